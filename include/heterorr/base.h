@@ -1,0 +1,141 @@
+/* base.h: what every other room stands on: statuses and errors, memory, progress and
+ * cancellation, and files that appear whole or not at all. */
+#ifndef HETERORR_BASE_H
+#define HETERORR_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define HRR_API __attribute__((visibility("default")))
+#define HRR_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#define HRR_CHECKED __attribute__((warn_unused_result))
+
+HRR_API const char *hrr_version(void);
+
+/* ---- status and error ------------------------------------------------------------------- */
+
+typedef enum hrr_status {
+    HRR_OK = 0,
+    HRR_EINVAL,  /* the request makes no sense: a bad option or combination */
+    HRR_EDATA,   /* the data is not what it should be */
+    HRR_EIO,     /* the system refused: unreadable, unwritable, full */
+    HRR_ENOMEM,  /* out of memory */
+    HRR_EBUDGET, /* the privacy budget does not allow it */
+    HRR_ECANCEL, /* the caller interrupted */
+    HRR_ECHECK   /* a verification or an audit said no */
+} hrr_status;
+
+#define HRR_ERROR_SIZE 1024
+
+/* Filled by a failing call: what, where and what to do. Messages about private data name
+ * positions in the file, never values. */
+typedef struct hrr_error {
+    hrr_status status;
+    char message[HRR_ERROR_SIZE];
+} hrr_error;
+
+/* A short stable word for a status ("bad_data"), the `code` of JSON errors. */
+HRR_API const char *hrr_status_name(hrr_status status);
+
+/* Record a failure in err (which may be NULL) and return status, so that a failing function
+ * can say `return hrr_fail(err, HRR_EDATA, ...)`. */
+HRR_API hrr_status hrr_fail(hrr_error *err, hrr_status status, const char *format, ...)
+    HRR_PRINTF(3, 4);
+
+/* ---- memory ----------------------------------------------------------------------------- */
+
+/* Where the library's heap memory comes from. Tests install one that fails on purpose. */
+typedef struct hrr_allocator {
+    void *(*allocate)(size_t size);
+    void *(*resize)(void *block, size_t size);
+    void (*release)(void *block);
+} hrr_allocator;
+
+/* Replace the allocator for the whole process; NULL restores the C library's. Call it when the
+ * library holds no memory: a block is released by the allocator that is installed then. */
+HRR_API void hrr_set_allocator(const hrr_allocator *allocator);
+
+/* Release memory that a function of this library handed over. NULL is allowed. */
+HRR_API void hrr_free(void *block);
+
+/* Bytes that somebody owns: from the heap, mapped from a file, or another's. Lets a matrix be
+ * a view of a mapped file without the matrix knowing. */
+typedef struct hrr_region {
+    void *start;
+    size_t size;
+    enum { HRR_REGION_BORROWED = 0, HRR_REGION_HEAP, HRR_REGION_MAPPED } kind;
+} hrr_region;
+
+HRR_API void hrr_region_clear(hrr_region *region);
+
+/* ---- threads ---------------------------------------------------------------------------- */
+
+/* How many threads to use when `requested` were asked for; 0 asks for all that this process
+ * may run on. Never less than 1. */
+HRR_API int hrr_threads(int requested);
+
+/* ---- progress and cancellation ---------------------------------------------------------- */
+
+/* One long task seen from outside. Every function that takes one accepts NULL. */
+typedef struct hrr_progress hrr_progress;
+
+typedef struct hrr_progress_view {
+    const char *phase;
+    uint64_t done, total;   /* total 0: unknown */
+    double seconds;         /* since the phase began */
+    double seconds_left;    /* negative: unknown */
+} hrr_progress_view;
+
+typedef void hrr_progress_show(void *user, const hrr_progress_view *view);
+
+/* `show` (may be NULL) is called at most ten times a second, from one thread at a time. */
+HRR_API hrr_status hrr_progress_new(hrr_progress **out, hrr_progress_show *show, void *user,
+                                    hrr_error *err);
+HRR_API void hrr_progress_free(hrr_progress *progress);
+
+/* Start a phase. `phase` must stay valid until the next one begins. */
+HRR_API void hrr_progress_begin(hrr_progress *progress, const char *phase, uint64_t total);
+
+/* Count `amount` units as done; HRR_ECANCEL (and err filled) once the task was cancelled.
+ * Safe from any thread; call it every millisecond of work or so, not every element. */
+HRR_API hrr_status hrr_progress_advance(hrr_progress *progress, uint64_t amount, hrr_error *err);
+
+/* Ask the task to stop. Safe inside a signal handler. */
+HRR_API void hrr_progress_cancel(hrr_progress *progress);
+HRR_API bool hrr_progress_cancelled(const hrr_progress *progress);
+
+/* ---- output that appears whole or not at all -------------------------------------------- */
+
+/* A file under construction: written beside its place, synced and renamed by commit. */
+typedef struct hrr_output hrr_output;
+
+HRR_API hrr_status hrr_output_open(hrr_output **out, const char *path, hrr_error *err);
+HRR_API hrr_status hrr_output_write(hrr_output *output, const void *bytes, size_t size,
+                                    hrr_error *err);
+HRR_API hrr_status hrr_output_printf(hrr_output *output, hrr_error *err, const char *format, ...)
+    HRR_PRINTF(3, 4);
+/* Make the file appear, replacing what was there. After a failure nothing has changed. */
+HRR_API hrr_status hrr_output_commit(hrr_output *output, hrr_error *err);
+/* Release; an uncommitted file is removed. NULL is allowed. */
+HRR_API void hrr_output_free(hrr_output *output);
+
+/* The same for a directory of files. */
+typedef struct hrr_output_dir hrr_output_dir;
+
+/* Without `replace` an existing path is refused (HRR_EINVAL) before any work is done. */
+HRR_API hrr_status hrr_output_dir_open(hrr_output_dir **out, const char *path, bool replace,
+                                       hrr_error *err);
+/* The staging directory to write files into; valid until free. */
+HRR_API const char *hrr_output_dir_staging(const hrr_output_dir *dir);
+HRR_API hrr_status hrr_output_dir_commit(hrr_output_dir *dir, hrr_error *err);
+HRR_API void hrr_output_dir_free(hrr_output_dir *dir);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

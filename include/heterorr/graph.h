@@ -1,0 +1,148 @@
+/* graph.h: the attributed graph: nodes with features, labels and splits; undirected edges, some
+ * of them private. An hrr_graph is PRIVATE data. Released data is another type. */
+#ifndef HETERORR_GRAPH_H
+#define HETERORR_GRAPH_H
+
+#include <heterorr/base.h>
+#include <heterorr/matrix.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define HRR_MAX_NODES ((uint64_t)INT32_MAX) /* ids are 0..n-1 and fit 31 bits */
+#define HRR_MAX_MARKS 8
+
+/* ---- building blocks --------------------------------------------------------------------- */
+
+/* Undirected edges in any order. marks[e] has bit j set if mark column j calls edge e private;
+ * NULL: none is. The storages own the arrays (which may be views of a mapped file). */
+typedef struct hrr_edge_list {
+    uint64_t n_edges;
+    uint32_t *source, *target;
+    uint8_t *marks;
+    hrr_region source_storage, target_storage, marks_storage;
+} hrr_edge_list;
+
+HRR_API hrr_status hrr_edge_list_init(hrr_edge_list *out, uint64_t n_edges, bool with_marks,
+                                      hrr_error *err);
+HRR_API void hrr_edge_list_clear(hrr_edge_list *edges);
+
+/* What the file called node i: nothing (ids are 0..n-1 already), integers, or texts. */
+typedef struct hrr_node_ids {
+    int64_t *integer;     /* n integers, or NULL */
+    char *text;           /* n NUL-terminated texts one after another, or NULL */
+    uint64_t *text_start; /* n + 1 offsets into text */
+} hrr_node_ids;
+
+HRR_API void hrr_node_ids_clear(hrr_node_ids *ids);
+
+typedef enum hrr_split { HRR_TRAIN = 0, HRR_VALID = 1, HRR_TEST = 2 } hrr_split;
+
+/* What canonical form took away. */
+typedef struct hrr_removed {
+    uint64_t self_loops;
+    uint64_t duplicates;     /* repeated and reversed edges */
+    uint64_t isolated_nodes; /* named by self-loops alone, in an edge list with gaps in its ids */
+} hrr_removed;
+
+/* ---- the graph --------------------------------------------------------------------------- */
+
+typedef struct hrr_graph hrr_graph;
+
+/* A graph of n nodes and nothing else. Errors: HRR_EDATA if n is 0 or over HRR_MAX_NODES. */
+HRR_API hrr_status hrr_graph_new(hrr_graph **out, const char *name, uint64_t n_nodes,
+                                 hrr_error *err);
+HRR_API void hrr_graph_free(hrr_graph *graph);
+
+/* The take functions move their argument into the graph (it is left empty) if they succeed, and
+ * leave it alone if they fail. Each checks what it takes and says which row is wrong. */
+
+/* Bring edges to canonical form (source < target, sorted, each once, no self-loop); marks of
+ * repeated edges are united. Edges that are canonical already are taken without a copy.
+ * mark_names: n_marks <= HRR_MAX_MARKS names of the mark columns, or NULL. An edge is private if any mark
+ * says so, until hrr_graph_choose_mark(). Cost: O(n + m) time. */
+HRR_API hrr_status hrr_graph_take_edges(hrr_graph *graph, hrr_edge_list *edges,
+                                        const char *const *mark_names, int n_marks,
+                                        hrr_progress *progress, hrr_error *err);
+/* n x d, finite. */
+HRR_API hrr_status hrr_graph_take_features(hrr_graph *graph, hrr_dense *features, hrr_error *err);
+/* The masked copy of the features, for sensitivity scores: same shape. */
+HRR_API hrr_status hrr_graph_take_masked_features(hrr_graph *graph, hrr_dense *masked,
+                                                  hrr_error *err);
+/* One class per node, 0..n_classes-1 (hrr memory, n int32). -1: unknown. */
+HRR_API hrr_status hrr_graph_take_classes(hrr_graph *graph, int32_t **classes, uint32_t n_classes,
+                                          hrr_error *err);
+/* Several labels per node: n x C of 0 and 1, U8. */
+HRR_API hrr_status hrr_graph_take_label_matrix(hrr_graph *graph, hrr_dense *labels, hrr_error *err);
+HRR_API hrr_status hrr_graph_take_split(hrr_graph *graph, uint8_t **split, hrr_error *err);
+/* Which graph of the collection a node is in, 0, 1, ... not decreasing. No edge may cross. */
+HRR_API hrr_status hrr_graph_take_graph_ids(hrr_graph *graph, uint32_t **graph_ids, hrr_error *err);
+HRR_API hrr_status hrr_graph_take_node_ids(hrr_graph *graph, hrr_node_ids *ids, hrr_error *err);
+/* The candidate set V_c: n bytes of 0 and 1; absent: all nodes. */
+HRR_API hrr_status hrr_graph_take_candidates(hrr_graph *graph, uint8_t **candidates, hrr_error *err);
+HRR_API hrr_status hrr_graph_set_provenance(hrr_graph *graph, const char *text, hrr_error *err);
+/* Copies the n_classes names. */
+HRR_API hrr_status hrr_graph_set_class_names(hrr_graph *graph, const char *const *names,
+                                             hrr_error *err);
+HRR_API void hrr_graph_add_removed(hrr_graph *graph, const hrr_removed *more);
+
+/* Make private exactly the edges that mark column `name` names. */
+HRR_API hrr_status hrr_graph_choose_mark(hrr_graph *graph, const char *name, hrr_error *err);
+/* For experiments: mark round(fraction * m) edges, chosen uniformly, as private; the others public. */
+HRR_API hrr_status hrr_graph_mark_fraction(hrr_graph *graph, double fraction, uint64_t seed,
+                                           hrr_error *err);
+/* Make the listed edges private; those the graph does not have yet are added. */
+HRR_API hrr_status hrr_graph_mark_edges(hrr_graph *graph, const hrr_edge_list *private_edges,
+                                        hrr_error *err);
+
+/* Getters. Arrays belong to the graph; NULL where the graph has none. */
+HRR_API const char *hrr_graph_name(const hrr_graph *graph);
+HRR_API const char *hrr_graph_provenance(const hrr_graph *graph);
+HRR_API uint64_t hrr_graph_n_nodes(const hrr_graph *graph);
+HRR_API uint64_t hrr_graph_n_edges(const hrr_graph *graph);
+HRR_API uint64_t hrr_graph_n_private_edges(const hrr_graph *graph);
+HRR_API const uint32_t *hrr_graph_sources(const hrr_graph *graph);
+HRR_API const uint32_t *hrr_graph_targets(const hrr_graph *graph);
+HRR_API const uint8_t *hrr_graph_is_private(const hrr_graph *graph); /* m bytes of 0 and 1, or NULL */
+HRR_API const hrr_dense *hrr_graph_features(const hrr_graph *graph);
+HRR_API const hrr_dense *hrr_graph_masked_features(const hrr_graph *graph);
+HRR_API uint32_t hrr_graph_n_classes(const hrr_graph *graph);
+HRR_API bool hrr_graph_is_multilabel(const hrr_graph *graph);
+HRR_API const int32_t *hrr_graph_classes(const hrr_graph *graph);
+HRR_API const hrr_dense *hrr_graph_label_matrix(const hrr_graph *graph);
+HRR_API const char *hrr_graph_class_name(const hrr_graph *graph, uint32_t label); /* or NULL */
+HRR_API const uint8_t *hrr_graph_split(const hrr_graph *graph);
+HRR_API const uint32_t *hrr_graph_graph_ids(const hrr_graph *graph);
+HRR_API uint32_t hrr_graph_n_graphs(const hrr_graph *graph); /* 1 without graph ids */
+HRR_API const hrr_node_ids *hrr_graph_node_ids(const hrr_graph *graph);
+HRR_API const uint8_t *hrr_graph_candidates(const hrr_graph *graph);
+HRR_API hrr_removed hrr_graph_removed(const hrr_graph *graph);
+HRR_API int hrr_graph_n_marks(const hrr_graph *graph);
+HRR_API const char *hrr_graph_mark_name(const hrr_graph *graph, int mark);
+HRR_API uint64_t hrr_graph_mark_edges_count(const hrr_graph *graph, int mark);
+
+/* ---- matrices of the graph ---------------------------------------------------------------- */
+
+typedef enum hrr_edge_choice { HRR_EDGES_ALL = 0, HRR_EDGES_PUBLIC, HRR_EDGES_PRIVATE } hrr_edge_choice;
+
+typedef enum hrr_normalisation {
+    HRR_NORMALISE_NONE = 0,
+    HRR_NORMALISE_SYMMETRIC, /* D^-1/2 A D^-1/2 */
+    HRR_NORMALISE_MEAN       /* D^-1 A */
+} hrr_normalisation;
+
+typedef struct hrr_adjacency_options {
+    hrr_edge_choice edges;
+    bool self_loops; /* A + I, degrees counted after adding it */
+    hrr_normalisation normalisation;
+} hrr_adjacency_options;
+
+/* The n x n adjacency, both directions of each edge. Values only if normalised. O(n + m). */
+HRR_API hrr_status hrr_graph_adjacency(hrr_csr *out, const hrr_graph *graph,
+                                       const hrr_adjacency_options *options, hrr_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,12 @@
+/* heterorr.h: everything, in the order in which data walks through the rooms. */
+#ifndef HETERORR_HETERORR_H
+#define HETERORR_HETERORR_H
+
+#include <heterorr/base.h>
+#include <heterorr/random.h>
+#include <heterorr/matrix.h>
+#include <heterorr/graph.h>
+#include <heterorr/generate.h>
+#include <heterorr/io.h>
+
+#endif

@@ -1,0 +1,108 @@
+/* io.h: files to graphs and arrays, and back. Formats are described in docs/formats.md.
+ * Nothing here reads or writes pickle. */
+#ifndef HETERORR_IO_H
+#define HETERORR_IO_H
+
+#include <heterorr/graph.h>
+#include <heterorr/matrix.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- arrays ------------------------------------------------------------------------------- */
+
+typedef enum hrr_array_type {
+    HRR_ARRAY_BOOL = 1,
+    HRR_ARRAY_I8, HRR_ARRAY_I16, HRR_ARRAY_I32, HRR_ARRAY_I64,
+    HRR_ARRAY_U8, HRR_ARRAY_U16, HRR_ARRAY_U32, HRR_ARRAY_U64,
+    HRR_ARRAY_F16, HRR_ARRAY_F32, HRR_ARRAY_F64,
+    HRR_ARRAY_BYTES, /* numpy S: item_size bytes, NUL padded */
+    HRR_ARRAY_UCS4   /* numpy U: item_size / 4 code points */
+} hrr_array_type;
+
+#define HRR_ARRAY_MAX_DIMS 4
+
+/* An n-dimensional array as numpy stores it, brought to this machine's byte order and row-major
+ * order. A file that is so already stays mapped: `data` points into it. */
+typedef struct hrr_array {
+    hrr_array_type type;
+    size_t item_size;
+    int n_dims;
+    uint64_t shape[HRR_ARRAY_MAX_DIMS];
+    uint64_t n_items;
+    void *data;
+    hrr_region storage;
+} hrr_array;
+
+HRR_API hrr_status hrr_array_read(hrr_array *out, const char *npy_path, hrr_error *err);
+HRR_API hrr_status hrr_array_write(const hrr_array *array, const char *npy_path, hrr_error *err);
+HRR_API void hrr_array_clear(hrr_array *array);
+HRR_API const char *hrr_array_type_name(hrr_array_type type);
+
+/* A 2-dimensional array as a matrix of U8, F32 or F64 (a 1-dimensional one as a column). F32,
+ * F64, U8 and BOOL move without a copy; other integers become F64, F16 becomes F32. `what` names
+ * the array in messages. The array is left empty on success. */
+HRR_API hrr_status hrr_array_into_dense(hrr_dense *out, hrr_array *array, const char *what,
+                                        hrr_error *err);
+HRR_API hrr_status hrr_dense_write(const hrr_dense *matrix, const char *npy_path, hrr_error *err);
+
+/* ---- npz archives --------------------------------------------------------------------------- */
+
+typedef struct hrr_npz_reader hrr_npz_reader;
+HRR_API hrr_status hrr_npz_open(hrr_npz_reader **out, const char *path, hrr_error *err);
+HRR_API bool hrr_npz_has(const hrr_npz_reader *npz, const char *name); /* without ".npy" */
+HRR_API hrr_status hrr_npz_read(hrr_array *out, hrr_npz_reader *npz, const char *name,
+                                hrr_error *err);
+HRR_API void hrr_npz_close(hrr_npz_reader *npz);
+
+typedef struct hrr_npz_item {
+    const char *name;
+    const hrr_array *array;
+} hrr_npz_item;
+HRR_API hrr_status hrr_npz_write(const char *path, const hrr_npz_item *items, size_t n_items,
+                                 hrr_error *err);
+
+/* ---- graphs --------------------------------------------------------------------------------- */
+
+/* The names `--format` takes: "native", "edges", "npz", "musae", "graphsage", "ppi", "ppi-csv",
+ * "ogb", "mtx". NULL-terminated. */
+HRR_API const char *const *hrr_graph_formats(void);
+
+typedef struct hrr_read_options {
+    const char *format;         /* NULL: recognise */
+    const char *private_column; /* which mark column of an edge list; NULL: any of them */
+    const char *private_edges;  /* an edge list of the private edges, in the graph's own ids */
+    double private_fraction;    /* negative: not used */
+    uint64_t mark_seed;
+    const char *candidates;     /* one node id a line; NULL: all nodes */
+    int threads;
+} hrr_read_options;
+
+HRR_API void hrr_read_options_init(hrr_read_options *options);
+
+/* Recognise the layout at path: a name from hrr_graph_formats(), or NULL with err saying what was
+ * looked for. */
+HRR_API const char *hrr_graph_recognise(const char *path, hrr_error *err);
+
+/* Read, canonicalise and validate. Errors name the file, the line or row, and what to do. */
+HRR_API hrr_status hrr_graph_read(hrr_graph **out, const char *path,
+                                  const hrr_read_options *options, hrr_progress *progress,
+                                  hrr_error *err);
+
+/* Write; format NULL: by the ending of the path (.csv .tsv .npz .mtx, the text ones also with
+ * .gz or .zst), anything else is a native directory. `replace` allows overwriting. Formats that
+ * cannot hold everything drop the rest and say so in the JSON summary of `convert`. */
+typedef struct hrr_write_options {
+    const char *format;
+    bool replace;
+} hrr_write_options;
+
+HRR_API hrr_status hrr_graph_write(const hrr_graph *graph, const char *path,
+                                   const hrr_write_options *options, hrr_progress *progress,
+                                   hrr_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,95 @@
+/* random.h: the randomness that privacy rests on, exact samplers over it, and, as a separate
+ * type that the privacy code cannot take, a fast generator for everything else. */
+#ifndef HETERORR_RANDOM_H
+#define HETERORR_RANDOM_H
+
+#include <heterorr/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- the secure generator --------------------------------------------------------------- */
+
+/* A secret key. Draws are AES-128-CTR under it, addressed by (purpose, row): a stream gives the
+ * same draws whatever thread or process asks, and streams never overlap. */
+typedef struct hrr_random hrr_random;
+
+/* Who draws. One number for each use, so that no two mechanisms share a stream; append only,
+ * because released data made with a seed depends on them. */
+typedef enum hrr_purpose {
+    HRR_PURPOSE_TEST = 1,
+    HRR_PURPOSE_FEATURE_CHANNEL,
+    HRR_PURPOSE_FEATURE_CHOICE,
+    HRR_PURPOSE_LABELS,
+    HRR_PURPOSE_EDGE_COUNTS,
+    HRR_PURPOSE_EDGE_TREE,
+    HRR_PURPOSE_EDGE_CHANNEL,
+    HRR_PURPOSE_POSTPROCESS_SEED
+} hrr_purpose;
+
+/* Key from the operating system. Aborts the process if the system gives no entropy: going on
+ * with less would release private data under a false guarantee. */
+HRR_API hrr_status hrr_random_new(hrr_random **out, hrr_error *err);
+
+/* Key derived from a seed: for tests and reproduction, NOT PRIVATE, and it says so for ever. */
+HRR_API hrr_status hrr_random_new_insecure(hrr_random **out, uint64_t seed, hrr_error *err);
+HRR_API bool hrr_random_is_insecure(const hrr_random *random);
+
+/* Wipes the key. NULL is allowed. */
+HRR_API void hrr_random_free(hrr_random *random);
+
+/* A cursor in the generator's output; one per thread, moved from stream to stream. Holds its
+ * own copy of the key, so it may outlive the hrr_random; freeing wipes it. */
+typedef struct hrr_stream hrr_stream;
+
+HRR_API hrr_status hrr_stream_new(hrr_stream **out, const hrr_random *random, hrr_error *err);
+HRR_API void hrr_stream_free(hrr_stream *stream);
+
+/* Go to the beginning of stream (purpose, row), row < 2^56. Each stream holds 2^40 blocks of 16
+ * bytes. A new cursor stands nowhere: seek before the first draw. */
+HRR_API void hrr_stream_seek(hrr_stream *stream, hrr_purpose purpose, uint64_t row);
+HRR_API void hrr_stream_bytes(hrr_stream *stream, void *bytes, size_t size);
+HRR_API uint64_t hrr_stream_u64(hrr_stream *stream);
+
+/* ---- exact samplers: integers in, integers out, no floating point ------------------------ */
+
+/* Uniform on 0..n-1, n >= 1, by rejection. */
+HRR_API uint64_t hrr_sample_below(hrr_stream *stream, uint64_t n);
+
+/* True with probability num/den exactly, num <= den, den >= 1. */
+HRR_API bool hrr_sample_bernoulli(hrr_stream *stream, uint64_t num, uint64_t den);
+
+/* True with probability exp(-num/den) exactly; den >= 1, den < 2^32. */
+HRR_API bool hrr_sample_bernoulli_exp(hrr_stream *stream, uint64_t num, uint64_t den);
+
+/* Discrete Laplace: P(y) proportional to exp(-eps |y|), eps = num/den > 0; num, den < 2^32. */
+HRR_API int64_t hrr_sample_laplace(hrr_stream *stream, uint64_t num, uint64_t den);
+/* The same, count independent draws into out (the fast way to noise many counts). */
+HRR_API void hrr_sample_laplace_fill(int64_t *out, size_t count, hrr_stream *stream, uint64_t num,
+                                     uint64_t den);
+
+/* Barker's acceptance: true with probability 1 / (1 + exp(-z)), z = num/den; den >= 1,
+ * den < 2^32. */
+HRR_API bool hrr_sample_barker(hrr_stream *stream, int64_t num, uint64_t den);
+
+/* ---- the fast generator: NOT for privacy ------------------------------------------------- */
+
+/* xoshiro256++: initialising weights, splitting, synthetic graphs, free post-processing. */
+typedef struct hrr_fast_random {
+    uint64_t state[4];
+} hrr_fast_random;
+
+/* Distinct (seed, stream) give independent sequences. */
+HRR_API void hrr_fast_init(hrr_fast_random *random, uint64_t seed, uint64_t stream);
+HRR_API uint64_t hrr_fast_u64(hrr_fast_random *random);
+HRR_API uint64_t hrr_fast_below(hrr_fast_random *random, uint64_t n);
+HRR_API double hrr_fast_uniform(hrr_fast_random *random); /* [0, 1) */
+HRR_API double hrr_fast_normal(hrr_fast_random *random);
+/* Failures before the first success of probability p in (0, 1]: gaps for sparse sampling. */
+HRR_API uint64_t hrr_fast_geometric(hrr_fast_random *random, double p);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,90 @@
+/* memory.c: the allocator and regions. The allocator is the library's one piece of process-wide
+ * state: failure injection needs a place that every room's allocations pass through. */
+#include "base/memory.h"
+#include "base/size.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+static const hrr_allocator c_library = {malloc, realloc, free};
+static const hrr_allocator *installed = &c_library;
+
+void hrr_set_allocator(const hrr_allocator *allocator)
+{
+    installed = allocator ? allocator : &c_library;
+}
+
+void hrr_free(void *block)
+{
+    if (block) installed->release(block);
+}
+
+void *hrr_alloc(size_t count, size_t size)
+{
+    size_t bytes;
+    if (!hrr_mul_fits(count, size, &bytes)) return NULL;
+    return installed->allocate(bytes ? bytes : 1);
+}
+
+void *hrr_alloc_zero(size_t count, size_t size)
+{
+    /* calloc gets large blocks from the system as zero pages, which stay untouched until used. */
+    if (installed == &c_library) return calloc(count ? count : 1, size ? size : 1);
+    void *block = hrr_alloc(count, size);
+    return block ? memset(block, 0, count * size) : NULL;
+}
+
+void *hrr_resize(void *block, size_t count, size_t size)
+{
+    size_t bytes;
+    if (!hrr_mul_fits(count, size, &bytes)) return NULL;
+    return installed->resize(block, bytes ? bytes : 1);
+}
+
+char *hrr_copy_text(const char *text)
+{
+    size_t size = strlen(text) + 1;
+    char *copy = hrr_alloc(size, 1);
+    return copy ? memcpy(copy, text, size) : NULL;
+}
+
+char *hrr_format_text(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    char *text = length < 0 ? NULL : hrr_alloc((size_t)length + 1, 1);
+    if (!text) return NULL;
+    va_start(arguments, format);
+    vsnprintf(text, (size_t)length + 1, format, arguments);
+    va_end(arguments);
+    return text;
+}
+
+hrr_status hrr_no_memory(hrr_error *err)
+{
+    return hrr_fail(err, HRR_ENOMEM,
+                    "out of memory; close other programs, or use a machine with more of it");
+}
+
+hrr_status hrr_region_alloc(hrr_region *out, size_t count, size_t size, bool zero, hrr_error *err)
+{
+    void *start = zero ? hrr_alloc_zero(count, size) : hrr_alloc(count, size);
+    if (!start) return hrr_no_memory(err);
+    *out = (hrr_region){.start = start, .size = count * size, .kind = HRR_REGION_HEAP};
+    return HRR_OK;
+}
+
+void hrr_region_clear(hrr_region *region)
+{
+    switch (region->kind) {
+    case HRR_REGION_HEAP: hrr_free(region->start); break;
+    case HRR_REGION_MAPPED: munmap(region->start, region->size); break;
+    case HRR_REGION_BORROWED: break;
+    }
+    *region = (hrr_region){0};
+}

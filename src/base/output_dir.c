@@ -1,0 +1,135 @@
+/* output_dir.c: a directory that appears whole or not at all.
+ *
+ * Files are written into a hidden staging directory beside the target; commit renames it into
+ * place. Replacing exchanges the two in one step and then removes the old one, which must be a
+ * flat directory of ours (it holds a graph.json) or empty: a mistyped path never costs a user
+ * anything else. */
+#include "base/memory.h"
+#include "base/paths.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct hrr_output_dir {
+    char *path;
+    char *staging;
+    bool replace;
+    bool present; /* the staging directory exists */
+};
+
+typedef struct directory_facts {
+    bool exists, is_directory, empty, has_graph, has_subdirectory;
+} directory_facts;
+
+static directory_facts look_at(const char *path)
+{
+    directory_facts facts = {0};
+    struct stat there;
+    if (lstat(path, &there) != 0) return facts;
+    facts.exists = true;
+    DIR *directory = opendir(path);
+    if (!directory) return facts;
+    facts.is_directory = facts.empty = true;
+    for (struct dirent *entry; (entry = readdir(directory));) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
+        facts.empty = false;
+        if (strcmp(entry->d_name, "graph.json") == 0) facts.has_graph = true;
+        struct stat inside;
+        if (fstatat(dirfd(directory), entry->d_name, &inside, AT_SYMLINK_NOFOLLOW) != 0 ||
+            S_ISDIR(inside.st_mode))
+            facts.has_subdirectory = true;
+    }
+    closedir(directory);
+    return facts;
+}
+
+static void remove_flat_directory(const char *path)
+{
+    DIR *directory = opendir(path);
+    if (!directory) return;
+    for (struct dirent *entry; (entry = readdir(directory));)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            unlinkat(dirfd(directory), entry->d_name, 0);
+    closedir(directory);
+    rmdir(path);
+}
+
+static hrr_status refuse_to_lose(const char *path, bool replace, hrr_error *err)
+{
+    directory_facts there = look_at(path);
+    if (!there.exists || there.empty) return HRR_OK;
+    if (!there.is_directory)
+        return hrr_fail(err, HRR_EINVAL, "%s: exists and is not a directory; choose another path",
+                        path);
+    if (!replace)
+        return hrr_fail(err, HRR_EINVAL,
+                        "%s: exists already; remove it, choose another path, or pass --force",
+                        path);
+    if (!there.has_graph || there.has_subdirectory)
+        return hrr_fail(err, HRR_EINVAL,
+                        "%s: is not a graph directory of ours, so --force does not replace it; "
+                        "choose another path",
+                        path);
+    return HRR_OK;
+}
+
+hrr_status hrr_output_dir_open(hrr_output_dir **out, const char *path, bool replace,
+                               hrr_error *err)
+{
+    *out = NULL;
+    hrr_status status = refuse_to_lose(path, replace, err);
+    if (status) return status;
+    hrr_output_dir *dir = hrr_alloc_zero(1, sizeof *dir);
+    if (!dir) return hrr_no_memory(err);
+    dir->replace = replace;
+    dir->path = hrr_path_follow(path);
+    dir->staging = dir->path ? hrr_path_partial(dir->path) : NULL;
+    if (!dir->staging) {
+        status = hrr_no_memory(err);
+        goto done;
+    }
+    if (mkdir(dir->staging, 0777) != 0) {
+        status = hrr_fail(err, HRR_EIO, "%s: cannot be made: %s", path, strerror(errno));
+        goto done;
+    }
+    dir->present = true;
+    *out = dir;
+    dir = NULL;
+done:
+    hrr_output_dir_free(dir);
+    return status;
+}
+
+const char *hrr_output_dir_staging(const hrr_output_dir *dir)
+{
+    return dir->staging;
+}
+
+hrr_status hrr_output_dir_commit(hrr_output_dir *dir, hrr_error *err)
+{
+    hrr_status status = refuse_to_lose(dir->path, dir->replace, err);
+    if (status) return status;
+    directory_facts there = look_at(dir->path);
+    bool exchange = there.exists && !there.empty;
+    unsigned flags = exchange ? RENAME_EXCHANGE : 0;
+    if (renameat2(AT_FDCWD, dir->staging, AT_FDCWD, dir->path, flags) != 0)
+        return hrr_fail(err, HRR_EIO, "%s: cannot be made: %s; nothing was changed", dir->path,
+                        strerror(errno));
+    if (exchange) remove_flat_directory(dir->staging); /* now the old one */
+    dir->present = false;
+    return hrr_path_sync_parent(dir->path, err);
+}
+
+void hrr_output_dir_free(hrr_output_dir *dir)
+{
+    if (!dir) return;
+    if (dir->present) remove_flat_directory(dir->staging);
+    hrr_free(dir->staging);
+    hrr_free(dir->path);
+    hrr_free(dir);
+}

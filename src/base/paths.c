@@ -1,0 +1,71 @@
+/* paths.c: see paths.h. */
+#include "base/paths.h"
+#include "base/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Length of the directory part with its slash; 0 if there is none. Trailing slashes belong to
+ * the name. */
+static size_t directory_length(const char *path)
+{
+    size_t end = strlen(path);
+    while (end > 1 && path[end - 1] == '/') end--;
+    while (end > 0 && path[end - 1] != '/') end--;
+    return end;
+}
+
+char *hrr_path_follow(const char *path)
+{
+    struct stat link;
+    if (lstat(path, &link) == 0 && S_ISLNK(link.st_mode)) {
+        char *target = realpath(path, NULL);
+        if (target) {
+            char *copy = hrr_copy_text(target);
+            free(target);
+            return copy;
+        }
+    }
+    return hrr_copy_text(path);
+}
+
+char *hrr_path_partial(const char *path)
+{
+    int directory = (int)directory_length(path);
+    size_t end = strlen(path);
+    while (end > (size_t)directory + 1 && path[end - 1] == '/') end--;
+    uint64_t unique = 0;
+    if (getrandom(&unique, sizeof unique, 0) != sizeof unique) unique = (uint64_t)getpid();
+    return hrr_format_text("%.*s.%.*s.partial-%016" PRIx64, directory, path,
+                           (int)end - directory, path + directory, unique);
+}
+
+hrr_status hrr_path_sync_parent(const char *path, hrr_error *err)
+{
+    int length = (int)directory_length(path);
+    char *parent = length ? hrr_format_text("%.*s", length, path) : hrr_copy_text(".");
+    if (!parent) return hrr_no_memory(err);
+    int fd = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    hrr_free(parent);
+    /* EINVAL: a file system that cannot sync directories has nothing to sync. */
+    bool synced = fd >= 0 && (fsync(fd) == 0 || errno == EINVAL);
+    int reason = errno;
+    if (fd >= 0) close(fd);
+    if (!synced)
+        return hrr_fail(err, HRR_EIO, "%s: its directory cannot be synced: %s", path,
+                        strerror(reason));
+    return HRR_OK;
+}
+
+char *hrr_path_join(const char *directory, const char *name)
+{
+    size_t length = strlen(directory);
+    const char *slash = length && directory[length - 1] == '/' ? "" : "/";
+    return hrr_format_text("%s%s%s", directory, slash, name);
+}

@@ -1,0 +1,20 @@
+/* paths.h: the path arithmetic that atomic output needs. */
+#ifndef HRR_BASE_PATHS_H
+#define HRR_BASE_PATHS_H
+
+#include <heterorr/base.h>
+
+/* The path with its last symbolic link resolved, so that a rename replaces the file and not the
+ * link. NULL: out of memory. */
+char *hrr_path_follow(const char *path);
+
+/* "DIR/.NAME.partial-<16 random digits>" for "DIR/NAME". NULL: out of memory. */
+char *hrr_path_partial(const char *path);
+
+/* Sync the directory that holds path, so that a rename survives a power cut. */
+hrr_status hrr_path_sync_parent(const char *path, hrr_error *err);
+
+/* "DIRECTORY/NAME". NULL: out of memory. */
+char *hrr_path_join(const char *directory, const char *name);
+
+#endif

@@ -1,0 +1,37 @@
+/* status.c: statuses, their names, and the error message that travels with them. */
+#include <heterorr/base.h>
+
+#include <stdarg.h>
+#include <stdio.h>
+
+const char *hrr_version(void)
+{
+    return HRR_VERSION_STRING;
+}
+
+const char *hrr_status_name(hrr_status status)
+{
+    switch (status) {
+    case HRR_OK: return "ok";
+    case HRR_EINVAL: return "bad_request";
+    case HRR_EDATA: return "bad_data";
+    case HRR_EIO: return "io_error";
+    case HRR_ENOMEM: return "out_of_memory";
+    case HRR_EBUDGET: return "budget_refused";
+    case HRR_ECANCEL: return "interrupted";
+    case HRR_ECHECK: return "check_failed";
+    }
+    return "unknown";
+}
+
+hrr_status hrr_fail(hrr_error *err, hrr_status status, const char *format, ...)
+{
+    if (err) {
+        va_list arguments;
+        va_start(arguments, format);
+        err->status = status;
+        vsnprintf(err->message, sizeof err->message, format, arguments);
+        va_end(arguments);
+    }
+    return status;
+}
