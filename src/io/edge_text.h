@@ -1,0 +1,38 @@
+/* edge_text.h: edge lists as text: csv, tsv, SNAP, .pairs; with or without a header; two id
+ * columns, then optionally mark columns (headers that begin with "private", or a third 0/1 column
+ * named so). This is the fast reader: one pass over mapped bytes. */
+#ifndef HRR_IO_EDGE_TEXT_H
+#define HRR_IO_EDGE_TEXT_H
+
+#include <heterorr/graph.h>
+
+typedef enum hrr_id_policy {
+    HRR_IDS_MAP = 0, /* ids are names: compacted to 0..n-1 (integers ascending, texts by first
+                        appearance), originals kept. If the integers seen are 0..n-1 or 1..n without a gap, self-loops
+                        name nodes too; otherwise a node named by self-loops alone is dropped and counted. */
+    HRR_IDS_DIRECT   /* ids are row numbers 0..n_nodes-1 of something else; others are errors */
+} hrr_id_policy;
+
+typedef struct hrr_edge_text_options {
+    hrr_id_policy ids;
+    uint64_t n_nodes; /* with HRR_IDS_DIRECT; 0: largest id + 1 */
+    int threads;
+} hrr_edge_text_options;
+
+typedef struct hrr_edge_text {
+    hrr_edge_list edges; /* as in the file: self-loops and repeats still there (except those of dropped nodes) */
+    uint64_t n_nodes;
+    hrr_node_ids ids;    /* empty when the ids are 0..n-1 */
+    int n_marks;
+    char *mark_names[HRR_MAX_MARKS];
+    hrr_removed removed; /* what was dropped already: self_loops and isolated_nodes of dropped nodes */
+} hrr_edge_text;
+
+/* Errors: HRR_EDATA names file and line: an id that is negative or over 2^31 - 1 (direct), a row
+ * with too few columns, a mark that is not 0 or 1, no edge at all. */
+hrr_status hrr_edge_text_read(hrr_edge_text *out, const char *path,
+                              const hrr_edge_text_options *options, hrr_progress *progress,
+                              hrr_error *err);
+void hrr_edge_text_clear(hrr_edge_text *text);
+
+#endif

@@ -1,0 +1,28 @@
+/* table.h: rows of a delimited text file (comma, tab, semicolon or blanks; quoted fields as in
+ * RFC 4180), one at a time, from any hrr_source. */
+#ifndef HRR_IO_TABLE_H
+#define HRR_IO_TABLE_H
+
+#include "io/source.h"
+
+typedef struct hrr_table hrr_table;
+
+typedef struct hrr_table_row {
+    uint64_t line;       /* where the row begins, from 1 */
+    size_t n_fields;
+    char *const *fields; /* NUL-terminated, without quotes and surrounding blanks */
+} hrr_table_row;
+
+/* delimiter '\0': recognise from the first row. Lines that begin with # or % and blank lines are
+ * passed over; \r\n and a UTF-8 byte-order mark are handled. */
+hrr_status hrr_table_open(hrr_table **out, const char *path, char delimiter, hrr_error *err);
+/* *row is NULL at the end; valid until the next call. */
+hrr_status hrr_table_next(hrr_table *table, const hrr_table_row **row, hrr_error *err);
+void hrr_table_close(hrr_table *table);
+
+/* Whole-field conversions: false if the field is anything else. */
+bool hrr_field_integer(const char *field, int64_t *out);
+bool hrr_field_number(const char *field, double *out);
+bool hrr_field_truth(const char *field, bool *out); /* 0 1 true false yes no, any case */
+
+#endif
