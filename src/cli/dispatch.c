@@ -8,9 +8,9 @@
 #include <string.h>
 
 const cli_verb *const cli_verbs[] = {
-    &cli_verb_completion,
-    &cli_verb_help,
-    NULL,
+
+    &cli_verb_generate,   &cli_verb_inspect, &cli_verb_convert,
+    &cli_verb_completion, &cli_verb_help,    NULL,
 };
 
 const cli_option cli_common_options[] = {
@@ -88,7 +88,10 @@ hrr_status cli_dispatch(const char *const *words, cli_task *task, hrr_error *err
         return HRR_OK;
     }
     if (strcmp(words[0], "--version") == 0 || strcmp(words[0], "-V") == 0) {
-        printf("heterorr %s\n", hrr_version());
+        if (task->json)
+            task->result = json_pack("{s:s}", "version", hrr_version());
+        else
+            printf("heterorr %s\n", hrr_version());
         return HRR_OK;
     }
     const cli_verb *verb = cli_find_verb(words[0]);

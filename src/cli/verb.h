@@ -9,6 +9,7 @@
 
 #include <heterorr/base.h>
 #include <jansson.h>
+#include <stdio.h>
 
 typedef enum cli_kind {
     CLI_FLAG = 0,  /* bool, no value */
@@ -52,7 +53,8 @@ typedef struct cli_example {
 /* What a verb works with besides its arguments. */
 typedef struct cli_task {
     hrr_progress *progress;
-    bool json;      /* print nothing for humans on stdout */
+    FILE *talk;     /* where a summary for people goes: stderr, unless it is what was asked for */
+    bool json;      /* print nothing for people */
     double began;   /* cli_clock() when the verb started */
     json_t *result; /* set by the verb if json; belongs to the task */
 } cli_task;
@@ -72,6 +74,9 @@ typedef struct cli_verb {
 /* Every verb, in the order of the overview; ends with NULL. */
 extern const cli_verb *const cli_verbs[];
 
+extern const cli_verb cli_verb_generate;
+extern const cli_verb cli_verb_inspect;
+extern const cli_verb cli_verb_convert;
 extern const cli_verb cli_verb_completion;
 extern const cli_verb cli_verb_help;
 
