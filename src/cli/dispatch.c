@@ -8,9 +8,13 @@
 #include <string.h>
 
 const cli_verb *const cli_verbs[] = {
-
-    &cli_verb_generate,   &cli_verb_inspect, &cli_verb_convert,
-    &cli_verb_completion, &cli_verb_help,    NULL,
+    &cli_verb_demo,
+    &cli_verb_generate,
+    &cli_verb_inspect,
+    &cli_verb_convert,
+    &cli_verb_completion,
+    &cli_verb_help,
+    NULL,
 };
 
 const cli_option cli_common_options[] = {

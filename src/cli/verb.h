@@ -74,6 +74,7 @@ typedef struct cli_verb {
 /* Every verb, in the order of the overview; ends with NULL. */
 extern const cli_verb *const cli_verbs[];
 
+extern const cli_verb cli_verb_demo;
 extern const cli_verb cli_verb_generate;
 extern const cli_verb cli_verb_inspect;
 extern const cli_verb cli_verb_convert;
