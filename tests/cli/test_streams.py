@@ -80,9 +80,12 @@ class Streams(CommandTest):
         self.assertTrue(seen.endswith(f"\r{ESCAPE}[K"), repr(seen[-40:]))
 
     def test_no_progress_for_short_work(self):
-        code, _, seen = on_terminal("generate", "--nodes", "100", "--json",
-                                    "-o", self.scratch / "graph")
-        self.assertEqual((code, seen), (0, ""))
+        code, out, seen = on_terminal("generate", "--nodes", "2e5", "--features", "64", "--json",
+                                      "-o", self.scratch / "graph")
+        self.assertEqual(code, 0, seen)
+        if json.loads(out)["seconds"] >= 2:
+            self.skipTest("this machine is too busy for short work")
+        self.assertEqual(seen, "")
 
     def test_results_go_to_stdout_and_talk_to_stderr(self):
         done = self.succeeds("generate", "--nodes", "100", "-o", self.scratch / "graph")
