@@ -298,6 +298,47 @@ static uint64_t original(const hrr_edge_text *text, uint32_t node)
     return text->ids.integer ? (uint64_t)text->ids.integer[node] : node;
 }
 
+/* Runs of rows of one shape, which are read many at a time: every pair of lengths around those
+ * that fit, both line ends. */
+static void test_edge_text__regular_rows_of_every_length(void **state)
+{
+    enum { n = 200 };
+    const char *path = in_dir(*state, "regular");
+    static uint64_t source[n], target[n];
+    uint64_t x = 1;
+    for (int a = 1; a <= 10; a++)
+        for (int b = 1; b <= 10; b++)
+            for (int form = 0; form < 4; form++) {
+                FILE *file = fopen(path, "w");
+                for (int i = 0; i < n; i++) {
+                    uint64_t powers[] = {1, 1};
+                    for (int k = 0; k < a; k++)
+                        powers[0] *= 10;
+                    for (int k = 0; k < b; k++)
+                        powers[1] *= 10;
+                    x = x * 6364136223846793005u + 1442695040888963407u;
+                    source[i] = (x >> 20) % powers[0];
+                    target[i] = (x >> 11) % powers[1];
+                    fprintf(file, "%0*" PRIu64 "%c%0*" PRIu64 "%s", a, source[i], "\t, |"[form], b,
+                            target[i], form & 1 ? "\r\n" : "\n");
+                }
+                fclose(file);
+                hrr_edge_text text;
+                assert_ok(hrr_edge_text_read(&text, path, &map_ids, NULL, NULL));
+                uint64_t at = 0;
+                for (int i = 0; i < n; i++) {
+                    if (at < text.edges.n_edges &&
+                        original(&text, text.edges.source[at]) == source[i] &&
+                        original(&text, text.edges.target[at]) == target[i])
+                        at++;
+                    else
+                        assert_int_equal(source[i], target[i]); /* a dropped self-loop */
+                }
+                assert_int_equal(at, text.edges.n_edges);
+                hrr_edge_text_clear(&text);
+            }
+}
+
 static void test_edge_text__threads_and_compression_change_nothing(void **state)
 {
     size_t size;
@@ -468,6 +509,7 @@ int main(void)
         with_scratch(test_edge_text__no_edges_is_an_error),
         with_scratch(test_edge_text__messages_hold_no_ids),
         with_scratch(test_edge_text__what_cannot_be_read_is_named),
+        with_scratch(test_edge_text__regular_rows_of_every_length),
         with_scratch(test_edge_text__threads_and_compression_change_nothing),
         with_scratch(test_edge_text__a_file_may_end_with_its_page),
         with_scratch(test_edge_text__stops_when_cancelled),
