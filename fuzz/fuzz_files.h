@@ -9,6 +9,7 @@
 
 #include <heterorr/io.h>
 
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,16 +30,30 @@ static void *fuzz_resize(void *block, size_t size)
     return size > fuzz_largest_block ? NULL : realloc(block, size);
 }
 
+static char fuzz_folder[] = "/dev/shm/heterorr-fuzz-XXXXXX";
+
+static int fuzz_remove_entry(const char *path, const struct stat *info, int kind, struct FTW *walk)
+{
+    (void)info, (void)kind, (void)walk;
+    return remove(path);
+}
+
+static void fuzz_remove_folder(void)
+{
+    nftw(fuzz_folder, fuzz_remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+}
+
 /* The folder, made with the sub-folders that the names mention. */
 static inline const char *fuzz_directory(const char *const *names, size_t n_names)
 {
     static const hrr_allocator allocator = {fuzz_allocate, fuzz_resize, free};
-    static char path[] = "/dev/shm/heterorr-fuzz-XXXXXX";
     static int made;
+    const char *path = fuzz_folder;
     if (made) return path;
     made = 1;
     hrr_set_allocator(&allocator);
-    if (!mkdtemp(path)) abort();
+    if (!mkdtemp(fuzz_folder)) abort();
+    atexit(fuzz_remove_folder);
     for (size_t i = 0; i < n_names; i++) {
         char parent[256];
         snprintf(parent, sizeof parent, "%s/%s", path, names[i]);
