@@ -69,7 +69,7 @@ class Streams(CommandTest):
             self.assertIn("heterorr: error: ", seen)
 
     def test_progress_is_shown_when_work_is_long_and_erased(self):
-        code, out, seen = self.on_terminal("generate", "--nodes", "3e6", "--avg-degree", "20",
+        code, out, seen = self.on_terminal("generate", "--nodes", "8e5", "--avg-degree", "20",
                                            "--features", "64", "--threads", "1", "--json",
                                            "-o", self.scratch / "graph")
         self.assertEqual(code, 0, seen)
