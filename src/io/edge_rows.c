@@ -25,7 +25,7 @@ hrr_status hrr_edge_rows_reserve(hrr_edge_rows *rows, uint64_t n_rows, hrr_error
     return HRR_OK;
 }
 
-static hrr_status make_room(hrr_edge_rows *rows, uint64_t more, hrr_error *err)
+hrr_status hrr_edge_rows_make_room(hrr_edge_rows *rows, uint64_t more, hrr_error *err)
 {
     uint64_t needed = rows->n_rows + more;
     if (needed <= rows->capacity) return HRR_OK;
@@ -70,7 +70,7 @@ hrr_status hrr_edge_rows_append(hrr_edge_rows *rows, hrr_edge_block *block, hrr_
     rows->largest = largest;
     hrr_status status = HRR_OK;
     if (largest > UINT32_MAX && !rows->wide && (status = widen(rows, err))) return status;
-    if ((status = make_room(rows, count, err))) return status;
+    if ((status = hrr_edge_rows_make_room(rows, count, err))) return status;
     uint64_t at = rows->n_rows;
     if (rows->wide) {
         memcpy(rows->wide_source + at, block->source, count * sizeof(uint64_t));
@@ -99,7 +99,7 @@ hrr_status hrr_edge_rows_join(hrr_edge_rows *rows, hrr_edge_rows *more, hrr_erro
     }
     if (rows->wide && !more->wide && (status = widen(more, err))) return status;
     if (more->wide && !rows->wide && (status = widen(rows, err))) return status;
-    if ((status = make_room(rows, more->n_rows, err))) return status;
+    if ((status = hrr_edge_rows_make_room(rows, more->n_rows, err))) return status;
     uint64_t at = rows->n_rows, count = more->n_rows;
     if (rows->wide) {
         memcpy(rows->wide_source + at, more->wide_source, count * sizeof(uint64_t));

@@ -17,7 +17,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { max_chunks = 64, min_chunk_size = 1 << 19 };
+enum { max_chunks = 64, min_chunk_size = 1 << 20 };
 
 typedef struct reader {
     const char *path;
@@ -290,7 +290,8 @@ static hrr_status number_nodes(hrr_edge_text *out, reader *r, hrr_error *err)
         hrr_edge_rows_into_list(&out->edges, &r->rows);
         return HRR_OK;
     }
-    if (r->layout.integers) return hrr_edge_ids_compact(out, &r->rows, r->path, err);
+    if (r->layout.integers)
+        return hrr_edge_ids_compact(out, &r->rows, r->path, hrr_threads(r->options->threads), err);
     return hrr_edge_names_compact(out, &r->rows, &r->names.ids, r->names.n_names, r->path, err);
 }
 
