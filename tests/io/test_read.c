@@ -224,6 +224,19 @@ static void test_write__csv_and_tsv_have_the_graphs_ids(void **state)
     hrr_graph_free(graph);
 }
 
+static void test_write__an_empty_id_is_quoted(void **state)
+{
+    static const int32_t edges[] = {0, 1, 1, 2};
+    const char *dir = fresh_dir(state, "ids");
+    write_text(in_dir(dir, "graph.json"), "{\"n_nodes\": 3}");
+    put_i32(in_dir(dir, "edges.npy"), edges, 2, 2);
+    put_array(in_dir(dir, "node_ids.npy"), HRR_ARRAY_BYTES, 1, "a\0c", 3, 0);
+    hrr_graph *graph = read_graph(dir, NULL);
+    assert_ok(hrr_graph_write(graph, in_dir(*state, "out.csv"), NULL, NULL, NULL));
+    assert_holds(in_dir(*state, "out.csv"), "source,target\na,\"\"\n\"\",c\n");
+    hrr_graph_free(graph);
+}
+
 static void assert_comes_back(hrr_graph *before, const char *path)
 {
     hrr_write_options options = {.replace = true};
@@ -357,6 +370,7 @@ int main(void)
         with_scratch(test_read__a_private_fraction_is_for_unmarked_data),
         with_scratch(test_read__candidates_are_ids),
         with_scratch(test_write__csv_and_tsv_have_the_graphs_ids),
+        with_scratch(test_write__an_empty_id_is_quoted),
         with_scratch(test_write__text_comes_back_also_compressed),
         with_scratch(test_write__long_lists_survive_compression),
         with_scratch(test_write__mtx_is_the_lower_triangle),
