@@ -46,6 +46,7 @@ static void note_names(names *seen, const hrr_edge_rows *rows, int threads)
 {
     const uint32_t *source = rows->source, *target = rows->target;
     uint8_t *by_edge = seen->by_edge, *by_loop = seen->by_loop;
+    (void)threads; /* the fuzz targets are built without OpenMP */
 #pragma omp parallel for num_threads(threads) schedule(static) if (rows->n_rows >= parallel_rows)
     for (uint64_t i = 0; i < rows->n_rows; i++) {
         uint8_t *by = source[i] == target[i] ? by_loop : by_edge;

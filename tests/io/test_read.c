@@ -237,6 +237,22 @@ static void test_write__an_empty_id_is_quoted(void **state)
     hrr_graph_free(graph);
 }
 
+static void test_write__an_id_that_looks_like_a_comment_is_quoted(void **state)
+{
+    /* At the start of a line, where a reader would pass over the edge. */
+    const char *text = "source,target\n\"#c\",x\n\"% d\",x\n";
+    hrr_graph *graph = read_graph(put(state, "hash.csv", text), NULL);
+    assert_int_equal(hrr_graph_n_edges(graph), 2);
+    assert_ok(hrr_graph_write(graph, in_dir(*state, "out.csv"), NULL, NULL, NULL));
+    hrr_graph *after = read_graph(in_dir(*state, "out.csv"), NULL);
+    assert_int_equal(hrr_graph_n_edges(after), 2);
+    char *found = read_file(in_dir(*state, "out.csv"), NULL);
+    assert_non_null(strstr(found, "\n\"#c\","));
+    free(found);
+    hrr_graph_free(graph);
+    hrr_graph_free(after);
+}
+
 static void assert_comes_back(hrr_graph *before, const char *path)
 {
     hrr_write_options options = {.replace = true};
@@ -371,6 +387,7 @@ int main(void)
         with_scratch(test_read__candidates_are_ids),
         with_scratch(test_write__csv_and_tsv_have_the_graphs_ids),
         with_scratch(test_write__an_empty_id_is_quoted),
+        with_scratch(test_write__an_id_that_looks_like_a_comment_is_quoted),
         with_scratch(test_write__text_comes_back_also_compressed),
         with_scratch(test_write__long_lists_survive_compression),
         with_scratch(test_write__mtx_is_the_lower_triangle),
