@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { parallel_rows = 1 << 17 }; /* fewer are done before threads have started */
+enum { parallel_rows = 1 << 19 }; /* fewer are done before threads have come together */
 static const uint32_t dropped = UINT32_MAX;
 
 static hrr_status check_n_nodes(uint64_t n_nodes, const char *path, hrr_error *err)
