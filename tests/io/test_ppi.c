@@ -183,6 +183,18 @@ static void test_ppi_csv__parts_must_fit(void **state)
     assert_refused(in_dir(*state, "none"), "ppi-csv", HRR_EIO, "none", "cannot be read");
 }
 
+static void test_ppi_csv__one_wild_id_does_not_make_a_million_nodes(void **state)
+{
+    const char *dir = in_dir(*state, "wild");
+    assert_int_equal(mkdir(dir, 0777), 0);
+    write_text(in_dir(dir, "train_0.csv"), "0,1\n1,1055\n"); /* 1024 + 16 a row */
+    hrr_graph *graph = read_graph(dir, NULL);
+    assert_int_equal(hrr_graph_n_nodes(graph), 1056);
+    hrr_graph_free(graph);
+    write_text(in_dir(dir, "train_0.csv"), "0,1\n1,1056\n");
+    assert_refused(dir, NULL, HRR_EDATA, "train_0.csv", "must be row numbers");
+}
+
 static void test_ppi__survives_running_out_of_memory_anywhere(void **state)
 {
     assert_survives_no_memory(put_ppi(state), NULL);
@@ -201,6 +213,7 @@ int main(void)
         with_scratch(test_ppi_csv__files_are_graphs_in_the_order_of_their_numbers),
         with_scratch(test_ppi_csv__features_count_when_every_split_has_them),
         with_scratch(test_ppi_csv__parts_must_fit),
+        with_scratch(test_ppi_csv__one_wild_id_does_not_make_a_million_nodes),
         with_scratch(test_ppi__survives_running_out_of_memory_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
