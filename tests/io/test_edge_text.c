@@ -128,6 +128,16 @@ static void test_edge_text__marks_come_from_named_columns_only(void **state)
     assert_reads(*state, "0 1 0.25 1082040961\n1 2 3e5 1082155839\n", "3: 0-1 1-2");
 }
 
+static void test_edge_text__marks_may_be_named_in_a_comment(void **state)
+{
+    /* Passing over this one would turn private edges into public ones. */
+    assert_reads(*state, "# made by numpy\n# src,dst,private\n0,1,1\n1,2,0\n",
+                 "3: 0-1/1 1-2/0 (private)");
+    assert_reads(*state, "#u v w private_a\n0 1 7 1\n1 2 7 0\n", "3: 0-1/1 1-2/0 (private_a)");
+    assert_reads(*state, "# a private network\n0 1 1\n", "2: 0-1");
+    assert_reads(*state, "0 1 1\n# src dst private\n1 2 0\n", "3: 0-1 1-2");
+}
+
 static void test_edge_text__ids_are_compacted_in_order(void **state)
 {
     assert_reads(*state, "1 2\n2 3\n", "3: 0-1 1-2 | 1 2 3");
@@ -530,6 +540,7 @@ int main(void)
         with_scratch(test_edge_text__comments_and_blank_lines_are_no_edges),
         with_scratch(test_edge_text__headers_are_recognised),
         with_scratch(test_edge_text__marks_come_from_named_columns_only),
+        with_scratch(test_edge_text__marks_may_be_named_in_a_comment),
         with_scratch(test_edge_text__ids_are_compacted_in_order),
         with_scratch(test_edge_text__self_loops_name_nodes_only_without_gaps),
         with_scratch(test_edge_text__names_may_be_any_text),
