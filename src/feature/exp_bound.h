@@ -1,0 +1,20 @@
+/* exp_bound.h: a number that is certainly not above e^eps. */
+#ifndef HRR_FEATURE_EXP_BOUND_H
+#define HRR_FEATURE_EXP_BOUND_H
+
+#include <stdint.h>
+
+#define HRR_EPS_UNIT 1000000000ull /* budgets are integers in units of 1e-9 */
+#define HRR_EPS_MAX (20 * HRR_EPS_UNIT)
+
+/* mantissa / 2^bits <= exp(eps). mantissa < 2^63 and bits <= 60, so that products with 64-bit
+ * weights fit 128 bits. */
+typedef struct hrr_exp_bound {
+    uint64_t mantissa;
+    int bits;
+} hrr_exp_bound;
+
+/* eps_nano <= HRR_EPS_MAX. */
+hrr_exp_bound hrr_exp_lower_bound(uint64_t eps_nano);
+
+#endif
