@@ -2,10 +2,8 @@
 #ifndef HRR_FEATURE_EXP_BOUND_H
 #define HRR_FEATURE_EXP_BOUND_H
 
-#include <stdint.h>
+#include <heterorr/privacy.h>
 
-#define HRR_EPS_UNIT 1000000000ull /* budgets are integers in units of 1e-9 */
-#define HRR_EPS_MAX (20 * HRR_EPS_UNIT)
 
 /* mantissa / 2^bits <= exp(eps). mantissa < 2^63 and bits <= 60, so that products with 64-bit
  * weights fit 128 bits. */
