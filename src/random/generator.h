@@ -1,0 +1,18 @@
+/* generator.h: the key behind every stream, and the one way to stop when it cannot be trusted. */
+#ifndef HRR_RANDOM_GENERATOR_H
+#define HRR_RANDOM_GENERATOR_H
+
+#include <heterorr/random.h>
+
+enum { hrr_key_size = 16 };
+
+struct hrr_random {
+    unsigned char key[hrr_key_size];
+    bool insecure;
+};
+
+/* Say why on standard error and abort. Used where going on would release private data under a
+ * false guarantee; unlike assert() it is there in every build. */
+_Noreturn void hrr_random_stop(const char *reason);
+
+#endif

@@ -1,0 +1,141 @@
+/* stream.c: the generator's output, AES-128 in counter mode, addressed by (purpose, row).
+ *
+ *     block i of stream (purpose, row) = AES_key(purpose, 4 bytes | row, 7 bytes | i, 5 bytes)
+ *
+ * all big endian. Streams are disjoint because their counters are, and depend on nothing but the
+ * key: not on threads, ranks, the order of rows, or how the draws are cut into calls.
+ *
+ * Workload: millions of short rows (a seek and a few dozen draws) and a few very long ones. So a
+ * seek costs nothing until the first draw, only the counter is then set, the key schedule is kept,
+ * and refills start small and double. */
+#include "random/stream.h"
+#include "random/generator.h"
+#include "base/memory.h"
+
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+
+static const uint64_t blocks_per_stream = (uint64_t)1 << 40;
+static const uint64_t row_limit = (uint64_t)1 << 56;
+
+/* What is encrypted. As long as one call to libcrypto, and small enough to stay in the cache. */
+static const unsigned char zeros[8192];
+
+hrr_status hrr_stream_new(hrr_stream **out, const hrr_random *random, hrr_error *err)
+{
+    hrr_status status = HRR_OK;
+    EVP_CIPHER *aes = NULL;
+    *out = NULL;
+    hrr_stream *stream = hrr_alloc_zero(1, sizeof *stream);
+    if (!stream) return hrr_no_memory(err);
+    stream->refill = hrr_stream_first_refill;
+    stream->cipher = EVP_CIPHER_CTX_new();
+    if (!stream->cipher) {
+        status = hrr_no_memory(err);
+        goto done;
+    }
+    aes = EVP_CIPHER_fetch(NULL, "AES-128-CTR", NULL);
+    if (!aes || !EVP_EncryptInit_ex2(stream->cipher, aes, random->key, NULL, NULL))
+        hrr_random_stop("libcrypto has no AES-128-CTR");
+    *out = stream;
+    stream = NULL;
+done:
+    EVP_CIPHER_free(aes); /* the context keeps its own reference */
+    hrr_stream_free(stream);
+    return status;
+}
+
+void hrr_stream_free(hrr_stream *stream)
+{
+    if (!stream) return;
+    EVP_CIPHER_CTX_free(stream->cipher); /* wipes the key schedule */
+    OPENSSL_cleanse(stream, sizeof *stream);
+    hrr_free(stream);
+}
+
+void hrr_stream_seek(hrr_stream *stream, hrr_purpose purpose, uint64_t row)
+{
+    /* A larger row would run into another purpose's streams: two mechanisms, one noise. */
+    if (row >= row_limit) hrr_random_stop("a row number of a random stream is 2^56 or more");
+    stream->purpose = purpose;
+    stream->row = row;
+    stream->blocks_left = blocks_per_stream;
+    stream->cipher_in_place = false;
+    stream->used = stream->filled = 0;
+    stream->refill = hrr_stream_first_refill;
+}
+
+static void place_cipher(hrr_stream *stream)
+{
+    unsigned char counter[hrr_block_size] = {0};
+    uint32_t purpose = htobe32((uint32_t)stream->purpose);
+    uint64_t row = htobe64(stream->row << 8); /* 7 bytes; the eighth is the block number's */
+    memcpy(counter, &purpose, sizeof purpose);
+    memcpy(counter + sizeof purpose, &row, sizeof row);
+    if (!EVP_EncryptInit_ex2(stream->cipher, NULL, NULL, counter, NULL))
+        hrr_random_stop("libcrypto cannot set a counter");
+    stream->cipher_in_place = true;
+}
+
+/* The next `size` bytes of the stream, whole blocks, into out. */
+static void generate(hrr_stream *stream, unsigned char *out, size_t size)
+{
+    if (size / hrr_block_size > stream->blocks_left)
+        hrr_random_stop("a random stream is exhausted, or was drawn from before a seek");
+    stream->blocks_left -= size / hrr_block_size;
+    if (!stream->cipher_in_place) place_cipher(stream);
+    while (size > 0) {
+        size_t piece = size < sizeof zeros ? size : sizeof zeros;
+        int written = 0;
+        if (!EVP_EncryptUpdate(stream->cipher, out, &written, zeros, (int)piece) ||
+            written != (int)piece)
+            hrr_random_stop("libcrypto cannot encrypt");
+        out += piece;
+        size -= piece;
+    }
+}
+
+static void refill(hrr_stream *stream)
+{
+    size_t size = stream->refill;
+    /* The last refill is what is left; when nothing is, one block too many stops the process. */
+    if (size / hrr_block_size > stream->blocks_left)
+        size = stream->blocks_left ? stream->blocks_left * hrr_block_size : hrr_block_size;
+    generate(stream, stream->buffer, size);
+    stream->used = 0;
+    stream->filled = size;
+    if (stream->refill < hrr_stream_buffer_size) stream->refill *= 2;
+}
+
+void hrr_stream_bytes(hrr_stream *stream, void *bytes, size_t size)
+{
+    unsigned char *out = bytes;
+    while (size > 0) {
+        if (stream->used == stream->filled && size >= hrr_stream_buffer_size) {
+            size_t whole = size - size % hrr_block_size;
+            generate(stream, out, whole);
+            out += whole;
+            size -= whole;
+            continue;
+        }
+        if (stream->used == stream->filled) refill(stream);
+        size_t ready = stream->filled - stream->used;
+        size_t piece = size < ready ? size : ready;
+        memcpy(out, stream->buffer + stream->used, piece);
+        stream->used += piece;
+        out += piece;
+        size -= piece;
+    }
+}
+
+uint64_t hrr_stream_word_across(hrr_stream *stream)
+{
+    uint64_t word;
+    hrr_stream_bytes(stream, &word, sizeof word);
+    return le64toh(word);
+}
+
+uint64_t hrr_stream_u64(hrr_stream *stream)
+{
+    return hrr_stream_word(stream);
+}
