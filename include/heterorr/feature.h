@@ -44,7 +44,8 @@ typedef struct hrr_feature_options {
     double delta;           /* gaussian only */
     uint32_t n_bins;        /* featurerr*: 0 chooses by expected error */
     const double *theta;    /* public weights of the features; NULL: equal */
-    const double *lo, *hi;  /* public bounds, n_features each; values outside are clipped */
+    const double *lo, *hi;  /* public bounds, n_features each; values outside are clipped;
+                               both NULL: 0 and 1 */
     hrr_decoding decoding;
     const hrr_dense *directions; /* featurerr-projected: r x n_features public directions */
     uint32_t n_sampled;     /* sampled forms: 0 chooses by the budget */
@@ -77,9 +78,13 @@ typedef struct hrr_feature_claim {
 
 HRR_API hrr_feature_claim hrr_feature_plan_claim(const hrr_feature_plan *plan);
 
-/* Randomise rows: row i of `in` becomes row i of `out` (n_features_out wide, dtype_out, allocated by the
- * caller) with the draws of stream row first_row + i. The result does not depend on threads or on how
- * rows are cut into calls. `in` must be finite (validated before anything is drawn). */
+/* Randomise rows: row i of `in` becomes row i of `out` (n_features_out wide, dtype_out, allocated by
+ * the caller) with the draws of stream row first_row + i, in the units of `in`. The result does not
+ * depend on threads or on how rows are cut into calls. `in` must be finite (validated before anything
+ * is drawn).
+ *
+ * Errors: HRR_EINVAL for shapes, HRR_EDATA naming the row and column of a value that is not finite,
+ * HRR_ENOMEM, HRR_ECANCEL. After a failure the contents of `out` are not a release: discard them. */
 HRR_API hrr_status hrr_feature_plan_apply(hrr_dense *out, const hrr_feature_plan *plan,
                                           const hrr_dense *in, uint64_t first_row,
                                           const hrr_random *random, int threads,

@@ -11,19 +11,22 @@ struct hrr_feature_plan {
     hrr_feature_claim claim;
     char *statement, *evidence;  /* what claim points at */
     uint64_t n_features;
-    double *lo, *scale;          /* unit value = (x - lo) * scale, clipped to [0, 1] */
+    double *lo, *range, *scale;  /* unit value = (x - lo) * scale, clipped to [0, 1]; what is
+                                    released is back in the feature's units: lo + unit * range */
     void *state;                 /* the mechanism's own: tables, thresholds */
 };
 
 struct hrr_mechanism {
     const char *name;
+    bool without_eps; /* reads no private data, or protects none: eps_nano is not looked at */
     /* Decide everything from public data: set plan->state and plan->claim (eps_nano, dtype_out and
      * n_features_out come preset: the request, F32, n_features). Options are validated as far as
      * they are common: eps, delta, bounds, theta. */
     hrr_status (*prepare)(hrr_feature_plan *plan, const hrr_feature_options *options,
                           hrr_error *err);
     void (*release)(void *state); /* may be NULL */
-    /* Bytes of scratch memory that one thread needs for n_rows rows; may be NULL. */
+    /* Bytes of scratch memory that one thread needs for n_rows rows, aligned like malloc()'s; may
+     * be NULL. */
     size_t (*scratch_size)(const hrr_feature_plan *plan, uint64_t n_rows);
     /* Rows [begin, end) of `in` into the same rows of `out`; row i draws from stream
      * (HRR_PURPOSE_FEATURE_CHANNEL, first_row + i) and nowhere else, except coordinate choices,
