@@ -27,7 +27,7 @@ HRR_API hrr_status hrr_dense_init(hrr_dense *out, hrr_dtype dtype, uint64_t rows
                                   hrr_error *err);
 HRR_API void hrr_dense_clear(hrr_dense *matrix);
 HRR_API double hrr_dense_get(const hrr_dense *matrix, uint64_t row, uint64_t col);
-/* A copy with another element type; floats to u8 round and clamp to 0..255. */
+/* A copy with another element type; floats to u8 round and clamp to 0..255, NaN to 0. */
 HRR_API hrr_status hrr_dense_convert(hrr_dense *out, const hrr_dense *in, hrr_dtype dtype,
                                      hrr_error *err);
 HRR_API hrr_status hrr_dense_transpose(hrr_dense *out, const hrr_dense *in, hrr_error *err);
@@ -41,6 +41,7 @@ typedef struct hrr_csr {
     float *value;
 } hrr_csr;
 
+/* Room for n_entries. row_start is zero but for its last, n_entries; the caller fills the rest. */
 HRR_API hrr_status hrr_csr_init(hrr_csr *out, uint64_t rows, uint64_t cols, uint64_t n_entries,
                                 bool with_values, hrr_error *err);
 HRR_API void hrr_csr_clear(hrr_csr *matrix);
@@ -55,7 +56,7 @@ HRR_API void hrr_dense_normalise_rows(hrr_dense *matrix, hrr_norm norm, int thre
 HRR_API void hrr_csr_normalise_rows(hrr_csr *matrix, hrr_norm norm, int threads);
 
 /* C = alpha op(A) op(B) + beta C, op is the transpose where asked. All F32 or all F64, shapes
- * m x k, k x n, m x n after op: asserted. */
+ * m x k, k x n, m x n after op, each below 2^31: asserted. */
 HRR_API void hrr_gemm(hrr_dense *c, const hrr_dense *a, bool transpose_a, const hrr_dense *b,
                       bool transpose_b, double alpha, double beta);
 

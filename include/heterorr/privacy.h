@@ -24,20 +24,23 @@ HRR_API hrr_status hrr_eps_parse(uint64_t *eps_nano, const char *text, const cha
 HRR_API void hrr_eps_format(char text[HRR_EPS_TEXT_SIZE], uint64_t eps_nano);
 
 /* Split a budget over n parts in proportion to public weights: part i is floor(total * w_i / sum w)
- * in units, so the parts never add up to more than the total. Weights are finite, >= 0, not all
- * zero. Errors: HRR_EINVAL naming the position of a bad weight. */
+ * in units, so the parts never add up to more than the total. Computed in integers, weights cut off
+ * at 2^-62 of the largest. Weights are finite, >= 0, not all zero.
+ * Errors: HRR_EINVAL naming the position of a bad weight. */
 HRR_API hrr_status hrr_eps_split(uint64_t *parts, uint64_t total_nano, const double *weights,
                                  size_t n, hrr_error *err);
 
 /* ---- audits ------------------------------------------------------------------------------- */
 
-/* Lower and upper Clopper-Pearson bounds of a probability, one-sided level alpha each. */
+/* Lower and upper Clopper-Pearson bounds of a probability, one-sided level alpha < 1/2 each. */
 HRR_API double hrr_clopper_pearson_lower(uint64_t successes, uint64_t trials, double alpha);
 HRR_API double hrr_clopper_pearson_upper(uint64_t successes, uint64_t trials, double alpha);
 
 /* A lower bound of epsilon from outcomes of two neighbouring inputs: the largest over outcomes u of
  * ln(lower(P(u)) / upper(Q(u))), both directions; counts of n_outcomes outcomes in `trials` draws
- * each. Each one-sided bound has level alpha. */
+ * each. Never negative. Each one-sided bound has level alpha, so the result exceeds the true epsilon
+ * with probability at most 4 alpha n_outcomes; merge outcomes beforehand to audit rarer or joint events
+ * (a tail, say) as one. Cost: O(n_outcomes sqrt(trials)). */
 HRR_API double hrr_audit_lower_bound(const uint64_t *counts_p, const uint64_t *counts_q,
                                      size_t n_outcomes, uint64_t trials, double alpha);
 

@@ -5,6 +5,8 @@
 
 #include "io/source.h"
 
+#define HRR_TABLE_MAX_ROW (64 << 20) /* bytes; a longer row is refused */
+
 typedef struct hrr_table hrr_table;
 
 typedef struct hrr_table_row {
@@ -13,11 +15,14 @@ typedef struct hrr_table_row {
     char *const *fields; /* NUL-terminated, without quotes and surrounding blanks */
 } hrr_table_row;
 
-/* delimiter '\0': recognise from the first row. Lines that begin with # or % and blank lines are
+/* delimiter '\0': recognise from the first row: tab, comma, semicolon or | if it has one outside
+ * quotes (in this order), otherwise runs of blanks. Lines that begin with # or % and blank lines are
  * passed over; \r\n and a UTF-8 byte-order mark are handled. */
 hrr_status hrr_table_open(hrr_table **out, const char *path, char delimiter, hrr_error *err);
 /* *row is NULL at the end; valid until the next call. */
 hrr_status hrr_table_next(hrr_table *table, const hrr_table_row **row, hrr_error *err);
+/* The delimiter in use, ' ' for blanks; '\0' before the first row when it is to be recognised. */
+char hrr_table_delimiter(const hrr_table *table);
 void hrr_table_close(hrr_table *table);
 
 /* Whole-field conversions: false if the field is anything else. */
