@@ -15,8 +15,8 @@
 #include <string.h>
 
 /* The two arrays run in step, and both end with NULL. */
-static const char *const names[] = {NULL};
-static const hrr_mechanism *const mechanisms[] = {NULL};
+static const char *const names[] = {"featurerr", NULL};
+static const hrr_mechanism *const mechanisms[] = {&hrr_mechanism_featurerr, NULL};
 _Static_assert(sizeof names == sizeof mechanisms, "a name for every mechanism");
 
 const char *const *hrr_feature_mechanisms(void)
@@ -254,7 +254,7 @@ static hrr_status check_finite(const hrr_dense *in, uint64_t first_row, int thre
 /* ---- applying ------------------------------------------------------------------------------- */
 
 enum {
-    features_per_block = 65536, /* a fraction of a millisecond: often enough for progress */
+    features_per_block = 131072, /* a fraction of a millisecond: often enough for progress */
     most_rows_per_block = 4096
 };
 
