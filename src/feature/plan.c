@@ -26,6 +26,10 @@ static const char *const names[] = {"duchi",
                                     "pm-sub",
                                     "pm-sub-sampled",
                                     "multibit",
+                                    "laplace",
+                                    "gaussian",
+                                    "featfree",
+                                    "none",
                                     NULL};
 static const hrr_mechanism *const mechanisms[] = {&hrr_mechanism_duchi,
                                                   &hrr_mechanism_duchi_sampled,
@@ -38,6 +42,10 @@ static const hrr_mechanism *const mechanisms[] = {&hrr_mechanism_duchi,
                                                   &hrr_mechanism_pm_sub,
                                                   &hrr_mechanism_pm_sub_sampled,
                                                   &hrr_mechanism_multibit,
+                                                  &hrr_mechanism_laplace,
+                                                  &hrr_mechanism_gaussian,
+                                                  &hrr_mechanism_featfree,
+                                                  &hrr_mechanism_none,
                                                   NULL};
 _Static_assert(sizeof names == sizeof mechanisms, "a name for every mechanism");
 
