@@ -10,9 +10,9 @@
  *        from the CHOICE stream before the data is looked at; given the choice, m laws add up.
  * Cost:  d draws a row, or m draws and d stores. */
 #include "feature/coordinates.h"
+#include "feature/exp_bound.h"
 #include "base/memory.h"
 
-#include <math.h>
 #include <string.h>
 
 typedef struct coordinates {
@@ -54,7 +54,7 @@ static hrr_status prepare(hrr_feature_plan *plan, hrr_coordinate_init *init, uin
     hrr_eps_format(eps, plan->claim.eps_nano);
     hrr_eps_format(each, eps_each);
     plan->claim.realised_eps =
-        fmin(self->law.realised_eps * (double)n_drawn, (double)plan->claim.eps_nano / HRR_EPS_UNIT);
+        hrr_eps_round_up((long double)self->law.realised_eps * n_drawn, plan->claim.eps_nano);
     plan->statement = hrr_format_text(
         "%s: eps = %s for one node's feature vector, as eps = %s on each of %s%llu features",
         plan->mechanism->name, eps, each, n_drawn < plan->n_features ? "a random choice of " : "",
