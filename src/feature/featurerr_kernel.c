@@ -18,15 +18,15 @@
 #include <immintrin.h>
 #endif
 
-enum { tile_features = 16, cache_line = 64 };
+enum { tile_features = 16, cache_line = 64, page = 4096 };
 
 /* Inlined into one function for each kind of processor, which then compiles it its own way. */
 #define INLINE static inline __attribute__((always_inline))
 
 /* ---- loops that compilers turn into vectors by themselves ---------------------------------- */
 
-INLINE void find_bins(uint8_t *bin, const float *x, const double *lo, const double *scale,
-                      uint32_t n_bins, size_t n)
+INLINE void find_some_bins(uint8_t *bin, const float *x, const double *lo, const double *scale,
+                           uint32_t n_bins, size_t n)
 {
     const double k = n_bins, last = n_bins - 1;
     for (size_t i = 0; i < n; i++) {
@@ -34,6 +34,19 @@ INLINE void find_bins(uint8_t *bin, const float *x, const double *lo, const doub
         z = z > 0 ? z : 0; /* also what keeps the conversion defined for any input */
         z = z < last ? z : last;
         bin[i] = (uint8_t)(int32_t)z;
+    }
+}
+
+/* A page at a time, because processors do not fetch from memory across its end by themselves: the
+ * beginning of the next one is asked for here. */
+INLINE void find_bins(uint8_t *bin, const float *x, const double *lo, const double *scale,
+                      uint32_t n_bins, size_t n)
+{
+    const size_t step = page / sizeof *x;
+    for (size_t i = 0; i < n; i += step) {
+        for (size_t line = 0; line < 8; line++)
+            __builtin_prefetch((const char *)(x + i) + page + line * cache_line);
+        find_some_bins(bin + i, x + i, lo + i, scale + i, n_bins, n - i < step ? n - i : step);
     }
 }
 
