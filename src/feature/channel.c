@@ -5,8 +5,8 @@
  * The worst log-ratio is exactly eps, at (u, t, t') = (1, 1, k), so there is no slack: a table of
  * rounded probabilities can exceed it by a hair. Hence floating point only proposes. The proposal
  * W[t][u] = floor(2^64 P), remainder to u = t, is checked in integers against a lower bound of
- * e^eps; if it fails, the table is proposed again for an eps smaller by a relative 2^-52, 2^-51, ...
- * Nothing about the guarantee rests on the quality of exp().
+ * e^eps; if it fails, the table is proposed again for an eps smaller by a relative 2^-52, 2^-51,
+ * ... Nothing about the guarantee rests on the quality of exp().
  *
  * Workload: up to a few thousand tables of k <= 64, before any private data is read. */
 #include "feature/channel.h"
@@ -24,7 +24,8 @@ static const double two_to_64 = 18446744073709551616.0;
 static void propose_row(uint64_t *row, const long double *power, uint32_t t, uint32_t n_bins)
 {
     long double total = 0;
-    for (uint32_t u = 0; u < n_bins; u++) total += power[u < t ? t - u : u - t];
+    for (uint32_t u = 0; u < n_bins; u++)
+        total += power[u < t ? t - u : u - t];
     uint64_t others = 0;
     for (uint32_t u = 0; u < n_bins; u++) {
         if (u == t) continue;
@@ -51,7 +52,8 @@ bool hrr_channel_certifies(const uint64_t *weight, uint32_t n_bins, uint64_t eps
     const hrr_exp_bound bound = hrr_exp_lower_bound(eps_nano);
     for (uint32_t t = 0; t < n_bins; t++) {
         uint128 total = 0;
-        for (uint32_t u = 0; u < n_bins; u++) total += weight[(size_t)t * n_bins + u];
+        for (uint32_t u = 0; u < n_bins; u++)
+            total += weight[(size_t)t * n_bins + u];
         if (total != (uint128)1 << 64) return false;
     }
     for (uint32_t u = 0; u < n_bins; u++) {
@@ -63,7 +65,7 @@ bool hrr_channel_certifies(const uint64_t *weight, uint32_t n_bins, uint64_t eps
     return true;
 }
 
-static double realised_eps(const uint64_t *weight, uint32_t n_bins)
+static double realised_eps(const uint64_t *weight, uint32_t n_bins, uint64_t eps_nano)
 {
     long double worst = 1;
     for (uint32_t u = 0; u < n_bins; u++) {
@@ -72,7 +74,7 @@ static double realised_eps(const uint64_t *weight, uint32_t n_bins)
         long double ratio = (long double)largest / (long double)smallest;
         if (ratio > worst) worst = ratio;
     }
-    return (double)logl(worst);
+    return hrr_eps_round_up(logl(worst), eps_nano);
 }
 
 hrr_status hrr_channel_init(hrr_channel *out, uint32_t n_bins, uint64_t eps_nano, hrr_error *err)
@@ -82,8 +84,7 @@ hrr_status hrr_channel_init(hrr_channel *out, uint32_t n_bins, uint64_t eps_nano
         return hrr_fail(err, HRR_EINVAL, "the number of bins must lie between %d and %d",
                         HRR_MIN_BINS, HRR_MAX_BINS);
     if (eps_nano < 1 || eps_nano > HRR_EPS_MAX)
-        return hrr_fail(err, HRR_EINVAL,
-                        "the epsilon of one feature must lie between 1e-9 and 20");
+        return hrr_fail(err, HRR_EINVAL, "the epsilon of one feature must lie between 1e-9 and 20");
 
     uint64_t *weight = hrr_alloc((size_t)n_bins * n_bins, sizeof *weight);
     long double *power = hrr_alloc(n_bins, sizeof *power);
@@ -98,14 +99,15 @@ hrr_status hrr_channel_init(hrr_channel *out, uint32_t n_bins, uint64_t eps_nano
         long double step = eps * (1 - shrink) / (n_bins - 1);
         const long double factor = expl(-step);
         power[0] = 1;
-        for (uint32_t j = 1; j < n_bins; j++) power[j] = power[j - 1] * factor;
+        for (uint32_t j = 1; j < n_bins; j++)
+            power[j] = power[j - 1] * factor;
         for (uint32_t t = 0; t < n_bins; t++)
             propose_row(weight + (size_t)t * n_bins, power, t, n_bins);
         if (hrr_channel_certifies(weight, n_bins, eps_nano)) break;
     }
     *out = (hrr_channel){.n_bins = n_bins,
                          .eps_nano = eps_nano,
-                         .realised_eps = realised_eps(weight, n_bins),
+                         .realised_eps = realised_eps(weight, n_bins, eps_nano),
                          .weight = weight};
     weight = NULL;
 done:
