@@ -8,7 +8,8 @@
  * Claim: eps for one node's whole feature vector. Features are answered independently, so their
  *        integer budgets add up, and floor(eps / m) m <= eps. Which features are drawn is decided
  *        from the CHOICE stream before the data is looked at; given the choice, m laws add up.
- * Cost:  d draws a row, or m draws and d stores. */
+ * Cost:  d draws a row, or m draws and d stores.
+ * These baselines treat features alike: weights (theta) are not looked at. */
 #include "feature/coordinates.h"
 #include "feature/exp_bound.h"
 #include "base/memory.h"
