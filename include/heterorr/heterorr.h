@@ -8,5 +8,8 @@
 #include <heterorr/graph.h>
 #include <heterorr/generate.h>
 #include <heterorr/io.h>
+#include <heterorr/privacy.h>
+#include <heterorr/feature.h>
+#include <heterorr/learn.h>
 
 #endif

@@ -1,0 +1,123 @@
+/* channel.c: the certified table of FeatureRR (paper, equation randprob).
+ *
+ *     P(u|t) = exp(-a |u - t|) / C_t,   C_t = sum over u of exp(-a |u - t|),   a = eps / (k - 1)
+ *
+ * The worst log-ratio is exactly eps, at (u, t, t') = (1, 1, k), so there is no slack: a table of
+ * rounded probabilities can exceed it by a hair. Hence floating point only proposes. The proposal
+ * W[t][u] = floor(2^64 P), remainder to u = t, is checked in integers against a lower bound of
+ * e^eps; if it fails, the table is proposed again for an eps smaller by a relative 2^-52, 2^-51,
+ * ... Nothing about the guarantee rests on the quality of exp().
+ *
+ * Workload: up to a few thousand tables of k <= 64, before any private data is read. */
+#include "feature/channel.h"
+#include "feature/exp_bound.h"
+#include "base/memory.h"
+
+#include <assert.h>
+#include <math.h>
+
+__extension__ typedef unsigned __int128 uint128;
+
+static const double two_to_64 = 18446744073709551616.0;
+
+/* power[j] = exp(-a j). Row t is the powers of the distances to t over their sum. */
+static void propose_row(uint64_t *row, const long double *power, uint32_t t, uint32_t n_bins)
+{
+    long double total = 0;
+    for (uint32_t u = 0; u < n_bins; u++)
+        total += power[u < t ? t - u : u - t];
+    uint64_t others = 0;
+    for (uint32_t u = 0; u < n_bins; u++) {
+        if (u == t) continue;
+        row[u] = (uint64_t)(two_to_64 * power[u < t ? t - u : u - t] / total);
+        others += row[u];
+    }
+    row[t] = 0 - others; /* 2^64 - others, because others > 0 for k >= 2 and eps <= 20 */
+}
+
+/* The largest and the smallest weight of column u. */
+static void column_range(uint64_t *largest, uint64_t *smallest, const uint64_t *weight,
+                         uint32_t n_bins, uint32_t u)
+{
+    *largest = *smallest = weight[u];
+    for (uint32_t t = 1; t < n_bins; t++) {
+        uint64_t w = weight[(size_t)t * n_bins + u];
+        if (w > *largest) *largest = w;
+        if (w < *smallest) *smallest = w;
+    }
+}
+
+bool hrr_channel_certifies(const uint64_t *weight, uint32_t n_bins, uint64_t eps_nano)
+{
+    const hrr_exp_bound bound = hrr_exp_lower_bound(eps_nano);
+    for (uint32_t t = 0; t < n_bins; t++) {
+        uint128 total = 0;
+        for (uint32_t u = 0; u < n_bins; u++)
+            total += weight[(size_t)t * n_bins + u];
+        if (total != (uint128)1 << 64) return false;
+    }
+    for (uint32_t u = 0; u < n_bins; u++) {
+        uint64_t largest, smallest;
+        column_range(&largest, &smallest, weight, n_bins, u);
+        /* largest / smallest <= mantissa / 2^bits; both products fit 128 bits. */
+        if (((uint128)largest << bound.bits) > (uint128)bound.mantissa * smallest) return false;
+    }
+    return true;
+}
+
+static double realised_eps(const uint64_t *weight, uint32_t n_bins, uint64_t eps_nano)
+{
+    long double worst = 1;
+    for (uint32_t u = 0; u < n_bins; u++) {
+        uint64_t largest, smallest;
+        column_range(&largest, &smallest, weight, n_bins, u);
+        long double ratio = (long double)largest / (long double)smallest;
+        if (ratio > worst) worst = ratio;
+    }
+    return hrr_eps_round_up(logl(worst), eps_nano);
+}
+
+hrr_status hrr_channel_init(hrr_channel *out, uint32_t n_bins, uint64_t eps_nano, hrr_error *err)
+{
+    *out = (hrr_channel){0};
+    if (n_bins < HRR_MIN_BINS || n_bins > HRR_MAX_BINS)
+        return hrr_fail(err, HRR_EINVAL, "the number of bins must lie between %d and %d",
+                        HRR_MIN_BINS, HRR_MAX_BINS);
+    if (eps_nano < 1 || eps_nano > HRR_EPS_MAX)
+        return hrr_fail(err, HRR_EINVAL, "the epsilon of one feature must lie between 1e-9 and 20");
+
+    uint64_t *weight = hrr_alloc((size_t)n_bins * n_bins, sizeof *weight);
+    long double *power = hrr_alloc(n_bins, sizeof *power);
+    hrr_status status = HRR_OK;
+    if (!weight || !power) {
+        status = hrr_no_memory(err);
+        goto done;
+    }
+    const long double eps = (long double)eps_nano / HRR_EPS_UNIT;
+    for (long double shrink = 0;; shrink = shrink > 0 ? 2 * shrink : 0x1p-52L) {
+        assert(shrink < 0.5L); /* certification fails by rounding only, never by half of eps */
+        long double step = eps * (1 - shrink) / (n_bins - 1);
+        const long double factor = expl(-step);
+        power[0] = 1;
+        for (uint32_t j = 1; j < n_bins; j++)
+            power[j] = power[j - 1] * factor;
+        for (uint32_t t = 0; t < n_bins; t++)
+            propose_row(weight + (size_t)t * n_bins, power, t, n_bins);
+        if (hrr_channel_certifies(weight, n_bins, eps_nano)) break;
+    }
+    *out = (hrr_channel){.n_bins = n_bins,
+                         .eps_nano = eps_nano,
+                         .realised_eps = realised_eps(weight, n_bins, eps_nano),
+                         .weight = weight};
+    weight = NULL;
+done:
+    hrr_free(power);
+    hrr_free(weight);
+    return status;
+}
+
+void hrr_channel_clear(hrr_channel *channel)
+{
+    hrr_free(channel->weight);
+    *channel = (hrr_channel){0};
+}

@@ -1,0 +1,198 @@
+/* featurerr.c: FeatureRR (paper, Algorithm 1): every feature through its own channel.
+ *
+ * Neighbours:  any two feature vectors of one node (local DP).
+ * Claim:       sum over i of eps_i <= eps, with eps_i = floor(theta_i eps) in units of 1e-9;
+ *              channels are independent, so they compose by addition.
+ * Departures:  theta is normalised by the integer split whatever it sums to; bounds are public and
+ *              values outside are clipped, where the paper takes minimum and maximum of the data;
+ *              bins are half open, where the paper's overlap; midpoints are the default decoding.
+ *              A feature whose budget is below 1e-9 gets uniform noise: it tells nothing.
+ *
+ * Feature i of row r takes the i-th word of stream (HRR_PURPOSE_FEATURE_CHANNEL, r).
+ *
+ * Workload: 10^4 x 2048 and up; featurerr_kernel.c says where the time goes. */
+#include "feature/mechanism.h"
+#include "feature/channels.h"
+#include "feature/channel.h"
+#include "base/memory.h"
+
+#include <endian.h>
+#include <string.h>
+
+typedef struct featurerr {
+    hrr_channels channels;
+    const hrr_featurerr_kernel *kernel;
+    /* Decoding, in the units of each feature. Midpoints and t/k are evenly spaced; the others take
+     * a table; bins neither. */
+    double *first, *step; /* bin u is first[i] + step[i] u; step NULL when not used */
+    float *value;         /* d x k, NULL when not used */
+} featurerr;
+
+static void release(void *state)
+{
+    featurerr *self = state;
+    hrr_channels_clear(&self->channels);
+    hrr_free(self->first);
+    hrr_free(self->step);
+    hrr_free(self->value);
+    hrr_free(self);
+}
+
+static hrr_status prepare_table(featurerr *self, const hrr_feature_plan *plan,
+                                hrr_decoding decoding, hrr_error *err)
+{
+    const uint32_t k = self->channels.limits.n_bins;
+    self->value = hrr_alloc(plan->n_features, k * sizeof *self->value);
+    if (!self->value) return hrr_no_memory(err);
+    double unit[HRR_MAX_BINS];
+    uint32_t table_of_unit = UINT32_MAX;
+    for (uint64_t i = 0; i < plan->n_features; i++) {
+        uint32_t table = hrr_channels_table(&self->channels, i);
+        if (table != table_of_unit)
+            hrr_decoding_values(unit, decoding, k, self->channels.table_eps[table]);
+        table_of_unit = table;
+        for (uint32_t u = 0; u < k; u++)
+            self->value[i * k + u] = (float)(plan->lo[i] + unit[u] * plan->range[i]);
+    }
+    return HRR_OK;
+}
+
+static hrr_status prepare_steps(featurerr *self, const hrr_feature_plan *plan,
+                                hrr_decoding decoding, hrr_error *err)
+{
+    const uint32_t k = self->channels.limits.n_bins;
+    double unit[HRR_MAX_BINS];
+    hrr_decoding_values(unit, decoding, k, 0);
+    self->first = hrr_alloc(plan->n_features, sizeof *self->first);
+    self->step = hrr_alloc(plan->n_features, sizeof *self->step);
+    if (!self->first || !self->step) return hrr_no_memory(err);
+    for (uint64_t i = 0; i < plan->n_features; i++) {
+        self->first[i] = plan->lo[i] + unit[0] * plan->range[i];
+        self->step[i] = plan->range[i] / k;
+    }
+    return HRR_OK;
+}
+
+static hrr_status prepare_decoding(featurerr *self, hrr_feature_plan *plan, hrr_decoding decoding,
+                                   hrr_error *err)
+{
+    switch (decoding) {
+    case HRR_DECODE_BINS:
+        plan->claim.dtype_out = HRR_U8;
+        return HRR_OK;
+    case HRR_DECODE_MIDPOINT:
+    case HRR_DECODE_PAPER:
+        return prepare_steps(self, plan, decoding, err);
+    case HRR_DECODE_UNBIASED:
+    case HRR_DECODE_POSTERIOR:
+        return prepare_table(self, plan, decoding, err);
+    }
+    return HRR_OK;
+}
+
+static hrr_status say(hrr_feature_plan *plan, const hrr_channels *channels, hrr_error *err)
+{
+    char eps[HRR_EPS_TEXT_SIZE];
+    hrr_eps_format(eps, plan->claim.eps_nano);
+    plan->statement = hrr_format_text(
+        "FeatureRR with %u bins: eps = %s for one node's whole feature vector, whatever the vector",
+        channels->limits.n_bins, eps);
+    plan->evidence = hrr_format_text(
+        "the sum over %llu features of the largest log-ratio in their integer tables (%u distinct, "
+        "each certified against a lower bound of e^eps)",
+        (unsigned long long)plan->n_features, channels->limits.n_tables);
+    return plan->statement && plan->evidence ? HRR_OK : hrr_no_memory(err);
+}
+
+static hrr_status prepare(hrr_feature_plan *plan, const hrr_feature_options *options,
+                          hrr_error *err)
+{
+    const uint64_t n = plan->n_features;
+    hrr_status status = HRR_OK;
+    featurerr *self = hrr_alloc_zero(1, sizeof *self);
+    plan->state = self;
+    uint64_t *eps_nano = hrr_alloc(n, sizeof *eps_nano);
+    if (!self || !eps_nano) {
+        status = hrr_no_memory(err);
+        goto done;
+    }
+    if ((status = hrr_channels_split(eps_nano, options->eps_nano, options->theta, n, err)))
+        goto done;
+    if ((status = hrr_channels_init(&self->channels, eps_nano, n, options->n_bins, err))) goto done;
+    self->kernel = hrr_featurerr_kernels()[0];
+    if ((status = prepare_decoding(self, plan, options->decoding, err))) goto done;
+    plan->claim.realised_eps = self->channels.realised_eps;
+    status = say(plan, &self->channels, err);
+done:
+    hrr_free(eps_nano);
+    return status;
+}
+
+/* Scratch: the words of all rows, one unit row, the bins of all rows. */
+static size_t scratch_size(const hrr_feature_plan *plan, uint64_t n_rows)
+{
+    const size_t n = plan->n_features;
+    return n_rows * n * sizeof(int64_t) + n * sizeof(double) + n_rows * n;
+}
+
+static void draw_words(int64_t *word, uint64_t row, size_t n, hrr_stream *stream)
+{
+    hrr_stream_seek(stream, HRR_PURPOSE_FEATURE_CHANNEL, row);
+    hrr_stream_bytes(stream, word, n * sizeof *word);
+    for (size_t i = 0; i < n; i++)
+        word[i] = (int64_t)le64toh((uint64_t)word[i]);
+}
+
+static void find_bins(uint8_t *bin, const hrr_feature_plan *plan, const hrr_dense *in, uint64_t row,
+                      double *unit)
+{
+    const featurerr *self = plan->state;
+    const uint32_t k = self->channels.limits.n_bins;
+    const size_t n = plan->n_features;
+    if (in->dtype == HRR_F32) {
+        self->kernel->find_bins(bin, (const float *)in->data + row * n, plan->lo, plan->scale, k,
+                                n);
+        return;
+    }
+    hrr_feature_unit_row(unit, plan, in, row);
+    for (size_t i = 0; i < n; i++)
+        bin[i] = hrr_bin_of(unit[i], k);
+}
+
+static void decode(hrr_dense *out, const featurerr *self, const uint8_t *bin, uint64_t row,
+                   size_t n)
+{
+    const uint32_t k = self->channels.limits.n_bins;
+    float *released = (float *)out->data + row * n;
+    if (self->step)
+        self->kernel->place(released, bin, self->first, self->step, n);
+    else if (self->value)
+        for (size_t i = 0; i < n; i++)
+            released[i] = self->value[i * k + bin[i]];
+    else
+        memcpy((uint8_t *)out->data + row * n, bin, n);
+}
+
+static void randomise(hrr_dense *out, const hrr_feature_plan *plan, const hrr_dense *in,
+                      uint64_t begin, uint64_t end, uint64_t first_row, hrr_stream *stream,
+                      void *scratch)
+{
+    const featurerr *self = plan->state;
+    const size_t n = plan->n_features, n_rows = end - begin;
+    int64_t *word = scratch;
+    double *unit = (double *)(word + n_rows * n);
+    uint8_t *bin = (uint8_t *)(unit + n);
+    for (size_t r = 0; r < n_rows; r++)
+        draw_words(word + r * n, first_row + begin + r, n, stream);
+    for (size_t r = 0; r < n_rows; r++)
+        find_bins(bin + r * n, plan, in, begin + r, unit);
+    self->kernel->draw(bin, word, &self->channels.limits, n_rows);
+    for (size_t r = 0; r < n_rows; r++)
+        decode(out, self, bin + r * n, begin + r, n);
+}
+
+const hrr_mechanism hrr_mechanism_featurerr = {.name = "featurerr",
+                                               .prepare = prepare,
+                                               .release = release,
+                                               .scratch_size = scratch_size,
+                                               .randomise = randomise};

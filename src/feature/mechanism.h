@@ -1,0 +1,55 @@
+/* mechanism.h: what a feature mechanism is made of, for plan.c and apply.c, which run them all. */
+#ifndef HRR_FEATURE_MECHANISM_H
+#define HRR_FEATURE_MECHANISM_H
+
+#include <heterorr/feature.h>
+
+typedef struct hrr_mechanism hrr_mechanism;
+
+struct hrr_feature_plan {
+    const hrr_mechanism *mechanism;
+    hrr_feature_claim claim;
+    char *statement, *evidence;  /* what claim points at */
+    uint64_t n_features;
+    double *lo, *range, *scale;  /* unit value = (x - lo) * scale, clipped to [0, 1]; what is
+                                    released is back in the feature's units: lo + unit * range */
+    void *state;                 /* the mechanism's own: tables, thresholds */
+};
+
+struct hrr_mechanism {
+    const char *name;
+    bool without_eps; /* reads no private data, or protects none: eps_nano is not looked at */
+    /* Decide everything from public data: set plan->state and plan->claim (eps_nano, dtype_out and
+     * n_features_out come preset: the request, F32, n_features). Options are validated as far as
+     * they are common: eps, delta, bounds, theta. */
+    hrr_status (*prepare)(hrr_feature_plan *plan, const hrr_feature_options *options,
+                          hrr_error *err);
+    void (*release)(void *state); /* may be NULL */
+    /* Bytes of scratch memory that one thread needs for n_rows rows, aligned like malloc()'s; may
+     * be NULL. */
+    size_t (*scratch_size)(const hrr_feature_plan *plan, uint64_t n_rows);
+    /* Rows [begin, end) of `in` into the same rows of `out`; row i draws from stream
+     * (HRR_PURPOSE_FEATURE_CHANNEL, first_row + i) and nowhere else, except coordinate choices,
+     * which have HRR_PURPOSE_FEATURE_CHOICE. */
+    void (*randomise)(hrr_dense *out, const hrr_feature_plan *plan, const hrr_dense *in,
+                      uint64_t begin, uint64_t end, uint64_t first_row, hrr_stream *stream,
+                      void *scratch);
+};
+
+/* Row `row` of `in` in unit scale: n_features doubles in [0, 1]. */
+void hrr_feature_unit_row(double *unit, const hrr_feature_plan *plan, const hrr_dense *in,
+                          uint64_t row);
+
+/* One value in unit scale. */
+double hrr_feature_unit(const hrr_feature_plan *plan, const hrr_dense *in, uint64_t row,
+                        uint64_t col);
+
+/* The mechanisms, one file each. */
+extern const hrr_mechanism hrr_mechanism_featurerr, hrr_mechanism_featurerr_sampled,
+    hrr_mechanism_featurerr_projected, hrr_mechanism_duchi, hrr_mechanism_duchi_sampled,
+    hrr_mechanism_piecewise, hrr_mechanism_piecewise_sampled, hrr_mechanism_hybrid,
+    hrr_mechanism_hybrid_sampled, hrr_mechanism_three_output, hrr_mechanism_three_output_sampled,
+    hrr_mechanism_pm_sub, hrr_mechanism_pm_sub_sampled, hrr_mechanism_multibit,
+    hrr_mechanism_laplace, hrr_mechanism_gaussian, hrr_mechanism_featfree, hrr_mechanism_none;
+
+#endif

@@ -1,0 +1,189 @@
+/* plan.c: what any mechanism decides before it sees private data.
+ *
+ * A plan is made from public data alone: options that are common to all mechanisms are checked
+ * here, the rest by the mechanism itself. apply.c takes private rows through it. */
+#include "feature/mechanism.h"
+#include "feature/channel.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The two arrays run in step, and both end with NULL. */
+static const char *const names[] = {"featurerr",
+                                    "featurerr-sampled",
+                                    "featurerr-projected",
+                                    "duchi",
+                                    "duchi-sampled",
+                                    "piecewise",
+                                    "piecewise-sampled",
+                                    "hybrid",
+                                    "hybrid-sampled",
+                                    "three-output",
+                                    "three-output-sampled",
+                                    "pm-sub",
+                                    "pm-sub-sampled",
+                                    "multibit",
+                                    "laplace",
+                                    "gaussian",
+                                    "featfree",
+                                    "none",
+                                    NULL};
+static const hrr_mechanism *const mechanisms[] = {&hrr_mechanism_featurerr,
+                                                  &hrr_mechanism_featurerr_sampled,
+                                                  &hrr_mechanism_featurerr_projected,
+                                                  &hrr_mechanism_duchi,
+                                                  &hrr_mechanism_duchi_sampled,
+                                                  &hrr_mechanism_piecewise,
+                                                  &hrr_mechanism_piecewise_sampled,
+                                                  &hrr_mechanism_hybrid,
+                                                  &hrr_mechanism_hybrid_sampled,
+                                                  &hrr_mechanism_three_output,
+                                                  &hrr_mechanism_three_output_sampled,
+                                                  &hrr_mechanism_pm_sub,
+                                                  &hrr_mechanism_pm_sub_sampled,
+                                                  &hrr_mechanism_multibit,
+                                                  &hrr_mechanism_laplace,
+                                                  &hrr_mechanism_gaussian,
+                                                  &hrr_mechanism_featfree,
+                                                  &hrr_mechanism_none,
+                                                  NULL};
+_Static_assert(sizeof names == sizeof mechanisms, "a name for every mechanism");
+
+const char *const *hrr_feature_mechanisms(void)
+{
+    return names;
+}
+
+void hrr_feature_options_init(hrr_feature_options *options)
+{
+    *options = (hrr_feature_options){.mechanism = "featurerr", .eps_nano = HRR_EPS_UNIT};
+}
+
+static hrr_status find_mechanism(const hrr_mechanism **out, const char *name, hrr_error *err)
+{
+    char list[512] = "";
+    size_t used = 0;
+    for (int i = 0; names[i]; i++) {
+        if (name && strcmp(names[i], name) == 0) {
+            *out = mechanisms[i];
+            return HRR_OK;
+        }
+        size_t length = strlen(names[i]);
+        if (used + length + 3 > sizeof list) continue;
+        if (used > 0) memcpy(list + used, ", ", 2), used += 2;
+        memcpy(list + used, names[i], length + 1), used += length;
+    }
+    return hrr_fail(err, HRR_EINVAL, "there is no feature mechanism \"%s\"; choose one of %s",
+                    name ? name : "", list);
+}
+
+static hrr_status check_options(const hrr_feature_options *options, const hrr_mechanism *mechanism,
+                                uint64_t n_features, hrr_error *err)
+{
+    if (n_features < 1) return hrr_fail(err, HRR_EINVAL, "there are no features to randomise");
+    if (!mechanism->without_eps && (options->eps_nano < 1 || options->eps_nano > HRR_EPS_MAX))
+        return hrr_fail(err, HRR_EINVAL, "the epsilon of the features must lie in (0, 20]");
+    if (!(options->delta >= 0 && options->delta < 1))
+        return hrr_fail(err, HRR_EINVAL, "delta must lie in [0, 1)");
+    if (options->n_bins != 0 && (options->n_bins < HRR_MIN_BINS || options->n_bins > HRR_MAX_BINS))
+        return hrr_fail(err, HRR_EINVAL,
+                        "the number of bins must lie between %d and %d, or be 0 to choose it",
+                        HRR_MIN_BINS, HRR_MAX_BINS);
+    if ((unsigned)options->decoding > HRR_DECODE_BINS)
+        return hrr_fail(err, HRR_EINVAL, "there is no decoding number %d", (int)options->decoding);
+    if (options->n_sampled > n_features)
+        return hrr_fail(err, HRR_EINVAL, "cannot sample %u of %llu features", options->n_sampled,
+                        (unsigned long long)n_features);
+    return HRR_OK;
+}
+
+static hrr_status check_theta(const double *theta, uint64_t n_features, hrr_error *err)
+{
+    double total = 0;
+    for (uint64_t i = 0; theta && i < n_features; i++) {
+        if (!isfinite(theta[i]) || theta[i] < 0)
+            return hrr_fail(err, HRR_EINVAL,
+                            "the weight (theta) of feature %llu is negative or not a number",
+                            (unsigned long long)i);
+        total += theta[i];
+    }
+    if (theta && !(total > 0 && isfinite(total)))
+        return hrr_fail(err, HRR_EINVAL,
+                        "the weights (theta) are all zero, or their sum is "
+                        "too large");
+    return HRR_OK;
+}
+
+/* Public bounds to lo, range and scale; range and scale must both be finite and positive. */
+static hrr_status set_bounds(hrr_feature_plan *plan, const hrr_feature_options *options,
+                             hrr_error *err)
+{
+    if (!options->lo != !options->hi)
+        return hrr_fail(err, HRR_EINVAL, "a lower bound needs an upper bound, and the other way");
+    for (uint64_t i = 0; i < plan->n_features; i++) {
+        double lo = options->lo ? options->lo[i] : 0, hi = options->hi ? options->hi[i] : 1;
+        double range = hi - lo, scale = 1 / range;
+        if (!isfinite(lo) || !(range > 0) || !isfinite(range) || !isfinite(scale))
+            return hrr_fail(err, HRR_EINVAL,
+                            "the bounds of feature %llu must be finite, the lower one below the "
+                            "upper one; a feature that is constant by public knowledge needs "
+                            "bounds around its value",
+                            (unsigned long long)i);
+        plan->lo[i] = lo;
+        plan->range[i] = range;
+        plan->scale[i] = scale;
+    }
+    return HRR_OK;
+}
+
+hrr_status hrr_feature_plan_new(hrr_feature_plan **out, uint64_t n_features,
+                                const hrr_feature_options *options, hrr_error *err)
+{
+    *out = NULL;
+    const hrr_mechanism *mechanism = NULL;
+    hrr_status status = find_mechanism(&mechanism, options->mechanism, err);
+    if (!status) status = check_options(options, mechanism, n_features, err);
+    if (!status) status = check_theta(options->theta, n_features, err);
+    if (status) return status;
+
+    hrr_feature_plan *plan = hrr_alloc_zero(1, sizeof *plan);
+    if (!plan) return hrr_no_memory(err);
+    plan->mechanism = mechanism;
+    plan->n_features = n_features;
+    plan->claim = (hrr_feature_claim){
+        .eps_nano = options->eps_nano, .n_features_out = n_features, .dtype_out = HRR_F32};
+    plan->lo = hrr_alloc(n_features, sizeof *plan->lo);
+    plan->range = hrr_alloc(n_features, sizeof *plan->range);
+    plan->scale = hrr_alloc(n_features, sizeof *plan->scale);
+    if (!plan->lo || !plan->range || !plan->scale) {
+        status = hrr_no_memory(err);
+        goto done;
+    }
+    if ((status = set_bounds(plan, options, err))) goto done;
+    if ((status = mechanism->prepare(plan, options, err))) goto done;
+    plan->claim.statement = plan->statement;
+    plan->claim.evidence = plan->evidence;
+    *out = plan;
+    plan = NULL;
+done:
+    hrr_feature_plan_free(plan);
+    return status;
+}
+
+void hrr_feature_plan_free(hrr_feature_plan *plan)
+{
+    if (!plan) return;
+    if (plan->mechanism->release && plan->state) plan->mechanism->release(plan->state);
+    hrr_free(plan->statement);
+    hrr_free(plan->evidence);
+    hrr_free(plan->lo);
+    hrr_free(plan->range);
+    hrr_free(plan->scale);
+    hrr_free(plan);
+}
+
+hrr_feature_claim hrr_feature_plan_claim(const hrr_feature_plan *plan)
+{
+    return plan->claim;
+}

@@ -1,0 +1,140 @@
+#include "support/check.h"
+#include "support/brutal.h"
+
+#include "feature/channel.h"
+#include "feature/exp_bound.h"
+
+#include <math.h>
+
+/* The grid on which PRIVACY asks for no failure: k 2..64, eps 1e-4..20. */
+static const uint64_t eps_grid[] = {100000,      1000000,     10000000,    100000000,
+                                    500000000,   1000000000,  2000000000,  4000000000,
+                                    6000000000,  8000000000,  10000000000, 12000000000,
+                                    14000000000, 16000000000, 18000000000, 20000000000};
+enum { n_eps = sizeof eps_grid / sizeof eps_grid[0] };
+
+static void test_exp_bound__is_below_and_close(void **state)
+{
+    (void)state;
+    for (int i = 0; i < n_eps; i++) {
+        hrr_exp_bound bound = hrr_exp_lower_bound(eps_grid[i]);
+        long double truth = expl((long double)eps_grid[i] / HRR_EPS_UNIT);
+        long double value = ldexpl((long double)bound.mantissa, -bound.bits);
+        assert_true(bound.mantissa < (uint64_t)1 << 63);
+        /* expl is good to about 1e-19; a violation of the bound by more than that would show. */
+        assert_true(value <= truth * (1 + 1e-18L));
+        assert_true(value >= truth * (1 - 1e-16L));
+    }
+    assert_int_equal(hrr_exp_lower_bound(0).mantissa, (uint64_t)1 << 60);
+}
+
+static void test_channel__matches_the_published_row(void **state)
+{
+    (void)state;
+    static const double row[] = {.310022, .241445, .188038, .146444, .114051};
+    hrr_channel channel;
+    assert_ok(hrr_channel_init(&channel, 5, HRR_EPS_UNIT, NULL));
+    for (int u = 0; u < 5; u++)
+        assert_true(fabs((double)channel.weight[u] / 0x1p64 - row[u]) < 5e-7);
+    hrr_channel_clear(&channel);
+}
+
+static void test_channel__is_certified_on_the_whole_grid_and_loses_almost_nothing(void **state)
+{
+    (void)state;
+    for (uint32_t k = 2; k <= 64; k++)
+        for (int i = 0; i < n_eps; i++) {
+            hrr_channel channel;
+            assert_ok(hrr_channel_init(&channel, k, eps_grid[i], NULL));
+            assert_true(hrr_channel_certifies(channel.weight, k, eps_grid[i]));
+            double eps = (double)eps_grid[i] / HRR_EPS_UNIT;
+            assert_true(channel.realised_eps <= eps);
+            assert_true(channel.realised_eps >= eps * (1 - 1e-6));
+            hrr_channel_clear(&channel);
+        }
+}
+
+static void test_channel__certificate_refuses_a_ratio_one_unit_too_large(void **state)
+{
+    (void)state;
+    hrr_channel channel;
+    assert_ok(hrr_channel_init(&channel, 3, HRR_EPS_UNIT, NULL));
+    assert_false(hrr_channel_certifies(channel.weight, 3, HRR_EPS_UNIT * 999 / 1000));
+    channel.weight[0]++; /* the row no longer sums to 2^64 */
+    assert_false(hrr_channel_certifies(channel.weight, 3, HRR_EPS_UNIT));
+    channel.weight[0]--;
+    uint64_t moved = channel.weight[2] / 1000; /* P(3|1) smaller: its column's ratio grows */
+    channel.weight[2] -= moved;
+    channel.weight[1] += moved;
+    assert_false(hrr_channel_certifies(channel.weight, 3, HRR_EPS_UNIT));
+    hrr_channel_clear(&channel);
+}
+
+static void test_channel__scores_that_are_not_normalised_are_caught(void **state)
+{
+    (void)state;
+    /* Equation 5 without line 5 of Algorithm 1: budgets that add up to more than eps_f. */
+    hrr_channel channel;
+    assert_ok(hrr_channel_init(&channel, 4, 13 * HRR_EPS_UNIT / 10, NULL));
+    assert_false(hrr_channel_certifies(channel.weight, 4, HRR_EPS_UNIT));
+    hrr_channel_clear(&channel);
+}
+
+static void test_channel__refuses_what_makes_no_sense(void **state)
+{
+    (void)state;
+    hrr_channel channel;
+    hrr_error err;
+    assert_int_equal(hrr_channel_init(&channel, 1, HRR_EPS_UNIT, &err), HRR_EINVAL);
+    assert_says(err, "bins");
+    assert_int_equal(hrr_channel_init(&channel, 257, HRR_EPS_UNIT, &err), HRR_EINVAL);
+    assert_int_equal(hrr_channel_init(&channel, 5, 0, &err), HRR_EINVAL);
+    assert_says(err, "epsilon");
+    assert_int_equal(hrr_channel_init(&channel, 5, HRR_EPS_MAX + 1, &err), HRR_EINVAL);
+    assert_null(channel.weight);
+}
+
+static void test_channel__the_extremes_work(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t k;
+        uint64_t eps;
+    } extremes[] = {{2, 1}, {256, 1}, {2, HRR_EPS_MAX}, {256, HRR_EPS_MAX}};
+    for (int i = 0; i < 4; i++) {
+        hrr_channel channel;
+        assert_ok(hrr_channel_init(&channel, extremes[i].k, extremes[i].eps, NULL));
+        assert_true(hrr_channel_certifies(channel.weight, extremes[i].k, extremes[i].eps));
+        hrr_channel_clear(&channel);
+    }
+}
+
+static hrr_status build(void *user)
+{
+    (void)user;
+    hrr_channel channel;
+    hrr_status status = hrr_channel_init(&channel, 5, HRR_EPS_UNIT, NULL);
+    hrr_channel_clear(&channel);
+    return status;
+}
+
+static void test_channel__survives_running_out_of_memory(void **state)
+{
+    (void)state;
+    assert_int_equal(brutal(build, NULL), 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_exp_bound__is_below_and_close),
+        cmocka_unit_test(test_channel__matches_the_published_row),
+        cmocka_unit_test(test_channel__is_certified_on_the_whole_grid_and_loses_almost_nothing),
+        cmocka_unit_test(test_channel__certificate_refuses_a_ratio_one_unit_too_large),
+        cmocka_unit_test(test_channel__scores_that_are_not_normalised_are_caught),
+        cmocka_unit_test(test_channel__refuses_what_makes_no_sense),
+        cmocka_unit_test(test_channel__the_extremes_work),
+        cmocka_unit_test(test_channel__survives_running_out_of_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
