@@ -94,12 +94,13 @@ static void test_kernel__every_kind_gives_the_same_bins(void **state)
     }
 }
 
-static void test_kernel__every_kind_bins_and_decodes_alike(void **state)
+static void test_kernel__every_kind_bins_and_places_alike(void **state)
 {
     (void)state;
     enum { n = 77, k = 10 };
-    float x[n], value[n * k], want_value[n], got_value[n];
+    float x[n], want_value[n], got_value[n + 16];
     double lo[n], scale[n];
+    double steps[n];
     uint8_t want[n], got[n];
     hrr_fast_random fast;
     hrr_fast_init(&fast, 12, 0);
@@ -107,20 +108,25 @@ static void test_kernel__every_kind_bins_and_decodes_alike(void **state)
         lo[i] = -0.25 * (i % 3);
         scale[i] = 1.0 / (1 + i % 4);
         x[i] = (float)(6 * hrr_fast_uniform(&fast) - 1.5);
-        for (int u = 0; u < k; u++)
-            value[i * k + u] = (float)(i + u / 16.0);
     }
     x[0] = 3e38f, x[1] = -3e38f, x[2] = 0, x[3] = 1; /* far outside, and on the bounds */
     for (int i = 0; i < n; i++) {
         double z = floor(((double)x[i] - lo[i]) * scale[i] * k);
         want[i] = (uint8_t)fmin(fmax(z, 0), k - 1);
-        want_value[i] = value[i * k + want[i]];
+        steps[i] = scale[i] / 3;
+        want_value[i] = (float)(lo[i] + steps[i] * want[i]);
     }
     for (const hrr_featurerr_kernel *const *kernel = hrr_featurerr_kernels(); *kernel; kernel++) {
         (*kernel)->find_bins(got, x, lo, scale, k, n);
         assert_memory_equal(got, want, sizeof got);
-        (*kernel)->decode(got_value, got, value, k, n);
-        assert_memory_equal(got_value, want_value, sizeof got_value);
+        for (int off = 0; off < 16; off++) /* wherever in a cache line the output begins */
+            for (size_t count = n - 40; count <= n; count++) {
+                memset(got_value, 0, sizeof got_value);
+                (*kernel)->place(got_value + off, got, lo, steps, count);
+                assert_memory_equal(got_value + off, want_value, count * sizeof *want_value);
+                assert_true(off == 0 || got_value[off - 1] == 0);
+                assert_true(off + count == n + 16 || got_value[off + count] == 0);
+            }
     }
 }
 
@@ -147,7 +153,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kernel__turns_output_exactly_at_the_cumulative_weights),
         cmocka_unit_test(test_kernel__every_kind_gives_the_same_bins),
-        cmocka_unit_test(test_kernel__every_kind_bins_and_decodes_alike),
+        cmocka_unit_test(test_kernel__every_kind_bins_and_places_alike),
         cmocka_unit_test(test_kernel__the_uniform_channel_forgets_its_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

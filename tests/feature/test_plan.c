@@ -62,13 +62,19 @@ static void test_plan__refuses_what_makes_no_sense(void **state)
 static void test_plan__refuses_bad_weights_and_bounds(void **state)
 {
     (void)state;
-    const double zero[2] = {0}, negative[] = {1, -1}, not_a_number[] = {NAN, 1},
-                 huge[] = {1e308, 1e308};
-    const double *weights[] = {zero, negative, not_a_number, huge};
-    for (int i = 0; i < 4; i++) {
-        hrr_feature_options options = options_for("featurerr", HRR_EPS_UNIT, 5);
-        options.theta = weights[i];
+    static const struct {
+        double theta[2];
+        const char *says;
+    } weights[] = {{{0, 0}, "all zero"},
+                   {{3, -1}, "feature 1"},
+                   {{NAN, 1}, "feature 0"},
+                   {{1, INFINITY}, "feature 1"},
+                   {{1e308, 1e308}, "too large"}};
+    for (int i = 0; i < 5; i++) {
+        hrr_feature_options options = options_for("featurerr-sampled", HRR_EPS_UNIT, 5);
+        options.theta = weights[i].theta;
         assert_refused(2, &options, "theta");
+        assert_refused(2, &options, weights[i].says);
     }
     const double lo[] = {0, 0}, equal[] = {1, 0}, below[] = {1, -1}, infinite[] = {1, INFINITY},
                  tiny[] = {1, 1e-310}, lo_infinite[] = {0, -INFINITY};
