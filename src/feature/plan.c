@@ -137,6 +137,17 @@ static hrr_status set_bounds(hrr_feature_plan *plan, const hrr_feature_options *
     return HRR_OK;
 }
 
+/* The last gate: no plan leaves that spends more than was asked for, whatever a mechanism did. */
+static hrr_status check_claim(const hrr_feature_plan *plan, hrr_error *err)
+{
+    const double requested = (double)plan->claim.eps_nano / HRR_EPS_UNIT;
+    if (plan->mechanism->without_eps || plan->claim.realised_eps <= requested) return HRR_OK;
+    return hrr_fail(err, HRR_ECHECK,
+                    "%s would spend epsilon %.17g where %.17g was asked for; this is a fault of "
+                    "the program, please report it",
+                    plan->mechanism->name, plan->claim.realised_eps, requested);
+}
+
 hrr_status hrr_feature_plan_new(hrr_feature_plan **out, uint64_t n_features,
                                 const hrr_feature_options *options, hrr_error *err)
 {
@@ -162,6 +173,7 @@ hrr_status hrr_feature_plan_new(hrr_feature_plan **out, uint64_t n_features,
     }
     if ((status = set_bounds(plan, options, err))) goto done;
     if ((status = mechanism->prepare(plan, options, err))) goto done;
+    if ((status = check_claim(plan, err))) goto done;
     plan->claim.statement = plan->statement;
     plan->claim.evidence = plan->evidence;
     *out = plan;
