@@ -31,10 +31,13 @@ void *hrr_alloc(size_t count, size_t size)
 
 void *hrr_alloc_zero(size_t count, size_t size)
 {
+    /* Checked here and not left to calloc, whose own check AddressSanitizer turns into an abort. */
+    size_t bytes;
+    if (!hrr_mul_fits(count, size, &bytes)) return NULL;
     /* calloc gets large blocks from the system as zero pages, which stay untouched until used. */
-    if (installed == &c_library) return calloc(count ? count : 1, size ? size : 1);
-    void *block = hrr_alloc(count, size);
-    return block ? memset(block, 0, count * size) : NULL;
+    if (installed == &c_library) return calloc(bytes ? bytes : 1, 1);
+    void *block = hrr_alloc(bytes, 1);
+    return block ? memset(block, 0, bytes) : NULL;
 }
 
 void *hrr_resize(void *block, size_t count, size_t size)

@@ -230,6 +230,11 @@ hrr_status hrr_source_next(hrr_source *source, const char **bytes, size_t *size,
     return next_decoded(source, bytes, size, err);
 }
 
+bool hrr_source_is_whole(const hrr_source *source)
+{
+    return source->encoding == ENCODING_PLAIN && source->map.start && source->consumed == 0;
+}
+
 const char *hrr_source_path(const hrr_source *source)
 {
     return source->path;

@@ -12,6 +12,8 @@ hrr_status hrr_source_open(hrr_source **out, const char *path, hrr_error *err);
 /* The next piece; *size 0 at the end. Valid until the next call. Errors: HRR_EDATA for a damaged
  * or truncated compressed file, HRR_EIO, HRR_ENOMEM. */
 hrr_status hrr_source_next(hrr_source *source, const char **bytes, size_t *size, hrr_error *err);
+/* Whether the next piece is the whole file, mapped. */
+bool hrr_source_is_whole(const hrr_source *source);
 const char *hrr_source_path(const hrr_source *source);
 /* Stored size of the file and how much of it was consumed, for progress. */
 uint64_t hrr_source_size(const hrr_source *source);

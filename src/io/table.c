@@ -318,7 +318,7 @@ hrr_status hrr_table_next(hrr_table *table, const hrr_table_row **row, hrr_error
 
 bool hrr_field_integer(const char *field, int64_t *out)
 {
-    const char *digits = field + (*field == '-' || *field == '+');
+    const char *digits = field + (*field == '-');
     size_t length = strspn(digits, "0123456789");
     if (length == 0 || digits[length]) return false;
     errno = 0;

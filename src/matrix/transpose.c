@@ -32,6 +32,7 @@ hrr_status hrr_dense_transpose(hrr_dense *out, const hrr_dense *in, hrr_error *e
 {
     hrr_dense made;
     *out = (hrr_dense){0};
+    if (in->rows == 0 && in->cols == 0) return HRR_OK; /* the empty matrix, which has no dtype */
     hrr_status status = hrr_dense_init(&made, in->dtype, in->cols, in->rows, err);
     if (status) return status;
     switch (in->dtype) {

@@ -203,9 +203,10 @@ static void test_canonical__mapped_edges_are_never_written(void **state)
 static void test_canonical__an_endpoint_out_of_range_is_named_by_its_edge(void **state)
 {
     (void)state;
-    /* The last is in canonical order but for the range. */
-    const uint32_t bad[][6] = {{1, 0, 2, 1, 777, 0}, {2, 1, 1, 0, 0, 777}, {0, 1, 0, 2, 1, 777}};
-    for (int i = 0; i < 3; i++) {
+    /* The last two are in canonical order but for the range. */
+    const uint32_t bad[][6] = {
+        {1, 0, 2, 1, 777, 0}, {2, 1, 1, 0, 0, 777}, {0, 1, 0, 2, 1, 777}, {0, 1, 0, 2, 1, 3}};
+    for (int i = 0; i < 4; i++) {
         hrr_error err = {0};
         hrr_graph *graph = empty_graph(3);
         hrr_edge_list edges = edge_list(3, bad[i], NULL);

@@ -42,7 +42,7 @@ def check_read(array, *words, mapped=None):
 def arrays():
     rng = np.random.default_rng(7)
     kinds = ["?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "S5", "U3"]
-    shapes = [(), (0,), (1,), (7,), (3, 4), (4, 0), (2, 3, 4), (2, 3, 2, 5)]
+    shapes = [(), (7,), (3, 4), (4, 0), (2, 3, 2, 5)]
     for kind, shape, order, layout in itertools.product(kinds, shapes, "<>", "CF"):
         dtype = np.dtype(kind).newbyteorder(order)
         count = int(np.prod(shape))
@@ -64,15 +64,15 @@ def main(directory):
     for number, array in enumerate(arrays()):
         fortran = array.flags.f_contiguous and not array.flags.c_contiguous
         as_it_lies = not fortran and (array.dtype.isnative or array.dtype.itemsize == 1)
-        for version in [(1, 0), (2, 0), (3, 0)]:
-            with open(npy, "wb") as file:
-                np.lib.format.write_array(file, array, version=version, allow_pickle=False)
-            check_read(array, npy, mapped=as_it_lies)
+        with open(npy, "wb") as file:
+            version = (1 + number % 3, 0)
+            np.lib.format.write_array(file, array, version=version, allow_pickle=False)
+        check_read(array, npy, mapped=as_it_lies)
         run("copy", npy, copy)
         back = np.load(copy, allow_pickle=False)
         assert back.shape == array.shape and back.tobytes() == array.astype(back.dtype).tobytes()
         assert back.dtype == array.dtype.newbyteorder("=")
-        if number % 7 == 0:
+        if number % 11 == 0:
             for save in np.savez, np.savez_compressed:
                 save(npz, first=np.arange(3), wanted=array)
                 check_read(array, npz, "wanted")

@@ -178,7 +178,7 @@ static void test_table__conversions_take_whole_fields_only(void **state)
     assert_false(hrr_field_integer("9223372036854775808", &integer));
     assert_false(hrr_field_integer("", &integer) || hrr_field_integer("-", &integer) ||
                  hrr_field_integer("1 ", &integer) || hrr_field_integer("1.0", &integer) ||
-                 hrr_field_integer("0x1", &integer));
+                 hrr_field_integer("0x1", &integer) || hrr_field_integer("+1", &integer));
     assert_true(hrr_field_number("-1.5e3", &number) && number == -1500);
     assert_true(hrr_field_number("inf", &number) && isinf(number));
     assert_true(hrr_field_number("NaN", &number) && isnan(number));

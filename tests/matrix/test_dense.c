@@ -11,6 +11,9 @@ static void test_dense__starts_as_zeros(void **state)
     for (int d = 0; d < 3; d++) {
         hrr_dense m;
         assert_ok(hrr_dense_init(&m, dtypes[d], 33, 7, NULL));
+        memset(m.data, 0xaa, m.storage.size); /* what the heap is likely to hand out next */
+        hrr_dense_clear(&m);
+        assert_ok(hrr_dense_init(&m, dtypes[d], 33, 7, NULL));
         assert_int_equal(m.storage.size, 33 * 7 * hrr_dtype_size(dtypes[d]));
         for (int i = 0; i < 33; i++)
             for (int j = 0; j < 7; j++)
@@ -100,6 +103,17 @@ static void test_dense__transposing_swaps_indices(void **state)
         }
 }
 
+static void test_dense__all_zero_bytes_is_a_matrix(void **state)
+{
+    (void)state;
+    hrr_dense none = {0}, out;
+    assert_ok(hrr_dense_transpose(&out, &none, NULL));
+    assert_int_equal(out.rows + out.cols, 0);
+    assert_ok(hrr_dense_convert(&out, &none, HRR_F32, NULL));
+    assert_int_equal(out.rows + out.cols, 0);
+    hrr_dense_clear(&out);
+}
+
 static hrr_status make_three(void *user)
 {
     (void)user;
@@ -128,6 +142,7 @@ int main(void)
         cmocka_unit_test(test_dense__converting_to_bytes_rounds_and_clamps),
         cmocka_unit_test(test_dense__converting_up_and_back_changes_nothing),
         cmocka_unit_test(test_dense__transposing_swaps_indices),
+        cmocka_unit_test(test_dense__all_zero_bytes_is_a_matrix),
         cmocka_unit_test(test_dense__survives_running_out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

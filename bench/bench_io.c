@@ -1,0 +1,126 @@
+/* bench_io: how fast files become pairs and arrays. Prints one JSON object a line.
+ *
+ *   bench_io edges FILE   text to compacted pairs, one thread and all, then with canonical form
+ *   bench_io npy FILE     open an array, then touch every page of it
+ *
+ * "checksum" is the sum of both columns of the original ids; peer_numpy_io.py prints the same. */
+#include <heterorr/io.h>
+
+#include "io/edge_text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { repetitions = 31 };
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void stop(const hrr_error *err)
+{
+    fprintf(stderr, "bench_io: %s\n", err->message);
+    exit(1);
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void report(const char *name, double *seconds, uint64_t n_edges, uint64_t checksum)
+{
+    qsort(seconds, repetitions, sizeof *seconds, ascending);
+    printf("{\"name\": \"%s\", \"value\": %.6e, \"median\": %.6e, \"unit\": \"s\", "
+           "\"n_edges\": %" PRIu64 ", \"checksum\": %" PRIu64 "}\n",
+           name, seconds[0], seconds[repetitions / 2], n_edges, checksum);
+}
+
+static uint64_t original(const hrr_edge_text *text, uint32_t node)
+{
+    return text->ids.integer ? (uint64_t)text->ids.integer[node] : node;
+}
+
+/* Self-loops that were dropped with their nodes are in the peer's sum and not in ours; both are
+ * reported without any self-loop. */
+static uint64_t checksum_of(const hrr_edge_text *text, uint64_t *n_edges)
+{
+    uint64_t sum = 0;
+    *n_edges = 0;
+    for (uint64_t i = 0; i < text->edges.n_edges; i++) {
+        uint32_t source = text->edges.source[i], target = text->edges.target[i];
+        if (source == target) continue;
+        sum += original(text, source) + original(text, target);
+        ++*n_edges;
+    }
+    return sum;
+}
+
+static void bench_edges(const char *path, int threads, bool canonical, const char *name)
+{
+    hrr_edge_text_options options = {.ids = HRR_IDS_MAP, .threads = threads};
+    hrr_error err;
+    double seconds[repetitions];
+    uint64_t n_edges = 0, checksum = 0;
+    for (int i = 0; i < repetitions; i++) {
+        hrr_edge_text text;
+        hrr_graph *graph = NULL;
+        double start = now();
+        if (hrr_edge_text_read(&text, path, &options, NULL, &err)) stop(&err);
+        if (i == 0) checksum = checksum_of(&text, &n_edges), start = now();
+        if (canonical) {
+            if (hrr_graph_new(&graph, "bench", text.n_nodes, &err)) stop(&err);
+            if (hrr_graph_take_edges(graph, &text.edges, (const char *const *)text.mark_names,
+                                     text.n_marks, NULL, &err))
+                stop(&err);
+        }
+        seconds[i] = i == 0 ? 1e9 : now() - start; /* the first fills the caches */
+        hrr_graph_free(graph);
+        hrr_edge_text_clear(&text);
+    }
+    report(name, seconds, n_edges, checksum);
+}
+
+static void bench_npy(const char *path)
+{
+    hrr_error err;
+    double opened[repetitions], touched[repetitions];
+    uint64_t sum = 0;
+    for (int i = 0; i < repetitions; i++) {
+        hrr_array array;
+        double start = now();
+        if (hrr_array_read(&array, path, &err)) stop(&err);
+        opened[i] = now() - start;
+        const unsigned char *bytes = array.data;
+        sum = 0;
+        for (size_t at = 0; at < array.n_items * array.item_size; at += 4096)
+            sum += bytes[at];
+        touched[i] = now() - start;
+        hrr_array_clear(&array);
+    }
+    report("npy_open", opened, 0, sum);
+    report("npy_open_and_touch", touched, 0, sum);
+}
+
+int main(int count, char **words)
+{
+    if (count == 3 && strcmp(words[1], "edges") == 0) {
+        bench_edges(words[2], 1, false, "edges_1_thread");
+        bench_edges(words[2], 0, false, "edges_all_threads");
+        bench_edges(words[2], 0, true, "edges_canonical");
+        return 0;
+    }
+    if (count == 3 && strcmp(words[1], "npy") == 0) {
+        bench_npy(words[2]);
+        return 0;
+    }
+    fprintf(stderr, "usage: bench_io edges|npy FILE\n");
+    return 2;
+}

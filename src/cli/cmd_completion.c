@@ -1,0 +1,283 @@
+/* cmd_completion.c: heterorr completion: scripts that let a shell complete verbs, options and
+ * values. They are printed from the tables that the parser obeys. */
+#include "cli/verb.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct completion_args {
+    cli_common common;
+    const char *shell;
+} completion_args;
+
+static const char *const *shells(void)
+{
+    static const char *const names[] = {"bash", "zsh", "fish", NULL};
+    return names;
+}
+
+static const cli_option operands[] = {
+    {.argument = "SHELL",
+     .kind = CLI_CHOICE,
+     .choices = shells,
+     .required = true,
+     .at = offsetof(completion_args, shell),
+     .help = "bash, zsh or fish"},
+    {0},
+};
+
+static const cli_option_set sets[] = {
+    {"Options", cli_common_options, offsetof(completion_args, common)},
+    {0},
+};
+
+static const cli_example examples[] = {
+    {"source <(heterorr completion bash)", "For this bash; put the line in ~/.bashrc to keep it."},
+    {"source <(heterorr completion zsh)", "For this zsh, after compinit."},
+    {"heterorr completion fish > ~/.config/fish/completions/heterorr.fish", "For fish."},
+    {0},
+};
+
+static bool is_path(cli_kind kind)
+{
+    return kind == CLI_PATH || kind == CLI_DIRECTORY;
+}
+
+/* for (every option of the verb) */
+#define EACH_OPTION(verb, o)                                                                       \
+    for (const cli_option_set *set_ = (verb)->sets; set_->options; set_++)                         \
+        for (const cli_option *o = set_->options; o->name; o++)
+
+#define EACH_VERB(verb) for (const cli_verb *const *verb = cli_verbs; *verb; verb++)
+
+static void print_choices(const cli_option *o, const char *between)
+{
+    const char *before = "";
+    for (const char *const *choice = o->choices(); *choice; choice++, before = between)
+        printf("%s%s", before, *choice);
+}
+
+/* Text inside single quotes; `quote` is how the shell writes a single quote there. */
+static void print_quoted(const char *text, const char *quote)
+{
+    for (; *text; text++)
+        if (*text == '\'')
+            fputs(quote, stdout);
+        else
+            putchar(*text);
+}
+
+/* ---- bash ----------------------------------------------------------------------------------- */
+
+/* mapfile, because names of files may hold spaces. */
+static void bash_value(const cli_option *o)
+{
+    if (o->choices) {
+        printf("mapfile -t COMPREPLY < <(compgen -W '");
+        print_choices(o, " ");
+        printf("' -- \"$word\")");
+    } else if (is_path(o->kind)) {
+        printf(
+            "compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -%c -- \"$word\")",
+            o->kind == CLI_DIRECTORY ? 'd' : 'f');
+    } else {
+        printf("COMPREPLY=()");
+    }
+}
+
+static void bash_verb(const cli_verb *verb)
+{
+    printf("    %s)\n        case $before in\n", verb->name);
+    EACH_OPTION(verb, o)
+    {
+        if (o->kind == CLI_FLAG) continue;
+        printf("        --%s", o->name);
+        if (o->letter) printf("|-%c", o->letter);
+        printf(") ");
+        bash_value(o);
+        printf("; return ;;\n");
+    }
+    printf("        esac\n        if [[ $word == -* ]]; then\n            mapfile -t COMPREPLY < "
+           "<(compgen -W '");
+    const char *before = "";
+    EACH_OPTION(verb, o)
+    {
+        printf("%s--%s", before, o->name);
+        before = " ";
+    }
+    printf("' -- \"$word\")\n        else\n            ");
+    if (verb->operands)
+        bash_value(verb->operands);
+    else
+        printf("COMPREPLY=()");
+    printf("\n        fi ;;\n");
+}
+
+static void print_bash(void)
+{
+    printf("# bash completion for heterorr; made by: heterorr completion bash\n"
+           "_heterorr() {\n"
+           "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
+           "    if ((COMP_CWORD == 1)); then\n"
+           "        mapfile -t COMPREPLY < <(compgen -W '");
+    EACH_VERB(verb) printf("%s ", (*verb)->name);
+    printf("--help --version' -- \"$word\")\n"
+           "        return\n"
+           "    fi\n"
+           "    # bash makes three words of --name=value\n"
+           "    if [[ $word == '=' ]]; then\n"
+           "        word=\n"
+           "    elif [[ $before == '=' ]]; then\n"
+           "        before=${COMP_WORDS[COMP_CWORD-2]}\n"
+           "    fi\n"
+           "    case ${COMP_WORDS[1]} in\n");
+    EACH_VERB(verb) bash_verb(*verb);
+    printf("    esac\n"
+           "}\n"
+           "complete -F _heterorr heterorr\n");
+}
+
+/* ---- zsh ------------------------------------------------------------------------------------ */
+
+/* In an _arguments specification brackets and colons have a meaning. */
+static void print_zsh_help(const char *text)
+{
+    for (; *text; text++) {
+        if (strchr("[]:\\", *text)) putchar('\\');
+        if (*text == '\'')
+            fputs("'\\''", stdout);
+        else
+            putchar(*text);
+    }
+}
+
+static void zsh_action(const cli_option *o)
+{
+    printf(":%s:", o->argument);
+    if (o->choices) {
+        printf("(");
+        print_choices(o, " ");
+        printf(")");
+    } else if (is_path(o->kind)) {
+        printf(o->kind == CLI_DIRECTORY ? "_files -/" : "_files");
+    }
+}
+
+static void zsh_verb(const cli_verb *verb)
+{
+    printf("    %s)\n        _arguments", verb->name);
+    EACH_OPTION(verb, o)
+    {
+        const char *joint = o->kind == CLI_FLAG ? "" : "=";
+        printf(" \\\n            ");
+        if (o->letter)
+            printf("'(-%c --%s)'{-%c,--%s%s}'[", o->letter, o->name, o->letter, o->name, joint);
+        else
+            printf("'--%s%s[", o->name, joint);
+        print_zsh_help(o->help);
+        printf("]");
+        if (o->kind != CLI_FLAG) zsh_action(o);
+        printf("'");
+    }
+    for (const cli_option *o = verb->operands; o && o->argument; o++) {
+        printf(" \\\n            '");
+        zsh_action(o);
+        printf("'");
+    }
+    printf(" ;;\n");
+}
+
+static void print_zsh(void)
+{
+    printf("#compdef heterorr\n"
+           "# zsh completion for heterorr; made by: heterorr completion zsh\n"
+           "_heterorr() {\n"
+           "    local -a verbs\n"
+           "    verbs=(\n");
+    EACH_VERB(verb)
+    {
+        printf("        '%s:", (*verb)->name);
+        print_quoted((*verb)->summary, "'\\''");
+        printf("'\n");
+    }
+    printf("    )\n"
+           "    if ((CURRENT == 2)); then\n"
+           "        _describe verb verbs\n"
+           "        return\n"
+           "    fi\n"
+           "    local verb=$words[2]\n"
+           "    shift words\n"
+           "    ((CURRENT--))\n"
+           "    case $verb in\n");
+    EACH_VERB(verb) zsh_verb(*verb);
+    printf("    esac\n"
+           "}\n"
+           "if [[ $funcstack[1] == _heterorr ]]; then\n"
+           "    _heterorr \"$@\"\n"
+           "else\n"
+           "    compdef _heterorr heterorr\n"
+           "fi\n");
+}
+
+/* ---- fish ----------------------------------------------------------------------------------- */
+
+static void fish_option(const cli_verb *verb, const cli_option *o)
+{
+    printf("complete -c heterorr -n '__fish_seen_subcommand_from %s'", verb->name);
+    if (o->name) printf(" -l %s", o->name);
+    if (o->letter) printf(" -s %c", o->letter);
+    if (o->choices) {
+        printf(" -x -a '");
+        print_choices(o, " ");
+        printf("'");
+    } else if (o->kind == CLI_DIRECTORY) {
+        printf(" -x -a '(__fish_complete_directories)'");
+    } else if (o->kind == CLI_PATH) {
+        printf(" -F%s", o->name ? " -r" : "");
+    } else if (o->kind != CLI_FLAG) {
+        printf(" -x");
+    }
+    printf(" -d '");
+    print_quoted(o->help, "\\'");
+    printf("'\n");
+}
+
+static void print_fish(void)
+{
+    printf("# fish completion for heterorr; made by: heterorr completion fish\n"
+           "complete -c heterorr -f\n");
+    EACH_VERB(verb)
+    {
+        printf("complete -c heterorr -n __fish_use_subcommand -a %s -d '", (*verb)->name);
+        print_quoted((*verb)->summary, "\\'");
+        printf("'\n");
+    }
+    EACH_VERB(verb)
+    {
+        for (const cli_option *o = (*verb)->operands; o && o->argument; o++)
+            fish_option(*verb, o);
+        EACH_OPTION(*verb, o) fish_option(*verb, o);
+    }
+}
+
+static hrr_status run(const void *args, cli_task *task, hrr_error *err)
+{
+    const completion_args *a = args;
+    if (task->json)
+        return hrr_fail(err, HRR_EINVAL, "a completion script is text; leave out --json");
+    if (strcmp(a->shell, "bash") == 0) print_bash();
+    if (strcmp(a->shell, "zsh") == 0) print_zsh();
+    if (strcmp(a->shell, "fish") == 0) print_fish();
+    return HRR_OK;
+}
+
+const cli_verb cli_verb_completion = {
+    .name = "completion",
+    .summary = "print a script that completes heterorr in a shell",
+    .description = "Prints a script that lets the shell complete verbs, options, values and files.",
+    .examples = examples,
+    .operands = operands,
+    .sets = sets,
+    .args_size = sizeof(completion_args),
+    .run = run,
+};

@@ -1,0 +1,184 @@
+/* cmd_convert.c: heterorr convert: a graph in another layout. What was written is read again and
+ * compared with the original, so that what is reported as kept was seen to be there. */
+#include "cli/figures.h"
+#include "cli/graph_copy.h"
+#include "cli/graph_input.h"
+#include "cli/json.h"
+#include "cli/message.h"
+#include "cli/progress.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef struct convert_args {
+    cli_common common;
+    hrr_read_options read;
+    hrr_write_options write;
+    const char *graph;
+    const char *output;
+} convert_args;
+
+static void init(void *args)
+{
+    hrr_read_options_init(&((convert_args *)args)->read);
+}
+
+static const char *const *target_formats(void)
+{
+    static const char *const names[] = {"native", "edges", "npz", "mtx", NULL};
+    return names;
+}
+
+static const cli_option operands[] = {
+    {.argument = "GRAPH",
+     .kind = CLI_PATH,
+     .required = true,
+     .at = offsetof(convert_args, graph),
+     .help = "a graph file, a graph directory, or the prefix of its files"},
+    {0},
+};
+
+static const cli_option write_options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .kind = CLI_PATH,
+     .argument = "OUT",
+     .required = true,
+     .at = offsetof(convert_args, output),
+     .help = "where the copy goes; its ending (.csv .tsv .npz .mtx, the text ones also with .gz "
+             "or .zst) names the layout, anything else is a directory"},
+    {.name = "to",
+     .kind = CLI_CHOICE,
+     .argument = "FORMAT",
+     .choices = target_formats,
+     .at = offsetof(convert_args, write.format),
+     .help = "the layout of OUT, whatever its ending"},
+    {.name = "force",
+     .at = offsetof(convert_args, write.replace),
+     .help = "replace OUT if it is there"},
+    {0},
+};
+
+static const cli_option_set sets[] = {
+    {"Writing the copy", write_options, 0},
+    {"Reading the graph", cli_graph_options, offsetof(convert_args, read)},
+    {"Options", cli_common_options, offsetof(convert_args, common)},
+    {0},
+};
+
+static const cli_example examples[] = {
+    {"heterorr convert twitch/ES -o es", "Any known layout to a graph directory."},
+    {"heterorr convert graph -o edges.csv.gz", "The edges and their marks as text."},
+    {"heterorr convert friends.csv --private-fraction 0.1 -o graph",
+     "Mark a tenth of the edges as private, for an experiment."},
+    {0},
+};
+
+/* A pipe or a device cannot be read again. */
+static bool can_be_read_again(const char *path)
+{
+    struct stat there;
+    return stat(path, &there) != 0 || S_ISREG(there.st_mode) || S_ISDIR(there.st_mode);
+}
+
+/* "a, b and c" */
+static void join(char *out, size_t size, const json_t *list)
+{
+    size_t used = 0, count = json_array_size(list);
+    out[0] = '\0';
+    for (size_t i = 0; i < count; i++) {
+        const char *before = i == 0 ? "" : i + 1 == count ? " and " : ", ";
+        int length = snprintf(out + used, size - used, "%s%s", before,
+                              json_string_value(json_array_get(list, i)));
+        if (length > 0 && (size_t)length < size - used) used += (size_t)length;
+    }
+}
+
+static bool lists(const json_t *list, const char *name)
+{
+    for (size_t i = 0; i < json_array_size(list); i++)
+        if (strcmp(json_string_value(json_array_get(list, i)), name) == 0) return true;
+    return false;
+}
+
+static void print_summary(FILE *to, const hrr_graph *graph, const convert_args *a,
+                          const json_t *kept, const json_t *dropped)
+{
+    char list[512];
+    fprintf(to, "%s: %s nodes, %s edges (%s private)\n", a->output,
+            cli_grouped(hrr_graph_n_nodes(graph)).text, cli_grouped(hrr_graph_n_edges(graph)).text,
+            cli_grouped(hrr_graph_n_private_edges(graph)).text);
+    if (!kept) {
+        fprintf(to, "not a file that can be read again, so the copy was not checked\n");
+        return;
+    }
+    join(list, sizeof list, kept);
+    fprintf(to, "read again and found equal: %s\n", list);
+    if (json_array_size(dropped) == 0) return;
+    join(list, sizeof list, dropped);
+    fprintf(to, "not in the copy, because its layout cannot hold them: %s\n", list);
+}
+
+static hrr_status check_copy(json_t **kept, json_t **dropped, const hrr_graph *graph,
+                             const convert_args *a, hrr_progress *progress, hrr_error *err)
+{
+    hrr_graph *copy = NULL;
+    hrr_read_options options;
+    hrr_read_options_init(&options);
+    options.format = a->write.format;
+    options.threads = a->read.threads;
+    hrr_status status = hrr_graph_read(&copy, a->output, &options, progress, err);
+    if (!status) status = cli_compare_copy(kept, dropped, graph, copy, err);
+    hrr_graph_free(copy);
+    return status;
+}
+
+static hrr_status run(const void *args, cli_task *task, hrr_error *err)
+{
+    const convert_args *a = args;
+    hrr_graph *graph = NULL;
+    json_t *kept = NULL, *dropped = NULL;
+    hrr_status status = cli_read_graph(&graph, a->graph, &a->read, task->progress, err);
+    if (status) goto done;
+    if ((status = hrr_graph_write(graph, a->output, &a->write, task->progress, err))) goto done;
+    if (can_be_read_again(a->output))
+        status = check_copy(&kept, &dropped, graph, a, task->progress, err);
+    if (status) goto done;
+    cli_progress_erase();
+    if (lists(dropped, "private marks"))
+        cli_note("%s does not say which edges are private: whoever reads it takes all of them for "
+                 "public.",
+                 a->output);
+    if (!task->json) {
+        print_summary(task->talk, graph, a, kept, dropped);
+        goto done;
+    }
+    uint64_t edges = hrr_graph_n_edges(graph), private_edges = hrr_graph_n_private_edges(graph);
+    task->result = json_pack(
+        "{s:o, s:b, s:O?, s:O?, s:I, s:I, s:I, s:I, s:f, s:I}", "output", cli_json_text(a->output),
+        "checked", kept != NULL, "kept", kept, "dropped", dropped, "nodes",
+        (json_int_t)hrr_graph_n_nodes(graph), "edges", (json_int_t)edges, "private_edges",
+        (json_int_t)private_edges, "public_edges", (json_int_t)(edges - private_edges), "seconds",
+        cli_clock() - task->began, "peak_rss_bytes", (json_int_t)cli_peak_memory());
+    if (!task->result) status = hrr_fail(err, HRR_ENOMEM, "out of memory");
+done:
+    json_decref(kept);
+    json_decref(dropped);
+    hrr_graph_free(graph);
+    return status;
+}
+
+const cli_verb cli_verb_convert = {
+    .name = "convert",
+    .summary = "write a graph in another layout",
+    .description =
+        "Reads a graph in any of the known layouts and writes it in another one. The copy is read "
+        "again and compared with the original; what its layout cannot hold is listed.",
+    .examples = examples,
+    .operands = operands,
+    .sets = sets,
+    .args_size = sizeof(convert_args),
+    .init = init,
+    .run = run,
+};

@@ -1,0 +1,255 @@
+/* cmd_generate.c: heterorr generate: a synthetic graph in the native layout, with the truth about
+ * its features (truth.npz) beside it. The directory appears whole or not at all: the library
+ * writes the graph into our staging directory, the truth joins it, and one rename shows both. */
+#include "cli/figures.h"
+#include "cli/json.h"
+#include "cli/message.h"
+#include "cli/progress.h"
+#include "cli/verb.h"
+
+#include <heterorr/generate.h>
+#include <heterorr/io.h>
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct generate_args {
+    cli_common common;
+    hrr_generate_options graph;
+    const char *feature_type;
+    const char *output;
+    bool force;
+} generate_args;
+
+static const char *const *feature_types(void)
+{
+    static const char *const names[] = {"f32", "u8", NULL};
+    return names;
+}
+
+static void init(void *args)
+{
+    generate_args *a = args;
+    hrr_generate_options_init(&a->graph);
+    a->feature_type = feature_types()[a->graph.feature_dtype == HRR_U8];
+}
+
+static const cli_option size_options[] = {
+    {.name = "nodes",
+     .kind = CLI_U64,
+     .argument = "N",
+     .least = 1,
+     .most = HRR_MAX_NODES,
+     .at = offsetof(generate_args, graph.n_nodes),
+     .help = "how many nodes, in all graphs together"},
+    {.name = "avg-degree",
+     .kind = CLI_REAL,
+     .argument = "D",
+     .low = 0,
+     .high = 1e9,
+     .at = offsetof(generate_args, graph.average_degree),
+     .help = "how many edges a node has, on average"},
+    {.name = "degree-exponent",
+     .kind = CLI_REAL,
+     .argument = "X",
+     .low = 2,
+     .high = 1e9,
+     .at = offsetof(generate_args, graph.degree_exponent),
+     .help = "how quickly large degrees become rare; above 2"},
+    {.name = "graphs",
+     .kind = CLI_U32,
+     .argument = "G",
+     .least = 1,
+     .at = offsetof(generate_args, graph.n_graphs),
+     .help = "make a collection of this many graphs"},
+    {.name = "private-fraction",
+     .kind = CLI_REAL,
+     .argument = "R",
+     .low = 0,
+     .high = 1,
+     .at = offsetof(generate_args, graph.private_fraction),
+     .help = "the share of edges that are private"},
+    {0},
+};
+
+static const cli_option content_options[] = {
+    {.name = "features",
+     .kind = CLI_U32,
+     .argument = "F",
+     .at = offsetof(generate_args, graph.n_features),
+     .help = "how many features a node has"},
+    {.name = "feature-type",
+     .kind = CLI_CHOICE,
+     .argument = "TYPE",
+     .choices = feature_types,
+     .at = offsetof(generate_args, feature_type),
+     .help = "how a feature is stored, as 0..1 or as a byte 0..255"},
+    {.name = "important",
+     .kind = CLI_REAL,
+     .argument = "R",
+     .low = 0,
+     .high = 1,
+     .at = offsetof(generate_args, graph.important_fraction),
+     .help = "the share of features that tell the class"},
+    {.name = "sensitive",
+     .kind = CLI_REAL,
+     .argument = "R",
+     .low = 0,
+     .high = 1,
+     .at = offsetof(generate_args, graph.sensitive_fraction),
+     .help = "the share of features that the masked copy changes"},
+    {.name = "classes",
+     .kind = CLI_U32,
+     .argument = "C",
+     .least = 1,
+     .at = offsetof(generate_args, graph.n_classes),
+     .help = "how many classes there are"},
+    {.name = "multilabel",
+     .at = offsetof(generate_args, graph.multilabel),
+     .help = "a node may have several labels"},
+    {.name = "homophily",
+     .kind = CLI_REAL,
+     .argument = "H",
+     .low = 0,
+     .high = 1,
+     .at = offsetof(generate_args, graph.homophily),
+     .help = "the share of a node's edges that stay in its class"},
+    {0},
+};
+
+static const cli_option run_options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .kind = CLI_DIRECTORY,
+     .argument = "DIR",
+     .required = true,
+     .at = offsetof(generate_args, output),
+     .help = "the directory to make"},
+    {.name = "force",
+     .at = offsetof(generate_args, force),
+     .help = "replace DIR if it is a graph directory"},
+    {.name = "seed",
+     .kind = CLI_U64,
+     .argument = "S",
+     .at = offsetof(generate_args, graph.seed),
+     .help = "same options and seed, same graph"},
+    {.name = "threads",
+     .kind = CLI_INT,
+     .argument = "T",
+     .most = 4096,
+     .at = offsetof(generate_args, graph.threads),
+     .help = "how many threads to use; 0 means all there are"},
+    {0},
+};
+
+static const cli_option_set sets[] = {
+    {"Nodes and edges", size_options, 0},
+    {"Features and labels", content_options, 0},
+    {"Running", run_options, 0},
+    {"Options", cli_common_options, offsetof(generate_args, common)},
+    {0},
+};
+
+static const cli_example examples[] = {
+    {"heterorr generate --nodes 1e4 -o graph", "Ten thousand nodes, everything else as usual."},
+    {"heterorr generate --nodes 1e6 --avg-degree 20 --features 128 --feature-type u8 -o big",
+     "A large graph with features of one byte."},
+    {"heterorr generate --graphs 24 --multilabel --classes 121 --seed 7 -o collection",
+     "A collection of graphs whose nodes have several labels."},
+    {0},
+};
+
+static hrr_status write_truth(const char *directory, const hrr_generated_truth *truth,
+                              uint64_t n_features, hrr_error *err)
+{
+    char path[4096];
+    int length = snprintf(path, sizeof path, "%s/truth.npz", directory);
+    if (length < 0 || (size_t)length >= sizeof path)
+        return hrr_fail(err, HRR_EINVAL, "%s: the path is too long", directory);
+    hrr_array important = {.type = HRR_ARRAY_U8,
+                           .item_size = 1,
+                           .n_dims = 1,
+                           .shape = {n_features},
+                           .n_items = n_features,
+                           .data = truth->important};
+    hrr_array sensitive = important;
+    sensitive.data = truth->sensitive;
+    const hrr_npz_item items[] = {{"important", &important}, {"sensitive", &sensitive}};
+    return hrr_npz_write(path, items, 2, err);
+}
+
+static hrr_status write_all(const hrr_graph *graph, const hrr_generated_truth *truth,
+                            const generate_args *a, hrr_output_dir *dir, hrr_progress *progress,
+                            hrr_error *err)
+{
+    const char *staging = hrr_output_dir_staging(dir);
+    hrr_write_options options = {.format = "native", .replace = true};
+    hrr_status status = hrr_graph_write(graph, staging, &options, progress, err);
+    if (!status && a->graph.n_features)
+        status = write_truth(staging, truth, a->graph.n_features, err);
+    /* The last moment at which Ctrl-C still means "as if it had never run". */
+    if (!status) status = hrr_progress_advance(progress, 0, err);
+    return status ? status : hrr_output_dir_commit(dir, err);
+}
+
+static hrr_status summarise(const hrr_graph *graph, const generate_args *a, cli_task *task,
+                            hrr_error *err)
+{
+    uint64_t nodes = hrr_graph_n_nodes(graph), edges = hrr_graph_n_edges(graph);
+    uint64_t private_edges = hrr_graph_n_private_edges(graph);
+    double seconds = cli_clock() - task->began;
+    cli_progress_erase();
+    if (!task->json) {
+        fprintf(task->talk,
+                "%s: %s nodes, %s edges (%s private, %s public), %s features, %s classes\n"
+                "made in %.1f s with %s of memory\n",
+                a->output, cli_grouped(nodes).text, cli_grouped(edges).text,
+                cli_grouped(private_edges).text, cli_grouped(edges - private_edges).text,
+                cli_grouped(a->graph.n_features).text, cli_grouped(a->graph.n_classes).text,
+                seconds, cli_bytes(cli_peak_memory()).text);
+        return HRR_OK;
+    }
+    task->result =
+        json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:f, s:I}", "nodes", (json_int_t)nodes,
+                  "edges", (json_int_t)edges, "private_edges", (json_int_t)private_edges,
+                  "public_edges", (json_int_t)(edges - private_edges), "features",
+                  (json_int_t)a->graph.n_features, "classes", (json_int_t)a->graph.n_classes,
+                  "graphs", (json_int_t)a->graph.n_graphs, "output", cli_json_text(a->output),
+                  "seconds", seconds, "peak_rss_bytes", (json_int_t)cli_peak_memory());
+    return task->result ? HRR_OK : hrr_fail(err, HRR_ENOMEM, "out of memory");
+}
+
+static hrr_status run(const void *args, cli_task *task, hrr_error *err)
+{
+    const generate_args *a = args;
+    hrr_generate_options options = a->graph;
+    options.feature_dtype = strcmp(a->feature_type, "u8") == 0 ? HRR_U8 : HRR_F32;
+    hrr_graph *graph = NULL;
+    hrr_generated_truth truth = {0};
+    hrr_output_dir *dir = NULL;
+    hrr_status status = hrr_output_dir_open(&dir, a->output, a->force, err);
+    if (status) goto done;
+    if ((status = hrr_generate(&graph, &truth, &options, task->progress, err))) goto done;
+    if ((status = write_all(graph, &truth, a, dir, task->progress, err))) goto done;
+    status = summarise(graph, a, task, err);
+done:
+    hrr_output_dir_free(dir);
+    hrr_generated_truth_clear(&truth);
+    hrr_graph_free(graph);
+    return status;
+}
+
+const cli_verb cli_verb_generate = {
+    .name = "generate",
+    .summary = "make a synthetic graph to play with",
+    .description =
+        "Makes a graph whose nodes have classes, features that tell something about the class, "
+        "and edges that mostly stay in it; some edges are private. The graph is a directory of "
+        "npy files with a train, valid and test split; truth.npz in it says which features were "
+        "made important and which sensitive.",
+    .examples = examples,
+    .sets = sets,
+    .args_size = sizeof(generate_args),
+    .init = init,
+    .run = run,
+};

@@ -1,0 +1,46 @@
+/* cmd_help.c: heterorr help [VERB]. */
+#include "cli/help.h"
+
+typedef struct help_args {
+    cli_common common;
+    const char *verb;
+} help_args;
+
+static const cli_option operands[] = {
+    {.argument = "VERB",
+     .kind = CLI_CHOICE,
+     .choices = cli_verb_names,
+     .at = offsetof(help_args, verb),
+     .help = "the verb to explain; without it, all of them are listed"},
+    {0},
+};
+
+static const cli_option_set sets[] = {
+    {"Options", cli_common_options, offsetof(help_args, common)},
+    {0},
+};
+
+static const cli_example examples[] = {
+    {"heterorr help inspect", "Explain one verb; the same as heterorr inspect --help."},
+    {0},
+};
+
+static hrr_status run(const void *args, cli_task *task, hrr_error *err)
+{
+    const help_args *a = args;
+    if (task->json) return hrr_fail(err, HRR_EINVAL, "help is text; leave out --json");
+    if (a->verb) return cli_print_help(stdout, cli_find_verb(a->verb), err);
+    cli_print_overview(stdout);
+    return HRR_OK;
+}
+
+const cli_verb cli_verb_help = {
+    .name = "help",
+    .summary = "explain a verb",
+    .description = "Prints what a verb does, its examples and its options.",
+    .examples = examples,
+    .operands = operands,
+    .sets = sets,
+    .args_size = sizeof(help_args),
+    .run = run,
+};

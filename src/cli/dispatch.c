@@ -1,0 +1,105 @@
+/* dispatch.c: the table of verbs, and from a line of words to the verb that does the work. */
+#include "cli/help.h"
+#include "cli/message.h"
+#include "cli/nearest.h"
+#include "cli/parse.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const cli_verb *const cli_verbs[] = {
+    &cli_verb_demo,
+    &cli_verb_generate,
+    &cli_verb_inspect,
+    &cli_verb_convert,
+    &cli_verb_completion,
+    &cli_verb_help,
+    NULL,
+};
+
+const cli_option cli_common_options[] = {
+    {.name = "json",
+     .at = offsetof(cli_common, json),
+     .help = "print one JSON object on stdout, also for errors"},
+    {.name = "help", .letter = 'h', .at = offsetof(cli_common, help), .help = "print this help"},
+    {0},
+};
+
+const cli_verb *cli_find_verb(const char *name)
+{
+    for (const cli_verb *const *verb = cli_verbs; *verb; verb++)
+        if (strcmp((*verb)->name, name) == 0) return *verb;
+    return NULL;
+}
+
+const char *const *cli_verb_names(void)
+{
+    static const char *names[sizeof cli_verbs / sizeof cli_verbs[0]];
+    for (size_t i = 0; cli_verbs[i]; i++)
+        names[i] = cli_verbs[i]->name;
+    return names;
+}
+
+static hrr_status unknown_verb(const char *typed, hrr_error *err)
+{
+    const char *nearest = NULL;
+    size_t best = cli_slip_distance(typed) + 1;
+    for (const char *const *name = cli_verb_names(); *name; name++) {
+        size_t distance = cli_word_distance(typed, *name);
+        if (distance < best) best = distance, nearest = *name;
+    }
+    if (nearest)
+        return hrr_fail(err, HRR_EINVAL, "there is no verb '%.99s'; did you mean %s?", typed,
+                        nearest);
+    if (typed[0] == '-')
+        return hrr_fail(err, HRR_EINVAL,
+                        "'%.99s' comes before the verb; write heterorr VERB [options]", typed);
+    return hrr_fail(err, HRR_EINVAL, "there is no verb '%.99s'; heterorr help lists them all",
+                    typed);
+}
+
+/* Where the verb's --help flag is; every verb has one. */
+static bool asked_for_help(const cli_verb *verb, const char *args)
+{
+    for (const cli_option_set *set = verb->sets; set->options; set++)
+        if (set->options == cli_common_options)
+            return ((const cli_common *)(const void *)(args + set->base))->help;
+    return false;
+}
+
+static hrr_status run_verb(const cli_verb *verb, const char *const *words, cli_task *task,
+                           hrr_error *err)
+{
+    char *args = calloc(1, verb->args_size);
+    if (!args) return hrr_fail(err, HRR_ENOMEM, "out of memory");
+    if (verb->init) verb->init(args);
+    hrr_status status = cli_parse(args, verb, words, err);
+    if (!status)
+        status = asked_for_help(verb, args) ? cli_print_help(stdout, verb, err)
+                                            : verb->run(args, task, err);
+    free(args);
+    return status;
+}
+
+hrr_status cli_dispatch(const char *const *words, cli_task *task, hrr_error *err)
+{
+    if (!words[0]) {
+        cli_print_overview(stderr);
+        return hrr_fail(err, HRR_EINVAL, "name a verb");
+    }
+    if (strcmp(words[0], "--help") == 0 || strcmp(words[0], "-h") == 0) {
+        cli_print_overview(stdout);
+        return HRR_OK;
+    }
+    if (strcmp(words[0], "--version") == 0 || strcmp(words[0], "-V") == 0) {
+        if (task->json)
+            task->result = json_pack("{s:s}", "version", hrr_version());
+        else
+            printf("heterorr %s\n", hrr_version());
+        return HRR_OK;
+    }
+    const cli_verb *verb = cli_find_verb(words[0]);
+    if (!verb) return unknown_verb(words[0], err);
+    task->began = cli_clock();
+    return run_verb(verb, words + 1, task, err);
+}

@@ -1,0 +1,284 @@
+/* graph_copy.c: see graph_copy.h. Asking the copy itself what it holds, and not a table of what
+ * each format can hold, is a check of the writer and the reader at the same time. */
+#include "cli/graph_copy.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- which node of the original a node of the copy is ---------------------------------------- */
+
+static bool has_names(const hrr_graph *graph)
+{
+    const hrr_node_ids *ids = hrr_graph_node_ids(graph);
+    return ids && (ids->text || ids->integer);
+}
+
+static bool has_text_names(const hrr_graph *graph)
+{
+    const hrr_node_ids *ids = hrr_graph_node_ids(graph);
+    return ids && ids->text;
+}
+
+static int64_t integer_name(const hrr_graph *graph, uint32_t node)
+{
+    const hrr_node_ids *ids = hrr_graph_node_ids(graph);
+    return ids && ids->integer ? ids->integer[node] : (int64_t)node;
+}
+
+typedef struct name_text {
+    char digits[24];
+} name_text;
+
+static const char *text_name(name_text *space, const hrr_graph *graph, uint32_t node)
+{
+    const hrr_node_ids *ids = hrr_graph_node_ids(graph);
+    if (ids && ids->text) return ids->text + ids->text_start[node];
+    snprintf(space->digits, sizeof space->digits, "%" PRId64, integer_name(graph, node));
+    return space->digits;
+}
+
+/* A graph and how its names are compared: a file may have made texts of integers. */
+typedef struct named_graph {
+    const hrr_graph *graph;
+    bool as_text;
+} named_graph;
+
+static int compare_names(const named_graph *a, uint32_t i, const named_graph *b, uint32_t j)
+{
+    if (a->as_text) {
+        name_text space_a, space_b;
+        return strcmp(text_name(&space_a, a->graph, i), text_name(&space_b, b->graph, j));
+    }
+    int64_t x = integer_name(a->graph, i), y = integer_name(b->graph, j);
+    return (x > y) - (x < y);
+}
+
+static int by_name(const void *i, const void *j, void *named)
+{
+    return compare_names(named, *(const uint32_t *)i, named, *(const uint32_t *)j);
+}
+
+static uint32_t *nodes_by_name(named_graph *named)
+{
+    uint64_t n = hrr_graph_n_nodes(named->graph);
+    uint32_t *order = malloc(n * sizeof *order);
+    if (!order) return NULL;
+    for (uint64_t i = 0; i < n; i++)
+        order[i] = (uint32_t)i;
+    qsort_r(order, n, sizeof *order, by_name, named);
+    return order;
+}
+
+static hrr_status match_by_names(uint32_t *place, const hrr_graph *original, const hrr_graph *copy,
+                                 hrr_error *err)
+{
+    hrr_status status = HRR_OK;
+    bool as_text = has_text_names(original) || has_text_names(copy);
+    named_graph a = {original, as_text}, b = {copy, as_text};
+    uint64_t n = hrr_graph_n_nodes(original), n_copy = hrr_graph_n_nodes(copy), i = 0;
+    uint32_t *order = nodes_by_name(&a), *copy_order = nodes_by_name(&b);
+    if (!order || !copy_order) {
+        status = hrr_fail(err, HRR_ENOMEM, "out of memory while comparing");
+        goto done;
+    }
+    for (uint64_t j = 0; j < n_copy; j++, i++) {
+        while (i < n && compare_names(&a, order[i], &b, copy_order[j]) < 0)
+            i++;
+        if (i == n || compare_names(&a, order[i], &b, copy_order[j]) != 0) {
+            status = hrr_fail(err, HRR_ECHECK, "the copy has a node that the graph has not");
+            goto done;
+        }
+        place[copy_order[j]] = order[i];
+    }
+done:
+    free(order);
+    free(copy_order);
+    return status;
+}
+
+/* place[j] is the original's number of the copy's node j. A copy without names numbers its nodes
+ * as the original does. */
+static hrr_status match_nodes(uint32_t *place, const hrr_graph *original, const hrr_graph *copy,
+                              hrr_error *err)
+{
+    uint64_t n_copy = hrr_graph_n_nodes(copy);
+    if (n_copy > hrr_graph_n_nodes(original))
+        return hrr_fail(err, HRR_ECHECK, "the copy has more nodes than the graph");
+    if (has_names(copy)) return match_by_names(place, original, copy, err);
+    for (uint64_t j = 0; j < n_copy; j++)
+        place[j] = (uint32_t)j;
+    return HRR_OK;
+}
+
+/* ---- edges ----------------------------------------------------------------------------------- */
+
+/* The number of edge u-v in canonical order, or the number of edges if there is none. */
+static uint64_t find_edge(const hrr_graph *graph, uint32_t u, uint32_t v)
+{
+    const uint32_t *source = hrr_graph_sources(graph), *target = hrr_graph_targets(graph);
+    uint32_t low_end = u < v ? u : v, high_end = u < v ? v : u;
+    uint64_t low = 0, high = hrr_graph_n_edges(graph), m = high;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (source[middle] < low_end || (source[middle] == low_end && target[middle] < high_end))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < m && source[low] == low_end && target[low] == high_end ? low : m;
+}
+
+static hrr_status compare_edges(bool *same_marks, const hrr_graph *original, const hrr_graph *copy,
+                                const uint32_t *place, hrr_error *err)
+{
+    uint64_t m = hrr_graph_n_edges(original);
+    const uint32_t *source = hrr_graph_sources(copy), *target = hrr_graph_targets(copy);
+    const uint8_t *is_private = hrr_graph_is_private(original);
+    const uint8_t *copy_private = hrr_graph_is_private(copy);
+    *same_marks = true;
+    if (hrr_graph_n_edges(copy) != m)
+        return hrr_fail(err, HRR_ECHECK, "the copy has other edges than the graph");
+    for (uint64_t e = 0; e < m; e++) {
+        uint64_t there = find_edge(original, place[source[e]], place[target[e]]);
+        if (there == m) return hrr_fail(err, HRR_ECHECK, "the copy has other edges than the graph");
+        if ((is_private && is_private[there]) != (copy_private && copy_private[e]))
+            *same_marks = false;
+    }
+    return HRR_OK;
+}
+
+/* ---- the parts ------------------------------------------------------------------------------- */
+
+typedef enum part_state { PART_ABSENT, PART_KEPT, PART_DROPPED, PART_DIFFERENT } part_state;
+
+static part_state state_of(bool present, bool in_copy, bool same)
+{
+    if (!present) return PART_ABSENT;
+    return !in_copy ? PART_DROPPED : same ? PART_KEPT : PART_DIFFERENT;
+}
+
+static part_state dense_state(const hrr_dense *a, const hrr_dense *b, const uint32_t *place)
+{
+    bool same = a && b && a->cols == b->cols;
+    for (uint64_t row = 0; same && row < b->rows; row++)
+        for (uint64_t col = 0; same && col < a->cols; col++)
+            same = hrr_dense_get(a, place[row], col) == hrr_dense_get(b, row, col);
+    return state_of(a, b, same);
+}
+
+static part_state labels_state(const hrr_graph *a, const hrr_graph *b, const uint32_t *place)
+{
+    if (hrr_graph_label_matrix(a))
+        return dense_state(hrr_graph_label_matrix(a), hrr_graph_label_matrix(b), place);
+    const int32_t *classes = hrr_graph_classes(a), *copied = hrr_graph_classes(b);
+    bool same = hrr_graph_n_classes(a) == hrr_graph_n_classes(b);
+    for (uint64_t j = 0; classes && copied && same && j < hrr_graph_n_nodes(b); j++)
+        same = classes[place[j]] == copied[j];
+    return state_of(classes, copied, same);
+}
+
+static part_state bytes_state(const uint8_t *a, const uint8_t *b, uint64_t n_copy,
+                              const uint32_t *place)
+{
+    bool same = true;
+    for (uint64_t j = 0; a && b && same && j < n_copy; j++)
+        same = a[place[j]] == b[j];
+    return state_of(a, b, same);
+}
+
+static part_state graph_ids_state(const hrr_graph *a, const hrr_graph *b, const uint32_t *place)
+{
+    const uint32_t *ids = hrr_graph_graph_ids(a), *copied = hrr_graph_graph_ids(b);
+    bool same = true;
+    for (uint64_t j = 0; ids && copied && same && j < hrr_graph_n_nodes(b); j++)
+        same = ids[place[j]] == copied[j];
+    return state_of(ids, copied, same);
+}
+
+static part_state class_names_state(const hrr_graph *a, const hrr_graph *b)
+{
+    if (hrr_graph_n_classes(a) == 0 || !hrr_graph_class_name(a, 0)) return PART_ABSENT;
+    if (hrr_graph_n_classes(b) == 0 || !hrr_graph_class_name(b, 0)) return PART_DROPPED;
+    for (uint32_t c = 0; c < hrr_graph_n_classes(a) && c < hrr_graph_n_classes(b); c++)
+        if (strcmp(hrr_graph_class_name(a, c), hrr_graph_class_name(b, c)) != 0)
+            return PART_DIFFERENT;
+    return PART_KEPT;
+}
+
+static part_state columns_state(const hrr_graph *a, const hrr_graph *b)
+{
+    if (hrr_graph_n_marks(a) < 2) return PART_ABSENT;
+    if (hrr_graph_n_marks(b) < hrr_graph_n_marks(a)) return PART_DROPPED;
+    for (int mark = 0; mark < hrr_graph_n_marks(a); mark++)
+        if (strcmp(hrr_graph_mark_name(a, mark), hrr_graph_mark_name(b, mark)) != 0 ||
+            hrr_graph_mark_edges_count(a, mark) != hrr_graph_mark_edges_count(b, mark))
+            return PART_DIFFERENT;
+    return PART_KEPT;
+}
+
+/* A reader notes a file of its own accord, so another text means that ours was not kept. */
+static part_state provenance_state(const hrr_graph *a, const hrr_graph *b)
+{
+    const char *text = hrr_graph_provenance(a), *copied = hrr_graph_provenance(b);
+    return state_of(text, copied && text && strcmp(text, copied) == 0, true);
+}
+
+static hrr_status note_part(json_t *kept, json_t *dropped, const char *name, part_state state,
+                            hrr_error *err)
+{
+    if (state == PART_DIFFERENT)
+        return hrr_fail(err, HRR_ECHECK, "the copy differs from the graph in its %s", name);
+    json_t *list = state == PART_KEPT ? kept : dropped;
+    if (state != PART_ABSENT && json_array_append_new(list, json_string(name)) != 0)
+        return hrr_fail(err, HRR_ENOMEM, "out of memory");
+    return HRR_OK;
+}
+
+static hrr_status note_parts(json_t *kept, json_t *dropped, const hrr_graph *a, const hrr_graph *b,
+                             const uint32_t *place, bool same_marks, hrr_error *err)
+{
+    uint64_t n_copy = hrr_graph_n_nodes(b);
+    const struct {
+        const char *name;
+        part_state state;
+    } parts[] = {
+        {"edges", PART_KEPT},
+        {"nodes without edges", n_copy < hrr_graph_n_nodes(a) ? PART_DROPPED : PART_ABSENT},
+        {"private marks",
+         state_of(hrr_graph_n_private_edges(a), hrr_graph_n_private_edges(b), same_marks)},
+        {"private columns", columns_state(a, b)},
+        {"node names", state_of(has_names(a), has_names(b), true)},
+        {"features", dense_state(hrr_graph_features(a), hrr_graph_features(b), place)},
+        {"masked features",
+         dense_state(hrr_graph_masked_features(a), hrr_graph_masked_features(b), place)},
+        {"labels", labels_state(a, b, place)},
+        {"class names", class_names_state(a, b)},
+        {"split", bytes_state(hrr_graph_split(a), hrr_graph_split(b), n_copy, place)},
+        {"graph membership", graph_ids_state(a, b, place)},
+        {"candidates",
+         bytes_state(hrr_graph_candidates(a), hrr_graph_candidates(b), n_copy, place)},
+        {"provenance", provenance_state(a, b)},
+    };
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        hrr_status status = note_part(kept, dropped, parts[i].name, parts[i].state, err);
+        if (status) return status;
+    }
+    return HRR_OK;
+}
+
+hrr_status cli_compare_copy(json_t **kept, json_t **dropped, const hrr_graph *original,
+                            const hrr_graph *copy, hrr_error *err)
+{
+    bool same_marks;
+    *kept = json_array();
+    *dropped = json_array();
+    uint32_t *place = malloc(hrr_graph_n_nodes(copy) * sizeof *place);
+    if (!place) return hrr_fail(err, HRR_ENOMEM, "out of memory while comparing");
+    hrr_status status = match_nodes(place, original, copy, err);
+    if (!status) status = compare_edges(&same_marks, original, copy, place, err);
+    if (!status) status = note_parts(*kept, *dropped, original, copy, place, same_marks, err);
+    free(place);
+    return status;
+}

@@ -1,0 +1,74 @@
+/* graph_input.c: see graph_input.h. */
+#include "cli/graph_input.h"
+#include "cli/message.h"
+#include "cli/progress.h"
+
+const cli_option cli_graph_options[] = {
+    {.name = "format",
+     .kind = CLI_CHOICE,
+     .argument = "NAME",
+     .choices = hrr_graph_formats,
+     .at = offsetof(hrr_read_options, format),
+     .help = "the layout of GRAPH, if it is not to be recognised"},
+    {.name = "private-column",
+     .kind = CLI_TEXT,
+     .argument = "NAME",
+     .at = offsetof(hrr_read_options, private_column),
+     .help = "the column that says which edges are private"},
+    {.name = "private-edges",
+     .kind = CLI_PATH,
+     .argument = "FILE",
+     .at = offsetof(hrr_read_options, private_edges),
+     .help = "an edge list of private edges, in the graph's own node ids"},
+    {.name = "private-fraction",
+     .kind = CLI_REAL,
+     .argument = "R",
+     .low = 0,
+     .high = 1,
+     .at = offsetof(hrr_read_options, private_fraction),
+     .help = "for experiments: mark this share of the edges as private, at random"},
+    {.name = "mark-seed",
+     .kind = CLI_U64,
+     .argument = "N",
+     .at = offsetof(hrr_read_options, mark_seed),
+     .help = "which edges --private-fraction marks"},
+    {.name = "candidates",
+     .kind = CLI_PATH,
+     .argument = "FILE",
+     .at = offsetof(hrr_read_options, candidates),
+     .help = "the nodes that private edges may join, one id a line; otherwise all"},
+    {.name = "threads",
+     .kind = CLI_INT,
+     .argument = "T",
+     .most = 4096,
+     .at = offsetof(hrr_read_options, threads),
+     .help = "how many threads to use; 0 means all there are"},
+    {0},
+};
+
+hrr_status cli_read_graph(hrr_graph **out, const char *path, const hrr_read_options *options,
+                          hrr_progress *progress, hrr_error *err)
+{
+    *out = NULL;
+    if (options->private_fraction >= 0 && (options->private_edges || options->private_column))
+        return hrr_fail(err, HRR_EINVAL,
+                        "--private-fraction marks edges at random, so it cannot be combined with "
+                        "--private-%s; leave one of them out",
+                        options->private_edges ? "edges" : "column");
+    hrr_status status = hrr_graph_read(out, path, options, progress, err);
+    if (status) return status;
+    bool chosen = options->private_column || options->private_fraction >= 0;
+    if (hrr_graph_n_marks(*out) > 1 && !chosen) {
+        cli_progress_erase();
+        cli_note("%s has %d columns that mark private edges; an edge counts as private if any of "
+                 "them says so. Choose one with --private-column.",
+                 path, hrr_graph_n_marks(*out));
+    }
+    return HRR_OK;
+}
+
+const char *cli_graph_format(const char *path, const hrr_read_options *options)
+{
+    const char *format = options->format ? options->format : hrr_graph_recognise(path, NULL);
+    return format ? format : "unknown";
+}

@@ -1,0 +1,21 @@
+/* graph_input.h: how every verb that takes GRAPH reads it. */
+#ifndef CLI_GRAPH_INPUT_H
+#define CLI_GRAPH_INPUT_H
+
+#include "cli/verb.h"
+
+#include <heterorr/io.h>
+
+/* --format, --private-edges and their kin; `at` counts from an hrr_read_options. */
+extern const cli_option cli_graph_options[];
+
+/* Read the graph; options that contradict each other are refused first, and a choice that the
+ * reader made for the user is said on stderr.
+ * Errors: those of hrr_graph_read(), HRR_EINVAL. */
+hrr_status cli_read_graph(hrr_graph **out, const char *path, const hrr_read_options *options,
+                          hrr_progress *progress, hrr_error *err);
+
+/* The format's name: the one asked for, or the one recognised; "unknown" if neither. */
+const char *cli_graph_format(const char *path, const hrr_read_options *options);
+
+#endif

@@ -1,0 +1,15 @@
+/* help.h: the help texts, printed from the tables. */
+#ifndef CLI_HELP_H
+#define CLI_HELP_H
+
+#include "cli/verb.h"
+
+#include <stdio.h>
+
+/* What the command is for and which verbs it has. */
+void cli_print_overview(FILE *to);
+
+/* Everything about one verb, examples first. Errors: HRR_ENOMEM. */
+hrr_status cli_print_help(FILE *to, const cli_verb *verb, hrr_error *err);
+
+#endif

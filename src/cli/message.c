@@ -1,0 +1,54 @@
+/* message.c: see message.h. Colour follows https://no-color.org: none when NO_COLOR is set to
+ * anything but the empty text. */
+#include "cli/message.h"
+
+#include <langinfo.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static bool wants_colour(void)
+{
+    const char *refused = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    return isatty(STDERR_FILENO) && !(refused && *refused) &&
+           !(terminal && strcmp(terminal, "dumb") == 0);
+}
+
+static void say(const char *kind, const char *colour, const char *message)
+{
+    fflush(stdout); /* so that a terminal shows both streams in the order they were written */
+    if (wants_colour())
+        fprintf(stderr, "heterorr: \033[%sm%s:\033[0m %s\n", colour, kind, message);
+    else
+        fprintf(stderr, "heterorr: %s: %s\n", kind, message);
+}
+
+void cli_error(const char *message)
+{
+    say("error", "1;31", message);
+}
+
+void cli_note(const char *format, ...)
+{
+    char message[HRR_ERROR_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    say("note", "1;36", message);
+}
+
+bool cli_shows_utf8(void)
+{
+    return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}
+
+double cli_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}

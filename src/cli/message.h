@@ -1,0 +1,18 @@
+/* message.h: what the command says on stderr, and what the terminal can show. */
+#ifndef CLI_MESSAGE_H
+#define CLI_MESSAGE_H
+
+#include <heterorr/base.h>
+
+/* "heterorr: error: MESSAGE", coloured if stderr is a terminal that wants colour. */
+void cli_error(const char *message);
+/* "heterorr: note: ..." */
+void cli_note(const char *format, ...) HRR_PRINTF(1, 2);
+
+/* Does the locale show more than ASCII? */
+bool cli_shows_utf8(void);
+
+/* Seconds on a clock that only goes forward. */
+double cli_clock(void);
+
+#endif

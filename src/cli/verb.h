@@ -1,0 +1,99 @@
+/* verb.h: what the command's tables are made of.
+ *
+ * A verb is a row: its name, its options, its examples, its function. The same row is what the
+ * parser obeys, what --help prints and what shell completion offers, so that the three cannot
+ * disagree. An option says where in the verb's argument struct its value goes (`at`), and the
+ * struct's initial content is the default that the help shows. */
+#ifndef CLI_VERB_H
+#define CLI_VERB_H
+
+#include <heterorr/base.h>
+#include <jansson.h>
+#include <stdio.h>
+
+typedef enum cli_kind {
+    CLI_FLAG = 0,  /* bool, no value */
+    CLI_TEXT,      /* const char * */
+    CLI_PATH,      /* const char *, completed as a file or directory */
+    CLI_DIRECTORY, /* const char *, completed as a directory */
+    CLI_CHOICE,    /* const char *, one of choices() */
+    CLI_U64,       /* uint64_t; "1e6" is a number too */
+    CLI_U32,       /* uint32_t */
+    CLI_INT,       /* int, not negative */
+    CLI_REAL       /* double */
+} cli_kind;
+
+/* One option, or, with no name, one operand. A table of them ends with {0}. */
+typedef struct cli_option {
+    const char *name; /* without the dashes */
+    char letter;      /* 0: no short form */
+    cli_kind kind;
+    const char *argument; /* what the help calls the value */
+    const char *help;
+    size_t at; /* offset of the value in the argument struct */
+    bool required;
+    uint64_t least, most;                /* of whole numbers; most 0: whatever the type holds */
+    double low, high;                    /* of reals */
+    const char *const *(*choices)(void); /* ends with NULL */
+} cli_option;
+
+/* Options under one heading of the help, their `at` counted from `base`. A list of sets ends
+ * with {0}. */
+typedef struct cli_option_set {
+    const char *title;
+    const cli_option *options;
+    size_t base;
+} cli_option_set;
+
+typedef struct cli_example {
+    const char *command;
+    const char *meaning;
+} cli_example;
+
+/* What a verb works with besides its arguments. */
+typedef struct cli_task {
+    hrr_progress *progress;
+    FILE *talk;     /* where a summary for people goes: stderr, unless it is what was asked for */
+    bool json;      /* print nothing for people */
+    double began;   /* cli_clock() when the verb started */
+    json_t *result; /* set by the verb if json; belongs to the task */
+} cli_task;
+
+typedef struct cli_verb {
+    const char *name;
+    const char *summary;     /* one line */
+    const char *description; /* a paragraph */
+    const cli_example *examples;
+    const cli_option *operands;
+    const cli_option_set *sets;
+    size_t args_size;
+    void (*init)(void *args); /* the defaults, over zero bytes; may be NULL */
+    hrr_status (*run)(const void *args, cli_task *task, hrr_error *err);
+} cli_verb;
+
+/* Every verb, in the order of the overview; ends with NULL. */
+extern const cli_verb *const cli_verbs[];
+
+extern const cli_verb cli_verb_demo;
+extern const cli_verb cli_verb_generate;
+extern const cli_verb cli_verb_inspect;
+extern const cli_verb cli_verb_convert;
+extern const cli_verb cli_verb_completion;
+extern const cli_verb cli_verb_help;
+
+const cli_verb *cli_find_verb(const char *name);
+/* Their names, for messages and completion; ends with NULL. */
+const char *const *cli_verb_names(void);
+
+/* --json and --help, which every verb has: `at` counts from a cli_common. */
+typedef struct cli_common {
+    bool json;
+    bool help;
+} cli_common;
+extern const cli_option cli_common_options[];
+
+/* Run the command line words[0..] (without the program's name; ends with NULL). The same door
+ * for main() and for the demo, so that the demo does what it tells users to type. */
+hrr_status cli_dispatch(const char *const *words, cli_task *task, hrr_error *err);
+
+#endif

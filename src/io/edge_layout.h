@@ -1,0 +1,24 @@
+/* edge_layout.h: what the first rows of an edge list tell about the rest. */
+#ifndef HRR_IO_EDGE_LAYOUT_H
+#define HRR_IO_EDGE_LAYOUT_H
+
+#include <heterorr/graph.h>
+
+typedef struct hrr_edge_layout {
+    char delimiter;      /* ' ' for blanks */
+    uint64_t first_line; /* of the first edge */
+    bool integers;       /* ids are integers, as those of the first edge are */
+    int n_marks;
+    size_t mark_columns[HRR_MAX_MARKS]; /* ascending */
+    char *mark_names[HRR_MAX_MARKS];
+} hrr_edge_layout;
+
+/* A first row is a header if
+ *   - a column after the second has a name that begins with "private" (these are the marks), or
+ *   - its first two fields are a known pair of names: src,dst source,target from,to u,v ..., or
+ *   - they are both no integers and those of the next row both are.
+ * Errors: HRR_EDATA: no edge, fewer than two columns, more than HRR_MAX_MARKS marks. */
+hrr_status hrr_edge_layout_read(hrr_edge_layout *out, const char *path, hrr_error *err);
+void hrr_edge_layout_clear(hrr_edge_layout *layout);
+
+#endif

@@ -1,0 +1,251 @@
+/* edge_parse.c: see edge_parse.h.
+ *
+ * The workload is millions of short lines such as "17010\t1943\n". A loop over the digits of an id
+ * mispredicts its exit on nearly every one, because lengths vary; so eight bytes are taken at
+ * once, the digits among them counted and turned into a number without a branch (the technique
+ * is known as SIMD within a register). Anything unusual (more digits, blanks, marks, comments)
+ * leaves the short path. A chunk ends with a newline, which stops every scan, so that nothing
+ * else needs to look for the end. */
+#include "io/edge_parse.h"
+#include "io/table.h"
+
+#include <endian.h>
+#include <string.h>
+
+enum { progress_step = 1 << 20 };
+
+static const char not_integer[] =
+    "an id is not an integer, though those of the first edge are; correct the row, or begin every "
+    "id with a letter if they are names";
+static const char negative[] = "a negative id; ids are 0, 1, 2, ...";
+static const char too_large[] = "an id is over 2^63 - 1";
+static const char out_of_range[] = "an id is not a row number of this graph: it is too large";
+static const char one_column[] = "fewer than two columns; each edge is a row of two ids";
+static const char few_columns[] = "fewer columns than the header; a mark is missing";
+static const char bad_mark[] = "a private mark is neither 0 nor 1";
+
+typedef struct cursor {
+    const char *at;
+    char delimiter;
+    const char *problem;
+    bool quoted;
+} cursor;
+
+/* ---- integers ----------------------------------------------------------------------------- */
+
+static const uint64_t each_byte = 0x0101010101010101;
+
+/* The high bit of each byte that is not a digit, as far as the first such byte. */
+static uint64_t not_digits(uint64_t digits)
+{
+    /* digits holds text XOR '0', so a digit is 0..9. Adding 0x76 carries 10 and more into the
+     * high bit; a carry into the next byte comes only from a byte that is found already. */
+    return ((digits + 0x76 * each_byte) | digits) & 0x80 * each_byte;
+}
+
+/* Eight digits, the first in the lowest byte, to their value: neighbours are joined to numbers of
+ * two, four and eight digits. */
+static uint64_t join_digits(uint64_t digits)
+{
+    digits = digits * 10 + (digits >> 8);
+    const uint64_t mask = 0x000000ff000000ff;
+    uint64_t outer = (digits & mask) * (100 + (UINT64_C(1000000) << 32));
+    uint64_t inner = (digits >> 16 & mask) * (1 + (UINT64_C(10000) << 32));
+    return (outer + inner) >> 32;
+}
+
+/* Eight digits were seen at c->at; there may be more. */
+static uint64_t long_integer(cursor *c, uint64_t value)
+{
+    for (c->at += 8; (unsigned char)(*c->at - '0') <= 9; c->at++)
+        if (__builtin_mul_overflow(value, 10, &value) ||
+            __builtin_add_overflow(value, (uint64_t)(*c->at - '0'), &value))
+            value = UINT64_MAX; /* stays there: the next product overflows too */
+    if (value > INT64_MAX) c->problem = too_large;
+    return value;
+}
+
+/* The integer at c->at. Without one, c->problem says what is there instead. */
+static inline uint64_t integer(cursor *c)
+{
+    uint64_t digits;
+    memcpy(&digits, c->at, sizeof digits);
+    digits = le64toh(digits) ^ '0' * each_byte;
+    uint64_t others = not_digits(digits);
+    if (__builtin_expect(!others, 0)) return long_integer(c, join_digits(digits));
+    int n_bits = __builtin_ctzll(others) - 7; /* eight for each digit */
+    if (__builtin_expect(!n_bits, 0)) {
+        char first = *c->at;
+        bool minus = first == '-' && (unsigned char)(c->at[1] - '0') <= 9;
+        c->quoted = first == '"';
+        c->problem = minus ? negative : first == '\n' ? one_column : not_integer;
+        return 0;
+    }
+    c->at += n_bits / 8;
+    return join_digits(digits << (64 - n_bits));
+}
+
+/* ---- the rest of a row -------------------------------------------------------------------- */
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+static void skip_blanks(cursor *c)
+{
+    while (is_blank(*c->at) && (*c->at != c->delimiter || c->delimiter == ' '))
+        c->at++;
+}
+
+/* Pass what separates two columns: blanks, or a delimiter with blanks around it. False at the end
+ * of the line, or with a problem. */
+static bool separator(cursor *c)
+{
+    const char *before = c->at;
+    skip_blanks(c);
+    if (*c->at == '\n') return false;
+    if (c->delimiter == ' ' ? c->at > before : *c->at == c->delimiter) {
+        c->at += c->delimiter != ' ';
+        skip_blanks(c);
+        return true;
+    }
+    c->problem = not_integer;
+    return false;
+}
+
+/* Pass a field that nobody needs. */
+static void skip_field(cursor *c)
+{
+    c->quoted = *c->at == '"';
+    if (c->delimiter == ' ')
+        while (!is_blank(*c->at) && *c->at != '\n')
+            c->at++;
+    else
+        while (*c->at != c->delimiter && *c->at != '\n')
+            c->at++;
+}
+
+static bool mark(cursor *c)
+{
+    const char *start = c->at;
+    skip_field(c);
+    if (c->at == start + 1 && (*start == '0' || *start == '1')) return *start == '1';
+    const char *end = c->at;
+    while (end > start && is_blank(end[-1]))
+        end--;
+    char field[8] = "";
+    bool truth = false;
+    if (end - start < (int)sizeof field) memcpy(field, start, (size_t)(end - start));
+    if (!hrr_field_truth(field, &truth)) c->problem = bad_mark;
+    return truth;
+}
+
+/* The columns after the second: marks are read, others passed over. */
+static uint8_t rest_of_row(cursor *c, const hrr_edge_layout *layout)
+{
+    uint8_t marks = 0;
+    int next = 0;
+    for (size_t column = 2; separator(c); column++) {
+        if (next < layout->n_marks && layout->mark_columns[next] == column) {
+            marks |= (uint8_t)(mark(c) << next);
+            next++;
+        } else {
+            skip_field(c);
+        }
+        if (c->problem || c->quoted) return 0;
+    }
+    if (!c->problem && next < layout->n_marks) c->problem = few_columns;
+    return marks;
+}
+
+/* ---- chunks ------------------------------------------------------------------------------- */
+
+/* Pass a line that is no row; false if it is one. */
+static bool skip_empty_line(cursor *c)
+{
+    const char *start = c->at;
+    if (*start == '#' || *start == '%') {
+        c->at = rawmemchr(start, '\n');
+    } else {
+        while (is_blank(*c->at))
+            c->at++;
+        if (*c->at != '\n') {
+            c->at = start;
+            skip_blanks(c);
+            return false;
+        }
+    }
+    c->at++;
+    return true;
+}
+
+/* Guess from the first lines how many there are. */
+static uint64_t guess_rows(const hrr_edge_chunk *chunk)
+{
+    size_t size = (size_t)(chunk->end - chunk->begin), sample = size < 4096 ? size : 4096;
+    size_t n_lines = 1;
+    for (size_t i = 0; i < sample; i++)
+        n_lines += chunk->begin[i] == '\n';
+    uint64_t guess = size / sample * n_lines, most = size / 4; /* "1,2" and its newline */
+    return (guess < most ? guess : most) + HRR_EDGE_BLOCK;
+}
+
+hrr_status hrr_edge_parse(hrr_edge_chunk *chunk, const hrr_edge_layout *layout, uint64_t id_limit,
+                          hrr_progress *progress, hrr_error *err)
+{
+    hrr_edge_block block;
+    block.n_rows = 0;
+    chunk->n_lines = 0;
+    chunk->rows.with_marks = layout->n_marks > 0;
+    cursor c = {.at = chunk->begin, .delimiter = layout->delimiter};
+    const char *reported = c.at;
+    const char delimiter = layout->delimiter;
+    hrr_status status = HRR_OK;
+    if (c.at == chunk->end) return HRR_OK;
+    if ((status = hrr_edge_rows_reserve(&chunk->rows, guess_rows(chunk), err))) return status;
+    while (c.at < chunk->end) {
+        if ((unsigned char)(*c.at - '0') > 9 && skip_empty_line(&c)) {
+            chunk->n_lines++;
+            continue;
+        }
+        uint64_t source = integer(&c);
+        if (c.problem) break;
+        bool short_way = *c.at == delimiter && (unsigned char)(c.at[1] - '0') <= 9;
+        if (__builtin_expect(short_way, 1)) {
+            c.at++;
+        } else if (!separator(&c)) {
+            if (!c.problem) c.problem = one_column;
+            break;
+        }
+        uint64_t target = integer(&c);
+        if (c.problem) break;
+        uint8_t marks = 0;
+        if (__builtin_expect(*c.at != '\n' || layout->n_marks, 0)) {
+            marks = rest_of_row(&c, layout);
+            if (c.problem || c.quoted) break;
+        }
+        if (__builtin_expect(source >= id_limit || target >= id_limit, 0)) {
+            c.problem = out_of_range;
+            break;
+        }
+        c.at++; /* the newline */
+        chunk->n_lines++;
+        block.source[block.n_rows] = source;
+        block.target[block.n_rows] = target;
+        block.marks[block.n_rows++] = marks;
+        if (block.n_rows == HRR_EDGE_BLOCK) {
+            if ((status = hrr_edge_rows_append(&chunk->rows, &block, err))) return status;
+            if (c.at - reported >= progress_step) {
+                status = hrr_progress_advance(progress, (uint64_t)(c.at - reported), err);
+                if (status) return status;
+                reported = c.at;
+            }
+        }
+    }
+    chunk->quoted = c.quoted;
+    chunk->problem = c.quoted ? NULL : c.problem;
+    if (c.quoted || c.problem) return HRR_EDATA;
+    if ((status = hrr_edge_rows_append(&chunk->rows, &block, err))) return status;
+    return hrr_progress_advance(progress, (uint64_t)(c.at - reported), err);
+}

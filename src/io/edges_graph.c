@@ -1,0 +1,103 @@
+/* edges_graph.c: a graph that is an edge list as text, read through edge_text.h and written as
+ * csv or tsv: source, target and, if the graph has private edges, private. Ids are those the graph
+ * was read with. Features, labels and nodes without edges do not fit into this format. */
+#include "io/edge_text.h"
+#include "io/file_names.h"
+#include "io/graph_formats.h"
+#include "io/graph_parts.h"
+#include "io/text_sink.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+hrr_status hrr_edges_read(hrr_graph **out, const char *path, int threads, hrr_progress *progress,
+                          hrr_error *err)
+{
+    hrr_edge_text text = {0};
+    hrr_edge_text_options options = {HRR_IDS_MAP, 0, threads};
+    hrr_graph *graph = NULL;
+    *out = NULL;
+    hrr_status status = hrr_edge_text_read(&text, path, &options, progress, err);
+    if (status) return status;
+    status = hrr_graph_new_named(&graph, path, text.n_nodes, err);
+    if ((status = hrr_blame(err, status, path))) goto done;
+    status = hrr_graph_take_edges(graph, &text.edges, (const char *const *)text.mark_names,
+                                  text.n_marks, progress, err);
+    if ((status = hrr_blame(err, status, path))) goto done;
+    if (text.ids.integer || text.ids.text) {
+        status = hrr_graph_take_node_ids(graph, &text.ids, err);
+        if ((status = hrr_blame(err, status, path))) goto done;
+    }
+    hrr_graph_add_removed(graph, &text.removed);
+    *out = graph;
+    graph = NULL;
+done:
+    hrr_graph_free(graph);
+    hrr_edge_text_clear(&text);
+    return status;
+}
+
+/* Quotes are needed where a reader would take the bytes for something else: a delimiter, a line
+ * end, a comment, blanks to be trimmed, nothing at all. */
+static bool needs_quotes(const char *text)
+{
+    size_t length = strlen(text);
+    return length == 0 || strpbrk(text, ",;|\t\"\n\r") || strchr("#% ", text[0]) ||
+           text[length - 1] == ' ';
+}
+
+static hrr_status write_text_id(hrr_text_sink *sink, const char *text, hrr_error *err)
+{
+    if (!needs_quotes(text)) return hrr_text_sink_write(sink, text, strlen(text), err);
+    hrr_status status = hrr_text_sink_write(sink, "\"", 1, err);
+    for (const char *c = text; *c && !status; c++)
+        status = *c == '"' ? hrr_text_sink_write(sink, "\"\"", 2, err)
+                           : hrr_text_sink_write(sink, c, 1, err);
+    return status ? status : hrr_text_sink_write(sink, "\"", 1, err);
+}
+
+static hrr_status write_id(hrr_text_sink *sink, const hrr_node_ids *ids, uint32_t node,
+                           hrr_error *err)
+{
+    char decimal[24];
+    if (ids && ids->text) return write_text_id(sink, ids->text + ids->text_start[node], err);
+    int64_t id = ids && ids->integer ? ids->integer[node] : (int64_t)node;
+    int length = snprintf(decimal, sizeof decimal, "%" PRId64, id);
+    return hrr_text_sink_write(sink, decimal, (size_t)length, err);
+}
+
+hrr_status hrr_edges_write(const hrr_graph *graph, const char *path, char delimiter,
+                           hrr_progress *progress, hrr_error *err)
+{
+    enum { edges_per_report = 1 << 16 };
+    const uint32_t *source = hrr_graph_sources(graph), *target = hrr_graph_targets(graph);
+    const uint8_t *is_private = hrr_graph_is_private(graph);
+    const hrr_node_ids *ids = hrr_graph_node_ids(graph);
+    uint64_t n_edges = hrr_graph_n_edges(graph);
+    char header[] = "source,target,private\n", mark[] = ",0\n";
+    header[6] = header[13] = mark[0] = delimiter;
+    if (!is_private) strcpy(header + 13, "\n");
+
+    hrr_text_sink *sink;
+    hrr_status status = hrr_text_sink_open(&sink, path, err);
+    if (status) return status;
+    hrr_progress_begin(progress, "writing edges", n_edges);
+    if ((status = hrr_text_sink_write(sink, header, strlen(header), err))) goto done;
+    for (uint64_t e = 0; e < n_edges; e++) {
+        if (e % edges_per_report == 0 &&
+            (status = hrr_progress_advance(progress, e ? edges_per_report : 0, err)))
+            goto done;
+        if ((status = write_id(sink, ids, source[e], err))) goto done;
+        if ((status = hrr_text_sink_write(sink, &delimiter, 1, err))) goto done;
+        if ((status = write_id(sink, ids, target[e], err))) goto done;
+        if (is_private) mark[1] = is_private[e] ? '1' : '0';
+        status = is_private ? hrr_text_sink_write(sink, mark, 3, err)
+                            : hrr_text_sink_write(sink, "\n", 1, err);
+        if (status) goto done;
+    }
+    status = hrr_text_sink_commit(sink, err);
+done:
+    hrr_text_sink_free(sink);
+    return status;
+}

@@ -1,0 +1,43 @@
+/* graph_formats.h: one reader a layout, one writer a layout that is written. A reader returns the
+ * graph as the files have it; read.c adds what the options ask for. */
+#ifndef HRR_IO_GRAPH_FORMATS_H
+#define HRR_IO_GRAPH_FORMATS_H
+
+#include <heterorr/io.h>
+
+typedef hrr_status hrr_graph_reader(hrr_graph **out, const char *path, int threads,
+                                    hrr_progress *progress, hrr_error *err);
+
+hrr_graph_reader hrr_native_read;
+hrr_graph_reader hrr_edges_read;
+hrr_graph_reader hrr_npz_graph_read;
+hrr_graph_reader hrr_musae_read;
+hrr_graph_reader hrr_graphsage_read;
+hrr_graph_reader hrr_ppi_read;
+hrr_graph_reader hrr_ppi_csv_read;
+hrr_graph_reader hrr_ogb_read;
+hrr_graph_reader hrr_mtx_graph_read;
+
+hrr_status hrr_native_write(const hrr_graph *graph, const char *path, bool replace, hrr_error *err);
+/* delimiter ',' or '\t'; compressed if the path ends in .gz or .zst. */
+hrr_status hrr_edges_write(const hrr_graph *graph, const char *path, char delimiter,
+                           hrr_progress *progress, hrr_error *err);
+hrr_status hrr_npz_graph_write(const hrr_graph *graph, const char *path, hrr_error *err);
+hrr_status hrr_mtx_graph_write(const hrr_graph *graph, const char *path, hrr_progress *progress,
+                               hrr_error *err);
+
+/* The three MUSAE files that `path` names (a prefix, a folder or one of the three), hrr memory in
+ * out[0..2]: edges, features, target. *found is false, and out NULL, if they are not there. */
+hrr_status hrr_musae_find(char *out[3], bool *found, const char *path, hrr_error *err);
+/* The prefix P of the GraphSAGE files that `path` names: P itself, one of its files, or a folder
+ * that holds the files of one prefix; NULL if there is no P-G.json. */
+hrr_status hrr_graphsage_find(char **prefix, const char *path, hrr_error *err);
+/* The folder with edge.csv and num-node-list.csv: `path` or its raw/; NULL if there is none. */
+hrr_status hrr_ogb_find(char **raw, const char *path, hrr_error *err);
+
+/* train, valid, test: their names in file names, in the order of hrr_split. */
+extern const char *const hrr_split_names[3];
+/* For names like train_07.csv (also .gz, .zst): the split and the number; false otherwise. */
+bool hrr_ppi_csv_name(const char *name, int *split, uint64_t *number);
+
+#endif

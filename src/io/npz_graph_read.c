@@ -1,0 +1,239 @@
+/* npz_graph_read.c: graphs in one .npz archive, as gnn-benchmark (Shchur et al., "Pitfalls of graph
+ * neural network evaluation", 2018) publishes them:
+ *   adj_data, adj_indices, adj_indptr, adj_shape      the edges, any entry that is not 0
+ *   attr_data, ... or attr_matrix                     the features, sparse or dense
+ *   labels, node_names, class_names                   all optional
+ *   idx_train, idx_val or idx_valid, idx_test         or `split`, one number of 0..2 for each node
+ *   edge_private                                      ours: 0/1 for each entry of adj */
+#include "io/file_names.h"
+#include "io/graph_formats.h"
+#include "io/graph_parts.h"
+#include "io/npz_csr.h"
+#include "io/set_lists.h"
+#include "base/memory.h"
+
+#include <inttypes.h>
+
+typedef struct archive {
+    const char *path;
+    hrr_npz_reader *npz;
+    hrr_graph *graph;
+    hrr_progress *progress;
+} archive;
+
+/* *found false, and nothing read, if there is no such member. *where names it, hrr memory. */
+static hrr_status member(hrr_array *out, char **where, bool *found, const archive *in,
+                         const char *name, hrr_error *err)
+{
+    *out = (hrr_array){0};
+    *found = hrr_npz_has(in->npz, name);
+    *where = hrr_format_text("%s: %s", in->path, name);
+    if (!*where) return hrr_no_memory(err);
+    return *found ? hrr_npz_read(out, in->npz, name, err) : HRR_OK;
+}
+
+/* ---- edges -------------------------------------------------------------------------------- */
+
+static void collect_edges(hrr_edge_list *edges, const hrr_npz_csr *adjacency, const uint8_t *marks)
+{
+    uint64_t used = 0;
+    for (uint64_t row = 0; row < adjacency->rows; row++) {
+        uint64_t end = (uint64_t)hrr_array_integer(&adjacency->indptr, row + 1);
+        for (uint64_t i = (uint64_t)hrr_array_integer(&adjacency->indptr, row); i < end; i++) {
+            if (adjacency->values.data && hrr_dense_get(&adjacency->values, i, 0) == 0) continue;
+            edges->source[used] = (uint32_t)row;
+            edges->target[used] = (uint32_t)hrr_array_integer(&adjacency->indices, i);
+            if (marks) edges->marks[used] = marks[i];
+            used++;
+        }
+    }
+    edges->n_edges = used;
+}
+
+static hrr_status take_edges(archive *in, const hrr_npz_csr *adjacency, hrr_error *err)
+{
+    static const char *const mark_name[] = {"private"};
+    hrr_array array = {0};
+    hrr_edge_list edges = {0};
+    uint8_t *marks = NULL;
+    char *where = NULL;
+    bool marked;
+    hrr_status status = member(&array, &where, &marked, in, "edge_private", err);
+    if (!status && marked)
+        status = hrr_array_bytes(&marks, &array, adjacency->n_entries, 1, where, err);
+    if (!status) status = hrr_edge_list_init(&edges, adjacency->n_entries, marked, err);
+    if (!status) {
+        collect_edges(&edges, adjacency, marks);
+        status = hrr_graph_take_edges(in->graph, &edges, mark_name, marked, in->progress, err);
+        status = hrr_blame(err, status, in->path);
+    }
+    hrr_edge_list_clear(&edges);
+    hrr_free(marks);
+    hrr_free(where);
+    hrr_array_clear(&array);
+    return status;
+}
+
+/* ---- features ----------------------------------------------------------------------------- */
+
+static bool all_zero_or_one(const hrr_dense *values)
+{
+    for (uint64_t i = 0; i < values->rows; i++) {
+        double value = hrr_dense_get(values, i, 0);
+        if (value != 0 && value != 1) return false;
+    }
+    return true;
+}
+
+/* Entries that repeat a place are added up, as scipy does; among zeros and ones they stay one. */
+static hrr_status fill_features(hrr_dense *out, const hrr_npz_csr *attributes, hrr_error *err)
+{
+    bool binary = all_zero_or_one(&attributes->values); /* also when there are no values */
+    hrr_status status =
+        hrr_dense_init(out, binary ? HRR_U8 : HRR_F32, attributes->rows, attributes->cols, err);
+    if (status) return status;
+    for (uint64_t row = 0; row < attributes->rows; row++) {
+        uint64_t end = (uint64_t)hrr_array_integer(&attributes->indptr, row + 1);
+        for (uint64_t i = (uint64_t)hrr_array_integer(&attributes->indptr, row); i < end; i++) {
+            uint64_t at =
+                row * attributes->cols + (uint64_t)hrr_array_integer(&attributes->indices, i);
+            double value = attributes->values.data ? hrr_dense_get(&attributes->values, i, 0) : 1;
+            if (binary)
+                ((uint8_t *)out->data)[at] |= value == 1;
+            else
+                ((float *)out->data)[at] += (float)value;
+        }
+    }
+    return HRR_OK;
+}
+
+static hrr_status take_sparse_features(archive *in, hrr_error *err)
+{
+    hrr_npz_csr attributes = {0};
+    hrr_dense features = {0};
+    hrr_status status = hrr_npz_csr_read(&attributes, in->npz, in->path, "attr", err);
+    if (!status && (attributes.rows != hrr_graph_n_nodes(in->graph) || attributes.cols == 0 ||
+                    attributes.cols > HRR_MAX_SPARSE_FEATURES))
+        status = hrr_fail(err, HRR_EDATA,
+                          "%s: attr_shape: is %" PRIu64 " x %" PRIu64
+                          "; one row for each of %" PRIu64 " nodes and 1 to %d columns are needed",
+                          in->path, attributes.rows, attributes.cols, hrr_graph_n_nodes(in->graph),
+                          HRR_MAX_SPARSE_FEATURES);
+    if (!status) status = fill_features(&features, &attributes, err);
+    if (!status)
+        status = hrr_blame(err, hrr_graph_take_features(in->graph, &features, err), in->path);
+    hrr_dense_clear(&features);
+    hrr_npz_csr_clear(&attributes);
+    return status;
+}
+
+static hrr_status take_features(archive *in, hrr_error *err)
+{
+    if (hrr_npz_has(in->npz, "attr_indptr")) return take_sparse_features(in, err);
+    hrr_array array;
+    char *where;
+    bool found;
+    hrr_status status = member(&array, &where, &found, in, "attr_matrix", err);
+    if (!status && found) status = hrr_take_features_array(in->graph, &array, where, err);
+    hrr_free(where);
+    return status;
+}
+
+/* ---- labels, names, split ----------------------------------------------------------------- */
+
+static hrr_status take_labels(archive *in, hrr_error *err)
+{
+    hrr_array array;
+    char *where;
+    bool found;
+    hrr_status status = member(&array, &where, &found, in, "labels", err);
+    if (!status && found) status = hrr_take_labels_array(in->graph, &array, 0, where, err);
+    hrr_free(where);
+    if (status) return status;
+
+    status = member(&array, &where, &found, in, "class_names", err);
+    if (!status && found) status = hrr_set_class_names_array(in->graph, &array, where, err);
+    hrr_free(where);
+    if (status) return status;
+
+    status = member(&array, &where, &found, in, "node_names", err);
+    if (!status && found) status = hrr_take_ids_array(in->graph, &array, where, err);
+    hrr_free(where);
+    return status;
+}
+
+static hrr_status put_set(hrr_set_lists *lists, bool *any, const archive *in, const char *name,
+                          hrr_split split, hrr_error *err)
+{
+    hrr_array array;
+    char *where;
+    bool found;
+    hrr_status status = member(&array, &where, &found, in, name, err);
+    if (!status && found) status = hrr_check_integers(&array, array.n_items, where, err);
+    for (uint64_t i = 0; i < array.n_items && !status; i++)
+        if (!hrr_set_lists_put(lists, hrr_array_integer(&array, i), split))
+            status = hrr_fail(err, HRR_EDATA,
+                              "%s: entry %" PRIu64 " (counting from 0) is not a node that no other "
+                              "set has",
+                              where, i);
+    *any = *any || found;
+    hrr_array_clear(&array);
+    hrr_free(where);
+    return status;
+}
+
+static hrr_status take_split(archive *in, hrr_error *err)
+{
+    hrr_array array;
+    char *where;
+    bool found, any = false;
+    hrr_status status = member(&array, &where, &found, in, "split", err);
+    if (!status && found) status = hrr_take_split_array(in->graph, &array, where, err);
+    hrr_free(where);
+    if (status || found) return status;
+
+    hrr_set_lists lists;
+    if ((status = hrr_set_lists_init(&lists, hrr_graph_n_nodes(in->graph), err))) return status;
+    status = put_set(&lists, &any, in, "idx_train", HRR_TRAIN, err);
+    if (!status) status = put_set(&lists, &any, in, "idx_val", HRR_VALID, err);
+    if (!status) status = put_set(&lists, &any, in, "idx_valid", HRR_VALID, err);
+    if (!status) status = put_set(&lists, &any, in, "idx_test", HRR_TEST, err);
+    if (!status && any) {
+        hrr_set_lists_finish(&lists);
+        status = hrr_graph_take_split(in->graph, &lists.split, err);
+    }
+    hrr_set_lists_clear(&lists);
+    return status;
+}
+
+hrr_status hrr_npz_graph_read(hrr_graph **out, const char *path, int threads,
+                              hrr_progress *progress, hrr_error *err)
+{
+    (void)threads;
+    archive in = {.path = path, .progress = progress};
+    hrr_npz_csr adjacency = {0};
+    *out = NULL;
+    hrr_status status = hrr_npz_open(&in.npz, path, err);
+    if (status) return status;
+    if ((status = hrr_npz_csr_read(&adjacency, in.npz, path, "adj", err))) goto done;
+    if (adjacency.rows != adjacency.cols) {
+        status =
+            hrr_fail(err, HRR_EDATA,
+                     "%s: adj_shape: is %" PRIu64 " x %" PRIu64 "; an adjacency matrix is square",
+                     path, adjacency.rows, adjacency.cols);
+        goto done;
+    }
+    status = hrr_graph_new_named(&in.graph, path, adjacency.rows, err);
+    if ((status = hrr_blame(err, status, path))) goto done;
+    if ((status = take_edges(&in, &adjacency, err))) goto done;
+    if ((status = take_features(&in, err))) goto done;
+    if ((status = take_labels(&in, err))) goto done;
+    if ((status = take_split(&in, err))) goto done;
+    *out = in.graph;
+    in.graph = NULL;
+done:
+    hrr_graph_free(in.graph);
+    hrr_npz_csr_clear(&adjacency);
+    hrr_npz_close(in.npz);
+    return status;
+}

@@ -1,0 +1,236 @@
+/* read.c: path to graph: recognise, read, and apply what the options say about privacy.
+ *
+ * Where private edges come from: mark columns of the data (private_column picks one), a list
+ * (private_edges, added to the marks), or chance (private_fraction, for experiments). Chance would
+ * replace what the data says, so the combination is refused instead of being guessed at. */
+#include "io/edge_text.h"
+#include "io/file_names.h"
+#include "io/graph_formats.h"
+#include "io/graph_parts.h"
+#include "io/name_index.h"
+#include "io/table.h"
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    const char *format;
+    hrr_graph_reader *read;
+} readers[] = {
+    {"native", hrr_native_read},       {"edges", hrr_edges_read},
+    {"npz", hrr_npz_graph_read},       {"musae", hrr_musae_read},
+    {"graphsage", hrr_graphsage_read}, {"ppi", hrr_ppi_read},
+    {"ppi-csv", hrr_ppi_csv_read},     {"ogb", hrr_ogb_read},
+    {"mtx", hrr_mtx_graph_read},
+};
+
+void hrr_read_options_init(hrr_read_options *options)
+{
+    *options = (hrr_read_options){.private_fraction = -1};
+}
+
+static hrr_status choose_reader(hrr_graph_reader **read, const char **format, const char *path,
+                                hrr_error *err)
+{
+    if (!*format) {
+        hrr_error why = {.status = HRR_EDATA};
+        *format = hrr_graph_recognise(path, &why);
+        if (!*format) return hrr_fail(err, why.status, "%s", why.message);
+    }
+    for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
+        if (strcmp(readers[i].format, *format) == 0) {
+            *read = readers[i].read;
+            return HRR_OK;
+        }
+    return hrr_fail(err, HRR_EINVAL,
+                    "--format %s: is not a format; choose native, edges, npz, musae, graphsage, "
+                    "ppi, ppi-csv, ogb or mtx",
+                    *format);
+}
+
+static hrr_status set_provenance(hrr_graph *graph, const char *format, const char *path,
+                                 hrr_error *err)
+{
+    if (hrr_graph_provenance(graph)) return HRR_OK; /* the native layout hands it on */
+    char *base = hrr_path_base(path);
+    char *text = base ? hrr_format_text("%s: %s", format, base) : NULL;
+    hrr_status status = text ? hrr_graph_set_provenance(graph, text, err) : hrr_no_memory(err);
+    hrr_free(text);
+    hrr_free(base);
+    return status;
+}
+
+/* ---- ids ---------------------------------------------------------------------------------- */
+
+/* A field as the file has it, or, if that is nobody's id, as the integer it stands for. */
+static bool find_node(const hrr_name_index *names, const char *field, uint32_t *row)
+{
+    char decimal[hrr_decimal_size];
+    int64_t value;
+    if (hrr_name_index_find(names, field, row)) return true;
+    if (!hrr_field_integer(field, &value)) return false;
+    hrr_decimal(decimal, value);
+    return hrr_name_index_find(names, decimal, row);
+}
+
+/* The line of the first row that names `id` in its first two fields. An edge list is read for
+ * speed and forgets its lines; this second look happens only when an error is certain. */
+static uint64_t line_of_id(const char *path, const char *id)
+{
+    hrr_table *table;
+    const hrr_table_row *row;
+    uint64_t line = 0;
+    if (hrr_table_open(&table, path, '\0', NULL)) return 0;
+    while (!line && !hrr_table_next(table, &row, NULL) && row)
+        for (size_t i = 0; i < row->n_fields && i < 2; i++) {
+            char decimal[hrr_decimal_size];
+            int64_t value;
+            const char *text = row->fields[i];
+            if (hrr_field_integer(text, &value)) {
+                hrr_decimal(decimal, value);
+                text = decimal;
+            }
+            if (strcmp(text, id) == 0 || strcmp(row->fields[i], id) == 0) line = row->line;
+        }
+    hrr_table_close(table);
+    return line;
+}
+
+/* ---- private edges ------------------------------------------------------------------------ */
+
+/* From the list's own numbering to the graph's. */
+static hrr_status map_list(uint32_t *node_of, const hrr_edge_text *list,
+                           const hrr_name_index *names, const char *path, hrr_error *err)
+{
+    for (uint64_t i = 0; i < list->n_nodes; i++) {
+        char decimal[hrr_decimal_size];
+        const char *id = decimal;
+        if (list->ids.text)
+            id = list->ids.text + list->ids.text_start[i];
+        else
+            hrr_decimal(decimal, list->ids.integer ? list->ids.integer[i] : (int64_t)i);
+        if (!find_node(names, id, &node_of[i]))
+            return hrr_fail(err, HRR_EDATA,
+                            "%s:%" PRIu64
+                            ": names a node that the graph does not have; ids must be "
+                            "those of the graph's own files",
+                            path, line_of_id(path, id));
+    }
+    return HRR_OK;
+}
+
+static hrr_status apply_private_edges(hrr_graph *graph, const char *path, int threads,
+                                      hrr_progress *progress, hrr_error *err)
+{
+    hrr_edge_text list = {0};
+    hrr_edge_list edges = {0};
+    hrr_name_index names = {0};
+    uint32_t *node_of = NULL;
+    hrr_edge_text_options options = {HRR_IDS_MAP, 0, threads};
+    hrr_status status = hrr_edge_text_read(&list, path, &options, progress, err);
+    if (status) return status;
+    if ((status = hrr_name_index_of_graph(&names, graph, err))) goto done;
+    node_of = hrr_alloc(list.n_nodes, sizeof *node_of);
+    if (!node_of) {
+        status = hrr_no_memory(err);
+        goto done;
+    }
+    if ((status = map_list(node_of, &list, &names, path, err))) goto done;
+    if ((status = hrr_edge_list_init(&edges, list.edges.n_edges, false, err))) goto done;
+    for (uint64_t e = 0; e < edges.n_edges; e++) {
+        edges.source[e] = node_of[list.edges.source[e]];
+        edges.target[e] = node_of[list.edges.target[e]];
+    }
+    status = hrr_blame(err, hrr_graph_mark_edges(graph, &edges, err), path);
+done:
+    hrr_free(node_of);
+    hrr_name_index_clear(&names);
+    hrr_edge_list_clear(&edges);
+    hrr_edge_text_clear(&list);
+    return status;
+}
+
+static hrr_status apply_private_fraction(hrr_graph *graph, const hrr_read_options *options,
+                                         hrr_error *err)
+{
+    const char *other = options->private_column  ? "--private-column"
+                        : options->private_edges ? "--private-edges"
+                        : hrr_graph_n_marks(graph) > 0 || hrr_graph_is_private(graph)
+                            ? "private edges that are marked in the data"
+                            : NULL;
+    if (other)
+        return hrr_fail(err, HRR_EINVAL,
+                        "--private-fraction cannot be combined with %s: it would replace them; use "
+                        "one of the two",
+                        other);
+    return hrr_graph_mark_fraction(graph, options->private_fraction, options->mark_seed, err);
+}
+
+/* ---- candidates --------------------------------------------------------------------------- */
+
+static hrr_status apply_candidates(hrr_graph *graph, const char *path, hrr_error *err)
+{
+    hrr_table *table = NULL;
+    hrr_name_index names = {0};
+    uint8_t *candidates = hrr_alloc_zero(hrr_graph_n_nodes(graph), 1);
+    hrr_status status = candidates ? HRR_OK : hrr_no_memory(err);
+    if (!status) status = hrr_name_index_of_graph(&names, graph, err);
+    if (!status) status = hrr_table_open(&table, path, ',', err);
+    while (!status) {
+        const hrr_table_row *row;
+        uint32_t node;
+        if ((status = hrr_table_next(table, &row, err)) || !row) break;
+        if (row->n_fields != 1 || !find_node(&names, row->fields[0], &node))
+            status =
+                hrr_fail(err, HRR_EDATA,
+                         "%s:%" PRIu64 ": is not one id of the graph; a candidates file has one "
+                         "node id a line and no header",
+                         path, row->line);
+        else
+            candidates[node] = 1;
+    }
+    if (!status) status = hrr_blame(err, hrr_graph_take_candidates(graph, &candidates, err), path);
+    hrr_free(candidates);
+    hrr_name_index_clear(&names);
+    hrr_table_close(table);
+    return status;
+}
+
+/* ---- the whole ---------------------------------------------------------------------------- */
+
+hrr_status hrr_graph_read(hrr_graph **out, const char *path, const hrr_read_options *options,
+                          hrr_progress *progress, hrr_error *err)
+{
+    hrr_read_options defaults;
+    hrr_graph_reader *read;
+    hrr_graph *graph = NULL;
+    *out = NULL;
+    if (!options) {
+        hrr_read_options_init(&defaults);
+        options = &defaults;
+    }
+    const char *format = options->format;
+    hrr_status status = choose_reader(&read, &format, path, err);
+    if (status) goto done;
+    if ((status = read(&graph, path, options->threads, progress, err))) goto done;
+    if ((status = set_provenance(graph, format, path, err))) goto done;
+    if (options->private_fraction >= 0 && (status = apply_private_fraction(graph, options, err)))
+        goto done;
+    if (options->private_column &&
+        (status = hrr_graph_choose_mark(graph, options->private_column, err))) {
+        status = hrr_blame(err, status, path);
+        goto done;
+    }
+    if (options->private_edges && (status = apply_private_edges(graph, options->private_edges,
+                                                                options->threads, progress, err)))
+        goto done;
+    if (options->candidates && (status = apply_candidates(graph, options->candidates, err)))
+        goto done;
+    *out = graph;
+    graph = NULL;
+done:
+    hrr_graph_free(graph);
+    return status;
+}

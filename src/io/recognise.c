@@ -1,0 +1,157 @@
+/* recognise.c: which layout a path names, judged by what is there: the files in a folder, the
+ * ending of a file's name, files that begin with the path; last, the first bytes of a file. */
+#include "io/file_names.h"
+#include "io/graph_formats.h"
+#include "io/source.h"
+#include "base/memory.h"
+#include "base/paths.h"
+
+#include <string.h>
+
+const char *const *hrr_graph_formats(void)
+{
+    static const char *const formats[] = {"native", "edges",   "npz", "musae", "graphsage",
+                                          "ppi",    "ppi-csv", "ogb", "mtx",   NULL};
+    return formats;
+}
+
+static bool has_file(const char *directory, const char *name)
+{
+    char *path = hrr_path_join(directory, name);
+    bool there = path && hrr_path_is_file(path);
+    hrr_free(path);
+    return there;
+}
+
+static hrr_status is_musae(bool *yes, const char *path, hrr_error *err)
+{
+    char *files[3];
+    hrr_status status = hrr_musae_find(files, yes, path, err);
+    for (int i = 0; i < 3; i++)
+        hrr_free(files[i]);
+    return status;
+}
+
+static hrr_status is_graphsage(bool *yes, const char *path, hrr_error *err)
+{
+    char *prefix;
+    hrr_status status = hrr_graphsage_find(&prefix, path, err);
+    *yes = prefix != NULL;
+    hrr_free(prefix);
+    return status;
+}
+
+static hrr_status is_ogb(bool *yes, const char *path, hrr_error *err)
+{
+    char *raw;
+    hrr_status status = hrr_ogb_find(&raw, path, err);
+    *yes = raw != NULL;
+    hrr_free(raw);
+    return status;
+}
+
+static hrr_status is_ppi_csv(bool *yes, const char *path, hrr_error *err)
+{
+    hrr_entries entries;
+    *yes = false;
+    hrr_status status = hrr_entries_read(&entries, path, err);
+    for (uint64_t i = 0; i < entries.n; i++) {
+        int split;
+        uint64_t number;
+        *yes = *yes || hrr_ppi_csv_name(entries.names[i], &split, &number);
+    }
+    hrr_entries_clear(&entries);
+    return status;
+}
+
+static const char *recognise_directory(const char *path, hrr_error *err)
+{
+    bool yes;
+    if (has_file(path, "graph.json")) return "native";
+    if (is_musae(&yes, path, err)) return NULL;
+    if (yes) return "musae";
+    if (has_file(path, "train_graph.json") || has_file(path, "valid_graph.json") ||
+        has_file(path, "test_graph.json"))
+        return "ppi";
+    if (is_graphsage(&yes, path, err)) return NULL;
+    if (yes) return "graphsage";
+    if (is_ogb(&yes, path, err)) return NULL;
+    if (yes) return "ogb";
+    if (is_ppi_csv(&yes, path, err)) return NULL;
+    if (yes) return "ppi-csv";
+    hrr_fail(err, HRR_EDATA,
+             "%s: no graph was recognised in this folder; looked for graph.json (native), "
+             "edges.csv with features.json and target.csv, also as P_edges.csv of one P (musae), "
+             "train_graph.json (ppi), P-G.json of one P (graphsage), raw/edge.csv.gz with "
+             "num-node-list.csv.gz (ogb), train_0.csv (ppi-csv)",
+             path);
+    return NULL;
+}
+
+static bool has_ending(const char *name, const char *const *endings)
+{
+    for (; *endings; endings++)
+        if (hrr_ends_with(name, *endings)) return true;
+    return false;
+}
+
+/* By the first bytes; text that nothing else claims is an edge list. */
+static const char *recognise_contents(const char *path, hrr_error *err)
+{
+    static const char banner[] = "%%MatrixMarket";
+    hrr_source *source;
+    const char *bytes, *format = NULL;
+    size_t size;
+    if (hrr_source_open(&source, path, err)) return NULL;
+    if (hrr_source_next(source, &bytes, &size, err)) goto done;
+    if (size > 4096) size = 4096;
+    if (size >= 2 && (unsigned char)bytes[0] == 0x80 && bytes[1] <= 5)
+        hrr_fail(err, HRR_EDATA,
+                 "%s: is a Python pickle, which is never read; save it as .npz or .csv", path);
+    else if (size >= 4 && memcmp(bytes, "PK\3\4", 4) == 0)
+        format = "npz";
+    else if (size >= strlen(banner) && memcmp(bytes, banner, strlen(banner)) == 0)
+        format = "mtx";
+    else if (size > 0 && !memchr(bytes, '\0', size) && bytes[0] != '{' && bytes[0] != '[')
+        format = "edges";
+    else
+        hrr_fail(err, HRR_EDATA,
+                 "%s: is no graph that is known: not an edge list (.csv .tsv .txt .pairs), .npz or "
+                 ".mtx, and not a file of a musae or graphsage graph whose other files are beside "
+                 "it; --format names a format",
+                 path);
+done:
+    hrr_source_close(source);
+    return format;
+}
+
+static const char *recognise_file(const char *path, hrr_error *err)
+{
+    static const char *const npz[] = {".npz", NULL};
+    static const char *const mtx[] = {".mtx", ".mtx.gz", ".mtx.zst", NULL};
+    bool yes;
+    if (has_ending(path, npz)) return "npz";
+    if (has_ending(path, mtx)) return "mtx";
+    if (is_musae(&yes, path, err)) return NULL;
+    if (yes) return "musae";
+    if (is_graphsage(&yes, path, err)) return NULL;
+    if (yes) return "graphsage";
+    return recognise_contents(path, err);
+}
+
+const char *hrr_graph_recognise(const char *path, hrr_error *err)
+{
+    bool yes;
+    if (hrr_path_is_directory(path)) return recognise_directory(path, err);
+    if (hrr_path_is_file(path)) return recognise_file(path, err);
+    if (is_musae(&yes, path, err)) return NULL;
+    if (yes) return "musae";
+    if (is_graphsage(&yes, path, err)) return NULL;
+    if (yes) return "graphsage";
+    hrr_fail(
+        err, HRR_EIO,
+        "%s: there is no such file or folder, nor files %s_edges.csv with %s_features.json and "
+        "%s_target.csv (musae), nor %s-G.json (graphsage)",
+        path, path, path, path, path);
+    return NULL;
+}

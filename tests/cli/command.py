@@ -1,0 +1,61 @@
+"""What the tests of the command share: running it, a scratch directory, and the real data."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HETERORR = os.environ.get("HETERORR", "heterorr")
+DATA = pathlib.Path(os.environ.get("HETERORR_DATA", "../shared/data"))
+
+
+def heterorr(*words, **options):
+    """Run the command; the result has returncode, stdout and stderr (text)."""
+    options.setdefault("timeout", 300)
+    options.setdefault("stdout", subprocess.PIPE)
+    return subprocess.run([HETERORR, *map(str, words)], stderr=subprocess.PIPE,
+                          encoding="utf-8", errors="surrogateescape", **options)
+
+
+class CommandTest(unittest.TestCase):
+    """A scratch directory for each test, and assertions that show what the command said."""
+
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory(prefix="heterorr-cli-")
+        self.addCleanup(scratch.cleanup)
+        self.scratch = pathlib.Path(scratch.name)
+
+    def succeeds(self, *words, **options):
+        done = heterorr(*words, **options)
+        self.assertEqual(done.returncode, 0, f"{words}: {done.stderr}")
+        return done
+
+    def json(self, *words, **options):
+        """The one object that the command prints with --json."""
+        return json.loads(self.succeeds(*words, "--json", **options).stdout)
+
+    def fails(self, code, *words, says="", **options):
+        """It exits with code, explains itself in one line, and says the same in JSON."""
+        done = heterorr(*words, **options)
+        self.assertEqual(done.returncode, code, f"{words}: {done.stdout} {done.stderr}")
+        self.assertIn("heterorr: error: ", done.stderr)
+        self.assertIn(says, done.stderr)
+        again = heterorr(*words, "--json", **options)
+        self.assertEqual(again.returncode, code, f"{words}: {again.stdout} {again.stderr}")
+        answer = json.loads(again.stdout)
+        self.assertEqual(list(answer), ["error"], again.stdout)
+        self.assertIn(says, answer["error"]["message"])
+        self.assertTrue(answer["error"]["code"])
+        return done
+
+    def names(self):
+        """What the scratch directory holds, hidden files too."""
+        return sorted(os.listdir(self.scratch))
+
+
+def skip_all(reason):
+    """Loudly: a test that could not run is never reported as passed."""
+    print(f"SKIPPED: {reason}", file=sys.stderr)
+    sys.exit(77)

@@ -1,0 +1,55 @@
+"""demo: runs in seconds, its printed commands work, and it never touches what is not its own."""
+import shlex
+import unittest
+
+from command import CommandTest
+
+
+class Demo(CommandTest):
+    def test_it_runs_and_says_where_the_files_are(self):
+        done = self.succeeds("demo", cwd=self.scratch)
+        self.assertEqual(self.names(), ["heterorr-demo"])
+        self.assertIn("The files are in heterorr-demo", done.stdout)
+        self.assertEqual(self.json("inspect", self.scratch / "heterorr-demo/graph")["nodes"], 2000)
+
+    def test_printed_commands_do_the_same(self):
+        text = self.succeeds("demo", "-o", "a demo", cwd=self.scratch).stdout
+        commands = [shlex.split(line.strip()[2:]) for line in text.splitlines()
+                    if line.strip().startswith("$ ")]
+        self.assertEqual([words[1] for words in commands], ["generate", "inspect", "convert"])
+        made = self.scratch / "a demo/graph/edges.npy"
+        before = made.read_bytes()
+        for words in commands:
+            force = [] if words[1] == "inspect" else ["--force"]
+            self.succeeds(*words[1:], *force, cwd=self.scratch)
+        self.assertEqual(made.read_bytes(), before)
+
+    def test_the_noise_is_what_it_says(self):
+        answer = self.json("demo", cwd=self.scratch)
+        self.assertEqual(set(answer["steps"]), {"generate", "inspect", "convert", "noise"})
+        noise = answer["steps"]["noise"]
+        for row in noise["rows"]:
+            p, n = row["probability"], noise["draws"]
+            # Six standard deviations: a false alarm once in a hundred million runs.
+            self.assertAlmostEqual(row["drawn"] / n, p, delta=6 * (p * (1 - p) / n) ** 0.5)
+
+    def test_an_earlier_demo_is_replaced_or_kept(self):
+        for _ in range(2):
+            self.json("demo", cwd=self.scratch)
+        self.assertEqual(self.names(), ["heterorr-demo"])
+        self.json("demo", "--keep", cwd=self.scratch)
+        self.assertEqual(self.json("demo", "--keep", cwd=self.scratch)["directory"],
+                         "heterorr-demo-3")
+
+    def test_other_files_are_left_alone(self):
+        place = self.scratch / "heterorr-demo"
+        place.mkdir()
+        (place / "letter.txt").write_text("mine")
+        self.fails(2, "demo", cwd=self.scratch, says="did not make")
+        self.assertEqual([path.name for path in place.iterdir()], ["letter.txt"])
+        (self.scratch / "file").write_text("mine")
+        self.fails(2, "demo", "-o", "file", cwd=self.scratch, says="choose another")
+
+
+if __name__ == "__main__":
+    unittest.main()

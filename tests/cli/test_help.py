@@ -1,0 +1,58 @@
+"""The help texts, word for word: a change of the interface shows up as a change of golden/.
+
+    HETERORR=path/to/heterorr python3 test_help.py --update
+
+writes the golden files anew; read the difference before committing it.
+"""
+import pathlib
+import sys
+import unittest
+
+from command import CommandTest, heterorr
+
+GOLDEN = pathlib.Path(__file__).resolve().parent / "golden"
+VERBS = ["demo", "generate", "inspect", "convert", "completion", "help"]
+TEXTS = {"overview": ["--help"], **{verb: [verb, "--help"] for verb in VERBS}}
+
+
+class Help(CommandTest):
+    def test_texts_are_the_golden_ones(self):
+        for name, words in TEXTS.items():
+            with self.subTest(name):
+                wanted = (GOLDEN / f"{name}.txt").read_text()
+                self.assertEqual(self.succeeds(*words).stdout, wanted)
+
+    def test_every_verb_has_a_golden_text(self):
+        listing = self.succeeds("help").stdout.split("Verbs:\n")[1].split("\n\n")[0]
+        self.assertEqual([line.split()[0] for line in listing.splitlines()], VERBS)
+
+    def test_help_begins_with_examples(self):
+        for words in TEXTS.values():
+            self.assertTrue(self.succeeds(*words).stdout.startswith("Examples:\n  heterorr")
+                            or words[0] == "completion", words)
+
+    def test_help_verb_and_verb_help_agree(self):
+        for verb in VERBS:
+            texts = {self.succeeds(*words).stdout
+                     for words in (["help", verb], [verb, "--help"], [verb, "-h"])}
+            self.assertEqual(len(texts), 1, verb)
+        self.assertEqual(self.succeeds("help").stdout, self.succeeds("--help").stdout)
+        self.assertEqual(self.succeeds("-h").stdout, self.succeeds("--help").stdout)
+
+    def test_lines_fit_the_terminal(self):
+        for words in TEXTS.values():
+            for line in self.succeeds(*words).stdout.splitlines():
+                if not line.startswith(("  heterorr", "  source")):
+                    self.assertLessEqual(len(line), 80, line)
+
+    def test_help_of_nothing(self):
+        self.fails(2, "help", "protekt", says="there is no 'protekt'")
+        self.fails(2, "help", "inpsect", says="did you mean inspect?")
+
+
+if __name__ == "__main__":
+    if "--update" in sys.argv:
+        for name, words in TEXTS.items():
+            (GOLDEN / f"{name}.txt").write_text(heterorr(*words).stdout)
+    else:
+        unittest.main()

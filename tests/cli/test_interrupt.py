@@ -1,0 +1,67 @@
+"""Ctrl-C: answered soon, exit code 130, and nothing half-written stays behind."""
+import json
+import signal
+import subprocess
+import time
+import unittest
+
+from command import HETERORR, CommandTest
+
+
+class Interrupt(CommandTest):
+    def interrupt(self, after, signals, *words):
+        """Start a long generate, send the signals, and return (code, stdout, stderr, seconds)."""
+        with subprocess.Popen([HETERORR, "generate", "--nodes", "2e7", "--avg-degree", "30",
+                               "--features", "16", "-o", str(self.scratch / "graph"), *words],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True) as process:
+            time.sleep(after)
+            self.assertIsNone(process.poll(), "it ended before it could be interrupted")
+            for number in signals:
+                process.send_signal(number)
+                time.sleep(0.05)
+            sent = time.monotonic()
+            out, err = process.communicate(timeout=60)
+            return process.returncode, out, err, time.monotonic() - sent
+
+    def check(self, after, signals, *words):
+        code, out, err, seconds = self.interrupt(after, signals, *words)
+        self.assertEqual(code, 130, err)
+        self.assertIn("interrupted", err)
+        self.assertLess(seconds, 10)
+        self.assertEqual(self.names(), [])
+        return out
+
+    def test_ctrl_c_leaves_nothing(self):
+        self.assertEqual(self.check(0.3, [signal.SIGINT]), "")
+
+    def test_termination_leaves_nothing(self):
+        self.check(0.3, [signal.SIGTERM])
+
+    def test_impatience_leaves_nothing_either(self):
+        self.check(0.3, [signal.SIGINT] * 3)
+
+    def test_later_phases_answer_too(self):
+        self.check(2, [signal.SIGINT])
+
+    def test_json_says_so(self):
+        answer = json.loads(self.check(0.3, [signal.SIGINT], "--json"))
+        self.assertEqual(answer["error"]["code"], "interrupted")
+
+    def test_waiting_on_a_pipe_ends(self):
+        pipe = self.scratch / "pipe.csv"
+        subprocess.run(["mkfifo", pipe], check=True)
+        with subprocess.Popen([HETERORR, "inspect", str(pipe), "--format", "edges"],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True) as process:
+            time.sleep(0.5)
+            if process.poll() is None:
+                process.send_signal(signal.SIGINT)
+                _, err = process.communicate(timeout=10)
+                self.assertEqual(process.returncode, 130, err)
+            else:  # a pipe may be refused at once
+                self.assertEqual(process.returncode, 3, process.stderr.read())
+
+
+if __name__ == "__main__":
+    unittest.main()
