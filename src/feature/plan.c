@@ -15,8 +15,40 @@
 #include <string.h>
 
 /* The two arrays run in step, and both end with NULL. */
-static const char *const names[] = {"featurerr", NULL};
-static const hrr_mechanism *const mechanisms[] = {&hrr_mechanism_featurerr, NULL};
+static const char *const names[] = {"featurerr",
+                                    "duchi",
+                                    "duchi-sampled",
+                                    "piecewise",
+                                    "piecewise-sampled",
+                                    "hybrid",
+                                    "hybrid-sampled",
+                                    "three-output",
+                                    "three-output-sampled",
+                                    "pm-sub",
+                                    "pm-sub-sampled",
+                                    "multibit",
+                                    "laplace",
+                                    "gaussian",
+                                    "featfree",
+                                    "none",
+                                    NULL};
+static const hrr_mechanism *const mechanisms[] = {&hrr_mechanism_featurerr,
+                                                  &hrr_mechanism_duchi,
+                                                  &hrr_mechanism_duchi_sampled,
+                                                  &hrr_mechanism_piecewise,
+                                                  &hrr_mechanism_piecewise_sampled,
+                                                  &hrr_mechanism_hybrid,
+                                                  &hrr_mechanism_hybrid_sampled,
+                                                  &hrr_mechanism_three_output,
+                                                  &hrr_mechanism_three_output_sampled,
+                                                  &hrr_mechanism_pm_sub,
+                                                  &hrr_mechanism_pm_sub_sampled,
+                                                  &hrr_mechanism_multibit,
+                                                  &hrr_mechanism_laplace,
+                                                  &hrr_mechanism_gaussian,
+                                                  &hrr_mechanism_featfree,
+                                                  &hrr_mechanism_none,
+                                                  NULL};
 _Static_assert(sizeof names == sizeof mechanisms, "a name for every mechanism");
 
 const char *const *hrr_feature_mechanisms(void)

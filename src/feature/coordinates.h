@@ -1,0 +1,30 @@
+/* coordinates.h: feature mechanisms made of one law for single numbers. Each such mechanism is its
+ * law and two lines here. */
+#ifndef HRR_FEATURE_COORDINATES_H
+#define HRR_FEATURE_COORDINATES_H
+
+#include "feature/coordinate.h"
+#include "feature/mechanism.h"
+
+/* What one sampled coordinate is given, at least, before a second one is drawn: 2.5 in the fair
+ * form of the one-dimensional mechanisms (Wang et al. 2019). */
+#define HRR_EPS_PER_COORDINATE UINT64_C(2500000000)
+
+/* Every coordinate, eps / d each. */
+hrr_status hrr_coordinates_prepare_all(hrr_feature_plan *plan, hrr_coordinate_init *init,
+                                       hrr_error *err);
+/* m = max(1, min(d, floor(eps / eps_each))) coordinates (or options->n_sampled), eps / m each. */
+hrr_status hrr_coordinates_prepare_sampled(hrr_feature_plan *plan,
+                                           const hrr_feature_options *options,
+                                           hrr_coordinate_init *init, uint64_t eps_each_nano,
+                                           hrr_error *err);
+void hrr_coordinates_release(void *state);
+size_t hrr_coordinates_scratch_size(const hrr_feature_plan *plan, uint64_t n_rows);
+void hrr_coordinates_randomise_all(hrr_dense *out, const hrr_feature_plan *plan,
+                                   const hrr_dense *in, uint64_t begin, uint64_t end,
+                                   uint64_t first_row, hrr_stream *stream, void *scratch);
+void hrr_coordinates_randomise_sampled(hrr_dense *out, const hrr_feature_plan *plan,
+                                       const hrr_dense *in, uint64_t begin, uint64_t end,
+                                       uint64_t first_row, hrr_stream *stream, void *scratch);
+
+#endif

@@ -1,0 +1,46 @@
+/* hybrid.c: Piecewise and Duchi's law by the toss of a coin (Wang et al., "Collecting and
+ * analyzing multidimensional data with local differential privacy", ICDE 2019, section III-C).
+ *
+ * Piecewise has its largest variance at the ends of [-1, 1], Duchi's in the middle. Above eps = .61
+ * a coin that does not look at x chooses Piecewise with probability 1 - e^(-eps/2), which makes the
+ * variance the same for every x; below, Duchi's alone is better. */
+#include "feature/coordinates.h"
+
+#include <math.h>
+
+static const uint64_t duchi_alone_up_to = 610000000; /* in units of 1e-9 */
+
+void hrr_hybrid_init(hrr_coordinate *law, uint64_t eps_nano)
+{
+    hrr_duchi_init(law, eps_nano);
+    if (eps_nano <= duchi_alone_up_to) return;
+    hrr_coordinate piecewise;
+    hrr_piecewise_init(&piecewise, eps_nano);
+    hrr_coordinate_mix(law, &piecewise, -expm1(-(double)eps_nano / HRR_EPS_UNIT / 2));
+}
+
+static hrr_status prepare_all(hrr_feature_plan *plan, const hrr_feature_options *options,
+                              hrr_error *err)
+{
+    (void)options;
+    return hrr_coordinates_prepare_all(plan, hrr_hybrid_init, err);
+}
+
+static hrr_status prepare_sampled(hrr_feature_plan *plan, const hrr_feature_options *options,
+                                  hrr_error *err)
+{
+    return hrr_coordinates_prepare_sampled(plan, options, hrr_hybrid_init, HRR_EPS_PER_COORDINATE,
+                                           err);
+}
+
+const hrr_mechanism hrr_mechanism_hybrid = {.name = "hybrid",
+                                            .prepare = prepare_all,
+                                            .release = hrr_coordinates_release,
+                                            .scratch_size = hrr_coordinates_scratch_size,
+                                            .randomise = hrr_coordinates_randomise_all};
+
+const hrr_mechanism hrr_mechanism_hybrid_sampled = {.name = "hybrid-sampled",
+                                                    .prepare = prepare_sampled,
+                                                    .release = hrr_coordinates_release,
+                                                    .scratch_size = hrr_coordinates_scratch_size,
+                                                    .randomise = hrr_coordinates_randomise_sampled};

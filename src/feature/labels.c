@@ -1,0 +1,51 @@
+/* labels.c: c-ary randomised response on labels (Warner 1965; Kairouz, Bonawitz, Ramage, ICML
+ * 2016).
+ *
+ *     P(keep) = e / (e + c - 1),   each other class 1 / (e + c - 1),   e = e^eps
+ *
+ * A window of one cell among c (window.h), so the weights are certified in integers the same way.
+ * Claim: eps-DP for the class of one labelled node. Whether a node has a label (-1: none) is
+ * public. Workload: one draw a node; streams hold blocks of nodes, since a stream for every draw
+ * would cost more than the draw. */
+#include "feature/window.h"
+
+#include <heterorr/feature.h>
+
+#include <math.h>
+
+static const uint64_t labels_per_stream = 4096; /* fixed for ever: released data depends on it */
+
+static hrr_status check(const int32_t *in, uint64_t n, uint32_t n_classes, uint64_t eps_nano,
+                        hrr_error *err)
+{
+    if (n_classes < 2 || n_classes > INT32_MAX)
+        return hrr_fail(err, HRR_EINVAL, "labels need two classes or more");
+    if (eps_nano < 1 || eps_nano > HRR_EPS_MAX)
+        return hrr_fail(err, HRR_EINVAL, "the epsilon of the labels must lie in (0, 20]");
+    for (uint64_t i = 0; i < n; i++)
+        if (in[i] < -1 || in[i] >= (int64_t)n_classes)
+            return hrr_fail(err, HRR_EDATA, "the label of node %llu is not in -1..%u",
+                            (unsigned long long)i, n_classes - 1);
+    return HRR_OK;
+}
+
+hrr_status hrr_label_randomise(int32_t *out, double *realised_eps, const int32_t *in, uint64_t n,
+                               uint32_t n_classes, uint64_t eps_nano, const hrr_random *random,
+                               hrr_error *err)
+{
+    hrr_status status = check(in, n, n_classes, eps_nano, err);
+    if (status) return status;
+    hrr_window window;
+    hrr_window_init(&window, eps_nano, n_classes, 1);
+    hrr_stream *stream;
+    if ((status = hrr_stream_new(&stream, random, err))) return status;
+    for (uint64_t i = 0; i < n; i++) {
+        if (i % labels_per_stream == 0)
+            hrr_stream_seek(stream, HRR_PURPOSE_LABELS, i / labels_per_stream);
+        out[i] = in[i] < 0 ? -1 : (int32_t)hrr_window_draw(&window, (uint32_t)in[i], stream);
+    }
+    hrr_stream_free(stream);
+    *realised_eps = fmin((double)eps_nano / HRR_EPS_UNIT,
+                         nextafter((double)hrr_window_realised_eps(&window), INFINITY));
+    return HRR_OK;
+}

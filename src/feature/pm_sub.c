@@ -1,0 +1,44 @@
+/* pm_sub.c: the window of piecewise.c with a narrower, better width, PM-SUB (Zhao et al., "Local
+ * differential privacy-based federated learning for internet of things", IEEE IoT Journal 2021).
+ *
+ *     t = e^(eps/3),   K = (e + t) / (t (e - 1)),   C = K (t + 1)
+ *     density e q on [K (x t - 1), K (x t + 1)], q = t (e - 1) / (2 (t + e)^2) on the rest of [-C,
+ * C]
+ *
+ * In window.h: the interval is 2 K of 2 C, that is 1/(t + 1). A public implementation answers with
+ * one fixed end point in its last branch, an atom that gives x away; here every cell outside the
+ * window has the same weight, whichever side it lies on. */
+#include "feature/coordinates.h"
+
+#include <math.h>
+
+void hrr_pm_sub_init(hrr_coordinate *law, uint64_t eps_nano)
+{
+    hrr_coordinate_use_window(law, eps_nano, exp((double)eps_nano / HRR_EPS_UNIT / 3));
+}
+
+static hrr_status prepare_all(hrr_feature_plan *plan, const hrr_feature_options *options,
+                              hrr_error *err)
+{
+    (void)options;
+    return hrr_coordinates_prepare_all(plan, hrr_pm_sub_init, err);
+}
+
+static hrr_status prepare_sampled(hrr_feature_plan *plan, const hrr_feature_options *options,
+                                  hrr_error *err)
+{
+    return hrr_coordinates_prepare_sampled(plan, options, hrr_pm_sub_init, HRR_EPS_PER_COORDINATE,
+                                           err);
+}
+
+const hrr_mechanism hrr_mechanism_pm_sub = {.name = "pm-sub",
+                                            .prepare = prepare_all,
+                                            .release = hrr_coordinates_release,
+                                            .scratch_size = hrr_coordinates_scratch_size,
+                                            .randomise = hrr_coordinates_randomise_all};
+
+const hrr_mechanism hrr_mechanism_pm_sub_sampled = {.name = "pm-sub-sampled",
+                                                    .prepare = prepare_sampled,
+                                                    .release = hrr_coordinates_release,
+                                                    .scratch_size = hrr_coordinates_scratch_size,
+                                                    .randomise = hrr_coordinates_randomise_sampled};
