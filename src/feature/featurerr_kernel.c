@@ -72,6 +72,8 @@ INLINE void walk_tiles(uint8_t *bin, const int64_t *word, const hrr_limits *limi
                        count_below *count, size_t vectors)
 {
     const size_t n = limits->n_features, stride = vectors * hrr_limit_lanes;
+    const uint32_t *const first_row = limits->first_row;
+    const int64_t *const limit = limits->limit;
     const size_t tile_lines = vectors * limits->n_bins * tile_features;
     const size_t lines_a_row = tile_lines / (n_rows ? n_rows : 1) + 1;
     const bool few_tables = limits->n_tables <= tile_features; /* they stay by themselves */
@@ -88,9 +90,8 @@ INLINE void walk_tiles(uint8_t *bin, const int64_t *word, const hrr_limits *limi
                 __builtin_prefetch(row_word + n + begin + cache_line / sizeof *word);
             }
             for (size_t i = begin; i < end; i++) {
-                const int64_t *limit =
-                    limits->limit + ((size_t)limits->first_row[i] + row_bin[i]) * stride;
-                row_bin[i] = (uint8_t)count(limit, vectors, row_word + i);
+                const size_t table_row = (size_t)first_row[i] + row_bin[i];
+                row_bin[i] = (uint8_t)count(limit + table_row * stride, vectors, row_word + i);
             }
         }
     }

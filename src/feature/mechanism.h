@@ -40,6 +40,10 @@ struct hrr_mechanism {
 void hrr_feature_unit_row(double *unit, const hrr_feature_plan *plan, const hrr_dense *in,
                           uint64_t row);
 
+/* One value in unit scale. */
+double hrr_feature_unit(const hrr_feature_plan *plan, const hrr_dense *in, uint64_t row,
+                        uint64_t col);
+
 /* The mechanisms, one file each. */
 extern const hrr_mechanism hrr_mechanism_featurerr, hrr_mechanism_featurerr_sampled,
     hrr_mechanism_featurerr_projected, hrr_mechanism_duchi, hrr_mechanism_duchi_sampled,

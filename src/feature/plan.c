@@ -16,6 +16,8 @@
 
 /* The two arrays run in step, and both end with NULL. */
 static const char *const names[] = {"featurerr",
+                                    "featurerr-sampled",
+                                    "featurerr-projected",
                                     "duchi",
                                     "duchi-sampled",
                                     "piecewise",
@@ -33,6 +35,8 @@ static const char *const names[] = {"featurerr",
                                     "none",
                                     NULL};
 static const hrr_mechanism *const mechanisms[] = {&hrr_mechanism_featurerr,
+                                                  &hrr_mechanism_featurerr_sampled,
+                                                  &hrr_mechanism_featurerr_projected,
                                                   &hrr_mechanism_duchi,
                                                   &hrr_mechanism_duchi_sampled,
                                                   &hrr_mechanism_piecewise,
@@ -193,6 +197,18 @@ hrr_feature_claim hrr_feature_plan_claim(const hrr_feature_plan *plan)
 
 /* ---- reading private rows ------------------------------------------------------------------ */
 
+static double clip(double unit)
+{
+    unit = unit > 0 ? unit : 0;
+    return unit < 1 ? unit : 1;
+}
+
+double hrr_feature_unit(const hrr_feature_plan *plan, const hrr_dense *in, uint64_t row,
+                        uint64_t col)
+{
+    return clip((hrr_dense_get(in, row, col) - plan->lo[col]) * plan->scale[col]);
+}
+
 void hrr_feature_unit_row(double *unit, const hrr_feature_plan *plan, const hrr_dense *in,
                           uint64_t row)
 {
@@ -215,11 +231,8 @@ void hrr_feature_unit_row(double *unit, const hrr_feature_plan *plan, const hrr_
         memcpy(unit, (const double *)in->data + row * n, n * sizeof *unit);
         break;
     }
-    for (uint64_t i = 0; i < n; i++) {
-        double z = (unit[i] - lo[i]) * scale[i];
-        z = z > 0 ? z : 0;
-        unit[i] = z < 1 ? z : 1;
-    }
+    for (uint64_t i = 0; i < n; i++)
+        unit[i] = clip((unit[i] - lo[i]) * scale[i]);
 }
 
 /* True if all n values are finite: no exponent has all its bits set. Integers, and no way out of
@@ -261,12 +274,6 @@ static bool row_is_finite(const hrr_dense *in, uint64_t row)
     return true;
 }
 
-static double value_at(const hrr_dense *in, uint64_t row, uint64_t col)
-{
-    return in->dtype == HRR_F32 ? (double)((const float *)in->data)[row * in->cols + col]
-                                : ((const double *)in->data)[row * in->cols + col];
-}
-
 /* The first row that is not finite, whatever the threads, so that the message does not vary. */
 static hrr_status check_finite(const hrr_dense *in, uint64_t first_row, int threads, hrr_error *err)
 {
@@ -277,7 +284,7 @@ static hrr_status check_finite(const hrr_dense *in, uint64_t first_row, int thre
         if (row < bad_row && !row_is_finite(in, row)) bad_row = row;
     if (bad_row == UINT64_MAX) return HRR_OK;
     uint64_t col = 0;
-    while (isfinite(value_at(in, bad_row, col)))
+    while (isfinite(hrr_dense_get(in, bad_row, col)))
         col++;
     return hrr_fail(err, HRR_EDATA, "row %llu, column %llu of the features is not a finite number",
                     (unsigned long long)(first_row + bad_row), (unsigned long long)col);
@@ -329,7 +336,7 @@ static hrr_status check_shapes(const hrr_dense *out, const hrr_feature_plan *pla
         out->dtype != claim->dtype_out)
         return hrr_fail(err, HRR_EINVAL, "the output must be %llu x %llu of type %s",
                         (unsigned long long)in->rows, (unsigned long long)claim->n_features_out,
-                        claim->dtype_out == HRR_U8 ? "u8" : "f32");
+                        hrr_dtype_name(claim->dtype_out));
     const uint64_t row_limit = (uint64_t)1 << 56; /* of a random stream */
     if (first_row >= row_limit || in->rows >= row_limit - first_row)
         return hrr_fail(err, HRR_EINVAL, "row numbers must lie below 2^56");
