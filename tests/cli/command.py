@@ -27,6 +27,20 @@ class CommandTest(unittest.TestCase):
         self.addCleanup(scratch.cleanup)
         self.scratch = pathlib.Path(scratch.name)
 
+    def start(self, *words, **options):
+        """Run it in the background; the end of the test is its end, whatever happens."""
+        process = subprocess.Popen([HETERORR, *map(str, words)], **options)
+
+        def end():
+            process.kill()
+            process.wait()
+            for stream in (process.stdout, process.stderr):
+                if stream:
+                    stream.close()
+
+        self.addCleanup(end)
+        return process
+
     def succeeds(self, *words, **options):
         done = heterorr(*words, **options)
         self.assertEqual(done.returncode, 0, f"{words}: {done.stderr}")
