@@ -89,6 +89,7 @@ static hrr_status prepare(hrr_feature_plan *plan, const hrr_feature_options *opt
         fill_values(self, plan, options->decoding);
     }
     plan->claim.realised_eps = self->channels.realised_eps;
+    plan->claim.n_bins = self->channels.limits.n_bins;
     status = say(plan, &self->channels, err);
 done:
     hrr_free(eps_nano);

@@ -182,6 +182,8 @@ static hrr_status prepare(hrr_feature_plan *plan, const hrr_feature_options *opt
     /* Rounded up; the budget is a bound too, as m floor(eps/m) <= eps. */
     plan->claim.realised_eps = fmin(nextafter(m * self->channels.realised_eps, INFINITY),
                                     (double)(m * eps_nano) / HRR_EPS_UNIT);
+    plan->claim.n_bins = k;
+    plan->claim.n_sampled = self->n_sampled;
     return say(plan, self, err);
 }
 
