@@ -14,15 +14,19 @@ extern "C" {
 /* ---- protect --------------------------------------------------------------------------------- */
 
 typedef struct hrr_protect_options {
-    hrr_feature_options features;
-    bool paper_mode;            /* the published algorithm to the letter; the certificate says what is not certified */
+    hrr_feature_options features; /* not looked at if the graph has no features */
+    bool paper_mode; /* the published algorithm to the letter; the certificate says what is not
+                        certified */
     const char *edge_mechanism; /* a name of hrr_edge_mechanisms() */
     uint64_t eps_labels_nano;   /* 0: labels are released as they are */
-    bool scores_are_public;     /* where features.theta came from, for the certificate */
+    bool scores_are_public;     /* features.theta comes from public data; strict mode needs it */
+    bool bounds_from_data;      /* smallest and largest value of each feature instead of lo and hi:
+                                   paper mode only, and NOT PRIVATE */
     bool replace;
     int threads;
 } hrr_protect_options;
 
+/* Strict mode, featurerr without a budget (the caller must name one), public-only edges. */
 HRR_API void hrr_protect_options_init(hrr_protect_options *options);
 
 /* NULL-terminated. public-only drops the private edges (epsilon 0); none keeps them (NOT PRIVATE). */
@@ -38,8 +42,14 @@ typedef struct hrr_protect_summary {
 } hrr_protect_summary;
 
 /* Randomise the graph and write the bundle: the native layout with certificate.json and
- * CERTIFICATE.txt. Features are streamed in blocks of rows, so that a mapped file may be larger than
- * memory. Same insecure seed, same input: the same bytes for any number of threads. */
+ * CERTIFICATE.txt (docs/certificate.md). Everything public is decided and checked first: a request
+ * that makes no sense fails before private values are looked at. Features are streamed in blocks of
+ * rows, so that a mapped file may be larger than memory. Same insecure seed, same input: the same
+ * bytes for any number of threads. bundle NULL: a dry run, which draws and writes nothing.
+ *
+ * Guarantee: what summary->statement says, if summary->is_private.
+ * Cost:      O(n d + m) time; at most 64 MB beside the graph.
+ * Errors:    HRR_EINVAL, HRR_EDATA, HRR_EIO, HRR_ENOMEM, HRR_ECANCEL; nothing is left behind. */
 HRR_API hrr_status hrr_protect(hrr_protect_summary *summary, const char *bundle,
                                const hrr_graph *graph, const hrr_protect_options *options,
                                const hrr_random *random, hrr_progress *progress, hrr_error *err);
