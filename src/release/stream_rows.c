@@ -1,14 +1,15 @@
 /* stream_rows.c: randomise and write block by block.
  *
  * A block is large enough to occupy all threads and small enough that a slow mechanism answers
- * Ctrl-C within a second: 2^21 outputs are 8 MB of floats, some ten milliseconds of FeatureRR on
- * one core. The plan is given no progress of its own, because it would count each block from 0. */
+ * Ctrl-C within a second: 2^20 outputs are 4 MB of floats, some milliseconds of FeatureRR on one
+ * core and half a second of the Gaussian. The plan is given no progress of its own, because it
+ * would count each block from 0. */
 #include "release/stream_rows.h"
 #include "io/npy.h"
 #include "base/memory.h"
 #include "base/paths.h"
 
-enum { outputs_per_block = 1 << 21 };
+enum { outputs_per_block = 1 << 20 };
 
 static hrr_array_type array_type(hrr_dtype dtype)
 {
