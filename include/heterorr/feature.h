@@ -74,6 +74,8 @@ typedef struct hrr_feature_claim {
     hrr_dtype dtype_out;
     const char *statement;   /* one sentence, belongs to the plan */
     const char *evidence;    /* how realised_eps is known, one sentence */
+    uint32_t n_bins;         /* k that was given or chosen; 0: the mechanism has no bins */
+    uint32_t n_sampled;      /* features that one node answers; 0: all of them */
 } hrr_feature_claim;
 
 HRR_API hrr_feature_claim hrr_feature_plan_claim(const hrr_feature_plan *plan);

@@ -57,14 +57,18 @@ typedef enum hrr_explainer {
 typedef struct hrr_explain_options {
     hrr_explainer explainer;
     bool probabilities;  /* explain probabilities rather than logits */
-    uint32_t n_samples;  /* draws per row (gradient), coalitions (kernel); 0: a good default */
-    uint64_t seed;
+    uint32_t n_samples;  /* steps over all background rows, rounded up to as many for each (gradient,
+                          * probabilities only: logits are exact), coalitions (kernel); 0: a good
+                          * default */
+    uint64_t seed;       /* of the kernel's coalitions; the others draw nothing */
     int threads;
 } hrr_explain_options;
 HRR_API void hrr_explain_options_init(hrr_explain_options *options);
 
 /* out: (n * C) x d, row i * C + c holds the SHAP values of output c at row i, F64. Missing features are
- * replaced by those of background rows (interventional SHAP). */
+ * replaced by those of background rows (interventional SHAP). The same for any number of threads.
+ * Errors: HRR_EINVAL for widths that differ, an empty background or an explainer that cannot take this
+ * head, HRR_EDATA for a value that is not finite, HRR_ENOMEM, HRR_ECANCEL. */
 HRR_API hrr_status hrr_explain(hrr_dense *out, const hrr_head *head, const hrr_dense *rows,
                                const hrr_dense *background, const hrr_explain_options *options,
                                hrr_progress *progress, hrr_error *err);

@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -48,11 +50,12 @@ char *hrr_path_partial(const char *path)
 
 hrr_status hrr_path_sync_parent(const char *path, hrr_error *err)
 {
+    /* Called after a rename: running out of memory here would report a failure that is none. The
+     * system took the path, so it fits. */
+    char parent[PATH_MAX];
     int length = (int)directory_length(path);
-    char *parent = length ? hrr_format_text("%.*s", length, path) : hrr_copy_text(".");
-    if (!parent) return hrr_no_memory(err);
+    snprintf(parent, sizeof parent, "%.*s", length ? length : 1, length ? path : ".");
     int fd = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    hrr_free(parent);
     /* EINVAL: a file system that cannot sync directories has nothing to sync. */
     bool synced = fd >= 0 && (fsync(fd) == 0 || errno == EINVAL);
     int reason = errno;

@@ -41,6 +41,8 @@ void cli_print_overview(FILE *to)
                 "  heterorr demo                            see what it does, in seconds\n"
                 "  heterorr generate --nodes 1e4 -o graph   make a graph to play with\n"
                 "  heterorr inspect graph                   look at a graph\n"
+                "  heterorr protect graph -o bundle --eps-features 2\n"
+                "                                           make one that may be published\n"
                 "\n"
                 "Usage: heterorr VERB [options]\n"
                 "\n"

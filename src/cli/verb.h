@@ -78,6 +78,9 @@ extern const cli_verb cli_verb_demo;
 extern const cli_verb cli_verb_generate;
 extern const cli_verb cli_verb_inspect;
 extern const cli_verb cli_verb_convert;
+extern const cli_verb cli_verb_scores;
+extern const cli_verb cli_verb_protect;
+extern const cli_verb cli_verb_audit;
 extern const cli_verb cli_verb_completion;
 extern const cli_verb cli_verb_help;
 

@@ -44,6 +44,7 @@ static hrr_status prepare(hrr_feature_plan *plan, hrr_coordinate_init *init, uin
     if (!self) return hrr_no_memory(err);
     plan->state = self;
     init(&self->law, eps_each);
+    plan->claim.n_sampled = n_drawn < plan->n_features ? (uint32_t)n_drawn : 0;
     self->n_drawn = (uint32_t)n_drawn;
     self->gain = (double)plan->n_features / (double)n_drawn;
     self->middle = hrr_alloc(plan->n_features, sizeof *self->middle);

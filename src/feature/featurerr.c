@@ -122,6 +122,7 @@ static hrr_status prepare(hrr_feature_plan *plan, const hrr_feature_options *opt
     self->kernel = hrr_featurerr_kernels()[0];
     if ((status = prepare_decoding(self, plan, options->decoding, err))) goto done;
     plan->claim.realised_eps = self->channels.realised_eps;
+    plan->claim.n_bins = self->channels.limits.n_bins;
     status = say(plan, &self->channels, err);
 done:
     hrr_free(eps_nano);

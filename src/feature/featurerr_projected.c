@@ -153,6 +153,7 @@ static hrr_status prepare(hrr_feature_plan *plan, const hrr_feature_options *opt
     if (!status) status = make_channels(self, options, plan->n_features, err);
     if (status) return status;
     plan->claim.realised_eps = self->channels.realised_eps;
+    plan->claim.n_bins = self->channels.limits.n_bins;
 
     char eps[HRR_EPS_TEXT_SIZE];
     hrr_eps_format(eps, plan->claim.eps_nano);

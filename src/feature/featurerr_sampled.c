@@ -181,6 +181,8 @@ static hrr_status prepare(hrr_feature_plan *plan, const hrr_feature_options *opt
     hrr_unbiased_values(self->value, grid, k, self->channels.table_eps[0]);
     plan->claim.realised_eps =
         hrr_eps_round_up((long double)self->channels.realised_eps * m, m * eps_nano);
+    plan->claim.n_bins = k;
+    plan->claim.n_sampled = self->n_sampled;
     return say(plan, self, err);
 }
 

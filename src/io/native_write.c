@@ -1,5 +1,7 @@
 /* native_write.c: the native layout, written into a staging directory and renamed into place.
- * Parts that the graph does not have are not written; graph.json states the shapes of the rest. */
+ * Parts that the graph does not have are not written; graph.json states the shapes of the rest.
+ * The parts are functions of their own, because a release writes only some of them. */
+#include "io/native_write.h"
 #include "io/graph_formats.h"
 #include "io/graph_parts.h"
 #include "base/memory.h"
@@ -11,8 +13,8 @@
 
 enum { format_version = 1 };
 
-static hrr_status put(const char *directory, const char *name, const hrr_array *array,
-                      hrr_error *err)
+hrr_status hrr_native_put(const char *directory, const char *name, const hrr_array *array,
+                          hrr_error *err)
 {
     char *path = hrr_path_join(directory, name);
     if (!path) return hrr_no_memory(err);
@@ -21,12 +23,12 @@ static hrr_status put(const char *directory, const char *name, const hrr_array *
     return status;
 }
 
-static hrr_status put_vector(const char *directory, const char *name, hrr_array_type type,
-                             size_t item_size, const void *data, uint64_t n, hrr_error *err)
+hrr_status hrr_native_put_vector(const char *directory, const char *name, hrr_array_type type,
+                                 size_t item_size, const void *data, uint64_t n, hrr_error *err)
 {
     if (!data) return HRR_OK;
     hrr_array array = hrr_array_view(type, item_size, data, n, 0);
-    return put(directory, name, &array, err);
+    return hrr_native_put(directory, name, &array, err);
 }
 
 static hrr_status put_dense(const char *directory, const char *name, const hrr_dense *matrix,
@@ -34,14 +36,13 @@ static hrr_status put_dense(const char *directory, const char *name, const hrr_d
 {
     if (!matrix) return HRR_OK;
     hrr_array array = hrr_array_of_dense(matrix);
-    return put(directory, name, &array, err);
+    return hrr_native_put(directory, name, &array, err);
 }
 
-static hrr_status put_json(const hrr_graph *graph, const char *directory, hrr_error *err)
+hrr_status hrr_native_put_json(const hrr_graph *graph, const char *directory, uint64_t n_edges,
+                               uint64_t n_features, const char *provenance, hrr_error *err)
 {
-    const hrr_dense *features = hrr_graph_features(graph);
     uint32_t n_classes = hrr_graph_n_classes(graph);
-    const char *provenance = hrr_graph_provenance(graph);
     hrr_output *output = NULL;
     char *path = NULL, *text = NULL;
     hrr_status status = HRR_OK;
@@ -50,9 +51,8 @@ static hrr_status put_json(const hrr_graph *graph, const char *directory, hrr_er
     json_object_set_new(json, "format_version", json_integer(format_version));
     json_object_set_new(json, "name", json_string(hrr_graph_name(graph)));
     json_object_set_new(json, "n_nodes", json_integer((json_int_t)hrr_graph_n_nodes(graph)));
-    json_object_set_new(json, "n_edges", json_integer((json_int_t)hrr_graph_n_edges(graph)));
-    json_object_set_new(json, "n_features",
-                        json_integer(features ? (json_int_t)features->cols : 0));
+    json_object_set_new(json, "n_edges", json_integer((json_int_t)n_edges));
+    json_object_set_new(json, "n_features", json_integer((json_int_t)n_features));
     json_object_set_new(json, "n_classes", json_integer(n_classes));
     json_object_set_new(json, "multilabel", json_boolean(hrr_graph_is_multilabel(graph)));
     if (provenance) json_object_set_new(json, "provenance", json_string(provenance));
@@ -102,18 +102,18 @@ static hrr_status put_edges(const hrr_graph *graph, const char *directory, hrr_e
     hrr_array array = hrr_array_view(HRR_ARRAY_I32, 4, both, 2, n_edges);
     array.n_dims = 2;
     array.n_items = 2 * n_edges;
-    hrr_status status = put(directory, "edges.npy", &array, err);
+    hrr_status status = hrr_native_put(directory, "edges.npy", &array, err);
     hrr_free(both);
     return status;
 }
 
-static hrr_status put_ids(const hrr_graph *graph, const char *directory, hrr_error *err)
+hrr_status hrr_native_put_ids(const hrr_graph *graph, const char *directory, hrr_error *err)
 {
     const hrr_node_ids *ids = hrr_graph_node_ids(graph);
     if (!ids) return HRR_OK;
     hrr_array array = {0};
     hrr_status status = hrr_array_of_ids(&array, ids, hrr_graph_n_nodes(graph), err);
-    if (!status) status = put(directory, "node_ids.npy", &array, err);
+    if (!status) status = hrr_native_put(directory, "node_ids.npy", &array, err);
     hrr_array_clear(&array);
     return status;
 }
@@ -125,29 +125,32 @@ hrr_status hrr_native_write(const hrr_graph *graph, const char *path, bool repla
     if (status) return status;
     const char *staging = hrr_output_dir_staging(dir);
     uint64_t n = hrr_graph_n_nodes(graph), n_edges = hrr_graph_n_edges(graph);
+    const hrr_dense *features = hrr_graph_features(graph);
 
     if ((status = put_edges(graph, staging, err))) goto done;
-    if ((status = put_vector(staging, "private.npy", HRR_ARRAY_U8, 1, hrr_graph_is_private(graph),
-                             n_edges, err)))
+    if ((status = hrr_native_put_vector(staging, "private.npy", HRR_ARRAY_U8, 1,
+                                        hrr_graph_is_private(graph), n_edges, err)))
         goto done;
-    if ((status = put_dense(staging, "features.npy", hrr_graph_features(graph), err))) goto done;
+    if ((status = put_dense(staging, "features.npy", features, err))) goto done;
     if ((status = put_dense(staging, "masked_features.npy", hrr_graph_masked_features(graph), err)))
         goto done;
-    if ((status =
-             put_vector(staging, "labels.npy", HRR_ARRAY_I32, 4, hrr_graph_classes(graph), n, err)))
+    if ((status = hrr_native_put_vector(staging, "labels.npy", HRR_ARRAY_I32, 4,
+                                        hrr_graph_classes(graph), n, err)))
         goto done;
     if ((status = put_dense(staging, "labels.npy", hrr_graph_label_matrix(graph), err))) goto done;
-    if ((status =
-             put_vector(staging, "split.npy", HRR_ARRAY_U8, 1, hrr_graph_split(graph), n, err)))
+    if ((status = hrr_native_put_vector(staging, "split.npy", HRR_ARRAY_U8, 1,
+                                        hrr_graph_split(graph), n, err)))
         goto done;
-    if ((status = put_vector(staging, "graph_ids.npy", HRR_ARRAY_U32, 4, hrr_graph_graph_ids(graph),
-                             n, err)))
+    if ((status = hrr_native_put_vector(staging, "graph_ids.npy", HRR_ARRAY_U32, 4,
+                                        hrr_graph_graph_ids(graph), n, err)))
         goto done;
-    if ((status = put_vector(staging, "candidates.npy", HRR_ARRAY_U8, 1,
-                             hrr_graph_candidates(graph), n, err)))
+    if ((status = hrr_native_put_vector(staging, "candidates.npy", HRR_ARRAY_U8, 1,
+                                        hrr_graph_candidates(graph), n, err)))
         goto done;
-    if ((status = put_ids(graph, staging, err))) goto done;
-    if ((status = put_json(graph, staging, err))) goto done;
+    if ((status = hrr_native_put_ids(graph, staging, err))) goto done;
+    if ((status = hrr_native_put_json(graph, staging, n_edges, features ? features->cols : 0,
+                                      hrr_graph_provenance(graph), err)))
+        goto done;
     status = hrr_output_dir_commit(dir, err);
 done:
     hrr_output_dir_free(dir);

@@ -129,20 +129,32 @@ done:
     return status;
 }
 
-hrr_status hrr_array_write(const hrr_array *array, const char *npy_path, hrr_error *err)
+hrr_status hrr_npy_begin(hrr_output **out, const char *npy_path, const hrr_array *shape,
+                         hrr_error *err)
 {
+    *out = NULL;
     char *header = NULL;
     size_t size;
     hrr_output *output = NULL;
-    hrr_status status = hrr_npy_header_make(&header, &size, array, err);
+    hrr_status status = hrr_npy_header_make(&header, &size, shape, err);
     if (status) goto done;
     if ((status = hrr_output_open(&output, npy_path, err))) goto done;
     if ((status = hrr_output_write(output, header, size, err))) goto done;
-    if ((status = hrr_output_write(output, array->data, array->n_items * array->item_size, err)))
-        goto done;
-    status = hrr_output_commit(output, err);
+    *out = output;
+    output = NULL;
 done:
     hrr_output_free(output);
     hrr_free(header);
+    return status;
+}
+
+hrr_status hrr_array_write(const hrr_array *array, const char *npy_path, hrr_error *err)
+{
+    hrr_output *output;
+    hrr_status status = hrr_npy_begin(&output, npy_path, array, err);
+    if (status) return status;
+    status = hrr_output_write(output, array->data, array->n_items * array->item_size, err);
+    if (!status) status = hrr_output_commit(output, err);
+    hrr_output_free(output);
     return status;
 }

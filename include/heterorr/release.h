@@ -1,0 +1,96 @@
+/* release.h: the only code that turns private data into released data, and the audit that tries to
+ * prove its claims wrong. */
+#ifndef HETERORR_RELEASE_H
+#define HETERORR_RELEASE_H
+
+#include <heterorr/feature.h>
+#include <heterorr/graph.h>
+#include <heterorr/random.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- protect --------------------------------------------------------------------------------- */
+
+typedef struct hrr_protect_options {
+    hrr_feature_options features; /* not looked at if the graph has no features */
+    bool paper_mode; /* the published algorithm to the letter; the certificate says what is not
+                        certified */
+    const char *edge_mechanism; /* a name of hrr_edge_mechanisms() */
+    uint64_t eps_labels_nano;   /* 0: labels are released as they are */
+    bool scores_are_public;     /* features.theta comes from public data; strict mode needs it */
+    bool bounds_from_data;      /* smallest and largest value of each feature instead of lo and hi:
+                                   paper mode only, and NOT PRIVATE */
+    bool replace;
+    int threads;
+} hrr_protect_options;
+
+/* Strict mode, featurerr without a budget (the caller must name one), public-only edges. */
+HRR_API void hrr_protect_options_init(hrr_protect_options *options);
+
+/* NULL-terminated. public-only drops the private edges (epsilon 0); none keeps them (NOT PRIVATE). */
+HRR_API const char *const *hrr_edge_mechanisms(void);
+
+typedef struct hrr_protect_summary {
+    uint64_t eps_features_nano, eps_edges_nano, eps_labels_nano; /* requested */
+    double realised_eps_features, realised_eps_edges, realised_eps_labels;
+    bool is_private;
+    char statement[1024];
+    uint64_t edges_out;
+    double seconds, features_per_second;
+} hrr_protect_summary;
+
+/* Randomise the graph and write the bundle: the native layout with certificate.json and
+ * CERTIFICATE.txt (docs/certificate.md). Everything public is decided and checked first: a request
+ * that makes no sense fails before private values are looked at. Features are streamed in blocks of
+ * rows, so that a mapped file may be larger than memory. Same insecure seed, same input: the same
+ * bytes for any number of threads. bundle NULL: a dry run, which draws and writes nothing.
+ *
+ * Guarantee: what summary->statement says, if summary->is_private.
+ * Cost:      O(n d + m) time; at most 64 MB beside the graph.
+ * Errors:    HRR_EINVAL, HRR_EDATA, HRR_EIO, HRR_ENOMEM, HRR_ECANCEL; nothing is left behind. */
+HRR_API hrr_status hrr_protect(hrr_protect_summary *summary, const char *bundle,
+                               const hrr_graph *graph, const hrr_protect_options *options,
+                               const hrr_random *random, hrr_progress *progress, hrr_error *err);
+
+/* ---- audit ----------------------------------------------------------------------------------- */
+
+typedef enum hrr_verdict { HRR_HOLDS = 0, HRR_BROKEN } hrr_verdict;
+
+typedef struct hrr_audit_row {
+    char mechanism[64];
+    double claimed_eps;
+    double realised_eps;   /* exact, from the integers; negative: not known exactly */
+    double lower_bound;    /* Clopper-Pearson, from draws through the public interface */
+    bool is_control;       /* a wrong mechanism that must be caught */
+    hrr_verdict verdict;   /* for a control HRR_HOLDS means that it was caught */
+    char how[160];
+} hrr_audit_row;
+
+typedef struct hrr_audit_options {
+    const char *mechanism; /* NULL: all, and the controls */
+    uint64_t eps_nano;
+    uint64_t trials;
+    uint64_t seed;         /* an audit draws with an insecure seed: it protects nothing */
+    int threads;
+} hrr_audit_options;
+HRR_API void hrr_audit_options_init(hrr_audit_options *options);
+
+/* The names that options.mechanism takes: the feature mechanisms and "labels". NULL-terminated. */
+HRR_API const char *const *hrr_audit_names(void);
+
+/* Audit what turns features and labels into released ones: each by its own proof and by a
+ * Monte-Carlo lower bound, and wrong mechanisms that must be caught. The result is the same for the
+ * same seed. rows: hrr memory, hrr_free(). A broken row is a result, not an error.
+ *
+ * Cost:   two million draws a row with the usual trials.
+ * Errors: HRR_EINVAL, HRR_ENOMEM, HRR_ECANCEL. */
+HRR_API hrr_status hrr_audit_features(hrr_audit_row **rows, size_t *n_rows,
+                                      const hrr_audit_options *options, hrr_progress *progress,
+                                      hrr_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

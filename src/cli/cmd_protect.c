@@ -1,0 +1,400 @@
+/* cmd_protect.c: heterorr protect: from a private graph to a bundle that may be published. The
+ * library does the work; here words become options, and the summary is shown. */
+#include "cli/figures.h"
+#include "cli/graph_input.h"
+#include "cli/json.h"
+#include "cli/message.h"
+#include "cli/number.h"
+#include "cli/progress.h"
+#include "cli/public_bounds.h"
+#include "cli/scores_file.h"
+
+#include <heterorr/release.h>
+
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef struct protect_args {
+    cli_common common;
+    hrr_read_options read;
+    const char *graph, *output;
+    const char *eps_features, *eps_labels;
+    const char *mode, *feature_mechanism, *edge_mechanism, *decode;
+    const char *scores, *bins, *bounds, *directions, *insecure_seed;
+    double gamma; /* negative: as the scores have it */
+    double delta;
+    uint32_t sampled;
+    bool force, dry_run;
+} protect_args;
+
+static const char *const *modes(void)
+{
+    static const char *const names[] = {"strict", "paper", NULL};
+    return names;
+}
+
+static const char *const *decodings(void) /* in the order of hrr_decoding */
+{
+    static const char *const names[] = {"midpoint", "paper", "unbiased", "posterior", "bins", NULL};
+    return names;
+}
+
+static void init(void *args)
+{
+    protect_args *a = args;
+    hrr_protect_options defaults;
+    hrr_protect_options_init(&defaults);
+    hrr_read_options_init(&a->read);
+    a->mode = modes()[0];
+    a->feature_mechanism = defaults.features.mechanism;
+    a->edge_mechanism = defaults.edge_mechanism;
+    a->bins = "auto";
+    a->bounds = "0,1";
+    a->gamma = -1;
+}
+
+static const cli_option operands[] = {
+    {.argument = "GRAPH",
+     .kind = CLI_PATH,
+     .required = true,
+     .at = offsetof(protect_args, graph),
+     .help = "a graph file, a graph directory, or the prefix of its files"},
+    {0},
+};
+
+static const cli_option privacy_options[] = {
+    {.name = "eps-features",
+     .kind = CLI_TEXT,
+     .argument = "E",
+     .at = offsetof(protect_args, eps_features),
+     .help = "the budget of one node's features; there is no default"},
+    {.name = "eps-labels",
+     .kind = CLI_TEXT,
+     .argument = "E",
+     .at = offsetof(protect_args, eps_labels),
+     .help = "the budget of one node's label; without it labels stay as they are"},
+    {.name = "mode",
+     .kind = CLI_CHOICE,
+     .argument = "MODE",
+     .choices = modes,
+     .at = offsetof(protect_args, mode),
+     .help = "strict proves every claim; paper is the published algorithm to the letter"},
+    {.name = "feature-mechanism",
+     .kind = CLI_CHOICE,
+     .argument = "NAME",
+     .choices = hrr_feature_mechanisms,
+     .at = offsetof(protect_args, feature_mechanism),
+     .help = "what randomises features"},
+    {.name = "edge-mechanism",
+     .kind = CLI_CHOICE,
+     .argument = "NAME",
+     .choices = hrr_edge_mechanisms,
+     .at = offsetof(protect_args, edge_mechanism),
+     .help = "public-only drops private edges; none keeps them, which is NOT PRIVATE"},
+    {.name = "insecure-seed",
+     .kind = CLI_TEXT,
+     .argument = "N",
+     .at = offsetof(protect_args, insecure_seed),
+     .help = "draw the same noise again, for tests; NOT PRIVATE"},
+    {0},
+};
+
+static const cli_option feature_options[] = {
+    {.name = "bounds",
+     .kind = CLI_PATH,
+     .argument = "LO,HI|FILE",
+     .at = offsetof(protect_args, bounds),
+     .help = "public bounds of the features: for all, or a npy or csv file with a pair for each; "
+             "values outside are clipped; data takes them from the data (paper mode)"},
+    {.name = "scores",
+     .kind = CLI_PATH,
+     .argument = "SCORES.npz",
+     .at = offsetof(protect_args, scores),
+     .help = "weights of the features, from heterorr scores; otherwise all are equal"},
+    {.name = "gamma",
+     .kind = CLI_REAL,
+     .argument = "G",
+     .low = 0,
+     .high = 1,
+     .at = offsetof(protect_args, gamma),
+     .help = "weigh importance (1) against sensitivity (0) anew"},
+    {.name = "bins",
+     .kind = CLI_TEXT,
+     .argument = "K|auto",
+     .at = offsetof(protect_args, bins),
+     .help = "how many bins FeatureRR has, 2 to 256"},
+    {.name = "decode",
+     .kind = CLI_CHOICE,
+     .argument = "HOW",
+     .choices = decodings,
+     .at = offsetof(protect_args, decode),
+     .help = "what a released bin becomes; midpoint in strict mode, paper in paper mode"},
+    {.name = "sampled",
+     .kind = CLI_U32,
+     .argument = "M",
+     .at = offsetof(protect_args, sampled),
+     .help = "features that a node answers in sampled mechanisms; 0 chooses"},
+    {.name = "directions",
+     .kind = CLI_PATH,
+     .argument = "FILE.npy",
+     .at = offsetof(protect_args, directions),
+     .help = "public directions for featurerr-projected, one a row"},
+    {.name = "delta",
+     .kind = CLI_REAL,
+     .argument = "D",
+     .low = 0,
+     .high = 1,
+     .at = offsetof(protect_args, delta),
+     .help = "the delta of gaussian"},
+    {0},
+};
+
+static const cli_option run_options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .kind = CLI_DIRECTORY,
+     .argument = "BUNDLE",
+     .required = true,
+     .at = offsetof(protect_args, output),
+     .help = "the directory to make"},
+    {.name = "force",
+     .at = offsetof(protect_args, force),
+     .help = "replace BUNDLE if it is a graph directory"},
+    {.name = "dry-run",
+     .at = offsetof(protect_args, dry_run),
+     .help = "say what would be promised; draw and write nothing"},
+    {0},
+};
+
+static const cli_option_set sets[] = {
+    {"Privacy", privacy_options, 0},
+    {"Features", feature_options, 0},
+    {"Reading the graph", cli_graph_options, offsetof(protect_args, read)},
+    {"Running", run_options, 0},
+    {"Options", cli_common_options, offsetof(protect_args, common)},
+    {0},
+};
+
+static const cli_example examples[] = {
+    {"heterorr protect graph -o bundle --eps-features 2",
+     "Randomise features with budget 2 a node; private edges are left out."},
+    {"heterorr protect cora.npz -o bundle --eps-features 4 --feature-mechanism multibit",
+     "Another mechanism."},
+    {"heterorr protect graph -o bundle --eps-features 1 --eps-labels 1 --scores s.npz",
+     "Labels too, and more budget for features that matter."},
+    {0},
+};
+
+/* ---- words to options ------------------------------------------------------------------------ */
+
+/* Everything that the options point at. */
+typedef struct inputs {
+    cli_bounds bounds;
+    cli_scores scores;
+    hrr_dense directions;
+} inputs;
+
+static void clear_inputs(inputs *in)
+{
+    cli_bounds_clear(&in->bounds);
+    cli_scores_clear(&in->scores);
+    hrr_dense_clear(&in->directions);
+}
+
+static bool spends_nothing(const char *mechanism)
+{
+    return strcmp(mechanism, "none") == 0 || strcmp(mechanism, "featfree") == 0;
+}
+
+static hrr_status read_eps(hrr_protect_options *out, const protect_args *a, hrr_error *err)
+{
+    hrr_status status = HRR_OK;
+    if (a->eps_features && spends_nothing(a->feature_mechanism))
+        return hrr_fail(err, HRR_EINVAL,
+                        "--feature-mechanism %s spends no budget; leave --eps-features out",
+                        a->feature_mechanism);
+    if (a->eps_features)
+        status = hrr_eps_parse(&out->features.eps_nano, a->eps_features, "--eps-features", err);
+    if (!status && a->eps_labels)
+        status = hrr_eps_parse(&out->eps_labels_nano, a->eps_labels, "--eps-labels", err);
+    return status;
+}
+
+/* What can be said of the words alone, before the graph is read. */
+static hrr_status read_words(hrr_protect_options *out, const protect_args *a, hrr_error *err)
+{
+    hrr_protect_options_init(out);
+    out->paper_mode = strcmp(a->mode, "paper") == 0;
+    out->edge_mechanism = a->edge_mechanism;
+    out->replace = a->force;
+    out->threads = a->read.threads;
+    hrr_feature_options *features = &out->features;
+    features->mechanism = a->feature_mechanism;
+    features->delta = a->delta;
+    features->n_sampled = a->sampled;
+    features->decoding = out->paper_mode ? HRR_DECODE_PAPER : HRR_DECODE_MIDPOINT;
+    for (int i = 0; a->decode && decodings()[i]; i++)
+        if (strcmp(a->decode, decodings()[i]) == 0) features->decoding = (hrr_decoding)i;
+    uint64_t bins = 0;
+    if (strcmp(a->bins, "auto") != 0 && (!cli_read_count(a->bins, &bins) || bins < 2 || bins > 256))
+        return hrr_fail(err, HRR_EINVAL, "--bins: '%.40s' is neither auto nor from 2 to 256",
+                        a->bins);
+    features->n_bins = (uint32_t)bins;
+    if (a->gamma >= 0 && !a->scores)
+        return hrr_fail(err, HRR_EINVAL, "--gamma weighs the scores anew; it needs --scores");
+    return read_eps(out, a, err);
+}
+
+static hrr_status read_directions(hrr_dense *out, const char *path, hrr_error *err)
+{
+    hrr_array array = {0};
+    hrr_status status = hrr_array_read(&array, path, err);
+    if (!status) status = hrr_array_into_dense(out, &array, "the directions", err);
+    hrr_array_clear(&array);
+    return status;
+}
+
+/* What needs the number of features. */
+static hrr_status read_files(hrr_protect_options *out, inputs *in, const protect_args *a,
+                             const hrr_graph *graph, hrr_error *err)
+{
+    const hrr_dense *matrix = hrr_graph_features(graph);
+    const uint64_t d = matrix ? matrix->cols : 0;
+    hrr_feature_options *features = &out->features;
+    if (!d && a->eps_features)
+        return hrr_fail(err, HRR_EINVAL, "%s has no features; leave --eps-features out", a->graph);
+    if (d && !a->eps_features && !spends_nothing(a->feature_mechanism))
+        return hrr_fail(err, HRR_EINVAL,
+                        "--eps-features E is missing: name the privacy budget of one node's "
+                        "features, such as 1 (stronger) or 8 (weaker); there is no default");
+    hrr_status status = cli_bounds_read(&in->bounds, a->bounds, d, err);
+    if (status) return status;
+    features->lo = in->bounds.lo;
+    features->hi = in->bounds.hi;
+    out->bounds_from_data = in->bounds.from_data;
+    if (d && a->scores) {
+        cli_scores *scores = &in->scores;
+        if ((status = cli_scores_read(scores, a->scores, d, err))) return status;
+        if (a->gamma >= 0)
+            status = hrr_score_theta(scores->theta, scores->alpha, scores->beta, d, a->gamma, err);
+        if (status) return status;
+        features->theta = scores->theta;
+        out->scores_are_public = scores->is_public;
+    }
+    if (a->directions) {
+        if ((status = read_directions(&in->directions, a->directions, err))) return status;
+        features->directions = &in->directions;
+    }
+    return HRR_OK;
+}
+
+/* Replacing the private graph by its release would lose the original. */
+static hrr_status refuse_own_place(const protect_args *a, hrr_error *err)
+{
+    struct stat from, to;
+    bool same = stat(a->graph, &from) == 0 && stat(a->output, &to) == 0 &&
+                from.st_dev == to.st_dev && from.st_ino == to.st_ino;
+    if (!same) return HRR_OK;
+    return hrr_fail(err, HRR_EINVAL,
+                    "%s is the private graph itself; choose another place for the bundle",
+                    a->output);
+}
+
+static hrr_status new_random(hrr_random **out, const char *insecure_seed, hrr_error *err)
+{
+    uint64_t seed;
+    *out = NULL;
+    if (!insecure_seed) return hrr_random_new(out, err);
+    if (!cli_read_count(insecure_seed, &seed))
+        return hrr_fail(err, HRR_EINVAL, "--insecure-seed: '%.40s' is not a whole number",
+                        insecure_seed);
+    return hrr_random_new_insecure(out, seed, err);
+}
+
+/* ---- the summary ----------------------------------------------------------------------------- */
+
+static json_t *eps_json(uint64_t eps_nano)
+{
+    return json_real((double)eps_nano / (double)HRR_EPS_UNIT);
+}
+
+/* null: no bound, the data is released as it is. */
+static json_t *realised_json(double eps)
+{
+    return isfinite(eps) ? json_real(eps) : json_null();
+}
+
+static hrr_status summarise(const hrr_protect_summary *s, const protect_args *a, cli_task *task,
+                            hrr_error *err)
+{
+    cli_progress_erase();
+    if (!task->json) {
+        if (a->dry_run)
+            fprintf(task->talk,
+                    "dry run, nothing was drawn or written; this would be the promise:\n");
+        fprintf(task->talk, "%s\n", s->statement);
+        if (!a->dry_run)
+            fprintf(task->talk,
+                    "%s: %s edges, made in %.1f s with %s of memory; "
+                    "CERTIFICATE.txt in it explains the promise\n",
+                    a->output, cli_grouped(s->edges_out).text, cli_clock() - task->began,
+                    cli_bytes(cli_peak_memory()).text);
+        return HRR_OK;
+    }
+    bool labels = s->eps_labels_nano > 0;
+    task->result = json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:b, s:s, s:o, s:b, s:f, s:I, s:I, s:f}",
+        "eps_features", eps_json(s->eps_features_nano), "eps_edges", eps_json(s->eps_edges_nano),
+        "eps_labels", labels ? eps_json(s->eps_labels_nano) : json_null(), "realised_eps_features",
+        realised_json(s->realised_eps_features), "realised_eps_edges",
+        realised_json(s->realised_eps_edges), "realised_eps_labels",
+        realised_json(s->realised_eps_labels), "mode", a->mode, "private", s->is_private,
+        "statement", s->statement, "bundle", cli_json_text(a->dry_run ? NULL : a->output),
+        "dry_run", a->dry_run, "seconds", cli_clock() - task->began, "peak_rss_bytes",
+        (json_int_t)cli_peak_memory(), "edges_out", (json_int_t)s->edges_out, "features_per_second",
+        s->features_per_second);
+    return task->result ? HRR_OK : hrr_fail(err, HRR_ENOMEM, "out of memory");
+}
+
+static hrr_status run(const void *args, cli_task *task, hrr_error *err)
+{
+    const protect_args *a = args;
+    hrr_protect_options options;
+    hrr_protect_summary summary;
+    inputs in = {0};
+    hrr_graph *graph = NULL;
+    hrr_random *random = NULL;
+    hrr_status status = read_words(&options, a, err);
+    if (status) goto done;
+    if ((status = refuse_own_place(a, err))) goto done;
+    if ((status = new_random(&random, a->insecure_seed, err))) goto done;
+    if ((status = cli_read_graph(&graph, a->graph, &a->read, task->progress, err))) goto done;
+    if ((status = read_files(&options, &in, a, graph, err))) goto done;
+    if ((status = hrr_protect(&summary, a->dry_run ? NULL : a->output, graph, &options, random,
+                              task->progress, err)))
+        goto done;
+    status = summarise(&summary, a, task, err);
+done:
+    clear_inputs(&in);
+    hrr_graph_free(graph);
+    hrr_random_free(random);
+    return status;
+}
+
+const cli_verb cli_verb_protect = {
+    .name = "protect",
+    .summary = "turn a private graph into one that may be published",
+    .description =
+        "Randomises features, and labels if asked, leaves private edges out, and writes the result "
+        "as a bundle: a graph directory with a certificate that says what is promised and what is "
+        "not. Budgets are epsilons of differential privacy: smaller is more private. Protect a "
+        "graph once and use the bundle for ever; a second bundle from the same graph adds its "
+        "budget to the first.",
+    .examples = examples,
+    .operands = operands,
+    .sets = sets,
+    .args_size = sizeof(protect_args),
+    .init = init,
+    .run = run,
+};

@@ -1,0 +1,19 @@
+/* native_write.h: the parts of the native layout, for a writer that leaves some out or makes them
+ * itself. Each writes into an existing directory. */
+#ifndef HRR_IO_NATIVE_WRITE_H
+#define HRR_IO_NATIVE_WRITE_H
+
+#include <heterorr/io.h>
+
+hrr_status hrr_native_put(const char *directory, const char *name, const hrr_array *array,
+                          hrr_error *err);
+/* n items; nothing is written if data is NULL. */
+hrr_status hrr_native_put_vector(const char *directory, const char *name, hrr_array_type type,
+                                 size_t item_size, const void *data, uint64_t n, hrr_error *err);
+/* node_ids.npy, if the graph has ids of its own. */
+hrr_status hrr_native_put_ids(const hrr_graph *graph, const char *directory, hrr_error *err);
+/* graph.json: name, classes and number of nodes are the graph's, the rest is what was written. */
+hrr_status hrr_native_put_json(const hrr_graph *graph, const char *directory, uint64_t n_edges,
+                               uint64_t n_features, const char *provenance, hrr_error *err);
+
+#endif

@@ -1,0 +1,257 @@
+/* audit.c: every mechanism against its claim, and controls against the audit.
+ *
+ * A mechanism is a black box here: plan it, run it on two inputs at opposite ends of the public
+ * bounds (for one feature, and for two, to see budgets add up), count what comes out. Its claim
+ * holds if the epsilon that it proves for itself and the lower bound from the counts are both at
+ * most what was asked for. A count never proves a claim; it can only refute it. */
+#include "release/audit_controls.h"
+#include "release/audit_trials.h"
+#include "base/memory.h"
+
+#include <heterorr/release.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double audit_delta = 1e-6; /* for mechanisms that need one */
+static const uint64_t row_of_side = UINT64_C(1) << 40;
+
+void hrr_audit_options_init(hrr_audit_options *options)
+{
+    *options = (hrr_audit_options){.eps_nano = HRR_EPS_UNIT, .trials = 1000000, .seed = 1};
+}
+
+const char *const *hrr_audit_names(void)
+{
+    enum { most_names = 64 };
+    static const char *names[most_names]; /* the same whoever fills it in */
+    int count = 0;
+    for (const char *const *name = hrr_feature_mechanisms(); *name && count < most_names - 2;
+         name++)
+        names[count++] = *name;
+    names[count] = "labels";
+    return names;
+}
+
+typedef struct auditor {
+    const hrr_audit_options *options;
+    const hrr_random *random;
+    hrr_progress *progress;
+    hrr_audit_row *rows;
+    size_t n_rows;
+} auditor;
+
+/* The experiment, and the row that it fills in. */
+static hrr_status add_row(auditor *self, hrr_audit_row row, const hrr_trials *experiment,
+                          const char *what, hrr_error *err)
+{
+    uint32_t n_outcomes;
+    hrr_status status = hrr_audit_trials(&row.lower_bound, &n_outcomes, experiment,
+                                         self->options->trials, self->progress, err);
+    if (status) return status;
+    bool exceeds = row.lower_bound > row.claimed_eps;
+    if (row.is_control)
+        row.verdict = exceeds ? HRR_HOLDS : HRR_BROKEN;
+    else
+        row.verdict = exceeds || row.realised_eps > row.claimed_eps ? HRR_BROKEN : HRR_HOLDS;
+    snprintf(row.how, sizeof row.how, "%s; %u outcomes in %llu draws a side", what, n_outcomes,
+             (unsigned long long)self->options->trials);
+    self->rows[self->n_rows++] = row;
+    return HRR_OK;
+}
+
+static void set_name(hrr_audit_row *row, const char *prefix, const char *name)
+{
+    snprintf(row->mechanism, sizeof row->mechanism, "%s%s", prefix, name);
+}
+
+/* ---- feature mechanisms --------------------------------------------------------------------- */
+
+typedef struct feature_trial {
+    const hrr_feature_plan *plan;
+    const hrr_random *random;
+    uint64_t n_features;
+    int threads;
+} feature_trial;
+
+/* Side 0: all features at the lower bound; side 1: at the upper one. */
+static hrr_status run_features(float *out, const void *user, int side, uint64_t first, uint64_t n,
+                               hrr_error *err)
+{
+    const feature_trial *self = user;
+    hrr_dense in, released = {.dtype = HRR_F32, .rows = n, .cols = self->n_features, .data = out};
+    hrr_status status = hrr_dense_init(&in, HRR_F32, n, self->n_features, err);
+    if (status) return status;
+    for (uint64_t i = 0; i < n * self->n_features; i++)
+        ((float *)in.data)[i] = (float)side;
+    status =
+        hrr_feature_plan_apply(&released, self->plan, &in, row_of_side * (uint64_t)side + first,
+                               self->random, self->threads, NULL, err);
+    hrr_dense_clear(&in);
+    return status;
+}
+
+static hrr_status audit_feature(auditor *self, const char *name, uint64_t n_features,
+                                uint32_t n_bins, hrr_error *err)
+{
+    float along[HRR_TRIAL_WIDTH] = {1, 1};
+    const hrr_dense directions = {.dtype = HRR_F32, .rows = 1, .cols = n_features, .data = along};
+    hrr_feature_options options;
+    hrr_feature_options_init(&options);
+    options.mechanism = name;
+    options.eps_nano = self->options->eps_nano;
+    options.delta = audit_delta;
+    options.n_bins = n_bins;
+    options.directions = &directions;
+    hrr_feature_plan *plan;
+    hrr_status status = hrr_feature_plan_new(&plan, n_features, &options, err);
+    if (status) return status;
+
+    const hrr_feature_claim claim = hrr_feature_plan_claim(plan);
+    const bool claims_budget = claim.realised_eps > 0 && isfinite(claim.realised_eps);
+    hrr_audit_row row = {.realised_eps = claim.realised_eps,
+                         .claimed_eps = claims_budget
+                                            ? (double)options.eps_nano / (double)HRR_EPS_UNIT
+                                            : claim.realised_eps};
+    set_name(&row, "", name);
+    char what[96], bins[32] = "", delta[32] = "";
+    if (claim.n_bins) snprintf(bins, sizeof bins, ", %u bins", claim.n_bins);
+    if (claim.delta > 0) snprintf(delta, sizeof delta, ", delta %g", claim.delta);
+    snprintf(what, sizeof what, "%s%s%s", n_features == 1 ? "1 feature" : "2 features", bins,
+             delta);
+    const feature_trial trial = {plan, self->random, n_features, self->options->threads};
+    const hrr_trials experiment = {run_features, &trial, (uint32_t)n_features, claim.delta};
+    status = add_row(self, row, &experiment, what, err);
+    hrr_feature_plan_free(plan);
+    return status;
+}
+
+/* ---- labels --------------------------------------------------------------------------------- */
+
+typedef struct label_trial {
+    uint64_t seed, eps_nano;
+    uint32_t n_classes;
+} label_trial;
+
+/* Label streams begin anew with each call, so each block of trials has a seed of its own. */
+static hrr_status run_labels(float *out, const void *user, int side, uint64_t first, uint64_t n,
+                             hrr_error *err)
+{
+    const label_trial *self = user;
+    hrr_random *random = NULL;
+    double realised;
+    int32_t *label = hrr_alloc(n, sizeof *label);
+    if (!label) return hrr_no_memory(err);
+    for (uint64_t i = 0; i < n; i++)
+        label[i] = side;
+    uint64_t seed = self->seed + row_of_side * (uint64_t)(1 + side) + first;
+    hrr_status status = hrr_random_new_insecure(&random, seed, err);
+    if (!status)
+        status = hrr_label_randomise(label, &realised, label, n, self->n_classes, self->eps_nano,
+                                     random, err);
+    for (uint64_t i = 0; i < n; i++)
+        out[i] = (float)label[i];
+    hrr_random_free(random);
+    hrr_free(label);
+    return status;
+}
+
+static hrr_status audit_labels(auditor *self, uint32_t n_classes, hrr_error *err)
+{
+    const label_trial trial = {self->options->seed, self->options->eps_nano, n_classes};
+    const hrr_trials experiment = {run_labels, &trial, 1, 0};
+    hrr_audit_row row = {.claimed_eps = (double)trial.eps_nano / (double)HRR_EPS_UNIT};
+    hrr_status status = hrr_label_randomise(NULL, &row.realised_eps, NULL, 0, n_classes,
+                                            trial.eps_nano, self->random, err);
+    if (status) return status;
+    char what[32];
+    set_name(&row, "", "labels");
+    snprintf(what, sizeof what, "%u classes", n_classes);
+    return add_row(self, row, &experiment, what, err);
+}
+
+/* ---- together ------------------------------------------------------------------------------- */
+
+static hrr_status audit_control(auditor *self, const hrr_control *control, hrr_error *err)
+{
+    const hrr_trials experiment = {control->run, self->random, control->width, 0};
+    hrr_audit_row row = {.claimed_eps = HRR_CONTROL_EPS, .realised_eps = -1, .is_control = true};
+    set_name(&row, "control: ", control->name);
+    return add_row(self, row, &experiment, control->mistake, err);
+}
+
+static bool wanted(const auditor *self, const char *name)
+{
+    return !self->options->mechanism || strcmp(self->options->mechanism, name) == 0;
+}
+
+static hrr_status audit_all(auditor *self, hrr_error *err)
+{
+    hrr_status status = HRR_OK;
+    for (const char *const *name = hrr_feature_mechanisms(); *name && !status; name++) {
+        if (!wanted(self, *name)) continue;
+        for (uint64_t n_features = 1; n_features <= HRR_TRIAL_WIDTH && !status; n_features++)
+            status = audit_feature(self, *name, n_features, 0, err);
+        /* The channel at work: with two bins it is a coin. */
+        if (!status && strcmp(*name, "featurerr") == 0)
+            status = audit_feature(self, *name, 1, 10, err);
+    }
+    static const uint32_t classes[] = {2, 7};
+    for (int i = 0; i < 2 && !status && wanted(self, "labels"); i++)
+        status = audit_labels(self, classes[i], err);
+    for (int i = 0; i < hrr_n_controls && !status && !self->options->mechanism; i++)
+        status = audit_control(self, &hrr_controls[i], err);
+    return status;
+}
+
+static size_t most_rows(void)
+{
+    size_t n_mechanisms = 0;
+    while (hrr_feature_mechanisms()[n_mechanisms])
+        n_mechanisms++;
+    return HRR_TRIAL_WIDTH * n_mechanisms + 1 + 2 + (size_t)hrr_n_controls;
+}
+
+static hrr_status check(const hrr_audit_options *options, hrr_error *err)
+{
+    if (options->eps_nano < 1 || options->eps_nano > HRR_EPS_MAX)
+        return hrr_fail(err, HRR_EINVAL, "the epsilon of an audit must lie in (0, 20]");
+    if (options->trials < 10000 || options->trials > UINT64_C(1) << 36)
+        return hrr_fail(err, HRR_EINVAL, "an audit needs between 10000 and 2^36 trials");
+    return HRR_OK;
+}
+
+hrr_status hrr_audit_features(hrr_audit_row **rows, size_t *n_rows,
+                              const hrr_audit_options *options, hrr_progress *progress,
+                              hrr_error *err)
+{
+    *rows = NULL;
+    *n_rows = 0;
+    hrr_status status = check(options, err);
+    if (status) return status;
+    hrr_random *random = NULL;
+    auditor self = {.options = options, .progress = progress};
+    self.rows = hrr_alloc_zero(most_rows(), sizeof *self.rows);
+    if (!self.rows) {
+        status = hrr_no_memory(err);
+        goto done;
+    }
+    if ((status = hrr_random_new_insecure(&random, options->seed, err))) goto done;
+    self.random = random;
+    hrr_progress_begin(progress, "auditing",
+                       options->mechanism ? 0 : most_rows() * options->trials);
+    if ((status = audit_all(&self, err))) goto done;
+    if (self.n_rows == 0) {
+        status =
+            hrr_fail(err, HRR_EINVAL, "there is no mechanism '%.40s' to audit", options->mechanism);
+        goto done;
+    }
+    *rows = self.rows;
+    *n_rows = self.n_rows;
+    self.rows = NULL;
+done:
+    hrr_free(self.rows);
+    hrr_random_free(random);
+    return status;
+}

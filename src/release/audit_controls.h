@@ -1,0 +1,24 @@
+/* audit_controls.h: mechanisms that are wrong on purpose. Each claims an epsilon that it does not
+ * keep, by a mistake that was made somewhere before; an audit that does not catch them is blind. */
+#ifndef HRR_RELEASE_AUDIT_CONTROLS_H
+#define HRR_RELEASE_AUDIT_CONTROLS_H
+
+#include "release/audit_trials.h"
+
+#include <heterorr/random.h>
+
+/* What every control claims: at 1 the mistakes show within 10^4 trials. */
+#define HRR_CONTROL_EPS 1.0
+
+typedef struct hrr_control {
+    const char *name;
+    const char *mistake; /* one sentence */
+    uint32_t width;
+    hrr_status (*run)(float *out, const void *random, int side, uint64_t first, uint64_t n,
+                      hrr_error *err); /* as in hrr_trials; user is the hrr_random */
+} hrr_control;
+
+extern const hrr_control hrr_controls[];
+extern const int hrr_n_controls;
+
+#endif

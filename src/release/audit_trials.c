@@ -1,0 +1,193 @@
+/* audit_trials.c: counting outcomes, and choosing the events that would give a lie away.
+ *
+ * 1. A pilot run on both sides, with draws of its own, decides how outcomes are told apart: each
+ *    number by its value if it takes few, otherwise by 64 cells that the pilot finds equally likely
+ *    (8 x 8 for two numbers).
+ * 2. The pilot orders the outcomes by how much likelier they are on side 0. The events are the
+ *    first i outcomes in this order, for side 0 against 1, and the last i the other way: the sets
+ * on which a likelihood ratio is largest (Neyman and Pearson), as far as the pilot can tell.
+ * 3. The main run counts. An (eps, delta) claim says P(E) <= e^eps Q(E) + delta for each event, so
+ *
+ *        eps >= ln((lower(P(E)) - delta) / upper(Q(E)))
+ *
+ *    with Clopper-Pearson bounds, each wrong with probability alpha = 5e-4. Both have to be wrong
+ *    for a true claim to be called false by an event: there are at most 2 * 63 events, and the seed
+ *    is fixed, so that an audit that passes keeps passing. */
+#include "release/audit_trials.h"
+#include "base/memory.h"
+
+#include <heterorr/privacy.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { most_cells = 64, pilot_trials = 1 << 16 };
+static const double alpha = 5e-4;
+
+typedef struct outcomes {
+    float cut[HRR_TRIAL_WIDTH][most_cells]; /* ascending; cell = how many cuts are <= value */
+    uint32_t n_cells[HRR_TRIAL_WIDTH];
+    uint32_t count;               /* outcomes in all */
+    uint32_t order[most_cells];   /* by likelihood on side 0 over side 1, from the pilot */
+    uint64_t seen[2][most_cells]; /* by side */
+} outcomes;
+
+/* ---- outcomes ------------------------------------------------------------------------------- */
+
+static int compare_floats(const void *a, const void *b)
+{
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+/* Cuts from n sorted values: at each value but the first if there are few, else at quantiles. */
+static uint32_t find_cuts(float *cut, const float *sorted, uint64_t n, uint32_t most)
+{
+    uint32_t n_cuts = 0, n_values = 1;
+    for (uint64_t i = 1; i < n && n_values <= most; i++)
+        n_values += sorted[i] != sorted[i - 1];
+    if (n_values <= most) {
+        for (uint64_t i = 1; i < n; i++)
+            if (sorted[i] != sorted[i - 1]) cut[n_cuts++] = sorted[i];
+        return n_cuts + 1;
+    }
+    for (uint32_t q = 1; q < most; q++) {
+        float value = sorted[q * n / most];
+        if (value > sorted[0] && (n_cuts == 0 || value > cut[n_cuts - 1])) cut[n_cuts++] = value;
+    }
+    return n_cuts + 1;
+}
+
+static uint32_t outcome_of(const outcomes *self, const float *value, uint32_t width)
+{
+    uint32_t outcome = 0;
+    for (uint32_t w = 0; w < width; w++) {
+        uint32_t low = 0, high = self->n_cells[w] - 1;
+        while (low < high) {
+            uint32_t middle = (low + high) / 2;
+            if (self->cut[w][middle] <= value[w])
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        outcome = outcome * self->n_cells[w] + low;
+    }
+    return outcome;
+}
+
+static void count_block(outcomes *self, int side, const float *value, uint64_t n, uint32_t width)
+{
+    for (uint64_t i = 0; i < n; i++)
+        self->seen[side][outcome_of(self, value + i * width, width)]++;
+}
+
+static double pilot_ratio(const outcomes *self, uint32_t outcome)
+{
+    return ((double)self->seen[0][outcome] + 0.5) / ((double)self->seen[1][outcome] + 0.5);
+}
+
+/* Largest ratio first; few outcomes, so insertion does. */
+static void order_outcomes(outcomes *self)
+{
+    for (uint32_t i = 0; i < self->count; i++) {
+        uint32_t place = i;
+        while (place > 0 && pilot_ratio(self, self->order[place - 1]) < pilot_ratio(self, i)) {
+            self->order[place] = self->order[place - 1];
+            place--;
+        }
+        self->order[place] = i;
+    }
+}
+
+/* value, scratch: room for the pilot of both sides. */
+static hrr_status run_pilot(outcomes *self, const hrr_trials *experiment, uint64_t first,
+                            float *value, float *scratch, hrr_error *err)
+{
+    const uint32_t width = experiment->width;
+    for (int side = 0; side < 2; side++) {
+        hrr_status status = experiment->run(value + (size_t)side * pilot_trials * width,
+                                            experiment->user, side, first, pilot_trials, err);
+        if (status) return status;
+    }
+    self->count = 1;
+    for (uint32_t w = 0; w < width; w++) {
+        for (uint64_t i = 0; i < 2 * pilot_trials; i++)
+            scratch[i] = value[i * width + w];
+        qsort(scratch, 2 * pilot_trials, sizeof *scratch, compare_floats);
+        self->n_cells[w] =
+            find_cuts(self->cut[w], scratch, 2 * pilot_trials, width == 1 ? most_cells : 8);
+        self->count *= self->n_cells[w];
+    }
+    for (int side = 0; side < 2; side++)
+        count_block(self, side, value + (size_t)side * pilot_trials * width, pilot_trials, width);
+    order_outcomes(self);
+    for (uint32_t i = 0; i < self->count; i++)
+        self->seen[0][i] = self->seen[1][i] = 0;
+    return HRR_OK;
+}
+
+/* ---- the bound ------------------------------------------------------------------------------ */
+
+typedef struct event {
+    uint64_t more, less; /* how often it was seen on either side */
+    double promise;      /* its bound by a normal approximation, to choose the event by */
+} event;
+
+static void consider(event *best, uint64_t more, uint64_t less)
+{
+    const double z = 3.29, none_seen = 7.6; /* both at 5e-4: of a normal law, and for 0 successes */
+    double low = (double)more - z * sqrt((double)more);
+    double promise = low / ((double)less + z * sqrt((double)less) + none_seen);
+    if (promise > best->promise) *best = (event){more, less, promise};
+}
+
+/* The exact bound of the event that promises most: one pair of Clopper-Pearson bounds costs as much
+ * as ten thousand draws. */
+static double largest_bound(const outcomes *self, uint64_t trials, double delta)
+{
+    uint64_t first[2] = {0, 0}, last[2] = {0, 0};
+    event best = {0};
+    for (uint32_t i = 0; i + 1 < self->count; i++) {
+        for (int side = 0; side < 2; side++) {
+            first[side] += self->seen[side][self->order[i]];
+            last[side] += self->seen[side][self->order[self->count - 1 - i]];
+        }
+        consider(&best, first[0], first[1]);
+        consider(&best, last[1], last[0]);
+    }
+    const double p = hrr_clopper_pearson_lower(best.more, trials, alpha) - delta;
+    const double q = hrr_clopper_pearson_upper(best.less, trials, alpha);
+    return p > q ? log(p / q) : 0;
+}
+
+hrr_status hrr_audit_trials(double *lower_bound, uint32_t *n_outcomes, const hrr_trials *experiment,
+                            uint64_t trials, hrr_progress *progress, hrr_error *err)
+{
+    _Static_assert((uint64_t)pilot_trials <= HRR_TRIALS_PER_BLOCK, "a pilot is one block");
+    const uint32_t width = experiment->width;
+    hrr_status status = HRR_OK;
+    outcomes *self = hrr_alloc_zero(1, sizeof *self);
+    float *value = hrr_alloc(2 * pilot_trials, width * sizeof *value);
+    float *scratch = hrr_alloc(2 * pilot_trials, sizeof *scratch);
+    if (!self || !value || !scratch) {
+        status = hrr_no_memory(err);
+        goto done;
+    }
+    if ((status = run_pilot(self, experiment, trials, value, scratch, err))) goto done;
+    for (uint64_t first = 0; first < trials; first += HRR_TRIALS_PER_BLOCK) {
+        uint64_t n = trials - first;
+        if (n > HRR_TRIALS_PER_BLOCK) n = HRR_TRIALS_PER_BLOCK;
+        for (int side = 0; side < 2; side++) {
+            if ((status = experiment->run(value, experiment->user, side, first, n, err))) goto done;
+            count_block(self, side, value, n, width);
+        }
+        if ((status = hrr_progress_advance(progress, n, err))) goto done;
+    }
+    *lower_bound = largest_bound(self, trials, experiment->delta);
+    *n_outcomes = self->count;
+done:
+    hrr_free(self);
+    hrr_free(value);
+    hrr_free(scratch);
+    return status;
+}

@@ -1,0 +1,148 @@
+/* bundle.c: the public files of a release, and the hashes of all.
+ *
+ * A release is a graph in the native layout, without private.npy (nothing in it is private any
+ * more), masked_features.npy (a second view of the private features) and candidates.npy (it has no
+ * private pairs). Masks repeat split.npy in the form that loaders of other libraries expect. The
+ * input's own provenance is not copied: who wrote it did not mean to publish it. */
+#include "release/bundle.h"
+#include "io/native_write.h"
+#include "io/npy.h"
+#include "base/memory.h"
+#include "base/paths.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+uint64_t hrr_bundle_count_edges(const hrr_graph *graph, bool with_private)
+{
+    uint64_t n_edges = hrr_graph_n_edges(graph);
+    return with_private ? n_edges : n_edges - hrr_graph_n_private_edges(graph);
+}
+
+/* ---- edges ---------------------------------------------------------------------------------- */
+
+/* The ends of the chosen edges, gathered in small blocks. */
+static hrr_status write_ends(hrr_output *output, const uint32_t *end, const hrr_graph *graph,
+                             bool with_private, hrr_error *err)
+{
+    enum { ends_per_block = 4096 };
+    uint32_t block[ends_per_block];
+    size_t used = 0;
+    const uint8_t *is_private = hrr_graph_is_private(graph);
+    const uint64_t n_edges = hrr_graph_n_edges(graph);
+    for (uint64_t e = 0; e < n_edges; e++) {
+        if (!with_private && is_private && is_private[e]) continue;
+        block[used++] = end[e];
+        if (used < ends_per_block) continue;
+        hrr_status status = hrr_output_write(output, block, sizeof block, err);
+        if (status) return status;
+        used = 0;
+    }
+    return hrr_output_write(output, block, used * sizeof *block, err);
+}
+
+/* 2 x E: all sources, then all targets. */
+static hrr_status write_edges(const char *directory, const hrr_graph *graph, bool with_private,
+                              hrr_error *err)
+{
+    const uint64_t n_edges = hrr_bundle_count_edges(graph, with_private);
+    const hrr_array shape = {.type = HRR_ARRAY_I32,
+                             .item_size = sizeof(int32_t),
+                             .n_dims = 2,
+                             .shape = {2, n_edges},
+                             .n_items = 2 * n_edges};
+    hrr_output *output = NULL;
+    char *path = hrr_path_join(directory, "edges.npy");
+    if (!path) return hrr_no_memory(err);
+    hrr_status status = hrr_npy_begin(&output, path, &shape, err);
+    if (!status) status = write_ends(output, hrr_graph_sources(graph), graph, with_private, err);
+    if (!status) status = write_ends(output, hrr_graph_targets(graph), graph, with_private, err);
+    if (!status) status = hrr_output_commit(output, err);
+    hrr_output_free(output);
+    hrr_free(path);
+    return status;
+}
+
+/* ---- split ---------------------------------------------------------------------------------- */
+
+static const char *const mask_names[] = {"train_mask.npy", "valid_mask.npy", "test_mask.npy"};
+
+static hrr_status write_split(const char *directory, const hrr_graph *graph, hrr_error *err)
+{
+    const uint8_t *split = hrr_graph_split(graph);
+    const uint64_t n = hrr_graph_n_nodes(graph);
+    if (!split) return HRR_OK;
+    uint8_t *mask = hrr_alloc(n, 1);
+    if (!mask) return hrr_no_memory(err);
+    hrr_status status =
+        hrr_native_put_vector(directory, "split.npy", HRR_ARRAY_U8, 1, split, n, err);
+    for (uint8_t part = 0; !status && part < 3; part++) {
+        for (uint64_t i = 0; i < n; i++)
+            mask[i] = split[i] == part;
+        status =
+            hrr_native_put_vector(directory, mask_names[part], HRR_ARRAY_BOOL, 1, mask, n, err);
+    }
+    hrr_free(mask);
+    return status;
+}
+
+/* ---- together ------------------------------------------------------------------------------- */
+
+static hrr_status write_description(const char *directory, const hrr_graph *graph,
+                                    const hrr_certificate *certificate, hrr_error *err)
+{
+    const hrr_protect_options *options = certificate->options;
+    char *provenance = hrr_format_text(
+        "%sreleased by heterorr %s in %s mode: features by %s, edges by %s, labels %s; see "
+        "CERTIFICATE.txt",
+        hrr_certificate_is_private(certificate) ? "" : "NOT PRIVATE: ", hrr_version(),
+        options->paper_mode ? "paper" : "strict",
+        certificate->n_features_in ? options->features.mechanism : "nothing",
+        options->edge_mechanism,
+        options->eps_labels_nano ? "by randomized response" : "as they are");
+    if (!provenance) return hrr_no_memory(err);
+    hrr_status status = hrr_native_put_json(graph, directory, certificate->edges_out,
+                                            certificate->features.n_features_out, provenance, err);
+    hrr_free(provenance);
+    return status;
+}
+
+hrr_status hrr_bundle_write_public(const char *directory, const hrr_graph *graph,
+                                   const hrr_certificate *certificate, bool with_private,
+                                   hrr_error *err)
+{
+    hrr_status status = write_edges(directory, graph, with_private, err);
+    if (!status) status = write_split(directory, graph, err);
+    if (!status)
+        status = hrr_native_put_vector(directory, "graph_ids.npy", HRR_ARRAY_U32, sizeof(uint32_t),
+                                       hrr_graph_graph_ids(graph), hrr_graph_n_nodes(graph), err);
+    if (!status) status = hrr_native_put_ids(graph, directory, err);
+    if (!status) status = write_description(directory, graph, certificate, err);
+    return status;
+}
+
+hrr_status hrr_bundle_hash(hrr_certificate *certificate, const char *directory,
+                           hrr_progress *progress, hrr_error *err)
+{
+    static const char *const names[] = {"graph.json",     "edges.npy",      "features.npy",
+                                        "labels.npy",     "split.npy",      "train_mask.npy",
+                                        "valid_mask.npy", "test_mask.npy",  "graph_ids.npy",
+                                        "node_ids.npy",   "CERTIFICATE.txt"};
+    _Static_assert(sizeof names / sizeof *names <= HRR_MOST_FILES, "room for every file");
+    hrr_progress_begin(progress, "hashing the bundle", 0);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char *path = hrr_path_join(directory, names[i]);
+        if (!path) return hrr_no_memory(err);
+        hrr_certified_file *file = &certificate->files[certificate->n_files];
+        struct stat there;
+        hrr_status status = HRR_OK;
+        if (stat(path, &there) == 0) {
+            file->name = names[i];
+            status = hrr_sha256_file(file->sha256, &file->size, path, progress, err);
+            certificate->n_files++;
+        }
+        hrr_free(path);
+        if (status) return status;
+    }
+    return HRR_OK;
+}

@@ -1,0 +1,186 @@
+/* certificate.c: what a release promises, and why it may promise nothing.
+ *
+ * The statement follows a fixed form: epsilon of one node's feature vector, of one private pair,
+ * of one label, and what is not protected. A release is NOT PRIVATE if any single reason says so;
+ * then the statement begins with these words, wherever it is shown. */
+#include "release/certificate.h"
+#include "feature/channels.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+const char hrr_neighbours_features[] =
+    "any two feature vectors of one node, everything else the same";
+const char hrr_neighbours_edges[] =
+    "two graphs on the same nodes that differ in one private candidate pair";
+const char hrr_neighbours_labels[] = "any two labels of one node, everything else the same";
+const char hrr_generator_secure[] = "AES-128-CTR keyed by the operating system";
+const char hrr_generator_insecure[] = "insecure seed: NOT PRIVATE";
+
+static void say(hrr_sentences *sentences, const char *text)
+{
+    if (sentences->count < HRR_MOST_SENTENCES) sentences->text[sentences->count++] = text;
+}
+
+const char *hrr_decoding_name(hrr_decoding decoding)
+{
+    static const char *const names[] = {"midpoint", "paper", "unbiased", "posterior", "bins"};
+    return names[decoding];
+}
+
+bool hrr_certificate_is_private(const hrr_certificate *certificate)
+{
+    return certificate->not_private_because.count == 0;
+}
+
+void hrr_realised_text(char text[HRR_EPS_TEXT_SIZE], double realised_eps, uint64_t requested_nano)
+{
+    if (!isfinite(realised_eps)) {
+        snprintf(text, HRR_EPS_TEXT_SIZE, "infinity");
+        return;
+    }
+    double nano = ceil(nextafter(realised_eps * (double)HRR_EPS_UNIT, INFINITY));
+    uint64_t whole = realised_eps > 0 ? (uint64_t)nano : 0;
+    hrr_eps_format(text, whole < requested_nano ? whole : requested_nano);
+}
+
+/* ---- reasons -------------------------------------------------------------------------------- */
+
+static void find_reasons(hrr_certificate *c)
+{
+    static const char from_scores[] =
+        "the scores (theta) that split the feature budget are not declared public: they may tell "
+        "about the private features";
+    static const char from_bounds[] =
+        "the bounds of the features are their smallest and largest private values, so one node's "
+        "value changes what is released about the others";
+    if (c->insecure)
+        say(&c->not_private_because, "drawn with an insecure seed, which anyone can repeat");
+    if (c->n_features_in && !isfinite(c->features.realised_eps))
+        say(&c->not_private_because, "features are released as they are");
+    if (strcmp(c->options->edge_mechanism, "none") == 0)
+        say(&c->not_private_because, "private edges are released as they are");
+    if (c->n_features_in && c->options->features.theta && !c->options->scores_are_public) {
+        say(&c->not_private_because, from_scores);
+        say(&c->not_certified, from_scores);
+    }
+    if (c->n_features_in && c->options->bounds_from_data) {
+        say(&c->not_private_because, from_bounds);
+        say(&c->not_certified, from_bounds);
+    }
+}
+
+static void find_unprotected(hrr_certificate *c, const hrr_graph *graph)
+{
+    say(&c->not_protected,
+        "the set of nodes, their order and ids, and how many features they have");
+    say(&c->not_protected, "public edges and the candidate set");
+    if (c->has_labels && !c->options->eps_labels_nano) say(&c->not_protected, "labels");
+    if (c->has_labels && c->options->eps_labels_nano && !c->multilabel)
+        say(&c->not_protected, "which nodes have a label");
+    if (hrr_graph_split(graph)) say(&c->not_protected, "the split into train, valid and test");
+    if (hrr_graph_graph_ids(graph))
+        say(&c->not_protected, "which graph of the collection a node is in");
+    if (c->n_features_in && c->options->features.theta && c->options->scores_are_public)
+        say(&c->not_protected, "the public sample that the scores (theta) were computed from");
+}
+
+/* ---- the statement -------------------------------------------------------------------------- */
+
+/* Adds to the statement; what does not fit is cut, which the sizes rule out. */
+static void add(hrr_certificate *c, const char *format, ...) HRR_PRINTF(2, 3);
+static void add(hrr_certificate *c, const char *format, ...)
+{
+    size_t used = strlen(c->statement);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(c->statement + used, sizeof c->statement - used, format, arguments);
+    va_end(arguments);
+}
+
+static void state_features(hrr_certificate *c)
+{
+    char eps[HRR_EPS_TEXT_SIZE];
+    hrr_eps_format(eps, c->features.eps_nano);
+    if (c->n_features_in == 0)
+        add(c, "no features are released");
+    else if (!isfinite(c->features.realised_eps))
+        add(c, "eps_f = infinity per node feature vector");
+    else if (c->features.delta > 0)
+        add(c, "(eps_f, delta) = (%s, %g) per node feature vector", eps, c->features.delta);
+    else
+        add(c, "eps_f = %s per node feature vector", eps);
+}
+
+static void state(hrr_certificate *c)
+{
+    const hrr_sentences *why = &c->not_private_because;
+    for (int i = 0; i < why->count; i++)
+        add(c, "%s%s", i == 0 ? "NOT PRIVATE: " : "; ", why->text[i]);
+    if (why->count) add(c, ". What was asked for: ");
+    state_features(c);
+    if (strcmp(c->options->edge_mechanism, "none") == 0)
+        add(c, "; eps_e = infinity per private candidate pair");
+    else
+        add(c, "; eps_e = 0 per private candidate pair (private edges are left out)");
+    if (c->has_labels && c->options->eps_labels_nano) {
+        char eps[HRR_EPS_TEXT_SIZE];
+        hrr_eps_format(eps, c->options->eps_labels_nano);
+        add(c, "; eps_y = %s per node %s; public edges and the candidate set are not protected",
+            eps, c->multilabel ? "label vector" : "label");
+    } else {
+        add(c, "; %spublic edges and the candidate set are not protected",
+            c->has_labels ? "labels, " : "");
+    }
+    add(c, "; one stored release.");
+}
+
+/* ---- together ------------------------------------------------------------------------------- */
+
+static hrr_status list_budgets(hrr_certificate *c, hrr_error *err)
+{
+    const hrr_feature_options *options = &c->options->features;
+    bool public_weights = !options->theta || c->options->scores_are_public;
+    if (!c->n_features_in || strcmp(options->mechanism, "featurerr") != 0 || !public_weights)
+        return HRR_OK;
+    c->eps_of_feature_nano = hrr_alloc(c->n_features_in, sizeof *c->eps_of_feature_nano);
+    if (!c->eps_of_feature_nano) return hrr_no_memory(err);
+    return hrr_channels_split(c->eps_of_feature_nano, options->eps_nano, options->theta,
+                              c->n_features_in, err);
+}
+
+hrr_status hrr_certificate_init(hrr_certificate *out, const hrr_graph *graph,
+                                const hrr_protect_options *options, const hrr_feature_claim *claim,
+                                double realised_eps_labels, uint64_t edges_out, bool insecure,
+                                hrr_error *err)
+{
+    *out =
+        (hrr_certificate){.options = options,
+                          .n_nodes = hrr_graph_n_nodes(graph),
+                          .n_features_in = claim ? hrr_graph_features(graph)->cols : 0,
+                          .n_classes = hrr_graph_n_classes(graph),
+                          .has_labels = hrr_graph_classes(graph) || hrr_graph_label_matrix(graph),
+                          .multilabel = hrr_graph_is_multilabel(graph),
+                          .insecure = insecure,
+                          .realised_eps_labels = realised_eps_labels,
+                          .edges_out = edges_out};
+    if (claim) out->features = *claim;
+    hrr_status status = list_budgets(out, err);
+    if (status) {
+        hrr_certificate_clear(out);
+        return status;
+    }
+    find_reasons(out);
+    find_unprotected(out, graph);
+    state(out);
+    return HRR_OK;
+}
+
+void hrr_certificate_clear(hrr_certificate *certificate)
+{
+    hrr_free(certificate->eps_of_feature_nano);
+    certificate->eps_of_feature_nano = NULL;
+}

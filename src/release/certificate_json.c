@@ -1,0 +1,178 @@
+/* certificate_json.c: certificate.json, for programs. docs/certificate.md describes the fields.
+ * Epsilons are decimal texts, because a JSON number would pass through floating point; budgets of
+ * single features are integers in units of 1e-9. No clock and no path: the same release has the
+ * same bytes. */
+#include "release/certificate.h"
+#include "base/memory.h"
+#include "base/paths.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { format_version = 1 };
+
+static json_t *eps_json(uint64_t eps_nano)
+{
+    char text[HRR_EPS_TEXT_SIZE];
+    hrr_eps_format(text, eps_nano);
+    return json_string(text);
+}
+
+static json_t *realised_json(double realised, uint64_t requested_nano)
+{
+    char text[HRR_EPS_TEXT_SIZE];
+    hrr_realised_text(text, realised, requested_nano);
+    return json_string(text);
+}
+
+static json_t *sentences_json(const hrr_sentences *sentences)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < sentences->count; i++)
+        json_array_append_new(list, json_string(sentences->text[i]));
+    return list;
+}
+
+/* n reals, or one if all are the same. */
+static json_t *reals_json(const double *value, uint64_t n)
+{
+    uint64_t same = 1;
+    while (same < n && value[same] == value[0])
+        same++;
+    if (same == n) return json_real(value[0]);
+    json_t *list = json_array();
+    for (uint64_t i = 0; i < n; i++)
+        json_array_append_new(list, json_real(value[i]));
+    return list;
+}
+
+static json_t *budgets_json(const uint64_t *nano, uint64_t n)
+{
+    uint64_t same = 1;
+    while (same < n && nano[same] == nano[0])
+        same++;
+    if (same == n) return json_integer((json_int_t)nano[0]);
+    json_t *list = json_array();
+    for (uint64_t i = 0; i < n; i++)
+        json_array_append_new(list, json_integer((json_int_t)nano[i]));
+    return list;
+}
+
+static json_t *bounds_json(const hrr_certificate *c)
+{
+    const hrr_feature_options *options = &c->options->features;
+    if (c->options->bounds_from_data) return json_string("from private data, not written here");
+    if (!options->lo) return json_pack("{s:f, s:f}", "lo", 0.0, "hi", 1.0);
+    return json_pack("{s:o, s:o}", "lo", reals_json(options->lo, c->n_features_in), "hi",
+                     reals_json(options->hi, c->n_features_in));
+}
+
+static json_t *weights_json(const hrr_certificate *c)
+{
+    const double *theta = c->options->features.theta;
+    if (!theta) return json_string("equal");
+    if (!c->options->scores_are_public) return json_string("not public, not written here");
+    return reals_json(theta, c->n_features_in);
+}
+
+static json_t *features_json(const hrr_certificate *c)
+{
+    if (!c->n_features_in) return json_null();
+    const hrr_feature_options *options = &c->options->features;
+    const hrr_feature_claim *claim = &c->features;
+    json_t *features = json_pack(
+        "{s:s, s:o, s:o, s:f, s:s, s:s, s:s, s:I, s:s, s:o, s:o}", "mechanism", options->mechanism,
+        "requested_eps", eps_json(claim->eps_nano), "realised_eps",
+        realised_json(claim->realised_eps, claim->eps_nano), "delta", claim->delta, "statement",
+        claim->statement, "evidence", claim->evidence, "neighbours", hrr_neighbours_features,
+        "n_features", (json_int_t)claim->n_features_out, "type", hrr_dtype_name(claim->dtype_out),
+        "bounds", bounds_json(c), "theta", weights_json(c));
+    if (claim->n_bins) {
+        json_object_set_new(features, "bins", json_integer(claim->n_bins));
+        json_object_set_new(features, "decoding",
+                            json_string(hrr_decoding_name(options->decoding)));
+    }
+    if (claim->n_sampled)
+        json_object_set_new(features, "features_per_node", json_integer(claim->n_sampled));
+    if (options->directions && strcmp(options->mechanism, "featurerr-projected") == 0)
+        json_object_set_new(features, "directions",
+                            json_integer((json_int_t)options->directions->rows));
+    if (c->eps_of_feature_nano)
+        json_object_set_new(features, "eps_i_nano",
+                            budgets_json(c->eps_of_feature_nano, c->n_features_in));
+    return features;
+}
+
+static json_t *edges_json(const hrr_certificate *c)
+{
+    bool kept = strcmp(c->options->edge_mechanism, "none") == 0;
+    return json_pack("{s:s, s:s, s:s, s:s, s:I}", "mechanism", c->options->edge_mechanism,
+                     "requested_eps", "0", "realised_eps", kept ? "infinity" : "0", "neighbours",
+                     hrr_neighbours_edges, "edges", (json_int_t)c->edges_out);
+}
+
+static json_t *labels_json(const hrr_certificate *c)
+{
+    if (!c->has_labels) return json_null();
+    uint64_t eps = c->options->eps_labels_nano;
+    if (!eps)
+        return json_pack("{s:s, s:n, s:s}", "mechanism", "none", "requested_eps", "realised_eps",
+                         "infinity");
+    return json_pack("{s:s, s:o, s:o, s:s, s:I}", "mechanism",
+                     c->multilabel ? "randomized response on every bit" : "randomized response",
+                     "requested_eps", eps_json(eps), "realised_eps",
+                     realised_json(c->realised_eps_labels, eps), "neighbours",
+                     hrr_neighbours_labels, "classes", (json_int_t)c->n_classes);
+}
+
+static json_t *files_json(const hrr_certificate *c)
+{
+    json_t *files = json_object();
+    for (int i = 0; i < c->n_files; i++)
+        json_object_set_new(files, c->files[i].name,
+                            json_pack("{s:I, s:s}", "bytes", (json_int_t)c->files[i].size, "sha256",
+                                      c->files[i].sha256));
+    return files;
+}
+
+static json_t *certificate_json(const hrr_certificate *c)
+{
+    return json_pack(
+        "{s:s, s:i, s:o, s:s, s:b, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:s, s:{s:I, s:I}, s:o, s:n}",
+        "format", "heterorr certificate", "format_version", format_version, "program",
+        json_sprintf("heterorr %s", hrr_version()), "statement", c->statement, "private",
+        hrr_certificate_is_private(c), "not_private_because",
+        sentences_json(&c->not_private_because), "mode",
+        c->options->paper_mode ? "paper" : "strict", "not_certified",
+        sentences_json(&c->not_certified), "not_protected", sentences_json(&c->not_protected),
+        "features", features_json(c), "edges", edges_json(c), "labels", labels_json(c), "generator",
+        c->insecure ? hrr_generator_insecure : hrr_generator_secure, "input", "nodes",
+        (json_int_t)c->n_nodes, "features", (json_int_t)c->n_features_in, "files", files_json(c),
+        "ledger_entry");
+}
+
+hrr_status hrr_certificate_write_json(const hrr_certificate *certificate, const char *directory,
+                                      hrr_error *err)
+{
+    hrr_output *output = NULL;
+    char *path = NULL;
+    json_t *json = certificate_json(certificate);
+    char *text = json ? json_dumps(json, JSON_INDENT(2)) : NULL;
+    hrr_status status = HRR_OK;
+    if (text) path = hrr_path_join(directory, "certificate.json");
+    if (!path) {
+        status = hrr_no_memory(err);
+        goto done;
+    }
+    if ((status = hrr_output_open(&output, path, err))) goto done;
+    if ((status = hrr_output_write(output, text, strlen(text), err))) goto done;
+    if ((status = hrr_output_write(output, "\n", 1, err))) goto done;
+    status = hrr_output_commit(output, err);
+done:
+    hrr_output_free(output);
+    hrr_free(path);
+    free(text); /* jansson's */
+    json_decref(json);
+    return status;
+}

@@ -1,0 +1,172 @@
+/* certificate_text.c: CERTIFICATE.txt, for people: the statement first, then what it means and
+ * what it does not. */
+#include "release/certificate.h"
+#include "base/memory.h"
+#include "base/paths.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { line_width = 78 };
+
+/* The first error stays; what comes after it is not written. */
+typedef struct page {
+    hrr_output *output;
+    hrr_status status;
+    hrr_error *err;
+} page;
+
+static void put(page *p, const char *bytes, size_t size)
+{
+    if (!p->status) p->status = hrr_output_write(p->output, bytes, size, p->err);
+}
+
+/* A paragraph, broken between words; lines after the first begin with `indent` blanks. */
+static void paragraph(page *p, const char *first, size_t indent, const char *text)
+{
+    static const char blanks[] = "                ";
+    put(p, first, strlen(first));
+    size_t column = strlen(first);
+    bool at_start = true;
+    while (*text) {
+        size_t word = strcspn(text, " ");
+        if (!at_start && column + 1 + word > line_width) {
+            put(p, "\n", 1);
+            put(p, blanks, indent);
+            column = indent;
+            at_start = true;
+        }
+        if (!at_start) {
+            put(p, " ", 1);
+            column++;
+        }
+        put(p, text, word);
+        column += word;
+        at_start = false;
+        text += word;
+        while (*text == ' ')
+            text++;
+    }
+    put(p, "\n", 1);
+}
+
+static void heading(page *p, const char *title)
+{
+    put(p, "\n", 1);
+    put(p, title, strlen(title));
+    put(p, "\n", 1);
+}
+
+static void list(page *p, const char *title, const hrr_sentences *sentences)
+{
+    if (!sentences->count) return;
+    heading(p, title);
+    for (int i = 0; i < sentences->count; i++)
+        paragraph(p, "  - ", 4, sentences->text[i]);
+}
+
+static void line(page *p, const char *name, const char *value)
+{
+    char label[32];
+    snprintf(label, sizeof label, "  %-12s ", name);
+    paragraph(p, label, 15, value);
+}
+
+static void features(page *p, const hrr_certificate *c)
+{
+    const hrr_feature_claim *claim = &c->features;
+    if (!c->n_features_in) return;
+    char requested[HRR_EPS_TEXT_SIZE], realised[HRR_EPS_TEXT_SIZE];
+    char eps[128];
+    hrr_eps_format(requested, claim->eps_nano);
+    hrr_realised_text(realised, claim->realised_eps, claim->eps_nano);
+    snprintf(eps, sizeof eps, "requested %s, realised %s", requested, realised);
+    heading(p, "Features");
+    line(p, "mechanism", c->options->features.mechanism);
+    line(p, "epsilon", isfinite(claim->realised_eps) ? eps : "infinity");
+    line(p, "claim", claim->statement);
+    line(p, "evidence", claim->evidence);
+    line(p, "neighbours", hrr_neighbours_features);
+}
+
+static void labels(page *p, const hrr_certificate *c)
+{
+    if (!c->has_labels) return;
+    heading(p, "Labels");
+    if (!c->options->eps_labels_nano) {
+        line(p, "mechanism", "none: the labels are released as they are");
+        return;
+    }
+    char requested[HRR_EPS_TEXT_SIZE], realised[HRR_EPS_TEXT_SIZE];
+    char eps[128];
+    hrr_eps_format(requested, c->options->eps_labels_nano);
+    hrr_realised_text(realised, c->realised_eps_labels, c->options->eps_labels_nano);
+    snprintf(eps, sizeof eps, "requested %s, realised %s", requested, realised);
+    line(p, "mechanism",
+         c->multilabel ? "randomized response on every bit" : "randomized response");
+    line(p, "epsilon", eps);
+    line(p, "neighbours", hrr_neighbours_labels);
+}
+
+static void edges(page *p, const hrr_certificate *c)
+{
+    bool kept = strcmp(c->options->edge_mechanism, "none") == 0;
+    heading(p, "Edges");
+    line(p, "mechanism",
+         kept ? "none: NOT PRIVATE, private edges are released as they are"
+              : "public-only: private edges are left out");
+    line(p, "epsilon", kept ? "infinity" : "0");
+    line(p, "neighbours", hrr_neighbours_edges);
+}
+
+static void meaning(page *p)
+{
+    heading(p, "How to read this");
+    paragraph(p, "  - ", 4,
+              "Epsilon bounds how much more likely any outcome becomes when one record changes: at "
+              "most e^epsilon times. Smaller is more private; 0 tells nothing.");
+    paragraph(p, "  - ", 4,
+              "One node's features and j of its private pairs together: eps_f + j eps_e. This is "
+              "not node-level privacy.");
+    paragraph(p, "  - ", 4,
+              "Whoever made this release saw the private data: it is per-record privacy with a "
+              "trusted curator. It is local privacy only if each user ran the mechanism at home.");
+    paragraph(p, "  - ", 4,
+              "One stored release may be used for ever. A second draw from the same data adds its "
+              "epsilon to this one.");
+}
+
+static void write_page(page *p, const hrr_certificate *c)
+{
+    paragraph(p, "", 0, c->statement);
+    features(p, c);
+    edges(p, c);
+    labels(p, c);
+    list(p, "Not protected", &c->not_protected);
+    list(p, "Claims of the paper that are not certified here", &c->not_certified);
+    meaning(p);
+    heading(p, "Made with");
+    line(p, "program", "heterorr");
+    line(p, "version", hrr_version());
+    line(p, "mode", c->options->paper_mode ? "paper" : "strict");
+    line(p, "generator", c->insecure ? hrr_generator_insecure : hrr_generator_secure);
+    put(p, "\n", 1);
+    paragraph(p, "", 0,
+              "certificate.json says the same for programs, with every parameter and the SHA-256 "
+              "of every file.");
+}
+
+hrr_status hrr_certificate_write_text(const hrr_certificate *certificate, const char *directory,
+                                      hrr_error *err)
+{
+    char *path = hrr_path_join(directory, "CERTIFICATE.txt");
+    if (!path) return hrr_no_memory(err);
+    page p = {.err = err};
+    p.status = hrr_output_open(&p.output, path, err);
+    if (!p.status) write_page(&p, certificate);
+    if (!p.status) p.status = hrr_output_commit(p.output, err);
+    hrr_output_free(p.output);
+    hrr_free(path);
+    return p.status;
+}

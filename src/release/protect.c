@@ -1,0 +1,196 @@
+/* protect.c: from a private graph to a bundle that may be published.
+ *
+ * The order is the argument:
+ *   1. decide    everything public: options against each other, the plan of the features, the
+ *                tables of the labels, the certificate's sentences, the place of the bundle;
+ *   2. draw      features in blocks of rows, then labels, into a staging directory;
+ *   3. certify   hash what was written and sign it off;
+ *   4. publish   one rename.
+ * Failures of step 1 depend on public data only. Private features are finite: hrr_graph takes no
+ * others, and the plan looks again before it draws, in case a mapped file changed. Whatever fails
+ * later leaves nothing behind. */
+#include "release/bundle.h"
+#include "release/certificate.h"
+#include "release/data_bounds.h"
+#include "release/label_response.h"
+#include "release/stream_rows.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+static const char *const edge_mechanisms[] = {"public-only", "none", NULL};
+
+const char *const *hrr_edge_mechanisms(void)
+{
+    return edge_mechanisms;
+}
+
+void hrr_protect_options_init(hrr_protect_options *options)
+{
+    *options = (hrr_protect_options){.edge_mechanism = "public-only"};
+    hrr_feature_options_init(&options->features);
+    options->features.eps_nano = 0;
+}
+
+/* ---- decide --------------------------------------------------------------------------------- */
+
+static hrr_status check_strict(const hrr_protect_options *options, hrr_error *err)
+{
+    if (options->paper_mode) return HRR_OK;
+    if (options->bounds_from_data)
+        return hrr_fail(err, HRR_EINVAL,
+                        "bounds taken from the data are refused in strict mode: the smallest and "
+                        "largest value are somebody's private values, and they move the bins of "
+                        "everyone else. Give public bounds, or use paper mode, which is NOT "
+                        "PRIVATE with them");
+    if (options->features.theta && !options->scores_are_public)
+        return hrr_fail(err, HRR_EINVAL,
+                        "scores that are not declared public are refused in strict mode: weights "
+                        "computed from private features tell about them. Compute the scores from "
+                        "a public sample and declare them public, or use paper mode, which is "
+                        "NOT PRIVATE with them");
+    return HRR_OK;
+}
+
+static hrr_status check_edges(const char *mechanism, hrr_error *err)
+{
+    for (int i = 0; edge_mechanisms[i]; i++)
+        if (mechanism && strcmp(mechanism, edge_mechanisms[i]) == 0) return HRR_OK;
+    return hrr_fail(err, HRR_EINVAL,
+                    "there is no edge mechanism '%.40s'; choose public-only or none",
+                    mechanism ? mechanism : "");
+}
+
+/* The plan for the features, NULL if there are none. Bounds are copied into the plan. */
+static hrr_status plan_features(hrr_feature_plan **out, const hrr_graph *graph,
+                                const hrr_protect_options *options, hrr_progress *progress,
+                                hrr_error *err)
+{
+    *out = NULL;
+    const hrr_dense *features = hrr_graph_features(graph);
+    if (!features || !features->cols) return HRR_OK;
+    if (!options->bounds_from_data)
+        return hrr_feature_plan_new(out, features->cols, &options->features, err);
+
+    hrr_feature_options with_bounds = options->features;
+    double *bounds = hrr_alloc(features->cols, 2 * sizeof *bounds);
+    if (!bounds) return hrr_no_memory(err);
+    hrr_status status = hrr_data_bounds(bounds, bounds + features->cols, features, progress, err);
+    with_bounds.lo = bounds;
+    with_bounds.hi = bounds + features->cols;
+    if (!status) status = hrr_feature_plan_new(out, features->cols, &with_bounds, err);
+    hrr_free(bounds);
+    return status;
+}
+
+/* ---- draw, certify, publish ----------------------------------------------------------------- */
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+typedef struct job {
+    const hrr_graph *graph;
+    const hrr_protect_options *options;
+    const hrr_random *random;
+    hrr_feature_plan *plan;
+    hrr_label_response labels;
+    hrr_certificate certificate;
+    double feature_seconds;
+} job;
+
+static hrr_status decide(job *j, hrr_progress *progress, hrr_error *err)
+{
+    const hrr_protect_options *options = j->options;
+    hrr_status status = check_edges(options->edge_mechanism, err);
+    if (!status) status = check_strict(options, err);
+    if (!status)
+        status =
+            hrr_label_response_init(&j->labels, j->graph, options->eps_labels_nano, j->random, err);
+    if (!status) status = plan_features(&j->plan, j->graph, options, progress, err);
+    if (status) return status;
+    hrr_feature_claim claim = {0};
+    if (j->plan) claim = hrr_feature_plan_claim(j->plan);
+    bool with_private = strcmp(options->edge_mechanism, "none") == 0;
+    return hrr_certificate_init(
+        &j->certificate, j->graph, options, j->plan ? &claim : NULL, j->labels.realised_eps,
+        hrr_bundle_count_edges(j->graph, with_private), hrr_random_is_insecure(j->random), err);
+}
+
+static hrr_status draw(job *j, const char *directory, hrr_progress *progress, hrr_error *err)
+{
+    const int threads = j->options->threads;
+    bool with_private = strcmp(j->options->edge_mechanism, "none") == 0;
+    hrr_status status =
+        hrr_bundle_write_public(directory, j->graph, &j->certificate, with_private, err);
+    double began = now();
+    if (!status && j->plan)
+        status = hrr_stream_rows(directory, "features.npy", j->plan, hrr_graph_features(j->graph),
+                                 0, "randomising features", j->random, threads, progress, err);
+    j->feature_seconds = now() - began;
+    if (!status)
+        status = hrr_label_response_write(&j->labels, directory, j->graph, j->random, threads,
+                                          progress, err);
+    return status;
+}
+
+static hrr_status certify(job *j, const char *directory, hrr_progress *progress, hrr_error *err)
+{
+    hrr_status status = hrr_certificate_write_text(&j->certificate, directory, err);
+    if (!status) status = hrr_bundle_hash(&j->certificate, directory, progress, err);
+    if (!status) status = hrr_certificate_write_json(&j->certificate, directory, err);
+    return status;
+}
+
+static hrr_status release(job *j, const char *bundle, hrr_progress *progress, hrr_error *err)
+{
+    hrr_output_dir *dir;
+    hrr_status status = hrr_output_dir_open(&dir, bundle, j->options->replace, err);
+    if (status) return status;
+    const char *staging = hrr_output_dir_staging(dir);
+    status = draw(j, staging, progress, err);
+    if (!status) status = certify(j, staging, progress, err);
+    /* The last moment at which a cancel still means "as if it had never run". */
+    if (!status) status = hrr_progress_advance(progress, 0, err);
+    if (!status) status = hrr_output_dir_commit(dir, err);
+    hrr_output_dir_free(dir);
+    return status;
+}
+
+static void summarise(hrr_protect_summary *summary, const job *j, double seconds)
+{
+    const hrr_certificate *c = &j->certificate;
+    bool with_private = strcmp(j->options->edge_mechanism, "none") == 0;
+    *summary = (hrr_protect_summary){.eps_features_nano = c->features.eps_nano,
+                                     .eps_labels_nano = j->labels.eps_nano,
+                                     .realised_eps_features = c->features.realised_eps,
+                                     .realised_eps_edges = with_private ? INFINITY : 0,
+                                     .realised_eps_labels = j->labels.realised_eps,
+                                     .is_private = hrr_certificate_is_private(c),
+                                     .edges_out = c->edges_out,
+                                     .seconds = seconds};
+    memcpy(summary->statement, c->statement, sizeof summary->statement);
+    if (j->feature_seconds > 0)
+        summary->features_per_second =
+            (double)c->n_nodes * (double)c->n_features_in / j->feature_seconds;
+}
+
+hrr_status hrr_protect(hrr_protect_summary *summary, const char *bundle, const hrr_graph *graph,
+                       const hrr_protect_options *options, const hrr_random *random,
+                       hrr_progress *progress, hrr_error *err)
+{
+    const double began = now();
+    job j = {.graph = graph, .options = options, .random = random};
+    hrr_status status = decide(&j, progress, err);
+    if (!status && bundle) status = release(&j, bundle, progress, err);
+    if (!status) summarise(summary, &j, now() - began);
+    hrr_certificate_clear(&j.certificate);
+    hrr_label_response_clear(&j.labels);
+    hrr_feature_plan_free(j.plan);
+    return status;
+}

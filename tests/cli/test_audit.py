@@ -1,0 +1,37 @@
+"""audit: claims hold, wrong mechanisms are caught, and the exit code tells."""
+import unittest
+
+from command import CommandTest
+
+
+class Audit(CommandTest):
+    def test_everything(self):
+        answer = self.json("audit", "--all", "--trials", "20000")
+        self.assertTrue(answer["holds"])
+        verdicts = {(row["control"], row["verdict"]) for row in answer["rows"]}
+        self.assertEqual(verdicts, {(False, "holds"), (True, "caught")})
+        for row in answer["rows"]:
+            if not row["control"] and row["claimed_eps"] is not None:
+                self.assertLessEqual(row["realised_eps"], row["claimed_eps"])
+                self.assertLessEqual(row["lower_bound"], row["claimed_eps"])
+
+    def test_one_mechanism_for_people(self):
+        done = self.succeeds("audit", "featurerr", "--eps", "2", "--trials", "20000")
+        self.assertEqual(done.stdout.count("holds"), 3)
+        self.assertIn("2.000000", done.stdout)
+
+    def test_same_seed_same_audit(self):
+        words = ["audit", "labels", "--trials", "20000", "--seed"]
+        self.assertEqual(self.json(*words, "5"), self.json(*words, "5"))
+        self.assertNotEqual(self.json(*words, "5"), self.json(*words, "6"))
+
+    def test_bad_requests(self):
+        self.fails(2, "audit", says="--all")
+        self.fails(2, "audit", "featurerr", "--all", says="--all")
+        self.fails(2, "audit", "featurer", says="did you mean featurerr?")
+        self.fails(2, "audit", "featurerr", "--trials", "10", says="--trials")
+        self.fails(2, "audit", "featurerr", "--eps", "0", says="--eps")
+
+
+if __name__ == "__main__":
+    unittest.main()

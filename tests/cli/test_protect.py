@@ -1,0 +1,197 @@
+"""protect: what the bundle and the JSON say, what is refused, and that nothing is left behind."""
+import hashlib
+import json
+import unittest
+
+import numpy
+
+from command import CommandTest
+
+FIELDS = {"eps_features", "eps_edges", "eps_labels", "realised_eps_features", "realised_eps_edges",
+          "realised_eps_labels", "mode", "private", "statement", "bundle", "dry_run", "seconds",
+          "peak_rss_bytes", "edges_out", "features_per_second"}
+
+
+def contents(directory):
+    return {path.name: path.read_bytes() for path in directory.iterdir()}
+
+
+class Protect(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.graph = self.scratch / "graph"
+        self.bundle = self.scratch / "bundle"
+        self.made = self.json("generate", "--nodes", "500", "--features", "20", "-o", self.graph)
+
+    def protect(self, *words):
+        return self.json("protect", self.graph, "-o", self.bundle, *words)
+
+    def certificate(self):
+        return json.loads((self.bundle / "certificate.json").read_text())
+
+    def test_fields_and_bundle(self):
+        answer = self.protect("--eps-features", "2", "--eps-labels", "0.5")
+        self.assertEqual(set(answer), FIELDS)
+        self.assertEqual((answer["eps_features"], answer["eps_labels"], answer["eps_edges"]),
+                         (2, .5, 0))
+        self.assertTrue(1.99 < answer["realised_eps_features"] <= 2)
+        self.assertTrue(.49 < answer["realised_eps_labels"] <= .5)
+        self.assertEqual(answer["realised_eps_edges"], 0)
+        self.assertTrue(answer["private"])
+        self.assertEqual(answer["edges_out"], self.made["public_edges"])
+        self.assertEqual(self.names(), ["bundle", "graph"])
+        inside = self.json("inspect", self.bundle)
+        self.assertEqual(inside["edges"], self.made["public_edges"])
+        self.assertEqual(inside["private_edges"], 0)
+        self.assertEqual(set(contents(self.bundle)),
+                         {"graph.json", "edges.npy", "features.npy", "labels.npy", "split.npy",
+                          "train_mask.npy", "valid_mask.npy", "test_mask.npy", "CERTIFICATE.txt",
+                          "certificate.json"})
+
+    def test_certificate_hashes_and_statement(self):
+        answer = self.protect("--eps-features", "2")
+        certificate = self.certificate()
+        self.assertEqual(certificate["statement"], answer["statement"])
+        self.assertTrue(certificate["private"])
+        self.assertEqual(set(certificate["files"]), set(contents(self.bundle)) - {"certificate.json"})
+        for name, file in certificate["files"].items():
+            data = (self.bundle / name).read_bytes()
+            self.assertEqual(hashlib.sha256(data).hexdigest(), file["sha256"], name)
+        text = (self.bundle / "CERTIFICATE.txt").read_text()
+        first = " ".join(text.split("\n\n")[0].split())
+        self.assertEqual(first, answer["statement"])
+
+    def test_people_read_the_statement_and_the_place(self):
+        done = self.succeeds("protect", self.graph, "-o", self.bundle, "--eps-features", "2")
+        self.assertEqual(done.stdout, "")
+        self.assertIn("eps_f = 2 per node feature vector", done.stderr)
+        self.assertIn(str(self.bundle), done.stderr)
+
+    def test_same_seed_same_bytes_and_it_says_not_private(self):
+        words = ["--eps-features", "2", "--eps-labels", "1", "--insecure-seed", "7"]
+        bundles = []
+        for threads in (1, 2, 3):
+            answer = self.protect(*words, "--threads", threads, "--force")
+            self.assertFalse(answer["private"])
+            self.assertTrue(answer["statement"].startswith("NOT PRIVATE"))
+            bundles.append(contents(self.bundle))
+        self.assertEqual(bundles[0], bundles[1])
+        self.assertEqual(bundles[0], bundles[2])
+        self.assertTrue(bundles[0]["CERTIFICATE.txt"].startswith(b"NOT PRIVATE"))
+        self.protect(*words[:-1], "8", "--force")
+        self.assertNotEqual(contents(self.bundle)["features.npy"], bundles[0]["features.npy"])
+
+    def test_two_secure_runs_differ(self):
+        self.protect("--eps-features", "2")
+        first = (self.bundle / "features.npy").read_bytes()
+        self.protect("--eps-features", "2", "--force")
+        self.assertNotEqual((self.bundle / "features.npy").read_bytes(), first)
+
+    def test_a_budget_must_be_named(self):
+        self.fails(2, "protect", self.graph, "-o", self.bundle, says="--eps-features E is missing")
+        for bad in ("0", "-1", "nan", "inf", "21", "1e-10", "0x1", ""):
+            self.fails(2, "protect", self.graph, "-o", self.bundle, f"--eps-features={bad}",
+                       says="--eps-features")
+        self.fails(2, "protect", self.graph, "-o", self.bundle, "--eps-features", "1",
+                   "--feature-mechanism", "none", says="spends no budget")
+        self.assertEqual(self.names(), ["graph"])
+
+    def test_bounds(self):
+        start = ["protect", self.graph, "-o", self.bundle, "--eps-features", "20", "--bins", "3"]
+        numpy.save(self.scratch / "rows.npy", numpy.array([[-1.0] * 20, [1.0] * 20]))
+        (self.scratch / "lines.csv").write_text("-1,1\n" * 20)
+        bundles = []
+        for bounds in ("-1,1", self.scratch / "rows.npy", self.scratch / "lines.csv"):
+            self.json(*start, "--insecure-seed", "1", "--force", "--bounds", bounds)
+            bundles.append(contents(self.bundle))
+        self.assertEqual(bundles[0], bundles[1])
+        self.assertEqual(bundles[0], bundles[2])
+        values = set(numpy.load(self.bundle / "features.npy").ravel().tolist())
+        self.assertTrue(values <= set(numpy.float32([-2 / 3, 0, 2 / 3]).tolist()), values)
+        (self.scratch / "short.csv").write_text("-1,1\n" * 19)
+        (self.scratch / "words.csv").write_text("-1,1\nlow,high\n")
+        self.fails(3, *start, "--force", "--bounds", self.scratch / "short.csv", says="19 features")
+        self.fails(3, *start, "--force", "--bounds", self.scratch / "words.csv", says="line 2")
+        self.fails(2, *start, "--force", "--bounds", "1,1", says="bounds of feature 0")
+        self.fails(3, *start, "--force", "--bounds", "nowhere", says="nowhere")
+
+    def test_bounds_from_data_are_for_paper_mode_and_not_private(self):
+        words = ["--eps-features", "2", "--bounds", "data"]
+        self.fails(2, "protect", self.graph, "-o", self.bundle, *words, says="strict mode")
+        self.assertEqual(self.names(), ["graph"])
+        answer = self.protect(*words, "--mode", "paper")
+        self.assertEqual((answer["mode"], answer["private"]), ("paper", False))
+        self.assertEqual(len(self.certificate()["not_certified"]), 1)
+
+    def test_paper_mode_decodes_as_the_paper_does(self):
+        self.protect("--eps-features", "20", "--mode", "paper", "--bins", "4")
+        self.assertEqual(set(numpy.load(self.bundle / "features.npy").ravel().tolist()),
+                         {.25, .5, .75, 1})
+        self.assertEqual(self.certificate()["features"]["decoding"], "paper")
+        self.protect("--eps-features", "20", "--bins", "4", "--decode", "bins", "--force")
+        self.assertEqual(numpy.load(self.bundle / "features.npy").dtype, numpy.uint8)
+
+    def test_dry_run_writes_nothing(self):
+        answer = self.protect("--eps-features", "2", "--dry-run")
+        self.assertIsNone(answer["bundle"])
+        self.assertTrue(answer["dry_run"])
+        self.assertEqual(answer["edges_out"], self.made["public_edges"])
+        self.assertEqual(self.names(), ["graph"])
+
+    def test_removing_a_private_edge_changes_nothing(self):
+        """Whatever is private: output, messages and every byte of the bundle stay the same."""
+        edges = numpy.load(self.graph / "edges.npy")
+        private = numpy.load(self.graph / "private.npy")
+        gone = int(numpy.flatnonzero(private)[0])
+        words = ["protect", self.graph, "-o", self.bundle, "--eps-features", "1",
+                 "--insecure-seed", "1", "--force"]
+        before = self.succeeds(*words).stderr.splitlines()[0], contents(self.bundle)
+        numpy.save(self.graph / "edges.npy", numpy.delete(edges, gone, axis=1))
+        numpy.save(self.graph / "private.npy", numpy.delete(private, gone))
+        description = json.loads((self.graph / "graph.json").read_text())
+        description["n_edges"] -= 1
+        (self.graph / "graph.json").write_text(json.dumps(description))
+        after = self.succeeds(*words).stderr.splitlines()[0], contents(self.bundle)
+        self.assertEqual(before, after)
+
+    def test_values_that_are_not_finite(self):
+        features = numpy.load(self.graph / "features.npy")
+        features[17, 3] = numpy.nan
+        numpy.save(self.graph / "features.npy", features)
+        self.fails(3, "protect", self.graph, "-o", self.bundle, "--eps-features", "1",
+                   says="row 17, column 3")
+        self.assertEqual(self.names(), ["graph"])
+
+    def test_places(self):
+        self.protect("--eps-features", "1")
+        before = contents(self.bundle)
+        self.fails(2, "protect", self.graph, "-o", self.bundle, "--eps-features", "1",
+                   says="exists already")
+        self.assertEqual(contents(self.bundle), before)
+        self.fails(2, "protect", self.graph, "-o", self.graph, "--eps-features", "1", "--force",
+                   says="private graph itself")
+        self.fails(3, "protect", self.graph, "-o", "/proc/nowhere/b", "--eps-features", "1")
+
+    def test_graph_without_features(self):
+        (self.scratch / "pairs.csv").write_text("source,target,private\n0,1,0\n1,2,1\n")
+        bundle = self.scratch / "pairs"
+        self.fails(2, "protect", self.scratch / "pairs.csv", "-o", bundle, "--eps-features", "1",
+                   says="has no features")
+        answer = self.json("protect", self.scratch / "pairs.csv", "-o", bundle)
+        self.assertEqual((answer["edges_out"], answer["private"]), (1, True))
+        self.assertIn("no features are released", answer["statement"])
+
+    def test_several_labels(self):
+        graph = self.scratch / "several"
+        self.json("generate", "--nodes", "300", "--features", "4", "--multilabel", "--classes", "5",
+                  "-o", graph)
+        answer = self.json("protect", graph, "-o", self.bundle, "--eps-features", "1",
+                           "--eps-labels", "2")
+        self.assertTrue(1.99 < answer["realised_eps_labels"] <= 2)
+        before, after = (numpy.load(place / "labels.npy") for place in (graph, self.bundle))
+        self.assertEqual(before.shape, after.shape)
+        self.assertTrue((before != after).any())
+
+
+if __name__ == "__main__":
+    unittest.main()

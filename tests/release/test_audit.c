@@ -1,0 +1,155 @@
+/* test_audit.c: true claims survive, wrong mechanisms are caught, and a wrong claim is seen. */
+#include "release/audit_trials.h"
+#include "support/brutal.h"
+#include "support/check.h"
+
+#include <heterorr/privacy.h>
+#include <heterorr/release.h>
+
+#include <math.h>
+
+static hrr_audit_options quick(void)
+{
+    hrr_audit_options options;
+    hrr_audit_options_init(&options);
+    options.trials = 20000;
+    options.threads = 1;
+    return options;
+}
+
+static void test_audit__claims_hold_and_controls_are_caught(void **state)
+{
+    (void)state;
+    hrr_audit_options options = quick();
+    hrr_audit_row *rows;
+    size_t n_rows, n_controls = 0, n_mechanisms = 0;
+    assert_ok(hrr_audit_features(&rows, &n_rows, &options, NULL, NULL));
+    for (size_t i = 0; i < n_rows; i++) {
+        if (rows[i].verdict != HRR_HOLDS) print_error("%s: %s\n", rows[i].mechanism, rows[i].how);
+        assert_int_equal(rows[i].verdict, HRR_HOLDS);
+        n_controls += rows[i].is_control;
+        if (rows[i].is_control)
+            assert_true(rows[i].lower_bound > rows[i].claimed_eps);
+        else
+            assert_true(rows[i].lower_bound <= rows[i].claimed_eps);
+    }
+    assert_int_equal(n_controls, 5);
+    while (hrr_feature_mechanisms()[n_mechanisms])
+        n_mechanisms++;
+    assert_int_equal(n_rows, 2 * n_mechanisms + 1 + 2 + n_controls);
+    hrr_free(rows);
+}
+
+/* The bounds come close: a blind audit would pass the test above but for the controls. Wanted are
+ * the Clopper-Pearson bounds if counts hit their expectation, less two standard deviations. */
+static void test_audit__lower_bounds_are_close(void **state)
+{
+    (void)state;
+    hrr_audit_options options = quick();
+    options.trials = 200000;
+    options.mechanism = "featurerr";
+    hrr_audit_row *rows;
+    size_t n_rows;
+    assert_ok(hrr_audit_features(&rows, &n_rows, &options, NULL, NULL));
+    assert_int_equal(n_rows, 3);
+    for (size_t i = 0; i < n_rows; i++)
+        assert_true(rows[i].lower_bound > .94 && rows[i].lower_bound <= 1);
+    hrr_free(rows);
+}
+
+static void test_audit__same_seed_same_rows_for_any_threads(void **state)
+{
+    (void)state;
+    hrr_audit_options options = quick();
+    hrr_audit_row *one, *two;
+    size_t n_one, n_two;
+    options.mechanism = "piecewise";
+    assert_ok(hrr_audit_features(&one, &n_one, &options, NULL, NULL));
+    options.threads = 2;
+    assert_ok(hrr_audit_features(&two, &n_two, &options, NULL, NULL));
+    assert_int_equal(n_one, n_two);
+    for (size_t i = 0; i < n_one; i++)
+        assert_true(one[i].lower_bound == two[i].lower_bound);
+    hrr_free(one);
+    hrr_free(two);
+}
+
+/* A fair coin on side 0, three quarters on side 1: ln(.75/.5) and ln(.5/.25); the larger counts. */
+static hrr_status coin(float *out, const void *user, int side, uint64_t first, uint64_t n,
+                       hrr_error *err)
+{
+    hrr_stream *stream;
+    hrr_status status = hrr_stream_new(&stream, user, err);
+    if (status) return status;
+    for (uint64_t i = 0; i < n; i++) {
+        hrr_stream_seek(stream, HRR_PURPOSE_TEST, 2 * (first + i) + (uint64_t)side);
+        out[i] = hrr_sample_bernoulli(stream, side ? 3 : 2, 4) ? 7 : -7;
+    }
+    hrr_stream_free(stream);
+    return HRR_OK;
+}
+
+static void test_audit__trials_find_the_better_event(void **state)
+{
+    (void)state;
+    hrr_random *random;
+    double bound;
+    uint32_t n_outcomes;
+    assert_ok(hrr_random_new_insecure(&random, 3, NULL));
+    hrr_trials experiment = {.run = coin, .user = random, .width = 1};
+    assert_ok(hrr_audit_trials(&bound, &n_outcomes, &experiment, 100000, NULL, NULL));
+    assert_int_equal(n_outcomes, 2);
+    assert_true(bound < log(2) && bound > log(2) - .05);
+    experiment.delta = .1; /* (.5 - .1) / .25 */
+    assert_ok(hrr_audit_trials(&bound, &n_outcomes, &experiment, 100000, NULL, NULL));
+    assert_true(bound < log(1.6) && bound > log(1.6) - .05);
+    hrr_random_free(random);
+}
+
+static void test_audit__bad_requests(void **state)
+{
+    (void)state;
+    hrr_audit_options options = quick();
+    hrr_audit_row *rows;
+    size_t n_rows;
+    hrr_error err = {0};
+    options.mechanism = "featurrr";
+    assert_int_equal(hrr_audit_features(&rows, &n_rows, &options, NULL, &err), HRR_EINVAL);
+    assert_says(err, "featurrr");
+    options = quick();
+    options.trials = 10;
+    assert_int_equal(hrr_audit_features(&rows, &n_rows, &options, NULL, &err), HRR_EINVAL);
+    options = quick();
+    options.eps_nano = HRR_EPS_MAX + 1;
+    assert_int_equal(hrr_audit_features(&rows, &n_rows, &options, NULL, &err), HRR_EINVAL);
+}
+
+static hrr_status audit_once(void *user)
+{
+    hrr_audit_row *rows;
+    size_t n_rows;
+    hrr_status status = hrr_audit_features(&rows, &n_rows, user, NULL, NULL);
+    hrr_free(rows);
+    return status;
+}
+
+static void test_audit__out_of_memory(void **state)
+{
+    (void)state;
+    hrr_audit_options options = quick();
+    options.mechanism = "labels";
+    assert_true(brutal(audit_once, &options) > 4);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_audit__claims_hold_and_controls_are_caught),
+        cmocka_unit_test(test_audit__lower_bounds_are_close),
+        cmocka_unit_test(test_audit__same_seed_same_rows_for_any_threads),
+        cmocka_unit_test(test_audit__trials_find_the_better_event),
+        cmocka_unit_test(test_audit__bad_requests),
+        cmocka_unit_test(test_audit__out_of_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,121 @@
+/* test_refusals.c: requests that are refused, before any file appears. */
+#include "release/releases.h"
+
+#include <math.h>
+
+static void check_refused(void **state, const hrr_protect_options *options, const char *says)
+{
+    hrr_graph *graph = small_graph(7);
+    hrr_error err = {0};
+    assert_int_equal(refused(&err, in_dir(*state, "bundle"), graph, options), HRR_EINVAL);
+    assert_says(err, says);
+    assert_int_equal(count_entries(*state), 0);
+    hrr_graph_free(graph);
+}
+
+static void test_refusals__a_budget_must_be_named(void **state)
+{
+    hrr_protect_options options;
+    hrr_protect_options_init(&options);
+    check_refused(state, &options, "epsilon of the features");
+    options.features.eps_nano = HRR_EPS_MAX + 1;
+    check_refused(state, &options, "epsilon of the features");
+    options.features.eps_nano = HRR_EPS_UNIT;
+    options.eps_labels_nano = HRR_EPS_MAX + 1;
+    check_refused(state, &options, "epsilon of the labels");
+}
+
+static void test_refusals__strict_mode_takes_public_bounds_and_scores_only(void **state)
+{
+    const double theta[small_features] = {.5, .25, .25};
+    hrr_protect_options options = usual_options();
+    options.bounds_from_data = true;
+    check_refused(state, &options, "bounds taken from the data");
+    options = usual_options();
+    options.features.theta = theta;
+    check_refused(state, &options, "declared public");
+}
+
+static void test_refusals__unknown_mechanisms_and_bad_bounds(void **state)
+{
+    const double one[small_features] = {1, 1, 1};
+    hrr_protect_options options = usual_options();
+    options.edge_mechanism = "edgerrr";
+    check_refused(state, &options, "edgerrr");
+    options = usual_options();
+    options.features.mechanism = "featurerrr";
+    check_refused(state, &options, "featurerrr");
+    options = usual_options();
+    options.features.lo = options.features.hi = one;
+    check_refused(state, &options, "bounds of feature 0");
+    options = usual_options();
+    options.features.n_bins = 1;
+    check_refused(state, &options, "number of bins");
+}
+
+static void test_refusals__labels_that_are_not_there(void **state)
+{
+    hrr_graph *graph = graph_of(small_nodes, 7, small_pairs, small_marks);
+    hrr_protect_options options = usual_options();
+    hrr_error err = {0};
+    options.eps_labels_nano = HRR_EPS_UNIT;
+    assert_int_equal(refused(&err, in_dir(*state, "bundle"), graph, &options), HRR_EINVAL);
+    assert_says(err, "no labels");
+    assert_int_equal(count_entries(*state), 0);
+    hrr_graph_free(graph);
+}
+
+/* The graph was valid when it was taken; a mapped file can change under it. */
+static void test_refusals__a_value_that_stopped_being_finite(void **state)
+{
+    hrr_graph *graph = small_graph(7);
+    ((float *)hrr_graph_features(graph)->data)[4] = NAN;
+    hrr_protect_options options = usual_options();
+    hrr_error err = {0};
+    assert_int_equal(refused(&err, in_dir(*state, "bundle"), graph, &options), HRR_EDATA);
+    assert_says(err, "row 1, column 1");
+    assert_int_equal(count_entries(*state), 0);
+    hrr_graph_free(graph);
+}
+
+static void test_refusals__existing_bundle_is_kept(void **state)
+{
+    hrr_graph *graph = small_graph(7);
+    hrr_protect_options options = usual_options();
+    const char *bundle = in_dir(*state, "bundle");
+    hrr_error err = {0};
+    protect(bundle, graph, &options);
+    assert_int_equal(refused(&err, bundle, graph, &options), HRR_EINVAL);
+    assert_says(err, "exists already");
+    options.replace = true;
+    protect(bundle, graph, &options);
+    assert_int_equal(count_entries(*state), 1);
+    hrr_graph_free(graph);
+}
+
+static void test_refusals__dry_run_writes_nothing(void **state)
+{
+    hrr_graph *graph = small_graph(7);
+    hrr_protect_options options = usual_options();
+    hrr_protect_summary summary = protect(NULL, graph, &options);
+    assert_int_equal(summary.edges_out, 4);
+    assert_true(summary.realised_eps_features > .999 && summary.realised_eps_features <= 1);
+    assert_int_equal(count_entries(*state), 0);
+    hrr_graph_free(graph);
+}
+
+#define WITH_SCRATCH(test) cmocka_unit_test_setup_teardown(test, scratch_setup, scratch_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        WITH_SCRATCH(test_refusals__a_budget_must_be_named),
+        WITH_SCRATCH(test_refusals__strict_mode_takes_public_bounds_and_scores_only),
+        WITH_SCRATCH(test_refusals__unknown_mechanisms_and_bad_bounds),
+        WITH_SCRATCH(test_refusals__labels_that_are_not_there),
+        WITH_SCRATCH(test_refusals__a_value_that_stopped_being_finite),
+        WITH_SCRATCH(test_refusals__existing_bundle_is_kept),
+        WITH_SCRATCH(test_refusals__dry_run_writes_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
