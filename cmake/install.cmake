@@ -18,5 +18,7 @@ install(FILES ${PROJECT_BINARY_DIR}/heterorr-config.cmake
               ${PROJECT_BINARY_DIR}/heterorr-config-version.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/heterorr)
 
+# Relative to the file itself, so that it is right wherever --prefix puts it.
+file(RELATIVE_PATH HRR_PREFIX_FROM_PKGCONFIG /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 configure_file(cmake/heterorr.pc.in ${PROJECT_BINARY_DIR}/heterorr.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/heterorr.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

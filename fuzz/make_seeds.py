@@ -17,6 +17,8 @@ EDGES = {
     "names.csv": b"source,target,private\nalice@example.org,\"Smith, \"\"J\"\"\",1\nbob,bob,0\n",
     "comments": b"\xef\xbb\xbf# a graph\n% \"\n\n1 2 0.5\n9223372036854775807 123456789\n",
     "late_quote": b"1,2\n2,\"3\"\n",
+    "regular": b"".join(b"%d,%d\n" % (i * i * 77, i) for i in range(40)),
+    "regular_crlf": b"".join(b"%d\t%d\r\n" % (i, i * 99991) for i in range(40)),
     "bars": b"a|b\n1|2\n1;2\n",
 }
 MTX = {

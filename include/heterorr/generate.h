@@ -11,7 +11,7 @@ extern "C" {
 /* A degree-corrected block model with class-correlated features in [0,1]. */
 typedef struct hrr_generate_options {
     uint64_t n_nodes;        /* in all graphs together */
-    double average_degree;
+    double average_degree;   /* at most 0.9 of the partners a node could have */
     uint32_t n_features;     /* 0: none */
     uint32_t n_classes;
     double private_fraction;

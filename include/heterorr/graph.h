@@ -61,7 +61,8 @@ HRR_API void hrr_graph_free(hrr_graph *graph);
 /* Bring edges to canonical form (source < target, sorted, each once, no self-loop); marks of
  * repeated edges are united. Edges that are canonical already are taken without a copy.
  * mark_names: n_marks <= HRR_MAX_MARKS names of the mark columns, or NULL. An edge is private if any mark
- * says so, until hrr_graph_choose_mark(). Cost: O(n + m) time. */
+ * says so, until hrr_graph_choose_mark(). Marks without a name are one column. A graph takes its
+ * edges once (HRR_EINVAL after that). Cost: O(n + m) time. */
 HRR_API hrr_status hrr_graph_take_edges(hrr_graph *graph, hrr_edge_list *edges,
                                         const char *const *mark_names, int n_marks,
                                         hrr_progress *progress, hrr_error *err);
@@ -92,7 +93,8 @@ HRR_API hrr_status hrr_graph_choose_mark(hrr_graph *graph, const char *name, hrr
 /* For experiments: mark round(fraction * m) edges, chosen uniformly, as private; the others public. */
 HRR_API hrr_status hrr_graph_mark_fraction(hrr_graph *graph, double fraction, uint64_t seed,
                                            hrr_error *err);
-/* Make the listed edges private; those the graph does not have yet are added. */
+/* Make the listed edges private; those the graph does not have yet are added. The list may be in
+ * any order; its own marks are not looked at. */
 HRR_API hrr_status hrr_graph_mark_edges(hrr_graph *graph, const hrr_edge_list *private_edges,
                                         hrr_error *err);
 

@@ -129,7 +129,7 @@ static hrr_status check_copy(json_t **kept, json_t **dropped, const hrr_graph *g
     options.format = a->write.format;
     options.threads = a->read.threads;
     hrr_status status = hrr_graph_read(&copy, a->output, &options, progress, err);
-    if (!status) status = cli_compare_copy(kept, dropped, graph, copy, err);
+    if (!status) status = cli_compare_copy(kept, dropped, graph, copy, progress, err);
     hrr_graph_free(copy);
     return status;
 }

@@ -10,8 +10,8 @@
  * in *dropped: arrays of texts that belong to the caller. Nodes are matched by their names,
  * because a format may number them anew.
  * Cost:   O(n log n + m log m + n d) time, O(n) memory.
- * Errors: HRR_ECHECK with what differs, HRR_ENOMEM. */
+ * Errors: HRR_ECHECK with what differs, HRR_ENOMEM, HRR_ECANCEL. */
 hrr_status cli_compare_copy(json_t **kept, json_t **dropped, const hrr_graph *original,
-                            const hrr_graph *copy, hrr_error *err);
+                            const hrr_graph *copy, hrr_progress *progress, hrr_error *err);
 
 #endif

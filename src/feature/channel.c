@@ -65,7 +65,6 @@ bool hrr_channel_certifies(const uint64_t *weight, uint32_t n_bins, uint64_t eps
     return true;
 }
 
-/* Rounded up, but not above eps, which the certificate has proved to be a bound. */
 static double realised_eps(const uint64_t *weight, uint32_t n_bins, uint64_t eps_nano)
 {
     long double worst = 1;
@@ -75,7 +74,7 @@ static double realised_eps(const uint64_t *weight, uint32_t n_bins, uint64_t eps
         long double ratio = (long double)largest / (long double)smallest;
         if (ratio > worst) worst = ratio;
     }
-    return fmin(nextafter((double)logl(worst), INFINITY), (double)eps_nano / HRR_EPS_UNIT);
+    return hrr_eps_round_up(logl(worst), eps_nano);
 }
 
 hrr_status hrr_channel_init(hrr_channel *out, uint32_t n_bins, uint64_t eps_nano, hrr_error *err)

@@ -86,20 +86,23 @@ static hrr_status fill_table(int64_t *limit, double *realised_eps, uint32_t n_bi
     return HRR_OK;
 }
 
-/* The sum of realised epsilons, rounded up, but never above the sum of the budgets: each channel is
- * certified for its own budget, so both are upper bounds. */
+/* The sum of realised epsilons, rounded up. Where every channel keeps to its own budget the sum of
+ * the budgets bounds it too, and rounding stops there; a channel that did not would show. */
 static double vector_eps(const hrr_channels *channels, const uint64_t *eps_nano, size_t n)
 {
     long double realised = 0;
     uint64_t budget = 0;
+    bool all_keep = true;
     for (size_t i = 0; i < n; i++) {
-        realised += channels->table_eps[hrr_channels_table(channels, i)];
+        const double eps = channels->table_eps[hrr_channels_table(channels, i)];
+        all_keep &= eps <= (double)eps_nano[i] / HRR_EPS_UNIT;
+        realised += eps;
         budget += eps_nano[i];
     }
     /* n additions of numbers that are not negative err by n units in the last place at most. */
     realised *= 1 + ((long double)n + 1) * 0x1p-63L;
-    double rounded = realised > 0 ? nextafter((double)realised, INFINITY) : 0;
-    return fmin(rounded, (double)budget / HRR_EPS_UNIT);
+    const double rounded = realised > 0 ? nextafter((double)realised, INFINITY) : 0;
+    return all_keep ? fmin(rounded, (double)budget / HRR_EPS_UNIT) : rounded;
 }
 
 hrr_status hrr_channels_init(hrr_channels *out, const uint64_t *eps_nano, size_t n, uint32_t n_bins,

@@ -11,24 +11,16 @@
  * Mixture. The coin is public noise: even who sees it learns at most the larger of the two
  * epsilons. */
 #include "feature/coordinate.h"
-
-#include <heterorr/privacy.h>
+#include "feature/exp_bound.h"
 
 #include <assert.h>
 #include <math.h>
-
-/* Rounded up, but not above eps: the integers were certified against e^eps itself. */
-static double round_up(long double realised, uint64_t eps_nano)
-{
-    const double eps = (double)eps_nano / HRR_EPS_UNIT;
-    return fmin(eps, nextafter((double)realised, INFINITY));
-}
 
 void hrr_coordinate_use_atoms(hrr_coordinate *law, uint64_t eps_nano, uint64_t centre)
 {
     *law = (hrr_coordinate){.form = HRR_LAW_ATOMS, .eps_nano = eps_nano};
     hrr_atoms_init(&law->atoms, eps_nano, centre);
-    law->realised_eps = round_up(hrr_atoms_realised_eps(&law->atoms), eps_nano);
+    law->realised_eps = hrr_eps_round_up(hrr_atoms_realised_eps(&law->atoms), eps_nano);
 }
 
 void hrr_coordinate_use_window(hrr_coordinate *law, uint64_t eps_nano, double t)
@@ -41,7 +33,7 @@ void hrr_coordinate_use_window(hrr_coordinate *law, uint64_t eps_nano, double t)
     const double places = window->n_cells - window->width;
     law->cell_value =
         (double)window->total / ((double)(window->high - window->low) * width * places);
-    law->realised_eps = round_up(hrr_window_realised_eps(window), eps_nano);
+    law->realised_eps = hrr_eps_round_up(hrr_window_realised_eps(window), eps_nano);
 }
 
 void hrr_coordinate_mix(hrr_coordinate *law, const hrr_coordinate *with_window, double window_share)

@@ -8,11 +8,12 @@
  * Claim: eps for one node's whole feature vector. Features are answered independently, so their
  *        integer budgets add up, and floor(eps / m) m <= eps. Which features are drawn is decided
  *        from the CHOICE stream before the data is looked at; given the choice, m laws add up.
- * Cost:  d draws a row, or m draws and d stores. */
+ * Cost:  d draws a row, or m draws and d stores.
+ * These baselines treat features alike: weights (theta) are not looked at. */
 #include "feature/coordinates.h"
+#include "feature/exp_bound.h"
 #include "base/memory.h"
 
-#include <math.h>
 #include <string.h>
 
 typedef struct coordinates {
@@ -55,11 +56,11 @@ static hrr_status prepare(hrr_feature_plan *plan, hrr_coordinate_init *init, uin
     hrr_eps_format(eps, plan->claim.eps_nano);
     hrr_eps_format(each, eps_each);
     plan->claim.realised_eps =
-        fmin(self->law.realised_eps * (double)n_drawn, (double)plan->claim.eps_nano / HRR_EPS_UNIT);
+        hrr_eps_round_up((long double)self->law.realised_eps * n_drawn, plan->claim.eps_nano);
     plan->statement = hrr_format_text(
-        "%s: eps = %s for one node's feature vector, as eps = %s on each of %s%llu features",
+        "%s: eps = %s for one node's feature vector, as eps = %s on each of %s%llu feature%s",
         plan->mechanism->name, eps, each, n_drawn < plan->n_features ? "a random choice of " : "",
-        (unsigned long long)n_drawn);
+        (unsigned long long)n_drawn, n_drawn == 1 ? "" : "s");
     plan->evidence =
         hrr_copy_text("exact: the integer weights that are drawn from are compared with "
                       "an integer lower bound of e^eps");
@@ -125,14 +126,6 @@ static void choose(uint32_t *chosen, uint32_t m, uint32_t d, unsigned char *take
         taken[chosen[n]] = 0;
 }
 
-/* One value of hrr_feature_unit_row(). */
-static double unit_at(const hrr_feature_plan *plan, const hrr_dense *in, uint64_t row, uint64_t i)
-{
-    double z = (hrr_dense_get(in, row, i) - plan->lo[i]) * plan->scale[i];
-    z = z > 0 ? z : 0;
-    return z < 1 ? z : 1;
-}
-
 void hrr_coordinates_randomise_sampled(hrr_dense *out, const hrr_feature_plan *plan,
                                        const hrr_dense *in, uint64_t begin, uint64_t end,
                                        uint64_t first_row, hrr_stream *stream, void *scratch)
@@ -150,7 +143,7 @@ void hrr_coordinates_randomise_sampled(hrr_dense *out, const hrr_feature_plan *p
         hrr_stream_seek(stream, HRR_PURPOSE_FEATURE_CHANNEL, first_row + row);
         for (uint32_t n = 0; n < self->n_drawn; n++) {
             const uint32_t i = chosen[n];
-            double y = hrr_coordinate_draw(&self->law, unit_at(plan, in, row, i), stream);
+            double y = hrr_coordinate_draw(&self->law, hrr_feature_unit(plan, in, row, i), stream);
             released[i] = decode(plan, i, self->gain * y);
         }
     }

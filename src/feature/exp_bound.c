@@ -8,6 +8,7 @@
 #include "feature/exp_bound.h"
 
 #include <assert.h>
+#include <math.h>
 
 __extension__ typedef unsigned __int128 uint128;
 
@@ -27,4 +28,10 @@ hrr_exp_bound hrr_exp_lower_bound(uint64_t eps_nano)
         bits--;
     }
     return (hrr_exp_bound){.mantissa = (uint64_t)sum, .bits = bits};
+}
+
+double hrr_eps_round_up(long double log_ratio, uint64_t eps_nano)
+{
+    const double nearest = (double)log_ratio;
+    return nearest < (double)eps_nano / HRR_EPS_UNIT ? nextafter(nearest, INFINITY) : nearest;
 }

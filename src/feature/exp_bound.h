@@ -15,4 +15,8 @@ typedef struct hrr_exp_bound {
 /* eps_nano <= HRR_EPS_MAX. */
 hrr_exp_bound hrr_exp_lower_bound(uint64_t eps_nano);
 
+/* A measured log-ratio as a double that is not below it. Never lowered to eps: a ratio above e^eps
+ * must show. (Rounding up stops at eps, which the integers were certified against.) */
+double hrr_eps_round_up(long double log_ratio, uint64_t eps_nano);
+
 #endif

@@ -22,20 +22,28 @@
 typedef struct featurerr {
     hrr_channels channels;
     const hrr_featurerr_kernel *kernel;
-    float *value; /* d x k, in the units of each feature; NULL when bins are released */
+    /* Decoding, in the units of each feature. Midpoints and t/k are evenly spaced; the others take
+     * a table; bins neither. */
+    double *first, *step; /* bin u is first[i] + step[i] u; step NULL when not used */
+    float *value;         /* d x k, NULL when not used */
 } featurerr;
 
 static void release(void *state)
 {
     featurerr *self = state;
     hrr_channels_clear(&self->channels);
+    hrr_free(self->first);
+    hrr_free(self->step);
     hrr_free(self->value);
     hrr_free(self);
 }
 
-static void fill_values(featurerr *self, const hrr_feature_plan *plan, hrr_decoding decoding)
+static hrr_status prepare_table(featurerr *self, const hrr_feature_plan *plan,
+                                hrr_decoding decoding, hrr_error *err)
 {
     const uint32_t k = self->channels.limits.n_bins;
+    self->value = hrr_alloc(plan->n_features, k * sizeof *self->value);
+    if (!self->value) return hrr_no_memory(err);
     double unit[HRR_MAX_BINS];
     uint32_t table_of_unit = UINT32_MAX;
     for (uint64_t i = 0; i < plan->n_features; i++) {
@@ -46,6 +54,40 @@ static void fill_values(featurerr *self, const hrr_feature_plan *plan, hrr_decod
         for (uint32_t u = 0; u < k; u++)
             self->value[i * k + u] = (float)(plan->lo[i] + unit[u] * plan->range[i]);
     }
+    return HRR_OK;
+}
+
+static hrr_status prepare_steps(featurerr *self, const hrr_feature_plan *plan,
+                                hrr_decoding decoding, hrr_error *err)
+{
+    const uint32_t k = self->channels.limits.n_bins;
+    double unit[HRR_MAX_BINS];
+    hrr_decoding_values(unit, decoding, k, 0);
+    self->first = hrr_alloc(plan->n_features, sizeof *self->first);
+    self->step = hrr_alloc(plan->n_features, sizeof *self->step);
+    if (!self->first || !self->step) return hrr_no_memory(err);
+    for (uint64_t i = 0; i < plan->n_features; i++) {
+        self->first[i] = plan->lo[i] + unit[0] * plan->range[i];
+        self->step[i] = plan->range[i] / k;
+    }
+    return HRR_OK;
+}
+
+static hrr_status prepare_decoding(featurerr *self, hrr_feature_plan *plan, hrr_decoding decoding,
+                                   hrr_error *err)
+{
+    switch (decoding) {
+    case HRR_DECODE_BINS:
+        plan->claim.dtype_out = HRR_U8;
+        return HRR_OK;
+    case HRR_DECODE_MIDPOINT:
+    case HRR_DECODE_PAPER:
+        return prepare_steps(self, plan, decoding, err);
+    case HRR_DECODE_UNBIASED:
+    case HRR_DECODE_POSTERIOR:
+        return prepare_table(self, plan, decoding, err);
+    }
+    return HRR_OK;
 }
 
 static hrr_status say(hrr_feature_plan *plan, const hrr_channels *channels, hrr_error *err)
@@ -78,16 +120,7 @@ static hrr_status prepare(hrr_feature_plan *plan, const hrr_feature_options *opt
         goto done;
     if ((status = hrr_channels_init(&self->channels, eps_nano, n, options->n_bins, err))) goto done;
     self->kernel = hrr_featurerr_kernels()[0];
-    if (options->decoding == HRR_DECODE_BINS) {
-        plan->claim.dtype_out = HRR_U8;
-    } else {
-        self->value = hrr_alloc(n, self->channels.limits.n_bins * sizeof *self->value);
-        if (!self->value) {
-            status = hrr_no_memory(err);
-            goto done;
-        }
-        fill_values(self, plan, options->decoding);
-    }
+    if ((status = prepare_decoding(self, plan, options->decoding, err))) goto done;
     plan->claim.realised_eps = self->channels.realised_eps;
     plan->claim.n_bins = self->channels.limits.n_bins;
     status = say(plan, &self->channels, err);
@@ -127,6 +160,20 @@ static void find_bins(uint8_t *bin, const hrr_feature_plan *plan, const hrr_dens
         bin[i] = hrr_bin_of(unit[i], k);
 }
 
+static void decode(hrr_dense *out, const featurerr *self, const uint8_t *bin, uint64_t row,
+                   size_t n)
+{
+    const uint32_t k = self->channels.limits.n_bins;
+    float *released = (float *)out->data + row * n;
+    if (self->step)
+        self->kernel->place(released, bin, self->first, self->step, n);
+    else if (self->value)
+        for (size_t i = 0; i < n; i++)
+            released[i] = self->value[i * k + bin[i]];
+    else
+        memcpy((uint8_t *)out->data + row * n, bin, n);
+}
+
 static void randomise(hrr_dense *out, const hrr_feature_plan *plan, const hrr_dense *in,
                       uint64_t begin, uint64_t end, uint64_t first_row, hrr_stream *stream,
                       void *scratch)
@@ -141,13 +188,8 @@ static void randomise(hrr_dense *out, const hrr_feature_plan *plan, const hrr_de
     for (size_t r = 0; r < n_rows; r++)
         find_bins(bin + r * n, plan, in, begin + r, unit);
     self->kernel->draw(bin, word, &self->channels.limits, n_rows);
-    if (!self->value) {
-        memcpy((uint8_t *)out->data + begin * n, bin, n_rows * n);
-        return;
-    }
     for (size_t r = 0; r < n_rows; r++)
-        self->kernel->decode((float *)out->data + (begin + r) * n, bin + r * n, self->value,
-                             self->channels.limits.n_bins, n);
+        decode(out, self, bin + r * n, begin + r, n);
 }
 
 const hrr_mechanism hrr_mechanism_featurerr = {.name = "featurerr",

@@ -34,8 +34,9 @@ typedef struct hrr_featurerr_kernel {
                       uint32_t n_bins, size_t n);
     /* bin, word: n_rows x d. Each bin is replaced by the one that its word draws. */
     void (*draw)(uint8_t *bin, const int64_t *word, const hrr_limits *limits, size_t n_rows);
-    /* out[i] = value[i k + bin[i]]. */
-    void (*decode)(float *out, const uint8_t *bin, const float *value, uint32_t n_bins, size_t n);
+    /* out[i] = first[i] + step[i] bin[i]. */
+    void (*place)(float *out, const uint8_t *bin, const double *first, const double *step,
+                  size_t n);
 } hrr_featurerr_kernel;
 
 /* NULL-terminated: the kernels this processor can run, the fastest first, the portable one last. */

@@ -25,11 +25,11 @@
 #include "feature/mechanism.h"
 #include "feature/channels.h"
 #include "feature/channel.h"
+#include "feature/exp_bound.h"
 #include "base/memory.h"
 #include "random/stream.h"
 
-#include <assert.h>
-#include <math.h>
+#include <string.h>
 
 enum { unit_bits = 40 }; /* of an inclusion probability: m 2^40 fits 64 bits for m < 2^24 */
 static const uint64_t one = UINT64_C(1) << unit_bits;
@@ -179,9 +179,8 @@ static hrr_status prepare(hrr_feature_plan *plan, const hrr_feature_options *opt
     for (uint32_t t = 0; t < k; t++)
         grid[t] = (double)t / (k - 1);
     hrr_unbiased_values(self->value, grid, k, self->channels.table_eps[0]);
-    /* Rounded up; the budget is a bound too, as m floor(eps/m) <= eps. */
-    plan->claim.realised_eps = fmin(nextafter(m * self->channels.realised_eps, INFINITY),
-                                    (double)(m * eps_nano) / HRR_EPS_UNIT);
+    plan->claim.realised_eps =
+        hrr_eps_round_up((long double)self->channels.realised_eps * m, m * eps_nano);
     plan->claim.n_bins = k;
     plan->claim.n_sampled = self->n_sampled;
     return say(plan, self, err);

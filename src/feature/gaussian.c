@@ -41,7 +41,7 @@ static hrr_status prepare(hrr_feature_plan *plan, const hrr_feature_options *opt
 
     const double relative = (double)self->sigma / (double)steps / sqrt(d); /* to the sensitivity */
     const double rho = 1 / (2 * relative * relative);
-    plan->claim.realised_eps = fmin(eps, hrr_zcdp_eps(rho, options->delta));
+    plan->claim.realised_eps = hrr_zcdp_eps(rho, options->delta);
     plan->claim.delta = options->delta;
     char text[HRR_EPS_TEXT_SIZE];
     hrr_eps_format(text, options->eps_nano);

@@ -7,11 +7,10 @@
  * Claim: eps-DP for the class of one labelled node. Whether a node has a label (-1: none) is
  * public. Workload: one draw a node; streams hold blocks of nodes, since a stream for every draw
  * would cost more than the draw. */
+#include "feature/exp_bound.h"
 #include "feature/window.h"
 
 #include <heterorr/feature.h>
-
-#include <math.h>
 
 static const uint64_t labels_per_stream = 4096; /* fixed for ever: released data depends on it */
 
@@ -45,7 +44,6 @@ hrr_status hrr_label_randomise(int32_t *out, double *realised_eps, const int32_t
         out[i] = in[i] < 0 ? -1 : (int32_t)hrr_window_draw(&window, (uint32_t)in[i], stream);
     }
     hrr_stream_free(stream);
-    *realised_eps = fmin((double)eps_nano / HRR_EPS_UNIT,
-                         nextafter((double)hrr_window_realised_eps(&window), INFINITY));
+    *realised_eps = hrr_eps_round_up(hrr_window_realised_eps(&window), eps_nano);
     return HRR_OK;
 }

@@ -10,10 +10,9 @@
  *
  * s/t is a fraction of 32-bit integers, as the exact sampler needs, rounded down from eps/(d G) by
  * less than a relative 2^-30 (s is as large as t < 2^32 allows). */
+#include "feature/exp_bound.h"
 #include "feature/grid.h"
 #include "base/memory.h"
-
-#include <math.h>
 
 __extension__ typedef unsigned __int128 uint128;
 
@@ -47,8 +46,8 @@ static hrr_status prepare(hrr_feature_plan *plan, const hrr_feature_options *opt
     self->steps = steps;
     eps_of_one_step(self, options->eps_nano, d);
 
-    const double realised = (double)self->num * (double)d * (double)steps / (double)self->den;
-    plan->claim.realised_eps = fmin(eps, nextafter(realised, INFINITY));
+    const long double realised = (long double)self->num * d * steps / self->den;
+    plan->claim.realised_eps = hrr_eps_round_up(realised, options->eps_nano);
     char text[HRR_EPS_TEXT_SIZE];
     hrr_eps_format(text, options->eps_nano);
     plan->statement = hrr_format_text("laplace: eps = %s for one node's feature vector, noise of "

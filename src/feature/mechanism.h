@@ -1,4 +1,4 @@
-/* mechanism.h: what a feature mechanism is made of, for plan.c, which runs them all. */
+/* mechanism.h: what a feature mechanism is made of, for plan.c and apply.c, which run them all. */
 #ifndef HRR_FEATURE_MECHANISM_H
 #define HRR_FEATURE_MECHANISM_H
 

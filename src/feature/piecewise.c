@@ -6,7 +6,7 @@
  *
  * In window.h: [l, r] is 1/(z + 1) of [-C, C], so t = z. We depart from the paper in answering with
  * the middle of one of 2^20 cells instead of a real number, which no computer can draw; the mean
- * stays exact and the variance changes by less than a millionth of C^2. */
+ * stays exact and the variance changes by less than 1e-5 of itself (from eps 1e-6 to 8). */
 #include "feature/coordinates.h"
 
 #include <math.h>

@@ -10,8 +10,7 @@
 
 #include <string.h>
 
-/* What a node is named by; EDGE alone is not needed. */
-enum { BY_LOOP = 1, BY_EDGE = 2 };
+enum { parallel_rows = 1 << 19 }; /* fewer are done before threads have come together */
 static const uint32_t dropped = UINT32_MAX;
 
 static hrr_status check_n_nodes(uint64_t n_nodes, const char *path, hrr_error *err)
@@ -29,73 +28,124 @@ static hrr_status check_n_nodes(uint64_t n_nodes, const char *path, hrr_error *e
 
 /* ---- dense ids: a table -------------------------------------------------------------------- */
 
-static void note_names(uint32_t *table, const hrr_edge_rows *rows)
+/* Who names an id: an edge, a self-loop or both. One byte each for ids below `range`. */
+typedef struct names {
+    uint64_t range;
+    uint8_t *by_edge, *by_loop; /* halves of one block */
+} names;
+
+static bool names_init(names *out, uint64_t range)
+{
+    *out = (names){.range = range, .by_edge = hrr_alloc_zero(range, 2)};
+    if (out->by_edge) out->by_loop = out->by_edge + range;
+    return out->by_edge;
+}
+
+/* Only ones are written, by any thread in any order, so that the result is always the same. */
+static void note_names(names *seen, const hrr_edge_rows *rows, int threads)
 {
     const uint32_t *source = rows->source, *target = rows->target;
+    uint8_t *by_edge = seen->by_edge, *by_loop = seen->by_loop;
+    (void)threads; /* the fuzz targets are built without OpenMP */
+#pragma omp parallel for num_threads(threads) schedule(static) if (rows->n_rows >= parallel_rows)
     for (uint64_t i = 0; i < rows->n_rows; i++) {
-        uint32_t how = source[i] == target[i] ? BY_LOOP : BY_EDGE;
-        table[source[i]] |= how;
-        table[target[i]] |= how;
+        uint8_t *by = source[i] == target[i] ? by_loop : by_edge;
+        __atomic_store_n(&by[source[i]], 1, __ATOMIC_RELAXED);
+        __atomic_store_n(&by[target[i]], 1, __ATOMIC_RELAXED);
     }
 }
 
-/* Turn what note_names() left into ranks, or `dropped`. Returns how many nodes are kept. */
-static uint64_t rank_names(uint32_t *table, uint64_t range, bool keep_loops, hrr_removed *removed)
+/* The rank of each id among those that are kept, or `dropped`. Returns how many are kept. The
+ * ids themselves go to kept_ids, which has one place more than ids are named, or is NULL. */
+static uint64_t rank_names(uint32_t *rank, int64_t *kept_ids, const names *seen, bool keep_loops,
+                           hrr_removed *removed)
 {
-    uint64_t n_nodes = 0;
-    for (uint64_t id = 0; id < range; id++) {
-        bool keep = table[id] & BY_EDGE || (keep_loops && table[id]);
-        if (table[id] == BY_LOOP && !keep) removed->isolated_nodes++;
-        table[id] = keep ? (uint32_t)n_nodes++ : dropped;
+    uint64_t n_kept = 0;
+    for (uint64_t id = 0; id < seen->range; id++) {
+        bool by_edge = seen->by_edge[id], by_loop = seen->by_loop[id];
+        bool keep = by_edge || (by_loop && keep_loops);
+        removed->isolated_nodes += by_loop && !keep;
+        rank[id] = keep ? (uint32_t)n_kept : dropped;
+        if (kept_ids) kept_ids[n_kept] = (int64_t)id;
+        n_kept += keep;
     }
-    return n_nodes;
+    return n_kept;
 }
 
-static void replace_ids(hrr_edge_rows *rows, const uint32_t *table, hrr_removed *removed)
+/* Replace ids by ranks in rows begin..end-1, closing up over dropped ones; returns how many stay.
+ */
+static uint64_t replace_part(hrr_edge_rows *rows, uint64_t begin, uint64_t end,
+                             const uint32_t *rank)
 {
-    uint64_t kept = 0;
-    for (uint64_t i = 0; i < rows->n_rows; i++) {
-        /* Written whether kept or not: a branch here would be taken at random. */
-        uint32_t source = table[rows->source[i]];
-        rows->target[kept] = table[rows->target[i]];
+    uint64_t kept = begin;
+    for (uint64_t i = begin; i < end; i++) {
+        uint32_t source = rank[rows->source[i]];
+        rows->target[kept] = rank[rows->target[i]];
         rows->source[kept] = source;
         if (rows->with_marks) rows->marks[kept] = rows->marks[i];
         kept += source != dropped;
     }
-    removed->self_loops += rows->n_rows - kept;
-    rows->n_rows = kept;
+    return kept - begin;
+}
+
+static void move_part(hrr_edge_rows *rows, uint64_t to, uint64_t from, uint64_t count)
+{
+    memmove(rows->source + to, rows->source + from, count * sizeof *rows->source);
+    memmove(rows->target + to, rows->target + from, count * sizeof *rows->target);
+    if (rows->with_marks) memmove(rows->marks + to, rows->marks + from, count);
+}
+
+static void replace_ids(hrr_edge_rows *rows, const uint32_t *rank, int threads,
+                        hrr_removed *removed)
+{
+    enum { max_parts = 64 };
+    uint64_t kept[max_parts], total = 0, n = rows->n_rows;
+    int n_parts = n < parallel_rows ? 1 : threads < max_parts ? threads : max_parts;
+    uint64_t size = n / (uint64_t)n_parts + 1;
+#pragma omp parallel for num_threads(n_parts) schedule(static, 1)
+    for (int i = 0; i < n_parts; i++) {
+        uint64_t begin = size * (uint64_t)i, end = begin + size;
+        kept[i] = replace_part(rows, begin < n ? begin : n, end < n ? end : n, rank);
+    }
+    for (int i = 0; i < n_parts; i++) {
+        uint64_t begin = size * (uint64_t)i;
+        if (total < begin) move_part(rows, total, begin < n ? begin : n, kept[i]);
+        total += kept[i];
+    }
+    removed->self_loops += n - total;
+    rows->n_rows = total;
 }
 
 static hrr_status compact_dense(hrr_edge_text *out, hrr_edge_rows *rows, const char *path,
-                                hrr_error *err)
+                                int threads, hrr_error *err)
 {
     hrr_status status = HRR_OK;
-    uint64_t range = rows->largest + 1, n_seen = 0, smallest = 0;
-    uint32_t *table = hrr_alloc_zero(range, sizeof *table);
-    if (!table) return hrr_no_memory(err);
-    note_names(table, rows);
-    while (!table[smallest])
+    uint64_t n_seen = 0, smallest = 0;
+    uint32_t *rank = NULL;
+    names seen;
+    if (!names_init(&seen, rows->largest + 1)) return hrr_no_memory(err);
+    note_names(&seen, rows, threads);
+    while (!seen.by_edge[smallest] && !seen.by_loop[smallest])
         smallest++;
-    for (uint64_t id = smallest; id < range; id++)
-        n_seen += table[id] != 0;
-
-    bool gapless = smallest <= 1 && n_seen == range - smallest;
-    uint64_t n_nodes = rank_names(table, range, gapless, &out->removed);
-    if ((status = check_n_nodes(n_nodes, path, err))) goto done;
+    for (uint64_t id = 0; id < seen.range; id++)
+        n_seen += seen.by_edge[id] | seen.by_loop[id];
+    bool gapless = smallest <= 1 && n_seen == seen.range - smallest;
+    out->n_nodes = n_seen;
     if (!gapless || smallest > 0) {
-        out->ids.integer = hrr_alloc(n_nodes, sizeof *out->ids.integer);
-        if (!out->ids.integer) {
+        rank = hrr_alloc(seen.range, sizeof *rank);
+        out->ids.integer = hrr_alloc(n_seen + 1, sizeof *out->ids.integer);
+        if (!rank || !out->ids.integer) {
             status = hrr_no_memory(err);
             goto done;
         }
-        for (uint64_t id = smallest; id < range; id++)
-            if (table[id] != dropped) out->ids.integer[table[id]] = (int64_t)id;
-        replace_ids(rows, table, &out->removed);
+        out->n_nodes = rank_names(rank, out->ids.integer, &seen, gapless, &out->removed);
+        replace_ids(rows, rank, threads, &out->removed);
     }
-    out->n_nodes = n_nodes;
+    if ((status = check_n_nodes(out->n_nodes, path, err))) goto done;
     hrr_edge_rows_into_list(&out->edges, rows);
 done:
-    hrr_free(table);
+    hrr_free(rank);
+    hrr_free(seen.by_edge);
     return status;
 }
 
@@ -222,44 +272,50 @@ done:
 }
 
 hrr_status hrr_edge_ids_compact(hrr_edge_text *out, hrr_edge_rows *rows, const char *path,
-                                hrr_error *err)
+                                int threads, hrr_error *err)
 {
-    const uint64_t per_row = 8, always = 1 << 20; /* a table no larger than sorting would need */
+    const uint64_t per_row = 8, always = 1 << 20; /* tables no larger than sorting would need */
     bool dense = !rows->wide && rows->largest <= per_row * rows->n_rows + always;
-    return dense ? compact_dense(out, rows, path, err) : compact_spread(out, rows, path, err);
+    if (dense) return compact_dense(out, rows, path, threads, err);
+    return compact_spread(out, rows, path, err);
 }
 
 /* ---- texts --------------------------------------------------------------------------------- */
 
 /* Move the kept names together; ranks ascend with the old numbers, so nothing is overwritten. */
-static void keep_names(hrr_node_ids *names, const uint32_t *table, uint64_t n_names)
+static void keep_names(hrr_node_ids *texts, const uint32_t *rank, uint64_t n_names)
 {
     uint64_t used = 0;
     for (uint64_t i = 0; i < n_names; i++) {
-        if (table[i] == dropped) continue;
-        uint64_t start = names->text_start[i], length = names->text_start[i + 1] - start;
-        memmove(names->text + used, names->text + start, length);
-        names->text_start[table[i]] = used;
+        if (rank[i] == dropped) continue;
+        uint64_t start = texts->text_start[i], length = texts->text_start[i + 1] - start;
+        memmove(texts->text + used, texts->text + start, length);
+        texts->text_start[rank[i]] = used;
         used += length;
-        names->text_start[table[i] + 1] = used;
+        texts->text_start[rank[i] + 1] = used;
     }
 }
 
-hrr_status hrr_edge_names_compact(hrr_edge_text *out, hrr_edge_rows *rows, hrr_node_ids *names,
+hrr_status hrr_edge_names_compact(hrr_edge_text *out, hrr_edge_rows *rows, hrr_node_ids *texts,
                                   uint64_t n_names, const char *path, hrr_error *err)
 {
-    uint32_t *table = hrr_alloc_zero(n_names, sizeof *table);
-    if (!table) return hrr_no_memory(err);
-    note_names(table, rows);
-    out->n_nodes = rank_names(table, n_names, false, &out->removed);
-    hrr_status status = check_n_nodes(out->n_nodes, path, err);
-    if (!status) {
-        keep_names(names, table, n_names);
-        replace_ids(rows, table, &out->removed);
-        hrr_edge_rows_into_list(&out->edges, rows);
-        out->ids = *names;
-        *names = (hrr_node_ids){0};
+    hrr_status status = HRR_OK;
+    names seen;
+    uint32_t *rank = hrr_alloc(n_names, sizeof *rank);
+    if (!names_init(&seen, n_names) || !rank) {
+        status = hrr_no_memory(err);
+        goto done;
     }
-    hrr_free(table);
+    note_names(&seen, rows, 1);
+    out->n_nodes = rank_names(rank, NULL, &seen, false, &out->removed);
+    if ((status = check_n_nodes(out->n_nodes, path, err))) goto done;
+    keep_names(texts, rank, n_names);
+    replace_ids(rows, rank, 1, &out->removed);
+    hrr_edge_rows_into_list(&out->edges, rows);
+    out->ids = *texts;
+    *texts = (hrr_node_ids){0};
+done:
+    hrr_free(rank);
+    hrr_free(seen.by_edge);
     return status;
 }

@@ -1,6 +1,7 @@
 /* edge_layout.c: see edge_layout.h. The table reader looks at two rows; the fast parser then
  * knows what to expect and where to start. */
 #include "io/edge_layout.h"
+#include "io/source.h"
 #include "io/table.h"
 #include "base/memory.h"
 
@@ -25,11 +26,11 @@ static const char *const known_pairs[][2] = {
     {"from_node_id", "to_node_id"},
 };
 
-static bool is_known_pair(const hrr_table_row *row)
+static bool is_known_pair(char *const *fields)
 {
     for (size_t i = 0; i < sizeof known_pairs / sizeof *known_pairs; i++)
-        if (strcasecmp(row->fields[0], known_pairs[i][0]) == 0 &&
-            strcasecmp(row->fields[1], known_pairs[i][1]) == 0)
+        if (strcasecmp(fields[0], known_pairs[i][0]) == 0 &&
+            strcasecmp(fields[1], known_pairs[i][1]) == 0)
             return true;
     return false;
 }
@@ -75,6 +76,47 @@ static hrr_status find_marks(hrr_edge_layout *layout, const hrr_table_row *row, 
     return HRR_OK;
 }
 
+/* A comment such as "# src,dst,private", which numpy.savetxt writes as a header: the marks it names
+ * must not be lost, or private edges would pass for public ones. Other comments are prose. */
+static hrr_status find_commented_marks(hrr_edge_layout *layout, char *line, uint64_t number,
+                                       const char *path, hrr_error *err)
+{
+    enum { most_columns = 64 };
+    char *fields[most_columns], *rest = line;
+    size_t n = 0;
+    for (char *field; n < most_columns && (field = strtok_r(rest, "#% ,\t;|\r", &rest));)
+        fields[n++] = field;
+    if (n < 3 || !is_known_pair(fields)) return HRR_OK;
+    const hrr_table_row row = {.line = number, .n_fields = n, .fields = fields};
+    return find_marks(layout, &row, path, err);
+}
+
+/* Look through the comments before the first row. */
+static hrr_status read_commented_marks(hrr_edge_layout *layout, const char *path, hrr_error *err)
+{
+    hrr_source *source = NULL;
+    const char *at;
+    size_t left;
+    hrr_status status = hrr_source_open(&source, path, err);
+    if (!status) status = hrr_source_next(source, &at, &left, err);
+    for (uint64_t number = 1; !status && left > 0 && (*at == '#' || *at == '%'); number++) {
+        const char *newline = memchr(at, '\n', left);
+        size_t length = newline ? (size_t)(newline - at) : left;
+        char *line = hrr_format_text("%.*s", length < 4096 ? (int)length : 4096, at);
+        if (!line) {
+            status = hrr_no_memory(err);
+            break;
+        }
+        if (layout->n_marks == 0) status = find_commented_marks(layout, line, number, path, err);
+        hrr_free(line);
+        length += newline != NULL;
+        at += length;
+        left -= length;
+    }
+    hrr_source_close(source);
+    return status;
+}
+
 /* Read the next row, which must have two columns; NULL at the end. */
 static hrr_status next_pair(hrr_table *table, const hrr_table_row **row, const char *path,
                             hrr_error *err)
@@ -99,7 +141,8 @@ hrr_status hrr_edge_layout_read(hrr_edge_layout *out, const char *path, hrr_erro
     if (row) {
         if ((status = find_marks(&layout, row, path, err))) goto done;
         describe(&layout, row);
-        bool header = layout.n_marks > 0 || is_known_pair(row);
+        bool header = layout.n_marks > 0 || is_known_pair(row->fields);
+        if (!header && (status = read_commented_marks(&layout, path, err))) goto done;
         bool maybe = !is_integer(row->fields[0]) && !is_integer(row->fields[1]);
         if (header || maybe) {
             if ((status = next_pair(table, &row, path, err))) goto done;

@@ -17,6 +17,8 @@ typedef struct hrr_edge_layout {
  *   - a column after the second has a name that begins with "private" (these are the marks), or
  *   - its first two fields are a known pair of names: src,dst source,target from,to u,v ..., or
  *   - they are both no integers and those of the next row both are.
+ * Marks are also taken from a comment before the first row that begins with a known pair of names
+ * ("# src,dst,private").
  * Errors: HRR_EDATA: no edge, fewer than two columns, more than HRR_MAX_MARKS marks. */
 hrr_status hrr_edge_layout_read(hrr_edge_layout *out, const char *path, hrr_error *err);
 void hrr_edge_layout_clear(hrr_edge_layout *layout);

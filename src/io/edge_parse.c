@@ -5,14 +5,16 @@
  * once, the digits among them counted and turned into a number without a branch (the technique
  * is known as SIMD within a register). Anything unusual (more digits, blanks, marks, comments)
  * leaves the short path. A chunk ends with a newline, which stops every scan, so that nothing
- * else needs to look for the end. */
+ * else needs to look for the end. Runs of rows without anything unusual go through
+ * edge_regular.c where the processor allows. */
 #include "io/edge_parse.h"
+#include "io/edge_regular.h"
 #include "io/table.h"
 
 #include <endian.h>
 #include <string.h>
 
-enum { progress_step = 1 << 20 };
+enum { progress_step = 1 << 20, regular_pays = 32 };
 
 static const char not_integer[] =
     "an id is not an integer, though those of the first edge are; correct the row, or begin every "
@@ -187,65 +189,99 @@ static uint64_t guess_rows(const hrr_edge_chunk *chunk)
     size_t n_lines = 1;
     for (size_t i = 0; i < sample; i++)
         n_lines += chunk->begin[i] == '\n';
-    uint64_t guess = size / sample * n_lines, most = size / 4; /* "1,2" and its newline */
-    return (guess < most ? guess : most) + HRR_EDGE_BLOCK;
+    uint64_t guess = size / sample * n_lines;
+    guess += guess / 8;       /* untouched memory costs nothing, moving the rows does */
+    uint64_t most = size / 4; /* "1,2" and its newline */
+    return (guess < most ? guess : most) + HRR_REGULAR_ROWS;
+}
+
+/* Take the regular rows at c->at. *n_rows 0: there are none, or they need a closer look. */
+static hrr_status take_regular(hrr_edge_chunk *chunk, cursor *c, const hrr_regular *regular,
+                               uint64_t id_limit, uint64_t *n_rows, hrr_error *err)
+{
+    hrr_edge_rows *rows = &chunk->rows;
+    *n_rows = 0;
+    if (rows->wide || rows->with_marks) return HRR_OK;
+    hrr_status status = hrr_edge_rows_make_room(rows, HRR_REGULAR_ROWS, err);
+    if (status) return status;
+    hrr_regular_rows found = hrr_edge_regular_read(
+        rows->source + rows->n_rows, rows->target + rows->n_rows, regular, c->at, chunk->end);
+    if (found.n_rows == 0 || found.largest >= id_limit) return HRR_OK;
+    c->at = found.after;
+    chunk->n_lines += found.n_rows;
+    rows->n_rows += found.n_rows;
+    if (found.largest > rows->largest) rows->largest = found.largest;
+    *n_rows = found.n_rows;
+    return HRR_OK;
+}
+
+/* Read one row, or a line that is none, of any kind into the block. On a problem c->at stays in
+ * that line. */
+static void take_line(hrr_edge_block *block, cursor *c, const hrr_edge_layout *layout,
+                      uint64_t id_limit)
+{
+    if ((unsigned char)(*c->at - '0') > 9 && skip_empty_line(c)) return;
+    uint64_t source = integer(c);
+    if (c->problem) return;
+    bool short_way = *c->at == layout->delimiter && (unsigned char)(c->at[1] - '0') <= 9;
+    if (short_way) {
+        c->at++;
+    } else if (!separator(c)) {
+        if (!c->problem) c->problem = one_column;
+        return;
+    }
+    uint64_t target = integer(c);
+    if (c->problem) return;
+    uint8_t marks = 0;
+    if (*c->at != '\n' || layout->n_marks) marks = rest_of_row(c, layout);
+    if (c->problem || c->quoted) return;
+    if (source >= id_limit || target >= id_limit) {
+        c->problem = out_of_range;
+        return;
+    }
+    c->at++; /* the newline */
+    block->source[block->n_rows] = source;
+    block->target[block->n_rows] = target;
+    block->marks[block->n_rows++] = marks;
 }
 
 hrr_status hrr_edge_parse(hrr_edge_chunk *chunk, const hrr_edge_layout *layout, uint64_t id_limit,
                           hrr_progress *progress, hrr_error *err)
 {
     hrr_edge_block block;
+    hrr_regular regular;
+    hrr_status status = HRR_OK;
+    cursor c = {.at = chunk->begin, .delimiter = layout->delimiter};
+    const char *reported = c.at;
     block.n_rows = 0;
     chunk->n_lines = 0;
     chunk->rows.with_marks = layout->n_marks > 0;
-    cursor c = {.at = chunk->begin, .delimiter = layout->delimiter};
-    const char *reported = c.at;
-    const char delimiter = layout->delimiter;
-    hrr_status status = HRR_OK;
     if (c.at == chunk->end) return HRR_OK;
+    hrr_edge_regular_init(&regular, layout->delimiter);
     if ((status = hrr_edge_rows_reserve(&chunk->rows, guess_rows(chunk), err))) return status;
     while (c.at < chunk->end) {
-        if ((unsigned char)(*c.at - '0') > 9 && skip_empty_line(&c)) {
+        uint64_t n_regular = 0, n_rows;
+        do {
+            if ((status = take_regular(chunk, &c, &regular, id_limit, &n_rows, err))) return status;
+            n_regular += n_rows;
+            if (c.at - reported < progress_step) continue;
+            status = hrr_progress_advance(progress, (uint64_t)(c.at - reported), err);
+            if (status) return status;
+            reported = c.at;
+        } while (n_rows > 0);
+        /* After a long run one odd line is likely alone; else regular rows are too few to be
+         * worth looking for, and a block is read without them. */
+        int n_lines = n_regular >= regular_pays ? 1 : HRR_EDGE_BLOCK;
+        for (int i = 0; i < n_lines && c.at < chunk->end; i++) {
+            take_line(&block, &c, layout, id_limit);
+            if (c.problem || c.quoted) goto stopped;
             chunk->n_lines++;
-            continue;
         }
-        uint64_t source = integer(&c);
-        if (c.problem) break;
-        bool short_way = *c.at == delimiter && (unsigned char)(c.at[1] - '0') <= 9;
-        if (__builtin_expect(short_way, 1)) {
-            c.at++;
-        } else if (!separator(&c)) {
-            if (!c.problem) c.problem = one_column;
-            break;
-        }
-        uint64_t target = integer(&c);
-        if (c.problem) break;
-        uint8_t marks = 0;
-        if (__builtin_expect(*c.at != '\n' || layout->n_marks, 0)) {
-            marks = rest_of_row(&c, layout);
-            if (c.problem || c.quoted) break;
-        }
-        if (__builtin_expect(source >= id_limit || target >= id_limit, 0)) {
-            c.problem = out_of_range;
-            break;
-        }
-        c.at++; /* the newline */
-        chunk->n_lines++;
-        block.source[block.n_rows] = source;
-        block.target[block.n_rows] = target;
-        block.marks[block.n_rows++] = marks;
-        if (block.n_rows == HRR_EDGE_BLOCK) {
-            if ((status = hrr_edge_rows_append(&chunk->rows, &block, err))) return status;
-            if (c.at - reported >= progress_step) {
-                status = hrr_progress_advance(progress, (uint64_t)(c.at - reported), err);
-                if (status) return status;
-                reported = c.at;
-            }
-        }
+        if ((status = hrr_edge_rows_append(&chunk->rows, &block, err))) return status;
     }
+    return hrr_progress_advance(progress, (uint64_t)(c.at - reported), err);
+stopped:
     chunk->quoted = c.quoted;
     chunk->problem = c.quoted ? NULL : c.problem;
-    if (c.quoted || c.problem) return HRR_EDATA;
-    if ((status = hrr_edge_rows_append(&chunk->rows, &block, err))) return status;
-    return hrr_progress_advance(progress, (uint64_t)(c.at - reported), err);
+    return HRR_EDATA;
 }

@@ -3,13 +3,31 @@
 #include "base/memory.h"
 
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Fresh memory costs a page fault for every 4 KiB, on virtual machines more time than parsing what
+ * goes there: 278 us a MiB measured, 112 us if asked for at once, 41 us in huge pages. The rows
+ * will be written soon, so ask; but not for much that may stay unused, which would be taken from
+ * others: there, only allow huge pages. Old kernels know nothing of it and nothing is lost. */
+static void ask_for_pages(void *block, size_t size)
+{
+    const size_t little = 8 << 20;
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGE_SIZE);
+    uintptr_t begin = ((uintptr_t)block + page - 1) & ~(page - 1);
+    uintptr_t end = ((uintptr_t)block + size) & ~(page - 1);
+    if (begin >= end) return;
+    madvise((void *)begin, end - begin, size <= little ? MADV_POPULATE_WRITE : MADV_HUGEPAGE);
+}
 
 static bool resize(void *block, uint64_t count, size_t size)
 {
     void **place = block;
     void *moved = hrr_resize(*place, count, size);
-    if (moved) *place = moved;
-    return moved;
+    if (!moved) return false;
+    *place = moved;
+    ask_for_pages(moved, count * size);
+    return true;
 }
 
 hrr_status hrr_edge_rows_reserve(hrr_edge_rows *rows, uint64_t n_rows, hrr_error *err)
@@ -25,7 +43,7 @@ hrr_status hrr_edge_rows_reserve(hrr_edge_rows *rows, uint64_t n_rows, hrr_error
     return HRR_OK;
 }
 
-static hrr_status make_room(hrr_edge_rows *rows, uint64_t more, hrr_error *err)
+hrr_status hrr_edge_rows_make_room(hrr_edge_rows *rows, uint64_t more, hrr_error *err)
 {
     uint64_t needed = rows->n_rows + more;
     if (needed <= rows->capacity) return HRR_OK;
@@ -70,7 +88,7 @@ hrr_status hrr_edge_rows_append(hrr_edge_rows *rows, hrr_edge_block *block, hrr_
     rows->largest = largest;
     hrr_status status = HRR_OK;
     if (largest > UINT32_MAX && !rows->wide && (status = widen(rows, err))) return status;
-    if ((status = make_room(rows, count, err))) return status;
+    if ((status = hrr_edge_rows_make_room(rows, count, err))) return status;
     uint64_t at = rows->n_rows;
     if (rows->wide) {
         memcpy(rows->wide_source + at, block->source, count * sizeof(uint64_t));
@@ -99,7 +117,7 @@ hrr_status hrr_edge_rows_join(hrr_edge_rows *rows, hrr_edge_rows *more, hrr_erro
     }
     if (rows->wide && !more->wide && (status = widen(more, err))) return status;
     if (more->wide && !rows->wide && (status = widen(rows, err))) return status;
-    if ((status = make_room(rows, more->n_rows, err))) return status;
+    if ((status = hrr_edge_rows_make_room(rows, more->n_rows, err))) return status;
     uint64_t at = rows->n_rows, count = more->n_rows;
     if (rows->wide) {
         memcpy(rows->wide_source + at, more->wide_source, count * sizeof(uint64_t));

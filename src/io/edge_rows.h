@@ -24,6 +24,8 @@ typedef struct hrr_edge_block {
 
 /* Make room for so many rows in all; a good guess saves copies. */
 hrr_status hrr_edge_rows_reserve(hrr_edge_rows *rows, uint64_t n_rows, hrr_error *err);
+/* Make room for so many more than there are. */
+hrr_status hrr_edge_rows_make_room(hrr_edge_rows *rows, uint64_t more, hrr_error *err);
 /* Append the block and empty it. */
 hrr_status hrr_edge_rows_append(hrr_edge_rows *rows, hrr_edge_block *block, hrr_error *err);
 /* Move the rows of `more` behind these; `more` is left empty on success. */

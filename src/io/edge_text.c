@@ -17,7 +17,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { max_chunks = 64, min_chunk_size = 1 << 19 };
+/* A chunk is about two milliseconds of work: for less, waiting for a thread that a busy machine
+ * has put aside costs more than it can save. */
+enum { max_chunks = 64, min_chunk_size = 2 << 20 };
 
 typedef struct reader {
     const char *path;
@@ -60,10 +62,10 @@ static hrr_status parse_threaded(reader *r, const char *begin, const char *end, 
     hrr_edge_chunk chunks[max_chunks] = {0};
     hrr_status statuses[max_chunks];
     hrr_error errors[max_chunks];
-    size_t size = (size_t)(end - begin), most = size / min_chunk_size + 1;
+    size_t size = (size_t)(end - begin), most = size / min_chunk_size;
     int n_chunks = hrr_threads(r->options->threads);
     if (n_chunks > max_chunks) n_chunks = max_chunks;
-    if ((size_t)n_chunks > most) n_chunks = (int)most;
+    if ((size_t)n_chunks > most) n_chunks = most ? (int)most : 1;
     const char *at = begin;
     for (int i = 0; i < n_chunks; i++) {
         const char *to = begin + size / (size_t)n_chunks * (size_t)(i + 1);
@@ -290,7 +292,8 @@ static hrr_status number_nodes(hrr_edge_text *out, reader *r, hrr_error *err)
         hrr_edge_rows_into_list(&out->edges, &r->rows);
         return HRR_OK;
     }
-    if (r->layout.integers) return hrr_edge_ids_compact(out, &r->rows, r->path, err);
+    if (r->layout.integers)
+        return hrr_edge_ids_compact(out, &r->rows, r->path, hrr_threads(r->options->threads), err);
     return hrr_edge_names_compact(out, &r->rows, &r->names.ids, r->names.n_names, r->path, err);
 }
 

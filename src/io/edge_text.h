@@ -28,8 +28,10 @@ typedef struct hrr_edge_text {
     hrr_removed removed; /* what was dropped already: self_loops and isolated_nodes of dropped nodes */
 } hrr_edge_text;
 
-/* Errors: HRR_EDATA names file and line: an id that is negative or over 2^31 - 1 (direct), a row
- * with too few columns, a mark that is not 0 or 1, no edge at all. */
+/* How a header is recognised: edge_layout.h. A third column without a header is not a mark.
+ * Errors: HRR_EDATA names file and line: an id that is negative or over 2^31 - 1 (direct), a row
+ * with too few columns, a mark that is not 0 or 1, no edge at all. HRR_EIO also for a pipe: the
+ * file is looked at twice. */
 hrr_status hrr_edge_text_read(hrr_edge_text *out, const char *path,
                               const hrr_edge_text_options *options, hrr_progress *progress,
                               hrr_error *err);

@@ -161,6 +161,18 @@ static hrr_status check_marks(collection *in, const member *from, hrr_edge_text 
     return HRR_OK;
 }
 
+/* Without graph ids the largest id says how many nodes there are. One mistyped id would then make
+ * millions of nodes that nothing else speaks of, so it must be in proportion to the rows. */
+static hrr_status check_size(const member *from, const hrr_edge_text *text, hrr_error *err)
+{
+    const uint64_t most = 1024 + 16 * text->edges.n_edges;
+    if (from->n_nodes > 0 || text->n_nodes <= most) return HRR_OK;
+    return hrr_fail(err, HRR_EDATA,
+                    "%s: %" PRIu64 " rows name a node number over %" PRIu64 "; node ids must be "
+                    "row numbers 0, 1, 2, ... of this graph",
+                    from->path, text->edges.n_edges, most);
+}
+
 static hrr_status read_members(collection *in, int threads, hrr_progress *progress, hrr_error *err)
 {
     hrr_status status = HRR_OK;
@@ -170,6 +182,7 @@ static hrr_status read_members(collection *in, int threads, hrr_progress *progre
         hrr_edge_text_options options = {HRR_IDS_DIRECT, from->n_nodes, threads};
         if ((status = hrr_edge_text_read(&text, from->path, &options, progress, err))) break;
         status = check_marks(in, from, &text, err);
+        if (!status) status = check_size(from, &text, err);
         from->n_nodes = text.n_nodes;
         if (!status && in->n_nodes + text.n_nodes > HRR_MAX_NODES)
             status = hrr_fail(err, HRR_EDATA, "%s: more than %" PRIu64 " nodes in all", from->path,

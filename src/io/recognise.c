@@ -15,12 +15,26 @@ const char *const *hrr_graph_formats(void)
     return formats;
 }
 
-static bool has_file(const char *directory, const char *name)
+static hrr_status has_file(bool *yes, const char *directory, const char *name, hrr_error *err)
 {
     char *path = hrr_path_join(directory, name);
-    bool there = path && hrr_path_is_file(path);
+    if (!path) return hrr_no_memory(err);
+    *yes = hrr_path_is_file(path);
     hrr_free(path);
-    return there;
+    return HRR_OK;
+}
+
+static hrr_status is_native(bool *yes, const char *path, hrr_error *err)
+{
+    return has_file(yes, path, "graph.json", err);
+}
+
+static hrr_status is_ppi(bool *yes, const char *path, hrr_error *err)
+{
+    hrr_status status = has_file(yes, path, "train_graph.json", err);
+    if (!status && !*yes) status = has_file(yes, path, "valid_graph.json", err);
+    if (!status && !*yes) status = has_file(yes, path, "test_graph.json", err);
+    return status;
 }
 
 static hrr_status is_musae(bool *yes, const char *path, hrr_error *err)
@@ -66,19 +80,16 @@ static hrr_status is_ppi_csv(bool *yes, const char *path, hrr_error *err)
 
 static const char *recognise_directory(const char *path, hrr_error *err)
 {
-    bool yes;
-    if (has_file(path, "graph.json")) return "native";
-    if (is_musae(&yes, path, err)) return NULL;
-    if (yes) return "musae";
-    if (has_file(path, "train_graph.json") || has_file(path, "valid_graph.json") ||
-        has_file(path, "test_graph.json"))
-        return "ppi";
-    if (is_graphsage(&yes, path, err)) return NULL;
-    if (yes) return "graphsage";
-    if (is_ogb(&yes, path, err)) return NULL;
-    if (yes) return "ogb";
-    if (is_ppi_csv(&yes, path, err)) return NULL;
-    if (yes) return "ppi-csv";
+    static const struct {
+        const char *format;
+        hrr_status (*is)(bool *yes, const char *path, hrr_error *err);
+    } layouts[] = {{"native", is_native},       {"musae", is_musae}, {"ppi", is_ppi},
+                   {"graphsage", is_graphsage}, {"ogb", is_ogb},     {"ppi-csv", is_ppi_csv}};
+    for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
+        bool yes;
+        if (layouts[i].is(&yes, path, err)) return NULL;
+        if (yes) return layouts[i].format;
+    }
     hrr_fail(err, HRR_EDATA,
              "%s: no graph was recognised in this folder; looked for graph.json (native), "
              "edges.csv with features.json and target.csv, also as P_edges.csv of one P (musae), "

@@ -1,4 +1,4 @@
-"""convert: copies are equal, what a layout cannot hold is said, and a wrong copy is caught."""
+"""convert: copies are equal, and what a layout cannot hold is said."""
 import unittest
 
 from command import CommandTest

@@ -11,8 +11,8 @@ from command import CommandTest
 class Interrupt(CommandTest):
     def interrupt(self, after, signals, *words):
         """Start a long generate, send the signals, and return (code, stdout, stderr, seconds)."""
-        process = self.start("generate", "--nodes", "2e7", "--avg-degree", "30", "--features",
-                             "16", "-o", self.scratch / "graph", *words, stdout=subprocess.PIPE,
+        process = self.start("generate", "--nodes", "1e7", "--avg-degree", "30", "--features",
+                             "8", "-o", self.scratch / "graph", *words, stdout=subprocess.PIPE,
                              stderr=subprocess.PIPE, text=True)
         time.sleep(after)
         self.assertIsNone(process.poll(), "it ended before it could be interrupted")

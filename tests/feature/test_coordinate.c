@@ -193,8 +193,7 @@ static void test_window__a_total_that_depends_on_the_input_is_caught(void **stat
     assert_false(table_certifies(weight, 2, 3, HRR_EPS_UNIT));
 }
 
-/* ---- unbiased, and as good as published -------------------------------------------------------
- */
+/* ---- unbiased, and as good as published -------------------------------------------------- */
 
 /* Mean and variance of the law's answers for one input, from its integers. */
 typedef struct moments {
@@ -327,8 +326,7 @@ static void test_piecewise__discretising_costs_almost_no_variance(void **state)
     }
 }
 
-/* ---- what is drawn is what is described -------------------------------------------------------
- */
+/* ---- what is drawn is what is described -------------------------------------------------- */
 
 /* One test in a million fails by chance, and the seed is fixed. */
 static const double alpha = 1e-6;

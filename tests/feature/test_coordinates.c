@@ -272,8 +272,7 @@ static void test_sampled__every_set_of_features_is_equally_likely(void **state)
     }
 }
 
-/* ---- multi-bit ----------------------------------------------------------------------------------
- */
+/* ---- multi-bit --------------------------------------------------------------------------- */
 
 static void test_multibit__follows_the_published_law(void **state)
 {
@@ -301,8 +300,7 @@ static void test_multibit__follows_the_published_law(void **state)
     hrr_feature_plan_free(plan);
 }
 
-/* ---- out of memory ------------------------------------------------------------------------------
- */
+/* ---- out of memory ----------------------------------------------------------------------- */
 
 static hrr_status plan_once(void *user)
 {

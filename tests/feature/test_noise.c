@@ -35,8 +35,7 @@ static hrr_stream *stream_of_seed(uint64_t seed)
     return stream;
 }
 
-/* ---- the grid -----------------------------------------------------------------------------------
- */
+/* ---- the grid ---------------------------------------------------------------------------- */
 
 static void test_grid__is_as_fine_as_the_noise_allows(void **state)
 {
@@ -48,8 +47,32 @@ static void test_grid__is_as_fine_as_the_noise_allows(void **state)
     assert_int_equal(hrr_grid_steps(0x1p32), 0);
 }
 
-/* ---- Laplace
- * ------------------------------------------------------------------------------------- */
+static void test_grid__values_move_to_the_nearest_step(void **state)
+{
+    (void)state;
+    const double lo = -1, hi = 3; /* 4 steps of 1 */
+    hrr_feature_options options = options_of("laplace", 1, 0);
+    options.lo = &lo, options.hi = &hi;
+    hrr_feature_plan *plan;
+    hrr_dense in, out;
+    assert_ok(hrr_feature_plan_new(&plan, 1, &options, NULL));
+    assert_ok(hrr_dense_init(&in, HRR_F64, 1, 1, NULL));
+    assert_ok(hrr_dense_init(&out, HRR_F32, 1, 1, NULL));
+    static const double moves[][3] = {{-1, 0, -1}, {-.51, 0, -1}, {-.49, 0, 0}, {.2, 7, 7},
+                                      {2.6, 0, 3}, {99, 0, 3},    {-99, -2, -3}};
+    for (size_t i = 0; i < sizeof moves / sizeof moves[0]; i++) {
+        const int64_t noise = (int64_t)moves[i][1];
+        double unit;
+        *(double *)in.data = moves[i][0];
+        hrr_grid_release(&out, plan, &in, 0, 4, &noise, &unit);
+        assert_true(hrr_dense_get(&out, 0, 0) == moves[i][2]);
+    }
+    hrr_dense_clear(&in);
+    hrr_dense_clear(&out);
+    hrr_feature_plan_free(plan);
+}
+
+/* ---- Laplace ----------------------------------------------------------------------------- */
 
 /* All pairs of vectors on a grid of 4 x 4 points and all answers around it: the largest difference
  * of L1 distances, which times the epsilon of a step is the largest log-ratio. */
@@ -151,8 +174,7 @@ static void test_laplace__noise_has_the_scale_of_the_claim(void **state)
     hrr_dense_clear(&out);
 }
 
-/* ---- Gaussian
- * -------------------------------------------------------------------------------------- */
+/* ---- Gaussian ---------------------------------------------------------------------------- */
 
 static void test_discrete_gaussian__follows_its_law(void **state)
 {
@@ -312,8 +334,7 @@ static void test_gaussian__noise_has_the_sigma_of_the_claim(void **state)
     hrr_dense_clear(&out);
 }
 
-/* ---- both
- * ------------------------------------------------------------------------------------------- */
+/* ---- both -------------------------------------------------------------------------------- */
 
 static hrr_status plan_once(void *user)
 {
@@ -336,6 +357,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_grid__is_as_fine_as_the_noise_allows),
+        cmocka_unit_test(test_grid__values_move_to_the_nearest_step),
         cmocka_unit_test(test_laplace__two_features_change_the_exponent_by_2G_steps),
         cmocka_unit_test(test_laplace__eps_of_all_steps_together_is_below_and_close),
         cmocka_unit_test(test_laplace__refuses_what_the_sampler_cannot_draw),

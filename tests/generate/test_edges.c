@@ -1,6 +1,8 @@
 #include "support/check.h"
 
 #include "generate/degree_law.h"
+#include "generate/wiring.h"
+#include "graph/canonical.h"
 
 #include <heterorr/generate.h>
 
@@ -81,6 +83,24 @@ static void test_edges__degree_and_homophily_are_those_asked_for(void **state)
         assert_true(fabs(homophily(graph) - expected) < 0.002);
         hrr_graph_free(graph);
     }
+}
+
+/* A graph would sort what is not, and nobody would notice but for the time. */
+static void test_edges__are_drawn_in_canonical_order(void **state)
+{
+    (void)state;
+    hrr_generate_options options = defaults();
+    hrr_blocks blocks;
+    hrr_edge_list edges;
+    bool canonical;
+    options.degree_exponent = 2.5;
+    options.homophily = 0.5;
+    assert_ok(hrr_blocks_init(&blocks, &options, NULL, NULL));
+    assert_ok(hrr_wiring_draw(&edges, &blocks, &options, NULL, NULL));
+    assert_ok(hrr_edges_are_canonical(&canonical, &edges, options.n_nodes, NULL, NULL));
+    assert_true(canonical);
+    hrr_edge_list_clear(&edges);
+    hrr_blocks_clear(&blocks);
 }
 
 /* 99.9th percentile over mean: 1.9 for a Poisson law of mean 10; for tail exponent 2.5 the
@@ -256,6 +276,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_edges__degree_and_homophily_are_those_asked_for),
+        cmocka_unit_test(test_edges__are_drawn_in_canonical_order),
         cmocka_unit_test(test_edges__the_degree_tail_is_heavier_than_poisson),
         cmocka_unit_test(test_edges__early_and_late_ids_have_the_same_degrees),
         cmocka_unit_test(test_edges__other_classes_are_met_equally_often),

@@ -114,8 +114,8 @@ static void test_options__that_make_no_sense_are_refused_by_name(void **state)
         {high_homophily, "--homophily must lie between 0 and 1"},
         {nan_homophily, "--homophily must"},
         {low_private, "--private-fraction must lie between 0 and 1"},
-        {high_important, "--important-fraction must lie between 0 and 1"},
-        {high_sensitive, "--sensitive-fraction must lie between 0 and 1"},
+        {high_important, "--important must lie between 0 and 1"},
+        {high_sensitive, "--sensitive must lie between 0 and 1"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         hrr_generate_options options;

@@ -62,6 +62,30 @@ static void test_truth__statistics_recover_important_and_sensitive_features(void
     }
 }
 
+/* Otherwise many features would say no more than one: with the classes in the same order
+ * everywhere, the class of highest mean would be the same for all important features. */
+static void test_truth__important_features_order_the_classes_each_in_its_way(void **state)
+{
+    (void)state;
+    hrr_generate_options options = defaults();
+    hrr_generated_truth truth;
+    hrr_graph *graph;
+    bool is_highest[4] = {false};
+    assert_ok(hrr_generate(&graph, &truth, &options, NULL, NULL));
+    for (uint64_t f = 0; f < options.n_features; f++) {
+        double sum[4] = {0};
+        int highest = 0;
+        for (uint64_t i = 0; i < options.n_nodes; i++)
+            sum[hrr_graph_classes(graph)[i]] += hrr_dense_get(hrr_graph_features(graph), i, f);
+        for (int label = 1; label < 4; label++)
+            if (sum[label] > sum[highest]) highest = label;
+        if (truth.important[f]) is_highest[highest] = true;
+    }
+    assert_true(is_highest[0] + is_highest[1] + is_highest[2] + is_highest[3] >= 2);
+    hrr_generated_truth_clear(&truth);
+    hrr_graph_free(graph);
+}
+
 static void test_truth__features_fill_the_unit_interval_and_no_more(void **state)
 {
     (void)state;
@@ -209,6 +233,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_truth__statistics_recover_important_and_sensitive_features),
+        cmocka_unit_test(test_truth__important_features_order_the_classes_each_in_its_way),
         cmocka_unit_test(test_truth__features_fill_the_unit_interval_and_no_more),
         cmocka_unit_test(test_truth__all_four_combinations_exist_from_eight_features_on),
         cmocka_unit_test(test_truth__none_or_all_features_can_be_important_or_sensitive),

@@ -213,7 +213,7 @@ static void test_native__wrong_arrays_are_refused(void **state)
 {
     const char *path = put_small(state);
     static const int32_t outside[] = {0, 1, 1, 3}, negative[] = {0, -1, 1, 2};
-    static const int64_t wide[] = {0, 1, 1, INT64_MAX};
+    static const int64_t wide[] = {0, 1, 1, (INT64_C(1) << 32) + 2};
     const double nan_at_1_0[] = {0, 0, NAN, 0, 0, 0}, real[] = {0, 1, 1, 2};
     static const uint8_t two[] = {0, 2}, long_marks[] = {0, 1, 1};
     put_i32(in_dir(path, "edges.npy"), outside, 2, 2);

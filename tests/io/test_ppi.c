@@ -116,7 +116,7 @@ static const char *put_csv(void **state)
     const char *dir = fresh_dir(state, "csv");
     write_text(in_dir(dir, "train_0.csv"),
                "src,dst,private_a,private_b\n0,0,1,1\n0,1,0,1\n1,2,0,0\n");
-    write_text(in_dir(dir, "train_10.csv"), "src,dst,private_a,private_b\n0,1,1,0\n");
+    write_text(in_dir(dir, "train_10.csv"), "src,dst,private_a,private_b\n0,1,0,0\n");
     write_text(in_dir(dir, "train_2.csv"), "src,dst,private_a,private_b\n0,1,0,0\n1,0,1,0\n");
     write_text(in_dir(dir, "test_0.csv"), "src,dst,private_a,private_b\n1,0,0,0\n");
     return dir;
@@ -128,13 +128,13 @@ static void test_ppi_csv__files_are_graphs_in_the_order_of_their_numbers(void **
     static const uint32_t graph_ids[] = {0, 0, 0, 1, 1, 2, 2, 3, 3};
     static const uint8_t split[] = {0, 0, 0, 0, 0, 0, 0, 2, 2};
     assert_int_equal(hrr_graph_n_nodes(graph), 9);
-    assert_string_equal(edges_text(graph), "0-1* 1-2 3-4* 5-6* 7-8 ");
+    assert_string_equal(edges_text(graph), "0-1* 1-2 3-4* 5-6 7-8 ");
     assert_removed(graph, 1, 1);
     assert_memory_equal(hrr_graph_graph_ids(graph), graph_ids, sizeof graph_ids);
     assert_memory_equal(hrr_graph_split(graph), split, sizeof split);
     assert_int_equal(hrr_graph_n_marks(graph), 2);
     assert_string_equal(hrr_graph_mark_name(graph, 1), "private_b");
-    assert_int_equal(hrr_graph_mark_edges_count(graph, 0), 2);
+    assert_int_equal(hrr_graph_mark_edges_count(graph, 0), 1);
     hrr_graph_free(graph);
 }
 
@@ -154,7 +154,7 @@ static void test_ppi_csv__features_count_when_every_split_has_them(void **state)
     put_csv_features(dir);
     hrr_graph *graph = read_graph(dir, NULL);
     assert_int_equal(hrr_graph_n_nodes(graph), 10); /* node 7 has no edge */
-    assert_string_equal(edges_text(graph), "0-1* 1-2 3-4* 5-6* 8-9 ");
+    assert_string_equal(edges_text(graph), "0-1* 1-2 3-4* 5-6 8-9 ");
     assert_int_equal(hrr_graph_features(graph)->rows, 10);
     hrr_graph_free(graph);
     unlink(in_dir(dir, "test_graph_id.npy"));
@@ -183,6 +183,18 @@ static void test_ppi_csv__parts_must_fit(void **state)
     assert_refused(in_dir(*state, "none"), "ppi-csv", HRR_EIO, "none", "cannot be read");
 }
 
+static void test_ppi_csv__one_wild_id_does_not_make_a_million_nodes(void **state)
+{
+    const char *dir = in_dir(*state, "wild");
+    assert_int_equal(mkdir(dir, 0777), 0);
+    write_text(in_dir(dir, "train_0.csv"), "0,1\n1,1055\n"); /* 1024 + 16 a row */
+    hrr_graph *graph = read_graph(dir, NULL);
+    assert_int_equal(hrr_graph_n_nodes(graph), 1056);
+    hrr_graph_free(graph);
+    write_text(in_dir(dir, "train_0.csv"), "0,1\n1,1056\n");
+    assert_refused(dir, NULL, HRR_EDATA, "train_0.csv", "must be row numbers");
+}
+
 static void test_ppi__survives_running_out_of_memory_anywhere(void **state)
 {
     assert_survives_no_memory(put_ppi(state), NULL);
@@ -201,6 +213,7 @@ int main(void)
         with_scratch(test_ppi_csv__files_are_graphs_in_the_order_of_their_numbers),
         with_scratch(test_ppi_csv__features_count_when_every_split_has_them),
         with_scratch(test_ppi_csv__parts_must_fit),
+        with_scratch(test_ppi_csv__one_wild_id_does_not_make_a_million_nodes),
         with_scratch(test_ppi__survives_running_out_of_memory_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

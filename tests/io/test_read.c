@@ -224,6 +224,35 @@ static void test_write__csv_and_tsv_have_the_graphs_ids(void **state)
     hrr_graph_free(graph);
 }
 
+static void test_write__an_empty_id_is_quoted(void **state)
+{
+    static const int32_t edges[] = {0, 1, 1, 2};
+    const char *dir = fresh_dir(state, "ids");
+    write_text(in_dir(dir, "graph.json"), "{\"n_nodes\": 3}");
+    put_i32(in_dir(dir, "edges.npy"), edges, 2, 2);
+    put_array(in_dir(dir, "node_ids.npy"), HRR_ARRAY_BYTES, 1, "a\0c", 3, 0);
+    hrr_graph *graph = read_graph(dir, NULL);
+    assert_ok(hrr_graph_write(graph, in_dir(*state, "out.csv"), NULL, NULL, NULL));
+    assert_holds(in_dir(*state, "out.csv"), "source,target\na,\"\"\n\"\",c\n");
+    hrr_graph_free(graph);
+}
+
+static void test_write__an_id_that_looks_like_a_comment_is_quoted(void **state)
+{
+    /* At the start of a line, where a reader would pass over the edge. */
+    const char *text = "source,target\n\"#c\",x\n\"% d\",x\n";
+    hrr_graph *graph = read_graph(put(state, "hash.csv", text), NULL);
+    assert_int_equal(hrr_graph_n_edges(graph), 2);
+    assert_ok(hrr_graph_write(graph, in_dir(*state, "out.csv"), NULL, NULL, NULL));
+    hrr_graph *after = read_graph(in_dir(*state, "out.csv"), NULL);
+    assert_int_equal(hrr_graph_n_edges(after), 2);
+    char *found = read_file(in_dir(*state, "out.csv"), NULL);
+    assert_non_null(strstr(found, "\n\"#c\","));
+    free(found);
+    hrr_graph_free(graph);
+    hrr_graph_free(after);
+}
+
 static void assert_comes_back(hrr_graph *before, const char *path)
 {
     hrr_write_options options = {.replace = true};
@@ -357,6 +386,8 @@ int main(void)
         with_scratch(test_read__a_private_fraction_is_for_unmarked_data),
         with_scratch(test_read__candidates_are_ids),
         with_scratch(test_write__csv_and_tsv_have_the_graphs_ids),
+        with_scratch(test_write__an_empty_id_is_quoted),
+        with_scratch(test_write__an_id_that_looks_like_a_comment_is_quoted),
         with_scratch(test_write__text_comes_back_also_compressed),
         with_scratch(test_write__long_lists_survive_compression),
         with_scratch(test_write__mtx_is_the_lower_triangle),

@@ -130,7 +130,9 @@ static void test_real__the_valid_split_of_ppi_has_features(void **state)
     for (size_t i = 0; i < 4; i++) {
         char file[64];
         snprintf(file, sizeof file, "ppi/%s", names[i]);
-        assert_int_equal(symlink(realpath(real_data(file), NULL), in_dir(*state, names[i])), 0);
+        char *target = realpath(real_data(file), NULL);
+        assert_int_equal(symlink(target, in_dir(*state, names[i])), 0);
+        free(target);
     }
     hrr_graph *graph = read_graph(*state, NULL);
     assert_int_equal(hrr_graph_n_nodes(graph), 6514);

@@ -1,0 +1,11 @@
+/* fuzz_native: a native directory. */
+#include "fuzz_files.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    static const char *const names[] = {
+        "graph.json", "edges.npy",    "private.npy",   "features.npy",        "labels.npy",
+        "split.npy",  "node_ids.npy", "graph_ids.npy", "masked_features.npy", "candidates.npy"};
+    fuzz_graph("native", "", names, FUZZ_COUNT(names), bytes, size);
+    return 0;
+}

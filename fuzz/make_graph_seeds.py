@@ -1,0 +1,78 @@
+"""Make the seeds of the fuzz targets that read graph layouts, and of fuzz_json.
+
+A seed is the files of a layout joined by the line "=====" (see fuzz_files.h). They are committed;
+run this again only to change them."""
+import gzip
+import io
+import pathlib
+
+import numpy as np
+
+SEEDS = pathlib.Path(__file__).resolve().parent / "seeds"
+CUT = b"\n=====\n"
+
+
+def put(target, name, *files):
+    path = SEEDS / target / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(CUT.join(files))
+
+
+def npy(values, kind):
+    buffer = io.BytesIO()
+    np.save(buffer, np.array(values, dtype=kind))
+    return buffer.getvalue()
+
+
+def npz(**arrays):
+    buffer = io.BytesIO()
+    np.savez(buffer, **arrays)
+    return buffer.getvalue()
+
+
+put("json", "all", rb'{"a": [1, -2.5e+3, "x\u00e9\ud83d\ude00\n"], "b": {"c": null}, "d": [true, false]}')
+put("json", "numbers", b"[0, -0, 1e5, 0.5E-3, 9223372036854775807]")
+put("json", "utf8", '["é中😀"]'.encode())
+put("json", "deep", b"[[[[[[{}]]]]]]")
+
+put("native", "classes", b'{"format_version": 1, "name": "g", "n_nodes": 3, "n_edges": 2, "n_features": 2,'
+    b'"n_classes": 2, "multilabel": false, "class_names": ["a", "b"]}',
+    npy([[0, 1], [1, 2]], "<i4"), npy([0, 1], "u1"), npy([[0, 1], [2, 3], [4, 5]], "<f4"),
+    npy([0, 1, -1], "<i4"), npy([0, 1, 2], "u1"), npy([b"x", b"yy", b"z"], "S2"),
+    npy([0, 0, 0], "<u4"), npy([[0, 1], [2, 3], [4, 5]], "<f4"), npy([1, 0, 1], "u1"))
+put("native", "labels", b'{"n_nodes": 3}', npy([[2, 1, 0], [1, 2, 0]], "<i8"), b"", b"",
+    npy([[0, 1], [1, 1], [0, 0]], "u1"), b"", npy([7, 5, 6], "<i8"))
+
+CSR = dict(adj_data=np.ones(3, "f4"), adj_indices=np.array([1, 2, 2], "i4"),
+           adj_indptr=np.array([0, 2, 3, 3], "i4"), adj_shape=np.array([3, 3]))
+put("npzgraph", "sparse", npz(**CSR, attr_data=np.ones(2, "f4"), attr_indices=np.array([0, 1], "i4"),
+                              attr_indptr=np.array([0, 1, 2, 2], "i4"), attr_shape=np.array([3, 2]),
+                              labels=np.array([0, 1, 0], "i1"), node_names=np.array(["a", "b", "c"]),
+                              class_names=np.array(["x", "y"]), idx_train=np.array([0])))
+put("npzgraph", "dense", npz(**CSR, attr_matrix=np.zeros((3, 2), "f4"), labels=np.eye(3, 2, dtype="u1"),
+                             edge_private=np.array([0, 1, 0], "u1"), split=np.array([0, 1, 2], "u1")))
+
+put("musae", "twitch", b"from,to\n0,1\n1,2\n2,2\n", b'{"0": [1, 5], "2": []}',
+    b"id,days,mature,views,partner,new_id\n9,1,True,2,False,0\n8,1,False,2,False,2\n7,1,True,1,True,1\n")
+put("musae", "facebook", b"id_1,id_2\n0,1\n", b'{"1": [0, 0]}',
+    b'id,facebook_id,page_name,page_type\n0,1,"a, b",tvshow\n1,2,c,company\n')
+
+NODES = (b'{"directed": false, "nodes": [{"id": "b", "val": false, "test": true}, {"id": "a"}],'
+         b'"links": [{"source": 0, "target": 1}]}')
+put("graphsage", "classes", NODES, b'{"a": 0, "b": 1}', b'{"a": 3, "b": 0}', npy([[1, 2], [3, 4]], "<f8"))
+put("graphsage", "labels", b'{"links": [{"target": "a", "source": "b"}], "nodes": [{"id": "a"}, {"id": "b"}]}',
+    b'{"b": 0, "a": 1}', b'{"a": [0, 1], "b": [1, 1.0]}')
+
+GRAPH = b'{"nodes": [{"id": 0}, {"id": 1}], "links": [{"source": 0, "target": 1}]}'
+PARTS = (npy([[1, 2], [3, 4]], "<f8"), npy([[0, 1], [1, 1]], "u1"), npy([1, 1], "<i8"))
+put("ppi", "both", GRAPH, *PARTS, GRAPH, *PARTS)
+put("ppi", "one", b"", b"", b"", b"", GRAPH, *PARTS)
+
+EDGES = b"src,dst,private_01,private_02\n0,0,1,1\n0,1,0,1\n"
+put("ppicsv", "marks", EDGES, EDGES, EDGES)
+put("ppicsv", "features", EDGES, EDGES, EDGES, npy([[1], [2], [3], [4]], "<f4"), npy([1, 1, 2, 2], "<i8"),
+    npy([[1], [2]], "<f4"), npy([5, 5], "<i8"))
+
+put("ogb", "nodes", b"0,1\n1,2\n", b"3\n", b"2\n", b"0.5,-1\n1e3,2\n0,0\n", b"1\n0\nnan\n", b"0\n", b"1\n", b"2\n")
+put("ogb", "graphs", gzip.compress(b"0,1\n0,1\n", mtime=0), b"2\n2\n", b"1\n1\n", b"", b"0,1\n1,1\n0,0\n1,0\n",
+    b"0\n", b"# none\n", b"1\n")

@@ -1,0 +1,215 @@
+/* apply.c: the one road that private features take through any mechanism.
+ *
+ * Private rows are read twice: once to see that every value is finite (a crash or an error halfway
+ * would be an output too), once to randomise them. Rows are cut into blocks that threads take one
+ * by one; each row has its own random stream, so neither the cut nor the threads show in the
+ * result.
+ *
+ * Workload: thousands to millions of rows of tens to thousands of features. */
+#include "feature/mechanism.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <string.h>
+
+/* ---- reading private rows ------------------------------------------------------------------ */
+
+static double clip(double unit)
+{
+    unit = unit > 0 ? unit : 0;
+    return unit < 1 ? unit : 1;
+}
+
+double hrr_feature_unit(const hrr_feature_plan *plan, const hrr_dense *in, uint64_t row,
+                        uint64_t col)
+{
+    return clip((hrr_dense_get(in, row, col) - plan->lo[col]) * plan->scale[col]);
+}
+
+void hrr_feature_unit_row(double *unit, const hrr_feature_plan *plan, const hrr_dense *in,
+                          uint64_t row)
+{
+    const uint64_t n = plan->n_features;
+    const double *lo = plan->lo, *scale = plan->scale;
+    switch (in->dtype) {
+    case HRR_U8: {
+        const uint8_t *x = (const uint8_t *)in->data + row * n;
+        for (uint64_t i = 0; i < n; i++)
+            unit[i] = x[i];
+        break;
+    }
+    case HRR_F32: {
+        const float *x = (const float *)in->data + row * n;
+        for (uint64_t i = 0; i < n; i++)
+            unit[i] = x[i];
+        break;
+    }
+    case HRR_F64:
+        memcpy(unit, (const double *)in->data + row * n, n * sizeof *unit);
+        break;
+    }
+    for (uint64_t i = 0; i < n; i++)
+        unit[i] = clip((unit[i] - lo[i]) * scale[i]);
+}
+
+/* True if all n values are finite: no exponent has all its bits set. Integers, and no way out of
+ * the loop, so that compilers turn it into vectors. The loop waits for memory alone, and processors
+ * do not fetch across a page by themselves: asking one page ahead took it from 0.6 to 0.4 ns a
+ * value. */
+enum { page = 4096, values_a_step = 16 };
+
+static bool all_finite_f32(const float *value, uint64_t n)
+{
+    const uint32_t exponent = UINT32_C(0x7f800000);
+    uint32_t bad = 0, bits;
+    for (uint64_t begin = 0; begin < n; begin += values_a_step) {
+        __builtin_prefetch((const char *)(value + begin) + page);
+        const uint64_t end = n - begin < values_a_step ? n : begin + values_a_step;
+        for (uint64_t i = begin; i < end; i++) {
+            memcpy(&bits, &value[i], sizeof bits);
+            bad |= (bits & exponent) == exponent;
+        }
+    }
+    return !bad;
+}
+
+static bool all_finite_f64(const double *value, uint64_t n)
+{
+    const uint64_t exponent = UINT64_C(0x7ff0000000000000);
+    uint64_t bad = 0, bits;
+    for (uint64_t i = 0; i < n; i++) {
+        memcpy(&bits, &value[i], sizeof bits);
+        bad |= (bits & exponent) == exponent;
+    }
+    return !bad;
+}
+
+static bool row_is_finite(const hrr_dense *in, uint64_t row)
+{
+    switch (in->dtype) {
+    case HRR_U8:
+        break;
+    case HRR_F32:
+        return all_finite_f32((const float *)in->data + row * in->cols, in->cols);
+    case HRR_F64:
+        return all_finite_f64((const double *)in->data + row * in->cols, in->cols);
+    }
+    return true;
+}
+
+/* The first row that is not finite, whatever the threads, so that the message does not vary. */
+static hrr_status check_finite(const hrr_dense *in, uint64_t first_row, int threads, hrr_error *err)
+{
+    (void)threads; /* the fuzz targets are built without OpenMP */
+    if (in->dtype == HRR_U8) return HRR_OK;
+    uint64_t bad_row = UINT64_MAX;
+#pragma omp parallel for num_threads(threads) schedule(static) reduction(min : bad_row)
+    for (uint64_t row = 0; row < in->rows; row++)
+        if (row < bad_row && !row_is_finite(in, row)) bad_row = row;
+    if (bad_row == UINT64_MAX) return HRR_OK;
+    uint64_t col = 0;
+    while (isfinite(hrr_dense_get(in, bad_row, col)))
+        col++;
+    return hrr_fail(err, HRR_EDATA, "row %llu, column %llu of the features is not a finite number",
+                    (unsigned long long)(first_row + bad_row), (unsigned long long)col);
+}
+
+/* ---- applying ------------------------------------------------------------------------------- */
+
+enum {
+    features_per_block = 131072, /* a fraction of a millisecond: often enough for progress */
+    most_rows_per_block = 4096
+};
+
+typedef struct row_job {
+    hrr_dense *out;
+    const hrr_feature_plan *plan;
+    const hrr_dense *in;
+    uint64_t first_row, rows_per_block, n_blocks;
+    atomic_uint_fast64_t next_block;
+    hrr_progress *progress;
+} row_job;
+
+typedef struct worker {
+    hrr_stream *stream;
+    void *scratch;
+} worker;
+
+static void work(row_job *job, worker *self)
+{
+    for (;;) {
+        uint64_t block = atomic_fetch_add(&job->next_block, 1);
+        if (block >= job->n_blocks) return;
+        uint64_t begin = block * job->rows_per_block, end = begin + job->rows_per_block;
+        if (end > job->in->rows) end = job->in->rows;
+        if (hrr_progress_cancelled(job->progress)) return;
+        job->plan->mechanism->randomise(job->out, job->plan, job->in, begin, end, job->first_row,
+                                        self->stream, self->scratch);
+        if (hrr_progress_advance(job->progress, end - begin, NULL)) return;
+    }
+}
+
+static hrr_status check_shapes(const hrr_dense *out, const hrr_feature_plan *plan,
+                               const hrr_dense *in, uint64_t first_row, hrr_error *err)
+{
+    const hrr_feature_claim *claim = &plan->claim;
+    if (in->cols != plan->n_features)
+        return hrr_fail(err, HRR_EINVAL, "the plan is for %llu features, the rows have %llu",
+                        (unsigned long long)plan->n_features, (unsigned long long)in->cols);
+    if (out->rows != in->rows || out->cols != claim->n_features_out ||
+        out->dtype != claim->dtype_out)
+        return hrr_fail(err, HRR_EINVAL, "the output must be %llu x %llu of type %s",
+                        (unsigned long long)in->rows, (unsigned long long)claim->n_features_out,
+                        hrr_dtype_name(claim->dtype_out));
+    const uint64_t row_limit = (uint64_t)1 << 56; /* of a random stream */
+    if (first_row >= row_limit || in->rows >= row_limit - first_row)
+        return hrr_fail(err, HRR_EINVAL, "row numbers must lie below 2^56");
+    return HRR_OK;
+}
+
+hrr_status hrr_feature_plan_apply(hrr_dense *out, const hrr_feature_plan *plan, const hrr_dense *in,
+                                  uint64_t first_row, const hrr_random *random, int threads,
+                                  hrr_progress *progress, hrr_error *err)
+{
+    hrr_status status = check_shapes(out, plan, in, first_row, err);
+    if (status) return status;
+    threads = hrr_threads(threads);
+    if ((status = check_finite(in, first_row, threads, err))) return status;
+
+    uint64_t rows_per_block = features_per_block / plan->n_features;
+    if (rows_per_block < 1) rows_per_block = 1;
+    if (rows_per_block > most_rows_per_block) rows_per_block = most_rows_per_block;
+    row_job job = {.out = out,
+                   .plan = plan,
+                   .in = in,
+                   .first_row = first_row,
+                   .rows_per_block = rows_per_block,
+                   .n_blocks = (in->rows + rows_per_block - 1) / rows_per_block,
+                   .progress = progress};
+    if ((uint64_t)threads > job.n_blocks) threads = job.n_blocks > 0 ? (int)job.n_blocks : 1;
+
+    worker *workers = hrr_alloc_zero((size_t)threads, sizeof *workers);
+    if (!workers) return hrr_no_memory(err);
+    for (int i = 0; i < threads; i++) {
+        if ((status = hrr_stream_new(&workers[i].stream, random, err))) goto done;
+        if (!plan->mechanism->scratch_size) continue;
+        workers[i].scratch = hrr_alloc(plan->mechanism->scratch_size(plan, rows_per_block), 1);
+        if (!workers[i].scratch) {
+            status = hrr_no_memory(err);
+            goto done;
+        }
+    }
+    hrr_progress_begin(progress, "randomising features", in->rows);
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
+    for (int i = 0; i < threads; i++)
+        work(&job, &workers[i]);
+    status = hrr_progress_advance(progress, 0, err);
+done:
+    for (int i = 0; i < threads; i++) {
+        hrr_stream_free(workers[i].stream);
+        hrr_free(workers[i].scratch);
+    }
+    hrr_free(workers);
+    return status;
+}

@@ -1,0 +1,160 @@
+#include "support/check.h"
+
+#include "feature/channel.h"
+#include "feature/channels.h"
+
+#include <heterorr/random.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+static const uint64_t sign = UINT64_C(1) << 63;
+
+/* The word that the kernel reads as the number r of 0..2^64-1, in unsigned order. */
+static int64_t word_of(uint64_t r)
+{
+    return (int64_t)(r ^ sign);
+}
+
+static uint8_t draw_one(const hrr_featurerr_kernel *kernel, const hrr_channels *channels, uint8_t t,
+                        uint64_t r)
+{
+    uint8_t bin = t;
+    int64_t word = word_of(r);
+    kernel->draw(&bin, &word, &channels->limits, 1);
+    return bin;
+}
+
+static void test_kernel__turns_output_exactly_at_the_cumulative_weights(void **state)
+{
+    (void)state;
+    static const uint32_t ks[] = {2, 3, 9, 10, 17, 18, 64, 256};
+    static const uint64_t eps[] = {1, 100000000, 4000000000, HRR_EPS_MAX};
+    for (const hrr_featurerr_kernel *const *kernel = hrr_featurerr_kernels(); *kernel; kernel++)
+        for (size_t i = 0; i < sizeof ks / sizeof ks[0]; i++)
+            for (size_t e = 0; e < sizeof eps / sizeof eps[0]; e++) {
+                const uint32_t k = ks[i];
+                hrr_channel channel;
+                hrr_channels channels;
+                assert_ok(hrr_channel_init(&channel, k, eps[e], NULL));
+                assert_ok(hrr_channels_init(&channels, &eps[e], 1, k, NULL));
+                for (uint32_t t = 0; t < k; t++) {
+                    uint64_t threshold = 0;
+                    assert_int_equal(draw_one(*kernel, &channels, (uint8_t)t, 0), 0);
+                    for (uint32_t u = 0; u + 1 < k; u++) {
+                        threshold += channel.weight[(size_t)t * k + u];
+                        assert_int_equal(draw_one(*kernel, &channels, (uint8_t)t, threshold - 1),
+                                         u);
+                        assert_int_equal(draw_one(*kernel, &channels, (uint8_t)t, threshold),
+                                         u + 1);
+                    }
+                    assert_int_equal(draw_one(*kernel, &channels, (uint8_t)t, UINT64_MAX), k - 1);
+                }
+                hrr_channels_clear(&channels);
+                hrr_channel_clear(&channel);
+            }
+}
+
+/* 83 features (five tiles and a rest), 37 rows, budgets that repeat, k across the vector widths. */
+static void test_kernel__every_kind_gives_the_same_bins(void **state)
+{
+    (void)state;
+    enum { n = 83, n_rows = 37 };
+    static const uint32_t ks[] = {2, 5, 9, 10, 17, 18, 33, 256};
+    hrr_fast_random fast;
+    hrr_fast_init(&fast, 11, 0);
+    for (size_t c = 0; c < sizeof ks / sizeof ks[0]; c++) {
+        const uint32_t k = ks[c];
+        uint64_t eps[n];
+        for (int i = 0; i < n; i++)
+            eps[i] = (uint64_t)(i % 29) * 50000000; /* some are 0 */
+        hrr_channels channels;
+        assert_ok(hrr_channels_init(&channels, eps, n, k, NULL));
+        assert_int_equal(channels.limits.n_tables, 29);
+        static int64_t word[n_rows * n];
+        static uint8_t bin[n_rows * n], want[n_rows * n], got[n_rows * n];
+        for (int i = 0; i < n_rows * n; i++) {
+            word[i] = (int64_t)hrr_fast_u64(&fast);
+            bin[i] = (uint8_t)hrr_fast_below(&fast, k);
+            const size_t stride = hrr_limit_stride(k);
+            const int64_t *row =
+                channels.limits.limit + (channels.first_row[i % n] + bin[i]) * stride;
+            uint8_t u = 0; /* the definition, one comparison after the other */
+            while (u + 1u < k && row[u] < word[i])
+                u++;
+            want[i] = u;
+        }
+        for (const hrr_featurerr_kernel *const *kernel = hrr_featurerr_kernels(); *kernel;
+             kernel++) {
+            memcpy(got, bin, sizeof got);
+            (*kernel)->draw(got, word, &channels.limits, n_rows);
+            assert_memory_equal(got, want, sizeof got);
+        }
+        hrr_channels_clear(&channels);
+    }
+}
+
+static void test_kernel__every_kind_bins_and_places_alike(void **state)
+{
+    (void)state;
+    enum { n = 77, k = 10 };
+    float x[n], want_value[n], got_value[n + 16];
+    double lo[n], scale[n];
+    double steps[n];
+    uint8_t want[n], got[n];
+    hrr_fast_random fast;
+    hrr_fast_init(&fast, 12, 0);
+    for (int i = 0; i < n; i++) {
+        lo[i] = -0.25 * (i % 3);
+        scale[i] = 1.0 / (1 + i % 4);
+        x[i] = (float)(6 * hrr_fast_uniform(&fast) - 1.5);
+    }
+    x[0] = 3e38f, x[1] = -3e38f, x[2] = 0, x[3] = 1; /* far outside, and on the bounds */
+    for (int i = 0; i < n; i++) {
+        double z = floor(((double)x[i] - lo[i]) * scale[i] * k);
+        want[i] = (uint8_t)fmin(fmax(z, 0), k - 1);
+        steps[i] = scale[i] / 3;
+        want_value[i] = (float)(lo[i] + steps[i] * want[i]);
+    }
+    for (const hrr_featurerr_kernel *const *kernel = hrr_featurerr_kernels(); *kernel; kernel++) {
+        (*kernel)->find_bins(got, x, lo, scale, k, n);
+        assert_memory_equal(got, want, sizeof got);
+        for (int off = 0; off < 16; off++) /* wherever in a cache line the output begins */
+            for (size_t count = n - 40; count <= n; count++) {
+                memset(got_value, 0, sizeof got_value);
+                (*kernel)->place(got_value + off, got, lo, steps, count);
+                assert_memory_equal(got_value + off, want_value, count * sizeof *want_value);
+                assert_true(off == 0 || got_value[off - 1] == 0);
+                assert_true(off + count == n + 16 || got_value[off + count] == 0);
+            }
+    }
+}
+
+static void test_kernel__the_uniform_channel_forgets_its_input(void **state)
+{
+    (void)state;
+    for (uint32_t k = HRR_MIN_BINS; k <= HRR_MAX_BINS; k++) {
+        const uint64_t eps = 0;
+        hrr_channels channels;
+        assert_ok(hrr_channels_init(&channels, &eps, 1, k, NULL));
+        const size_t row = hrr_limit_stride(k) * sizeof(int64_t);
+        for (uint32_t t = 1; t < k; t++)
+            assert_memory_equal(channels.limits.limit,
+                                (const char *)channels.limits.limit + t * row, row);
+        assert_true(channels.realised_eps == 0);
+        hrr_channels_clear(&channels);
+    }
+}
+
+int main(void)
+{
+    for (const hrr_featurerr_kernel *const *kernel = hrr_featurerr_kernels(); *kernel; kernel++)
+        print_message("this processor runs the %s kernel\n", (*kernel)->name);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_kernel__turns_output_exactly_at_the_cumulative_weights),
+        cmocka_unit_test(test_kernel__every_kind_gives_the_same_bins),
+        cmocka_unit_test(test_kernel__every_kind_bins_and_places_alike),
+        cmocka_unit_test(test_kernel__the_uniform_channel_forgets_its_input),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,68 @@
+"""What `make install` puts down can be used: headers, both libraries, pkg-config, CMake, the command.
+
+Takes the build directory as its argument; installs into a scratch directory and builds
+examples/count_private.c against it in three ways.
+"""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+EXAMPLE = ROOT / "examples" / "count_private.c"
+EDGES = "src,dst,private\n0,1,1\n1,2,0\n2,0,1\n"
+EXPECTED = "2 of 3 edges are private\n"
+
+
+def run(*command, **more):
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, **more)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(map(str, command))}:\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def expect(program, edges, **more):
+    said = run(program, edges, **more)
+    if said != EXPECTED:
+        sys.exit(f"{program} said {said!r}, not {EXPECTED!r}")
+
+
+def main(build, sanitized):
+    flags = ["-fsanitize=address,undefined"] if sanitized else []
+    with tempfile.TemporaryDirectory() as scratch:
+        scratch = pathlib.Path(scratch)
+        prefix = scratch / "prefix"
+        edges = scratch / "edges.csv"
+        edges.write_text(EDGES)
+        run("cmake", "--install", build, "--prefix", prefix)
+        library = next(prefix.glob("lib*/**/libheterorr.a")).parent
+        found = dict(os.environ, PKG_CONFIG_PATH=str(library / "pkgconfig"))
+
+        shared = run("pkg-config", "--cflags", "--libs", "heterorr", env=found).split()
+        run("cc", *flags, EXAMPLE, *shared, "-o", scratch / "shared")
+        expect(scratch / "shared", edges, env=dict(os.environ, LD_LIBRARY_PATH=str(library)))
+
+        static = run("pkg-config", "--static", "--cflags", "--libs", "heterorr",
+                     env=found).split()
+        static = [str(library / "libheterorr.a") if word == "-lheterorr" else word for word in static]
+        run("cc", *flags, EXAMPLE, *static, "-o", scratch / "static")
+        expect(scratch / "static", edges)
+
+        project = scratch / "project"
+        project.mkdir()
+        (project / "CMakeLists.txt").write_text(
+            "cmake_minimum_required(VERSION 3.22)\nproject(example C)\nfind_package(heterorr REQUIRED)\n"
+            f'add_executable(example "{EXAMPLE}")\ntarget_link_libraries(example heterorr::heterorr)\n')
+        run("cmake", "-S", project, "-B", project / "build", f"-DCMAKE_PREFIX_PATH={prefix}",
+            f"-DCMAKE_C_FLAGS={' '.join(flags)}")
+        run("cmake", "--build", project / "build")
+        expect(project / "build" / "example", edges)
+
+        version = run(prefix / "bin" / "heterorr", "--version")
+        if not version.startswith("heterorr "):
+            sys.exit(f"the installed command said {version!r}")
+    print("the installed library builds and runs in three ways, and so does the command")
+
+
+main(sys.argv[1], "sanitized" in sys.argv[2:])
