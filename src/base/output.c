@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { buffer_size = 1 << 18 };
+enum { buffer_size = 1 << 18, hand_over_size = 16 << 20 };
 
 struct hrr_output {
     char *path;      /* where the file will appear */
@@ -22,6 +22,7 @@ struct hrr_output {
     int fd;
     size_t used;
     unsigned char *buffer;
+    off_t written, handed_over; /* bytes given to the system, and to its disk */
 };
 
 hrr_status hrr_output_open(hrr_output **out, const char *path, hrr_error *err)
@@ -77,6 +78,14 @@ static hrr_status write_all(hrr_output *output, const unsigned char *bytes, size
                             output->path, strerror(errno));
         bytes += written;
         size -= (size_t)written;
+        output->written += written;
+    }
+    /* Let the disk begin now, so that the sync at the end does not keep a user who pressed Ctrl-C
+     * waiting for gigabytes. A hint: where it is not supported the sync still does it all. */
+    if (output->written - output->handed_over >= hand_over_size) {
+        sync_file_range(output->fd, output->handed_over, output->written - output->handed_over,
+                        SYNC_FILE_RANGE_WRITE);
+        output->handed_over = output->written;
     }
     return HRR_OK;
 }

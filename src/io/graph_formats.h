@@ -18,7 +18,8 @@ hrr_graph_reader hrr_ppi_csv_read;
 hrr_graph_reader hrr_ogb_read;
 hrr_graph_reader hrr_mtx_graph_read;
 
-hrr_status hrr_native_write(const hrr_graph *graph, const char *path, bool replace, hrr_error *err);
+hrr_status hrr_native_write(const hrr_graph *graph, const char *path, bool replace,
+                            hrr_progress *progress, hrr_error *err);
 /* delimiter ',' or '\t'; compressed if the path ends in .gz or .zst. */
 hrr_status hrr_edges_write(const hrr_graph *graph, const char *path, char delimiter,
                            hrr_progress *progress, hrr_error *err);

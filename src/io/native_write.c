@@ -4,6 +4,7 @@
 #include "io/native_write.h"
 #include "io/graph_formats.h"
 #include "io/graph_parts.h"
+#include "io/npy.h"
 #include "base/memory.h"
 #include "base/paths.h"
 
@@ -31,12 +32,37 @@ hrr_status hrr_native_put_vector(const char *directory, const char *name, hrr_ar
     return hrr_native_put(directory, name, &array, err);
 }
 
+/* An array that may be large, given as n_parts parts of part_size bytes each: written in pieces
+ * that progress counts, so that Ctrl-C is answered while gigabytes are on their way. */
+static hrr_status put_parts(const char *directory, const char *name, const hrr_array *shape,
+                            const void *const *parts, int n_parts, size_t part_size,
+                            hrr_progress *progress, hrr_error *err)
+{
+    enum { piece_size = 4 << 20 };
+    hrr_output *output = NULL;
+    char *path = hrr_path_join(directory, name);
+    hrr_status status = path ? hrr_npy_begin(&output, path, shape, err) : hrr_no_memory(err);
+    for (int i = 0; i < n_parts && !status; i++) {
+        for (size_t done = 0; done < part_size && !status; done += piece_size) {
+            size_t left = part_size - done, size = left < piece_size ? left : piece_size;
+            status = hrr_output_write(output, (const char *)parts[i] + done, size, err);
+            if (!status) status = hrr_progress_advance(progress, size, err);
+        }
+    }
+    if (!status) status = hrr_output_commit(output, err);
+    hrr_output_free(output);
+    hrr_free(path);
+    return status;
+}
+
 static hrr_status put_dense(const char *directory, const char *name, const hrr_dense *matrix,
-                            hrr_error *err)
+                            hrr_progress *progress, hrr_error *err)
 {
     if (!matrix) return HRR_OK;
-    hrr_array array = hrr_array_of_dense(matrix);
-    return hrr_native_put(directory, name, &array, err);
+    const void *data = matrix->data;
+    hrr_array shape = hrr_array_of_dense(matrix);
+    return put_parts(directory, name, &shape, &data, 1, shape.n_items * shape.item_size, progress,
+                     err);
 }
 
 hrr_status hrr_native_put_json(const hrr_graph *graph, const char *directory, uint64_t n_edges,
@@ -89,22 +115,21 @@ done:
     return status;
 }
 
-/* The two rows lie in separate arrays: they are put together once, in memory. */
-static hrr_status put_edges(const hrr_graph *graph, const char *directory, hrr_error *err)
+static hrr_status put_edges(const hrr_graph *graph, const char *directory, hrr_progress *progress,
+                            hrr_error *err)
 {
     uint64_t n_edges = hrr_graph_n_edges(graph);
-    uint32_t *both = hrr_alloc(n_edges, 2 * sizeof *both);
-    if (!both) return hrr_no_memory(err);
-    if (n_edges) {
-        memcpy(both, hrr_graph_sources(graph), n_edges * sizeof *both);
-        memcpy(both + n_edges, hrr_graph_targets(graph), n_edges * sizeof *both);
-    }
-    hrr_array array = hrr_array_view(HRR_ARRAY_I32, 4, both, 2, n_edges);
-    array.n_dims = 2;
-    array.n_items = 2 * n_edges;
-    hrr_status status = hrr_native_put(directory, "edges.npy", &array, err);
-    hrr_free(both);
-    return status;
+    const void *const rows[] = {hrr_graph_sources(graph), hrr_graph_targets(graph)};
+    hrr_array shape = hrr_array_view(HRR_ARRAY_I32, 4, NULL, 2, n_edges);
+    shape.n_dims = 2;
+    shape.n_items = 2 * n_edges;
+    return put_parts(directory, "edges.npy", &shape, rows, 2, n_edges * sizeof(uint32_t), progress,
+                     err);
+}
+
+static uint64_t size_of(const hrr_dense *matrix)
+{
+    return matrix ? matrix->rows * matrix->cols * hrr_dtype_size(matrix->dtype) : 0;
 }
 
 hrr_status hrr_native_put_ids(const hrr_graph *graph, const char *directory, hrr_error *err)
@@ -118,7 +143,8 @@ hrr_status hrr_native_put_ids(const hrr_graph *graph, const char *directory, hrr
     return status;
 }
 
-hrr_status hrr_native_write(const hrr_graph *graph, const char *path, bool replace, hrr_error *err)
+hrr_status hrr_native_write(const hrr_graph *graph, const char *path, bool replace,
+                            hrr_progress *progress, hrr_error *err)
 {
     hrr_output_dir *dir;
     hrr_status status = hrr_output_dir_open(&dir, path, replace, err);
@@ -126,18 +152,22 @@ hrr_status hrr_native_write(const hrr_graph *graph, const char *path, bool repla
     const char *staging = hrr_output_dir_staging(dir);
     uint64_t n = hrr_graph_n_nodes(graph), n_edges = hrr_graph_n_edges(graph);
     const hrr_dense *features = hrr_graph_features(graph);
+    const hrr_dense *masked = hrr_graph_masked_features(graph);
+    const hrr_dense *labels = hrr_graph_label_matrix(graph);
 
-    if ((status = put_edges(graph, staging, err))) goto done;
+    hrr_progress_begin(progress, "writing",
+                       2 * sizeof(uint32_t) * n_edges + size_of(features) + size_of(masked) +
+                           size_of(labels));
+    if ((status = put_edges(graph, staging, progress, err))) goto done;
     if ((status = hrr_native_put_vector(staging, "private.npy", HRR_ARRAY_U8, 1,
                                         hrr_graph_is_private(graph), n_edges, err)))
         goto done;
-    if ((status = put_dense(staging, "features.npy", features, err))) goto done;
-    if ((status = put_dense(staging, "masked_features.npy", hrr_graph_masked_features(graph), err)))
-        goto done;
+    if ((status = put_dense(staging, "features.npy", features, progress, err))) goto done;
+    if ((status = put_dense(staging, "masked_features.npy", masked, progress, err))) goto done;
     if ((status = hrr_native_put_vector(staging, "labels.npy", HRR_ARRAY_I32, 4,
                                         hrr_graph_classes(graph), n, err)))
         goto done;
-    if ((status = put_dense(staging, "labels.npy", hrr_graph_label_matrix(graph), err))) goto done;
+    if ((status = put_dense(staging, "labels.npy", labels, progress, err))) goto done;
     if ((status = hrr_native_put_vector(staging, "split.npy", HRR_ARRAY_U8, 1,
                                         hrr_graph_split(graph), n, err)))
         goto done;

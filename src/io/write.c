@@ -49,7 +49,8 @@ hrr_status hrr_graph_write(const hrr_graph *graph, const char *path,
     if (!options) options = &defaults;
     hrr_status status = choose_layout(&chosen, options->format, path, err);
     if (status) return status;
-    if (chosen == LAYOUT_NATIVE) return hrr_native_write(graph, path, options->replace, err);
+    if (chosen == LAYOUT_NATIVE)
+        return hrr_native_write(graph, path, options->replace, progress, err);
     if (!options->replace && hrr_path_is_regular(path))
         return hrr_fail(err, HRR_EINVAL,
                         "%s: exists already; remove it, choose another path, or pass --force",

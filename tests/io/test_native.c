@@ -321,6 +321,21 @@ static void test_native__survives_running_out_of_memory_anywhere(void **state)
     assert_int_equal(count_entries(*state), 2);
 }
 
+static void test_native__writing_stops_when_cancelled_and_leaves_nothing(void **state)
+{
+    hrr_graph *graph = rich_graph(false);
+    hrr_progress *progress;
+    hrr_error err = {0};
+    assert_ok(hrr_progress_new(&progress, NULL, NULL, NULL));
+    hrr_progress_cancel(progress);
+    assert_int_equal(hrr_graph_write(graph, in_dir(*state, "graph"), NULL, progress, &err),
+                     HRR_ECANCEL);
+    assert_says(err, "interrupted");
+    assert_int_equal(count_entries(*state), 0);
+    hrr_progress_free(progress);
+    hrr_graph_free(graph);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -334,6 +349,7 @@ int main(void)
         with_scratch(test_native__ucs4_ids_become_utf8),
         with_scratch(test_native__an_unreadable_part_is_named),
         with_scratch(test_native__replaces_only_when_asked),
+        with_scratch(test_native__writing_stops_when_cancelled_and_leaves_nothing),
         with_scratch(test_native__survives_running_out_of_memory_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
