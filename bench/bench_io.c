@@ -1,7 +1,7 @@
 /* bench_io: how fast files become pairs and arrays. Prints one JSON object a line.
  *
- *   bench_io edges FILE   text to compacted pairs, one thread and all, then with canonical form
- *   bench_io npy FILE     open an array, then touch every page of it
+ *   bench_io edges FILE   text to pairs, then to compacted pairs, each with one thread and all,
+ * then with canonical form bench_io npy FILE     open an array, then touch every page of it
  *
  * "checksum" is the sum of both columns of the original ids; peer_numpy_io.py prints the same. */
 #include <heterorr/io.h>
@@ -63,9 +63,10 @@ static uint64_t checksum_of(const hrr_edge_text *text, uint64_t *n_edges)
     return sum;
 }
 
-static void bench_edges(const char *path, int threads, bool canonical, const char *name)
+static void bench_edges(const char *path, hrr_id_policy ids, int threads, bool canonical,
+                        const char *name)
 {
-    hrr_edge_text_options options = {.ids = HRR_IDS_MAP, .threads = threads};
+    hrr_edge_text_options options = {.ids = ids, .threads = threads};
     hrr_error err;
     double seconds[repetitions];
     uint64_t n_edges = 0, checksum = 0;
@@ -112,9 +113,11 @@ static void bench_npy(const char *path)
 int main(int count, char **words)
 {
     if (count == 3 && strcmp(words[1], "edges") == 0) {
-        bench_edges(words[2], 1, false, "edges_1_thread");
-        bench_edges(words[2], 0, false, "edges_all_threads");
-        bench_edges(words[2], 0, true, "edges_canonical");
+        bench_edges(words[2], HRR_IDS_DIRECT, 1, false, "edges_pairs_1_thread");
+        bench_edges(words[2], HRR_IDS_DIRECT, 0, false, "edges_pairs");
+        bench_edges(words[2], HRR_IDS_MAP, 1, false, "edges_1_thread");
+        bench_edges(words[2], HRR_IDS_MAP, 0, false, "edges_all_threads");
+        bench_edges(words[2], HRR_IDS_MAP, 0, true, "edges_canonical");
         return 0;
     }
     if (count == 3 && strcmp(words[1], "npy") == 0) {

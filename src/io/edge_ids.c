@@ -8,6 +8,7 @@
 #include "io/edge_ids.h"
 #include "base/memory.h"
 
+#include <endian.h>
 #include <string.h>
 
 enum { parallel_rows = 1 << 19 }; /* fewer are done before threads have come together */
@@ -36,38 +37,73 @@ typedef struct names {
 
 static bool names_init(names *out, uint64_t range)
 {
-    *out = (names){.range = range, .by_edge = hrr_alloc_zero(range, 2)};
-    if (out->by_edge) out->by_loop = out->by_edge + range;
+    uint64_t room = (range + 63) / 64 * 64; /* to be looked at 64 at a time */
+    *out = (names){.range = range, .by_edge = hrr_alloc_zero(room, 2)};
+    if (out->by_edge) out->by_loop = out->by_edge + room;
     return out->by_edge;
 }
 
 /* Only ones are written, by any thread in any order, so that the result is always the same. */
+static void note(uint8_t *by, uint32_t id)
+{
+    __atomic_store_n(&by[id], 1, __ATOMIC_RELAXED);
+}
+
 static void note_names(names *seen, const hrr_edge_rows *rows, int threads)
 {
     const uint32_t *source = rows->source, *target = rows->target;
     uint8_t *by_edge = seen->by_edge, *by_loop = seen->by_loop;
+    const uint64_t step = 32;
     (void)threads; /* the fuzz targets are built without OpenMP */
 #pragma omp parallel for num_threads(threads) schedule(static) if (rows->n_rows >= parallel_rows)
-    for (uint64_t i = 0; i < rows->n_rows; i++) {
-        uint8_t *by = source[i] == target[i] ? by_loop : by_edge;
-        __atomic_store_n(&by[source[i]], 1, __ATOMIC_RELAXED);
-        __atomic_store_n(&by[target[i]], 1, __ATOMIC_RELAXED);
+    for (uint64_t begin = 0; begin < rows->n_rows; begin += step) {
+        uint64_t end = begin + step < rows->n_rows ? begin + step : rows->n_rows;
+        uint32_t n_loops = 0; /* most often none: then nothing is asked of each row */
+        for (uint64_t i = begin; i < end; i++)
+            n_loops += source[i] == target[i];
+        for (uint64_t i = begin; i < end; i++) /* sources tend to repeat, targets to miss */
+            __builtin_prefetch(&by_edge[target[i]], 1);
+        for (uint64_t i = begin; i < end && n_loops == 0; i++)
+            note(by_edge, source[i]), note(by_edge, target[i]);
+        for (uint64_t i = begin; i < end && n_loops > 0; i++) {
+            uint8_t *by = source[i] == target[i] ? by_loop : by_edge;
+            note(by, source[i]), note(by, target[i]);
+        }
     }
 }
 
-/* The rank of each id among those that are kept, or `dropped`. Returns how many are kept. The
- * ids themselves go to kept_ids, which has one place more than ids are named, or is NULL. */
+/* 64 flags, from the one of `id` on, as bits. */
+static uint64_t flag_bits(const uint8_t *flags, uint64_t id)
+{
+    uint64_t bits = 0;
+    for (int i = 0; i < 64; i += 8) {
+        uint64_t eight;
+        memcpy(&eight, flags + id + i, sizeof eight);
+        /* The product moves the lowest bit of each byte to its place in the highest byte. */
+        bits |= le64toh(eight) * 0x0102040810204080 >> 56 << i;
+    }
+    return bits;
+}
+
+/* The rank of each id that is named among those that are kept, or `dropped`. Returns how many are
+ * kept. The ids themselves go to kept_ids, which has one place more than ids are named, or is NULL.
+ * Ids that nobody names, which may be most, are passed over. */
 static uint64_t rank_names(uint32_t *rank, int64_t *kept_ids, const names *seen, bool keep_loops,
                            hrr_removed *removed)
 {
     uint64_t n_kept = 0;
-    for (uint64_t id = 0; id < seen->range; id++) {
-        bool by_edge = seen->by_edge[id], by_loop = seen->by_loop[id];
-        bool keep = by_edge || (by_loop && keep_loops);
-        removed->isolated_nodes += by_loop && !keep;
-        rank[id] = keep ? (uint32_t)n_kept : dropped;
-        if (kept_ids) kept_ids[n_kept] = (int64_t)id;
-        n_kept += keep;
+    for (uint64_t first = 0; first < seen->range; first += 64) {
+        uint64_t by_edge = flag_bits(seen->by_edge, first);
+        uint64_t by_loop = flag_bits(seen->by_loop, first);
+        uint64_t keep = keep_loops ? by_edge | by_loop : by_edge;
+        for (uint64_t named = by_edge | by_loop; named; named &= named - 1) {
+            int bit = __builtin_ctzll(named);
+            bool kept = keep >> bit & 1;
+            rank[first + (uint64_t)bit] = kept ? (uint32_t)n_kept : dropped;
+            if (kept_ids) kept_ids[n_kept] = (int64_t)(first + (uint64_t)bit);
+            removed->isolated_nodes += !kept;
+            n_kept += kept;
+        }
     }
     return n_kept;
 }

@@ -182,17 +182,20 @@ static bool skip_empty_line(cursor *c)
     return true;
 }
 
-/* Guess from the first lines how many there are. */
+/* Guess how many lines there are from samples: ids, and so lines, tend to grow along a file. */
 static uint64_t guess_rows(const hrr_edge_chunk *chunk)
 {
-    size_t size = (size_t)(chunk->end - chunk->begin), sample = size < 4096 ? size : 4096;
-    size_t n_lines = 1;
-    for (size_t i = 0; i < sample; i++)
-        n_lines += chunk->begin[i] == '\n';
-    uint64_t guess = size / sample * n_lines;
-    guess += guess / 8;       /* untouched memory costs nothing, moving the rows does */
-    uint64_t most = size / 4; /* "1,2" and its newline */
-    return (guess < most ? guess : most) + HRR_REGULAR_ROWS;
+    enum { n_samples = 16, sample_size = 256 };
+    size_t size = (size_t)(chunk->end - chunk->begin), step = size / n_samples;
+    uint64_t most = size / 4 + HRR_REGULAR_ROWS; /* "1,2" and its newline */
+    if (step < sample_size) return most;
+    size_t n_lines = 0;
+    for (size_t i = 0; i < n_samples * step; i += step)
+        for (size_t k = i; k < i + sample_size; k++)
+            n_lines += chunk->begin[k] == '\n';
+    uint64_t guess = size / (n_samples * sample_size) * (n_lines + 1);
+    guess += guess / 16 + HRR_REGULAR_ROWS; /* a little memory costs less than moving the rows */
+    return guess < most ? guess : most;
 }
 
 /* Take the regular rows at c->at. *n_rows 0: there are none, or they need a closer look. */

@@ -9,8 +9,10 @@
  * VLDB Journal 2019).
  *
  * It needs SSE4.1, which is asked for when the program runs. Without it edge_parse.c, which reads
- * every row, reads these too. bench_io tells what it gains. */
+ * every row, reads these too; with AVX-512 edge_regular_avx512.c is asked first. bench_io tells
+ * what it gains. */
 #include "io/edge_regular.h"
+#include "io/edge_regular_avx512.h"
 
 #if defined(__x86_64__)
 
@@ -65,7 +67,9 @@ SSE41 static size_t find_ends(uint16_t *ends, const char *bytes, size_t size)
 void hrr_edge_regular_init(hrr_regular *regular, char delimiter)
 {
     regular->delimiter = delimiter;
-    regular->usable = __builtin_cpu_supports("sse4.1") && __builtin_cpu_supports("popcnt");
+    regular->way = HRR_REGULAR_NOT;
+    if (__builtin_cpu_supports("sse4.1") && __builtin_cpu_supports("popcnt"))
+        regular->way = hrr_edge_regular_has_avx512() ? HRR_REGULAR_AVX512 : HRR_REGULAR_SSE41;
     memset(regular->shuffles, 128, sizeof regular->shuffles); /* 128 makes a zero */
     for (int a = 1; a <= HRR_REGULAR_DIGITS; a++)
         for (int b = 1; b <= HRR_REGULAR_DIGITS; b++) {
@@ -133,7 +137,12 @@ hrr_regular_rows hrr_edge_regular_read(uint32_t *source, uint32_t *target,
                                        const hrr_regular *regular, const char *at, const char *end)
 {
     size_t size = (size_t)(end - at);
-    if (!regular->usable || size < word_size) return (hrr_regular_rows){.after = at};
+    if (regular->way == HRR_REGULAR_NOT || size < word_size) return (hrr_regular_rows){.after = at};
+    if (regular->way == HRR_REGULAR_AVX512) {
+        hrr_regular_rows found =
+            hrr_edge_regular_read_avx512(source, target, regular->delimiter, at, end);
+        if (found.n_rows > 0) return found;
+    }
     return read_window(source, target, regular, at, size < window_size ? size : window_size);
 }
 

@@ -9,7 +9,8 @@ typedef struct hrr_edge_rows {
     uint64_t n_rows, capacity;
     uint64_t largest; /* id */
     bool wide, with_marks;
-    uint32_t *source, *target;           /* unless wide */
+    void *columns; /* unless wide: the block that source and target are in */
+    uint32_t *source, *target;
     uint64_t *wide_source, *wide_target; /* if wide */
     uint8_t *marks;                      /* if with_marks */
 } hrr_edge_rows;
@@ -30,7 +31,7 @@ hrr_status hrr_edge_rows_make_room(hrr_edge_rows *rows, uint64_t more, hrr_error
 hrr_status hrr_edge_rows_append(hrr_edge_rows *rows, hrr_edge_block *block, hrr_error *err);
 /* Move the rows of `more` behind these; `more` is left empty on success. */
 hrr_status hrr_edge_rows_join(hrr_edge_rows *rows, hrr_edge_rows *more, hrr_error *err);
-/* Move 32-bit rows into an edge list without a copy. */
+/* Move 32-bit rows into an edge list, without a copy unless much memory would stay unused. */
 void hrr_edge_rows_into_list(hrr_edge_list *out, hrr_edge_rows *rows);
 void hrr_edge_rows_clear(hrr_edge_rows *rows);
 

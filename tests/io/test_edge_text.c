@@ -377,6 +377,57 @@ static void test_edge_text__regular_rows_of_every_length(void **state)
             }
 }
 
+/* By the rules, one id at a time: ranges around every multiple of what is looked at together,
+ * blocks of rows with and without self-loops. */
+static void test_edge_text__compaction_follows_the_rules(void **state)
+{
+    enum { most = 300 };
+    const char *path = in_dir(*state, "compact");
+    uint64_t x = 1;
+    for (uint32_t range = 2; range < most; range++) {
+        bool by_edge[most] = {0}, by_loop[most] = {0};
+        uint32_t pairs[2 * most], n_rows = range / 2 + 1;
+        FILE *file = fopen(path, "w");
+        for (uint32_t i = 0; i < n_rows; i++) {
+            x = x * 6364136223846793005u + 1442695040888963407u;
+            uint32_t a = (uint32_t)(x >> 33) % range, b = i == 0 ? range - 1 : a / 2;
+            bool loop = i > 0 && (i % 40 == 7 || a == b);
+            if (i == 0 && a == b) a = 0;
+            pairs[2 * i] = a;
+            pairs[2 * i + 1] = loop ? a : b;
+            fprintf(file, "%" PRIu32 " %" PRIu32 "\n", a, pairs[2 * i + 1]);
+            (loop ? by_loop : by_edge)[a] = true;
+            (loop ? by_loop : by_edge)[pairs[2 * i + 1]] = true;
+        }
+        fclose(file);
+        uint32_t n_named = 0, smallest = 0, n_kept = 0, rank[most], n_isolated = 0;
+        for (uint32_t id = 0; id < range; id++)
+            n_named += by_edge[id] || by_loop[id];
+        while (!by_edge[smallest] && !by_loop[smallest])
+            smallest++;
+        bool gapless = smallest <= 1 && n_named == range - smallest;
+        hrr_edge_text text;
+        assert_ok(hrr_edge_text_read(&text, path, &map_ids, NULL, NULL));
+        for (uint32_t id = 0; id < range; id++) {
+            bool kept = by_edge[id] || (gapless && by_loop[id]);
+            if (kept) assert_int_equal(original(&text, n_kept), id);
+            n_isolated += by_loop[id] && !kept;
+            rank[id] = kept ? n_kept++ : UINT32_MAX;
+        }
+        assert_int_equal(text.n_nodes, n_kept);
+        assert_int_equal(text.removed.isolated_nodes, n_isolated);
+        uint32_t at = 0;
+        for (uint32_t i = 0; i < n_rows; i++) {
+            if (rank[pairs[2 * i]] == UINT32_MAX) continue;
+            assert_int_equal(text.edges.source[at], rank[pairs[2 * i]]);
+            assert_int_equal(text.edges.target[at++], rank[pairs[2 * i + 1]]);
+        }
+        assert_int_equal(text.edges.n_edges, at);
+        assert_int_equal(text.removed.self_loops, n_rows - at);
+        hrr_edge_text_clear(&text);
+    }
+}
+
 static void test_edge_text__threads_and_compression_change_nothing(void **state)
 {
     size_t size;
@@ -552,6 +603,7 @@ int main(void)
         with_scratch(test_edge_text__messages_hold_no_ids),
         with_scratch(test_edge_text__what_cannot_be_read_is_named),
         with_scratch(test_edge_text__regular_rows_of_every_length),
+        with_scratch(test_edge_text__compaction_follows_the_rules),
         with_scratch(test_edge_text__threads_and_compression_change_nothing),
         with_scratch(test_edge_text__a_file_may_end_with_its_page),
         with_scratch(test_edge_text__stops_when_cancelled),
