@@ -10,7 +10,7 @@
 hrr_status hrr_edge_ids_compact(hrr_edge_text *out, hrr_edge_rows *rows, const char *path,
                                 int threads, hrr_error *err);
 
-/* Texts, which the rows call 0..n_names-1 by first appearance. `texts` has n_names of them; it is
+/* Texts, which the rows call 0..n_names-1. `texts` has n_names of them; it is
  * moved into out->ids. */
 hrr_status hrr_edge_names_compact(hrr_edge_text *out, hrr_edge_rows *rows, hrr_node_ids *texts,
                                   uint64_t n_names, const char *path, hrr_error *err);

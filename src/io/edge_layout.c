@@ -53,16 +53,16 @@ static void describe(hrr_edge_layout *layout, const hrr_table_row *row)
     layout->integers = has_integers(row);
 }
 
-static bool is_mark(const char *name)
+static bool is_mark(const char *name, const char *mark_column)
 {
-    return strncasecmp(name, "private", 7) == 0;
+    return strncasecmp(name, "private", 7) == 0 || (mark_column && strcmp(name, mark_column) == 0);
 }
 
-static hrr_status find_marks(hrr_edge_layout *layout, const hrr_table_row *row, const char *path,
-                             hrr_error *err)
+static hrr_status find_marks(hrr_edge_layout *layout, const hrr_table_row *row,
+                             const char *mark_column, const char *path, hrr_error *err)
 {
     for (size_t column = 2; column < row->n_fields; column++) {
-        if (!is_mark(row->fields[column])) continue;
+        if (!is_mark(row->fields[column], mark_column)) continue;
         if (layout->n_marks == HRR_MAX_MARKS)
             return hrr_fail(err, HRR_EDATA,
                             "%s:%" PRIu64 ": more than %d columns whose names begin with "
@@ -79,7 +79,7 @@ static hrr_status find_marks(hrr_edge_layout *layout, const hrr_table_row *row, 
 /* A comment such as "# src,dst,private", which numpy.savetxt writes as a header: the marks it names
  * must not be lost, or private edges would pass for public ones. Other comments are prose. */
 static hrr_status find_commented_marks(hrr_edge_layout *layout, char *line, uint64_t number,
-                                       const char *path, hrr_error *err)
+                                       const char *mark_column, const char *path, hrr_error *err)
 {
     enum { most_columns = 64 };
     char *fields[most_columns], *rest = line;
@@ -88,11 +88,12 @@ static hrr_status find_commented_marks(hrr_edge_layout *layout, char *line, uint
         fields[n++] = field;
     if (n < 3 || !is_known_pair(fields)) return HRR_OK;
     const hrr_table_row row = {.line = number, .n_fields = n, .fields = fields};
-    return find_marks(layout, &row, path, err);
+    return find_marks(layout, &row, mark_column, path, err);
 }
 
 /* Look through the comments before the first row. */
-static hrr_status read_commented_marks(hrr_edge_layout *layout, const char *path, hrr_error *err)
+static hrr_status read_commented_marks(hrr_edge_layout *layout, const char *mark_column,
+                                       const char *path, hrr_error *err)
 {
     hrr_source *source = NULL;
     const char *at;
@@ -107,7 +108,8 @@ static hrr_status read_commented_marks(hrr_edge_layout *layout, const char *path
             status = hrr_no_memory(err);
             break;
         }
-        if (layout->n_marks == 0) status = find_commented_marks(layout, line, number, path, err);
+        if (layout->n_marks == 0)
+            status = find_commented_marks(layout, line, number, mark_column, path, err);
         hrr_free(line);
         length += newline != NULL;
         at += length;
@@ -129,7 +131,8 @@ static hrr_status next_pair(hrr_table *table, const hrr_table_row **row, const c
                     path, (*row)->line);
 }
 
-hrr_status hrr_edge_layout_read(hrr_edge_layout *out, const char *path, hrr_error *err)
+hrr_status hrr_edge_layout_read(hrr_edge_layout *out, const char *path, const char *mark_column,
+                                hrr_error *err)
 {
     *out = (hrr_edge_layout){0};
     hrr_edge_layout layout = {0};
@@ -139,10 +142,10 @@ hrr_status hrr_edge_layout_read(hrr_edge_layout *out, const char *path, hrr_erro
     if (status) goto done;
     if ((status = next_pair(table, &row, path, err))) goto done;
     if (row) {
-        if ((status = find_marks(&layout, row, path, err))) goto done;
+        if ((status = find_marks(&layout, row, mark_column, path, err))) goto done;
         describe(&layout, row);
         bool header = layout.n_marks > 0 || is_known_pair(row->fields);
-        if (!header && (status = read_commented_marks(&layout, path, err))) goto done;
+        if (!header && (status = read_commented_marks(&layout, mark_column, path, err))) goto done;
         bool maybe = !is_integer(row->fields[0]) && !is_integer(row->fields[1]);
         if (header || maybe) {
             if ((status = next_pair(table, &row, path, err))) goto done;

@@ -4,6 +4,7 @@
 #include "io/edge_names.h"
 #include "base/memory.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 
@@ -105,6 +106,49 @@ hrr_status hrr_edge_names_number(hrr_edge_names *names, const char *name, uint64
     }
     *number = *slot - 1;
     return HRR_OK;
+}
+
+static int by_bytes(const void *a, const void *b, void *user)
+{
+    const hrr_edge_names *names = user;
+    return strcmp(name_at(names, *(const uint32_t *)a), name_at(names, *(const uint32_t *)b));
+}
+
+hrr_status hrr_edge_names_sort(hrr_edge_names *names, uint32_t **rank, hrr_error *err)
+{
+    const uint64_t n = names->n_names;
+    hrr_status status = HRR_OK;
+    uint32_t *order = hrr_alloc(n, sizeof *order);
+    uint64_t *start = hrr_alloc(n + 1, sizeof *start);
+    char *text = hrr_alloc(names->text_used, 1);
+    *rank = hrr_alloc(n, sizeof **rank);
+    if (!order || !start || !text || !*rank) {
+        status = hrr_no_memory(err);
+        goto done;
+    }
+    for (uint64_t i = 0; i < n; i++)
+        order[i] = (uint32_t)i;
+    qsort_r(order, n, sizeof *order, by_bytes, names);
+    start[0] = 0;
+    for (uint64_t i = 0; i < n; i++) {
+        uint64_t size = length_at(names, order[i]) + 1;
+        memcpy(text + start[i], name_at(names, order[i]), size);
+        start[i + 1] = start[i] + size;
+        (*rank)[order[i]] = (uint32_t)i;
+    }
+    hrr_node_ids_clear(&names->ids);
+    names->ids = (hrr_node_ids){.text = text, .text_start = start};
+    text = NULL;
+    start = NULL;
+done:
+    hrr_free(order);
+    hrr_free(start);
+    hrr_free(text);
+    if (status) {
+        hrr_free(*rank);
+        *rank = NULL;
+    }
+    return status;
 }
 
 void hrr_edge_names_clear(hrr_edge_names *names)

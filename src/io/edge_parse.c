@@ -30,7 +30,7 @@ typedef struct cursor {
     const char *at;
     char delimiter;
     const char *problem;
-    bool quoted;
+    bool quoted, named;
 } cursor;
 
 /* ---- integers ----------------------------------------------------------------------------- */
@@ -80,6 +80,7 @@ static inline uint64_t integer(cursor *c)
         char first = *c->at;
         bool minus = first == '-' && (unsigned char)(c->at[1] - '0') <= 9;
         c->quoted = first == '"';
+        c->named = hrr_begins_name(first);
         c->problem = minus ? negative : first == '\n' ? one_column : not_integer;
         return 0;
     }
@@ -285,6 +286,7 @@ hrr_status hrr_edge_parse(hrr_edge_chunk *chunk, const hrr_edge_layout *layout, 
     return hrr_progress_advance(progress, (uint64_t)(c.at - reported), err);
 stopped:
     chunk->quoted = c.quoted;
+    chunk->named = c.named;
     chunk->problem = c.quoted ? NULL : c.problem;
     return HRR_EDATA;
 }

@@ -13,6 +13,7 @@ typedef struct hrr_edge_chunk {
     uint64_t n_lines;    /* read, or before the one that is wrong */
     const char *problem; /* what is wrong with it (HRR_EDATA), or NULL */
     bool quoted;         /* nothing is wrong, but it needs the table reader */
+    bool named;          /* the same, and an id begins with a letter: ids are names */
 } hrr_edge_chunk;
 
 /* Parse a chunk. Ids must be below id_limit. Returns HRR_EDATA with `problem` or `quoted` set and

@@ -30,6 +30,7 @@ typedef struct reader {
     hrr_edge_names names;
     uint64_t n_lines; /* of the file, before the bytes that are parsed next */
     bool quoted;      /* found quotes: start again with the table reader */
+    bool named;       /* found a name among integers: start again, all ids are names */
     hrr_progress *progress;
 } reader;
 
@@ -41,7 +42,8 @@ static hrr_status finish_chunk(reader *r, hrr_edge_chunk *chunk, hrr_status stat
     r->n_lines += chunk->n_lines;
     if (status == HRR_EDATA) {
         r->quoted = chunk->quoted;
-        if (chunk->quoted) return HRR_EDATA;
+        r->named = chunk->named && r->options->ids == HRR_IDS_MAP;
+        if (r->quoted || r->named) return HRR_EDATA;
         return hrr_fail(err, status, "%s:%" PRIu64 ": %s", r->path, r->n_lines + 1, chunk->problem);
     }
     if (!status) status = hrr_edge_rows_join(&r->rows, &chunk->rows, err);
@@ -223,7 +225,10 @@ static hrr_status take_id(reader *r, const hrr_table_row *row, int column, uint6
         if (!*field) return row_fails(r, row, "an id is empty", err);
         return hrr_edge_names_number(&r->names, field, id, err);
     }
-    if (!hrr_field_integer(field, &integer))
+    bool is_integer = hrr_field_integer(field, &integer);
+    r->named = !is_integer && r->options->ids == HRR_IDS_MAP && hrr_begins_name(*field);
+    if (r->named) return HRR_EDATA;
+    if (!is_integer)
         return row_fails(r, row,
                          "an id is not an integer, though those of the first edge are; correct the "
                          "row, or begin every id with a letter if they are names",
@@ -283,7 +288,27 @@ done:
     return status;
 }
 
+/* From the start, through the table reader. */
+static hrr_status read_again(reader *r, hrr_error *err)
+{
+    hrr_edge_rows_clear(&r->rows);
+    return read_table(r, err);
+}
+
 /* ---- rows to edges ------------------------------------------------------------------------- */
+
+static hrr_status number_names(hrr_edge_text *out, reader *r, hrr_error *err)
+{
+    uint32_t *rank;
+    hrr_status status = hrr_edge_names_sort(&r->names, &rank, err);
+    if (status) return status;
+    for (uint64_t i = 0; i < r->rows.n_rows; i++) {
+        r->rows.source[i] = rank[r->rows.source[i]];
+        r->rows.target[i] = rank[r->rows.target[i]];
+    }
+    hrr_free(rank);
+    return hrr_edge_names_compact(out, &r->rows, &r->names.ids, r->names.n_names, r->path, err);
+}
 
 static hrr_status number_nodes(hrr_edge_text *out, reader *r, hrr_error *err)
 {
@@ -292,9 +317,8 @@ static hrr_status number_nodes(hrr_edge_text *out, reader *r, hrr_error *err)
         hrr_edge_rows_into_list(&out->edges, &r->rows);
         return HRR_OK;
     }
-    if (r->layout.integers)
-        return hrr_edge_ids_compact(out, &r->rows, r->path, hrr_threads(r->options->threads), err);
-    return hrr_edge_names_compact(out, &r->rows, &r->names.ids, r->names.n_names, r->path, err);
+    if (!r->layout.integers) return number_names(out, r, err);
+    return hrr_edge_ids_compact(out, &r->rows, r->path, hrr_threads(r->options->threads), err);
 }
 
 static hrr_status check_request(const reader *r, hrr_error *err)
@@ -318,18 +342,17 @@ hrr_status hrr_edge_text_read(hrr_edge_text *out, const char *path,
     if (direct) r.id_limit = options->n_nodes ? options->n_nodes : HRR_MAX_NODES;
     hrr_status status = check_request(&r, err);
     if (status) goto done;
-    if ((status = hrr_edge_layout_read(&r.layout, path, err))) goto done;
+    if ((status = hrr_edge_layout_read(&r.layout, path, options->mark_column, err))) goto done;
     if (direct && !r.layout.integers) {
         status = hrr_fail(err, HRR_EDATA,
                           "%s:%" PRIu64 ": ids must be row numbers 0, 1, 2, ... here, not names",
                           path, r.layout.first_line);
         goto done;
     }
-    if (r.layout.integers) {
-        status = read_integers(&r, err);
-        if (r.quoted) hrr_edge_rows_clear(&r.rows);
-    }
-    if (!r.layout.integers || r.quoted) status = read_table(&r, err);
+    if (r.layout.integers) status = read_integers(&r, err);
+    if (r.quoted) status = read_again(&r, err);
+    if (r.named) r.layout.integers = false;
+    if (!r.layout.integers) status = read_again(&r, err);
     if (status) goto done;
     if ((status = number_nodes(&text, &r, err))) goto done;
     text.n_marks = r.layout.n_marks;

@@ -7,9 +7,10 @@
 #include <heterorr/graph.h>
 
 typedef enum hrr_id_policy {
-    HRR_IDS_MAP = 0, /* ids are names: compacted to 0..n-1 (integers ascending, texts by first
-                        appearance), originals kept. If the integers seen are 0..n-1 or 1..n without a gap, self-loops
-                        name nodes too; otherwise a node named by self-loops alone is dropped and counted. */
+    HRR_IDS_MAP = 0, /* ids are names: compacted to 0..n-1 (integers ascending, texts in the order
+                        of their bytes), originals kept. If the integers seen are 0..n-1 or 1..n
+                        without a gap, self-loops name nodes too; otherwise a node named by
+                        self-loops alone is dropped and counted. */
     HRR_IDS_DIRECT   /* ids are row numbers 0..n_nodes-1 of something else; others are errors */
 } hrr_id_policy;
 
@@ -17,15 +18,18 @@ typedef struct hrr_edge_text_options {
     hrr_id_policy ids;
     uint64_t n_nodes; /* with HRR_IDS_DIRECT; 0: largest id + 1 */
     int threads;
+    const char *mark_column; /* a column that holds marks whatever its name; NULL: none */
 } hrr_edge_text_options;
 
 typedef struct hrr_edge_text {
-    hrr_edge_list edges; /* as in the file: self-loops and repeats still there (except those of dropped nodes) */
+    hrr_edge_list edges; /* as in the file: self-loops and repeats still there (except those of
+                            dropped nodes) */
     uint64_t n_nodes;
-    hrr_node_ids ids;    /* empty when the ids are 0..n-1 */
+    hrr_node_ids ids; /* empty when the ids are 0..n-1 */
     int n_marks;
     char *mark_names[HRR_MAX_MARKS];
-    hrr_removed removed; /* what was dropped already: self_loops and isolated_nodes of dropped nodes */
+    hrr_removed
+        removed; /* what was dropped already: self_loops and isolated_nodes of dropped nodes */
 } hrr_edge_text;
 
 /* How a header is recognised: edge_layout.h. A third column without a header is not a mark.

@@ -11,14 +11,14 @@
 #include <stdio.h>
 #include <string.h>
 
-hrr_status hrr_edges_read(hrr_graph **out, const char *path, int threads, hrr_progress *progress,
-                          hrr_error *err)
+hrr_status hrr_edges_read(hrr_graph **out, const char *path, const hrr_read_options *options,
+                          hrr_progress *progress, hrr_error *err)
 {
     hrr_edge_text text = {0};
-    hrr_edge_text_options options = {HRR_IDS_MAP, 0, threads};
+    hrr_edge_text_options how = {HRR_IDS_MAP, 0, options->threads, options->private_column};
     hrr_graph *graph = NULL;
     *out = NULL;
-    hrr_status status = hrr_edge_text_read(&text, path, &options, progress, err);
+    hrr_status status = hrr_edge_text_read(&text, path, &how, progress, err);
     if (status) return status;
     status = hrr_graph_new_named(&graph, path, text.n_nodes, err);
     if ((status = hrr_blame(err, status, path))) goto done;

@@ -5,8 +5,9 @@
 
 #include <heterorr/io.h>
 
-typedef hrr_status hrr_graph_reader(hrr_graph **out, const char *path, int threads,
-                                    hrr_progress *progress, hrr_error *err);
+typedef hrr_status hrr_graph_reader(hrr_graph **out, const char *path,
+                                    const hrr_read_options *options, hrr_progress *progress,
+                                    hrr_error *err);
 
 hrr_graph_reader hrr_native_read;
 hrr_graph_reader hrr_edges_read;

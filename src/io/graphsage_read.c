@@ -274,10 +274,10 @@ static hrr_status take_parts(hrr_graph *graph, hrr_node_link *links, const hrr_n
     return status;
 }
 
-hrr_status hrr_graphsage_read(hrr_graph **out, const char *path, int threads,
+hrr_status hrr_graphsage_read(hrr_graph **out, const char *path, const hrr_read_options *options,
                               hrr_progress *progress, hrr_error *err)
 {
-    (void)threads;
+    (void)options;
     char *prefix = NULL, *paths[4] = {0};
     hrr_name_index rows = {0};
     hrr_node_link links = {0};

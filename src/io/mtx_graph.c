@@ -10,10 +10,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-hrr_status hrr_mtx_graph_read(hrr_graph **out, const char *path, int threads,
+hrr_status hrr_mtx_graph_read(hrr_graph **out, const char *path, const hrr_read_options *options,
                               hrr_progress *progress, hrr_error *err)
 {
-    (void)threads;
+    (void)options;
     hrr_edge_list edges = {0};
     uint64_t n_nodes;
     hrr_graph *graph = NULL;

@@ -170,8 +170,8 @@ static hrr_status take_features(hrr_graph *graph, const char *path, hrr_progress
 
 /* ---- the whole ---------------------------------------------------------------------------- */
 
-hrr_status hrr_musae_read(hrr_graph **out, const char *path, int threads, hrr_progress *progress,
-                          hrr_error *err)
+hrr_status hrr_musae_read(hrr_graph **out, const char *path, const hrr_read_options *options,
+                          hrr_progress *progress, hrr_error *err)
 {
     char *paths[3];
     bool found;
@@ -190,8 +190,9 @@ hrr_status hrr_musae_read(hrr_graph **out, const char *path, int threads, hrr_pr
     status = hrr_graph_new_named(&graph, path, target.n_nodes, err);
     if ((status = hrr_blame(err, status, paths[2]))) goto done;
 
-    hrr_edge_text_options options = {HRR_IDS_DIRECT, target.n_nodes, threads};
-    if ((status = hrr_edge_text_read(&text, paths[0], &options, progress, err))) goto done;
+    hrr_edge_text_options how = {HRR_IDS_DIRECT, target.n_nodes, options->threads,
+                                 options->private_column};
+    if ((status = hrr_edge_text_read(&text, paths[0], &how, progress, err))) goto done;
     status = hrr_graph_take_edges(graph, &text.edges, (const char *const *)text.mark_names,
                                   text.n_marks, progress, err);
     if ((status = hrr_blame(err, status, paths[0]))) goto done;

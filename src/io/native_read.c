@@ -348,10 +348,10 @@ static hrr_status read_split_ids_and_candidates(const native *in, hrr_error *err
     return status;
 }
 
-hrr_status hrr_native_read(hrr_graph **out, const char *path, int threads, hrr_progress *progress,
-                           hrr_error *err)
+hrr_status hrr_native_read(hrr_graph **out, const char *path, const hrr_read_options *options,
+                           hrr_progress *progress, hrr_error *err)
 {
-    (void)threads;
+    (void)options;
     native in = {.directory = path, .progress = progress};
     const char *name, *provenance;
     uint64_t n_nodes;

@@ -206,10 +206,10 @@ static hrr_status take_split(archive *in, hrr_error *err)
     return status;
 }
 
-hrr_status hrr_npz_graph_read(hrr_graph **out, const char *path, int threads,
+hrr_status hrr_npz_graph_read(hrr_graph **out, const char *path, const hrr_read_options *options,
                               hrr_progress *progress, hrr_error *err)
 {
-    (void)threads;
+    (void)options;
     archive in = {.path = path, .progress = progress};
     hrr_npz_csr adjacency = {0};
     *out = NULL;

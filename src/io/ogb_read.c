@@ -148,7 +148,7 @@ static hrr_status take_edges(ogb *in, int threads, hrr_error *err)
     hrr_status status = hrr_find_stored(&path, &exists, in->raw, "edge.csv", err);
     if (status) return status;
     if (in->edges.sum > 0) { /* an edge list without edges is not one */
-        hrr_edge_text_options options = {HRR_IDS_DIRECT, in->nodes.largest, threads};
+        hrr_edge_text_options options = {HRR_IDS_DIRECT, in->nodes.largest, threads, NULL};
         status = hrr_edge_text_read(&text, path, &options, in->progress, err);
         if (!status) status = offset_edges(in, &text.edges, path, err);
     }
@@ -390,8 +390,8 @@ static hrr_status read_sizes(ogb *in, hrr_error *err)
     return status;
 }
 
-hrr_status hrr_ogb_read(hrr_graph **out, const char *path, int threads, hrr_progress *progress,
-                        hrr_error *err)
+hrr_status hrr_ogb_read(hrr_graph **out, const char *path, const hrr_read_options *options,
+                        hrr_progress *progress, hrr_error *err)
 {
     ogb in = {.progress = progress};
     *out = NULL;
@@ -406,7 +406,7 @@ hrr_status hrr_ogb_read(hrr_graph **out, const char *path, int threads, hrr_prog
     status = hrr_graph_new_named(&in.graph, path, in.nodes.sum, err);
     if ((status = hrr_blame(err, status, in.raw))) goto done;
     if ((status = take_graph_ids(&in, err))) goto done;
-    if ((status = take_edges(&in, threads, err))) goto done;
+    if ((status = take_edges(&in, options->threads, err))) goto done;
     if ((status = take_features(&in, err))) goto done;
     if ((status = take_labels(&in, err))) goto done;
     if ((status = take_split(&in, err))) goto done;

@@ -173,14 +173,16 @@ static hrr_status check_size(const member *from, const hrr_edge_text *text, hrr_
                     from->path, text->edges.n_edges, most);
 }
 
-static hrr_status read_members(collection *in, int threads, hrr_progress *progress, hrr_error *err)
+static hrr_status read_members(collection *in, const hrr_read_options *options,
+                               hrr_progress *progress, hrr_error *err)
 {
     hrr_status status = HRR_OK;
     for (uint64_t i = 0; i < in->n_members && !status; i++) {
         member *from = &in->members[i];
         hrr_edge_text text = {0};
-        hrr_edge_text_options options = {HRR_IDS_DIRECT, from->n_nodes, threads};
-        if ((status = hrr_edge_text_read(&text, from->path, &options, progress, err))) break;
+        hrr_edge_text_options how = {HRR_IDS_DIRECT, from->n_nodes, options->threads,
+                                     options->private_column};
+        if ((status = hrr_edge_text_read(&text, from->path, &how, progress, err))) break;
         status = check_marks(in, from, &text, err);
         if (!status) status = check_size(from, &text, err);
         from->n_nodes = text.n_nodes;
@@ -225,15 +227,15 @@ static hrr_status take_features(collection *in, hrr_error *err)
     return status;
 }
 
-hrr_status hrr_ppi_csv_read(hrr_graph **out, const char *path, int threads, hrr_progress *progress,
-                            hrr_error *err)
+hrr_status hrr_ppi_csv_read(hrr_graph **out, const char *path, const hrr_read_options *options,
+                            hrr_progress *progress, hrr_error *err)
 {
     collection in = {.directory = path};
     *out = NULL;
     hrr_status status = find_members(&in, err);
     if (status) goto done;
     if ((status = find_features(&in, err))) goto done;
-    if ((status = read_members(&in, threads, progress, err))) goto done;
+    if ((status = read_members(&in, options, progress, err))) goto done;
     if ((status = hrr_graph_new_named(&in.graph, path, in.n_nodes, err))) goto done;
     if ((status = take_split_and_graph_ids(&in, err))) goto done;
     status = hrr_graph_take_edges(in.graph, &in.edges.edges, (const char *const *)in.mark_names,

@@ -140,10 +140,10 @@ static hrr_status take_features_and_labels(collection *in, hrr_error *err)
     return status;
 }
 
-hrr_status hrr_ppi_read(hrr_graph **out, const char *path, int threads, hrr_progress *progress,
-                        hrr_error *err)
+hrr_status hrr_ppi_read(hrr_graph **out, const char *path, const hrr_read_options *options,
+                        hrr_progress *progress, hrr_error *err)
 {
-    (void)threads;
+    (void)options;
     collection in = {.directory = path};
     *out = NULL;
     hrr_status status = read_links(&in, progress, err);

@@ -128,7 +128,7 @@ static hrr_status apply_private_edges(hrr_graph *graph, const char *path, int th
     hrr_edge_list edges = {0};
     hrr_name_index names = {0};
     uint32_t *node_of = NULL;
-    hrr_edge_text_options options = {HRR_IDS_MAP, 0, threads};
+    hrr_edge_text_options options = {HRR_IDS_MAP, 0, threads, NULL};
     hrr_status status = hrr_edge_text_read(&list, path, &options, progress, err);
     if (status) return status;
     if ((status = hrr_name_index_of_graph(&names, graph, err))) goto done;
@@ -214,7 +214,7 @@ hrr_status hrr_graph_read(hrr_graph **out, const char *path, const hrr_read_opti
     const char *format = options->format;
     hrr_status status = choose_reader(&read, &format, path, err);
     if (status) goto done;
-    if ((status = read(&graph, path, options->threads, progress, err))) goto done;
+    if ((status = read(&graph, path, options, progress, err))) goto done;
     if ((status = set_provenance(graph, format, path, err))) goto done;
     if (options->private_fraction >= 0 && (status = apply_private_fraction(graph, options, err)))
         goto done;

@@ -166,11 +166,47 @@ static void test_edge_text__self_loops_name_nodes_only_without_gaps(void **state
 static void test_edge_text__names_may_be_any_text(void **state)
 {
     assert_reads(*state, "source,target\nalice@example.org,bob\n\"Smith, \"\"J\"\"\",bob\n17,bob\n",
-                 "4: 0-1 2-1 3-1 | alice@example.org bob Smith, \"J\" 17");
+                 "4: 2-3 1-3 0-3 | 17 Smith, \"J\" alice@example.org bob");
     assert_reads(*state, "\"10\",\"20\"\n\"20\",30\n", "3: 0-1 1-2 | 10 20 30");
     /* a quote that turns up late */
     assert_reads(*state, "1,2,x\n2,3,\"a\n9,9\"\n", "3: 0-1 1-2 | 1 2 3");
     assert_reads(*state, "1,2\n2,\"3\"\n", "3: 0-1 1-2 | 1 2 3");
+}
+
+static void test_edge_text__one_name_makes_all_ids_names(void **state)
+{
+    assert_reads(*state, "1,2\n2,ann\n", "3: 0-1 1-2 | 1 2 ann");
+    assert_reads(*state, "\"1\",2\n\xc3\xa9,2\n", "3: 0-1 2-1 | 1 2 \xc3\xa9");
+    hrr_edge_text_options direct = {.ids = HRR_IDS_DIRECT};
+    hrr_edge_text text;
+    hrr_error err;
+    write_text(in_dir(*state, "edges.csv"), "1,2\n2,ann\n");
+    assert_int_equal(hrr_edge_text_read(&text, in_dir(*state, "edges.csv"), &direct, NULL, &err),
+                     HRR_EDATA);
+    assert_says(err, "edges.csv:2: an id is not an integer");
+}
+
+static void test_edge_text__the_order_of_names_tells_nothing_of_the_rows(void **state)
+{
+    /* A node that is first named by a private edge must not be told by its number. */
+    assert_reads(*state, "a,b\nzed,yak\nc,d\nb,zed\nd,yak\n",
+                 "6: 0-1 5-4 2-3 1-5 3-4 | a b c d yak zed");
+    assert_reads(*state, "a,b\nc,d\nb,zed\nd,yak\n", "6: 0-1 2-3 1-5 3-4 | a b c d yak zed");
+}
+
+static void test_edge_text__any_column_may_be_called_the_private_one(void **state)
+{
+    const char *path = in_dir(*state, "edges.csv");
+    write_text(path, "who,whom,hidden\nann,bob,1\nbob,eve,0\n");
+    hrr_edge_text_options options = {.ids = HRR_IDS_MAP, .mark_column = "hidden"};
+    hrr_edge_text text;
+    assert_ok(hrr_edge_text_read(&text, path, &options, NULL, NULL));
+    assert_int_equal(text.n_nodes, 3);
+    assert_int_equal(text.n_marks, 1);
+    assert_string_equal(text.mark_names[0], "hidden");
+    assert_int_equal(text.edges.marks[0], 1);
+    assert_int_equal(text.edges.marks[1], 0);
+    hrr_edge_text_clear(&text);
 }
 
 static void test_edge_text__many_names_find_their_numbers(void **state)
@@ -215,8 +251,8 @@ static void test_edge_text__bad_rows_name_their_line(void **state)
     assert_refused(*state, "0 1\n1\n", "edges.csv:2: fewer than two columns");
     assert_refused(*state, "0,1\n1,\n", "edges.csv:2: fewer than two columns");
     assert_refused(*state, "0\n", "edges.csv:1: fewer than two columns");
-    assert_refused(*state, "0,1\n1,x\n", "edges.csv:2: an id is not an integer");
-    assert_refused(*state, "0,1\nx,1\n", "edges.csv:2: an id is not an integer");
+    assert_refused(*state, "0,1\n1,.x\n", "edges.csv:2: an id is not an integer");
+    assert_refused(*state, "0,1\n?,1\n", "edges.csv:2: an id is not an integer");
     assert_refused(*state, "0,1\n1.5,1\n", "edges.csv:2: an id is not an integer");
     assert_refused(*state, "0,1\n1,2x\n", "edges.csv:2: an id is not an integer");
     assert_refused(*state, "0,1\n9223372036854775808,1\n", "edges.csv:2: an id is over 2^63 - 1");
@@ -228,7 +264,7 @@ static void test_edge_text__bad_rows_name_their_line(void **state)
     assert_refused(*state, "ann,bob,private\nann,eve,x\n",
                    "edges.csv:2: a private mark is neither");
     assert_refused(*state, "ann,bob\neve,\n", "edges.csv:2: an id is empty");
-    assert_refused(*state, "\"0\",1\n1,x\n", "edges.csv:2: an id is not an integer");
+    assert_refused(*state, "\"0\",1\n1,.x\n", "edges.csv:2: an id is not an integer");
     assert_refused(*state, "\"0\",1\n1,-1\n", "edges.csv:2: a negative id");
     assert_refused(*state, "\"0\",1\n1\n", "edges.csv:2: fewer than two columns");
 }
@@ -274,7 +310,7 @@ static void test_edge_text__no_edges_is_an_error(void **state)
 static void test_edge_text__messages_hold_no_ids(void **state)
 {
     const char *path = in_dir(*state, "edges.csv");
-    const char *bad[] = {"777,888\n777,alice\n", "777 888\n777 -4242\n",
+    const char *bad[] = {"777,888\n777,.alice\n", "777 888\n777 -4242\n",
                          "a,b,private\n777,888,4242\n"};
     for (int i = 0; i < 3; i++) {
         write_text(path, bad[i]);
@@ -595,6 +631,9 @@ int main(void)
         with_scratch(test_edge_text__ids_are_compacted_in_order),
         with_scratch(test_edge_text__self_loops_name_nodes_only_without_gaps),
         with_scratch(test_edge_text__names_may_be_any_text),
+        with_scratch(test_edge_text__one_name_makes_all_ids_names),
+        with_scratch(test_edge_text__the_order_of_names_tells_nothing_of_the_rows),
+        with_scratch(test_edge_text__any_column_may_be_called_the_private_one),
         with_scratch(test_edge_text__many_names_find_their_numbers),
         with_scratch(test_edge_text__direct_ids_are_row_numbers),
         with_scratch(test_edge_text__bad_rows_name_their_line),
