@@ -262,7 +262,8 @@ hrr_status hrr_edge_parse(hrr_edge_chunk *chunk, const hrr_edge_layout *layout, 
     chunk->rows.with_marks = layout->n_marks > 0;
     if (c.at == chunk->end) return HRR_OK;
     hrr_edge_regular_init(&regular, layout->delimiter);
-    if ((status = hrr_edge_rows_reserve(&chunk->rows, guess_rows(chunk), err))) return status;
+    uint64_t n_expected = guess_rows(chunk) * (1 + chunk->n_joined);
+    if ((status = hrr_edge_rows_reserve(&chunk->rows, n_expected, err))) return status;
     while (c.at < chunk->end) {
         uint64_t n_regular = 0, n_rows;
         do {

@@ -9,6 +9,7 @@ enum { HRR_EDGE_PADDING = 16 }; /* bytes after a chunk that must be readable */
 
 typedef struct hrr_edge_chunk {
     const char *begin, *end; /* whole lines: a newline is last */
+    uint64_t n_joined;       /* chunks like this whose rows will be joined to its own */
     hrr_edge_rows rows;
     uint64_t n_lines;    /* read, or before the one that is wrong */
     const char *problem; /* what is wrong with it (HRR_EDATA), or NULL */

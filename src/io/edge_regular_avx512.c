@@ -5,7 +5,7 @@
  * turns the mask of all that is no digit into positions, and the kinds of those bytes, packed
  * together in their order, must alternate. The second takes four rows at once: eight fields,
  * whose last eight bytes are fetched into eight lanes by one permutation of the text; what
- * precedes a field's first digit is masked out. About six instructions a row are left. */
+ * precedes a field's first digit is masked out. */
 #include "io/edge_regular_avx512.h"
 
 #if defined(__x86_64__)

@@ -17,9 +17,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A chunk is about two milliseconds of work: for less, waiting for a thread that a busy machine
- * has put aside costs more than it can save. */
-enum { max_chunks = 64, min_chunk_size = 2 << 20 };
+/* A chunk is about a millisecond of work: for less, waiting for a thread that a busy machine has
+ * put aside costs more than it can save. */
+enum { max_chunks = 64, min_chunk_size = 4 << 20 };
 
 typedef struct reader {
     const char *path;
@@ -78,6 +78,7 @@ static hrr_status parse_threaded(reader *r, const char *begin, const char *end, 
         chunks[i] = (hrr_edge_chunk){.begin = at, .end = to};
         at = to;
     }
+    chunks[0].n_joined = (uint64_t)n_chunks - 1;
 #pragma omp parallel for num_threads(n_chunks) schedule(static, 1)
     for (int i = 0; i < n_chunks; i++)
         statuses[i] = hrr_edge_parse(&chunks[i], &r->layout, r->id_limit, r->progress, &errors[i]);

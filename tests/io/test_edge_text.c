@@ -468,7 +468,7 @@ static void test_edge_text__threads_and_compression_change_nothing(void **state)
 {
     size_t size;
     uint64_t n_edges, sum;
-    char *bytes = long_list(9 << 20, &size, &n_edges, &sum);
+    char *bytes = long_list(13 << 20, &size, &n_edges, &sum);
     const char *path = in_dir(*state, "long"), *gz = in_dir(*state, "long.gz");
     write_file(path, bytes, size);
     write_gzip(gz, bytes, size, 0);
