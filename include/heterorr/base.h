@@ -86,9 +86,9 @@ typedef struct hrr_progress hrr_progress;
 
 typedef struct hrr_progress_view {
     const char *phase;
-    uint64_t done, total;   /* total 0: unknown */
-    double seconds;         /* since the phase began */
-    double seconds_left;    /* negative: unknown */
+    uint64_t done, total; /* total 0: unknown */
+    double seconds;       /* since the phase began */
+    double seconds_left;  /* negative: unknown */
 } hrr_progress_view;
 
 typedef void hrr_progress_show(void *user, const hrr_progress_view *view);

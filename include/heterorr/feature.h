@@ -39,16 +39,16 @@ typedef enum hrr_decoding {
 } hrr_decoding;
 
 typedef struct hrr_feature_options {
-    const char *mechanism;  /* a name of hrr_feature_mechanisms() */
-    uint64_t eps_nano;      /* for one node's whole feature vector */
-    double delta;           /* gaussian only */
-    uint32_t n_bins;        /* featurerr*: 0 chooses by expected error */
-    const double *theta;    /* public weights of the features; NULL: equal */
-    const double *lo, *hi;  /* public bounds, n_features each; values outside are clipped;
-                               both NULL: 0 and 1 */
+    const char *mechanism; /* a name of hrr_feature_mechanisms() */
+    uint64_t eps_nano;     /* for one node's whole feature vector */
+    double delta;          /* gaussian only */
+    uint32_t n_bins;       /* featurerr*: 0 chooses by expected error */
+    const double *theta;   /* public weights of the features; NULL: equal */
+    const double *lo, *hi; /* public bounds, n_features each; values outside are clipped;
+                              both NULL: 0 and 1 */
     hrr_decoding decoding;
     const hrr_dense *directions; /* featurerr-projected: r x n_features public directions */
-    uint32_t n_sampled;     /* sampled forms: 0 chooses by the budget */
+    uint32_t n_sampled;          /* sampled forms: 0 chooses by the budget */
 } hrr_feature_options;
 
 HRR_API void hrr_feature_options_init(hrr_feature_options *options);
@@ -67,38 +67,41 @@ HRR_API hrr_status hrr_feature_plan_new(hrr_feature_plan **out, uint64_t n_featu
 HRR_API void hrr_feature_plan_free(hrr_feature_plan *plan);
 
 typedef struct hrr_feature_claim {
-    uint64_t eps_nano;       /* requested */
-    double realised_eps;     /* proved for the integers that are drawn; INFINITY for `none` */
+    uint64_t eps_nano;   /* requested */
+    double realised_eps; /* proved for the integers that are drawn; INFINITY for `none` */
     double delta;
     uint64_t n_features_out;
     hrr_dtype dtype_out;
-    const char *statement;   /* one sentence, belongs to the plan */
-    const char *evidence;    /* how realised_eps is known, one sentence */
-    uint32_t n_bins;         /* k that was given or chosen; 0: the mechanism has no bins */
-    uint32_t n_sampled;      /* features that one node answers; 0: all of them */
+    const char *statement; /* one sentence, belongs to the plan */
+    const char *evidence;  /* how realised_eps is known, one sentence */
+    uint32_t n_bins;       /* k that was given or chosen; 0: the mechanism has no bins */
+    uint32_t n_sampled;    /* features that one node answers; 0: all of them */
 } hrr_feature_claim;
 
 HRR_API hrr_feature_claim hrr_feature_plan_claim(const hrr_feature_plan *plan);
 
-/* Randomise rows: row i of `in` becomes row i of `out` (n_features_out wide, dtype_out, allocated by
- * the caller) with the draws of stream row first_row + i, in the units of `in`. The result does not
- * depend on threads or on how rows are cut into calls. `in` must be finite (validated before anything
- * is drawn).
+/* Randomise rows: row i of `in` becomes row i of `out` (n_features_out wide, dtype_out, allocated
+ * by the caller) with the draws of stream row first_row + i, in the units of `in`. The result does
+ * not depend on threads or on how rows are cut into calls. `in` must be finite (validated before
+ * anything is drawn).
  *
  * Errors: HRR_EINVAL for shapes, HRR_EDATA naming the row and column of a value that is not finite,
- * HRR_ENOMEM, HRR_ECANCEL. After a failure the contents of `out` are not a release: discard them. */
+ * HRR_ENOMEM, HRR_ECANCEL. After a failure the contents of `out` are not a release: discard them.
+ */
 HRR_API hrr_status hrr_feature_plan_apply(hrr_dense *out, const hrr_feature_plan *plan,
                                           const hrr_dense *in, uint64_t first_row,
                                           const hrr_random *random, int threads,
                                           hrr_progress *progress, hrr_error *err);
 
-/* The expected error of FeatureRR (paper's supplement, figure 10): EEB = max_t and mean_t of the expected
- * |u - t| / k. */
-HRR_API void hrr_featurerr_expected_error(double *largest, double *mean, uint32_t n_bins, double eps);
+/* The expected error of FeatureRR (paper's supplement, figure 10): EEB = max_t and mean_t of the
+ * expected |u - t| / k. */
+HRR_API void hrr_featurerr_expected_error(double *largest, double *mean, uint32_t n_bins,
+                                          double eps);
 /* The number of bins with the least mean squared error (uniform prior, midpoints). */
 HRR_API uint32_t hrr_featurerr_best_bins(double eps);
 
-/* Labels: c-ary randomized response, P(keep) = e/(e + c - 1), in certified integers. -1 stays -1. */
+/* Labels: c-ary randomized response, P(keep) = e/(e + c - 1), in certified integers. -1 stays -1.
+ */
 HRR_API hrr_status hrr_label_randomise(int32_t *out, double *realised_eps, const int32_t *in,
                                        uint64_t n, uint32_t n_classes, uint64_t eps_nano,
                                        const hrr_random *random, hrr_error *err);

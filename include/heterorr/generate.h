@@ -10,18 +10,18 @@ extern "C" {
 
 /* A degree-corrected block model with class-correlated features in [0,1]. */
 typedef struct hrr_generate_options {
-    uint64_t n_nodes;        /* in all graphs together */
-    double average_degree;   /* at most 0.9 of the partners a node could have */
-    uint32_t n_features;     /* 0: none */
+    uint64_t n_nodes;      /* in all graphs together */
+    double average_degree; /* at most 0.9 of the partners a node could have */
+    uint32_t n_features;   /* 0: none */
     uint32_t n_classes;
     double private_fraction;
-    double homophily;        /* share of a node's edges that stay in its class, on average */
-    bool multilabel;         /* n x C labels; the block is the first of them */
+    double homophily; /* share of a node's edges that stay in its class, on average */
+    bool multilabel;  /* n x C labels; the block is the first of them */
     uint32_t n_graphs;
-    double degree_exponent;  /* tail of the degree distribution, > 2 (Pareto weights) */
+    double degree_exponent;    /* tail of the degree distribution, > 2 (Pareto weights) */
     double important_fraction; /* share of features that carry the class */
     double sensitive_fraction; /* share of features that the mask changes */
-    hrr_dtype feature_dtype; /* HRR_F32, or HRR_U8 with values 0..255 for 0..1 */
+    hrr_dtype feature_dtype;   /* HRR_F32, or HRR_U8 with values 0..255 for 0..1 */
     uint64_t seed;
     int threads;
 } hrr_generate_options;

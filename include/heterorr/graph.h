@@ -46,6 +46,15 @@ typedef struct hrr_removed {
     uint64_t isolated_nodes; /* named by self-loops alone, in an edge list with gaps in its ids */
 } hrr_removed;
 
+/* What was concluded from the data itself because its format does not state it. If the data is
+ * private, so is the conclusion, unless its owner declares it public. */
+typedef enum hrr_inferred {
+    HRR_INFERRED_NODES = 1 << 0,   /* the nodes are those that rows of an edge list name */
+    HRR_INFERRED_CLASSES = 1 << 1, /* the classes are those that labels name */
+    HRR_INFERRED_COLUMNS = 1 << 2, /* as many features as the largest feature id needs */
+    HRR_INFERRED_MARKS = 1 << 3    /* private edges were drawn among the edges, for an experiment */
+} hrr_inferred;
+
 /* ---- the graph --------------------------------------------------------------------------- */
 
 typedef struct hrr_graph hrr_graph;
@@ -60,9 +69,9 @@ HRR_API void hrr_graph_free(hrr_graph *graph);
 
 /* Bring edges to canonical form (source < target, sorted, each once, no self-loop); marks of
  * repeated edges are united. Edges that are canonical already are taken without a copy.
- * mark_names: n_marks <= HRR_MAX_MARKS names of the mark columns, or NULL. An edge is private if any mark
- * says so, until hrr_graph_choose_mark(). Marks without a name are one column. A graph takes its
- * edges once (HRR_EINVAL after that). Cost: O(n + m) time. */
+ * mark_names: n_marks <= HRR_MAX_MARKS names of the mark columns, or NULL. An edge is private if
+ * any mark says so, until hrr_graph_choose_mark(). Marks without a name are one column. A graph
+ * takes its edges once (HRR_EINVAL after that). Cost: O(n + m) time. */
 HRR_API hrr_status hrr_graph_take_edges(hrr_graph *graph, hrr_edge_list *edges,
                                         const char *const *mark_names, int n_marks,
                                         hrr_progress *progress, hrr_error *err);
@@ -81,16 +90,19 @@ HRR_API hrr_status hrr_graph_take_split(hrr_graph *graph, uint8_t **split, hrr_e
 HRR_API hrr_status hrr_graph_take_graph_ids(hrr_graph *graph, uint32_t **graph_ids, hrr_error *err);
 HRR_API hrr_status hrr_graph_take_node_ids(hrr_graph *graph, hrr_node_ids *ids, hrr_error *err);
 /* The candidate set V_c: n bytes of 0 and 1; absent: all nodes. */
-HRR_API hrr_status hrr_graph_take_candidates(hrr_graph *graph, uint8_t **candidates, hrr_error *err);
+HRR_API hrr_status hrr_graph_take_candidates(hrr_graph *graph, uint8_t **candidates,
+                                             hrr_error *err);
 HRR_API hrr_status hrr_graph_set_provenance(hrr_graph *graph, const char *text, hrr_error *err);
 /* Copies the n_classes names. */
 HRR_API hrr_status hrr_graph_set_class_names(hrr_graph *graph, const char *const *names,
                                              hrr_error *err);
+HRR_API void hrr_graph_add_inferred(hrr_graph *graph, hrr_inferred what);
 HRR_API void hrr_graph_add_removed(hrr_graph *graph, const hrr_removed *more);
 
 /* Make private exactly the edges that mark column `name` names. */
 HRR_API hrr_status hrr_graph_choose_mark(hrr_graph *graph, const char *name, hrr_error *err);
-/* For experiments: mark round(fraction * m) edges, chosen uniformly, as private; the others public. */
+/* For experiments: mark round(fraction * m) edges, chosen uniformly, as private; the others public.
+ */
 HRR_API hrr_status hrr_graph_mark_fraction(hrr_graph *graph, double fraction, uint64_t seed,
                                            hrr_error *err);
 /* Make the listed edges private; those the graph does not have yet are added. The list may be in
@@ -106,7 +118,8 @@ HRR_API uint64_t hrr_graph_n_edges(const hrr_graph *graph);
 HRR_API uint64_t hrr_graph_n_private_edges(const hrr_graph *graph);
 HRR_API const uint32_t *hrr_graph_sources(const hrr_graph *graph);
 HRR_API const uint32_t *hrr_graph_targets(const hrr_graph *graph);
-HRR_API const uint8_t *hrr_graph_is_private(const hrr_graph *graph); /* m bytes of 0 and 1, or NULL */
+HRR_API const uint8_t *
+hrr_graph_is_private(const hrr_graph *graph); /* m bytes of 0 and 1, or NULL */
 HRR_API const hrr_dense *hrr_graph_features(const hrr_graph *graph);
 HRR_API const hrr_dense *hrr_graph_masked_features(const hrr_graph *graph);
 HRR_API uint32_t hrr_graph_n_classes(const hrr_graph *graph);
@@ -120,13 +133,18 @@ HRR_API uint32_t hrr_graph_n_graphs(const hrr_graph *graph); /* 1 without graph 
 HRR_API const hrr_node_ids *hrr_graph_node_ids(const hrr_graph *graph);
 HRR_API const uint8_t *hrr_graph_candidates(const hrr_graph *graph);
 HRR_API hrr_removed hrr_graph_removed(const hrr_graph *graph);
+HRR_API unsigned hrr_graph_inferred(const hrr_graph *graph); /* hrr_inferred bits */
 HRR_API int hrr_graph_n_marks(const hrr_graph *graph);
 HRR_API const char *hrr_graph_mark_name(const hrr_graph *graph, int mark);
 HRR_API uint64_t hrr_graph_mark_edges_count(const hrr_graph *graph, int mark);
 
 /* ---- matrices of the graph ---------------------------------------------------------------- */
 
-typedef enum hrr_edge_choice { HRR_EDGES_ALL = 0, HRR_EDGES_PUBLIC, HRR_EDGES_PRIVATE } hrr_edge_choice;
+typedef enum hrr_edge_choice {
+    HRR_EDGES_ALL = 0,
+    HRR_EDGES_PUBLIC,
+    HRR_EDGES_PRIVATE
+} hrr_edge_choice;
 
 typedef enum hrr_normalisation {
     HRR_NORMALISE_NONE = 0,

@@ -14,9 +14,17 @@ extern "C" {
 
 typedef enum hrr_array_type {
     HRR_ARRAY_BOOL = 1,
-    HRR_ARRAY_I8, HRR_ARRAY_I16, HRR_ARRAY_I32, HRR_ARRAY_I64,
-    HRR_ARRAY_U8, HRR_ARRAY_U16, HRR_ARRAY_U32, HRR_ARRAY_U64,
-    HRR_ARRAY_F16, HRR_ARRAY_F32, HRR_ARRAY_F64,
+    HRR_ARRAY_I8,
+    HRR_ARRAY_I16,
+    HRR_ARRAY_I32,
+    HRR_ARRAY_I64,
+    HRR_ARRAY_U8,
+    HRR_ARRAY_U16,
+    HRR_ARRAY_U32,
+    HRR_ARRAY_U64,
+    HRR_ARRAY_F16,
+    HRR_ARRAY_F32,
+    HRR_ARRAY_F64,
     HRR_ARRAY_BYTES, /* numpy S: item_size bytes, NUL padded */
     HRR_ARRAY_UCS4   /* numpy U: item_size / 4 code points */
 } hrr_array_type;
@@ -75,7 +83,7 @@ typedef struct hrr_read_options {
     const char *private_edges;  /* an edge list of the private edges, in the graph's own ids */
     double private_fraction;    /* negative: not used */
     uint64_t mark_seed;
-    const char *candidates;     /* one node id a line; NULL: all nodes */
+    const char *candidates; /* one node id a line; NULL: all nodes */
     int threads;
 } hrr_read_options;
 

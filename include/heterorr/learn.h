@@ -10,7 +10,8 @@
 extern "C" {
 #endif
 
-/* ---- a head: features to class scores --------------------------------------------------------- */
+/* ---- a head: features to class scores ---------------------------------------------------------
+ */
 
 typedef enum hrr_output_kind { HRR_OUTPUT_SOFTMAX = 0, HRR_OUTPUT_SIGMOID } hrr_output_kind;
 
@@ -30,7 +31,7 @@ HRR_API hrr_status hrr_head_read(hrr_head *out, const char *path, hrr_output_kin
 HRR_API hrr_status hrr_head_write(const hrr_head *head, const char *path, hrr_error *err);
 
 typedef struct hrr_head_train_options {
-    uint32_t hidden;   /* 0: linear */
+    uint32_t hidden; /* 0: linear */
     uint32_t epochs;
     double learning_rate, weight_decay;
     uint64_t seed;
@@ -45,7 +46,8 @@ HRR_API hrr_status hrr_head_train(hrr_head *out, const hrr_dense *features, cons
 HRR_API hrr_status hrr_head_predict(hrr_dense *out, const hrr_head *head, const hrr_dense *features,
                                     bool probabilities, hrr_error *err);
 
-/* ---- SHAP ------------------------------------------------------------------------------------- */
+/* ---- SHAP -------------------------------------------------------------------------------------
+ */
 
 typedef enum hrr_explainer {
     HRR_EXPLAIN_GRADIENT = 0, /* expected gradients over the background set */
@@ -56,19 +58,19 @@ typedef enum hrr_explainer {
 
 typedef struct hrr_explain_options {
     hrr_explainer explainer;
-    bool probabilities;  /* explain probabilities rather than logits */
-    uint32_t n_samples;  /* steps over all background rows, rounded up to as many for each (gradient,
-                          * probabilities only: logits are exact), coalitions (kernel); 0: a good
-                          * default */
-    uint64_t seed;       /* of the kernel's coalitions; the others draw nothing */
+    bool probabilities; /* explain probabilities rather than logits */
+    uint32_t n_samples; /* steps over all background rows, rounded up to as many for each (gradient,
+                         * probabilities only: logits are exact), coalitions (kernel); 0: a good
+                         * default */
+    uint64_t seed;      /* of the kernel's coalitions; the others draw nothing */
     int threads;
 } hrr_explain_options;
 HRR_API void hrr_explain_options_init(hrr_explain_options *options);
 
-/* out: (n * C) x d, row i * C + c holds the SHAP values of output c at row i, F64. Missing features are
- * replaced by those of background rows (interventional SHAP). The same for any number of threads.
- * Errors: HRR_EINVAL for widths that differ, an empty background or an explainer that cannot take this
- * head, HRR_EDATA for a value that is not finite, HRR_ENOMEM, HRR_ECANCEL. */
+/* out: (n * C) x d, row i * C + c holds the SHAP values of output c at row i, F64. Missing features
+ * are replaced by those of background rows (interventional SHAP). The same for any number of
+ * threads. Errors: HRR_EINVAL for widths that differ, an empty background or an explainer that
+ * cannot take this head, HRR_EDATA for a value that is not finite, HRR_ENOMEM, HRR_ECANCEL. */
 HRR_API hrr_status hrr_explain(hrr_dense *out, const hrr_head *head, const hrr_dense *rows,
                                const hrr_dense *background, const hrr_explain_options *options,
                                hrr_progress *progress, hrr_error *err);

@@ -38,9 +38,9 @@ HRR_API double hrr_clopper_pearson_upper(uint64_t successes, uint64_t trials, do
 
 /* A lower bound of epsilon from outcomes of two neighbouring inputs: the largest over outcomes u of
  * ln(lower(P(u)) / upper(Q(u))), both directions; counts of n_outcomes outcomes in `trials` draws
- * each. Never negative. Each one-sided bound has level alpha, so the result exceeds the true epsilon
- * with probability at most 4 alpha n_outcomes; merge outcomes beforehand to audit rarer or joint events
- * (a tail, say) as one. Cost: O(n_outcomes sqrt(trials)). */
+ * each. Never negative. Each one-sided bound has level alpha, so the result exceeds the true
+ * epsilon with probability at most 4 alpha n_outcomes; merge outcomes beforehand to audit rarer or
+ * joint events (a tail, say) as one. Cost: O(n_outcomes sqrt(trials)). */
 HRR_API double hrr_audit_lower_bound(const uint64_t *counts_p, const uint64_t *counts_q,
                                      size_t n_outcomes, uint64_t trials, double alpha);
 

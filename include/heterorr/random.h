@@ -25,7 +25,8 @@ typedef enum hrr_purpose {
     HRR_PURPOSE_EDGE_COUNTS,
     HRR_PURPOSE_EDGE_TREE,
     HRR_PURPOSE_EDGE_CHANNEL,
-    HRR_PURPOSE_POSTPROCESS_SEED
+    HRR_PURPOSE_POSTPROCESS_SEED,
+    HRR_PURPOSE_CHILD_KEY
 } hrr_purpose;
 
 /* Key from the operating system. Aborts the process if the system gives no entropy: going on
@@ -35,6 +36,13 @@ HRR_API hrr_status hrr_random_new(hrr_random **out, hrr_error *err);
 /* Key derived from a seed: for tests and reproduction, NOT PRIVATE, and it says so for ever. */
 HRR_API hrr_status hrr_random_new_insecure(hrr_random **out, uint64_t seed, hrr_error *err);
 HRR_API bool hrr_random_is_insecure(const hrr_random *random);
+
+/* A generator of its own for one piece of work. A stream (purpose, row) of one generator may serve
+ * one secret only: two secrets hidden by the same draws are told by their difference. So whoever
+ * draws for secrets more than once takes a child each time. The child's key is a block of the
+ * parent's output that nothing else uses; the n-th child of a seeded generator is always the same.
+ * Thread-safe. */
+HRR_API hrr_status hrr_random_new_child(hrr_random **out, hrr_random *parent, hrr_error *err);
 
 /* Wipes the key. NULL is allowed. */
 HRR_API void hrr_random_free(hrr_random *random);

@@ -13,7 +13,24 @@ extern "C" {
 
 /* ---- protect --------------------------------------------------------------------------------- */
 
+/* What the owner of the data declares to be public knowledge. Some things that a release shows are
+ * concluded from the private data itself when the format does not state them, and some inputs of a
+ * mechanism must be public; strict mode asks for a declaration rather than assume it. */
+typedef enum hrr_public {
+    HRR_PUBLIC_NODES = 1 << 0,     /* who is in the graph, where an edge list's rows say it */
+    HRR_PUBLIC_EDGES = 1 << 1,     /* all edges, where none is marked private */
+    HRR_PUBLIC_CLASSES = 1 << 2,   /* which classes there are, where the labels say it */
+    HRR_PUBLIC_COLUMNS = 1 << 3,   /* how many features there are, where the features say it */
+    HRR_PUBLIC_BOUNDS = 1 << 4,    /* bounds that come from a file */
+    HRR_PUBLIC_DIRECTIONS = 1 << 5 /* directions to project on */
+} hrr_public;
+
+/* The names that `--public` takes, in the order of the bits; NULL-terminated. */
+HRR_API const char *const *hrr_public_names(void);
+
 typedef struct hrr_protect_options {
+    unsigned declared_public;     /* hrr_public bits */
+    bool bounds_from_file;        /* features.lo and hi were read, not typed */
     hrr_feature_options features; /* not looked at if the graph has no features */
     bool paper_mode; /* the published algorithm to the letter; the certificate says what is not
                         certified */
@@ -29,7 +46,8 @@ typedef struct hrr_protect_options {
 /* Strict mode, featurerr without a budget (the caller must name one), public-only edges. */
 HRR_API void hrr_protect_options_init(hrr_protect_options *options);
 
-/* NULL-terminated. public-only drops the private edges (epsilon 0); none keeps them (NOT PRIVATE). */
+/* NULL-terminated. public-only drops the private edges (epsilon 0); none keeps them (NOT PRIVATE).
+ */
 HRR_API const char *const *hrr_edge_mechanisms(void);
 
 typedef struct hrr_protect_summary {
@@ -52,7 +70,7 @@ typedef struct hrr_protect_summary {
  * Errors:    HRR_EINVAL, HRR_EDATA, HRR_EIO, HRR_ENOMEM, HRR_ECANCEL; nothing is left behind. */
 HRR_API hrr_status hrr_protect(hrr_protect_summary *summary, const char *bundle,
                                const hrr_graph *graph, const hrr_protect_options *options,
-                               const hrr_random *random, hrr_progress *progress, hrr_error *err);
+                               hrr_random *random, hrr_progress *progress, hrr_error *err);
 
 /* ---- audit ----------------------------------------------------------------------------------- */
 
@@ -61,10 +79,10 @@ typedef enum hrr_verdict { HRR_HOLDS = 0, HRR_BROKEN } hrr_verdict;
 typedef struct hrr_audit_row {
     char mechanism[64];
     double claimed_eps;
-    double realised_eps;   /* exact, from the integers; negative: not known exactly */
-    double lower_bound;    /* Clopper-Pearson, from draws through the public interface */
-    bool is_control;       /* a wrong mechanism that must be caught */
-    hrr_verdict verdict;   /* for a control HRR_HOLDS means that it was caught */
+    double realised_eps; /* exact, from the integers; negative: not known exactly */
+    double lower_bound;  /* Clopper-Pearson, from draws through the public interface */
+    bool is_control;     /* a wrong mechanism that must be caught */
+    hrr_verdict verdict; /* for a control HRR_HOLDS means that it was caught */
     char how[160];
 } hrr_audit_row;
 
@@ -72,7 +90,7 @@ typedef struct hrr_audit_options {
     const char *mechanism; /* NULL: all, and the controls */
     uint64_t eps_nano;
     uint64_t trials;
-    uint64_t seed;         /* an audit draws with an insecure seed: it protects nothing */
+    uint64_t seed; /* an audit draws with an insecure seed: it protects nothing */
     int threads;
 } hrr_audit_options;
 HRR_API void hrr_audit_options_init(hrr_audit_options *options);

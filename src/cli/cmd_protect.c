@@ -21,7 +21,7 @@ typedef struct protect_args {
     const char *graph, *output;
     const char *eps_features, *eps_labels;
     const char *mode, *feature_mechanism, *edge_mechanism, *decode;
-    const char *scores, *bins, *bounds, *directions, *insecure_seed;
+    const char *scores, *bins, *bounds, *directions, *insecure_seed, *declared;
     double gamma; /* negative: as the scores have it */
     double delta;
     uint32_t sampled;
@@ -92,6 +92,12 @@ static const cli_option privacy_options[] = {
      .choices = hrr_edge_mechanisms,
      .at = offsetof(protect_args, edge_mechanism),
      .help = "public-only drops private edges; none keeps them, which is NOT PRIVATE"},
+    {.name = "public",
+     .kind = CLI_TEXT,
+     .argument = "LIST",
+     .at = offsetof(protect_args, declared),
+     .help = "what you declare to be public knowledge, where the format leaves it open: nodes, "
+             "edges, classes, columns, bounds, directions; protect asks for what it needs"},
     {.name = "insecure-seed",
      .kind = CLI_TEXT,
      .argument = "N",
@@ -222,6 +228,26 @@ static hrr_status read_eps(hrr_protect_options *out, const protect_args *a, hrr_
 }
 
 /* What can be said of the words alone, before the graph is read. */
+/* "nodes,edges" to bits. */
+static hrr_status read_declared(unsigned *bits, const char *list, hrr_error *err)
+{
+    for (const char *at = list; at;) {
+        size_t length = strcspn(at, ",");
+        int i = 0;
+        while (hrr_public_names()[i] && (strlen(hrr_public_names()[i]) != length ||
+                                         strncmp(hrr_public_names()[i], at, length) != 0))
+            i++;
+        if (!hrr_public_names()[i])
+            return hrr_fail(err, HRR_EINVAL,
+                            "--public: there is no '%.*s'; choose of nodes, edges, classes, "
+                            "columns, bounds, directions",
+                            length < 40 ? (int)length : 40, at);
+        *bits |= 1u << i;
+        at = at[length] ? at + length + 1 : NULL;
+    }
+    return HRR_OK;
+}
+
 static hrr_status read_words(hrr_protect_options *out, const protect_args *a, hrr_error *err)
 {
     hrr_protect_options_init(out);
@@ -243,7 +269,8 @@ static hrr_status read_words(hrr_protect_options *out, const protect_args *a, hr
     features->n_bins = (uint32_t)bins;
     if (a->gamma >= 0 && !a->scores)
         return hrr_fail(err, HRR_EINVAL, "--gamma weighs the scores anew; it needs --scores");
-    return read_eps(out, a, err);
+    hrr_status status = read_declared(&out->declared_public, a->declared, err);
+    return status ? status : read_eps(out, a, err);
 }
 
 static hrr_status read_directions(hrr_dense *out, const char *path, hrr_error *err)
@@ -273,6 +300,7 @@ static hrr_status read_files(hrr_protect_options *out, inputs *in, const protect
     features->lo = in->bounds.lo;
     features->hi = in->bounds.hi;
     out->bounds_from_data = in->bounds.from_data;
+    out->bounds_from_file = in->bounds.from_file;
     if (d && a->scores) {
         cli_scores *scores = &in->scores;
         if ((status = cli_scores_read(scores, a->scores, d, err))) return status;
@@ -334,6 +362,8 @@ static hrr_status summarise(const hrr_protect_summary *s, const protect_args *a,
             fprintf(task->talk,
                     "dry run, nothing was drawn or written; this would be the promise:\n");
         fprintf(task->talk, "%s\n", s->statement);
+        if (s->eps_features_nano)
+            fprintf(task->talk, "features were clipped to the bounds %s (--bounds)\n", a->bounds);
         if (!a->dry_run)
             fprintf(task->talk,
                     "%s: %s edges, made in %.1f s with %s of memory; "

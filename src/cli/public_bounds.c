@@ -105,8 +105,10 @@ hrr_status cli_bounds_read(cli_bounds *out, const char *text, uint64_t n_feature
             out->hi[i] = hi;
         }
     } else if (length > 4 && strcmp(text + length - 4, ".npy") == 0) {
+        out->from_file = true;
         status = read_npy(out, text, n_features, err);
     } else {
+        out->from_file = true;
         status = read_lines(out, text, n_features, err);
     }
     if (status) cli_bounds_clear(out);

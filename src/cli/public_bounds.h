@@ -6,7 +6,7 @@
 
 typedef struct cli_bounds {
     double *lo, *hi; /* n_features each, free() of lo frees both; NULL: the library's own */
-    bool from_data;
+    bool from_data, from_file;
 } cli_bounds;
 
 /* "LO,HI" for every feature, "data", a .npy file (2 x d or d x 2), or a text file with one line

@@ -45,7 +45,7 @@ static hrr_status prepare(hrr_feature_plan *plan, const hrr_feature_options *opt
     plan->claim.delta = options->delta;
     char text[HRR_EPS_TEXT_SIZE];
     hrr_eps_format(text, options->eps_nano);
-    plan->statement = hrr_format_text("gaussian: (eps = %s, delta = %g) for one node's feature "
+    plan->statement = hrr_format_text("gaussian: (eps = %s, delta = %.17g) for one node's feature "
                                       "vector, noise of %.6g ranges on each feature",
                                       text, options->delta, relative * sqrt(d));
     plan->evidence = hrr_format_text(

@@ -190,3 +190,13 @@ uint64_t hrr_graph_mark_edges_count(const hrr_graph *graph, int mark)
     assert(mark >= 0 && mark < graph->n_marks);
     return graph->mark_edges_count[mark];
 }
+
+void hrr_graph_add_inferred(hrr_graph *graph, hrr_inferred what)
+{
+    graph->inferred |= what;
+}
+
+unsigned hrr_graph_inferred(const hrr_graph *graph)
+{
+    return graph->inferred;
+}

@@ -20,6 +20,7 @@ struct hrr_graph {
     hrr_edge_list edges;
     bool has_edges; /* taken once: an empty edge list counts */
     hrr_removed removed;
+    unsigned inferred; /* hrr_inferred bits */
 
     int n_marks;
     char *mark_names[HRR_MAX_MARKS];

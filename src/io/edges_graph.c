@@ -30,6 +30,7 @@ hrr_status hrr_edges_read(hrr_graph **out, const char *path, const hrr_read_opti
         if ((status = hrr_blame(err, status, path))) goto done;
     }
     hrr_graph_add_removed(graph, &text.removed);
+    hrr_graph_add_inferred(graph, HRR_INFERRED_NODES);
     *out = graph;
     graph = NULL;
 done:

@@ -112,6 +112,7 @@ hrr_status hrr_take_classes_counted(hrr_graph *graph, int32_t **classes, uint32_
     if (n_classes == 0) {
         if (largest < 0) return hrr_fail(err, HRR_EDATA, "%s: no node has a known class", where);
         n_classes = (uint32_t)largest + 1;
+        hrr_graph_add_inferred(graph, HRR_INFERRED_CLASSES);
     }
     assert(n_classes <= HRR_MAX_CLASSES); /* readers bound the numbers they take */
     return hrr_blame(err, hrr_graph_take_classes(graph, classes, n_classes, err), where);

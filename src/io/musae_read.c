@@ -197,6 +197,7 @@ hrr_status hrr_musae_read(hrr_graph **out, const char *path, const hrr_read_opti
                                   text.n_marks, progress, err);
     if ((status = hrr_blame(err, status, paths[0]))) goto done;
     if ((status = take_features(graph, paths[1], progress, err))) goto done;
+    hrr_graph_add_inferred(graph, HRR_INFERRED_COLUMNS);
     if ((status = hrr_target_take_classes(graph, &target, err))) goto done;
     *out = graph;
     graph = NULL;

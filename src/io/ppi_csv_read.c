@@ -242,6 +242,7 @@ hrr_status hrr_ppi_csv_read(hrr_graph **out, const char *path, const hrr_read_op
                                   in.n_marks, progress, err);
     if ((status = hrr_blame(err, status, path))) goto done;
     if ((status = take_features(&in, err))) goto done;
+    if (!in.with_features) hrr_graph_add_inferred(in.graph, HRR_INFERRED_NODES);
     *out = in.graph;
     in.graph = NULL;
 done:

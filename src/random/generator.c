@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <openssl/crypto.h>
 #include <openssl/sha.h>
 #include <stdio.h>
@@ -60,6 +61,25 @@ hrr_status hrr_random_new_insecure(hrr_random **out, uint64_t seed, hrr_error *e
     key_from_seed(random->key, seed);
     random->insecure = true;
     *out = random;
+    return HRR_OK;
+}
+
+hrr_status hrr_random_new_child(hrr_random **out, hrr_random *parent, hrr_error *err)
+{
+    *out = NULL;
+    hrr_random *child = hrr_alloc_zero(1, sizeof *child);
+    if (!child) return hrr_no_memory(err);
+    hrr_stream *stream;
+    hrr_status status = hrr_stream_new(&stream, parent, err);
+    if (status) {
+        hrr_free(child);
+        return status;
+    }
+    hrr_stream_seek(stream, HRR_PURPOSE_CHILD_KEY, atomic_fetch_add(&parent->n_children, 1));
+    hrr_stream_bytes(stream, child->key, sizeof child->key);
+    hrr_stream_free(stream);
+    child->insecure = parent->insecure;
+    *out = child;
     return HRR_OK;
 }
 

@@ -9,6 +9,7 @@ enum { hrr_key_size = 16 };
 struct hrr_random {
     unsigned char key[hrr_key_size];
     bool insecure;
+    _Atomic uint64_t n_children;
 };
 
 /* Say why on standard error and abort. Used where going on would release private data under a

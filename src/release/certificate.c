@@ -4,6 +4,7 @@
  * of one label, and what is not protected. A release is NOT PRIVATE if any single reason says so;
  * then the statement begins with these words, wherever it is shown. */
 #include "release/certificate.h"
+#include "release/declared.h"
 #include "feature/channels.h"
 #include "base/memory.h"
 
@@ -49,7 +50,16 @@ void hrr_realised_text(char text[HRR_EPS_TEXT_SIZE], double realised_eps, uint64
 
 /* ---- reasons -------------------------------------------------------------------------------- */
 
-static void find_reasons(hrr_certificate *c)
+/* What nothing but a word stands behind: declared, or a reason. */
+static void find_declared(hrr_certificate *c, const hrr_graph *graph)
+{
+    const unsigned needed = hrr_public_needed(graph, c->options);
+    c->declared = needed & c->options->declared_public;
+    for (unsigned bit = 1; bit <= needed; bit <<= 1)
+        if (needed & bit & ~c->declared) say(&c->not_private_because, hrr_public_reason(bit));
+}
+
+static void find_reasons(hrr_certificate *c, const hrr_graph *graph)
 {
     static const char from_scores[] =
         "the scores (theta) that split the feature budget are not declared public: they may tell "
@@ -67,6 +77,10 @@ static void find_reasons(hrr_certificate *c)
         say(&c->not_private_because, from_scores);
         say(&c->not_certified, from_scores);
     }
+    if (hrr_graph_inferred(graph) & HRR_INFERRED_MARKS)
+        say(&c->not_private_because,
+            "which edges are private was drawn among the edges themselves, for an experiment");
+    find_declared(c, graph);
     if (c->n_features_in && c->options->bounds_from_data) {
         say(&c->not_private_because, from_bounds);
         say(&c->not_certified, from_bounds);
@@ -110,7 +124,7 @@ static void state_features(hrr_certificate *c)
     else if (!isfinite(c->features.realised_eps))
         add(c, "eps_f = infinity per node feature vector");
     else if (c->features.delta > 0)
-        add(c, "(eps_f, delta) = (%s, %g) per node feature vector", eps, c->features.delta);
+        add(c, "(eps_f, delta) = (%s, %.17g) per node feature vector", eps, c->features.delta);
     else
         add(c, "eps_f = %s per node feature vector", eps);
 }
@@ -173,7 +187,7 @@ hrr_status hrr_certificate_init(hrr_certificate *out, const hrr_graph *graph,
         hrr_certificate_clear(out);
         return status;
     }
-    find_reasons(out);
+    find_reasons(out, graph);
     find_unprotected(out, graph);
     state(out);
     return HRR_OK;

@@ -11,7 +11,7 @@
 
 #include "io/hash.h"
 
-enum { HRR_MOST_SENTENCES = 8, HRR_MOST_FILES = 16 };
+enum { HRR_MOST_SENTENCES = 16, HRR_MOST_FILES = 16 };
 
 /* Sentences that explain one thing; string literals. */
 typedef struct hrr_sentences {
@@ -40,6 +40,7 @@ typedef struct hrr_certificate {
     hrr_sentences not_private_because; /* empty: the release is private */
     hrr_sentences not_certified;       /* claims of the paper that do not hold here */
     hrr_sentences not_protected;
+    unsigned declared; /* hrr_public bits that it rests on */
     char statement[1024];
 
     hrr_certified_file files[HRR_MOST_FILES];

@@ -136,20 +136,30 @@ static json_t *files_json(const hrr_certificate *c)
     return files;
 }
 
+static json_t *declared_json(const hrr_certificate *c)
+{
+    json_t *declared = json_array();
+    for (int i = 0; hrr_public_names()[i]; i++)
+        if (c->declared & 1u << i)
+            json_array_append_new(declared, json_string(hrr_public_names()[i]));
+    return declared;
+}
+
 static json_t *certificate_json(const hrr_certificate *c)
 {
-    return json_pack(
-        "{s:s, s:i, s:o, s:s, s:b, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:s, s:{s:I, s:I}, s:o, s:n}",
-        "format", "heterorr certificate", "format_version", format_version, "program",
-        json_sprintf("heterorr %s", hrr_version()), "statement", c->statement, "private",
-        hrr_certificate_is_private(c), "not_private_because",
-        sentences_json(&c->not_private_because), "mode",
-        c->options->paper_mode ? "paper" : "strict", "not_certified",
-        sentences_json(&c->not_certified), "not_protected", sentences_json(&c->not_protected),
-        "features", features_json(c), "edges", edges_json(c), "labels", labels_json(c), "generator",
-        c->insecure ? hrr_generator_insecure : hrr_generator_secure, "input", "nodes",
-        (json_int_t)c->n_nodes, "features", (json_int_t)c->n_features_in, "files", files_json(c),
-        "ledger_entry");
+    return json_pack("{s:s, s:i, s:o, s:s, s:b, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:s, "
+                     "s:{s:I, s:I}, s:o, s:n}",
+                     "format", "heterorr certificate", "format_version", format_version, "program",
+                     json_sprintf("heterorr %s", hrr_version()), "statement", c->statement,
+                     "private", hrr_certificate_is_private(c), "not_private_because",
+                     sentences_json(&c->not_private_because), "mode",
+                     c->options->paper_mode ? "paper" : "strict", "not_certified",
+                     sentences_json(&c->not_certified), "not_protected",
+                     sentences_json(&c->not_protected), "declared_public", declared_json(c),
+                     "features", features_json(c), "edges", edges_json(c), "labels", labels_json(c),
+                     "generator", c->insecure ? hrr_generator_insecure : hrr_generator_secure,
+                     "input", "nodes", (json_int_t)c->n_nodes, "features",
+                     (json_int_t)c->n_features_in, "files", files_json(c), "ledger_entry");
 }
 
 hrr_status hrr_certificate_write_json(const hrr_certificate *certificate, const char *directory,

@@ -1,6 +1,7 @@
 /* certificate_text.c: CERTIFICATE.txt, for people: the statement first, then what it means and
  * what it does not. */
 #include "release/certificate.h"
+#include "release/declared.h"
 #include "base/memory.h"
 #include "base/paths.h"
 
@@ -127,14 +128,27 @@ static void meaning(page *p)
               "Epsilon bounds how much more likely any outcome becomes when one record changes: at "
               "most e^epsilon times. Smaller is more private; 0 tells nothing.");
     paragraph(p, "  - ", 4,
-              "One node's features and j of its private pairs together: eps_f + j eps_e. This is "
-              "not node-level privacy.");
+              "One node's features, its label and j of its private pairs together: eps_f + eps_y + "
+              "j eps_e. This is not node-level privacy.");
     paragraph(p, "  - ", 4,
               "Whoever made this release saw the private data: it is per-record privacy with a "
               "trusted curator. It is local privacy only if each user ran the mechanism at home.");
     paragraph(p, "  - ", 4,
               "One stored release may be used for ever. A second draw from the same data adds its "
               "epsilon to this one.");
+}
+
+/* What the promise rests on, and on whose word. */
+static void declared(page *p, const hrr_certificate *c)
+{
+    if (!c->declared) return;
+    heading(p, "Declared public by whoever made this release");
+    for (int i = 0; hrr_public_names()[i]; i++) {
+        if (!(c->declared & 1u << i)) continue;
+        char text[256];
+        snprintf(text, sizeof text, "%s (%s)", hrr_public_names()[i], hrr_public_reason(1u << i));
+        paragraph(p, "  - ", 4, text);
+    }
 }
 
 static void write_page(page *p, const hrr_certificate *c)
@@ -144,6 +158,7 @@ static void write_page(page *p, const hrr_certificate *c)
     edges(p, c);
     labels(p, c);
     list(p, "Not protected", &c->not_protected);
+    declared(p, c);
     list(p, "Claims of the paper that are not certified here", &c->not_certified);
     meaning(p);
     heading(p, "Made with");

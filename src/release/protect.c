@@ -12,6 +12,7 @@
 #include "release/bundle.h"
 #include "release/certificate.h"
 #include "release/data_bounds.h"
+#include "release/declared.h"
 #include "release/label_response.h"
 #include "release/stream_rows.h"
 #include "base/memory.h"
@@ -36,9 +37,12 @@ void hrr_protect_options_init(hrr_protect_options *options)
 
 /* ---- decide --------------------------------------------------------------------------------- */
 
-static hrr_status check_strict(const hrr_protect_options *options, hrr_error *err)
+static hrr_status check_strict(const hrr_graph *graph, const hrr_protect_options *options,
+                               hrr_error *err)
 {
     if (options->paper_mode) return HRR_OK;
+    hrr_status status = hrr_public_check(graph, options, err);
+    if (status) return status;
     if (options->bounds_from_data)
         return hrr_fail(err, HRR_EINVAL,
                         "bounds taken from the data are refused in strict mode: the smallest and "
@@ -52,6 +56,16 @@ static hrr_status check_strict(const hrr_protect_options *options, hrr_error *er
                         "a public sample and declare them public, or use paper mode, which is "
                         "NOT PRIVATE with them");
     return HRR_OK;
+}
+
+/* A delta of 1/n or more lets a mechanism publish somebody's record whole. */
+static hrr_status check_delta(const hrr_graph *graph, const hrr_protect_options *options,
+                              hrr_error *err)
+{
+    if (options->features.delta * (double)hrr_graph_n_nodes(graph) < 1) return HRR_OK;
+    return hrr_fail(err, HRR_EINVAL,
+                    "--delta must be well below one over the number of nodes: a mechanism with "
+                    "delta = 1/n may publish one record as it is");
 }
 
 static hrr_status check_edges(const char *mechanism, hrr_error *err)
@@ -108,7 +122,8 @@ static hrr_status decide(job *j, hrr_progress *progress, hrr_error *err)
 {
     const hrr_protect_options *options = j->options;
     hrr_status status = check_edges(options->edge_mechanism, err);
-    if (!status) status = check_strict(options, err);
+    if (!status) status = check_strict(j->graph, options, err);
+    if (!status) status = check_delta(j->graph, options, err);
     if (!status)
         status =
             hrr_label_response_init(&j->labels, j->graph, options->eps_labels_nano, j->random, err);
@@ -181,16 +196,22 @@ static void summarise(hrr_protect_summary *summary, const job *j, double seconds
 }
 
 hrr_status hrr_protect(hrr_protect_summary *summary, const char *bundle, const hrr_graph *graph,
-                       const hrr_protect_options *options, const hrr_random *random,
+                       const hrr_protect_options *options, hrr_random *random,
                        hrr_progress *progress, hrr_error *err)
 {
     const double began = now();
-    job j = {.graph = graph, .options = options, .random = random};
-    hrr_status status = decide(&j, progress, err);
+    /* Rows are numbered from 0 in every release: a generator of its own keeps two releases from
+     * hiding two secrets with the same draws. */
+    hrr_random *own;
+    hrr_status status = hrr_random_new_child(&own, random, err);
+    if (status) return status;
+    job j = {.graph = graph, .options = options, .random = own};
+    status = decide(&j, progress, err);
     if (!status && bundle) status = release(&j, bundle, progress, err);
     if (!status) summarise(summary, &j, now() - began);
     hrr_certificate_clear(&j.certificate);
     hrr_label_response_clear(&j.labels);
     hrr_feature_plan_free(j.plan);
+    hrr_random_free(own);
     return status;
 }

@@ -48,6 +48,40 @@ class Protect(CommandTest):
                           "train_mask.npy", "valid_mask.npy", "test_mask.npy", "CERTIFICATE.txt",
                           "certificate.json"})
 
+    def test_what_the_format_leaves_open_must_be_declared(self):
+        """Fails closed: a private mark that was not recognised must not publish the edge."""
+        pairs = self.scratch / "pairs.csv"
+        bundle = self.scratch / "pairs"
+        start = ["protect", pairs, "-o", bundle, "--force"]
+        pairs.write_text("source,target,secret\nann,bob,0\nbob,eve,1\n")
+        self.fails(2, *start, says="--public edges")
+        self.assertFalse(bundle.exists())
+        self.fails(2, *start, "--private-column", "secret", says="--public nodes")
+        self.fails(2, *start, "--public", "everything", says="there is no 'everything'")
+        answer = self.json(*start, "--private-column", "secret", "--public", "nodes")
+        self.assertTrue(answer["private"])
+        self.assertEqual(answer["edges_out"], 1)
+        certificate = json.loads((bundle / "certificate.json").read_text())
+        self.assertEqual(certificate["declared_public"], ["nodes"])
+        self.assertIn("Declared public", (bundle / "CERTIFICATE.txt").read_text())
+        answer = self.json(*start, "--mode", "paper")
+        self.assertFalse(answer["private"])
+        self.assertIn("no edge is marked private", answer["statement"])
+
+    def test_marks_drawn_for_an_experiment_are_not_private(self):
+        numpy.savez(self.scratch / "g.npz", adj_data=numpy.ones(3), adj_indices=[1, 2, 2],
+                    adj_indptr=[0, 2, 3, 3], adj_shape=[3, 3], labels=[0, 1, 0])
+        answer = self.json("protect", self.scratch / "g.npz", "-o", self.bundle,
+                           "--private-fraction", "0.5")
+        self.assertFalse(answer["private"])
+        self.assertIn("experiment", answer["statement"])
+        self.fails(2, "protect", self.scratch / "g.npz", "-o", self.bundle, "--force", "--eps-labels",
+                   "1", "--public", "edges", says="--public classes")
+
+    def test_a_delta_that_promises_nothing_is_refused(self):
+        self.fails(2, "protect", self.graph, "-o", self.bundle, "--eps-features", "1",
+                   "--feature-mechanism", "gaussian", "--delta", "0.002", says="--delta")
+
     def test_certificate_hashes_and_statement(self):
         answer = self.protect("--eps-features", "2")
         certificate = self.certificate()
@@ -74,7 +108,7 @@ class Protect(CommandTest):
             answer = self.protect(*words, "--threads", threads, "--force")
             self.assertFalse(answer["private"])
             self.assertTrue(answer["statement"].startswith("NOT PRIVATE"))
-            bundles.append(contents(self.bundle))
+            bundles.append((self.bundle / "features.npy").read_bytes())
         self.assertEqual(bundles[0], bundles[1])
         self.assertEqual(bundles[0], bundles[2])
         self.assertTrue(bundles[0]["CERTIFICATE.txt"].startswith(b"NOT PRIVATE"))
@@ -102,7 +136,8 @@ class Protect(CommandTest):
         (self.scratch / "lines.csv").write_text("-1,1\n" * 20)
         bundles = []
         for bounds in ("-1,1", self.scratch / "rows.npy", self.scratch / "lines.csv"):
-            self.json(*start, "--insecure-seed", "1", "--force", "--bounds", bounds)
+            self.json(*start, "--insecure-seed", "1", "--force", "--bounds", bounds,
+                      "--public", "bounds")
             bundles.append(contents(self.bundle))
         self.assertEqual(bundles[0], bundles[1])
         self.assertEqual(bundles[0], bundles[2])
@@ -177,7 +212,7 @@ class Protect(CommandTest):
         bundle = self.scratch / "pairs"
         self.fails(2, "protect", self.scratch / "pairs.csv", "-o", bundle, "--eps-features", "1",
                    says="has no features")
-        answer = self.json("protect", self.scratch / "pairs.csv", "-o", bundle)
+        answer = self.json("protect", self.scratch / "pairs.csv", "-o", bundle, "--public", "nodes")
         self.assertEqual((answer["edges_out"], answer["private"]), (1, True))
         self.assertIn("no features are released", answer["statement"])
 

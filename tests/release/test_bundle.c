@@ -44,7 +44,8 @@ static void test_bundle__same_bytes_for_any_number_of_threads(void **state)
     for (int i = 0; i < n * d; i++)
         value[i] = (float)(i % 101) / 100;
     const uint32_t pairs[] = {0, 1, 2, 3};
-    hrr_graph *graph = graph_of(n, 2, pairs, NULL);
+    const uint8_t marks[] = {0, 1};
+    hrr_graph *graph = graph_of(n, 2, pairs, marks);
     give_features(graph, value, n, d);
     for (const char *const *name = hrr_feature_mechanisms(); *name; name++) {
         if (strcmp(*name, "featurerr-projected") == 0) continue; /* has a test of its own */
@@ -189,6 +190,7 @@ static void test_bundle__directions_are_projected_on(void **state)
     hrr_protect_options options = usual_options();
     options.features.mechanism = "featurerr-projected";
     options.features.directions = &directions;
+    options.declared_public = HRR_PUBLIC_DIRECTIONS;
     hrr_protect_summary summary = protect(in_dir(*state, "bundle"), graph, &options);
     assert_true(summary.realised_eps_features <= 1);
     hrr_graph_free(graph);
@@ -250,6 +252,32 @@ static void test_bundle__cancelling_leaves_nothing(void **state)
 
 #define WITH_SCRATCH(test) cmocka_unit_test_setup_teardown(test, scratch_setup, scratch_teardown)
 
+/* The same draws for two graphs would give their difference away. */
+static void test_bundle__two_releases_of_one_generator_share_no_draws(void **state)
+{
+    hrr_graph *graph = small_graph(7);
+    hrr_protect_options options = usual_options();
+    options.features.mechanism = "laplace";
+    options.features.eps_nano = HRR_EPS_UNIT / 10;
+    hrr_random *random;
+    hrr_protect_summary summary;
+    assert_ok(hrr_random_new_insecure(&random, 1, NULL));
+    assert_ok(hrr_protect(&summary, in_dir(*state, "one"), graph, &options, random, NULL, NULL));
+    assert_ok(hrr_protect(&summary, in_dir(*state, "two"), graph, &options, random, NULL, NULL));
+    hrr_random_free(random);
+    hrr_array one, two;
+    assert_ok(hrr_array_read(&one, in_dir(*state, "one/features.npy"), NULL));
+    assert_ok(hrr_array_read(&two, in_dir(*state, "two/features.npy"), NULL));
+    int equal = 0;
+    for (uint64_t i = 0; i < one.n_items; i++)
+        equal += ((const float *)one.data)[i] == ((const float *)two.data)[i];
+    /* 18 Laplace draws on a fine grid: chance makes two equal once in a million runs. */
+    assert_true(equal < 2);
+    hrr_array_clear(&one);
+    hrr_array_clear(&two);
+    hrr_graph_free(graph);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -262,6 +290,7 @@ int main(void)
         WITH_SCRATCH(test_bundle__several_labels_share_the_budget),
         WITH_SCRATCH(test_bundle__masks_come_with_the_split),
         WITH_SCRATCH(test_bundle__directions_are_projected_on),
+        WITH_SCRATCH(test_bundle__two_releases_of_one_generator_share_no_draws),
         WITH_SCRATCH(test_bundle__out_of_memory_leaves_nothing),
         WITH_SCRATCH(test_bundle__cancelling_leaves_nothing),
     };

@@ -55,6 +55,7 @@ static void test_certificate__realised_never_exceeds_requested(void **state)
             options.features.eps_nano = budgets[i];
             options.features.delta = 1e-6;
             options.features.directions = &directions;
+            options.declared_public = HRR_PUBLIC_DIRECTIONS;
             options.eps_labels_nano = budgets[i];
             hrr_protect_summary summary = protect(NULL, graph, &options);
             double eps = (double)budgets[i] / HRR_EPS_UNIT;

@@ -1,0 +1,84 @@
+/* declared.c: see declared.h.
+ *
+ * A format may leave open what a release shows: an edge list has no list of nodes, so a node that
+ * only private rows name would tell of them; labels without a count of classes show which classes
+ * occur. Whether that is public knowledge, no program can see. Strict mode fails closed: it asks.
+ * What was asked for and declared stands in the certificate, so that a reader knows on whose word
+ * it rests.
+ *
+ * The question depends on the format, the options and which parts there are, never on private
+ * values. */
+#include "release/declared.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const names[] = {"nodes",  "edges",      "classes", "columns",
+                                    "bounds", "directions", NULL};
+enum { n_names = sizeof names / sizeof names[0] - 1 };
+
+const char *const *hrr_public_names(void)
+{
+    return names;
+}
+
+static const char *const reasons[n_names] = {
+    "the nodes are those that rows of the edge list name, private rows too",
+    "no edge is marked private, so all of them are released",
+    "the classes are those that the private labels name",
+    "the number of features is as large as the private features need",
+    "the bounds come from a file that may have been made from the private features",
+    "the directions may have been computed from the private features",
+};
+
+/* What to do if it is not public. */
+static const char *const ways_out[n_names] = {
+    "use a format that lists the nodes",
+    "mark the private ones (--private-column, --private-edges)",
+    "use a format that states the classes",
+    "use a format that states their number",
+    "type --bounds LO,HI from what anyone may know",
+    "compute them from a public sample",
+};
+
+const char *hrr_public_reason(unsigned bit)
+{
+    for (int i = 0; i < n_names; i++)
+        if (bit == 1u << i) return reasons[i];
+    return "";
+}
+
+unsigned hrr_public_needed(const hrr_graph *graph, const hrr_protect_options *options)
+{
+    const unsigned inferred = hrr_graph_inferred(graph);
+    const hrr_dense *features = hrr_graph_features(graph);
+    const bool protects_features =
+        features && features->cols && strcmp(options->features.mechanism, "none") != 0;
+    const bool marked = hrr_graph_is_private(graph) != NULL;
+    unsigned needed = 0;
+    if (strcmp(options->edge_mechanism, "public-only") == 0) {
+        if (!marked && hrr_graph_n_edges(graph)) needed |= HRR_PUBLIC_EDGES;
+        if (marked && inferred & HRR_INFERRED_NODES) needed |= HRR_PUBLIC_NODES;
+    }
+    if (options->eps_labels_nano && inferred & HRR_INFERRED_CLASSES) needed |= HRR_PUBLIC_CLASSES;
+    if (protects_features && inferred & HRR_INFERRED_COLUMNS) needed |= HRR_PUBLIC_COLUMNS;
+    if (protects_features && options->bounds_from_file) needed |= HRR_PUBLIC_BOUNDS;
+    if (protects_features && options->features.directions) needed |= HRR_PUBLIC_DIRECTIONS;
+    return needed;
+}
+
+hrr_status hrr_public_check(const hrr_graph *graph, const hrr_protect_options *options,
+                            hrr_error *err)
+{
+    const unsigned missing = hrr_public_needed(graph, options) & ~options->declared_public;
+    if (!missing) return HRR_OK;
+    char list[128] = "", why[800] = "";
+    for (int i = 0; i < n_names; i++) {
+        if (!(missing & 1u << i)) continue;
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? "," : "",
+                 names[i]);
+        snprintf(why + strlen(why), sizeof why - strlen(why), "%s%s; if that is private, %s",
+                 *why ? ". Also, " : "", reasons[i], ways_out[i]);
+    }
+    return hrr_fail(err, HRR_EINVAL, "say --public %s if this is public knowledge: %s", list, why);
+}

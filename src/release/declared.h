@@ -1,0 +1,17 @@
+/* declared.h: what must be public for a release to be private, and who says that it is. */
+#ifndef HRR_RELEASE_DECLARED_H
+#define HRR_RELEASE_DECLARED_H
+
+#include <heterorr/release.h>
+
+/* The hrr_public bits that this release rests on without anything but a declaration behind them. */
+unsigned hrr_public_needed(const hrr_graph *graph, const hrr_protect_options *options);
+
+/* HRR_EINVAL, naming each missing declaration and why it is needed. */
+hrr_status hrr_public_check(const hrr_graph *graph, const hrr_protect_options *options,
+                            hrr_error *err);
+
+/* Why a release without the declaration of `bit` is not private; a literal. */
+const char *hrr_public_reason(unsigned bit);
+
+#endif
