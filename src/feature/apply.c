@@ -118,7 +118,9 @@ static hrr_status check_finite(const hrr_dense *in, uint64_t first_row, int thre
 /* ---- applying ------------------------------------------------------------------------------- */
 
 enum {
-    features_per_block = 131072, /* a fraction of a millisecond: often enough for progress */
+    /* A fraction of a millisecond: often enough for progress. Half a megabyte of random words: the
+     * second cache holds them next to the tables of 2,048 features. */
+    features_per_block = 65536,
     most_rows_per_block = 4096
 };
 

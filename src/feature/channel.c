@@ -35,6 +35,16 @@ static void propose_row(uint64_t *row, const long double *power, uint32_t t, uin
     row[t] = 0 - others; /* 2^64 - others, because others > 0 for k >= 2 and eps <= 20 */
 }
 
+/* W[k-1-t][k-1-u] = W[t][u], counting from 0: exactly, where sums of floating-point numbers taken
+ * in the other order could differ. The middle row of an odd k is its own mirror image already,
+ * because all weights but one depend on the distance alone. */
+static void mirror_row(uint64_t *mirrored, const uint64_t *row, uint32_t n_bins)
+{
+    if (mirrored == row) return;
+    for (uint32_t u = 0; u < n_bins; u++)
+        mirrored[n_bins - 1 - u] = row[u];
+}
+
 /* The largest and the smallest weight of column u. */
 static void column_range(uint64_t *largest, uint64_t *smallest, const uint64_t *weight,
                          uint32_t n_bins, uint32_t u)
@@ -101,8 +111,11 @@ hrr_status hrr_channel_init(hrr_channel *out, uint32_t n_bins, uint64_t eps_nano
         power[0] = 1;
         for (uint32_t j = 1; j < n_bins; j++)
             power[j] = power[j - 1] * factor;
-        for (uint32_t t = 0; t < n_bins; t++)
-            propose_row(weight + (size_t)t * n_bins, power, t, n_bins);
+        for (uint32_t t = 0; t < (n_bins + 1) / 2; t++) {
+            uint64_t *row = weight + (size_t)t * n_bins;
+            propose_row(row, power, t, n_bins);
+            mirror_row(weight + (size_t)(n_bins - 1 - t) * n_bins, row, n_bins);
+        }
         if (hrr_channel_certifies(weight, n_bins, eps_nano)) break;
     }
     *out = (hrr_channel){.n_bins = n_bins,

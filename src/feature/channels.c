@@ -56,14 +56,18 @@ static void set_limits(int64_t *limit, const uint64_t *weight, uint32_t n_bins)
         limit[j] = INT64_MAX;
 }
 
-/* Every row the same: 2^64 / k to each bin, as evenly as integers go. */
+/* Every row the same: 2^64 / k to each bin, as evenly as integers go, and the rest to the middle:
+ * rows must be the same read backwards. (With two bins in the middle the rest is even.) */
 static void set_uniform_limits(int64_t *limit, uint32_t n_bins)
 {
     uint64_t weight[HRR_MAX_BINS];
-    const uint64_t share_of_bin = UINT64_MAX / n_bins;
+    const uint64_t share_of_bin = UINT64_MAX / n_bins, rest = 0 - share_of_bin * n_bins;
+    const uint32_t middle = (n_bins - 1) / 2;
     for (uint32_t u = 0; u < n_bins; u++)
-        weight[u] = share_of_bin; /* the last gets the rest */
-    for (uint32_t t = 0; t < n_bins; t++)
+        weight[u] = share_of_bin;
+    weight[middle] += n_bins % 2 ? rest : rest / 2;
+    if (n_bins % 2 == 0) weight[middle + 1] += rest / 2;
+    for (uint32_t t = 0; t < hrr_limit_rows(n_bins); t++)
         set_limits(limit + t * hrr_limit_stride(n_bins), weight, n_bins);
 }
 
@@ -78,7 +82,7 @@ static hrr_status fill_table(int64_t *limit, double *realised_eps, uint32_t n_bi
     hrr_channel channel;
     hrr_status status = hrr_channel_init(&channel, n_bins, eps_nano, err);
     if (status) return status;
-    for (uint32_t t = 0; t < n_bins; t++)
+    for (uint32_t t = 0; t < hrr_limit_rows(n_bins); t++)
         set_limits(limit + t * hrr_limit_stride(n_bins), channel.weight + (size_t)t * n_bins,
                    n_bins);
     *realised_eps = channel.realised_eps;
@@ -115,7 +119,7 @@ hrr_status hrr_channels_init(hrr_channels *out, const uint64_t *eps_nano, size_t
     if (n_bins == 0) n_bins = hrr_featurerr_best_bins_for(eps_nano, n);
     hrr_channels made = {.limits = {.n_bins = n_bins, .n_features = n}};
     hrr_status status = HRR_OK;
-    const size_t table_size = n_bins * hrr_limit_stride(n_bins);
+    const size_t table_size = hrr_limit_rows(n_bins) * hrr_limit_stride(n_bins);
     share *sorted = hrr_alloc(n, sizeof *sorted);
     made.first_row = hrr_alloc(n, sizeof *made.first_row);
     if (!sorted || !made.first_row) {
@@ -124,7 +128,7 @@ hrr_status hrr_channels_init(hrr_channels *out, const uint64_t *eps_nano, size_t
     }
     const uint32_t n_tables = number_tables(made.first_row, sorted, eps_nano, n);
     for (size_t i = 0; i < n; i++)
-        made.first_row[i] *= n_bins;
+        made.first_row[i] *= hrr_limit_rows(n_bins);
 
     made.table_eps = hrr_alloc(n_tables, sizeof *made.table_eps);
     /* One table more than needed leaves room to begin on a cache line. */

@@ -29,7 +29,7 @@ void hrr_channels_clear(hrr_channels *channels);
 /* The table that a feature uses. */
 static inline uint32_t hrr_channels_table(const hrr_channels *channels, size_t feature)
 {
-    return channels->first_row[feature] / channels->limits.n_bins;
+    return channels->first_row[feature] / hrr_limit_rows(channels->limits.n_bins);
 }
 
 /* The bin t - 1 = min(k, floor(z k) + 1) - 1 of a unit value, 0..k-1. */

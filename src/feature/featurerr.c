@@ -19,6 +19,8 @@
 #include <endian.h>
 #include <string.h>
 
+enum { cache_line = 64 };
+
 typedef struct featurerr {
     hrr_channels channels;
     const hrr_featurerr_kernel *kernel;
@@ -129,11 +131,30 @@ done:
     return status;
 }
 
-/* Scratch: the words of all rows, one unit row, the bins of all rows. */
+/* Rows of words and bins are this far apart in scratch memory, in features. A row of many features
+ * is often a power of two long, and the same columns of such rows share a few lines of the cache
+ * next to the core; with a gap they do not. Short rows need none. */
+static size_t pitch_of(const hrr_feature_plan *plan)
+{
+    return plan->n_features + (plan->n_features < 512 ? 0 : 64);
+}
+
+/* Scratch: the words of all rows, from the beginning of a cache line, one unit row, the bins of all
+ * rows. */
 static size_t scratch_size(const hrr_feature_plan *plan, uint64_t n_rows)
 {
-    const size_t n = plan->n_features;
-    return n_rows * n * sizeof(int64_t) + n * sizeof(double) + n_rows * n;
+    const size_t all = n_rows * pitch_of(plan);
+    return cache_line + all * sizeof(int64_t) + plan->n_features * sizeof(double) + all;
+}
+
+/* Asks for a row of the input, which then comes while the words of that row are made: AES does not
+ * use memory. */
+static void fetch_row(const hrr_dense *in, uint64_t row)
+{
+    const size_t size = in->cols * hrr_dtype_size(in->dtype);
+    const char *begin = (const char *)in->data + row * size;
+    for (size_t i = 0; i < size; i += cache_line)
+        __builtin_prefetch(begin + i);
 }
 
 static void draw_words(int64_t *word, uint64_t row, size_t n, hrr_stream *stream)
@@ -144,20 +165,21 @@ static void draw_words(int64_t *word, uint64_t row, size_t n, hrr_stream *stream
         word[i] = (int64_t)le64toh((uint64_t)word[i]);
 }
 
-static void find_bins(uint8_t *bin, const hrr_feature_plan *plan, const hrr_dense *in, uint64_t row,
-                      double *unit)
+static void find_bins(const hrr_featurerr_rows *rows, const hrr_feature_plan *plan,
+                      const hrr_dense *in, uint64_t begin, double *unit)
 {
     const featurerr *self = plan->state;
-    const uint32_t k = self->channels.limits.n_bins;
     const size_t n = plan->n_features;
     if (in->dtype == HRR_F32) {
-        self->kernel->find_bins(bin, (const float *)in->data + row * n, plan->lo, plan->scale, k,
-                                n);
+        self->kernel->find_bins(rows, (const float *)in->data + begin * n, plan->lo, plan->scale,
+                                &self->channels.limits);
         return;
     }
-    hrr_feature_unit_row(unit, plan, in, row);
-    for (size_t i = 0; i < n; i++)
-        bin[i] = hrr_bin_of(unit[i], k);
+    for (size_t r = 0; r < rows->n_rows; r++) {
+        hrr_feature_unit_row(unit, plan, in, begin + r);
+        for (size_t i = 0; i < n; i++)
+            rows->bin[r * rows->pitch + i] = hrr_bin_of(unit[i], self->channels.limits.n_bins);
+    }
 }
 
 static void decode(hrr_dense *out, const featurerr *self, const uint8_t *bin, uint64_t row,
@@ -174,22 +196,31 @@ static void decode(hrr_dense *out, const featurerr *self, const uint8_t *bin, ui
         memcpy((uint8_t *)out->data + row * n, bin, n);
 }
 
+enum { rows_together = 4 }; /* are binned together, while the cache next to the core holds them */
+
 static void randomise(hrr_dense *out, const hrr_feature_plan *plan, const hrr_dense *in,
                       uint64_t begin, uint64_t end, uint64_t first_row, hrr_stream *stream,
                       void *scratch)
 {
     const featurerr *self = plan->state;
-    const size_t n = plan->n_features, n_rows = end - begin;
-    int64_t *word = scratch;
-    double *unit = (double *)(word + n_rows * n);
+    const size_t n = plan->n_features, n_rows = end - begin, pitch = pitch_of(plan);
+    const size_t off = (uintptr_t)scratch % cache_line;
+    int64_t *word = (int64_t *)((char *)scratch + (off ? cache_line - off : 0));
+    double *unit = (double *)(word + n_rows * pitch);
     uint8_t *bin = (uint8_t *)(unit + n);
+    for (size_t r = 0; r < n_rows; r += rows_together) {
+        const size_t few = n_rows - r < rows_together ? n_rows - r : rows_together;
+        for (size_t i = r; i < r + few; i++) {
+            fetch_row(in, begin + i);
+            draw_words(word + i * pitch, first_row + begin + i, n, stream);
+        }
+        const hrr_featurerr_rows some = {few, pitch, bin + r * pitch, word + r * pitch};
+        find_bins(&some, plan, in, begin + r, unit);
+    }
+    const hrr_featurerr_rows rows = {n_rows, pitch, bin, word};
+    self->kernel->draw(&rows, &self->channels.limits);
     for (size_t r = 0; r < n_rows; r++)
-        draw_words(word + r * n, first_row + begin + r, n, stream);
-    for (size_t r = 0; r < n_rows; r++)
-        find_bins(bin + r * n, plan, in, begin + r, unit);
-    self->kernel->draw(bin, word, &self->channels.limits, n_rows);
-    for (size_t r = 0; r < n_rows; r++)
-        decode(out, self, bin + r * n, begin + r, n);
+        decode(out, self, bin + r * pitch, begin + r, n);
 }
 
 const hrr_mechanism hrr_mechanism_featurerr = {.name = "featurerr",

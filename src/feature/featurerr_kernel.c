@@ -6,11 +6,14 @@
  * made before its bins are looked at.
  *
  * With a different budget for every feature the tables are larger than the cache next to the core
- * (k = 10, d = 2048: 2.6 MB). So features are cut into tiles of 16, whose tables (20 KB) stay there
- * while all rows of the block pass, and while they pass the tables of the next tile are fetched.
- * Measured for k = 10, d = 2048, blocks of 64 rows, AVX-512, ns a feature: 2.3 without tiles, 1.7
- * with tiles of 16 to 64, 1.4 with tiles of 16 and fetching ahead. The rest of a feature's 3.5 to 4
- * is AES (1.0) and waiting for memory. */
+ * (k = 10, d = 2048: 1.3 MB, of which the second level holds all). So features are cut into tiles
+ * of 16, whose tables (10 KB) stay there while a strip of rows passes, and while it passes those of
+ * the next tile are fetched.
+ *
+ * Measured for k = 10, d = 2048, AVX-512, ns a feature: comparing 0.7, which is the two cycles that
+ * two comparisons take, with all around it 1.0; binning 0.4, decoding 0.3. Outside of this file:
+ * AES 1.0, looking for values that are not finite 0.3. Whole tables instead of halves take 0.3
+ * more. */
 #include "feature/featurerr_kernel.h"
 
 #include <stdbool.h>
@@ -19,7 +22,7 @@
 #include <immintrin.h>
 #endif
 
-enum { tile_features = 16, cache_line = 64, page = 4096 };
+enum { tile_features = 16, strip_rows = 32, cache_line = 64 };
 
 /* Inlined into one function for each kind of processor, which then compiles it its own way. */
 #define INLINE static inline __attribute__((always_inline))
@@ -38,17 +41,12 @@ INLINE void find_some_bins(uint8_t *bin, const float *x, const double *lo, const
     }
 }
 
-/* A page at a time, because processors do not fetch from memory across its end by themselves: the
- * beginning of the next one is asked for here. */
-INLINE void find_bins(uint8_t *bin, const float *x, const double *lo, const double *scale,
-                      uint32_t n_bins, size_t n)
+INLINE void find_bins(const hrr_featurerr_rows *rows, const float *x, const double *lo,
+                      const double *scale, const hrr_limits *limits)
 {
-    const size_t step = page / sizeof *x;
-    for (size_t i = 0; i < n; i += step) {
-        for (size_t line = 0; line < 8; line++)
-            __builtin_prefetch((const char *)(x + i) + page + line * cache_line);
-        find_some_bins(bin + i, x + i, lo + i, scale + i, n_bins, n - i < step ? n - i : step);
-    }
+    const size_t n = limits->n_features;
+    for (size_t row = 0; row < rows->n_rows; row++)
+        find_some_bins(rows->bin + row * rows->pitch, x + row * n, lo, scale, limits->n_bins, n);
 }
 
 INLINE void place(float *out, const uint8_t *bin, const double *first, const double *step, size_t n)
@@ -59,69 +57,147 @@ INLINE void place(float *out, const uint8_t *bin, const double *first, const dou
 
 /* ---- the walk over tiles -------------------------------------------------------------------- */
 
-/* How many of the limits in so many vectors lie below the word. */
-typedef uint32_t count_below(const int64_t *limit, size_t vectors, const int64_t *word);
+/* A tile of a strip, on its way through three steps. */
+typedef struct tile {
+    _Alignas(64) int64_t word[strip_rows][tile_features]; /* turned round where the bin is */
+    uint32_t row[strip_rows][tile_features];              /* of limits, to compare with */
+    uint16_t answer[strip_rows][tile_features];           /* what comparing gave */
+} tile;
 
-/* Inlined where `count` and, for the common k, `vectors` are constants. */
-INLINE void walk_tiles(uint8_t *bin, const int64_t *word, const hrr_limits *limits, size_t n_rows,
-                       count_below *count, size_t vectors)
+/* The steps for one row of a tile, r, some features wide. */
+typedef struct drawing {
+    void (*turn)(tile *self, size_t r, const uint8_t *bin, const int64_t *word,
+                 const uint32_t *first_row, uint32_t n_bins, size_t width);
+    void (*compare)(tile *self, size_t r, const int64_t *limit, size_t vectors, size_t width);
+    void (*count)(uint8_t *bin, const tile *self, size_t r, uint32_t n_bins, size_t vectors,
+                  size_t width);
+} drawing;
+
+/* Lines of the tables of the tile after this one, a few at each row. Tables follow each other,
+ * because they are numbered by first use; where features share tables this fetches some that are
+ * there already. */
+typedef struct fetching {
+    const int64_t *next, *end;
+    size_t lines_a_row;
+} fetching;
+
+INLINE fetching fetch_tables_of(const hrr_limits *limits, size_t feature, size_t vectors,
+                                size_t n_rows)
 {
-    const size_t n = limits->n_features, stride = vectors * hrr_limit_lanes;
-    const uint32_t *const first_row = limits->first_row;
-    const int64_t *const limit = limits->limit;
-    const size_t all_rows = (size_t)limits->n_tables * limits->n_bins;
-    const size_t tile_rows = (size_t)limits->n_bins * tile_features;
-    const size_t rows_a_step = tile_rows / (n_rows ? n_rows : 1) + 1;
-    for (size_t begin = 0; begin < n; begin += tile_features) {
-        const size_t end = n - begin < tile_features ? n : begin + tile_features;
-        /* The rows of the next tile's tables. They follow each other, because tables are numbered
-         * by first use; where features share tables this fetches some that are there already. */
-        size_t ahead = end < n ? first_row[end] : all_rows;
-        const size_t ahead_end = all_rows - ahead < tile_rows ? all_rows : ahead + tile_rows;
-        for (size_t row = 0; row < n_rows; row++) {
-            uint8_t *row_bin = bin + row * n;
-            const int64_t *row_word = word + row * n;
-            for (size_t i = 0; i < rows_a_step && ahead < ahead_end; i++, ahead++)
-                for (size_t v = 0; v < vectors; v++)
-                    __builtin_prefetch(limit + ahead * stride + v * hrr_limit_lanes);
-            if (row + 1 < n_rows) {
-                __builtin_prefetch(row_word + n + begin);
-                __builtin_prefetch(row_word + n + begin + cache_line / sizeof *word);
-            }
-            for (size_t i = begin; i < end; i++) {
-                const size_t table_row = (size_t)first_row[i] + row_bin[i];
-                row_bin[i] = (uint8_t)count(limit + table_row * stride, vectors, row_word + i);
-            }
-        }
+    if (feature >= limits->n_features) return (fetching){0};
+    const size_t all_rows = (size_t)limits->n_tables * hrr_limit_rows(limits->n_bins);
+    const size_t tile_rows = (size_t)hrr_limit_rows(limits->n_bins) * tile_features;
+    const size_t begin = limits->first_row[feature];
+    const size_t end = all_rows - begin < tile_rows ? all_rows : begin + tile_rows;
+    const size_t stride = vectors * hrr_limit_lanes;
+    return (fetching){limits->limit + begin * stride, limits->limit + end * stride,
+                      tile_rows * vectors / n_rows + 1};
+}
+
+INLINE void fetch_some(fetching *self)
+{
+    for (size_t i = 0; i < self->lines_a_row && self->next < self->end; i++) {
+        __builtin_prefetch(self->next);
+        self->next += hrr_limit_lanes;
+    }
+}
+
+INLINE void draw_tile(const hrr_featurerr_rows *rows, const hrr_limits *limits, size_t begin,
+                      size_t n_rows, size_t feature, size_t width, size_t vectors,
+                      const drawing *how)
+{
+    const size_t pitch = rows->pitch;
+    const uint32_t *first_row = limits->first_row + feature, k = limits->n_bins;
+    const int64_t *const word = rows->word + begin * pitch + feature;
+    uint8_t *const bin = rows->bin + begin * pitch + feature;
+    tile now;
+    for (size_t r = 0; r < n_rows; r++)
+        how->turn(&now, r, bin + r * pitch, word + r * pitch, first_row, k, width);
+    fetching tables = fetch_tables_of(limits, feature + width, vectors, n_rows);
+    for (size_t r = 0; r < n_rows; r++) {
+        fetch_some(&tables);
+        /* Words and bins of the next tile; past the last one this asks for memory in vain. */
+        const char *next = (const char *)(word + r * pitch + tile_features);
+        __builtin_prefetch(next);
+        __builtin_prefetch(next + cache_line);
+        __builtin_prefetch(bin + r * pitch + tile_features);
+        how->compare(&now, r, limits->limit, vectors, width);
+    }
+    for (size_t r = 0; r < n_rows; r++)
+        how->count(bin + r * pitch, &now, r, k, vectors, width);
+}
+
+/* Inlined where `how` and, for the common k, `vectors` are constants. */
+INLINE void walk_tiles(const hrr_featurerr_rows *rows, const hrr_limits *limits, size_t vectors,
+                       const drawing *how)
+{
+    const size_t n = limits->n_features, whole = n - n % tile_features;
+    for (size_t begin = 0; begin < rows->n_rows; begin += strip_rows) {
+        const size_t n_rows = rows->n_rows - begin < strip_rows ? rows->n_rows - begin : strip_rows;
+        for (size_t feature = 0; feature < whole; feature += tile_features)
+            draw_tile(rows, limits, begin, n_rows, feature, tile_features, vectors, how);
+        if (whole < n) draw_tile(rows, limits, begin, n_rows, whole, n - whole, vectors, how);
     }
 }
 
 /* k up to 9 and up to 17 take one and two vectors: those loops are laid out flat. */
-INLINE void draw(uint8_t *bin, const int64_t *word, const hrr_limits *limits, size_t n_rows,
-                 count_below *count)
+INLINE void walk(const hrr_featurerr_rows *rows, const hrr_limits *limits, const drawing *how)
 {
     const size_t vectors = hrr_limit_stride(limits->n_bins) / hrr_limit_lanes;
     if (vectors == 1)
-        walk_tiles(bin, word, limits, n_rows, count, 1);
+        walk_tiles(rows, limits, 1, how);
     else if (vectors == 2)
-        walk_tiles(bin, word, limits, n_rows, count, 2);
+        walk_tiles(rows, limits, 2, how);
     else
-        walk_tiles(bin, word, limits, n_rows, count, vectors);
+        walk_tiles(rows, limits, vectors, how);
+}
+
+/* How many of the limits in so many vectors lie below the word. */
+typedef uint32_t count_below(const int64_t *limit, size_t vectors, const int64_t *word);
+
+/* The arithmetic is that of hrr_limits_draw(). */
+INLINE void turn_one_by_one(tile *self, size_t r, const uint8_t *bin, const int64_t *word,
+                            const uint32_t *first_row, uint32_t n_bins, size_t width)
+{
+    for (size_t i = 0; i < width; i++) {
+        const uint32_t t = bin[i], turned = t >= hrr_limit_rows(n_bins);
+        self->row[r][i] = first_row[i] + t + turned * (n_bins - 1 - 2 * t);
+        self->word[r][i] = word[i] ^ -(int64_t)turned;
+    }
+}
+
+INLINE void compare_one_by_one(tile *self, size_t r, const int64_t *limit, size_t vectors,
+                               size_t width, count_below *below)
+{
+    for (size_t i = 0; i < width; i++)
+        self->answer[r][i] = (uint16_t)below(limit + self->row[r][i] * vectors * hrr_limit_lanes,
+                                             vectors, &self->word[r][i]);
+}
+
+/* Where the answers are counts already. */
+INLINE void turn_counts_back(uint8_t *bin, const tile *self, size_t r, uint32_t n_bins,
+                             size_t vectors, size_t width)
+{
+    (void)vectors;
+    for (size_t i = 0; i < width; i++) {
+        const uint32_t u = self->answer[r][i], turned = bin[i] >= hrr_limit_rows(n_bins);
+        bin[i] = (uint8_t)(u + turned * (n_bins - 1 - 2 * u));
+    }
 }
 
 /* ---- one kernel for each kind of processor -------------------------------------------------- */
 
-/* The three functions of a kernel, compiled for a target. */
-#define DEFINE_KERNEL(kind, attribute, place_function)                                             \
-    attribute static void find_bins_##kind(uint8_t *bin, const float *x, const double *lo,         \
-                                           const double *scale, uint32_t n_bins, size_t n)         \
+/* The functions of a kernel, compiled for a target. */
+#define DEFINE_KERNEL(kind, attribute, find_function, place_function)                              \
+    attribute static void find_bins_##kind(const hrr_featurerr_rows *rows, const float *x,         \
+                                           const double *lo, const double *scale,                  \
+                                           const hrr_limits *limits)                               \
     {                                                                                              \
-        find_bins(bin, x, lo, scale, n_bins, n);                                                   \
+        find_function(rows, x, lo, scale, limits);                                                 \
     }                                                                                              \
-    attribute static void draw_##kind(uint8_t *bin, const int64_t *word, const hrr_limits *limits, \
-                                      size_t n_rows)                                               \
+    attribute static void draw_##kind(const hrr_featurerr_rows *rows, const hrr_limits *limits)    \
     {                                                                                              \
-        draw(bin, word, limits, n_rows, count_##kind);                                             \
+        walk(rows, limits, &drawing_##kind);                                                       \
     }                                                                                              \
     attribute static void place_##kind(float *out, const uint8_t *bin, const double *first,        \
                                        const double *step, size_t n)                               \
@@ -136,12 +212,19 @@ INLINE uint32_t count_portable(const int64_t *limit, size_t vectors, const int64
     return hrr_limits_below(limit, vectors * hrr_limit_lanes, *word);
 }
 
-DEFINE_KERNEL(portable, , place)
+INLINE void compare_portable(tile *self, size_t r, const int64_t *limit, size_t vectors,
+                             size_t width)
+{
+    compare_one_by_one(self, r, limit, vectors, width, count_portable);
+}
+
+static const drawing drawing_portable = {turn_one_by_one, compare_portable, turn_counts_back};
+DEFINE_KERNEL(portable, , find_bins, place)
 
 #if defined(__x86_64__)
 
 #define AVX2 __attribute__((target("avx2,bmi2,popcnt")))
-#define AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,bmi2,popcnt")))
+#define AVX512 __attribute__((target("avx512f,avx512cd,avx512bw,avx512dq,avx512vl,bmi2,popcnt")))
 
 AVX2 INLINE uint32_t count_avx2(const int64_t *limit, size_t vectors, const int64_t *word)
 {
@@ -158,22 +241,116 @@ AVX2 INLINE uint32_t count_avx2(const int64_t *limit, size_t vectors, const int6
     return below / 4; /* four bytes of the pack for each comparison */
 }
 
+AVX2 INLINE void compare_avx2(tile *self, size_t r, const int64_t *limit, size_t vectors,
+                              size_t width)
+{
+    compare_one_by_one(self, r, limit, vectors, width, count_avx2);
+}
+
+static const drawing drawing_avx2 = {turn_one_by_one, compare_avx2, turn_counts_back};
+DEFINE_KERNEL(avx2, AVX2, find_bins, place)
+
 AVX512 INLINE uint32_t count_avx512(const int64_t *limit, size_t vectors, const int64_t *word)
 {
     const __m512i r = _mm512_set1_epi64(*word);
-    if (vectors == 2) { /* one population count for both */
-        const __mmask8 low = _mm512_cmpgt_epi64_mask(r, _mm512_load_si512(limit));
-        const __mmask8 high =
-            _mm512_cmpgt_epi64_mask(r, _mm512_load_si512(limit + hrr_limit_lanes));
-        return (uint32_t)__builtin_popcount(_mm512_kunpackb(high, low));
-    }
     uint32_t below = 0;
     for (size_t v = 0; v < vectors; v++, limit += hrr_limit_lanes)
         below += (uint32_t)__builtin_popcount(_mm512_cmpgt_epi64_mask(r, _mm512_load_si512(limit)));
     return below;
 }
 
-DEFINE_KERNEL(avx2, AVX2, place)
+AVX512 INLINE void turn_avx512(tile *self, size_t r, const uint8_t *bin, const int64_t *word,
+                               const uint32_t *first_row, uint32_t n_bins, size_t width)
+{
+    if (width != tile_features) {
+        turn_one_by_one(self, r, bin, word, first_row, n_bins, width);
+        return;
+    }
+    const __m128i t = _mm_loadu_si128((const __m128i *)bin);
+    const __m128i mirrored = _mm_sub_epi8(_mm_set1_epi8((char)(n_bins - 1)), t);
+    const __mmask16 turned = _mm_cmpgt_epu8_mask(t, mirrored);
+    const __m512i row = _mm512_add_epi32(_mm512_cvtepu8_epi32(_mm_min_epu8(t, mirrored)),
+                                         _mm512_loadu_si512(first_row));
+    const __m512i low = _mm512_loadu_si512(word), high = _mm512_loadu_si512(word + 8);
+    const __m512i ones = _mm512_set1_epi64(-1);
+    _mm512_storeu_si512(self->row[r], row);
+    _mm512_store_si512(self->word[r], _mm512_mask_xor_epi64(low, (__mmask8)turned, low, ones));
+    _mm512_store_si512(self->word[r] + 8,
+                       _mm512_mask_xor_epi64(high, (__mmask8)(turned >> 8), high, ones));
+}
+
+/* With two vectors at most the answers are the masks that comparing gives, one byte for each
+ * vector. Storing them is the one way out of a mask register that does not compete with comparing;
+ * one at a time (volatile), because compilers would first gather 16 in a vector register. They are
+ * read back when the whole strip is done: by then the stores are, too. */
+AVX512 INLINE void compare_avx512(tile *self, size_t r, const int64_t *limit, size_t vectors,
+                                  size_t width)
+{
+    if (vectors > 2) {
+        compare_one_by_one(self, r, limit, vectors, width, count_avx512);
+        return;
+    }
+    volatile __mmask8 *mask = (volatile __mmask8 *)self->answer[r];
+    for (size_t i = 0; i < width; i++) {
+        const __m512i word = _mm512_set1_epi64(self->word[r][i]);
+        const int64_t *row = limit + self->row[r][i] * vectors * hrr_limit_lanes;
+        mask[2 * i] = _mm512_cmpgt_epi64_mask(word, _mm512_load_si512(row));
+        mask[2 * i + 1] =
+            vectors == 1 ? 0
+                         : _mm512_cmpgt_epi64_mask(word, _mm512_load_si512(row + hrr_limit_lanes));
+    }
+}
+
+/* Limits ascend, so a mask is ones followed by zeros, and where the ones end is their number. */
+AVX512 INLINE void count_row_avx512(uint8_t *bin, const tile *self, size_t r, uint32_t n_bins,
+                                    size_t vectors, size_t width)
+{
+    if (vectors > 2) {
+        turn_counts_back(bin, self, r, n_bins, vectors, width);
+        return;
+    }
+    const __mmask16 wanted = (__mmask16)((1u << width) - 1);
+    const __m256i answer = _mm256_loadu_si256((const __m256i *)self->answer[r]);
+    const __m512i u =
+        _mm512_sub_epi32(_mm512_set1_epi32(32), _mm512_lzcnt_epi32(_mm512_cvtepu16_epi32(answer)));
+    const __m128i t = _mm_maskz_loadu_epi8(wanted, bin), below = _mm512_cvtepi32_epi8(u);
+    const __m128i last = _mm_set1_epi8((char)(n_bins - 1));
+    const __mmask16 turned = _mm_cmpgt_epu8_mask(t, _mm_sub_epi8(last, t));
+    _mm_mask_storeu_epi8(bin, wanted, _mm_mask_sub_epi8(below, turned, last, below));
+}
+
+static const drawing drawing_avx512 = {turn_avx512, compare_avx512, count_row_avx512};
+
+/* find_bins(), 16 features of all rows before the next 16, whose bounds then stay in registers. */
+AVX512 INLINE void find_bins_wide(const hrr_featurerr_rows *rows, const float *x, const double *lo,
+                                  const double *scale, const hrr_limits *limits)
+{
+    const size_t n = limits->n_features, whole = n - n % tile_features;
+    const __m512d k = _mm512_set1_pd(limits->n_bins), last = _mm512_set1_pd(limits->n_bins - 1);
+    const __m512d zero = _mm512_setzero_pd();
+    for (size_t i = 0; i < whole; i += tile_features) {
+        const __m512d lo_a = _mm512_loadu_pd(lo + i), lo_b = _mm512_loadu_pd(lo + i + 8);
+        const __m512d scale_a = _mm512_loadu_pd(scale + i),
+                      scale_b = _mm512_loadu_pd(scale + i + 8);
+        for (size_t row = 0; row < rows->n_rows; row++) {
+            const float *at = x + row * n + i;
+            __m512d a = _mm512_sub_pd(_mm512_cvtps_pd(_mm256_loadu_ps(at)), lo_a);
+            __m512d b = _mm512_sub_pd(_mm512_cvtps_pd(_mm256_loadu_ps(at + 8)), lo_b);
+            a = _mm512_mul_pd(_mm512_mul_pd(a, scale_a), k);
+            b = _mm512_mul_pd(_mm512_mul_pd(b, scale_b), k);
+            a = _mm512_min_pd(_mm512_max_pd(a, zero), last);
+            b = _mm512_min_pd(_mm512_max_pd(b, zero), last);
+            const __m512i both = _mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvttpd_epi32(a)),
+                                                    _mm512_cvttpd_epi32(b), 1);
+            _mm_storeu_si128((__m128i *)(rows->bin + row * rows->pitch + i),
+                             _mm512_cvtepi32_epi8(both));
+        }
+    }
+    for (size_t row = 0; row < rows->n_rows; row++)
+        find_some_bins(rows->bin + row * rows->pitch + whole, x + row * n + whole, lo + whole,
+                       scale + whole, limits->n_bins, n - whole);
+}
+
 /* place(), storing past the caches: the output is not read again here, and without the read that an
  * ordinary store makes first it takes 0.2 ns a feature instead of 0.45. */
 AVX512 INLINE void place_streaming(float *out, const uint8_t *bin, const double *first,
@@ -199,7 +376,7 @@ AVX512 INLINE void place_streaming(float *out, const uint8_t *bin, const double 
     place(out + i, bin + i, first + i, step + i, n - i);
 }
 
-DEFINE_KERNEL(avx512, AVX512, place_streaming)
+DEFINE_KERNEL(avx512, AVX512, find_bins_wide, place_streaming)
 
 const hrr_featurerr_kernel *const *hrr_featurerr_kernels(void)
 {
@@ -208,8 +385,8 @@ const hrr_featurerr_kernel *const *hrr_featurerr_kernels(void)
     const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
                       __builtin_cpu_supports("popcnt");
     const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") &&
-                        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-                        __builtin_cpu_supports("avx512vl");
+                        __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512bw") &&
+                        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
     return all + (avx512 ? 0 : avx2 ? 1 : 2);
 }
 

@@ -15,25 +15,43 @@ static inline size_t hrr_limit_stride(uint32_t n_bins)
     return (n_bins - 1 + hrr_limit_lanes - 1) / hrr_limit_lanes * (size_t)hrr_limit_lanes;
 }
 
+/* How many rows of limits one table takes. The row of bin k-1-t is that of bin t read backwards, so
+ * the first half is enough: where r < 2^64 draws u from row k-1-t, 2^64-1-r draws k-1-u from row t.
+ */
+static inline uint32_t hrr_limit_rows(uint32_t n_bins)
+{
+    return (n_bins + 1) / 2;
+}
+
 /* Channels as the kernels read them. A word drawn from the generator is read as a signed number,
- * because that is what vectors compare: bin t becomes u = the number of limits of row t below the
- * word, where  limit j = (W[t][0] + ... + W[t][j]) - 1 - 2^63.  Padding is INT64_MAX, which is
- * below no word. Rows start on cache lines. */
+ * because that is what vectors compare: bin t of the first half becomes u = the number of limits of
+ * row t below the word, where  limit j = (W[t][0] + ... + W[t][j]) - 1 - 2^63.  Padding is
+ * INT64_MAX, which is below no word. Rows start on cache lines. */
 typedef struct hrr_limits {
-    uint32_t n_bins;           /* k */
-    uint64_t n_features;       /* d */
-    uint32_t n_tables;         /* tables of k rows, in the order in which features first use them */
+    uint32_t n_bins;     /* k */
+    uint64_t n_features; /* d */
+    uint32_t
+        n_tables; /* tables of hrr_limit_rows(k), in the order in which features first use them */
     const uint32_t *first_row; /* feature -> where its table begins, in rows of `limit` */
-    const int64_t *limit;      /* n_tables k rows of hrr_limit_stride(k) */
+    const int64_t *limit;      /* all rows of all tables, hrr_limit_stride(k) each */
 } hrr_limits;
+
+/* A block of rows of d features. */
+typedef struct hrr_featurerr_rows {
+    size_t n_rows;
+    size_t pitch;        /* from one row to the next, in features; at least d */
+    uint8_t *bin;        /* in: private bins; out: those drawn */
+    const int64_t *word; /* one for each bin */
+} hrr_featurerr_rows;
 
 typedef struct hrr_featurerr_kernel {
     const char *name;
-    /* bin[i] = floor(k (x[i] - lo[i]) scale[i]), clipped to 0..k-1. */
-    void (*find_bins)(uint8_t *bin, const float *x, const double *lo, const double *scale,
-                      uint32_t n_bins, size_t n);
-    /* bin, word: n_rows x d. Each bin is replaced by the one that its word draws. */
-    void (*draw)(uint8_t *bin, const int64_t *word, const hrr_limits *limits, size_t n_rows);
+    /* Private bins: floor(k (x - lo) scale), clipped to 0..k-1. x: n_rows x d, without gaps; lo,
+     * scale: d. */
+    void (*find_bins)(const hrr_featurerr_rows *rows, const float *x, const double *lo,
+                      const double *scale, const hrr_limits *limits);
+    /* Each bin is replaced by the one that its word draws. */
+    void (*draw)(const hrr_featurerr_rows *rows, const hrr_limits *limits);
     /* out[i] = first[i] + step[i] bin[i]. */
     void (*place)(float *out, const uint8_t *bin, const double *first, const double *step,
                   size_t n);
@@ -49,6 +67,20 @@ static inline uint32_t hrr_limits_below(const int64_t *limit, size_t stride, int
     for (size_t j = 0; j < stride; j++)
         below += limit[j] < word;
     return below;
+}
+
+/* The bin that a word draws for a feature whose private bin is t. Bins of the second half take the
+ * row of their mirror image with the word turned round, ~word; what is turned is told by
+ * arithmetic, not by branching. */
+static inline uint32_t hrr_limits_draw(const hrr_limits *limits, size_t feature, uint32_t t,
+                                       int64_t word)
+{
+    const size_t stride = hrr_limit_stride(limits->n_bins);
+    const uint32_t last = limits->n_bins - 1, turned = t >= hrr_limit_rows(limits->n_bins);
+    const uint32_t row = limits->first_row[feature] + t + turned * (last - 2 * t);
+    const uint32_t u =
+        hrr_limits_below(limits->limit + row * stride, stride, word ^ -(int64_t)turned);
+    return u + turned * (last - 2 * u);
 }
 
 #endif

@@ -195,7 +195,7 @@ static void randomise(hrr_dense *out, const hrr_feature_plan *plan, const hrr_de
 {
     const projected *self = plan->state;
     const uint32_t k = self->channels.limits.n_bins;
-    const size_t n = plan->n_features, r = self->n_directions, stride = hrr_limit_stride(k);
+    const size_t n = plan->n_features, r = self->n_directions;
     int64_t *word = scratch;
     double *unit = (double *)(word + r), *released = unit + n;
     uint8_t *bin = (uint8_t *)(released + n);
@@ -207,9 +207,8 @@ static void randomise(hrr_dense *out, const hrr_feature_plan *plan, const hrr_de
         for (size_t i = 0; i < n; i++)
             released[i] = 0.5;
         for (size_t a = 0; a < r; a++) {
-            const int64_t *limit =
-                self->channels.limits.limit + (self->channels.first_row[a] + bin[a]) * stride;
-            uint32_t u = hrr_limits_below(limit, stride, (int64_t)le64toh((uint64_t)word[a]));
+            uint32_t u = hrr_limits_draw(&self->channels.limits, a, bin[a],
+                                         (int64_t)le64toh((uint64_t)word[a]));
             add(released, self->value[a * k + u], self->direction + a * n, n);
         }
         float *row_out = (float *)out->data + row * n;

@@ -228,7 +228,7 @@ static void randomise(hrr_dense *out, const hrr_feature_plan *plan, const hrr_de
 {
     const sampled *self = plan->state;
     const hrr_limits *limits = &self->channels.limits;
-    const size_t n = plan->n_features, stride = hrr_limit_stride(limits->n_bins);
+    const size_t n = plan->n_features;
     uint32_t *chosen = scratch;
     for (uint64_t row = begin; row < end; row++) {
         float *released = (float *)out->data + row * n;
@@ -240,8 +240,7 @@ static void randomise(hrr_dense *out, const hrr_feature_plan *plan, const hrr_de
             const uint64_t pi = self->end[i] - (i > 0 ? self->end[i - 1] : 0);
             uint32_t t = round_at_random(hrr_feature_unit(plan, in, row, i), limits->n_bins,
                                          hrr_stream_word(stream));
-            uint32_t u = hrr_limits_below(limits->limit + t * stride, stride,
-                                          (int64_t)hrr_stream_word(stream));
+            uint32_t u = hrr_limits_draw(limits, 0, t, (int64_t)hrr_stream_word(stream));
             double off_centre = (self->value[u] - 0.5) * ((double)one / (double)pi);
             released[i] = (float)(plan->lo[i] + plan->range[i] * (0.5 + off_centre));
         }

@@ -124,9 +124,25 @@ static void test_channel__survives_running_out_of_memory(void **state)
     assert_int_equal(brutal(build, NULL), 2);
 }
 
+/* What lets the kernels keep half of each table. */
+static void test_channel__is_its_own_mirror_image(void **state)
+{
+    (void)state;
+    static const uint64_t eps[] = {1, 123456789, 4000000000, HRR_EPS_MAX};
+    for (uint32_t k = HRR_MIN_BINS; k <= 64; k++)
+        for (size_t e = 0; e < sizeof eps / sizeof eps[0]; e++) {
+            hrr_channel channel;
+            assert_ok(hrr_channel_init(&channel, k, eps[e], NULL));
+            for (uint32_t i = 0; i < k * k; i++)
+                assert_true(channel.weight[i] == channel.weight[k * k - 1 - i]);
+            hrr_channel_clear(&channel);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_channel__is_its_own_mirror_image),
         cmocka_unit_test(test_exp_bound__is_below_and_close),
         cmocka_unit_test(test_channel__matches_the_published_row),
         cmocka_unit_test(test_channel__is_certified_on_the_whole_grid_and_loses_almost_nothing),

@@ -21,7 +21,7 @@ static uint8_t draw_one(const hrr_featurerr_kernel *kernel, const hrr_channels *
 {
     uint8_t bin = t;
     int64_t word = word_of(r);
-    kernel->draw(&bin, &word, &channels->limits, 1);
+    kernel->draw(&(hrr_featurerr_rows){1, 1, &bin, &word}, &channels->limits);
     return bin;
 }
 
@@ -55,11 +55,12 @@ static void test_kernel__turns_output_exactly_at_the_cumulative_weights(void **s
             }
 }
 
-/* 83 features (five tiles and a rest), 37 rows, budgets that repeat, k across the vector widths. */
+/* 83 features (five tiles and a rest), 133 rows (two strips and a rest) with gaps, budgets that
+ * repeat, k across the vector widths. */
 static void test_kernel__every_kind_gives_the_same_bins(void **state)
 {
     (void)state;
-    enum { n = 83, n_rows = 37 };
+    enum { n = 83, n_rows = 133, pitch = 90 };
     static const uint32_t ks[] = {2, 5, 9, 10, 17, 18, 33, 256};
     hrr_fast_random fast;
     hrr_fast_init(&fast, 11, 0);
@@ -71,23 +72,19 @@ static void test_kernel__every_kind_gives_the_same_bins(void **state)
         hrr_channels channels;
         assert_ok(hrr_channels_init(&channels, eps, n, k, NULL));
         assert_int_equal(channels.limits.n_tables, 29);
-        static int64_t word[n_rows * n];
-        static uint8_t bin[n_rows * n], want[n_rows * n], got[n_rows * n];
-        for (int i = 0; i < n_rows * n; i++) {
+        static int64_t word[n_rows * pitch];
+        static uint8_t bin[n_rows * pitch], want[n_rows * pitch], got[n_rows * pitch];
+        for (int i = 0; i < n_rows * pitch; i++) {
             word[i] = (int64_t)hrr_fast_u64(&fast);
-            bin[i] = (uint8_t)hrr_fast_below(&fast, k);
-            const size_t stride = hrr_limit_stride(k);
-            const int64_t *row =
-                channels.limits.limit + (channels.first_row[i % n] + bin[i]) * stride;
-            uint8_t u = 0; /* the definition, one comparison after the other */
-            while (u + 1u < k && row[u] < word[i])
-                u++;
-            want[i] = u;
+            want[i] = bin[i] = (uint8_t)hrr_fast_below(&fast, k);
+            if (i % pitch >= n) continue; /* the gap must stay as it is */
+            want[i] =
+                (uint8_t)hrr_limits_draw(&channels.limits, (size_t)(i % pitch), bin[i], word[i]);
         }
         for (const hrr_featurerr_kernel *const *kernel = hrr_featurerr_kernels(); *kernel;
              kernel++) {
             memcpy(got, bin, sizeof got);
-            (*kernel)->draw(got, word, &channels.limits, n_rows);
+            (*kernel)->draw(&(hrr_featurerr_rows){n_rows, pitch, got, word}, &channels.limits);
             assert_memory_equal(got, want, sizeof got);
         }
         hrr_channels_clear(&channels);
@@ -97,27 +94,34 @@ static void test_kernel__every_kind_gives_the_same_bins(void **state)
 static void test_kernel__every_kind_bins_and_places_alike(void **state)
 {
     (void)state;
-    enum { n = 77, k = 10 };
-    float x[n], want_value[n], got_value[n + 16];
+    enum { n = 77, k = 10, n_rows = 3, pitch = 80 };
+    float x[n_rows * n], want_value[n], got_value[n + 16];
     double lo[n], scale[n];
     double steps[n];
-    uint8_t want[n], got[n];
+    uint8_t want[n_rows * pitch], got[n_rows * pitch];
     hrr_fast_random fast;
     hrr_fast_init(&fast, 12, 0);
     for (int i = 0; i < n; i++) {
         lo[i] = -0.25 * (i % 3);
         scale[i] = 1.0 / (1 + i % 4);
-        x[i] = (float)(6 * hrr_fast_uniform(&fast) - 1.5);
     }
+    for (int i = 0; i < n_rows * n; i++)
+        x[i] = (float)(6 * hrr_fast_uniform(&fast) - 1.5);
     x[0] = 3e38f, x[1] = -3e38f, x[2] = 0, x[3] = 1; /* far outside, and on the bounds */
+    memset(want, 99, sizeof want);                   /* the gaps */
+    for (int i = 0; i < n_rows * n; i++) {
+        double z = floor(((double)x[i] - lo[i % n]) * scale[i % n] * k);
+        want[i / n * pitch + i % n] = (uint8_t)fmin(fmax(z, 0), k - 1);
+    }
     for (int i = 0; i < n; i++) {
-        double z = floor(((double)x[i] - lo[i]) * scale[i] * k);
-        want[i] = (uint8_t)fmin(fmax(z, 0), k - 1);
         steps[i] = scale[i] / 3;
         want_value[i] = (float)(lo[i] + steps[i] * want[i]);
     }
     for (const hrr_featurerr_kernel *const *kernel = hrr_featurerr_kernels(); *kernel; kernel++) {
-        (*kernel)->find_bins(got, x, lo, scale, k, n);
+        const hrr_limits limits = {.n_bins = k, .n_features = n};
+        memset(got, 99, sizeof got);
+        (*kernel)->find_bins(&(hrr_featurerr_rows){n_rows, pitch, got, NULL}, x, lo, scale,
+                             &limits);
         assert_memory_equal(got, want, sizeof got);
         for (int off = 0; off < 16; off++) /* wherever in a cache line the output begins */
             for (size_t count = n - 40; count <= n; count++) {
@@ -130,6 +134,8 @@ static void test_kernel__every_kind_bins_and_places_alike(void **state)
     }
 }
 
+/* Rows are the same for every bin, and the same read backwards, which is how the second half of the
+ * bins reads them: limits j and k-2-j add up to -2, as cumulative weights add up to 2^64. */
 static void test_kernel__the_uniform_channel_forgets_its_input(void **state)
 {
     (void)state;
@@ -137,10 +143,12 @@ static void test_kernel__the_uniform_channel_forgets_its_input(void **state)
         const uint64_t eps = 0;
         hrr_channels channels;
         assert_ok(hrr_channels_init(&channels, &eps, 1, k, NULL));
+        const int64_t *limit = channels.limits.limit;
         const size_t row = hrr_limit_stride(k) * sizeof(int64_t);
-        for (uint32_t t = 1; t < k; t++)
-            assert_memory_equal(channels.limits.limit,
-                                (const char *)channels.limits.limit + t * row, row);
+        for (uint32_t t = 1; t < hrr_limit_rows(k); t++)
+            assert_memory_equal(limit, (const char *)limit + t * row, row);
+        for (uint32_t j = 0; j + 1 < k; j++)
+            assert_true((uint64_t)limit[j] + (uint64_t)limit[k - 2 - j] == (uint64_t)-2);
         assert_true(channels.realised_eps == 0);
         hrr_channels_clear(&channels);
     }
