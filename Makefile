@@ -1,18 +1,20 @@
 # The front door. Every target installs the packages it needs (tools/install-packages), builds
 # with CMake, and does its job; nothing else has to be typed.
 .DEFAULT_GOAL := all
-.PHONY: all demo test asan fuzz bench install clean help
+.PHONY: all release demo test asan fuzz bench install clean help
 
 PREFIX ?= /usr/local
 AREA ?= all
 FUZZ_SECONDS ?= 30
 
-all: ## build the library and the command (build/release)
-	@tools/install-packages build
-	@tools/build release
+all: release ## build the library and the command (build/release)
 	@echo "built build/release/src/cli/heterorr; try: make demo"
 
-demo: all ## show what heterorr does on a built-in graph
+release:
+	@tools/install-packages build
+	@tools/build release
+
+demo: release ## show what heterorr does on a built-in graph
 	@build/release/src/cli/heterorr demo -o demo
 
 test: ## build with assertions and run every test
@@ -30,16 +32,16 @@ fuzz: ## run every fuzz target for FUZZ_SECONDS (default 30) each
 	@tools/build fuzz
 	@tools/fuzz $(FUZZ_SECONDS)
 
-bench: ## measure against peers in the same run: make bench AREA=io|random|generate
+bench: ## measure against peers in the same run: make bench AREA=io|random|generate|feature
 	@tools/install-packages build bench
 	@tools/build release
 	@bench/run $(AREA)
 
-install: all ## install under PREFIX (default /usr/local)
+install: release ## install under PREFIX (default /usr/local)
 	@DESTDIR="$(DESTDIR)" cmake --install build/release --prefix "$(PREFIX)"
 
 clean: ## remove everything that was built
-	@rm -rf build demo
+	@rm -rf build demo heterorr-demo
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10

@@ -47,7 +47,7 @@ static hrr_status add_drawn(cli_error_row *row, uint64_t eps_nano, uint32_t n_bi
     options.mechanism = row->mechanism;
     options.eps_nano = eps_nano;
     options.delta = 1e-6;
-    options.n_bins = n_bins;
+    if (strncmp(options.mechanism, "featurerr", 9) == 0) options.n_bins = n_bins;
     hrr_feature_plan *plan = NULL;
     hrr_dense in = {0}, out = {0};
     hrr_status status = hrr_feature_plan_new(&plan, d, &options, err);

@@ -77,14 +77,14 @@ bool hrr_channel_certifies(const uint64_t *weight, uint32_t n_bins, uint64_t eps
 
 static double realised_eps(const uint64_t *weight, uint32_t n_bins, uint64_t eps_nano)
 {
-    long double worst = 1;
+    long double worst = 0; /* ratio - 1, from integers: small epsilons keep their digits */
     for (uint32_t u = 0; u < n_bins; u++) {
         uint64_t largest, smallest;
         column_range(&largest, &smallest, weight, n_bins, u);
-        long double ratio = (long double)largest / (long double)smallest;
-        if (ratio > worst) worst = ratio;
+        long double excess = (long double)(largest - smallest) / (long double)smallest;
+        if (excess > worst) worst = excess;
     }
-    return hrr_eps_round_up(logl(worst), eps_nano);
+    return hrr_eps_round_up(log1pl(worst), eps_nano);
 }
 
 hrr_status hrr_channel_init(hrr_channel *out, uint32_t n_bins, uint64_t eps_nano, hrr_error *err)

@@ -32,6 +32,7 @@ const hrr_mechanism hrr_mechanism_duchi = {.name = "duchi",
                                            .randomise = hrr_coordinates_randomise_all};
 
 const hrr_mechanism hrr_mechanism_duchi_sampled = {.name = "duchi-sampled",
+                                                   .sampled = true,
                                                    .prepare = prepare_sampled,
                                                    .release = hrr_coordinates_release,
                                                    .scratch_size = hrr_coordinates_scratch_size,

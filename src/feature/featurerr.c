@@ -224,6 +224,7 @@ static void randomise(hrr_dense *out, const hrr_feature_plan *plan, const hrr_de
 }
 
 const hrr_mechanism hrr_mechanism_featurerr = {.name = "featurerr",
+                                               .weighted = true,
                                                .prepare = prepare,
                                                .release = release,
                                                .scratch_size = scratch_size,

@@ -81,7 +81,8 @@ static hrr_status read_directions(projected *self, const hrr_dense *directions, 
                                   hrr_error *err)
 {
     if (!directions || directions->rows < 1)
-        return hrr_fail(err, HRR_EINVAL, "featurerr-projected needs public directions");
+        return hrr_fail(err, HRR_EINVAL,
+                        "featurerr-projected needs public directions (--directions)");
     if (directions->cols != n || directions->rows > n)
         return hrr_fail(err, HRR_EINVAL,
                         "the directions are %llu x %llu; at most %llu of %llu numbers each fit",
@@ -218,6 +219,7 @@ static void randomise(hrr_dense *out, const hrr_feature_plan *plan, const hrr_de
 }
 
 const hrr_mechanism hrr_mechanism_featurerr_projected = {.name = "featurerr-projected",
+                                                         .weighted = true,
                                                          .prepare = prepare,
                                                          .release = release,
                                                          .scratch_size = scratch_size,

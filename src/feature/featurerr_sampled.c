@@ -248,6 +248,8 @@ static void randomise(hrr_dense *out, const hrr_feature_plan *plan, const hrr_de
 }
 
 const hrr_mechanism hrr_mechanism_featurerr_sampled = {.name = "featurerr-sampled",
+                                                       .weighted = true,
+                                                       .sampled = true,
                                                        .prepare = prepare,
                                                        .release = release,
                                                        .scratch_size = scratch_size,

@@ -27,7 +27,7 @@ static hrr_status prepare(hrr_feature_plan *plan, const hrr_feature_options *opt
 {
     const double eps = (double)options->eps_nano / HRR_EPS_UNIT, d = (double)plan->n_features;
     if (!(options->delta > 0))
-        return hrr_fail(err, HRR_EINVAL, "gaussian needs a delta in (0, 1), such as 1e-6");
+        return hrr_fail(err, HRR_EINVAL, "gaussian needs a delta in (0, 1) (--delta), such as 1e-6");
     const double sigma_of_range = sqrt(d / (2 * hrr_zcdp_rho(eps, options->delta)));
     const uint64_t steps = hrr_grid_steps(sigma_of_range);
     if (steps == 0)

@@ -40,6 +40,7 @@ const hrr_mechanism hrr_mechanism_hybrid = {.name = "hybrid",
                                             .randomise = hrr_coordinates_randomise_all};
 
 const hrr_mechanism hrr_mechanism_hybrid_sampled = {.name = "hybrid-sampled",
+                                                    .sampled = true,
                                                     .prepare = prepare_sampled,
                                                     .release = hrr_coordinates_release,
                                                     .scratch_size = hrr_coordinates_scratch_size,

@@ -18,6 +18,8 @@ struct hrr_feature_plan {
 
 struct hrr_mechanism {
     const char *name;
+    bool weighted; /* goes through bins, with a share of the budget by theta */
+    bool sampled;  /* randomises n_sampled of the features */
     bool without_eps; /* reads no private data, or protects none: eps_nano is not looked at */
     /* Decide everything from public data: set plan->state and plan->claim (eps_nano, dtype_out and
      * n_features_out come preset: the request, F32, n_features). Options are validated as far as

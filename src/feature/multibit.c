@@ -19,6 +19,7 @@ static hrr_status prepare(hrr_feature_plan *plan, const hrr_feature_options *opt
 }
 
 const hrr_mechanism hrr_mechanism_multibit = {.name = "multibit",
+                                              .sampled = true,
                                               .prepare = prepare,
                                               .release = hrr_coordinates_release,
                                               .scratch_size = hrr_coordinates_scratch_size,

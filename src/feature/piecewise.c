@@ -37,6 +37,7 @@ const hrr_mechanism hrr_mechanism_piecewise = {.name = "piecewise",
                                                .randomise = hrr_coordinates_randomise_all};
 
 const hrr_mechanism hrr_mechanism_piecewise_sampled = {.name = "piecewise-sampled",
+                                                       .sampled = true,
                                                        .prepare = prepare_sampled,
                                                        .release = hrr_coordinates_release,
                                                        .scratch_size = hrr_coordinates_scratch_size,

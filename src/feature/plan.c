@@ -92,6 +92,19 @@ static hrr_status check_options(const hrr_feature_options *options, const hrr_me
                         HRR_MIN_BINS, HRR_MAX_BINS);
     if ((unsigned)options->decoding > HRR_DECODE_BINS)
         return hrr_fail(err, HRR_EINVAL, "there is no decoding number %d", (int)options->decoding);
+    /* What a mechanism would not use is refused: it must not stand in a certificate as if it did.
+     */
+    if (!mechanism->weighted && options->theta)
+        return hrr_fail(err, HRR_EINVAL, "%s does not use scores; leave --scores out",
+                        mechanism->name);
+    if (!mechanism->weighted && options->n_bins)
+        return hrr_fail(err, HRR_EINVAL, "%s has no bins; leave --bins out", mechanism->name);
+    if (!mechanism->weighted && options->decoding > HRR_DECODE_PAPER)
+        return hrr_fail(err, HRR_EINVAL, "%s has one decoding only; leave --decode out",
+                        mechanism->name);
+    if (!mechanism->sampled && options->n_sampled)
+        return hrr_fail(err, HRR_EINVAL, "%s does not sample features; leave --sampled out",
+                        mechanism->name);
     if (options->n_sampled > n_features)
         return hrr_fail(err, HRR_EINVAL, "cannot sample %u of %llu features", options->n_sampled,
                         (unsigned long long)n_features);

@@ -38,6 +38,7 @@ const hrr_mechanism hrr_mechanism_pm_sub = {.name = "pm-sub",
                                             .randomise = hrr_coordinates_randomise_all};
 
 const hrr_mechanism hrr_mechanism_pm_sub_sampled = {.name = "pm-sub-sampled",
+                                                    .sampled = true,
                                                     .prepare = prepare_sampled,
                                                     .release = hrr_coordinates_release,
                                                     .scratch_size = hrr_coordinates_scratch_size,

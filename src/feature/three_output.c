@@ -54,6 +54,7 @@ const hrr_mechanism hrr_mechanism_three_output = {.name = "three-output",
 
 const hrr_mechanism hrr_mechanism_three_output_sampled = {
     .name = "three-output-sampled",
+    .sampled = true,
     .prepare = prepare_sampled,
     .release = hrr_coordinates_release,
     .scratch_size = hrr_coordinates_scratch_size,
