@@ -83,6 +83,7 @@ static const cli_example examples[] = {
 static const char *verdict_of(const hrr_audit_row *row)
 {
     if (row->is_control) return row->verdict == HRR_HOLDS ? "caught" : "NOT CAUGHT";
+    if (!isfinite(row->claimed_eps)) return "no claim";
     return row->verdict == HRR_HOLDS ? "holds" : "BROKEN";
 }
 
@@ -122,7 +123,7 @@ static void print_rows(const hrr_audit_row *rows, size_t n_rows)
                eps_text(rows[i].lower_bound).text, verdict_of(&rows[i]), rows[i].how);
     printf(
         "\nrealised: proved from the integers that are drawn. lower bound: what the draws prove, "
-        "wrong with\nprobability 5e-4 for each count; a claim below it is refuted.\n");
+        "wrong with\nprobability 1e-3 at most in each row; a claim below it is refuted.\n");
 }
 
 static hrr_status run(const void *args, cli_task *task, hrr_error *err)

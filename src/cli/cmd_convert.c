@@ -139,13 +139,18 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     const convert_args *a = args;
     hrr_graph *graph = NULL;
     json_t *kept = NULL, *dropped = NULL;
-    hrr_status status = cli_read_graph(&graph, a->graph, &a->read, task->progress, err);
+    hrr_status status = cli_refuse_own_place(a->graph, a->output, err);
+    if (!status) status = cli_read_graph(&graph, a->graph, &a->read, task->progress, err);
     if (status) goto done;
     if ((status = hrr_graph_write(graph, a->output, &a->write, task->progress, err))) goto done;
     if (can_be_read_again(a->output))
         status = check_copy(&kept, &dropped, graph, a, task->progress, err);
     if (status) goto done;
     cli_progress_erase();
+    if (cli_is_release(a->graph)) /* whoever gets the copy must be told otherwise */
+        cli_note("%s is a release; its certificate says what is promised and is not part of the "
+                 "copy.",
+                 a->graph);
     if (lists(dropped, "private marks"))
         cli_note("%s does not say which edges are private: whoever reads it takes all of them for "
                  "public.",

@@ -154,7 +154,7 @@ static const cli_example examples[] = {
     {"heterorr generate --nodes 1e4 -o graph", "Ten thousand nodes, everything else as usual."},
     {"heterorr generate --nodes 1e6 --avg-degree 20 --features 128 --feature-type u8 -o big",
      "A large graph with features of one byte."},
-    {"heterorr generate --graphs 24 --multilabel --classes 121 --seed 7 -o collection",
+    {"heterorr generate --nodes 6e4 --graphs 24 --multilabel --classes 20 -o collection",
      "A collection of graphs whose nodes have several labels."},
     {0},
 };

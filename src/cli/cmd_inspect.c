@@ -43,8 +43,13 @@ static const cli_example examples[] = {
     {0},
 };
 
-static const char warning[] =
-    "These figures describe the private graph itself; do not publish them.";
+/* The last line: what these figures are about. */
+static const char *warning_for(const char *path)
+{
+    return cli_is_release(path)
+               ? "This is a release; its CERTIFICATE.txt says what is promised."
+               : "These figures describe the private graph itself; do not publish them.";
+}
 
 /* ---- for scripts ---------------------------------------------------------------------------- */
 
@@ -85,7 +90,7 @@ static json_t *split_json(const hrr_graph *graph, const cli_graph_facts *facts)
 }
 
 static json_t *inspect_json(const hrr_graph *graph, const cli_graph_facts *facts,
-                            const char *format)
+                            const char *format, const char *warning)
 {
     const hrr_dense *features = hrr_graph_features(graph);
     hrr_removed removed = hrr_graph_removed(graph);
@@ -253,7 +258,7 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     cli_progress_erase();
     const char *format = cli_graph_format(a->graph, &a->read);
     if (task->json) {
-        task->result = inspect_json(graph, &facts, format);
+        task->result = inspect_json(graph, &facts, format, warning_for(a->graph));
         if (!task->result) status = hrr_fail(err, HRR_ENOMEM, "out of memory");
         goto done;
     }
@@ -262,7 +267,7 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     print_degrees(&facts);
     print_labels(graph, &facts);
     print_features(graph, &facts);
-    printf("\n%s\n", warning);
+    printf("\n%s\n", warning_for(a->graph));
 done:
     cli_graph_facts_clear(&facts);
     hrr_graph_free(graph);

@@ -13,7 +13,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
 
 typedef struct protect_args {
     cli_common common;
@@ -317,18 +316,6 @@ static hrr_status read_files(hrr_protect_options *out, inputs *in, const protect
     return HRR_OK;
 }
 
-/* Replacing the private graph by its release would lose the original. */
-static hrr_status refuse_own_place(const protect_args *a, hrr_error *err)
-{
-    struct stat from, to;
-    bool same = stat(a->graph, &from) == 0 && stat(a->output, &to) == 0 &&
-                from.st_dev == to.st_dev && from.st_ino == to.st_ino;
-    if (!same) return HRR_OK;
-    return hrr_fail(err, HRR_EINVAL,
-                    "%s is the private graph itself; choose another place for the bundle",
-                    a->output);
-}
-
 static hrr_status new_random(hrr_random **out, const char *insecure_seed, hrr_error *err)
 {
     uint64_t seed;
@@ -397,7 +384,7 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     hrr_random *random = NULL;
     hrr_status status = read_words(&options, a, err);
     if (status) goto done;
-    if ((status = refuse_own_place(a, err))) goto done;
+    if ((status = cli_refuse_own_place(a->graph, a->output, err))) goto done;
     if ((status = new_random(&random, a->insecure_seed, err))) goto done;
     if ((status = cli_read_graph(&graph, a->graph, &a->read, task->progress, err))) goto done;
     if ((status = read_files(&options, &in, a, graph, err))) goto done;

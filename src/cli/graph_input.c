@@ -3,6 +3,9 @@
 #include "cli/message.h"
 #include "cli/progress.h"
 
+#include <stdio.h>
+#include <sys/stat.h>
+
 const cli_option cli_graph_options[] = {
     {.name = "format",
      .kind = CLI_CHOICE,
@@ -71,4 +74,21 @@ const char *cli_graph_format(const char *path, const hrr_read_options *options)
 {
     const char *format = options->format ? options->format : hrr_graph_recognise(path, NULL);
     return format ? format : "unknown";
+}
+
+hrr_status cli_refuse_own_place(const char *graph, const char *output, hrr_error *err)
+{
+    struct stat from, to;
+    bool same = stat(graph, &from) == 0 && stat(output, &to) == 0 && from.st_dev == to.st_dev &&
+                from.st_ino == to.st_ino;
+    if (!same) return HRR_OK;
+    return hrr_fail(err, HRR_EINVAL, "%s is the graph itself; choose another place", output);
+}
+
+bool cli_is_release(const char *path)
+{
+    char certificate[4096];
+    struct stat there;
+    snprintf(certificate, sizeof certificate, "%s/certificate.json", path);
+    return stat(certificate, &there) == 0;
 }

@@ -18,4 +18,10 @@ hrr_status cli_read_graph(hrr_graph **out, const char *path, const hrr_read_opti
 /* The format's name: the one asked for, or the one recognised; "unknown" if neither. */
 const char *cli_graph_format(const char *path, const hrr_read_options *options);
 
+/* HRR_EINVAL if `output` is the graph itself: replacing it would lose the original. */
+hrr_status cli_refuse_own_place(const char *graph, const char *output, hrr_error *err);
+
+/* Whether the path is a bundle that protect wrote. */
+bool cli_is_release(const char *path);
+
 #endif

@@ -10,9 +10,9 @@
  *
  *        eps >= ln((lower(P(E)) - delta) / upper(Q(E)))
  *
- *    with Clopper-Pearson bounds, each wrong with probability alpha = 5e-4. Both have to be wrong
- *    for a true claim to be called false by an event: there are at most 2 * 63 events, and the seed
- *    is fixed, so that an audit that passes keeps passing. */
+ *    with Clopper-Pearson bounds. One wrong bound of one event is enough to call a true claim
+ *    false, so the error rate of the row is shared equally by the two bounds of all events. The
+ *    seed is fixed, so that an audit that passes keeps passing. */
 #include "release/audit_trials.h"
 #include "base/memory.h"
 
@@ -22,7 +22,7 @@
 #include <stdlib.h>
 
 enum { most_cells = 64, pilot_trials = 1 << 16 };
-static const double alpha = 5e-4;
+static const double row_error_rate = 1e-3;
 
 typedef struct outcomes {
     float cut[HRR_TRIAL_WIDTH][most_cells]; /* ascending; cell = how many cuts are <= value */
@@ -155,6 +155,8 @@ static double largest_bound(const outcomes *self, uint64_t trials, double delta)
         consider(&best, first[0], first[1]);
         consider(&best, last[1], last[0]);
     }
+    const uint32_t n_events = self->count > 1 ? 2 * (self->count - 1) : 1;
+    const double alpha = row_error_rate / (2.0 * n_events);
     const double p = hrr_clopper_pearson_lower(best.more, trials, alpha) - delta;
     const double q = hrr_clopper_pearson_upper(best.less, trials, alpha);
     return p > q ? log(p / q) : 0;

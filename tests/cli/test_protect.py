@@ -82,6 +82,21 @@ class Protect(CommandTest):
         self.fails(2, "protect", self.graph, "-o", self.bundle, "--eps-features", "1",
                    "--feature-mechanism", "gaussian", "--delta", "0.002", says="--delta")
 
+    def test_a_release_is_known_as_one(self):
+        self.protect("--eps-features", "2")
+        self.assertIn("This is a release", self.json("inspect", self.bundle)["warning"])
+        self.assertIn("private graph itself", self.json("inspect", self.graph)["warning"])
+        done = self.succeeds("convert", self.bundle, "-o", self.scratch / "copy.npz")
+        self.assertIn("its certificate", done.stderr)
+        self.fails(2, "convert", self.bundle, "-o", self.bundle, "--force", says="choose another")
+        self.assertTrue((self.bundle / "certificate.json").exists())
+
+    def test_options_that_nothing_uses_are_refused(self):
+        start = ["protect", self.graph, "-o", self.bundle, "--eps-features", "2",
+                 "--feature-mechanism", "duchi"]
+        for words in (["--bins", "4"], ["--decode", "bins"], ["--sampled", "3"]):
+            self.fails(2, *start, *words, says=f"leave {words[0]} out")
+
     def test_certificate_hashes_and_statement(self):
         answer = self.protect("--eps-features", "2")
         certificate = self.certificate()
@@ -204,7 +219,7 @@ class Protect(CommandTest):
                    says="exists already")
         self.assertEqual(contents(self.bundle), before)
         self.fails(2, "protect", self.graph, "-o", self.graph, "--eps-features", "1", "--force",
-                   says="private graph itself")
+                   says="is the graph itself")
         self.fails(3, "protect", self.graph, "-o", "/proc/nowhere/b", "--eps-features", "1")
 
     def test_graph_without_features(self):
