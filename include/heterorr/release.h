@@ -39,6 +39,8 @@ typedef struct hrr_protect_options {
     bool scores_are_public;     /* features.theta comes from public data; strict mode needs it */
     bool bounds_from_data;      /* smallest and largest value of each feature instead of lo and hi:
                                    paper mode only, and NOT PRIVATE */
+    uint32_t n_propagate;       /* average the released features over released edges so often; needs
+                                   memory for two copies of them */
     bool replace;
     int threads;
 } hrr_protect_options;

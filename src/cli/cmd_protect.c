@@ -23,7 +23,7 @@ typedef struct protect_args {
     const char *scores, *bins, *bounds, *directions, *insecure_seed, *declared;
     double gamma; /* negative: as the scores have it */
     double delta;
-    uint32_t sampled;
+    uint32_t sampled, propagate;
     bool force, dry_run;
 } protect_args;
 
@@ -140,6 +140,12 @@ static const cli_option feature_options[] = {
      .argument = "M",
      .at = offsetof(protect_args, sampled),
      .help = "features that a node answers in sampled mechanisms; 0 chooses"},
+    {.name = "propagate",
+     .kind = CLI_U32,
+     .argument = "K",
+     .at = offsetof(protect_args, propagate),
+     .help = "average the released features over released edges K times: free, and less noisy "
+             "where neighbours are alike"},
     {.name = "directions",
      .kind = CLI_PATH,
      .argument = "FILE.npy",
@@ -254,6 +260,7 @@ static hrr_status read_words(hrr_protect_options *out, const protect_args *a, hr
     out->edge_mechanism = a->edge_mechanism;
     out->replace = a->force;
     out->threads = a->read.threads;
+    out->n_propagate = a->propagate;
     hrr_feature_options *features = &out->features;
     features->mechanism = a->feature_mechanism;
     features->delta = a->delta;

@@ -93,6 +93,8 @@ static json_t *features_json(const hrr_certificate *c)
         json_object_set_new(features, "decoding",
                             json_string(hrr_decoding_name(options->decoding)));
     }
+    if (c->options->n_propagate)
+        json_object_set_new(features, "propagated_steps", json_integer(c->options->n_propagate));
     if (claim->n_sampled)
         json_object_set_new(features, "features_per_node", json_integer(claim->n_sampled));
     if (options->directions && strcmp(options->mechanism, "featurerr-projected") == 0)

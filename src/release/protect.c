@@ -14,6 +14,7 @@
 #include "release/data_bounds.h"
 #include "release/declared.h"
 #include "release/label_response.h"
+#include "release/propagate.h"
 #include "release/stream_rows.h"
 #include "base/memory.h"
 
@@ -131,6 +132,9 @@ static hrr_status decide(job *j, hrr_progress *progress, hrr_error *err)
     if (status) return status;
     hrr_feature_claim claim = {0};
     if (j->plan) claim = hrr_feature_plan_claim(j->plan);
+    if (options->n_propagate && j->plan && claim.dtype_out != HRR_F32)
+        return hrr_fail(err, HRR_EINVAL,
+                        "--propagate averages numbers, which bins (--decode bins) are not");
     bool with_private = strcmp(options->edge_mechanism, "none") == 0;
     return hrr_certificate_init(
         &j->certificate, j->graph, options, j->plan ? &claim : NULL, j->labels.realised_eps,
@@ -148,6 +152,10 @@ static hrr_status draw(job *j, const char *directory, hrr_progress *progress, hr
         status = hrr_stream_rows(directory, "features.npy", j->plan, hrr_graph_features(j->graph),
                                  0, "randomising features", j->random, threads, progress, err);
     j->feature_seconds = now() - began;
+    if (!status && j->plan && j->options->n_propagate)
+        status = hrr_propagate_features(directory, j->graph,
+                                        with_private ? HRR_EDGES_ALL : HRR_EDGES_PUBLIC,
+                                        j->options->n_propagate, threads, progress, err);
     if (!status)
         status = hrr_label_response_write(&j->labels, directory, j->graph, j->random, threads,
                                           progress, err);

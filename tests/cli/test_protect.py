@@ -97,6 +97,23 @@ class Protect(CommandTest):
         for words in (["--bins", "4"], ["--decode", "bins"], ["--sampled", "3"]):
             self.fails(2, *start, *words, says=f"leave {words[0]} out")
 
+    def test_propagation_averages_released_features_over_released_edges(self):
+        words = ["--eps-features", "8", "--insecure-seed", "3", "--force"]
+        self.protect(*words)
+        x = numpy.load(self.bundle / "features.npy").astype(float)
+        source, target = numpy.load(self.bundle / "edges.npy")
+        a = numpy.zeros((len(x), len(x)))
+        a[source, target] = a[target, source] = 1
+        degree = a.sum(1)
+        scale = numpy.where(degree > 0, 1 / numpy.sqrt(numpy.maximum(degree, 1)), 0)
+        for _ in range(3):
+            x = numpy.where(degree[:, None] > 0, (scale[:, None] * a * scale) @ x, x)
+        self.protect(*words, "--propagate", "3")
+        numpy.testing.assert_allclose(numpy.load(self.bundle / "features.npy"), x, atol=1e-5)
+        self.assertEqual(self.certificate()["features"]["propagated_steps"], 3)
+        self.fails(2, "protect", self.graph, "-o", self.bundle, *words, "--propagate", "1",
+                   "--decode", "bins", says="--propagate")
+
     def test_certificate_hashes_and_statement(self):
         answer = self.protect("--eps-features", "2")
         certificate = self.certificate()

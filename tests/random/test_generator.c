@@ -138,6 +138,60 @@ static void test_generator__survives_running_out_of_memory(void **state)
     assert_int_equal(brutal(make_both, NULL), 3);
 }
 
+static uint64_t first_word(const hrr_random *random)
+{
+    hrr_stream *stream;
+    assert_ok(hrr_stream_new(&stream, random, NULL));
+    hrr_stream_seek(stream, HRR_PURPOSE_TEST, 0);
+    uint64_t word = hrr_stream_u64(stream);
+    hrr_stream_free(stream);
+    return word;
+}
+
+static void test_generator__children_share_no_draws_and_can_be_repeated(void **state)
+{
+    (void)state;
+    hrr_random *parent, *again, *child[3], *repeated;
+    assert_ok(hrr_random_new_insecure(&parent, 5, NULL));
+    assert_ok(hrr_random_new_insecure(&again, 5, NULL));
+    for (int i = 0; i < 3; i++)
+        assert_ok(hrr_random_new_child(&child[i], parent, NULL));
+    assert_ok(hrr_random_new_child(&repeated, again, NULL));
+    assert_true(hrr_random_is_insecure(child[0]));
+    assert_true(first_word(child[0]) == first_word(repeated));
+    assert_true(first_word(child[0]) != first_word(child[1]));
+    assert_true(first_word(child[0]) != first_word(child[2]));
+    assert_true(first_word(child[1]) != first_word(child[2]));
+    assert_true(first_word(child[0]) != first_word(parent));
+    for (int i = 0; i < 3; i++)
+        hrr_random_free(child[i]);
+    hrr_random_free(repeated);
+    hrr_random_free(again);
+    hrr_random_free(parent);
+    assert_ok(hrr_random_new(&parent, NULL));
+    assert_ok(hrr_random_new_child(&child[0], parent, NULL));
+    assert_false(hrr_random_is_insecure(child[0]));
+    hrr_random_free(child[0]);
+    hrr_random_free(parent);
+}
+
+static hrr_status make_child(void *user)
+{
+    (void)user;
+    hrr_random *parent = NULL, *child = NULL;
+    hrr_status status = hrr_random_new_insecure(&parent, 1, NULL);
+    if (!status) status = hrr_random_new_child(&child, parent, NULL);
+    hrr_random_free(child);
+    hrr_random_free(parent);
+    return status;
+}
+
+static void test_generator__a_child_survives_running_out_of_memory(void **state)
+{
+    (void)state;
+    assert_int_equal(brutal(make_child, NULL), 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -146,6 +200,8 @@ int main(void)
         cmocka_unit_test(test_generator__no_entropy_stops_the_process),
         cmocka_unit_test(test_generator__memory_comes_back_wiped),
         cmocka_unit_test(test_generator__survives_running_out_of_memory),
+        cmocka_unit_test(test_generator__children_share_no_draws_and_can_be_repeated),
+        cmocka_unit_test(test_generator__a_child_survives_running_out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

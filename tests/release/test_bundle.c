@@ -209,6 +209,7 @@ static hrr_status protect_once(void *user)
     attempt *self = user;
     hrr_protect_options options = usual_options();
     options.eps_labels_nano = self->eps_labels_nano;
+    options.n_propagate = 2;
     options.threads = 1;
     options.replace = true;
     hrr_random *random;
