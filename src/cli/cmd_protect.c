@@ -78,7 +78,8 @@ static const cli_option privacy_options[] = {
      .argument = "MODE",
      .choices = modes,
      .at = offsetof(protect_args, mode),
-     .help = "strict proves every claim; paper is the published algorithm to the letter"},
+     .help = "strict proves every claim; paper decodes as published, and allows bounds and scores "
+             "from the data, which is NOT PRIVATE"},
     {.name = "feature-mechanism",
      .kind = CLI_CHOICE,
      .argument = "NAME",
@@ -110,7 +111,7 @@ static const cli_option feature_options[] = {
      .kind = CLI_PATH,
      .argument = "LO,HI|FILE",
      .at = offsetof(protect_args, bounds),
-     .help = "public bounds of the features: for all, or a npy or csv file with a pair for each; "
+     .help = "public bounds of the features: for all, or an npy or csv file with a pair for each; "
              "values outside are clipped; data takes them from the data (paper mode)"},
     {.name = "scores",
      .kind = CLI_PATH,
