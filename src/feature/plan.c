@@ -121,10 +121,11 @@ static hrr_status check_theta(const double *theta, uint64_t n_features, hrr_erro
                             (unsigned long long)i);
         total += theta[i];
     }
-    if (theta && !(total > 0 && isfinite(total)))
+    /* Sums near the ends of the doubles would overflow when they divide a budget. */
+    if (theta && !(total > 0x1p-900 && total < 0x1p900))
         return hrr_fail(err, HRR_EINVAL,
-                        "the weights (theta) are all zero, or their sum is "
-                        "too large");
+                        "the weights (theta) are all zero, or their sum is too small or too large; "
+                        "scale them to a sum of 1");
     return HRR_OK;
 }
 
