@@ -52,6 +52,8 @@ typedef enum hrr_inferred {
     HRR_INFERRED_NODES = 1 << 0,   /* the nodes are those that rows of an edge list name */
     HRR_INFERRED_CLASSES = 1 << 1, /* the classes are those that labels name */
     HRR_INFERRED_COLUMNS = 1 << 2, /* as many features as the largest feature id needs */
+    HRR_INFERRED_EDGES = 1 << 4,   /* all edges are public, though columns that may say otherwise
+                                      were passed over */
     HRR_INFERRED_MARKS = 1 << 3    /* private edges were drawn among the edges, for an experiment */
 } hrr_inferred;
 

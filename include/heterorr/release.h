@@ -15,10 +15,12 @@ extern "C" {
 
 /* What the owner of the data declares to be public knowledge. Some things that a release shows are
  * concluded from the private data itself when the format does not state them, and some inputs of a
- * mechanism must be public; strict mode asks for a declaration rather than assume it. */
+ * mechanism must be public. Without a declaration a release that rests on one is NOT PRIVATE; if it
+ * may publish edges that were meant to be private, strict mode refuses it. */
 typedef enum hrr_public {
     HRR_PUBLIC_NODES = 1 << 0,     /* who is in the graph, where an edge list's rows say it */
-    HRR_PUBLIC_EDGES = 1 << 1,     /* all edges, where none is marked private */
+    HRR_PUBLIC_EDGES = 1 << 1,     /* all edges, where columns that may mark private ones were
+                                      passed over */
     HRR_PUBLIC_CLASSES = 1 << 2,   /* which classes there are, where the labels say it */
     HRR_PUBLIC_COLUMNS = 1 << 3,   /* how many features there are, where the features say it */
     HRR_PUBLIC_BOUNDS = 1 << 4,    /* bounds that come from a file */
@@ -27,6 +29,10 @@ typedef enum hrr_public {
 
 /* The names that `--public` takes, in the order of the bits; NULL-terminated. */
 HRR_API const char *const *hrr_public_names(void);
+
+/* What to say about missing declarations: which, why, and what to do if it is not public. */
+#define HRR_PUBLIC_ADVICE_SIZE 1000
+HRR_API void hrr_public_advice(char text[HRR_PUBLIC_ADVICE_SIZE], unsigned undeclared);
 
 typedef struct hrr_protect_options {
     unsigned declared_public;     /* hrr_public bits */
@@ -56,6 +62,7 @@ typedef struct hrr_protect_summary {
     uint64_t eps_features_nano, eps_edges_nano, eps_labels_nano; /* requested */
     double realised_eps_features, realised_eps_edges, realised_eps_labels;
     bool is_private;
+    unsigned undeclared; /* hrr_public bits that would have to be declared for it to be private */
     char statement[1024];
     uint64_t edges_out;
     double seconds, features_per_second;

@@ -97,7 +97,7 @@ static const cli_option privacy_options[] = {
      .argument = "LIST",
      .at = offsetof(protect_args, declared),
      .help = "what you declare to be public knowledge, where the format leaves it open: nodes, "
-             "edges, classes, columns, bounds, directions; protect asks for what it needs"},
+             "edges, classes, columns, bounds, directions; protect says what it needs"},
     {.name = "insecure-seed",
      .kind = CLI_TEXT,
      .argument = "N",
@@ -352,6 +352,11 @@ static hrr_status summarise(const hrr_protect_summary *s, const protect_args *a,
                             hrr_error *err)
 {
     cli_progress_erase();
+    if (s->undeclared) {
+        char advice[HRR_PUBLIC_ADVICE_SIZE];
+        hrr_public_advice(advice, s->undeclared);
+        cli_note("%s", advice);
+    }
     if (!task->json) {
         if (a->dry_run)
             fprintf(task->talk,

@@ -51,6 +51,7 @@ static void describe(hrr_edge_layout *layout, const hrr_table_row *row)
 {
     layout->first_line = row->line;
     layout->integers = has_integers(row);
+    layout->passed_over = row->n_fields > 2 + (size_t)layout->n_marks;
 }
 
 static bool is_mark(const char *name, const char *mark_column)
@@ -143,9 +144,9 @@ hrr_status hrr_edge_layout_read(hrr_edge_layout *out, const char *path, const ch
     if ((status = next_pair(table, &row, path, err))) goto done;
     if (row) {
         if ((status = find_marks(&layout, row, mark_column, path, err))) goto done;
-        describe(&layout, row);
         bool header = layout.n_marks > 0 || is_known_pair(row->fields);
         if (!header && (status = read_commented_marks(&layout, mark_column, path, err))) goto done;
+        describe(&layout, row);
         bool maybe = !is_integer(row->fields[0]) && !is_integer(row->fields[1]);
         if (header || maybe) {
             if ((status = next_pair(table, &row, path, err))) goto done;

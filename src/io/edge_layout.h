@@ -8,6 +8,7 @@ typedef struct hrr_edge_layout {
     char delimiter;      /* ' ' for blanks */
     uint64_t first_line; /* of the first edge */
     bool integers;       /* ids are integers, as those of the first edge are, until one is a name */
+    bool passed_over;    /* there are columns that are neither ids nor marks */
     int n_marks;
     size_t mark_columns[HRR_MAX_MARKS]; /* ascending */
     char *mark_names[HRR_MAX_MARKS];

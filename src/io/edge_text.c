@@ -357,6 +357,7 @@ hrr_status hrr_edge_text_read(hrr_edge_text *out, const char *path,
     if (status) goto done;
     if ((status = number_nodes(&text, &r, err))) goto done;
     text.n_marks = r.layout.n_marks;
+    text.passed_over = r.layout.passed_over;
     memcpy(text.mark_names, r.layout.mark_names, sizeof text.mark_names);
     r.layout.n_marks = 0; /* the names have moved */
     *out = text;

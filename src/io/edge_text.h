@@ -26,6 +26,7 @@ typedef struct hrr_edge_text {
                             dropped nodes) */
     uint64_t n_nodes;
     hrr_node_ids ids; /* empty when the ids are 0..n-1 */
+    bool passed_over; /* columns that are neither ids nor marks were not read */
     int n_marks;
     char *mark_names[HRR_MAX_MARKS];
     hrr_removed

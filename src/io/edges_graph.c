@@ -31,6 +31,7 @@ hrr_status hrr_edges_read(hrr_graph **out, const char *path, const hrr_read_opti
     }
     hrr_graph_add_removed(graph, &text.removed);
     hrr_graph_add_inferred(graph, HRR_INFERRED_NODES);
+    if (text.passed_over && !text.n_marks) hrr_graph_add_inferred(graph, HRR_INFERRED_EDGES);
     *out = graph;
     graph = NULL;
 done:

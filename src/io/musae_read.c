@@ -198,6 +198,7 @@ hrr_status hrr_musae_read(hrr_graph **out, const char *path, const hrr_read_opti
     if ((status = hrr_blame(err, status, paths[0]))) goto done;
     if ((status = take_features(graph, paths[1], progress, err))) goto done;
     hrr_graph_add_inferred(graph, HRR_INFERRED_COLUMNS);
+    if (text.passed_over && !text.n_marks) hrr_graph_add_inferred(graph, HRR_INFERRED_EDGES);
     if ((status = hrr_target_take_classes(graph, &target, err))) goto done;
     *out = graph;
     graph = NULL;

@@ -2,11 +2,11 @@
  *
  * A format may leave open what a release shows: an edge list has no list of nodes, so a node that
  * only private rows name would tell of them; labels without a count of classes show which classes
- * occur. Whether that is public knowledge, no program can see. Strict mode fails closed: it asks.
- * What was asked for and declared stands in the certificate, so that a reader knows on whose word
- * it rests.
+ * occur. Whether that is public knowledge, no program can see. Without a declaration the release is
+ * NOT PRIVATE and says why; where private edges may go out unnoticed it is refused. What was
+ * declared stands in the certificate, so that a reader knows on whose word it rests.
  *
- * The question depends on the format, the options and which parts there are, never on private
+ * What is asked depends on the format, the options and which parts there are, never on private
  * values. */
 #include "release/declared.h"
 
@@ -24,7 +24,7 @@ const char *const *hrr_public_names(void)
 
 static const char *const reasons[n_names] = {
     "the nodes are those that rows of the edge list name, private rows too",
-    "no edge is marked private, so all of them are released",
+    "no edge is marked private, and the edge list has columns that were not used",
     "the classes are those that the private labels name",
     "the number of features is as large as the private features need",
     "the bounds come from a file that may have been made from the private features",
@@ -57,7 +57,7 @@ unsigned hrr_public_needed(const hrr_graph *graph, const hrr_protect_options *op
     const bool marked = hrr_graph_is_private(graph) != NULL;
     unsigned needed = 0;
     if (strcmp(options->edge_mechanism, "public-only") == 0) {
-        if (!marked && hrr_graph_n_edges(graph)) needed |= HRR_PUBLIC_EDGES;
+        if (!marked && inferred & HRR_INFERRED_EDGES) needed |= HRR_PUBLIC_EDGES;
         if (marked && inferred & HRR_INFERRED_NODES) needed |= HRR_PUBLIC_NODES;
     }
     if (options->eps_labels_nano && inferred & HRR_INFERRED_CLASSES) needed |= HRR_PUBLIC_CLASSES;
@@ -67,18 +67,27 @@ unsigned hrr_public_needed(const hrr_graph *graph, const hrr_protect_options *op
     return needed;
 }
 
-hrr_status hrr_public_check(const hrr_graph *graph, const hrr_protect_options *options,
-                            hrr_error *err)
+void hrr_public_advice(char text[HRR_PUBLIC_ADVICE_SIZE], unsigned undeclared)
 {
-    const unsigned missing = hrr_public_needed(graph, options) & ~options->declared_public;
-    if (!missing) return HRR_OK;
     char list[128] = "", why[800] = "";
     for (int i = 0; i < n_names; i++) {
-        if (!(missing & 1u << i)) continue;
+        if (!(undeclared & 1u << i)) continue;
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? "," : "",
                  names[i]);
         snprintf(why + strlen(why), sizeof why - strlen(why), "%s%s; if that is private, %s",
                  *why ? ". Also, " : "", reasons[i], ways_out[i]);
     }
-    return hrr_fail(err, HRR_EINVAL, "say --public %s if this is public knowledge: %s", list, why);
+    snprintf(text, HRR_PUBLIC_ADVICE_SIZE, "say --public %s if this is public knowledge: %s", list,
+             why);
+}
+
+hrr_status hrr_public_check(const hrr_graph *graph, const hrr_protect_options *options,
+                            hrr_error *err)
+{
+    const unsigned missing =
+        hrr_public_needed(graph, options) & ~options->declared_public & HRR_PUBLIC_EDGES;
+    char advice[HRR_PUBLIC_ADVICE_SIZE];
+    if (!missing) return HRR_OK;
+    hrr_public_advice(advice, missing);
+    return hrr_fail(err, HRR_EINVAL, "%s", advice);
 }

@@ -7,7 +7,7 @@
 /* The hrr_public bits that this release rests on without anything but a declaration behind them. */
 unsigned hrr_public_needed(const hrr_graph *graph, const hrr_protect_options *options);
 
-/* HRR_EINVAL, naming each missing declaration and why it is needed. */
+/* HRR_EINVAL if private edges may be taken for public ones and nobody declared otherwise. */
 hrr_status hrr_public_check(const hrr_graph *graph, const hrr_protect_options *options,
                             hrr_error *err);
 

@@ -195,6 +195,8 @@ static void summarise(hrr_protect_summary *summary, const job *j, double seconds
                                      .realised_eps_edges = with_private ? INFINITY : 0,
                                      .realised_eps_labels = j->labels.realised_eps,
                                      .is_private = hrr_certificate_is_private(c),
+                                     .undeclared = hrr_public_needed(j->graph, j->options) &
+                                                   ~j->options->declared_public,
                                      .edges_out = c->edges_out,
                                      .seconds = seconds};
     memcpy(summary->statement, c->statement, sizeof summary->statement);

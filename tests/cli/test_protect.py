@@ -56,7 +56,9 @@ class Protect(CommandTest):
         pairs.write_text("source,target,secret\nann,bob,0\nbob,eve,1\n")
         self.fails(2, *start, says="--public edges")
         self.assertFalse(bundle.exists())
-        self.fails(2, *start, "--private-column", "secret", says="--public nodes")
+        open_question = self.succeeds(*start, "--private-column", "secret")
+        self.assertIn("NOT PRIVATE: the nodes are those", open_question.stderr)
+        self.assertIn("say --public nodes", open_question.stderr)
         self.fails(2, *start, "--public", "everything", says="there is no 'everything'")
         answer = self.json(*start, "--private-column", "secret", "--public", "nodes")
         self.assertTrue(answer["private"])
@@ -67,6 +69,9 @@ class Protect(CommandTest):
         answer = self.json(*start, "--mode", "paper")
         self.assertFalse(answer["private"])
         self.assertIn("no edge is marked private", answer["statement"])
+        pairs.write_text("source,target\nann,bob\nbob,eve\n")
+        self.assertTrue(self.json(*start)["private"])
+        self.assertIn("all edges: the input marks none", (bundle / "CERTIFICATE.txt").read_text())
 
     def test_marks_drawn_for_an_experiment_are_not_private(self):
         numpy.savez(self.scratch / "g.npz", adj_data=numpy.ones(3), adj_indices=[1, 2, 2],
@@ -75,8 +80,9 @@ class Protect(CommandTest):
                            "--private-fraction", "0.5")
         self.assertFalse(answer["private"])
         self.assertIn("experiment", answer["statement"])
-        self.fails(2, "protect", self.scratch / "g.npz", "-o", self.bundle, "--force", "--eps-labels",
-                   "1", "--public", "edges", says="--public classes")
+        start = ["protect", self.scratch / "g.npz", "-o", self.bundle, "--force", "--eps-labels", "1"]
+        self.assertFalse(self.json(*start)["private"])
+        self.assertTrue(self.json(*start, "--public", "classes")["private"])
 
     def test_a_delta_that_promises_nothing_is_refused(self):
         self.fails(2, "protect", self.graph, "-o", self.bundle, "--eps-features", "1",
