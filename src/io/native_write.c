@@ -4,13 +4,10 @@
 #include "io/native_write.h"
 #include "io/graph_formats.h"
 #include "io/graph_parts.h"
+#include "io/json_write.h"
 #include "io/npy.h"
 #include "base/memory.h"
 #include "base/paths.h"
-
-#include <jansson.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { format_version = 1 };
 
@@ -69,8 +66,6 @@ hrr_status hrr_native_put_json(const hrr_graph *graph, const char *directory, ui
                                uint64_t n_features, const char *provenance, hrr_error *err)
 {
     uint32_t n_classes = hrr_graph_n_classes(graph);
-    hrr_output *output = NULL;
-    char *path = NULL, *text = NULL;
     hrr_status status = HRR_OK;
 
     json_t *json = json_object();
@@ -93,24 +88,8 @@ hrr_status hrr_native_put_json(const hrr_graph *graph, const char *directory, ui
             goto done;
         }
     }
-    text = json_dumps(json, JSON_INDENT(2));
-    if (!text) {
-        status = hrr_no_memory(err);
-        goto done;
-    }
-    path = hrr_path_join(directory, "graph.json");
-    if (!path) {
-        status = hrr_no_memory(err);
-        goto done;
-    }
-    if ((status = hrr_output_open(&output, path, err))) goto done;
-    if ((status = hrr_output_write(output, text, strlen(text), err))) goto done;
-    if ((status = hrr_output_write(output, "\n", 1, err))) goto done;
-    status = hrr_output_commit(output, err);
+    status = hrr_json_write(json, directory, "graph.json", err);
 done:
-    hrr_output_free(output);
-    hrr_free(path);
-    free(text); /* jansson's */
     json_decref(json);
     return status;
 }

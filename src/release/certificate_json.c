@@ -3,11 +3,8 @@
  * single features are integers in units of 1e-9. No clock and no path: the same release has the
  * same bytes. */
 #include "release/certificate.h"
-#include "base/memory.h"
-#include "base/paths.h"
+#include "io/json_write.h"
 
-#include <jansson.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { format_version = 1 };
@@ -167,24 +164,8 @@ static json_t *certificate_json(const hrr_certificate *c)
 hrr_status hrr_certificate_write_json(const hrr_certificate *certificate, const char *directory,
                                       hrr_error *err)
 {
-    hrr_output *output = NULL;
-    char *path = NULL;
     json_t *json = certificate_json(certificate);
-    char *text = json ? json_dumps(json, JSON_INDENT(2)) : NULL;
-    hrr_status status = HRR_OK;
-    if (text) path = hrr_path_join(directory, "certificate.json");
-    if (!path) {
-        status = hrr_no_memory(err);
-        goto done;
-    }
-    if ((status = hrr_output_open(&output, path, err))) goto done;
-    if ((status = hrr_output_write(output, text, strlen(text), err))) goto done;
-    if ((status = hrr_output_write(output, "\n", 1, err))) goto done;
-    status = hrr_output_commit(output, err);
-done:
-    hrr_output_free(output);
-    hrr_free(path);
-    free(text); /* jansson's */
+    hrr_status status = hrr_json_write(json, directory, "certificate.json", err);
     json_decref(json);
     return status;
 }
