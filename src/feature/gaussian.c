@@ -27,7 +27,8 @@ static hrr_status prepare(hrr_feature_plan *plan, const hrr_feature_options *opt
 {
     const double eps = (double)options->eps_nano / HRR_EPS_UNIT, d = (double)plan->n_features;
     if (!(options->delta > 0))
-        return hrr_fail(err, HRR_EINVAL, "gaussian needs a delta in (0, 1) (--delta), such as 1e-6");
+        return hrr_fail(err, HRR_EINVAL,
+                        "gaussian needs a delta in (0, 1) (--delta), such as 1e-6");
     const double sigma_of_range = sqrt(d / (2 * hrr_zcdp_rho(eps, options->delta)));
     const uint64_t steps = hrr_grid_steps(sigma_of_range);
     if (steps == 0)
@@ -55,12 +56,6 @@ static hrr_status prepare(hrr_feature_plan *plan, const hrr_feature_options *opt
     return plan->statement && plan->evidence ? HRR_OK : hrr_no_memory(err);
 }
 
-static size_t scratch_size(const hrr_feature_plan *plan, uint64_t n_rows)
-{
-    (void)n_rows;
-    return plan->n_features * (sizeof(double) + sizeof(int64_t));
-}
-
 static void randomise(hrr_dense *out, const hrr_feature_plan *plan, const hrr_dense *in,
                       uint64_t begin, uint64_t end, uint64_t first_row, hrr_stream *stream,
                       void *scratch)
@@ -79,5 +74,5 @@ static void randomise(hrr_dense *out, const hrr_feature_plan *plan, const hrr_de
 const hrr_mechanism hrr_mechanism_gaussian = {.name = "gaussian",
                                               .prepare = prepare,
                                               .release = hrr_free,
-                                              .scratch_size = scratch_size,
+                                              .scratch_size = hrr_grid_scratch_size,
                                               .randomise = randomise};

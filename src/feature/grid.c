@@ -19,3 +19,9 @@ void hrr_grid_release(hrr_dense *out, const hrr_feature_plan *plan, const hrr_de
         released[i] = (float)(plan->lo[i] + plan->range[i] * (double)level / (double)steps);
     }
 }
+
+size_t hrr_grid_scratch_size(const hrr_feature_plan *plan, uint64_t n_rows)
+{
+    (void)n_rows;
+    return plan->n_features * (sizeof(double) + sizeof(int64_t));
+}

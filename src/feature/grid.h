@@ -20,4 +20,8 @@ uint64_t hrr_grid_steps(double noise);
 void hrr_grid_release(hrr_dense *out, const hrr_feature_plan *plan, const hrr_dense *in,
                       uint64_t row, uint64_t steps, const int64_t *noise, double *unit);
 
+/* What one thread needs for one row: n_features doubles of unit values, then as many int64 of
+ * noise. */
+size_t hrr_grid_scratch_size(const hrr_feature_plan *plan, uint64_t n_rows);
+
 #endif

@@ -61,12 +61,6 @@ static hrr_status prepare(hrr_feature_plan *plan, const hrr_feature_options *opt
     return plan->statement && plan->evidence ? HRR_OK : hrr_no_memory(err);
 }
 
-static size_t scratch_size(const hrr_feature_plan *plan, uint64_t n_rows)
-{
-    (void)n_rows;
-    return plan->n_features * (sizeof(double) + sizeof(int64_t));
-}
-
 static void randomise(hrr_dense *out, const hrr_feature_plan *plan, const hrr_dense *in,
                       uint64_t begin, uint64_t end, uint64_t first_row, hrr_stream *stream,
                       void *scratch)
@@ -84,5 +78,5 @@ static void randomise(hrr_dense *out, const hrr_feature_plan *plan, const hrr_de
 const hrr_mechanism hrr_mechanism_laplace = {.name = "laplace",
                                              .prepare = prepare,
                                              .release = hrr_free,
-                                             .scratch_size = scratch_size,
+                                             .scratch_size = hrr_grid_scratch_size,
                                              .randomise = randomise};
