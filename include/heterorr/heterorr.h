@@ -10,6 +10,7 @@
 #include <heterorr/io.h>
 #include <heterorr/privacy.h>
 #include <heterorr/feature.h>
+#include <heterorr/edge.h>
 #include <heterorr/release.h>
 #include <heterorr/learn.h>
 

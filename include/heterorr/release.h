@@ -3,6 +3,7 @@
 #ifndef HETERORR_RELEASE_H
 #define HETERORR_RELEASE_H
 
+#include <heterorr/edge.h>
 #include <heterorr/feature.h>
 #include <heterorr/graph.h>
 #include <heterorr/random.h>
@@ -53,10 +54,6 @@ typedef struct hrr_protect_options {
 
 /* Strict mode, featurerr without a budget (the caller must name one), public-only edges. */
 HRR_API void hrr_protect_options_init(hrr_protect_options *options);
-
-/* NULL-terminated. public-only drops the private edges (epsilon 0); none keeps them (NOT PRIVATE).
- */
-HRR_API const char *const *hrr_edge_mechanisms(void);
 
 typedef struct hrr_protect_summary {
     uint64_t eps_features_nano, eps_edges_nano, eps_labels_nano; /* requested */

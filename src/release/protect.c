@@ -22,13 +22,6 @@
 #include <string.h>
 #include <time.h>
 
-static const char *const edge_mechanisms[] = {"public-only", "none", NULL};
-
-const char *const *hrr_edge_mechanisms(void)
-{
-    return edge_mechanisms;
-}
-
 void hrr_protect_options_init(hrr_protect_options *options)
 {
     *options = (hrr_protect_options){.edge_mechanism = "public-only"};
@@ -71,8 +64,9 @@ static hrr_status check_delta(const hrr_graph *graph, const hrr_protect_options 
 
 static hrr_status check_edges(const char *mechanism, hrr_error *err)
 {
-    for (int i = 0; edge_mechanisms[i]; i++)
-        if (mechanism && strcmp(mechanism, edge_mechanisms[i]) == 0) return HRR_OK;
+    const char *const *names = hrr_edge_mechanisms();
+    for (int i = 0; names[i]; i++)
+        if (mechanism && strcmp(mechanism, names[i]) == 0) return HRR_OK;
     return hrr_fail(err, HRR_EINVAL,
                     "there is no edge mechanism '%.40s'; choose public-only or none",
                     mechanism ? mechanism : "");

@@ -1,0 +1,107 @@
+/* edge.h: private edges through EdgeRR and every known alternative, behind one interface: plan
+ * with public data, then draw with the private edges. One call is about one graph; whoever has a
+ * collection calls once for each of its graphs. */
+#ifndef HETERORR_EDGE_H
+#define HETERORR_EDGE_H
+
+#include <heterorr/base.h>
+#include <heterorr/graph.h>
+#include <heterorr/io.h>
+#include <heterorr/privacy.h>
+#include <heterorr/random.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- what is known and what is secret ------------------------------------------------------- */
+
+/* What everybody may know: the nodes 0..n-1, the public edges (canonical: source < target, sorted,
+ * each once) and the candidate set V_c. The arrays belong to the caller and outlive the plan. */
+typedef struct hrr_edge_public {
+    uint64_t n_nodes;
+    uint64_t n_edges;
+    const uint32_t *source, *target;
+    const uint8_t *candidates; /* n bytes of 0 and 1; NULL: all nodes */
+} hrr_edge_public;
+
+/* The secret: which candidate pairs have an edge. A candidate pair has both ends in V_c and is no
+ * public edge. Canonical. Two inputs are neighbours if they differ in one such pair. */
+typedef struct hrr_edge_secret {
+    uint64_t n_edges;
+    const uint32_t *source, *target;
+} hrr_edge_secret;
+
+/* ---- plan ----------------------------------------------------------------------------------- */
+
+typedef struct hrr_edge_options {
+    const char *mechanism;   /* a name of hrr_edge_mechanisms() */
+    uint64_t eps_nano;       /* for one candidate pair */
+    const char *tree;        /* edgerr, privhrg: a name of hrr_edge_trees(); NULL: the default */
+    double tree_share;       /* share of the budget that goes to the tree; negative: the default */
+    uint64_t steps_per_node; /* of the chain; 0: the default */
+    uint64_t most_edges_out; /* refuse a plan that expects more; 0: what fits memory */
+    uint64_t public_seed;    /* of choices made from public data: the same seed, the same tree */
+    int threads;
+} hrr_edge_options;
+
+HRR_API void hrr_edge_options_init(hrr_edge_options *options);
+
+/* NULL-terminated. */
+HRR_API const char *const *hrr_edge_mechanisms(void);
+HRR_API const char *const *hrr_edge_trees(void);
+
+/* Everything a mechanism decides before it sees a private edge. */
+typedef struct hrr_edge_plan hrr_edge_plan;
+
+typedef struct hrr_edge_claim {
+    uint64_t eps_nano;                /* requested */
+    uint64_t eps_tree_nano;           /* what of it may be spent on the shape of the tree */
+    double realised_eps;              /* proved for the integers that are drawn; INFINITY if
+                                         nothing is proved */
+    const char *statement;            /* one sentence; belongs to the plan */
+    const char *evidence;             /* how realised_eps is known; one sentence */
+    const char *const *not_certified; /* NULL-terminated reasons why realised_eps is INFINITY, or
+                                         NULL */
+    uint64_t n_candidate_pairs;
+    double expected_false_edges; /* edges that noise alone adds, on average */
+    uint64_t chain_steps;        /* public: known before anything is drawn */
+} hrr_edge_claim;
+
+/* Reads public data only. Errors: HRR_EINVAL for options that make no sense, HRR_ENOMEM,
+ * HRR_ECANCEL. */
+HRR_API hrr_status hrr_edge_plan_new(hrr_edge_plan **out, const hrr_edge_public *known,
+                                     const hrr_edge_options *options, hrr_progress *progress,
+                                     hrr_error *err);
+HRR_API void hrr_edge_plan_free(hrr_edge_plan *plan);
+HRR_API hrr_edge_claim hrr_edge_plan_claim(const hrr_edge_plan *plan);
+
+/* ---- draw ----------------------------------------------------------------------------------- */
+
+/* What may be published. Everything in it is drawn by the mechanism or made from what was. */
+typedef struct hrr_edge_release {
+    hrr_edge_list edges; /* the synthetic private edges: canonical, none of them a public edge */
+    struct hrr_edge_part {
+        const char *name; /* a literal, the name of its .npy file */
+        hrr_array array;
+    } parts[6]; /* what else the mechanism releases: the tree, noisy counts */
+    int n_parts;
+} hrr_edge_release;
+
+HRR_API void hrr_edge_release_clear(hrr_edge_release *release);
+
+/* Draw a release. The draws are those of `random` at the purposes HRR_PURPOSE_EDGE_*: the caller
+ * gives each graph and each release a generator of its own (hrr_random_new_child). The result does
+ * not depend on the number of threads; how many steps it takes and what it says on the way do not
+ * depend on the secret.
+ *
+ * Errors: HRR_EDATA if a private edge is no candidate pair (which one is not said), HRR_ENOMEM,
+ * HRR_ECANCEL. */
+HRR_API hrr_status hrr_edge_plan_draw(hrr_edge_release *out, const hrr_edge_plan *plan,
+                                      const hrr_edge_secret *secret, const hrr_random *random,
+                                      hrr_progress *progress, hrr_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,86 @@
+/* draw.c: private edges through a plan.
+ *
+ * The secret is checked before anything is drawn: sensitivities rest on each pair being there once
+ * and being a candidate pair. What the mechanism returns is brought to canonical form here, once
+ * for all of them, and public edges are taken out: they stay public edges. */
+#include "edge/mechanism.h"
+#include "graph/canonical.h"
+#include "base/memory.h"
+
+static uint64_t key_of(const uint32_t *source, const uint32_t *target, uint64_t e)
+{
+    return hrr_edge_key(source[e], target[e]);
+}
+
+static bool is_candidate(const hrr_edge_public *known, uint32_t node)
+{
+    return !known->candidates || known->candidates[node];
+}
+
+/* Both lists ascend, so one walk over both finds a pair that is in both. */
+static hrr_status check_secret(const hrr_edge_public *known, const hrr_edge_secret *secret,
+                               hrr_error *err)
+{
+    uint64_t before = 0, e_public = 0;
+    bool bad = false;
+    for (uint64_t e = 0; e < secret->n_edges; e++) {
+        const uint32_t source = secret->source[e], target = secret->target[e];
+        const uint64_t key = hrr_edge_key(source, target);
+        if (key <= before || source >= target || target >= known->n_nodes)
+            return hrr_fail(err, HRR_EINVAL, "private edges must come in canonical form");
+        before = key;
+        bad |= !is_candidate(known, source) || !is_candidate(known, target);
+        while (e_public < known->n_edges && key_of(known->source, known->target, e_public) < key)
+            e_public++;
+        bad |= e_public < known->n_edges && key_of(known->source, known->target, e_public) == key;
+    }
+    if (!bad) return HRR_OK;
+    return hrr_fail(err, HRR_EDATA,
+                    "a private edge is outside the candidate pairs: both ends must be in the "
+                    "candidate set (--candidates), and the pair must not be a public edge. Which "
+                    "one is not said, because it is private");
+}
+
+/* Sort, drop repetitions, self-loops and public edges. */
+static hrr_status make_canonical(hrr_edge_list *edges, const hrr_edge_public *known, hrr_error *err)
+{
+    hrr_edge_list sorted;
+    hrr_removed removed;
+    hrr_status status = hrr_edges_canonicalise(&sorted, &removed, edges, known->n_nodes,
+                                               "synthetic edges", NULL, err);
+    if (status) return status;
+    hrr_edge_list_clear(edges);
+    uint64_t kept = 0, e_public = 0;
+    for (uint64_t e = 0; e < sorted.n_edges; e++) {
+        const uint64_t key = key_of(sorted.source, sorted.target, e);
+        while (e_public < known->n_edges && key_of(known->source, known->target, e_public) < key)
+            e_public++;
+        if (e_public < known->n_edges && key_of(known->source, known->target, e_public) == key)
+            continue;
+        sorted.source[kept] = sorted.source[e];
+        sorted.target[kept++] = sorted.target[e];
+    }
+    sorted.n_edges = kept;
+    *edges = sorted;
+    return HRR_OK;
+}
+
+void hrr_edge_release_clear(hrr_edge_release *release)
+{
+    hrr_edge_list_clear(&release->edges);
+    for (int i = 0; i < release->n_parts; i++)
+        hrr_array_clear(&release->parts[i].array);
+    *release = (hrr_edge_release){0};
+}
+
+hrr_status hrr_edge_plan_draw(hrr_edge_release *out, const hrr_edge_plan *plan,
+                              const hrr_edge_secret *secret, const hrr_random *random,
+                              hrr_progress *progress, hrr_error *err)
+{
+    *out = (hrr_edge_release){0};
+    hrr_status status = check_secret(&plan->known, secret, err);
+    if (!status) status = plan->mechanism->draw(out, plan, secret, random, progress, err);
+    if (!status) status = make_canonical(&out->edges, &plan->known, err);
+    if (status) hrr_edge_release_clear(out);
+    return status;
+}

@@ -1,0 +1,108 @@
+/* plan.c: what any edge mechanism decides before it sees a private edge.
+ *
+ * A plan is made from public data alone: options that are common to all mechanisms are checked
+ * here, the rest by the mechanism itself. draw.c takes the private edges through it. */
+#include "edge/mechanism.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The two arrays run in step, and both end with NULL. */
+static const char *const names[] = {"public-only", "none", NULL};
+static const hrr_edge_mechanism *const mechanisms[] = {&hrr_edge_public_only, &hrr_edge_none, NULL};
+_Static_assert(sizeof names == sizeof mechanisms, "a name for every mechanism");
+
+const char *const *hrr_edge_mechanisms(void)
+{
+    return names;
+}
+
+void hrr_edge_options_init(hrr_edge_options *options)
+{
+    *options = (hrr_edge_options){.mechanism = "public-only", .tree_share = -1, .public_seed = 1};
+}
+
+static hrr_status find_mechanism(const hrr_edge_mechanism **out, const char *name, hrr_error *err)
+{
+    char list[256] = "";
+    size_t used = 0;
+    for (int i = 0; names[i]; i++) {
+        if (name && strcmp(names[i], name) == 0) {
+            *out = mechanisms[i];
+            return HRR_OK;
+        }
+        const size_t length = strlen(names[i]);
+        if (used + length + 3 > sizeof list) continue;
+        if (used > 0) memcpy(list + used, ", ", 2), used += 2;
+        memcpy(list + used, names[i], length + 1), used += length;
+    }
+    return hrr_fail(err, HRR_EINVAL, "there is no edge mechanism \"%.40s\"; choose one of %s",
+                    name ? name : "", list);
+}
+
+static hrr_status check_options(const hrr_edge_mechanism *mechanism,
+                                const hrr_edge_options *options, hrr_error *err)
+{
+    if (!mechanism->without_eps && (options->eps_nano == 0 || options->eps_nano > HRR_EPS_MAX))
+        return hrr_fail(err, HRR_EINVAL,
+                        "edges need a budget in (0, 20]: the epsilon of one candidate pair "
+                        "(--eps-edges)");
+    if (isnan(options->tree_share) || options->tree_share > 1)
+        return hrr_fail(err, HRR_EINVAL,
+                        "the tree's share of the budget must be between 0 and 1 (--tree-share)");
+    return HRR_OK;
+}
+
+static uint64_t count_candidate_pairs(const hrr_edge_public *known)
+{
+    uint64_t n = known->n_nodes, n_public = known->n_edges;
+    if (known->candidates) {
+        n = n_public = 0;
+        for (uint64_t i = 0; i < known->n_nodes; i++)
+            n += known->candidates[i];
+        for (uint64_t e = 0; e < known->n_edges; e++)
+            n_public += known->candidates[known->source[e]] && known->candidates[known->target[e]];
+    }
+    return n < 2 ? 0 : n * (n - 1) / 2 - n_public;
+}
+
+hrr_status hrr_edge_plan_new(hrr_edge_plan **out, const hrr_edge_public *known,
+                             const hrr_edge_options *options, hrr_progress *progress,
+                             hrr_error *err)
+{
+    const hrr_edge_mechanism *mechanism;
+    hrr_status status = find_mechanism(&mechanism, options->mechanism, err);
+    if (!status) status = check_options(mechanism, options, err);
+    if (status) return status;
+    hrr_edge_plan *plan = hrr_alloc_zero(1, sizeof *plan);
+    if (!plan) return hrr_no_memory(err);
+    plan->mechanism = mechanism;
+    plan->known = *known;
+    plan->options = *options;
+    plan->claim.eps_nano = options->eps_nano;
+    plan->claim.n_candidate_pairs = count_candidate_pairs(known);
+    status = mechanism->prepare(plan, progress, err);
+    if (status) {
+        hrr_edge_plan_free(plan);
+        return status;
+    }
+    plan->claim.statement = plan->statement;
+    plan->claim.evidence = plan->evidence;
+    *out = plan;
+    return HRR_OK;
+}
+
+void hrr_edge_plan_free(hrr_edge_plan *plan)
+{
+    if (!plan) return;
+    if (plan->mechanism->release && plan->state) plan->mechanism->release(plan->state);
+    hrr_free(plan->statement);
+    hrr_free(plan->evidence);
+    hrr_free(plan);
+}
+
+hrr_edge_claim hrr_edge_plan_claim(const hrr_edge_plan *plan)
+{
+    return plan->claim;
+}

@@ -1,0 +1,58 @@
+/* public_only.c: the two floors.
+ *
+ * public-only drops the private edges. It reads none of them, so it is 0-DP, and free: a mechanism
+ * that does no better than this spends its budget for nothing.
+ * none keeps them as they are: the reference run, which protects nothing. */
+#include "edge/mechanism.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+static hrr_status prepare_public_only(hrr_edge_plan *plan, hrr_progress *progress, hrr_error *err)
+{
+    (void)progress;
+    plan->claim.eps_nano = 0;
+    plan->claim.realised_eps = 0;
+    plan->statement = hrr_copy_text("private edges are left out");
+    plan->evidence = hrr_copy_text("no private edge is read");
+    return plan->statement && plan->evidence ? HRR_OK : hrr_no_memory(err);
+}
+
+static hrr_status draw_nothing(hrr_edge_release *out, const hrr_edge_plan *plan,
+                               const hrr_edge_secret *secret, const hrr_random *random,
+                               hrr_progress *progress, hrr_error *err)
+{
+    (void)plan, (void)secret, (void)random, (void)progress;
+    return hrr_edge_list_init(&out->edges, 0, false, err);
+}
+
+const hrr_edge_mechanism hrr_edge_public_only = {.name = "public-only",
+                                                 .without_eps = true,
+                                                 .prepare = prepare_public_only,
+                                                 .draw = draw_nothing};
+
+static hrr_status prepare_none(hrr_edge_plan *plan, hrr_progress *progress, hrr_error *err)
+{
+    (void)progress;
+    plan->claim.eps_nano = 0;
+    plan->claim.realised_eps = INFINITY;
+    plan->statement = hrr_copy_text("private edges are released as they are");
+    plan->evidence = hrr_copy_text("nothing is protected");
+    return plan->statement && plan->evidence ? HRR_OK : hrr_no_memory(err);
+}
+
+static hrr_status copy_secret(hrr_edge_release *out, const hrr_edge_plan *plan,
+                              const hrr_edge_secret *secret, const hrr_random *random,
+                              hrr_progress *progress, hrr_error *err)
+{
+    (void)plan, (void)random, (void)progress;
+    hrr_status status = hrr_edge_list_init(&out->edges, secret->n_edges, false, err);
+    if (status) return status;
+    memcpy(out->edges.source, secret->source, secret->n_edges * sizeof *secret->source);
+    memcpy(out->edges.target, secret->target, secret->n_edges * sizeof *secret->target);
+    return HRR_OK;
+}
+
+const hrr_edge_mechanism hrr_edge_none = {
+    .name = "none", .without_eps = true, .prepare = prepare_none, .draw = copy_secret};
