@@ -51,11 +51,16 @@ HRR_API void hrr_edge_options_init(hrr_edge_options *options);
 HRR_API const char *const *hrr_edge_mechanisms(void);
 HRR_API const char *const *hrr_edge_trees(void);
 
+/* Whether the mechanism protects all edges and keeps none of the public ones: the caller then hands
+ * over every edge as secret. */
+HRR_API bool hrr_edge_takes_whole_graph(const char *mechanism);
+
 /* Everything a mechanism decides before it sees a private edge. */
 typedef struct hrr_edge_plan hrr_edge_plan;
 
 typedef struct hrr_edge_claim {
     uint64_t eps_nano;                /* requested */
+    const char *tree;                 /* the tree's name, a literal; NULL: the mechanism has none */
     uint64_t eps_tree_nano;           /* what of it may be spent on the shape of the tree */
     double realised_eps;              /* proved for the integers that are drawn; INFINITY if
                                          nothing is proved */
@@ -63,6 +68,7 @@ typedef struct hrr_edge_claim {
     const char *evidence;             /* how realised_eps is known; one sentence */
     const char *const *not_certified; /* NULL-terminated reasons why realised_eps is INFINITY, or
                                          NULL */
+    const char *advice; /* what public data says against the chosen way, and what to do; or NULL */
     uint64_t n_candidate_pairs;
     double expected_false_edges; /* edges that noise alone adds, on average */
     uint64_t chain_steps;        /* public: known before anything is drawn */

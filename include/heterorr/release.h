@@ -41,13 +41,13 @@ typedef struct hrr_protect_options {
     hrr_feature_options features; /* not looked at if the graph has no features */
     bool paper_mode; /* the published algorithm to the letter; the certificate says what is not
                         certified */
-    const char *edge_mechanism; /* a name of hrr_edge_mechanisms() */
-    uint64_t eps_labels_nano;   /* 0: labels are released as they are */
-    bool scores_are_public;     /* features.theta comes from public data; strict mode needs it */
-    bool bounds_from_data;      /* smallest and largest value of each feature instead of lo and hi:
-                                   paper mode only, and NOT PRIVATE */
-    uint32_t n_propagate;       /* average the released features over released edges so often; needs
-                                   memory for two copies of them */
+    hrr_edge_options edges;   /* its threads are not looked at: those below are */
+    uint64_t eps_labels_nano; /* 0: labels are released as they are */
+    bool scores_are_public;   /* features.theta comes from public data; strict mode needs it */
+    bool bounds_from_data;    /* smallest and largest value of each feature instead of lo and hi:
+                                 paper mode only, and NOT PRIVATE */
+    uint32_t n_propagate;     /* average the released features over released edges so often; needs
+                                 memory for two copies of them */
     bool replace;
     int threads;
 } hrr_protect_options;
@@ -55,14 +55,20 @@ typedef struct hrr_protect_options {
 /* Strict mode, featurerr without a budget (the caller must name one), public-only edges. */
 HRR_API void hrr_protect_options_init(hrr_protect_options *options);
 
+#define HRR_STATEMENT_SIZE 2048
+
 typedef struct hrr_protect_summary {
     uint64_t eps_features_nano, eps_edges_nano, eps_labels_nano; /* requested */
     double realised_eps_features, realised_eps_edges, realised_eps_labels;
     bool is_private;
     unsigned undeclared; /* hrr_public bits that would have to be declared for it to be private */
-    char statement[1024];
-    uint64_t edges_out;
+    char statement[HRR_STATEMENT_SIZE];
+    uint64_t edges_out; /* of a dry run: how many there would be on average if no pair had a private
+                           edge */
     double seconds, features_per_second;
+    uint64_t chain_steps;
+    double chain_steps_per_second;
+    const char *advice; /* what public data says against the chosen way, or NULL */
 } hrr_protect_summary;
 
 /* Randomise the graph and write the bundle: the native layout with certificate.json and

@@ -18,11 +18,14 @@ typedef struct protect_args {
     cli_common common;
     hrr_read_options read;
     const char *graph, *output;
-    const char *eps_features, *eps_labels;
+    const char *eps_features, *eps_edges, *eps_labels;
     const char *mode, *feature_mechanism, *edge_mechanism, *decode;
+    const char *tree;
     const char *scores, *bins, *bounds, *directions, *insecure_seed, *declared;
     double gamma; /* negative: as the scores have it */
     double delta;
+    double tree_share; /* negative: as the tree has it */
+    uint64_t steps, most_edges;
     uint32_t sampled, propagate;
     bool force, dry_run;
 } protect_args;
@@ -47,10 +50,10 @@ static void init(void *args)
     hrr_read_options_init(&a->read);
     a->mode = modes()[0];
     a->feature_mechanism = defaults.features.mechanism;
-    a->edge_mechanism = defaults.edge_mechanism;
     a->bins = "auto";
     a->bounds = "0,1";
     a->gamma = -1;
+    a->tree_share = -1;
 }
 
 static const cli_option operands[] = {
@@ -68,6 +71,11 @@ static const cli_option privacy_options[] = {
      .argument = "E",
      .at = offsetof(protect_args, eps_features),
      .help = "the budget of one node's features; there is no default"},
+    {.name = "eps-edges",
+     .kind = CLI_TEXT,
+     .argument = "E",
+     .at = offsetof(protect_args, eps_edges),
+     .help = "the budget of one private candidate pair; without it private edges are left out"},
     {.name = "eps-labels",
      .kind = CLI_TEXT,
      .argument = "E",
@@ -91,7 +99,8 @@ static const cli_option privacy_options[] = {
      .argument = "NAME",
      .choices = hrr_edge_mechanisms,
      .at = offsetof(protect_args, edge_mechanism),
-     .help = "public-only drops private edges; none keeps them, which is NOT PRIVATE"},
+     .help = "what takes the place of private edges: edgerr with a budget, public-only (they are "
+             "left out) without; none keeps them, which is NOT PRIVATE"},
     {.name = "public",
      .kind = CLI_TEXT,
      .argument = "LIST",
@@ -162,6 +171,35 @@ static const cli_option feature_options[] = {
     {0},
 };
 
+static const cli_option edge_options[] = {
+    {.name = "tree",
+     .kind = CLI_CHOICE,
+     .argument = "NAME",
+     .choices = hrr_edge_trees,
+     .at = offsetof(protect_args, tree),
+     .help = "how edgerr finds its dendrogram: public uses public edges alone; select, barker and "
+             "quotient spend a share of the budget; uniform uses none; paper and single are as "
+             "published, not certified"},
+    {.name = "tree-share",
+     .kind = CLI_REAL,
+     .argument = "S",
+     .low = 0,
+     .high = 1,
+     .at = offsetof(protect_args, tree_share),
+     .help = "the share of the edge budget that the tree may spend; otherwise what measured best"},
+    {.name = "tree-steps",
+     .kind = CLI_U64,
+     .argument = "N",
+     .at = offsetof(protect_args, steps),
+     .help = "steps of the chain for each node; 0 chooses"},
+    {.name = "max-edges-out",
+     .kind = CLI_U64,
+     .argument = "N",
+     .at = offsetof(protect_args, most_edges),
+     .help = "refuse a mechanism that is expected to write more edges; 0: what fits memory"},
+    {0},
+};
+
 static const cli_option run_options[] = {
     {.name = "output",
      .letter = 'o',
@@ -182,6 +220,7 @@ static const cli_option run_options[] = {
 static const cli_option_set sets[] = {
     {"Privacy", privacy_options, 0},
     {"Features", feature_options, 0},
+    {"Edges", edge_options, 0},
     {"Reading the graph", cli_graph_options, offsetof(protect_args, read)},
     {"Running", run_options, 0},
     {"Options", cli_common_options, offsetof(protect_args, common)},
@@ -191,6 +230,8 @@ static const cli_option_set sets[] = {
 static const cli_example examples[] = {
     {"heterorr protect graph -o bundle --eps-features 2",
      "Randomise features with budget 2 a node; private edges are left out."},
+    {"heterorr protect graph -o bundle --eps-features 2 --eps-edges 1",
+     "Private edges too: synthetic ones take their place."},
     {"heterorr protect cora.npz -o bundle --eps-features 4 --feature-mechanism multibit",
      "Another mechanism."},
     {"heterorr protect graph -o bundle --eps-features 1 --eps-labels 1 --scores s.npz",
@@ -228,12 +269,13 @@ static hrr_status read_eps(hrr_protect_options *out, const protect_args *a, hrr_
                         a->feature_mechanism);
     if (a->eps_features)
         status = hrr_eps_parse(&out->features.eps_nano, a->eps_features, "--eps-features", err);
+    if (!status && a->eps_edges)
+        status = hrr_eps_parse(&out->edges.eps_nano, a->eps_edges, "--eps-edges", err);
     if (!status && a->eps_labels)
         status = hrr_eps_parse(&out->eps_labels_nano, a->eps_labels, "--eps-labels", err);
     return status;
 }
 
-/* What can be said of the words alone, before the graph is read. */
 /* "nodes,edges" to bits. */
 static hrr_status read_declared(unsigned *bits, const char *list, hrr_error *err)
 {
@@ -254,11 +296,38 @@ static hrr_status read_declared(unsigned *bits, const char *list, hrr_error *err
     return HRR_OK;
 }
 
+/* A budget asks for edgerr, and paper mode for the paper's tree, unless something else is named. */
+static hrr_status read_edge_words(hrr_edge_options *out, const protect_args *a, hrr_error *err)
+{
+    const bool paper = strcmp(a->mode, "paper") == 0;
+    out->mechanism = a->edge_mechanism ? a->edge_mechanism
+                     : a->eps_edges    ? "edgerr"
+                                       : "public-only";
+    const bool is_floor =
+        strcmp(out->mechanism, "public-only") == 0 || strcmp(out->mechanism, "none") == 0;
+    if (a->eps_edges && is_floor)
+        return hrr_fail(err, HRR_EINVAL,
+                        "--edge-mechanism %s spends no budget; leave --eps-edges out",
+                        out->mechanism);
+    if (!a->eps_edges && !is_floor)
+        return hrr_fail(err, HRR_EINVAL,
+                        "--eps-edges E is missing: name the privacy budget of one private pair, "
+                        "such as 1 (stronger) or 4 (weaker); there is no default");
+    const bool has_tree = strcmp(out->mechanism, "edgerr") == 0;
+    if (!has_tree && (a->tree || a->tree_share >= 0))
+        return hrr_fail(err, HRR_EINVAL, "--tree and --tree-share are for edgerr, not for %s",
+                        out->mechanism);
+    out->tree = a->tree ? a->tree : has_tree && paper ? "paper" : NULL;
+    out->tree_share = a->tree_share;
+    out->steps_per_node = a->steps;
+    out->most_edges_out = a->most_edges;
+    return HRR_OK;
+}
+
 static hrr_status read_words(hrr_protect_options *out, const protect_args *a, hrr_error *err)
 {
     hrr_protect_options_init(out);
     out->paper_mode = strcmp(a->mode, "paper") == 0;
-    out->edge_mechanism = a->edge_mechanism;
     out->replace = a->force;
     out->threads = a->read.threads;
     out->n_propagate = a->propagate;
@@ -277,7 +346,8 @@ static hrr_status read_words(hrr_protect_options *out, const protect_args *a, hr
     if (a->gamma >= 0 && !a->scores)
         return hrr_fail(err, HRR_EINVAL, "--gamma weighs the scores anew; it needs --scores");
     hrr_status status = read_declared(&out->declared_public, a->declared, err);
-    return status ? status : read_eps(out, a, err);
+    if (!status) status = read_eps(out, a, err);
+    return status ? status : read_edge_words(&out->edges, a, err);
 }
 
 static hrr_status read_directions(hrr_dense *out, const char *path, hrr_error *err)
@@ -357,6 +427,7 @@ static hrr_status summarise(const hrr_protect_summary *s, const protect_args *a,
         hrr_public_advice(advice, s->undeclared);
         cli_note("%s", advice);
     }
+    if (s->advice) cli_note("%s", s->advice);
     if (!task->json) {
         if (a->dry_run)
             fprintf(task->talk,
@@ -374,7 +445,7 @@ static hrr_status summarise(const hrr_protect_summary *s, const protect_args *a,
     }
     bool labels = s->eps_labels_nano > 0;
     task->result = json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:b, s:s, s:o, s:b, s:f, s:I, s:I, s:f}",
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:b, s:s, s:o, s:b, s:f, s:I, s:I, s:f, s:I, s:f}",
         "eps_features", eps_json(s->eps_features_nano), "eps_edges", eps_json(s->eps_edges_nano),
         "eps_labels", labels ? eps_json(s->eps_labels_nano) : json_null(), "realised_eps_features",
         realised_json(s->realised_eps_features), "realised_eps_edges",
@@ -383,7 +454,8 @@ static hrr_status summarise(const hrr_protect_summary *s, const protect_args *a,
         "statement", s->statement, "bundle", cli_json_text(a->dry_run ? NULL : a->output),
         "dry_run", a->dry_run, "seconds", cli_clock() - task->began, "peak_rss_bytes",
         (json_int_t)cli_peak_memory(), "edges_out", (json_int_t)s->edges_out, "features_per_second",
-        s->features_per_second);
+        s->features_per_second, "chain_steps", (json_int_t)s->chain_steps, "chain_steps_per_second",
+        s->chain_steps_per_second);
     return task->result ? HRR_OK : hrr_fail(err, HRR_ENOMEM, "out of memory");
 }
 
@@ -416,8 +488,9 @@ const cli_verb cli_verb_protect = {
     .name = "protect",
     .summary = "turn a private graph into one that may be published",
     .description =
-        "Randomises features, and labels if asked, leaves private edges out, and writes the result "
-        "as a bundle: a graph directory with a certificate that says what is promised and what is "
+        "Randomises features, and labels if asked, replaces private edges by synthetic ones or "
+        "leaves them out, and writes the result as a bundle: a graph directory with a certificate "
+        "that says what is promised and what is "
         "not. Budgets are epsilons of differential privacy: smaller is more private. Protect a "
         "graph once and use the bundle for ever; a second bundle from the same graph adds its "
         "budget to the first.",

@@ -18,6 +18,12 @@ const char *const *hrr_edge_mechanisms(void)
     return names;
 }
 
+bool hrr_edge_takes_whole_graph(const char *mechanism)
+{
+    (void)mechanism;
+    return false;
+}
+
 void hrr_edge_options_init(hrr_edge_options *options)
 {
     *options = (hrr_edge_options){.mechanism = "public-only", .tree_share = -1, .public_seed = 1};
@@ -105,4 +111,10 @@ void hrr_edge_plan_free(hrr_edge_plan *plan)
 hrr_edge_claim hrr_edge_plan_claim(const hrr_edge_plan *plan)
 {
     return plan->claim;
+}
+
+static const char *const tree_names[] = {"public", NULL};
+const char *const *hrr_edge_trees(void)
+{
+    return tree_names;
 }

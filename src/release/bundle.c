@@ -13,39 +13,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-uint64_t hrr_bundle_count_edges(const hrr_graph *graph, bool with_private)
-{
-    uint64_t n_edges = hrr_graph_n_edges(graph);
-    return with_private ? n_edges : n_edges - hrr_graph_n_private_edges(graph);
-}
-
 /* ---- edges ---------------------------------------------------------------------------------- */
 
-/* The ends of the chosen edges, gathered in small blocks. */
-static hrr_status write_ends(hrr_output *output, const uint32_t *end, const hrr_graph *graph,
-                             bool with_private, hrr_error *err)
-{
-    enum { ends_per_block = 4096 };
-    uint32_t block[ends_per_block];
-    size_t used = 0;
-    const uint8_t *is_private = hrr_graph_is_private(graph);
-    const uint64_t n_edges = hrr_graph_n_edges(graph);
-    for (uint64_t e = 0; e < n_edges; e++) {
-        if (!with_private && is_private && is_private[e]) continue;
-        block[used++] = end[e];
-        if (used < ends_per_block) continue;
-        hrr_status status = hrr_output_write(output, block, sizeof block, err);
-        if (status) return status;
-        used = 0;
-    }
-    return hrr_output_write(output, block, used * sizeof *block, err);
-}
-
 /* 2 x E: all sources, then all targets. */
-static hrr_status write_edges(const char *directory, const hrr_graph *graph, bool with_private,
-                              hrr_error *err)
+static hrr_status write_edges(const char *directory, const hrr_graph *released, hrr_error *err)
 {
-    const uint64_t n_edges = hrr_bundle_count_edges(graph, with_private);
+    const uint64_t n_edges = hrr_graph_n_edges(released);
+    const size_t size = n_edges * sizeof(uint32_t);
     const hrr_array shape = {.type = HRR_ARRAY_I32,
                              .item_size = sizeof(int32_t),
                              .n_dims = 2,
@@ -55,11 +29,20 @@ static hrr_status write_edges(const char *directory, const hrr_graph *graph, boo
     char *path = hrr_path_join(directory, "edges.npy");
     if (!path) return hrr_no_memory(err);
     hrr_status status = hrr_npy_begin(&output, path, &shape, err);
-    if (!status) status = write_ends(output, hrr_graph_sources(graph), graph, with_private, err);
-    if (!status) status = write_ends(output, hrr_graph_targets(graph), graph, with_private, err);
+    if (!status) status = hrr_output_write(output, hrr_graph_sources(released), size, err);
+    if (!status) status = hrr_output_write(output, hrr_graph_targets(released), size, err);
     if (!status) status = hrr_output_commit(output, err);
     hrr_output_free(output);
     hrr_free(path);
+    return status;
+}
+
+hrr_status hrr_bundle_write_parts(const char *directory, const hrr_edge_release *drawn,
+                                  hrr_error *err)
+{
+    hrr_status status = HRR_OK;
+    for (int i = 0; i < drawn->n_parts && !status; i++)
+        status = hrr_native_put(directory, drawn->parts[i].name, &drawn->parts[i].array, err);
     return status;
 }
 
@@ -98,7 +81,7 @@ static hrr_status write_description(const char *directory, const hrr_graph *grap
         hrr_certificate_is_private(certificate) ? "" : "NOT PRIVATE: ", hrr_version(),
         options->paper_mode ? "paper" : "strict",
         certificate->n_features_in ? options->features.mechanism : "nothing",
-        options->edge_mechanism,
+        options->edges.mechanism,
         options->eps_labels_nano ? "by randomized response" : "as they are");
     if (!provenance) return hrr_no_memory(err);
     hrr_status status = hrr_native_put_json(graph, directory, certificate->edges_out,
@@ -108,10 +91,10 @@ static hrr_status write_description(const char *directory, const hrr_graph *grap
 }
 
 hrr_status hrr_bundle_write_public(const char *directory, const hrr_graph *graph,
-                                   const hrr_certificate *certificate, bool with_private,
+                                   const hrr_graph *released, const hrr_certificate *certificate,
                                    hrr_error *err)
 {
-    hrr_status status = write_edges(directory, graph, with_private, err);
+    hrr_status status = write_edges(directory, released, err);
     if (!status) status = write_split(directory, graph, err);
     if (!status)
         status = hrr_native_put_vector(directory, "graph_ids.npy", HRR_ARRAY_U32, sizeof(uint32_t),

@@ -4,12 +4,13 @@
 
 #include "release/certificate.h"
 
-/* How many edges the release has: all, or the public ones. */
-uint64_t hrr_bundle_count_edges(const hrr_graph *graph, bool with_private);
+/* What an edge mechanism releases beside edges. */
+hrr_status hrr_bundle_write_parts(const char *directory, const hrr_edge_release *drawn,
+                                  hrr_error *err);
 
-/* edges.npy, the split with its masks, ids and graph.json. */
+/* edges.npy with the edges of `released`; the split with its masks, ids and graph.json. */
 hrr_status hrr_bundle_write_public(const char *directory, const hrr_graph *graph,
-                                   const hrr_certificate *certificate, bool with_private,
+                                   const hrr_graph *released, const hrr_certificate *certificate,
                                    hrr_error *err);
 
 /* Fill in the certificate's list of files with what the directory holds, certificate.json

@@ -59,6 +59,20 @@ static void find_declared(hrr_certificate *c, const hrr_graph *graph)
         if (needed & bit & ~c->declared) say(&c->not_private_because, hrr_public_reason(bit));
 }
 
+static void find_edge_reasons(hrr_certificate *c, const hrr_graph *graph)
+{
+    const char *const *why = c->edges.not_certified;
+    if (strcmp(c->options->edges.mechanism, "none") == 0)
+        say(&c->not_private_because, "private edges are released as they are");
+    else if (!isfinite(c->edges.realised_eps))
+        say(&c->not_private_because, "the epsilon of the edges is not certified");
+    for (int i = 0; why && why[i]; i++)
+        say(&c->not_certified, why[i]);
+    if (hrr_graph_inferred(graph) & HRR_INFERRED_MARKS && !c->protects_public_edges)
+        say(&c->not_private_because,
+            "which edges are private was drawn among the edges themselves, for an experiment");
+}
+
 static void find_reasons(hrr_certificate *c, const hrr_graph *graph)
 {
     static const char from_scores[] =
@@ -71,15 +85,11 @@ static void find_reasons(hrr_certificate *c, const hrr_graph *graph)
         say(&c->not_private_because, "drawn with an insecure seed, which anyone can repeat");
     if (c->n_features_in && !isfinite(c->features.realised_eps))
         say(&c->not_private_because, "features are released as they are");
-    if (strcmp(c->options->edge_mechanism, "none") == 0)
-        say(&c->not_private_because, "private edges are released as they are");
+    find_edge_reasons(c, graph);
     if (c->n_features_in && c->options->features.theta && !c->options->scores_are_public) {
         say(&c->not_private_because, from_scores);
         say(&c->not_certified, from_scores);
     }
-    if (hrr_graph_inferred(graph) & HRR_INFERRED_MARKS)
-        say(&c->not_private_because,
-            "which edges are private was drawn among the edges themselves, for an experiment");
     find_declared(c, graph);
     if (c->n_features_in && c->options->bounds_from_data) {
         say(&c->not_private_because, from_bounds);
@@ -91,11 +101,12 @@ static void find_unprotected(hrr_certificate *c, const hrr_graph *graph)
 {
     say(&c->not_protected,
         "the set of nodes, their order and ids, and how many features they have");
-    say(&c->not_protected, "public edges and the candidate set");
+    say(&c->not_protected,
+        c->protects_public_edges ? "the candidate set" : "public edges and the candidate set");
     if (c->has_labels && !c->options->eps_labels_nano) say(&c->not_protected, "labels");
     if (c->has_labels && c->options->eps_labels_nano && !c->multilabel)
         say(&c->not_protected, "which nodes have a label");
-    if (!hrr_graph_is_private(graph))
+    if (!hrr_graph_is_private(graph) && !c->protects_public_edges)
         say(&c->not_protected, "all edges: the input marks none of them as private");
     if (hrr_graph_split(graph)) say(&c->not_protected, "the split into train, valid and test");
     if (hrr_graph_graph_ids(graph))
@@ -131,6 +142,21 @@ static void state_features(hrr_certificate *c)
         add(c, "eps_f = %s per node feature vector", eps);
 }
 
+static void state_edges(hrr_certificate *c)
+{
+    const char *pair = c->protects_public_edges ? "pair of nodes" : "private candidate pair";
+    char eps[HRR_EPS_TEXT_SIZE];
+    hrr_eps_format(eps, c->edges.eps_nano);
+    if (strcmp(c->options->edges.mechanism, "none") == 0)
+        add(c, "; eps_e = infinity per %s", pair);
+    else if (strcmp(c->options->edges.mechanism, "public-only") == 0)
+        add(c, "; eps_e = 0 per %s (private edges are left out)", pair);
+    else if (!isfinite(c->edges.realised_eps))
+        add(c, "; eps_e = %s per %s, as published, not certified", eps, pair);
+    else
+        add(c, "; eps_e = %s per %s (central)", eps, pair);
+}
+
 static void state(hrr_certificate *c)
 {
     const hrr_sentences *why = &c->not_private_because;
@@ -138,18 +164,18 @@ static void state(hrr_certificate *c)
         add(c, "%s%s", i == 0 ? "NOT PRIVATE: " : "; ", why->text[i]);
     if (why->count) add(c, ". What was asked for: ");
     state_features(c);
-    if (strcmp(c->options->edge_mechanism, "none") == 0)
-        add(c, "; eps_e = infinity per private candidate pair");
-    else
-        add(c, "; eps_e = 0 per private candidate pair (private edges are left out)");
+    state_edges(c);
+    const char *unprotected = c->protects_public_edges ? "the candidate set is"
+                                                       : "public edges and the candidate set are";
     if (c->has_labels && c->options->eps_labels_nano) {
         char eps[HRR_EPS_TEXT_SIZE];
         hrr_eps_format(eps, c->options->eps_labels_nano);
-        add(c, "; eps_y = %s per node %s; public edges and the candidate set are not protected",
-            eps, c->multilabel ? "label vector" : "label");
+        add(c, "; eps_y = %s per node %s; %s not protected", eps,
+            c->multilabel ? "label vector" : "label", unprotected);
+    } else if (c->has_labels && c->protects_public_edges) {
+        add(c, "; labels and the candidate set are not protected");
     } else {
-        add(c, "; %spublic edges and the candidate set are not protected",
-            c->has_labels ? "labels, " : "");
+        add(c, "; %s%s not protected", c->has_labels ? "labels, " : "", unprotected);
     }
     add(c, "; one stored release.");
 }
@@ -169,21 +195,22 @@ static hrr_status list_budgets(hrr_certificate *c, hrr_error *err)
 }
 
 hrr_status hrr_certificate_init(hrr_certificate *out, const hrr_graph *graph,
-                                const hrr_protect_options *options, const hrr_feature_claim *claim,
-                                double realised_eps_labels, uint64_t edges_out, bool insecure,
-                                hrr_error *err)
+                                const hrr_protect_options *options,
+                                const hrr_feature_claim *features, const hrr_edge_claim *edges,
+                                double realised_eps_labels, bool insecure, hrr_error *err)
 {
-    *out =
-        (hrr_certificate){.options = options,
-                          .n_nodes = hrr_graph_n_nodes(graph),
-                          .n_features_in = claim ? hrr_graph_features(graph)->cols : 0,
-                          .n_classes = hrr_graph_n_classes(graph),
-                          .has_labels = hrr_graph_classes(graph) || hrr_graph_label_matrix(graph),
-                          .multilabel = hrr_graph_is_multilabel(graph),
-                          .insecure = insecure,
-                          .realised_eps_labels = realised_eps_labels,
-                          .edges_out = edges_out};
-    if (claim) out->features = *claim;
+    *out = (hrr_certificate){
+        .options = options,
+        .n_nodes = hrr_graph_n_nodes(graph),
+        .n_features_in = features ? hrr_graph_features(graph)->cols : 0,
+        .n_classes = hrr_graph_n_classes(graph),
+        .has_labels = hrr_graph_classes(graph) || hrr_graph_label_matrix(graph),
+        .multilabel = hrr_graph_is_multilabel(graph),
+        .insecure = insecure,
+        .realised_eps_labels = realised_eps_labels,
+        .edges = *edges,
+        .protects_public_edges = hrr_edge_takes_whole_graph(options->edges.mechanism)};
+    if (features) out->features = *features;
     hrr_status status = list_budgets(out, err);
     if (status) {
         hrr_certificate_clear(out);

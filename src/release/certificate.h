@@ -11,7 +11,7 @@
 
 #include "io/hash.h"
 
-enum { HRR_MOST_SENTENCES = 16, HRR_MOST_FILES = 16 };
+enum { HRR_MOST_SENTENCES = 24, HRR_MOST_FILES = 24 };
 
 /* Sentences that explain one thing; string literals. */
 typedef struct hrr_sentences {
@@ -35,25 +35,27 @@ typedef struct hrr_certificate {
     hrr_feature_claim features;    /* nothing in it if n_features_in is 0 */
     uint64_t *eps_of_feature_nano; /* featurerr: the integer budgets; else NULL */
     double realised_eps_labels;
-    uint64_t edges_out;
+    hrr_edge_claim edges;
+    bool protects_public_edges; /* the mechanism takes the whole graph for private */
+    uint64_t edges_out;         /* filled in when they are drawn */
 
     hrr_sentences not_private_because; /* empty: the release is private */
     hrr_sentences not_certified;       /* claims of the paper that do not hold here */
     hrr_sentences not_protected;
     unsigned declared; /* hrr_public bits that it rests on */
-    char statement[1024];
+    char statement[HRR_STATEMENT_SIZE];
 
     hrr_certified_file files[HRR_MOST_FILES];
     int n_files;
 } hrr_certificate;
 
-/* Fill in everything but the files. `claim` NULL: the graph has no features. The certificate keeps
- * pointers to options and to the claim's texts.
+/* Fill in everything but the files and edges_out. `features` NULL: the graph has none. The
+ * certificate keeps pointers to options and to the claims' texts.
  * Errors: HRR_EINVAL, HRR_ENOMEM. */
 hrr_status hrr_certificate_init(hrr_certificate *out, const hrr_graph *graph,
-                                const hrr_protect_options *options, const hrr_feature_claim *claim,
-                                double realised_eps_labels, uint64_t edges_out, bool insecure,
-                                hrr_error *err);
+                                const hrr_protect_options *options,
+                                const hrr_feature_claim *features, const hrr_edge_claim *edges,
+                                double realised_eps_labels, bool insecure, hrr_error *err);
 void hrr_certificate_clear(hrr_certificate *certificate);
 
 /* True unless there is a reason why not. */

@@ -105,10 +105,20 @@ static json_t *features_json(const hrr_certificate *c)
 
 static json_t *edges_json(const hrr_certificate *c)
 {
-    bool kept = strcmp(c->options->edge_mechanism, "none") == 0;
-    return json_pack("{s:s, s:s, s:s, s:s, s:I}", "mechanism", c->options->edge_mechanism,
-                     "requested_eps", "0", "realised_eps", kept ? "infinity" : "0", "neighbours",
-                     hrr_neighbours_edges, "edges", (json_int_t)c->edges_out);
+    const hrr_edge_claim *claim = &c->edges;
+    json_t *edges =
+        json_pack("{s:s, s:o, s:o, s:s, s:s, s:s, s:b, s:I, s:I}", "mechanism",
+                  c->options->edges.mechanism, "requested_eps", eps_json(claim->eps_nano),
+                  "realised_eps", realised_json(claim->realised_eps, claim->eps_nano), "statement",
+                  claim->statement, "evidence", claim->evidence, "neighbours", hrr_neighbours_edges,
+                  "protects_public_edges", c->protects_public_edges, "candidate_pairs",
+                  (json_int_t)claim->n_candidate_pairs, "edges", (json_int_t)c->edges_out);
+    if (claim->tree) {
+        json_object_set_new(edges, "tree", json_string(claim->tree));
+        json_object_set_new(edges, "eps_tree", eps_json(claim->eps_tree_nano));
+        json_object_set_new(edges, "chain_steps", json_integer((json_int_t)claim->chain_steps));
+    }
+    return edges;
 }
 
 static json_t *labels_json(const hrr_certificate *c)

@@ -74,18 +74,23 @@ static void line(page *p, const char *name, const char *value)
     paragraph(p, label, 15, value);
 }
 
+static void epsilon(page *p, uint64_t requested_nano, double realised_eps)
+{
+    char requested[HRR_EPS_TEXT_SIZE], realised[HRR_EPS_TEXT_SIZE];
+    char eps[128];
+    hrr_eps_format(requested, requested_nano);
+    hrr_realised_text(realised, realised_eps, requested_nano);
+    snprintf(eps, sizeof eps, "requested %s, realised %s", requested, realised);
+    line(p, "epsilon", requested_nano ? eps : realised);
+}
+
 static void features(page *p, const hrr_certificate *c)
 {
     const hrr_feature_claim *claim = &c->features;
     if (!c->n_features_in) return;
-    char requested[HRR_EPS_TEXT_SIZE], realised[HRR_EPS_TEXT_SIZE];
-    char eps[128];
-    hrr_eps_format(requested, claim->eps_nano);
-    hrr_realised_text(realised, claim->realised_eps, claim->eps_nano);
-    snprintf(eps, sizeof eps, "requested %s, realised %s", requested, realised);
     heading(p, "Features");
     line(p, "mechanism", c->options->features.mechanism);
-    line(p, "epsilon", isfinite(claim->realised_eps) ? eps : "infinity");
+    epsilon(p, claim->eps_nano, claim->realised_eps);
     line(p, "claim", claim->statement);
     line(p, "evidence", claim->evidence);
     line(p, "neighbours", hrr_neighbours_features);
@@ -99,25 +104,21 @@ static void labels(page *p, const hrr_certificate *c)
         line(p, "mechanism", "none: the labels are released as they are");
         return;
     }
-    char requested[HRR_EPS_TEXT_SIZE], realised[HRR_EPS_TEXT_SIZE];
-    char eps[128];
-    hrr_eps_format(requested, c->options->eps_labels_nano);
-    hrr_realised_text(realised, c->realised_eps_labels, c->options->eps_labels_nano);
-    snprintf(eps, sizeof eps, "requested %s, realised %s", requested, realised);
     line(p, "mechanism",
          c->multilabel ? "randomized response on every bit" : "randomized response");
-    line(p, "epsilon", eps);
+    epsilon(p, c->options->eps_labels_nano, c->realised_eps_labels);
     line(p, "neighbours", hrr_neighbours_labels);
 }
 
 static void edges(page *p, const hrr_certificate *c)
 {
-    bool kept = strcmp(c->options->edge_mechanism, "none") == 0;
+    const hrr_edge_claim *claim = &c->edges;
     heading(p, "Edges");
-    line(p, "mechanism",
-         kept ? "none: NOT PRIVATE, private edges are released as they are"
-              : "public-only: private edges are left out");
-    line(p, "epsilon", kept ? "infinity" : "0");
+    line(p, "mechanism", c->options->edges.mechanism);
+    if (claim->tree) line(p, "tree", claim->tree);
+    epsilon(p, claim->eps_nano, claim->realised_eps);
+    line(p, "claim", claim->statement);
+    line(p, "evidence", claim->evidence);
     line(p, "neighbours", hrr_neighbours_edges);
 }
 

@@ -56,9 +56,10 @@ unsigned hrr_public_needed(const hrr_graph *graph, const hrr_protect_options *op
         features && features->cols && strcmp(options->features.mechanism, "none") != 0;
     const bool marked = hrr_graph_is_private(graph) != NULL;
     unsigned needed = 0;
-    if (strcmp(options->edge_mechanism, "public-only") == 0) {
-        if (!marked && inferred & HRR_INFERRED_EDGES) needed |= HRR_PUBLIC_EDGES;
-        if (marked && inferred & HRR_INFERRED_NODES) needed |= HRR_PUBLIC_NODES;
+    const bool whole_graph = hrr_edge_takes_whole_graph(options->edges.mechanism);
+    if (strcmp(options->edges.mechanism, "none") != 0) {
+        if (!marked && !whole_graph && inferred & HRR_INFERRED_EDGES) needed |= HRR_PUBLIC_EDGES;
+        if ((marked || whole_graph) && inferred & HRR_INFERRED_NODES) needed |= HRR_PUBLIC_NODES;
     }
     if (options->eps_labels_nano && inferred & HRR_INFERRED_CLASSES) needed |= HRR_PUBLIC_CLASSES;
     if (protects_features && inferred & HRR_INFERRED_COLUMNS) needed |= HRR_PUBLIC_COLUMNS;

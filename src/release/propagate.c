@@ -19,11 +19,10 @@ static void keep_lonely_rows(hrr_dense *to, const hrr_dense *from, const hrr_csr
             memcpy((char *)to->data + i * size, (const char *)from->data + i * size, size);
 }
 
-hrr_status hrr_propagate_features(const char *directory, const hrr_graph *graph,
-                                  hrr_edge_choice released_edges, uint32_t steps, int threads,
-                                  hrr_progress *progress, hrr_error *err)
+hrr_status hrr_propagate_features(const char *directory, const hrr_graph *released, uint32_t steps,
+                                  int threads, hrr_progress *progress, hrr_error *err)
 {
-    const hrr_adjacency_options how = {.edges = released_edges,
+    const hrr_adjacency_options how = {.edges = HRR_EDGES_ALL,
                                        .normalisation = HRR_NORMALISE_SYMMETRIC};
     hrr_array stored = {0};
     hrr_dense now = {0}, next = {0};
@@ -32,7 +31,7 @@ hrr_status hrr_propagate_features(const char *directory, const hrr_graph *graph,
     hrr_status status = path ? HRR_OK : hrr_no_memory(err);
     if (!status) status = hrr_array_read(&stored, path, err);
     if (!status) status = hrr_array_into_dense(&now, &stored, "the released features", err);
-    if (!status) status = hrr_graph_adjacency(&edges, graph, &how, err);
+    if (!status) status = hrr_graph_adjacency(&edges, released, &how, err);
     hrr_progress_begin(progress, "propagating features", steps);
     for (uint32_t step = 0; step < steps && !status; step++) {
         if ((status = hrr_dense_init(&next, HRR_F32, now.rows, now.cols, err))) break;

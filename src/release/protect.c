@@ -1,9 +1,10 @@
 /* protect.c: from a private graph to a bundle that may be published.
  *
  * The order is the argument:
- *   1. decide    everything public: options against each other, the plan of the features, the
- *                tables of the labels, the certificate's sentences, the place of the bundle;
- *   2. draw      features in blocks of rows, then labels, into a staging directory;
+ *   1. decide    everything public: options against each other, the plans of the edges and of the
+ *                features, the tables of the labels, the certificate's sentences, the place of the
+ *                bundle;
+ *   2. draw      edges, features in blocks of rows, then labels, into a staging directory;
  *   3. certify   hash what was written and sign it off;
  *   4. publish   one rename.
  * Failures of step 1 depend on public data only. Private features are finite: hrr_graph takes no
@@ -13,6 +14,7 @@
 #include "release/certificate.h"
 #include "release/data_bounds.h"
 #include "release/declared.h"
+#include "release/edge_protection.h"
 #include "release/label_response.h"
 #include "release/propagate.h"
 #include "release/stream_rows.h"
@@ -24,9 +26,17 @@
 
 void hrr_protect_options_init(hrr_protect_options *options)
 {
-    *options = (hrr_protect_options){.edge_mechanism = "public-only"};
+    *options = (hrr_protect_options){0};
+    hrr_edge_options_init(&options->edges);
     hrr_feature_options_init(&options->features);
     options->features.eps_nano = 0;
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
 /* ---- decide --------------------------------------------------------------------------------- */
@@ -62,14 +72,37 @@ static hrr_status check_delta(const hrr_graph *graph, const hrr_protect_options 
                     "delta = 1/n may publish one record as it is");
 }
 
-static hrr_status check_edges(const char *mechanism, hrr_error *err)
+/* Whether the input has marks is public, how many are set is not. */
+static hrr_status check_marks(const hrr_graph *graph, const char *edge_mechanism, hrr_error *err)
 {
-    const char *const *names = hrr_edge_mechanisms();
-    for (int i = 0; names[i]; i++)
-        if (mechanism && strcmp(mechanism, names[i]) == 0) return HRR_OK;
+    const bool floor = !edge_mechanism || strcmp(edge_mechanism, "public-only") == 0 ||
+                       strcmp(edge_mechanism, "none") == 0;
+    if (floor || hrr_edge_takes_whole_graph(edge_mechanism) || hrr_graph_is_private(graph))
+        return HRR_OK;
     return hrr_fail(err, HRR_EINVAL,
-                    "there is no edge mechanism '%.40s'; choose public-only or none",
-                    mechanism ? mechanism : "");
+                    "the graph does not say which edges are private, so %s would spend its budget "
+                    "on nothing: mark them (--private-column, --private-edges), or leave the edge "
+                    "budget out",
+                    edge_mechanism);
+}
+
+/* Plans of the edges. What is not certified has no place in strict mode. */
+static hrr_status plan_edges(hrr_edge_protection *out, const hrr_graph *graph,
+                             const hrr_protect_options *options, hrr_progress *progress,
+                             hrr_error *err)
+{
+    hrr_edge_options edges = options->edges;
+    edges.threads = options->threads;
+    hrr_status status = check_marks(graph, edges.mechanism, err);
+    if (!status) status = hrr_edge_protection_init(out, graph, &edges, progress, err);
+    if (status || options->paper_mode || !out->claim.not_certified) return status;
+    status = hrr_fail(err, HRR_EINVAL,
+                      "%s%s%s is refused in strict mode: %s. Use paper mode, which says so in the "
+                      "certificate, or another tree",
+                      edges.mechanism, edges.tree ? " with --tree " : "",
+                      edges.tree ? edges.tree : "", out->claim.not_certified[0]);
+    hrr_edge_protection_clear(out);
+    return status;
 }
 
 /* The plan for the features, NULL if there are none. Bounds are copied into the plan. */
@@ -96,63 +129,78 @@ static hrr_status plan_features(hrr_feature_plan **out, const hrr_graph *graph,
 
 /* ---- draw, certify, publish ----------------------------------------------------------------- */
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 typedef struct job {
     const hrr_graph *graph;
     const hrr_protect_options *options;
-    const hrr_random *random;
+    hrr_random *random;
+    hrr_edge_protection edges;
     hrr_feature_plan *plan;
     hrr_label_response labels;
     hrr_certificate certificate;
-    double feature_seconds;
+    double chain_seconds, feature_seconds;
 } job;
 
 static hrr_status decide(job *j, hrr_progress *progress, hrr_error *err)
 {
     const hrr_protect_options *options = j->options;
-    hrr_status status = check_edges(options->edge_mechanism, err);
-    if (!status) status = check_strict(j->graph, options, err);
+    hrr_status status = check_strict(j->graph, options, err);
     if (!status) status = check_delta(j->graph, options, err);
     if (!status)
         status =
             hrr_label_response_init(&j->labels, j->graph, options->eps_labels_nano, j->random, err);
     if (!status) status = plan_features(&j->plan, j->graph, options, progress, err);
+    const double began = now();
+    if (!status) status = plan_edges(&j->edges, j->graph, options, progress, err);
+    j->chain_seconds = now() - began;
     if (status) return status;
     hrr_feature_claim claim = {0};
     if (j->plan) claim = hrr_feature_plan_claim(j->plan);
     if (options->n_propagate && j->plan && claim.dtype_out != HRR_F32)
         return hrr_fail(err, HRR_EINVAL,
                         "--propagate averages numbers, which bins (--decode bins) are not");
-    bool with_private = strcmp(options->edge_mechanism, "none") == 0;
-    return hrr_certificate_init(
-        &j->certificate, j->graph, options, j->plan ? &claim : NULL, j->labels.realised_eps,
-        hrr_bundle_count_edges(j->graph, with_private), hrr_random_is_insecure(j->random), err);
+    status = hrr_certificate_init(&j->certificate, j->graph, options, j->plan ? &claim : NULL,
+                                  &j->edges.claim, j->labels.realised_eps,
+                                  hrr_random_is_insecure(j->random), err);
+    j->certificate.edges_out = hrr_edge_protection_least(&j->edges);
+    return status;
+}
+
+/* The released edges as a graph of their own, beside which nothing private stands. */
+static hrr_status draw_edges(hrr_graph **released, job *j, const char *directory,
+                             hrr_progress *progress, hrr_error *err)
+{
+    hrr_edge_release drawn;
+    hrr_status status = hrr_edge_protection_draw(&drawn, &j->edges, j->random, progress, err);
+    if (status) return status;
+    status = hrr_bundle_write_parts(directory, &drawn, err);
+    if (!status)
+        status =
+            hrr_graph_new(released, hrr_graph_name(j->graph), hrr_graph_n_nodes(j->graph), err);
+    if (!status) status = hrr_graph_take_edges(*released, &drawn.edges, NULL, 0, progress, err);
+    if (!status) j->certificate.edges_out = hrr_graph_n_edges(*released);
+    hrr_edge_release_clear(&drawn);
+    return status;
 }
 
 static hrr_status draw(job *j, const char *directory, hrr_progress *progress, hrr_error *err)
 {
     const int threads = j->options->threads;
-    bool with_private = strcmp(j->options->edge_mechanism, "none") == 0;
-    hrr_status status =
-        hrr_bundle_write_public(directory, j->graph, &j->certificate, with_private, err);
+    hrr_graph *released = NULL;
+    hrr_status status = draw_edges(&released, j, directory, progress, err);
+    if (!status)
+        status = hrr_bundle_write_public(directory, j->graph, released, &j->certificate, err);
     double began = now();
     if (!status && j->plan)
         status = hrr_stream_rows(directory, "features.npy", j->plan, hrr_graph_features(j->graph),
                                  0, "randomising features", j->random, threads, progress, err);
     j->feature_seconds = now() - began;
     if (!status && j->plan && j->options->n_propagate)
-        status = hrr_propagate_features(directory, j->graph,
-                                        with_private ? HRR_EDGES_ALL : HRR_EDGES_PUBLIC,
-                                        j->options->n_propagate, threads, progress, err);
+        status = hrr_propagate_features(directory, released, j->options->n_propagate, threads,
+                                        progress, err);
     if (!status)
         status = hrr_label_response_write(&j->labels, directory, j->graph, j->random, threads,
                                           progress, err);
+    hrr_graph_free(released);
     return status;
 }
 
@@ -182,21 +230,25 @@ static hrr_status release(job *j, const char *bundle, hrr_progress *progress, hr
 static void summarise(hrr_protect_summary *summary, const job *j, double seconds)
 {
     const hrr_certificate *c = &j->certificate;
-    bool with_private = strcmp(j->options->edge_mechanism, "none") == 0;
     *summary = (hrr_protect_summary){.eps_features_nano = c->features.eps_nano,
+                                     .eps_edges_nano = c->edges.eps_nano,
                                      .eps_labels_nano = j->labels.eps_nano,
                                      .realised_eps_features = c->features.realised_eps,
-                                     .realised_eps_edges = with_private ? INFINITY : 0,
+                                     .realised_eps_edges = c->edges.realised_eps,
                                      .realised_eps_labels = j->labels.realised_eps,
                                      .is_private = hrr_certificate_is_private(c),
                                      .undeclared = hrr_public_needed(j->graph, j->options) &
                                                    ~j->options->declared_public,
                                      .edges_out = c->edges_out,
-                                     .seconds = seconds};
+                                     .seconds = seconds,
+                                     .chain_steps = c->edges.chain_steps,
+                                     .advice = c->edges.advice};
     memcpy(summary->statement, c->statement, sizeof summary->statement);
     if (j->feature_seconds > 0)
         summary->features_per_second =
             (double)c->n_nodes * (double)c->n_features_in / j->feature_seconds;
+    if (j->chain_seconds > 0)
+        summary->chain_steps_per_second = (double)c->edges.chain_steps / j->chain_seconds;
 }
 
 hrr_status hrr_protect(hrr_protect_summary *summary, const char *bundle, const hrr_graph *graph,
@@ -216,6 +268,7 @@ hrr_status hrr_protect(hrr_protect_summary *summary, const char *bundle, const h
     hrr_certificate_clear(&j.certificate);
     hrr_label_response_clear(&j.labels);
     hrr_feature_plan_free(j.plan);
+    hrr_edge_protection_clear(&j.edges);
     hrr_random_free(own);
     return status;
 }

@@ -112,7 +112,7 @@ static void test_bundle__all_edges_if_nothing_protects_them(void **state)
 {
     hrr_graph *graph = small_graph(7), *read = NULL;
     hrr_protect_options options = usual_options();
-    options.edge_mechanism = "none";
+    options.edges.mechanism = "none";
     hrr_protect_summary summary = protect(in_dir(*state, "bundle"), graph, &options);
     assert_int_equal(summary.edges_out, 7);
     assert_true(isinf(summary.realised_eps_edges));

@@ -115,7 +115,7 @@ static void test_certificate__not_private_comes_first(void **state)
         hrr_random *random;
         options.replace = true;
         if (reason == 0) options.features.mechanism = "none";
-        if (reason == 1) options.edge_mechanism = "none";
+        if (reason == 1) options.edges.mechanism = "none";
         if (reason >= 2) options.paper_mode = true;
         if (reason == 2) options.bounds_from_data = true;
         if (reason == 3) options.features.theta = theta;

@@ -40,7 +40,7 @@ static void test_refusals__unknown_mechanisms_and_bad_bounds(void **state)
 {
     const double one[small_features] = {1, 1, 1};
     hrr_protect_options options = usual_options();
-    options.edge_mechanism = "edgerrr";
+    options.edges.mechanism = "edgerrr";
     check_refused(state, &options, "edgerrr");
     options = usual_options();
     options.features.mechanism = "featurerrr";

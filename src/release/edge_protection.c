@@ -1,0 +1,167 @@
+/* edge_protection.c: see edge_protection.h.
+ *
+ * Every graph draws with a generator of its own: streams are numbered from 0 in each, and two
+ * secrets must not be hidden by the same draws. The children are made in the order of the graphs,
+ * so that a seeded run repeats itself. */
+#include "release/edge_protection.h"
+#include "graph/canonical.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- plan ----------------------------------------------------------------------------------- */
+
+/* One claim for all graphs. Texts are the first graph's: they speak of the mechanism and its
+ * options, which all graphs share. */
+static void add_claim(hrr_edge_claim *all, const hrr_edge_claim *one)
+{
+    if (one->realised_eps > all->realised_eps) all->realised_eps = one->realised_eps;
+    all->n_candidate_pairs += one->n_candidate_pairs;
+    all->expected_false_edges += one->expected_false_edges;
+    all->chain_steps += one->chain_steps;
+}
+
+hrr_status hrr_edge_protection_init(hrr_edge_protection *out, const hrr_graph *graph,
+                                    const hrr_edge_options *options, hrr_progress *progress,
+                                    hrr_error *err)
+{
+    *out = (hrr_edge_protection){0};
+    const bool whole_graph = hrr_edge_takes_whole_graph(options->mechanism);
+    hrr_status status = hrr_edge_sides_init(&out->sides, graph, whole_graph, err);
+    if (status) return status;
+    out->plan = hrr_alloc_zero(out->sides.n_graphs, sizeof *out->plan);
+    if (!out->plan) status = hrr_no_memory(err);
+    for (uint32_t g = 0; g < out->sides.n_graphs && !status; g++) {
+        status =
+            hrr_edge_plan_new(&out->plan[g], &out->sides.graph[g].known, options, progress, err);
+        if (status) break;
+        const hrr_edge_claim claim = hrr_edge_plan_claim(out->plan[g]);
+        if (g == 0)
+            out->claim = claim;
+        else
+            add_claim(&out->claim, &claim);
+    }
+    if (status) hrr_edge_protection_clear(out);
+    return status;
+}
+
+uint64_t hrr_edge_protection_least(const hrr_edge_protection *protection)
+{
+    uint64_t n_known = 0;
+    for (uint32_t g = 0; g < protection->sides.n_graphs; g++)
+        n_known += protection->sides.graph[g].known.n_edges;
+    return n_known + (uint64_t)llround(protection->claim.expected_false_edges);
+}
+
+void hrr_edge_protection_clear(hrr_edge_protection *protection)
+{
+    for (uint32_t g = 0; protection->plan && g < protection->sides.n_graphs; g++)
+        hrr_edge_plan_free(protection->plan[g]);
+    hrr_free(protection->plan);
+    hrr_edge_sides_clear(&protection->sides);
+    *protection = (hrr_edge_protection){0};
+}
+
+/* ---- draw ----------------------------------------------------------------------------------- */
+
+/* Two canonical lists of one graph, which share no edge, merged into the collection's list. */
+static void merge(hrr_edge_list *to, uint64_t *at, const hrr_edge_side *side,
+                  const hrr_edge_list *drawn)
+{
+    const hrr_edge_public *known = &side->known;
+    const uint32_t first = side->first_node;
+    uint64_t k = 0, d = 0;
+    while (k < known->n_edges || d < drawn->n_edges) {
+        const bool from_known =
+            d == drawn->n_edges ||
+            (k < known->n_edges && hrr_edge_key(known->source[k], known->target[k]) <
+                                       hrr_edge_key(drawn->source[d], drawn->target[d]));
+        to->source[*at] = first + (from_known ? known->source[k] : drawn->source[d]);
+        to->target[*at] = first + (from_known ? known->target[k] : drawn->target[d]);
+        (*at)++;
+        if (from_known)
+            k++;
+        else
+            d++;
+    }
+}
+
+static hrr_status unite_edges(hrr_edge_list *out, const hrr_edge_sides *sides,
+                              const hrr_edge_release *drawn, hrr_error *err)
+{
+    uint64_t total = 0, at = 0;
+    for (uint32_t g = 0; g < sides->n_graphs; g++)
+        total += sides->graph[g].known.n_edges + drawn[g].edges.n_edges;
+    hrr_status status = hrr_edge_list_init(out, total, false, err);
+    for (uint32_t g = 0; g < sides->n_graphs && !status; g++)
+        merge(out, &at, &sides->graph[g], &drawn[g].edges);
+    return status;
+}
+
+/* Part i of all graphs, one after another along the first axis. */
+static hrr_status unite_part(hrr_array *out, const hrr_edge_release *drawn, uint32_t n_graphs,
+                             int i, hrr_error *err)
+{
+    hrr_array all = drawn[0].parts[i].array;
+    all.storage = (hrr_region){0};
+    all.shape[0] = all.n_items = 0;
+    for (uint32_t g = 0; g < n_graphs; g++) {
+        all.shape[0] += drawn[g].parts[i].array.shape[0];
+        all.n_items += drawn[g].parts[i].array.n_items;
+    }
+    hrr_status status = hrr_region_alloc(&all.storage, all.n_items, all.item_size, false, err);
+    if (status) return status;
+    char *at = all.data = all.storage.start;
+    for (uint32_t g = 0; g < n_graphs; g++) {
+        const hrr_array *part = &drawn[g].parts[i].array;
+        const size_t size = part->n_items * part->item_size;
+        if (size) memcpy(at, part->data, size);
+        at += size;
+    }
+    *out = all;
+    return HRR_OK;
+}
+
+static hrr_status unite(hrr_edge_release *out, const hrr_edge_sides *sides,
+                        const hrr_edge_release *drawn, hrr_error *err)
+{
+    hrr_status status = unite_edges(&out->edges, sides, drawn, err);
+    for (int i = 0; i < drawn[0].n_parts && !status; i++) {
+        out->parts[i].name = drawn[0].parts[i].name;
+        status = unite_part(&out->parts[i].array, drawn, sides->n_graphs, i, err);
+        if (!status) out->n_parts++;
+    }
+    return status;
+}
+
+static hrr_status draw_graph(hrr_edge_release *out, const hrr_edge_plan *plan,
+                             const hrr_edge_secret *secret, hrr_random *random,
+                             hrr_progress *progress, hrr_error *err)
+{
+    hrr_random *own;
+    hrr_status status = hrr_random_new_child(&own, random, err);
+    if (status) return status;
+    status = hrr_edge_plan_draw(out, plan, secret, own, progress, err);
+    hrr_random_free(own);
+    return status;
+}
+
+hrr_status hrr_edge_protection_draw(hrr_edge_release *out, const hrr_edge_protection *protection,
+                                    hrr_random *random, hrr_progress *progress, hrr_error *err)
+{
+    const hrr_edge_sides *sides = &protection->sides;
+    *out = (hrr_edge_release){0};
+    hrr_edge_release *drawn = hrr_alloc_zero(sides->n_graphs, sizeof *drawn);
+    if (!drawn) return hrr_no_memory(err);
+    hrr_status status = HRR_OK;
+    for (uint32_t g = 0; g < sides->n_graphs && !status; g++)
+        status = draw_graph(&drawn[g], protection->plan[g], &sides->graph[g].secret, random,
+                            progress, err);
+    if (!status) status = unite(out, sides, drawn, err);
+    for (uint32_t g = 0; g < sides->n_graphs; g++)
+        hrr_edge_release_clear(&drawn[g]);
+    hrr_free(drawn);
+    if (status) hrr_edge_release_clear(out);
+    return status;
+}

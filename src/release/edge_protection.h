@@ -1,0 +1,28 @@
+/* edge_protection.h: all edges of a private graph through one mechanism: a plan for each graph of
+ * the collection, then one draw of each, then the union with the public edges. */
+#ifndef HRR_RELEASE_EDGE_PROTECTION_H
+#define HRR_RELEASE_EDGE_PROTECTION_H
+
+#include "release/edge_sides.h"
+
+typedef struct hrr_edge_protection {
+    hrr_edge_sides sides;
+    hrr_edge_plan **plan; /* one for each graph */
+    hrr_edge_claim claim; /* of all together; its texts belong to the first plan */
+} hrr_edge_protection;
+
+/* Decide everything from public data. A pair lies in one graph only, so the budget of the whole is
+ * the largest of any graph (parallel composition). */
+hrr_status hrr_edge_protection_init(hrr_edge_protection *out, const hrr_graph *graph,
+                                    const hrr_edge_options *options, hrr_progress *progress,
+                                    hrr_error *err);
+/* Edges that a release has on average if no candidate pair has an edge: public. */
+uint64_t hrr_edge_protection_least(const hrr_edge_protection *protection);
+void hrr_edge_protection_clear(hrr_edge_protection *protection);
+
+/* Draw: out->edges are the released edges of the whole collection, public ones included, canonical;
+ * parts of several graphs stand one after another. */
+hrr_status hrr_edge_protection_draw(hrr_edge_release *out, const hrr_edge_protection *protection,
+                                    hrr_random *random, hrr_progress *progress, hrr_error *err);
+
+#endif
