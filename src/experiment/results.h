@@ -1,0 +1,26 @@
+/* results.h: a results file: one CSV row a run, written as soon as the run is done, so that an
+ * interrupted experiment goes on where it stopped. The first columns are the settings of a run; two
+ * rows with the same settings are the same run. */
+#ifndef HRR_EXPERIMENT_RESULTS_H
+#define HRR_EXPERIMENT_RESULTS_H
+
+#include <heterorr/base.h>
+
+typedef struct hrr_results hrr_results;
+
+/* Create the file with its header, or go on with one whose header is the same. A last line without
+ * its end, which an interrupted run left, is cut off. columns: NULL-terminated names, the first
+ * n_settings of which are settings.
+ * Errors: HRR_EDATA if the file is something else, HRR_EIO, HRR_ENOMEM. */
+hrr_status hrr_results_open(hrr_results **out, const char *path, const char *const *columns,
+                            int n_settings, hrr_error *err);
+void hrr_results_close(hrr_results *results);
+
+/* Whether a run with these settings ("a,b,c", as they stand in the file) is finished. */
+bool hrr_results_has(const hrr_results *results, const char *settings);
+
+/* Append one row, settings and all, without its end of line. It is on disk when this returns.
+ * Threads may call it at the same time. */
+hrr_status hrr_results_add(hrr_results *results, const char *row, hrr_error *err);
+
+#endif

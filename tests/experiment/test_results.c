@@ -1,0 +1,101 @@
+/* The results file: a row survives, a torn one does not, and finished runs are known again. */
+#include "support/brutal.h"
+#include "support/check.h"
+#include "support/files.h"
+#include "experiment/results.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const columns[] = {"mechanism", "eps", "run", "error", NULL};
+
+static hrr_results *opened(void **state)
+{
+    hrr_results *results;
+    assert_ok(hrr_results_open(&results, in_dir(*state, "r.csv"), columns, 3, NULL));
+    return results;
+}
+
+static void assert_holds(void **state, const char *expected)
+{
+    size_t size;
+    char *text = read_file(in_dir(*state, "r.csv"), &size);
+    assert_int_equal(size, strlen(expected));
+    assert_memory_equal(text, expected, size);
+    free(text);
+}
+
+static void test_results__finished_runs_are_known_again(void **state)
+{
+    hrr_results *results = opened(state);
+    assert_false(hrr_results_has(results, "edgerr,1,0"));
+    assert_ok(hrr_results_add(results, "edgerr,1,0,0.25", NULL));
+    assert_ok(hrr_results_add(results, "edgerr,1,10,0.5", NULL));
+    hrr_results_close(results);
+    results = opened(state);
+    assert_true(hrr_results_has(results, "edgerr,1,0"));
+    assert_true(hrr_results_has(results, "edgerr,1,10"));
+    assert_false(hrr_results_has(results, "edgerr,1,1"));
+    assert_false(hrr_results_has(results, "edgerr,1"));
+    hrr_results_close(results);
+    assert_holds(state, "mechanism,eps,run,error\nedgerr,1,0,0.25\nedgerr,1,10,0.5\n");
+}
+
+static void test_results__a_torn_row_is_cut_off(void **state)
+{
+    static const char *const torn[] = {"", "mech", "mechanism,eps,run,error",
+                                       "mechanism,eps,run,error\nedgerr,1,0,0.2"};
+    for (int i = 0; i < 4; i++) {
+        write_text(in_dir(*state, "r.csv"), torn[i]);
+        hrr_results *results = opened(state);
+        assert_false(hrr_results_has(results, "edgerr,1,0"));
+        hrr_results_close(results);
+        assert_holds(state, "mechanism,eps,run,error\n");
+    }
+}
+
+static void test_results__refuses_another_file(void **state)
+{
+    static const char *const others[] = {"hello", "a,b\n1,2\n", "mechanism,eps,run\n"};
+    for (int i = 0; i < 3; i++) {
+        hrr_results *results;
+        hrr_error err = {0};
+        write_text(in_dir(*state, "r.csv"), others[i]);
+        assert_int_equal(hrr_results_open(&results, in_dir(*state, "r.csv"), columns, 3, &err),
+                         HRR_EDATA);
+        assert_says(err, "r.csv");
+        assert_holds(state, others[i]);
+    }
+}
+
+static hrr_status open_and_add(void *path)
+{
+    hrr_results *results;
+    hrr_error err;
+    hrr_status status = hrr_results_open(&results, path, columns, 3, &err);
+    if (status) return status;
+    status = hrr_results_add(results, "edgerr,1,0,1", &err);
+    hrr_results_close(results);
+    return status;
+}
+
+static void test_results__survives_running_out_of_memory(void **state)
+{
+    write_text(in_dir(*state, "r.csv"), "mechanism,eps,run,error\na,b,c,d\n");
+    assert_true(brutal(open_and_add, (void *)in_dir(*state, "r.csv")) > 4);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_results__finished_runs_are_known_again, scratch_setup,
+                                        scratch_teardown),
+        cmocka_unit_test_setup_teardown(test_results__a_torn_row_is_cut_off, scratch_setup,
+                                        scratch_teardown),
+        cmocka_unit_test_setup_teardown(test_results__refuses_another_file, scratch_setup,
+                                        scratch_teardown),
+        cmocka_unit_test_setup_teardown(test_results__survives_running_out_of_memory, scratch_setup,
+                                        scratch_teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
