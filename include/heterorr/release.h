@@ -107,18 +107,18 @@ typedef struct hrr_audit_options {
 } hrr_audit_options;
 HRR_API void hrr_audit_options_init(hrr_audit_options *options);
 
-/* The names that options.mechanism takes: the feature mechanisms and "labels". NULL-terminated. */
+/* The names that options.mechanism takes: the mechanisms of features and edges, and "labels".
+ * NULL-terminated. */
 HRR_API const char *const *hrr_audit_names(void);
 
-/* Audit what turns features and labels into released ones: each by its own proof and by a
+/* Audit what turns features, labels and edges into released ones: each by its own proof and by a
  * Monte-Carlo lower bound, and wrong mechanisms that must be caught. The result is the same for the
  * same seed. rows: hrr memory, hrr_free(). A broken row is a result, not an error.
  *
  * Cost:   two million draws a row with the usual trials.
  * Errors: HRR_EINVAL, HRR_ENOMEM, HRR_ECANCEL. */
-HRR_API hrr_status hrr_audit_features(hrr_audit_row **rows, size_t *n_rows,
-                                      const hrr_audit_options *options, hrr_progress *progress,
-                                      hrr_error *err);
+HRR_API hrr_status hrr_audit(hrr_audit_row **rows, size_t *n_rows, const hrr_audit_options *options,
+                             hrr_progress *progress, hrr_error *err);
 
 #ifdef __cplusplus
 }

@@ -33,7 +33,7 @@ static const cli_option operands[] = {
      .kind = CLI_CHOICE,
      .choices = hrr_audit_names,
      .at = offsetof(audit_args, mechanism),
-     .help = "a feature mechanism, or labels"},
+     .help = "a mechanism of features or edges, or labels"},
     {0},
 };
 
@@ -142,7 +142,7 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     audit.threads = a->threads;
     hrr_audit_row *rows;
     size_t n_rows, n_broken = 0;
-    if ((status = hrr_audit_features(&rows, &n_rows, &audit, task->progress, err))) return status;
+    if ((status = hrr_audit(&rows, &n_rows, &audit, task->progress, err))) return status;
     cli_progress_erase();
     for (size_t i = 0; i < n_rows; i++)
         n_broken += rows[i].verdict != HRR_HOLDS;

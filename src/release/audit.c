@@ -1,10 +1,12 @@
 /* audit.c: every mechanism against its claim, and controls against the audit.
  *
  * A mechanism is a black box here: plan it, run it on two inputs at opposite ends of the public
- * bounds (for one feature, and for two, to see budgets add up), count what comes out. Its claim
- * holds if the epsilon that it proves for itself and the lower bound from the counts are both at
- * most what was asked for. A count never proves a claim; it can only refute it. */
+ * bounds (for one feature, and for two, to see budgets add up), or on tiny graphs that differ in
+ * one private edge, and count what comes out. Its claim holds if the epsilon that it proves for
+ * itself and the lower bound from the counts are both at most what was asked for. A count never
+ * proves a claim; it can only refute it. */
 #include "release/audit_controls.h"
+#include "release/audit_edges.h"
 #include "release/audit_trials.h"
 #include "base/memory.h"
 
@@ -30,7 +32,10 @@ const char *const *hrr_audit_names(void)
     for (const char *const *name = hrr_feature_mechanisms(); *name && count < most_names - 2;
          name++)
         names[count++] = *name;
-    names[count] = "labels";
+    names[count++] = "labels";
+    for (const char *const *name = hrr_edge_mechanisms(); *name && count < most_names - 1; name++)
+        if (strcmp(*name, "none") != 0)
+            names[count++] = *name; /* a feature mechanism has the name */
     return names;
 }
 
@@ -64,6 +69,11 @@ static hrr_status add_row(auditor *self, hrr_audit_row row, const hrr_trials *ex
 static void set_name(hrr_audit_row *row, const char *prefix, const char *name)
 {
     snprintf(row->mechanism, sizeof row->mechanism, "%s%s", prefix, name);
+}
+
+static bool wanted(const auditor *self, const char *name)
+{
+    return !self->options->mechanism || strcmp(self->options->mechanism, name) == 0;
 }
 
 /* ---- feature mechanisms --------------------------------------------------------------------- */
@@ -171,6 +181,65 @@ static hrr_status audit_labels(auditor *self, uint32_t n_classes, hrr_error *err
     return add_row(self, row, &experiment, what, err);
 }
 
+/* ---- edge mechanisms ------------------------------------------------------------------------ */
+
+static hrr_status audit_edge_view(auditor *self, const hrr_edge_options *options, int which,
+                                  hrr_edge_view view, hrr_error *err)
+{
+    hrr_edge_attack attack;
+    bool visible;
+    hrr_status status =
+        hrr_edge_attack_init(&attack, &visible, options, which, view, self->options->seed, err);
+    if (status || !visible) {
+        if (!status) hrr_edge_attack_clear(&attack);
+        return status;
+    }
+    const hrr_edge_claim claim = hrr_edge_plan_claim(attack.plan);
+    const bool claims_budget = claim.realised_eps > 0 && isfinite(claim.realised_eps);
+    hrr_audit_row row = {.realised_eps = claim.realised_eps,
+                         .claimed_eps = claims_budget
+                                            ? (double)options->eps_nano / (double)HRR_EPS_UNIT
+                                            : claim.realised_eps};
+    snprintf(row.mechanism, sizeof row.mechanism, "%s%s%s", options->mechanism,
+             claim.tree ? ", tree " : "", claim.tree ? claim.tree : "");
+    char what[96];
+    snprintf(what, sizeof what, "%d nodes, %s", (int)attack.known.n_nodes,
+             view == HRR_VIEW_EDGES ? "released edges" : "released numbers");
+    const hrr_trials experiment = {hrr_edge_attack_run, &attack, 1, 0};
+    status = add_row(self, row, &experiment, what, err);
+    hrr_edge_attack_clear(&attack);
+    return status;
+}
+
+static hrr_status audit_edge(auditor *self, const char *name, const char *tree, hrr_error *err)
+{
+    hrr_edge_options options;
+    hrr_edge_options_init(&options);
+    options.mechanism = name;
+    options.tree = tree;
+    options.eps_nano = self->options->eps_nano;
+    options.threads = 1;
+    hrr_status status = HRR_OK;
+    for (int which = 0; which < HRR_TINY_GRAPHS && !status; which++) {
+        status = audit_edge_view(self, &options, which, HRR_VIEW_EDGES, err);
+        if (!status) status = audit_edge_view(self, &options, which, HRR_VIEW_NUMBERS, err);
+    }
+    return status;
+}
+
+static hrr_status audit_edges(auditor *self, hrr_error *err)
+{
+    hrr_status status = HRR_OK;
+    for (const char *const *name = hrr_edge_mechanisms(); *name && !status; name++) {
+        if (!wanted(self, *name) || strcmp(*name, "none") == 0) continue;
+        if (strcmp(*name, "edgerr") != 0) status = audit_edge(self, *name, NULL, err);
+        for (const char *const *tree = hrr_edge_trees();
+             *tree && !status && strcmp(*name, "edgerr") == 0; tree++)
+            status = audit_edge(self, *name, *tree, err);
+    }
+    return status;
+}
+
 /* ---- together ------------------------------------------------------------------------------- */
 
 static hrr_status audit_control(auditor *self, const hrr_control *control, hrr_error *err)
@@ -179,11 +248,6 @@ static hrr_status audit_control(auditor *self, const hrr_control *control, hrr_e
     hrr_audit_row row = {.claimed_eps = HRR_CONTROL_EPS, .realised_eps = -1, .is_control = true};
     set_name(&row, "control: ", control->name);
     return add_row(self, row, &experiment, control->mistake, err);
-}
-
-static bool wanted(const auditor *self, const char *name)
-{
-    return !self->options->mechanism || strcmp(self->options->mechanism, name) == 0;
 }
 
 static hrr_status audit_all(auditor *self, hrr_error *err)
@@ -200,17 +264,26 @@ static hrr_status audit_all(auditor *self, hrr_error *err)
     static const uint32_t classes[] = {2, 7};
     for (int i = 0; i < 2 && !status && wanted(self, "labels"); i++)
         status = audit_labels(self, classes[i], err);
+    if (!status) status = audit_edges(self, err);
     for (int i = 0; i < hrr_n_controls && !status && !self->options->mechanism; i++)
         status = audit_control(self, &hrr_controls[i], err);
     return status;
 }
 
+static size_t count_names(const char *const *names)
+{
+    size_t count = 0;
+    while (names[count])
+        count++;
+    return count;
+}
+
 static size_t most_rows(void)
 {
-    size_t n_mechanisms = 0;
-    while (hrr_feature_mechanisms()[n_mechanisms])
-        n_mechanisms++;
-    return HRR_TRIAL_WIDTH * n_mechanisms + 1 + 2 + (size_t)hrr_n_controls;
+    const size_t n_features = count_names(hrr_feature_mechanisms());
+    const size_t n_edges = count_names(hrr_edge_mechanisms()) + count_names(hrr_edge_trees());
+    return HRR_TRIAL_WIDTH * n_features + 1 + 2 + 2 * HRR_TINY_GRAPHS * n_edges +
+           (size_t)hrr_n_controls;
 }
 
 static hrr_status check(const hrr_audit_options *options, hrr_error *err)
@@ -222,9 +295,8 @@ static hrr_status check(const hrr_audit_options *options, hrr_error *err)
     return HRR_OK;
 }
 
-hrr_status hrr_audit_features(hrr_audit_row **rows, size_t *n_rows,
-                              const hrr_audit_options *options, hrr_progress *progress,
-                              hrr_error *err)
+hrr_status hrr_audit(hrr_audit_row **rows, size_t *n_rows, const hrr_audit_options *options,
+                     hrr_progress *progress, hrr_error *err)
 {
     *rows = NULL;
     *n_rows = 0;

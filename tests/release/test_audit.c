@@ -23,7 +23,7 @@ static void test_audit__claims_hold_and_controls_are_caught(void **state)
     hrr_audit_options options = quick();
     hrr_audit_row *rows;
     size_t n_rows, n_controls = 0, n_mechanisms = 0;
-    assert_ok(hrr_audit_features(&rows, &n_rows, &options, NULL, NULL));
+    assert_ok(hrr_audit(&rows, &n_rows, &options, NULL, NULL));
     for (size_t i = 0; i < n_rows; i++) {
         if (rows[i].verdict != HRR_HOLDS) print_error("%s: %s\n", rows[i].mechanism, rows[i].how);
         assert_int_equal(rows[i].verdict, HRR_HOLDS);
@@ -50,7 +50,7 @@ static void test_audit__lower_bounds_are_close(void **state)
     options.mechanism = "featurerr";
     hrr_audit_row *rows;
     size_t n_rows;
-    assert_ok(hrr_audit_features(&rows, &n_rows, &options, NULL, NULL));
+    assert_ok(hrr_audit(&rows, &n_rows, &options, NULL, NULL));
     assert_int_equal(n_rows, 3);
     for (size_t i = 0; i < n_rows; i++)
         assert_true(rows[i].lower_bound > .94 && rows[i].lower_bound <= 1);
@@ -64,9 +64,9 @@ static void test_audit__same_seed_same_rows_for_any_threads(void **state)
     hrr_audit_row *one, *two;
     size_t n_one, n_two;
     options.mechanism = "piecewise";
-    assert_ok(hrr_audit_features(&one, &n_one, &options, NULL, NULL));
+    assert_ok(hrr_audit(&one, &n_one, &options, NULL, NULL));
     options.threads = 2;
-    assert_ok(hrr_audit_features(&two, &n_two, &options, NULL, NULL));
+    assert_ok(hrr_audit(&two, &n_two, &options, NULL, NULL));
     assert_int_equal(n_one, n_two);
     for (size_t i = 0; i < n_one; i++)
         assert_true(one[i].lower_bound == two[i].lower_bound);
@@ -114,21 +114,21 @@ static void test_audit__bad_requests(void **state)
     size_t n_rows;
     hrr_error err = {0};
     options.mechanism = "featurrr";
-    assert_int_equal(hrr_audit_features(&rows, &n_rows, &options, NULL, &err), HRR_EINVAL);
+    assert_int_equal(hrr_audit(&rows, &n_rows, &options, NULL, &err), HRR_EINVAL);
     assert_says(err, "featurrr");
     options = quick();
     options.trials = 10;
-    assert_int_equal(hrr_audit_features(&rows, &n_rows, &options, NULL, &err), HRR_EINVAL);
+    assert_int_equal(hrr_audit(&rows, &n_rows, &options, NULL, &err), HRR_EINVAL);
     options = quick();
     options.eps_nano = HRR_EPS_MAX + 1;
-    assert_int_equal(hrr_audit_features(&rows, &n_rows, &options, NULL, &err), HRR_EINVAL);
+    assert_int_equal(hrr_audit(&rows, &n_rows, &options, NULL, &err), HRR_EINVAL);
 }
 
 static hrr_status audit_once(void *user)
 {
     hrr_audit_row *rows;
     size_t n_rows;
-    hrr_status status = hrr_audit_features(&rows, &n_rows, user, NULL, NULL);
+    hrr_status status = hrr_audit(&rows, &n_rows, user, NULL, NULL);
     hrr_free(rows);
     return status;
 }

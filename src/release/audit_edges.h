@@ -1,0 +1,37 @@
+/* audit_edges.h: what an onlooker sees of an edge mechanism on a tiny graph, as numbers that
+ * audit_trials.h can count. */
+#ifndef HRR_RELEASE_AUDIT_EDGES_H
+#define HRR_RELEASE_AUDIT_EDGES_H
+
+#include "release/audit_trials.h"
+#include <heterorr/edge.h>
+
+typedef enum hrr_edge_view {
+    HRR_VIEW_EDGES,  /* which pairs have an edge in the release */
+    HRR_VIEW_NUMBERS /* the released number that the pair in question moves */
+} hrr_edge_view;
+
+/* An attack on one mechanism: neighbouring secrets on a tiny public graph. */
+typedef struct hrr_edge_attack {
+    hrr_edge_public known;
+    hrr_edge_secret secret[2];
+    hrr_edge_plan *plan;
+    hrr_edge_view view;
+    int part; /* where the number stands that the pair moves */
+    uint64_t item;
+    uint64_t seed;
+} hrr_edge_attack;
+
+/* Plan the mechanism on tiny graph `which` (0..HRR_TINY_GRAPHS-1). *visible is false if the view
+ * shows nothing: the mechanism releases no numbers, or none that the pair moves. */
+enum { HRR_TINY_GRAPHS = 2 };
+hrr_status hrr_edge_attack_init(hrr_edge_attack *out, bool *visible,
+                                const hrr_edge_options *options, int which, hrr_edge_view view,
+                                uint64_t seed, hrr_error *err);
+void hrr_edge_attack_clear(hrr_edge_attack *attack);
+
+/* The run() of hrr_trials; user is an hrr_edge_attack, width 1. */
+hrr_status hrr_edge_attack_run(float *out, const void *user, int side, uint64_t first, uint64_t n,
+                               hrr_error *err);
+
+#endif
