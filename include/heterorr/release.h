@@ -84,6 +84,15 @@ HRR_API hrr_status hrr_protect(hrr_protect_summary *summary, const char *bundle,
                                const hrr_graph *graph, const hrr_protect_options *options,
                                hrr_random *random, hrr_progress *progress, hrr_error *err);
 
+/* The edges alone, in memory, for experiments: a graph with the released edges and nothing else.
+ * `claim` may be NULL; its texts are gone when this returns, literals excepted.
+ *
+ * Guarantee: claim->realised_eps, if the public parts of the graph are public.
+ * Errors:    as hrr_protect(). */
+HRR_API hrr_status hrr_release_edges(hrr_graph **released, hrr_edge_claim *claim,
+                                     const hrr_graph *graph, const hrr_edge_options *options,
+                                     hrr_random *random, hrr_progress *progress, hrr_error *err);
+
 /* ---- audit ----------------------------------------------------------------------------------- */
 
 typedef enum hrr_verdict { HRR_HOLDS = 0, HRR_BROKEN } hrr_verdict;

@@ -4,6 +4,7 @@
  * secrets must not be hidden by the same draws. The children are made in the order of the graphs,
  * so that a seeded run repeats itself. */
 #include "release/edge_protection.h"
+#include <heterorr/release.h>
 #include "graph/canonical.h"
 #include "base/memory.h"
 
@@ -163,5 +164,41 @@ hrr_status hrr_edge_protection_draw(hrr_edge_release *out, const hrr_edge_protec
         hrr_edge_release_clear(&drawn[g]);
     hrr_free(drawn);
     if (status) hrr_edge_release_clear(out);
+    return status;
+}
+
+/* ---- as a graph ----------------------------------------------------------------------------- */
+
+hrr_status hrr_edge_protection_graph(hrr_graph **released, hrr_edge_release *drawn,
+                                     const hrr_graph *graph, hrr_error *err)
+{
+    hrr_status status =
+        hrr_graph_new(released, hrr_graph_name(graph), hrr_graph_n_nodes(graph), err);
+    if (status) return status;
+    status = hrr_graph_take_edges(*released, &drawn->edges, NULL, 0, NULL, err);
+    if (status) {
+        hrr_graph_free(*released);
+        *released = NULL;
+    }
+    return status;
+}
+
+hrr_status hrr_release_edges(hrr_graph **released, hrr_edge_claim *claim, const hrr_graph *graph,
+                             const hrr_edge_options *options, hrr_random *random,
+                             hrr_progress *progress, hrr_error *err)
+{
+    hrr_edge_protection protection;
+    hrr_edge_release drawn = {.n_parts = 0};
+    *released = NULL;
+    hrr_status status = hrr_edge_protection_init(&protection, graph, options, progress, err);
+    if (status) return status;
+    status = hrr_edge_protection_draw(&drawn, &protection, random, progress, err);
+    if (!status) status = hrr_edge_protection_graph(released, &drawn, graph, err);
+    if (!status && claim) {
+        *claim = protection.claim;
+        claim->statement = claim->evidence = NULL;
+    }
+    hrr_edge_release_clear(&drawn);
+    hrr_edge_protection_clear(&protection);
     return status;
 }

@@ -25,4 +25,9 @@ void hrr_edge_protection_clear(hrr_edge_protection *protection);
 hrr_status hrr_edge_protection_draw(hrr_edge_release *out, const hrr_edge_protection *protection,
                                     hrr_random *random, hrr_progress *progress, hrr_error *err);
 
+/* The released edges as a graph of their own, beside which nothing private stands. `drawn` is left
+ * without its edges. */
+hrr_status hrr_edge_protection_graph(hrr_graph **released, hrr_edge_release *drawn,
+                                     const hrr_graph *graph, hrr_error *err);
+
 #endif

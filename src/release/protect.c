@@ -165,7 +165,6 @@ static hrr_status decide(job *j, hrr_progress *progress, hrr_error *err)
     return status;
 }
 
-/* The released edges as a graph of their own, beside which nothing private stands. */
 static hrr_status draw_edges(hrr_graph **released, job *j, const char *directory,
                              hrr_progress *progress, hrr_error *err)
 {
@@ -173,10 +172,7 @@ static hrr_status draw_edges(hrr_graph **released, job *j, const char *directory
     hrr_status status = hrr_edge_protection_draw(&drawn, &j->edges, j->random, progress, err);
     if (status) return status;
     status = hrr_bundle_write_parts(directory, &drawn, err);
-    if (!status)
-        status =
-            hrr_graph_new(released, hrr_graph_name(j->graph), hrr_graph_n_nodes(j->graph), err);
-    if (!status) status = hrr_graph_take_edges(*released, &drawn.edges, NULL, 0, progress, err);
+    if (!status) status = hrr_edge_protection_graph(released, &drawn, j->graph, err);
     if (!status) j->certificate.edges_out = hrr_graph_n_edges(*released);
     hrr_edge_release_clear(&drawn);
     return status;

@@ -8,6 +8,8 @@
 
 #include <math.h>
 
+#include <string.h>
+
 static hrr_audit_options quick(void)
 {
     hrr_audit_options options;
@@ -22,7 +24,7 @@ static void test_audit__claims_hold_and_controls_are_caught(void **state)
     (void)state;
     hrr_audit_options options = quick();
     hrr_audit_row *rows;
-    size_t n_rows, n_controls = 0, n_mechanisms = 0;
+    size_t n_rows, n_controls = 0;
     assert_ok(hrr_audit(&rows, &n_rows, &options, NULL, NULL));
     for (size_t i = 0; i < n_rows; i++) {
         if (rows[i].verdict != HRR_HOLDS) print_error("%s: %s\n", rows[i].mechanism, rows[i].how);
@@ -34,9 +36,13 @@ static void test_audit__claims_hold_and_controls_are_caught(void **state)
             assert_true(rows[i].lower_bound <= rows[i].claimed_eps);
     }
     assert_int_equal(n_controls, 5);
-    while (hrr_feature_mechanisms()[n_mechanisms])
-        n_mechanisms++;
-    assert_int_equal(n_rows, 2 * n_mechanisms + 1 + 2 + n_controls);
+    for (const char *const *name = hrr_audit_names(); *name; name++) {
+        size_t n_audited = 0;
+        for (size_t i = 0; i < n_rows; i++)
+            n_audited += strncmp(rows[i].mechanism, *name, strlen(*name)) == 0;
+        if (n_audited < 2) print_error("%s has %zu rows\n", *name, n_audited);
+        assert_true(n_audited >= 2);
+    }
     hrr_free(rows);
 }
 
