@@ -186,6 +186,7 @@ static hrr_status prepare_tree(hrr_edge_plan *plan, const char *tree, bool as_pu
     choose_counting(self, as_published || self->private_nodes);
     if ((status = split_eps(self, plan, err))) return status;
     if ((status = method->prepare(&self->tree, progress, err))) return status;
+    plan->claim.tree = method->name;
     plan->claim.chain_steps = self->tree.chain_steps;
     if ((status = expect_edges(self, plan, err))) return status;
     if (self->rule == HRR_QUERIES_GROUPS &&

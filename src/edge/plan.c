@@ -113,9 +113,3 @@ hrr_edge_claim hrr_edge_plan_claim(const hrr_edge_plan *plan)
 {
     return plan->claim;
 }
-
-static const char *const tree_names[] = {"public", NULL};
-const char *const *hrr_edge_trees(void)
-{
-    return tree_names;
-}
