@@ -6,6 +6,7 @@
 #include <heterorr/random.h>
 #include <heterorr/matrix.h>
 #include <heterorr/graph.h>
+#include <heterorr/structure.h>
 #include <heterorr/generate.h>
 #include <heterorr/io.h>
 #include <heterorr/privacy.h>
