@@ -6,6 +6,7 @@
 #include <heterorr/random.h>
 #include <heterorr/matrix.h>
 #include <heterorr/graph.h>
+#include <heterorr/structure.h>
 #include <heterorr/generate.h>
 #include <heterorr/io.h>
 #include <heterorr/privacy.h>
@@ -13,5 +14,6 @@
 #include <heterorr/edge.h>
 #include <heterorr/release.h>
 #include <heterorr/learn.h>
+#include <heterorr/experiment.h>
 
 #endif

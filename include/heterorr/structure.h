@@ -1,0 +1,167 @@
+/* structure.h: how far the structure of one graph is from that of another on the same nodes.
+ *
+ * Knows nothing of privacy: what is compared, and who may see the result, is the caller's matter. A
+ * comparison with the original graph reads the original's private edges: it is for its owner.
+ *
+ * A graph is its adjacency matrix: n x n, symmetric, without values and without a diagonal, as
+ * hrr_graph_adjacency() makes it. docs/structure.md has the definitions and where they come from.
+ *
+ * Every function gives the same numbers for any number of threads. */
+#ifndef HETERORR_STRUCTURE_H
+#define HETERORR_STRUCTURE_H
+
+#include <heterorr/base.h>
+#include <heterorr/matrix.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- random walks --------------------------------------------------------------------------- */
+
+#define HRR_MAX_HOPS 16
+
+/* rms[h] = ||P^h - Q^h||_F / n, the root mean square over all n^2 entries, where P = D^-1 A. A node
+ * without edges has a row of zeros: its walk ends. P^0 is the identity, so rms[0] is 0. */
+typedef struct hrr_walk_distance {
+    int hops; /* rms[0..hops] */
+    bool exact;
+    uint32_t n_probes; /* 0 if exact */
+    double rms[HRR_MAX_HOPS + 1];
+    double standard_error[HRR_MAX_HOPS + 1]; /* of rms; 0 if exact */
+} hrr_walk_distance;
+
+/* Walks from every node, in both graphs at once. O(n (m + m')) time a hop at worst, on sparse
+ * graphs as much as the walks reach; O(n threads + m + m') memory. Errors: HRR_EINVAL (hops, sizes
+ * that differ, n over 2^29), HRR_ENOMEM, HRR_ECANCEL. */
+HRR_API hrr_status hrr_walk_distance_exact(hrr_walk_distance *out, const hrr_csr *original,
+                                           const hrr_csr *released, int hops, int threads,
+                                           hrr_progress *progress, hrr_error *err);
+
+/* By random sign vectors z: E ||(P^h - Q^h) z||^2 = ||P^h - Q^h||_F^2. The square is unbiased; the
+ * root is taken of the mean. n_probes >= 2 is rounded up to a multiple of 8.
+ * O(n_probes (n + m + m')) time a hop, 256 bytes a node. Errors as above. */
+HRR_API hrr_status hrr_walk_distance_probed(hrr_walk_distance *out, const hrr_csr *original,
+                                            const hrr_csr *released, int hops, uint32_t n_probes,
+                                            uint64_t seed, int threads, hrr_progress *progress,
+                                            hrr_error *err);
+
+/* ---- degrees -------------------------------------------------------------------------------- */
+
+typedef struct hrr_degree_distance {
+    double kolmogorov_smirnov; /* largest |F(d) - F'(d)| */
+    double earth_mover;        /* sum over d of |F(d) - F'(d)|, in degrees */
+} hrr_degree_distance;
+
+/* Of the degree distributions; which node has which degree does not matter. O(n). */
+HRR_API hrr_status hrr_degree_distances(hrr_degree_distance *out, const hrr_csr *original,
+                                        const hrr_csr *released, hrr_error *err);
+
+/* ---- triangles ------------------------------------------------------------------------------ */
+
+typedef struct hrr_clustering {
+    uint64_t triangles;
+    double transitivity; /* 3 triangles / pairs of edges that meet; 0 if none do */
+    double mean_local;   /* mean over all nodes of the share of joined pairs of neighbours; a node
+                            with fewer than two neighbours counts as 0 */
+} hrr_clustering;
+
+/* O(m^1.5) time, O(n threads + m) memory. Errors: HRR_ENOMEM, HRR_ECANCEL. */
+HRR_API hrr_status hrr_clustering_of(hrr_clustering *out, const hrr_csr *graph, int threads,
+                                     hrr_progress *progress, hrr_error *err);
+
+/* ---- communities ---------------------------------------------------------------------------- */
+
+/* Louvain's method; community[i] in 0..*n_communities-1, numbered by their first nodes. Decides
+ * with integers, so that a seed gives the same communities everywhere. community: room for n. */
+HRR_API hrr_status hrr_communities_find(uint32_t *community, uint32_t *n_communities,
+                                        const hrr_csr *graph, uint64_t seed, hrr_progress *progress,
+                                        hrr_error *err);
+
+/* Newman and Girvan's modularity; 0 for a graph without edges. HRR_EINVAL if a community is not
+ * below n_communities. */
+HRR_API hrr_status hrr_modularity(double *out, const hrr_csr *graph, const uint32_t *community,
+                                  uint32_t n_communities, hrr_error *err);
+
+/* ---- edges ---------------------------------------------------------------------------------- */
+
+/* Edges of `known` are left out on both sides, so that with the public edges as known the private
+ * ones are judged. NaN where there is nothing to divide by. */
+typedef struct hrr_edge_overlap {
+    uint64_t original, released, common;
+    double precision, recall;
+    double count_error; /* |released - original| / original */
+} hrr_edge_overlap;
+
+/* O(n + m + m'). known may be NULL. Errors: HRR_EINVAL (sizes that differ). */
+HRR_API hrr_status hrr_edge_overlap_of(hrr_edge_overlap *out, const hrr_csr *original,
+                                       const hrr_csr *released, const hrr_csr *known,
+                                       hrr_error *err);
+
+/* ---- spectrum ------------------------------------------------------------------------------- */
+
+#define HRR_MAX_EIGENVALUES 64
+
+/* Of N = D^-1/2 A D^-1/2. Each component that has edges gives one eigenvalue 1; these are counted,
+ * and `value` holds the largest of the others, descending. */
+typedef struct hrr_spectrum {
+    uint64_t components; /* with edges */
+    uint32_t n_values;   /* fewer than asked for if the graph has no more */
+    double value[HRR_MAX_EIGENVALUES];
+    double residual; /* the largest ||N v - value v||: no value is farther from an eigenvalue */
+} hrr_spectrum;
+
+/* Chebyshev subspace iteration. O(n_values (n n_values + m)) time a round, O(n n_values) memory.
+ * Errors: HRR_EINVAL, HRR_ENOMEM, HRR_ECANCEL. */
+HRR_API hrr_status hrr_spectrum_of(hrr_spectrum *out, const hrr_csr *graph, uint32_t n_values,
+                                   uint64_t seed, int threads, hrr_progress *progress,
+                                   hrr_error *err);
+
+/* Root mean square difference of the values, largest with largest, of as many as both have; 0 if
+ * one has none. */
+HRR_API double hrr_spectral_distance(const hrr_spectrum *original, const hrr_spectrum *released);
+
+/* ---- everything ----------------------------------------------------------------------------- */
+
+typedef enum hrr_walk_method {
+    HRR_WALK_AUTO = 0, /* exact if n (m + m') hops is small */
+    HRR_WALK_EXACT,
+    HRR_WALK_PROBED
+} hrr_walk_method;
+
+typedef struct hrr_structure_options {
+    int hops;
+    hrr_walk_method walk;
+    uint32_t n_probes;
+    uint32_t n_eigenvalues;
+    const uint32_t *community; /* n of them; NULL: those of the original graph */
+    uint32_t n_communities;
+    const hrr_csr *known; /* edges that hrr_edge_overlap leaves out; may be NULL */
+    uint64_t seed;        /* of probes, communities and the start of the spectrum */
+    int threads;
+} hrr_structure_options;
+
+HRR_API void hrr_structure_options_init(hrr_structure_options *options);
+
+typedef struct hrr_structure_report {
+    uint64_t n_nodes, edges_original, edges_released;
+    hrr_walk_distance walk;
+    hrr_degree_distance degrees;
+    hrr_clustering clustering_original, clustering_released;
+    uint32_t n_communities;
+    double modularity_original, modularity_released; /* of the same communities */
+    hrr_edge_overlap overlap;
+    hrr_spectrum spectrum_original, spectrum_released;
+    double spectral_distance;
+} hrr_structure_report;
+
+/* Errors: HRR_EINVAL (sizes that differ, options), HRR_ENOMEM, HRR_ECANCEL. */
+HRR_API hrr_status hrr_structure_compare(hrr_structure_report *out, const hrr_csr *original,
+                                         const hrr_csr *released,
+                                         const hrr_structure_options *options,
+                                         hrr_progress *progress, hrr_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
