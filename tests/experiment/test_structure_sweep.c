@@ -1,0 +1,202 @@
+/* A sweep writes one row for each setting and run, goes on where it stopped, and its means are what
+ * the rows say. */
+#include "support/check.h"
+#include "support/files.h"
+
+#include <heterorr/experiment.h>
+#include <heterorr/generate.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const mechanisms[] = {"edgerr", "public-only", "none", NULL};
+static const uint64_t budgets[] = {HRR_EPS_UNIT / 2, 4 * HRR_EPS_UNIT};
+static const double fractions[] = {.1, .5};
+
+static hrr_structure_sweep_options usual_options(void)
+{
+    hrr_structure_sweep_options options;
+    hrr_structure_sweep_options_init(&options);
+    options.mechanisms = mechanisms;
+    options.eps_edges_nano = budgets;
+    options.n_eps = 2;
+    options.private_fractions = fractions;
+    options.n_fractions = 2;
+    options.runs = 3;
+    options.hops = 2;
+    options.threads = 1;
+    return options;
+}
+
+static hrr_graph *small_graph(void)
+{
+    hrr_generate_options options;
+    hrr_generate_options_init(&options);
+    options.n_nodes = 120;
+    options.n_features = 0;
+    options.average_degree = 6;
+    hrr_graph *graph;
+    assert_ok(hrr_generate(&graph, NULL, &options, NULL, NULL));
+    return graph;
+}
+
+static size_t count_lines(const char *path)
+{
+    size_t size, lines = 0;
+    char *text = read_file(path, &size);
+    for (size_t i = 0; i < size; i++)
+        lines += text[i] == '\n';
+    free(text);
+    return lines;
+}
+
+/* Settings that spend nothing run once for both budgets. */
+enum { n_settings = 2 * (2 + 1 + 1), n_rows = 3 * n_settings };
+
+static void test_structure_sweep__one_row_for_each_setting_and_run(void **state)
+{
+    const char *path = in_dir(*state, "r.csv");
+    hrr_graph *graph = small_graph();
+    const hrr_structure_sweep_options options = usual_options();
+    assert_ok(hrr_structure_sweep(path, graph, &options, NULL, NULL));
+    assert_int_equal(count_lines(path), 1 + n_rows);
+    hrr_structure_mean *means;
+    size_t n;
+    assert_ok(hrr_structure_means(&means, &n, path, NULL));
+    assert_int_equal(n, n_settings);
+    for (size_t i = 0; i < n; i++) {
+        const hrr_structure_mean *mean = &means[i];
+        assert_int_equal(mean->runs, 3);
+        assert_int_equal(mean->hops, 2);
+        assert_true(mean->rms[0] == 0);
+        if (strcmp(mean->mechanism, "none") == 0) {
+            assert_true(mean->rms[1] == 0 && mean->rms[2] == 0);
+            assert_true(mean->private_recall == 1 && mean->private_precision == 1);
+            assert_string_equal(mean->eps_edges, "0");
+        } else {
+            assert_true(mean->rms[1] > 0 && mean->rms[2] > 0);
+        }
+        if (strcmp(mean->mechanism, "public-only") == 0) assert_true(mean->private_recall == 0);
+    }
+    hrr_free(means);
+    hrr_graph_free(graph);
+}
+
+/* Rows without the column of seconds, sorted: threads finish in any order. */
+static int compare_lines(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static char *sorted_rows(const char *path)
+{
+    size_t size, n = 0;
+    char *text = read_file(path, &size), *lines[n_rows + 1];
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+        *strrchr(line, ',') = '\0';
+        assert_true(n < n_rows + 1);
+        lines[n++] = line;
+    }
+    qsort(lines, n, sizeof *lines, compare_lines);
+    char *joined = calloc(size + n + 1, 1);
+    for (size_t i = 0; i < n; i++)
+        strcat(strcat(joined, lines[i]), "\n");
+    free(text);
+    return joined;
+}
+
+static void test_structure_sweep__goes_on_and_does_not_depend_on_threads(void **state)
+{
+    const char *one = in_dir(*state, "one.csv"), *two = in_dir(*state, "two.csv");
+    hrr_graph *graph = small_graph();
+    hrr_structure_sweep_options options = usual_options();
+    assert_ok(hrr_structure_sweep(one, graph, &options, NULL, NULL));
+    /* An interrupted run: the header, four rows and a torn one. */
+    size_t size, end = 0;
+    char *text = read_file(one, &size);
+    for (int line = 0; line < 5; end++)
+        line += text[end] == '\n';
+    write_file(two, text, end + 10);
+    options.threads = 3;
+    assert_ok(hrr_structure_sweep(two, graph, &options, NULL, NULL));
+    char *rows_one = sorted_rows(one), *rows_two = sorted_rows(two);
+    assert_string_equal(rows_one, rows_two);
+    free(rows_one);
+    free(rows_two);
+    /* Rows that were there have not been touched. */
+    char *again = read_file(two, NULL);
+    assert_memory_equal(again, text, end);
+    free(again);
+    free(text);
+    hrr_graph_free(graph);
+}
+
+static void refused(void **state, const hrr_structure_sweep_options *options, const char *says)
+{
+    hrr_graph *graph = small_graph();
+    hrr_error err = {0};
+    assert_int_equal(hrr_structure_sweep(in_dir(*state, "r.csv"), graph, options, NULL, &err),
+                     HRR_EINVAL);
+    assert_says(err, says);
+    assert_int_equal(count_entries(*state), 0);
+    hrr_graph_free(graph);
+}
+
+static void test_structure_sweep__bad_options(void **state)
+{
+    static const char *const unknown[] = {"edgerrr", NULL}, *const nothing[] = {NULL};
+    static const double bad[] = {NAN};
+    hrr_structure_sweep_options options = usual_options();
+    options.mechanisms = unknown;
+    refused(state, &options, "edgerrr");
+    options.mechanisms = nothing;
+    refused(state, &options, "at least one mechanism");
+    options = usual_options();
+    options.n_eps = 0;
+    refused(state, &options, "needs a budget");
+    options = usual_options();
+    options.hops = HRR_MAX_HOPS + 1;
+    refused(state, &options, "hops");
+    options = usual_options();
+    options.runs = 0;
+    refused(state, &options, "run");
+    options = usual_options();
+    options.private_fractions = bad;
+    options.n_fractions = 1;
+    refused(state, &options, "fraction");
+}
+
+static void test_structure_sweep__means_refuse_another_file(void **state)
+{
+    static const char *const texts[] = {
+        "", "a,b\n1,2\n",
+        "edge_mechanism,tree,eps_edges,private_fraction,private_count_error,private_precision,"
+        "private_recall,rms_0\nedgerr,public,1,0.1,x,1,1,0\n",
+        "edge_mechanism,tree,eps_edges,private_fraction,private_count_error,private_precision,"
+        "private_recall,rms_0\nedgerr,public,1\n"};
+    for (int i = 0; i < 4; i++) {
+        hrr_structure_mean *means;
+        size_t n;
+        hrr_error err = {0};
+        write_text(in_dir(*state, "r.csv"), texts[i]);
+        assert_int_equal(hrr_structure_means(&means, &n, in_dir(*state, "r.csv"), &err), HRR_EDATA);
+        assert_says(err, i < 2 ? "columns are missing" : "line 2");
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_structure_sweep__one_row_for_each_setting_and_run,
+                                        scratch_setup, scratch_teardown),
+        cmocka_unit_test_setup_teardown(
+            test_structure_sweep__goes_on_and_does_not_depend_on_threads, scratch_setup,
+            scratch_teardown),
+        cmocka_unit_test_setup_teardown(test_structure_sweep__bad_options, scratch_setup,
+                                        scratch_teardown),
+        cmocka_unit_test_setup_teardown(test_structure_sweep__means_refuse_another_file,
+                                        scratch_setup, scratch_teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
