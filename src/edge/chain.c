@@ -24,7 +24,7 @@ enum { CHUNK = 16384 }; /* steps between two looks at the progress: a few millis
 
 static inline uint64_t leaves_below(const hrr_tree *tree, uint32_t r, int side, bool weighted)
 {
-    return weighted ? tree->counting[0][2 * r + (uint32_t)side] : tree->node[r].size[side];
+    return weighted ? tree->counting[0][2 * r + (uint32_t)side] : tree->node[r].side[side].size;
 }
 
 static void score_nodes(hrr_tree *tree, const hrr_phi *phi)
