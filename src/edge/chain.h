@@ -6,7 +6,7 @@
 
 typedef struct hrr_chain_schedule {
     uint32_t whole_below;    /* a tree of fewer leaves is one piece */
-    uint32_t piece_leaves;   /* how large pieces are, up to a factor of two */
+    uint64_t one_in;         /* of its nodes is frozen in a round, otherwise */
     uint64_t steps_per_node; /* in one round */
 } hrr_chain_schedule;
 
