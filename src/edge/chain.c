@@ -115,11 +115,10 @@ typedef struct chain {
     hrr_progress *progress;
 } chain;
 
-hrr_chain_schedule hrr_chain_schedule_for(uint32_t n_leaves)
-{
-    (void)n_leaves;
-    return (hrr_chain_schedule){.whole_below = 4096, .one_in = 16, .steps_per_node = 10};
-}
+/* One node in 32 frozen leaves the largest piece under half of a balanced tree of 10^4 leaves, and
+ * far less of the deep trees that fit a graph; 20 steps a node are ten times the cost of a cut. */
+const hrr_chain_schedule hrr_chain_default = {
+    .whole_below = 4096, .one_in = 32, .steps_per_node = 20};
 
 /* Steps in proportion to the nodes that can be looked at, adding up to n_steps; false if there is
  * no such node. */
@@ -257,6 +256,5 @@ hrr_status hrr_chain_run(hrr_dendrogram *tree, const hrr_edge_public *known,
 hrr_status hrr_chain_public(hrr_dendrogram *tree, const hrr_edge_public *known, uint64_t n_steps,
                             uint64_t seed, int threads, hrr_progress *progress, hrr_error *err)
 {
-    const hrr_chain_schedule schedule = hrr_chain_schedule_for(tree->n_leaves);
-    return hrr_chain_run(tree, known, &schedule, n_steps, seed, threads, progress, err);
+    return hrr_chain_run(tree, known, &hrr_chain_default, n_steps, seed, threads, progress, err);
 }
