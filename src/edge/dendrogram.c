@@ -115,6 +115,23 @@ hrr_status hrr_dendrogram_count(uint64_t *counts, const hrr_dendrogram *tree, ui
     return HRR_OK;
 }
 
+hrr_status hrr_dendrogram_count_rows(uint64_t *counts, const hrr_dendrogram *tree,
+                                     const hrr_csr *adjacency, hrr_error *err)
+{
+    if (tree->n_leaves < 2) return HRR_OK;
+    gap_minima gaps;
+    hrr_status status = gap_minima_init(&gaps, tree, err);
+    if (status) return status;
+    memset(counts, 0, gaps.n_gaps * sizeof *counts);
+    for (uint32_t row = 0; row < tree->n_leaves; row++)
+        for (uint64_t k = adjacency->row_start[row]; k < adjacency->row_start[row + 1]; k++)
+            if (adjacency->col[k] > row)
+                counts[lowest_common_ancestor(&gaps, tree->position[row],
+                                              tree->position[adjacency->col[k]])]++;
+    hrr_free(gaps.least);
+    return HRR_OK;
+}
+
 /* ---- candidate pairs ------------------------------------------------------------------------ */
 
 static bool is_candidate(const hrr_edge_public *known, uint32_t node)

@@ -2,25 +2,26 @@
  *
  * A move takes an internal node y that is not the root, with children i and j, and the other child
  * k of its parent x: ((i, j), k) becomes ((i, k), j) or ((j, k), i). Edges between blocks of leaves
- * are counted in up to two families (public and private edges), each an adjacency matrix.
+ * are counted in up to three families (public edges, those of them between candidates, private
+ * edges), each an adjacency matrix.
  *
  * Workload: a hundred to a thousand moves are looked at for each node, most of them near the
  * leaves; a look reads the adjacency of the smallest of the three blocks, the other counts follow
  * by subtraction. A subtree is known by its first leaf and its size, so that moving a block of
- * leaves changes nothing below it. */
+ * leaves changes nothing below it. tree_nodes.h opens it up for the chain of one family. */
 #ifndef HRR_EDGE_TREE_H
 #define HRR_EDGE_TREE_H
 
 #include "edge/dendrogram.h"
 #include <heterorr/matrix.h>
 
-enum { HRR_FAMILY_FIRST = 0, HRR_FAMILY_SECOND = 1, HRR_MOST_FAMILIES = 2 };
+enum { HRR_FAMILY_FIRST = 0, HRR_FAMILY_SECOND, HRR_FAMILY_THIRD, HRR_MOST_FAMILIES };
 
 typedef struct hrr_tree hrr_tree;
 
-/* From a tree at rest. families[f]: symmetric n x n adjacency without values; they stay the
- * caller's and outlive the tree. weights[f]: n bytes of 0 and 1, which leaves count for family f;
- * NULL: all. */
+/* From a tree at rest. families[f]: symmetric n x n adjacency without values, entries may repeat;
+ * they stay the caller's and outlive the tree. weights[f]: n bytes of 0 and 1, which leaves count
+ * for family f; NULL: all; weights itself NULL: all for every family. O(n log n + m). */
 hrr_status hrr_tree_thaw(hrr_tree **out, const hrr_dendrogram *start, int n_families,
                          const hrr_csr *const families[], const uint8_t *const weights[],
                          hrr_error *err);

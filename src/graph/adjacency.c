@@ -4,6 +4,7 @@
  * to the other's row: all edges (s, i), s < i, come before the first (i, t), so row i receives
  * its smaller neighbours ascending, then i itself, then the larger ones ascending. The columns are
  * sorted without sorting. */
+#include "graph/adjacency.h"
 #include "graph/graph.h"
 #include "base/memory.h"
 
@@ -96,6 +97,27 @@ static hrr_status set_symmetric(hrr_csr *matrix, hrr_error *err)
     return HRR_OK;
 }
 
+/* The pattern alone: where the entries are. */
+static hrr_status build_pattern(hrr_csr *out, uint64_t n_nodes, uint64_t n_chosen,
+                                const chosen *edges, bool self_loops, bool with_values,
+                                hrr_error *err)
+{
+    const uint64_t n_entries = 2 * n_chosen + (self_loops ? n_nodes : 0);
+    hrr_status status = hrr_csr_init(out, n_nodes, n_nodes, n_entries, with_values, err);
+    if (status) return status;
+    start_rows(out, edges, self_loops);
+    fill_rows(out, edges, self_loops);
+    return HRR_OK;
+}
+
+hrr_status hrr_adjacency_of_edges(hrr_csr *out, uint64_t n_nodes, uint64_t n_edges,
+                                  const uint32_t *source, const uint32_t *target, hrr_error *err)
+{
+    const chosen edges = {.n_edges = n_edges, .source = source, .target = target};
+    *out = (hrr_csr){0};
+    return build_pattern(out, n_nodes, n_edges, &edges, false, false, err);
+}
+
 hrr_status hrr_graph_adjacency(hrr_csr *out, const hrr_graph *graph,
                                const hrr_adjacency_options *options, hrr_error *err)
 {
@@ -109,14 +131,11 @@ hrr_status hrr_graph_adjacency(hrr_csr *out, const hrr_graph *graph,
         .flags = all ? NULL : graph->private_edges.flags,
         .flag = options->edges == HRR_EDGES_PRIVATE,
     };
-    uint64_t n_entries = 2 * n_chosen + (options->self_loops ? graph->n_nodes : 0);
     *out = matrix;
-    hrr_status status = hrr_csr_init(&matrix, graph->n_nodes, graph->n_nodes, n_entries,
-                                     options->normalisation != HRR_NORMALISE_NONE, err);
+    hrr_status status =
+        build_pattern(&matrix, graph->n_nodes, n_chosen, &edges, options->self_loops,
+                      options->normalisation != HRR_NORMALISE_NONE, err);
     if (status) return status;
-
-    start_rows(&matrix, &edges, options->self_loops);
-    fill_rows(&matrix, &edges, options->self_loops);
     if (options->normalisation == HRR_NORMALISE_MEAN) set_mean(&matrix);
     if (options->normalisation == HRR_NORMALISE_SYMMETRIC &&
         (status = set_symmetric(&matrix, err))) {

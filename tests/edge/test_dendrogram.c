@@ -1,32 +1,11 @@
 /* The dendrogram at rest: blocks, lowest common ancestors and candidate pairs, against brute force
  * over all pairs of leaves. */
 #include "support/check.h"
+#include "support/dendrograms.h"
 #include "edge/dendrogram.h"
 #include "base/memory.h"
 
 #include <string.h>
-
-/* A random tree: leaves shuffled, blocks cut at random places. */
-static void random_tree(hrr_dendrogram *tree, uint32_t n, uint64_t seed)
-{
-    hrr_fast_random random;
-    hrr_fast_init(&random, seed, 0);
-    assert_ok(hrr_dendrogram_init(tree, n, NULL));
-    for (uint32_t p = 0; p < n; p++) {
-        const uint32_t q = (uint32_t)hrr_fast_below(&random, p + 1);
-        tree->leaf[p] = tree->leaf[q];
-        tree->leaf[q] = p;
-    }
-    if (n > 1) tree->begin[0] = 0, tree->end[0] = n;
-    for (uint32_t r = 0; r + 1 < n; r++) {
-        const uint32_t begin = tree->begin[r], end = tree->end[r];
-        const uint32_t middle = begin + 1 + (uint32_t)hrr_fast_below(&random, end - begin - 1);
-        tree->middle[r] = middle;
-        if (middle - begin > 1) tree->begin[r + 1] = begin, tree->end[r + 1] = middle;
-        const uint32_t right = r + (middle - begin);
-        if (end - middle > 1) tree->begin[right] = middle, tree->end[right] = end;
-    }
-}
 
 /* The internal nodes that have the two leaves on different sides. */
 static uint32_t splitting_nodes(const hrr_dendrogram *tree, uint32_t u, uint32_t v, uint32_t *last)
