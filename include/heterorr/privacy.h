@@ -30,6 +30,10 @@ HRR_API void hrr_eps_format(char text[HRR_EPS_TEXT_SIZE], uint64_t eps_nano);
 HRR_API hrr_status hrr_eps_split(uint64_t *parts, uint64_t total_nano, const double *weights,
                                  size_t n, hrr_error *err);
 
+/* A budget as the fraction num/den that the exact samplers take: both below 2^32. It is the budget
+ * itself up to 4.29, and beyond that at most 5e-9 below it. 0 < eps_nano <= HRR_EPS_MAX. */
+HRR_API void hrr_eps_fraction(uint64_t *num, uint64_t *den, uint64_t eps_nano);
+
 /* ---- audits ------------------------------------------------------------------------------- */
 
 /* Lower and upper Clopper-Pearson bounds of a probability, one-sided level alpha < 1/2 each. */

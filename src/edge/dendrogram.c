@@ -58,6 +58,19 @@ bool hrr_dendrogram_complete(hrr_dendrogram *tree)
     return true;
 }
 
+hrr_status hrr_dendrogram_copy(hrr_dendrogram *out, const hrr_dendrogram *tree, hrr_error *err)
+{
+    hrr_status status = hrr_dendrogram_init(out, tree->n_leaves, err);
+    if (status) return status;
+    const size_t n = tree->n_leaves, size = sizeof(uint32_t);
+    memcpy(out->leaf, tree->leaf, n * size);
+    memcpy(out->position, tree->position, n * size);
+    memcpy(out->begin, tree->begin, (n - 1) * size);
+    memcpy(out->middle, tree->middle, (n - 1) * size);
+    memcpy(out->end, tree->end, (n - 1) * size);
+    return HRR_OK;
+}
+
 /* ---- lowest common ancestors ---------------------------------------------------------------- */
 
 /* least[k][g]: the smallest internal node among the gaps g .. g + 2^k - 1; gap g lies before
@@ -139,9 +152,8 @@ static bool is_candidate(const hrr_edge_public *known, uint32_t node)
     return !known->candidates || known->candidates[node];
 }
 
-/* Candidate leaves before each position. */
-static hrr_status count_candidates(uint32_t **out, const hrr_dendrogram *tree,
-                                   const hrr_edge_public *known, hrr_error *err)
+hrr_status hrr_dendrogram_candidates_before(uint32_t **out, const hrr_dendrogram *tree,
+                                            const hrr_edge_public *known, hrr_error *err)
 {
     uint32_t *before = hrr_alloc((size_t)tree->n_leaves + 1, sizeof *before);
     if (!before) return hrr_no_memory(err);
@@ -179,7 +191,7 @@ hrr_status hrr_dendrogram_candidate_pairs(uint64_t *pairs, const hrr_dendrogram 
                                           const hrr_edge_public *known, hrr_error *err)
 {
     uint32_t *before = NULL;
-    hrr_status status = count_candidates(&before, tree, known, err);
+    hrr_status status = hrr_dendrogram_candidates_before(&before, tree, known, err);
     if (status) return status;
     status = count_public(pairs, tree, known, err);
     for (uint32_t r = 0; !status && r + 1 < tree->n_leaves; r++) {

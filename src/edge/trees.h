@@ -33,6 +33,7 @@ typedef struct hrr_tree_method {
 } hrr_tree_method;
 
 extern const hrr_tree_method hrr_tree_public; /* the others join here */
+extern const hrr_tree_method hrr_tree_uniform;
 
 /* ---- tools ---------------------------------------------------------------------------------- */
 

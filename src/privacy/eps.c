@@ -159,3 +159,12 @@ hrr_status hrr_eps_split(uint64_t *parts, uint64_t total_nano, const double *wei
         parts[i] = (uint64_t)((uint128)total_nano * integer_weight(weights[i], exponent) / sum);
     return HRR_OK;
 }
+
+/* 5 divides the unit and brings the largest budget, 2e10 units, below 2^32. */
+void hrr_eps_fraction(uint64_t *num, uint64_t *den, uint64_t eps_nano)
+{
+    assert(eps_nano > 0 && eps_nano <= HRR_EPS_MAX);
+    const uint64_t by = eps_nano <= UINT32_MAX ? 1 : 5;
+    *num = eps_nano / by;
+    *den = HRR_EPS_UNIT / by;
+}

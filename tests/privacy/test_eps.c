@@ -215,6 +215,26 @@ static void test_eps_split__names_the_bad_weight(void **state)
     assert_says(err, "all 0 weights");
 }
 
+static void test_eps_fraction__fits_the_samplers_and_is_never_above(void **state)
+{
+    (void)state;
+    static const uint64_t edges[] = {
+        1, 999999999, UINT32_MAX, (uint64_t)UINT32_MAX + 1, HRR_EPS_MAX - 1, HRR_EPS_MAX};
+    hrr_fast_random random;
+    hrr_fast_init(&random, 3, 0);
+    for (int i = 0; i < 10000; i++) {
+        const uint64_t nano = i < 6 ? edges[i] : 1 + hrr_fast_below(&random, HRR_EPS_MAX);
+        uint64_t num = 0, den = 0;
+        hrr_eps_fraction(&num, &den, nano);
+        assert_in_range(num, 1, UINT32_MAX);
+        assert_in_range(den, 1, UINT32_MAX);
+        assert_int_equal(HRR_EPS_UNIT % den, 0);
+        const uint64_t back = num * (HRR_EPS_UNIT / den); /* in units, exactly */
+        assert_true(back <= nano);
+        assert_true(nano - back < (nano <= UINT32_MAX ? 1 : 5));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -224,6 +244,7 @@ int main(void)
         cmocka_unit_test(test_eps_split__never_exceeds_the_total),
         cmocka_unit_test(test_eps_split__known_splits),
         cmocka_unit_test(test_eps_split__names_the_bad_weight),
+        cmocka_unit_test(test_eps_fraction__fits_the_samplers_and_is_never_above),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

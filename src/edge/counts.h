@@ -1,0 +1,22 @@
+/* counts.h: private edges counted by the queries of queries.h, and noise on every answer. */
+#ifndef HRR_EDGE_COUNTS_H
+#define HRR_EDGE_COUNTS_H
+
+#include "edge/queries.h"
+
+/* noisy[q] = private edges that the nodes of query q split, plus discrete Laplace noise.
+ *
+ * Neighbours:  secrets that differ in one candidate pair.
+ * Guarantee:   eps-DP, eps = the fraction of hrr_eps_fraction(eps_nano): the pair is in one query,
+ *              so one answer moves by one (tree and queries do not depend on the secret here).
+ *              Noise is drawn for every query whatever it counts, from the streams
+ *              (HRR_PURPOSE_EDGE_COUNTS, q / HRR_COUNTS_BLOCK).
+ * Cost:        O(n log n + m) time and O(n log n) memory for the counts.
+ * Errors:      HRR_ENOMEM. */
+hrr_status hrr_noisy_counts(int64_t *noisy, const hrr_queries *queries, const hrr_dendrogram *tree,
+                            const hrr_edge_secret *secret, uint64_t eps_nano,
+                            const hrr_random *random, int threads, hrr_error *err);
+
+enum { HRR_COUNTS_BLOCK = 4096 }; /* queries that share a stream, one after another */
+
+#endif

@@ -1,0 +1,247 @@
+/* start_match.c: see start_match.h.
+ *
+ * Two clusters belong together if edges between them are dense and if both see the same
+ * neighbours: the likelihood of the tree above them then loses nothing by treating them as one. So
+ *
+ *     score(a, b) = density x similarity,      density = edges between a and b / (|a| |b|),
+ *     similarity = common / (all - common),    the Jaccard index of what a node of a and a node of
+ *                                              b see on average, x -> edges(a, x) / |a|.
+ *
+ * Among single nodes this is the Jaccard index of their neighbourhoods. Clusters choose in the
+ * order of their best score. Who finds all good partners taken waits at the best of them; two that
+ * wait at the same place see the same neighbour and are joined with each other (the leaves of a
+ * star, as in METIS). A cluster with an edge that stays alone waits at a place that is taken, and
+ * no two at the same: with p pairs at most 2 p stay alone, hence the quarter.
+ *
+ * Measured against METIS 5.1 (recursive bisection to the end) on polblogs, CA-HepPh, ppi, Cora and
+ * Facebook, with all and with 70% of the edges: a higher likelihood on every one, in a quarter to
+ * half of the time. */
+#include "edge/start_match.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A partner is good if its score is at least this share of the best one. */
+static const float good_enough = 0.5F;
+enum {
+    /* Of a long row so many entries, evenly spaced, stand for all: hubs would cost the square of
+     * their degree. */
+    MOST_COMPARED = 64,
+    /* So many neighbours, the densest, may become partners. */
+    MOST_SCORED = 32
+};
+
+typedef struct proposal {
+    uint64_t key; /* score, then chance */
+    uint32_t cluster;
+} proposal;
+
+typedef struct matching {
+    const hrr_coarse *graph;
+    float *score;      /* one for each entry of the graph */
+    uint32_t *best;    /* n: the neighbour of the best score */
+    proposal *in_turn; /* those that have a neighbour */
+    uint32_t *waiting; /* n: who waits at a cluster */
+    uint32_t next;     /* row that no worker has taken yet */
+    uint64_t seed;
+    hrr_progress *progress;
+} matching;
+
+/* A bijection that scatters its argument (the finaliser of SplitMix64): ties are broken by chance,
+ * not by the order of the file. */
+static uint64_t scatter(uint64_t x)
+{
+    x += 0x9e3779b97f4a7c15U;
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9U;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebU;
+    return x ^ x >> 31;
+}
+
+/* What the nodes of a see on average stands in seen. */
+static float common_neighbours(const hrr_coarse *g, uint32_t b, const float *seen)
+{
+    const uint32_t step = (g->length[b] + MOST_COMPARED - 1) / MOST_COMPARED;
+    const float share = 1 / (float)g->size[b];
+    const uint32_t *col = g->col + g->begin[b];
+    const float *weight = g->weight + g->begin[b];
+    float common = 0;
+    uint32_t n = 0;
+    for (uint32_t e = 0; e < g->length[b]; e += step, n++) {
+        const float mine = seen[col[e]], theirs = weight[e] * share;
+        common += mine < theirs ? mine : theirs;
+    }
+    return common * (float)g->length[b] / (float)n;
+}
+
+/* Of a row the entries that may score high: the densest, at most MOST_SCORED. Densities go to
+ * score. Returns how many. */
+static uint32_t densest(uint32_t *chosen, float *score, const hrr_coarse *g, uint32_t a)
+{
+    const uint32_t *col = g->col + g->begin[a];
+    const float *weight = g->weight + g->begin[a];
+    uint32_t n = 0;
+    for (uint32_t e = 0; e < g->length[a]; e++) {
+        score[e] = weight[e] / ((float)g->size[a] * (float)g->size[col[e]]);
+        if (n == MOST_SCORED && score[e] <= score[chosen[n - 1]]) continue;
+        uint32_t at = n < MOST_SCORED ? n++ : n - 1;
+        for (; at > 0 && score[chosen[at - 1]] < score[e]; at--)
+            chosen[at] = chosen[at - 1];
+        chosen[at] = e;
+    }
+    return n;
+}
+
+/* Fill the scores of row a; its best neighbour or HRR_NO_CLUSTER. seen is zero before and after. A
+ * score that is not looked at, or cannot reach good_enough of the best, is 0. */
+static uint32_t score_row(float *best_score, const matching *m, uint32_t a, float *seen)
+{
+    const hrr_coarse *g = m->graph;
+    const uint32_t *col = g->col + g->begin[a];
+    const float *weight = g->weight + g->begin[a];
+    float *score = m->score + g->begin[a];
+    const float size = (float)g->size[a], degree = (float)g->degree[a] / size;
+    uint32_t chosen[MOST_SCORED], best = HRR_NO_CLUSTER;
+    float density[MOST_SCORED];
+    const uint32_t n_chosen = densest(chosen, score, g, a);
+    for (uint32_t i = 0; i < n_chosen; i++)
+        density[i] = score[chosen[i]];
+    for (uint32_t e = 0; e < g->length[a]; e++) {
+        seen[col[e]] = weight[e] / size;
+        score[e] = 0;
+    }
+    *best_score = 0;
+    for (uint32_t i = 0; i < n_chosen; i++) {
+        const uint32_t e = chosen[i], b = col[e];
+        const float other_size = (float)g->size[b], other = (float)g->degree[b] / other_size;
+        /* The two see each other; counted so, two nodes that see only each other score 1. */
+        const float mutual = 2 * weight[e] / (size + other_size);
+        const float most = degree < other ? degree : other, all = degree + other + 1;
+        if (density[i] * (most + mutual) < good_enough * *best_score * (all - most - mutual))
+            continue;
+        float common = common_neighbours(g, b, seen);
+        common = (common < most ? common : most) + mutual;
+        score[e] = density[i] * common / (all - common);
+        if (best == HRR_NO_CLUSTER || score[e] > *best_score ||
+            (score[e] == *best_score && g->degree[b] < g->degree[best]))
+            *best_score = score[e], best = b;
+    }
+    for (uint32_t e = 0; e < g->length[a]; e++)
+        seen[col[e]] = 0;
+    return best;
+}
+
+/* One worker: takes portions of rows until none is left. */
+static void score_rows(matching *m, float *scores, float *seen)
+{
+    const uint32_t n = m->graph->n_clusters;
+    while (!hrr_progress_cancelled(m->progress)) {
+        uint32_t first;
+#pragma omp atomic capture
+        {
+            first = m->next;
+            m->next += HRR_COARSE_PORTION;
+        }
+        if (first >= n) return;
+        const uint32_t end = n - first > HRR_COARSE_PORTION ? first + HRR_COARSE_PORTION : n;
+        for (uint32_t a = first; a < end; a++)
+            m->best[a] = score_row(&scores[a], m, a, seen);
+    }
+}
+
+static int best_first(const void *a, const void *b)
+{
+    const proposal *x = a, *y = b;
+    if (x->key != y->key) return x->key < y->key ? 1 : -1;
+    return (x->cluster > y->cluster) - (x->cluster < y->cluster);
+}
+
+/* Positive floats ascend like their bits. */
+static uint32_t list_in_turn(const matching *m, const float *scores)
+{
+    uint32_t n = 0;
+    for (uint32_t a = 0; a < m->graph->n_clusters; a++) {
+        if (m->best[a] == HRR_NO_CLUSTER) continue;
+        uint32_t bits;
+        memcpy(&bits, &scores[a], sizeof bits);
+        m->in_turn[n++] = (proposal){
+            .key = (uint64_t)bits << 32 | scatter(m->seed ^ scatter(a)) >> 32, .cluster = a};
+    }
+    qsort(m->in_turn, n, sizeof *m->in_turn, best_first);
+    return n;
+}
+
+/* The best neighbour that is good enough and free. */
+static uint32_t free_neighbour(const matching *m, const uint32_t *mate, uint32_t a, float best)
+{
+    const hrr_coarse *g = m->graph;
+    if (mate[m->best[a]] == HRR_NO_CLUSTER) return m->best[a];
+    float least = good_enough * best;
+    uint32_t found = HRR_NO_CLUSTER;
+    for (uint64_t e = g->begin[a]; e < g->begin[a] + g->length[a]; e++)
+        if (m->score[e] >= least && mate[g->col[e]] == HRR_NO_CLUSTER &&
+            (found == HRR_NO_CLUSTER || m->score[e] > least))
+            least = m->score[e], found = g->col[e];
+    return found;
+}
+
+static void join(uint32_t *mate, uint32_t a, uint32_t b)
+{
+    mate[a] = b;
+    mate[b] = a;
+}
+
+static void choose_in_turn(uint32_t *mate, const matching *m, uint32_t n_in_turn,
+                           const float *scores)
+{
+    for (uint32_t i = 0; i < n_in_turn; i++) {
+        const uint32_t a = m->in_turn[i].cluster;
+        if (mate[a] != HRR_NO_CLUSTER) continue;
+        const uint32_t partner = free_neighbour(m, mate, a, scores[a]);
+        uint32_t *waiting = &m->waiting[m->best[a]];
+        if (partner != HRR_NO_CLUSTER)
+            join(mate, a, partner);
+        else if (*waiting != HRR_NO_CLUSTER && mate[*waiting] == HRR_NO_CLUSTER)
+            join(mate, a, *waiting);
+        else
+            *waiting = a;
+    }
+}
+
+hrr_status hrr_coarse_match(uint32_t *mate, const hrr_coarse *graph, uint64_t seed, int threads,
+                            hrr_progress *progress, hrr_error *err)
+{
+    const uint32_t n = graph->n_clusters;
+    const uint64_t room = n ? graph->begin[n - 1] + graph->length[n - 1] : 0;
+    matching m = {.graph = graph,
+                  .score = hrr_alloc(room, sizeof *m.score),
+                  .best = hrr_alloc(n, sizeof *m.best),
+                  .in_turn = hrr_alloc(n, sizeof *m.in_turn),
+                  .waiting = hrr_alloc(n, sizeof *m.waiting),
+                  .seed = seed,
+                  .progress = progress};
+    float *scores = hrr_alloc(n, sizeof *scores);
+    float *seen = hrr_alloc_zero((size_t)n * (size_t)threads, sizeof *seen);
+    hrr_status status = HRR_OK;
+    if (!m.score || !m.best || !m.in_turn || !m.waiting || !scores || !seen) {
+        status = hrr_no_memory(err);
+        goto done;
+    }
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
+    for (int worker = 0; worker < threads; worker++)
+        score_rows(&m, scores, seen + (size_t)worker * n);
+    status = hrr_progress_advance(progress, 0, err);
+    if (status) goto done;
+    memset(mate, 0xff, n * sizeof *mate);
+    memset(m.waiting, 0xff, n * sizeof *m.waiting);
+    choose_in_turn(mate, &m, list_in_turn(&m, scores), scores);
+
+done:
+    hrr_free(m.score);
+    hrr_free(m.best);
+    hrr_free(m.in_turn);
+    hrr_free(m.waiting);
+    hrr_free(scores);
+    hrr_free(seen);
+    return status;
+}
