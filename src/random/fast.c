@@ -4,17 +4,12 @@
  * Steps: xoshiro256++ (D. Blackman, S. Vigna, "Scrambled linear pseudorandom number generators",
  * ACM TOMS 47, 2021). Seeding: the finaliser of SplitMix64 (G. Steele, D. Lea, C. Flood, OOPSLA
  * 2014). */
-#include <heterorr/random.h>
+#include "random/fast.h"
 
 #include <assert.h>
 #include <math.h>
 
 static const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15); /* 2^64 / golden ratio, odd */
-
-static uint64_t rotate(uint64_t x, int by)
-{
-    return (x << by) | (x >> (64 - by));
-}
 
 /* A bijection of 64-bit words that looks random. */
 static uint64_t mix(uint64_t x)
@@ -31,22 +26,13 @@ void hrr_fast_init(hrr_fast_random *random, uint64_t seed, uint64_t stream)
     uint64_t *state = random->state;
     state[0] = mix(seed + golden);
     state[1] = mix(stream + 2 * golden);
-    state[2] = mix(state[0] + rotate(state[1], 32) + 3 * golden);
-    state[3] = mix(state[1] + rotate(state[2], 32) + 4 * golden);
+    state[2] = mix(state[0] + hrr_fast_rotate(state[1], 32) + 3 * golden);
+    state[3] = mix(state[1] + hrr_fast_rotate(state[2], 32) + 4 * golden);
 }
 
 uint64_t hrr_fast_u64(hrr_fast_random *random)
 {
-    uint64_t *s = random->state;
-    uint64_t result = rotate(s[0] + s[3], 23) + s[0];
-    uint64_t shifted = s[1] << 17;
-    s[2] ^= s[0];
-    s[3] ^= s[1];
-    s[1] ^= s[2];
-    s[0] ^= s[3];
-    s[2] ^= shifted;
-    s[3] = rotate(s[3], 45);
-    return result;
+    return hrr_fast_word(random);
 }
 
 uint64_t hrr_fast_below(hrr_fast_random *random, uint64_t n)

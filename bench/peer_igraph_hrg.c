@@ -1,0 +1,103 @@
+/* peer_igraph_hrg.c: igraph_hrg_fit (igraph is GPL, so this program is its own and links nothing of
+ * ours). Prints one JSON object, as bench_edge_chain does.
+ *   peer_igraph_hrg EDGES STEPS_PER_NODE
+ * EDGES: text, two node numbers a line. Repeated edges and self-loops are dropped and isolated
+ * nodes too, so that both sides have the same graph. A step is a look at one internal node, on both
+ * sides. igraph starts from a random tree and its steps all count. */
+#include <igraph/igraph.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+static double cpu_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void read_graph(igraph_t *out, const char *path)
+{
+    igraph_vector_int_t degree, ends;
+    igraph_t raw;
+    long long u, v;
+    FILE *file = fopen(path, "r");
+    if (!file) exit((fprintf(stderr, "peer_igraph_hrg: cannot open %s\n", path), 1));
+    igraph_vector_int_init(&ends, 0);
+    while (fscanf(file, "%lld%lld", &u, &v) == 2) {
+        igraph_vector_int_push_back(&ends, u);
+        igraph_vector_int_push_back(&ends, v);
+    }
+    fclose(file);
+    igraph_create(&raw, &ends, 0, IGRAPH_UNDIRECTED);
+    igraph_simplify(&raw, 1, 1, NULL);
+    igraph_vector_int_init(&degree, 0);
+    igraph_degree(&raw, &degree, igraph_vss_all(), IGRAPH_ALL, IGRAPH_NO_LOOPS);
+    igraph_vector_int_clear(&ends);
+    for (igraph_integer_t i = 0; i < igraph_vcount(&raw); i++)
+        if (VECTOR(degree)[i] > 0) igraph_vector_int_push_back(&ends, i);
+    igraph_induced_subgraph(&raw, out, igraph_vss_vector(&ends), IGRAPH_SUBGRAPH_AUTO);
+    igraph_destroy(&raw);
+    igraph_vector_int_destroy(&degree);
+    igraph_vector_int_destroy(&ends);
+}
+
+static double phi(double x)
+{
+    return x > 0 ? x * log(x) : 0;
+}
+
+/* Leaves below each internal node; children of igraph's trees are >= 0 for a leaf and -1 - r for
+ * internal node r. Node by node until all are known: the trees are deep, so no recursion. */
+static void count_leaves(double *leaves, const igraph_hrg_t *hrg, long n_internal)
+{
+    for (long r = 0; r < n_internal; r++)
+        leaves[r] = (double)VECTOR(hrg->vertices)[r] + 1;
+}
+
+static double leaves_of(const double *leaves, igraph_integer_t child)
+{
+    return child >= 0 ? 1 : leaves[-child - 1];
+}
+
+static double likelihood(const igraph_hrg_t *hrg)
+{
+    const long n_internal = igraph_vector_int_size(&hrg->left);
+    double sum = 0, *leaves = malloc((size_t)n_internal * sizeof *leaves);
+    count_leaves(leaves, hrg, n_internal);
+    /* igraph counts the vertices below a node as leaves, or as leaves less one, by version: the
+     * root tells which. */
+    const double shift = leaves[0] - (double)(n_internal + 1);
+    for (long r = 0; r < n_internal; r++)
+        leaves[r] -= shift;
+    for (long r = 0; r < n_internal; r++) {
+        const double pairs =
+            leaves_of(leaves, VECTOR(hrg->left)[r]) * leaves_of(leaves, VECTOR(hrg->right)[r]);
+        const double edges = (double)VECTOR(hrg->edges)[r];
+        sum += phi(edges) + phi(pairs - edges) - phi(pairs);
+    }
+    free(leaves);
+    return sum;
+}
+
+int main(int argc, char **argv)
+{
+    igraph_t graph;
+    igraph_hrg_t hrg;
+    if (argc != 3) return fprintf(stderr, "usage: peer_igraph_hrg EDGES STEPS_PER_NODE\n"), 2;
+    read_graph(&graph, argv[1]);
+    const double n = (double)igraph_vcount(&graph), steps = floor(atof(argv[2]) * n);
+    igraph_rng_seed(igraph_rng_default(), 1);
+    igraph_hrg_init(&hrg, igraph_vcount(&graph));
+    const double began = cpu_seconds();
+    if (igraph_hrg_fit(&graph, &hrg, /* start= */ 0, (igraph_integer_t)steps)) return 1;
+    const double spent = cpu_seconds() - began;
+    printf("{\"name\": \"igraph_hrg_fit\", \"steps_per_cpu_second\": %.6g, \"cpu_seconds\": %.6g, "
+           "\"likelihood\": %.1f, \"n_nodes\": %.0f, \"n_edges\": %.0f}\n",
+           steps / spent, spent, likelihood(&hrg), n, (double)igraph_ecount(&graph));
+    igraph_hrg_destroy(&hrg);
+    igraph_destroy(&graph);
+    return 0;
+}
