@@ -4,11 +4,10 @@
  * alternatives, and takes it with probability min(1, exp(change of L_pub)). A move renames nothing
  * and the choice of y is by name, so a move and its way back are proposed equally often.
  *
- * Rounds. Each round cuts the tree into pieces (pieces.h), works on every piece alone, and joins
- * them. Threads take pieces; each piece of each round has its own random stream, so that the result
- * does not depend on the number of threads. Cuts are drawn from the seed; what they look at (sizes
- * of subtrees) does not change while the round lasts, so every round leaves exp(L_pub) as it is.
- * No round can make every move: those across a border wait for a round that puts it elsewhere. */
+ * Rounds. Each round freezes some internal nodes, which cuts the tree into pieces (pieces.h), works
+ * on every piece alone, and joins them. Threads take pieces; each piece of each round has its own
+ * random stream, so that the result does not depend on the number of threads. Every round leaves
+ * exp(L_pub) as it is. A small tree is not cut: it is done before threads would have begun. */
 #include "edge/chain.h"
 #include "edge/likelihood.h"
 #include "edge/pieces.h"
@@ -24,7 +23,7 @@ enum { CHUNK = 16384 }; /* steps between two looks at the progress: a few millis
 
 static inline uint64_t leaves_below(const hrr_tree *tree, uint32_t r, int side, bool weighted)
 {
-    return weighted ? tree->counting[0][2 * r + (uint32_t)side] : tree->node[r].size[side];
+    return weighted ? tree->counting[0][2 * r + (uint32_t)side] : tree->node[r].side[side].size;
 }
 
 static void score_nodes(hrr_tree *tree, const hrr_phi *phi)
@@ -33,46 +32,72 @@ static void score_nodes(hrr_tree *tree, const hrr_phi *phi)
         tree->node[r].score = hrr_term(phi, hrr_tree_edges(tree, r, 0), hrr_tree_pairs(tree, r, 0));
 }
 
-/* Inlined twice: most pieces have leaves that count one each. */
-static inline __attribute__((always_inline)) void
-step(hrr_tree *tree, const hrr_phi *phi, uint32_t more_than, hrr_fast_random *random, bool weighted)
+/* Which move the word of a step looks at. The choice is by name, so that its small unevenness
+ * (names are no power of two) is the same for a move and its way back. */
+static inline uint32_t chosen_node(const hrr_tree *tree, uint64_t word)
 {
-    const uint64_t word = hrr_fast_word(random);
-    const uint32_t n_choices = tree->n_leaves - 2;
-    const uint32_t y = 1 + (uint32_t)((word >> 32) * n_choices >> 32); /* 0 is the root */
+    return 1 + (uint32_t)((word >> 32) * (tree->n_leaves - 2) >> 32); /* 0 is the root */
+}
+
+/* True with probability e^gain, gain < 0. Most are decided by 1 + g <= e^g <= 1 / (1 - g). */
+static inline bool accepts(double gain, hrr_fast_random *random)
+{
+    const double uniform = (double)(hrr_fast_word(random) >> 11) * 0x1p-53;
+    if (uniform * (1 - gain) >= 1) return false;
+    return uniform < 1 + gain || uniform < exp(gain);
+}
+
+/* Inlined twice: for trees whose leaves count one each, and for the others. */
+static inline __attribute__((always_inline)) void
+step(hrr_tree *tree, const hrr_phi *phi, uint64_t word, hrr_fast_random *random, bool weighted)
+{
+    const uint32_t y = chosen_node(tree, word);
     const bool swapped = word & 1;
     const hrr_tree_place at = hrr_tree_at(tree, y, swapped);
+    const uint32_t x = at.x_name;
     const uint64_t i = leaves_below(tree, y, at.i, weighted);
     const uint64_t j = leaves_below(tree, y, at.j, weighted);
-    const uint64_t k = leaves_below(tree, at.x_name, at.k, weighted);
-    if (weighted && i + k <= more_than) return; /* the new pair would leave its class */
+    const uint64_t k = leaves_below(tree, x, at.k, weighted);
     const uint64_t edges_x = at.x->edges, edges_y = at.y->edges;
     const uint64_t edges_ik = hrr_tree_edges_ik(tree, tree->family[0], &at, edges_x);
     const double below = hrr_term(phi, edges_ik, i * k);
     const double above = hrr_term(phi, edges_x + edges_y - edges_ik, (i + k) * j);
     const double gain = below + above - at.x->score - at.y->score;
-    if (gain < 0) {
-        const double uniform = (double)(hrr_fast_word(random) >> 11) * 0x1p-53;
-        if (gain < -40 || uniform >= exp(gain)) return; /* e^-40 is less than 2^-53 */
-    }
-    const uint32_t x = at.x_name;
+    if (gain < 0 && !accepts(gain, random)) return;
     hrr_tree_rearrange(tree, y, swapped, edges_ik);
     tree->node[y].score = below;
     tree->node[x].score = above;
 }
 
-static void walk(hrr_tree *tree, const hrr_phi *phi, uint32_t more_than, uint64_t n_steps,
-                 hrr_fast_random *random, hrr_progress *progress)
+/* The nodes of the next steps are known before the steps are made: fetch them early. The parent
+ * that is fetched may have changed by then; nothing but time depends on it. */
+static inline __attribute__((always_inline)) void
+steps(hrr_tree *tree, const hrr_phi *phi, uint64_t n_steps, hrr_fast_random *random, bool weighted)
+{
+    enum { AHEAD = 8, HALF = AHEAD / 2 };
+    uint64_t word[AHEAD];
+    for (int a = 0; a < AHEAD; a++)
+        word[a] = hrr_fast_word(random);
+    for (uint64_t s = 0; s < n_steps; s++) {
+        const uint64_t now = word[s % AHEAD];
+        word[s % AHEAD] = hrr_fast_word(random);
+        __builtin_prefetch(tree->node + chosen_node(tree, word[s % AHEAD]));
+        __builtin_prefetch(tree->node +
+                           tree->node[chosen_node(tree, word[(s + HALF) % AHEAD])].parent);
+        step(tree, phi, now, random, weighted);
+    }
+}
+
+static void walk(hrr_tree *tree, const hrr_phi *phi, uint64_t n_steps, hrr_fast_random *random,
+                 hrr_progress *progress)
 {
     score_nodes(tree, phi);
     while (n_steps > 0 && !hrr_progress_cancelled(progress)) {
         const uint64_t chunk = n_steps < CHUNK ? n_steps : CHUNK;
         if (tree->counting[0])
-            for (uint64_t s = 0; s < chunk; s++)
-                step(tree, phi, more_than, random, true);
+            steps(tree, phi, chunk, random, true);
         else
-            for (uint64_t s = 0; s < chunk; s++)
-                step(tree, phi, more_than, random, false);
+            steps(tree, phi, chunk, random, false);
         n_steps -= chunk;
         (void)hrr_progress_advance(progress, chunk, NULL);
     }
@@ -90,39 +115,10 @@ typedef struct chain {
     hrr_progress *progress;
 } chain;
 
-hrr_chain_schedule hrr_chain_schedule_for(uint32_t n_leaves)
-{
-    const uint32_t sixteenth = n_leaves / 16;
-    return (hrr_chain_schedule){.whole_below = 512,
-                                .piece_leaves = sixteenth < 64     ? 64
-                                                : sixteenth > 4096 ? 4096
-                                                                   : sixteenth,
-                                .steps_per_node = 10};
-}
-
-static uint32_t count_larger(const hrr_dendrogram *tree, uint32_t size)
-{
-    uint32_t n = 0;
-    for (uint32_t r = 0; r + 1 < tree->n_leaves; r++)
-        n += tree->end[r] - tree->begin[r] > size;
-    return n;
-}
-
-/* Usually the nodes above the first class are few and make one piece. A tree with a long spine has
- * many: they are cut again, except in every eighth round, for the moves that this forbids. How many
- * nodes are above the first class does not change in a round of either kind. */
-static hrr_cut choose_cut(const chain *c, const hrr_chain_schedule *schedule)
-{
-    const uint32_t n = c->tree->n_leaves;
-    if (n < schedule->whole_below) return (hrr_cut){.first = n};
-    hrr_fast_random random;
-    hrr_fast_init(&random, c->seed, c->round << 32);
-    const uint32_t base = schedule->piece_leaves;
-    hrr_cut cut = {.first = base + (uint32_t)hrr_fast_below(&random, base)};
-    const uint32_t width = base + (uint32_t)hrr_fast_below(&random, base);
-    if (c->round % 8 != 7 && count_larger(c->tree, cut.first) > base) cut.width = width;
-    return cut;
-}
+/* One node in 32 frozen leaves the largest piece under half of a balanced tree of 10^4 leaves, and
+ * far less of the deep trees that fit a graph; 20 steps a node are ten times the cost of a cut. */
+const hrr_chain_schedule hrr_chain_default = {
+    .whole_below = 4096, .one_in = 32, .steps_per_node = 20};
 
 /* Steps in proportion to the nodes that can be looked at, adding up to n_steps; false if there is
  * no such node. */
@@ -145,7 +141,7 @@ static hrr_status work_on_piece(const chain *c, const hrr_pieces *pieces, uint32
                                 hrr_error *err)
 {
     hrr_piece *piece = pieces->piece + i;
-    if (piece->steps == 0 && piece->n_holes == 0) return HRR_OK;
+    if (piece->n_internal == 1 || (piece->steps == 0 && piece->n_holes == 0)) return HRR_OK;
     hrr_piece_tree moving;
     hrr_status status =
         hrr_piece_thaw(&moving, piece, pieces, c->tree, c->counts, c->adjacency, err);
@@ -153,7 +149,7 @@ static hrr_status work_on_piece(const chain *c, const hrr_pieces *pieces, uint32
     if (moving.tree) {
         hrr_fast_random random;
         hrr_fast_init(&random, c->seed, (c->round << 32) + 1 + i);
-        walk(moving.tree, c->phi, piece->more_than, piece->steps, &random, c->progress);
+        walk(moving.tree, c->phi, piece->steps, &random, c->progress);
         hrr_piece_freeze(piece, &moving);
     }
     hrr_piece_tree_clear(&moving);
@@ -203,10 +199,12 @@ static hrr_status work_on_pieces(const chain *c, const hrr_pieces *pieces, hrr_e
 }
 
 /* All or nothing: if a piece fails the tree stays what it was. */
-static hrr_status run_round(chain *c, hrr_cut cut, uint64_t n_steps, hrr_error *err)
+static hrr_status run_round(chain *c, uint64_t one_in, uint64_t n_steps, hrr_error *err)
 {
     hrr_pieces pieces;
-    hrr_status status = hrr_pieces_cut(&pieces, c->tree, cut, err);
+    hrr_fast_random random;
+    hrr_fast_init(&random, c->seed, c->round << 32);
+    hrr_status status = hrr_pieces_cut(&pieces, c->tree, one_in, &random, err);
     if (status) return status;
     if (share_steps(&pieces, n_steps)) {
         status = work_on_pieces(c, &pieces, err);
@@ -245,7 +243,7 @@ hrr_status hrr_chain_run(hrr_dendrogram *tree, const hrr_edge_public *known,
     const uint64_t per_round = whole ? n_steps : schedule->steps_per_node * n;
     for (; !status && n_steps > 0; c.round++) {
         const uint64_t steps = n_steps < per_round ? n_steps : per_round;
-        status = run_round(&c, choose_cut(&c, schedule), steps, err);
+        status = run_round(&c, whole ? 0 : schedule->one_in, steps, err);
         n_steps -= steps;
         if (!status) status = hrr_progress_advance(progress, 0, err);
     }
@@ -258,6 +256,5 @@ hrr_status hrr_chain_run(hrr_dendrogram *tree, const hrr_edge_public *known,
 hrr_status hrr_chain_public(hrr_dendrogram *tree, const hrr_edge_public *known, uint64_t n_steps,
                             uint64_t seed, int threads, hrr_progress *progress, hrr_error *err)
 {
-    const hrr_chain_schedule schedule = hrr_chain_schedule_for(tree->n_leaves);
-    return hrr_chain_run(tree, known, &schedule, n_steps, seed, threads, progress, err);
+    return hrr_chain_run(tree, known, &hrr_chain_default, n_steps, seed, threads, progress, err);
 }

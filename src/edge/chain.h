@@ -6,12 +6,12 @@
 
 typedef struct hrr_chain_schedule {
     uint32_t whole_below;    /* a tree of fewer leaves is one piece */
-    uint32_t piece_leaves;   /* how large pieces are, up to a factor of two */
+    uint64_t one_in;         /* of its nodes is frozen in a round, otherwise */
     uint64_t steps_per_node; /* in one round */
 } hrr_chain_schedule;
 
-/* What hrr_chain_public() uses for a tree of n leaves. */
-hrr_chain_schedule hrr_chain_schedule_for(uint32_t n_leaves);
+/* What hrr_chain_public() uses. */
+extern const hrr_chain_schedule hrr_chain_default;
 
 hrr_status hrr_chain_run(hrr_dendrogram *tree, const hrr_edge_public *known,
                          const hrr_chain_schedule *schedule, uint64_t n_steps, uint64_t seed,

@@ -12,62 +12,53 @@ static uint32_t size_of(const hrr_dendrogram *tree, uint32_t r)
 
 /* ---- cut ------------------------------------------------------------------------------------ */
 
-static uint32_t class_of(hrr_cut cut, uint32_t size)
-{
-    if (size <= cut.first) return 0;
-    return cut.width ? 1 + (size - cut.first - 1) / cut.width : 1;
-}
-
-static uint32_t smallest_of_class(hrr_cut cut, uint32_t class)
-{
-    return class == 0 ? 0 : cut.first + (class - 1) * cut.width;
-}
-
-/* The parent of each node is met before it; the piece of the parent is handed down. */
+/* A parent is met before its children and hands its piece down, unless one of them is frozen. */
 static void find_pieces(uint32_t *piece_of, uint32_t *n_pieces, const hrr_dendrogram *tree,
-                        hrr_cut cut)
+                        const uint8_t *frozen)
 {
     const uint32_t n_nodes = tree->n_leaves - 1, none = UINT32_MAX;
     uint32_t n = 0;
     memset(piece_of, 0xff, n_nodes * sizeof *piece_of);
     for (uint32_t r = 0; r < n_nodes; r++) {
         if (piece_of[r] == none) piece_of[r] = n++;
-        const uint32_t class = class_of(cut, size_of(tree, r));
+        if (frozen[r]) continue;
         const uint32_t left = tree->middle[r] - tree->begin[r], right = size_of(tree, r) - left;
-        if (left > 1 && class_of(cut, left) == class) piece_of[r + 1] = piece_of[r];
-        if (right > 1 && class_of(cut, right) == class) piece_of[r + left] = piece_of[r];
+        if (left > 1 && !frozen[r + 1]) piece_of[r + 1] = piece_of[r];
+        if (right > 1 && !frozen[r + left]) piece_of[r + left] = piece_of[r];
     }
     *n_pieces = n;
 }
 
-/* A piece's number is new where its root is met. Its parent's node is the hole's owner. */
-static void describe_pieces(hrr_pieces *out, const hrr_dendrogram *tree, hrr_cut cut)
+static void describe_pieces(hrr_pieces *out, const hrr_dendrogram *tree)
 {
     for (uint32_t r = 0; r + 1 < tree->n_leaves; r++) {
         hrr_piece *piece = out->piece + out->piece_of[r];
-        const uint32_t size = size_of(tree, r);
-        if (piece->n_internal++ == 0) {
-            piece->root = r;
-            piece->more_than = smallest_of_class(cut, class_of(cut, size));
-        }
-        const uint32_t left = tree->middle[r] - tree->begin[r];
+        if (piece->n_internal++ == 0) piece->root = r;
+        const uint32_t left = tree->middle[r] - tree->begin[r], right = size_of(tree, r) - left;
         piece->n_holes += left > 1 && out->piece_of[r + 1] != out->piece_of[r];
-        piece->n_holes += size - left > 1 && out->piece_of[r + left] != out->piece_of[r];
+        piece->n_holes += right > 1 && out->piece_of[r + left] != out->piece_of[r];
     }
 }
 
-hrr_status hrr_pieces_cut(hrr_pieces *out, const hrr_dendrogram *tree, hrr_cut cut, hrr_error *err)
+hrr_status hrr_pieces_cut(hrr_pieces *out, const hrr_dendrogram *tree, uint64_t one_in,
+                          hrr_fast_random *random, hrr_error *err)
 {
-    *out = (hrr_pieces){.piece_of = hrr_alloc(tree->n_leaves, sizeof(uint32_t))};
-    if (!out->piece_of) return hrr_no_memory(err);
-    find_pieces(out->piece_of, &out->n_pieces, tree, cut);
+    const uint32_t n = tree->n_leaves;
+    uint8_t *frozen = hrr_alloc_zero(n, 1);
+    *out = (hrr_pieces){.piece_of = hrr_alloc(n, sizeof(uint32_t))};
+    if (!frozen || !out->piece_of) goto no_memory;
+    for (uint32_t r = 0; one_in && r + 1 < n; r++)
+        frozen[r] = hrr_fast_below(random, one_in) == 0;
+    find_pieces(out->piece_of, &out->n_pieces, tree, frozen);
     out->piece = hrr_alloc_zero(out->n_pieces, sizeof *out->piece);
-    if (!out->piece) {
-        hrr_pieces_clear(out);
-        return hrr_no_memory(err);
-    }
-    describe_pieces(out, tree, cut);
+    if (!out->piece) goto no_memory;
+    describe_pieces(out, tree);
+    hrr_free(frozen);
     return HRR_OK;
+no_memory:
+    hrr_free(frozen);
+    hrr_pieces_clear(out);
+    return hrr_no_memory(err);
 }
 
 void hrr_pieces_clear(hrr_pieces *pieces)
@@ -85,12 +76,22 @@ void hrr_pieces_clear(hrr_pieces *pieces)
 
 /* ---- thaw ----------------------------------------------------------------------------------- */
 
-/* Where a position of the tree is in the piece: leaf number, or the number itself without holes. */
+/* Whose a position of the tree is, in the piece. Nothing is stored for the positions of the largest
+ * leaf: pieces along a spine would store them again and again. */
 typedef struct ownership {
-    uint32_t begin, size;  /* the piece's block */
-    const uint32_t *owner; /* by position - begin; NULL: each is its own */
-    uint32_t largest;      /* leaf whose adjacency need not be read; none: UINT32_MAX */
+    uint32_t begin, size;                 /* the piece's block */
+    uint32_t largest;                     /* UINT32_MAX: every leaf is one position */
+    uint32_t largest_begin, largest_size; /* its block, from `begin` */
+    uint32_t *owner;                      /* by position from `begin`, the largest's left out */
 } ownership;
+
+static inline uint32_t owner_of(const ownership *own, uint32_t q)
+{
+    if (!own->owner) return q;
+    if (q < own->largest_begin) return own->owner[q];
+    if (q - own->largest_begin < own->largest_size) return own->largest;
+    return own->owner[q - own->largest_size];
+}
 
 /* start[l] of every leaf and one past the last; holes come by ascending begin in preorder. */
 static void find_leaves(hrr_piece *piece, const hrr_pieces *pieces, const hrr_dendrogram *tree)
@@ -130,8 +131,7 @@ static void fill_shape(hrr_piece *piece, const hrr_pieces *pieces, const hrr_den
             r += size_of(tree, r) - 1;
             continue;
         }
-        const uint32_t middle = tree->middle[r] - own->begin;
-        piece->shape.middle[number] = own->owner ? own->owner[middle] : middle;
+        piece->shape.middle[number] = owner_of(own, tree->middle[r] - own->begin);
         piece->counts[number++] = counts[r++];
     }
     for (uint32_t l = 0; l < piece->shape.n_leaves; l++)
@@ -165,7 +165,7 @@ static uint64_t append_row(uint32_t *col, const hrr_dendrogram *tree, const hrr_
              k < adjacency->row_start[tree->leaf[p] + 1]; k++) {
             const uint32_t q = tree->position[adjacency->col[k]] - own->begin;
             if (q >= own->size) continue;
-            const uint32_t neighbour = own->owner ? own->owner[q] : q;
+            const uint32_t neighbour = owner_of(own, q);
             col[n] = neighbour;
             n += neighbour != l;
         }
@@ -209,25 +209,29 @@ static hrr_status build_adjacency(hrr_csr *out, const hrr_piece *piece, const hr
 }
 
 /* What only a piece with holes needs: where its leaves begin, whose a position is, weights. */
-static hrr_status describe_leaves(hrr_piece_tree *out, uint32_t **owner, ownership *own,
-                                  hrr_piece *piece, const hrr_pieces *pieces,
-                                  const hrr_dendrogram *tree, hrr_error *err)
+static hrr_status describe_leaves(hrr_piece_tree *out, ownership *own, hrr_piece *piece,
+                                  const hrr_pieces *pieces, const hrr_dendrogram *tree,
+                                  hrr_error *err)
 {
     const uint32_t n = piece->n_internal + 1;
     piece->start = hrr_alloc((size_t)n + 1, sizeof *piece->start);
     piece->stands_for = hrr_alloc(n, sizeof *piece->stands_for);
     out->weight = hrr_alloc(n, sizeof *out->weight);
-    *owner = hrr_alloc(own->size, sizeof **owner);
-    if (!piece->start || !piece->stands_for || !out->weight || !*owner) return hrr_no_memory(err);
+    if (!piece->start || !piece->stands_for || !out->weight) return hrr_no_memory(err);
     find_leaves(piece, pieces, tree);
     own->largest = 0;
     for (uint32_t l = 0; l < n; l++) {
         out->weight[l] = piece->start[l + 1] - piece->start[l];
-        for (uint32_t p = piece->start[l]; p < piece->start[l + 1]; p++)
-            (*owner)[p - own->begin] = l;
         if (out->weight[l] > out->weight[own->largest]) own->largest = l;
     }
-    own->owner = *owner;
+    own->largest_begin = piece->start[own->largest] - own->begin;
+    own->largest_size = out->weight[own->largest];
+    own->owner = hrr_alloc(own->size - own->largest_size, sizeof *own->owner);
+    if (!own->owner) return hrr_no_memory(err);
+    uint32_t *next = own->owner;
+    for (uint32_t l = 0; l < n; l++)
+        for (uint32_t p = piece->start[l]; l != own->largest && p < piece->start[l + 1]; p++)
+            *next++ = l;
     return HRR_OK;
 }
 
@@ -236,12 +240,11 @@ hrr_status hrr_piece_thaw(hrr_piece_tree *out, hrr_piece *piece, const hrr_piece
                           const hrr_csr *adjacency, hrr_error *err)
 {
     *out = (hrr_piece_tree){0};
-    uint32_t *owner = NULL;
     ownership own = {.begin = tree->begin[piece->root],
                      .size = size_of(tree, piece->root),
                      .largest = UINT32_MAX};
     hrr_status status = HRR_OK;
-    if (piece->n_holes > 0) status = describe_leaves(out, &owner, &own, piece, pieces, tree, err);
+    if (piece->n_holes > 0) status = describe_leaves(out, &own, piece, pieces, tree, err);
     if (!status) status = hrr_dendrogram_init(&piece->shape, piece->n_internal + 1, err);
     if (!status && !(piece->counts = hrr_alloc(piece->n_internal, sizeof *piece->counts)))
         status = hrr_no_memory(err);
@@ -250,7 +253,7 @@ hrr_status hrr_piece_thaw(hrr_piece_tree *out, hrr_piece *piece, const hrr_piece
         if (piece->steps > 0)
             status = build_adjacency(&out->adjacency, piece, tree, adjacency, &own, err);
     }
-    hrr_free(owner);
+    hrr_free(own.owner);
     if (!status && piece->steps > 0) {
         const hrr_tree_parts parts = {.shape = &piece->shape,
                                       .n_families = 1,
@@ -300,6 +303,23 @@ static void copy_piece(joint *to, const hrr_piece *piece, target at)
     memcpy(to->counts + at.number, to->old_counts + piece->root, n_nodes * sizeof *to->counts);
     for (uint32_t r = 0; r < n_nodes; r++)
         to->middle[at.number + r] = to->old->middle[piece->root + r] - begin + at.position;
+}
+
+/* Never thawed, one node: its children are leaves of the tree or pieces of their own. */
+static void copy_node(joint *to, const hrr_pieces *pieces, const hrr_piece *piece, target at)
+{
+    const hrr_dendrogram *old = to->old;
+    const uint32_t r = piece->root, left = old->middle[r] - old->begin[r];
+    const uint32_t size[] = {left, old->end[r] - old->middle[r]};
+    const target child[] = {{at.position, at.number + 1}, {at.position + left, at.number + left}};
+    const uint32_t internal[] = {r + 1, r + left}, begin[] = {old->begin[r], old->middle[r]};
+    for (int side = 0; side < 2; side++)
+        if (size[side] > 1)
+            to->target[pieces->piece_of[internal[side]]] = child[side];
+        else
+            to->leaf[child[side].position] = old->leaf[begin[side]];
+    to->middle[at.number] = child[1].position;
+    to->counts[at.number] = to->old_counts[r];
 }
 
 /* The child of a piece's node that covers local leaves p..end-1 and is internal node `local` there
@@ -357,6 +377,8 @@ hrr_status hrr_pieces_join(hrr_dendrogram *tree, uint64_t *counts, const hrr_pie
         const hrr_piece *piece = pieces->piece + i;
         if (piece->shape.n_leaves > 0)
             place_piece(&to, piece, to.target[i]);
+        else if (piece->n_internal == 1)
+            copy_node(&to, pieces, piece, to.target[i]);
         else
             copy_piece(&to, piece, to.target[i]);
     }

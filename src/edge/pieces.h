@@ -5,19 +5,15 @@
  * to the one piece that holds the lowest common ancestor of its ends. So pieces share nothing, and
  * each fits a cache.
  *
- * Which pieces there are depends on the sizes of subtrees alone: sizes are cut into classes, and a
- * piece is a connected set of nodes of one class. Moves that keep both of their nodes in their
- * class leave every class as it is, and with it the cut. That is what makes a chain that works on
- * pieces exact: a move and the move back meet the same cut. */
+ * Which pieces there are is decided by freezing internal nodes at random: a frozen node keeps its
+ * children for this round, and the pieces are what remains connected. A move inside a piece leaves
+ * the frozen nodes and the pieces' nodes what they are, and the freezing looks at nothing but the
+ * number of nodes: a move and the move back meet the same cut equally often. That is what makes a
+ * chain that works on pieces exact. */
 #ifndef HRR_EDGE_PIECES_H
 #define HRR_EDGE_PIECES_H
 
 #include "edge/tree_nodes.h"
-
-/* Class 0: sizes 2..first; then classes of `width` sizes each; width 0: one class for the rest. */
-typedef struct hrr_cut {
-    uint32_t first, width;
-} hrr_cut;
 
 typedef struct hrr_piece {
     uint32_t root;        /* preorder number in the tree that was cut */
@@ -25,7 +21,7 @@ typedef struct hrr_piece {
     uint32_t n_holes;     /* subtrees of other classes below it */
     uint32_t more_than;   /* leaves that every node of this class has more than */
     uint64_t steps;       /* what the chain is to do here; 0: the piece stays as it is */
-    hrr_dendrogram shape; /* leaves are numbered; n_leaves 0: as it was */
+    hrr_dendrogram shape; /* of its own leaves 0, 1, ...; n_leaves 0: as it was */
     uint64_t *counts;     /* edges by internal node of shape */
     /* With holes: where leaf l of the piece began in the tree (and one past the last), and which
      * piece it stands for (HRR_NO_NODE: a leaf of the tree). NULL: leaf l was at root's begin + l.
@@ -39,7 +35,9 @@ typedef struct hrr_pieces {
     uint32_t *piece_of; /* by internal node */
 } hrr_pieces;
 
-hrr_status hrr_pieces_cut(hrr_pieces *out, const hrr_dendrogram *tree, hrr_cut cut, hrr_error *err);
+/* Freeze each node with probability 1 / one_in; 0: none, the tree is one piece. */
+hrr_status hrr_pieces_cut(hrr_pieces *out, const hrr_dendrogram *tree, uint64_t one_in,
+                          hrr_fast_random *random, hrr_error *err);
 void hrr_pieces_clear(hrr_pieces *pieces);
 
 /* A tree in motion of one piece, with the adjacency that it reads. */

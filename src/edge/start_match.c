@@ -24,9 +24,13 @@
 
 /* A partner is good if its score is at least this share of the best one. */
 static const float good_enough = 0.5F;
-/* Of a long row so many entries, evenly spaced, stand for all: hubs would cost the square of their
- * degree. */
-enum { MOST_COMPARED = 64 };
+enum {
+    /* Of a long row so many entries, evenly spaced, stand for all: hubs would cost the square of
+     * their degree. */
+    MOST_COMPARED = 64,
+    /* So many neighbours, the densest, may become partners. */
+    MOST_SCORED = 32
+};
 
 typedef struct proposal {
     uint64_t key; /* score, then chance */
@@ -70,8 +74,26 @@ static float common_neighbours(const hrr_coarse *g, uint32_t b, const float *see
     return common * (float)g->length[b] / (float)n;
 }
 
+/* Of a row the entries that may score high: the densest, at most MOST_SCORED. Densities go to
+ * score. Returns how many. */
+static uint32_t densest(uint32_t *chosen, float *score, const hrr_coarse *g, uint32_t a)
+{
+    const uint32_t *col = g->col + g->begin[a];
+    const float *weight = g->weight + g->begin[a];
+    uint32_t n = 0;
+    for (uint32_t e = 0; e < g->length[a]; e++) {
+        score[e] = weight[e] / ((float)g->size[a] * (float)g->size[col[e]]);
+        if (n == MOST_SCORED && score[e] <= score[chosen[n - 1]]) continue;
+        uint32_t at = n < MOST_SCORED ? n++ : n - 1;
+        for (; at > 0 && score[chosen[at - 1]] < score[e]; at--)
+            chosen[at] = chosen[at - 1];
+        chosen[at] = e;
+    }
+    return n;
+}
+
 /* Fill the scores of row a; its best neighbour or HRR_NO_CLUSTER. seen is zero before and after. A
- * score that cannot reach good_enough of the best is left 0. */
+ * score that is not looked at, or cannot reach good_enough of the best, is 0. */
 static uint32_t score_row(float *best_score, const matching *m, uint32_t a, float *seen)
 {
     const hrr_coarse *g = m->graph;
@@ -79,24 +101,28 @@ static uint32_t score_row(float *best_score, const matching *m, uint32_t a, floa
     const float *weight = g->weight + g->begin[a];
     float *score = m->score + g->begin[a];
     const float size = (float)g->size[a], degree = (float)g->degree[a] / size;
-    for (uint32_t e = 0; e < g->length[a]; e++)
-        seen[col[e]] = weight[e] / size;
-    uint32_t best = HRR_NO_CLUSTER;
-    *best_score = 0;
+    uint32_t chosen[MOST_SCORED], best = HRR_NO_CLUSTER;
+    float density[MOST_SCORED];
+    const uint32_t n_chosen = densest(chosen, score, g, a);
+    for (uint32_t i = 0; i < n_chosen; i++)
+        density[i] = score[chosen[i]];
     for (uint32_t e = 0; e < g->length[a]; e++) {
-        const uint32_t b = col[e];
+        seen[col[e]] = weight[e] / size;
+        score[e] = 0;
+    }
+    *best_score = 0;
+    for (uint32_t i = 0; i < n_chosen; i++) {
+        const uint32_t e = chosen[i], b = col[e];
         const float other_size = (float)g->size[b], other = (float)g->degree[b] / other_size;
-        const float density = weight[e] / (size * other_size);
         /* The two see each other; counted so, two nodes that see only each other score 1. */
         const float mutual = 2 * weight[e] / (size + other_size);
-        const float most = degree < other ? degree : other;
-        score[e] = 0;
-        const float all = degree + other + 1;
-        if (density * (most + mutual) < good_enough * *best_score * (all - most - mutual)) continue;
+        const float most = degree < other ? degree : other, all = degree + other + 1;
+        if (density[i] * (most + mutual) < good_enough * *best_score * (all - most - mutual))
+            continue;
         float common = common_neighbours(g, b, seen);
         common = (common < most ? common : most) + mutual;
-        score[e] = density * common / (all - common);
-        if (score[e] > *best_score || best == HRR_NO_CLUSTER ||
+        score[e] = density[i] * common / (all - common);
+        if (best == HRR_NO_CLUSTER || score[e] > *best_score ||
             (score[e] == *best_score && g->degree[b] < g->degree[best]))
             *best_score = score[e], best = b;
     }

@@ -48,6 +48,11 @@ static uint32_t leaf_volume(const hrr_tree *tree, uint32_t leaf)
     return saturated(entries);
 }
 
+static uint32_t node_volume(const hrr_tree_node *node)
+{
+    return saturated((uint64_t)node->side[0].volume + node->side[1].volume);
+}
+
 /* Children come after their parent in preorder, so the walk goes backwards. */
 static void fill_nodes(hrr_tree *tree, const hrr_tree_parts *parts)
 {
@@ -60,12 +65,11 @@ static void fill_nodes(hrr_tree *tree, const hrr_tree_parts *parts)
         for (int side = 0; side < 2; side++) {
             const uint32_t leaf = shape->leaf[begin[side]];
             const uint32_t child = internal[side], size = end[side] - begin[side];
-            node->first[side] = leaf;
-            node->size[side] = size;
-            node->child[side] = size == 1 ? HRR_LEAF_BIT | leaf : child;
-            node->volume[side] = size == 1 ? leaf_volume(tree, leaf)
-                                           : saturated((uint64_t)tree->node[child].volume[0] +
-                                                       tree->node[child].volume[1]);
+            node->side[side] = (hrr_tree_branch){
+                .first = leaf,
+                .size = size,
+                .volume = size == 1 ? leaf_volume(tree, leaf) : node_volume(tree->node + child),
+                .child = size == 1 ? HRR_LEAF_BIT | leaf : child};
             if (size > 1) tree->node[child].parent = r;
             for (int f = 0; f < tree->n_families; f++) {
                 uint32_t *counting = tree->counting[f];
@@ -163,11 +167,12 @@ static bool is_leaf(uint32_t child)
 static uint32_t next_in_preorder(const hrr_tree *tree, uint32_t r)
 {
     const hrr_tree_node *node = tree->node + r;
-    if (!is_leaf(node->child[0])) return node->child[0];
-    if (!is_leaf(node->child[1])) return node->child[1];
+    if (!is_leaf(node->side[0].child)) return node->side[0].child;
+    if (!is_leaf(node->side[1].child)) return node->side[1].child;
     while (node->parent != HRR_NO_NODE) {
         const hrr_tree_node *parent = tree->node + node->parent;
-        if (parent->child[0] == r && !is_leaf(parent->child[1])) return parent->child[1];
+        if (parent->side[0].child == r && !is_leaf(parent->side[1].child))
+            return parent->side[1].child;
         r = node->parent;
         node = parent;
     }
@@ -183,7 +188,7 @@ void hrr_tree_store(hrr_dendrogram *out, uint64_t *counts, const hrr_tree *tree)
     for (uint32_t r = n > 1 ? tree->root : HRR_NO_NODE; r != HRR_NO_NODE;
          r = next_in_preorder(tree, r)) {
         if (counts) counts[number] = tree->node[r].edges;
-        out->middle[number++] = tree->position[tree->node[r].first[1]];
+        out->middle[number++] = tree->position[tree->node[r].side[1].first];
     }
     const bool whole = hrr_dendrogram_complete(out);
     assert(whole), (void)whole;
@@ -215,7 +220,8 @@ uint64_t hrr_tree_edges(const hrr_tree *tree, uint32_t internal, int family)
 
 static uint64_t counting_leaves(const hrr_tree *tree, int f, uint32_t r, int side)
 {
-    return tree->counting[f] ? tree->counting[f][2 * r + (uint32_t)side] : tree->node[r].size[side];
+    return tree->counting[f] ? tree->counting[f][2 * r + (uint32_t)side]
+                             : tree->node[r].side[side].size;
 }
 
 uint64_t hrr_tree_pairs(const hrr_tree *tree, uint32_t internal, int family)
@@ -273,82 +279,67 @@ static void exchange_blocks(hrr_tree *tree, uint32_t begin, uint32_t a, uint32_t
     }
 }
 
-/* One child, taken out of its node. */
-typedef struct branch {
-    uint32_t first, size, volume, child, counting[HRR_MOST_FAMILIES];
-} branch;
-
-static branch take(const hrr_tree *tree, uint32_t r, int side)
+static void put(hrr_tree *tree, uint32_t r, int side, hrr_tree_branch what)
 {
-    const hrr_tree_node *node = tree->node + r;
-    branch out = {node->first[side], node->size[side], node->volume[side], node->child[side], {0}};
-    for (int f = 0; f < tree->n_families; f++)
-        if (tree->counting[f]) out.counting[f] = tree->counting[f][2 * r + (uint32_t)side];
-    return out;
-}
-
-static void put(hrr_tree *tree, uint32_t r, int side, const branch *what)
-{
-    hrr_tree_node *node = tree->node + r;
-    node->first[side] = what->first;
-    node->size[side] = what->size;
-    node->volume[side] = what->volume;
-    node->child[side] = what->child;
-    if (!is_leaf(what->child)) tree->node[what->child].parent = r;
-    for (int f = 0; f < tree->n_families; f++)
-        if (tree->counting[f]) tree->counting[f][2 * r + (uint32_t)side] = what->counting[f];
-}
-
-static branch joined(uint32_t r, const branch *left, const branch *right)
-{
-    branch out = {left->first,
-                  left->size + right->size,
-                  saturated((uint64_t)left->volume + right->volume),
-                  r,
-                  {0}};
-    for (int f = 0; f < HRR_MOST_FAMILIES; f++)
-        out.counting[f] = left->counting[f] + right->counting[f];
-    return out;
+    tree->node[r].side[side] = what;
+    if (!is_leaf(what.child)) tree->node[what.child].parent = r;
 }
 
 /* The block of r begins with another leaf now: so do the ancestors that begin with it. */
 static void tell_ancestors(hrr_tree *tree, uint32_t r, uint32_t first)
 {
     for (uint32_t parent; (parent = tree->node[r].parent) != HRR_NO_NODE; r = parent) {
-        const int side = tree->node[parent].child[1] == r;
-        tree->node[parent].first[side] = first;
+        const int side = tree->node[parent].side[1].child == r;
+        tree->node[parent].side[side].first = first;
         if (side == 1) return;
     }
 }
 
+/* Leaves that count, where all do not; x_k is the side of x where k was. */
+static void move_counting(uint32_t *y, uint32_t *x, const hrr_tree_place *at, bool j_is_left)
+{
+    const uint32_t i = y[at->i], j = y[at->j], k = x[at->k];
+    y[at->k] = k;
+    y[!at->k] = i;
+    x[!j_is_left] = j;
+    x[j_is_left] = i + k;
+}
+
 /* i and k must become neighbours. They are in half of the cases, because left and right are free.
- * Otherwise j stands between them, and goes to the side of the smaller of the two. */
+ * Otherwise j stands between them, and goes to the side of the smaller of the two. k keeps its side
+ * of i. */
 void hrr_tree_rearrange(hrr_tree *tree, uint32_t y, bool swapped, uint64_t edges_ik)
 {
     const hrr_tree_place at = hrr_tree_at(tree, y, swapped);
     const uint32_t x = at.x_name;
-    const branch i = take(tree, y, at.i), j = take(tree, y, at.j), k = take(tree, x, at.k);
+    const hrr_tree_branch i = at.y->side[at.i], j = at.y->side[at.j], k = at.x->side[at.k];
     const uint64_t edges = at.y->edges + at.x->edges;
-    const uint32_t first_before = at.x->first[0];
-    const bool k_is_right = at.k == 1;
-    bool j_is_left = k_is_right; /* of the new pair (i, k) */
-    if (at.j == at.k) {          /* j lies between i and k */
-        const branch *left = k_is_right ? &i : &k, *right = k_is_right ? &k : &i;
-        j_is_left = left->size < right->size;
+    const uint32_t first_before = at.x->side[0].first;
+    bool j_is_left = at.k == 1; /* of the new pair (i, k) */
+    if (at.j == at.k) {         /* j lies between i and k */
+        const hrr_tree_branch left = at.k == 1 ? i : k, right = at.k == 1 ? k : i;
+        j_is_left = left.size < right.size;
         if (j_is_left)
-            exchange_blocks(tree, tree->position[left->first], left->size, j.size);
+            exchange_blocks(tree, tree->position[left.first], left.size, j.size);
         else
-            exchange_blocks(tree, tree->position[j.first], j.size, right->size);
+            exchange_blocks(tree, tree->position[j.first], j.size, right.size);
     }
-    const branch *left = k_is_right ? &i : &k, *right = k_is_right ? &k : &i;
-    put(tree, y, 0, left);
-    put(tree, y, 1, right);
-    const branch pair = joined(y, left, right);
-    put(tree, x, j_is_left ? 0 : 1, &j);
-    put(tree, x, j_is_left ? 1 : 0, &pair);
+    const hrr_tree_branch pair = {.first = at.k == 1 ? i.first : k.first,
+                                  .size = i.size + k.size,
+                                  .volume = saturated((uint64_t)i.volume + k.volume),
+                                  .child = y};
+    for (int f = 0; f < tree->n_families; f++)
+        if (tree->counting[f])
+            move_counting(tree->counting[f] + 2 * (size_t)y, tree->counting[f] + 2 * (size_t)x, &at,
+                          j_is_left);
+    put(tree, y, at.k, k);
+    put(tree, y, !at.k, i);
+    put(tree, x, !j_is_left, j);
+    put(tree, x, j_is_left, pair);
     tree->node[y].edges = edges_ik;
     tree->node[x].edges = edges - edges_ik;
-    if (tree->node[x].first[0] != first_before) tell_ancestors(tree, x, tree->node[x].first[0]);
+    const uint32_t first = j_is_left ? j.first : pair.first;
+    if (first != first_before) tell_ancestors(tree, x, first);
 }
 
 void hrr_tree_apply(hrr_tree *tree, const hrr_tree_move *move)

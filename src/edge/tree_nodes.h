@@ -14,11 +14,16 @@
 #define HRR_LEAF_BIT (UINT32_C(1) << 31) /* a child that is leaf v is written as bit | v */
 #define HRR_NO_NODE UINT32_MAX
 
+/* One child of a node. */
+typedef struct hrr_tree_branch {
+    uint32_t first;  /* the leaf where its block begins */
+    uint32_t size;   /* leaves in it */
+    uint32_t volume; /* what reading its adjacency costs: entries, over all families */
+    uint32_t child;
+} hrr_tree_branch;
+
 typedef struct hrr_tree_node {
-    alignas(64) uint32_t first[2]; /* the leaf where the child's block begins */
-    uint32_t size[2];              /* leaves in it */
-    uint32_t volume[2]; /* what reading its adjacency costs: entries, over all families */
-    uint32_t child[2];
+    alignas(64) hrr_tree_branch side[2];
     uint32_t parent;
     uint32_t unused;
     uint64_t edges; /* of the first family, split here */
@@ -33,7 +38,7 @@ struct hrr_tree {
     int n_families;
     const hrr_csr *family[HRR_MOST_FAMILIES]; /* the caller's */
     uint64_t *edges[HRR_MOST_FAMILIES];       /* by node; NULL for the first: node[].edges */
-    /* [2 r + side]: leaves that count below that child; NULL: all, node[].size says it. */
+    /* [2 r + side]: leaves that count below that child; NULL: all, the branch says it. */
     uint32_t *counting[HRR_MOST_FAMILIES];
     void *node_block; /* what node is an aligned part of */
 };
@@ -82,7 +87,7 @@ static inline hrr_tree_place hrr_tree_at(const hrr_tree *tree, uint32_t y, bool 
     hrr_tree_place at = {.y = tree->node + y, .i = swapped, .j = !swapped};
     at.x_name = at.y->parent;
     at.x = tree->node + at.x_name;
-    at.k = at.x->child[0] == y;
+    at.k = at.x->side[0].child == y;
     return at;
 }
 
@@ -91,15 +96,12 @@ static inline uint64_t hrr_tree_edges_ik(const hrr_tree *tree, const hrr_csr *fa
                                          const hrr_tree_place *at, uint64_t edges_x)
 {
     if (edges_x == 0) return 0;
-    const hrr_tree_node *y = at->y, *x = at->x;
-    const int i = at->i, j = at->j, k = at->k;
-    if (y->volume[j] < y->volume[i] && y->volume[j] < x->volume[k])
-        return edges_x - hrr_tree_count_between(tree, family, y->first[j], y->size[j], x->first[k],
-                                                x->size[k]);
-    if (y->volume[i] < x->volume[k])
-        return hrr_tree_count_between(tree, family, y->first[i], y->size[i], x->first[k],
-                                      x->size[k]);
-    return hrr_tree_count_between(tree, family, x->first[k], x->size[k], y->first[i], y->size[i]);
+    const hrr_tree_branch i = at->y->side[at->i], j = at->y->side[at->j], k = at->x->side[at->k];
+    if (j.volume < i.volume && j.volume < k.volume)
+        return edges_x - hrr_tree_count_between(tree, family, j.first, j.size, k.first, k.size);
+    if (i.volume < k.volume)
+        return hrr_tree_count_between(tree, family, i.first, i.size, k.first, k.size);
+    return hrr_tree_count_between(tree, family, k.first, k.size, i.first, i.size);
 }
 
 /* Rearrange; then y splits edges_ik of the first family and its parent the rest. Other families
