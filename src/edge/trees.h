@@ -34,6 +34,7 @@ typedef struct hrr_tree_method {
 
 extern const hrr_tree_method hrr_tree_public; /* the others join here */
 extern const hrr_tree_method hrr_tree_uniform;
+extern const hrr_tree_method hrr_tree_select, hrr_tree_barker, hrr_tree_quotient;
 
 /* ---- tools ---------------------------------------------------------------------------------- */
 
