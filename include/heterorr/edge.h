@@ -110,6 +110,14 @@ HRR_API hrr_status hrr_edge_plan_draw(hrr_edge_release *out, const hrr_edge_plan
                                       const hrr_edge_secret *secret, const hrr_random *random,
                                       hrr_progress *progress, hrr_error *err);
 
+/* ---- reading what was released ----------------------------------------------------------------
+ */
+
+/* edgerr-node releases noisy counts: ln P(noisy count = observed) for a Poisson count of mean
+ * `rate` and the noise of eps (that of one count: eps_edges / count_ends). For classifiers that
+ * weigh the counts of a node under each class. O(sqrt(rate) + 1/eps) time. */
+HRR_API double hrr_edge_count_log_likelihood(int64_t observed, double rate, double eps);
+
 #ifdef __cplusplus
 }
 #endif

@@ -10,16 +10,14 @@
 
 /* The two arrays run in step, and both end with NULL. */
 static const char *const names[] = {
-    "public-only", "none", "edgerand", "edgerand-private", "lapgraph", "lapgraph-private", NULL,
+    "public-only",      "none",        "edgerand", "edgerand-private", "lapgraph",
+    "lapgraph-private", "edgerr-node", NULL,
 };
 static const hrr_edge_mechanism *const mechanisms[] = {
-    &hrr_edge_public_only,
-    &hrr_edge_none,
-    &hrr_edge_edgerand,
-    &hrr_edge_edgerand_private,
-    &hrr_edge_lapgraph,
-    &hrr_edge_lapgraph_private,
-    NULL,
+    &hrr_edge_public_only, &hrr_edge_none,
+    &hrr_edge_edgerand,    &hrr_edge_edgerand_private,
+    &hrr_edge_lapgraph,    &hrr_edge_lapgraph_private,
+    &hrr_edge_edgerr_node, NULL,
 };
 _Static_assert(sizeof names == sizeof mechanisms, "a name for every mechanism");
 
