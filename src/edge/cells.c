@@ -117,7 +117,7 @@ static inline void push_cell(hrr_pairs *pairs, cell_walk *walk, uint64_t cell)
 /* ---- picking --------------------------------------------------------------------------------- */
 
 /* Fixed for ever: released data made with a seed depends on them. */
-enum { log2_picks_per_piece = 15, log2_sparse = 5 };
+enum { log2_picks_per_piece = 15, log2_sparse = 7 };
 
 typedef struct worker {
     hrr_stream *stream;
