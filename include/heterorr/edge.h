@@ -42,6 +42,10 @@ typedef struct hrr_edge_options {
     uint64_t steps_per_node; /* of the chain; 0: the default */
     uint64_t most_edges_out; /* refuse a plan that expects more; 0: what fits memory */
     uint64_t public_seed;    /* of choices made from public data: the same seed, the same tree */
+    const uint32_t *blocks;  /* edgerr-node: the public block of each node, below n_blocks; borrowed
+                                for the life of the plan. NULL: communities of the public edges */
+    uint32_t n_blocks;       /* without blocks: how many communities at most; 0: the default */
+    int count_ends; /* edgerr-node: a pair is counted at 1 or 2 of its ends; 0: the default */
     int threads;
 } hrr_edge_options;
 
@@ -51,9 +55,10 @@ HRR_API void hrr_edge_options_init(hrr_edge_options *options);
 HRR_API const char *const *hrr_edge_mechanisms(void);
 HRR_API const char *const *hrr_edge_trees(void);
 
-/* Whether the mechanism protects all edges and keeps none of the public ones: the caller then hands
- * over every edge as secret. */
-HRR_API bool hrr_edge_takes_whole_graph(const char *mechanism);
+/* Whether the mechanism of this name is meant for the whole graph: then whoever releases hands the
+ * public edges over as secret ones (n_edges = 0 in hrr_edge_public). Its fair variant ends in
+ * "-private": the same mechanism on the private pairs alone. False for unknown names. */
+HRR_API bool hrr_edge_takes_whole_graph(const char *name);
 
 /* Everything a mechanism decides before it sees a private edge. */
 typedef struct hrr_edge_plan hrr_edge_plan;
@@ -106,6 +111,14 @@ HRR_API void hrr_edge_release_clear(hrr_edge_release *release);
 HRR_API hrr_status hrr_edge_plan_draw(hrr_edge_release *out, const hrr_edge_plan *plan,
                                       const hrr_edge_secret *secret, const hrr_random *random,
                                       hrr_progress *progress, hrr_error *err);
+
+/* ---- reading what was released ----------------------------------------------------------------
+ */
+
+/* edgerr-node releases noisy counts: ln P(noisy count = observed) for a Poisson count of mean
+ * `rate` and the noise of eps (that of one count: eps_edges / count_ends). For classifiers that
+ * weigh the counts of a node under each class. O(sqrt(rate) + 1/eps) time. */
+HRR_API double hrr_edge_count_log_likelihood(int64_t observed, double rate, double eps);
 
 #ifdef __cplusplus
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 static const hrr_allocator c_library = {malloc, realloc, free};
 static const hrr_allocator *installed = &c_library;
@@ -66,6 +67,12 @@ char *hrr_format_text(const char *format, ...)
     vsnprintf(text, (size_t)length + 1, format, arguments);
     va_end(arguments);
     return text;
+}
+
+uint64_t hrr_physical_memory(void)
+{
+    const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGE_SIZE);
+    return pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : 0;
 }
 
 hrr_status hrr_no_memory(hrr_error *err)

@@ -14,6 +14,10 @@ char *hrr_copy_text(const char *text) HRR_CHECKED;
 /* printf into fresh memory. */
 char *hrr_format_text(const char *format, ...) HRR_CHECKED HRR_PRINTF(1, 2);
 
+/* Bytes of memory in this machine; 0 if the system does not say. For refusing at once what cannot
+ * fit. */
+uint64_t hrr_physical_memory(void);
+
 /* The one way to report that any of the above failed. */
 hrr_status hrr_no_memory(hrr_error *err);
 

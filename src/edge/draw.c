@@ -46,12 +46,21 @@ static hrr_status make_canonical(hrr_edge_list *edges, const hrr_edge_public *kn
 {
     hrr_edge_list sorted;
     hrr_removed removed;
-    hrr_status status = hrr_edges_canonicalise(&sorted, &removed, edges, known->n_nodes,
-                                               "synthetic edges", NULL, err);
+    bool canonical;
+    hrr_status status = hrr_edges_are_canonical(&canonical, edges, known->n_nodes, NULL, err);
     if (status) return status;
-    hrr_edge_list_clear(edges);
+    if (canonical) {
+        sorted = *edges;
+        *edges = (hrr_edge_list){0};
+    } else {
+        status = hrr_edges_canonicalise(&sorted, &removed, edges, known->n_nodes, "synthetic edges",
+                                        NULL, err);
+        if (status) return status;
+        hrr_edge_list_clear(edges);
+    }
     uint64_t kept = 0, e_public = 0;
-    for (uint64_t e = 0; e < sorted.n_edges; e++) {
+    if (known->n_edges == 0) kept = sorted.n_edges;
+    for (uint64_t e = kept; e < sorted.n_edges; e++) {
         const uint64_t key = key_of(sorted.source, sorted.target, e);
         while (e_public < known->n_edges && key_of(known->source, known->target, e_public) < key)
             e_public++;

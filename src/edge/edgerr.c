@@ -30,7 +30,6 @@
 #include <assert.h>
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { most_reasons = 8 };
 
@@ -101,15 +100,6 @@ static double false_edges(const edgerr *self, uint32_t n_queries, uint64_t n_pai
     return fmin(edges, (double)n_pairs);
 }
 
-/* 32 bytes an edge cover drawing, sorting and writing; a tenth of that memory leaves room for noise
- * that is larger than expected. */
-static double most_edges(const hrr_edge_options *options)
-{
-    if (options->most_edges_out > 0) return (double)options->most_edges_out;
-    const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGE_SIZE);
-    return (double)pages * (double)page / 32 / 10;
-}
-
 static hrr_status expect_edges(edgerr *self, hrr_edge_plan *plan, hrr_error *err)
 {
     uint32_t n_queries = (uint32_t)plan->known.n_nodes - 1;
@@ -122,7 +112,7 @@ static hrr_status expect_edges(edgerr *self, hrr_edge_plan *plan, hrr_error *err
         hrr_queries_clear(&queries);
     }
     plan->claim.expected_false_edges = false_edges(self, n_queries, plan->claim.n_candidate_pairs);
-    if (plan->claim.expected_false_edges <= most_edges(&plan->options)) return HRR_OK;
+    if (plan->claim.expected_false_edges <= (double)hrr_edge_most_edges_out(plan)) return HRR_OK;
     return hrr_fail(err, HRR_EINVAL,
                     "with this budget noise alone adds %.3g edges, more than there is room for; "
                     "raise --eps-edges, name fewer nodes in --candidates, or drop the private "
@@ -319,5 +309,11 @@ done:
 const hrr_edge_mechanism hrr_edge_edgerr = {
     .name = "edgerr", .prepare = prepare_edgerr, .release = release, .draw = draw};
 
-const hrr_edge_mechanism hrr_edge_privhrg = {
-    .name = "privhrg", .prepare = prepare_privhrg, .release = release, .draw = draw};
+const hrr_edge_mechanism hrr_edge_privhrg = {.name = "privhrg",
+                                             .whole_graph = true,
+                                             .prepare = prepare_privhrg,
+                                             .release = release,
+                                             .draw = draw};
+
+const hrr_edge_mechanism hrr_edge_privhrg_private = {
+    .name = "privhrg-private", .prepare = prepare_privhrg, .release = release, .draw = draw};

@@ -17,6 +17,7 @@ struct hrr_edge_plan {
 
 struct hrr_edge_mechanism {
     const char *name;
+    bool whole_graph; /* hrr_edge_takes_whole_graph() */
     bool without_eps; /* reads no private data, or protects none: eps_nano is not looked at */
     /* Decide everything from public data: set plan->state, plan->statement, plan->evidence and the
      * numbers of plan->claim (eps_nano and n_candidate_pairs come preset). */
@@ -32,6 +33,12 @@ struct hrr_edge_mechanism {
 
 /* The mechanisms, one file each. */
 extern const hrr_edge_mechanism hrr_edge_public_only, hrr_edge_none;
-extern const hrr_edge_mechanism hrr_edge_edgerr, hrr_edge_privhrg;
+extern const hrr_edge_mechanism hrr_edge_edgerr, hrr_edge_privhrg, hrr_edge_privhrg_private;
+extern const hrr_edge_mechanism hrr_edge_edgerand, hrr_edge_edgerand_private;
+extern const hrr_edge_mechanism hrr_edge_lapgraph, hrr_edge_lapgraph_private;
+extern const hrr_edge_mechanism hrr_edge_edgerr_node;
+
+/* How many edges a release may have: options.most_edges_out, or what fits this machine. */
+uint64_t hrr_edge_most_edges_out(const hrr_edge_plan *plan);
 
 #endif

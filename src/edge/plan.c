@@ -9,9 +9,23 @@
 #include <string.h>
 
 /* The two arrays run in step, and both end with NULL. */
-static const char *const names[] = {"edgerr", "privhrg", "public-only", "none", NULL};
-static const hrr_edge_mechanism *const mechanisms[] = {&hrr_edge_edgerr, &hrr_edge_privhrg,
-                                                       &hrr_edge_public_only, &hrr_edge_none, NULL};
+static const char *const names[] = {"edgerr",      "edgerr-node",
+                                    "privhrg",     "privhrg-private",
+                                    "edgerand",    "edgerand-private",
+                                    "lapgraph",    "lapgraph-private",
+                                    "public-only", "none",
+                                    NULL};
+static const hrr_edge_mechanism *const mechanisms[] = {&hrr_edge_edgerr,
+                                                       &hrr_edge_edgerr_node,
+                                                       &hrr_edge_privhrg,
+                                                       &hrr_edge_privhrg_private,
+                                                       &hrr_edge_edgerand,
+                                                       &hrr_edge_edgerand_private,
+                                                       &hrr_edge_lapgraph,
+                                                       &hrr_edge_lapgraph_private,
+                                                       &hrr_edge_public_only,
+                                                       &hrr_edge_none,
+                                                       NULL};
 _Static_assert(sizeof names == sizeof mechanisms, "a name for every mechanism");
 
 const char *const *hrr_edge_mechanisms(void)
@@ -19,15 +33,25 @@ const char *const *hrr_edge_mechanisms(void)
     return names;
 }
 
-bool hrr_edge_takes_whole_graph(const char *mechanism)
-{
-    (void)mechanism;
-    return false;
-}
-
 void hrr_edge_options_init(hrr_edge_options *options)
 {
     *options = (hrr_edge_options){.mechanism = "public-only", .tree_share = -1, .public_seed = 1};
+}
+
+bool hrr_edge_takes_whole_graph(const char *name)
+{
+    for (int i = 0; names[i]; i++)
+        if (strcmp(names[i], name) == 0) return mechanisms[i]->whole_graph;
+    return false;
+}
+
+/* An edge out takes 8 bytes while it is drawn, 8 in canonical form, and as many again for whoever
+ * writes it. */
+uint64_t hrr_edge_most_edges_out(const hrr_edge_plan *plan)
+{
+    if (plan->options.most_edges_out > 0) return plan->options.most_edges_out;
+    const uint64_t memory = hrr_physical_memory();
+    return memory > 0 ? memory / 32 : UINT64_MAX;
 }
 
 static hrr_status find_mechanism(const hrr_edge_mechanism **out, const char *name, hrr_error *err)

@@ -9,7 +9,7 @@
  * E = R / 2^bits is a ratio of integers, so no rounding escapes: R < 2^63, H <= 2^63 and B N < 2^64
  * keep every product below 2^128. */
 #include "feature/atoms.h"
-#include "feature/exp_bound.h"
+#include "privacy/exp_bound.h"
 
 #include <assert.h>
 #include <math.h>

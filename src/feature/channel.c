@@ -10,7 +10,7 @@
  *
  * Workload: up to a few thousand tables of k <= 64, before any private data is read. */
 #include "feature/channel.h"
-#include "feature/exp_bound.h"
+#include "privacy/exp_bound.h"
 #include "base/memory.h"
 
 #include <assert.h>

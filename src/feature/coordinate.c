@@ -11,7 +11,7 @@
  * Mixture. The coin is public noise: even who sees it learns at most the larger of the two
  * epsilons. */
 #include "feature/coordinate.h"
-#include "feature/exp_bound.h"
+#include "privacy/exp_bound.h"
 
 #include <assert.h>
 #include <math.h>

@@ -11,7 +11,7 @@
  * Cost:  d draws a row, or m draws and d stores.
  * These baselines treat features alike: weights (theta) are not looked at. */
 #include "feature/coordinates.h"
-#include "feature/exp_bound.h"
+#include "privacy/exp_bound.h"
 #include "base/memory.h"
 
 #include <string.h>

@@ -25,7 +25,7 @@
 #include "feature/mechanism.h"
 #include "feature/channels.h"
 #include "feature/channel.h"
-#include "feature/exp_bound.h"
+#include "privacy/exp_bound.h"
 #include "base/memory.h"
 #include "random/stream.h"
 

@@ -7,7 +7,7 @@
  * Claim: eps-DP for the class of one labelled node. Whether a node has a label (-1: none) is
  * public. Workload: one draw a node; streams hold blocks of nodes, since a stream for every draw
  * would cost more than the draw. */
-#include "feature/exp_bound.h"
+#include "privacy/exp_bound.h"
 #include "feature/window.h"
 
 #include <heterorr/feature.h>

@@ -10,7 +10,7 @@
  *
  * s/t is a fraction of 32-bit integers, as the exact sampler needs, rounded down from eps/(d G) by
  * less than a relative 2^-30 (s is as large as t < 2^32 allows). */
-#include "feature/exp_bound.h"
+#include "privacy/exp_bound.h"
 #include "feature/grid.h"
 #include "base/memory.h"
 

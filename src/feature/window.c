@@ -3,7 +3,7 @@
  * then high / low <= E by construction and T = w high + (M - w) low <= 2^60. Staying that far below
  * 2^64 keeps the rejections of below(T) under 1 in 16. */
 #include "feature/window.h"
-#include "feature/exp_bound.h"
+#include "privacy/exp_bound.h"
 
 #include <assert.h>
 #include <math.h>

@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 #include <zip.h>
 
 enum { deflate_limit = 1032, deflate_slack = 64 };
@@ -149,8 +148,8 @@ static hrr_status check_claims(const hrr_npz_reader *npz, const zip_stat_t *info
                         "%s: claims %" PRIu64 " bytes out of %" PRIu64 ", which cannot be; make "
                         "the archive again",
                         label, (uint64_t)info->size, packed);
-    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGE_SIZE);
-    if (pages > 0 && page > 0 && info->size / (uint64_t)page > (uint64_t)pages)
+    const uint64_t memory = hrr_physical_memory();
+    if (memory > 0 && info->size > memory)
         return hrr_fail(err, HRR_EDATA,
                         "%s: needs %" PRIu64 " bytes, more than the memory of this machine", label,
                         (uint64_t)info->size);

@@ -3,7 +3,7 @@
 #ifndef TESTS_FEATURE_LAW_TABLE_H
 #define TESTS_FEATURE_LAW_TABLE_H
 
-#include "feature/exp_bound.h"
+#include "privacy/exp_bound.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,7 +2,8 @@
 #include "support/brutal.h"
 
 #include "feature/channel.h"
-#include "feature/exp_bound.h"
+
+#include <heterorr/privacy.h>
 
 #include <math.h>
 
@@ -12,21 +13,6 @@ static const uint64_t eps_grid[] = {100000,      1000000,     10000000,    10000
                                     6000000000,  8000000000,  10000000000, 12000000000,
                                     14000000000, 16000000000, 18000000000, 20000000000};
 enum { n_eps = sizeof eps_grid / sizeof eps_grid[0] };
-
-static void test_exp_bound__is_below_and_close(void **state)
-{
-    (void)state;
-    for (int i = 0; i < n_eps; i++) {
-        hrr_exp_bound bound = hrr_exp_lower_bound(eps_grid[i]);
-        long double truth = expl((long double)eps_grid[i] / HRR_EPS_UNIT);
-        long double value = ldexpl((long double)bound.mantissa, -bound.bits);
-        assert_true(bound.mantissa < (uint64_t)1 << 63);
-        /* expl is good to about 1e-19; a violation of the bound by more than that would show. */
-        assert_true(value <= truth * (1 + 1e-18L));
-        assert_true(value >= truth * (1 - 1e-16L));
-    }
-    assert_int_equal(hrr_exp_lower_bound(0).mantissa, (uint64_t)1 << 60);
-}
 
 static void test_channel__matches_the_published_row(void **state)
 {
@@ -143,7 +129,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_channel__is_its_own_mirror_image),
-        cmocka_unit_test(test_exp_bound__is_below_and_close),
         cmocka_unit_test(test_channel__matches_the_published_row),
         cmocka_unit_test(test_channel__is_certified_on_the_whole_grid_and_loses_almost_nothing),
         cmocka_unit_test(test_channel__certificate_refuses_a_ratio_one_unit_too_large),

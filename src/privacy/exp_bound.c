@@ -5,7 +5,7 @@
  * everything that is lost is lost on the same side, so the result is a lower bound whatever the
  * rounding. Terms are fixed-point numbers with 60 fractional bits. The largest term for eps <= 20
  * is below e^20 < 2^29, so term * eps_nano < 2^89 * 2^35 fits 128 bits. */
-#include "feature/exp_bound.h"
+#include "privacy/exp_bound.h"
 
 #include <assert.h>
 #include <math.h>

@@ -1,9 +1,8 @@
 /* exp_bound.h: a number that is certainly not above e^eps. */
-#ifndef HRR_FEATURE_EXP_BOUND_H
-#define HRR_FEATURE_EXP_BOUND_H
+#ifndef HRR_PRIVACY_EXP_BOUND_H
+#define HRR_PRIVACY_EXP_BOUND_H
 
 #include <heterorr/privacy.h>
-
 
 /* mantissa / 2^bits <= exp(eps). mantissa < 2^63 and bits <= 60, so that products with 64-bit
  * weights fit 128 bits. */

@@ -1,0 +1,13 @@
+/* count_law.h: what a noisy count says about the count: discrete Laplace noise, P(y) proportional
+ * to a^|y| with a = e^-eps, on a count from a known family. Post-processing, in floating point. */
+#ifndef HRR_EDGE_COUNT_LAW_H
+#define HRR_EDGE_COUNT_LAW_H
+
+#include <heterorr/edge.h>
+
+/* mean[x] = E(count | noisy count = x), x = 0..n-1, for a geometric count of mean prior_mean > 0;
+ * every negative x has the mean of x = 0. Geometric, since degrees have a long tail: a Poisson
+ * prior would pull every hub down to the mean. O(n). */
+void hrr_count_posterior(double *mean, size_t n, double prior_mean, double eps);
+
+#endif

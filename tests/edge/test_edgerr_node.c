@@ -1,0 +1,353 @@
+/* EdgeRR-node: what is counted, what one pair moves, the blocks, and the graph made of it. */
+#include "edge/tiny.h"
+#include "edge/count_law.h"
+#include "edge/public_blocks.h"
+#include "support/brutal.h"
+#include "support/statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { n_nodes = 40 };
+
+/* Two cliques of twenty as public edges, with a bridge. */
+typedef struct cliques {
+    uint64_t n;
+    uint32_t source[400], target[400];
+} cliques;
+
+static cliques two_cliques(void)
+{
+    cliques edges = {0};
+    for (uint32_t u = 0; u < n_nodes; u++)
+        for (uint32_t v = u + 1; v < n_nodes; v++)
+            if ((u < 20) == (v < 20) && (u + v) % 3 != 0) /* the rest may be private */
+                edges.source[edges.n] = u, edges.target[edges.n++] = v;
+    return edges;
+}
+
+static const int64_t *counts_of(const hrr_edge_release *released)
+{
+    assert_int_equal(released->n_parts, 2);
+    assert_string_equal(released->parts[0].name, "block_counts.npy");
+    assert_string_equal(released->parts[1].name, "blocks.npy");
+    return released->parts[0].array.data;
+}
+
+static hrr_edge_release draw_seeded(const hrr_edge_plan *plan, const hrr_edge_secret *secret,
+                                    uint64_t seed)
+{
+    hrr_random *random = seeded(seed);
+    hrr_edge_release released;
+    assert_ok(hrr_edge_plan_draw(&released, plan, secret, random, NULL, NULL));
+    hrr_random_free(random);
+    return released;
+}
+
+/* With the same draws, the noise is the same: the difference of two releases is what was counted.
+ * One pair moves two counts by one, or one count. */
+static void test_edgerr_node__a_pair_moves_as_many_counts_as_it_has_ends(void **state)
+{
+    (void)state;
+    uint32_t blocks[12];
+    for (uint32_t i = 0; i < 12; i++)
+        blocks[i] = i % 3;
+    const hrr_edge_public known = {.n_nodes = 12};
+    for (int ends = 1; ends <= 2; ends++) {
+        hrr_edge_options options = edge_options("edgerr-node", HRR_EPS_UNIT);
+        options.blocks = blocks;
+        options.n_blocks = 3;
+        options.count_ends = ends;
+        hrr_edge_plan *plan = plan_of(&known, &options);
+        const hrr_edge_secret nothing = {0};
+        hrr_edge_release without = draw_seeded(plan, &nothing, 5);
+        uint64_t at_source = 0, pairs = 0;
+        for (uint32_t u = 0; u < 12; u++)
+            for (uint32_t v = u + 1; v < 12; v++, pairs++) {
+                const hrr_edge_secret one = {1, &u, &v};
+                hrr_edge_release with = draw_seeded(plan, &one, 5);
+                int64_t moved = 0;
+                for (uint32_t i = 0; i < 12; i++)
+                    for (uint32_t b = 0; b < 3; b++) {
+                        const int64_t by =
+                            counts_of(&with)[i * 3 + b] - counts_of(&without)[i * 3 + b];
+                        const bool may = (i == u && b == blocks[v]) || (i == v && b == blocks[u]);
+                        assert_true(by == 0 || (by == 1 && may));
+                        moved += by;
+                        at_source += by == 1 && i == u;
+                    }
+                assert_int_equal(moved, ends);
+                hrr_edge_release_clear(&with);
+            }
+        /* One end: a fair coin, 66 of them. 33 expected, 5 standard deviations. */
+        if (ends == 1)
+            assert_in_range(at_source, 13, 53);
+        else
+            assert_int_equal(at_source, pairs);
+        hrr_edge_release_clear(&without);
+        hrr_edge_plan_free(plan);
+    }
+}
+
+static void test_edgerr_node__claims_what_its_noise_gives(void **state)
+{
+    (void)state;
+    static const uint64_t eps[] = {1, HRR_EPS_UNIT / 2, HRR_EPS_UNIT, 5 * HRR_EPS_UNIT + 1,
+                                   HRR_EPS_MAX};
+    const hrr_edge_public known = {.n_nodes = 5};
+    for (int e = 0; e < 5; e++)
+        for (int ends = 0; ends <= 2; ends++) {
+            hrr_edge_options options = edge_options("edgerr-node", eps[e]);
+            options.count_ends = ends;
+            hrr_edge_plan *plan = plan_of(&known, &options);
+            const double asked = (double)eps[e] / HRR_EPS_UNIT;
+            const double claimed = hrr_edge_plan_claim(plan).realised_eps;
+            assert_true(claimed <= asked && claimed > asked * (1 - 1e-8));
+            assert_non_null(
+                strstr(hrr_edge_plan_claim(plan).statement, ends == 1 ? "one of" : "both"));
+            hrr_edge_plan_free(plan);
+        }
+}
+
+/* 40 x 2 counts, 500 releases: mean square of the noise against 2 a/(1 - a)^2, a = e^(-1/2), within
+ * five standard errors (kurtosis 6). */
+static void test_edgerr_node__noises_every_count_of_every_candidate(void **state)
+{
+    (void)state;
+    uint32_t blocks[n_nodes];
+    uint8_t candidates[n_nodes];
+    for (int i = 0; i < n_nodes; i++)
+        blocks[i] = i % 2, candidates[i] = i != 7;
+    const hrr_edge_public known = {.n_nodes = n_nodes, .candidates = candidates};
+    hrr_edge_options options = edge_options("edgerr-node", HRR_EPS_UNIT);
+    options.blocks = blocks;
+    options.n_blocks = 2;
+    hrr_edge_plan *plan = plan_of(&known, &options);
+    const hrr_edge_secret nothing = {0};
+    double squares = 0, draws = 0;
+    for (uint64_t seed = 0; seed < 500; seed++) {
+        hrr_edge_release released = draw_seeded(plan, &nothing, seed);
+        for (int i = 0; i < n_nodes; i++)
+            for (int b = 0; b < 2; b++) {
+                const int64_t y = counts_of(&released)[2 * i + b];
+                if (i == 7)
+                    assert_int_equal(y, 0); /* has no private pair: known to all */
+                else
+                    squares += (double)(y * y), draws++;
+            }
+        assert_release_is_sound(&released.edges, &known);
+        hrr_edge_release_clear(&released);
+    }
+    assert_true(fabs(squares / draws - 7.8354) < 5 * 7.8354 * sqrt(5 / draws));
+    hrr_edge_plan_free(plan);
+}
+
+static void test_edgerr_node__finds_public_communities(void **state)
+{
+    (void)state;
+    const cliques edges = two_cliques();
+    const hrr_edge_public known = {
+        .n_nodes = n_nodes, .n_edges = edges.n, .source = edges.source, .target = edges.target};
+    uint32_t block[n_nodes], n_blocks;
+    assert_ok(hrr_public_blocks(block, &n_blocks, &known, 8, NULL, NULL));
+    assert_int_equal(n_blocks, 2);
+    for (int i = 0; i < n_nodes; i++)
+        assert_int_equal(block[i], block[i < 20 ? 0 : 20]);
+    assert_int_not_equal(block[0], block[20]);
+}
+
+/* Isolated nodes are communities of one: alone they make blocks of equal size, beside larger
+ * communities they are added to those. */
+static void test_edgerr_node__folds_small_communities_away(void **state)
+{
+    (void)state;
+    uint32_t block[n_nodes], n_blocks, size[4] = {0};
+    const hrr_edge_public nothing = {.n_nodes = n_nodes};
+    assert_ok(hrr_public_blocks(block, &n_blocks, &nothing, 4, NULL, NULL));
+    assert_int_equal(n_blocks, 4);
+    for (int i = 0; i < n_nodes; i++)
+        size[block[i]]++;
+    for (int b = 0; b < 4; b++)
+        assert_int_equal(size[b], 10);
+
+    cliques edges = two_cliques();
+    const hrr_edge_public known = {
+        .n_nodes = n_nodes + 3, .n_edges = edges.n, .source = edges.source, .target = edges.target};
+    uint32_t more[n_nodes + 3];
+    assert_ok(hrr_public_blocks(more, &n_blocks, &known, 2, NULL, NULL));
+    assert_int_equal(n_blocks, 2);
+    assert_int_not_equal(more[0], more[20]);
+    for (int i = n_nodes; i < n_nodes + 3; i++)
+        assert_true(more[i] < 2);
+    const hrr_edge_public one = {.n_nodes = 1};
+    assert_ok(hrr_public_blocks(block, &n_blocks, &one, 8, NULL, NULL));
+    assert_int_equal(n_blocks, 1);
+}
+
+/* The noisy counts of a planted graph: the sampled edges have about its number of edges, and fall
+ * where its edges are. */
+static void test_edgerr_node__edges_look_like_the_counts(void **state)
+{
+    (void)state;
+    enum { n = 1000, m = 6000 };
+    uint32_t *source = malloc(m * sizeof *source), *target = malloc(m * sizeof *target), e = 0;
+    uint32_t *blocks = malloc(n * sizeof *blocks);
+    for (uint32_t i = 0; i < n; i++)
+        blocks[i] = i < n / 2;
+    for (uint32_t u = 0; u < n && e < m; u++)
+        for (uint32_t step = 1; step <= 7 && u + step * 3 < n && e < m; step++)
+            if ((u < n / 2) == (u + step * 3 < n / 2)) source[e] = u, target[e++] = u + step * 3;
+    const hrr_edge_public known = {.n_nodes = n};
+    const hrr_edge_secret secret = {e, source, target};
+    for (int ends = 1; ends <= 2; ends++) {
+        hrr_edge_options options = edge_options("edgerr-node", 2 * HRR_EPS_UNIT);
+        options.blocks = blocks;
+        options.n_blocks = 2;
+        options.count_ends = ends;
+        hrr_edge_plan *plan = plan_of(&known, &options);
+        hrr_edge_release released = draw_seeded(plan, &secret, 9);
+        assert_release_is_sound(&released.edges, &known);
+        uint64_t inside = 0;
+        for (uint64_t i = 0; i < released.edges.n_edges; i++)
+            inside += blocks[released.edges.source[i]] == blocks[released.edges.target[i]];
+        assert_in_range(released.edges.n_edges, e * 9 / 10, e * 11 / 10);
+        assert_true(inside > released.edges.n_edges * 9 / 10);
+        hrr_edge_release_clear(&released);
+        options.most_edges_out = 100;
+        hrr_edge_plan_free(plan);
+        plan = plan_of(&known, &options);
+        released = draw_seeded(plan, &secret, 9);
+        assert_in_range(released.edges.n_edges, 80, 104);
+        hrr_edge_release_clear(&released);
+        hrr_edge_plan_free(plan);
+    }
+    free(source);
+    free(target);
+    free(blocks);
+}
+
+static void test_edgerr_node__does_not_depend_on_the_threads(void **state)
+{
+    (void)state;
+    const cliques edges = two_cliques();
+    const hrr_edge_public known = {.n_nodes = 3000, .n_edges = edges.n, edges.source, edges.target};
+    const uint32_t source[] = {0, 500}, target[] = {2999, 600};
+    const hrr_edge_secret secret = {2, source, target};
+    hrr_edge_release released[2];
+    for (int way = 0; way < 2; way++) {
+        hrr_edge_options options = edge_options("edgerr-node", HRR_EPS_UNIT);
+        options.threads = way ? 3 : 1;
+        hrr_edge_plan *plan = plan_of(&known, &options);
+        released[way] = draw_seeded(plan, &secret, 4);
+        hrr_edge_plan_free(plan);
+    }
+    const hrr_array *one = &released[0].parts[0].array, *more = &released[1].parts[0].array;
+    assert_int_equal(one->n_items, more->n_items);
+    assert_memory_equal(one->data, more->data, one->n_items * one->item_size);
+    const hrr_edge_list *first = &released[0].edges, *second = &released[1].edges;
+    assert_int_equal(first->n_edges, second->n_edges);
+    assert_memory_equal(first->target, second->target, first->n_edges * sizeof *first->target);
+    hrr_edge_release_clear(&released[0]);
+    hrr_edge_release_clear(&released[1]);
+}
+
+static void test_edgerr_node__refuses_what_makes_no_sense(void **state)
+{
+    (void)state;
+    const hrr_edge_public known = {.n_nodes = 3};
+    const uint32_t blocks[] = {0, 5, 1};
+    hrr_edge_options options = edge_options("edgerr-node", HRR_EPS_UNIT);
+    hrr_edge_plan *plan;
+    hrr_error err;
+    options.count_ends = 3;
+    assert_int_equal(hrr_edge_plan_new(&plan, &known, &options, NULL, &err), HRR_EINVAL);
+    assert_says(err, "two ends");
+    options.count_ends = 0;
+    options.blocks = blocks;
+    assert_int_equal(hrr_edge_plan_new(&plan, &known, &options, NULL, &err), HRR_EINVAL);
+    options.n_blocks = 5;
+    assert_int_equal(hrr_edge_plan_new(&plan, &known, &options, NULL, &err), HRR_EINVAL);
+    assert_says(err, "node 1 is in block 5");
+}
+
+/* Against sums over all counts up to 2,000. */
+static void test_count_law__posterior_and_likelihood_match_brute_force(void **state)
+{
+    (void)state;
+    static const double eps[] = {.1, .5, 1, 4, 20}, mean[] = {.01, .7, 3, 20};
+    for (int e = 0; e < 5; e++)
+        for (int m = 0; m < 4; m++) {
+            double posterior[60];
+            hrr_count_posterior(posterior, 60, mean[m], eps[e]);
+            const double a = exp(-eps[e]), log_g = log(mean[m] / (1 + mean[m]));
+            for (int x = -5; x < 60; x++) {
+                double top = 0, bottom = 0, likelihood = 0;
+                for (int k = 0; k < 2000; k++) {
+                    const double noise = -eps[e] * abs(x - k);
+                    /* Scaled, so that nothing that matters is lost where g and a are small. */
+                    const double w =
+                        exp(k * log_g + noise - (x > 0 ? x * fmax(log_g, -eps[e]) : eps[e] * x));
+                    top += k * w;
+                    bottom += w;
+                    likelihood += exp(k * log(mean[m]) - mean[m] - lgamma(k + 1) + noise);
+                }
+                assert_true(fabs(posterior[x < 0 ? 0 : x] - top / bottom) <
+                            1e-9 * (1 + top / bottom));
+                if (likelihood < 1e-290) continue;
+                const double expected = log(likelihood * (1 - a) / (1 + a));
+                const double ours = hrr_edge_count_log_likelihood(x, mean[m], eps[e]);
+                assert_true(fabs(ours - expected) < 1e-10 * (1 + fabs(expected)));
+            }
+        }
+    assert_true(fabs(hrr_edge_count_log_likelihood(0, 0, 1) - log(.462117)) < 1e-6);
+    /* Large counts and rates neither overflow nor take long. */
+    double far[3000];
+    hrr_count_posterior(far, 3000, .001, .5);
+    assert_true(isfinite(far[2999]) && fabs(far[2999] - far[10]) < 1e-12);
+    assert_true(isfinite(hrr_edge_count_log_likelihood(1000000, 1e6, 20)));
+    assert_true(isfinite(hrr_edge_count_log_likelihood(1000000000, 1, 1e-6)));
+}
+
+static hrr_status protect_once(void *user)
+{
+    (void)user;
+    const uint32_t source[] = {0, 3}, target[] = {1, 4}, public_source[] = {0, 1},
+                   public_target[] = {2, 5};
+    const hrr_edge_public known = {
+        .n_nodes = 6, .n_edges = 2, .source = public_source, .target = public_target};
+    const hrr_edge_secret secret = {2, source, target};
+    hrr_edge_options options = edge_options("edgerr-node", HRR_EPS_UNIT);
+    hrr_edge_plan *plan = NULL;
+    hrr_random *random = NULL;
+    hrr_edge_release released = {0};
+    hrr_status status = hrr_edge_plan_new(&plan, &known, &options, NULL, NULL);
+    if (!status) status = hrr_random_new_insecure(&random, 1, NULL);
+    if (!status) status = hrr_edge_plan_draw(&released, plan, &secret, random, NULL, NULL);
+    if (!status) hrr_edge_release_clear(&released);
+    hrr_random_free(random);
+    hrr_edge_plan_free(plan);
+    return status;
+}
+
+static void test_edgerr_node__survives_a_lack_of_memory(void **state)
+{
+    (void)state;
+    brutal(protect_once, NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_edgerr_node__a_pair_moves_as_many_counts_as_it_has_ends),
+        cmocka_unit_test(test_edgerr_node__claims_what_its_noise_gives),
+        cmocka_unit_test(test_edgerr_node__noises_every_count_of_every_candidate),
+        cmocka_unit_test(test_edgerr_node__finds_public_communities),
+        cmocka_unit_test(test_edgerr_node__folds_small_communities_away),
+        cmocka_unit_test(test_edgerr_node__edges_look_like_the_counts),
+        cmocka_unit_test(test_edgerr_node__does_not_depend_on_the_threads),
+        cmocka_unit_test(test_edgerr_node__refuses_what_makes_no_sense),
+        cmocka_unit_test(test_count_law__posterior_and_likelihood_match_brute_force),
+        cmocka_unit_test(test_edgerr_node__survives_a_lack_of_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
