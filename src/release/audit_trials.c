@@ -21,7 +21,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { most_cells = 64, pilot_trials = 1 << 16 };
+enum { most_cells = 64, most_pilot_trials = 1 << 16 };
 static const double row_error_rate = 1e-3;
 
 typedef struct outcomes {
@@ -99,14 +99,15 @@ static void order_outcomes(outcomes *self)
     }
 }
 
-/* value, scratch: room for the pilot of both sides. */
-static hrr_status run_pilot(outcomes *self, const hrr_trials *experiment, uint64_t first,
+/* value, scratch: room for the pilot of both sides. Its trials are those after the main run's. */
+static hrr_status run_pilot(outcomes *self, const hrr_trials *experiment, uint64_t trials,
                             float *value, float *scratch, hrr_error *err)
 {
     const uint32_t width = experiment->width;
+    const uint64_t pilot_trials = trials < most_pilot_trials ? trials : most_pilot_trials;
     for (int side = 0; side < 2; side++) {
         hrr_status status = experiment->run(value + (size_t)side * pilot_trials * width,
-                                            experiment->user, side, first, pilot_trials, err);
+                                            experiment->user, side, trials, pilot_trials, err);
         if (status) return status;
     }
     self->count = 1;
@@ -165,12 +166,12 @@ static double largest_bound(const outcomes *self, uint64_t trials, double delta)
 hrr_status hrr_audit_trials(double *lower_bound, uint32_t *n_outcomes, const hrr_trials *experiment,
                             uint64_t trials, hrr_progress *progress, hrr_error *err)
 {
-    _Static_assert((uint64_t)pilot_trials <= HRR_TRIALS_PER_BLOCK, "a pilot is one block");
+    _Static_assert((uint64_t)most_pilot_trials <= HRR_TRIALS_PER_BLOCK, "a pilot is one block");
     const uint32_t width = experiment->width;
     hrr_status status = HRR_OK;
     outcomes *self = hrr_alloc_zero(1, sizeof *self);
-    float *value = hrr_alloc(2 * pilot_trials, width * sizeof *value);
-    float *scratch = hrr_alloc(2 * pilot_trials, sizeof *scratch);
+    float *value = hrr_alloc(2 * most_pilot_trials, width * sizeof *value);
+    float *scratch = hrr_alloc(2 * most_pilot_trials, sizeof *scratch);
     if (!self || !value || !scratch) {
         status = hrr_no_memory(err);
         goto done;
