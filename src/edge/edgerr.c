@@ -143,8 +143,7 @@ static void certify(edgerr *self, hrr_edge_plan *plan)
 {
     for (const char *const *reason = self->tree.not_certified; reason && *reason; reason++)
         add_reason(self, *reason);
-    if (self->private_nodes)
-        add_reason(self, "which nodes have a private edge is itself private (V_pri)");
+    assert(!self->private_nodes || self->not_certified[0]);
     uint64_t num, den;
     hrr_eps_fraction(&num, &den, self->eps_counts_nano);
     plan->claim.realised_eps = self->tree.realised_eps + (double)num / (double)den;
