@@ -78,4 +78,4 @@ static hrr_status draw(hrr_dendrogram *out, const hrr_tree_plan *plan,
 }
 
 const hrr_tree_method hrr_tree_single = {
-    .name = "single", .default_share = 0.5, .prepare = prepare, .draw = draw};
+    .name = "single", .default_share = 0.1, .prepare = prepare, .draw = draw};
