@@ -169,7 +169,14 @@ static hrr_status draw(hrr_edge_release *out, const hrr_edge_plan *plan,
     return status;
 }
 
-const hrr_edge_mechanism hrr_edge_edgerand = {
-    .name = "edgerand", .whole_graph = true, .prepare = prepare, .release = release, .draw = draw};
-const hrr_edge_mechanism hrr_edge_edgerand_private = {
-    .name = "edgerand-private", .prepare = prepare, .release = release, .draw = draw};
+const hrr_edge_mechanism hrr_edge_edgerand = {.name = "edgerand",
+                                              .whole_graph = true,
+                                              .draws_canonical = true,
+                                              .prepare = prepare,
+                                              .release = release,
+                                              .draw = draw};
+const hrr_edge_mechanism hrr_edge_edgerand_private = {.name = "edgerand-private",
+                                                      .draws_canonical = true,
+                                                      .prepare = prepare,
+                                                      .release = release,
+                                                      .draw = draw};

@@ -6,7 +6,7 @@
  * weight), drawing stops: after 11 bits a lane on average, for 512 lanes side by side.
  *
  * Why 512: the number of rounds is hard to predict for processors, and a round over eight words is
- * hardly slower than over one. 0.3 ns a coin, against 0.6 for 64 lanes, which draw 8 bits each. */
+ * hardly slower than over one. Half the time of 64 lanes, though those draw 8 bits each. */
 #ifndef HRR_RANDOM_COINS_H
 #define HRR_RANDOM_COINS_H
 
@@ -14,27 +14,35 @@
 
 enum { hrr_coin_words = 8, hrr_coin_lanes = 64 * hrr_coin_words };
 
+/* Eight words as one value: compilers make of it what the processor has. */
+typedef uint64_t hrr_coin_row __attribute__((vector_size(8 * hrr_coin_words)));
+
 /* Bit i % 64 of heads[i / 64] is coin i. */
 static inline void hrr_coins(uint64_t heads[hrr_coin_words], hrr_stream *stream, uint64_t weight)
 {
-    uint64_t undecided[hrr_coin_words], bits[hrr_coin_words], any = 1;
-    for (int w = 0; w < hrr_coin_words; w++)
-        heads[w] = 0, undecided[w] = ~UINT64_C(0);
-    for (; weight != 0 && any != 0; weight <<= 1) {
-        if (stream->filled - stream->used >= sizeof bits) {
-            memcpy(bits, stream->buffer + stream->used, sizeof bits);
+    hrr_coin_row won = {0}, undecided = ~won, bits;
+    uint64_t any = 1;
+    for (int round = 0; weight != 0 && any != 0; weight <<= 1, round++) {
+        if (__builtin_expect(stream->filled - stream->used >= sizeof bits, 1)) {
+            memcpy(&bits, stream->buffer + stream->used, sizeof bits);
             stream->used += sizeof bits;
         } else {
-            hrr_stream_bytes(stream, bits, sizeof bits);
+            hrr_stream_bytes(stream, &bits, sizeof bits);
         }
-        const uint64_t bit = -(weight >> 63); /* of the weight, in every lane */
+        for (int w = 0; w < hrr_coin_words; w++)
+            bits[w] = le64toh(bits[w]);
+        if (weight >> 63) {
+            won |= undecided & ~bits;
+            undecided &= bits;
+        } else {
+            undecided &= ~bits;
+        }
+        if (round < 7) continue; /* 512 lanes are hardly ever decided before */
         any = 0;
-        for (int w = 0; w < hrr_coin_words; w++) {
-            heads[w] |= undecided[w] & ~le64toh(bits[w]) & bit;
-            undecided[w] &= ~(le64toh(bits[w]) ^ bit);
+        for (int w = 0; w < hrr_coin_words; w++)
             any |= undecided[w];
-        }
     }
+    memcpy(heads, &won, sizeof won);
 }
 
 #endif
