@@ -84,7 +84,7 @@ hrr_status hrr_no_memory(hrr_error *err)
 /* Matrices are read at the speed of memory, and with pages of 4 KB FeatureRR is 7 % slower,
  * because processors do not fetch ahead across a page. Advice only: whatever the system answers is
  * fine. */
-static void ask_for_huge_pages(void *start, size_t bytes)
+void hrr_ask_for_huge_pages(void *start, size_t bytes)
 {
 #ifdef MADV_HUGEPAGE
     const uintptr_t page = 4096, large = (uintptr_t)4 << 20;
@@ -101,7 +101,7 @@ hrr_status hrr_region_alloc(hrr_region *out, size_t count, size_t size, bool zer
 {
     void *start = zero ? hrr_alloc_zero(count, size) : hrr_alloc(count, size);
     if (!start) return hrr_no_memory(err);
-    ask_for_huge_pages(start, count * size);
+    hrr_ask_for_huge_pages(start, count * size);
     *out = (hrr_region){.start = start, .size = count * size, .kind = HRR_REGION_HEAP};
     return HRR_OK;
 }

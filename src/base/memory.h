@@ -14,6 +14,9 @@ char *hrr_copy_text(const char *text) HRR_CHECKED;
 /* printf into fresh memory. */
 char *hrr_format_text(const char *format, ...) HRR_CHECKED HRR_PRINTF(1, 2);
 
+/* Tell the system that a block of many megabytes will be written all through. */
+void hrr_ask_for_huge_pages(void *start, size_t size);
+
 /* Bytes of memory in this machine; 0 if the system does not say. For refusing at once what cannot
  * fit. */
 uint64_t hrr_physical_memory(void);

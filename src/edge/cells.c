@@ -5,6 +5,7 @@
  * end of its piece is dropped: gaps have no memory, so the next piece begins afresh and the law
  * stays the same. */
 #include "edge/cells.h"
+#include "edge/cells_avx512.h"
 #include "random/coins.h"
 #include "random/geometric.h"
 #include "base/memory.h"
@@ -24,6 +25,8 @@ hrr_status hrr_pairs_reserve(hrr_pairs *pairs, size_t more, hrr_error *err)
     if (!target) return hrr_no_memory(err);
     pairs->target = target;
     pairs->capacity = capacity;
+    hrr_ask_for_huge_pages(source, capacity * sizeof *source);
+    hrr_ask_for_huge_pages(target, capacity * sizeof *target);
     return HRR_OK;
 }
 
@@ -128,13 +131,15 @@ typedef struct worker {
 typedef struct picking_job {
     const hrr_cells *cells;
     hrr_gaps gaps;
-    bool by_words; /* heads are common: 64 coins at a time cost less than gaps */
+    bool avx512;
+    bool by_words; /* heads are common: coins side by side cost less than gaps */
     uint64_t cells_per_piece, n_pieces;
 } picking_job;
 
 static picking_job plan_job(const hrr_cells *cells, const hrr_cell_picking *picking)
 {
     picking_job job = {.cells = cells, .gaps = hrr_gaps_of(picking->num, picking->den)};
+    job.avx512 = !cells->node && hrr_cells_have_avx512();
     job.by_words = picking->den == 0 && picking->num >> (64 - log2_sparse) != 0;
     const unsigned shift = log2_picks_per_piece + job.gaps.log2_stride;
     job.cells_per_piece = UINT64_C(1) << (shift < 63 ? shift : 63);
@@ -142,15 +147,43 @@ static picking_job plan_job(const hrr_cells *cells, const hrr_cell_picking *pick
     return job;
 }
 
+/* Heads of the 64 cells from `cell` on, when they lie in one row, as nearly all do. */
+static inline void push_heads_of_row(hrr_pairs *pairs, const picking_job *job,
+                                     const cell_walk *walk, uint64_t cell, uint64_t heads)
+{
+    const uint64_t first = walk->row + 1 + (cell - walk->row_begin);
+    if (job->avx512) {
+        pairs->n += hrr_row_heads_avx512(pairs->source + pairs->n, pairs->target + pairs->n,
+                                         (uint32_t)walk->row, (uint32_t)first, heads);
+        return;
+    }
+    const uint32_t *node = walk->cells->node;
+    const uint32_t source = node ? node[walk->row] : (uint32_t)walk->row;
+    for (; heads != 0; heads &= heads - 1) {
+        const uint64_t target = first + (uint64_t)__builtin_ctzll(heads);
+        hrr_pairs_push(pairs, source, node ? node[target] : (uint32_t)target);
+    }
+}
+
 static void pick_by_words(worker *self, const picking_job *job, cell_walk *walk, uint64_t begin,
                           uint64_t end)
 {
-    for (uint64_t cell = begin; cell < end; cell += 64) {
-        uint64_t heads = hrr_coins_64(self->stream, job->gaps.num);
-        if (end - cell < 64) heads &= (UINT64_C(1) << (end - cell)) - 1;
-        if ((self->status = hrr_pairs_reserve(&self->picked, 64, NULL))) return;
-        for (; heads != 0; heads &= heads - 1)
-            push_cell(&self->picked, walk, cell + (uint64_t)__builtin_ctzll(heads));
+    for (uint64_t cell = begin; cell < end;) {
+        uint64_t heads[hrr_coin_words];
+        if (job->avx512)
+            hrr_coins_avx512(heads, self->stream, job->gaps.num);
+        else
+            hrr_coins(heads, self->stream, job->gaps.num);
+        self->status = hrr_pairs_reserve(&self->picked, hrr_coin_lanes + hrr_heads_slack, NULL);
+        if (self->status) return;
+        for (int w = 0; w < hrr_coin_words && cell < end; w++, cell += 64) {
+            if (end - cell < 64) heads[w] &= (UINT64_C(1) << (end - cell)) - 1;
+            if (cell >= walk->row_begin && cell + 64 <= walk->row_end)
+                push_heads_of_row(&self->picked, job, walk, cell, heads[w]);
+            else
+                for (uint64_t left = heads[w]; left != 0; left &= left - 1)
+                    push_cell(&self->picked, walk, cell + (uint64_t)__builtin_ctzll(left));
+        }
     }
 }
 

@@ -7,6 +7,8 @@
 #include "graph/canonical.h"
 #include "base/memory.h"
 
+#include <assert.h>
+
 static uint64_t key_of(const uint32_t *source, const uint32_t *target, uint64_t e)
 {
     return hrr_edge_key(source[e], target[e]);
@@ -41,20 +43,24 @@ static hrr_status check_secret(const hrr_edge_public *known, const hrr_edge_secr
                     "one is not said, because it is private");
 }
 
-/* Sort, drop repetitions, self-loops and public edges. */
-static hrr_status make_canonical(hrr_edge_list *edges, const hrr_edge_public *known, hrr_error *err)
+static bool are_canonical(const hrr_edge_list *edges, uint64_t n_nodes)
 {
-    hrr_edge_list sorted;
-    hrr_removed removed;
     bool canonical;
-    hrr_status status = hrr_edges_are_canonical(&canonical, edges, known->n_nodes, NULL, err);
-    if (status) return status;
-    if (canonical) {
-        sorted = *edges;
+    return !hrr_edges_are_canonical(&canonical, edges, n_nodes, NULL, NULL) && canonical;
+}
+
+/* Sort, drop repetitions, self-loops and public edges. */
+static hrr_status make_canonical(hrr_edge_list *edges, const hrr_edge_plan *plan, hrr_error *err)
+{
+    const hrr_edge_public *known = &plan->known;
+    hrr_edge_list sorted = *edges;
+    if (plan->mechanism->draws_canonical) {
+        assert(are_canonical(edges, known->n_nodes));
         *edges = (hrr_edge_list){0};
     } else {
-        status = hrr_edges_canonicalise(&sorted, &removed, edges, known->n_nodes, "synthetic edges",
-                                        NULL, err);
+        hrr_removed removed;
+        hrr_status status = hrr_edges_canonicalise(&sorted, &removed, edges, known->n_nodes,
+                                                   "synthetic edges", NULL, err);
         if (status) return status;
         hrr_edge_list_clear(edges);
     }
@@ -89,7 +95,7 @@ hrr_status hrr_edge_plan_draw(hrr_edge_release *out, const hrr_edge_plan *plan,
     *out = (hrr_edge_release){0};
     hrr_status status = check_secret(&plan->known, secret, err);
     if (!status) status = plan->mechanism->draw(out, plan, secret, random, progress, err);
-    if (!status) status = make_canonical(&out->edges, &plan->known, err);
+    if (!status) status = make_canonical(&out->edges, plan, err);
     if (status) hrr_edge_release_clear(out);
     return status;
 }

@@ -19,6 +19,8 @@
 #include "graph/canonical.h"
 #include "base/memory.h"
 
+#include <string.h>
+
 typedef struct edgerand {
     uint64_t weight; /* of a flip, out of 2^64 */
     hrr_cells cells;
@@ -80,36 +82,68 @@ static uint64_t secret_key(const difference *self)
                : UINT64_MAX;
 }
 
-static hrr_status keep_secret_below(difference *self, uint64_t key, hrr_error *err)
+static uint64_t flip_key(const hrr_pairs *flips, size_t i)
 {
-    for (; secret_key(self) < key; self->next++) {
-        hrr_status status = hrr_pairs_reserve(&self->out, 1, err);
+    return hrr_edge_key(flips->source[i], flips->target[i]);
+}
+
+/* The first flip from `begin` on whose key is not below `key`: steps that double, then halve, since
+ * it is near when flips are rare and far when they are common. */
+static size_t first_flip_from(const hrr_pairs *flips, size_t begin, uint64_t key)
+{
+    size_t step = 1, low = begin, high;
+    while (low + step <= flips->n && flip_key(flips, low + step - 1) < key) {
+        low += step;
+        step *= 2;
+    }
+    high = low + step - 1 < flips->n ? low + step - 1 : flips->n;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (flip_key(flips, middle) < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void copy_pairs(hrr_pairs *out, const uint32_t *source, const uint32_t *target, size_t n)
+{
+    memcpy(out->source + out->n, source, n * sizeof *source);
+    memcpy(out->target + out->n, target, n * sizeof *target);
+    out->n += n;
+}
+
+/* Flips and private edges in turn, whole runs of flips at once; a pair that is both is neither. */
+static hrr_status take_flips(void *user, const hrr_pairs *flips, hrr_error *err)
+{
+    difference *self = user;
+    for (size_t i = 0; i < flips->n;) {
+        const uint64_t key = secret_key(self);
+        const size_t end = first_flip_from(flips, i, key);
+        hrr_status status = hrr_pairs_reserve(&self->out, end - i + 1, err);
         if (status) return status;
-        hrr_pairs_push(&self->out, self->secret->source[self->next],
-                       self->secret->target[self->next]);
+        copy_pairs(&self->out, flips->source + i, flips->target + i, end - i);
+        i = end;
+        if (i == flips->n) break; /* the private edge waits: later flips may come before it */
+        if (flip_key(flips, i) == key)
+            i++;
+        else
+            hrr_pairs_push(&self->out, self->secret->source[self->next],
+                           self->secret->target[self->next]);
+        self->next++;
     }
     return HRR_OK;
 }
 
-static hrr_status take_flips(void *user, const hrr_pairs *flips, hrr_error *err)
+/* What is left after the last flip. */
+static hrr_status take_rest(difference *self, hrr_error *err)
 {
-    difference *self = user;
-    hrr_status status = hrr_pairs_reserve(&self->out, flips->n, err);
-    uint64_t next_secret = secret_key(self);
-    for (size_t i = 0; i < flips->n && !status; i++) {
-        const uint64_t key = hrr_edge_key(flips->source[i], flips->target[i]);
-        if (next_secret <= key) {
-            status = keep_secret_below(self, key, err);
-            /* Room for the flips that are left: those before used their own. */
-            if (!status) status = hrr_pairs_reserve(&self->out, flips->n - i, err);
-            if (status) return status;
-            const bool was_edge = secret_key(self) == key;
-            self->next += was_edge;
-            next_secret = secret_key(self);
-            if (was_edge) continue;
-        }
-        hrr_pairs_push(&self->out, flips->source[i], flips->target[i]);
-    }
+    const uint64_t n = self->secret->n_edges - self->next;
+    hrr_status status = hrr_pairs_reserve(&self->out, n, err);
+    if (!status && n > 0)
+        copy_pairs(&self->out, self->secret->source + self->next, self->secret->target + self->next,
+                   n);
     return status;
 }
 
@@ -129,13 +163,20 @@ static hrr_status draw(hrr_edge_release *out, const hrr_edge_plan *plan,
     const double room = plan->claim.expected_false_edges * 1.01 + (double)secret->n_edges + 4096;
     hrr_status status = hrr_pairs_reserve(&merged.out, (size_t)room, err);
     if (!status) status = hrr_cells_pick(&self->cells, &flips, progress, err);
-    if (!status) status = keep_secret_below(&merged, UINT64_MAX, err);
+    if (!status) status = take_rest(&merged, err);
     if (!status) hrr_pairs_into_edges(&out->edges, &merged.out);
     hrr_pairs_clear(&merged.out);
     return status;
 }
 
-const hrr_edge_mechanism hrr_edge_edgerand = {
-    .name = "edgerand", .whole_graph = true, .prepare = prepare, .release = release, .draw = draw};
-const hrr_edge_mechanism hrr_edge_edgerand_private = {
-    .name = "edgerand-private", .prepare = prepare, .release = release, .draw = draw};
+const hrr_edge_mechanism hrr_edge_edgerand = {.name = "edgerand",
+                                              .whole_graph = true,
+                                              .draws_canonical = true,
+                                              .prepare = prepare,
+                                              .release = release,
+                                              .draw = draw};
+const hrr_edge_mechanism hrr_edge_edgerand_private = {.name = "edgerand-private",
+                                                      .draws_canonical = true,
+                                                      .prepare = prepare,
+                                                      .release = release,
+                                                      .draw = draw};

@@ -145,6 +145,7 @@ static hrr_status add_noise(int64_t *count, const hrr_edge_plan *plan, const hrr
     const uint64_t n = plan->known.n_nodes;
     const int64_t n_pieces = (int64_t)((n + nodes_per_piece - 1) / nodes_per_piece);
     const int threads = hrr_threads(plan->options.threads);
+    (void)threads; /* the fuzz targets are built without OpenMP */
     bool no_memory = false;
     hrr_progress_begin(progress, "drawing counts", n);
 #pragma omp parallel num_threads(threads) reduction(|| : no_memory)

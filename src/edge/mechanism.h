@@ -17,8 +17,9 @@ struct hrr_edge_plan {
 
 struct hrr_edge_mechanism {
     const char *name;
-    bool whole_graph; /* hrr_edge_takes_whole_graph() */
-    bool without_eps; /* reads no private data, or protects none: eps_nano is not looked at */
+    bool whole_graph;     /* hrr_edge_takes_whole_graph() */
+    bool draws_canonical; /* its edges come in canonical form: asserted, not sorted again */
+    bool without_eps;     /* reads no private data, or protects none: eps_nano is not looked at */
     /* Decide everything from public data: set plan->state, plan->statement, plan->evidence and the
      * numbers of plan->claim (eps_nano and n_candidate_pairs come preset). */
     hrr_status (*prepare)(hrr_edge_plan *plan, hrr_progress *progress, hrr_error *err);

@@ -7,7 +7,7 @@
 
 /* A bound exceeds the truth with probability at most 4 alpha 64 = 2.6e-5; the seeds are fixed. */
 static const double alpha = 1e-7;
-enum { draws = 60000, graph = 5, neighbour = graph ^ 1, n_outcomes = 16 };
+enum { draws = 30000, graph = 5, neighbour = graph ^ 1, n_outcomes = 16 };
 
 /* What an attacker looks at: how many edges, and whether the pair in question is one of them. */
 static void count_outcomes(uint64_t count[n_outcomes], const uint64_t masks[tiny_masks])

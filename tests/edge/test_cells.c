@@ -1,6 +1,7 @@
 /* Numbered pairs and rare picks among them: each pair once, exactly as often as asked. */
 #include "edge/tiny.h"
 #include "edge/cells.h"
+#include "edge/cells_avx512.h"
 #include "support/brutal.h"
 #include "support/statistics.h"
 #include "base/memory.h"
@@ -56,6 +57,25 @@ static void test_cells__every_pair_is_touched_once(void **state)
                 assert_int_equal(at, all.n);
                 hrr_pairs_clear(&all);
             }
+}
+
+/* With a list of candidates that names every node, pairs are made bit by bit; without one, by
+ * AVX-512 where there is any. */
+static void test_cells__are_the_same_with_and_without_avx512(void **state)
+{
+    (void)state;
+    if (!hrr_cells_have_avx512())
+        print_message("this processor has no AVX-512: nothing to compare\n");
+    static uint8_t every[900];
+    memset(every, 1, sizeof every);
+    const hrr_edge_public known = {.n_nodes = 900}, listed = {.n_nodes = 900, .candidates = every};
+    hrr_pairs wide = pick(&known, UINT64_C(5) << 60, 0, 1, 9);
+    hrr_pairs narrow = pick(&listed, UINT64_C(5) << 60, 0, 1, 9);
+    assert_int_equal(wide.n, narrow.n);
+    assert_memory_equal(wide.source, narrow.source, wide.n * sizeof *wide.source);
+    assert_memory_equal(wide.target, narrow.target, wide.n * sizeof *wide.target);
+    hrr_pairs_clear(&wide);
+    hrr_pairs_clear(&narrow);
 }
 
 static void test_cells__picks_do_not_depend_on_the_threads(void **state)
@@ -152,6 +172,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cells__every_pair_is_touched_once),
+        cmocka_unit_test(test_cells__are_the_same_with_and_without_avx512),
         cmocka_unit_test(test_cells__picks_do_not_depend_on_the_threads),
         cmocka_unit_test(test_cells__are_picked_as_often_as_asked),
         cmocka_unit_test(test_cells__are_found_in_half_a_trillion),

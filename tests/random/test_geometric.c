@@ -1,4 +1,4 @@
-/* Gaps between rare heads, and common coins by the 64: exact laws, by enumeration where words can
+/* Gaps between rare heads, and common coins by the 512: exact laws, by enumeration where words can
  * be enumerated and by chi-square elsewhere. */
 #include "random/draws.h"
 #include "random/coins.h"
@@ -89,19 +89,21 @@ static void test_coins__heads_are_exactly_the_numbers_below_the_weight(void **st
 {
     hrr_stream *stream = *state;
     for (uint64_t weight = 0; weight < 16; weight++) {
-        /* Bit 3 - b of the number of the lane, as drawn from the top. */
-        uint64_t words[64] = {0};
+        /* Round b draws bit 3 - b of the number of each lane; later rounds draw zeros. */
+        uint64_t words[64 * hrr_coin_words] = {0};
         for (int b = 0; b < 4; b++)
-            for (int lane = 0; lane < 64; lane++)
-                words[b] |= (uint64_t)((lane % 16) >> (3 - b) & 1) << lane;
-        for (int b = 0; b < 64; b++)
-            words[b] = htole64(words[b]);
+            for (int lane = 0; lane < hrr_coin_lanes; lane++)
+                words[b * hrr_coin_words + lane / 64] |= (uint64_t)((lane % 16) >> (3 - b) & 1)
+                                                         << lane % 64;
+        for (int i = 0; i < 64 * hrr_coin_words; i++)
+            words[i] = htole64(words[i]);
         memcpy(stream->buffer, words, sizeof words);
         stream->used = 0;
         stream->filled = sizeof words;
-        const uint64_t heads = hrr_coins_64(stream, weight << 60);
-        for (int lane = 0; lane < 64; lane++)
-            assert_int_equal(heads >> lane & 1, (uint64_t)(lane % 16) < weight);
+        uint64_t heads[hrr_coin_words];
+        hrr_coins(heads, stream, weight << 60);
+        for (int lane = 0; lane < hrr_coin_lanes; lane++)
+            assert_int_equal(heads[lane / 64] >> lane % 64 & 1, (uint64_t)(lane % 16) < weight);
     }
 }
 
@@ -109,33 +111,32 @@ static void test_coins__have_their_probability_in_every_lane(void **state)
 {
     static const uint64_t weights[] = {UINT64_C(4961000000000000000), UINT64_C(1) << 63, 1,
                                        UINT64_MAX, UINT64_C(3) << 58};
-    enum { words = 20000 };
+    enum { tosses = 10000 };
     for (size_t w = 0; w < sizeof weights / sizeof weights[0]; w++) {
-        uint64_t heads[64] = {0};
-        for (int i = 0; i < words; i++) {
-            const uint64_t coins = hrr_coins_64(*state, weights[w]);
-            for (int lane = 0; lane < 64; lane++)
-                heads[lane] += coins >> lane & 1;
+        uint64_t count[hrr_coin_lanes] = {0}, heads[hrr_coin_words];
+        for (int i = 0; i < tosses; i++) {
+            hrr_coins(heads, *state, weights[w]);
+            for (int lane = 0; lane < hrr_coin_lanes; lane++)
+                count[lane] += heads[lane / 64] >> lane % 64 & 1;
         }
         const double p = (double)weights[w] / 0x1p64;
-        for (int lane = 0; lane < 64; lane++) {
+        for (int lane = 0; lane < hrr_coin_lanes; lane++) {
             if (p < 1e-9)
-                assert_int_equal(heads[lane], 0);
+                assert_int_equal(count[lane], 0);
             else if (p > 1 - 1e-9)
-                assert_int_equal(heads[lane], words);
+                assert_int_equal(count[lane], tosses);
             else
-                assert_true(proportion_p(heads[lane], words, p) > alpha / 64);
+                assert_true(proportion_p(count[lane], tosses, p) > alpha / hrr_coin_lanes);
         }
     }
 }
 
-/* The two ways to toss many coins agree, and lanes of one word do not depend on each other: the
- * number of heads in a word is binomial. */
+/* Lanes do not depend on each other: the number of heads in a word is binomial. */
 static void test_coins__lanes_are_independent(void **state)
 {
-    enum { words = 100000, n_cells = 12 };
+    enum { tosses = 12500, n_cells = 12 };
     const uint64_t weight = UINT64_C(1) << 60; /* 1/16: mean 4 of 64 */
-    uint64_t observed[n_cells] = {0};
+    uint64_t observed[n_cells] = {0}, heads[hrr_coin_words];
     double probability[n_cells], rest = 1, term = pow(15. / 16, 64);
     for (int k = 0; k < n_cells - 1; k++) {
         probability[k] = term;
@@ -143,9 +144,12 @@ static void test_coins__lanes_are_independent(void **state)
         term *= (64. - k) / (k + 1) / 15;
     }
     probability[n_cells - 1] = rest;
-    for (int i = 0; i < words; i++) {
-        const int heads = __builtin_popcountll(hrr_coins_64(*state, weight));
-        observed[heads < n_cells - 1 ? heads : n_cells - 1]++;
+    for (int i = 0; i < tosses; i++) {
+        hrr_coins(heads, *state, weight);
+        for (int w = 0; w < hrr_coin_words; w++) {
+            const int n = __builtin_popcountll(heads[w]);
+            observed[n < n_cells - 1 ? n : n_cells - 1]++;
+        }
     }
     assert_true(chi_square_p(observed, probability, n_cells) > alpha);
 }
