@@ -1,7 +1,10 @@
-/* cmd_compare.c: heterorr compare: mechanisms side by side. For now one table: the expected error
- * of a feature by mechanism and budget, with a remark on the fair form of the baselines, which the
- * paper's figure leaves out. */
+/* cmd_compare.c: heterorr compare: mechanisms side by side. Each kind of comparison is chosen by a
+ * flag: --expected-error is the error of a feature by mechanism and budget, with a remark on the
+ * fair form of the baselines, which the paper's figure leaves out; --structure
+ * (compare_structure.c) is a released graph beside the original. */
+#include "cli/compare_structure.h"
 #include "cli/expected_error.h"
+#include "cli/graph_input.h"
 #include "cli/json.h"
 #include "cli/message.h"
 #include "cli/progress.h"
@@ -13,21 +16,42 @@
 
 typedef struct compare_args {
     cli_common common;
+    hrr_read_options read;
+    cli_structure_args walks;
+    const char *original, *released;
     const char *output;
     uint64_t features;
     uint32_t bins;
-    bool expected_error, force;
+    bool expected_error, structure, force;
 } compare_args;
 
 static void init(void *args)
 {
-    ((compare_args *)args)->output = "-";
+    compare_args *a = args;
+    a->output = "-";
+    hrr_read_options_init(&a->read);
+    cli_structure_args_init(&a->walks);
 }
+
+static const cli_option operands[] = {
+    {.argument = "ORIGINAL",
+     .kind = CLI_PATH,
+     .at = offsetof(compare_args, original),
+     .help = "with --structure: the private graph, in any known layout"},
+    {.argument = "RELEASED",
+     .kind = CLI_PATH,
+     .at = offsetof(compare_args, released),
+     .help = "with --structure: what was made of it: a bundle, or any graph on its nodes"},
+    {0},
+};
 
 static const cli_option options[] = {
     {.name = "expected-error",
      .at = offsetof(compare_args, expected_error),
      .help = "the expected error of one feature for budgets from 0.01 to 10"},
+    {.name = "structure",
+     .at = offsetof(compare_args, structure),
+     .help = "how far the structure of RELEASED is from that of ORIGINAL"},
     {.name = "features",
      .kind = CLI_U64,
      .argument = "D",
@@ -52,6 +76,8 @@ static const cli_option options[] = {
 
 static const cli_option_set sets[] = {
     {"Comparing", options, 0},
+    {"With --structure", cli_structure_options, offsetof(compare_args, walks)},
+    {"Reading ORIGINAL", cli_graph_options, offsetof(compare_args, read)},
     {"Options", cli_common_options, offsetof(compare_args, common)},
     {0},
 };
@@ -61,6 +87,8 @@ static const cli_example examples[] = {
      "How far released features lie from the true ones, for every mechanism."},
     {"heterorr compare --expected-error --features 2048 --bins 10",
      "The same for 2048 features that share the budget, as rows on standard output."},
+    {"heterorr compare --structure graph released",
+     "Walks, degrees, triangles, communities and eigenvalues of a release and its original."},
     {0},
 };
 
@@ -183,9 +211,21 @@ static hrr_status deliver(const char *text, size_t size, const compare_args *a,
 
 static hrr_status check(const compare_args *a, hrr_error *err)
 {
-    if (!a->expected_error)
+    if (a->expected_error == a->structure)
         return hrr_fail(err, HRR_EINVAL,
-                        "say what to compare: --expected-error (see heterorr compare --help)");
+                        "say what to compare: --expected-error or --structure (see heterorr "
+                        "compare --help)");
+    if (a->structure && !a->released)
+        return hrr_fail(err, HRR_EINVAL,
+                        "%s is missing: heterorr compare --structure ORIGINAL RELEASED",
+                        a->original ? "RELEASED" : "ORIGINAL");
+    if (a->structure && strcmp(a->output, "-") != 0)
+        return hrr_fail(err, HRR_EINVAL,
+                        "--structure prints one table; --output is for rows. Use --json and > "
+                        "to keep it");
+    if (a->expected_error && a->original)
+        return hrr_fail(err, HRR_EINVAL, "--expected-error needs no graph; leave %.99s out",
+                        a->original);
     if (a->bins == 1) return hrr_fail(err, HRR_EINVAL, "--bins: one bin tells nothing; 2 to 256");
     FILE *there = a->force || strcmp(a->output, "-") == 0 ? NULL : fopen(a->output, "r");
     if (!there) return HRR_OK;
@@ -195,17 +235,16 @@ static hrr_status check(const compare_args *a, hrr_error *err)
                     a->output);
 }
 
-static hrr_status run(const void *args, cli_task *task, hrr_error *err)
+static hrr_status compare_errors(const compare_args *a, cli_task *task, hrr_error *err)
 {
-    const compare_args *a = args;
     const uint64_t widths[] = {a->features ? a->features : 1, 100};
     const int n_widths = a->features ? 1 : 2;
     char *text = NULL, remarks[2][512];
     size_t size = 0;
     json_t *list = json_array();
-    hrr_status status = check(a, err);
-    FILE *page = status ? NULL : open_memstream(&text, &size);
-    if (!status && (!page || !list)) status = hrr_fail(err, HRR_ENOMEM, "out of memory");
+    hrr_status status = HRR_OK;
+    FILE *page = open_memstream(&text, &size);
+    if (!page || !list) status = hrr_fail(err, HRR_ENOMEM, "out of memory");
     if (status) goto done;
     fprintf(page, "mechanism,eps,features,expected_error,mean_expected_error,how\n");
     for (int w = 0; w < n_widths; w++) {
@@ -239,16 +278,31 @@ done:
     return status;
 }
 
+static hrr_status run(const void *args, cli_task *task, hrr_error *err)
+{
+    const compare_args *a = args;
+    hrr_status status = check(a, err);
+    if (status) return status;
+    if (a->structure)
+        return cli_compare_structure(a->original, a->released, &a->read, &a->walks, task, err);
+    return compare_errors(a, task, err);
+}
+
 const cli_verb cli_verb_compare = {
     .name = "compare",
-    .summary = "compare mechanisms with each other",
+    .summary = "compare mechanisms, or a release with its original",
     .description =
         "With --expected-error: how far a released feature lies from the true one on the scale of "
         "its bounds, in the worst case and on average over a uniform value, for every mechanism "
         "and budgets from 0.01 to 10. Baselines appear twice: with the budget split over all "
         "features, as the paper runs them, and with names that end in -sampled, in the fair form "
-        "that answers few features of each node.",
+        "that answers few features of each node. "
+        "With --structure: how much of the structure of ORIGINAL is left in RELEASED: distance of "
+        "random-walk matrices and of degree distributions, triangles and clustering, modularity, "
+        "eigenvalues, and which private edges were hit. For the owner of ORIGINAL: the figures are "
+        "not protected.",
     .examples = examples,
+    .operands = operands,
     .sets = sets,
     .args_size = sizeof(compare_args),
     .init = init,

@@ -4,18 +4,23 @@
  * a / (1 - a^2) too high, a = e^-eps; over thousands of nearly empty queries that is hundreds of
  * edges too many. The sum of all noisy counts has no such bias. So (PRIVACY.md, section 3):
  *
- *   lean      How far do private edges lie where public ones lie? The weights v_r of the nodes are
- * a mixture of "spread evenly over candidate pairs" and "like public edges". The share of the
- * latter is fitted to the noisy counts by least squares, held towards one half as far as noise
- * blurs it. Public edges that say nothing are so left out of account. classes   Queries whose
- * weights V_q (sums of v_r) have the same floor(log2) are a class. Without weights, V_q are pairs.
- * A class's total is the sum of its noisy counts; the totals are projected onto what is feasible:
- * between 0 and the pairs of the class, together equal to the total of all noisy counts. Least
- * squares, weighted by the variance (the number of queries in the class). posterior Inside a class
- * a query's true count is taken as geometric with mean proportional to V_q and cut off at its
- * pairs; x_q is its posterior mean given y_q. rescale   The x_q of a class are multiplied to meet
- * its total again, no x_q above its pairs. spread    x_q goes to the query's nodes in proportion to
- * v_r, none above its pairs.
+ * 1. Lean. How far do private edges lie where public ones lie? The weights v_r of the nodes are a
+ *    mixture of "spread evenly over candidate pairs" and "like public edges". The share of the
+ *    latter is fitted to the noisy counts by least squares, held towards one half as far as noise
+ *    blurs it. Public edges that say nothing are so left out of account.
+ *
+ * 2. Classes. Queries whose weights V_q (sums of v_r) have the same floor(log2) are a class.
+ * Without weights, V_q are pairs. A class's total is the sum of its noisy counts; the totals are
+ *    projected onto what is feasible: between 0 and the pairs of the class, together equal to the
+ *    total of all noisy counts. Least squares, weighted by the variance (the number of queries in
+ *    the class).
+ *
+ * 3. Posterior. Inside a class a query's true count is taken as geometric with mean proportional to
+ *    V_q and cut off at its pairs; x_q is its posterior mean given y_q.
+ *
+ * 4. Rescale. The x_q of a class are multiplied to meet its total again, no x_q above its pairs.
+ *
+ * 5. Spread. x_q goes to the query's nodes in proportion to v_r, none above its pairs.
  *
  * The paper's way (clamp) is here beside it, for its own mode and for comparison. */
 #include "edge/estimate.h"
@@ -43,6 +48,7 @@ typedef struct estimate {
     struct {
         double total, pairs, weight, n_queries;
     } class[n_classes];
+    int used[n_classes], n_used; /* the classes that have queries */
 } estimate;
 
 static double clip(double x, double lo, double hi)
@@ -138,8 +144,8 @@ static double shifted(const estimate *self, int c, double shift)
 static double shifted_sum(const estimate *self, double shift)
 {
     double sum = 0;
-    for (int c = 0; c < n_classes; c++)
-        sum += shifted(self, c, shift);
+    for (int i = 0; i < self->n_used; i++)
+        sum += shifted(self, self->used[i], shift);
     return sum;
 }
 
@@ -148,22 +154,24 @@ static double shifted_sum(const estimate *self, double shift)
 static void project_totals(estimate *self)
 {
     double total = 0, pairs = 0, reach = 1;
-    for (int c = 0; c < n_classes; c++) {
+    for (int i = 0; i < self->n_used; i++) {
+        const int c = self->used[i];
         total += self->class[c].total;
         pairs += self->class[c].pairs;
         reach = fmax(reach, fabs(self->class[c].total) + self->class[c].pairs);
     }
     total = clip(total, 0, pairs);
     double low = -reach, high = reach; /* all classes full, all empty */
-    for (int i = 0; i < n_halvings && low < high; i++) {
+    for (int i = 0; i < n_halvings; i++) {
         const double middle = low + (high - low) / 2;
+        if (middle == low || middle == high) break; /* neighbouring doubles */
         if (shifted_sum(self, middle) > total)
             low = middle;
         else
             high = middle;
     }
-    for (int c = 0; c < n_classes; c++)
-        self->class[c].total = shifted(self, c, high);
+    for (int i = 0; i < self->n_used; i++)
+        self->class[self->used[i]].total = shifted(self, self->used[i], high);
 }
 
 static void make_classes(estimate *self)
@@ -178,6 +186,8 @@ static void make_classes(estimate *self)
         self->class[c].weight += self->query_weight[q];
         self->class[c].n_queries++;
     }
+    for (int c = 0; c < n_classes; c++)
+        if (self->class[c].n_queries > 0) self->used[self->n_used++] = c;
     project_totals(self);
 }
 

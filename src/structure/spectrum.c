@@ -26,19 +26,22 @@
 #include <string.h>
 
 enum { spare = 6, most_width = HRR_MAX_EIGENVALUES + spare, portion = 4096, most_rounds = 60 };
+/* Below these a pass takes less time than threads take to meet, on a busy machine much less. */
+enum { few_edges = 1 << 16, few_rows = 1 << 17 };
 static const double good_residual = 1e-7;
 
 typedef struct subspace {
     const hrr_csr *graph;
     uint64_t n, n_portions;
-    int width, threads;
-    double *scale;         /* d^-1/2, 0 without edges */
-    uint32_t *component;   /* of each node */
-    double *volume;        /* sum of degrees of each component */
-    double *trivial_part;  /* components x width */
-    uint64_t n_components; /* with isolated nodes */
-    double *v, *w;         /* n x width each */
-    double *partial;       /* portions x width^2 */
+    int width;
+    int edge_threads, row_threads; /* for passes over edges, over rows */
+    double *scale;                 /* d^-1/2, 0 without edges */
+    uint32_t *component;           /* of each node */
+    double *volume;                /* sum of degrees of each component */
+    double *trivial_part;          /* components x width */
+    uint64_t n_components;         /* with isolated nodes */
+    double *v, *w;                 /* n x width each */
+    double *partial;               /* portions x width^2 */
     hrr_fast_random random;
 } subspace;
 
@@ -101,7 +104,7 @@ static void remove_trivial(subspace *s)
 static void multiply(const subspace *s, double *out, const double *in, double a, double b, double c)
 {
     const int width = s->width;
-#pragma omp parallel for schedule(dynamic, 256) num_threads(s->threads)
+#pragma omp parallel for schedule(dynamic, 256) num_threads(s->edge_threads)
     for (uint64_t i = 0; i < s->n; i++) {
         double sum[most_width] = {0};
         for (uint64_t e = s->graph->row_start[i]; e < s->graph->row_start[i + 1]; e++) {
@@ -122,7 +125,7 @@ static void inner(double *out, subspace *s, const double *x, const double *y, in
 {
     const int width = s->width;
     const size_t size = (size_t)rows * (size_t)width;
-#pragma omp parallel for num_threads(s->threads)
+#pragma omp parallel for num_threads(s->row_threads)
     for (uint64_t part = 0; part < s->n_portions; part++) {
         double *sum = s->partial + part * (uint64_t)width * width;
         memset(sum, 0, size * sizeof *sum);
@@ -143,7 +146,7 @@ static void inner(double *out, subspace *s, const double *x, const double *y, in
 static void turn(const subspace *s, double *x, const double *q)
 {
     const int width = s->width;
-#pragma omp parallel for num_threads(s->threads)
+#pragma omp parallel for num_threads(s->row_threads)
     for (uint64_t i = 0; i < s->n; i++) {
         double row[most_width] = {0};
         for (int r = 0; r < width; r++)
@@ -173,7 +176,7 @@ static bool orthogonalise(subspace *s, int column)
         if (pass == 0) length_before = length;
         if (!(length > 1e-10 * length_before) || !(length > 1e-150)) return false;
         const double factor = pass == 2 ? 1 / length : 1;
-#pragma omp parallel for num_threads(s->threads)
+#pragma omp parallel for num_threads(s->row_threads)
         for (uint64_t i = 0; i < s->n; i++) {
             double *row = s->v + i * width, take = 0;
             for (int k = 0; pass < 2 && k < column; k++)
@@ -290,7 +293,6 @@ hrr_status hrr_spectrum_of(hrr_spectrum *out, const hrr_csr *graph, uint32_t n_v
         .graph = graph,
         .n = n,
         .n_portions = (n + portion - 1) / portion,
-        .threads = hrr_threads(threads),
         .scale = hrr_alloc(n, sizeof *s.scale),
         .component = hrr_alloc(n, sizeof *s.component),
         .volume = hrr_alloc(n, sizeof *s.volume),
@@ -312,6 +314,9 @@ hrr_status hrr_spectrum_of(hrr_spectrum *out, const hrr_csr *graph, uint32_t n_v
     out->n_values = n_values < others ? n_values : (uint32_t)others;
     s.width = (int)(out->n_values + spare < others ? out->n_values + spare : others);
     if (out->n_values == 0) goto done;
+    threads = hrr_threads(threads);
+    s.edge_threads = hrr_csr_n_entries(graph) > few_edges ? threads : 1;
+    s.row_threads = n > few_rows ? threads : 1;
     const size_t row = (size_t)s.width * sizeof *s.v;
     s.v = hrr_alloc(n, row);
     s.w = hrr_alloc(n, row);

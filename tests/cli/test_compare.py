@@ -1,4 +1,6 @@
-"""compare --expected-error: rows, their order of size, and the remark about fair baselines."""
+"""compare --expected-error: rows, their order of size, and the remark about fair baselines.
+compare --structure: private edges are judged apart, and nodes are found by name. Its figures are
+checked in tests/structure."""
 import csv
 import unittest
 
@@ -36,7 +38,67 @@ class Compare(CommandTest):
         self.assertAlmostEqual(row["mean_expected_error"], .15580, places=5)
         self.assertEqual(len(answer["remarks"]), 1)
 
+    def write(self, name, *rows):
+        path = self.scratch / name
+        path.write_text("\n".join(rows) + "\n")
+        return path
+
+    def test_structure_judges_private_edges_apart(self):
+        original = self.write("a.csv", "source,target,private", "1,2,0", "2,3,0", "1,3,1", "3,7,1")
+        released = self.write("b.csv", "source,target", "2,3", "1,2", "7,3", "7,1")
+        answer = self.json("compare", "--structure", original, released)
+        self.assertEqual(answer["nodes"], 4)
+        self.assertEqual(answer["communities_of"], "the public edges")
+        overlap = answer["edge_overlap"]
+        self.assertEqual((overlap["original"], overlap["released"], overlap["common"]), (2, 2, 1))
+        self.assertEqual((overlap["precision"], overlap["recall"]), (.5, .5))
+        self.assertEqual((answer["original"]["triangles"], answer["released"]["triangles"]), (1, 0))
+        self.assertEqual(len(answer["walk"]["rms"]), 5)
+        self.assertEqual(answer["walk"]["rms"][0], 0)
+        table = self.succeeds("compare", "--structure", original, released, "--hops", "2").stdout
+        self.assertIn("Private edges", table)
+        self.assertIn("hop 2", table)
+        self.assertNotIn("hop 3", table)
+        self.assertIn("do not publish", table)
+
+    def test_structure_finds_nodes_by_name(self):
+        """The same edges in another order, and then without the edges of one node."""
+        for names in (("10", "20", "30", "5"), ("ann", "bob", "cy", "dee")):
+            a, b, c, d = names
+            original = self.write("a.csv", "source,target", f"{a},{b}", f"{b},{c}", f"{c},{d}")
+            same = self.write("b.csv", "source,target", f"{d},{c}", f"{c},{b}", f"{b},{a}")
+            answer = self.json("compare", "--structure", original, same)
+            self.assertEqual(max(answer["walk"]["rms"]), 0, names)
+            self.assertEqual(answer["edge_overlap"]["precision"], 1)
+            fewer = self.write("b.csv", "source,target", f"{c},{d}", f"{b},{c}")
+            answer = self.json("compare", "--structure", original, fewer)
+            self.assertEqual(answer["edge_overlap"]["precision"], 1)
+            self.assertEqual(answer["edge_overlap"]["common"], 2)
+            other = self.write("b.csv", "source,target", f"{c},{d}1")
+            self.fails(3, "compare", "--structure", original, other, says="not in the original")
+
+    def test_structure_of_a_bundle(self):
+        self.succeeds("generate", "--nodes", "200", "--avg-degree", "6", "--features", "4",
+                      "--classes", "2", "--private-fraction", ".3", "-o", self.scratch / "graph")
+        self.succeeds("protect", self.scratch / "graph", "-o", self.scratch / "bundle",
+                      "--eps-features", "1")
+        answer = self.json("compare", "--structure", self.scratch / "graph",
+                           self.scratch / "bundle", "--probes", "16")
+        self.assertEqual(answer["nodes"], 200)
+        self.assertEqual(answer["walk"]["probes"], 16)
+        self.assertGreater(answer["walk"]["rms"][1], 0)
+        self.assertEqual(answer["edge_overlap"]["recall"], 0)  # private edges were left out
+
     def test_bad_requests(self):
+        graph = self.write("a.csv", "source,target", "1,2")
+        self.fails(2, "compare", "--structure", says="ORIGINAL is missing")
+        self.fails(2, "compare", "--structure", graph, says="RELEASED is missing")
+        self.fails(2, "compare", "--structure", "--expected-error", graph, graph, says="--structure")
+        self.fails(2, "compare", "--structure", graph, graph, "-o", "x.csv", says="--output")
+        self.fails(2, "compare", "--structure", graph, graph, "--exact", "--probes", "8",
+                   says="contradict")
+        self.fails(2, "compare", "--structure", graph, graph, "--hops", "17", says="--hops")
+        self.fails(2, "compare", "--expected-error", graph, says="needs no graph")
         self.fails(2, "compare", says="--expected-error")
         self.fails(2, "compare", "--expected-error", "--bins", "1", says="--bins")
 

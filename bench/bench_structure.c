@@ -1,0 +1,87 @@
+/* bench_structure: distance of the random-walk matrices of two graphs, 4 hops.
+ *
+ *   bench_structure ORIGINAL RELEASED   two graphs
+ *
+ * Prints one JSON object a line: milliseconds of the fastest of many calls (on a busy machine the
+ * others measure the neighbours), with "rms" for each hop, which peer_scipy_structure.py prints
+ * too. Each call starts from the adjacency matrices, as the peer does. */
+#include <heterorr/graph.h>
+#include <heterorr/io.h>
+#include <heterorr/structure.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { hops = 4, repetitions = 200, probed_repetitions = 20 };
+
+static double now(clockid_t clock)
+{
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void stop_if(hrr_status status, const hrr_error *err)
+{
+    if (status == HRR_OK) return;
+    fprintf(stderr, "bench_structure: %s\n", err->message);
+    exit(1);
+}
+
+static hrr_csr read_matrix(const char *path)
+{
+    const hrr_adjacency_options plain = {.edges = HRR_EDGES_ALL};
+    hrr_error err;
+    hrr_graph *graph;
+    hrr_csr matrix;
+    hrr_read_options options;
+    hrr_read_options_init(&options);
+    stop_if(hrr_graph_read(&graph, path, &options, NULL, &err), &err);
+    stop_if(hrr_graph_adjacency(&matrix, graph, &plain, &err), &err);
+    hrr_graph_free(graph);
+    return matrix;
+}
+
+static void report(const char *name, double seconds, double cpu, const hrr_walk_distance *d)
+{
+    printf("{\"name\": \"%s\", \"value\": %.4f, \"cpu\": %.4f, \"unit\": \"ms\", \"rms\": [", name,
+           1e3 * seconds, 1e3 * cpu);
+    for (int h = 0; h <= d->hops; h++)
+        printf("%s%.17g", h ? ", " : "", d->rms[h]);
+    printf("], \"standard_error\": [");
+    for (int h = 0; h <= d->hops; h++)
+        printf("%s%.17g", h ? ", " : "", d->standard_error[h]);
+    printf("]}\n");
+}
+
+static void measure(const char *name, const hrr_csr *a, const hrr_csr *b, int threads, bool exact)
+{
+    double best = 1e9, best_cpu = 1e9;
+    hrr_walk_distance d;
+    hrr_error err;
+    for (int i = 0; i < (exact ? repetitions : probed_repetitions); i++) {
+        const double begin = now(CLOCK_MONOTONIC), cpu = now(CLOCK_PROCESS_CPUTIME_ID);
+        hrr_status status =
+            exact ? hrr_walk_distance_exact(&d, a, b, hops, threads, NULL, &err)
+                  : hrr_walk_distance_probed(&d, a, b, hops, 64, 1, threads, NULL, &err);
+        const double took = now(CLOCK_MONOTONIC) - begin;
+        const double took_cpu = now(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+        stop_if(status, &err);
+        if (took < best) best = took;
+        if (took_cpu < best_cpu) best_cpu = took_cpu;
+    }
+    report(name, best, best_cpu, &d);
+}
+
+int main(int n_words, char **words)
+{
+    if (n_words != 3) return fprintf(stderr, "bench_structure ORIGINAL RELEASED\n"), 2;
+    hrr_csr a = read_matrix(words[1]), b = read_matrix(words[2]);
+    measure("walk_exact_1_thread", &a, &b, 1, true);
+    measure("walk_exact_all_threads", &a, &b, 0, true);
+    measure("walk_probed_64_all_threads", &a, &b, 0, false);
+    hrr_csr_clear(&a);
+    hrr_csr_clear(&b);
+    return 0;
+}

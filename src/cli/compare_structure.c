@@ -1,0 +1,256 @@
+/* compare_structure.c: see compare_structure.h.
+ *
+ * If the original marks private edges, communities are those of the public edges, and precision and
+ * recall are about the private ones: public edges are in both graphs and would flatter every
+ * mechanism. */
+#include "cli/compare_structure.h"
+#include "cli/figures.h"
+#include "cli/graph_input.h"
+#include "cli/json.h"
+#include "cli/progress.h"
+#include "cli/same_nodes.h"
+
+#include <heterorr/structure.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+const cli_option cli_structure_options[] = {
+    {.name = "hops",
+     .kind = CLI_INT,
+     .argument = "H",
+     .least = 1,
+     .most = HRR_MAX_HOPS,
+     .at = offsetof(cli_structure_args, hops),
+     .help = "how far random walks go"},
+    {.name = "exact",
+     .at = offsetof(cli_structure_args, exact),
+     .help = "walk from every node, however large the graph"},
+    {.name = "probes",
+     .kind = CLI_U32,
+     .argument = "N",
+     .most = 1 << 20,
+     .at = offsetof(cli_structure_args, probes),
+     .help = "estimate walks by this many random vectors; 0 means exact walks in a small graph and "
+             "64 vectors in a large one"},
+    {.name = "eigenvalues",
+     .kind = CLI_U32,
+     .argument = "K",
+     .most = HRR_MAX_EIGENVALUES,
+     .at = offsetof(cli_structure_args, eigenvalues),
+     .help = "how many eigenvalues to compare; 0 leaves them out"},
+    {.name = "seed",
+     .kind = CLI_U64,
+     .argument = "N",
+     .at = offsetof(cli_structure_args, seed),
+     .help = "of random vectors and of the order in which communities are looked for"},
+    {0},
+};
+
+void cli_structure_args_init(cli_structure_args *args)
+{
+    hrr_structure_options usual;
+    hrr_structure_options_init(&usual);
+    *args = (cli_structure_args){
+        .hops = usual.hops, .eigenvalues = usual.n_eigenvalues, .seed = usual.seed};
+}
+
+/* What is compared, and with which communities. */
+typedef struct comparison {
+    hrr_graph *original_graph, *released_graph;
+    hrr_csr original, released, public_edges;
+    uint32_t *community;
+    const char *communities_of, *edges_judged;
+    hrr_structure_options options;
+    hrr_structure_report report;
+} comparison;
+
+/* ---- for people ------------------------------------------------------------------------------ */
+
+static void row(const char *label, cli_text original, cli_text released, const char *remark)
+{
+    printf("  %-26s %14s %14s%s%s\n", label, original.text, released.text, *remark ? "   " : "",
+           remark);
+}
+
+static void single(const char *label, cli_text value, const char *remark)
+{
+    printf("  %-26s %14s%s%s\n", label, value.text, *remark ? "   " : "", remark);
+}
+
+static void print_walks(const hrr_walk_distance *walk)
+{
+    char how[64] = "exact";
+    if (!walk->exact) snprintf(how, sizeof how, "%u random vectors", (unsigned)walk->n_probes);
+    printf("\n  %-26s %14s   (%s)\n", "Random walks", "RMS distance", how);
+    for (int h = 0; h <= walk->hops; h++) {
+        char label[32], error[64] = "";
+        snprintf(label, sizeof label, "  hop %d", h);
+        if (!walk->exact)
+            snprintf(error, sizeof error, "standard error %s",
+                     cli_real(walk->standard_error[h]).text);
+        single(label, cli_real(walk->rms[h]), error);
+    }
+}
+
+static void print_report(const comparison *c)
+{
+    const hrr_structure_report *r = &c->report;
+    char remark[128];
+    printf("  %-26s %14s %14s\n", "", "original", "released");
+    row("Nodes", cli_grouped(r->n_nodes), cli_grouped(r->n_nodes), "");
+    row("Edges", cli_grouped(r->edges_original), cli_grouped(r->edges_released), "");
+    row("Triangles", cli_grouped(r->clustering_original.triangles),
+        cli_grouped(r->clustering_released.triangles), "");
+    row("Transitivity", cli_real(r->clustering_original.transitivity),
+        cli_real(r->clustering_released.transitivity), "");
+    row("Mean local clustering", cli_real(r->clustering_original.mean_local),
+        cli_real(r->clustering_released.mean_local), "");
+    snprintf(remark, sizeof remark, "%s communities of %s", cli_grouped(r->n_communities).text,
+             c->communities_of);
+    row("Modularity", cli_real(r->modularity_original), cli_real(r->modularity_released), remark);
+    row("Components with edges", cli_grouped(r->spectrum_original.components),
+        cli_grouped(r->spectrum_released.components), "");
+    if (r->spectrum_original.n_values && r->spectrum_released.n_values)
+        row("Largest eigenvalue < 1", cli_real(r->spectrum_original.value[0]),
+            cli_real(r->spectrum_released.value[0]), "of D^-1/2 A D^-1/2");
+
+    printf("\n  %-26s %14s\n", "Degrees", "distance");
+    single("  Kolmogorov-Smirnov", cli_real(r->degrees.kolmogorov_smirnov), "");
+    single("  earth mover", cli_real(r->degrees.earth_mover), "degrees");
+    const uint32_t n_values = r->spectrum_original.n_values < r->spectrum_released.n_values
+                                  ? r->spectrum_original.n_values
+                                  : r->spectrum_released.n_values;
+    snprintf(remark, sizeof remark, "RMS over %u eigenvalues", (unsigned)n_values);
+    single("Spectral distance", cli_real(n_values ? r->spectral_distance : NAN), remark);
+    print_walks(&r->walk);
+
+    printf("\n  %-26s %14s %14s\n", c->edges_judged, "original", "released");
+    row("  edges", cli_grouped(r->overlap.original), cli_grouped(r->overlap.released), "");
+    single("  error of their number", cli_percent(r->overlap.count_error), "");
+    single("  precision", cli_percent(r->overlap.precision), "of the released ones are true");
+    single("  recall", cli_percent(r->overlap.recall), "of the true ones are released");
+    printf("\nThese figures are computed from the private graph itself; do not publish them.\n");
+}
+
+/* ---- for scripts ----------------------------------------------------------------------------- */
+
+static json_t *reals(const double *values, size_t count)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, cli_json_real(values[i]));
+    return list;
+}
+
+static json_t *side_json(uint64_t edges, const hrr_clustering *clustering, double modularity,
+                         const hrr_spectrum *spectrum)
+{
+    return json_pack("{s:I, s:I, s:f, s:f, s:f, s:I, s:o, s:f}", "edges", (json_int_t)edges,
+                     "triangles", (json_int_t)clustering->triangles, "transitivity",
+                     clustering->transitivity, "mean_local_clustering", clustering->mean_local,
+                     "modularity", modularity, "components", (json_int_t)spectrum->components,
+                     "eigenvalues", reals(spectrum->value, spectrum->n_values),
+                     "eigenvalue_residual", spectrum->residual);
+}
+
+static json_t *report_json(const comparison *c)
+{
+    const hrr_structure_report *r = &c->report;
+    const size_t n_hops = (size_t)r->walk.hops + 1;
+    json_t *walk = json_pack("{s:b, s:I, s:o, s:o}", "exact", r->walk.exact, "probes",
+                             (json_int_t)r->walk.n_probes, "rms", reals(r->walk.rms, n_hops),
+                             "standard_error", reals(r->walk.standard_error, n_hops));
+    json_t *edges =
+        json_pack("{s:s, s:I, s:I, s:I, s:o, s:o, s:o}", "which", c->edges_judged, "original",
+                  (json_int_t)r->overlap.original, "released", (json_int_t)r->overlap.released,
+                  "common", (json_int_t)r->overlap.common, "count_error",
+                  cli_json_real(r->overlap.count_error), "precision",
+                  cli_json_real(r->overlap.precision), "recall", cli_json_real(r->overlap.recall));
+    return json_pack("{s:I, s:o, s:o, s:o, s:f, s:f, s:f, s:I, s:s, s:o}", "nodes",
+                     (json_int_t)r->n_nodes, "original",
+                     side_json(r->edges_original, &r->clustering_original, r->modularity_original,
+                               &r->spectrum_original),
+                     "released",
+                     side_json(r->edges_released, &r->clustering_released, r->modularity_released,
+                               &r->spectrum_released),
+                     "walk", walk, "degree_kolmogorov_smirnov", r->degrees.kolmogorov_smirnov,
+                     "degree_earth_mover", r->degrees.earth_mover, "spectral_distance",
+                     r->spectral_distance, "communities", (json_int_t)r->n_communities,
+                     "communities_of", c->communities_of, "edge_overlap", edges);
+}
+
+/* ---- together -------------------------------------------------------------------------------- */
+
+static hrr_status read_graphs(comparison *c, const char *original, const char *released,
+                              const hrr_read_options *read, hrr_progress *progress, hrr_error *err)
+{
+    hrr_read_options plain;
+    hrr_read_options_init(&plain);
+    plain.threads = read->threads;
+    const hrr_adjacency_options all = {.edges = HRR_EDGES_ALL};
+    hrr_status status = cli_read_graph(&c->original_graph, original, read, progress, err);
+    if (!status) status = cli_read_graph(&c->released_graph, released, &plain, progress, err);
+    if (!status) status = hrr_graph_adjacency(&c->original, c->original_graph, &all, err);
+    if (!status)
+        status = cli_released_adjacency(&c->released, c->original_graph, c->released_graph, err);
+    return status;
+}
+
+static hrr_status use_public_edges(comparison *c, hrr_progress *progress, hrr_error *err)
+{
+    const uint64_t n_private = hrr_graph_n_private_edges(c->original_graph);
+    c->communities_of = "all edges";
+    c->edges_judged = "All edges";
+    if (n_private == 0) return HRR_OK;
+    const hrr_adjacency_options which = {.edges = HRR_EDGES_PUBLIC};
+    hrr_status status = hrr_graph_adjacency(&c->public_edges, c->original_graph, &which, err);
+    if (status) return status;
+    c->options.known = &c->public_edges;
+    c->edges_judged = "Private edges";
+    if (n_private == hrr_graph_n_edges(c->original_graph)) return HRR_OK;
+    c->community = calloc(c->original.rows, sizeof *c->community);
+    if (!c->community) return hrr_fail(err, HRR_ENOMEM, "out of memory");
+    c->options.community = c->community;
+    c->communities_of = "the public edges";
+    return hrr_communities_find(c->community, &c->options.n_communities, &c->public_edges,
+                                c->options.seed, progress, err);
+}
+
+hrr_status cli_compare_structure(const char *original, const char *released,
+                                 const hrr_read_options *read, const cli_structure_args *args,
+                                 cli_task *task, hrr_error *err)
+{
+    comparison c = {0};
+    if (args->exact && args->probes)
+        return hrr_fail(err, HRR_EINVAL,
+                        "--exact and --probes contradict each other; leave one out");
+    hrr_structure_options_init(&c.options);
+    c.options.hops = args->hops;
+    c.options.n_eigenvalues = args->eigenvalues;
+    c.options.seed = args->seed;
+    c.options.threads = read->threads;
+    if (args->probes) c.options.n_probes = args->probes;
+    c.options.walk = args->exact ? HRR_WALK_EXACT : args->probes ? HRR_WALK_PROBED : HRR_WALK_AUTO;
+    hrr_status status = read_graphs(&c, original, released, read, task->progress, err);
+    if (!status) status = use_public_edges(&c, task->progress, err);
+    if (!status)
+        status = hrr_structure_compare(&c.report, &c.original, &c.released, &c.options,
+                                       task->progress, err);
+    if (status) goto done;
+    cli_progress_erase();
+    if (task->json) {
+        task->result = report_json(&c);
+        if (!task->result) status = hrr_fail(err, HRR_ENOMEM, "out of memory");
+    } else {
+        print_report(&c);
+    }
+done:
+    free(c.community);
+    hrr_csr_clear(&c.public_edges);
+    hrr_csr_clear(&c.released);
+    hrr_csr_clear(&c.original);
+    hrr_graph_free(c.released_graph);
+    hrr_graph_free(c.original_graph);
+    return status;
+}
