@@ -66,8 +66,8 @@ static hrr_status find_blocks(edgerr_node *self, const hrr_edge_plan *plan, hrr_
         memcpy(self->block, options->blocks, n * sizeof *self->block);
         return HRR_OK;
     }
-    return hrr_public_blocks(self->block, &self->n_blocks, &plan->known, self->n_blocks, progress,
-                             err);
+    return hrr_public_blocks(self->block, &self->n_blocks, &plan->known, self->n_blocks,
+                             options->public_seed, progress, err);
 }
 
 /* eps/ends as a fraction of 32-bit integers. 10^9 has nine factors of two, and eps <= 20 needs

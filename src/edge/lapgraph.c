@@ -208,7 +208,7 @@ static hrr_status rank_others(collection *self, uint64_t *bound, const lapgraph 
             n_known += edge_ranks[e] < low;
         if (band > 0 && n_known >= need) break;
         /* Pieces of a band come in order, but bands interleave. */
-        if (band > 0) qsort(self->item, self->n, sizeof *self->item, by_pair);
+        if (self->n > 1) qsort(self->item, self->n, sizeof *self->item, by_pair);
         self->low = low;
         self->width = band == most_bands - 1 ? -low
                                              : band_width(low, need - (band > 0 ? n_known : 0),

@@ -1,9 +1,11 @@
 /* public_blocks.c: communities by label propagation (U. Raghavan, R. Albert, S. Kumara, Phys. Rev.
- * E 76, 2007), made deterministic, then folded into a few blocks.
+ * E 76, 2007), folded into a few blocks.
  *
- * Nodes take the label that most of their public neighbours have, in the order of their ids, the
- * smaller label if two are as common, but never change without gain: so no draw is needed. Counts
- * per block are noised one by one, so many small blocks would bury the signal: the largest
+ * Nodes take the label that most of their public neighbours have, in a random order and with ties
+ * broken at random, since any fixed preference floods a connected graph with its favourite label; a
+ * node whose own label is among the most common keeps it. The draws come from a public seed.
+ *
+ * Counts per block are noised one by one, so many small blocks would bury the signal: the largest
  * communities are kept, each smaller one joins the block it has most public edges to, and those
  * without any (isolated nodes) fill up the smallest block. */
 #include "edge/public_blocks.h"
@@ -43,37 +45,54 @@ static hrr_status neighbours_init(neighbours *out, const hrr_edge_public *known,
 
 /* The label to take; votes are zero before and after. */
 static uint32_t favourite(const uint32_t *label, uint32_t *votes, const neighbours *near,
-                          uint64_t node)
+                          uint64_t node, hrr_fast_random *random)
 {
+    const uint64_t begin = near->start[node], end = near->start[node + 1];
     uint32_t best = label[node], most = 0;
-    for (uint64_t i = near->start[node]; i < near->start[node + 1]; i++)
-        votes[label[near->node[i]]]++;
-    if (near->start[node] < near->start[node + 1]) most = votes[best];
-    for (uint64_t i = near->start[node]; i < near->start[node + 1]; i++) {
-        const uint32_t candidate = label[near->node[i]], number = votes[candidate];
-        if (number > most || (number == most && best != label[node] && candidate < best)) {
-            best = candidate;
-            most = number;
+    for (uint64_t i = begin; i < end; i++) {
+        const uint32_t number = ++votes[label[near->node[i]]];
+        most = number > most ? number : most;
+    }
+    if (votes[best] < most) {
+        uint64_t tied = 0;
+        for (uint64_t i = begin; i < end; i++) {
+            const uint32_t candidate = label[near->node[i]];
+            if (votes[candidate] != most) continue;
+            votes[candidate] = 0; /* counts once */
+            if (hrr_fast_below(random, ++tied) == 0) best = candidate;
         }
     }
-    for (uint64_t i = near->start[node]; i < near->start[node + 1]; i++)
+    for (uint64_t i = begin; i < end; i++)
         votes[label[near->node[i]]] = 0;
     return best;
 }
 
-static hrr_status propagate(uint32_t *label, uint32_t *votes, const neighbours *near, uint64_t n,
+static void shuffle(uint32_t *order, uint64_t n, hrr_fast_random *random)
+{
+    for (uint64_t i = 0; i < n; i++) {
+        const uint64_t j = hrr_fast_below(random, i + 1);
+        order[i] = order[j];
+        order[j] = (uint32_t)i;
+    }
+}
+
+static hrr_status propagate(uint32_t *label, uint32_t *votes, uint32_t *order,
+                            const neighbours *near, uint64_t n, uint64_t seed,
                             hrr_progress *progress, hrr_error *err)
 {
+    hrr_fast_random random;
+    hrr_fast_init(&random, seed, 0);
     hrr_progress_begin(progress, "finding public communities", most_sweeps);
     for (uint64_t i = 0; i < n; i++)
         label[i] = (uint32_t)i;
     bool moved = true;
     for (int sweep = 0; sweep < most_sweeps && moved; sweep++) {
         moved = false;
+        shuffle(order, n, &random);
         for (uint64_t i = 0; i < n; i++) {
-            const uint32_t best = favourite(label, votes, near, i);
-            moved |= best != label[i];
-            label[i] = best;
+            const uint32_t best = favourite(label, votes, near, order[i], &random);
+            moved |= best != label[order[i]];
+            label[order[i]] = best;
         }
         hrr_status status = hrr_progress_advance(progress, 1, err);
         if (status) return status;
@@ -179,18 +198,21 @@ done:
 }
 
 hrr_status hrr_public_blocks(uint32_t *block, uint32_t *n_blocks, const hrr_edge_public *known,
-                             uint32_t most_blocks, hrr_progress *progress, hrr_error *err)
+                             uint32_t most_blocks, uint64_t seed, hrr_progress *progress,
+                             hrr_error *err)
 {
     const uint64_t n = known->n_nodes;
     neighbours near = {0};
     uint32_t *label = hrr_alloc(n, sizeof *label), *votes = hrr_alloc_zero(n, sizeof *votes);
-    hrr_status status = label && votes ? HRR_OK : hrr_no_memory(err);
+    uint32_t *order = hrr_alloc(n, sizeof *order);
+    hrr_status status = label && votes && order ? HRR_OK : hrr_no_memory(err);
     if (!status) status = neighbours_init(&near, known, err);
-    if (!status) status = propagate(label, votes, &near, n, progress, err);
+    if (!status) status = propagate(label, votes, order, &near, n, seed, progress, err);
     if (!status) status = fold(block, n_blocks, label, &near, n, most_blocks, err);
     hrr_free(near.start);
     hrr_free(near.node);
     hrr_free(label);
     hrr_free(votes);
+    hrr_free(order);
     return status;
 }

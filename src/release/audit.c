@@ -49,11 +49,11 @@ typedef struct auditor {
 
 /* The experiment, and the row that it fills in. */
 static hrr_status add_row(auditor *self, hrr_audit_row row, const hrr_trials *experiment,
-                          const char *what, hrr_error *err)
+                          uint64_t trials, const char *what, hrr_error *err)
 {
     uint32_t n_outcomes;
-    hrr_status status = hrr_audit_trials(&row.lower_bound, &n_outcomes, experiment,
-                                         self->options->trials, self->progress, err);
+    hrr_status status =
+        hrr_audit_trials(&row.lower_bound, &n_outcomes, experiment, trials, self->progress, err);
     if (status) return status;
     bool exceeds = row.lower_bound > row.claimed_eps;
     if (row.is_control)
@@ -61,7 +61,7 @@ static hrr_status add_row(auditor *self, hrr_audit_row row, const hrr_trials *ex
     else
         row.verdict = exceeds || row.realised_eps > row.claimed_eps ? HRR_BROKEN : HRR_HOLDS;
     snprintf(row.how, sizeof row.how, "%s; %u outcomes in %llu draws a side", what, n_outcomes,
-             (unsigned long long)self->options->trials);
+             (unsigned long long)trials);
     self->rows[self->n_rows++] = row;
     return HRR_OK;
 }
@@ -132,7 +132,7 @@ static hrr_status audit_feature(auditor *self, const char *name, uint64_t n_feat
              delta);
     const feature_trial trial = {plan, self->random, n_features, self->options->threads};
     const hrr_trials experiment = {run_features, &trial, (uint32_t)n_features, claim.delta};
-    status = add_row(self, row, &experiment, what, err);
+    status = add_row(self, row, &experiment, self->options->trials, what, err);
     hrr_feature_plan_free(plan);
     return status;
 }
@@ -178,10 +178,16 @@ static hrr_status audit_labels(auditor *self, uint32_t n_classes, hrr_error *err
     char what[32];
     set_name(&row, "", "labels");
     snprintf(what, sizeof what, "%u classes", n_classes);
-    return add_row(self, row, &experiment, what, err);
+    return add_row(self, row, &experiment, self->options->trials, what, err);
 }
 
 /* ---- edge mechanisms ------------------------------------------------------------------------ */
+
+/* A draw is a whole release, about ten times the work of a row of features. */
+static uint64_t edge_trials(const auditor *self)
+{
+    return self->options->trials / 10 > 10000 ? self->options->trials / 10 : 10000;
+}
 
 static hrr_status audit_edge_view(auditor *self, const hrr_edge_options *options, int which,
                                   hrr_edge_view view, hrr_error *err)
@@ -206,7 +212,7 @@ static hrr_status audit_edge_view(auditor *self, const hrr_edge_options *options
     snprintf(what, sizeof what, "%d nodes, %s", (int)attack.known.n_nodes,
              view == HRR_VIEW_EDGES ? "released edges" : "released numbers");
     const hrr_trials experiment = {hrr_edge_attack_run, &attack, 1, 0};
-    status = add_row(self, row, &experiment, what, err);
+    status = add_row(self, row, &experiment, edge_trials(self), what, err);
     hrr_edge_attack_clear(&attack);
     return status;
 }
@@ -219,6 +225,7 @@ static hrr_status audit_edge(auditor *self, const char *name, const char *tree, 
     options.tree = tree;
     options.eps_nano = self->options->eps_nano;
     options.threads = 1;
+    options.steps_per_node = 3; /* a chain's budget does not depend on its length; time does */
     hrr_status status = HRR_OK;
     for (int which = 0; which < HRR_TINY_GRAPHS && !status; which++) {
         status = audit_edge_view(self, &options, which, HRR_VIEW_EDGES, err);
@@ -247,7 +254,7 @@ static hrr_status audit_control(auditor *self, const hrr_control *control, hrr_e
     const hrr_trials experiment = {control->run, self->random, control->width, 0};
     hrr_audit_row row = {.claimed_eps = HRR_CONTROL_EPS, .realised_eps = -1, .is_control = true};
     set_name(&row, "control: ", control->name);
-    return add_row(self, row, &experiment, control->mistake, err);
+    return add_row(self, row, &experiment, self->options->trials, control->mistake, err);
 }
 
 static hrr_status audit_all(auditor *self, hrr_error *err)

@@ -70,11 +70,12 @@ static double number_at(const hrr_array *array, uint64_t item)
 
 /* ---- where to look -------------------------------------------------------------------------- */
 
-/* The first released number that differs between the two sides. */
-static bool first_difference(int *part, uint64_t *item, const hrr_edge_release *a,
-                             const hrr_edge_release *b)
+/* A released number that differs between the two sides. Counts come after the tree they belong to,
+ * and say more: the last part first. */
+static bool find_difference(int *part, uint64_t *item, const hrr_edge_release *a,
+                            const hrr_edge_release *b)
 {
-    for (int i = 0; i < a->n_parts && i < b->n_parts; i++) {
+    for (int i = (a->n_parts < b->n_parts ? a->n_parts : b->n_parts) - 1; i >= 0; i--) {
         const hrr_array *x = &a->parts[i].array, *y = &b->parts[i].array;
         for (uint64_t at = 0; at < x->n_items && at < y->n_items; at++) {
             if (number_at(x, at) == number_at(y, at)) continue;
@@ -97,7 +98,7 @@ static hrr_status find_number(hrr_edge_attack *attack, bool *found, const hrr_ed
     hrr_status status = hrr_edge_plan_new(&plan, &attack->known, &loud, NULL, err);
     for (int side = 0; side < 2 && !status; side++)
         status = draw(&sides[side], plan, &attack->secret[side], attack->seed, err);
-    *found = !status && first_difference(&attack->part, &attack->item, &sides[0], &sides[1]);
+    *found = !status && find_difference(&attack->part, &attack->item, &sides[0], &sides[1]);
     hrr_edge_release_clear(&sides[0]);
     hrr_edge_release_clear(&sides[1]);
     hrr_edge_plan_free(plan);

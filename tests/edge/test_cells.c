@@ -93,6 +93,36 @@ static void test_cells__picks_do_not_depend_on_the_threads(void **state)
     }
 }
 
+/* Pieces of 2^16 cells (at this probability) have draws of their own: a cell that was picked in the
+ * first piece is picked in the second as often as any other. The same stream twice would be the
+ * same noise for two secrets. */
+static void test_cells__pieces_do_not_share_their_draws(void **state)
+{
+    (void)state;
+    enum { n = 600, piece = 1 << 16 };
+    static const uint64_t num[] = {UINT64_C(5) << 60, UINT64_C(5) << 53};
+    for (int way = 0; way < 2; way++) {
+        /* The rarer coin has pieces of 2^23 cells. */
+        const uint64_t cells = way ? (uint64_t)piece << 7 : piece, nodes = way ? 6000 : n;
+        const hrr_edge_public known = {.n_nodes = nodes};
+        hrr_pairs all = pick(&known, num[way], 0, 2, 21);
+        uint8_t *first = hrr_alloc_zero(cells, 1);
+        uint64_t in_second = 0, in_both = 0;
+        for (size_t i = 0; i < all.n; i++) {
+            const uint64_t u = all.source[i], v = all.target[i];
+            const uint64_t cell = u * (2 * nodes - u - 1) / 2 + v - u - 1;
+            if (cell < cells)
+                first[cell] = 1;
+            else if (cell < 2 * cells)
+                in_second++, in_both += first[cell - cells];
+        }
+        assert_true(in_second > 10000);
+        assert_true(proportion_p(in_both, in_second, (double)num[way] / 0x1p64) > alpha);
+        hrr_free(first);
+        hrr_pairs_clear(&all);
+    }
+}
+
 /* 2 million cells: the number of picks overall, and in ten runs of rows, for both ways of tossing
  * (above and below 1/32) and for a denominator that is no power of two. */
 static void test_cells__are_picked_as_often_as_asked(void **state)
@@ -174,6 +204,7 @@ int main(void)
         cmocka_unit_test(test_cells__every_pair_is_touched_once),
         cmocka_unit_test(test_cells__are_the_same_with_and_without_avx512),
         cmocka_unit_test(test_cells__picks_do_not_depend_on_the_threads),
+        cmocka_unit_test(test_cells__pieces_do_not_share_their_draws),
         cmocka_unit_test(test_cells__are_picked_as_often_as_asked),
         cmocka_unit_test(test_cells__are_found_in_half_a_trillion),
         cmocka_unit_test(test_cells__survive_a_lack_of_memory),

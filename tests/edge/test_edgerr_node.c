@@ -10,7 +10,7 @@
 
 enum { n_nodes = 40 };
 
-/* Two cliques of twenty as public edges, with a bridge. */
+/* Two cliques of twenty, two thirds of them public edges. */
 typedef struct cliques {
     uint64_t n;
     uint32_t source[400], target[400];
@@ -149,7 +149,7 @@ static void test_edgerr_node__finds_public_communities(void **state)
     const hrr_edge_public known = {
         .n_nodes = n_nodes, .n_edges = edges.n, .source = edges.source, .target = edges.target};
     uint32_t block[n_nodes], n_blocks;
-    assert_ok(hrr_public_blocks(block, &n_blocks, &known, 8, NULL, NULL));
+    assert_ok(hrr_public_blocks(block, &n_blocks, &known, 8, 1, NULL, NULL));
     assert_int_equal(n_blocks, 2);
     for (int i = 0; i < n_nodes; i++)
         assert_int_equal(block[i], block[i < 20 ? 0 : 20]);
@@ -158,12 +158,38 @@ static void test_edgerr_node__finds_public_communities(void **state)
 
 /* Isolated nodes are communities of one: alone they make blocks of equal size, beside larger
  * communities they are added to those. */
+/* Cliques of 40, 30 and 20 nodes, one edge from the third to the first: three
+ * communities. Two blocks: the third must not fill up the second, but go where its tie is. */
+static void test_edgerr_node__a_small_community_goes_where_its_tie_is(void **state)
+{
+    (void)state;
+    enum { n = 90 };
+    static uint32_t source[n * n / 2], target[n * n / 2];
+    uint32_t block[n], n_blocks;
+    uint64_t m = 0;
+    for (uint32_t u = 0; u < n; u++)
+        for (uint32_t v = u + 1; v < n; v++)
+            if ((u < 40 ? 0 : u < 70) == (v < 40 ? 0 : v < 70) && (u < 70) == (v < 70))
+                source[m] = u, target[m++] = v;
+            else if (u == 39 && v == 70)
+                source[m] = u, target[m++] = v;
+    const hrr_edge_public known = {.n_nodes = n, .n_edges = m, .source = source, .target = target};
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        assert_ok(hrr_public_blocks(block, &n_blocks, &known, 8, seed, NULL, NULL));
+        assert_int_equal(n_blocks, 3);
+        assert_ok(hrr_public_blocks(block, &n_blocks, &known, 2, seed, NULL, NULL));
+        assert_int_equal(n_blocks, 2);
+        for (int i = 0; i < n; i++)
+            assert_int_equal(block[i], i >= 40 && i < 70);
+    }
+}
+
 static void test_edgerr_node__folds_small_communities_away(void **state)
 {
     (void)state;
     uint32_t block[n_nodes], n_blocks, size[4] = {0};
     const hrr_edge_public nothing = {.n_nodes = n_nodes};
-    assert_ok(hrr_public_blocks(block, &n_blocks, &nothing, 4, NULL, NULL));
+    assert_ok(hrr_public_blocks(block, &n_blocks, &nothing, 4, 1, NULL, NULL));
     assert_int_equal(n_blocks, 4);
     for (int i = 0; i < n_nodes; i++)
         size[block[i]]++;
@@ -174,13 +200,13 @@ static void test_edgerr_node__folds_small_communities_away(void **state)
     const hrr_edge_public known = {
         .n_nodes = n_nodes + 3, .n_edges = edges.n, .source = edges.source, .target = edges.target};
     uint32_t more[n_nodes + 3];
-    assert_ok(hrr_public_blocks(more, &n_blocks, &known, 2, NULL, NULL));
+    assert_ok(hrr_public_blocks(more, &n_blocks, &known, 2, 1, NULL, NULL));
     assert_int_equal(n_blocks, 2);
     assert_int_not_equal(more[0], more[20]);
     for (int i = n_nodes; i < n_nodes + 3; i++)
         assert_true(more[i] < 2);
     const hrr_edge_public one = {.n_nodes = 1};
-    assert_ok(hrr_public_blocks(block, &n_blocks, &one, 8, NULL, NULL));
+    assert_ok(hrr_public_blocks(block, &n_blocks, &one, 8, 1, NULL, NULL));
     assert_int_equal(n_blocks, 1);
 }
 
@@ -342,6 +368,7 @@ int main(void)
         cmocka_unit_test(test_edgerr_node__claims_what_its_noise_gives),
         cmocka_unit_test(test_edgerr_node__noises_every_count_of_every_candidate),
         cmocka_unit_test(test_edgerr_node__finds_public_communities),
+        cmocka_unit_test(test_edgerr_node__a_small_community_goes_where_its_tie_is),
         cmocka_unit_test(test_edgerr_node__folds_small_communities_away),
         cmocka_unit_test(test_edgerr_node__edges_look_like_the_counts),
         cmocka_unit_test(test_edgerr_node__does_not_depend_on_the_threads),
