@@ -66,6 +66,7 @@ typedef struct hrr_edge_claim {
     uint64_t n_candidate_pairs;
     double expected_false_edges; /* edges that noise alone adds, on average */
     uint64_t chain_steps;        /* public: known before anything is drawn */
+    const char *advice; /* from public data: why another choice may serve better; or NULL */
 } hrr_edge_claim;
 
 /* Reads public data only. Errors: HRR_EINVAL for options that make no sense, HRR_ENOMEM,

@@ -34,12 +34,13 @@ bool hrr_dendrogram_complete(hrr_dendrogram *tree);
 hrr_status hrr_dendrogram_count(uint64_t *counts, const hrr_dendrogram *tree, uint64_t n_edges,
                                 const uint32_t *source, const uint32_t *target, hrr_error *err);
 
-/* *out: n + 1 numbers, the candidates among the leaves before each position; hrr_free(). */
-hrr_status hrr_dendrogram_candidates_before(uint32_t **out, const hrr_dendrogram *tree,
-                                            const hrr_edge_public *known, hrr_error *err);
 /* The same for the edges of a symmetric adjacency without self-loops; repeated entries count. */
 hrr_status hrr_dendrogram_count_rows(uint64_t *counts, const hrr_dendrogram *tree,
                                      const hrr_csr *adjacency, hrr_error *err);
+
+/* *out: n + 1 numbers, the candidates among the leaves before each position; hrr_free(). */
+hrr_status hrr_dendrogram_candidates_before(uint32_t **out, const hrr_dendrogram *tree,
+                                            const hrr_edge_public *known, hrr_error *err);
 
 /* pairs[r] = candidate pairs that r splits: pairs of candidates, one on each side, that are no
  * public edge. Public. */

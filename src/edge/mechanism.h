@@ -32,5 +32,6 @@ struct hrr_edge_mechanism {
 
 /* The mechanisms, one file each. */
 extern const hrr_edge_mechanism hrr_edge_public_only, hrr_edge_none;
+extern const hrr_edge_mechanism hrr_edge_edgerr, hrr_edge_privhrg;
 
 #endif

@@ -9,8 +9,9 @@
 #include <string.h>
 
 /* The two arrays run in step, and both end with NULL. */
-static const char *const names[] = {"public-only", "none", NULL};
-static const hrr_edge_mechanism *const mechanisms[] = {&hrr_edge_public_only, &hrr_edge_none, NULL};
+static const char *const names[] = {"edgerr", "privhrg", "public-only", "none", NULL};
+static const hrr_edge_mechanism *const mechanisms[] = {&hrr_edge_edgerr, &hrr_edge_privhrg,
+                                                       &hrr_edge_public_only, &hrr_edge_none, NULL};
 _Static_assert(sizeof names == sizeof mechanisms, "a name for every mechanism");
 
 const char *const *hrr_edge_mechanisms(void)

@@ -9,6 +9,15 @@ _Static_assert(LDBL_MANT_DIG >= 64, "the rounding bound of score.h needs 64 bits
 
 static const int largest_log2 = 57;
 
+hrr_status hrr_edge_score_check(uint64_t n_candidates, const char *tree, hrr_error *err)
+{
+    if (n_candidates <= HRR_EDGE_SCORE_MOST_CANDIDATES) return HRR_OK;
+    return hrr_fail(err, HRR_EINVAL,
+                    "the tree \"%s\" is proved for at most 33554432 candidate nodes; declare "
+                    "fewer (--candidates) or take --tree public",
+                    tree);
+}
+
 hrr_edge_score hrr_edge_score_for(uint64_t n_candidates)
 {
     assert(n_candidates <= HRR_EDGE_SCORE_MOST_CANDIDATES);

@@ -36,6 +36,9 @@ typedef struct hrr_edge_score {
 /* The finest scale for so many candidates. n_candidates <= HRR_EDGE_SCORE_MOST_CANDIDATES. */
 hrr_edge_score hrr_edge_score_for(uint64_t n_candidates);
 
+/* HRR_EINVAL if there are more candidates than that; `tree` names who asks. */
+hrr_status hrr_edge_score_check(uint64_t n_candidates, const char *tree, hrr_error *err);
+
 /* Phi(x). */
 int64_t hrr_edge_score_phi(const hrr_edge_score *score, uint64_t x);
 /* L(e, N), e <= N. Never positive but for rounding. */

@@ -27,6 +27,23 @@ static inline void random_tree(hrr_dendrogram *tree, uint32_t n, uint64_t seed)
     }
 }
 
+/* The nodes in their order, halved again and again; complete. */
+static inline void halving_tree(hrr_dendrogram *tree, uint32_t n)
+{
+    assert_ok(hrr_dendrogram_init(tree, n, NULL));
+    for (uint32_t p = 0; p < n; p++)
+        tree->leaf[p] = p;
+    if (n > 1) tree->begin[0] = 0, tree->end[0] = n;
+    for (uint32_t r = 0; r + 1 < n; r++) {
+        const uint32_t begin = tree->begin[r], end = tree->end[r], middle = (begin + end) / 2;
+        tree->middle[r] = middle;
+        if (middle - begin > 1) tree->begin[r + 1] = begin, tree->end[r + 1] = middle;
+        const uint32_t right = r + (middle - begin);
+        if (end - middle > 1) tree->begin[right] = middle, tree->end[right] = end;
+    }
+    assert_true(hrr_dendrogram_complete(tree));
+}
+
 /* Canonical edges, each pair with probability 1 / one_in; the arrays hold n (n - 1) / 2. Returns
  * how many. */
 static inline uint64_t random_edges(uint32_t *source, uint32_t *target, uint32_t n, uint64_t one_in,

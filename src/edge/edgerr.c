@@ -1,0 +1,322 @@
+/* edgerr.c: EdgeRR (paper, Algorithms 2 and 3): a tree over the nodes, noisy counts of the private
+ * edges that its nodes split, and a graph sampled from them.
+ *
+ * Neighbours:  secrets that differ in one candidate pair.
+ * Claim:       eps_tree + eps_counts <= eps. The tree's part is its method's claim; given the tree,
+ *              the counts are eps_counts-DP (counts.h), because which pairs are counted together
+ *              is chosen without looking at them. All the rest sees released numbers and public
+ *              data only.
+ * Departures:  V_pri, the nodes that have a private edge, is private data; the declared candidate
+ *              set takes its place. Noise is drawn once a query and never again for the same
+ *              pairs (Algorithm 3 line 8 read literally would cost 3 eps and more). Estimates keep
+ *              the total (estimate.c), and as many edges are drawn (sample.c). Tree `paper` does
+ *              all of this as published, and is certified for nothing.
+ *
+ * privhrg (Xiao, Chen and Tan, KDD 2014) is the same pipeline with a tree from private edges, their
+ * grouping and the even split of the budget that they recommend.
+ *
+ * Released beside the edges: tree.npy, 3 x n numbers: the nodes in the order of the leaves; where
+ * each internal node, in preorder, parts its leaves; which query it is in (the last column of these
+ * two is unused). tree_counts.npy: the noisy answers, as drawn. */
+#include "edge/mechanism.h"
+#include "edge/advice.h"
+#include "edge/counts.h"
+#include "edge/estimate.h"
+#include "edge/methods.h"
+#include "edge/noise_law.h"
+#include "edge/sample.h"
+#include "base/memory.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { most_reasons = 8 };
+
+typedef struct edgerr {
+    const hrr_tree_method *method;
+    hrr_tree_plan tree;
+    hrr_query_rule rule;
+    hrr_estimator estimator;
+    hrr_sampling sampling;
+    bool private_nodes; /* the paper's V_pri instead of the candidate set: not private */
+    uint64_t eps_counts_nano;
+    const char *not_certified[most_reasons + 1];
+} edgerr;
+
+static void release(void *state)
+{
+    edgerr *self = state;
+    if (self->method->release && self->tree.state) self->method->release(self->tree.state);
+    if (self->tree.start.leaf) hrr_dendrogram_clear(&self->tree.start);
+    hrr_free(self);
+}
+
+/* ---- plan ----------------------------------------------------------------------------------- */
+
+static void choose_counting(edgerr *self, bool as_published)
+{
+    self->rule = as_published ? HRR_QUERIES_PAPER : HRR_QUERIES_GROUPS;
+    self->estimator = as_published ? HRR_ESTIMATE_CLAMP : HRR_ESTIMATE_POSTERIOR;
+    self->sampling = as_published ? HRR_SAMPLE_INDEPENDENT : HRR_SAMPLE_ROUNDED;
+    if (strcmp(self->method->name, "uniform") == 0) self->rule = HRR_QUERIES_ONE;
+}
+
+/* eps_tree = floor(share eps), the counts get the rest. */
+static hrr_status split_eps(edgerr *self, hrr_edge_plan *plan, hrr_error *err)
+{
+    const double asked = plan->options.tree_share;
+    const double share = asked < 0 ? self->method->default_share : asked;
+    uint64_t parts[2];
+    hrr_status status =
+        hrr_eps_split(parts, plan->options.eps_nano, (const double[]){share, 1 - share}, 2, err);
+    if (status) return status;
+    self->tree.eps_tree_nano = plan->claim.eps_tree_nano = parts[0];
+    self->eps_counts_nano = plan->options.eps_nano - parts[0];
+    if (self->method->default_share == 0 && parts[0] > 0)
+        return hrr_fail(err, HRR_EINVAL,
+                        "tree \"%s\" reads no private edge, so a share of the budget would be lost "
+                        "on it; leave --tree-share out or choose another --tree",
+                        self->method->name);
+    if (self->method->default_share > 0 && parts[0] == 0)
+        return hrr_fail(err, HRR_EINVAL,
+                        "tree \"%s\" reads private edges and needs a share of the budget; give it "
+                        "one (--tree-share) or choose --tree public",
+                        self->method->name);
+    if (self->eps_counts_nano == 0)
+        return hrr_fail(err, HRR_EINVAL,
+                        "no budget is left for the counts; lower the tree's share (--tree-share)");
+    return HRR_OK;
+}
+
+/* Sum of noise, cut off at 0 and at all pairs: E max(0, X) for a normal X. An upper bound for the
+ * estimates of estimate.c; those that are cut off one by one gain a / (1 - a^2) each. */
+static double false_edges(const edgerr *self, uint32_t n_queries, uint64_t n_pairs)
+{
+    const double eps = (double)self->eps_counts_nano / HRR_EPS_UNIT;
+    const double variance = hrr_noise_variance(eps);
+    double edges = sqrt(n_queries * variance / (2 * acos(-1)));
+    if (self->estimator == HRR_ESTIMATE_CLAMP) edges = n_queries * exp(-eps) / -expm1(-2 * eps);
+    return fmin(edges, (double)n_pairs);
+}
+
+/* 32 bytes an edge cover drawing, sorting and writing; a tenth of that memory leaves room for noise
+ * that is larger than expected. */
+static double most_edges(const hrr_edge_options *options)
+{
+    if (options->most_edges_out > 0) return (double)options->most_edges_out;
+    const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGE_SIZE);
+    return (double)pages * (double)page / 32 / 10;
+}
+
+static hrr_status expect_edges(edgerr *self, hrr_edge_plan *plan, hrr_error *err)
+{
+    uint32_t n_queries = (uint32_t)plan->known.n_nodes - 1;
+    if (self->tree.start.leaf) { /* the tree that is drawn may differ; its number hardly does */
+        hrr_queries queries;
+        hrr_status status = hrr_queries_init(&queries, &self->tree.start, &plan->known, self->rule,
+                                             self->eps_counts_nano, err);
+        if (status) return status;
+        n_queries = queries.n_queries;
+        hrr_queries_clear(&queries);
+    }
+    plan->claim.expected_false_edges = false_edges(self, n_queries, plan->claim.n_candidate_pairs);
+    if (plan->claim.expected_false_edges <= most_edges(&plan->options)) return HRR_OK;
+    return hrr_fail(err, HRR_EINVAL,
+                    "with this budget noise alone adds %.3g edges, more than there is room for; "
+                    "raise --eps-edges, name fewer nodes in --candidates, or drop the private "
+                    "edges (--edge-mechanism public-only)",
+                    plan->claim.expected_false_edges);
+}
+
+static void add_reason(edgerr *self, const char *reason)
+{
+    int i = 0;
+    while (self->not_certified[i])
+        i++;
+    assert(i < most_reasons);
+    self->not_certified[i] = reason;
+}
+
+static void certify(edgerr *self, hrr_edge_plan *plan)
+{
+    for (const char *const *reason = self->tree.not_certified; reason && *reason; reason++)
+        add_reason(self, *reason);
+    if (self->private_nodes)
+        add_reason(self, "which nodes have a private edge is itself private (V_pri)");
+    uint64_t num, den;
+    hrr_eps_fraction(&num, &den, self->eps_counts_nano);
+    plan->claim.realised_eps = self->tree.realised_eps + (double)num / (double)den;
+    if (self->not_certified[0]) {
+        plan->claim.realised_eps = INFINITY;
+        plan->claim.not_certified = self->not_certified;
+    }
+}
+
+static hrr_status say(const edgerr *self, hrr_edge_plan *plan, hrr_error *err)
+{
+    char eps[HRR_EPS_TEXT_SIZE], eps_tree[HRR_EPS_TEXT_SIZE];
+    hrr_eps_format(eps, plan->options.eps_nano);
+    hrr_eps_format(eps_tree, plan->claim.eps_tree_nano);
+    plan->statement =
+        hrr_format_text("%s with tree %s: eps = %s for one candidate pair, %s of it for the tree%s",
+                        plan->mechanism->name, self->method->name, eps, eps_tree,
+                        self->not_certified[0] ? "; NOT CERTIFIED" : "");
+    plan->evidence =
+        hrr_format_text("each candidate pair is in one count, which gets exact discrete Laplace "
+                        "noise; the tree: %s",
+                        self->tree.evidence ? self->tree.evidence : "no claim");
+    return plan->statement && plan->evidence ? HRR_OK : hrr_no_memory(err);
+}
+
+static hrr_status prepare_tree(hrr_edge_plan *plan, const char *tree, bool as_published,
+                               hrr_progress *progress, hrr_error *err)
+{
+    const hrr_tree_method *method;
+    hrr_status status = hrr_tree_method_find(&method, tree, err);
+    if (status) return status;
+    edgerr *self = hrr_alloc_zero(1, sizeof *self);
+    if (!self) return hrr_no_memory(err);
+    plan->state = self;
+    self->method = method;
+    self->tree.known = &plan->known;
+    self->tree.options = &plan->options;
+    self->private_nodes = strcmp(method->name, "paper") == 0;
+    choose_counting(self, as_published || self->private_nodes);
+    if ((status = split_eps(self, plan, err))) return status;
+    if ((status = method->prepare(&self->tree, progress, err))) return status;
+    plan->claim.chain_steps = self->tree.chain_steps;
+    if ((status = expect_edges(self, plan, err))) return status;
+    if (self->rule == HRR_QUERIES_GROUPS &&
+        (status = hrr_edge_advise(&plan->claim.advice, &plan->known, plan->options.public_seed,
+                                  plan->options.threads, progress, err)))
+        return status;
+    certify(self, plan);
+    return say(self, plan, err);
+}
+
+static hrr_status prepare_edgerr(hrr_edge_plan *plan, hrr_progress *progress, hrr_error *err)
+{
+    return prepare_tree(plan, plan->options.tree, false, progress, err);
+}
+
+static hrr_status prepare_privhrg(hrr_edge_plan *plan, hrr_progress *progress, hrr_error *err)
+{
+    if (plan->options.tree && strcmp(plan->options.tree, "single") != 0)
+        return hrr_fail(err, HRR_EINVAL,
+                        "privhrg has one way to a tree (single); leave --tree out, or use "
+                        "--edge-mechanism edgerr");
+    return prepare_tree(plan, "single", true, progress, err);
+}
+
+/* ---- draw ----------------------------------------------------------------------------------- */
+
+/* The paper's view: only nodes with a private edge count, and public edges take no pairs away. */
+static hrr_status see_private_nodes(hrr_edge_public *out, uint8_t **storage,
+                                    const hrr_edge_secret *secret, uint64_t n_nodes, hrr_error *err)
+{
+    uint8_t *has_edge = *storage = hrr_alloc_zero(n_nodes, 1);
+    if (!has_edge) return hrr_no_memory(err);
+    for (uint64_t e = 0; e < secret->n_edges; e++)
+        has_edge[secret->source[e]] = has_edge[secret->target[e]] = 1;
+    *out = (hrr_edge_public){.n_nodes = n_nodes, .candidates = has_edge};
+    return HRR_OK;
+}
+
+static hrr_status add_part(hrr_edge_release *out, const char *name, hrr_array_type type,
+                           size_t item_size, uint64_t n_rows, uint64_t n_cols, hrr_error *err)
+{
+    hrr_array array = {.type = type, .item_size = item_size, .n_items = n_rows * n_cols};
+    array.n_dims = n_rows > 1 ? 2 : 1;
+    array.shape[0] = n_rows > 1 ? n_rows : n_cols;
+    array.shape[1] = n_rows > 1 ? n_cols : 0;
+    hrr_status status = hrr_region_alloc(&array.storage, array.n_items, item_size, true, err);
+    if (status) return status;
+    array.data = array.storage.start;
+    out->parts[out->n_parts].name = name;
+    out->parts[out->n_parts++].array = array;
+    return HRR_OK;
+}
+
+static hrr_status release_parts(hrr_edge_release *out, const hrr_dendrogram *tree,
+                                const hrr_queries *queries, const int64_t *noisy, hrr_error *err)
+{
+    const size_t n = tree->n_leaves;
+    hrr_status status = add_part(out, "tree.npy", HRR_ARRAY_U32, sizeof(uint32_t), 3, n, err);
+    if (status) return status;
+    uint32_t *row = out->parts[out->n_parts - 1].array.data;
+    memcpy(row, tree->leaf, n * sizeof *row);
+    memcpy(row + n, tree->middle, (n - 1) * sizeof *row);
+    memcpy(row + 2 * n, queries->query, (n - 1) * sizeof *row);
+    status =
+        add_part(out, "tree_counts.npy", HRR_ARRAY_I64, sizeof *noisy, 1, queries->n_queries, err);
+    if (status) return status;
+    memcpy(out->parts[out->n_parts - 1].array.data, noisy, queries->n_queries * sizeof *noisy);
+    return HRR_OK;
+}
+
+static hrr_status draw_seed(uint64_t *seed, const hrr_random *random, hrr_error *err)
+{
+    hrr_stream *stream;
+    hrr_status status = hrr_stream_new(&stream, random, err);
+    if (status) return status;
+    hrr_stream_seek(stream, HRR_PURPOSE_POSTPROCESS_SEED, 0);
+    *seed = hrr_stream_u64(stream);
+    hrr_stream_free(stream);
+    return HRR_OK;
+}
+
+static hrr_status draw(hrr_edge_release *out, const hrr_edge_plan *plan,
+                       const hrr_edge_secret *secret, const hrr_random *random,
+                       hrr_progress *progress, hrr_error *err)
+{
+    const edgerr *self = plan->state;
+    const int threads = plan->options.threads;
+    hrr_dendrogram tree = {0};
+    hrr_queries queries = {0};
+    hrr_edge_public known = plan->known;
+    uint8_t *private_nodes = NULL;
+    int64_t *noisy = NULL;
+    double *expected = NULL;
+    uint64_t seed = 0;
+
+    hrr_status status = self->method->draw(&tree, &self->tree, secret, random, progress, err);
+    if (status) goto done;
+    if (self->private_nodes &&
+        (status = see_private_nodes(&known, &private_nodes, secret, plan->known.n_nodes, err)))
+        goto done;
+    if ((status =
+             hrr_queries_init(&queries, &tree, &known, self->rule, self->eps_counts_nano, err)))
+        goto done;
+    noisy = hrr_alloc(queries.n_queries, sizeof *noisy);
+    expected = hrr_alloc(queries.n_internal, sizeof *expected);
+    if (!noisy || !expected) {
+        status = hrr_no_memory(err);
+        goto done;
+    }
+    if ((status = hrr_noisy_counts(noisy, &queries, &tree, secret, self->eps_counts_nano, random,
+                                   threads, err)))
+        goto done;
+    if ((status = hrr_estimate_edges(expected, &queries, noisy, self->eps_counts_nano,
+                                     self->estimator, err)))
+        goto done;
+    if ((status = draw_seed(&seed, random, err))) goto done;
+    if ((status = hrr_sample_edges(&out->edges, &tree, &known, queries.node_pairs, expected,
+                                   self->sampling, seed, threads, progress, err)))
+        goto done;
+    status = release_parts(out, &tree, &queries, noisy, err);
+done:
+    if (tree.leaf) hrr_dendrogram_clear(&tree);
+    hrr_queries_clear(&queries);
+    hrr_free(private_nodes);
+    hrr_free(noisy);
+    hrr_free(expected);
+    return status;
+}
+
+const hrr_edge_mechanism hrr_edge_edgerr = {
+    .name = "edgerr", .prepare = prepare_edgerr, .release = release, .draw = draw};
+
+const hrr_edge_mechanism hrr_edge_privhrg = {
+    .name = "privhrg", .prepare = prepare_privhrg, .release = release, .draw = draw};

@@ -1,0 +1,136 @@
+/* tree_select.c: several trees from public edges, one of them chosen by the private ones.
+ *
+ * Neighbours:  secrets that differ in one candidate pair.
+ * Guarantee:   eps_tree-DP. The trees are public. The pair is split by one node of each tree, so
+ *              that every score L_pri moves by Delta_int(N) at most, N = the most candidate pairs
+ *              that a node of these trees splits (score.h; public, and never above the
+ *              floor(n^2 / 4) of the worst tree). The choice is permute-and-flip (choose.h).
+ * Not hidden:  how many private edges there are shows in the time it takes to count them.
+ * Cost:        as many public trees as there are alternatives, before the secret is seen; O(n log n
+ *              + m) for each with it. */
+#include "edge/choose.h"
+#include "edge/public_tree.h"
+#include "edge/score.h"
+#include "base/memory.h"
+
+#include <math.h>
+
+/* More alternatives gain less and less (the best of M noises grows like sqrt(2 ln M)); large graphs
+ * get fewer, because each costs a whole public tree. */
+enum { MOST_TREES = 16, LEAST_TREES = 4, NODES_OF_ALL_TREES = 1 << 20 };
+
+typedef struct alternatives {
+    hrr_edge_score score;
+    uint64_t scale;
+    uint32_t n_trees;
+    hrr_dendrogram tree[MOST_TREES];
+    uint64_t *pairs[MOST_TREES]; /* candidate pairs that each node splits */
+} alternatives;
+
+static void release(void *state)
+{
+    alternatives *all = state;
+    for (uint32_t t = 0; t < all->n_trees; t++) {
+        hrr_dendrogram_clear(&all->tree[t]);
+        hrr_free(all->pairs[t]);
+    }
+    hrr_free(all);
+}
+
+static uint32_t count_trees(uint64_t n_nodes)
+{
+    const uint64_t n = NODES_OF_ALL_TREES / n_nodes;
+    return n < LEAST_TREES ? LEAST_TREES : n > MOST_TREES ? MOST_TREES : (uint32_t)n;
+}
+
+static hrr_status add_tree(alternatives *all, uint64_t *most_pairs, hrr_tree_plan *plan,
+                           hrr_progress *progress, hrr_error *err)
+{
+    const uint32_t t = all->n_trees;
+    uint64_t steps;
+    hrr_status status =
+        hrr_public_tree(&all->tree[t], &steps, plan->known, plan->options, t, progress, err);
+    if (status) return status;
+    all->n_trees++; /* from here on release() clears it */
+    const uint32_t n_internal = all->tree[t].n_leaves - 1;
+    all->pairs[t] = hrr_alloc(n_internal, sizeof *all->pairs[t]);
+    if (!all->pairs[t]) return hrr_no_memory(err);
+    status = hrr_dendrogram_candidate_pairs(all->pairs[t], &all->tree[t], plan->known, err);
+    for (uint32_t r = 0; !status && r < n_internal; r++)
+        if (all->pairs[t][r] > *most_pairs) *most_pairs = all->pairs[t][r];
+    plan->chain_steps += steps;
+    return status;
+}
+
+/* The finest scale at which the coins of choose.h still fit. */
+static void set_scale(alternatives *all, uint64_t *sensitivity, uint64_t n_candidates,
+                      uint64_t most_pairs, uint64_t eps_nano)
+{
+    all->score = hrr_edge_score_for(n_candidates);
+    for (;; all->score.bits--) {
+        *sensitivity = (uint64_t)hrr_edge_score_sensitivity(&all->score, most_pairs);
+        all->scale = hrr_choose_scale(*sensitivity, eps_nano);
+        if (all->scale > 0 || all->score.bits == HRR_EDGE_SCORE_LEAST_BITS) return;
+    }
+}
+
+static hrr_status prepare(hrr_tree_plan *plan, hrr_progress *progress, hrr_error *err)
+{
+    const uint64_t n_candidates = hrr_count_candidates(plan->known);
+    hrr_status status = hrr_edge_score_check(n_candidates, "select", err);
+    if (status) return status;
+    alternatives *all = hrr_alloc_zero(1, sizeof *all);
+    if (!all) return hrr_no_memory(err);
+    uint64_t most_pairs = 0;
+    const uint32_t n_trees = count_trees(plan->known->n_nodes);
+    while (!status && all->n_trees < n_trees)
+        status = add_tree(all, &most_pairs, plan, progress, err);
+    if (!status) status = hrr_dendrogram_copy(&plan->start, &all->tree[0], err);
+    if (status) {
+        release(all);
+        return status;
+    }
+    uint64_t sensitivity;
+    set_scale(all, &sensitivity, n_candidates, most_pairs, plan->eps_tree_nano);
+    plan->realised_eps = hrr_choose_eps(sensitivity, all->scale);
+    plan->evidence = "permute-and-flip over public trees, with integer scores of proved "
+                     "sensitivity and exact coins";
+    plan->state = all;
+    return HRR_OK;
+}
+
+static hrr_status score_trees(int64_t *scores, const alternatives *all,
+                              const hrr_edge_secret *secret, hrr_error *err)
+{
+    const uint32_t n_internal = all->tree[0].n_leaves - 1;
+    uint64_t *edges = hrr_alloc(n_internal, sizeof *edges);
+    hrr_status status = edges ? HRR_OK : hrr_no_memory(err);
+    for (uint32_t t = 0; !status && t < all->n_trees; t++) {
+        status = hrr_dendrogram_count(edges, &all->tree[t], secret->n_edges, secret->source,
+                                      secret->target, err);
+        if (!status) scores[t] = hrr_edge_score_tree(&all->score, n_internal, edges, all->pairs[t]);
+    }
+    hrr_free(edges);
+    return status;
+}
+
+static hrr_status draw(hrr_dendrogram *out, const hrr_tree_plan *plan,
+                       const hrr_edge_secret *secret, const hrr_random *random,
+                       hrr_progress *progress, hrr_error *err)
+{
+    (void)progress;
+    const alternatives *all = plan->state;
+    int64_t scores[MOST_TREES];
+    uint32_t order[MOST_TREES];
+    hrr_stream *stream = NULL;
+    hrr_status status = score_trees(scores, all, secret, err);
+    if (!status) status = hrr_stream_new(&stream, random, err);
+    if (status) return status;
+    hrr_stream_seek(stream, HRR_PURPOSE_EDGE_TREE, 0);
+    const uint32_t chosen = hrr_choose(order, stream, scores, all->n_trees, all->scale);
+    hrr_stream_free(stream);
+    return hrr_dendrogram_copy(out, &all->tree[chosen], err);
+}
+
+const hrr_tree_method hrr_tree_select = {
+    .name = "select", .default_share = 0.1, .prepare = prepare, .release = release, .draw = draw};
