@@ -13,10 +13,10 @@
  *              all of this as published, and is certified for nothing.
  *
  * privhrg (Xiao, Chen and Tan, KDD 2014) is the same pipeline with a tree from private edges, their
- * grouping and the even split of the budget that they recommend.
+ * grouping and the even split of the budget that the examples of their program use.
  *
- * Released beside the edges: tree.npy, 3 x n numbers: the nodes in the order of the leaves; where
- * each internal node, in preorder, parts its leaves; which query it is in (the last column of these
+ * Released beside the edges: tree.npy, n x 3 numbers: the nodes in the order of the leaves; where
+ * each internal node, in preorder, parts its leaves; which query it is in (the last row of these
  * two is unused). tree_counts.npy: the noisy answers, as drawn. */
 #include "edge/mechanism.h"
 #include "edge/advice.h"
@@ -217,13 +217,15 @@ static hrr_status see_private_nodes(hrr_edge_public *out, uint8_t **storage,
     return HRR_OK;
 }
 
+/* n_cols 0: one dimension. Rows come first, so that the parts of several graphs can be joined. */
 static hrr_status add_part(hrr_edge_release *out, const char *name, hrr_array_type type,
                            size_t item_size, uint64_t n_rows, uint64_t n_cols, hrr_error *err)
 {
-    hrr_array array = {.type = type, .item_size = item_size, .n_items = n_rows * n_cols};
-    array.n_dims = n_rows > 1 ? 2 : 1;
-    array.shape[0] = n_rows > 1 ? n_rows : n_cols;
-    array.shape[1] = n_rows > 1 ? n_cols : 0;
+    hrr_array array = {.type = type,
+                       .item_size = item_size,
+                       .n_dims = n_cols ? 2 : 1,
+                       .shape = {n_rows, n_cols},
+                       .n_items = n_rows * (n_cols ? n_cols : 1)};
     hrr_status status = hrr_region_alloc(&array.storage, array.n_items, item_size, true, err);
     if (status) return status;
     array.data = array.storage.start;
@@ -236,14 +238,17 @@ static hrr_status release_parts(hrr_edge_release *out, const hrr_dendrogram *tre
                                 const hrr_queries *queries, const int64_t *noisy, hrr_error *err)
 {
     const size_t n = tree->n_leaves;
-    hrr_status status = add_part(out, "tree.npy", HRR_ARRAY_U32, sizeof(uint32_t), 3, n, err);
+    hrr_status status = add_part(out, "tree.npy", HRR_ARRAY_U32, sizeof(uint32_t), n, 3, err);
     if (status) return status;
     uint32_t *row = out->parts[out->n_parts - 1].array.data;
-    memcpy(row, tree->leaf, n * sizeof *row);
-    memcpy(row + n, tree->middle, (n - 1) * sizeof *row);
-    memcpy(row + 2 * n, queries->query, (n - 1) * sizeof *row);
+    for (size_t i = 0; i < n; i++, row += 3) {
+        row[0] = tree->leaf[i];
+        if (i + 1 == n) break;
+        row[1] = tree->middle[i];
+        row[2] = queries->query[i];
+    }
     status =
-        add_part(out, "tree_counts.npy", HRR_ARRAY_I64, sizeof *noisy, 1, queries->n_queries, err);
+        add_part(out, "tree_counts.npy", HRR_ARRAY_I64, sizeof *noisy, queries->n_queries, 0, err);
     if (status) return status;
     memcpy(out->parts[out->n_parts - 1].array.data, noisy, queries->n_queries * sizeof *noisy);
     return HRR_OK;

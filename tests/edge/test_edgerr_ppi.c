@@ -55,6 +55,7 @@ static double relative_error(const hrr_graph *graph, const char *tree, double ep
     options.tree = tree;
     options.eps_nano = (uint64_t)(eps * HRR_EPS_UNIT);
     options.steps_per_node = 10;
+    options.threads = 1;
     hrr_edge_plan *plan;
     hrr_edge_release release;
     hrr_random *random;
@@ -94,19 +95,17 @@ static void test_ppi__the_total_is_within_5_percent_at_eps_1(void **state)
     }
 }
 
-/* Every tree goes through on the smallest and on a middling graph. */
+/* The smallest graph. */
 static void test_ppi__goes_through_every_tree(void **state)
 {
     (void)state;
-    const int chosen[] = {8, 0};
-    for (int i = 0; i < 2; i++) {
-        hrr_graph *graph = read_marked(chosen[i], .2);
-        for (const char *const *tree = hrr_edge_trees(); *tree; tree++) {
-            const double error = relative_error(graph, *tree, 1, 1);
-            print_message("%s, tree %s: %+.3f\n", files[chosen[i]], *tree, error);
-        }
-        hrr_graph_free(graph);
+    hrr_graph *graph = read_marked(8, .2);
+    for (const char *const *tree = hrr_edge_trees(); *tree; tree++) {
+        const double error = relative_error(graph, *tree, 1, 1);
+        print_message("%s, tree %s: %+.3f\n", files[8], *tree, error);
+        if (strcmp(*tree, "paper") != 0) assert_true(fabs(error) < .05);
     }
+    hrr_graph_free(graph);
 }
 
 int main(void)
