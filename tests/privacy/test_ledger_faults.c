@@ -113,7 +113,7 @@ static void test_kill__every_charge_that_returned_is_there(void **state)
  * by all of them at once. */
 static void test_race__the_limit_is_reached_and_never_passed(void **state)
 {
-    enum { n_children = 6, tries = 4, limit = 7 };
+    enum { n_children = 6, tries = 20, limit = 19 };
     const char *path = in_dir(*state, "l");
     int passed = 0, how, gate[2];
     assert_int_equal(pipe(gate), 0);
@@ -125,13 +125,13 @@ static void test_race__the_limit_is_reached_and_never_passed(void **state)
         int mine = 0;
         close(gate[1]);
         if (read(gate[0], &byte, 1) != 0) _exit(100); /* all start when the gate closes */
+        if (hrr_ledger_open(&ledger, path, NULL, NULL)) _exit(101);
         for (int j = 0; j < tries; j++) {
-            if (hrr_ledger_open(&ledger, path, NULL, NULL)) _exit(101);
             hrr_status status = charge_one(ledger, 1, limit, &entry, NULL);
             if (status && status != HRR_EBUDGET) _exit(102);
             mine += status == HRR_OK;
-            hrr_ledger_free(ledger);
         }
+        hrr_ledger_free(ledger);
         _exit(mine);
     }
     close(gate[0]);
@@ -459,7 +459,10 @@ static void test_journal__is_put_back(void **state)
     run_sql(path, "PRAGMA journal_mode = WAL");
     hrr_error err = {0};
     assert_ok(try_charge(path, &err));
-    assert_int_equal(count_entries(*state), 2);
+    size_t size;
+    char *bytes = read_file(path, &size);
+    assert_int_equal(bytes[18], 1); /* "file format write version": 2 is a write-ahead log */
+    free(bytes);
 }
 
 #define LEDGER_TEST(name) cmocka_unit_test_setup_teardown(name, scratch_setup, scratch_teardown)
