@@ -14,6 +14,7 @@ const cli_verb *const cli_verbs[] = {
     &cli_verb_convert,
     &cli_verb_scores,
     &cli_verb_protect,
+    &cli_verb_verify,
     &cli_verb_audit,
     &cli_verb_ledger,
     &cli_verb_compare,

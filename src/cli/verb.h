@@ -80,6 +80,7 @@ extern const cli_verb cli_verb_inspect;
 extern const cli_verb cli_verb_convert;
 extern const cli_verb cli_verb_scores;
 extern const cli_verb cli_verb_protect;
+extern const cli_verb cli_verb_verify;
 extern const cli_verb cli_verb_audit;
 extern const cli_verb cli_verb_ledger;
 extern const cli_verb cli_verb_compare;

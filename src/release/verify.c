@@ -37,18 +37,41 @@ const char *hrr_json_word(const json_t *object, const char *name)
 
 /* ---- the certificate ------------------------------------------------------------------------ */
 
+/* The text is as hrr_json_write() writes it: what a reader does not see was not put there. */
+static hrr_status check_text(hrr_findings *findings, const json_t *certificate, const char *path,
+                             hrr_error *err)
+{
+    char *again = json_dumps(certificate, JSON_INDENT(2));
+    const size_t length = again ? strlen(again) : 0;
+    char *found = again ? hrr_alloc(length + 2, 1) : NULL;
+    FILE *file = found ? fopen(path, "rb") : NULL;
+    hrr_status status = found ? HRR_OK : hrr_no_memory(err);
+    /* One byte more than there should be is enough to see. */
+    if (!status && (!file || fread(found, 1, length + 2, file) != length + 1 ||
+                    memcmp(found, again, length) != 0 || found[length] != '\n'))
+        hrr_find(findings, "certificate.json was not written like this by heterorr");
+    if (file) fclose(file);
+    hrr_free(found);
+    free(again); /* jansson's */
+    return status;
+}
+
 /* NULL with a finding if it cannot be read. */
 static hrr_status load(json_t **out, hrr_findings *findings, const char *bundle, hrr_error *err)
 {
     json_error_t wrong;
     char *path = hrr_path_join(bundle, "certificate.json");
     if (!path) return hrr_no_memory(err);
+    hrr_status status = HRR_OK;
     *out = json_load_file(path, JSON_REJECT_DUPLICATES, &wrong);
+    if (*out)
+        status = check_text(findings, *out, path, err);
+    else if (json_error_code(&wrong) == json_error_out_of_memory)
+        status = hrr_no_memory(err);
+    else
+        hrr_find(findings, "certificate.json cannot be read: %.200s", wrong.text);
     hrr_free(path);
-    if (*out) return HRR_OK;
-    if (json_error_code(&wrong) == json_error_out_of_memory) return hrr_no_memory(err);
-    hrr_find(findings, "certificate.json cannot be read: %.200s", wrong.text);
-    return HRR_OK;
+    return status;
 }
 
 static bool known_format(hrr_findings *findings, const json_t *certificate)
@@ -80,29 +103,70 @@ static void squeeze(char *text)
     *to = '\0';
 }
 
+/* `text` must stand on the page, however its lines are broken. */
+static hrr_status look_up(bool *found, const char *page, const char *text, hrr_error *err)
+{
+    char *words = hrr_copy_text(text);
+    if (!words) return hrr_no_memory(err);
+    squeeze(words);
+    *found = strstr(page, words) != NULL;
+    hrr_free(words);
+    return HRR_OK;
+}
+
+static hrr_status look_up_all(hrr_findings *findings, const char *page, const json_t *certificate,
+                              const char *name, hrr_error *err)
+{
+    const json_t *list = json_object_get(certificate, name);
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const char *text = json_string_value(json_array_get(list, i));
+        bool found = false;
+        hrr_status status = look_up(&found, page, text ? text : "no text", err);
+        if (status) return status;
+        if (!found)
+            hrr_find(findings, "%s: CERTIFICATE.txt does not say \"%.200s\"", name,
+                     text ? text : "");
+    }
+    return HRR_OK;
+}
+
+/* What certificate.json says to programs, CERTIFICATE.txt must say to people. */
+static hrr_status compare_page(hrr_findings *findings, const json_t *certificate, const char *page,
+                               hrr_error *err)
+{
+    static const char *const lists[] = {"not_private_because", "not_protected", "not_certified",
+                                        "declared_public"};
+    const char *program = hrr_json_word(certificate, "program");
+    bool found = false;
+    hrr_status status = look_up(&found, page, hrr_json_word(certificate, "statement"), err);
+    if (!status && !found)
+        hrr_find(findings, "CERTIFICATE.txt does not make the promise that certificate.json makes");
+    for (size_t i = 0; !status && i < sizeof lists / sizeof *lists; i++)
+        status = look_up_all(findings, page, certificate, lists[i], err);
+    /* On the page the name and the version have a line each. */
+    if (strncmp(program, "heterorr ", 9) != 0 || !strstr(page, program + 9))
+        hrr_find(findings, "the certificate does not name the program that CERTIFICATE.txt names");
+    return status;
+}
+
 static hrr_status check_page(hrr_findings *findings, const json_t *certificate, const char *bundle,
                              hrr_error *err)
 {
     enum { most_bytes = 1 << 20 };
     char *path = hrr_path_join(bundle, "CERTIFICATE.txt");
     char *page = hrr_alloc_zero(most_bytes + 1, 1);
-    char *statement = hrr_copy_text(hrr_json_word(certificate, "statement"));
     FILE *file = path ? fopen(path, "rb") : NULL;
-    hrr_status status = path && page && statement ? HRR_OK : hrr_no_memory(err);
+    hrr_status status = path && page ? HRR_OK : hrr_no_memory(err);
     if (!status && file) {
         size_t size = fread(page, 1, most_bytes, file);
         for (size_t i = 0; i < size; i++)
             if (!page[i]) page[i] = ' ';
         squeeze(page);
-        squeeze(statement);
-        if (!strstr(page, statement))
-            hrr_find(findings, "CERTIFICATE.txt does not make the promise that certificate.json "
-                               "makes");
+        status = compare_page(findings, certificate, page, err);
     }
     if (file) fclose(file);
     hrr_free(path);
     hrr_free(page);
-    hrr_free(statement);
     return status;
 }
 
@@ -143,6 +207,9 @@ static hrr_status check_graph(hrr_findings *findings, const json_t *certificate,
                  recorded(certificate, "edges", "edges"));
     compare_size(findings, "features", features ? features->cols : 0,
                  recorded(certificate, "features", "n_features"));
+    if (json_object_get(json_object_get(certificate, "labels"), "classes"))
+        compare_size(findings, "classes", hrr_graph_n_classes(graph),
+                     recorded(certificate, "labels", "classes"));
     if (hrr_graph_is_private(graph) || hrr_graph_masked_features(graph))
         hrr_find(findings,
                  "the bundle holds private marks or masked features, which no release has");
@@ -163,8 +230,7 @@ hrr_status hrr_verify_bundle(hrr_findings *findings, const char *bundle, hrr_pro
     if (!S_ISDIR(there.st_mode))
         return hrr_fail(err, HRR_EIO, "%s: is not a directory; a bundle is", bundle);
     hrr_status status = load(&certificate, findings, bundle, err);
-    if (status || !certificate) return status;
-    if (known_format(findings, certificate)) {
+    if (!status && certificate && known_format(findings, certificate)) {
         status = hrr_verify_files(findings, certificate, bundle, progress, err);
         if (!status) status = hrr_verify_claims(findings, certificate, err);
         if (!status) status = hrr_verify_features(findings, certificate, err);

@@ -162,6 +162,11 @@ static hrr_status check_labels(hrr_findings *findings, const json_t *labels, hrr
     char text[HRR_EPS_TEXT_SIZE];
     const json_int_t classes = json_integer_value(json_object_get(labels, "classes"));
     const char *asked = hrr_json_word(labels, "requested_eps");
+    const char *mechanism = hrr_json_word(labels, "mechanism");
+    const bool every_bit = strcmp(mechanism, "randomized response on every bit") == 0;
+    if (json_is_object(labels) && !every_bit && strcmp(mechanism, "randomized response") != 0 &&
+        strcmp(mechanism, "none") != 0)
+        hrr_find(findings, "labels: there is no mechanism \"%.40s\"", mechanism);
     if (!*asked || !read_eps(&eps, asked)) return HRR_OK; /* check_eps() said it */
     hrr_status status = HRR_EINVAL;
     if (classes >= 1 && classes <= INT32_MAX)
@@ -173,6 +178,45 @@ static hrr_status check_labels(hrr_findings *findings, const json_t *labels, hrr
     if (status || strcmp(text, hrr_json_word(labels, "realised_eps")) != 0)
         hrr_find(findings, "labels: the realised epsilon does not follow from the parameters");
     return HRR_OK;
+}
+
+/* ---- what must be there --------------------------------------------------------------------- */
+
+/* Every name of the list, which ends with NULL, is a field of the object. */
+static void need_fields(hrr_findings *findings, const json_t *object, const char *what,
+                        const char *const *names)
+{
+    for (; json_is_object(object) && *names; names++)
+        if (!json_object_get(object, *names))
+            hrr_find(findings, "%s has no field \"%s\"", what, *names);
+}
+
+static void check_fields(hrr_findings *findings, const json_t *certificate)
+{
+    static const char *const all[] = {
+        "format",        "format_version",  "program",  "statement", "private",
+        "mode",          "not_certified",   "features", "edges",     "not_private_because",
+        "not_protected", "declared_public", "labels",   "generator", "input",
+        "files",         "ledger_entry",    NULL};
+    static const char *const features[] = {"mechanism",  "requested_eps", "realised_eps", "delta",
+                                           "statement",  "evidence",      "neighbours",   "type",
+                                           "n_features", "bounds",        "theta",        NULL};
+    static const char *const edges[] = {"mechanism",  "requested_eps", "realised_eps",
+                                        "neighbours", "edges",         NULL};
+    static const char *const labels[] = {"mechanism", "requested_eps", "realised_eps", NULL};
+    need_fields(findings, certificate, "the certificate", all);
+    need_fields(findings, json_object_get(certificate, "features"), "features", features);
+    need_fields(findings, json_object_get(certificate, "edges"), "edges", edges);
+    need_fields(findings, json_object_get(certificate, "labels"), "labels", labels);
+}
+
+/* Who the neighbours are is what an epsilon is about. */
+static void check_neighbours(hrr_findings *findings, const json_t *part, const char *name,
+                             const char *expected)
+{
+    if (json_is_object(part) && *hrr_json_word(part, "requested_eps") &&
+        strcmp(hrr_json_word(part, "neighbours"), expected) != 0)
+        hrr_find(findings, "%s: the neighbours are not those of the promise", name);
 }
 
 /* ---- is it private? ------------------------------------------------------------------------- */
@@ -224,6 +268,9 @@ static void check_edges(hrr_findings *findings, const json_t *edges)
     if ((strcmp(mechanism, "none") == 0 && strcmp(realised, "infinity") != 0) ||
         (strcmp(mechanism, "public-only") == 0 && strcmp(realised, "0") != 0))
         hrr_find(findings, "edges: %s does not realise epsilon %.40s", mechanism, realised);
+    if (strcmp(mechanism, "public-only") == 0 &&
+        strcmp(hrr_json_word(edges, "requested_eps"), "0") != 0)
+        hrr_find(findings, "edges: public-only has no use for an epsilon");
 }
 
 hrr_status hrr_verify_claims(hrr_findings *findings, const json_t *certificate, hrr_error *err)
@@ -241,6 +288,12 @@ hrr_status hrr_verify_claims(hrr_findings *findings, const json_t *certificate, 
     check_eps(findings, json_object_get(certificate, "edges"), "edges");
     check_eps(findings, labels, "labels");
     check_edges(findings, json_object_get(certificate, "edges"));
+    check_fields(findings, certificate);
+    check_neighbours(findings, json_object_get(certificate, "features"), "features",
+                     hrr_neighbours_features);
+    check_neighbours(findings, json_object_get(certificate, "edges"), "edges",
+                     hrr_neighbours_edges);
+    check_neighbours(findings, labels, "labels", hrr_neighbours_labels);
     check_private(findings, certificate);
     return check_labels(findings, labels, err);
 }

@@ -13,6 +13,11 @@
 
 enum { most_features = 1 << 26 }; /* a certificate is not a reason to allocate without end */
 
+static json_int_t number_of(const json_t *features, const char *name)
+{
+    return json_integer_value(json_object_get(features, name));
+}
+
 /* n reals from a number (for all) or a list of n; false: neither. */
 static bool read_reals(double *out, uint64_t n, const json_t *json)
 {
@@ -44,8 +49,8 @@ static bool read_options(hrr_feature_options *out, double *room, uint64_t n, con
 {
     const json_t *theta = json_object_get(features, "theta");
     const json_t *bounds = json_object_get(features, "bounds");
-    const json_int_t bins = json_integer_value(json_object_get(features, "bins"));
-    const json_int_t sampled = json_integer_value(json_object_get(features, "features_per_node"));
+    const json_int_t bins = number_of(features, "bins");
+    const json_int_t sampled = number_of(features, "features_per_node");
     hrr_feature_options_init(out);
     out->mechanism = hrr_json_word(features, "mechanism");
     out->delta = json_number_value(json_object_get(features, "delta"));
@@ -57,6 +62,9 @@ static bool read_options(hrr_feature_options *out, double *room, uint64_t n, con
         return false;
     if (hrr_eps_parse(&out->eps_nano, hrr_json_word(features, "requested_eps"), "", NULL) &&
         strcmp(hrr_json_word(features, "requested_eps"), "0") != 0)
+        return false;
+    if (json_is_string(theta) && strcmp(json_string_value(theta), "equal") != 0) return false;
+    if (json_is_string(bounds) && !strstr(json_string_value(bounds), "from private data"))
         return false;
     if (!json_is_string(theta)) {
         if (!read_reals(room, n, theta)) return false;
@@ -83,8 +91,13 @@ static void compare_claim(hrr_findings *findings, const hrr_feature_claim *claim
     if (strcmp(claim->statement, hrr_json_word(features, "statement")) != 0 ||
         strcmp(claim->evidence, hrr_json_word(features, "evidence")) != 0)
         hrr_find(findings, "features: the mechanism does not say that of these parameters");
-    if (json_integer_value(json_object_get(features, "n_features")) !=
-            (json_int_t)claim->n_features_out ||
+    if (number_of(features, "bins") != (json_int_t)claim->n_bins ||
+        (json_object_get(features, "decoding") != NULL) != (claim->n_bins != 0))
+        hrr_find(findings, "features: the mechanism has %u bins", claim->n_bins);
+    if (number_of(features, "features_per_node") != (json_int_t)claim->n_sampled)
+        hrr_find(findings, "features: one node answers %u features, 0 meaning all",
+                 claim->n_sampled);
+    if (number_of(features, "n_features") != (json_int_t)claim->n_features_out ||
         strcmp(hrr_dtype_name(claim->dtype_out), hrr_json_word(features, "type")) != 0)
         hrr_find(findings, "features: the mechanism writes %llu columns of %s",
                  (unsigned long long)claim->n_features_out, hrr_dtype_name(claim->dtype_out));

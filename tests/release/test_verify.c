@@ -273,6 +273,37 @@ static void test_verify__every_edit_of_the_certificate_is_found(void **state)
     assert_finds(bundle, "is not a heterorr certificate");
 }
 
+/* The line of the text that byte `at` is in begins with this, after blanks. */
+static bool line_begins(const char *text, size_t at, const char *with)
+{
+    while (at > 0 && text[at - 1] != '\n')
+        at--;
+    return strncmp(text + at + strspn(text + at, " "), with, strlen(with)) == 0;
+}
+
+/* No byte of certificate.json can be another, but for the bounds: any would do for the promise, and
+ * nothing else in a bundle says what they were. */
+static void test_verify__a_flipped_byte_is_found_in_the_certificate(void **state)
+{
+    const char *bundle = in_dir(*state, "b");
+    char path[4096];
+    make_bundle(bundle);
+    snprintf(path, sizeof path, "%s/certificate.json", bundle);
+    size_t size;
+    char *bytes = read_file(path, &size);
+    for (size_t at = 0; at < size; at++) {
+        if (line_begins(bytes, at, "\"lo\"") || line_begins(bytes, at, "\"hi\"")) continue;
+        bytes[at] ^= 1;
+        write_file(path, bytes, size);
+        int count = verify(bundle).count;
+        if (count == 0)
+            print_error("not found at %zu: %.40s\n", at, bytes + (at > 20 ? at - 20 : 0));
+        bytes[at] ^= 1;
+        assert_true(count > 0);
+    }
+    free(bytes);
+}
+
 /* A seeded run that calls itself private, with a statement to match. */
 static void test_verify__a_seeded_run_cannot_call_itself_private(void **state)
 {
@@ -319,6 +350,7 @@ int main(void)
         VERIFY_TEST(test_verify__missing_extra_and_linked_files_are_found),
         VERIFY_TEST(test_verify__what_is_no_bundle_is_an_error),
         VERIFY_TEST(test_verify__every_edit_of_the_certificate_is_found),
+        VERIFY_TEST(test_verify__a_flipped_byte_is_found_in_the_certificate),
         VERIFY_TEST(test_verify__a_seeded_run_cannot_call_itself_private),
         VERIFY_TEST(test_verify__runs_out_of_memory_without_a_trace),
     };
