@@ -32,6 +32,20 @@ HRR_API void hrr_eps_format(char text[HRR_EPS_TEXT_SIZE], uint64_t eps_nano);
 HRR_API hrr_status hrr_eps_split(uint64_t *parts, uint64_t total_nano, const double *weights,
                                  size_t n, hrr_error *err);
 
+/* ---- audits ------------------------------------------------------------------------------- */
+
+/* Lower and upper Clopper-Pearson bounds of a probability, one-sided level alpha < 1/2 each. */
+HRR_API double hrr_clopper_pearson_lower(uint64_t successes, uint64_t trials, double alpha);
+HRR_API double hrr_clopper_pearson_upper(uint64_t successes, uint64_t trials, double alpha);
+
+/* A lower bound of epsilon from outcomes of two neighbouring inputs: the largest over outcomes u of
+ * ln(lower(P(u)) / upper(Q(u))), both directions; counts of n_outcomes outcomes in `trials` draws
+ * each. Never negative. Each one-sided bound has level alpha, so the result exceeds the true
+ * epsilon with probability at most 4 alpha n_outcomes; merge outcomes beforehand to audit rarer or
+ * joint events (a tail, say) as one. Cost: O(n_outcomes sqrt(trials)). */
+HRR_API double hrr_audit_lower_bound(const uint64_t *counts_p, const uint64_t *counts_q,
+                                     size_t n_outcomes, uint64_t trials, double alpha);
+
 /* ---- the ledger ---------------------------------------------------------------------------- */
 
 /* What was spent on which private input, in one SQLite file that never forgets (docs/ledger.md).
@@ -148,20 +162,6 @@ HRR_API hrr_spend hrr_ledger_list_spent(const hrr_ledger_list *list, const hrr_f
  * Errors: HRR_ECHECK with the first thing that is wrong; HRR_EIO, HRR_ENOMEM, HRR_ECANCEL. */
 HRR_API hrr_status hrr_ledger_check(size_t *n_charges, bool *with_key, const char *path,
                                     hrr_progress *progress, hrr_error *err);
-
-/* ---- audits ------------------------------------------------------------------------------- */
-
-/* Lower and upper Clopper-Pearson bounds of a probability, one-sided level alpha < 1/2 each. */
-HRR_API double hrr_clopper_pearson_lower(uint64_t successes, uint64_t trials, double alpha);
-HRR_API double hrr_clopper_pearson_upper(uint64_t successes, uint64_t trials, double alpha);
-
-/* A lower bound of epsilon from outcomes of two neighbouring inputs: the largest over outcomes u of
- * ln(lower(P(u)) / upper(Q(u))), both directions; counts of n_outcomes outcomes in `trials` draws
- * each. Never negative. Each one-sided bound has level alpha, so the result exceeds the true
- * epsilon with probability at most 4 alpha n_outcomes; merge outcomes beforehand to audit rarer or
- * joint events (a tail, say) as one. Cost: O(n_outcomes sqrt(trials)). */
-HRR_API double hrr_audit_lower_bound(const uint64_t *counts_p, const uint64_t *counts_q,
-                                     size_t n_outcomes, uint64_t trials, double alpha);
 
 #ifdef __cplusplus
 }
