@@ -1,8 +1,10 @@
-/* privacy.h: budgets as integers, and the statistics that try to prove a claim wrong. */
+/* privacy.h: budgets as integers, the ledger of what was spent, and the statistics that try to
+ * prove a claim wrong. */
 #ifndef HETERORR_PRIVACY_H
 #define HETERORR_PRIVACY_H
 
 #include <heterorr/base.h>
+#include <heterorr/graph.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -47,6 +49,123 @@ HRR_API double hrr_clopper_pearson_upper(uint64_t successes, uint64_t trials, do
  * joint events (a tail, say) as one. Cost: O(n_outcomes sqrt(trials)). */
 HRR_API double hrr_audit_lower_bound(const uint64_t *counts_p, const uint64_t *counts_q,
                                      size_t n_outcomes, uint64_t trials, double alpha);
+
+/* ---- the ledger ---------------------------------------------------------------------------- */
+
+/* What was spent on which private input, in one SQLite file that never forgets (docs/ledger.md).
+ * A charge is written and synced before anything is drawn, and is never refunded. One handle is for
+ * one thread; any number of processes may share a file. */
+typedef struct hrr_ledger hrr_ledger;
+
+/* What a release costs, or what all of them did. Each epsilon has its own neighbours, as in the
+ * certificate; a limit is compared with their sum. */
+typedef struct hrr_spend {
+    uint64_t features_nano; /* per node feature vector */
+    uint64_t edges_nano;    /* per private candidate pair */
+    uint64_t labels_nano;   /* per node label */
+    double delta;           /* of the features */
+    bool unbounded;         /* not private: no epsilon bounds what it tells */
+} hrr_spend;
+
+/* Names of a graph's secrets, keyed by the ledger: nobody without its key can tell what they stand
+ * for, or whether two ledgers know the same graph. The secrets have names of their own because they
+ * are spent on their own: new edges do not make old features new. */
+#define HRR_FINGERPRINT_SIZE 32
+typedef struct hrr_fingerprint {
+    uint8_t features[HRR_FINGERPRINT_SIZE];
+    uint8_t edges[HRR_FINGERPRINT_SIZE]; /* the private ones */
+    uint8_t labels[HRR_FINGERPRINT_SIZE];
+    uint8_t whole[HRR_FINGERPRINT_SIZE]; /* these and everything public: the same release */
+} hrr_fingerprint;
+
+/* Where a charge stands in which ledger; for the certificate. The link cannot be foreseen, so a
+ * certificate proves that the ledger once held the entry, and tells nothing of the input. */
+#define HRR_DIGEST_TEXT_SIZE 65
+typedef struct hrr_ledger_entry {
+    uint64_t number; /* 1, 2, ... */
+    char ledger_id[33];
+    char link[HRR_DIGEST_TEXT_SIZE]; /* the hash of this entry and all before it */
+} hrr_ledger_entry;
+
+/* One charge, and the release that came of it. */
+typedef struct hrr_ledger_row {
+    uint64_t number;
+    int64_t time; /* seconds since 1970, as the clock said; the order is that of the numbers */
+    hrr_fingerprint input;
+    uint8_t request[HRR_FINGERPRINT_SIZE];
+    hrr_spend spend;
+    char *name;   /* of the graph */
+    char *bundle; /* where it was released to; NULL: under way, or interrupted. It counts anyway. */
+    char certificate_sha256[HRR_DIGEST_TEXT_SIZE];
+} hrr_ledger_row;
+
+typedef struct hrr_ledger_list {
+    hrr_ledger_row *rows;
+    size_t n_rows;
+} hrr_ledger_list;
+
+/* $XDG_DATA_HOME/heterorr/ledger.sqlite, or the same under ~/.local/share. hrr_free().
+ * Errors: HRR_EINVAL if the environment names neither, HRR_ENOMEM. */
+HRR_API hrr_status hrr_ledger_default_path(char **out, hrr_error *err);
+
+/* Open the ledger at path, or make a new one; NULL: the default path, with its directories. Its key
+ * is in PATH.key. progress (kept, may be NULL) can cancel a wait for another process.
+ * Errors: HRR_EIO (read-only, full, locked for too long), HRR_EDATA (not a ledger, damaged, of a
+ *         newer version, without its key), HRR_EINVAL, HRR_ENOMEM, HRR_ECANCEL. */
+HRR_API hrr_status hrr_ledger_open(hrr_ledger **out, const char *path, hrr_progress *progress,
+                                   hrr_error *err);
+/* The same for reading: makes nothing, and does without the key if it is not there. */
+HRR_API hrr_status hrr_ledger_open_existing(hrr_ledger **out, const char *path,
+                                            hrr_progress *progress, hrr_error *err);
+HRR_API void hrr_ledger_free(hrr_ledger *ledger);
+HRR_API const char *hrr_ledger_path(const hrr_ledger *ledger);
+
+/* The names of the graph's secrets. Values count, not how they are stored: float64 features that
+ * fit float32 are the same secret in either. Reads all of the graph; nothing is drawn from it.
+ * Cost: SHA-256 of the graph, chunks of the features in parallel; 32 bytes of memory a chunk. */
+HRR_API hrr_status hrr_ledger_fingerprint(hrr_fingerprint *out, const hrr_ledger *ledger,
+                                          const hrr_graph *graph, int threads, hrr_error *err);
+
+/* What was charged for these secrets so far: the epsilons of each kind that was charged for the
+ * same secret, whatever else was in the graph. */
+HRR_API hrr_status hrr_ledger_spent(hrr_spend *spent, hrr_ledger *ledger,
+                                    const hrr_fingerprint *input, hrr_error *err);
+
+/* Spend. If spent + spend would be more than limit_nano (0: no limit), all kinds added up, nothing
+ * is written. Two processes never both pass the limit. When this returns HRR_OK the charge is on
+ * the disk; after any other status it may be, and nothing must be drawn. request: a hash of all
+ * that decides what the release looks like beside the input; name: what people call the graph.
+ * Errors: HRR_EBUDGET, which says spent + requested > limit; those of hrr_ledger_open(). */
+HRR_API hrr_status hrr_ledger_charge(hrr_ledger_entry *entry, hrr_ledger *ledger,
+                                     const hrr_fingerprint *input, const hrr_spend *spend,
+                                     const uint8_t request[HRR_FINGERPRINT_SIZE], const char *name,
+                                     uint64_t limit_nano, hrr_error *err);
+
+/* Write down that the charge became a bundle that is in its place, with the hash of its
+ * certificate.json. Without it the charge counts all the same. */
+HRR_API hrr_status hrr_ledger_released(hrr_ledger *ledger, const hrr_ledger_entry *charge,
+                                       const char *bundle, const char *certificate_sha256,
+                                       hrr_error *err);
+
+/* The newest release of the same input for the same request: *bundle (hrr_free()) is NULL if there
+ * is none. The caller sees to it that the bundle is still there and whole. */
+HRR_API hrr_status hrr_ledger_find_release(char **bundle,
+                                           char certificate_sha256[HRR_DIGEST_TEXT_SIZE],
+                                           hrr_ledger *ledger, const hrr_fingerprint *input,
+                                           const uint8_t request[HRR_FINGERPRINT_SIZE],
+                                           hrr_error *err);
+
+/* Every charge, oldest first. */
+HRR_API hrr_status hrr_ledger_read(hrr_ledger_list *out, hrr_ledger *ledger, hrr_error *err);
+HRR_API void hrr_ledger_list_clear(hrr_ledger_list *list);
+/* The part of the list that was spent on these secrets. */
+HRR_API hrr_spend hrr_ledger_list_spent(const hrr_ledger_list *list, const hrr_fingerprint *input);
+
+/* Look for damage: the database's own check, the chain of hashes over all entries, and, if the key
+ * is there (*with_key), that nothing was taken away at the end.
+ * Errors: HRR_ECHECK with the first thing that is wrong; HRR_EIO, HRR_ENOMEM, HRR_ECANCEL. */
+HRR_API hrr_status hrr_ledger_check(size_t *n_charges, bool *with_key, const char *path,
+                                    hrr_progress *progress, hrr_error *err);
 
 #ifdef __cplusplus
 }

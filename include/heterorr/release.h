@@ -129,6 +129,27 @@ HRR_API const char *const *hrr_audit_names(void);
 HRR_API hrr_status hrr_audit(hrr_audit_row **rows, size_t *n_rows, const hrr_audit_options *options,
                              hrr_progress *progress, hrr_error *err);
 
+/* ---- verify ---------------------------------------------------------------------------------- */
+
+#define HRR_MOST_FINDINGS 32
+#define HRR_FINDING_SIZE 400
+
+/* What is wrong with a bundle, a sentence each. */
+typedef struct hrr_findings {
+    int count; /* may be more than there is room for */
+    char text[HRR_MOST_FINDINGS][HRR_FINDING_SIZE];
+} hrr_findings;
+
+/* Is the bundle what its certificate says, and does the certificate follow from itself? Every file
+ * is hashed; the promise is put together anew from the recorded parameters, with the realised
+ * epsilons that the mechanisms compute for them; the graph is read. No findings: all is well. A
+ * finding is a result, not an error.
+ *
+ * What it cannot tell: whether somebody forged a bundle and its certificate together, consistently.
+ * Errors: HRR_EIO if there is no such directory, HRR_ENOMEM, HRR_ECANCEL. */
+HRR_API hrr_status hrr_verify_bundle(hrr_findings *findings, const char *bundle,
+                                     hrr_progress *progress, hrr_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -8,9 +8,66 @@
 #include <string.h>
 #include <unistd.h>
 
+/* ---- a hash under way ----------------------------------------------------------------------- */
+
+void hrr_hash_init(hrr_hash *hash)
+{
+    hash->context = EVP_MD_CTX_new();
+    if (hash->context && !EVP_DigestInit_ex(hash->context, EVP_sha256(), NULL))
+        hrr_hash_clear(hash);
+}
+
+void hrr_hash_clear(hrr_hash *hash)
+{
+    EVP_MD_CTX_free(hash->context);
+    hash->context = NULL;
+}
+
+void hrr_hash_add(hrr_hash *hash, const void *bytes, size_t size)
+{
+    if (hash->context && !EVP_DigestUpdate(hash->context, bytes, size)) hrr_hash_clear(hash);
+}
+
+void hrr_hash_u64(hrr_hash *hash, uint64_t number)
+{
+    unsigned char bytes[8]; /* lowest first, on every machine */
+    for (int i = 0; i < 8; i++)
+        bytes[i] = (unsigned char)(number >> 8 * i);
+    hrr_hash_add(hash, bytes, sizeof bytes);
+}
+
+void hrr_hash_part(hrr_hash *hash, const void *bytes, size_t size)
+{
+    hrr_hash_u64(hash, bytes ? size : UINT64_MAX); /* no part is that long */
+    if (bytes) hrr_hash_add(hash, bytes, size);
+}
+
+void hrr_hash_text(hrr_hash *hash, const char *text)
+{
+    hrr_hash_part(hash, text, text ? strlen(text) : 0);
+}
+
+hrr_status hrr_hash_finish(uint8_t digest[hrr_sha256_size], hrr_hash *hash, hrr_error *err)
+{
+    bool done = hash->context && EVP_DigestFinal_ex(hash->context, digest, NULL);
+    hrr_hash_clear(hash);
+    return done ? HRR_OK : hrr_no_memory(err);
+}
+
+void hrr_sha256_text(char text[HRR_SHA256_TEXT_SIZE], const uint8_t digest[hrr_sha256_size])
+{
+    for (int i = 0; i < hrr_sha256_size; i++) {
+        text[2 * i] = "0123456789abcdef"[digest[i] >> 4];
+        text[2 * i + 1] = "0123456789abcdef"[digest[i] & 15];
+    }
+    text[2 * hrr_sha256_size] = '\0';
+}
+
+/* ---- files ---------------------------------------------------------------------------------- */
+
 enum { block_size = 1 << 20 }; /* about a millisecond */
 
-static hrr_status hash_all(EVP_MD_CTX *context, uint64_t *size, int fd, unsigned char *block,
+static hrr_status hash_all(hrr_hash *hash, uint64_t *size, int fd, unsigned char *block,
                            const char *path, hrr_progress *progress, hrr_error *err)
 {
     *size = 0;
@@ -20,7 +77,7 @@ static hrr_status hash_all(EVP_MD_CTX *context, uint64_t *size, int fd, unsigned
         if (length < 0)
             return hrr_fail(err, HRR_EIO, "%s: cannot be read: %s", path, strerror(errno));
         if (length == 0) return HRR_OK;
-        if (!EVP_DigestUpdate(context, block, (size_t)length)) return hrr_no_memory(err);
+        hrr_hash_add(hash, block, (size_t)length);
         *size += (uint64_t)length;
         hrr_status status = hrr_progress_advance(progress, (uint64_t)length, err);
         if (status) return status;
@@ -31,12 +88,12 @@ hrr_status hrr_sha256_file(char text[HRR_SHA256_TEXT_SIZE], uint64_t *size, cons
                            hrr_progress *progress, hrr_error *err)
 {
     hrr_status status = HRR_OK;
-    unsigned char digest[EVP_MAX_MD_SIZE];
-    unsigned digest_size = 0;
+    uint8_t digest[hrr_sha256_size];
     int fd = -1;
-    EVP_MD_CTX *context = EVP_MD_CTX_new();
+    hrr_hash hash;
+    hrr_hash_init(&hash);
     unsigned char *block = hrr_alloc(block_size, 1);
-    if (!context || !block || !EVP_DigestInit_ex(context, EVP_sha256(), NULL)) {
+    if (!block) {
         status = hrr_no_memory(err);
         goto done;
     }
@@ -45,19 +102,12 @@ hrr_status hrr_sha256_file(char text[HRR_SHA256_TEXT_SIZE], uint64_t *size, cons
         status = hrr_fail(err, HRR_EIO, "%s: cannot be read: %s", path, strerror(errno));
         goto done;
     }
-    if ((status = hash_all(context, size, fd, block, path, progress, err))) goto done;
-    if (!EVP_DigestFinal_ex(context, digest, &digest_size)) {
-        status = hrr_no_memory(err);
-        goto done;
-    }
-    for (unsigned i = 0; i < digest_size; i++) {
-        text[2 * i] = "0123456789abcdef"[digest[i] >> 4];
-        text[2 * i + 1] = "0123456789abcdef"[digest[i] & 15];
-    }
-    text[2 * digest_size] = '\0';
+    if ((status = hash_all(&hash, size, fd, block, path, progress, err))) goto done;
+    if ((status = hrr_hash_finish(digest, &hash, err))) goto done;
+    hrr_sha256_text(text, digest);
 done:
     if (fd >= 0) close(fd);
     hrr_free(block);
-    EVP_MD_CTX_free(context);
+    hrr_hash_clear(&hash);
     return status;
 }

@@ -1,0 +1,246 @@
+/* cmd_ledger.c: heterorr ledger: what was spent on which private input, and whether the ledger is
+ * whole. */
+#include "cli/figures.h"
+#include "cli/json.h"
+#include "cli/verb.h"
+
+#include <heterorr/privacy.h>
+
+#include <inttypes.h>
+#include <string.h>
+#include <time.h>
+
+typedef struct ledger_args {
+    cli_common common;
+    const char *action, *ledger;
+} ledger_args;
+
+static const char *const *actions(void)
+{
+    static const char *const names[] = {"show", "check", NULL};
+    return names;
+}
+
+static const cli_option operands[] = {
+    {.argument = "ACTION",
+     .kind = CLI_CHOICE,
+     .choices = actions,
+     .required = true,
+     .at = offsetof(ledger_args, action),
+     .help = "show: list what was spent; check: look for damage"},
+    {0},
+};
+
+static const cli_option options[] = {
+    {.name = "ledger",
+     .kind = CLI_PATH,
+     .argument = "FILE",
+     .at = offsetof(ledger_args, ledger),
+     .help = "the ledger; without it, the one in your data directory"},
+    {0},
+};
+
+static const cli_option_set sets[] = {
+    {"Ledger", options, 0},
+    {"Options", cli_common_options, offsetof(ledger_args, common)},
+    {0},
+};
+
+static const cli_example examples[] = {
+    {"heterorr ledger show", "What has been spent on which input so far."},
+    {"heterorr ledger check", "Is the ledger whole? Exit code 5 and the reason if it is not."},
+    {"heterorr ledger show --ledger copy.sqlite --json", "A copy, for a script; needs no key."},
+    {0},
+};
+
+/* ---- texts ---------------------------------------------------------------------------------- */
+
+/* The first digits tell inputs apart well enough for people. */
+static cli_text input_text(const hrr_fingerprint *input, int n_bytes)
+{
+    cli_text text = {""};
+    for (int i = 0; i < n_bytes; i++)
+        snprintf(text.text + 2 * i, 3, "%02x", input->whole[i]);
+    return text;
+}
+
+static cli_text time_text(int64_t seconds)
+{
+    cli_text text = {"-"};
+    const time_t when = (time_t)seconds;
+    struct tm parts;
+    if (gmtime_r(&when, &parts))
+        strftime(text.text, sizeof text.text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    return text;
+}
+
+static cli_text eps_text(uint64_t eps_nano)
+{
+    cli_text text;
+    hrr_eps_format(text.text, eps_nano);
+    return text;
+}
+
+static cli_text total_text(const hrr_spend *spend)
+{
+    if (spend->unbounded) return (cli_text){"infinity"};
+    return eps_text(spend->features_nano + spend->edges_nano + spend->labels_nano);
+}
+
+static const char *state_of(const hrr_ledger_row *row)
+{
+    return row->bundle ? "released" : "charged";
+}
+
+/* Is row i the last of its input? Inputs are listed once, with what was spent by then. */
+static bool is_last_of_input(const hrr_ledger_list *list, size_t i)
+{
+    for (size_t j = i + 1; j < list->n_rows; j++)
+        if (memcmp(list->rows[i].input.whole, list->rows[j].input.whole, HRR_FINGERPRINT_SIZE) == 0)
+            return false;
+    return true;
+}
+
+/* ---- for scripts ---------------------------------------------------------------------------- */
+
+static json_t *spend_json(const hrr_spend *spend)
+{
+    return json_pack("{s:s, s:s, s:s, s:s, s:f, s:b}", "eps_features",
+                     eps_text(spend->features_nano).text, "eps_edges",
+                     eps_text(spend->edges_nano).text, "eps_labels",
+                     eps_text(spend->labels_nano).text, "eps_total", total_text(spend).text,
+                     "delta", spend->delta, "unbounded", spend->unbounded);
+}
+
+static json_t *inputs_json(const hrr_ledger_list *list)
+{
+    json_t *inputs = json_array();
+    for (size_t i = 0; i < list->n_rows; i++) {
+        const hrr_ledger_row *row = &list->rows[i];
+        if (!is_last_of_input(list, i)) continue;
+        const hrr_spend spent = hrr_ledger_list_spent(list, &row->input);
+        json_t *input = json_pack("{s:s, s:o, s:o}", "input", input_text(&row->input, 16).text,
+                                  "name", cli_json_text(row->name), "spent", spend_json(&spent));
+        json_array_append_new(inputs, input);
+    }
+    return inputs;
+}
+
+static json_t *charges_json(const hrr_ledger_list *list)
+{
+    json_t *charges = json_array();
+    for (size_t i = 0; i < list->n_rows; i++) {
+        const hrr_ledger_row *row = &list->rows[i];
+        json_t *charge =
+            json_pack("{s:I, s:s, s:s, s:o, s:s, s:o, s:o, s:o}", "entry", (json_int_t)row->number,
+                      "time", time_text(row->time).text, "input", input_text(&row->input, 16).text,
+                      "name", cli_json_text(row->name), "state", state_of(row), "spend",
+                      spend_json(&row->spend), "bundle", cli_json_text(row->bundle),
+                      "certificate_sha256", cli_json_text(row->certificate_sha256));
+        json_array_append_new(charges, charge);
+    }
+    return charges;
+}
+
+/* ---- for people ----------------------------------------------------------------------------- */
+
+static void print_spend(const hrr_spend *spend)
+{
+    printf("%11s %11s %11s %11s", eps_text(spend->features_nano).text,
+           eps_text(spend->edges_nano).text, eps_text(spend->labels_nano).text,
+           total_text(spend).text);
+}
+
+static void print_ledger(const hrr_ledger_list *list, const char *path)
+{
+    size_t n_open = 0;
+    printf("%s\n\n", path);
+    if (!list->n_rows) {
+        printf("Nothing was spent yet.\n");
+        return;
+    }
+    printf("  %-10s %11s %11s %11s %11s  %s\n", "Input", "features", "edges", "labels", "in all",
+           "name");
+    for (size_t i = 0; i < list->n_rows; i++) {
+        const hrr_ledger_row *row = &list->rows[i];
+        if (!is_last_of_input(list, i)) continue;
+        const hrr_spend spent = hrr_ledger_list_spent(list, &row->input);
+        printf("  %-10s ", input_text(&row->input, 4).text);
+        print_spend(&spent);
+        printf("  %s\n", row->name);
+    }
+    printf("\n  %-10s %11s %11s %11s %11s  %-20s  %s\n", "Charge", "features", "edges", "labels",
+           "in all", "time", "became");
+    for (size_t i = 0; i < list->n_rows; i++) {
+        const hrr_ledger_row *row = &list->rows[i];
+        n_open += !row->bundle;
+        printf("  %-10" PRIu64 " ", row->number);
+        print_spend(&row->spend);
+        printf("  %-20s  %s\n", time_text(row->time).text,
+               row->bundle ? row->bundle : "nothing yet (under way or interrupted)");
+    }
+    printf("\nEpsilons: per node feature vector, per private pair, per label; a limit is compared "
+           "with their\nsum. %zu of %zu charges became no release; they count all the same.\n",
+           n_open, list->n_rows);
+}
+
+/* ---- actions -------------------------------------------------------------------------------- */
+
+static hrr_status show(const ledger_args *a, cli_task *task, hrr_error *err)
+{
+    hrr_ledger *ledger;
+    hrr_ledger_list list;
+    hrr_status status = hrr_ledger_open_existing(&ledger, a->ledger, task->progress, err);
+    if (status) return status;
+    status = hrr_ledger_read(&list, ledger, err);
+    if (!status && task->json) {
+        task->result =
+            json_pack("{s:o, s:o, s:o}", "ledger", cli_json_text(hrr_ledger_path(ledger)), "inputs",
+                      inputs_json(&list), "charges", charges_json(&list));
+        if (!task->result) status = hrr_fail(err, HRR_ENOMEM, "out of memory");
+    } else if (!status) {
+        print_ledger(&list, hrr_ledger_path(ledger));
+    }
+    if (!status) hrr_ledger_list_clear(&list);
+    hrr_ledger_free(ledger);
+    return status;
+}
+
+static hrr_status check(const ledger_args *a, cli_task *task, hrr_error *err)
+{
+    size_t n_charges;
+    bool with_key;
+    hrr_status status = hrr_ledger_check(&n_charges, &with_key, a->ledger, task->progress, err);
+    if (status) return status;
+    if (task->json) {
+        task->result = json_pack("{s:b, s:I, s:b}", "whole", true, "charges", (json_int_t)n_charges,
+                                 "with_key", with_key);
+        return task->result ? HRR_OK : hrr_fail(err, HRR_ENOMEM, "out of memory");
+    }
+    printf("The ledger is whole: %zu charge%s.\n", n_charges, n_charges == 1 ? "" : "s");
+    if (!with_key)
+        printf("Its key is not here, so entries that were cut off at the end on purpose would not "
+               "be noticed.\n");
+    return HRR_OK;
+}
+
+static hrr_status run(const void *args, cli_task *task, hrr_error *err)
+{
+    const ledger_args *a = args;
+    return strcmp(a->action, "show") == 0 ? show(a, task, err) : check(a, task, err);
+}
+
+const cli_verb cli_verb_ledger = {
+    .name = "ledger",
+    .summary = "show what was spent on which private input",
+    .description =
+        "The ledger is one file that remembers every privacy budget that was spent, by a "
+        "fingerprint of the private input. It is charged before anything is drawn and never "
+        "refunds: a charge that was interrupted counts. show lists inputs and charges; check "
+        "reads every entry and its hash, and exits with 5 if anything was damaged or changed.",
+    .examples = examples,
+    .operands = operands,
+    .sets = sets,
+    .args_size = sizeof(ledger_args),
+    .run = run,
+};

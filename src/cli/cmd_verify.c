@@ -1,0 +1,76 @@
+/* cmd_verify.c: heterorr verify: is a bundle what its certificate says? */
+#include "cli/json.h"
+#include "cli/progress.h"
+#include "cli/verb.h"
+
+#include <heterorr/release.h>
+
+typedef struct verify_args {
+    cli_common common;
+    const char *bundle;
+} verify_args;
+
+static const cli_option operands[] = {
+    {.argument = "BUNDLE",
+     .kind = CLI_DIRECTORY,
+     .required = true,
+     .at = offsetof(verify_args, bundle),
+     .help = "the directory that protect wrote"},
+    {0},
+};
+
+static const cli_option_set sets[] = {
+    {"Options", cli_common_options, offsetof(verify_args, common)},
+    {0},
+};
+
+static const cli_example examples[] = {
+    {"heterorr verify released", "Check every file and the promise of a bundle."},
+    {"heterorr verify released --json", "The same for a script; exit code 5 if it is not whole."},
+    {0},
+};
+
+/* The error itself names the first alone. */
+static void print_findings(const hrr_findings *findings)
+{
+    for (int i = 0; i < findings->count && i < HRR_MOST_FINDINGS; i++)
+        fprintf(stderr, "  %s\n", findings->text[i]);
+    if (findings->count > HRR_MOST_FINDINGS)
+        fprintf(stderr, "  and %d more\n", findings->count - HRR_MOST_FINDINGS);
+}
+
+static hrr_status run(const void *args, cli_task *task, hrr_error *err)
+{
+    const verify_args *a = args;
+    hrr_findings findings;
+    hrr_status status = hrr_verify_bundle(&findings, a->bundle, task->progress, err);
+    if (status) return status;
+    cli_progress_erase();
+    if (findings.count > 0) {
+        if (!task->json && findings.count > 1) print_findings(&findings);
+        return hrr_fail(err, HRR_ECHECK, "%s: do not rely on this bundle: %s%s", a->bundle,
+                        findings.text[0], findings.count > 1 ? " (and more)" : "");
+    }
+    if (task->json) {
+        task->result = json_pack("{s:b, s:o}", "whole", true, "bundle", cli_json_text(a->bundle));
+        return task->result ? HRR_OK : hrr_fail(err, HRR_ENOMEM, "out of memory");
+    }
+    printf("The bundle is what its certificate says; CERTIFICATE.txt says what is promised.\n");
+    return HRR_OK;
+}
+
+const cli_verb cli_verb_verify = {
+    .name = "verify",
+    .summary = "check a bundle against its certificate",
+    .description =
+        "Hashes every file of a bundle and compares it with the certificate, puts the promise "
+        "together anew from the recorded parameters with the epsilons that the mechanisms compute "
+        "for them, and reads the graph. The exit code is 5 if anything is not as certified, and "
+        "the reasons are printed. It cannot tell whether a bundle and its certificate were forged "
+        "together: for that, get the certificate's SHA-256 from whoever made it.",
+    .examples = examples,
+    .operands = operands,
+    .sets = sets,
+    .args_size = sizeof(verify_args),
+    .run = run,
+};

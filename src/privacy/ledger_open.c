@@ -1,0 +1,310 @@
+/* ledger_open.c: finding, making and opening a ledger.
+ *
+ * Journal. A rollback journal with synchronous=EXTRA, not a write-ahead log: a charge takes one
+ * transaction a release, so speed does not matter, and between transactions the ledger is one whole
+ * file that can be copied, and read on a medium that cannot be written. A process that is killed at
+ * any instant leaves either the old file, or the old file and a journal from which the next one to
+ * open it restores it, or the new file, synced with its directory before the call returned.
+ *
+ * Making. A file that is missing and a file that was lost look alike, and taking the second for the
+ * first would forget what was spent. So the order is fixed: (1) an empty file, (2) its tables,
+ * committed, (3) the key file, (4) a check value of the key in the tables. A key beside a ledger
+ * without tables can only mean that a ledger was lost, and entries without a key that the key was;
+ * both are refused. Killed anywhere in between, the next run goes on from there. */
+#include "base/memory.h"
+#include "base/paths.h"
+#include "privacy/ledger.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <openssl/crypto.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- where ---------------------------------------------------------------------------------- */
+
+hrr_status hrr_ledger_default_path(char **out, hrr_error *err)
+{
+    /* The XDG base directory specification: a path that is not absolute counts as none. */
+    const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+    *out = NULL;
+    if (data && data[0] == '/')
+        *out = hrr_format_text("%s/heterorr/ledger.sqlite", data);
+    else if (home && home[0] == '/')
+        *out = hrr_format_text("%s/.local/share/heterorr/ledger.sqlite", home);
+    else
+        return hrr_fail(err, HRR_EINVAL,
+                        "neither XDG_DATA_HOME nor HOME says where the ledger is; name it with "
+                        "--ledger FILE");
+    return *out ? HRR_OK : hrr_no_memory(err);
+}
+
+/* The directories above the default path, for nobody but the user. */
+static hrr_status make_directories(char *path, hrr_error *err)
+{
+    for (char *slash = path + 1; (slash = strchr(slash, '/')); slash++) {
+        *slash = '\0';
+        bool made = mkdir(path, 0700) == 0;
+        hrr_status status = HRR_OK;
+        if (made)
+            status = hrr_path_sync_parent(path, err);
+        else if (errno != EEXIST)
+            status = hrr_fail(err, HRR_EIO, "%s: the directory of the ledger cannot be made: %s",
+                              path, strerror(errno));
+        *slash = '/';
+        if (status) return status;
+    }
+    return HRR_OK;
+}
+
+/* ---- the database --------------------------------------------------------------------------- */
+
+/* SQLite would make the file readable by all. Never opened if it exists: closing any descriptor of
+ * a file ends the locks that this process has on it. */
+static hrr_status make_file(const char *path, hrr_error *err)
+{
+    int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd < 0 && errno == EEXIST) return HRR_OK;
+    if (fd < 0)
+        return hrr_fail(err, HRR_EIO, "%s: the ledger cannot be made: %s", path, strerror(errno));
+    close(fd);
+    return hrr_path_sync_parent(path, err);
+}
+
+static int wait_for_others(void *user, int waits)
+{
+    const hrr_ledger *ledger = user;
+    if (waits >= ledger->most_waits || hrr_progress_cancelled(ledger->progress)) return 0;
+    sqlite3_sleep(hrr_ledger_wait_ms);
+    return 1;
+}
+
+static hrr_status open_database(hrr_ledger *ledger, hrr_error *err)
+{
+    int code = sqlite3_open_v2(
+        ledger->path, &ledger->database,
+        SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE, NULL);
+    if (!ledger->database) return hrr_no_memory(err);
+    if (code != SQLITE_OK) return hrr_ledger_sql_fail(ledger, err);
+    sqlite3_extended_result_codes(ledger->database, 1);
+    sqlite3_busy_handler(ledger->database, wait_for_others, ledger);
+    /* What a file says must not become what this process does. */
+    sqlite3_db_config(ledger->database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    sqlite3_db_config(ledger->database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    return hrr_ledger_run(ledger, "PRAGMA cell_size_check = ON; PRAGMA synchronous = EXTRA", err);
+}
+
+/* id and key_check of the ledger's one row; *has_check false: none is set yet. */
+static hrr_status read_identity(uint8_t key_check[HRR_FINGERPRINT_SIZE], bool *has_check,
+                                hrr_ledger *ledger, hrr_error *err)
+{
+    sqlite3_stmt *statement = NULL;
+    bool row = false, good = false;
+    hrr_status status =
+        hrr_ledger_prepare(&statement, ledger, "SELECT id, key_check FROM ledger", err);
+    if (!status) status = hrr_ledger_step(&row, ledger, statement, err);
+    if (!status && row && sqlite3_column_bytes(statement, 0) == hrr_ledger_id_size) {
+        memcpy(ledger->id, sqlite3_column_blob(statement, 0), hrr_ledger_id_size);
+        *has_check = sqlite3_column_type(statement, 1) != SQLITE_NULL;
+        good = !*has_check || sqlite3_column_bytes(statement, 1) == HRR_FINGERPRINT_SIZE;
+        if (good && *has_check)
+            memcpy(key_check, sqlite3_column_blob(statement, 1), HRR_FINGERPRINT_SIZE);
+    }
+    sqlite3_finalize(statement);
+    if (status || good) return status;
+    return hrr_fail(err, HRR_EDATA,
+                    "%s: the ledger does not say which one it is; restore it from a backup",
+                    ledger->path);
+}
+
+/* Tables, if the file is empty. */
+static hrr_status make_tables(hrr_ledger *ledger, hrr_error *err)
+{
+    bool empty = false;
+    hrr_status status = hrr_ledger_run(ledger, "BEGIN IMMEDIATE", err);
+    if (status) return status;
+    status =
+        hrr_ledger_schema_check(&empty, ledger, err); /* another process may have been faster */
+    if (!status && empty && access(ledger->key_path, F_OK) == 0)
+        status =
+            hrr_fail(err, HRR_EDATA,
+                     "%s: there is a key (%s) but no ledger: it was moved, emptied or lost. "
+                     "Put it back; or, if you are sure that nothing was ever spent, remove the "
+                     "key to begin anew",
+                     ledger->path, ledger->key_path);
+    if (!status && empty) status = hrr_ledger_schema_make(ledger, err);
+    return hrr_ledger_end(ledger, status, err);
+}
+
+/* ---- the key -------------------------------------------------------------------------------- */
+
+static hrr_status make_key_check(uint8_t out[HRR_FINGERPRINT_SIZE], const hrr_ledger *ledger,
+                                 hrr_error *err)
+{
+    uint8_t digest[hrr_sha256_size] = {0};
+    memcpy(digest, ledger->id, sizeof ledger->id);
+    return hrr_keyed(out, ledger->key, "this key", digest, err);
+}
+
+static hrr_status set_key_check(hrr_ledger *ledger, hrr_error *err)
+{
+    uint8_t check[HRR_FINGERPRINT_SIZE];
+    sqlite3_stmt *statement = NULL;
+    hrr_chain chain;
+    bool row;
+    hrr_status status = make_key_check(check, ledger, err);
+    if (!status)
+        status = hrr_ledger_prepare(&statement, ledger, "UPDATE ledger SET key_check = ?", err);
+    if (!status && sqlite3_bind_blob(statement, 1, check, sizeof check, SQLITE_STATIC))
+        status = hrr_ledger_sql_fail(ledger, err);
+    if (!status) status = hrr_ledger_step(&row, ledger, statement, err);
+    sqlite3_finalize(statement);
+    if (!status) status = hrr_chain_begin(&chain, ledger, err);
+    if (!status) status = hrr_chain_set_end(ledger, &chain, err);
+    return status;
+}
+
+/* The key that was read must be the one that the ledger was made with. */
+static hrr_status compare_key(const uint8_t key_check[HRR_FINGERPRINT_SIZE],
+                              const hrr_ledger *ledger, hrr_error *err)
+{
+    uint8_t check[HRR_FINGERPRINT_SIZE];
+    hrr_status status = make_key_check(check, ledger, err);
+    if (status || memcmp(check, key_check, sizeof check) == 0) return status;
+    return hrr_fail(err, HRR_EDATA,
+                    "%s: is not the key of this ledger; put the file back that belongs to it",
+                    ledger->key_path);
+}
+
+static hrr_status no_key(const hrr_ledger *ledger, hrr_error *err)
+{
+    return hrr_fail(err, HRR_EDATA,
+                    "%s: the ledger's key is missing, and without it no input is known again; put "
+                    "the file back that belongs to %s",
+                    ledger->key_path, ledger->path);
+}
+
+/* Within a transaction: the first process to come here makes the key. */
+static hrr_status adopt_key(hrr_ledger *ledger, hrr_error *err)
+{
+    uint8_t key_check[HRR_FINGERPRINT_SIZE];
+    bool has_check, found;
+    hrr_status status = read_identity(key_check, &has_check, ledger, err);
+    if (!status) status = hrr_ledger_key_read(ledger->key, &found, ledger->key_path, err);
+    if (status) return status;
+    if (has_check && !found) return no_key(ledger, err);
+    if (!found) status = hrr_ledger_key_make(ledger->key, ledger->key_path, err);
+    if (status) return status;
+    ledger->has_key = true;
+    return has_check ? compare_key(key_check, ledger, err) : set_key_check(ledger, err);
+}
+
+/* Reading does without a key. */
+static hrr_status find_key(hrr_ledger *ledger, hrr_error *err)
+{
+    uint8_t key_check[HRR_FINGERPRINT_SIZE];
+    bool has_check, found;
+    hrr_status status = read_identity(key_check, &has_check, ledger, err);
+    if (status || !has_check) return status;
+    status = hrr_ledger_key_read(ledger->key, &found, ledger->key_path, err);
+    if (!status && found) status = compare_key(key_check, ledger, err);
+    ledger->has_key = !status && found;
+    return status;
+}
+
+/* ---- opening -------------------------------------------------------------------------------- */
+
+static hrr_status new_ledger(hrr_ledger **out, const char *path, hrr_progress *progress,
+                             hrr_error *err)
+{
+    *out = NULL;
+    hrr_ledger *ledger = hrr_alloc_zero(1, sizeof *ledger);
+    if (!ledger) return hrr_no_memory(err);
+    ledger->progress = progress;
+    ledger->most_waits = 30 * 1000 / hrr_ledger_wait_ms;
+    hrr_status status = HRR_OK;
+    if (path && !(ledger->path = hrr_copy_text(path))) status = hrr_no_memory(err);
+    if (!path) status = hrr_ledger_default_path(&ledger->path, err);
+    if (!status && !(ledger->key_path = hrr_format_text("%s.key", ledger->path)))
+        status = hrr_no_memory(err);
+    if (status)
+        hrr_ledger_free(ledger);
+    else
+        *out = ledger;
+    return status;
+}
+
+static hrr_status open_for_writing(hrr_ledger *ledger, hrr_error *err)
+{
+    bool empty;
+    hrr_status status = make_file(ledger->path, err);
+    if (!status) status = open_database(ledger, err);
+    if (status) return status;
+    if (sqlite3_db_readonly(ledger->database, "main") == 1)
+        return hrr_fail(err, HRR_EIO,
+                        "%s: the ledger is read-only, so nothing can be charged; change its "
+                        "permissions or name another ledger",
+                        ledger->path);
+    if ((status = hrr_ledger_schema_check(&empty, ledger, err))) return status;
+    if (empty && (status = make_tables(ledger, err))) return status;
+    /* Another program may have left it in another mode. */
+    if ((status = hrr_ledger_run(ledger, "PRAGMA journal_mode = DELETE", err))) return status;
+    if ((status = hrr_ledger_run(ledger, "BEGIN IMMEDIATE", err))) return status;
+    return hrr_ledger_end(ledger, adopt_key(ledger, err), err);
+}
+
+hrr_status hrr_ledger_open(hrr_ledger **out, const char *path, hrr_progress *progress,
+                           hrr_error *err)
+{
+    hrr_ledger *ledger;
+    *out = NULL;
+    hrr_status status = new_ledger(&ledger, path, progress, err);
+    if (status) return status;
+    if (!path) status = make_directories(ledger->path, err);
+    if (!status) status = open_for_writing(ledger, err);
+    if (status)
+        hrr_ledger_free(ledger);
+    else
+        *out = ledger;
+    return status;
+}
+
+hrr_status hrr_ledger_open_existing(hrr_ledger **out, const char *path, hrr_progress *progress,
+                                    hrr_error *err)
+{
+    hrr_ledger *ledger;
+    bool empty;
+    *out = NULL;
+    hrr_status status = new_ledger(&ledger, path, progress, err);
+    if (status) return status;
+    if (access(ledger->path, F_OK) != 0)
+        status =
+            hrr_fail(err, HRR_EIO, "%s: there is no ledger: %s", ledger->path, strerror(errno));
+    if (!status) status = open_database(ledger, err);
+    if (!status) status = hrr_ledger_schema_check(&empty, ledger, err);
+    if (!status && empty)
+        status = hrr_fail(err, HRR_EDATA, "%s: is empty; a ledger is not", ledger->path);
+    if (!status) status = find_key(ledger, err);
+    if (status)
+        hrr_ledger_free(ledger);
+    else
+        *out = ledger;
+    return status;
+}
+
+void hrr_ledger_free(hrr_ledger *ledger)
+{
+    if (!ledger) return;
+    sqlite3_close(ledger->database);
+    hrr_free(ledger->path);
+    hrr_free(ledger->key_path);
+    OPENSSL_cleanse(ledger->key, sizeof ledger->key);
+    hrr_free(ledger);
+}
+
+const char *hrr_ledger_path(const hrr_ledger *ledger)
+{
+    return ledger->path;
+}

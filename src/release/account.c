@@ -1,0 +1,138 @@
+/* account.c: see account.h. */
+#include "release/account.h"
+#include "base/memory.h"
+#include "base/paths.h"
+#include "io/hash.h"
+
+#include <string.h>
+
+/* ---- the request ---------------------------------------------------------------------------- */
+
+static void hash_reals(hrr_hash *hash, const double *value, uint64_t n)
+{
+    hrr_hash_part(hash, value, n * sizeof *value);
+}
+
+static void hash_features(hrr_hash *hash, const hrr_feature_options *o, uint64_t n_features)
+{
+    const hrr_dense *directions = o->directions;
+    hrr_hash_text(hash, o->mechanism);
+    hrr_hash_u64(hash, n_features);
+    hrr_hash_u64(hash, o->eps_nano);
+    hash_reals(hash, &o->delta, 1);
+    hrr_hash_u64(hash, o->n_bins);
+    hrr_hash_u64(hash, (uint64_t)o->decoding);
+    hrr_hash_u64(hash, o->n_sampled);
+    hash_reals(hash, o->theta, n_features);
+    hash_reals(hash, o->lo, n_features);
+    hash_reals(hash, o->hi, n_features);
+    hrr_hash_u64(hash, directions ? directions->rows : 0);
+    if (directions)
+        hrr_hash_part(hash, directions->data,
+                      directions->rows * directions->cols * hrr_dtype_size(directions->dtype));
+}
+
+static void hash_edges(hrr_hash *hash, const hrr_edge_options *o)
+{
+    hrr_hash_text(hash, o->mechanism);
+    hrr_hash_u64(hash, o->eps_nano);
+    hrr_hash_text(hash, o->tree);
+    hash_reals(hash, &o->tree_share, 1);
+    hrr_hash_u64(hash, o->steps_per_node);
+    hrr_hash_u64(hash, o->most_edges_out);
+    hrr_hash_u64(hash, o->public_seed);
+}
+
+hrr_status hrr_account_request(uint8_t request[HRR_FINGERPRINT_SIZE],
+                               const hrr_feature_options *features, uint64_t n_features,
+                               const hrr_edge_options *edges, const uint64_t *others,
+                               size_t n_others, hrr_error *err)
+{
+    hrr_hash hash;
+    hrr_hash_init(&hash);
+    hrr_hash_text(&hash, features ? "features" : NULL);
+    if (features) hash_features(&hash, features, n_features);
+    hrr_hash_text(&hash, edges ? "edges" : NULL);
+    if (edges) hash_edges(&hash, edges);
+    for (size_t i = 0; i < n_others; i++)
+        hrr_hash_u64(&hash, others[i]);
+    return hrr_hash_finish(request, &hash, err);
+}
+
+/* ---- the ledger ----------------------------------------------------------------------------- */
+
+hrr_status hrr_account_open(hrr_account *out, const hrr_graph *graph, const char *ledger,
+                            const uint8_t request[HRR_FINGERPRINT_SIZE], int threads,
+                            hrr_progress *progress, hrr_error *err)
+{
+    *out = (hrr_account){0};
+    memcpy(out->request, request, sizeof out->request);
+    hrr_status status = hrr_ledger_open(&out->ledger, ledger, progress, err);
+    if (!status) status = hrr_ledger_fingerprint(&out->input, out->ledger, graph, threads, err);
+    if (status) hrr_account_clear(out);
+    return status;
+}
+
+void hrr_account_clear(hrr_account *account)
+{
+    hrr_ledger_free(account->ledger);
+    *account = (hrr_account){0};
+}
+
+static hrr_status hash_certificate(char sha256[HRR_SHA256_TEXT_SIZE], const char *bundle,
+                                   hrr_progress *progress, hrr_error *err)
+{
+    uint64_t size;
+    char *path = hrr_path_join(bundle, "certificate.json");
+    if (!path) return hrr_no_memory(err);
+    hrr_status status = hrr_sha256_file(sha256, &size, path, progress, err);
+    hrr_free(path);
+    return status;
+}
+
+hrr_status hrr_account_stored(char **bundle, hrr_account *account, hrr_progress *progress,
+                              hrr_error *err)
+{
+    char expected[HRR_DIGEST_TEXT_SIZE], found[HRR_SHA256_TEXT_SIZE] = "";
+    *bundle = NULL;
+    if (!account->ledger) return HRR_OK;
+    hrr_status status = hrr_ledger_find_release(bundle, expected, account->ledger, &account->input,
+                                                account->request, err);
+    if (status || !*bundle) return status;
+    status = hash_certificate(found, *bundle, progress, err);
+    if (status == HRR_EIO) status = HRR_OK; /* it is gone, so it is drawn anew */
+    if (!status && strcmp(expected, found) == 0) return HRR_OK;
+    hrr_free(*bundle);
+    *bundle = NULL;
+    return status;
+}
+
+hrr_status hrr_account_charge(hrr_account *account, const hrr_graph *graph, const hrr_spend *spend,
+                              uint64_t limit_nano, hrr_error *err)
+{
+    if (!account->ledger) return HRR_OK;
+    return hrr_ledger_charge(&account->entry, account->ledger, &account->input, spend,
+                             account->request, hrr_graph_name(graph), limit_nano, err);
+}
+
+hrr_status hrr_account_confirm(const hrr_account *account, const hrr_graph *graph, int threads,
+                               hrr_error *err)
+{
+    hrr_fingerprint now;
+    if (!account->ledger) return HRR_OK;
+    hrr_status status = hrr_ledger_fingerprint(&now, account->ledger, graph, threads, err);
+    if (status || memcmp(&now, &account->input, sizeof now) == 0) return status;
+    return hrr_fail(err, HRR_EDATA,
+                    "the input changed while it was protected, so nothing is released; the charge "
+                    "stays. Let the files rest and try again");
+}
+
+hrr_status hrr_account_released(hrr_account *account, const char *bundle, hrr_progress *progress,
+                                hrr_error *err)
+{
+    char sha256[HRR_SHA256_TEXT_SIZE];
+    if (!account->ledger || !account->entry.number) return HRR_OK;
+    hrr_status status = hash_certificate(sha256, bundle, progress, err);
+    return status ? status
+                  : hrr_ledger_released(account->ledger, &account->entry, bundle, sha256, err);
+}

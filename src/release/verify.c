@@ -1,0 +1,242 @@
+/* verify.c: is a bundle what its certificate says?
+ *
+ * From the outside in: the certificate can be read; every file is the one it names; what it
+ * promises follows from the parameters it records; the graph is a graph, of the sizes it states.
+ * Each finding stands for itself, so that a reader sees all that is wrong at once. */
+#include "release/verify.h"
+#include "base/memory.h"
+#include "base/paths.h"
+
+#include <heterorr/io.h>
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { known_version = 1 };
+
+void hrr_find(hrr_findings *findings, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    if (findings->count < HRR_MOST_FINDINGS)
+        vsnprintf(findings->text[findings->count], HRR_FINDING_SIZE, format, arguments);
+    va_end(arguments);
+    findings->count++;
+}
+
+const char *hrr_json_word(const json_t *object, const char *name)
+{
+    const char *text = json_string_value(json_object_get(object, name));
+    return text ? text : "";
+}
+
+/* ---- the certificate ------------------------------------------------------------------------ */
+
+/* The text is as hrr_json_write() writes it: what a reader does not see was not put there. */
+static hrr_status check_text(hrr_findings *findings, const json_t *certificate, const char *path,
+                             hrr_error *err)
+{
+    char *again = json_dumps(certificate, JSON_INDENT(2));
+    const size_t length = again ? strlen(again) : 0;
+    char *found = again ? hrr_alloc(length + 2, 1) : NULL;
+    FILE *file = found ? fopen(path, "rb") : NULL;
+    hrr_status status = found ? HRR_OK : hrr_no_memory(err);
+    /* One byte more than there should be is enough to see. */
+    if (!status && (!file || fread(found, 1, length + 2, file) != length + 1 ||
+                    memcmp(found, again, length) != 0 || found[length] != '\n'))
+        hrr_find(findings, "certificate.json was not written like this by heterorr");
+    if (file) fclose(file);
+    hrr_free(found);
+    free(again); /* jansson's */
+    return status;
+}
+
+/* NULL with a finding if it cannot be read. */
+static hrr_status load(json_t **out, hrr_findings *findings, const char *bundle, hrr_error *err)
+{
+    json_error_t wrong;
+    char *path = hrr_path_join(bundle, "certificate.json");
+    if (!path) return hrr_no_memory(err);
+    hrr_status status = HRR_OK;
+    *out = json_load_file(path, JSON_REJECT_DUPLICATES, &wrong);
+    if (*out)
+        status = check_text(findings, *out, path, err);
+    else if (json_error_code(&wrong) == json_error_out_of_memory)
+        status = hrr_no_memory(err);
+    else
+        hrr_find(findings, "certificate.json cannot be read: %.200s", wrong.text);
+    hrr_free(path);
+    return status;
+}
+
+static bool known_format(hrr_findings *findings, const json_t *certificate)
+{
+    const json_t *version = json_object_get(certificate, "format_version");
+    if (strcmp(hrr_json_word(certificate, "format"), "heterorr certificate") != 0)
+        hrr_find(findings, "certificate.json is not a heterorr certificate");
+    else if (json_integer_value(version) != known_version)
+        hrr_find(findings,
+                 "certificate.json is of version %lld, and this program knows version %d; use the "
+                 "heterorr that made it, or a newer one",
+                 (long long)json_integer_value(version), known_version);
+    else
+        return true;
+    return false;
+}
+
+/* ---- CERTIFICATE.txt ------------------------------------------------------------------------ */
+
+/* Line breaks are where they fit; words are what counts. */
+static void squeeze(char *text)
+{
+    char *to = text;
+    for (const char *from = text; *from; from++) {
+        bool blank = isspace((unsigned char)*from);
+        if (blank && to > text && to[-1] == ' ') continue;
+        *to++ = blank ? ' ' : *from;
+    }
+    *to = '\0';
+}
+
+/* `text` must stand on the page, however its lines are broken. */
+static hrr_status look_up(bool *found, const char *page, const char *text, hrr_error *err)
+{
+    char *words = hrr_copy_text(text);
+    if (!words) return hrr_no_memory(err);
+    squeeze(words);
+    *found = strstr(page, words) != NULL;
+    hrr_free(words);
+    return HRR_OK;
+}
+
+static hrr_status look_up_all(hrr_findings *findings, const char *page, const json_t *certificate,
+                              const char *name, hrr_error *err)
+{
+    const json_t *list = json_object_get(certificate, name);
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const char *text = json_string_value(json_array_get(list, i));
+        bool found = false;
+        hrr_status status = look_up(&found, page, text ? text : "no text", err);
+        if (status) return status;
+        if (!found)
+            hrr_find(findings, "%s: CERTIFICATE.txt does not say \"%.200s\"", name,
+                     text ? text : "");
+    }
+    return HRR_OK;
+}
+
+/* What certificate.json says to programs, CERTIFICATE.txt must say to people. */
+static hrr_status compare_page(hrr_findings *findings, const json_t *certificate, const char *page,
+                               hrr_error *err)
+{
+    static const char *const lists[] = {"not_private_because", "not_protected", "not_certified",
+                                        "declared_public"};
+    const char *program = hrr_json_word(certificate, "program");
+    bool found = false;
+    hrr_status status = look_up(&found, page, hrr_json_word(certificate, "statement"), err);
+    if (!status && !found)
+        hrr_find(findings, "CERTIFICATE.txt does not make the promise that certificate.json makes");
+    for (size_t i = 0; !status && i < sizeof lists / sizeof *lists; i++)
+        status = look_up_all(findings, page, certificate, lists[i], err);
+    /* On the page the name and the version have a line each. */
+    if (strncmp(program, "heterorr ", 9) != 0 || !strstr(page, program + 9))
+        hrr_find(findings, "the certificate does not name the program that CERTIFICATE.txt names");
+    return status;
+}
+
+static hrr_status check_page(hrr_findings *findings, const json_t *certificate, const char *bundle,
+                             hrr_error *err)
+{
+    enum { most_bytes = 1 << 20 };
+    char *path = hrr_path_join(bundle, "CERTIFICATE.txt");
+    char *page = hrr_alloc_zero(most_bytes + 1, 1);
+    FILE *file = path ? fopen(path, "rb") : NULL;
+    hrr_status status = path && page ? HRR_OK : hrr_no_memory(err);
+    if (!status && file) {
+        size_t size = fread(page, 1, most_bytes, file);
+        for (size_t i = 0; i < size; i++)
+            if (!page[i]) page[i] = ' ';
+        squeeze(page);
+        status = compare_page(findings, certificate, page, err);
+    }
+    if (file) fclose(file);
+    hrr_free(path);
+    hrr_free(page);
+    return status;
+}
+
+/* ---- the graph ------------------------------------------------------------------------------ */
+
+static json_int_t recorded(const json_t *certificate, const char *object, const char *name)
+{
+    return json_integer_value(json_object_get(json_object_get(certificate, object), name));
+}
+
+static void compare_size(hrr_findings *findings, const char *what, uint64_t found,
+                         json_int_t certified)
+{
+    if (certified < 0 || found != (uint64_t)certified)
+        hrr_find(findings, "the bundle has %llu %s, and the certificate says %lld",
+                 (unsigned long long)found, what, (long long)certified);
+}
+
+static hrr_status check_graph(hrr_findings *findings, const json_t *certificate, const char *bundle,
+                              hrr_progress *progress, hrr_error *err)
+{
+    hrr_graph *graph;
+    hrr_read_options options;
+    hrr_error wrong = {0};
+    hrr_read_options_init(&options);
+    options.format = "native";
+    hrr_status status = hrr_graph_read(&graph, bundle, &options, progress, &wrong);
+    if (status == HRR_ENOMEM || status == HRR_ECANCEL)
+        return hrr_fail(err, status, "%s", wrong.message);
+    if (status) {
+        hrr_find(findings, "the graph cannot be read: %.300s", wrong.message);
+        return HRR_OK;
+    }
+    const hrr_dense *features = hrr_graph_features(graph);
+    compare_size(findings, "nodes", hrr_graph_n_nodes(graph),
+                 recorded(certificate, "input", "nodes"));
+    compare_size(findings, "edges", hrr_graph_n_edges(graph),
+                 recorded(certificate, "edges", "edges"));
+    compare_size(findings, "features", features ? features->cols : 0,
+                 recorded(certificate, "features", "n_features"));
+    if (json_object_get(json_object_get(certificate, "labels"), "classes"))
+        compare_size(findings, "classes", hrr_graph_n_classes(graph),
+                     recorded(certificate, "labels", "classes"));
+    if (hrr_graph_is_private(graph) || hrr_graph_masked_features(graph))
+        hrr_find(findings,
+                 "the bundle holds private marks or masked features, which no release has");
+    hrr_graph_free(graph);
+    return HRR_OK;
+}
+
+/* ---- together ------------------------------------------------------------------------------- */
+
+hrr_status hrr_verify_bundle(hrr_findings *findings, const char *bundle, hrr_progress *progress,
+                             hrr_error *err)
+{
+    struct stat there;
+    json_t *certificate = NULL;
+    *findings = (hrr_findings){0};
+    if (stat(bundle, &there) != 0)
+        return hrr_fail(err, HRR_EIO, "%s: cannot be read: %s", bundle, strerror(errno));
+    if (!S_ISDIR(there.st_mode))
+        return hrr_fail(err, HRR_EIO, "%s: is not a directory; a bundle is", bundle);
+    hrr_status status = load(&certificate, findings, bundle, err);
+    if (!status && certificate && known_format(findings, certificate)) {
+        status = hrr_verify_files(findings, certificate, bundle, progress, err);
+        if (!status) status = hrr_verify_claims(findings, certificate, err);
+        if (!status) status = hrr_verify_features(findings, certificate, err);
+        if (!status) status = check_page(findings, certificate, bundle, err);
+        if (!status) status = check_graph(findings, certificate, bundle, progress, err);
+    }
+    json_decref(certificate);
+    return status;
+}

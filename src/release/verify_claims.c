@@ -1,0 +1,299 @@
+/* verify_claims.c: does the promise follow from what is recorded?
+ *
+ * The statement is put together anew from the recorded epsilons, mechanisms and reasons, in the
+ * form that certificate.c gives it, and must be the same word for word. A release is private only
+ * if nothing that is recorded speaks against it. */
+#include "release/verify.h"
+#include "release/certificate.h"
+#include "release/label_response.h"
+#include "base/memory.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- the statement -------------------------------------------------------------------------- */
+
+typedef struct sentence {
+    char *text; /* NULL: out of memory */
+} sentence;
+
+static void add(sentence *s, const char *format, ...) HRR_PRINTF(2, 3);
+static void add(sentence *s, const char *format, ...)
+{
+    char more[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(more, sizeof more, format, arguments);
+    va_end(arguments);
+    char *joined = s->text ? hrr_format_text("%s%s", s->text, more) : NULL;
+    hrr_free(s->text);
+    s->text = joined;
+}
+
+static bool is_infinite(const json_t *part)
+{
+    return strcmp(hrr_json_word(part, "realised_eps"), "infinity") == 0;
+}
+
+static void state_features(sentence *s, const json_t *features)
+{
+    const double delta = json_real_value(json_object_get(features, "delta"));
+    if (!json_is_object(features))
+        add(s, "no features are released");
+    else if (is_infinite(features))
+        add(s, "eps_f = infinity per node feature vector");
+    else if (delta > 0)
+        add(s, "(eps_f, delta) = (%s, %.17g) per node feature vector",
+            hrr_json_word(features, "requested_eps"), delta);
+    else
+        add(s, "eps_f = %s per node feature vector", hrr_json_word(features, "requested_eps"));
+}
+
+static void state_edges(sentence *s, const json_t *edges, bool all_pairs)
+{
+    const char *mechanism = hrr_json_word(edges, "mechanism");
+    const char *eps = hrr_json_word(edges, "requested_eps");
+    const char *pair = all_pairs ? "pair of nodes" : "private candidate pair";
+    if (strcmp(mechanism, "none") == 0)
+        add(s, "; eps_e = infinity per %s", pair);
+    else if (strcmp(mechanism, "public-only") == 0)
+        add(s, "; eps_e = 0 per %s (private edges are left out)", pair);
+    else if (is_infinite(edges))
+        add(s, "; eps_e = %s per %s, as published, not certified", eps, pair);
+    else
+        add(s, "; eps_e = %s per %s (central)", eps, pair);
+}
+
+static void state_rest(sentence *s, const json_t *labels, bool all_pairs)
+{
+    const char *eps = hrr_json_word(labels, "requested_eps");
+    const char *unprotected =
+        all_pairs ? "the candidate set is" : "public edges and the candidate set are";
+    if (*eps)
+        add(s, "; eps_y = %s per node %s; %s not protected", eps,
+            strstr(hrr_json_word(labels, "mechanism"), "every bit") ? "label vector" : "label",
+            unprotected);
+    else if (json_is_object(labels) && all_pairs)
+        add(s, "; labels and the candidate set are not protected");
+    else
+        add(s, "; %s%s not protected", json_is_object(labels) ? "labels, " : "", unprotected);
+    add(s, "; one stored release.");
+}
+
+char *hrr_verify_statement(const json_t *certificate)
+{
+    const json_t *edges = json_object_get(certificate, "edges");
+    const json_t *why = json_object_get(certificate, "not_private_because");
+    const bool all_pairs = json_is_true(json_object_get(edges, "protects_public_edges"));
+    sentence s = {hrr_copy_text("")};
+    for (size_t i = 0; i < json_array_size(why); i++) {
+        const char *reason = json_string_value(json_array_get(why, i));
+        add(&s, "%s%s", i == 0 ? "NOT PRIVATE: " : "; ", reason ? reason : "");
+    }
+    if (json_array_size(why)) add(&s, ". What was asked for: ");
+    state_features(&s, json_object_get(certificate, "features"));
+    state_edges(&s, edges, all_pairs);
+    state_rest(&s, json_object_get(certificate, "labels"), all_pairs);
+    return s.text;
+}
+
+/* ---- epsilons ------------------------------------------------------------------------------- */
+
+/* The decimal must be as hrr_eps_format() writes it; "0" is none. */
+static bool read_eps(uint64_t *eps_nano, const char *text)
+{
+    char again[HRR_EPS_TEXT_SIZE];
+    *eps_nano = 0;
+    if (strcmp(text, "0") == 0) return true;
+    if (hrr_eps_parse(eps_nano, text, "", NULL)) return false;
+    hrr_eps_format(again, *eps_nano);
+    return strcmp(text, again) == 0;
+}
+
+static void check_eps(hrr_findings *findings, const json_t *part, const char *name)
+{
+    uint64_t requested, realised;
+    const char *asked = hrr_json_word(part, "requested_eps");
+    if (!json_is_object(part) || (!*asked && is_infinite(part))) return;
+    if (!read_eps(&requested, asked))
+        hrr_find(findings, "%s: the requested epsilon \"%.40s\" is not one", name, asked);
+    else if (is_infinite(part))
+        return;
+    else if (!read_eps(&realised, hrr_json_word(part, "realised_eps")))
+        hrr_find(findings, "%s: the realised epsilon \"%.40s\" is not one", name,
+                 hrr_json_word(part, "realised_eps"));
+    else if (realised > requested)
+        hrr_find(findings, "%s: the realised epsilon is more than the requested one", name);
+}
+
+/* Labels: what randomised response realises for this budget and this many classes. */
+static hrr_status realise_labels(double *realised, uint64_t eps_nano, uint32_t n_classes,
+                                 bool every_bit, hrr_error *err)
+{
+    hrr_graph *graph = NULL;
+    hrr_random *random = NULL;
+    hrr_label_response response = {0};
+    hrr_dense bits = {0};
+    int32_t *class = NULL;
+    hrr_status status = hrr_graph_new(&graph, "", 1, err);
+    if (!status) status = hrr_random_new_insecure(&random, 1, err);
+    if (!status && every_bit) {
+        status = hrr_dense_init(&bits, HRR_U8, 1, n_classes, err);
+        if (!status) status = hrr_graph_take_label_matrix(graph, &bits, err);
+    } else if (!status) {
+        class = hrr_alloc_zero(1, sizeof *class);
+        status = class ? hrr_graph_take_classes(graph, &class, n_classes, err) : hrr_no_memory(err);
+    }
+    if (!status) status = hrr_label_response_init(&response, graph, eps_nano, random, err);
+    *realised = response.realised_eps;
+    hrr_label_response_clear(&response);
+    hrr_dense_clear(&bits);
+    hrr_free(class);
+    hrr_random_free(random);
+    hrr_graph_free(graph);
+    return status;
+}
+
+static hrr_status check_labels(hrr_findings *findings, const json_t *labels, hrr_error *err)
+{
+    uint64_t eps;
+    double realised;
+    char text[HRR_EPS_TEXT_SIZE];
+    const json_int_t classes = json_integer_value(json_object_get(labels, "classes"));
+    const char *asked = hrr_json_word(labels, "requested_eps");
+    const char *mechanism = hrr_json_word(labels, "mechanism");
+    const bool every_bit = strcmp(mechanism, "randomized response on every bit") == 0;
+    if (json_is_object(labels) && !every_bit && strcmp(mechanism, "randomized response") != 0 &&
+        strcmp(mechanism, "none") != 0)
+        hrr_find(findings, "labels: there is no mechanism \"%.40s\"", mechanism);
+    if (!*asked || !read_eps(&eps, asked)) return HRR_OK; /* check_eps() said it */
+    hrr_status status = HRR_EINVAL;
+    if (classes >= 1 && classes <= INT32_MAX)
+        status =
+            realise_labels(&realised, eps, (uint32_t)classes,
+                           strstr(hrr_json_word(labels, "mechanism"), "every bit") != NULL, err);
+    if (status == HRR_ENOMEM) return status;
+    if (!status) hrr_realised_text(text, realised, eps);
+    if (status || strcmp(text, hrr_json_word(labels, "realised_eps")) != 0)
+        hrr_find(findings, "labels: the realised epsilon does not follow from the parameters");
+    return HRR_OK;
+}
+
+/* ---- what must be there --------------------------------------------------------------------- */
+
+/* Every name of the list, which ends with NULL, is a field of the object. */
+static void need_fields(hrr_findings *findings, const json_t *object, const char *what,
+                        const char *const *names)
+{
+    for (; json_is_object(object) && *names; names++)
+        if (!json_object_get(object, *names))
+            hrr_find(findings, "%s has no field \"%s\"", what, *names);
+}
+
+static void check_fields(hrr_findings *findings, const json_t *certificate)
+{
+    static const char *const all[] = {
+        "format",        "format_version",  "program",  "statement", "private",
+        "mode",          "not_certified",   "features", "edges",     "not_private_because",
+        "not_protected", "declared_public", "labels",   "generator", "input",
+        "files",         "ledger_entry",    NULL};
+    static const char *const features[] = {"mechanism",  "requested_eps", "realised_eps", "delta",
+                                           "statement",  "evidence",      "neighbours",   "type",
+                                           "n_features", "bounds",        "theta",        NULL};
+    static const char *const edges[] = {"mechanism",  "requested_eps", "realised_eps",
+                                        "neighbours", "edges",         NULL};
+    static const char *const labels[] = {"mechanism", "requested_eps", "realised_eps", NULL};
+    need_fields(findings, certificate, "the certificate", all);
+    need_fields(findings, json_object_get(certificate, "features"), "features", features);
+    need_fields(findings, json_object_get(certificate, "edges"), "edges", edges);
+    need_fields(findings, json_object_get(certificate, "labels"), "labels", labels);
+}
+
+/* Who the neighbours are is what an epsilon is about. */
+static void check_neighbours(hrr_findings *findings, const json_t *part, const char *name,
+                             const char *expected)
+{
+    if (json_is_object(part) && *hrr_json_word(part, "requested_eps") &&
+        strcmp(hrr_json_word(part, "neighbours"), expected) != 0)
+        hrr_find(findings, "%s: the neighbours are not those of the promise", name);
+}
+
+/* ---- is it private? ------------------------------------------------------------------------- */
+
+static bool has_text(const json_t *part, const char *name, const char *text)
+{
+    return strstr(hrr_json_word(part, name), text) != NULL;
+}
+
+/* What is recorded and rules privacy out, whatever else is said. */
+static const char *against(const json_t *certificate)
+{
+    const json_t *features = json_object_get(certificate, "features");
+    const json_t *edges = json_object_get(certificate, "edges");
+    if (strcmp(hrr_json_word(certificate, "generator"), hrr_generator_secure) != 0)
+        return "the generator was not keyed by the operating system";
+    if (json_is_object(features) && is_infinite(features)) return "the features are not protected";
+    if (is_infinite(edges)) return "the edges are not protected";
+    if (has_text(features, "theta", "not public")) return "the weights of features are not public";
+    if (has_text(features, "bounds", "private")) return "the bounds come from private data";
+    return NULL;
+}
+
+static void check_private(hrr_findings *findings, const json_t *certificate)
+{
+    const json_t *private = json_object_get(certificate, "private");
+    const json_t *why = json_object_get(certificate, "not_private_because");
+    const char *reason = against(certificate);
+    if (!json_is_boolean(private) || !json_is_array(why))
+        hrr_find(findings, "the certificate does not say whether the release is private");
+    else if (json_is_true(private) != (json_array_size(why) == 0))
+        hrr_find(findings, "the certificate says private: %s, and gives %zu reasons why not",
+                 json_is_true(private) ? "true" : "false", json_array_size(why));
+    else if (json_is_true(private) && reason)
+        hrr_find(findings, "the certificate says private: true, but %s", reason);
+    const char *mode = hrr_json_word(certificate, "mode");
+    if (strcmp(mode, "strict") != 0 && strcmp(mode, "paper") != 0)
+        hrr_find(findings, "the certificate names no mode");
+}
+
+static void check_edges(hrr_findings *findings, const json_t *edges)
+{
+    const char *mechanism = hrr_json_word(edges, "mechanism");
+    const char *realised = hrr_json_word(edges, "realised_eps");
+    bool known = false;
+    for (const char *const *name = hrr_edge_mechanisms(); *name; name++)
+        known |= strcmp(*name, mechanism) == 0;
+    if (!known) hrr_find(findings, "edges: there is no mechanism \"%.40s\"", mechanism);
+    if ((strcmp(mechanism, "none") == 0 && strcmp(realised, "infinity") != 0) ||
+        (strcmp(mechanism, "public-only") == 0 && strcmp(realised, "0") != 0))
+        hrr_find(findings, "edges: %s does not realise epsilon %.40s", mechanism, realised);
+    if (strcmp(mechanism, "public-only") == 0 &&
+        strcmp(hrr_json_word(edges, "requested_eps"), "0") != 0)
+        hrr_find(findings, "edges: public-only has no use for an epsilon");
+}
+
+hrr_status hrr_verify_claims(hrr_findings *findings, const json_t *certificate, hrr_error *err)
+{
+    const json_t *labels = json_object_get(certificate, "labels");
+    char *statement = hrr_verify_statement(certificate);
+    if (!statement) return hrr_no_memory(err);
+    if (strcmp(statement, hrr_json_word(certificate, "statement")) != 0)
+        hrr_find(findings,
+                 "the statement does not follow from the recorded parameters; it would "
+                 "have to be: %.300s",
+                 statement);
+    hrr_free(statement);
+    check_eps(findings, json_object_get(certificate, "features"), "features");
+    check_eps(findings, json_object_get(certificate, "edges"), "edges");
+    check_eps(findings, labels, "labels");
+    check_edges(findings, json_object_get(certificate, "edges"));
+    check_fields(findings, certificate);
+    check_neighbours(findings, json_object_get(certificate, "features"), "features",
+                     hrr_neighbours_features);
+    check_neighbours(findings, json_object_get(certificate, "edges"), "edges",
+                     hrr_neighbours_edges);
+    check_neighbours(findings, labels, "labels", hrr_neighbours_labels);
+    check_private(findings, certificate);
+    return check_labels(findings, labels, err);
+}

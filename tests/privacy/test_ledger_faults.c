@@ -1,0 +1,488 @@
+/* test_ledger_faults.c: what happens to a ledger: killed processes, races, full disks, damage, lost
+ * files. Whatever happens, a charge whose call returned is there, or the ledger is refused. */
+#include "privacy/ledger.h"
+#include "privacy/ledgers.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static hrr_status check(const char *path, size_t *n, hrr_error *err)
+{
+    bool with_key;
+    return hrr_ledger_check(n, &with_key, path, NULL, err);
+}
+
+static hrr_status try_charge(const char *path, hrr_error *err)
+{
+    hrr_ledger *ledger;
+    hrr_ledger_entry entry;
+    hrr_status status = hrr_ledger_open(&ledger, path, NULL, err);
+    if (!status) status = charge_one(ledger, 1, 0, &entry, err);
+    hrr_ledger_free(ledger);
+    return status;
+}
+
+/* Opening for a charge and `ledger check` refuse it with the same words. */
+static void assert_refused(const char *path, const char *says)
+{
+    hrr_error err = {0};
+    size_t n;
+    assert_int_equal(try_charge(path, &err), HRR_EDATA);
+    assert_says(err, says);
+    assert_int_equal(check(path, &n, &err), HRR_ECHECK);
+    assert_int_equal(err.status, HRR_ECHECK);
+    assert_says(err, says);
+}
+
+/* ---- processes ------------------------------------------------------------------------------ */
+
+/* Writes one byte for every charge whose call returned. */
+static void charge_for_ever(const char *path, int to)
+{
+    hrr_ledger *ledger;
+    hrr_ledger_entry entry;
+    for (;;) {
+        if (hrr_ledger_open(&ledger, path, NULL, NULL)) _exit(1);
+        for (int i = 0; i < 4; i++) {
+            if (charge_one(ledger, 1, 0, &entry, NULL)) _exit(2);
+            if (write(to, "", 1) != 1) _exit(3);
+        }
+        hrr_ledger_free(ledger);
+    }
+}
+
+/* Killed at an instant that differs each time; the number of charges it says it made. */
+static size_t run_and_kill(const char *path, unsigned microseconds)
+{
+    int pipe_ends[2], how;
+    assert_int_equal(pipe(pipe_ends), 0);
+    pid_t child = fork();
+    if (child == 0) charge_for_ever(path, pipe_ends[1]);
+    close(pipe_ends[1]);
+    usleep(microseconds);
+    kill(child, SIGKILL);
+    assert_int_equal(waitpid(child, &how, 0), child);
+    assert_true(WIFSIGNALED(how));
+    size_t told = 0;
+    char bytes[256];
+    for (ssize_t got; (got = read(pipe_ends[0], bytes, sizeof bytes)) > 0;)
+        told += (size_t)got;
+    close(pipe_ends[0]);
+    return told;
+}
+
+/* 200 kills, 0 to 40 ms after the start; some while the ledger is being made, because every 20th
+ * begins anew. The ledger may hold one charge more than was told: killed between the two. */
+static void test_kill__every_charge_that_returned_is_there(void **state)
+{
+    size_t told = 0, before = 0, n_unrolled = 0, n_told = 0, n;
+    uint32_t random = 1;
+    char path[4096], journal[4200];
+    hrr_error err = {0};
+    for (int round = 0; round < 200; round++) {
+        if (round % 20 == 0) {
+            snprintf(path, sizeof path, "%s", in_dir(*state, ""));
+            snprintf(path + strlen(path), 32, "ledger%d", round);
+            snprintf(journal, sizeof journal, "%s-journal", path);
+            told = before = 0;
+        }
+        random = random * 1664525 + 1013904223;
+        size_t returned = run_and_kill(path, (random >> 16) % 40000);
+        told += returned;
+        n_told += returned;
+        n_unrolled += access(journal, F_OK) == 0;
+        hrr_ledger *ledger = ledger_at(path); /* the next run works */
+        hrr_ledger_free(ledger);
+        hrr_status status = check(path, &n, &err);
+        if (status) print_error("%s\n", err.message);
+        assert_ok(status);
+        assert_true(n >= told && n <= told + (size_t)(round % 20) + 1 && n >= before);
+        before = n;
+    }
+    print_message("killed 200 times, %zu times within a transaction, after %zu charges\n",
+                  n_unrolled, n_told);
+    assert_true(n_told > 0);
+}
+
+/* Exactly floor(limit / charge) charges succeed, however many processes try, and the ledger is made
+ * by all of them at once. */
+static void test_race__the_limit_is_reached_and_never_passed(void **state)
+{
+    enum { n_children = 6, tries = 20, limit = 19 };
+    const char *path = in_dir(*state, "l");
+    int passed = 0, how, gate[2];
+    assert_int_equal(pipe(gate), 0);
+    for (int i = 0; i < n_children; i++) {
+        if (fork() != 0) continue;
+        char byte;
+        hrr_ledger *ledger;
+        hrr_ledger_entry entry;
+        int mine = 0;
+        close(gate[1]);
+        if (read(gate[0], &byte, 1) != 0) _exit(100); /* all start when the gate closes */
+        if (hrr_ledger_open(&ledger, path, NULL, NULL)) _exit(101);
+        for (int j = 0; j < tries; j++) {
+            hrr_status status = charge_one(ledger, 1, limit, &entry, NULL);
+            if (status && status != HRR_EBUDGET) _exit(102);
+            mine += status == HRR_OK;
+        }
+        hrr_ledger_free(ledger);
+        _exit(mine);
+    }
+    close(gate[0]);
+    close(gate[1]);
+    for (int i = 0; i < n_children; i++) {
+        wait(&how);
+        assert_true(WIFEXITED(how) && WEXITSTATUS(how) <= tries);
+        passed += WEXITSTATUS(how);
+    }
+    assert_int_equal(passed, limit);
+    size_t n;
+    assert_ok(check(path, &n, NULL));
+    assert_int_equal(n, limit);
+}
+
+static void test_lock__is_waited_for_and_then_named(void **state)
+{
+    const char *path = in_dir(*state, "l");
+    hrr_error err = {0};
+    hrr_ledger_entry entry;
+    hrr_ledger *first = ledger_at(path), *second = ledger_at(path);
+    second->most_waits = 3;
+    assert_ok(hrr_ledger_run(first, "BEGIN IMMEDIATE", NULL));
+    assert_int_equal(charge_one(second, 1, 0, &entry, &err), HRR_EIO);
+    assert_says(err, "locked by another process");
+
+    hrr_progress *progress;
+    assert_ok(hrr_progress_new(&progress, NULL, NULL, NULL));
+    second->progress = progress;
+    second->most_waits = 1000000;
+    hrr_progress_cancel(progress);
+    assert_int_equal(charge_one(second, 1, 0, &entry, &err), HRR_ECANCEL);
+    second->progress = NULL;
+    hrr_progress_free(progress);
+
+    assert_ok(hrr_ledger_end(first, HRR_OK, NULL));
+    assert_ok(charge_one(second, 1, 0, &entry, NULL));
+    hrr_ledger_free(first);
+    hrr_ledger_free(second);
+}
+
+/* ---- the disk ------------------------------------------------------------------------------- */
+
+/* A child that may write files of at most `room` bytes charges until it cannot. */
+static void test_full_disk__nothing_is_lost(void **state)
+{
+    const char *path = in_dir(*state, "l");
+    make_ledger(path, 2);
+    struct stat file;
+    assert_int_equal(stat(path, &file), 0);
+    int how;
+    if (fork() == 0) {
+        hrr_error err = {0};
+        struct rlimit room = {(rlim_t)file.st_size, (rlim_t)file.st_size};
+        signal(SIGXFSZ, SIG_IGN);
+        setrlimit(RLIMIT_FSIZE, &room);
+        hrr_status status = HRR_OK;
+        int n = 0;
+        for (; n < 100 && !status; n++)
+            status = try_charge(path, &err);
+        _exit(status == HRR_EIO ? n - 1 : 200);
+    }
+    wait(&how);
+    assert_true(WIFEXITED(how) && WEXITSTATUS(how) < 100);
+    size_t n;
+    assert_ok(check(path, &n, NULL));
+    assert_int_equal(n, 2 + WEXITSTATUS(how));
+    hrr_error err = {0};
+    assert_ok(try_charge(path, &err)); /* there is room again */
+}
+
+/* In a child that is not root, for whom permissions mean something. */
+static void test_read_only__is_named_and_still_readable(void **state)
+{
+    const char *path = in_dir(*state, "l"), *other = in_dir(*state, "other");
+    make_ledger(path, 2);
+    chmod(path, 0444);
+    chmod(in_dir(*state, "l.key"), 0444);
+    chmod(*state, 0555);
+    int how;
+    if (fork() == 0) {
+        hrr_error err = {0};
+        size_t n;
+        if (geteuid() == 0 && setuid(65534) != 0) _exit(77);
+        if (try_charge(path, &err) != HRR_EIO || !strstr(err.message, "read-only")) _exit(1);
+        if (try_charge(other, &err) != HRR_EIO || !strstr(err.message, "cannot be made")) _exit(2);
+        if (check(path, &n, &err) != HRR_OK || n != 2) _exit(3);
+        _exit(0);
+    }
+    wait(&how);
+    chmod(*state, 0777);
+    chmod(path, 0666);
+    assert_true(WIFEXITED(how));
+    assert_int_equal(WEXITSTATUS(how), 0);
+    /* A file that may be written in a directory that may not: no journal, no charge. */
+    chmod(*state, 0555);
+    if (fork() == 0) {
+        hrr_error err = {0};
+        if (geteuid() == 0 && setuid(65534) != 0) _exit(77);
+        if (try_charge(path, &err) != HRR_EIO || !strstr(err.message, "writable")) _exit(1);
+        _exit(0);
+    }
+    wait(&how);
+    chmod(*state, 0777);
+    assert_true(WIFEXITED(how));
+    assert_int_equal(WEXITSTATUS(how), 0);
+}
+
+/* ---- lost and foreign files ----------------------------------------------------------------- */
+
+static void run_sql(const char *path, const char *sql)
+{
+    sqlite3 *database;
+    char *words = NULL;
+    assert_int_equal(sqlite3_open(path, &database), SQLITE_OK);
+    if (sqlite3_exec(database, sql, NULL, NULL, &words)) print_error("%s: %s\n", sql, words);
+    assert_null(words);
+    sqlite3_close(database);
+}
+
+static void test_foreign__files_are_not_taken_for_ledgers(void **state)
+{
+    const char *path = in_dir(*state, "other");
+    write_text(path, "this is a text and not a database at all, whatever its name may say\n");
+    assert_refused(path, "is not a ledger");
+    unlink(path);
+    run_sql(path, "CREATE TABLE t (x); INSERT INTO t VALUES (1)");
+    assert_refused(path, "of another program");
+    unlink(path);
+    run_sql(path, "PRAGMA application_id = 1752330860; PRAGMA user_version = 2;"
+                  "CREATE TABLE entry (number)");
+    assert_refused(path, "newer heterorr");
+
+    hrr_error err = {0};
+    size_t n;
+    assert_int_equal(check(in_dir(*state, "missing"), &n, &err), HRR_EIO);
+    assert_says(err, "there is no ledger");
+    assert_int_equal(access(in_dir(*state, "missing"), F_OK), -1);
+    assert_int_equal(try_charge(*state, &err), HRR_EIO); /* a directory */
+    assert_int_equal(try_charge(in_dir(*state, "no/such/place"), &err), HRR_EIO);
+    write_text(path, "");
+    assert_int_equal(check(path, &n, &err), HRR_ECHECK);
+    assert_says(err, "is empty");
+}
+
+static void test_lost__key_or_ledger_is_noticed(void **state)
+{
+    const char *path = in_dir(*state, "l"), *key = in_dir(*state, "l.key");
+    const char *aside = in_dir(*state, "aside");
+    hrr_error err = {0};
+    size_t n;
+    bool with_key;
+    make_ledger(path, 2);
+    make_ledger(in_dir(*state, "m"), 1);
+
+    assert_int_equal(rename(key, aside), 0);
+    assert_int_equal(try_charge(path, &err), HRR_EDATA);
+    assert_says(err, "key is missing");
+    assert_ok(hrr_ledger_check(&n, &with_key, path, NULL, NULL)); /* as an auditor would */
+    assert_int_equal(n, 2);
+    assert_false(with_key);
+    write_text(key, "heterorr ledger key 1\nnot hexadecimal\n");
+    assert_refused(path, "is not the key of a ledger");
+    assert_int_equal(rename(in_dir(*state, "m.key"), key), 0);
+    assert_refused(path, "is not the key of this ledger");
+    assert_int_equal(rename(aside, key), 0);
+    assert_ok(try_charge(path, NULL));
+
+    assert_int_equal(rename(path, aside), 0);
+    assert_int_equal(try_charge(path, &err), HRR_EDATA);
+    assert_says(err, "moved, emptied or lost");
+    assert_int_equal(truncate(path, 0), 0);
+    assert_int_equal(try_charge(path, &err), HRR_EDATA);
+    assert_int_equal(rename(aside, path), 0);
+    assert_ok(try_charge(path, NULL));
+}
+
+/* ---- damage --------------------------------------------------------------------------------- */
+
+#define UNLOCK "DROP TRIGGER entry_is_kept; DROP TRIGGER entry_stays; "
+#define LOCK                                                                                       \
+    "; CREATE TRIGGER entry_is_kept BEFORE DELETE ON entry BEGIN "                                 \
+    "SELECT RAISE(ABORT, 'an entry of a ledger is never removed'); END;"                           \
+    "CREATE TRIGGER entry_stays BEFORE UPDATE ON entry BEGIN "                                     \
+    "SELECT RAISE(ABORT, 'an entry of a ledger is never changed'); END"
+
+/* By somebody who knows SQL and puts the triggers back. */
+static void test_tampering__is_noticed(void **state)
+{
+    static const struct {
+        const char *sql, *says;
+    } cases[] = {
+        {"UPDATE entry SET eps_features = 1 WHERE number = 3", "entry 3 does not have the hash"},
+        {"UPDATE entry SET eps_edges = 1 WHERE number = 3", "entry 3 does not have the hash"},
+        {"UPDATE entry SET eps_labels = 1 WHERE number = 3", "entry 3 does not have the hash"},
+        {"UPDATE entry SET eps_labels = -1 WHERE number = 3", "entry 3 is not readable"},
+        {"UPDATE entry SET eps_edges = NULL WHERE number = 3", "entry 3 is not readable"},
+        {"UPDATE entry SET delta = .5 WHERE number = 3", "entry 3 does not have the hash"},
+        {"UPDATE entry SET unbounded = 1 WHERE number = 3", "entry 3 does not have the hash"},
+        {"UPDATE entry SET time = time + 1 WHERE number = 1", "entry 1 does not have the hash"},
+        {"UPDATE entry SET text = 'x' WHERE number = 2", "entry 2 does not have the hash"},
+        {"UPDATE entry SET whole = zeroblob(32) WHERE number = 1", "entry 1 does not have"},
+        {"UPDATE entry SET features = zeroblob(32) WHERE number = 1", "entry 1 does not have"},
+        {"UPDATE entry SET edges = zeroblob(32) WHERE number = 1", "entry 1 does not have"},
+        {"UPDATE entry SET labels = zeroblob(32) WHERE number = 1", "entry 1 does not have"},
+        {"UPDATE entry SET request = zeroblob(32) WHERE number = 1", "entry 1 does not have"},
+        {"UPDATE entry SET certificate = zeroblob(32) WHERE number = 2", "entry 2 does not have"},
+        {"UPDATE entry SET charge = 3 WHERE number = 2", "entry 2 does not have"},
+        {"UPDATE entry SET kind = 7 WHERE number = 2", "entry 2 is not readable"},
+        {"UPDATE entry SET link = zeroblob(31) WHERE number = 2", "entry 2 is not readable"},
+        {"UPDATE entry SET number = 9 WHERE number = 4", "entry 4 is missing"},
+        {"DELETE FROM entry WHERE number = 2", "entry 2 is missing"},
+        {"DELETE FROM entry WHERE number = 4", "ends with entry 3"},
+        {"DELETE FROM entry", "ends with entry 0"},
+        {"UPDATE ledger SET id = zeroblob(16)", "not the key of this ledger"},
+        {"UPDATE ledger SET id = zeroblob(15)", "does not say which one"},
+        {"UPDATE ledger SET seal = zeroblob(32)", "ends with entry 4"},
+        /* Cut off with care: without the key the seal cannot be made. */
+        {"DELETE FROM entry WHERE number = 4; UPDATE ledger SET n_entries = 3, "
+         "link = (SELECT link FROM entry WHERE number = 3)",
+         "ends with entry 3"},
+        {"DELETE FROM ledger", "does not say which one"},
+        {"CREATE TABLE more (x)", "tables of the ledger were changed"},
+    };
+    const char *path = in_dir(*state, "l");
+    make_ledger(path, 3);
+    size_t size;
+    char *good = read_file(path, &size), sql[2000];
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        write_file(path, good, size);
+        snprintf(sql, sizeof sql, UNLOCK "%s" LOCK, cases[i].sql);
+        run_sql(path, sql);
+        assert_refused(path, cases[i].says);
+    }
+    write_file(path, good, size);
+    run_sql(path, "DROP TRIGGER entry_stays");
+    assert_refused(path, "tables of the ledger were changed");
+    write_file(path, good, size);
+    hrr_error err = {0};
+    assert_ok(try_charge(path, &err));
+    free(good);
+}
+
+/* The triggers stop those who do not mean harm. */
+static void test_tampering__entries_cannot_be_changed_by_mistake(void **state)
+{
+    const char *path = in_dir(*state, "l");
+    make_ledger(path, 2);
+    sqlite3 *database;
+    assert_int_equal(sqlite3_open(path, &database), SQLITE_OK);
+    assert_int_not_equal(sqlite3_exec(database, "DELETE FROM entry", NULL, NULL, NULL), SQLITE_OK);
+    assert_string_equal(sqlite3_errmsg(database), "an entry of a ledger is never removed");
+    assert_int_not_equal(sqlite3_exec(database, "UPDATE entry SET time = 0", NULL, NULL, NULL),
+                         SQLITE_OK);
+    sqlite3_close(database);
+}
+
+/* A file with a byte flipped is either refused or, where the byte means nothing (unused space of a
+ * page, counters), whole: what is read is what was written. Every 7th byte keeps it short. */
+static void test_damage__no_flipped_byte_changes_what_was_spent(void **state)
+{
+    const char *path = in_dir(*state, "l");
+    make_ledger(path, 4);
+    size_t size, n, n_refused = 0;
+    char *good = read_file(path, &size);
+    for (size_t at = 0; at < size; at += 7) {
+        char *bad = malloc(size);
+        memcpy(bad, good, size);
+        bad[at] = (char)(bad[at] ^ 0x11);
+        write_file(path, bad, size);
+        free(bad);
+        hrr_status status = check(path, &n, NULL);
+        assert_true(status == HRR_OK || status == HRR_ECHECK || status == HRR_EIO);
+        if (status == HRR_OK) assert_int_equal(n, 4);
+        n_refused += status != HRR_OK;
+        unlink(in_dir(*state, "l-journal"));
+        unlink(in_dir(*state, "l-wal"));
+        unlink(in_dir(*state, "l-shm"));
+    }
+    assert_true(n_refused > 100);
+    free(good);
+}
+
+static void test_damage__a_cut_file_is_refused(void **state)
+{
+    const char *path = in_dir(*state, "l");
+    make_ledger(path, 40);
+    size_t size, n;
+    char *good = read_file(path, &size);
+    assert_true(size > 8192);
+    for (size_t left = 1; left < size; left += 509) {
+        hrr_error err = {0};
+        write_file(path, good, left);
+        assert_int_equal(check(path, &n, &err), HRR_ECHECK);
+        assert_int_equal(try_charge(path, &err), HRR_EDATA);
+    }
+    free(good);
+}
+
+/* A clock that goes backwards changes nothing: the order is that of the numbers. */
+static void test_clock__may_go_backwards(void **state)
+{
+    hrr_ledger *ledger = ledger_at(in_dir(*state, "l"));
+    hrr_chain chain;
+    hrr_ledger_list list;
+    for (int64_t time = 3; time > 0; time--) {
+        hrr_entry entry = {.kind = HRR_ENTRY_CHARGE, .time = time, .text = ""};
+        assert_ok(hrr_ledger_run(ledger, "BEGIN IMMEDIATE", NULL));
+        assert_ok(hrr_chain_read(&chain, &list, ledger, NULL));
+        hrr_ledger_list_clear(&list);
+        assert_ok(hrr_ledger_end(ledger, hrr_chain_append(&chain, &entry, ledger, NULL), NULL));
+    }
+    assert_ok(hrr_ledger_read(&list, ledger, NULL));
+    assert_int_equal(list.n_rows, 3);
+    assert_int_equal(list.rows[2].time, 1);
+    hrr_ledger_list_clear(&list);
+    hrr_ledger_free(ledger);
+}
+
+/* Another program switched it to a write-ahead log; charges go on in one file. */
+static void test_journal__is_put_back(void **state)
+{
+    const char *path = in_dir(*state, "l");
+    make_ledger(path, 1);
+    run_sql(path, "PRAGMA journal_mode = WAL");
+    hrr_error err = {0};
+    assert_ok(try_charge(path, &err));
+    size_t size;
+    char *bytes = read_file(path, &size);
+    assert_int_equal(bytes[18], 1); /* "file format write version": 2 is a write-ahead log */
+    free(bytes);
+}
+
+#define LEDGER_TEST(name) cmocka_unit_test_setup_teardown(name, scratch_setup, scratch_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        LEDGER_TEST(test_kill__every_charge_that_returned_is_there),
+        LEDGER_TEST(test_race__the_limit_is_reached_and_never_passed),
+        LEDGER_TEST(test_lock__is_waited_for_and_then_named),
+        LEDGER_TEST(test_full_disk__nothing_is_lost),
+        LEDGER_TEST(test_read_only__is_named_and_still_readable),
+        LEDGER_TEST(test_foreign__files_are_not_taken_for_ledgers),
+        LEDGER_TEST(test_lost__key_or_ledger_is_noticed),
+        LEDGER_TEST(test_tampering__is_noticed),
+        LEDGER_TEST(test_tampering__entries_cannot_be_changed_by_mistake),
+        LEDGER_TEST(test_damage__no_flipped_byte_changes_what_was_spent),
+        LEDGER_TEST(test_damage__a_cut_file_is_refused),
+        LEDGER_TEST(test_clock__may_go_backwards),
+        LEDGER_TEST(test_journal__is_put_back),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
