@@ -48,11 +48,16 @@ typedef struct hrr_protect_options {
                                  paper mode only, and NOT PRIVATE */
     uint32_t n_propagate;     /* average the released features over released edges so often; needs
                                  memory for two copies of them */
+    bool with_ledger;         /* charge what is spent before anything is drawn */
+    const char *ledger;       /* its file; NULL: the default one */
+    uint64_t limit_nano;      /* refuse to spend more than this on one input in all; 0: no limit */
+    bool fresh; /* draw again even if the ledger knows a release for this very request */
     bool replace;
     int threads;
 } hrr_protect_options;
 
-/* Strict mode, featurerr without a budget (the caller must name one), public-only edges. */
+/* Strict mode, featurerr without a budget (the caller must name one), public-only edges, no ledger.
+ */
 HRR_API void hrr_protect_options_init(hrr_protect_options *options);
 
 #define HRR_STATEMENT_SIZE 2048
@@ -68,7 +73,10 @@ typedef struct hrr_protect_summary {
     double seconds, features_per_second;
     uint64_t chain_steps;
     double chain_steps_per_second;
-    const char *advice; /* what public data says against the chosen way, or NULL */
+    bool stored; /* the ledger knew this release: it was given out again, and nothing was spent */
+    uint64_t ledger_entry;  /* 0: nothing was charged */
+    hrr_spend spent_in_all; /* on this input, with this release, as the ledger has it */
+    const char *advice;     /* what public data says against the chosen way, or NULL */
 } hrr_protect_summary;
 
 /* Randomise the graph and write the bundle: the native layout with certificate.json and
@@ -77,9 +85,13 @@ typedef struct hrr_protect_summary {
  * rows, so that a mapped file may be larger than memory. Same insecure seed, same input: the same
  * bytes for any number of threads. bundle NULL: a dry run, which draws and writes nothing.
  *
+ * With a ledger the budget is charged first, and never refunded; the same request for the same
+ * input gives the stored release again at no cost.
+ *
  * Guarantee: what summary->statement says, if summary->is_private.
  * Cost:      O(n d + m) time; at most 64 MB beside the graph.
- * Errors:    HRR_EINVAL, HRR_EDATA, HRR_EIO, HRR_ENOMEM, HRR_ECANCEL; nothing is left behind. */
+ * Errors:    HRR_EINVAL, HRR_EDATA, HRR_EIO, HRR_EBUDGET, HRR_ENOMEM, HRR_ECANCEL; nothing is left
+ *            behind but what the ledger has charged. */
 HRR_API hrr_status hrr_protect(hrr_protect_summary *summary, const char *bundle,
                                const hrr_graph *graph, const hrr_protect_options *options,
                                hrr_random *random, hrr_progress *progress, hrr_error *err);

@@ -11,6 +11,7 @@
 
 #include <heterorr/release.h>
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -20,14 +21,14 @@ typedef struct protect_args {
     const char *graph, *output;
     const char *eps_features, *eps_edges, *eps_labels;
     const char *mode, *feature_mechanism, *edge_mechanism, *decode;
-    const char *tree;
+    const char *tree, *ledger, *limit;
     const char *scores, *bins, *bounds, *directions, *insecure_seed, *declared;
     double gamma; /* negative: as the scores have it */
     double delta;
     double tree_share; /* negative: as the tree has it */
     uint64_t steps, most_edges;
     uint32_t sampled, propagate;
-    bool force, dry_run;
+    bool force, dry_run, fresh;
 } protect_args;
 
 static const char *const *modes(void)
@@ -200,6 +201,26 @@ static const cli_option edge_options[] = {
     {0},
 };
 
+static const cli_option ledger_options[] = {
+    {.name = "ledger",
+     .kind = CLI_PATH,
+     .argument = "FILE|none",
+     .at = offsetof(protect_args, ledger),
+     .help = "where the budget is charged before anything is drawn; otherwise the ledger in your "
+             "data directory, and none for an insecure seed (see heterorr ledger)"},
+    {.name = "limit",
+     .kind = CLI_TEXT,
+     .argument = "E",
+     .at = offsetof(protect_args, limit),
+     .help = "refuse to spend more than this on the same input, all releases and all kinds of "
+             "budget added up"},
+    {.name = "fresh",
+     .at = offsetof(protect_args, fresh),
+     .help = "draw and pay again, even if the ledger knows a release for the same input and the "
+             "same options; otherwise that one is given out again at no cost"},
+    {0},
+};
+
 static const cli_option run_options[] = {
     {.name = "output",
      .letter = 'o',
@@ -221,6 +242,7 @@ static const cli_option_set sets[] = {
     {"Privacy", privacy_options, 0},
     {"Features", feature_options, 0},
     {"Edges", edge_options, 0},
+    {"Ledger", ledger_options, 0},
     {"Reading the graph", cli_graph_options, offsetof(protect_args, read)},
     {"Running", run_options, 0},
     {"Options", cli_common_options, offsetof(protect_args, common)},
@@ -296,6 +318,17 @@ static hrr_status read_declared(unsigned *bits, const char *list, hrr_error *err
     return HRR_OK;
 }
 
+static hrr_status read_ledger_words(hrr_protect_options *out, const protect_args *a, hrr_error *err)
+{
+    const bool none = a->ledger && strcmp(a->ledger, "none") == 0;
+    out->with_ledger = !none && (a->ledger || a->limit || !a->insecure_seed);
+    out->ledger = none ? NULL : a->ledger;
+    out->fresh = a->fresh;
+    if (none && a->limit)
+        return hrr_fail(err, HRR_EINVAL, "--limit needs a ledger to know what was spent before");
+    return a->limit ? hrr_eps_parse(&out->limit_nano, a->limit, "--limit", err) : HRR_OK;
+}
+
 /* A budget asks for edgerr, and paper mode for the paper's tree, unless something else is named. */
 static hrr_status read_edge_words(hrr_edge_options *out, const protect_args *a, hrr_error *err)
 {
@@ -347,6 +380,7 @@ static hrr_status read_words(hrr_protect_options *out, const protect_args *a, hr
         return hrr_fail(err, HRR_EINVAL, "--gamma weighs the scores anew; it needs --scores");
     hrr_status status = read_declared(&out->declared_public, a->declared, err);
     if (!status) status = read_eps(out, a, err);
+    if (!status) status = read_ledger_words(out, a, err);
     return status ? status : read_edge_words(&out->edges, a, err);
 }
 
@@ -418,6 +452,20 @@ static json_t *realised_json(double eps)
     return isfinite(eps) ? json_real(eps) : json_null();
 }
 
+static void show_spent(const hrr_protect_summary *s, cli_task *task)
+{
+    const hrr_spend *all = &s->spent_in_all;
+    char features[HRR_EPS_TEXT_SIZE], edges[HRR_EPS_TEXT_SIZE], labels[HRR_EPS_TEXT_SIZE];
+    hrr_eps_format(features, all->features_nano);
+    hrr_eps_format(edges, all->edges_nano);
+    hrr_eps_format(labels, all->labels_nano);
+    fprintf(task->talk,
+            "charged to the ledger (entry %" PRIu64 "); spent on this data so far: eps_f = %s, "
+            "eps_e = %s, eps_y = %s%s\n",
+            s->ledger_entry, features, edges, labels,
+            all->unbounded ? ", and releases that are NOT PRIVATE" : "");
+}
+
 static hrr_status summarise(const hrr_protect_summary *s, const protect_args *a, cli_task *task,
                             hrr_error *err)
 {
@@ -435,17 +483,24 @@ static hrr_status summarise(const hrr_protect_summary *s, const protect_args *a,
         fprintf(task->talk, "%s\n", s->statement);
         if (s->eps_features_nano)
             fprintf(task->talk, "features were clipped to the bounds %s (--bounds)\n", a->bounds);
-        if (!a->dry_run)
+        if (s->stored)
+            fprintf(task->talk,
+                    "%s: the release of this very data that was made before; nothing "
+                    "was drawn or spent (--fresh draws again)\n",
+                    a->output);
+        else if (!a->dry_run)
             fprintf(task->talk,
                     "%s: %s edges, made in %.1f s with %s of memory; "
                     "CERTIFICATE.txt in it explains the promise\n",
                     a->output, cli_grouped(s->edges_out).text, cli_clock() - task->began,
                     cli_bytes(cli_peak_memory()).text);
+        if (s->ledger_entry) show_spent(s, task);
         return HRR_OK;
     }
     bool labels = s->eps_labels_nano > 0;
     task->result = json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:b, s:s, s:o, s:b, s:f, s:I, s:I, s:f, s:I, s:f}",
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:b, s:s, s:o, s:b, s:f, s:I, s:I, s:f, s:I, s:f, "
+        "s:b, s:o}",
         "eps_features", eps_json(s->eps_features_nano), "eps_edges", eps_json(s->eps_edges_nano),
         "eps_labels", labels ? eps_json(s->eps_labels_nano) : json_null(), "realised_eps_features",
         realised_json(s->realised_eps_features), "realised_eps_edges",
@@ -455,7 +510,8 @@ static hrr_status summarise(const hrr_protect_summary *s, const protect_args *a,
         "dry_run", a->dry_run, "seconds", cli_clock() - task->began, "peak_rss_bytes",
         (json_int_t)cli_peak_memory(), "edges_out", (json_int_t)s->edges_out, "features_per_second",
         s->features_per_second, "chain_steps", (json_int_t)s->chain_steps, "chain_steps_per_second",
-        s->chain_steps_per_second);
+        s->chain_steps_per_second, "stored", s->stored, "ledger_entry",
+        s->ledger_entry ? json_integer((json_int_t)s->ledger_entry) : json_null());
     return task->result ? HRR_OK : hrr_fail(err, HRR_ENOMEM, "out of memory");
 }
 

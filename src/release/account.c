@@ -41,6 +41,7 @@ static void hash_edges(hrr_hash *hash, const hrr_edge_options *o)
     hrr_hash_u64(hash, o->steps_per_node);
     hrr_hash_u64(hash, o->most_edges_out);
     hrr_hash_u64(hash, o->public_seed);
+    hrr_hash_u64(hash, (uint64_t)o->count_ends);
 }
 
 hrr_status hrr_account_request(uint8_t request[HRR_FINGERPRINT_SIZE],

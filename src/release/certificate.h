@@ -45,6 +45,8 @@ typedef struct hrr_certificate {
     unsigned declared; /* hrr_public bits that it rests on */
     char statement[HRR_STATEMENT_SIZE];
 
+    hrr_ledger_entry ledger_entry; /* number 0: none */
+
     hrr_certified_file files[HRR_MOST_FILES];
     int n_files;
 } hrr_certificate;

@@ -154,10 +154,18 @@ static json_t *declared_json(const hrr_certificate *c)
     return declared;
 }
 
+static json_t *ledger_json(const hrr_certificate *c)
+{
+    const hrr_ledger_entry *entry = &c->ledger_entry;
+    if (!entry->number) return json_null();
+    return json_pack("{s:s, s:I, s:s}", "ledger", entry->ledger_id, "number",
+                     (json_int_t)entry->number, "link", entry->link);
+}
+
 static json_t *certificate_json(const hrr_certificate *c)
 {
     return json_pack("{s:s, s:i, s:o, s:s, s:b, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:s, "
-                     "s:{s:I, s:I}, s:o, s:n}",
+                     "s:{s:I, s:I}, s:o, s:o}",
                      "format", "heterorr certificate", "format_version", format_version, "program",
                      json_sprintf("heterorr %s", hrr_version()), "statement", c->statement,
                      "private", hrr_certificate_is_private(c), "not_private_because",
@@ -168,7 +176,8 @@ static json_t *certificate_json(const hrr_certificate *c)
                      "features", features_json(c), "edges", edges_json(c), "labels", labels_json(c),
                      "generator", c->insecure ? hrr_generator_insecure : hrr_generator_secure,
                      "input", "nodes", (json_int_t)c->n_nodes, "features",
-                     (json_int_t)c->n_features_in, "files", files_json(c), "ledger_entry");
+                     (json_int_t)c->n_features_in, "files", files_json(c), "ledger_entry",
+                     ledger_json(c));
 }
 
 hrr_status hrr_certificate_write_json(const hrr_certificate *certificate, const char *directory,

@@ -4,12 +4,15 @@
  *   1. decide    everything public: options against each other, the plans of the edges and of the
  *                features, the tables of the labels, the certificate's sentences, the place of the
  *                bundle;
- *   2. draw      edges, features in blocks of rows, then labels, into a staging directory;
- *   3. certify   hash what was written and sign it off;
- *   4. publish   one rename.
+ *   2. charge    what it costs, if there is a ledger, unless this very release was made before
+ *                and is given out again;
+ *   3. draw      edges, features in blocks of rows, then labels, into a staging directory;
+ *   4. certify   hash what was written and sign it off;
+ *   5. publish   one rename.
  * Failures of step 1 depend on public data only. Private features are finite: hrr_graph takes no
  * others, and the plan looks again before it draws, in case a mapped file changed. Whatever fails
  * later leaves nothing behind. */
+#include "release/account.h"
 #include "release/bundle.h"
 #include "release/certificate.h"
 #include "release/data_bounds.h"
@@ -17,6 +20,7 @@
 #include "release/edge_protection.h"
 #include "release/label_response.h"
 #include "release/propagate.h"
+#include "release/stored.h"
 #include "release/stream_rows.h"
 #include "base/memory.h"
 
@@ -127,7 +131,7 @@ static hrr_status plan_features(hrr_feature_plan **out, const hrr_graph *graph,
     return status;
 }
 
-/* ---- draw, certify, publish ----------------------------------------------------------------- */
+/* ---- the job -------------------------------------------------------------------------------- */
 
 typedef struct job {
     const hrr_graph *graph;
@@ -137,6 +141,8 @@ typedef struct job {
     hrr_feature_plan *plan;
     hrr_label_response labels;
     hrr_certificate certificate;
+    hrr_account account;
+    bool stored;
     double chain_seconds, feature_seconds;
 } job;
 
@@ -164,6 +170,55 @@ static hrr_status decide(job *j, hrr_progress *progress, hrr_error *err)
     j->certificate.edges_out = hrr_edge_protection_least(&j->edges);
     return status;
 }
+
+/* ---- charge --------------------------------------------------------------------------------- */
+
+/* Every option that decides what is drawn; their order never changes. */
+static hrr_status describe_request(uint8_t request[HRR_FINGERPRINT_SIZE], const job *j,
+                                   hrr_error *err)
+{
+    const hrr_protect_options *o = j->options;
+    const uint64_t others[] = {o->paper_mode,        o->eps_labels_nano,  o->declared_public,
+                               o->scores_are_public, o->bounds_from_file, o->bounds_from_data,
+                               o->n_propagate};
+    return hrr_account_request(request, j->plan ? &o->features : NULL, j->certificate.n_features_in,
+                               &o->edges, others, sizeof others / sizeof *others, err);
+}
+
+/* Open the ledger and see whether it knows a release for this very request. *stored: hrr_free(). A
+ * release that is not private is drawn anew, and so is one with blocks of the caller's, which the
+ * request does not describe. */
+static hrr_status look_up(job *j, char **stored, hrr_progress *progress, hrr_error *err)
+{
+    const hrr_protect_options *o = j->options;
+    uint8_t request[HRR_FINGERPRINT_SIZE];
+    *stored = NULL;
+    if (!o->with_ledger) return HRR_OK;
+    hrr_status status = describe_request(request, j, err);
+    if (!status)
+        status =
+            hrr_account_open(&j->account, j->graph, o->ledger, request, o->threads, progress, err);
+    if (status || o->fresh || o->edges.blocks || !hrr_certificate_is_private(&j->certificate))
+        return status;
+    return hrr_account_stored(stored, &j->account, progress, err);
+}
+
+/* Durable when this returns; nothing private has been drawn from yet. */
+static hrr_status charge(job *j, hrr_error *err)
+{
+    const hrr_certificate *c = &j->certificate;
+    const hrr_spend spend = {.features_nano = c->features.eps_nano,
+                             .edges_nano = c->edges.eps_nano,
+                             .labels_nano = j->labels.eps_nano,
+                             .delta = c->features.delta,
+                             .unbounded = !hrr_certificate_is_private(c)};
+    hrr_status status =
+        hrr_account_charge(&j->account, j->graph, &spend, j->options->limit_nano, err);
+    if (!status) j->certificate.ledger_entry = j->account.entry;
+    return status;
+}
+
+/* ---- draw, certify, publish ----------------------------------------------------------------- */
 
 static hrr_status draw_edges(hrr_graph **released, job *j, const char *directory,
                              hrr_progress *progress, hrr_error *err)
@@ -214,12 +269,28 @@ static hrr_status release(job *j, const char *bundle, hrr_progress *progress, hr
     hrr_status status = hrr_output_dir_open(&dir, bundle, j->options->replace, err);
     if (status) return status;
     const char *staging = hrr_output_dir_staging(dir);
-    status = draw(j, staging, progress, err);
+    status = charge(j, err);
+    if (!status) status = draw(j, staging, progress, err);
     if (!status) status = certify(j, staging, progress, err);
     /* The last moment at which a cancel still means "as if it had never run". */
     if (!status) status = hrr_progress_advance(progress, 0, err);
+    if (!status) status = hrr_account_confirm(&j->account, j->graph, j->options->threads, err);
     if (!status) status = hrr_output_dir_commit(dir, err);
+    if (!status) status = hrr_account_released(&j->account, bundle, progress, err);
     hrr_output_dir_free(dir);
+    return status;
+}
+
+static hrr_status deliver(job *j, const char *bundle, hrr_progress *progress, hrr_error *err)
+{
+    char *stored;
+    hrr_status status = look_up(j, &stored, progress, err);
+    if (status) return status;
+    if (!stored) return release(j, bundle, progress, err);
+    j->stored = true;
+    status = hrr_stored_copy(&j->certificate.edges_out, bundle, stored, j->options->replace,
+                             progress, err);
+    hrr_free(stored);
     return status;
 }
 
@@ -238,6 +309,8 @@ static void summarise(hrr_protect_summary *summary, const job *j, double seconds
                                      .edges_out = c->edges_out,
                                      .seconds = seconds,
                                      .chain_steps = c->edges.chain_steps,
+                                     .stored = j->stored,
+                                     .ledger_entry = j->account.entry.number,
                                      .advice = c->edges.advice};
     memcpy(summary->statement, c->statement, sizeof summary->statement);
     if (j->feature_seconds > 0)
@@ -259,8 +332,11 @@ hrr_status hrr_protect(hrr_protect_summary *summary, const char *bundle, const h
     if (status) return status;
     job j = {.graph = graph, .options = options, .random = own};
     status = decide(&j, progress, err);
-    if (!status && bundle) status = release(&j, bundle, progress, err);
+    if (!status && bundle) status = deliver(&j, bundle, progress, err);
     if (!status) summarise(summary, &j, now() - began);
+    if (!status && j.account.ledger)
+        status = hrr_ledger_spent(&summary->spent_in_all, j.account.ledger, &j.account.input, err);
+    hrr_account_clear(&j.account);
     hrr_certificate_clear(&j.certificate);
     hrr_label_response_clear(&j.labels);
     hrr_feature_plan_free(j.plan);

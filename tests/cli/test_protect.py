@@ -10,7 +10,7 @@ from command import CommandTest
 FIELDS = {"eps_features", "eps_edges", "eps_labels", "realised_eps_features", "realised_eps_edges",
           "realised_eps_labels", "mode", "private", "statement", "bundle", "dry_run", "seconds",
           "peak_rss_bytes", "edges_out", "features_per_second", "chain_steps",
-          "chain_steps_per_second"}
+          "chain_steps_per_second", "stored", "ledger_entry"}
 
 
 def contents(directory):

@@ -100,7 +100,7 @@ static void test_verify__options_that_change_the_certificate_pass(void **state)
     o[6].paper_mode = true;
     o[6].bounds_from_data = true;
     o[6].features.theta = theta;
-    o[7].edge_mechanism = "none";
+    o[7].edges.mechanism = "none";
     o[7].eps_labels_nano = 3 * HRR_EPS_UNIT;
     for (int i = 0; i < 8; i++) {
         protect(bundle, graph, &o[i]);

@@ -1,0 +1,14 @@
+/* stored.h: a release that was made before, given out again at no cost. */
+#ifndef HRR_RELEASE_STORED_H
+#define HRR_RELEASE_STORED_H
+
+#include <heterorr/base.h>
+
+/* Make `to` a copy of the bundle `stored`, which is verified first; nothing to do if they are the
+ * same place. *edges_out: how many edges it has.
+ * Errors: HRR_EDATA if the stored bundle is damaged, HRR_EINVAL if `to` is taken and not to be
+ *         replaced, HRR_EIO, HRR_ENOMEM, HRR_ECANCEL. */
+hrr_status hrr_stored_copy(uint64_t *edges_out, const char *to, const char *stored, bool replace,
+                           hrr_progress *progress, hrr_error *err);
+
+#endif
