@@ -72,7 +72,9 @@ hrr_status hrr_certificate_write_json(const hrr_certificate *certificate, const 
 hrr_status hrr_certificate_write_text(const hrr_certificate *certificate, const char *directory,
                                       hrr_error *err);
 
-/* Words that both use. */
+/* Words that both use, and verify looks for. */
+#define HRR_TREE_LINE "%s; epsilon of the tree at most %s; chain steps: %llu"
+#define HRR_PAIRS_LINE "candidate pairs: %llu"
 const char *hrr_decoding_name(hrr_decoding decoding);
 extern const char hrr_neighbours_features[], hrr_neighbours_edges[], hrr_neighbours_labels[];
 extern const char hrr_generator_secure[], hrr_generator_insecure[];

@@ -115,8 +115,17 @@ static void edges(page *p, const hrr_certificate *c)
     const hrr_edge_claim *claim = &c->edges;
     heading(p, "Edges");
     line(p, "mechanism", c->options->edges.mechanism);
-    if (claim->tree) line(p, "tree", claim->tree);
+    if (claim->tree) {
+        char tree[160], eps[HRR_EPS_TEXT_SIZE];
+        hrr_eps_format(eps, claim->eps_tree_nano);
+        snprintf(tree, sizeof tree, HRR_TREE_LINE, claim->tree, eps,
+                 (unsigned long long)claim->chain_steps);
+        line(p, "tree", tree);
+    }
     epsilon(p, claim->eps_nano, claim->realised_eps);
+    char pairs[64];
+    snprintf(pairs, sizeof pairs, HRR_PAIRS_LINE, (unsigned long long)claim->n_candidate_pairs);
+    line(p, "pairs", pairs);
     line(p, "claim", claim->statement);
     line(p, "evidence", claim->evidence);
     line(p, "neighbours", hrr_neighbours_edges);
@@ -167,6 +176,12 @@ static void write_page(page *p, const hrr_certificate *c)
     line(p, "version", hrr_version());
     line(p, "mode", c->options->paper_mode ? "paper" : "strict");
     line(p, "generator", c->insecure ? hrr_generator_insecure : hrr_generator_secure);
+    if (c->ledger_entry.number) {
+        char entry[96];
+        snprintf(entry, sizeof entry, "entry %llu of ledger %s",
+                 (unsigned long long)c->ledger_entry.number, c->ledger_entry.ledger_id);
+        line(p, "ledger", entry);
+    }
     put(p, "\n", 1);
     paragraph(p, "", 0,
               "certificate.json says the same for programs, with every parameter and the SHA-256 "

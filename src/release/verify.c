@@ -4,6 +4,7 @@
  * promises follows from the parameters it records; the graph is a graph, of the sizes it states.
  * Each finding stands for itself, so that a reader sees all that is wrong at once. */
 #include "release/verify.h"
+#include "release/certificate.h"
 #include "base/memory.h"
 #include "base/paths.h"
 
@@ -130,6 +131,37 @@ static hrr_status look_up_all(hrr_findings *findings, const char *page, const js
     return HRR_OK;
 }
 
+/* One sentence of the edges' part. */
+static hrr_status look_up_edges(hrr_findings *findings, const char *page, const char *text,
+                                hrr_error *err)
+{
+    bool found = false;
+    hrr_status status = look_up(&found, page, text, err);
+    if (!status && !found)
+        hrr_find(findings, "edges: CERTIFICATE.txt does not say \"%.200s\"", text);
+    return status;
+}
+
+static unsigned long long whole_number(const json_t *object, const char *name)
+{
+    return (unsigned long long)json_integer_value(json_object_get(object, name));
+}
+
+static hrr_status compare_edges(hrr_findings *findings, const json_t *certificate, const char *page,
+                                hrr_error *err)
+{
+    const json_t *edges = json_object_get(certificate, "edges");
+    char line[256];
+    hrr_status status = look_up_edges(findings, page, hrr_json_word(edges, "statement"), err);
+    if (!status) status = look_up_edges(findings, page, hrr_json_word(edges, "evidence"), err);
+    snprintf(line, sizeof line, HRR_PAIRS_LINE, whole_number(edges, "candidate_pairs"));
+    if (!status) status = look_up_edges(findings, page, line, err);
+    if (status || !json_object_get(edges, "tree")) return status;
+    snprintf(line, sizeof line, HRR_TREE_LINE, hrr_json_word(edges, "tree"),
+             hrr_json_word(edges, "eps_tree"), whole_number(edges, "chain_steps"));
+    return look_up_edges(findings, page, line, err);
+}
+
 /* What certificate.json says to programs, CERTIFICATE.txt must say to people. */
 static hrr_status compare_page(hrr_findings *findings, const json_t *certificate, const char *page,
                                hrr_error *err)
@@ -143,6 +175,7 @@ static hrr_status compare_page(hrr_findings *findings, const json_t *certificate
         hrr_find(findings, "CERTIFICATE.txt does not make the promise that certificate.json makes");
     for (size_t i = 0; !status && i < sizeof lists / sizeof *lists; i++)
         status = look_up_all(findings, page, certificate, lists[i], err);
+    if (!status) status = compare_edges(findings, certificate, page, err);
     /* On the page the name and the version have a line each. */
     if (strncmp(program, "heterorr ", 9) != 0 || !strstr(page, program + 9))
         hrr_find(findings, "the certificate does not name the program that CERTIFICATE.txt names");

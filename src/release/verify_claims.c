@@ -201,8 +201,9 @@ static void check_fields(hrr_findings *findings, const json_t *certificate)
     static const char *const features[] = {"mechanism",  "requested_eps", "realised_eps", "delta",
                                            "statement",  "evidence",      "neighbours",   "type",
                                            "n_features", "bounds",        "theta",        NULL};
-    static const char *const edges[] = {"mechanism",  "requested_eps", "realised_eps",
-                                        "neighbours", "edges",         NULL};
+    static const char *const edges[] = {
+        "mechanism", "requested_eps", "realised_eps",          "neighbours",      "edges",
+        "statement", "evidence",      "protects_public_edges", "candidate_pairs", NULL};
     static const char *const labels[] = {"mechanism", "requested_eps", "realised_eps", NULL};
     need_fields(findings, certificate, "the certificate", all);
     need_fields(findings, json_object_get(certificate, "features"), "features", features);
@@ -265,6 +266,9 @@ static void check_edges(hrr_findings *findings, const json_t *edges)
     for (const char *const *name = hrr_edge_mechanisms(); *name; name++)
         known |= strcmp(*name, mechanism) == 0;
     if (!known) hrr_find(findings, "edges: there is no mechanism \"%.40s\"", mechanism);
+    if (json_is_true(json_object_get(edges, "protects_public_edges")) !=
+        hrr_edge_takes_whole_graph(mechanism))
+        hrr_find(findings, "edges: what %s protects is not what the certificate says", mechanism);
     if ((strcmp(mechanism, "none") == 0 && strcmp(realised, "infinity") != 0) ||
         (strcmp(mechanism, "public-only") == 0 && strcmp(realised, "0") != 0))
         hrr_find(findings, "edges: %s does not realise epsilon %.40s", mechanism, realised);

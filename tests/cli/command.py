@@ -8,6 +8,9 @@ import tempfile
 import unittest
 
 HETERORR = os.environ.get("HETERORR", "heterorr")
+# A data directory for this program alone: nobody's own ledger is charged for tests.
+DATA_HOME = tempfile.TemporaryDirectory(prefix="heterorr-data-")
+os.environ["XDG_DATA_HOME"] = DATA_HOME.name
 DATA = pathlib.Path(os.environ.get("HETERORR_DATA", "../shared/data"))
 
 

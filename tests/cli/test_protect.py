@@ -157,8 +157,44 @@ class Protect(CommandTest):
     def test_two_secure_runs_differ(self):
         self.protect("--eps-features", "2")
         first = (self.bundle / "features.npy").read_bytes()
-        self.protect("--eps-features", "2", "--force")
-        self.assertNotEqual((self.bundle / "features.npy").read_bytes(), first)
+        self.protect("--eps-features", "2", "--force", "--fresh")
+        self.assertFalse((self.bundle / "features.npy").read_bytes() == first)
+
+    def test_the_same_request_gives_the_same_release_at_no_cost(self):
+        words = ["--eps-features", "2", "--eps-edges", "1"]
+        first = self.protect(*words)
+        self.assertFalse(first["stored"])
+        kept = contents(self.bundle)
+        again = self.json("protect", self.graph, "-o", self.scratch / "copy", *words)
+        self.assertTrue(again["stored"])
+        self.assertIsNone(again["ledger_entry"])
+        self.assertTrue(contents(self.scratch / "copy") == kept)
+        self.assertEqual(again["edges_out"], first["edges_out"])
+        self.assertTrue(self.protect(*words)["stored"])  # in its own place, without --force
+        self.assertFalse(self.protect(*words, "--force", "--fresh")["stored"])
+        self.assertFalse(self.protect("--eps-features", "2", "--eps-edges", "1.5",
+                                      "--force")["stored"])
+        (self.scratch / "copy" / "edges.npy").unlink()  # not the one that the ledger knows
+        damaged = self.bundle / "edges.npy"
+        damaged.write_bytes(damaged.read_bytes()[:-1])
+        self.fails(3, "protect", self.graph, "-o", self.scratch / "third", "--eps-features", "2",
+                   "--eps-edges", "1.5", says="damaged")
+
+    def test_the_limit_is_kept(self):
+        ledger = self.scratch / "ledger.sqlite"
+        words = ["--ledger", ledger, "--limit", "5", "--eps-features", "2"]
+        self.protect(*words, "--eps-edges", "1")
+        self.fails(4, "protect", self.graph, "-o", self.scratch / "second", *words, "--eps-edges",
+                   "0.5", says="spent 3 + requested 2.5 > limit 5")
+        self.assertFalse((self.scratch / "second").exists())
+        self.json("protect", self.graph, "-o", self.scratch / "second", *words)
+        self.fails(2, "protect", self.graph, "-o", self.scratch / "third", "--ledger", "none",
+                   "--limit", "5", "--eps-features", "2", says="--limit needs a ledger")
+        # A place that is taken is refused before anything is charged.
+        self.fails(2, "protect", self.graph, "-o", self.bundle, *words[:2], "--eps-features", "3",
+                   says="exists already")
+        spent = self.json("ledger", "show", "--ledger", ledger)
+        self.assertEqual(len(spent["charges"]), 2)
 
     def test_a_budget_must_be_named(self):
         self.fails(2, "protect", self.graph, "-o", self.bundle, says="--eps-features E is missing")
@@ -239,7 +275,7 @@ class Protect(CommandTest):
     def test_places(self):
         self.protect("--eps-features", "1")
         before = contents(self.bundle)
-        self.fails(2, "protect", self.graph, "-o", self.bundle, "--eps-features", "1",
+        self.fails(2, "protect", self.graph, "-o", self.bundle, "--eps-features", "3",
                    says="exists already")
         self.assertEqual(contents(self.bundle), before)
         self.fails(2, "protect", self.graph, "-o", self.graph, "--eps-features", "1", "--force",
