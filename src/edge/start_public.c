@@ -116,7 +116,7 @@ static hrr_status join_by_edges(forest *f, uint32_t *n_clusters, const hrr_edge_
         status = hrr_coarse_match(mate, &graph, seed + round, threads, progress, err);
         if (status) break;
         const uint32_t n = join_pairs(f, to, mate, graph.n_clusters);
-        hrr_coarse smaller;
+        hrr_coarse smaller = {0};
         status = hrr_coarse_join(&smaller, &graph, to, n, threads, err);
         if (!status) status = hrr_progress_advance(progress, graph.n_clusters - n, err);
         hrr_coarse_clear(&graph);

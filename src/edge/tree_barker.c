@@ -124,4 +124,4 @@ static hrr_status draw(hrr_dendrogram *out, const hrr_tree_plan *plan,
 }
 
 const hrr_tree_method hrr_tree_barker = {
-    .name = "barker", .default_share = 0.5, .prepare = prepare, .release = release, .draw = draw};
+    .name = "barker", .default_share = 0.1, .prepare = prepare, .release = release, .draw = draw};

@@ -1,0 +1,140 @@
+/* joint.c: see joint.h. */
+#include "edge/joint.h"
+#include "edge/tree_nodes.h"
+#include "graph/adjacency.h"
+#include "random/below.h"
+#include "base/memory.h"
+
+enum { PUBLIC = HRR_FAMILY_FIRST, PRIVATE = HRR_FAMILY_SECOND, TAKEN = HRR_FAMILY_THIRD };
+
+hrr_edge_score hrr_joint_score(uint64_t n_nodes)
+{
+    hrr_edge_score score = hrr_edge_score_for(n_nodes);
+    if (score.bits > HRR_JOINT_SCORE_MOST_BITS) score.bits = HRR_JOINT_SCORE_MOST_BITS;
+    return score;
+}
+
+/* ---- set up --------------------------------------------------------------------------------- */
+
+static hrr_status read_edges(hrr_joint *out, const hrr_edge_public *known,
+                             const hrr_edge_secret *secret, hrr_error *err)
+{
+    hrr_status status = hrr_adjacency_of_edges(&out->adjacency[PUBLIC], known->n_nodes,
+                                               known->n_edges, known->source, known->target, err);
+    if (!status)
+        status = hrr_adjacency_of_edges(&out->adjacency[PRIVATE], known->n_nodes, secret->n_edges,
+                                        secret->source, secret->target, err);
+    return status;
+}
+
+/* Public edges between candidates, if those are not all of them. */
+static hrr_status read_taken(hrr_joint *out, const hrr_edge_public *known, hrr_error *err)
+{
+    out->taken = PUBLIC;
+    if (!known->candidates) return HRR_OK;
+    uint64_t n = 0;
+    uint32_t *ends = hrr_alloc(known->n_edges, 2 * sizeof *ends);
+    if (!ends) return hrr_no_memory(err);
+    uint32_t *source = ends, *target = ends + known->n_edges;
+    for (uint64_t e = 0; e < known->n_edges; e++)
+        if (known->candidates[known->source[e]] && known->candidates[known->target[e]]) {
+            source[n] = known->source[e];
+            target[n++] = known->target[e];
+        }
+    out->taken = TAKEN;
+    hrr_status status =
+        hrr_adjacency_of_edges(&out->adjacency[TAKEN], known->n_nodes, n, source, target, err);
+    hrr_free(ends);
+    return status;
+}
+
+static hrr_status thaw(hrr_joint *out, const hrr_dendrogram *start, const uint8_t *public_leaves,
+                       const uint8_t *private_leaves, hrr_error *err)
+{
+    const hrr_csr *families[HRR_MOST_FAMILIES];
+    const uint8_t *weights[HRR_MOST_FAMILIES] = {public_leaves, private_leaves, NULL};
+    for (int f = 0; f < HRR_MOST_FAMILIES; f++)
+        families[f] = &out->adjacency[f];
+    return hrr_tree_thaw(&out->tree, start, out->taken == TAKEN ? 3 : 2, families, weights, err);
+}
+
+hrr_status hrr_joint_init(hrr_joint *out, const hrr_dendrogram *start, const hrr_edge_public *known,
+                          const hrr_edge_secret *secret, hrr_error *err)
+{
+    *out = (hrr_joint){.score = hrr_joint_score(known->n_nodes), .taken = -1};
+    hrr_status status = read_edges(out, known, secret, err);
+    if (!status) status = read_taken(out, known, err);
+    if (!status) status = thaw(out, start, NULL, known->candidates, err);
+    if (status) hrr_joint_clear(out);
+    return status;
+}
+
+static uint64_t mark_touched(uint8_t *touched, const hrr_csr *adjacency)
+{
+    uint64_t n = 0;
+    for (uint64_t v = 0; v < adjacency->rows; v++)
+        n += touched[v] = adjacency->row_start[v + 1] > adjacency->row_start[v];
+    return n;
+}
+
+hrr_status hrr_joint_init_published(hrr_joint *out, uint64_t *n_private_nodes,
+                                    const hrr_dendrogram *start, const hrr_edge_public *known,
+                                    const hrr_edge_secret *secret, hrr_error *err)
+{
+    *out = (hrr_joint){.score = hrr_joint_score(known->n_nodes), .taken = -1};
+    uint8_t *touched = hrr_alloc(known->n_nodes, 2);
+    hrr_status status = touched ? read_edges(out, known, secret, err) : hrr_no_memory(err);
+    if (!status) {
+        (void)mark_touched(touched, &out->adjacency[PUBLIC]);
+        *n_private_nodes = mark_touched(touched + known->n_nodes, &out->adjacency[PRIVATE]);
+        status = thaw(out, start, touched, touched + known->n_nodes, err);
+    }
+    hrr_free(touched);
+    if (status) hrr_joint_clear(out);
+    return status;
+}
+
+void hrr_joint_clear(hrr_joint *joint)
+{
+    hrr_tree_free(joint->tree);
+    for (int f = 0; f < HRR_MOST_FAMILIES; f++)
+        hrr_csr_clear(&joint->adjacency[f]);
+    *joint = (hrr_joint){0};
+}
+
+/* ---- step ----------------------------------------------------------------------------------- */
+
+/* What the move adds to the score of one family; pairs that are edges of `taken` do not count. */
+static int64_t gain(const hrr_joint *joint, const hrr_tree_move *move, int f, int taken)
+{
+    const hrr_edge_score_blocks edges = {move->edges_ij[f], move->edges_ik[f], move->edges_jk[f]};
+    hrr_edge_score_blocks pairs = {move->leaves_i[f] * move->leaves_j[f],
+                                   move->leaves_i[f] * move->leaves_k[f],
+                                   move->leaves_j[f] * move->leaves_k[f]};
+    if (taken >= 0) {
+        pairs.ij -= move->edges_ij[taken];
+        pairs.ik -= move->edges_ik[taken];
+        pairs.jk -= move->edges_jk[taken];
+    }
+    return hrr_edge_score_move(&joint->score, &edges, &pairs);
+}
+
+void hrr_joint_step(hrr_joint *joint, int64_t weight_public, int64_t weight_private,
+                    hrr_stream *stream)
+{
+    const uint64_t n_nodes = joint->tree->n_leaves - 1;
+    const uint64_t choice = hrr_below(stream, 2 * (n_nodes - 1));
+    hrr_tree_move move;
+    hrr_tree_look(&move, joint->tree, 1 + (uint32_t)(choice / 2), choice % 2); /* 0 is the root */
+    const int64_t gain_public = gain(joint, &move, PUBLIC, -1);
+    const int64_t gain_private = gain(joint, &move, PRIVATE, joint->taken);
+    const __int128 z =
+        (__int128)weight_public * gain_public + (__int128)weight_private * gain_private;
+    if (z < 0) {
+        const unsigned bits = joint->score.bits + HRR_JOINT_WEIGHT_BITS;
+        if (-z >> bits > 1000) return; /* e^-1000 */
+        if (!hrr_sample_bernoulli_exp(stream, (uint64_t)-z, UINT64_C(1) << bits)) return;
+    }
+    joint->likelihood += gain_public + gain_private;
+    hrr_tree_apply(joint->tree, &move);
+}

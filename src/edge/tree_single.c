@@ -1,0 +1,81 @@
+/* tree_single.c: one chain with one target, exp(L_pub(D) + c L_pri(D)).
+ *
+ * Claim: none for the chain as it is run. Its limit is an exponential mechanism with score L_pri
+ * and the public base measure exp(L_pub): with c <= eps1 / (2 Delta), Delta the sensitivity of
+ * L_pri, a draw from the limit is eps1-DP. But a chain that stops is not at its limit (one step
+ * from a known start is infinitely far from private), and no bound on the distance is known for
+ * dendrograms. So the certificate calls it not certified.
+ *
+ * Number of steps: fixed, public. Draws: secure, exact (joint.h); c is rounded down. */
+#include "edge/joint.h"
+#include "edge/trees.h"
+
+#include <math.h>
+
+enum { STEPS_PER_NODE = 30, CHUNK = 4096 };
+
+static const char *const reasons[] = {
+    "the chain stops after finitely many steps, and how far it then is from the law that would be "
+    "private is not known",
+    NULL};
+
+static hrr_status prepare(hrr_tree_plan *plan, hrr_progress *progress, hrr_error *err)
+{
+    if (plan->known->n_nodes > HRR_EDGE_SCORE_MOST_CANDIDATES)
+        return hrr_fail(err, HRR_EINVAL, "tree single takes at most %llu nodes; take tree public",
+                        (unsigned long long)HRR_EDGE_SCORE_MOST_CANDIDATES);
+    plan->realised_eps = INFINITY;
+    plan->evidence = "the limit of the chain is private; the chain after finitely many steps is "
+                     "not certified";
+    plan->not_certified = reasons;
+    return hrr_tree_fit_public(plan, STEPS_PER_NODE, progress, err);
+}
+
+static uint64_t count_candidates(const hrr_edge_public *known)
+{
+    uint64_t n = 0;
+    for (uint64_t v = 0; v < known->n_nodes; v++)
+        n += !known->candidates || known->candidates[v];
+    return n;
+}
+
+/* floor(2^16 eps1 / (2 Delta)), Delta = delta / 2^bits. */
+static int64_t private_weight(uint64_t eps_nano, uint64_t n_candidates, const hrr_edge_score *score)
+{
+    const int64_t delta = hrr_edge_score_sensitivity(score, n_candidates * n_candidates / 4);
+    const unsigned __int128 scaled = (unsigned __int128)eps_nano
+                                     << (score->bits + HRR_JOINT_WEIGHT_BITS);
+    return (int64_t)(scaled / ((unsigned __int128)2000000000 * (uint64_t)delta));
+}
+
+static hrr_status draw(hrr_dendrogram *out, const hrr_tree_plan *plan,
+                       const hrr_edge_secret *secret, const hrr_random *random,
+                       hrr_progress *progress, hrr_error *err)
+{
+    if (plan->start.n_leaves < 3) return hrr_dendrogram_copy(out, &plan->start, err);
+    hrr_joint joint;
+    hrr_stream *stream;
+    hrr_status status = hrr_joint_init(&joint, &plan->start, plan->known, secret, err);
+    if (status) return status;
+    status = hrr_stream_new(&stream, random, err);
+    if (!status) {
+        const int64_t weight =
+            private_weight(plan->eps_tree_nano, count_candidates(plan->known), &joint.score);
+        hrr_stream_seek(stream, HRR_PURPOSE_EDGE_TREE, 0);
+        hrr_progress_begin(progress, "sampling the tree", plan->chain_steps);
+        for (uint64_t left = plan->chain_steps; !status && left > 0;) {
+            const uint64_t chunk = left < CHUNK ? left : CHUNK;
+            for (uint64_t s = 0; s < chunk; s++)
+                hrr_joint_step(&joint, HRR_JOINT_ONE, weight, stream);
+            left -= chunk;
+            status = hrr_progress_advance(progress, chunk, err);
+        }
+        hrr_stream_free(stream);
+    }
+    if (!status) status = hrr_tree_freeze(out, joint.tree, err);
+    hrr_joint_clear(&joint);
+    return status;
+}
+
+const hrr_tree_method hrr_tree_single = {
+    .name = "single", .default_share = 0.1, .prepare = prepare, .draw = draw};
