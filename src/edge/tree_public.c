@@ -7,13 +7,11 @@
  * neighbours could not see. 30 steps a node gain half of what 300 do. */
 #include "edge/trees.h"
 
-enum { STEPS_PER_NODE = 30 };
-
 static hrr_status prepare(hrr_tree_plan *plan, hrr_progress *progress, hrr_error *err)
 {
     plan->realised_eps = 0;
     plan->evidence = "the tree is made from public edges alone";
-    return hrr_tree_fit_public(plan, STEPS_PER_NODE, progress, err);
+    return hrr_tree_fit_public(plan, HRR_PUBLIC_STEPS_PER_NODE, progress, err);
 }
 
 hrr_status hrr_tree_fit_public(hrr_tree_plan *plan, uint64_t default_steps_per_node,

@@ -52,6 +52,7 @@ hrr_status hrr_chain_public(hrr_dendrogram *tree, const hrr_edge_public *known, 
                             uint64_t seed, int threads, hrr_progress *progress, hrr_error *err);
 
 /* plan->start and plan->chain_steps by the two above; options->steps_per_node or the default. */
+enum { HRR_PUBLIC_STEPS_PER_NODE = 30 };
 hrr_status hrr_tree_fit_public(hrr_tree_plan *plan, uint64_t default_steps_per_node,
                                hrr_progress *progress, hrr_error *err);
 
