@@ -51,8 +51,7 @@ static void test_start__star_is_explained_in_full(void **state)
     hrr_dendrogram tree;
     assert_ok(hrr_start_public(&tree, &known, 1, 1, NULL, NULL));
     assert_tree(&tree, n);
-    /* A leaf or so may be joined with the centre early, at the price of one uncertain pair each. */
-    assert_true(likelihood(&tree, &known) > -10);
+    assert_true(likelihood(&tree, &known) == 0);
     hrr_dendrogram_clear(&tree);
 }
 
@@ -96,7 +95,7 @@ static void test_start__threads_change_nothing_and_seeds_do(void **state)
     free(source), free(target);
 }
 
-/* Every round leaves at most three quarters of the clusters that have an edge. */
+/* Every round leaves at most five sixths of the clusters that have an edge. */
 static void test_start__matching_is_symmetric_and_large(void **state)
 {
     (void)state;
@@ -118,7 +117,7 @@ static void test_start__matching_is_symmetric_and_large(void **state)
             assert_int_equal(mate[mate[c]], c);
             assert_true(mate[c] != c && graph.length[c] > 0);
         }
-        assert_true(2 * matched >= with_edge);
+        assert_true(3 * matched >= with_edge);
         hrr_coarse_clear(&graph);
     }
     free(source), free(target);
