@@ -34,6 +34,8 @@
 
 enum { most_reasons = 8 };
 
+static const double privhrg_share = 0.5;
+
 typedef struct edgerr {
     const hrr_tree_method *method;
     hrr_tree_plan tree;
@@ -64,10 +66,10 @@ static void choose_counting(edgerr *self, bool as_published)
 }
 
 /* eps_tree = floor(share eps), the counts get the rest. */
-static hrr_status split_eps(edgerr *self, hrr_edge_plan *plan, hrr_error *err)
+static hrr_status split_eps(edgerr *self, hrr_edge_plan *plan, double default_share, hrr_error *err)
 {
     const double asked = plan->options.tree_share;
-    const double share = asked < 0 ? self->method->default_share : asked;
+    const double share = asked < 0 ? default_share : asked;
     uint64_t parts[2];
     hrr_status status =
         hrr_eps_split(parts, plan->options.eps_nano, (const double[]){share, 1 - share}, 2, err);
@@ -143,8 +145,7 @@ static void certify(edgerr *self, hrr_edge_plan *plan)
 {
     for (const char *const *reason = self->tree.not_certified; reason && *reason; reason++)
         add_reason(self, *reason);
-    if (self->private_nodes)
-        add_reason(self, "which nodes have a private edge is itself private (V_pri)");
+    assert(!self->private_nodes || self->not_certified[0]);
     uint64_t num, den;
     hrr_eps_fraction(&num, &den, self->eps_counts_nano);
     plan->claim.realised_eps = self->tree.realised_eps + (double)num / (double)den;
@@ -184,7 +185,8 @@ static hrr_status prepare_tree(hrr_edge_plan *plan, const char *tree, bool as_pu
     self->tree.options = &plan->options;
     self->private_nodes = strcmp(method->name, "paper") == 0;
     choose_counting(self, as_published || self->private_nodes);
-    if ((status = split_eps(self, plan, err))) return status;
+    const double default_share = as_published ? privhrg_share : method->default_share;
+    if ((status = split_eps(self, plan, default_share, err))) return status;
     if ((status = method->prepare(&self->tree, progress, err))) return status;
     plan->claim.chain_steps = self->tree.chain_steps;
     if ((status = expect_edges(self, plan, err))) return status;
