@@ -32,21 +32,6 @@ hrr_barker_bill hrr_barker_ask(const hrr_barker_rule *rule, const hrr_edge_score
     return worst <= rule->budget ? bill : (hrr_barker_bill){0};
 }
 
-static hrr_edge_score_blocks edges_of(const hrr_tree_move *move, int family)
-{
-    return (hrr_edge_score_blocks){move->edges_ij[family], move->edges_ik[family],
-                                   move->edges_jk[family]};
-}
-
-/* Pairs of candidates without the public edges among them. */
-static hrr_edge_score_blocks candidate_pairs(const hrr_tree_move *move, int between)
-{
-    const uint64_t i = move->leaves_i[between], j = move->leaves_j[between];
-    const uint64_t k = move->leaves_k[between];
-    return (hrr_edge_score_blocks){i * j - move->edges_ij[between], i * k - move->edges_ik[between],
-                                   j * k - move->edges_jk[between]};
-}
-
 static double public_gain(const hrr_phi *phi, const hrr_tree_move *move)
 {
     const uint64_t i = move->leaves_i[0], j = move->leaves_j[0], k = move->leaves_k[0];
@@ -65,14 +50,14 @@ static int64_t cut_off(__int128 z)
 
 void hrr_barker_look_at(hrr_barker_look *out, const hrr_barker *chain, uint32_t y, bool swapped)
 {
-    hrr_tree_look(&out->move, chain->tree, y, swapped);
-    const uint32_t x = hrr_tree_parent(chain->tree, y);
-    const hrr_edge_score_blocks pairs = candidate_pairs(&out->move, chain->between);
+    hrr_tree_look(&out->move, chain->joint.tree, y, swapped);
+    const uint32_t x = hrr_tree_parent(chain->joint.tree, y);
+    const hrr_edge_score_blocks pairs = hrr_joint_pairs(&chain->joint, &out->move);
     out->bill = hrr_barker_ask(&chain->rule, &pairs, chain->spent[y], chain->spent[x]);
     out->gain_public = public_gain(&chain->phi, &out->move);
     __int128 z = llround(fmax(-1e9, fmin(1e9, out->gain_public)) * (double)HRR_BARKER_NAT);
     if (out->bill.weight > 0) {
-        const hrr_edge_score_blocks edges = edges_of(&out->move, chain->secret);
+        const hrr_edge_score_blocks edges = hrr_joint_edges(&out->move);
         const int64_t gain = hrr_edge_score_move(&chain->rule.score, &edges, &pairs);
         z += (__int128)gain * (int64_t)out->bill.weight;
     }
@@ -81,7 +66,7 @@ void hrr_barker_look_at(hrr_barker_look *out, const hrr_barker *chain, uint32_t 
 
 void hrr_barker_settle(hrr_barker *chain, const hrr_barker_look *look, bool accepted)
 {
-    const uint32_t y = look->move.y, x = hrr_tree_parent(chain->tree, y);
+    const uint32_t y = look->move.y, x = hrr_tree_parent(chain->joint.tree, y);
     uint64_t *spent_y = &chain->spent[y], *spent_x = &chain->spent[x];
     const hrr_barker_bill *bill = &look->bill;
     if (bill->weight > 0) {
@@ -92,38 +77,25 @@ void hrr_barker_settle(hrr_barker *chain, const hrr_barker_look *look, bool acce
         *spent_y = *spent_x;
         *spent_x = larger(before_y, *spent_x);
     }
-    if (accepted) hrr_tree_apply(chain->tree, &look->move);
+    if (accepted) hrr_tree_apply(chain->joint.tree, &look->move);
 }
 
-hrr_status hrr_barker_new(hrr_barker **out, const hrr_barker_rule *rule,
-                          const hrr_dendrogram *start, const hrr_csr *known, const hrr_csr *between,
-                          const hrr_csr *secret, const uint8_t *candidates, hrr_error *err)
+hrr_status hrr_barker_init(hrr_barker *out, const hrr_barker_rule *rule,
+                           const hrr_dendrogram *start, const hrr_edge_public *known,
+                           const hrr_edge_secret *secret, hrr_error *err)
 {
-    hrr_barker *chain = hrr_alloc_zero(1, sizeof *chain);
-    if (!chain) return hrr_no_memory(err);
-    const hrr_csr *all[] = {known, secret, NULL}, *some[] = {known, between, secret};
-    const uint8_t *counting[] = {NULL, candidates, candidates};
-    chain->rule = *rule;
-    chain->between = between ? 1 : 0;
-    chain->secret = chain->between + 1;
-    hrr_phi_init(&chain->phi);
-    chain->spent = hrr_alloc_zero(start->n_leaves, sizeof *chain->spent);
-    hrr_status status = chain->spent ? HRR_OK : hrr_no_memory(err);
-    if (!status)
-        status = between ? hrr_tree_thaw(&chain->tree, start, 3, some, counting, err)
-                         : hrr_tree_thaw(&chain->tree, start, 2, all, NULL, err);
-    if (status) {
-        hrr_barker_free(chain);
-        return status;
-    }
-    *out = chain;
-    return HRR_OK;
+    *out = (hrr_barker){.rule = *rule};
+    hrr_phi_init(&out->phi);
+    out->spent = hrr_alloc_zero(start->n_leaves, sizeof *out->spent);
+    hrr_status status = out->spent ? HRR_OK : hrr_no_memory(err);
+    if (!status) status = hrr_joint_init(&out->joint, start, known, secret, err);
+    if (status) hrr_barker_clear(out);
+    return status;
 }
 
-void hrr_barker_free(hrr_barker *chain)
+void hrr_barker_clear(hrr_barker *chain)
 {
-    if (!chain) return;
-    hrr_tree_free(chain->tree);
+    hrr_joint_clear(&chain->joint);
     hrr_free(chain->spent);
-    hrr_free(chain);
+    *chain = (hrr_barker){0};
 }

@@ -25,9 +25,8 @@
 #ifndef HRR_EDGE_BARKER_H
 #define HRR_EDGE_BARKER_H
 
+#include "edge/joint.h"
 #include "edge/likelihood.h"
-#include "edge/score.h"
-#include "edge/tree.h"
 
 #define HRR_BARKER_NAT ((uint64_t)1 << 31) /* one nat of z, spent and budget */
 
@@ -52,10 +51,8 @@ hrr_barker_bill hrr_barker_ask(const hrr_barker_rule *rule, const hrr_edge_score
 
 typedef struct hrr_barker {
     hrr_barker_rule rule;
-    hrr_tree *tree;      /* families: public edges; those between candidates if not all nodes are
-                            candidates; private edges */
-    int between, secret; /* which family */
-    uint64_t *spent;     /* n - 1 */
+    hrr_joint joint; /* the tree with public and private edges; score is the rule's */
+    uint64_t *spent; /* n - 1 */
     hrr_phi phi;
 } hrr_barker;
 
@@ -67,12 +64,11 @@ typedef struct hrr_barker_look {
     int64_t z;          /* in units of 2^-31; private unless bill.weight is 0 */
 } hrr_barker_look;
 
-/* Nothing spent yet. The adjacency matrices outlive the chain: public edges; public edges between
- * candidates, or NULL if all nodes are candidates; private edges. */
-hrr_status hrr_barker_new(hrr_barker **out, const hrr_barker_rule *rule,
-                          const hrr_dendrogram *start, const hrr_csr *known, const hrr_csr *between,
-                          const hrr_csr *secret, const uint8_t *candidates, hrr_error *err);
-void hrr_barker_free(hrr_barker *chain);
+/* Nothing spent yet. */
+hrr_status hrr_barker_init(hrr_barker *out, const hrr_barker_rule *rule,
+                           const hrr_dendrogram *start, const hrr_edge_public *known,
+                           const hrr_edge_secret *secret, hrr_error *err);
+void hrr_barker_clear(hrr_barker *chain);
 
 void hrr_barker_look_at(hrr_barker_look *out, const hrr_barker *chain, uint32_t y, bool swapped);
 /* Do what was answered, and enter it in the account. */

@@ -104,19 +104,33 @@ void hrr_joint_clear(hrr_joint *joint)
 
 /* ---- step ----------------------------------------------------------------------------------- */
 
-/* What the move adds to the score of one family; pairs that are edges of `taken` do not count. */
-static int64_t gain(const hrr_joint *joint, const hrr_tree_move *move, int f, int taken)
+static hrr_edge_score_blocks edges_of(const hrr_tree_move *move, int f)
 {
-    const hrr_edge_score_blocks edges = {move->edges_ij[f], move->edges_ik[f], move->edges_jk[f]};
-    hrr_edge_score_blocks pairs = {move->leaves_i[f] * move->leaves_j[f],
+    return (hrr_edge_score_blocks){move->edges_ij[f], move->edges_ik[f], move->edges_jk[f]};
+}
+
+static hrr_edge_score_blocks pairs_of(const hrr_tree_move *move, int f)
+{
+    return (hrr_edge_score_blocks){move->leaves_i[f] * move->leaves_j[f],
                                    move->leaves_i[f] * move->leaves_k[f],
                                    move->leaves_j[f] * move->leaves_k[f]};
-    if (taken >= 0) {
-        pairs.ij -= move->edges_ij[taken];
-        pairs.ik -= move->edges_ik[taken];
-        pairs.jk -= move->edges_jk[taken];
-    }
-    return hrr_edge_score_move(&joint->score, &edges, &pairs);
+}
+
+hrr_edge_score_blocks hrr_joint_edges(const hrr_tree_move *move)
+{
+    return edges_of(move, PRIVATE);
+}
+
+/* Pairs that are edges of `taken` do not count. */
+hrr_edge_score_blocks hrr_joint_pairs(const hrr_joint *joint, const hrr_tree_move *move)
+{
+    hrr_edge_score_blocks pairs = pairs_of(move, PRIVATE);
+    if (joint->taken < 0) return pairs;
+    const hrr_edge_score_blocks taken = edges_of(move, joint->taken);
+    pairs.ij -= taken.ij;
+    pairs.ik -= taken.ik;
+    pairs.jk -= taken.jk;
+    return pairs;
 }
 
 void hrr_joint_step(hrr_joint *joint, int64_t weight_public, int64_t weight_private,
@@ -126,8 +140,10 @@ void hrr_joint_step(hrr_joint *joint, int64_t weight_public, int64_t weight_priv
     const uint64_t choice = hrr_below(stream, 2 * (n_nodes - 1));
     hrr_tree_move move;
     hrr_tree_look(&move, joint->tree, 1 + (uint32_t)(choice / 2), choice % 2); /* 0 is the root */
-    const int64_t gain_public = gain(joint, &move, PUBLIC, -1);
-    const int64_t gain_private = gain(joint, &move, PRIVATE, joint->taken);
+    const hrr_edge_score_blocks edges[] = {edges_of(&move, PUBLIC), edges_of(&move, PRIVATE)};
+    const hrr_edge_score_blocks pairs[] = {pairs_of(&move, PUBLIC), hrr_joint_pairs(joint, &move)};
+    const int64_t gain_public = hrr_edge_score_move(&joint->score, &edges[0], &pairs[0]);
+    const int64_t gain_private = hrr_edge_score_move(&joint->score, &edges[1], &pairs[1]);
     const __int128 z =
         (__int128)weight_public * gain_public + (__int128)weight_private * gain_private;
     if (z < 0) {

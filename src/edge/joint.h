@@ -38,6 +38,10 @@ hrr_status hrr_joint_init_published(hrr_joint *out, uint64_t *n_private_nodes,
                                     const hrr_edge_secret *secret, hrr_error *err);
 void hrr_joint_clear(hrr_joint *joint);
 
+/* Candidate pairs, or private edges, between the blocks of a move. */
+hrr_edge_score_blocks hrr_joint_pairs(const hrr_joint *joint, const hrr_tree_move *move);
+hrr_edge_score_blocks hrr_joint_edges(const hrr_tree_move *move);
+
 /* n_leaves >= 3. */
 void hrr_joint_step(hrr_joint *joint, int64_t weight_public, int64_t weight_private,
                     hrr_stream *stream);

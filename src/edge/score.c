@@ -9,6 +9,15 @@ _Static_assert(LDBL_MANT_DIG >= 64, "the rounding bound of score.h needs 64 bits
 
 static const int largest_log2 = 57;
 
+uint64_t hrr_edge_score_candidates(const hrr_edge_public *known)
+{
+    if (!known->candidates) return known->n_nodes;
+    uint64_t n = 0;
+    for (uint64_t i = 0; i < known->n_nodes; i++)
+        n += known->candidates[i];
+    return n;
+}
+
 hrr_status hrr_edge_score_check(uint64_t n_candidates, const char *tree, hrr_error *err)
 {
     if (n_candidates <= HRR_EDGE_SCORE_MOST_CANDIDATES) return HRR_OK;

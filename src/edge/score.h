@@ -36,6 +36,8 @@ typedef struct hrr_edge_score {
 /* The finest scale for so many candidates. n_candidates <= HRR_EDGE_SCORE_MOST_CANDIDATES. */
 hrr_edge_score hrr_edge_score_for(uint64_t n_candidates);
 
+/* |V_c|: the n above. */
+uint64_t hrr_edge_score_candidates(const hrr_edge_public *known);
 /* HRR_EINVAL if there are more candidates than that; `tree` names who asks. */
 hrr_status hrr_edge_score_check(uint64_t n_candidates, const char *tree, hrr_error *err);
 

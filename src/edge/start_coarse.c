@@ -2,8 +2,7 @@
 #include "edge/start_coarse.h"
 #include "base/memory.h"
 
-static hrr_status alloc_coarse(hrr_coarse *out, uint32_t n_clusters, uint64_t n_room,
-                               hrr_error *err)
+hrr_status hrr_coarse_alloc(hrr_coarse *out, uint32_t n_clusters, uint64_t n_room, hrr_error *err)
 {
     *out = (hrr_coarse){.n_clusters = n_clusters,
                         .begin = hrr_alloc((size_t)n_clusters + 1, sizeof(uint64_t)),
@@ -40,7 +39,7 @@ hrr_status hrr_coarse_init(hrr_coarse *out, const hrr_edge_public *known, hrr_er
 {
     const uint32_t n = (uint32_t)known->n_nodes;
     hrr_coarse graph;
-    hrr_status status = alloc_coarse(&graph, n, 2 * known->n_edges, err);
+    hrr_status status = hrr_coarse_alloc(&graph, n, 2 * known->n_edges, err);
     if (status) return status;
     for (uint64_t e = 0; e < known->n_edges; e++)
         graph.degree[known->source[e]]++, graph.degree[known->target[e]]++;
@@ -121,7 +120,7 @@ hrr_status hrr_coarse_join(hrr_coarse *out, const hrr_coarse *in, const uint32_t
                            uint32_t n_clusters, int threads, hrr_error *err)
 {
     hrr_coarse graph;
-    hrr_status status = alloc_coarse(&graph, n_clusters, in->n_entries, err);
+    hrr_status status = hrr_coarse_alloc(&graph, n_clusters, in->n_entries, err);
     if (status) return status;
     uint32_t *members = hrr_alloc(n_clusters, 2 * sizeof *members);
     uint32_t *places = hrr_alloc_zero((size_t)n_clusters * (size_t)threads, sizeof *places);

@@ -25,6 +25,10 @@ typedef struct hrr_coarse {
 /* Every node its own cluster. */
 hrr_status hrr_coarse_init(hrr_coarse *out, const hrr_edge_public *known, hrr_error *err);
 
+/* Memory for so many clusters and entries; begin, col and weight are not filled in, the rest is 0.
+ */
+hrr_status hrr_coarse_alloc(hrr_coarse *out, uint32_t n_clusters, uint64_t n_room, hrr_error *err);
+
 /* Cluster c of `in` goes to cluster to[c] < n_clusters, at most two to each. */
 hrr_status hrr_coarse_join(hrr_coarse *out, const hrr_coarse *in, const uint32_t *to,
                            uint32_t n_clusters, int threads, hrr_error *err);

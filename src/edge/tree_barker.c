@@ -7,17 +7,12 @@
  * Not hidden:  a look takes longer where there are more private edges.
  * Cost:        a fixed number of steps, known before the secret is seen. */
 #include "edge/barker.h"
-#include "edge/public_tree.h"
+#include "edge/trees.h"
 #include "base/memory.h"
-#include "graph/adjacency.h"
 
 /* Every look tells the worst pair a quarter of the budget; after four looks or so a node is at
  * rest, and sixteen steps a node bring nearly all of them there. */
-enum { LOOKS = 4, STEPS_PER_NODE = 16, MOST_BITS = 12, STEPS_AT_ONCE = 4096 };
-
-typedef struct barker_state {
-    hrr_barker_rule rule;
-} barker_state;
+enum { LOOKS = 4, STEPS_PER_NODE = 16, STEPS_AT_ONCE = 4096 };
 
 static void release(void *state)
 {
@@ -26,25 +21,21 @@ static void release(void *state)
 
 static hrr_status prepare(hrr_tree_plan *plan, hrr_progress *progress, hrr_error *err)
 {
-    const uint64_t n_candidates = hrr_count_candidates(plan->known);
-    hrr_status status = hrr_edge_score_check(n_candidates, "barker", err);
+    const uint64_t n = plan->known->n_nodes;
+    hrr_status status = hrr_edge_score_check(n, "barker", err);
+    if (!status) status = hrr_tree_fit_public(plan, HRR_PUBLIC_STEPS_PER_NODE, progress, err);
     if (status) return status;
-    uint64_t steps;
-    status = hrr_public_tree(&plan->start, &steps, plan->known, plan->options, 0, progress, err);
-    if (status) return status;
-    barker_state *state = hrr_alloc_zero(1, sizeof *state);
-    if (!state) return hrr_no_memory(err);
-    state->rule.score = hrr_edge_score_for(n_candidates);
-    /* Coarser scores leave more digits for c. */
-    if (state->rule.score.bits > MOST_BITS) state->rule.score.bits = MOST_BITS;
-    state->rule.looks = LOOKS;
-    state->rule.budget =
+    hrr_barker_rule *rule = hrr_alloc_zero(1, sizeof *rule);
+    if (!rule) return hrr_no_memory(err);
+    rule->score = hrr_joint_score(n); /* coarse scores leave more digits for c */
+    rule->looks = LOOKS;
+    rule->budget =
         (uint64_t)((unsigned __int128)plan->eps_tree_nano * HRR_BARKER_NAT / HRR_EPS_UNIT);
-    plan->chain_steps = steps + STEPS_PER_NODE * plan->known->n_nodes;
-    plan->realised_eps = (double)state->rule.budget / (double)HRR_BARKER_NAT;
+    plan->chain_steps += STEPS_PER_NODE * n;
+    plan->realised_eps = (double)rule->budget / (double)HRR_BARKER_NAT;
     plan->evidence = "Barker moves with exact coins; an account in integers of what every pair has "
                      "been told bounds it";
-    plan->state = state;
+    plan->state = rule;
     return HRR_OK;
 }
 
@@ -70,7 +61,7 @@ static hrr_status run(hrr_barker *chain, const hrr_tree_plan *plan, const hrr_ra
     hrr_progress_begin(progress, "moving the tree towards the private edges", n_steps);
     for (uint64_t step = 0; !status && step < n_steps; step++) {
         hrr_barker_look look;
-        const uint32_t y = pick(&choices, chain->tree, n);
+        const uint32_t y = pick(&choices, chain->joint.tree, n);
         hrr_barker_look_at(&look, chain, y, hrr_fast_u64(&choices) >> 63);
         hrr_barker_settle(chain, &look, hrr_sample_barker(stream, look.z, HRR_BARKER_NAT));
         if (step % STEPS_AT_ONCE == 0) status = hrr_progress_advance(progress, STEPS_AT_ONCE, err);
@@ -79,47 +70,17 @@ static hrr_status run(hrr_barker *chain, const hrr_tree_plan *plan, const hrr_ra
     return status;
 }
 
-/* Public edges with both ends in V_c. */
-static hrr_status adjacency_between(hrr_csr *out, const hrr_edge_public *known, hrr_error *err)
-{
-    uint32_t *ends = hrr_alloc(known->n_edges, 2 * sizeof *ends);
-    if (!ends) return hrr_no_memory(err);
-    uint32_t *source = ends, *target = ends + known->n_edges;
-    uint64_t n = 0;
-    for (uint64_t e = 0; e < known->n_edges; e++) {
-        if (!known->candidates[known->source[e]] || !known->candidates[known->target[e]]) continue;
-        source[n] = known->source[e];
-        target[n++] = known->target[e];
-    }
-    hrr_status status = hrr_adjacency_of_edges(out, known->n_nodes, n, source, target, err);
-    hrr_free(ends);
-    return status;
-}
-
 static hrr_status draw(hrr_dendrogram *out, const hrr_tree_plan *plan,
                        const hrr_edge_secret *secret, const hrr_random *random,
                        hrr_progress *progress, hrr_error *err)
 {
-    const barker_state *state = plan->state;
-    const hrr_edge_public *known = plan->known;
-    hrr_csr all = {0}, between = {0}, hidden = {0};
-    hrr_barker *chain = NULL;
-    hrr_status status = hrr_adjacency_of_edges(&all, known->n_nodes, known->n_edges, known->source,
-                                               known->target, err);
-    if (!status && known->candidates) status = adjacency_between(&between, known, err);
-    if (!status)
-        status = hrr_adjacency_of_edges(&hidden, known->n_nodes, secret->n_edges, secret->source,
-                                        secret->target, err);
-    if (!status)
-        status =
-            hrr_barker_new(&chain, &state->rule, &plan->start, &all,
-                           known->candidates ? &between : NULL, &hidden, known->candidates, err);
-    if (!status) status = run(chain, plan, random, progress, err);
-    if (!status) status = hrr_tree_freeze(out, chain->tree, err);
-    hrr_barker_free(chain);
-    hrr_csr_clear(&all);
-    hrr_csr_clear(&between);
-    hrr_csr_clear(&hidden);
+    hrr_barker chain;
+    hrr_status status =
+        hrr_barker_init(&chain, plan->state, &plan->start, plan->known, secret, err);
+    if (status) return status;
+    status = run(&chain, plan, random, progress, err);
+    if (!status) status = hrr_tree_freeze(out, chain.joint.tree, err);
+    hrr_barker_clear(&chain);
     return status;
 }
 

@@ -9,8 +9,8 @@
  * Cost:        as many public trees as there are alternatives, before the secret is seen; O(n log n
  *              + m) for each with it. */
 #include "edge/choose.h"
-#include "edge/public_tree.h"
 #include "edge/score.h"
+#include "edge/trees.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -43,14 +43,23 @@ static uint32_t count_trees(uint64_t n_nodes)
     return n < LEAST_TREES ? LEAST_TREES : n > MOST_TREES ? MOST_TREES : (uint32_t)n;
 }
 
+/* Far from the seeds that a user gives in a row. */
+static uint64_t seed_of(const hrr_edge_options *options, uint64_t tree)
+{
+    return options->public_seed + tree * 0x9e3779b97f4a7c15U;
+}
+
 static hrr_status add_tree(alternatives *all, uint64_t *most_pairs, hrr_tree_plan *plan,
                            hrr_progress *progress, hrr_error *err)
 {
     const uint32_t t = all->n_trees;
-    uint64_t steps;
-    hrr_status status =
-        hrr_public_tree(&all->tree[t], &steps, plan->known, plan->options, t, progress, err);
+    hrr_edge_options options = *plan->options;
+    options.public_seed = seed_of(plan->options, t);
+    hrr_tree_plan one = {.known = plan->known, .options = &options};
+    hrr_status status = hrr_tree_fit_public(&one, HRR_PUBLIC_STEPS_PER_NODE, progress, err);
     if (status) return status;
+    all->tree[t] = one.start;
+    plan->chain_steps += one.chain_steps;
     all->n_trees++; /* from here on release() clears it */
     const uint32_t n_internal = all->tree[t].n_leaves - 1;
     all->pairs[t] = hrr_alloc(n_internal, sizeof *all->pairs[t]);
@@ -58,7 +67,6 @@ static hrr_status add_tree(alternatives *all, uint64_t *most_pairs, hrr_tree_pla
     status = hrr_dendrogram_candidate_pairs(all->pairs[t], &all->tree[t], plan->known, err);
     for (uint32_t r = 0; !status && r < n_internal; r++)
         if (all->pairs[t][r] > *most_pairs) *most_pairs = all->pairs[t][r];
-    plan->chain_steps += steps;
     return status;
 }
 
@@ -76,7 +84,7 @@ static void set_scale(alternatives *all, uint64_t *sensitivity, uint64_t n_candi
 
 static hrr_status prepare(hrr_tree_plan *plan, hrr_progress *progress, hrr_error *err)
 {
-    const uint64_t n_candidates = hrr_count_candidates(plan->known);
+    const uint64_t n_candidates = hrr_edge_score_candidates(plan->known);
     hrr_status status = hrr_edge_score_check(n_candidates, "select", err);
     if (status) return status;
     alternatives *all = hrr_alloc_zero(1, sizeof *all);

@@ -8,11 +8,11 @@
  *
  * Number of steps: fixed, public. Draws: secure, exact (joint.h); c is rounded down. */
 #include "edge/joint.h"
-#include "edge/public_tree.h"
+#include "edge/trees.h"
 
 #include <math.h>
 
-enum { CHUNK = 4096 };
+enum { STEPS_PER_NODE = 30, CHUNK = 4096 };
 
 static const char *const reasons[] = {
     "the chain stops after finitely many steps, and how far it then is from the law that would be "
@@ -28,8 +28,15 @@ static hrr_status prepare(hrr_tree_plan *plan, hrr_progress *progress, hrr_error
     plan->evidence = "the limit of the chain is private; the chain after finitely many steps is "
                      "not certified";
     plan->not_certified = reasons;
-    return hrr_public_tree(&plan->start, &plan->chain_steps, plan->known, plan->options, 0,
-                           progress, err);
+    return hrr_tree_fit_public(plan, STEPS_PER_NODE, progress, err);
+}
+
+static uint64_t count_candidates(const hrr_edge_public *known)
+{
+    uint64_t n = 0;
+    for (uint64_t v = 0; v < known->n_nodes; v++)
+        n += !known->candidates || known->candidates[v];
+    return n;
 }
 
 /* floor(2^16 eps1 / (2 Delta)), Delta = delta / 2^bits. */
@@ -53,7 +60,7 @@ static hrr_status draw(hrr_dendrogram *out, const hrr_tree_plan *plan,
     status = hrr_stream_new(&stream, random, err);
     if (!status) {
         const int64_t weight =
-            private_weight(plan->eps_tree_nano, hrr_count_candidates(plan->known), &joint.score);
+            private_weight(plan->eps_tree_nano, count_candidates(plan->known), &joint.score);
         hrr_stream_seek(stream, HRR_PURPOSE_EDGE_TREE, 0);
         hrr_progress_begin(progress, "sampling the tree", plan->chain_steps);
         for (uint64_t left = plan->chain_steps; !status && left > 0;) {

@@ -51,6 +51,11 @@ hrr_status hrr_start_public(hrr_dendrogram *out, const hrr_edge_public *known, u
 hrr_status hrr_chain_public(hrr_dendrogram *tree, const hrr_edge_public *known, uint64_t n_steps,
                             uint64_t seed, int threads, hrr_progress *progress, hrr_error *err);
 
+/* plan->start and plan->chain_steps by the two above; options->steps_per_node or the default. */
+enum { HRR_PUBLIC_STEPS_PER_NODE = 30 };
+hrr_status hrr_tree_fit_public(hrr_tree_plan *plan, uint64_t default_steps_per_node,
+                               hrr_progress *progress, hrr_error *err);
+
 /* L_pub: the sum over internal nodes of phi(e) + phi(N - e) - phi(N), N = leaves left x right. */
 hrr_status hrr_dendrogram_likelihood(double *out, const hrr_dendrogram *tree, uint64_t n_edges,
                                      const uint32_t *source, const uint32_t *target,

@@ -3,7 +3,6 @@
 #include "support/all_trees.h"
 #include "edge/barker.h"
 #include "edge/choose.h"
-#include "graph/adjacency.h"
 #include "support/statistics.h"
 
 #include <heterorr/privacy.h>
@@ -282,20 +281,41 @@ typedef enum fault { SOUND, FORGETS_PARENT, FORGETS_ALL } fault;
 
 static void settle(hrr_barker *chain, hrr_barker_look *look, bool accepted, fault broken)
 {
-    const uint32_t y = look->move.y, x = hrr_tree_parent(chain->tree, y);
+    const uint32_t y = look->move.y, x = hrr_tree_parent(chain->joint.tree, y);
     if (broken == FORGETS_PARENT) look->bill.reject_x = chain->spent[x];
     hrr_barker_settle(chain, look, accepted);
     if (broken == FORGETS_ALL) chain->spent[x] = chain->spent[y] = 0;
 }
 
+typedef struct small_graph {
+    uint64_t n_edges;
+    uint32_t source[MOST_SMALL_PAIRS], target[MOST_SMALL_PAIRS];
+} small_graph;
+
+static small_graph graph_of(const small_pairs *pairs, uint32_t graph)
+{
+    small_graph out = {0};
+    for (int p = 0; p < pairs->n; p++)
+        if (graph >> p & 1) {
+            out.source[out.n_edges] = pairs->source[p];
+            out.target[out.n_edges++] = pairs->target[p];
+        }
+    return out;
+}
+
 /* The probability of one path of answers (bit s: step s accepted) and the tree at its end. The
  * chain's own code looks and keeps account; only the coin is replaced by its probability. */
 static double walk(int *end, const small_trees *trees, const hrr_barker_rule *rule,
-                   const hrr_dendrogram *start, const hrr_csr *known, const hrr_csr *secret,
+                   const hrr_dendrogram *start, const small_graph *known, const small_graph *secret,
                    const schedule *steps, uint32_t answers, fault broken, bool *looked)
 {
-    hrr_barker *chain;
-    assert_ok(hrr_barker_new(&chain, rule, start, known, NULL, secret, NULL, NULL));
+    hrr_barker held, *chain = &held;
+    const hrr_edge_public public_edges = {.n_nodes = start->n_leaves,
+                                          .n_edges = known->n_edges,
+                                          .source = known->source,
+                                          .target = known->target};
+    const hrr_edge_secret private_edges = {secret->n_edges, secret->source, secret->target};
+    assert_ok(hrr_barker_init(chain, rule, start, &public_edges, &private_edges, NULL));
     double probability = 1;
     for (int s = 0; s < steps->n_steps; s++) {
         hrr_barker_look look;
@@ -310,22 +330,11 @@ static double walk(int *end, const small_trees *trees, const hrr_barker_rule *ru
                 assert_true(chain->spent[r] <= rule->budget);
     }
     hrr_dendrogram last;
-    assert_ok(hrr_tree_freeze(&last, chain->tree, NULL));
+    assert_ok(hrr_tree_freeze(&last, chain->joint.tree, NULL));
     *end = small_index(trees, &last);
     hrr_dendrogram_clear(&last);
-    hrr_barker_free(chain);
+    hrr_barker_clear(chain);
     return probability;
-}
-
-static hrr_csr adjacency(int n_leaves, const small_pairs *pairs, uint32_t graph)
-{
-    uint32_t source[MOST_SMALL_PAIRS], target[MOST_SMALL_PAIRS];
-    uint64_t m = 0;
-    for (int p = 0; p < pairs->n; p++)
-        if (graph >> p & 1) source[m] = pairs->source[p], target[m++] = pairs->target[p];
-    hrr_csr out;
-    assert_ok(hrr_adjacency_of_edges(&out, (uint64_t)n_leaves, m, source, target, NULL));
-    return out;
 }
 
 typedef struct realised {
@@ -341,13 +350,13 @@ static realised barker_epsilon(int n_leaves, const hrr_barker_rule *rule, int st
     const int n_paths = 1 << steps->n_steps;
     const size_t n_trees = (size_t)trees->n, n_answers = (size_t)n_paths;
     hrr_dendrogram start = small_dendrogram(&trees->tree[start_tree]);
-    hrr_csr known = adjacency(n_leaves, &pairs, public_graph);
+    const small_graph known = graph_of(&pairs, public_graph);
     /* A public edge is no candidate pair: both of its "graphs" get the same law. */
     double *of_answers = calloc(n_answers << pairs.n, sizeof *of_answers);
     double *of_tree = calloc(n_trees << pairs.n, sizeof *of_tree);
     bool looked = false;
     for (uint32_t graph = 0; graph < 1U << pairs.n; graph++) {
-        hrr_csr secret = adjacency(n_leaves, &pairs, graph & ~public_graph);
+        const small_graph secret = graph_of(&pairs, graph & ~public_graph);
         for (uint32_t path = 0; path < (uint32_t)n_paths; path++) {
             int end;
             const double p =
@@ -355,13 +364,11 @@ static realised barker_epsilon(int n_leaves, const hrr_barker_rule *rule, int st
             of_answers[graph * n_answers + path] = p;
             of_tree[graph * n_trees + (size_t)end] += p;
         }
-        hrr_csr_clear(&secret);
     }
     assert_true(looked);
     const realised eps = {exact_epsilon(of_answers, pairs.n, n_paths),
                           exact_epsilon(of_tree, pairs.n, trees->n)};
     free(of_answers), free(of_tree);
-    hrr_csr_clear(&known);
     hrr_dendrogram_clear(&start);
     free(trees);
     return eps;
