@@ -27,7 +27,7 @@
 #include <omp.h>
 #endif
 
-enum { rows_at_a_time = 16, list_limit = 8 };
+enum { rows_at_a_time = 16, list_limit = 32 };
 
 /* What a node passes to each of its neighbours. */
 typedef struct source {
@@ -44,7 +44,6 @@ typedef struct scratch {
     uint32_t *touched; /* n + 1: scattering writes one past the list */
     source *sources;   /* n: those with one group from the front, the others from the back */
     uint32_t n_short, n_long;
-    uint64_t n_groups; /* of all sources */
 } scratch;
 
 typedef struct scratches {
@@ -57,36 +56,36 @@ typedef struct scratches {
 
 /* ---- one hop -------------------------------------------------------------------------------- */
 
-static inline uint32_t scatter_group(scratch *s, uint32_t count, const hrr_two *part,
-                                     const uint32_t *entry)
+/* Bytes may alias anything: local pointers keep the compiler from reading them again after each. */
+static inline uint32_t scatter_group(hrr_two *restrict mass, uint8_t *restrict seen,
+                                     uint32_t *restrict touched, uint32_t count,
+                                     const hrr_two *part, const uint32_t *entry)
 {
     for (int e = 0; e < HRR_WALK_GROUP; e++) {
         const uint32_t node = entry[e] >> 2;
-        s->touched[count] = node; /* stays if it is new */
-        count += !s->seen[node];
-        s->seen[node] = 1;
-        s->mass[node] += part[entry[e] & 3];
+        touched[count] = node; /* stays if it is new */
+        count += !seen[node];
+        seen[node] = 1;
+        mass[node] += part[entry[e] & 3];
     }
     return count;
 }
 
 /* Pass on all shares; returns how many nodes were touched. */
-static uint32_t scatter(scratch *s, const hrr_walk_pair *pair)
+static uint32_t scatter(const scratch *s, const hrr_walk_pair *pair)
 {
-    const uint64_t n = pair->n_nodes;
+    const source *at = s->sources, *end = at + s->n_short;
     uint32_t count = 0;
-    for (uint64_t at = 0; at < s->n_short; at++) {
-        const hrr_two share = s->sources[at].share;
-        const hrr_two part[] = {{0, 0}, {share[0], 0}, {0, share[1]}, share};
-        count = scatter_group(s, count, part,
-                              pair->entry + (uint64_t)s->sources[at].first_group * HRR_WALK_GROUP);
+    for (; at < end; at++) {
+        const hrr_two part[] = {{0, 0}, {at->share[0], 0}, {0, at->share[1]}, at->share};
+        count = scatter_group(s->mass, s->seen, s->touched, count, part,
+                              pair->entry + (uint64_t)at->first_group * HRR_WALK_GROUP);
     }
-    for (uint64_t at = n - s->n_long; at < n; at++) {
-        const hrr_two share = s->sources[at].share;
-        const hrr_two part[] = {{0, 0}, {share[0], 0}, {0, share[1]}, share};
-        const uint32_t *entry = pair->entry + (uint64_t)s->sources[at].first_group * HRR_WALK_GROUP;
-        for (uint32_t g = 0; g < s->sources[at].n_groups; g++, entry += HRR_WALK_GROUP)
-            count = scatter_group(s, count, part, entry);
+    for (end = s->sources + pair->n_nodes, at = end - s->n_long; at < end; at++) {
+        const hrr_two part[] = {{0, 0}, {at->share[0], 0}, {0, at->share[1]}, at->share};
+        const uint32_t *entry = pair->entry + (uint64_t)at->first_group * HRR_WALK_GROUP;
+        for (uint32_t g = 0; g < at->n_groups; g++, entry += HRR_WALK_GROUP)
+            count = scatter_group(s->mass, s->seen, s->touched, count, part, entry);
     }
     return count;
 }
@@ -96,29 +95,32 @@ static uint32_t scatter(scratch *s, const hrr_walk_pair *pair)
 static double settle(scratch *s, uint32_t count, const hrr_walk_pair *pair)
 {
     const uint64_t n = pair->n_nodes;
+    const uint32_t *restrict touched = s->touched, *restrict group_start = pair->group_start;
+    const hrr_two *restrict inverse_degree = pair->inverse_degree;
+    hrr_two *restrict mass = s->mass;
+    uint8_t *restrict seen = s->seen;
+    source *restrict sources = s->sources;
     double sum[4] = {0};
-    uint64_t n_groups = 0;
-    uint32_t n_short = 0, n_long = 0;
+    uint64_t n_short = 0, n_long = 0;
     for (uint32_t t = 0; t < count; t++) {
-        const uint32_t node = s->touched[t];
-        const hrr_two mass = s->mass[node];
-        const double difference = mass[0] - mass[1];
-        s->mass[node] = (hrr_two){0, 0};
-        s->seen[node] = 0;
+        const uint32_t node = touched[t];
+        const hrr_two here = mass[node];
+        const double difference = here[0] - here[1];
+        mass[node] = (hrr_two){0, 0};
+        seen[node] = 0;
         sum[t & 3] += difference * difference;
-        const uint32_t first = pair->group_start[node];
-        const uint32_t groups = pair->group_start[node + 1] - first;
+        const uint32_t first = group_start[node], groups = group_start[node + 1] - first;
         /* A walk that mixes steps of both graphs touches nodes that neither reaches. */
-        const bool reached = mass[0] + mass[1] > 0, is_short = groups <= 1;
-        s->sources[is_short ? n_short : n - 1 - n_long] =
-            (source){mass * pair->inverse_degree[node], first, groups, 0};
-        n_short += reached && is_short;
-        n_long += reached && !is_short;
-        n_groups += reached ? groups : 0;
+        const uint32_t reached = here[0] + here[1] > 0, is_short = groups <= 1;
+        const uint64_t at = is_short ? n_short : n - 1 - n_long;
+        sources[at].share = here * inverse_degree[node];
+        sources[at].first_group = first;
+        sources[at].n_groups = groups;
+        n_short += reached & is_short;
+        n_long += reached & (is_short ^ 1);
     }
-    s->n_short = n_short;
-    s->n_long = n_long;
-    s->n_groups = n_groups;
+    s->n_short = (uint32_t)n_short;
+    s->n_long = (uint32_t)n_long;
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
@@ -130,22 +132,40 @@ static inline void scatter_gap_group(double *gap, const double *part, const uint
         gap[entry[e] >> 2] += part[entry[e] & 3];
 }
 
-static void scatter_gap(scratch *s, const hrr_walk_pair *pair)
+/* settle() and the last scatter in one: every touched node passes on to its first group at once,
+ * without a branch, and waits among the sources if it has more. */
+static double settle_and_finish(scratch *s, uint32_t count, const hrr_walk_pair *pair)
 {
-    const uint64_t n = pair->n_nodes;
-    for (uint64_t at = 0; at < s->n_short; at++) {
-        const hrr_two share = s->sources[at].share;
+    const uint32_t *restrict touched = s->touched, *restrict group_start = pair->group_start;
+    const uint32_t *restrict entry = pair->entry;
+    const hrr_two *restrict inverse_degree = pair->inverse_degree;
+    hrr_two *restrict mass = s->mass;
+    uint8_t *restrict seen = s->seen;
+    source *restrict sources = s->sources;
+    double *restrict gap = s->gap, sum[4] = {0};
+    uint64_t n_waiting = 0;
+    for (uint32_t t = 0; t < count; t++) {
+        const uint32_t node = touched[t];
+        const hrr_two here = mass[node], share = here * inverse_degree[node];
+        const double difference = here[0] - here[1];
+        mass[node] = (hrr_two){0, 0};
+        seen[node] = 0;
+        sum[t & 3] += difference * difference;
+        const uint32_t first = group_start[node], groups = group_start[node + 1] - first;
         const double part[] = {0, share[0], -share[1], share[0] - share[1]};
-        scatter_gap_group(s->gap, part,
-                          pair->entry + (uint64_t)s->sources[at].first_group * HRR_WALK_GROUP);
+        scatter_gap_group(gap, part, entry + (uint64_t)first * HRR_WALK_GROUP);
+        sources[n_waiting].share = share;
+        sources[n_waiting].first_group = first + 1;
+        sources[n_waiting].n_groups = groups - 1;
+        n_waiting += groups > 1;
     }
-    for (uint64_t at = n - s->n_long; at < n; at++) {
-        const hrr_two share = s->sources[at].share;
-        const double part[] = {0, share[0], -share[1], share[0] - share[1]};
-        const uint32_t *entry = pair->entry + (uint64_t)s->sources[at].first_group * HRR_WALK_GROUP;
-        for (uint32_t g = 0; g < s->sources[at].n_groups; g++, entry += HRR_WALK_GROUP)
-            scatter_gap_group(s->gap, part, entry);
+    for (const source *at = sources, *end = at + n_waiting; at < end; at++) {
+        const double part[] = {0, at->share[0], -at->share[1], at->share[0] - at->share[1]};
+        const uint32_t *group = entry + (uint64_t)at->first_group * HRR_WALK_GROUP;
+        for (uint32_t g = 0; g < at->n_groups; g++, group += HRR_WALK_GROUP)
+            scatter_gap_group(gap, part, group);
     }
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
 /* Sum of squares, leaving zeros. Eight sums in a fixed order: the width of vectors does not show.
@@ -195,14 +215,14 @@ static void walk_from(double *squares, uint32_t node, int hops, scratch *s,
     s->sources[n - 1] = (source){pair->inverse_degree[node], first, groups, 0};
     s->n_short = 0;
     s->n_long = 1;
-    s->n_groups = groups;
-    for (int h = 1; h < hops; h++)
-        squares[h - 1] = settle(s, scatter(s, pair), pair);
-    if (s->n_groups * HRR_WALK_GROUP * list_limit < n) {
-        squares[hops - 1] = settle(s, scatter(s, pair), pair);
-    } else {
-        scatter_gap(s, pair);
-        squares[hops - 1] = drain(s->gap, n);
+    for (int h = 1; h <= hops; h++) {
+        const uint32_t count = scatter(s, pair);
+        if (h == hops - 1 && (uint64_t)count * HRR_WALK_GROUP * list_limit >= n) {
+            squares[h - 1] = settle_and_finish(s, count, pair);
+            squares[h] = drain(s->gap, n);
+            return;
+        }
+        squares[h - 1] = settle(s, count, pair);
     }
 }
 
