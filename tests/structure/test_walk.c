@@ -187,8 +187,10 @@ static hrr_status walk_both_ways(void *user)
     const hrr_csr *graphs = user;
     hrr_walk_distance d;
     hrr_status status = hrr_walk_distance_exact(&d, &graphs[0], &graphs[1], 3, 2, NULL, NULL);
-    if (!status)
-        status = hrr_walk_distance_probed(&d, &graphs[0], &graphs[1], 3, 8, 1, 2, NULL, NULL);
+    if (status) return status;
+    assert_true(d.rms[3] > 0);
+    status = hrr_walk_distance_probed(&d, &graphs[0], &graphs[1], 3, 8, 1, 2, NULL, NULL);
+    assert_true(status || d.rms[3] > 0);
     return status;
 }
 
