@@ -32,7 +32,7 @@ typedef struct hrr_walk_distance {
 } hrr_walk_distance;
 
 /* Walks from every node, in both graphs at once. O(n (m + m')) time a hop at worst, on sparse
- * graphs as much as the walks reach; O(n threads + m + m') memory. Errors: HRR_EINVAL (hops, sizes
+ * graphs as much as the walks reach; 330 bytes a node and thread. Errors: HRR_EINVAL (hops, sizes
  * that differ, n over 2^29), HRR_ENOMEM, HRR_ECANCEL. */
 HRR_API hrr_status hrr_walk_distance_exact(hrr_walk_distance *out, const hrr_csr *original,
                                            const hrr_csr *released, int hops, int threads,

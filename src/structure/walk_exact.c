@@ -2,264 +2,255 @@
  *
  *     row i of P^(h+1)  =  sum over k of P^h[i, k] / d_k  times  row k of A
  *
- * A row needs nothing of other rows, so memory is O(n) for each thread. Both graphs are walked in
- * one pass (walk_pair.h). A row's nonzeros are scattered over `mass` and listed as they appear;
- * then the list is settled: squared differences are summed, and what each node passes on is written
- * down densely, nodes with one group of neighbours first, because their loop needs no prediction.
- * At the last hop only the difference is wanted, one number a node instead of two; if the walk may
- * reach a good part of the graph, it is summed over all nodes without a list.
+ * A row needs nothing of other rows, so memory is O(n) for each thread. Eight rows are walked
+ * together and in both graphs at once (walk_pair.h): a visit to a neighbour adds vectors of eight
+ * numbers. Rows that go together reach much the same nodes (walk_batches.h). The nodes that the
+ * eight reach are listed as they appear; settling the list sums the squared differences and divides
+ * what each node passes on. At the last hop only differences are added up.
  *
- * A node whose only neighbour in both graphs is the same k repeats its row, one hop later:
- * row i of P^h is row k of P^(h-1), and so is the distance.
+ * A lane is a row, and every lane adds in the order of the list: the result depends neither on
+ * threads nor on how wide the processor's vectors are.
  *
- * Cora against itself with 30 % of the edges dropped, 4 hops: 2.1 M additions for hop 4, 0.7 M
- * before. Storing P^3 and averaging its rows does the same additions in long loops, but its page
- * faults cost more than that gains. Dense blocks of rows do 20 times the additions; vectors win
- * half of it back. */
+ * Cora against itself with 30 % of the edges dropped, 4 hops, one core: 5 ms. One row at a time
+ * took 7 (2.8 M additions, no vectors). Also tried: storing P^3 and averaging its rows (the same
+ * additions in long loops, but page faults cost more than that gains), two hops at once through P^2
+ * (4.5 times the additions), dense blocks (20 times). */
 #include <heterorr/structure.h>
 
 #include "base/memory.h"
 #include "structure/shape.h"
-#include "structure/walk_pair.h"
+#include "structure/walk_batches.h"
 
 #include <math.h>
 #ifdef _OPENMP
 #include <omp.h>
 #endif
 
-enum { rows_at_a_time = 16, list_limit = 8 };
+enum { lanes = 8, line = 64 };
 
-/* What a node passes to each of its neighbours. */
-typedef struct source {
-    hrr_two share;
-    uint32_t first_group, n_groups;
-    uint64_t unused; /* two sources a cache line */
-} source;
+/* One number for each of eight rows. */
+typedef double eight __attribute__((vector_size(lanes * sizeof(double))));
 
-/* The scratch of one thread. Node n, which fills up groups, counts as seen. */
+typedef struct both {
+    eight original, released;
+} both;
+
+/* The scratch of one thread; arrays of n. */
 typedef struct scratch {
-    hrr_two *mass;     /* n + 1, zero between hops */
-    double *gap;       /* n + 1, zero between rows */
-    uint8_t *seen;     /* n + 1 */
-    uint32_t *touched; /* n + 1: scattering writes one past the list */
-    source *sources;   /* n: those with one group from the front, the others from the back */
-    uint32_t n_short, n_long;
-    uint64_t n_groups; /* of all sources */
+    both *mass;                 /* of each node; zero between hops */
+    both *share;                /* what each source passes to each neighbour */
+    eight *gap;                 /* zero between batches */
+    uint32_t *source, *touched; /* touched has n + 1: scattering writes one past the list */
+    uint8_t *reach;             /* of each source: in which graphs any of the eight is there */
+    uint8_t *seen;              /* the same of each node; zero between hops */
 } scratch;
 
-typedef struct scratches {
-    hrr_two *mass;
-    double *gap;
-    uint8_t *seen;
-    uint32_t *touched;
-    source *sources;
-} scratches;
+typedef struct batch {
+    const uint32_t *row; /* n_rows <= lanes nodes to walk from */
+    int n_rows, hops;
+    double *squares; /* n x hops */
+} batch;
 
-/* ---- one hop -------------------------------------------------------------------------------- */
+#define KERNEL static inline __attribute__((always_inline))
 
-static inline uint32_t scatter_group(scratch *s, uint32_t count, const hrr_two *part,
-                                     const uint32_t *entry)
+/* List a neighbour the first time that any row reaches it; returns the length of the list. */
+KERNEL uint32_t visit(uint32_t *restrict touched, uint8_t *restrict seen, uint32_t count,
+                      uint32_t node, uint8_t graphs)
 {
-    for (int e = 0; e < HRR_WALK_GROUP; e++) {
-        const uint32_t node = entry[e] >> 2;
-        s->touched[count] = node; /* stays if it is new */
-        count += !s->seen[node];
-        s->seen[node] = 1;
-        s->mass[node] += part[entry[e] & 3];
+    const uint8_t before = seen[node];
+    touched[count] = node; /* stays if it is new */
+    seen[node] = before | graphs;
+    return count + ((before == 0) & (graphs != 0));
+}
+
+/* Pass on all shares; returns how many nodes were reached. */
+KERNEL uint32_t scatter(const scratch *s, uint32_t n_sources, const hrr_walk_pair *pair)
+{
+    const eight zero = {0};
+    both *restrict mass = s->mass;
+    uint32_t *restrict touched = s->touched, count = 0;
+    uint8_t *restrict seen = s->seen; /* a store of bytes might otherwise change any pointer */
+    for (uint32_t a = 0; a < n_sources; a++) {
+        const uint32_t node = s->source[a];
+        const both share = s->share[a];
+        const both part[] = {{zero, zero}, {share.original, zero}, {zero, share.released}, share};
+        const uint8_t reach = s->reach[a];
+        const uint32_t *entry = pair->entry + pair->start[node];
+        const uint32_t *end = pair->entry + pair->start[node + 1];
+        for (; entry < end; entry++) {
+            const uint32_t to = *entry >> 2, graphs = *entry & 3;
+            count = visit(touched, seen, count, to, (uint8_t)(graphs & reach));
+            mass[to].original += part[graphs].original;
+            mass[to].released += part[graphs].released;
+        }
     }
     return count;
 }
 
-/* Pass on all shares; returns how many nodes were touched. */
-static uint32_t scatter(scratch *s, const hrr_walk_pair *pair)
+/* Adds up the squared distances of the rows; the nodes reached become the sources of the next hop.
+ */
+KERNEL void settle(eight *squares, scratch *s, uint32_t count, const hrr_walk_pair *pair)
 {
-    const uint64_t n = pair->n_nodes;
-    uint32_t count = 0;
-    for (uint64_t at = 0; at < s->n_short; at++) {
-        const hrr_two share = s->sources[at].share;
-        const hrr_two part[] = {{0, 0}, {share[0], 0}, {0, share[1]}, share};
-        count = scatter_group(s, count, part,
-                              pair->entry + (uint64_t)s->sources[at].first_group * HRR_WALK_GROUP);
-    }
-    for (uint64_t at = n - s->n_long; at < n; at++) {
-        const hrr_two share = s->sources[at].share;
-        const hrr_two part[] = {{0, 0}, {share[0], 0}, {0, share[1]}, share};
-        const uint32_t *entry = pair->entry + (uint64_t)s->sources[at].first_group * HRR_WALK_GROUP;
-        for (uint32_t g = 0; g < s->sources[at].n_groups; g++, entry += HRR_WALK_GROUP)
-            count = scatter_group(s, count, part, entry);
-    }
-    return count;
-}
-
-/* The squared distance of the rows; the touched nodes become the sources of the next hop. Four
- * sums, because each addition would wait for the one before. */
-static double settle(scratch *s, uint32_t count, const hrr_walk_pair *pair)
-{
-    const uint64_t n = pair->n_nodes;
-    double sum[4] = {0};
-    uint64_t n_groups = 0;
-    uint32_t n_short = 0, n_long = 0;
+    const eight zero = {0};
+    eight sum = zero;
     for (uint32_t t = 0; t < count; t++) {
         const uint32_t node = s->touched[t];
-        const hrr_two mass = s->mass[node];
-        const double difference = mass[0] - mass[1];
-        s->mass[node] = (hrr_two){0, 0};
+        const both here = s->mass[node];
+        const eight difference = here.original - here.released;
+        s->mass[node] = (both){zero, zero};
+        s->reach[t] = s->seen[node];
         s->seen[node] = 0;
-        sum[t & 3] += difference * difference;
-        const uint32_t first = pair->group_start[node];
-        const uint32_t groups = pair->group_start[node + 1] - first;
-        /* A walk that mixes steps of both graphs touches nodes that neither reaches. */
-        const bool reached = mass[0] + mass[1] > 0, is_short = groups <= 1;
-        s->sources[is_short ? n_short : n - 1 - n_long] =
-            (source){mass * pair->inverse_degree[node], first, groups, 0};
-        n_short += reached && is_short;
-        n_long += reached && !is_short;
-        n_groups += reached ? groups : 0;
+        sum += difference * difference;
+        s->share[t].original = here.original * pair->inverse_degree[0][node];
+        s->share[t].released = here.released * pair->inverse_degree[1][node];
     }
-    s->n_short = n_short;
-    s->n_long = n_long;
-    s->n_groups = n_groups;
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    *squares = sum;
+    uint32_t *swapped = s->source;
+    s->source = s->touched;
+    s->touched = swapped;
 }
 
-/* ---- the last hop --------------------------------------------------------------------------- */
-
-static inline void scatter_gap_group(double *gap, const double *part, const uint32_t *entry)
+/* The last hop: scatter() and settle() for the difference alone. */
+KERNEL void finish(eight *squares, const scratch *s, uint32_t n_sources, const hrr_walk_pair *pair)
 {
-    for (int e = 0; e < HRR_WALK_GROUP; e++)
-        gap[entry[e] >> 2] += part[entry[e] & 3];
+    const eight zero = {0};
+    eight *restrict gap = s->gap, sum = zero;
+    uint32_t *restrict touched = s->touched, count = 0;
+    uint8_t *restrict seen = s->seen;
+    for (uint32_t a = 0; a < n_sources; a++) {
+        const uint32_t node = s->source[a];
+        const both share = s->share[a];
+        const eight part[] = {zero, share.original, -share.released,
+                              share.original - share.released};
+        const uint8_t reach = s->reach[a];
+        const uint32_t *entry = pair->entry + pair->start[node];
+        const uint32_t *end = pair->entry + pair->start[node + 1];
+        for (; entry < end; entry++) {
+            const uint32_t to = *entry >> 2, graphs = *entry & 3;
+            count = visit(touched, seen, count, to, (uint8_t)(graphs & reach));
+            gap[to] += part[graphs];
+        }
+    }
+    for (uint32_t t = 0; t < count; t++) {
+        const uint32_t node = touched[t];
+        sum += gap[node] * gap[node];
+        gap[node] = zero;
+        seen[node] = 0;
+    }
+    *squares = sum;
 }
 
-static void scatter_gap(scratch *s, const hrr_walk_pair *pair)
+KERNEL void walk(const batch *b, scratch *s, const hrr_walk_pair *pair)
 {
-    const uint64_t n = pair->n_nodes;
-    for (uint64_t at = 0; at < s->n_short; at++) {
-        const hrr_two share = s->sources[at].share;
-        const double part[] = {0, share[0], -share[1], share[0] - share[1]};
-        scatter_gap_group(s->gap, part,
-                          pair->entry + (uint64_t)s->sources[at].first_group * HRR_WALK_GROUP);
+    uint32_t n_sources = (uint32_t)b->n_rows;
+    for (int l = 0; l < b->n_rows; l++) {
+        const uint32_t node = b->row[l];
+        s->source[l] = node;
+        s->reach[l] = HRR_IN_BOTH;
+        s->share[l] = (both){{0}, {0}};
+        s->share[l].original[l] = pair->inverse_degree[0][node];
+        s->share[l].released[l] = pair->inverse_degree[1][node];
     }
-    for (uint64_t at = n - s->n_long; at < n; at++) {
-        const hrr_two share = s->sources[at].share;
-        const double part[] = {0, share[0], -share[1], share[0] - share[1]};
-        const uint32_t *entry = pair->entry + (uint64_t)s->sources[at].first_group * HRR_WALK_GROUP;
-        for (uint32_t g = 0; g < s->sources[at].n_groups; g++, entry += HRR_WALK_GROUP)
-            scatter_gap_group(s->gap, part, entry);
+    for (int h = 1; h <= b->hops; h++) {
+        eight squares;
+        if (h < b->hops) {
+            n_sources = scatter(s, n_sources, pair);
+            settle(&squares, s, n_sources, pair);
+        } else {
+            finish(&squares, s, n_sources, pair);
+        }
+        for (int l = 0; l < b->n_rows; l++)
+            b->squares[(uint64_t)b->row[l] * b->hops + h - 1] = squares[l];
     }
 }
 
-/* Sum of squares, leaving zeros. Eight sums in a fixed order: the width of vectors does not show.
- */
-static inline __attribute__((always_inline)) double drain_by_eight(double *x, uint64_t n)
+static void walk_plain(const batch *b, scratch *s, const hrr_walk_pair *pair)
 {
-    double sum[8] = {0}, rest = 0;
-    uint64_t j = 0;
-    for (; j + 8 <= n; j += 8) {
-        for (int l = 0; l < 8; l++)
-            sum[l] += x[j + l] * x[j + l];
-        for (int l = 0; l < 8; l++)
-            x[j + l] = 0;
-    }
-    for (; j < n; j++) {
-        rest += x[j] * x[j];
-        x[j] = 0;
-    }
-    return rest +
-           (((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7])));
+    walk(b, s, pair);
 }
 
 #ifdef __x86_64__
-__attribute__((target("avx512f"))) static double drain_avx512(double *x, uint64_t n)
+__attribute__((target("avx512f"))) static void walk_avx512(const batch *b, scratch *s,
+                                                           const hrr_walk_pair *pair)
 {
-    return drain_by_eight(x, n);
+    walk(b, s, pair);
 }
 #endif
 
-static double drain(double *x, uint64_t n)
+typedef void walk_kernel(const batch *b, scratch *s, const hrr_walk_pair *pair);
+
+/* AVX2 for vectors of eight is slower than plain code: 9.8 ms against 7.1 (gcc 12). */
+static walk_kernel *choose_kernel(void)
 {
 #ifdef __x86_64__
-    if (__builtin_cpu_supports("avx512f")) return drain_avx512(x, n);
+    if (__builtin_cpu_supports("avx512f")) return walk_avx512;
 #endif
-    return drain_by_eight(x, n);
+    return walk_plain;
 }
 
-/* ---- rows ----------------------------------------------------------------------------------- */
+/* ---- all rows -------------------------------------------------------------------------------- */
 
-/* squares[h - 1] = squared distance of row `node` after h hops. */
-static void walk_from(double *squares, uint32_t node, int hops, scratch *s,
-                      const hrr_walk_pair *pair)
+static size_t whole_lines(size_t size)
 {
-    const uint64_t n = pair->n_nodes;
-    const uint32_t first = pair->group_start[node];
-    const uint32_t groups = pair->group_start[node + 1] - first;
-    s->sources[n - 1] = (source){pair->inverse_degree[node], first, groups, 0};
-    s->n_short = 0;
-    s->n_long = 1;
-    s->n_groups = groups;
-    for (int h = 1; h < hops; h++)
-        squares[h - 1] = settle(s, scatter(s, pair), pair);
-    if (s->n_groups * HRR_WALK_GROUP * list_limit < n) {
-        squares[hops - 1] = settle(s, scatter(s, pair), pair);
-    } else {
-        scatter_gap(s, pair);
-        squares[hops - 1] = drain(s->gap, n);
+    return (size + line - 1) / line * line;
+}
+
+/* Bytes of one thread's scratch, a whole number of cache lines. n < 2^30, so nothing overflows. */
+static size_t scratch_size(uint64_t n)
+{
+    return whole_lines(n * (2 * sizeof(both) + sizeof(eight) + 2) + 2 * (n + 1) * sizeof(uint32_t));
+}
+
+/* Source and touched change places, so both have n + 1. */
+static scratch carve(char *from, uint64_t n)
+{
+    scratch s;
+    s.mass = (both *)from;
+    s.share = s.mass + n;
+    s.gap = (eight *)(s.share + n);
+    s.source = (uint32_t *)(s.gap + n);
+    s.touched = s.source + n + 1;
+    s.reach = (uint8_t *)(s.touched + n + 1);
+    s.seen = s.reach + n;
+    return s;
+}
+
+static hrr_status walk_all(double *squares, int hops, const hrr_walk_pair *pair,
+                           const uint32_t *order, uint64_t n_rows, char *room, int threads,
+                           hrr_progress *progress, hrr_error *err)
+{
+    const uint64_t n = pair->n_nodes, n_batches = (n_rows + lanes - 1) / lanes;
+    const size_t size = scratch_size(n);
+    walk_kernel *kernel = choose_kernel();
+#pragma omp parallel num_threads(threads)
+    {
+        size_t me = 0;
+#ifdef _OPENMP
+        me = (size_t)omp_get_thread_num();
+#endif
+        scratch mine = carve(room + me * size, n);
+#pragma omp for schedule(dynamic)
+        for (uint64_t at = 0; at < n_batches; at++) {
+            if (hrr_progress_cancelled(progress)) continue;
+            const uint64_t left = n_rows - at * lanes;
+            const batch b = {order + at * lanes, left < lanes ? (int)left : lanes, hops, squares};
+            kernel(&b, &mine, pair);
+            (void)hrr_progress_advance(progress, (uint64_t)b.n_rows, NULL);
+        }
     }
+    return hrr_progress_advance(progress, 0, err);
 }
 
-/* The only neighbour, if it is the same in both graphs; n otherwise. */
-static uint64_t only_neighbour(const hrr_walk_pair *pair, uint64_t node)
-{
-    const uint64_t n = pair->n_nodes, first = pair->group_start[node];
-    if (pair->group_start[node + 1] != first + 1) return n;
-    const uint32_t *entry = pair->entry + first * HRR_WALK_GROUP;
-    return (entry[0] & 3) == HRR_WALK_IN_BOTH && (entry[1] & 3) == 0 ? entry[0] >> 2 : n;
-}
-
-/* The rows that walk_from() was spared. Two such nodes that have only each other never differ. */
+/* The rows that nobody walked. Two such nodes that have only each other never differ. */
 static void copy_rows(double *squares, int hops, const hrr_walk_pair *pair)
 {
     const uint64_t n = pair->n_nodes;
     for (uint64_t i = 0; i < n; i++) {
-        const uint64_t k = only_neighbour(pair, i);
-        if (k == n || only_neighbour(pair, k) != n) continue;
+        const uint64_t k = hrr_only_neighbour(pair, i);
+        if (k == n || hrr_only_neighbour(pair, k) != n) continue;
         for (int h = 2; h <= hops; h++)
             squares[i * hops + h - 1] = squares[k * hops + h - 2];
     }
-}
-
-static hrr_status walk_all(double *squares, int hops, const hrr_walk_pair *pair,
-                           const scratches *all, int threads, hrr_progress *progress,
-                           hrr_error *err)
-{
-    const uint64_t n = pair->n_nodes, n_batches = (n + rows_at_a_time - 1) / rows_at_a_time;
-    hrr_status status = HRR_OK;
-#pragma omp parallel num_threads(threads)
-    {
-        uint64_t me = 0;
-#ifdef _OPENMP
-        me = (uint64_t)omp_get_thread_num();
-#endif
-        scratch mine = {
-            .mass = all->mass + me * (n + 1),
-            .gap = all->gap + me * (n + 1),
-            .seen = all->seen + me * (n + 1),
-            .touched = all->touched + me * (n + 1),
-            .sources = all->sources + me * n,
-        };
-        mine.seen[n] = 1;
-#pragma omp for schedule(dynamic)
-        for (uint64_t batch = 0; batch < n_batches; batch++) {
-            if (hrr_progress_cancelled(progress)) continue;
-            const uint64_t begin = batch * rows_at_a_time;
-            const uint64_t end = begin + rows_at_a_time < n ? begin + rows_at_a_time : n;
-            for (uint64_t i = begin; i < end; i++)
-                if (only_neighbour(pair, i) == n)
-                    walk_from(squares + i * hops, (uint32_t)i, hops, &mine, pair);
-            (void)hrr_progress_advance(progress, end - begin, NULL);
-        }
-    }
-    if (hrr_progress_cancelled(progress)) status = hrr_progress_advance(progress, 0, err);
-    return status;
 }
 
 hrr_status hrr_walk_distance_exact(hrr_walk_distance *out, const hrr_csr *original,
@@ -273,24 +264,24 @@ hrr_status hrr_walk_distance_exact(hrr_walk_distance *out, const hrr_csr *origin
     const uint64_t n = original->rows;
     if (n == 0) return HRR_OK;
     threads = hrr_threads(threads);
-    if ((uint64_t)threads > n) threads = (int)n;
     hrr_walk_pair pair = {0};
-    scratches all = {0};
+    uint32_t *order = NULL;
     double *squares = NULL;
+    char *room = NULL;
+    uint64_t n_rows;
     if ((status = hrr_walk_pair_init(&pair, original, released, err))) goto done;
-    const uint64_t each = (n + 1) * (uint64_t)threads; /* n < 2^30: fits */
-    all.mass = hrr_alloc_zero(each, sizeof *all.mass);
-    all.gap = hrr_alloc_zero(each, sizeof *all.gap);
-    all.seen = hrr_alloc_zero(each, sizeof *all.seen);
-    all.touched = hrr_alloc(each, sizeof *all.touched);
-    all.sources = hrr_alloc(each, sizeof *all.sources);
+    order = hrr_alloc(n, sizeof *order);
     squares = hrr_alloc_zero(n, (size_t)hops * sizeof *squares);
-    if (!all.mass || !all.gap || !all.seen || !all.touched || !all.sources || !squares) {
+    room = hrr_alloc_zero((size_t)threads * (scratch_size(n) / line) + 1, line); /* 1 to align */
+    if (!order || !squares || !room) {
         status = hrr_no_memory(err);
         goto done;
     }
-    hrr_progress_begin(progress, "walking from every node", n);
-    if ((status = walk_all(squares, hops, &pair, &all, threads, progress, err))) goto done;
+    if ((status = hrr_walk_order(order, &n_rows, &pair, err))) goto done;
+    hrr_progress_begin(progress, "walking from every node", n_rows);
+    char *aligned = room + (line - (uintptr_t)room % line) % line;
+    status = walk_all(squares, hops, &pair, order, n_rows, aligned, threads, progress, err);
+    if (status) goto done;
     copy_rows(squares, hops, &pair);
     /* In the order of the nodes, whoever walked. */
     for (int h = 1; h <= hops; h++) {
@@ -300,12 +291,9 @@ hrr_status hrr_walk_distance_exact(hrr_walk_distance *out, const hrr_csr *origin
         out->rms[h] = sqrt(sum) / (double)n;
     }
 done:
+    hrr_free(room);
     hrr_free(squares);
-    hrr_free(all.mass);
-    hrr_free(all.gap);
-    hrr_free(all.seen);
-    hrr_free(all.touched);
-    hrr_free(all.sources);
+    hrr_free(order);
     hrr_walk_pair_clear(&pair);
     return status;
 }

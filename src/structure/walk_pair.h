@@ -2,29 +2,19 @@
  *
  * The neighbours of a node are those of either graph, each with which of the two it is from. A walk
  * in the released graph mostly meets the nodes that the walk in the original meets, so that one
- * visit serves both. Neighbours come in groups of four, the last filled up with a node that does
- * not exist: most nodes of a sparse graph have one group, and a loop whose length is the same every
- * time is what a processor predicts. */
+ * visit serves both. */
 #ifndef HRR_STRUCTURE_WALK_PAIR_H
 #define HRR_STRUCTURE_WALK_PAIR_H
 
 #include <heterorr/matrix.h>
 
-/* One number for each graph: original, released. */
-typedef double hrr_two __attribute__((vector_size(16)));
-
-enum {
-    HRR_WALK_GROUP = 4,
-    HRR_WALK_IN_ORIGINAL = 1,
-    HRR_WALK_IN_RELEASED = 2,
-    HRR_WALK_IN_BOTH = 3
-};
+enum { HRR_IN_ORIGINAL = 1, HRR_IN_RELEASED = 2, HRR_IN_BOTH = 3 };
 
 typedef struct hrr_walk_pair {
     uint64_t n_nodes;
-    uint32_t *group_start;   /* n + 1 */
-    uint32_t *entry;         /* 4 a group: neighbour << 2 | which graphs; n << 2 fills up */
-    hrr_two *inverse_degree; /* 0 for a node without edges */
+    uint64_t *start;           /* n + 1 */
+    uint32_t *entry;           /* neighbour << 2 | which graphs */
+    double *inverse_degree[2]; /* original, released; 0 for a node without edges */
 } hrr_walk_pair;
 
 /* O(n + m + m'). Errors: HRR_EINVAL (n over 2^29), HRR_ENOMEM. */

@@ -17,7 +17,8 @@
 
 #include <math.h>
 
-enum { lanes = 8, portion = 512 };
+/* A hop over fewer edges takes less time than threads take to meet, on a busy machine much less. */
+enum { lanes = 8, portion = 512, few_edges = 1 << 16 };
 
 typedef struct probes {
     double *in[2], *out[2]; /* for each graph, n x lanes */
@@ -130,7 +131,8 @@ hrr_status hrr_walk_distance_probed(hrr_walk_distance *out, const hrr_csr *origi
     const uint64_t n = original->rows;
     out->n_probes = (n_probes + lanes - 1) / lanes * lanes;
     if (n == 0) return HRR_OK;
-    threads = hrr_threads(threads);
+    const bool small = hrr_csr_n_entries(original) + hrr_csr_n_entries(released) < few_edges;
+    threads = small ? 1 : hrr_threads(threads);
     probes p = {0};
     for (int g = 0; g < 2; g++) {
         p.in[g] = hrr_alloc(n, lanes * sizeof *p.in[g]);

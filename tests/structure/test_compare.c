@@ -120,6 +120,27 @@ static void test_communities__are_never_worse_than_none(void **state)
     }
 }
 
+/* Where the method ends no two communities are better off as one. */
+static void test_communities__no_two_want_to_be_one(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 30; seed++) {
+        hrr_csr a = random_matrix(60, 60, 40 + 5 * seed, seed);
+        uint32_t community[60], merged[60], count;
+        double found, q;
+        assert_ok(hrr_communities_find(community, &count, &a, seed, NULL, NULL));
+        assert_ok(hrr_modularity(&found, &a, community, count, NULL));
+        for (uint32_t c = 0; c < count; c++)
+            for (uint32_t d = 0; d < c; d++) {
+                for (int i = 0; i < 60; i++)
+                    merged[i] = community[i] == c ? d : community[i];
+                assert_ok(hrr_modularity(&q, &a, merged, count, NULL));
+                assert_true(q <= found + 1e-12);
+            }
+        hrr_csr_clear(&a);
+    }
+}
+
 /* ---- edges ----------------------------------------------------------------------------------- */
 
 static void test_overlap__leaves_known_edges_out(void **state)
@@ -222,14 +243,14 @@ static void test_compare__uses_the_communities_it_is_given(void **state)
     (void)state;
     hrr_csr a = matrix_of(6, 7, (uint32_t[]){0, 1, 0, 2, 1, 2, 3, 4, 3, 5, 4, 5, 2, 3});
     hrr_csr b = matrix_of(6, 1, (uint32_t[]){2, 3});
-    const uint32_t halves[] = {0, 0, 0, 1, 1, 1};
+    const uint32_t turns[] = {0, 1, 0, 1, 0, 1}; /* nobody would find these */
     hrr_structure_options options;
     hrr_structure_options_init(&options);
-    options.community = halves;
+    options.community = turns;
     options.n_communities = 2;
     hrr_structure_report r;
     assert_ok(hrr_structure_compare(&r, &a, &b, &options, NULL, NULL));
-    assert_true(fabs(r.modularity_original - (6. / 7 - .5)) < 1e-15);
+    assert_true(fabs(r.modularity_original - (2. / 7 - .5)) < 1e-15);
     assert_true(fabs(r.modularity_released + .5) < 1e-15);
     assert_int_equal(r.clustering_original.triangles, 2);
     assert_int_equal(r.clustering_released.triangles, 0);
@@ -285,6 +306,7 @@ int main(void)
         cmocka_unit_test(test_modularity__by_hand),
         cmocka_unit_test(test_communities__finds_cliques_for_every_seed),
         cmocka_unit_test(test_communities__are_never_worse_than_none),
+        cmocka_unit_test(test_communities__no_two_want_to_be_one),
         cmocka_unit_test(test_overlap__leaves_known_edges_out),
         cmocka_unit_test(test_spectrum__of_rings_cliques_and_stars),
         cmocka_unit_test(test_spectrum__threads_do_not_show),
