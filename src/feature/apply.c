@@ -15,16 +15,10 @@
 
 /* ---- reading private rows ------------------------------------------------------------------ */
 
-static double clip(double unit)
-{
-    unit = unit > 0 ? unit : 0;
-    return unit < 1 ? unit : 1;
-}
-
 double hrr_feature_unit(const hrr_feature_plan *plan, const hrr_dense *in, uint64_t row,
                         uint64_t col)
 {
-    return clip((hrr_dense_get(in, row, col) - plan->lo[col]) * plan->scale[col]);
+    return hrr_clip_unit((hrr_dense_get(in, row, col) - plan->lo[col]) * plan->scale[col]);
 }
 
 void hrr_feature_unit_row(double *unit, const hrr_feature_plan *plan, const hrr_dense *in,
@@ -50,7 +44,7 @@ void hrr_feature_unit_row(double *unit, const hrr_feature_plan *plan, const hrr_
         break;
     }
     for (uint64_t i = 0; i < n; i++)
-        unit[i] = clip((unit[i] - lo[i]) * scale[i]);
+        unit[i] = hrr_clip_unit((unit[i] - lo[i]) * scale[i]);
 }
 
 /* True if all n values are finite: no exponent has all its bits set. Integers, and no way out of

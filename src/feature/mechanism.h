@@ -9,17 +9,17 @@ typedef struct hrr_mechanism hrr_mechanism;
 struct hrr_feature_plan {
     const hrr_mechanism *mechanism;
     hrr_feature_claim claim;
-    char *statement, *evidence;  /* what claim points at */
+    char *statement, *evidence; /* what claim points at */
     uint64_t n_features;
-    double *lo, *range, *scale;  /* unit value = (x - lo) * scale, clipped to [0, 1]; what is
-                                    released is back in the feature's units: lo + unit * range */
-    void *state;                 /* the mechanism's own: tables, thresholds */
+    double *lo, *range, *scale; /* unit value = (x - lo) * scale, clipped to [0, 1]; what is
+                                   released is back in the feature's units: lo + unit * range */
+    void *state;                /* the mechanism's own: tables, thresholds */
 };
 
 struct hrr_mechanism {
     const char *name;
-    bool weighted; /* goes through bins, with a share of the budget by theta */
-    bool sampled;  /* randomises n_sampled of the features */
+    bool weighted;    /* goes through bins, with a share of the budget by theta */
+    bool sampled;     /* randomises n_sampled of the features */
     bool without_eps; /* reads no private data, or protects none: eps_nano is not looked at */
     /* Decide everything from public data: set plan->state and plan->claim (eps_nano, dtype_out and
      * n_features_out come preset: the request, F32, n_features). Options are validated as far as
@@ -37,6 +37,12 @@ struct hrr_mechanism {
                       uint64_t begin, uint64_t end, uint64_t first_row, hrr_stream *stream,
                       void *scratch);
 };
+
+static inline double hrr_clip_unit(double unit)
+{
+    unit = unit > 0 ? unit : 0;
+    return unit < 1 ? unit : 1;
+}
 
 /* Row `row` of `in` in unit scale: n_features doubles in [0, 1]. */
 void hrr_feature_unit_row(double *unit, const hrr_feature_plan *plan, const hrr_dense *in,

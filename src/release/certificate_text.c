@@ -88,6 +88,7 @@ static void features(page *p, const hrr_certificate *c)
     line(p, "epsilon", isfinite(claim->realised_eps) ? eps : "infinity");
     line(p, "claim", claim->statement);
     line(p, "evidence", claim->evidence);
+    if (c->options->directions_from) line(p, "directions", c->options->directions_from);
     line(p, "neighbours", hrr_neighbours_features);
 }
 
