@@ -114,8 +114,8 @@ HRR_API hrr_feature_claim hrr_feature_plan_claim(const hrr_feature_plan *plan);
 
 /* Randomise rows: row i of `in` becomes row i of `out` (n_features_out wide, dtype_out, allocated
  * by the caller) with the draws of stream row first_row + i, in the units of `in`. The result does
- * not depend on threads or on how rows are cut into calls. `in` must be finite (validated before
- * anything is drawn).
+ * not depend on threads or on how rows are cut into calls. `in` must be finite; rows are looked
+ * through before they are randomised.
  *
  * Errors: HRR_EINVAL for shapes, HRR_EDATA naming the row and column of a value that is not finite,
  * HRR_ENOMEM, HRR_ECANCEL. After a failure the contents of `out` are not a release: discard them.

@@ -44,47 +44,52 @@ static uint32_t number_tables(uint32_t *table, share *sorted, const uint64_t *ep
     return n_tables;
 }
 
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+/* Rows of 64-bit limits, or of 32-bit ones; each row starts on a cache line. */
+static size_t row_size(uint32_t n_bins, int bits)
+{
+    return bits == 64 ? hrr_limit_stride(n_bins) * sizeof(int64_t)
+                      : hrr_narrow_stride(n_bins) * sizeof(int32_t);
+}
+
 /* The limits of one table row from its weights (featurerr_kernel.h has the formula). */
-static void set_limits(int64_t *limit, const uint64_t *weight, uint32_t n_bins)
+static void set_limits(void *row, const uint64_t *weight, uint32_t n_bins, int bits)
 {
     uint64_t cumulative = 0;
+    int64_t *const wide = row;
+    int32_t *const narrow = row;
     for (uint32_t j = 0; j + 1 < n_bins; j++) {
         cumulative += weight[j];
-        limit[j] = (int64_t)((cumulative - 1) ^ (UINT64_C(1) << 63));
+        if (bits == 64)
+            wide[j] = (int64_t)((cumulative - 1) ^ (UINT64_C(1) << 63));
+        else
+            narrow[j] = (int32_t)((uint32_t)(cumulative - 1) ^ (UINT32_C(1) << 31));
     }
-    for (size_t j = n_bins - 1; j < hrr_limit_stride(n_bins); j++)
-        limit[j] = INT64_MAX;
+    for (size_t j = n_bins - 1; bits == 64 && j < hrr_limit_stride(n_bins); j++)
+        wide[j] = INT64_MAX;
+    for (size_t j = n_bins - 1; bits == 32 && j < hrr_narrow_stride(n_bins); j++)
+        narrow[j] = INT32_MAX;
 }
 
-/* Every row the same: 2^64 / k to each bin, as evenly as integers go, and the rest to the middle:
- * rows must be the same read backwards. (With two bins in the middle the rest is even.) */
-static void set_uniform_limits(int64_t *limit, uint32_t n_bins)
-{
-    uint64_t weight[HRR_MAX_BINS];
-    const uint64_t share_of_bin = UINT64_MAX / n_bins, rest = 0 - share_of_bin * n_bins;
-    const uint32_t middle = (n_bins - 1) / 2;
-    for (uint32_t u = 0; u < n_bins; u++)
-        weight[u] = share_of_bin;
-    weight[middle] += n_bins % 2 ? rest : rest / 2;
-    if (n_bins % 2 == 0) weight[middle + 1] += rest / 2;
-    for (uint32_t t = 0; t < hrr_limit_rows(n_bins); t++)
-        set_limits(limit + t * hrr_limit_stride(n_bins), weight, n_bins);
-}
-
-static hrr_status fill_table(int64_t *limit, double *realised_eps, uint32_t n_bins,
+static hrr_status fill_table(char *table, double *realised_eps, uint32_t n_bins, int bits,
                              uint64_t eps_nano, hrr_error *err)
 {
+    const size_t size = row_size(n_bins, bits);
     *realised_eps = 0;
     if (eps_nano == 0) {
-        set_uniform_limits(limit, n_bins);
+        uint64_t weight[HRR_MAX_BINS];
+        hrr_channel_uniform_row(weight, n_bins, bits);
+        for (uint32_t t = 0; t < hrr_limit_rows(n_bins); t++)
+            set_limits(table + t * size, weight, n_bins, bits);
         return HRR_OK;
     }
     hrr_channel channel;
-    hrr_status status = hrr_channel_init(&channel, n_bins, eps_nano, err);
+    hrr_status status = bits == 64 ? hrr_channel_init(&channel, n_bins, eps_nano, err)
+                                   : hrr_channel_init_narrow(&channel, n_bins, eps_nano, err);
     if (status) return status;
     for (uint32_t t = 0; t < hrr_limit_rows(n_bins); t++)
-        set_limits(limit + t * hrr_limit_stride(n_bins), channel.weight + (size_t)t * n_bins,
-                   n_bins);
+        set_limits(table + t * size, channel.weight + (size_t)t * n_bins, n_bins, bits);
     *realised_eps = channel.realised_eps;
     hrr_channel_clear(&channel);
     return HRR_OK;
@@ -109,8 +114,8 @@ static double vector_eps(const hrr_channels *channels, const uint64_t *eps_nano,
     return all_keep ? fmin(rounded, (double)budget / HRR_EPS_UNIT) : rounded;
 }
 
-hrr_status hrr_channels_init(hrr_channels *out, const uint64_t *eps_nano, size_t n, uint32_t n_bins,
-                             hrr_error *err)
+static hrr_status init(hrr_channels *out, const uint64_t *eps_nano, size_t n, uint32_t n_bins,
+                       int bits, hrr_error *err)
 {
     *out = (hrr_channels){0};
     if (n > UINT32_MAX / HRR_MAX_BINS)
@@ -119,7 +124,7 @@ hrr_status hrr_channels_init(hrr_channels *out, const uint64_t *eps_nano, size_t
     if (n_bins == 0) n_bins = hrr_featurerr_best_bins_for(eps_nano, n);
     hrr_channels made = {.limits = {.n_bins = n_bins, .n_features = n}};
     hrr_status status = HRR_OK;
-    const size_t table_size = hrr_limit_rows(n_bins) * hrr_limit_stride(n_bins);
+    const size_t table_size = hrr_limit_rows(n_bins) * row_size(n_bins, bits);
     share *sorted = hrr_alloc(n, sizeof *sorted);
     made.first_row = hrr_alloc(n, sizeof *made.first_row);
     if (!sorted || !made.first_row) {
@@ -132,24 +137,27 @@ hrr_status hrr_channels_init(hrr_channels *out, const uint64_t *eps_nano, size_t
 
     made.table_eps = hrr_alloc(n_tables, sizeof *made.table_eps);
     /* One table more than needed leaves room to begin on a cache line. */
-    made.storage = hrr_alloc((size_t)n_tables + 1, table_size * sizeof(int64_t));
+    made.storage = hrr_alloc((size_t)n_tables + 1, table_size);
     if (!made.table_eps || !made.storage) {
         status = hrr_no_memory(err);
         goto done;
     }
     const size_t off = (uintptr_t)made.storage % cache_line;
-    int64_t *limit = (int64_t *)((char *)made.storage + (off ? cache_line - off : 0));
+    char *tables = (char *)made.storage + (off ? cache_line - off : 0);
     uint32_t next = 0;
     for (size_t i = 0; i < n; i++) { /* tables are numbered by first use */
         if (hrr_channels_table(&made, i) != next) continue;
-        status =
-            fill_table(limit + next * table_size, &made.table_eps[next], n_bins, eps_nano[i], err);
+        status = fill_table(tables + next * table_size, &made.table_eps[next], n_bins, bits,
+                            eps_nano[i], err);
         if (status) goto done;
         next++;
     }
     made.limits.n_tables = n_tables;
     made.limits.first_row = made.first_row;
-    made.limits.limit = limit;
+    if (bits == 64)
+        made.limits.limit = (const int64_t *)tables;
+    else
+        made.limits.narrow = (const int32_t *)tables;
     made.realised_eps = vector_eps(&made, eps_nano, n);
     *out = made;
     made = (hrr_channels){0};
@@ -157,6 +165,25 @@ done:
     hrr_free(sorted);
     hrr_channels_clear(&made);
     return status;
+}
+
+hrr_status hrr_channels_init(hrr_channels *out, const uint64_t *eps_nano, size_t n, uint32_t n_bins,
+                             hrr_error *err)
+{
+    return init(out, eps_nano, n, n_bins, 64, err);
+}
+
+hrr_status hrr_channels_init_narrow(hrr_channels *out, const uint64_t *eps_nano, size_t n,
+                                    uint32_t n_bins, hrr_error *err)
+{
+    const double most_lost = 1e-4; /* of the budget: nobody could tell the outputs apart */
+    double budget = 0;
+    for (size_t i = 0; i < n; i++)
+        budget += (double)eps_nano[i] / HRR_EPS_UNIT;
+    hrr_status status = init(out, eps_nano, n, n_bins, 32, err);
+    if (status || out->realised_eps >= budget * (1 - most_lost)) return status;
+    hrr_channels_clear(out);
+    return init(out, eps_nano, n, n_bins, 64, err);
 }
 
 void hrr_channels_clear(hrr_channels *channels)

@@ -21,7 +21,6 @@
 #include "feature/channel.h"
 #include "base/memory.h"
 
-#include <endian.h>
 #include <math.h>
 #include <string.h>
 
@@ -124,7 +123,8 @@ static hrr_status make_channels(projected *self, const hrr_feature_options *opti
             weight[a] += options->theta[i] * v * v;
         }
     if ((status = hrr_channels_split(eps_nano, options->eps_nano, weight, r, err))) goto done;
-    if ((status = hrr_channels_init(&self->channels, eps_nano, r, options->n_bins, err))) goto done;
+    if ((status = hrr_channels_init_narrow(&self->channels, eps_nano, r, options->n_bins, err)))
+        goto done;
     const uint32_t k = self->channels.limits.n_bins;
     self->value = hrr_alloc(r, k * sizeof *self->value);
     if (!self->value) {
@@ -173,7 +173,7 @@ static hrr_status prepare(hrr_feature_plan *plan, const hrr_feature_options *opt
     return plan->statement && plan->evidence ? HRR_OK : hrr_no_memory(err);
 }
 
-/* Scratch: the words of a row, the unit row and the released row, the bins. */
+/* Scratch: the unit row and the released row, the words of a row, the bins. */
 static size_t scratch_size(const hrr_feature_plan *plan, uint64_t n_rows)
 {
     (void)n_rows;
@@ -200,18 +200,18 @@ static void randomise(hrr_dense *out, const hrr_feature_plan *plan, const hrr_de
     const projected *self = plan->state;
     const uint32_t k = self->channels.limits.n_bins;
     const size_t n = plan->n_features, r = self->n_directions;
-    int64_t *word = scratch;
-    double *unit = (double *)(word + r), *released = unit + n;
-    uint8_t *bin = (uint8_t *)(released + n);
+    double *unit = scratch, *released = unit + n;
+    uint64_t *drawn = (uint64_t *)(released + n); /* room for the larger kind */
+    uint8_t *bin = (uint8_t *)(drawn + r);
+    const hrr_limits *limits = &self->channels.limits;
     for (uint64_t row = begin; row < end; row++) {
         hrr_stream_seek(stream, HRR_PURPOSE_FEATURE_CHANNEL, first_row + row);
-        hrr_stream_bytes(stream, word, r * sizeof *word);
+        hrr_stream_bytes(stream, drawn, r * hrr_limits_word_size(limits));
         hrr_feature_unit_row(unit, plan, in, row);
         find_bins(bin, unit, self, n);
         memcpy(released, self->projection.centre, n * sizeof *released);
         for (size_t a = 0; a < r; a++) {
-            uint32_t u = hrr_limits_draw(&self->channels.limits, a, bin[a],
-                                         (int64_t)le64toh((uint64_t)word[a]));
+            uint32_t u = hrr_limits_draw(limits, a, bin[a], hrr_limits_word(limits, drawn, a));
             add(released, self->value[a * k + u], direction(self, a), n);
         }
         float *row_out = (float *)out->data + row * n;

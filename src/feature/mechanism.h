@@ -36,7 +36,15 @@ struct hrr_mechanism {
     void (*randomise)(hrr_dense *out, const hrr_feature_plan *plan, const hrr_dense *in,
                       uint64_t begin, uint64_t end, uint64_t first_row, hrr_stream *stream,
                       void *scratch);
+    /* Instead of it, for a mechanism that looks for values that are not finite itself, on its way
+     * through the rows: false if there is one, and then nothing of the rows is in `out`. */
+    bool (*randomise_finite)(hrr_dense *out, const hrr_feature_plan *plan, const hrr_dense *in,
+                             uint64_t begin, uint64_t end, uint64_t first_row, hrr_stream *stream,
+                             void *scratch);
 };
+
+/* Whether every value of a row is finite. */
+bool hrr_feature_row_is_finite(const hrr_dense *in, uint64_t row);
 
 static inline double hrr_clip_unit(double unit)
 {
