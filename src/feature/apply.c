@@ -48,8 +48,6 @@ void hrr_feature_unit_row(double *unit, const hrr_feature_plan *plan, const hrr_
         unit[i] = hrr_clip_unit((unit[i] - lo[i]) * scale[i]);
 }
 
-/* The next row is asked for while this one is looked through: processors do not fetch across a page
- * by themselves. */
 bool hrr_feature_row_is_finite(const hrr_dense *in, uint64_t row)
 {
     switch (in->dtype) {

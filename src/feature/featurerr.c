@@ -152,16 +152,6 @@ static size_t scratch_size(const hrr_feature_plan *plan, uint64_t n_rows)
     return cache_line + words + plan->n_features * sizeof(double) + all;
 }
 
-/* Asks for a row of the input, which then comes while the words of that row are made: AES does not
- * use memory. */
-static void fetch_row(const hrr_dense *in, uint64_t row)
-{
-    const size_t size = in->cols * hrr_dtype_size(in->dtype);
-    const char *begin = (const char *)in->data + row * size;
-    for (size_t i = 0; i < size; i += cache_line)
-        __builtin_prefetch(begin + i);
-}
-
 /* The words of rows r.. of a block, where they belong. */
 static void draw_words(const hrr_featurerr_rows *rows, size_t r, uint64_t row, size_t n,
                        hrr_stream *stream)
@@ -235,7 +225,7 @@ static bool randomise(hrr_dense *out, const hrr_feature_plan *plan, const hrr_de
     for (size_t r = 0; r < n_rows; r += rows_together) {
         const size_t few = n_rows - r < rows_together ? n_rows - r : rows_together;
         for (size_t i = r; i < r + few; i++) {
-            fetch_row(in, begin + i);
+            hrr_feature_fetch_row(in, begin + i); /* comes while AES, which uses no memory, runs */
             draw_words(&rows, i, first_row + begin + i, n, stream);
         }
         const hrr_featurerr_rows some = {few, pitch, rows.bin + r * pitch, NULL, NULL};

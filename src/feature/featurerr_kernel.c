@@ -44,7 +44,7 @@ INLINE bool find_bins(const hrr_featurerr_rows *rows, const float *x, const doub
     const size_t n = limits->n_features;
     bool finite = true;
     for (size_t row = 0; row < rows->n_rows; row++) {
-        finite &= hrr_all_finite_f32(x + row * n, n);
+        finite &= hrr_finite_loop_f32(x + row * n, n);
         find_some_bins(rows->bin + row * rows->pitch, x + row * n, lo, scale, limits->n_bins, n);
     }
     return finite;
@@ -359,7 +359,7 @@ AVX512 INLINE bool find_bins_wide(const hrr_featurerr_rows *rows, const float *x
         }
     }
     for (size_t row = 0; row < rows->n_rows; row++) {
-        finite &= hrr_all_finite_f32(x + row * n + whole, n - whole);
+        finite &= hrr_finite_loop_f32(x + row * n + whole, n - whole);
         find_some_bins(rows->bin + row * rows->pitch + whole, x + row * n + whole, lo + whole,
                        scale + whole, limits->n_bins, n - whole);
     }

@@ -8,7 +8,8 @@
 #include <stdint.h>
 #include <string.h>
 
-static inline bool hrr_all_finite_f32(const float *value, size_t n)
+/* Inlined into functions for several kinds of processor. */
+__attribute__((always_inline)) static inline bool hrr_finite_loop_f32(const float *value, size_t n)
 {
     const uint32_t exponent = UINT32_C(0x7f800000);
     uint32_t bad = 0, bits;
@@ -18,6 +19,8 @@ static inline bool hrr_all_finite_f32(const float *value, size_t n)
     }
     return !bad;
 }
+
+bool hrr_all_finite_f32(const float *value, size_t n);
 
 static inline bool hrr_all_finite_f64(const double *value, size_t n)
 {

@@ -43,6 +43,16 @@ struct hrr_mechanism {
                              void *scratch);
 };
 
+/* Asks for a row of the input, which then comes while something else is done. */
+static inline void hrr_feature_fetch_row(const hrr_dense *in, uint64_t row)
+{
+    enum { cache_line = 64 };
+    const size_t size = in->cols * hrr_dtype_size(in->dtype);
+    const char *begin = (const char *)in->data + row * size;
+    for (size_t i = 0; i < size; i += cache_line)
+        __builtin_prefetch(begin + i);
+}
+
 /* Whether every value of a row is finite. */
 bool hrr_feature_row_is_finite(const hrr_dense *in, uint64_t row);
 
