@@ -118,7 +118,7 @@ HRR_API hrr_feature_claim hrr_feature_plan_claim(const hrr_feature_plan *plan);
  * through before they are randomised.
  *
  * Errors: HRR_EINVAL for shapes, HRR_EDATA naming the row and column of a value that is not finite,
- * HRR_ENOMEM, HRR_ECANCEL. After a failure the contents of `out` are not a release: discard them.
+ * HRR_ENOMEM, HRR_ECANCEL. After a failure `out` is as it was or zero: nothing of it is a release.
  */
 HRR_API hrr_status hrr_feature_plan_apply(hrr_dense *out, const hrr_feature_plan *plan,
                                           const hrr_dense *in, uint64_t first_row,

@@ -3,7 +3,7 @@
  * Rows are cut into blocks that threads take one by one; each row has its own random stream, so
  * neither the cut nor the threads show in the result. A block is looked through for values that are
  * not finite before any of it is randomised, while the cache holds it; one such value anywhere and
- * the whole call fails, and what other blocks became is not a release.
+ * the whole call fails, and what other blocks became is wiped.
  *
  * Workload: thousands to millions of rows of tens to thousands of features. */
 #include "feature/mechanism.h"
@@ -181,8 +181,9 @@ hrr_status hrr_feature_plan_apply(hrr_dense *out, const hrr_feature_plan *plan, 
 #pragma omp parallel for num_threads(threads) schedule(static, 1)
     for (int i = 0; i < threads; i++)
         work(&job, &workers[i]);
-    status = atomic_load(&job.not_finite) ? name_the_value(in, first_row, err)
-                                          : hrr_progress_advance(progress, 0, err);
+    status = hrr_progress_advance(progress, 0, err);
+    if (atomic_load(&job.not_finite)) status = name_the_value(in, first_row, err);
+    if (status) memset(out->data, 0, out->rows * out->cols * hrr_dtype_size(out->dtype));
 done:
     for (int i = 0; i < threads; i++) {
         hrr_stream_free(workers[i].stream);
