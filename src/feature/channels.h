@@ -22,6 +22,7 @@ typedef struct hrr_channels {
  *
  * Claim:  drawing every feature from its channel is realised_eps-LDP for the vector, and
  *         realised_eps <= (sum of eps_nano) / 1e9.
+ *         Where tables would take more than 40 MB, budgets are rounded down until fewer do.
  * Cost:   O(n log n + tables k^2) time, O(n + tables k^2) memory.
  * Errors: HRR_EINVAL, HRR_ENOMEM. */
 hrr_status hrr_channels_init(hrr_channels *out, const uint64_t *eps_nano, size_t n, uint32_t n_bins,

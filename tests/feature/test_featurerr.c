@@ -225,6 +225,37 @@ static void test_featurerr__equal_budgets_share_a_table(void **state)
     hrr_channels_clear(&channels);
 }
 
+/* 3,000 features with a budget of their own each, from 1e-9 to 1: tables stay within 40 MB, no
+ * budget grows, and a group loses a few per cent at most where there are tables for many groups. */
+static void test_featurerr__many_tables_share_rounded_budgets(void **state)
+{
+    (void)state;
+    enum { n = 3000 };
+    static uint64_t eps[n];
+    static const struct {
+        uint32_t k;
+        uint32_t most; /* 40 MB over the size of a narrow table */
+    } cases[] = {{10, n}, {64, n}, {256, 320}};
+    for (int spread = 0; spread < 2; spread++)
+        for (size_t c = 0; c < 3; c++) {
+            uint64_t sum = 0;
+            for (uint64_t i = 0; i < n; i++) /* evenly; or from 0 to 1 with most of them tiny */
+                sum += eps[i] = spread ? (i * i * i / n * i / n) * 1000 / 3 : 2000000 + 1000 * i;
+            hrr_channels channels;
+            assert_ok(hrr_channels_init_narrow(&channels, eps, n, cases[c].k, NULL));
+            assert_non_null(channels.limits.narrow);
+            assert_true(channels.limits.n_tables <= cases[c].most);
+            for (uint64_t i = 0; i < n; i++) {
+                const double own = channels.table_eps[hrr_channels_table(&channels, i)];
+                assert_true(own <= (double)eps[i] / HRR_EPS_UNIT);
+            }
+            const double total = (double)sum / HRR_EPS_UNIT;
+            assert_true(channels.realised_eps <= total);
+            assert_true(channels.realised_eps >= total * (cases[c].k == 256 ? 0.97 : 1 - 1e-4));
+            hrr_channels_clear(&channels);
+        }
+}
+
 /* Negative control: bins between the smallest and the largest private value. One node changes; the
  * range follows, and with it the bin of a node that did not change. */
 static void test_control__bounds_from_private_data_break_epsilon(void **state)
@@ -446,6 +477,7 @@ int main(void)
         cmocka_unit_test(test_featurerr__budgets_never_add_up_to_more),
         cmocka_unit_test(test_featurerr__tables_are_narrow_unless_that_costs_budget),
         cmocka_unit_test(test_featurerr__equal_budgets_share_a_table),
+        cmocka_unit_test(test_featurerr__many_tables_share_rounded_budgets),
         cmocka_unit_test(test_control__bounds_from_private_data_break_epsilon),
         cmocka_unit_test(test_control__weights_that_are_not_normalised_break_epsilon),
         cmocka_unit_test(test_featurerr__clips_to_public_bounds_whatever_the_type),
