@@ -24,14 +24,14 @@ typedef struct hrr_channel {
  * Cost: O(k^2). Errors: HRR_EINVAL, HRR_ENOMEM. */
 hrr_status hrr_channel_init(hrr_channel *out, uint32_t n_bins, uint64_t eps_nano, hrr_error *err);
 
-/* The same with rows that sum to 2^32. Where that is too coarse to come within half of eps, the table
- * is uniform and realised_eps 0. */
+/* The same with rows that sum to 2^32. Where that is too coarse to come within half of eps, the
+ * table is uniform and realised_eps 0. */
 hrr_status hrr_channel_init_narrow(hrr_channel *out, uint32_t n_bins, uint64_t eps_nano,
                                    hrr_error *err);
 void hrr_channel_clear(hrr_channel *channel);
 
-/* The certificate itself, for a k x k table from anywhere: every row sums to 2^bits and no ratio in a
- * column exceeds e^eps. */
+/* The certificate itself, for a k x k table from anywhere: every row sums to 2^bits and no ratio in
+ * a column exceeds e^eps. */
 bool hrr_channel_certifies(const uint64_t *weight, uint32_t n_bins, int bits, uint64_t eps_nano);
 
 /* One row, the same for every bin: 2^bits / k to each, as evenly as integers go, the rest to the

@@ -1,5 +1,5 @@
-/* streaming.h: write a row past the caches. What is released is not read again here, and an ordinary
- * store first reads the line that it is going to overwrite. */
+/* streaming.h: write a row past the caches. What is released is not read again here, and an
+ * ordinary store first reads the line that it is going to overwrite. */
 #ifndef HRR_FEATURE_STREAMING_H
 #define HRR_FEATURE_STREAMING_H
 
