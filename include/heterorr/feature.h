@@ -28,6 +28,37 @@ HRR_API hrr_status hrr_score_importance(double *alpha, const hrr_dense *shap, hr
 HRR_API hrr_status hrr_score_theta(double *theta, const double *alpha, const double *beta, size_t n,
                                    double gamma, hrr_error *err);
 
+/* ---- directions (public) --------------------------------------------------------------------- */
+
+/* Directions for featurerr-projected, where they start and how far they reach, all public and in
+ * unit scale, z = (x - lo) / (hi - lo). Coordinate a of a node is the sum over i of v_ai (z_i -
+ * centre_i), clipped to [lo, hi] of a. */
+typedef struct hrr_projection {
+    hrr_dense directions; /* r x n_features, F64, orthonormal rows v_a */
+    double *centre;       /* n_features; the three arrays are one block of memory */
+    double *lo, *hi;      /* r each */
+} hrr_projection;
+
+HRR_API void hrr_projection_clear(hrr_projection *projection);
+
+/* The first principal components of a public sample; centre: its mean; bounds: its smallest and
+ * largest coordinates, 5 % of the range wider on each side, never wider than the features' bounds
+ * allow. lo, hi: public bounds of the features, both NULL: 0 and 1; the sample is clipped to them.
+ *
+ * Errors: HRR_EINVAL when the sample does not vary in so many directions, HRR_EDATA, HRR_ENOMEM. */
+HRR_API hrr_status hrr_projection_from_sample(hrr_projection *out, const hrr_dense *sample,
+                                              const double *lo, const double *hi,
+                                              uint32_t n_directions, hrr_error *err);
+
+/* Any public directions, made orthonormal in their order. Centre and bounds come from a public
+ * sample as above; without one (NULL) they are 1/2 and whatever the features' bounds allow.
+ *
+ * Errors: HRR_EINVAL for directions that are zero, not finite or dependent; HRR_EDATA, HRR_ENOMEM.
+ */
+HRR_API hrr_status hrr_projection_from_directions(hrr_projection *out, const hrr_dense *directions,
+                                                  const hrr_dense *sample, const double *lo,
+                                                  const double *hi, hrr_error *err);
+
 /* ---- mechanisms ----------------------------------------------------------------------------- */
 
 typedef enum hrr_decoding {
@@ -47,8 +78,9 @@ typedef struct hrr_feature_options {
     const double *lo, *hi; /* public bounds, n_features each; values outside are clipped;
                               both NULL: 0 and 1 */
     hrr_decoding decoding;
-    const hrr_dense *directions; /* featurerr-projected: r x n_features public directions */
-    uint32_t n_sampled;          /* sampled forms: 0 chooses by the budget */
+    const hrr_dense *directions;      /* featurerr-projected: r x n_features public directions */
+    const hrr_projection *projection; /* or these, with a public centre and bounds */
+    uint32_t n_sampled;               /* sampled forms: 0 chooses by the budget */
 } hrr_feature_options;
 
 HRR_API void hrr_feature_options_init(hrr_feature_options *options);
@@ -82,11 +114,11 @@ HRR_API hrr_feature_claim hrr_feature_plan_claim(const hrr_feature_plan *plan);
 
 /* Randomise rows: row i of `in` becomes row i of `out` (n_features_out wide, dtype_out, allocated
  * by the caller) with the draws of stream row first_row + i, in the units of `in`. The result does
- * not depend on threads or on how rows are cut into calls. `in` must be finite (validated before
- * anything is drawn).
+ * not depend on threads or on how rows are cut into calls. `in` must be finite; rows are looked
+ * through before they are randomised.
  *
  * Errors: HRR_EINVAL for shapes, HRR_EDATA naming the row and column of a value that is not finite,
- * HRR_ENOMEM, HRR_ECANCEL. After a failure the contents of `out` are not a release: discard them.
+ * HRR_ENOMEM, HRR_ECANCEL. After a failure `out` is as it was or zero: nothing of it is a release.
  */
 HRR_API hrr_status hrr_feature_plan_apply(hrr_dense *out, const hrr_feature_plan *plan,
                                           const hrr_dense *in, uint64_t first_row,

@@ -46,6 +46,13 @@ HRR_API hrr_status hrr_head_train(hrr_head *out, const hrr_dense *features, cons
 HRR_API hrr_status hrr_head_predict(hrr_dense *out, const hrr_head *head, const hrr_dense *features,
                                     bool probabilities, hrr_error *err);
 
+/* What the first layer of a PUBLIC head looks at: the principal directions of its weights (of the
+ * differences between classes, for a linear softmax head, which sees no more), as many x d, F64, in
+ * the unit scale of the features' public bounds lo and hi (both NULL: 0 and 1). n 0: all of them.
+ * Errors: HRR_EINVAL when there are fewer than n, HRR_ENOMEM. */
+HRR_API hrr_status hrr_head_directions(hrr_dense *out, const hrr_head *head, const double *lo,
+                                       const double *hi, uint32_t n, hrr_error *err);
+
 /* ---- SHAP -------------------------------------------------------------------------------------
  */
 

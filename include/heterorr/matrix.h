@@ -60,6 +60,17 @@ HRR_API void hrr_csr_normalise_rows(hrr_csr *matrix, hrr_norm norm, int threads)
 HRR_API void hrr_gemm(hrr_dense *c, const hrr_dense *a, bool transpose_a, const hrr_dense *b,
                       bool transpose_b, double alpha, double beta);
 
+/* The n directions in which the rows vary most (principal components), n x cols F64, orthonormal,
+ * the one with the most variance first; each points to where its largest component is positive. n
+ * 0: as many as there are. Variance is about the mean if centred, else about 0; `variance` has room
+ * for n, or may be NULL (smaller of rows and cols if n is 0).
+ *
+ * Cost:   O(rows cols m + m^3) time for m = min(rows, cols); a copy of the rows and 2 m^2 memory.
+ * Errors: HRR_EINVAL when the rows do not vary in n directions, HRR_EDATA for a value that is not
+ *         finite, HRR_ENOMEM. */
+HRR_API hrr_status hrr_dense_principal(hrr_dense *out, double *variance, const hrr_dense *rows,
+                                       uint64_t n, bool centred, hrr_error *err);
+
 /* Y = S X: S rows x n sparse, X n x d dense (F32, or U8 read without expanding), Y rows x d F32.
  * Deterministic: each output row is summed in column order by one thread. */
 HRR_API void hrr_csr_mul_dense(hrr_dense *y, const hrr_csr *s, const hrr_dense *x, int threads);

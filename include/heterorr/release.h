@@ -39,6 +39,7 @@ typedef struct hrr_protect_options {
     unsigned declared_public;     /* hrr_public bits */
     bool bounds_from_file;        /* features.lo and hi were read, not typed */
     hrr_feature_options features; /* not looked at if the graph has no features */
+    const char *directions_from;  /* for the certificate: what the directions are; may be NULL */
     bool paper_mode; /* the published algorithm to the letter; the certificate says what is not
                         certified */
     hrr_edge_options edges;   /* its threads are not looked at: those below are */

@@ -7,6 +7,7 @@
 #include "cli/number.h"
 #include "cli/progress.h"
 #include "cli/public_bounds.h"
+#include "cli/public_directions.h"
 #include "cli/scores_file.h"
 
 #include <heterorr/release.h>
@@ -22,7 +23,8 @@ typedef struct protect_args {
     const char *eps_features, *eps_edges, *eps_labels;
     const char *mode, *feature_mechanism, *edge_mechanism, *decode;
     const char *tree, *ledger, *limit;
-    const char *scores, *bins, *bounds, *directions, *insecure_seed, *declared;
+    const char *scores, *bins, *bounds, *insecure_seed, *declared;
+    cli_directions_words directions;
     double gamma; /* negative: as the scores have it */
     double delta;
     double tree_share; /* negative: as the tree has it */
@@ -159,9 +161,22 @@ static const cli_option feature_options[] = {
              "where neighbours are alike"},
     {.name = "directions",
      .kind = CLI_PATH,
-     .argument = "FILE.npy",
-     .at = offsetof(protect_args, directions),
-     .help = "public directions for featurerr-projected, one a row"},
+     .argument = "FILE.npy|pca:R|head[:R]",
+     .at = offsetof(protect_args, directions.directions),
+     .help =
+         "public directions for featurerr-projected: one a row of a file, the first R principal "
+         "components of --public-sample, or what --public-head looks at"},
+    {.name = "public-sample",
+     .kind = CLI_PATH,
+     .argument = "SAMPLE.npy",
+     .at = offsetof(protect_args, directions.sample),
+     .help = "rows of the same features that are public knowledge; they also give --directions a "
+             "centre and bounds, which makes for less noise"},
+    {.name = "public-head",
+     .kind = CLI_PATH,
+     .argument = "HEAD.npz",
+     .at = offsetof(protect_args, directions.head),
+     .help = "a public head (see heterorr scores), trained on features as they are in the graph"},
     {.name = "delta",
      .kind = CLI_REAL,
      .argument = "D",
@@ -258,6 +273,9 @@ static const cli_example examples[] = {
      "Another mechanism."},
     {"heterorr protect graph -o bundle --eps-features 1 --eps-labels 1 --scores s.npz",
      "Labels too, and more budget for features that matter."},
+    {"heterorr protect graph -o bundle --eps-features 1 --feature-mechanism featurerr-projected "
+     "--directions pca:4 --public-sample sample.npy --public directions",
+     "Spend the budget on the four directions in which a public sample varies most."},
     {0},
 };
 
@@ -267,14 +285,14 @@ static const cli_example examples[] = {
 typedef struct inputs {
     cli_bounds bounds;
     cli_scores scores;
-    hrr_dense directions;
+    cli_directions directions;
 } inputs;
 
 static void clear_inputs(inputs *in)
 {
     cli_bounds_clear(&in->bounds);
     cli_scores_clear(&in->scores);
-    hrr_dense_clear(&in->directions);
+    cli_directions_clear(&in->directions);
 }
 
 static bool spends_nothing(const char *mechanism)
@@ -379,18 +397,10 @@ static hrr_status read_words(hrr_protect_options *out, const protect_args *a, hr
     if (a->gamma >= 0 && !a->scores)
         return hrr_fail(err, HRR_EINVAL, "--gamma weighs the scores anew; it needs --scores");
     hrr_status status = read_declared(&out->declared_public, a->declared, err);
+    if (!status) status = cli_directions_check(&a->directions, err);
     if (!status) status = read_eps(out, a, err);
     if (!status) status = read_ledger_words(out, a, err);
     return status ? status : read_edge_words(&out->edges, a, err);
-}
-
-static hrr_status read_directions(hrr_dense *out, const char *path, hrr_error *err)
-{
-    hrr_array array = {0};
-    hrr_status status = hrr_array_read(&array, path, err);
-    if (!status) status = hrr_array_into_dense(out, &array, "the directions", err);
-    hrr_array_clear(&array);
-    return status;
 }
 
 /* What needs the number of features. */
@@ -421,9 +431,16 @@ static hrr_status read_files(hrr_protect_options *out, inputs *in, const protect
         features->theta = scores->theta;
         out->scores_are_public = scores->is_public;
     }
-    if (a->directions) {
-        if ((status = read_directions(&in->directions, a->directions, err))) return status;
-        features->directions = &in->directions;
+    if (in->bounds.from_data && (a->directions.sample || a->directions.head))
+        return hrr_fail(err, HRR_EINVAL,
+                        "--public-sample and --public-head need bounds that are known before the "
+                        "data is: type --bounds LO,HI");
+    if (d && a->directions.directions) {
+        if ((status = cli_directions_read(&in->directions, &a->directions, d, features->lo,
+                                          features->hi, err)))
+            return status;
+        features->projection = &in->directions.projection;
+        out->directions_from = in->directions.from;
     }
     return HRR_OK;
 }

@@ -1,12 +1,13 @@
 /* apply.c: the one road that private features take through any mechanism.
  *
- * Private rows are read twice: once to see that every value is finite (a crash or an error halfway
- * would be an output too), once to randomise them. Rows are cut into blocks that threads take one
- * by one; each row has its own random stream, so neither the cut nor the threads show in the
- * result.
+ * Rows are cut into blocks that threads take one by one; each row has its own random stream, so
+ * neither the cut nor the threads show in the result. A block is looked through for values that are
+ * not finite before any of it is randomised, while the cache holds it; one such value anywhere and
+ * the whole call fails, and what other blocks became is wiped.
  *
  * Workload: thousands to millions of rows of tens to thousands of features. */
 #include "feature/mechanism.h"
+#include "feature/finite.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -15,16 +16,10 @@
 
 /* ---- reading private rows ------------------------------------------------------------------ */
 
-static double clip(double unit)
-{
-    unit = unit > 0 ? unit : 0;
-    return unit < 1 ? unit : 1;
-}
-
 double hrr_feature_unit(const hrr_feature_plan *plan, const hrr_dense *in, uint64_t row,
                         uint64_t col)
 {
-    return clip((hrr_dense_get(in, row, col) - plan->lo[col]) * plan->scale[col]);
+    return hrr_clip_unit((hrr_dense_get(in, row, col) - plan->lo[col]) * plan->scale[col]);
 }
 
 void hrr_feature_unit_row(double *unit, const hrr_feature_plan *plan, const hrr_dense *in,
@@ -50,69 +45,33 @@ void hrr_feature_unit_row(double *unit, const hrr_feature_plan *plan, const hrr_
         break;
     }
     for (uint64_t i = 0; i < n; i++)
-        unit[i] = clip((unit[i] - lo[i]) * scale[i]);
+        unit[i] = hrr_clip_unit((unit[i] - lo[i]) * scale[i]);
 }
 
-/* True if all n values are finite: no exponent has all its bits set. Integers, and no way out of
- * the loop, so that compilers turn it into vectors. The loop waits for memory alone, and processors
- * do not fetch across a page by themselves: asking one page ahead took it from 0.6 to 0.4 ns a
- * value. */
-enum { page = 4096, values_a_step = 16 };
-
-static bool all_finite_f32(const float *value, uint64_t n)
-{
-    const uint32_t exponent = UINT32_C(0x7f800000);
-    uint32_t bad = 0, bits;
-    for (uint64_t begin = 0; begin < n; begin += values_a_step) {
-        __builtin_prefetch((const char *)(value + begin) + page);
-        const uint64_t end = n - begin < values_a_step ? n : begin + values_a_step;
-        for (uint64_t i = begin; i < end; i++) {
-            memcpy(&bits, &value[i], sizeof bits);
-            bad |= (bits & exponent) == exponent;
-        }
-    }
-    return !bad;
-}
-
-static bool all_finite_f64(const double *value, uint64_t n)
-{
-    const uint64_t exponent = UINT64_C(0x7ff0000000000000);
-    uint64_t bad = 0, bits;
-    for (uint64_t i = 0; i < n; i++) {
-        memcpy(&bits, &value[i], sizeof bits);
-        bad |= (bits & exponent) == exponent;
-    }
-    return !bad;
-}
-
-static bool row_is_finite(const hrr_dense *in, uint64_t row)
+bool hrr_feature_row_is_finite(const hrr_dense *in, uint64_t row)
 {
     switch (in->dtype) {
     case HRR_U8:
         break;
     case HRR_F32:
-        return all_finite_f32((const float *)in->data + row * in->cols, in->cols);
+        return hrr_all_finite_f32((const float *)in->data + row * in->cols, in->cols);
     case HRR_F64:
-        return all_finite_f64((const double *)in->data + row * in->cols, in->cols);
+        return hrr_all_finite_f64((const double *)in->data + row * in->cols, in->cols);
     }
     return true;
 }
 
-/* The first row that is not finite, whatever the threads, so that the message does not vary. */
-static hrr_status check_finite(const hrr_dense *in, uint64_t first_row, int threads, hrr_error *err)
+/* Some row is not finite: which is the first, whatever the threads, so that the message does not
+ * vary? */
+static hrr_status name_the_value(const hrr_dense *in, uint64_t first_row, hrr_error *err)
 {
-    (void)threads; /* the fuzz targets are built without OpenMP */
-    if (in->dtype == HRR_U8) return HRR_OK;
-    uint64_t bad_row = UINT64_MAX;
-#pragma omp parallel for num_threads(threads) schedule(static) reduction(min : bad_row)
-    for (uint64_t row = 0; row < in->rows; row++)
-        if (row < bad_row && !row_is_finite(in, row)) bad_row = row;
-    if (bad_row == UINT64_MAX) return HRR_OK;
-    uint64_t col = 0;
-    while (isfinite(hrr_dense_get(in, bad_row, col)))
+    uint64_t row = 0, col = 0;
+    while (row + 1 < in->rows && hrr_feature_row_is_finite(in, row))
+        row++;
+    while (col + 1 < in->cols && isfinite(hrr_dense_get(in, row, col)))
         col++;
     return hrr_fail(err, HRR_EDATA, "row %llu, column %llu of the features is not a finite number",
-                    (unsigned long long)(first_row + bad_row), (unsigned long long)col);
+                    (unsigned long long)(first_row + row), (unsigned long long)col);
 }
 
 /* ---- applying ------------------------------------------------------------------------------- */
@@ -130,6 +89,7 @@ typedef struct row_job {
     const hrr_dense *in;
     uint64_t first_row, rows_per_block, n_blocks;
     atomic_uint_fast64_t next_block;
+    atomic_bool not_finite; /* a value that is not was seen: all stop */
     hrr_progress *progress;
 } row_job;
 
@@ -137,6 +97,22 @@ typedef struct worker {
     hrr_stream *stream;
     void *scratch;
 } worker;
+
+/* False if a value is not finite. */
+static bool randomise(const row_job *job, const worker *self, uint64_t begin, uint64_t end)
+{
+    const hrr_mechanism *mechanism = job->plan->mechanism;
+    if (mechanism->randomise_finite)
+        return mechanism->randomise_finite(job->out, job->plan, job->in, begin, end, job->first_row,
+                                           self->stream, self->scratch);
+    bool finite = true;
+    for (uint64_t row = begin; row < end; row++)
+        finite &= hrr_feature_row_is_finite(job->in, row);
+    if (finite)
+        mechanism->randomise(job->out, job->plan, job->in, begin, end, job->first_row, self->stream,
+                             self->scratch);
+    return finite;
+}
 
 static void work(row_job *job, worker *self)
 {
@@ -146,8 +122,8 @@ static void work(row_job *job, worker *self)
         uint64_t begin = block * job->rows_per_block, end = begin + job->rows_per_block;
         if (end > job->in->rows) end = job->in->rows;
         if (hrr_progress_cancelled(job->progress)) return;
-        job->plan->mechanism->randomise(job->out, job->plan, job->in, begin, end, job->first_row,
-                                        self->stream, self->scratch);
+        if (!randomise(job, self, begin, end)) atomic_store(&job->not_finite, true);
+        if (atomic_load(&job->not_finite)) return;
         if (hrr_progress_advance(job->progress, end - begin, NULL)) return;
     }
 }
@@ -177,7 +153,6 @@ hrr_status hrr_feature_plan_apply(hrr_dense *out, const hrr_feature_plan *plan, 
     hrr_status status = check_shapes(out, plan, in, first_row, err);
     if (status) return status;
     threads = hrr_threads(threads);
-    if ((status = check_finite(in, first_row, threads, err))) return status;
 
     uint64_t rows_per_block = features_per_block / plan->n_features;
     if (rows_per_block < 1) rows_per_block = 1;
@@ -207,6 +182,8 @@ hrr_status hrr_feature_plan_apply(hrr_dense *out, const hrr_feature_plan *plan, 
     for (int i = 0; i < threads; i++)
         work(&job, &workers[i]);
     status = hrr_progress_advance(progress, 0, err);
+    if (atomic_load(&job.not_finite)) status = name_the_value(in, first_row, err);
+    if (status) memset(out->data, 0, out->rows * out->cols * hrr_dtype_size(out->dtype));
 done:
     for (int i = 0; i < threads; i++) {
         hrr_stream_free(workers[i].stream);

@@ -8,6 +8,11 @@
  * e^eps; if it fails, the table is proposed again for an eps smaller by a relative 2^-52, 2^-51,
  * ... Nothing about the guarantee rests on the quality of exp().
  *
+ * Narrow tables sum to 2^32, so that one draw takes half a word and a row of limits half the
+ * memory. Rounding moves a log-ratio by about k 2^-32, so they are proposed for an eps smaller by
+ * that much at least: a relative 5e-6 for k = 10 and eps = 1/2048. The caller looks at what was
+ * lost.
+ *
  * Workload: up to a few thousand tables of k <= 64, before any private data is read. */
 #include "feature/channel.h"
 #include "privacy/exp_bound.h"
@@ -18,21 +23,40 @@
 
 __extension__ typedef unsigned __int128 uint128;
 
-static const double two_to_64 = 18446744073709551616.0;
-
-/* power[j] = exp(-a j). Row t is the powers of the distances to t over their sum. */
-static void propose_row(uint64_t *row, const long double *power, uint32_t t, uint32_t n_bins)
+/* 2^bits, as unsigned arithmetic of 64 bits sees it. */
+static uint64_t sum_of_row(int bits)
 {
+    return bits == 64 ? 0 : UINT64_C(1) << bits;
+}
+
+/* power[j] = exp(-a j). Row t is the powers of the distances to t over their sum. Narrow weights
+ * are rounded to the nearest: what floors leave over would all go to u = t. */
+static void propose_row(uint64_t *row, const long double *power, uint32_t t, uint32_t n_bins,
+                        int bits)
+{
+    const long double all = ldexpl(1, bits), half = bits == 64 ? 0 : 0.5L;
     long double total = 0;
     for (uint32_t u = 0; u < n_bins; u++)
         total += power[u < t ? t - u : u - t];
     uint64_t others = 0;
     for (uint32_t u = 0; u < n_bins; u++) {
         if (u == t) continue;
-        row[u] = (uint64_t)(two_to_64 * power[u < t ? t - u : u - t] / total);
+        row[u] = (uint64_t)(all * power[u < t ? t - u : u - t] / total + half);
         others += row[u];
     }
-    row[t] = 0 - others; /* 2^64 - others, because others > 0 for k >= 2 and eps <= 20 */
+    row[t] = sum_of_row(bits) - others; /* below 2^64: others > 0 for k >= 2 and eps <= 20 */
+}
+
+void hrr_channel_uniform_row(uint64_t *row, uint32_t n_bins, int bits)
+{
+    const uint64_t share = bits == 64 ? UINT64_MAX / n_bins : sum_of_row(bits) / n_bins;
+    const uint64_t rest = sum_of_row(bits) - share * n_bins;
+    const uint32_t middle = (n_bins - 1) / 2;
+    for (uint32_t u = 0; u < n_bins; u++)
+        row[u] = share;
+    /* With two bins in the middle the rest is even. */
+    row[middle] += n_bins % 2 ? rest : rest / 2;
+    if (n_bins % 2 == 0) row[middle + 1] += rest / 2;
 }
 
 /* W[k-1-t][k-1-u] = W[t][u], counting from 0: exactly, where sums of floating-point numbers taken
@@ -57,19 +81,20 @@ static void column_range(uint64_t *largest, uint64_t *smallest, const uint64_t *
     }
 }
 
-bool hrr_channel_certifies(const uint64_t *weight, uint32_t n_bins, uint64_t eps_nano)
+bool hrr_channel_certifies(const uint64_t *weight, uint32_t n_bins, int bits, uint64_t eps_nano)
 {
     const hrr_exp_bound bound = hrr_exp_lower_bound(eps_nano);
     for (uint32_t t = 0; t < n_bins; t++) {
         uint128 total = 0;
         for (uint32_t u = 0; u < n_bins; u++)
             total += weight[(size_t)t * n_bins + u];
-        if (total != (uint128)1 << 64) return false;
+        if (total != (uint128)1 << bits) return false;
     }
     for (uint32_t u = 0; u < n_bins; u++) {
         uint64_t largest, smallest;
         column_range(&largest, &smallest, weight, n_bins, u);
-        /* largest / smallest <= mantissa / 2^bits; both products fit 128 bits. */
+        /* largest / smallest <= mantissa / 2^bits; both products fit 128 bits. A weight of 0 beside
+         * one that is not fails. */
         if (((uint128)largest << bound.bits) > (uint128)bound.mantissa * smallest) return false;
     }
     return true;
@@ -87,7 +112,30 @@ static double realised_eps(const uint64_t *weight, uint32_t n_bins, uint64_t eps
     return hrr_eps_round_up(log1pl(worst), eps_nano);
 }
 
-hrr_status hrr_channel_init(hrr_channel *out, uint32_t n_bins, uint64_t eps_nano, hrr_error *err)
+/* Propose and certify; false if that would cost half of eps, which only narrow tables do. */
+static bool build(uint64_t *weight, long double *power, uint32_t n_bins, int bits,
+                  uint64_t eps_nano)
+{
+    const long double eps = (long double)eps_nano / HRR_EPS_UNIT;
+    const long double first = bits == 64 ? 0x1p-52L : ldexpl(n_bins, -bits) / eps;
+    for (long double shrink = 0; shrink<0.5L; shrink = shrink> 0 ? 2 * shrink : first) {
+        long double step = eps * (1 - shrink) / (n_bins - 1);
+        const long double factor = expl(-step);
+        power[0] = 1;
+        for (uint32_t j = 1; j < n_bins; j++)
+            power[j] = power[j - 1] * factor;
+        for (uint32_t t = 0; t < (n_bins + 1) / 2; t++) {
+            uint64_t *row = weight + (size_t)t * n_bins;
+            propose_row(row, power, t, n_bins, bits);
+            mirror_row(weight + (size_t)(n_bins - 1 - t) * n_bins, row, n_bins);
+        }
+        if (hrr_channel_certifies(weight, n_bins, bits, eps_nano)) return true;
+    }
+    return false;
+}
+
+static hrr_status init(hrr_channel *out, uint32_t n_bins, int bits, uint64_t eps_nano,
+                       hrr_error *err)
 {
     *out = (hrr_channel){0};
     if (n_bins < HRR_MIN_BINS || n_bins > HRR_MAX_BINS)
@@ -103,30 +151,31 @@ hrr_status hrr_channel_init(hrr_channel *out, uint32_t n_bins, uint64_t eps_nano
         status = hrr_no_memory(err);
         goto done;
     }
-    const long double eps = (long double)eps_nano / HRR_EPS_UNIT;
-    for (long double shrink = 0;; shrink = shrink > 0 ? 2 * shrink : 0x1p-52L) {
-        assert(shrink < 0.5L); /* certification fails by rounding only, never by half of eps */
-        long double step = eps * (1 - shrink) / (n_bins - 1);
-        const long double factor = expl(-step);
-        power[0] = 1;
-        for (uint32_t j = 1; j < n_bins; j++)
-            power[j] = power[j - 1] * factor;
-        for (uint32_t t = 0; t < (n_bins + 1) / 2; t++) {
-            uint64_t *row = weight + (size_t)t * n_bins;
-            propose_row(row, power, t, n_bins);
-            mirror_row(weight + (size_t)(n_bins - 1 - t) * n_bins, row, n_bins);
-        }
-        if (hrr_channel_certifies(weight, n_bins, eps_nano)) break;
-    }
+    const bool built = build(weight, power, n_bins, bits, eps_nano);
+    assert(built || bits < 64); /* 64 bits fail by rounding only, never by half of eps */
+    for (uint32_t t = 0; !built && t < n_bins; t++)
+        hrr_channel_uniform_row(weight + (size_t)t * n_bins, n_bins, bits);
     *out = (hrr_channel){.n_bins = n_bins,
+                         .bits = bits,
                          .eps_nano = eps_nano,
-                         .realised_eps = realised_eps(weight, n_bins, eps_nano),
+                         .realised_eps = built ? realised_eps(weight, n_bins, eps_nano) : 0,
                          .weight = weight};
     weight = NULL;
 done:
     hrr_free(power);
     hrr_free(weight);
     return status;
+}
+
+hrr_status hrr_channel_init(hrr_channel *out, uint32_t n_bins, uint64_t eps_nano, hrr_error *err)
+{
+    return init(out, n_bins, 64, eps_nano, err);
+}
+
+hrr_status hrr_channel_init_narrow(hrr_channel *out, uint32_t n_bins, uint64_t eps_nano,
+                                   hrr_error *err)
+{
+    return init(out, n_bins, 32, eps_nano, err);
 }
 
 void hrr_channel_clear(hrr_channel *channel)

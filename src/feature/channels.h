@@ -6,6 +6,8 @@
 
 #include <heterorr/feature.h>
 
+#include <endian.h>
+
 typedef struct hrr_channels {
     hrr_limits limits;
     double *table_eps;   /* realised epsilon of each table */
@@ -20,16 +22,34 @@ typedef struct hrr_channels {
  *
  * Claim:  drawing every feature from its channel is realised_eps-LDP for the vector, and
  *         realised_eps <= (sum of eps_nano) / 1e9.
+ *         Where tables would take more than 40 MB, budgets are rounded down until fewer do.
  * Cost:   O(n log n + tables k^2) time, O(n + tables k^2) memory.
  * Errors: HRR_EINVAL, HRR_ENOMEM. */
 hrr_status hrr_channels_init(hrr_channels *out, const uint64_t *eps_nano, size_t n, uint32_t n_bins,
                              hrr_error *err);
 void hrr_channels_clear(hrr_channels *channels);
 
+/* The same with tables of 32 bits if these realise all but 1e-4 of the budget, which is the case
+ * unless features get less than about 1e-5 or more than 10 each; else with tables of 64 bits. */
+hrr_status hrr_channels_init_narrow(hrr_channels *out, const uint64_t *eps_nano, size_t n,
+                                    uint32_t n_bins, hrr_error *err);
+
 /* The table that a feature uses. */
 static inline uint32_t hrr_channels_table(const hrr_channels *channels, size_t feature)
 {
     return channels->first_row[feature] / hrr_limit_rows(channels->limits.n_bins);
+}
+
+/* Bytes of the stream that one draw takes, and the i-th draw of so many that lie in memory. */
+static inline size_t hrr_limits_word_size(const hrr_limits *limits)
+{
+    return limits->narrow ? sizeof(int32_t) : sizeof(int64_t);
+}
+
+static inline int64_t hrr_limits_word(const hrr_limits *limits, const void *drawn, size_t i)
+{
+    if (limits->narrow) return (int32_t)le32toh(((const uint32_t *)drawn)[i]);
+    return (int64_t)le64toh(((const uint64_t *)drawn)[i]);
 }
 
 /* The bin t - 1 = min(k, floor(z k) + 1) - 1 of a unit value, 0..k-1. */

@@ -11,6 +11,7 @@
  * Cost:  d draws a row, or m draws and d stores.
  * These baselines treat features alike: weights (theta) are not looked at. */
 #include "feature/coordinates.h"
+#include "feature/streaming.h"
 #include "privacy/exp_bound.h"
 #include "base/memory.h"
 
@@ -94,6 +95,8 @@ static inline float decode(const hrr_feature_plan *plan, uint64_t i, double y)
     return (float)(plan->lo[i] + plan->range[i] * (1 + y) / 2);
 }
 
+enum { most_cached_outputs = 4 << 20 }; /* 16 MB */
+
 void hrr_coordinates_randomise_all(hrr_dense *out, const hrr_feature_plan *plan,
                                    const hrr_dense *in, uint64_t begin, uint64_t end,
                                    uint64_t first_row, hrr_stream *stream, void *scratch)
@@ -126,18 +129,26 @@ static void choose(uint32_t *chosen, uint32_t m, uint32_t d, unsigned char *take
         taken[chosen[n]] = 0;
 }
 
-void hrr_coordinates_randomise_sampled(hrr_dense *out, const hrr_feature_plan *plan,
+/* Rows are few draws and much memory: the next row is read while this one is drawn and written, and
+ * what does not stay in the caches anyway is written past them. A row is in `out` only after it was
+ * looked through. */
+bool hrr_coordinates_randomise_sampled(hrr_dense *out, const hrr_feature_plan *plan,
                                        const hrr_dense *in, uint64_t begin, uint64_t end,
                                        uint64_t first_row, hrr_stream *stream, void *scratch)
 {
     const coordinates *self = plan->state;
     const uint64_t d = plan->n_features;
-    uint32_t *chosen = scratch;
+    const bool past_caches = out->rows * d > most_cached_outputs;
+    float *const aside = scratch; /* the middle, where nothing was chosen */
+    uint32_t *chosen = (uint32_t *)(aside + d);
     unsigned char *taken = (unsigned char *)(chosen + self->n_drawn);
     memset(taken, 0, d);
+    memcpy(aside, self->middle, d * sizeof *aside);
     for (uint64_t row = begin; row < end; row++) {
-        float *released = (float *)out->data + row * d;
-        memcpy(released, self->middle, d * sizeof *released);
+        if (row + 1 < end) hrr_feature_fetch_row(in, row + 1);
+        if (!hrr_feature_row_is_finite(in, row)) return false;
+        float *const place = (float *)out->data + row * d, *released = past_caches ? aside : place;
+        if (!past_caches) memcpy(place, self->middle, d * sizeof *place);
         hrr_stream_seek(stream, HRR_PURPOSE_FEATURE_CHOICE, first_row + row);
         choose(chosen, self->n_drawn, (uint32_t)d, taken, stream);
         hrr_stream_seek(stream, HRR_PURPOSE_FEATURE_CHANNEL, first_row + row);
@@ -146,12 +157,17 @@ void hrr_coordinates_randomise_sampled(hrr_dense *out, const hrr_feature_plan *p
             double y = hrr_coordinate_draw(&self->law, hrr_feature_unit(plan, in, row, i), stream);
             released[i] = decode(plan, i, self->gain * y);
         }
+        if (!past_caches) continue;
+        hrr_store_row(place, aside, d);
+        for (uint32_t n = 0; n < self->n_drawn; n++)
+            aside[chosen[n]] = self->middle[chosen[n]];
     }
+    return true;
 }
 
 size_t hrr_coordinates_scratch_size(const hrr_feature_plan *plan, uint64_t n_rows)
 {
     (void)n_rows;
-    /* A unit row, or the choice and its marks: 4 m + d bytes are less. */
-    return plan->n_features * sizeof(double);
+    /* A unit row, or a released row, the choice and its marks. */
+    return plan->n_features * (sizeof(float) + sizeof(uint32_t) + 1);
 }

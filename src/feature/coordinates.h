@@ -23,7 +23,7 @@ size_t hrr_coordinates_scratch_size(const hrr_feature_plan *plan, uint64_t n_row
 void hrr_coordinates_randomise_all(hrr_dense *out, const hrr_feature_plan *plan,
                                    const hrr_dense *in, uint64_t begin, uint64_t end,
                                    uint64_t first_row, hrr_stream *stream, void *scratch);
-void hrr_coordinates_randomise_sampled(hrr_dense *out, const hrr_feature_plan *plan,
+bool hrr_coordinates_randomise_sampled(hrr_dense *out, const hrr_feature_plan *plan,
                                        const hrr_dense *in, uint64_t begin, uint64_t end,
                                        uint64_t first_row, hrr_stream *stream, void *scratch);
 

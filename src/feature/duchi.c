@@ -36,4 +36,5 @@ const hrr_mechanism hrr_mechanism_duchi_sampled = {.name = "duchi-sampled",
                                                    .prepare = prepare_sampled,
                                                    .release = hrr_coordinates_release,
                                                    .scratch_size = hrr_coordinates_scratch_size,
-                                                   .randomise = hrr_coordinates_randomise_sampled};
+                                                   .randomise_finite =
+                                                       hrr_coordinates_randomise_sampled};

@@ -8,7 +8,9 @@
  *              bins are half open, where the paper's overlap; midpoints are the default decoding.
  *              A feature whose budget is below 1e-9 gets uniform noise: it tells nothing.
  *
- * Feature i of row r takes the i-th word of stream (HRR_PURPOSE_FEATURE_CHANNEL, r).
+ * Feature i of row r takes the i-th word of stream (HRR_PURPOSE_FEATURE_CHANNEL, r): 32 bits with
+ * narrow tables, else 64. A block is looked through for values that are not finite while it is
+ * binned.
  *
  * Workload: 10^4 x 2048 and up; featurerr_kernel.c says where the time goes. */
 #include "feature/mechanism.h"
@@ -120,7 +122,8 @@ static hrr_status prepare(hrr_feature_plan *plan, const hrr_feature_options *opt
     }
     if ((status = hrr_channels_split(eps_nano, options->eps_nano, options->theta, n, err)))
         goto done;
-    if ((status = hrr_channels_init(&self->channels, eps_nano, n, options->n_bins, err))) goto done;
+    if ((status = hrr_channels_init_narrow(&self->channels, eps_nano, n, options->n_bins, err)))
+        goto done;
     self->kernel = hrr_featurerr_kernels()[0];
     if ((status = prepare_decoding(self, plan, options->decoding, err))) goto done;
     plan->claim.realised_eps = self->channels.realised_eps;
@@ -143,43 +146,46 @@ static size_t pitch_of(const hrr_feature_plan *plan)
  * rows. */
 static size_t scratch_size(const hrr_feature_plan *plan, uint64_t n_rows)
 {
+    const featurerr *self = plan->state;
     const size_t all = n_rows * pitch_of(plan);
-    return cache_line + all * sizeof(int64_t) + plan->n_features * sizeof(double) + all;
+    const size_t words = all * hrr_limits_word_size(&self->channels.limits) + sizeof(double);
+    return cache_line + words + plan->n_features * sizeof(double) + all;
 }
 
-/* Asks for a row of the input, which then comes while the words of that row are made: AES does not
- * use memory. */
-static void fetch_row(const hrr_dense *in, uint64_t row)
-{
-    const size_t size = in->cols * hrr_dtype_size(in->dtype);
-    const char *begin = (const char *)in->data + row * size;
-    for (size_t i = 0; i < size; i += cache_line)
-        __builtin_prefetch(begin + i);
-}
-
-static void draw_words(int64_t *word, uint64_t row, size_t n, hrr_stream *stream)
+/* The words of rows r.. of a block, where they belong. */
+static void draw_words(const hrr_featurerr_rows *rows, size_t r, uint64_t row, size_t n,
+                       hrr_stream *stream)
 {
     hrr_stream_seek(stream, HRR_PURPOSE_FEATURE_CHANNEL, row);
-    hrr_stream_bytes(stream, word, n * sizeof *word);
-    for (size_t i = 0; i < n; i++)
-        word[i] = (int64_t)le64toh((uint64_t)word[i]);
+    if (rows->narrow_word) {
+        int32_t *word = (int32_t *)(uintptr_t)rows->narrow_word + r * rows->pitch;
+        hrr_stream_bytes(stream, word, n * sizeof *word);
+        for (size_t i = 0; i < n; i++)
+            word[i] = (int32_t)le32toh((uint32_t)word[i]);
+    } else {
+        int64_t *word = (int64_t *)(uintptr_t)rows->word + r * rows->pitch;
+        hrr_stream_bytes(stream, word, n * sizeof *word);
+        for (size_t i = 0; i < n; i++)
+            word[i] = (int64_t)le64toh((uint64_t)word[i]);
+    }
 }
 
-static void find_bins(const hrr_featurerr_rows *rows, const hrr_feature_plan *plan,
+static bool find_bins(const hrr_featurerr_rows *rows, const hrr_feature_plan *plan,
                       const hrr_dense *in, uint64_t begin, double *unit)
 {
     const featurerr *self = plan->state;
     const size_t n = plan->n_features;
-    if (in->dtype == HRR_F32) {
-        self->kernel->find_bins(rows, (const float *)in->data + begin * n, plan->lo, plan->scale,
-                                &self->channels.limits);
-        return;
-    }
+    if (in->dtype == HRR_F32)
+        return self->kernel->find_bins(rows, (const float *)in->data + begin * n, plan->lo,
+                                       plan->scale, &self->channels.limits);
+    bool finite = true;
     for (size_t r = 0; r < rows->n_rows; r++) {
+        finite &= hrr_feature_row_is_finite(in, begin + r);
         hrr_feature_unit_row(unit, plan, in, begin + r);
         for (size_t i = 0; i < n; i++)
             rows->bin[r * rows->pitch + i] = hrr_bin_of(unit[i], self->channels.limits.n_bins);
     }
+    return finite;
 }
 
 static void decode(hrr_dense *out, const featurerr *self, const uint8_t *bin, uint64_t row,
@@ -198,29 +204,38 @@ static void decode(hrr_dense *out, const featurerr *self, const uint8_t *bin, ui
 
 enum { rows_together = 4 }; /* are binned together, while the cache next to the core holds them */
 
-static void randomise(hrr_dense *out, const hrr_feature_plan *plan, const hrr_dense *in,
+static bool randomise(hrr_dense *out, const hrr_feature_plan *plan, const hrr_dense *in,
                       uint64_t begin, uint64_t end, uint64_t first_row, hrr_stream *stream,
                       void *scratch)
 {
     const featurerr *self = plan->state;
+    const bool narrow = self->channels.limits.narrow;
     const size_t n = plan->n_features, n_rows = end - begin, pitch = pitch_of(plan);
     const size_t off = (uintptr_t)scratch % cache_line;
-    int64_t *word = (int64_t *)((char *)scratch + (off ? cache_line - off : 0));
-    double *unit = (double *)(word + n_rows * pitch);
-    uint8_t *bin = (uint8_t *)(unit + n);
+    char *const words = (char *)scratch + (off ? cache_line - off : 0);
+    const size_t words_size = n_rows * pitch * hrr_limits_word_size(&self->channels.limits);
+    double *unit =
+        (double *)(words + (words_size + sizeof *unit - 1) / sizeof *unit * sizeof *unit);
+    const hrr_featurerr_rows rows = {.n_rows = n_rows,
+                                     .pitch = pitch,
+                                     .bin = (uint8_t *)(unit + n),
+                                     .word = narrow ? NULL : (const int64_t *)words,
+                                     .narrow_word = narrow ? (const int32_t *)words : NULL};
+    bool finite = true;
     for (size_t r = 0; r < n_rows; r += rows_together) {
         const size_t few = n_rows - r < rows_together ? n_rows - r : rows_together;
         for (size_t i = r; i < r + few; i++) {
-            fetch_row(in, begin + i);
-            draw_words(word + i * pitch, first_row + begin + i, n, stream);
+            hrr_feature_fetch_row(in, begin + i); /* comes while AES, which uses no memory, runs */
+            draw_words(&rows, i, first_row + begin + i, n, stream);
         }
-        const hrr_featurerr_rows some = {few, pitch, bin + r * pitch, word + r * pitch};
-        find_bins(&some, plan, in, begin + r, unit);
+        const hrr_featurerr_rows some = {few, pitch, rows.bin + r * pitch, NULL, NULL};
+        finite &= find_bins(&some, plan, in, begin + r, unit);
     }
-    const hrr_featurerr_rows rows = {n_rows, pitch, bin, word};
+    if (!finite) return false;
     self->kernel->draw(&rows, &self->channels.limits);
     for (size_t r = 0; r < n_rows; r++)
-        decode(out, self, bin + r * pitch, begin + r, n);
+        decode(out, self, rows.bin + r * pitch, begin + r, n);
+    return true;
 }
 
 const hrr_mechanism hrr_mechanism_featurerr = {.name = "featurerr",
@@ -228,4 +243,4 @@ const hrr_mechanism hrr_mechanism_featurerr = {.name = "featurerr",
                                                .prepare = prepare,
                                                .release = release,
                                                .scratch_size = scratch_size,
-                                               .randomise = randomise};
+                                               .randomise_finite = randomise};

@@ -1,28 +1,27 @@
 /* featurerr_kernel.c: binning, drawing and decoding, 10^8 features a second and more.
  *
- * Drawing compares a 64-bit word with all k - 1 limits of the row of the private bin and counts.
- * No branch and no loop length depends on the bin or the word; the one thing that does is which
- * row of the table is read, so the cache line, not the time by the clock. The words of a row are
- * made before its bins are looked at.
+ * Drawing compares a word with all k - 1 limits of the row of the private bin and counts. No branch
+ * and no loop length depends on the bin or the word; the one thing that does is which row of the
+ * table is read, so the cache line, not the time by the clock. The words of a row are made before
+ * its bins are looked at.
  *
- * With a different budget for every feature the tables are larger than the cache next to the core
- * (k = 10, d = 2048: 1.3 MB, of which the second level holds all). So features are cut into tiles
- * of 16, whose tables (10 KB) stay there while a strip of rows passes, and while it passes those of
- * the next tile are fetched.
+ * Narrow tables are the common case and the fast one: with k up to 17 a row of limits is one
+ * vector. With a different budget for every feature the tables are larger than the cache next to
+ * the core (k = 10, d = 2048: 0.65 MB, of which the second level holds all). So features are cut
+ * into tiles of 16, whose tables (5 KB) stay there while a strip of rows passes, and while it
+ * passes those of the next tile are fetched. Wide tables take the same walk in plain loops.
  *
- * Measured for k = 10, d = 2048, AVX-512, ns a feature: comparing 0.7, which is the two cycles that
- * two comparisons take, with all around it 1.0; binning 0.4, decoding 0.3. Outside of this file:
- * AES 1.0, looking for values that are not finite 0.3. Whole tables instead of halves take 0.3
- * more. */
+ * Measured for k = 10, d = 2048, AVX-512, 2.0 ns a feature in all: drawing 0.6, of which comparing
+ * takes a cycle; binning with the look for values that are not finite 0.4, decoding 0.2. Outside of
+ * this file: AES 0.5, fetching rows 0.2. */
 #include "feature/featurerr_kernel.h"
-
-#include <stdbool.h>
+#include "feature/finite.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
 
-enum { tile_features = 16, strip_rows = 32, cache_line = 64 };
+enum { tile_features = 16, strip_rows = 32, cache_line = 64, most_fetched_lines = 160 };
 
 /* Inlined into one function for each kind of processor, which then compiles it its own way. */
 #define INLINE static inline __attribute__((always_inline))
@@ -41,12 +40,16 @@ INLINE void find_some_bins(uint8_t *bin, const float *x, const double *lo, const
     }
 }
 
-INLINE void find_bins(const hrr_featurerr_rows *rows, const float *x, const double *lo,
+INLINE bool find_bins(const hrr_featurerr_rows *rows, const float *x, const double *lo,
                       const double *scale, const hrr_limits *limits)
 {
     const size_t n = limits->n_features;
-    for (size_t row = 0; row < rows->n_rows; row++)
+    bool finite = true;
+    for (size_t row = 0; row < rows->n_rows; row++) {
+        finite &= hrr_finite_loop_f32(x + row * n, n);
         find_some_bins(rows->bin + row * rows->pitch, x + row * n, lo, scale, limits->n_bins, n);
+    }
+    return finite;
 }
 
 INLINE void place(float *out, const uint8_t *bin, const double *first, const double *step, size_t n)
@@ -59,16 +62,16 @@ INLINE void place(float *out, const uint8_t *bin, const double *first, const dou
 
 /* A tile of a strip, on its way through three steps. */
 typedef struct tile {
-    _Alignas(64) int64_t word[strip_rows][tile_features]; /* turned round where the bin is */
+    _Alignas(64) int32_t word[strip_rows][tile_features]; /* turned round where the bin is */
     uint32_t row[strip_rows][tile_features];              /* of limits, to compare with */
     uint16_t answer[strip_rows][tile_features];           /* what comparing gave */
 } tile;
 
 /* The steps for one row of a tile, r, some features wide. */
 typedef struct drawing {
-    void (*turn)(tile *self, size_t r, const uint8_t *bin, const int64_t *word,
+    void (*turn)(tile *self, size_t r, const uint8_t *bin, const int32_t *word,
                  const uint32_t *first_row, uint32_t n_bins, size_t width);
-    void (*compare)(tile *self, size_t r, const int64_t *limit, size_t vectors, size_t width);
+    void (*compare)(tile *self, size_t r, const int32_t *limit, size_t vectors, size_t width);
     void (*count)(uint8_t *bin, const tile *self, size_t r, uint32_t n_bins, size_t vectors,
                   size_t width);
 } drawing;
@@ -77,7 +80,7 @@ typedef struct drawing {
  * because they are numbered by first use; where features share tables this fetches some that are
  * there already. */
 typedef struct fetching {
-    const int64_t *next, *end;
+    const int32_t *next, *end;
     size_t lines_a_row;
 } fetching;
 
@@ -89,8 +92,10 @@ INLINE fetching fetch_tables_of(const hrr_limits *limits, size_t feature, size_t
     const size_t tile_rows = (size_t)hrr_limit_rows(limits->n_bins) * tile_features;
     const size_t begin = limits->first_row[feature];
     const size_t end = all_rows - begin < tile_rows ? all_rows : begin + tile_rows;
-    const size_t stride = vectors * hrr_limit_lanes;
-    return (fetching){limits->limit + begin * stride, limits->limit + end * stride,
+    const size_t stride = vectors * hrr_narrow_lanes;
+    /* Of larger tables a strip reads a part only; to fetch all of them costs more than it saves. */
+    if (tile_rows * vectors > most_fetched_lines) return (fetching){0};
+    return (fetching){limits->narrow + begin * stride, limits->narrow + end * stride,
                       tile_rows * vectors / n_rows + 1};
 }
 
@@ -98,7 +103,7 @@ INLINE void fetch_some(fetching *self)
 {
     for (size_t i = 0; i < self->lines_a_row && self->next < self->end; i++) {
         __builtin_prefetch(self->next);
-        self->next += hrr_limit_lanes;
+        self->next += hrr_narrow_lanes;
     }
 }
 
@@ -108,7 +113,7 @@ INLINE void draw_tile(const hrr_featurerr_rows *rows, const hrr_limits *limits, 
 {
     const size_t pitch = rows->pitch;
     const uint32_t *first_row = limits->first_row + feature, k = limits->n_bins;
-    const int64_t *const word = rows->word + begin * pitch + feature;
+    const int32_t *const word = rows->narrow_word + begin * pitch + feature;
     uint8_t *const bin = rows->bin + begin * pitch + feature;
     tile now;
     for (size_t r = 0; r < n_rows; r++)
@@ -117,11 +122,9 @@ INLINE void draw_tile(const hrr_featurerr_rows *rows, const hrr_limits *limits, 
     for (size_t r = 0; r < n_rows; r++) {
         fetch_some(&tables);
         /* Words and bins of the next tile; past the last one this asks for memory in vain. */
-        const char *next = (const char *)(word + r * pitch + tile_features);
-        __builtin_prefetch(next);
-        __builtin_prefetch(next + cache_line);
+        __builtin_prefetch(word + r * pitch + tile_features);
         __builtin_prefetch(bin + r * pitch + tile_features);
-        how->compare(&now, r, limits->limit, vectors, width);
+        how->compare(&now, r, limits->narrow, vectors, width);
     }
     for (size_t r = 0; r < n_rows; r++)
         how->count(bin + r * pitch, &now, r, k, vectors, width);
@@ -140,38 +143,52 @@ INLINE void walk_tiles(const hrr_featurerr_rows *rows, const hrr_limits *limits,
     }
 }
 
-/* k up to 9 and up to 17 take one and two vectors: those loops are laid out flat. */
+/* The same walk for wide tables, which are rare. */
+INLINE void walk_wide(const hrr_featurerr_rows *rows, const hrr_limits *limits)
+{
+    for (size_t begin = 0; begin < rows->n_rows; begin += strip_rows)
+        for (size_t feature = 0; feature < limits->n_features; feature += tile_features)
+            for (size_t r = begin; r < rows->n_rows && r < begin + strip_rows; r++)
+                for (size_t i = feature; i < limits->n_features && i < feature + tile_features;
+                     i++) {
+                    uint8_t *bin = rows->bin + r * rows->pitch + i;
+                    *bin =
+                        (uint8_t)hrr_limits_draw(limits, i, *bin, rows->word[r * rows->pitch + i]);
+                }
+}
+
+/* k up to 17 takes one vector: that loop is laid out flat. */
 INLINE void walk(const hrr_featurerr_rows *rows, const hrr_limits *limits, const drawing *how)
 {
-    const size_t vectors = hrr_limit_stride(limits->n_bins) / hrr_limit_lanes;
-    if (vectors == 1)
+    const size_t vectors = hrr_narrow_stride(limits->n_bins) / hrr_narrow_lanes;
+    if (!limits->narrow)
+        walk_wide(rows, limits);
+    else if (vectors == 1)
         walk_tiles(rows, limits, 1, how);
-    else if (vectors == 2)
-        walk_tiles(rows, limits, 2, how);
     else
         walk_tiles(rows, limits, vectors, how);
 }
 
 /* How many of the limits in so many vectors lie below the word. */
-typedef uint32_t count_below(const int64_t *limit, size_t vectors, const int64_t *word);
+typedef uint32_t count_below(const int32_t *limit, size_t vectors, int32_t word);
 
 /* The arithmetic is that of hrr_limits_draw(). */
-INLINE void turn_one_by_one(tile *self, size_t r, const uint8_t *bin, const int64_t *word,
+INLINE void turn_one_by_one(tile *self, size_t r, const uint8_t *bin, const int32_t *word,
                             const uint32_t *first_row, uint32_t n_bins, size_t width)
 {
     for (size_t i = 0; i < width; i++) {
         const uint32_t t = bin[i], turned = t >= hrr_limit_rows(n_bins);
         self->row[r][i] = first_row[i] + t + turned * (n_bins - 1 - 2 * t);
-        self->word[r][i] = word[i] ^ -(int64_t)turned;
+        self->word[r][i] = word[i] ^ -(int32_t)turned;
     }
 }
 
-INLINE void compare_one_by_one(tile *self, size_t r, const int64_t *limit, size_t vectors,
+INLINE void compare_one_by_one(tile *self, size_t r, const int32_t *limit, size_t vectors,
                                size_t width, count_below *below)
 {
     for (size_t i = 0; i < width; i++)
-        self->answer[r][i] = (uint16_t)below(limit + self->row[r][i] * vectors * hrr_limit_lanes,
-                                             vectors, &self->word[r][i]);
+        self->answer[r][i] = (uint16_t)below(limit + self->row[r][i] * vectors * hrr_narrow_lanes,
+                                             vectors, self->word[r][i]);
 }
 
 /* Where the answers are counts already. */
@@ -189,11 +206,11 @@ INLINE void turn_counts_back(uint8_t *bin, const tile *self, size_t r, uint32_t 
 
 /* The functions of a kernel, compiled for a target. */
 #define DEFINE_KERNEL(kind, attribute, find_function, place_function)                              \
-    attribute static void find_bins_##kind(const hrr_featurerr_rows *rows, const float *x,         \
+    attribute static bool find_bins_##kind(const hrr_featurerr_rows *rows, const float *x,         \
                                            const double *lo, const double *scale,                  \
                                            const hrr_limits *limits)                               \
     {                                                                                              \
-        find_function(rows, x, lo, scale, limits);                                                 \
+        return find_function(rows, x, lo, scale, limits);                                          \
     }                                                                                              \
     attribute static void draw_##kind(const hrr_featurerr_rows *rows, const hrr_limits *limits)    \
     {                                                                                              \
@@ -207,12 +224,12 @@ INLINE void turn_counts_back(uint8_t *bin, const tile *self, size_t r, uint32_t 
     static const hrr_featurerr_kernel kernel_##kind = {#kind, find_bins_##kind, draw_##kind,       \
                                                        place_##kind};
 
-INLINE uint32_t count_portable(const int64_t *limit, size_t vectors, const int64_t *word)
+INLINE uint32_t count_portable(const int32_t *limit, size_t vectors, int32_t word)
 {
-    return hrr_limits_below(limit, vectors * hrr_limit_lanes, *word);
+    return hrr_narrow_below(limit, vectors * hrr_narrow_lanes, word);
 }
 
-INLINE void compare_portable(tile *self, size_t r, const int64_t *limit, size_t vectors,
+INLINE void compare_portable(tile *self, size_t r, const int32_t *limit, size_t vectors,
                              size_t width)
 {
     compare_one_by_one(self, r, limit, vectors, width, count_portable);
@@ -226,22 +243,22 @@ DEFINE_KERNEL(portable, , find_bins, place)
 #define AVX2 __attribute__((target("avx2,bmi2,popcnt")))
 #define AVX512 __attribute__((target("avx512f,avx512cd,avx512bw,avx512dq,avx512vl,bmi2,popcnt")))
 
-AVX2 INLINE uint32_t count_avx2(const int64_t *limit, size_t vectors, const int64_t *word)
+AVX2 INLINE uint32_t count_avx2(const int32_t *limit, size_t vectors, int32_t word)
 {
-    const __m256i r = _mm256_set1_epi64x(*word);
+    const __m256i r = _mm256_set1_epi32(word);
     uint32_t below = 0;
-    for (size_t v = 0; v < vectors; v++, limit += hrr_limit_lanes) {
+    for (size_t v = 0; v < vectors; v++, limit += hrr_narrow_lanes) {
         const __m256i low = _mm256_load_si256((const __m256i *)limit);
-        const __m256i high = _mm256_load_si256((const __m256i *)(limit + 4));
-        /* A comparison gives all ones where true; packing puts the eight answers side by side. */
+        const __m256i high = _mm256_load_si256((const __m256i *)(limit + 8));
+        /* A comparison gives all ones where true; packing puts the sixteen answers side by side. */
         const __m256i both =
-            _mm256_packs_epi32(_mm256_cmpgt_epi64(r, low), _mm256_cmpgt_epi64(r, high));
+            _mm256_packs_epi32(_mm256_cmpgt_epi32(r, low), _mm256_cmpgt_epi32(r, high));
         below += (uint32_t)__builtin_popcount((unsigned)_mm256_movemask_epi8(both));
     }
-    return below / 4; /* four bytes of the pack for each comparison */
+    return below / 2; /* two bytes of the pack for each comparison */
 }
 
-AVX2 INLINE void compare_avx2(tile *self, size_t r, const int64_t *limit, size_t vectors,
+AVX2 INLINE void compare_avx2(tile *self, size_t r, const int32_t *limit, size_t vectors,
                               size_t width)
 {
     compare_one_by_one(self, r, limit, vectors, width, count_avx2);
@@ -250,16 +267,16 @@ AVX2 INLINE void compare_avx2(tile *self, size_t r, const int64_t *limit, size_t
 static const drawing drawing_avx2 = {turn_one_by_one, compare_avx2, turn_counts_back};
 DEFINE_KERNEL(avx2, AVX2, find_bins, place)
 
-AVX512 INLINE uint32_t count_avx512(const int64_t *limit, size_t vectors, const int64_t *word)
+AVX512 INLINE uint32_t count_avx512(const int32_t *limit, size_t vectors, int32_t word)
 {
-    const __m512i r = _mm512_set1_epi64(*word);
+    const __m512i r = _mm512_set1_epi32(word);
     uint32_t below = 0;
-    for (size_t v = 0; v < vectors; v++, limit += hrr_limit_lanes)
-        below += (uint32_t)__builtin_popcount(_mm512_cmpgt_epi64_mask(r, _mm512_load_si512(limit)));
+    for (size_t v = 0; v < vectors; v++, limit += hrr_narrow_lanes)
+        below += (uint32_t)__builtin_popcount(_mm512_cmpgt_epi32_mask(r, _mm512_load_si512(limit)));
     return below;
 }
 
-AVX512 INLINE void turn_avx512(tile *self, size_t r, const uint8_t *bin, const int64_t *word,
+AVX512 INLINE void turn_avx512(tile *self, size_t r, const uint8_t *bin, const int32_t *word,
                                const uint32_t *first_row, uint32_t n_bins, size_t width)
 {
     if (width != tile_features) {
@@ -271,33 +288,28 @@ AVX512 INLINE void turn_avx512(tile *self, size_t r, const uint8_t *bin, const i
     const __mmask16 turned = _mm_cmpgt_epu8_mask(t, mirrored);
     const __m512i row = _mm512_add_epi32(_mm512_cvtepu8_epi32(_mm_min_epu8(t, mirrored)),
                                          _mm512_loadu_si512(first_row));
-    const __m512i low = _mm512_loadu_si512(word), high = _mm512_loadu_si512(word + 8);
-    const __m512i ones = _mm512_set1_epi64(-1);
+    const __m512i drawn = _mm512_loadu_si512(word);
     _mm512_storeu_si512(self->row[r], row);
-    _mm512_store_si512(self->word[r], _mm512_mask_xor_epi64(low, (__mmask8)turned, low, ones));
-    _mm512_store_si512(self->word[r] + 8,
-                       _mm512_mask_xor_epi64(high, (__mmask8)(turned >> 8), high, ones));
+    _mm512_store_si512(self->word[r],
+                       _mm512_mask_xor_epi32(drawn, turned, drawn, _mm512_set1_epi32(-1)));
 }
 
-/* With two vectors at most the answers are the masks that comparing gives, one byte for each
- * vector. Storing them is the one way out of a mask register that does not compete with comparing;
- * one at a time (volatile), because compilers would first gather 16 in a vector register. They are
- * read back when the whole strip is done: by then the stores are, too. */
-AVX512 INLINE void compare_avx512(tile *self, size_t r, const int64_t *limit, size_t vectors,
+/* With one vector the answer is the mask that comparing gives. Storing it is the one way out of a
+ * mask register that does not compete with comparing; one at a time (volatile), because compilers
+ * would first gather 16 in a vector register. They are read back when the whole strip is done: by
+ * then the stores are, too. */
+AVX512 INLINE void compare_avx512(tile *self, size_t r, const int32_t *limit, size_t vectors,
                                   size_t width)
 {
-    if (vectors > 2) {
+    if (vectors > 1) {
         compare_one_by_one(self, r, limit, vectors, width, count_avx512);
         return;
     }
-    volatile __mmask8 *mask = (volatile __mmask8 *)self->answer[r];
+    volatile __mmask16 *mask = (volatile __mmask16 *)self->answer[r];
     for (size_t i = 0; i < width; i++) {
-        const __m512i word = _mm512_set1_epi64(self->word[r][i]);
-        const int64_t *row = limit + self->row[r][i] * vectors * hrr_limit_lanes;
-        mask[2 * i] = _mm512_cmpgt_epi64_mask(word, _mm512_load_si512(row));
-        mask[2 * i + 1] =
-            vectors == 1 ? 0
-                         : _mm512_cmpgt_epi64_mask(word, _mm512_load_si512(row + hrr_limit_lanes));
+        const int32_t *row = limit + (size_t)self->row[r][i] * hrr_narrow_lanes;
+        mask[i] =
+            _mm512_cmpgt_epi32_mask(_mm512_set1_epi32(self->word[r][i]), _mm512_load_si512(row));
     }
 }
 
@@ -305,7 +317,7 @@ AVX512 INLINE void compare_avx512(tile *self, size_t r, const int64_t *limit, si
 AVX512 INLINE void count_row_avx512(uint8_t *bin, const tile *self, size_t r, uint32_t n_bins,
                                     size_t vectors, size_t width)
 {
-    if (vectors > 2) {
+    if (vectors > 1) {
         turn_counts_back(bin, self, r, n_bins, vectors, width);
         return;
     }
@@ -322,18 +334,22 @@ AVX512 INLINE void count_row_avx512(uint8_t *bin, const tile *self, size_t r, ui
 static const drawing drawing_avx512 = {turn_avx512, compare_avx512, count_row_avx512};
 
 /* find_bins(), 16 features of all rows before the next 16, whose bounds then stay in registers. */
-AVX512 INLINE void find_bins_wide(const hrr_featurerr_rows *rows, const float *x, const double *lo,
+AVX512 INLINE bool find_bins_wide(const hrr_featurerr_rows *rows, const float *x, const double *lo,
                                   const double *scale, const hrr_limits *limits)
 {
     const size_t n = limits->n_features, whole = n - n % tile_features;
     const __m512d k = _mm512_set1_pd(limits->n_bins), last = _mm512_set1_pd(limits->n_bins - 1);
     const __m512d zero = _mm512_setzero_pd();
+    enum { infinite_or_nan = 0x99 };
+    __mmask16 bad = 0;
+    bool finite = true;
     for (size_t i = 0; i < whole; i += tile_features) {
         const __m512d lo_a = _mm512_loadu_pd(lo + i), lo_b = _mm512_loadu_pd(lo + i + 8);
         const __m512d scale_a = _mm512_loadu_pd(scale + i),
                       scale_b = _mm512_loadu_pd(scale + i + 8);
         for (size_t row = 0; row < rows->n_rows; row++) {
             const float *at = x + row * n + i;
+            bad |= _mm512_fpclass_ps_mask(_mm512_loadu_ps(at), infinite_or_nan);
             __m512d a = _mm512_sub_pd(_mm512_cvtps_pd(_mm256_loadu_ps(at)), lo_a);
             __m512d b = _mm512_sub_pd(_mm512_cvtps_pd(_mm256_loadu_ps(at + 8)), lo_b);
             a = _mm512_mul_pd(_mm512_mul_pd(a, scale_a), k);
@@ -346,9 +362,12 @@ AVX512 INLINE void find_bins_wide(const hrr_featurerr_rows *rows, const float *x
                              _mm512_cvtepi32_epi8(both));
         }
     }
-    for (size_t row = 0; row < rows->n_rows; row++)
+    for (size_t row = 0; row < rows->n_rows; row++) {
+        finite &= hrr_finite_loop_f32(x + row * n + whole, n - whole);
         find_some_bins(rows->bin + row * rows->pitch + whole, x + row * n + whole, lo + whole,
                        scale + whole, limits->n_bins, n - whole);
+    }
+    return finite && !bad;
 }
 
 /* place(), storing past the caches: the output is not read again here, and without the read that an

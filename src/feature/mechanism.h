@@ -9,17 +9,17 @@ typedef struct hrr_mechanism hrr_mechanism;
 struct hrr_feature_plan {
     const hrr_mechanism *mechanism;
     hrr_feature_claim claim;
-    char *statement, *evidence;  /* what claim points at */
+    char *statement, *evidence; /* what claim points at */
     uint64_t n_features;
-    double *lo, *range, *scale;  /* unit value = (x - lo) * scale, clipped to [0, 1]; what is
-                                    released is back in the feature's units: lo + unit * range */
-    void *state;                 /* the mechanism's own: tables, thresholds */
+    double *lo, *range, *scale; /* unit value = (x - lo) * scale, clipped to [0, 1]; what is
+                                   released is back in the feature's units: lo + unit * range */
+    void *state;                /* the mechanism's own: tables, thresholds */
 };
 
 struct hrr_mechanism {
     const char *name;
-    bool weighted; /* goes through bins, with a share of the budget by theta */
-    bool sampled;  /* randomises n_sampled of the features */
+    bool weighted;    /* goes through bins, with a share of the budget by theta */
+    bool sampled;     /* randomises n_sampled of the features */
     bool without_eps; /* reads no private data, or protects none: eps_nano is not looked at */
     /* Decide everything from public data: set plan->state and plan->claim (eps_nano, dtype_out and
      * n_features_out come preset: the request, F32, n_features). Options are validated as far as
@@ -36,7 +36,31 @@ struct hrr_mechanism {
     void (*randomise)(hrr_dense *out, const hrr_feature_plan *plan, const hrr_dense *in,
                       uint64_t begin, uint64_t end, uint64_t first_row, hrr_stream *stream,
                       void *scratch);
+    /* Instead of it, for a mechanism that looks for values that are not finite itself, on its way
+     * through the rows: false if there is one, and then nothing of the rows is in `out`. */
+    bool (*randomise_finite)(hrr_dense *out, const hrr_feature_plan *plan, const hrr_dense *in,
+                             uint64_t begin, uint64_t end, uint64_t first_row, hrr_stream *stream,
+                             void *scratch);
 };
+
+/* Asks for a row of the input, which then comes while something else is done. */
+static inline void hrr_feature_fetch_row(const hrr_dense *in, uint64_t row)
+{
+    enum { cache_line = 64 };
+    const size_t size = in->cols * hrr_dtype_size(in->dtype);
+    const char *begin = (const char *)in->data + row * size;
+    for (size_t i = 0; i < size; i += cache_line)
+        __builtin_prefetch(begin + i);
+}
+
+/* Whether every value of a row is finite. */
+bool hrr_feature_row_is_finite(const hrr_dense *in, uint64_t row);
+
+static inline double hrr_clip_unit(double unit)
+{
+    unit = unit > 0 ? unit : 0;
+    return unit < 1 ? unit : 1;
+}
 
 /* Row `row` of `in` in unit scale: n_features doubles in [0, 1]. */
 void hrr_feature_unit_row(double *unit, const hrr_feature_plan *plan, const hrr_dense *in,

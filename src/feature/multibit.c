@@ -23,4 +23,5 @@ const hrr_mechanism hrr_mechanism_multibit = {.name = "multibit",
                                               .prepare = prepare,
                                               .release = hrr_coordinates_release,
                                               .scratch_size = hrr_coordinates_scratch_size,
-                                              .randomise = hrr_coordinates_randomise_sampled};
+                                              .randomise_finite =
+                                                  hrr_coordinates_randomise_sampled};

@@ -41,5 +41,5 @@ const hrr_mechanism hrr_mechanism_piecewise_sampled = {.name = "piecewise-sample
                                                        .prepare = prepare_sampled,
                                                        .release = hrr_coordinates_release,
                                                        .scratch_size = hrr_coordinates_scratch_size,
-                                                       .randomise =
+                                                       .randomise_finite =
                                                            hrr_coordinates_randomise_sampled};

@@ -22,9 +22,10 @@ struct hrr_stream {
     size_t refill;       /* size of the next refill; doubles from first to buffer size */
     hrr_purpose purpose;
     uint64_t row;
-    uint64_t blocks_left; /* 0 before the first seek: drawing then stops the process */
-    bool cipher_in_place; /* the cipher's counter stands at the next block of this stream */
-    EVP_CIPHER_CTX *cipher;
+    uint64_t blocks_left;         /* 0 before the first seek: drawing then stops the process */
+    bool cipher_in_place;         /* the cipher's counter stands at the next block of this stream */
+    EVP_CIPHER_CTX *cipher;       /* counter mode, for long pieces */
+    EVP_CIPHER_CTX *block_cipher; /* the same key, block by block, for first refills */
     unsigned char buffer[hrr_stream_buffer_size];
 };
 

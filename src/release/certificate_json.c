@@ -94,9 +94,14 @@ static json_t *features_json(const hrr_certificate *c)
         json_object_set_new(features, "propagated_steps", json_integer(c->options->n_propagate));
     if (claim->n_sampled)
         json_object_set_new(features, "features_per_node", json_integer(claim->n_sampled));
-    if (options->directions && strcmp(options->mechanism, "featurerr-projected") == 0)
-        json_object_set_new(features, "directions",
-                            json_integer((json_int_t)options->directions->rows));
+    const hrr_dense *directions =
+        options->projection ? &options->projection->directions : options->directions;
+    if (directions && strcmp(options->mechanism, "featurerr-projected") == 0) {
+        json_object_set_new(features, "directions", json_integer((json_int_t)directions->rows));
+        json_object_set_new(
+            features, "directions_from",
+            json_string(c->options->directions_from ? c->options->directions_from : "given"));
+    }
     if (c->eps_of_feature_nano)
         json_object_set_new(features, "eps_i_nano",
                             budgets_json(c->eps_of_feature_nano, c->n_features_in));

@@ -93,6 +93,7 @@ static void features(page *p, const hrr_certificate *c)
     epsilon(p, claim->eps_nano, claim->realised_eps);
     line(p, "claim", claim->statement);
     line(p, "evidence", claim->evidence);
+    if (c->options->directions_from) line(p, "directions", c->options->directions_from);
     line(p, "neighbours", hrr_neighbours_features);
 }
 

@@ -64,7 +64,8 @@ unsigned hrr_public_needed(const hrr_graph *graph, const hrr_protect_options *op
     if (options->eps_labels_nano && inferred & HRR_INFERRED_CLASSES) needed |= HRR_PUBLIC_CLASSES;
     if (protects_features && inferred & HRR_INFERRED_COLUMNS) needed |= HRR_PUBLIC_COLUMNS;
     if (protects_features && options->bounds_from_file) needed |= HRR_PUBLIC_BOUNDS;
-    if (protects_features && options->features.directions) needed |= HRR_PUBLIC_DIRECTIONS;
+    if (protects_features && (options->features.directions || options->features.projection))
+        needed |= HRR_PUBLIC_DIRECTIONS;
     return needed;
 }
 

@@ -49,6 +49,48 @@ class Protect(CommandTest):
                           "train_mask.npy", "valid_mask.npy", "test_mask.npy", "CERTIFICATE.txt",
                           "certificate.json"})
 
+    def test_directions_from_a_public_sample_or_head(self):
+        rng = numpy.random.default_rng(1)
+        sample, head = self.scratch / "sample.npy", self.scratch / "head.npz"
+        numpy.save(sample, rng.random((50, 20)))
+        numpy.savez(head, weight=rng.normal(size=(20, 3)), bias=numpy.zeros(3))
+        start = ["--eps-features", "1", "--feature-mechanism", "featurerr-projected", "--force"]
+        cases = (("pca:4", ["--public-sample", sample], 4, "principal components", "50 rows"),
+                 ("head", ["--public-head", head], 2, "weights of a head", "those of the features"),
+                 ("head:1", ["--public-head", head, "--public-sample", sample], 1,
+                  "weights of a head", "50 rows"))
+        for word, words, n, *phrases in cases:
+            words = [*start, "--directions", word, *words]
+            self.assertFalse(self.protect(*words)["private"])
+            self.assertTrue(self.protect(*words, "--public", "directions")["private"])
+            features = self.certificate()["features"]
+            self.assertEqual(features["directions"], n)
+            for phrase in phrases:
+                self.assertIn(phrase, features["directions_from"])
+            self.assertIn(f"{n}, {phrases[0]}", (self.bundle / "CERTIFICATE.txt").read_text())
+            released = numpy.load(self.bundle / "features.npy")
+            rank = numpy.linalg.matrix_rank(released - released[0], tol=1e-4)
+            self.assertEqual(rank, n)
+        start = ["protect", self.graph, "-o", self.bundle, *start]
+        numpy.save(self.scratch / "narrow.npy", rng.random((50, 19)))
+        numpy.savez(self.scratch / "narrow.npz", weight=rng.random((19, 3)), bias=numpy.zeros(3))
+        for code, says, *words in (
+                (2, "pca:8", "--directions", "pca"),
+                (2, "pca:8", "--directions", "pca:many"),
+                (2, "needs --public-sample", "--directions", "pca:4"),
+                (2, "needs --public-head", "--directions", "head:2"),
+                (2, "is for --directions head", "--directions", "pca:4", "--public-sample", sample,
+                 "--public-head", head),
+                (2, "add --directions", "--public-sample", sample),
+                (2, "vary in 2 only", "--directions", "head:3", "--public-head", head),
+                (3, "rows of 20 numbers", "--directions", "pca:4", "--public-sample",
+                 self.scratch / "narrow.npy"),
+                (3, "takes 19 features", "--directions", "head", "--public-head",
+                 self.scratch / "narrow.npz"),
+                (2, "--bounds LO,HI", "--mode", "paper", "--bounds", "data", "--directions",
+                 "pca:4", "--public-sample", sample)):
+            self.fails(code, *start, *words, says=says)
+
     def test_what_the_format_leaves_open_must_be_declared(self):
         """Fails closed: a private mark that was not recognised must not publish the edge."""
         pairs = self.scratch / "pairs.csv"

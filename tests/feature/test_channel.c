@@ -32,7 +32,7 @@ static void test_channel__is_certified_on_the_whole_grid_and_loses_almost_nothin
         for (int i = 0; i < n_eps; i++) {
             hrr_channel channel;
             assert_ok(hrr_channel_init(&channel, k, eps_grid[i], NULL));
-            assert_true(hrr_channel_certifies(channel.weight, k, eps_grid[i]));
+            assert_true(hrr_channel_certifies(channel.weight, k, 64, eps_grid[i]));
             double eps = (double)eps_grid[i] / HRR_EPS_UNIT;
             assert_true(channel.realised_eps <= eps);
             assert_true(channel.realised_eps >= eps * (1 - 1e-6));
@@ -40,19 +40,51 @@ static void test_channel__is_certified_on_the_whole_grid_and_loses_almost_nothin
         }
 }
 
+/* 32 bits: certified or nothing, on the same grid and beyond. Where weights are far above 1 (here:
+ * the smallest above 2^12) and eps is far above what one unit changes, next to nothing is lost. */
+static void test_channel__narrow_tables_are_certified_or_uniform(void **state)
+{
+    (void)state;
+    int close = 0;
+    for (uint32_t k = 2; k <= 256; k += k < 64 ? 1 : 48)
+        for (int i = -1; i < n_eps; i++) {
+            const uint64_t eps_nano = i < 0 ? 1 : eps_grid[i];
+            const double eps = (double)eps_nano / HRR_EPS_UNIT;
+            hrr_channel channel;
+            assert_ok(hrr_channel_init_narrow(&channel, k, eps_nano, NULL));
+            assert_int_equal(channel.bits, 32);
+            assert_true(hrr_channel_certifies(channel.weight, k, 32, eps_nano));
+            assert_true(channel.realised_eps <= eps);
+            for (uint32_t j = 0; j < k * k; j++)
+                assert_true(channel.weight[j] == channel.weight[k * k - 1 - j]);
+            if (channel.realised_eps == 0)
+                for (uint32_t t = 1; t < k; t++)
+                    assert_memory_equal(channel.weight, channel.weight + t * k, k * 8);
+            /* A few times the first step down, k 2^-32, plus what rounding the least weight moves.
+             */
+            const double rounding = k * (4 + 2 * exp(eps)) * 0x1p-32;
+            if (rounding < 1e-2 * eps) {
+                assert_true(channel.realised_eps >= eps - 4 * rounding);
+                close++;
+            }
+            hrr_channel_clear(&channel);
+        }
+    assert_true(close > 700);
+}
+
 static void test_channel__certificate_refuses_a_ratio_one_unit_too_large(void **state)
 {
     (void)state;
     hrr_channel channel;
     assert_ok(hrr_channel_init(&channel, 3, HRR_EPS_UNIT, NULL));
-    assert_false(hrr_channel_certifies(channel.weight, 3, HRR_EPS_UNIT * 999 / 1000));
+    assert_false(hrr_channel_certifies(channel.weight, 3, 64, HRR_EPS_UNIT * 999 / 1000));
     channel.weight[0]++; /* the row no longer sums to 2^64 */
-    assert_false(hrr_channel_certifies(channel.weight, 3, HRR_EPS_UNIT));
+    assert_false(hrr_channel_certifies(channel.weight, 3, 64, HRR_EPS_UNIT));
     channel.weight[0]--;
     uint64_t moved = channel.weight[2] / 1000; /* P(3|1) smaller: its column's ratio grows */
     channel.weight[2] -= moved;
     channel.weight[1] += moved;
-    assert_false(hrr_channel_certifies(channel.weight, 3, HRR_EPS_UNIT));
+    assert_false(hrr_channel_certifies(channel.weight, 3, 64, HRR_EPS_UNIT));
     hrr_channel_clear(&channel);
 }
 
@@ -62,7 +94,7 @@ static void test_channel__scores_that_are_not_normalised_are_caught(void **state
     /* Equation 5 without line 5 of Algorithm 1: budgets that add up to more than eps_f. */
     hrr_channel channel;
     assert_ok(hrr_channel_init(&channel, 4, 13 * HRR_EPS_UNIT / 10, NULL));
-    assert_false(hrr_channel_certifies(channel.weight, 4, HRR_EPS_UNIT));
+    assert_false(hrr_channel_certifies(channel.weight, 4, 64, HRR_EPS_UNIT));
     hrr_channel_clear(&channel);
 }
 
@@ -90,7 +122,7 @@ static void test_channel__the_extremes_work(void **state)
     for (int i = 0; i < 4; i++) {
         hrr_channel channel;
         assert_ok(hrr_channel_init(&channel, extremes[i].k, extremes[i].eps, NULL));
-        assert_true(hrr_channel_certifies(channel.weight, extremes[i].k, extremes[i].eps));
+        assert_true(hrr_channel_certifies(channel.weight, extremes[i].k, 64, extremes[i].eps));
         hrr_channel_clear(&channel);
     }
 }
@@ -131,6 +163,7 @@ int main(void)
         cmocka_unit_test(test_channel__is_its_own_mirror_image),
         cmocka_unit_test(test_channel__matches_the_published_row),
         cmocka_unit_test(test_channel__is_certified_on_the_whole_grid_and_loses_almost_nothing),
+        cmocka_unit_test(test_channel__narrow_tables_are_certified_or_uniform),
         cmocka_unit_test(test_channel__certificate_refuses_a_ratio_one_unit_too_large),
         cmocka_unit_test(test_channel__scores_that_are_not_normalised_are_caught),
         cmocka_unit_test(test_channel__refuses_what_makes_no_sense),

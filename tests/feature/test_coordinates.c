@@ -300,6 +300,31 @@ static void test_multibit__follows_the_published_law(void **state)
     hrr_feature_plan_free(plan);
 }
 
+/* More than 16 MB at once are written past the caches, from rows that begin anywhere in a line. */
+static void test_sampled__large_releases_are_the_same(void **state)
+{
+    (void)state;
+    enum { rows = 1500, cols = 3001, part = 100 };
+    hrr_feature_plan *plan = plan_of("multibit", 20, cols, NULL, NULL);
+    hrr_dense in = matrix_of(HRR_F32, rows, cols), whole = matrix_of(HRR_F32, rows, cols),
+              piece = matrix_of(HRR_F32, part, cols);
+    for (int i = 0; i < rows * cols; i++)
+        ((float *)in.data)[i] = (float)(i % 11) / 10;
+    apply(&whole, plan, &in, 0, 3, 2);
+    for (uint64_t begin = 0; begin < rows; begin += part) {
+        hrr_dense some = in;
+        some.rows = part;
+        some.data = (float *)in.data + begin * cols;
+        apply(&piece, plan, &some, begin, 3, 1);
+        assert_memory_equal(piece.data, (float *)whole.data + begin * cols,
+                            part * cols * sizeof(float));
+    }
+    hrr_dense_clear(&in);
+    hrr_dense_clear(&whole);
+    hrr_dense_clear(&piece);
+    hrr_feature_plan_free(plan);
+}
+
 /* ---- out of memory ----------------------------------------------------------------------- */
 
 static hrr_status plan_once(void *user)
@@ -333,6 +358,7 @@ int main(void)
         cmocka_unit_test(test_sampled__takes_the_number_of_features_it_is_told),
         cmocka_unit_test(test_sampled__the_choice_does_not_look_at_the_data),
         cmocka_unit_test(test_sampled__every_set_of_features_is_equally_likely),
+        cmocka_unit_test(test_sampled__large_releases_are_the_same),
         cmocka_unit_test(test_multibit__follows_the_published_law),
         cmocka_unit_test(test_coordinates__survive_running_out_of_memory),
     };

@@ -1,6 +1,8 @@
 #include "feature/features.h"
+#include "feature/finite.h"
 #include "support/brutal.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -118,22 +120,26 @@ static void test_apply__refuses_shapes_that_do_not_fit(void **state)
     hrr_feature_plan_free(plan);
 }
 
-static void test_apply__finds_what_is_not_finite_before_it_draws(void **state)
+/* Several blocks (218 rows each), so that others were randomised when the bad one is seen. */
+static void test_apply__finds_what_is_not_finite_and_leaves_nothing(void **state)
 {
     (void)state;
-    enum { rows = 300, cols = 7 };
+    enum { rows = 500, cols = 300 };
     static double x[rows * cols];
     static float x32[rows * cols], y[rows * cols];
     const double bad[] = {NAN, INFINITY, -INFINITY};
-    hrr_feature_options options = options_for("featurerr", HRR_EPS_UNIT, 5);
-    hrr_feature_plan *plan = plan_for(cols, &options);
+    /* Those that look on their way, and one that has it done for it. */
+    static const char *const mechanisms[] = {"featurerr", "multibit", "laplace"};
     hrr_random *random = seeded(1);
-    for (int i = 0; i < 6; i++) {
-        hrr_dense in = i < 3 ? view(HRR_F64, rows, cols, x) : view(HRR_F32, rows, cols, x32);
+    for (int i = 0; i < 18; i++) {
+        const bool f64 = i % 2;
+        hrr_feature_options options = options_for(mechanisms[i / 6], HRR_EPS_UNIT, 0);
+        hrr_feature_plan *plan = plan_for(cols, &options);
+        hrr_dense in = f64 ? view(HRR_F64, rows, cols, x) : view(HRR_F32, rows, cols, x32);
         hrr_dense out = view(HRR_F32, rows, cols, y);
         memset(x, 0, sizeof x), memset(x32, 0, sizeof x32);
-        x[298 * cols + 5] = x[299 * cols + 1] = bad[i % 3]; /* the first of two is named */
-        x32[298 * cols + 5] = x32[299 * cols + 1] = (float)bad[i % 3];
+        x[298 * cols + 5] = x[499 * cols + 1] = bad[i % 3]; /* the first of two is named */
+        x32[298 * cols + 5] = x32[499 * cols + 1] = (float)bad[i % 3];
         for (int j = 0; j < rows * cols; j++)
             y[j] = -7;
         hrr_error err;
@@ -143,10 +149,31 @@ static void test_apply__finds_what_is_not_finite_before_it_draws(void **state)
         assert_null(strstr(err.message, "nan"));
         assert_null(strstr(err.message, "inf"));
         for (int j = 0; j < rows * cols; j++)
-            assert_true(y[j] == -7); /* nothing was drawn */
+            assert_true(y[j] == 0); /* also of the blocks that were in order */
+        hrr_feature_plan_free(plan);
     }
     hrr_random_free(random);
-    hrr_feature_plan_free(plan);
+}
+
+static void test_finite__is_seen_wherever_it_is(void **state)
+{
+    (void)state;
+    enum { n = 131 };
+    float x[n + 3];
+    for (size_t begin = 0; begin < 3; begin++)
+        for (size_t length = 0; length <= n; length++) {
+            for (int i = 0; i < n + 3; i++)
+                x[i] = i % 2 ? FLT_MAX : -FLT_MIN / 2;
+            x[begin + length] = NAN; /* behind the end */
+            assert_true(hrr_all_finite_f32(x + begin, length));
+            x[begin + length] = 0;
+            for (size_t i = 0; i < length; i += 1 + length / 7)
+                for (int what = 0; what < 3; what++) {
+                    x[begin + i] = what == 0 ? NAN : what == 1 ? INFINITY : -INFINITY;
+                    assert_false(hrr_all_finite_f32(x + begin, length));
+                    x[begin + i] = 1;
+                }
+        }
 }
 
 static void fill_uniform(float *x, size_t n, uint64_t seed)
@@ -247,7 +274,8 @@ int main(void)
         cmocka_unit_test(test_plan__refuses_what_makes_no_sense),
         cmocka_unit_test(test_plan__refuses_bad_weights_and_bounds),
         cmocka_unit_test(test_apply__refuses_shapes_that_do_not_fit),
-        cmocka_unit_test(test_apply__finds_what_is_not_finite_before_it_draws),
+        cmocka_unit_test(test_apply__finds_what_is_not_finite_and_leaves_nothing),
+        cmocka_unit_test(test_finite__is_seen_wherever_it_is),
         cmocka_unit_test(test_apply__does_not_depend_on_threads_or_cuts),
         cmocka_unit_test(test_apply__can_be_cancelled),
         cmocka_unit_test(test_plan__survives_running_out_of_memory),

@@ -232,6 +232,49 @@ static void test_head__survives_running_out_of_memory(void **state)
 
 #define with_scratch(test) cmocka_unit_test_setup_teardown(test, scratch_setup, scratch_teardown)
 
+/* Two classes that differ in one feature: that feature is the direction. Bounds stretch it, so that
+ * a feature with a wide range outweighs one with a large weight. tests/feature/test_projection.py
+ * has the comparison with numpy. */
+static void test_head_directions__are_what_the_head_tells_apart(void **state)
+{
+    (void)state;
+    hrr_head head;
+    hrr_dense found;
+    hrr_error err = {0};
+    assert_ok(hrr_head_init(&head, 3, 0, 2, HRR_OUTPUT_SOFTMAX, NULL));
+    *at(&head.weight, 0, 0) = *at(&head.weight, 0, 1) = 7; /* the same for both */
+    *at(&head.weight, 1, 0) = 2, *at(&head.weight, 1, 1) = -1;
+    assert_ok(hrr_head_directions(&found, &head, NULL, NULL, 0, NULL));
+    assert_true(found.rows == 1 && found.cols == 3);
+    assert_true(*at(&found, 0, 1) > 1 - 1e-12);
+    hrr_dense_clear(&found);
+    assert_int_equal(hrr_head_directions(&found, &head, NULL, NULL, 2, &err), HRR_EINVAL);
+    assert_null(found.data);
+
+    head.output = HRR_OUTPUT_SIGMOID;
+    const double lo[] = {0, 0, 0}, hi[] = {1, 100, 1};
+    assert_ok(hrr_head_directions(&found, &head, lo, hi, 2, NULL));
+    assert_true(found.rows == 2 && *at(&found, 0, 1) > .99 && *at(&found, 1, 0) > .99);
+    hrr_dense_clear(&found);
+    hrr_head_clear(&head);
+}
+
+static hrr_status directions_once(void *user)
+{
+    hrr_dense found;
+    hrr_status status = hrr_head_directions(&found, user, NULL, NULL, 0, NULL);
+    hrr_dense_clear(&found);
+    return status;
+}
+
+static void test_head_directions__survive_without_memory(void **state)
+{
+    (void)state;
+    hrr_head head = random_head(4, 3, 2, HRR_OUTPUT_SOFTMAX, 5);
+    assert_true(brutal(directions_once, &head) > 4);
+    hrr_head_clear(&head);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -243,6 +286,8 @@ int main(void)
         with_scratch(test_head__refuses_shapes_that_do_not_fit),
         cmocka_unit_test(test_head__refuses_features_it_was_not_made_for),
         with_scratch(test_head__survives_running_out_of_memory),
+        cmocka_unit_test(test_head_directions__are_what_the_head_tells_apart),
+        cmocka_unit_test(test_head_directions__survive_without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

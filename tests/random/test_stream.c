@@ -82,6 +82,15 @@ static void test_stream__how_it_is_cut_up_does_not_matter(void **state)
         hrr_stream_bytes(stream, cut + i, 1);
     assert_memory_equal(whole, cut, size);
 
+    /* Pieces around the size of a first refill, which may be encrypted in another way. */
+    for (size_t piece = 240; piece <= 272; piece++) {
+        memset(cut, 0, size);
+        hrr_stream_seek(stream, HRR_PURPOSE_TEST, 5);
+        for (size_t at = 0; at + piece <= 4096; at += piece)
+            hrr_stream_bytes(stream, cut + at, piece);
+        assert_memory_equal(whole, cut, 4096 / piece * piece);
+    }
+
     /* Pieces of every kind, words among them at every alignment. */
     hrr_fast_random pieces;
     hrr_fast_init(&pieces, 1, 1);

@@ -1,0 +1,26 @@
+/* public_directions.h: what --directions, --public-sample and --public-head say. */
+#ifndef HRR_CLI_PUBLIC_DIRECTIONS_H
+#define HRR_CLI_PUBLIC_DIRECTIONS_H
+
+#include <heterorr/feature.h>
+
+typedef struct cli_directions_words {
+    const char *directions; /* FILE.npy, pca:R, head or head:R; NULL: none */
+    const char *sample, *head;
+} cli_directions_words;
+
+typedef struct cli_directions {
+    hrr_projection projection;
+    char from[200]; /* one phrase for the certificate */
+} cli_directions;
+
+/* What can be said of the words alone. */
+hrr_status cli_directions_check(const cli_directions_words *words, hrr_error *err);
+
+/* lo, hi: public bounds of the n_features features. */
+hrr_status cli_directions_read(cli_directions *out, const cli_directions_words *words,
+                               uint64_t n_features, const double *lo, const double *hi,
+                               hrr_error *err);
+void cli_directions_clear(cli_directions *directions);
+
+#endif

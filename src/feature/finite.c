@@ -1,0 +1,38 @@
+/* finite.c: one loop, compiled for each kind of processor. Mechanisms that answer few features
+ * spend most of their time here. */
+#include "feature/finite.h"
+
+static bool portable(const float *value, size_t n)
+{
+    return hrr_finite_loop_f32(value, n);
+}
+
+#if defined(__x86_64__)
+
+__attribute__((target("avx2"))) static bool avx2(const float *value, size_t n)
+{
+    return hrr_finite_loop_f32(value, n);
+}
+
+__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl"))) static bool avx512(const float *value,
+                                                                                 size_t n)
+{
+    return hrr_finite_loop_f32(value, n);
+}
+
+bool hrr_all_finite_f32(const float *value, size_t n)
+{
+    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512vl"))
+        return avx512(value, n);
+    return __builtin_cpu_supports("avx2") ? avx2(value, n) : portable(value, n);
+}
+
+#else
+
+bool hrr_all_finite_f32(const float *value, size_t n)
+{
+    return portable(value, n);
+}
+
+#endif
