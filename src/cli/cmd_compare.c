@@ -1,7 +1,9 @@
 /* cmd_compare.c: heterorr compare: mechanisms side by side. Each kind of comparison is chosen by a
  * flag: --expected-error is the error of a feature by mechanism and budget, with a remark on the
  * fair form of the baselines, which the paper's figure leaves out; --structure
- * (compare_structure.c) is a released graph beside the original. */
+ * (compare_structure.c) is a released graph beside the original, or, with --mechanisms
+ * (compare_mechanisms.c), what many mechanisms make of it. */
+#include "cli/compare_mechanisms.h"
 #include "cli/compare_structure.h"
 #include "cli/expected_error.h"
 #include "cli/graph_input.h"
@@ -18,6 +20,7 @@ typedef struct compare_args {
     cli_common common;
     hrr_read_options read;
     cli_structure_args walks;
+    cli_mechanisms_args sweep;
     const char *original, *released;
     const char *output;
     uint64_t features;
@@ -31,6 +34,7 @@ static void init(void *args)
     a->output = "-";
     hrr_read_options_init(&a->read);
     cli_structure_args_init(&a->walks);
+    cli_mechanisms_args_init(&a->sweep);
 }
 
 static const cli_option operands[] = {
@@ -41,7 +45,8 @@ static const cli_option operands[] = {
     {.argument = "RELEASED",
      .kind = CLI_PATH,
      .at = offsetof(compare_args, released),
-     .help = "with --structure: what was made of it: a bundle, or any graph on its nodes"},
+     .help = "with --structure: what was made of it: a bundle, or any graph on its nodes; not with "
+             "--mechanisms, which make their own"},
     {0},
 };
 
@@ -77,6 +82,8 @@ static const cli_option options[] = {
 static const cli_option_set sets[] = {
     {"Comparing", options, 0},
     {"With --structure", cli_structure_options, offsetof(compare_args, walks)},
+    {"Running mechanisms on ORIGINAL, with --structure", cli_mechanisms_options,
+     offsetof(compare_args, sweep)},
     {"Reading ORIGINAL", cli_graph_options, offsetof(compare_args, read)},
     {"Options", cli_common_options, offsetof(compare_args, common)},
     {0},
@@ -89,6 +96,10 @@ static const cli_example examples[] = {
      "The same for 2048 features that share the budget, as rows on standard output."},
     {"heterorr compare --structure graph released",
      "Walks, degrees, triangles, communities and eigenvalues of a release and its original."},
+    {"heterorr compare --structure cora.npz --mechanisms edgerr,edgerand,lapgraph --eps-edges 1 "
+     "--private-fractions .05,.1,.2 -o walks.csv",
+     "Mechanisms on one graph, five runs each, one row a run; it goes on where it was "
+     "interrupted."},
     {0},
 };
 
@@ -209,12 +220,31 @@ static hrr_status deliver(const char *text, size_t size, const compare_args *a,
 
 /* ---- together -------------------------------------------------------------------------------- */
 
+static hrr_status check_sweep(const compare_args *a, hrr_error *err)
+{
+    if (!a->structure)
+        return hrr_fail(err, HRR_EINVAL, "--mechanisms are compared by --structure: name it too");
+    if (!a->original)
+        return hrr_fail(err, HRR_EINVAL,
+                        "ORIGINAL is missing: heterorr compare --structure ORIGINAL --mechanisms "
+                        "LIST -o FILE.csv");
+    if (a->released)
+        return hrr_fail(err, HRR_EINVAL, "--mechanisms make their own releases; leave %.99s out",
+                        a->released);
+    if (strcmp(a->output, "-") == 0)
+        return hrr_fail(err, HRR_EINVAL,
+                        "-o FILE.csv is missing: every run is a row of a results file, which goes "
+                        "on where it was interrupted");
+    return HRR_OK;
+}
+
 static hrr_status check(const compare_args *a, hrr_error *err)
 {
     if (a->expected_error == a->structure)
         return hrr_fail(err, HRR_EINVAL,
                         "say what to compare: --expected-error or --structure (see heterorr "
                         "compare --help)");
+    if (a->sweep.mechanisms) return check_sweep(a, err);
     if (a->structure && !a->released)
         return hrr_fail(err, HRR_EINVAL,
                         "%s is missing: heterorr compare --structure ORIGINAL RELEASED",
@@ -283,6 +313,9 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     const compare_args *a = args;
     hrr_status status = check(a, err);
     if (status) return status;
+    if (a->sweep.mechanisms)
+        return cli_compare_mechanisms(a->original, a->output, &a->read, &a->sweep, a->walks.hops,
+                                      a->walks.seed, task, err);
     if (a->structure)
         return cli_compare_structure(a->original, a->released, &a->read, &a->walks, task, err);
     return compare_errors(a, task, err);

@@ -13,9 +13,17 @@ static void hash_reals(hrr_hash *hash, const double *value, uint64_t n)
     hrr_hash_part(hash, value, n * sizeof *value);
 }
 
+static void hash_matrix(hrr_hash *hash, const hrr_dense *matrix)
+{
+    hrr_hash_u64(hash, matrix ? matrix->rows : 0);
+    if (matrix)
+        hrr_hash_part(hash, matrix->data,
+                      matrix->rows * matrix->cols * hrr_dtype_size(matrix->dtype));
+}
+
 static void hash_features(hrr_hash *hash, const hrr_feature_options *o, uint64_t n_features)
 {
-    const hrr_dense *directions = o->directions;
+    const hrr_projection *projection = o->projection;
     hrr_hash_text(hash, o->mechanism);
     hrr_hash_u64(hash, n_features);
     hrr_hash_u64(hash, o->eps_nano);
@@ -26,10 +34,13 @@ static void hash_features(hrr_hash *hash, const hrr_feature_options *o, uint64_t
     hash_reals(hash, o->theta, n_features);
     hash_reals(hash, o->lo, n_features);
     hash_reals(hash, o->hi, n_features);
-    hrr_hash_u64(hash, directions ? directions->rows : 0);
-    if (directions)
-        hrr_hash_part(hash, directions->data,
-                      directions->rows * directions->cols * hrr_dtype_size(directions->dtype));
+    hash_matrix(hash, o->directions);
+    hrr_hash_text(hash, projection ? "projection" : NULL);
+    if (!projection) return;
+    hash_matrix(hash, &projection->directions);
+    hash_reals(hash, projection->centre, n_features);
+    hash_reals(hash, projection->lo, projection->directions.rows);
+    hash_reals(hash, projection->hi, projection->directions.rows);
 }
 
 static void hash_edges(hrr_hash *hash, const hrr_edge_options *o)
