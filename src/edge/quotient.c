@@ -51,8 +51,8 @@ static void release(void *state)
 
 /* ---- blocks --------------------------------------------------------------------------------- */
 
-/* So many blocks that, if private edges are as many as public ones, a count exceeds nine deviations
- * of its noise on average: m / K^2 > 9 sqrt(2) / eps. With nine times the counts the search took
+/* So many blocks that, if private edges are as many as public ones, a count is eighteen deviations
+ * of its noise on average: 2 m / K^2 = 18 sqrt(2) / eps. With nine times the counts the search took
  * noise for structure. */
 static uint32_t count_blocks(const hrr_edge_public *known, uint64_t eps_nano)
 {
