@@ -115,10 +115,11 @@ typedef struct chain {
     hrr_progress *progress;
 } chain;
 
-/* One node in 32 frozen leaves the largest piece under half of a balanced tree of 10^4 leaves, and
- * far less of the deep trees that fit a graph; 20 steps a node are ten times the cost of a cut. */
+/* One node in 12 frozen leaves a third of a balanced tree of 10^4 leaves in the largest piece, and
+ * far less of the deep trees that fit a graph; five in six moves remain possible. 20 steps a node
+ * are about ten times the cost of the cut. */
 const hrr_chain_schedule hrr_chain_default = {
-    .whole_below = 4096, .one_in = 32, .steps_per_node = 20};
+    .whole_below = 4096, .one_in = 12, .steps_per_node = 20};
 
 /* Steps in proportion to the nodes that can be looked at, adding up to n_steps; false if there is
  * no such node. */
@@ -178,9 +179,8 @@ static hrr_status work_on_pieces(const chain *c, const hrr_pieces *pieces, hrr_e
         turns[i] = (turn){pieces->piece[i].steps, (uint32_t)i};
     qsort(turns, pieces->n_pieces, sizeof *turns, by_steps);
     hrr_status failed = HRR_OK;
-    const int threads = n < c->threads ? (int)n : c->threads;
 #ifdef _OPENMP
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
+#pragma omp parallel for schedule(dynamic) num_threads(n < c->threads ? (int)n : c->threads)
 #endif
     for (int64_t t = 0; t < n; t++) {
         hrr_error why;
