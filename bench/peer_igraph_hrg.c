@@ -1,6 +1,6 @@
 /* peer_igraph_hrg.c: igraph_hrg_fit (igraph is GPL, so this program is its own and links nothing of
  * ours). Prints one JSON object, as bench_edge_chain does.
- *   peer_igraph_hrg EDGES STEPS_PER_NODE
+ *   peer_igraph_hrg EDGES STEPS_PER_NODE [sample]
  * EDGES: text, two node numbers a line. Repeated edges and self-loops are dropped and isolated
  * nodes too, so that both sides have the same graph. A step is a look at one internal node, on both
  * sides. igraph starts from a random tree, and returns the best one that it met. */
@@ -73,11 +73,23 @@ static int is_understood(const igraph_hrg_t *hrg)
     return VECTOR(hrg->vertices)[0] == igraph_vector_int_size(&hrg->left) + 1;
 }
 
+static int sample(const igraph_hrg_t *hrg)
+{
+    igraph_t graph;
+    const double began = cpu_seconds();
+    if (igraph_hrg_sample(hrg, &graph)) return 1;
+    printf("{\"name\": \"igraph_hrg_sample\", \"cpu_seconds\": %.6g, \"n_edges\": %.0f}\n",
+           cpu_seconds() - began, (double)igraph_ecount(&graph));
+    igraph_destroy(&graph);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     igraph_t graph;
     igraph_hrg_t hrg;
-    if (argc != 3) return fprintf(stderr, "usage: peer_igraph_hrg EDGES STEPS_PER_NODE\n"), 2;
+    if (argc != 3 && argc != 4)
+        return fprintf(stderr, "usage: peer_igraph_hrg EDGES STEPS_PER_NODE [sample]\n"), 2;
     read_graph(&graph, argv[1]);
     const double n = (double)igraph_vcount(&graph), steps = floor(atof(argv[2]) * n);
     igraph_rng_seed(igraph_rng_default(), 1);
@@ -89,7 +101,8 @@ int main(int argc, char **argv)
     printf("{\"name\": \"igraph_hrg_fit\", \"steps_per_cpu_second\": %.6g, \"cpu_seconds\": %.6g, "
            "\"likelihood\": %.1f, \"n_nodes\": %.0f, \"n_edges\": %.0f}\n",
            steps / spent, spent, likelihood(&hrg), n, (double)igraph_ecount(&graph));
+    const int failed = argc == 4 ? sample(&hrg) : 0;
     igraph_hrg_destroy(&hrg);
     igraph_destroy(&graph);
-    return 0;
+    return failed;
 }

@@ -13,7 +13,7 @@
  *              all of this as published, and is certified for nothing.
  *
  * privhrg (Xiao, Chen and Tan, KDD 2014) is the same pipeline with a tree from private edges, their
- * grouping and the even split of the budget that they recommend.
+ * grouping and the even split of the budget that the examples of their program use.
  *
  * Released beside the edges: tree.npy, 3 x n numbers: the nodes in the order of the leaves; where
  * each internal node, in preorder, parts its leaves; which query it is in (the last column of these

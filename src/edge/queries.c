@@ -19,8 +19,8 @@
 
 #include <math.h>
 
-/* Algorithm 3's thresholds are given no values there; these are those of Xiao, Chen and Tan (KDD
- * 2014), from whom the algorithm comes. */
+/* tau_1 and tau_2 of Algorithm 3, which gives them no values. With these the bias of grouping is
+ * what tests/edge/test_estimate.c has for it. */
 static const double paper_threshold_block = 0.05, paper_threshold_subtree = 0.01;
 
 static const double most_pairs_times_eps = 400;

@@ -132,10 +132,10 @@ static void test_queries__follow_their_rules(void **state)
             hrr_queries_init(&queries, &tree, &known, HRR_QUERIES_SUBTREES, HRR_EPS_UNIT, NULL));
         assert_int_equal(queries.n_queries, balanced ? 3 + 4 : n - 28 + 1);
         hrr_queries_clear(&queries);
-        /* eps = 1: blocks of up to 20 pairs in subtrees with s (s - 1) <= 100, so s <= 10. A
+        /* eps = 0.9: blocks of up to 22 pairs in subtrees with s (s - 1) <= 111, so s <= 11. A
          * balanced one of 8 has 16 pairs at its top; a caterpillar of s has s - 1. */
-        assert_ok(hrr_queries_init(&queries, &tree, &known, HRR_QUERIES_PAPER, HRR_EPS_UNIT, NULL));
-        assert_int_equal(queries.n_queries, balanced ? 7 + 8 : n - 10 + 1);
+        assert_ok(hrr_queries_init(&queries, &tree, &known, HRR_QUERIES_PAPER, 900000000, NULL));
+        assert_int_equal(queries.n_queries, balanced ? 7 + 8 : n - 11 + 1);
         hrr_queries_clear(&queries);
         hrr_dendrogram_clear(&tree);
     }
