@@ -168,6 +168,16 @@ static const char *verdict(const hrr_structure_mean *mean, const hrr_structure_m
                                               : "spends its budget for nothing";
 }
 
+/* Few private edges first, then the closest. */
+static int compare_means(const void *a, const void *b)
+{
+    const hrr_structure_mean *x = a, *y = b;
+    const double by_fraction = atof(x->private_fraction) - atof(y->private_fraction);
+    const double by_distance = distance(x) - distance(y);
+    if (by_fraction != 0) return by_fraction < 0 ? -1 : 1;
+    return (by_distance > 0) - (by_distance < 0);
+}
+
 static void print_means(const hrr_structure_mean *means, size_t n, FILE *to)
 {
     fprintf(to, "RMS distance of random-walk matrices, means over the runs (x 1000)\n");
@@ -236,6 +246,7 @@ static hrr_status show(const char *results, cli_task *task, hrr_error *err)
     size_t n;
     hrr_status status = hrr_structure_means(&means, &n, results, err);
     if (status) return status;
+    qsort(means, n, sizeof *means, compare_means);
     cli_progress_erase();
     if (task->json) {
         task->result = json_pack("{s:o, s:o}", "results", cli_json_text(results), "means",

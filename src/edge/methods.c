@@ -4,11 +4,11 @@
 #include <string.h>
 
 /* The two arrays run in step, and both end with NULL. The first is the default. */
-static const char *const names[] = {"public",  "select", "barker", "quotient",
-                                    "uniform", "single", "paper",  NULL};
+static const char *const names[] = {"public",   "uniform", "select", "barker",
+                                    "quotient", "single",  "paper",  NULL};
 static const hrr_tree_method *const methods[] = {
-    &hrr_tree_public,  &hrr_tree_select, &hrr_tree_barker, &hrr_tree_quotient,
-    &hrr_tree_uniform, &hrr_tree_single, &hrr_tree_paper,  NULL};
+    &hrr_tree_public,   &hrr_tree_uniform, &hrr_tree_select, &hrr_tree_barker,
+    &hrr_tree_quotient, &hrr_tree_single,  &hrr_tree_paper,  NULL};
 _Static_assert(sizeof names == sizeof methods, "a name for every method");
 
 const char *const *hrr_edge_trees(void)

@@ -51,13 +51,14 @@ static void release(void *state)
 
 /* ---- blocks --------------------------------------------------------------------------------- */
 
-/* So many blocks that, if private edges are as many as public ones, a count exceeds its noise on
- * average: 2 m / K^2 > 2 sqrt(2) / eps. */
+/* So many blocks that, if private edges are as many as public ones, a count is eighteen deviations
+ * of its noise on average: 2 m / K^2 = 18 sqrt(2) / eps. With nine times the counts the search took
+ * noise for structure. */
 static uint32_t count_blocks(const hrr_edge_public *known, uint64_t eps_nano)
 {
     const double eps = (double)eps_nano / HRR_EPS_UNIT;
     const double edges = (double)(known->n_edges > 0 ? known->n_edges : known->n_nodes);
-    double n = fmin(sqrt(edges * eps / sqrt(2)), MOST_BLOCKS);
+    double n = fmin(sqrt(edges * eps / sqrt(2)) / 3, MOST_BLOCKS);
     n = fmin(n, (double)known->n_nodes);
     return n < 1 ? 1 : (uint32_t)n;
 }
@@ -225,12 +226,12 @@ static hrr_status count_noisily(int64_t *noisy, const quotient *q, const hrr_edg
 
 /* ---- search: post-processing ---------------------------------------------------------------- */
 
-/* What stands out of the noise: a count counts beyond twice its deviation. Smaller ones would look
+/* What stands out of the noise: a count counts beyond four deviations. Smaller ones would look
  * like structure to every search. */
 static void threshold(uint64_t *hidden, const int64_t *noisy, const quotient *q, double deviation)
 {
     for (size_t i = 0; i < (size_t)q->n_blocks * q->n_blocks; i++) {
-        const uint64_t count = (double)noisy[i] > 2 * deviation ? (uint64_t)noisy[i] : 0;
+        const uint64_t count = (double)noisy[i] > 4 * deviation ? (uint64_t)noisy[i] : 0;
         hidden[i] = count < q->pairs[i] ? count : q->pairs[i];
     }
 }

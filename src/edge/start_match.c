@@ -16,8 +16,8 @@
  * joined or sits out.
  *
  * Measured against METIS 5.1 (recursive bisection to the end) on polblogs, CA-HepPh, ppi, Cora and
- * Facebook, with all and with 70% of the edges: a higher likelihood on every one, in a quarter to
- * half of the time. */
+ * Facebook, with all and with 70% of the edges: a higher likelihood on every one, in a quarter of
+ * the time or less (docs/mechanisms/edgerr-trees.md). */
 #include "edge/start_match.h"
 #include "base/memory.h"
 

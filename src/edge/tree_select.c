@@ -5,6 +5,9 @@
  *              that every score L_pri moves by Delta_int(N) at most, N = the most candidate pairs
  *              that a node of these trees splits (score.h; public, and never above the
  *              floor(n^2 / 4) of the worst tree). The choice is permute-and-flip (choose.h).
+ *              L_pub of each tree is added to its score with a weight: a public number, which moves
+ *              for no pair. It stands for what public edges already tell about private ones, and
+ *              decides where the budget is too small to.
  * Not hidden:  how many private edges there are shows in the time it takes to count them.
  * Cost:        as many public trees as there are alternatives, before the secret is seen; O(n log n
  *              + m) for each with it. */
@@ -24,7 +27,9 @@ typedef struct alternatives {
     uint64_t scale;
     uint32_t n_trees;
     hrr_dendrogram tree[MOST_TREES];
-    uint64_t *pairs[MOST_TREES]; /* candidate pairs that each node splits */
+    double likelihood[MOST_TREES]; /* L_pub */
+    int64_t bonus[MOST_TREES];     /* what it adds to the score */
+    uint64_t *pairs[MOST_TREES];   /* candidate pairs that each node splits */
 } alternatives;
 
 static void release(void *state)
@@ -65,6 +70,9 @@ static hrr_status add_tree(alternatives *all, uint64_t *most_pairs, hrr_tree_pla
     all->pairs[t] = hrr_alloc(n_internal, sizeof *all->pairs[t]);
     if (!all->pairs[t]) return hrr_no_memory(err);
     status = hrr_dendrogram_candidate_pairs(all->pairs[t], &all->tree[t], plan->known, err);
+    if (!status)
+        status = hrr_dendrogram_likelihood(&all->likelihood[t], &all->tree[t], plan->known->n_edges,
+                                           plan->known->source, plan->known->target, err);
     for (uint32_t r = 0; !status && r < n_internal; r++)
         if (all->pairs[t][r] > *most_pairs) *most_pairs = all->pairs[t][r];
     return status;
@@ -82,6 +90,32 @@ static void set_scale(alternatives *all, uint64_t *sensitivity, uint64_t n_candi
     }
 }
 
+static uint32_t best_public(const alternatives *all)
+{
+    uint32_t best = 0;
+    for (uint32_t t = 1; t < all->n_trees; t++)
+        if (all->likelihood[t] > all->likelihood[best]) best = t;
+    return best;
+}
+
+/* L_pri follows L_pub, with a variance of about V / 10 around it, where V is the variance of L_pub
+ * among the trees (polblogs, ppi, Cora, CA-HepPh). Seen through noise of s nats, the best guess of
+ * L_pri weighs L_pub 10 s^2 / V to 1. */
+static void set_bonus(alternatives *all)
+{
+    const double units = ldexp(1, (int)all->score.bits), noise = (double)all->scale / units;
+    const double best = all->likelihood[best_public(all)], least = -0x1p55;
+    double mean = 0, variance = 1; /* one nat: trees that are all alike get no bonus worth noting */
+    for (uint32_t t = 0; t < all->n_trees; t++)
+        mean += all->likelihood[t] / all->n_trees;
+    for (uint32_t t = 0; t < all->n_trees; t++)
+        variance += (all->likelihood[t] - mean) * (all->likelihood[t] - mean) / all->n_trees;
+    for (uint32_t t = 0; t < all->n_trees; t++) {
+        const double gap = 10 * (all->likelihood[t] - best) * noise * noise / variance;
+        all->bonus[t] = (int64_t)fmax(gap * units, least);
+    }
+}
+
 static hrr_status prepare(hrr_tree_plan *plan, hrr_progress *progress, hrr_error *err)
 {
     const uint64_t n_candidates = hrr_edge_score_candidates(plan->known);
@@ -93,13 +127,14 @@ static hrr_status prepare(hrr_tree_plan *plan, hrr_progress *progress, hrr_error
     const uint32_t n_trees = count_trees(plan->known->n_nodes);
     while (!status && all->n_trees < n_trees)
         status = add_tree(all, &most_pairs, plan, progress, err);
-    if (!status) status = hrr_dendrogram_copy(&plan->start, &all->tree[0], err);
+    if (!status) status = hrr_dendrogram_copy(&plan->start, &all->tree[best_public(all)], err);
     if (status) {
         release(all);
         return status;
     }
     uint64_t sensitivity;
     set_scale(all, &sensitivity, n_candidates, most_pairs, plan->eps_tree_nano);
+    set_bonus(all);
     plan->realised_eps = hrr_choose_eps(sensitivity, all->scale);
     plan->evidence = "permute-and-flip over public trees, with integer scores of proved "
                      "sensitivity and exact coins";
@@ -116,7 +151,9 @@ static hrr_status score_trees(int64_t *scores, const alternatives *all,
     for (uint32_t t = 0; !status && t < all->n_trees; t++) {
         status = hrr_dendrogram_count(edges, &all->tree[t], secret->n_edges, secret->source,
                                       secret->target, err);
-        if (!status) scores[t] = hrr_edge_score_tree(&all->score, n_internal, edges, all->pairs[t]);
+        if (status) break;
+        scores[t] = hrr_edge_score_tree(&all->score, n_internal, edges, all->pairs[t]);
+        scores[t] += all->bonus[t];
     }
     hrr_free(edges);
     return status;
@@ -128,6 +165,8 @@ static hrr_status draw(hrr_dendrogram *out, const hrr_tree_plan *plan,
 {
     (void)progress;
     const alternatives *all = plan->state;
+    /* A budget that no coin can show: the most likely public tree, and no private edge is read. */
+    if (all->scale == 0) return hrr_dendrogram_copy(out, &plan->start, err);
     int64_t scores[MOST_TREES];
     uint32_t order[MOST_TREES];
     hrr_stream *stream = NULL;

@@ -168,7 +168,8 @@ static void permute_and_flip_law(double *law, const int64_t *scores, int n, uint
         }
 }
 
-static double select_epsilon(int n_leaves, uint64_t eps_nano, uint64_t sensitivity)
+static double select_epsilon(int n_leaves, uint64_t eps_nano, uint64_t sensitivity,
+                             bool public_bonus)
 {
     small_trees *trees = all_trees(n_leaves);
     const small_pairs pairs = all_pairs(n_leaves);
@@ -176,6 +177,9 @@ static double select_epsilon(int n_leaves, uint64_t eps_nano, uint64_t sensitivi
     const size_t n = (size_t)trees->n;
     double *law = malloc((n << pairs.n) * sizeof *law);
     const uint64_t scale = hrr_choose_scale(sensitivity, eps_nano);
+    /* A public number for each tree changes nothing: nats between 0 and 3. */
+    for (size_t i = 0; public_bonus && i < n << pairs.n; i++)
+        scores[i] += (int64_t)(i % n * 7919 % 13) << 18;
     for (uint32_t graph = 0; graph < 1U << pairs.n; graph++)
         permute_and_flip_law(law + graph * n, scores + graph * n, trees->n, scale);
     double sum = 0;
@@ -196,7 +200,9 @@ static void test_exact__select_keeps_its_budget(void **state)
             const uint64_t budget = budgets[n == 4 ? i : 1];
             const uint64_t sensitivity =
                 (uint64_t)hrr_edge_score_sensitivity(&fine, (uint64_t)(n * n / 4));
-            const double eps = select_epsilon(n, budget, sensitivity);
+            const double eps = select_epsilon(n, budget, sensitivity, false);
+            const double eps_bonus = select_epsilon(n, budget, sensitivity, true);
+            assert_true(eps_bonus <= (double)budget / HRR_EPS_UNIT + 1e-9);
             assert_true(eps <= (double)budget / HRR_EPS_UNIT + 1e-9);
             assert_true(eps > .3 * (double)budget / HRR_EPS_UNIT); /* and uses it */
         }
@@ -207,7 +213,7 @@ static void test_exact__select_with_a_wrong_sensitivity_is_caught(void **state)
 {
     (void)state;
     const uint64_t sensitivity = (uint64_t)hrr_edge_score_sensitivity(&fine, 4);
-    assert_true(select_epsilon(4, HRR_EPS_UNIT, sensitivity / 3) > 1);
+    assert_true(select_epsilon(4, HRR_EPS_UNIT, sensitivity / 3, false) > 1);
 }
 
 static void test_exact__scale_of_a_choice_is_on_the_safe_side(void **state)
