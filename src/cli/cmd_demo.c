@@ -173,11 +173,13 @@ static hrr_status show_noise(int number, cli_task *task, json_t *results, hrr_er
 
 static hrr_status run(const void *args, cli_task *task, hrr_error *err)
 {
-    char directory[path_size], graph[path_size], copy[path_size], bundle[path_size];
+    char directory[path_size], graph[path_size], copy[path_size], bundle[path_size],
+        ledger[path_size];
     hrr_status status = make_directory(directory, args, err);
     if (!status) status = format_path(graph, err, "%s/graph", directory);
     if (!status) status = format_path(copy, err, "%s/graph.npz", directory);
     if (!status) status = format_path(bundle, err, "%s/released", directory);
+    if (!status) status = format_path(ledger, err, "%s/ledger.sqlite", directory);
     if (status) return status;
 
     const demo_step steps[] = {
@@ -190,8 +192,16 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
          "Write it in another layout. The copy is read again and compared with the original.",
          {"convert", graph, "-o", copy, "--force"}},
         {"protect",
-         "Make a graph that may be published: features randomised, private edges left out.",
-         {"protect", graph, "-o", bundle, "--eps-features", "4", "--force"}},
+         "Make a graph that may be published: features randomised, private edges replaced by "
+         "synthetic ones. The budget is charged to a ledger first.",
+         {"protect", graph, "-o", bundle, "--eps-features", "4", "--eps-edges", "1", "--ledger",
+          ledger, "--force"}},
+        {"verify",
+         "Check the release against its certificate, as whoever receives it would.",
+         {"verify", bundle}},
+        {"compare",
+         "See how much of the structure is left. Only who has the original can do this.",
+         {"compare", "--structure", graph, bundle}},
         {"audit",
          "Try to prove that promise wrong: run the mechanism on two records that differ, and "
          "count.",
@@ -200,7 +210,9 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     enum { n_steps = sizeof steps / sizeof steps[0] };
     json_t *results = json_object();
     if (!task->json)
-        printf("What this demo shows: a graph, a look at it, a copy, a release, and noise.\n\n");
+        printf(
+            "What this demo shows: a graph, a look at it, a copy, a release, what it is worth, and "
+            "noise.\n\n");
     for (int i = 0; !status && i < n_steps; i++)
         status = run_step(&steps[i], i + 1, task, results, err);
     if (!status) status = show_noise(n_steps + 1, task, results, err);
@@ -219,7 +231,8 @@ const cli_verb cli_verb_demo = {
     .summary = "a tour of what heterorr does, in seconds",
     .description =
         "Makes a small synthetic graph, looks at it, writes it in another layout and checks that "
-        "the two agree, protects it, audits the promise, and shows what exact noise looks like. "
+        "the two agree, protects and verifies it, compares the release with the original, audits "
+        "the promise, and shows what exact noise looks like. "
         "Each step prints the command that does the same.",
     .examples = examples,
     .sets = sets,

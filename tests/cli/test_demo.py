@@ -16,18 +16,19 @@ class Demo(CommandTest):
         text = self.succeeds("demo", "-o", "a demo", cwd=self.scratch).stdout
         commands = [shlex.split(line.strip()[2:]) for line in text.splitlines()
                     if line.strip().startswith("$ ")]
-        self.assertEqual([words[1] for words in commands], ["generate", "inspect", "convert", "protect", "audit"])
+        self.assertEqual([words[1] for words in commands], ["generate", "inspect", "convert",
+                                                           "protect", "verify", "compare", "audit"])
         made = self.scratch / "a demo/graph/edges.npy"
         before = made.read_bytes()
         for words in commands:
-            force = [] if words[1] in ("inspect", "audit") else ["--force"]
+            force = [] if words[1] in ("inspect", "verify", "compare", "audit") else ["--force"]
             self.succeeds(*words[1:], *force, cwd=self.scratch)
         self.assertEqual(made.read_bytes(), before)
 
     def test_the_noise_is_what_it_says(self):
         answer = self.json("demo", cwd=self.scratch)
         self.assertEqual(set(answer["steps"]), {"generate", "inspect", "convert", "protect",
-                                                "audit", "noise"})
+                                                "verify", "compare", "audit", "noise"})
         noise = answer["steps"]["noise"]
         for row in noise["rows"]:
             p, n = row["probability"], noise["draws"]
