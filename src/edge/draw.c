@@ -20,8 +20,8 @@ static bool is_candidate(const hrr_edge_public *known, uint32_t node)
 }
 
 /* Both lists ascend, so one walk over both finds a pair that is in both. */
-static hrr_status check_secret(const hrr_edge_public *known, const hrr_edge_secret *secret,
-                               hrr_error *err)
+hrr_status hrr_edge_check_secret(const hrr_edge_public *known, const hrr_edge_secret *secret,
+                                 hrr_error *err)
 {
     uint64_t before = 0, e_public = 0;
     bool bad = false;
@@ -93,7 +93,7 @@ hrr_status hrr_edge_plan_draw(hrr_edge_release *out, const hrr_edge_plan *plan,
                               hrr_progress *progress, hrr_error *err)
 {
     *out = (hrr_edge_release){0};
-    hrr_status status = check_secret(&plan->known, secret, err);
+    hrr_status status = hrr_edge_check_secret(&plan->known, secret, err);
     if (!status) status = plan->mechanism->draw(out, plan, secret, random, progress, err);
     if (!status) status = make_canonical(&out->edges, plan, err);
     if (status) hrr_edge_release_clear(out);

@@ -34,8 +34,10 @@ hrr_status hrr_edge_protection_init(hrr_edge_protection *out, const hrr_graph *g
     out->plan = hrr_alloc_zero(out->sides.n_graphs, sizeof *out->plan);
     if (!out->plan) status = hrr_no_memory(err);
     for (uint32_t g = 0; g < out->sides.n_graphs && !status; g++) {
-        status =
-            hrr_edge_plan_new(&out->plan[g], &out->sides.graph[g].known, options, progress, err);
+        const hrr_edge_side *side = &out->sides.graph[g];
+        status = hrr_edge_check_secret(&side->known, &side->secret, err);
+        if (!status)
+            status = hrr_edge_plan_new(&out->plan[g], &side->known, options, progress, err);
         if (status) break;
         const hrr_edge_claim claim = hrr_edge_plan_claim(out->plan[g]);
         if (g == 0)

@@ -11,8 +11,9 @@ typedef struct hrr_edge_protection {
     hrr_edge_claim claim; /* of all together; its texts belong to the first plan */
 } hrr_edge_protection;
 
-/* Decide everything from public data. A pair lies in one graph only, so the budget of the whole is
- * the largest of any graph (parallel composition). */
+/* Decide everything from public data; that private edges are candidate pairs is checked here,
+ * before anything is charged. A pair lies in one graph only, so the budget of the whole is the
+ * largest of any graph (parallel composition). */
 hrr_status hrr_edge_protection_init(hrr_edge_protection *out, const hrr_graph *graph,
                                     const hrr_edge_options *options, hrr_progress *progress,
                                     hrr_error *err);

@@ -76,11 +76,27 @@ static hrr_status check_delta(const hrr_graph *graph, const hrr_protect_options 
                     "delta = 1/n may publish one record as it is");
 }
 
+/* Two candidates have one pair between them: there is nothing to hide it in. Public. */
+static bool has_three_candidates(const hrr_graph *graph)
+{
+    const uint8_t *candidates = hrr_graph_candidates(graph);
+    const uint64_t n_nodes = hrr_graph_n_nodes(graph);
+    uint64_t n = candidates ? 0 : n_nodes;
+    for (uint64_t i = 0; candidates && i < n_nodes; i++)
+        n += candidates[i];
+    return n >= 3;
+}
+
 /* Whether the input has marks is public, how many are set is not. */
 static hrr_status check_marks(const hrr_graph *graph, const char *edge_mechanism, hrr_error *err)
 {
     const bool floor = !edge_mechanism || strcmp(edge_mechanism, "public-only") == 0 ||
                        strcmp(edge_mechanism, "none") == 0;
+    if (!floor && !has_three_candidates(graph))
+        return hrr_fail(err, HRR_EINVAL,
+                        "fewer than three nodes may have private edges (--candidates), which is "
+                        "too few for %s; name more, or leave the edge budget out",
+                        edge_mechanism);
     if (floor || hrr_edge_takes_whole_graph(edge_mechanism) || hrr_graph_is_private(graph))
         return HRR_OK;
     return hrr_fail(err, HRR_EINVAL,

@@ -222,6 +222,47 @@ class Protect(CommandTest):
         self.fails(3, "protect", self.graph, "-o", self.scratch / "third", "--eps-features", "2",
                    "--eps-edges", "1.5", says="damaged")
 
+    def test_bad_requests_about_edges(self):
+        def refused(code, says, *words):
+            self.fails(code, "protect", self.graph, "-o", self.bundle, "--eps-features", "1", *words,
+                       says=says)
+            self.assertEqual(self.names(), before)
+
+        candidates = self.scratch / "candidates"
+        before = ["candidates", "graph"]
+        candidates.write_text("0\n1\n")
+        for bad in ("0", "-1", "nan", "inf", "21", "1e-10", ""):
+            refused(2, "--eps-edges", f"--eps-edges={bad}")
+        for bad in ("-0.1", "1.1", "nan"):
+            refused(2, "--tree-share", "--eps-edges", "1", "--tree", "select", f"--tree-share={bad}")
+        refused(2, "no budget is left", "--eps-edges", "1", "--tree", "select", "--tree-share", "1")
+        refused(2, "--tree-share", "--eps-edges", "1", "--tree", "public", "--tree-share", "0.5")
+        refused(2, "--eps-edges E is missing", "--edge-mechanism", "edgerr")
+        refused(2, "spends no budget", "--edge-mechanism", "public-only", "--eps-edges", "1")
+        refused(2, "are for edgerr", "--edge-mechanism", "lapgraph", "--eps-edges", "1", "--tree",
+                "public")
+        for words in (["--tree", "paper"], ["--tree", "single"], ["--edge-mechanism", "privhrg"]):
+            refused(2, "refused in strict mode", "--eps-edges", "1", *words)
+        refused(2, "fewer than three", "--eps-edges", "1", "--candidates", candidates)
+        candidates.write_text("0\n1\n2\n")
+        refused(3, "Which one is not said", "--eps-edges", "1", "--candidates", candidates)
+        candidates.write_text("0\n1\nnobody\n")
+        refused(3, "is not one id of the graph", "--eps-edges", "1", "--candidates", candidates)
+        refused(2, "expected", "--eps-edges", "0.1", "--edge-mechanism", "edgerand",
+                "--max-edges-out", "1000")
+
+    def test_a_graph_that_marks_nothing_has_nothing_to_spend_on(self):
+        open_graph = self.scratch / "open"
+        self.json("generate", "--nodes", "50", "--private-fraction", "0", "-o", open_graph)
+        (open_graph / "private.npy").unlink(missing_ok=True)
+        self.fails(2, "protect", open_graph, "-o", self.bundle, "--feature-mechanism", "featfree",
+                   "--eps-edges", "1", says="does not say which edges are private")
+        # Taken whole for private, marks do not matter.
+        answer = self.json("protect", open_graph, "-o", self.bundle, "--feature-mechanism",
+                           "featfree", "--eps-edges", "8", "--edge-mechanism", "edgerand")
+        self.assertIn("per pair of nodes", answer["statement"])
+        self.assertTrue(answer["private"])
+
     def test_the_limit_is_kept(self):
         ledger = self.scratch / "ledger.sqlite"
         words = ["--ledger", ledger, "--limit", "5", "--eps-features", "2"]
