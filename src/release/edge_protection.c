@@ -102,25 +102,31 @@ static hrr_status unite_edges(hrr_edge_list *out, const hrr_edge_sides *sides,
     return status;
 }
 
-/* Part i of all graphs, one after another along the first axis. */
+/* Part i of all graphs, one after another along the first axis. Rows of a graph that has fewer
+ * columns than another (blocks, say) end with zeros. */
 static hrr_status unite_part(hrr_array *out, const hrr_edge_release *drawn, uint32_t n_graphs,
                              int i, hrr_error *err)
 {
     hrr_array all = drawn[0].parts[i].array;
     all.storage = (hrr_region){0};
-    all.shape[0] = all.n_items = 0;
+    all.shape[0] = 0;
+    uint64_t n_cols = 1;
     for (uint32_t g = 0; g < n_graphs; g++) {
-        all.shape[0] += drawn[g].parts[i].array.shape[0];
-        all.n_items += drawn[g].parts[i].array.n_items;
+        const hrr_array *part = &drawn[g].parts[i].array;
+        all.shape[0] += part->shape[0];
+        if (all.n_dims == 2 && part->shape[1] > n_cols) n_cols = part->shape[1];
     }
-    hrr_status status = hrr_region_alloc(&all.storage, all.n_items, all.item_size, false, err);
+    if (all.n_dims == 2) all.shape[1] = n_cols;
+    all.n_items = all.shape[0] * n_cols;
+    const size_t row_size = n_cols * all.item_size;
+    hrr_status status = hrr_region_alloc(&all.storage, all.shape[0], row_size, true, err);
     if (status) return status;
     char *at = all.data = all.storage.start;
     for (uint32_t g = 0; g < n_graphs; g++) {
         const hrr_array *part = &drawn[g].parts[i].array;
-        const size_t size = part->n_items * part->item_size;
-        if (size) memcpy(at, part->data, size);
-        at += size;
+        const size_t part_row = (part->n_dims == 2 ? part->shape[1] : 1) * part->item_size;
+        for (uint64_t row = 0; row < part->shape[0]; row++, at += row_size)
+            memcpy(at, (const char *)part->data + row * part_row, part_row);
     }
     *out = all;
     return HRR_OK;

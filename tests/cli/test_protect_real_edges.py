@@ -73,6 +73,17 @@ class ProtectRealEdges(CommandTest):
         # Within 5 % of the truth at eps 1, which only a test can know.
         self.assertLess(abs(answer["edges_out"] - marked["edges"]), .05 * marked["private_edges"])
 
+        # Each graph has communities of its own, one more or less.
+        self.protect(folder, "--private-column", "private_02", "--eps-edges", "1",
+                     "--edge-mechanism", "edgerr-node")
+        counts = numpy.load(self.scratch / "bundle" / "block_counts.npy")
+        blocks = numpy.load(self.scratch / "bundle" / "blocks.npy")
+        self.assertEqual(counts.shape[0], marked["nodes"])
+        for part in (slice(0, first), slice(first, None)):
+            used = blocks[part].max() + 1
+            self.assertTrue(counts[part, :used].any(axis=0).all())
+            self.assertFalse(counts[part, used:].any())
+
 
 if __name__ == "__main__":
     if not (DATA / "ppi").is_dir():
