@@ -203,9 +203,10 @@ HRR_API hrr_status hrr_model_write(const hrr_model *model, const char *record, c
 HRR_API hrr_status hrr_model_read(hrr_model **out, const char *path, hrr_error *err);
 
 /* Deal n nodes into the parts of a split at random: round(train n) and round(valid n) nodes, the
- * rest to test. */
-HRR_API hrr_status hrr_split_random(uint8_t *split, uint64_t n, double train, double valid,
-                                    uint64_t seed, hrr_error *err);
+ * rest to test. hrr memory, as hrr_graph_take_split() takes it; NULL on failure, with err filled.
+ * Errors: HRR_EINVAL for shares that make no sense, HRR_ENOMEM. */
+HRR_API uint8_t *hrr_split_new(uint64_t n, double train, double valid, uint64_t seed,
+                               hrr_error *err);
 
 /* ---- statistics of results -------------------------------------------------------------------
  */

@@ -15,6 +15,8 @@ const cli_verb *const cli_verbs[] = {
     &cli_verb_scores,
     &cli_verb_protect,
     &cli_verb_audit,
+    &cli_verb_train,
+    &cli_verb_predict,
     &cli_verb_compare,
     &cli_verb_completion,
     &cli_verb_help,

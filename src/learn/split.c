@@ -1,16 +1,24 @@
 /* split.c: nodes dealt at random into training, validation and test. */
 #include <heterorr/learn.h>
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <string.h>
 
-hrr_status hrr_split_random(uint8_t *split, uint64_t n, double train, double valid, uint64_t seed,
-                            hrr_error *err)
+uint8_t *hrr_split_new(uint64_t n, double train, double valid, uint64_t seed, hrr_error *err)
 {
-    if (!(train > 0 && valid >= 0 && train + valid <= 1 + 1e-9))
-        return hrr_fail(err, HRR_EINVAL,
-                        "a split needs a share above 0 for training, 0 or more for validation, and "
-                        "both together at most 1");
+    if (!(train > 0 && valid >= 0 && train + valid <= 1 + 1e-9)) {
+        hrr_fail(err, HRR_EINVAL,
+                 "a split needs a share above 0 for training, 0 or more for validation, and both "
+                 "together at most 1");
+        return NULL;
+    }
+    uint8_t *split = hrr_alloc(n, sizeof *split);
+    if (!split) {
+        hrr_no_memory(err);
+        return NULL;
+    }
     const uint64_t n_train = (uint64_t)llround(train * (double)n);
     const uint64_t n_rest = n - (n_train < n ? n_train : n);
     uint64_t n_valid = (uint64_t)llround(valid * (double)n);
@@ -26,5 +34,5 @@ hrr_status hrr_split_random(uint8_t *split, uint64_t n, double train, double val
         split[i - 1] = split[j];
         split[j] = kept;
     }
-    return HRR_OK;
+    return split;
 }
