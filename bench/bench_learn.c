@@ -13,6 +13,7 @@
  * dropout .5, the best and the median of them, on the wall and of the processors. */
 #include "learn/model.h"
 #include "matrix/sgemm.h"
+#include "matrix/sgemm_tile.h"
 
 #include <heterorr/heterorr.h>
 
@@ -231,6 +232,13 @@ static void spread(const double *at, uint32_t n, double *best, double *median)
     *median = took[(n - 1) / 2];
 }
 
+static double peak_mb(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return (double)usage.ru_maxrss / 1024;
+}
+
 static void run(const char *directory, int threads)
 {
     char path[4096];
@@ -238,6 +246,7 @@ static void run(const char *directory, int threads)
     hrr_graph *graph;
     hrr_read_options options;
     hrr_read_options_init(&options);
+    const double begun_mb = peak_mb();
     snprintf(path, sizeof path, "%s/graph", directory);
     need(hrr_graph_read(&graph, path, &options, NULL, &err));
     train(&first, graph, compared, 0, threads);
@@ -247,12 +256,9 @@ static void run(const char *directory, int threads)
     double wall, wall_median, cpu, cpu_median;
     spread(timed.wall, timed.count, &wall, &wall_median);
     spread(timed.cpu, timed.count, &cpu, &cpu_median);
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
     printf("{\"name\": \"epoch\", \"wall_ms\": %.3f, \"wall_median_ms\": %.3f, \"cpu_ms\": %.3f, "
-           "\"cpu_median_ms\": %.3f, \"peak_mb\": %.1f, \"losses\": [",
-           1e3 * wall, 1e3 * wall_median, 1e3 * cpu, 1e3 * cpu_median,
-           (double)usage.ru_maxrss / 1024);
+           "\"cpu_median_ms\": %.3f, \"peak_mb\": %.1f, \"begun_mb\": %.1f, \"losses\": [",
+           1e3 * wall, 1e3 * wall_median, 1e3 * cpu, 1e3 * cpu_median, peak_mb(), begun_mb);
     for (int i = 0; i < compared; i++)
         printf("%s%.7f", i ? ", " : "", first.losses[i]);
     printf("]}\n");
@@ -267,27 +273,21 @@ static void nothing(void *user, const float *block, size_t stride, uint64_t firs
     (void)user, (void)block, (void)stride, (void)first, (void)count;
 }
 
-/* What the processor can multiply and add when nothing has to be fetched: a product that stays in
- * the caches, by the fastest of what there is. */
-static double peak(int threads)
+/* What a core can multiply and add when nothing has to be fetched: one tile over and over. */
+static double peak(void)
 {
-    enum { n = 1024 };
-    hrr_dense x = draw_features(n, n), w = draw_features(n, n), y = draw_features(n, n);
-    float *space = malloc(hrr_sgemm_rows_space(n, n, threads) * sizeof *space);
-    double best = INFINITY, began;
-    for (int i = 0; i < 20; i++) {
-        began = seconds(CLOCK_PROCESS_CPUTIME_ID);
-        hrr_sgemm_rows(nothing, NULL, &x, w.data, false, n, space, threads, NULL);
-        best = fmin(best, seconds(CLOCK_PROCESS_CPUTIME_ID) - began);
-        began = seconds(CLOCK_PROCESS_CPUTIME_ID);
-        hrr_gemm(&y, &x, false, &w, false, 1, 0);
+    static float a[HRR_TILE_GROUP * HRR_TILE_DEPTH], b[HRR_TILE_DEPTH * HRR_TILE_WIDTH];
+    static float c[HRR_TILE_GROUP * HRR_TILE_WIDTH];
+    enum { times = 2000 };
+    const hrr_tile tile = hrr_tile_for(hrr_widest_vectors(), HRR_TILE_WIDTH);
+    double best = INFINITY;
+    for (int i = 0; i < 30; i++) {
+        const double began = seconds(CLOCK_PROCESS_CPUTIME_ID);
+        for (int k = 0; k < times; k++)
+            tile.run(c, HRR_TILE_WIDTH, a, b, HRR_TILE_DEPTH);
         best = fmin(best, seconds(CLOCK_PROCESS_CPUTIME_ID) - began);
     }
-    free(space);
-    hrr_dense_clear(&x);
-    hrr_dense_clear(&w);
-    hrr_dense_clear(&y);
-    return 2e-9 * n * n * (double)n / best;
+    return 2e-9 * times * (double)(tile.rows * tile.cols * HRR_TILE_DEPTH) / best;
 }
 
 static void gemm(int threads)
@@ -317,7 +317,7 @@ static void gemm(int threads)
     printf(
         "{\"name\": \"gemm\", \"rows\": %.1f, \"inner\": %.1f, \"blas_rows\": %.1f, "
         "\"blas_inner\": %.1f, \"peak\": %.1f, \"blas\": \"%s\", \"unit\": \"Gflop/s a core\"}\n",
-        flops / took[0], flops / took[1], flops / took[2], flops / took[3], peak(threads),
+        flops / took[0], flops / took[1], flops / took[2], flops / took[3], peak(),
         openblas_get_corename());
 }
 

@@ -67,11 +67,12 @@ HRR_LOOP deactivate_loop(const hrr_deactivation *how, const float *block, size_t
                          uint64_t first, uint64_t count)
 {
     const size_t n = how->n_out;
+    const float scale = how->scale;
     for (uint64_t i = 0; i < count; i++, block += stride) {
         float *const outputs = how->outputs + (first + i) * n;
 #pragma omp simd
         for (size_t k = 0; k < n; k++)
-            outputs[k] = outputs[k] > 0 ? block[k] * how->scale : 0;
+            outputs[k] = outputs[k] > 0 ? block[k] * scale : 0;
     }
 }
 HRR_WIDE(static, deactivate,

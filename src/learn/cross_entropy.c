@@ -71,10 +71,9 @@ INLINE double softmax_row(float *z, uint32_t n, int32_t target, float scale)
 INLINE double sigmoid_row(float *z, uint32_t n, const uint8_t *labels, float scale)
 {
     double loss = 0;
-    for (uint32_t begin = 0; begin < n; begin += 512) { /* a product of 512 factors <= 2 */
-        const uint32_t end = n - begin < 512 ? n : begin + 512;
-        double product = 1;
-        float linear = 0;
+    for (uint32_t begin = 0; begin < n; begin += 126) { /* a product of 126 factors <= 2 */
+        const uint32_t end = n - begin < 126 ? n : begin + 126;
+        float product = 1, linear = 0;
 #pragma omp simd reduction(* : product) reduction(+ : linear)
         for (uint32_t c = begin; c < end; c++) {
             const float target = labels[c], x = z[c];
@@ -84,7 +83,7 @@ INLINE double sigmoid_row(float *z, uint32_t n, const uint8_t *labels, float sca
             const float p = (x < 0 ? e : 1) / (1 + e);
             z[c] = scale > 0 ? (p - target) * scale : x;
         }
-        loss += (double)linear + log(product);
+        loss += (double)linear + log((double)product);
     }
     return loss;
 }

@@ -9,7 +9,7 @@ typedef struct hrr_drop {
     uint32_t n_classes, steps;
     float stay, stray;    /* P(released as it is), P(released as a given other class) */
     hrr_aggregator edges; /* D^-1/2 A D^-1/2; nodes without edges keep theirs */
-    int32_t *smoothed;    /* the class that the released labels around a node speak for */
+    float *smoothed;      /* n x C: the released labels around a node, as a distribution */
     hrr_dense seen, next; /* n x C */
     float *space;
     int threads;

@@ -184,6 +184,12 @@ static hrr_status prepare(fitting *f, const hrr_graph *graph, hrr_progress *prog
     if (f->corrects_labels && (status = hrr_drop_init(&f->drop, graph, &f->targets, o->label_eps,
                                                       o->label_steps, o->threads, err)))
         return status;
+    if (f->corrects_labels) {
+        /* Randomised response flattens the loss by about this square; with the decay as it was,
+         * weights would go to 0 before anything is learnt. */
+        const double contrast = (double)(f->drop.stay - f->drop.stray);
+        f->stepper.weight_decay *= contrast * contrast;
+    }
     f->gradient = hrr_alloc(model->n_parameters, sizeof *f->gradient);
     f->best = hrr_alloc(model->n_parameters, sizeof *f->best);
     return f->gradient && f->best ? HRR_OK : hrr_no_memory(err);
@@ -331,7 +337,7 @@ hrr_status hrr_model_train(hrr_model **out, hrr_train_summary *summary, const hr
                            const hrr_train_options *options, hrr_progress *progress, hrr_error *err)
 {
     *out = NULL;
-    if (hrr_graph_n_private_edges(graph) || hrr_graph_n_marks(graph))
+    if (hrr_graph_n_private_edges(graph))
         return hrr_fail(err, HRR_EINVAL,
                         "the graph marks edges as private, and a model would learn from them; "
                         "train on a release of it (heterorr protect), or ask for the non-private "
