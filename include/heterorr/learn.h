@@ -1,8 +1,10 @@
-/* learn.h: models over features: heads on embeddings and why they decide (SHAP). */
+/* learn.h: graph networks and how well they do; heads on embeddings and why they decide (SHAP);
+ * statistics that compare results. */
 #ifndef HETERORR_LEARN_H
 #define HETERORR_LEARN_H
 
 #include <heterorr/base.h>
+#include <heterorr/graph.h>
 #include <heterorr/matrix.h>
 #include <heterorr/random.h>
 
@@ -81,6 +83,166 @@ HRR_API void hrr_explain_options_init(hrr_explain_options *options);
 HRR_API hrr_status hrr_explain(hrr_dense *out, const hrr_head *head, const hrr_dense *rows,
                                const hrr_dense *background, const hrr_explain_options *options,
                                hrr_progress *progress, hrr_error *err);
+
+/* ---- how good predictions are ----------------------------------------------------------------
+ */
+
+/* Over the n nodes of one part of the split that have labels. Undefined numbers are NAN. */
+typedef struct hrr_metrics {
+    uint64_t n;
+    double accuracy;           /* all of a node's labels right */
+    double f1_micro, f1_macro; /* over classes that occur or are predicted; over all labels */
+    double auc;                /* ROC-AUC, mean over classes against the rest */
+    double average_precision;  /* the same mean */
+    uint32_t n_one_sided;      /* classes that all or none of the nodes have: left out of both */
+} hrr_metrics;
+
+/* scores n x C, F32: larger is more likely; the largest is predicted, and with label_matrix every
+ * label whose score exceeds `threshold` (0 for logits). Labels: n classes (-1: unknown, not
+ * counted) or n x C of 0 and 1, U8. split NULL: all nodes count. Errors: HRR_EDATA naming the
+ * position of a score that is not finite, HRR_ENOMEM. */
+HRR_API hrr_status hrr_measure(hrr_metrics *out, const hrr_dense *scores, const int32_t *classes,
+                               const hrr_dense *label_matrix, double threshold,
+                               const uint8_t *split, hrr_split part, hrr_error *err);
+
+/* The probability that a positive scores higher than a negative, ties counted half, and the mean
+ * precision over the positives in the order of falling scores, ties taken together. NAN if all are
+ * of one kind. positive: n bytes of 0 and 1. Errors: HRR_ENOMEM. Cost: O(n log n). */
+HRR_API hrr_status hrr_rank_quality(double *auc, double *average_precision, const float *scores,
+                                    const uint8_t *positive, uint64_t n, hrr_error *err);
+
+/* ---- graph networks --------------------------------------------------------------------------
+ */
+
+typedef enum hrr_arch { HRR_ARCH_GCN = 0, HRR_ARCH_MLP } hrr_arch;
+
+/* What a model is, its weights apart. */
+typedef struct hrr_model_shape {
+    hrr_arch arch;
+    hrr_normalisation normalisation; /* of a GCN, with self-loops: symmetric, or mean */
+    uint32_t n_layers, n_hidden;     /* n_hidden: the width of all layers but the last */
+    uint64_t n_features;
+    uint32_t n_classes;
+    hrr_output_kind output;
+    bool bias;
+    uint32_t n_propagate; /* the model takes features averaged over edges so often */
+} hrr_model_shape;
+
+typedef struct hrr_model hrr_model;
+
+HRR_API void hrr_model_free(hrr_model *model);
+HRR_API const hrr_model_shape *hrr_model_get_shape(const hrr_model *model);
+/* Weight (n_in x n_out) and bias (1 x n_out, or empty) of a layer, as views of the model. */
+HRR_API hrr_dense hrr_model_weight(const hrr_model *model, uint32_t layer);
+HRR_API hrr_dense hrr_model_bias(const hrr_model *model, uint32_t layer);
+
+typedef enum hrr_optimiser { HRR_ADAM = 0, HRR_SGD } hrr_optimiser;
+
+/* Sees the losses of an epoch: of training as it was, dropout and all, and of validation (NAN
+ * without validation nodes or patience) with the weights that the epoch began with. */
+typedef void hrr_epoch_seen(void *user, uint32_t epoch, double train_loss, double valid_loss);
+
+typedef struct hrr_train_options {
+    hrr_arch arch;
+    hrr_normalisation normalisation;
+    uint32_t n_layers, n_hidden;
+    bool bias;
+    uint32_t n_propagate;
+    uint32_t epochs;
+    uint32_t patience; /* stop after so many epochs without a lower validation loss and keep the
+                          best weights; 0: run all epochs and keep the last */
+    hrr_optimiser optimiser;
+    double learning_rate, momentum; /* momentum: of SGD */
+    double weight_decay;            /* of weights and biases, added to the gradient */
+    double dropout;                 /* of hidden layers, 0 .. 1 */
+    /* Drop (LPGNN): the labels went through randomised response with this budget; negative: they
+     * did not. The loss is that of the labels as released, propagated so many steps. */
+    double label_eps;
+    uint32_t label_steps;
+    uint64_t seed; /* of initial weights and dropout */
+    int threads;
+    hrr_epoch_seen *seen; /* or NULL */
+    void *seen_user;
+} hrr_train_options;
+/* Two layers, 128 hidden, 200 epochs of Adam at .01, patience 50, dropout .5, decay 5e-4. */
+HRR_API void hrr_train_options_init(hrr_train_options *options);
+
+typedef struct hrr_train_summary {
+    hrr_metrics parts[3]; /* by hrr_split */
+    double train_loss, valid_loss;
+    uint32_t epochs, best_epoch; /* run, and begun with the weights that were kept */
+    double seconds_per_epoch;
+    uint64_t n_unlabelled;     /* training nodes without a label: not used */
+    uint32_t n_classes_unseen; /* classes that no training node has: never learnt */
+} hrr_train_summary;
+
+/* Train on a graph that was released, or that never was private. A graph with private edges is
+ * refused: see below. Features, labels and a split are needed. The result is a function of graph,
+ * options and seed, for any number of threads, on processors with the same vectors.
+ *
+ * Guarantee: post-processing: what the release promises holds for the model.
+ * Cost:      an epoch O(m h + n d h) time; n (layers h + C) floats beside the graph.
+ * Ownership: *out belongs to the caller, hrr_model_free(); NULL on failure. summary may be NULL.
+ * Errors:    HRR_EINVAL, HRR_EDATA (no labels, features or split; training diverged), HRR_ENOMEM,
+ *            HRR_ECANCEL. */
+HRR_API hrr_status hrr_model_train(hrr_model **out, hrr_train_summary *summary,
+                                   const hrr_graph *graph, const hrr_train_options *options,
+                                   hrr_progress *progress, hrr_error *err);
+/* The reference without privacy: the same on any graph. The model's epsilon is infinite, and it
+ * says so for ever. */
+HRR_API hrr_status hrr_model_train_non_private(hrr_model **out, hrr_train_summary *summary,
+                                               const hrr_graph *graph,
+                                               const hrr_train_options *options,
+                                               hrr_progress *progress, hrr_error *err);
+HRR_API bool hrr_model_is_non_private(const hrr_model *model);
+
+/* out: n x C, F32: logits, or probabilities. features NULL: those of the graph; others stand in
+ * for them (n x d). Errors: HRR_EDATA for another number of features than the model was trained on,
+ * HRR_ENOMEM, HRR_ECANCEL. */
+HRR_API hrr_status hrr_model_predict(hrr_dense *out, const hrr_model *model, const hrr_graph *graph,
+                                     const hrr_dense *features, bool probabilities, int threads,
+                                     hrr_progress *progress, hrr_error *err);
+
+/* A model in a directory: weights.npz, and model.json with its shape, `record` (a JSON object about
+ * how it was trained and on what; NULL: none) and whether it is non-private. */
+HRR_API hrr_status hrr_model_write(const hrr_model *model, const char *record, const char *path,
+                                   bool replace, hrr_error *err);
+HRR_API hrr_status hrr_model_read(hrr_model **out, const char *path, hrr_error *err);
+
+/* Deal n nodes into the parts of a split at random: round(train n) and round(valid n) nodes, the
+ * rest to test. hrr memory, as hrr_graph_take_split() takes it; NULL on failure, with err filled.
+ * Errors: HRR_EINVAL for shares that make no sense, HRR_ENOMEM. */
+HRR_API uint8_t *hrr_split_new(uint64_t n, double train, double valid, uint64_t seed,
+                               hrr_error *err);
+
+/* ---- statistics of results -------------------------------------------------------------------
+ */
+
+/* P(|T| >= |t|) for Student's T with `degrees` > 0 of freedom, and the t that T exceeds with
+ * probability 1 - p. */
+HRR_API double hrr_t_two_tailed(double t, double degrees);
+HRR_API double hrr_t_quantile(double p, double degrees);
+
+typedef struct hrr_t_test {
+    double difference; /* mean of a minus mean of b */
+    double t, degrees;
+    double p; /* two-tailed; NAN if the test is undefined: differences without any variance */
+} hrr_t_test;
+
+/* Pairs a[i], b[i], n >= 2; and two samples of any variances (Welch), sizes >= 2.
+ * Errors: HRR_EINVAL for fewer. */
+HRR_API hrr_status hrr_t_test_paired(hrr_t_test *out, const double *a, const double *b, uint64_t n,
+                                     hrr_error *err);
+HRR_API hrr_status hrr_t_test_welch(hrr_t_test *out, const double *a, uint64_t n_a, const double *b,
+                                    uint64_t n_b, hrr_error *err);
+
+/* p-values of n tests made together, adjusted so that the chance of any false rejection stays below
+ * the level (Holm 1979). NAN stays NAN and does not count. Errors: HRR_ENOMEM. */
+HRR_API hrr_status hrr_holm(double *adjusted, const double *p, uint64_t n, hrr_error *err);
+
+/* mean -+ reach holds the true mean with probability `level`, by Student's t; n >= 2. */
+HRR_API hrr_status hrr_mean_interval(double *mean, double *reach, const double *x, uint64_t n,
+                                     double level, hrr_error *err);
 
 #ifdef __cplusplus
 }

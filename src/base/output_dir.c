@@ -2,7 +2,7 @@
  *
  * Files are written into a hidden staging directory beside the target; commit renames it into
  * place. Replacing exchanges the two in one step and then removes the old one, which must be a
- * flat directory of ours (it holds a graph.json) or empty: a mistyped path never costs a user
+ * flat directory of ours (it holds a graph.json or a model.json) or empty: a mistyped path never costs a user
  * anything else. */
 #include "base/memory.h"
 #include "base/paths.h"
@@ -23,7 +23,7 @@ struct hrr_output_dir {
 };
 
 typedef struct directory_facts {
-    bool exists, is_directory, empty, has_graph, has_subdirectory;
+    bool exists, is_directory, empty, is_ours, has_subdirectory;
 } directory_facts;
 
 static directory_facts look_at(const char *path)
@@ -38,7 +38,8 @@ static directory_facts look_at(const char *path)
     for (struct dirent *entry; (entry = readdir(directory));) {
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
         facts.empty = false;
-        if (strcmp(entry->d_name, "graph.json") == 0) facts.has_graph = true;
+        if (strcmp(entry->d_name, "graph.json") == 0 || strcmp(entry->d_name, "model.json") == 0)
+            facts.is_ours = true;
         struct stat inside;
         if (fstatat(dirfd(directory), entry->d_name, &inside, AT_SYMLINK_NOFOLLOW) != 0 ||
             S_ISDIR(inside.st_mode))
@@ -70,9 +71,9 @@ static hrr_status refuse_to_lose(const char *path, bool replace, hrr_error *err)
         return hrr_fail(err, HRR_EINVAL,
                         "%s: exists already; remove it, choose another path, or pass --force",
                         path);
-    if (!there.has_graph || there.has_subdirectory)
+    if (!there.is_ours || there.has_subdirectory)
         return hrr_fail(err, HRR_EINVAL,
-                        "%s: is not a graph directory of ours, so --force does not replace it; "
+                        "%s: is neither a graph nor a model directory of ours, so --force does not replace it; "
                         "choose another path",
                         path);
     return HRR_OK;

@@ -1,5 +1,6 @@
 /* cmd_scores.c: heterorr scores: weights of the features from a sample: how much each matters to a
  * head (importance alpha, from SHAP values) and how much masking changes it (sensitivity beta). */
+#include "cli/graph_input.h"
 #include "cli/json.h"
 #include "cli/message.h"
 #include "cli/progress.h"
@@ -280,18 +281,12 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     if (!a->head == !a->labels)
         return hrr_fail(err, HRR_EINVAL,
                         "give either --head or --labels (see heterorr scores --help)");
-    FILE *there = a->force ? NULL : fopen(a->output, "r");
-    if (there) {
-        fclose(there);
-        return hrr_fail(err, HRR_EINVAL,
-                        "%s: exists already; remove it, choose another path, or pass --force",
-                        a->output);
-    }
+    hrr_status status = cli_refuse_existing(a->output, a->force, err);
+    if (status) return status;
     cli_scores scores = {0};
     hrr_dense sample = {0}, masked = {0};
     char record[512];
-    hrr_status status = read_matrix(&sample, a->embeddings, err);
-    if (status) goto done;
+    if ((status = read_matrix(&sample, a->embeddings, err))) goto done;
     if ((status = read_matrix(&masked, a->masked, err))) goto done;
     if ((status = cli_scores_new(&scores, sample.cols, err))) goto done;
     scores.gamma = a->gamma;

@@ -17,6 +17,8 @@ const cli_verb *const cli_verbs[] = {
     &cli_verb_verify,
     &cli_verb_audit,
     &cli_verb_ledger,
+    &cli_verb_train,
+    &cli_verb_predict,
     &cli_verb_compare,
     &cli_verb_completion,
     &cli_verb_help,

@@ -85,6 +85,14 @@ hrr_status cli_refuse_own_place(const char *graph, const char *output, hrr_error
     return hrr_fail(err, HRR_EINVAL, "%s is the graph itself; choose another place", output);
 }
 
+hrr_status cli_refuse_existing(const char *output, bool force, hrr_error *err)
+{
+    struct stat there;
+    if (force || stat(output, &there) != 0) return HRR_OK;
+    return hrr_fail(err, HRR_EINVAL,
+                    "%s: exists already; remove it, choose another path, or pass --force", output);
+}
+
 bool cli_is_release(const char *path)
 {
     char certificate[4096];

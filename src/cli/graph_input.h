@@ -21,6 +21,10 @@ const char *cli_graph_format(const char *path, const hrr_read_options *options);
 /* HRR_EINVAL if `output` is the graph itself: replacing it would lose the original. */
 hrr_status cli_refuse_own_place(const char *graph, const char *output, hrr_error *err);
 
+/* HRR_EINVAL if something is at `output` already and `force` does not allow to replace it: said
+ * before any work is done. */
+hrr_status cli_refuse_existing(const char *output, bool force, hrr_error *err);
+
 /* Whether the path is a bundle that protect wrote. */
 bool cli_is_release(const char *path);
 

@@ -10,7 +10,9 @@
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int exit_code(hrr_status status)
 {
@@ -79,9 +81,20 @@ static hrr_status run(const char *const *words, cli_task *task, hrr_error *err)
     return status;
 }
 
+/* Threads of OpenMP that wait for the next loop spin, by default for some 10 ms: on a machine with
+ * other work they take the processor from the very thread that they wait for, and small loops
+ * become fifty times slower. The library reads its environment when it is loaded, so it is set here
+ * and the program begins again. Whoever has set it stays in charge. */
+static void wait_politely(char **argv)
+{
+    if (getenv("GOMP_SPINCOUNT") || getenv("OMP_WAIT_POLICY")) return;
+    if (setenv("GOMP_SPINCOUNT", "1000", 1) == 0) execv("/proc/self/exe", argv);
+}
+
 int main(int argc, char **argv)
 {
     (void)argc;
+    wait_politely(argv);
     setlocale(LC_CTYPE, ""); /* what the terminal can show; numbers stay in the C locale */
     signal(SIGPIPE, SIG_IGN);
     cli_task task = {.talk = stderr, .json = wants_json(argv + 1)};

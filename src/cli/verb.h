@@ -83,6 +83,8 @@ extern const cli_verb cli_verb_protect;
 extern const cli_verb cli_verb_verify;
 extern const cli_verb cli_verb_audit;
 extern const cli_verb cli_verb_ledger;
+extern const cli_verb cli_verb_train;
+extern const cli_verb cli_verb_predict;
 extern const cli_verb cli_verb_compare;
 extern const cli_verb cli_verb_completion;
 extern const cli_verb cli_verb_help;

@@ -11,7 +11,8 @@ import unittest
 from command import CommandTest, heterorr
 
 GOLDEN = pathlib.Path(__file__).resolve().parent / "golden"
-VERBS = ["demo", "generate", "inspect", "convert", "scores", "protect", "verify", "audit", "ledger", "compare",
+VERBS = ["demo", "generate", "inspect", "convert", "scores", "protect", "verify", "audit", "ledger", "train",
+         "predict", "compare",
          "completion", "help"]
 TEXTS = {"overview": ["--help"], **{verb: [verb, "--help"] for verb in VERBS}}
 

@@ -1,4 +1,7 @@
 #include "matrix/reference.h"
+#include "matrix/spmm.h"
+
+#include <stdlib.h>
 
 /* What the kernel promises to the last bit: single precision, entries in order. */
 static void in_order(hrr_dense *y, const hrr_csr *s, const hrr_dense *x)
@@ -67,11 +70,54 @@ static void test_spmm__threads_do_not_change_a_bit(void **state)
     hrr_csr_clear(&s);
 }
 
+static void keep(void *user, const float *block, size_t stride, uint64_t first, uint64_t count)
+{
+    hrr_dense *to = user;
+    for (uint64_t i = 0; i < count; i++)
+        memcpy((float *)to->data + (first + i) * to->cols, block + i * stride,
+               to->cols * sizeof(float));
+}
+
+static void test_spmm_rows__scales_rows_and_columns(void **state)
+{
+    (void)state;
+    const uint64_t widths[] = {1, 3, 4, 7, 8, 15, 16, 17, 100, 121, 128, 129, 300};
+    hrr_fast_random fast;
+    hrr_fast_init(&fast, 9, 1);
+    hrr_csr s = random_csr(&fast, 200, 90, 0.1, false);
+    hrr_dense whole = dense_of_csr(&s), by_row = random_dense(&fast, HRR_F32, 200, 1);
+    hrr_dense by_col = random_dense(&fast, HRR_F32, 90, 1);
+    for (uint64_t i = 0; i < 200; i++)
+        for (uint64_t j = 0; j < 90; j++)
+            set_element(&whole, i, j,
+                        hrr_dense_get(&whole, i, j) * hrr_dense_get(&by_row, i, 0) *
+                            hrr_dense_get(&by_col, j, 0));
+    for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++)
+        for (int u8 = 0; u8 < 2; u8++) {
+            hrr_dense x = random_dense(&fast, u8 ? HRR_U8 : HRR_F32, 90, widths[w]), y, expected;
+            assert_ok(hrr_dense_init(&y, HRR_F32, 200, widths[w], NULL));
+            assert_ok(hrr_dense_init(&expected, HRR_F64, 200, widths[w], NULL));
+            reference_gemm(&expected, &whole, false, &x, false, 1, 0);
+            float *space = malloc(hrr_spmm_rows_space(widths[w], 2) * sizeof *space);
+            hrr_spmm_rows(keep, &y, &s, by_row.data, by_col.data, &x, space, 2, NULL);
+            assert_near(&y, &expected, u8 ? 5e-3 : 1e-4);
+            free(space);
+            hrr_dense_clear(&x);
+            hrr_dense_clear(&y);
+            hrr_dense_clear(&expected);
+        }
+    hrr_dense_clear(&whole);
+    hrr_dense_clear(&by_row);
+    hrr_dense_clear(&by_col);
+    hrr_csr_clear(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_spmm__is_the_dense_product),
         cmocka_unit_test(test_spmm__threads_do_not_change_a_bit),
+        cmocka_unit_test(test_spmm_rows__scales_rows_and_columns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,433 @@
+/* cmd_train.c: heterorr train: a graph network on a released graph, or, if asked for by name, on a
+ * private one as the reference. The library does the work; here words become options, the release's
+ * promise is looked up, and the result is written and shown. */
+#include "cli/figures.h"
+#include "cli/graph_input.h"
+#include "cli/json.h"
+#include "cli/message.h"
+#include "cli/model_record.h"
+#include "cli/number.h"
+#include "cli/progress.h"
+
+#include <heterorr/learn.h>
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct train_args {
+    cli_common common;
+    hrr_read_options read;
+    const char *graph, *output;
+    const char *arch, *aggregation, *optimiser, *split, *eps_labels;
+    uint32_t hidden, layers, epochs, patience, propagate, label_steps;
+    double learning_rate, weight_decay, dropout, momentum;
+    uint64_t seed;
+    bool no_bias, non_private, force;
+} train_args;
+
+static const char *const *archs(void) /* in the order of hrr_arch */
+{
+    static const char *const names[] = {"gcn", "mlp", NULL};
+    return names;
+}
+
+static const char *const *aggregations(void)
+{
+    static const char *const names[] = {"symmetric", "mean", NULL};
+    return names;
+}
+
+static const char *const *optimisers(void) /* in the order of hrr_optimiser */
+{
+    static const char *const names[] = {"adam", "sgd", NULL};
+    return names;
+}
+
+static void init(void *args)
+{
+    train_args *a = args;
+    hrr_train_options usual;
+    hrr_train_options_init(&usual);
+    hrr_read_options_init(&a->read);
+    a->arch = archs()[usual.arch];
+    a->aggregation = aggregations()[0];
+    a->optimiser = optimisers()[usual.optimiser];
+    a->hidden = usual.n_hidden;
+    a->layers = usual.n_layers;
+    a->epochs = usual.epochs;
+    a->patience = usual.patience;
+    a->learning_rate = usual.learning_rate;
+    a->weight_decay = usual.weight_decay;
+    a->dropout = usual.dropout;
+    a->seed = usual.seed;
+}
+
+static const cli_option operands[] = {
+    {.argument = "GRAPH",
+     .kind = CLI_PATH,
+     .required = true,
+     .at = offsetof(train_args, graph),
+     .help = "a bundle that protect made, or a graph without private edges"},
+    {0},
+};
+
+static const cli_option model_options[] = {
+    {.name = "arch",
+     .kind = CLI_CHOICE,
+     .argument = "NAME",
+     .choices = archs,
+     .at = offsetof(train_args, arch),
+     .help = "gcn uses the edges, mlp does not"},
+    {.name = "hidden",
+     .kind = CLI_U32,
+     .argument = "H",
+     .least = 1,
+     .most = 65536,
+     .at = offsetof(train_args, hidden),
+     .help = "the width of hidden layers"},
+    {.name = "layers",
+     .kind = CLI_U32,
+     .argument = "L",
+     .least = 1,
+     .most = 64,
+     .at = offsetof(train_args, layers),
+     .help = "how many layers there are"},
+    {.name = "aggregation",
+     .kind = CLI_CHOICE,
+     .argument = "NAME",
+     .choices = aggregations,
+     .at = offsetof(train_args, aggregation),
+     .help = "how a gcn weighs neighbours; both count the node itself"},
+    {.name = "propagate",
+     .kind = CLI_U32,
+     .argument = "K",
+     .at = offsetof(train_args, propagate),
+     .help = "average the features over edges K times beforehand"},
+    {.name = "no-bias", .at = offsetof(train_args, no_bias), .help = "layers without biases"},
+    {0},
+};
+
+static const cli_option training_options[] = {
+    {.name = "epochs",
+     .kind = CLI_U32,
+     .argument = "N",
+     .least = 1,
+     .at = offsetof(train_args, epochs),
+     .help = "how often to go over the nodes, at most"},
+    {.name = "patience",
+     .kind = CLI_U32,
+     .argument = "P",
+     .at = offsetof(train_args, patience),
+     .help = "stop after P epochs without a lower validation loss and keep the best weights; 0 "
+             "runs them all and keeps the last"},
+    {.name = "optimiser",
+     .kind = CLI_CHOICE,
+     .argument = "NAME",
+     .choices = optimisers,
+     .at = offsetof(train_args, optimiser),
+     .help = "what turns gradients into steps"},
+    {.name = "lr",
+     .kind = CLI_REAL,
+     .argument = "R",
+     .low = 0,
+     .high = 1000,
+     .at = offsetof(train_args, learning_rate),
+     .help = "the learning rate"},
+    {.name = "momentum",
+     .kind = CLI_REAL,
+     .argument = "M",
+     .low = 0,
+     .high = 1,
+     .at = offsetof(train_args, momentum),
+     .help = "the momentum of sgd"},
+    {.name = "weight-decay",
+     .kind = CLI_REAL,
+     .argument = "W",
+     .low = 0,
+     .high = 1000,
+     .at = offsetof(train_args, weight_decay),
+     .help = "pull weights to 0"},
+    {.name = "dropout",
+     .kind = CLI_REAL,
+     .argument = "D",
+     .low = 0,
+     .high = 1,
+     .at = offsetof(train_args, dropout),
+     .help = "the share of hidden units that an epoch leaves out"},
+    {.name = "split",
+     .kind = CLI_TEXT,
+     .argument = "TRAIN,VALID",
+     .at = offsetof(train_args, split),
+     .help = "draw a split anew, such as 0.5,0.25; a graph without one is split so anyway"},
+    {.name = "label-steps",
+     .kind = CLI_U32,
+     .argument = "K",
+     .at = offsetof(train_args, label_steps),
+     .help = "if labels are protected: propagate them K steps to correct for it (Drop)"},
+    {.name = "eps-labels",
+     .kind = CLI_TEXT,
+     .argument = "E",
+     .at = offsetof(train_args, eps_labels),
+     .help = "the budget labels were protected with, if no certificate says it; 0 turns the "
+             "correction off"},
+    {.name = "seed",
+     .kind = CLI_U64,
+     .argument = "S",
+     .at = offsetof(train_args, seed),
+     .help = "of the first weights, dropout and a split that is drawn"},
+    {0},
+};
+
+static const cli_option run_options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .kind = CLI_DIRECTORY,
+     .argument = "MODEL",
+     .required = true,
+     .at = offsetof(train_args, output),
+     .help = "the directory to make"},
+    {.name = "non-private",
+     .at = offsetof(train_args, non_private),
+     .help = "train on private edges all the same, as the reference that others are measured "
+             "against; the model's epsilon is infinite"},
+    {.name = "force", .at = offsetof(train_args, force), .help = "replace MODEL if it is a model"},
+    {0},
+};
+
+static const cli_option_set sets[] = {
+    {"Model", model_options, 0},
+    {"Training", training_options, 0},
+    {"Reading the graph", cli_graph_options, offsetof(train_args, read)},
+    {"Running", run_options, 0},
+    {"Options", cli_common_options, offsetof(train_args, common)},
+    {0},
+};
+
+static const cli_example examples[] = {
+    {"heterorr train bundle -o model", "A two-layer GCN on a graph that protect released."},
+    {"heterorr train bundle -o model --arch mlp", "The control without edges."},
+    {"heterorr train graph -o model --non-private", "The reference without privacy."},
+    {0},
+};
+
+/* ---- words to options ------------------------------------------------------------------------ */
+
+static int index_of(const char *const *names, const char *name)
+{
+    int i = 0;
+    while (names[i] && strcmp(names[i], name) != 0)
+        i++;
+    return i;
+}
+
+static void read_words(hrr_train_options *out, const train_args *a)
+{
+    hrr_train_options_init(out);
+    out->arch = (hrr_arch)index_of(archs(), a->arch);
+    out->normalisation =
+        index_of(aggregations(), a->aggregation) ? HRR_NORMALISE_MEAN : HRR_NORMALISE_SYMMETRIC;
+    out->optimiser = (hrr_optimiser)index_of(optimisers(), a->optimiser);
+    out->n_hidden = a->hidden;
+    out->n_layers = a->layers;
+    out->bias = !a->no_bias;
+    out->n_propagate = a->propagate;
+    out->epochs = a->epochs;
+    out->patience = a->patience;
+    out->learning_rate = a->learning_rate;
+    out->momentum = a->momentum;
+    out->weight_decay = a->weight_decay;
+    out->dropout = a->dropout;
+    out->seed = a->seed;
+    out->threads = a->read.threads;
+    out->label_steps = a->label_steps;
+}
+
+/* "0.5,0.25" */
+static hrr_status read_shares(double *train, double *valid, const char *text, hrr_error *err)
+{
+    char first[32];
+    const char *comma = strchr(text, ',');
+    const size_t length = comma ? (size_t)(comma - text) : sizeof first;
+    bool good = length < sizeof first;
+    if (good) {
+        memcpy(first, text, length);
+        first[length] = '\0';
+        good = cli_read_real(first, train) && cli_read_real(comma + 1, valid);
+    }
+    if (good) return HRR_OK;
+    return hrr_fail(err, HRR_EINVAL,
+                    "--split: '%.40s' is not two shares, such as 0.5,0.25 for training and "
+                    "validation",
+                    text);
+}
+
+/* A split that was asked for, or that the graph lacks. */
+static hrr_status draw_split(hrr_graph *graph, const train_args *a, hrr_error *err)
+{
+    double train = 0.5, valid = 0.25;
+    hrr_status status = a->split ? read_shares(&train, &valid, a->split, err) : HRR_OK;
+    if (status || (!a->split && hrr_graph_split(graph))) return status;
+    uint8_t *split = hrr_split_new(hrr_graph_n_nodes(graph), train, valid, a->seed, err);
+    if (!split) return err->status;
+    if ((status = hrr_graph_take_split(graph, &split, err))) hrr_free(split);
+    return status;
+}
+
+/* The budget of the labels: typed, or from the certificate. */
+static hrr_status read_label_eps(hrr_train_options *out, const train_args *a,
+                                 const cli_provenance *provenance, hrr_error *err)
+{
+    double eps = provenance->eps_labels;
+    if (a->eps_labels && (!cli_read_real(a->eps_labels, &eps) || eps < 0))
+        return hrr_fail(err, HRR_EINVAL, "--eps-labels: '%.40s' is not a number from 0 up",
+                        a->eps_labels);
+    if (eps > 0)
+        out->label_eps = eps;
+    else if (a->label_steps)
+        return hrr_fail(err, HRR_EINVAL,
+                        "--label-steps corrects labels that were protected, and no certificate "
+                        "says so; give their budget with --eps-labels");
+    return HRR_OK;
+}
+
+/* ---- the summary ----------------------------------------------------------------------------- */
+
+static json_t *settings_json(const hrr_train_options *o, const train_args *a)
+{
+    return json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:f, s:I, s:o, s:I, s:o}",
+                     "arch", a->arch, "optimiser", a->optimiser, "hidden", (json_int_t)o->n_hidden,
+                     "layers", (json_int_t)o->n_layers, "epochs", (json_int_t)o->epochs, "patience",
+                     (json_int_t)o->patience, "learning_rate", o->learning_rate, "momentum",
+                     o->momentum, "weight_decay", o->weight_decay, "dropout", o->dropout,
+                     "propagate", (json_int_t)o->n_propagate, "eps_labels",
+                     o->label_eps > 0 ? json_real(o->label_eps) : json_null(), "label_steps",
+                     (json_int_t)o->label_steps, "seed", json_integer((json_int_t)o->seed));
+}
+
+static json_t *part_json(const hrr_metrics *m)
+{
+    return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:I}", "nodes", (json_int_t)m->n, "accuracy",
+                     cli_json_real(m->accuracy), "f1_micro", cli_json_real(m->f1_micro), "f1_macro",
+                     cli_json_real(m->f1_macro), "auc", cli_json_real(m->auc), "average_precision",
+                     cli_json_real(m->average_precision), "auc_undefined_classes",
+                     (json_int_t)m->n_one_sided);
+}
+
+/* What is printed, and what the model remembers. */
+static json_t *result_json(const hrr_train_summary *s, const hrr_train_options *o,
+                           const train_args *a, const cli_provenance *provenance)
+{
+    return json_pack("{s:o, s:o, s:o, s:I, s:I, s:f, s:o, s:o, s:I, s:I, s:o, s:o}", "train",
+                     part_json(&s->parts[HRR_TRAIN]), "valid", part_json(&s->parts[HRR_VALID]),
+                     "test", part_json(&s->parts[HRR_TEST]), "epochs", (json_int_t)s->epochs,
+                     "best_epoch", (json_int_t)s->best_epoch, "seconds_per_epoch",
+                     s->seconds_per_epoch, "train_loss", cli_json_real(s->train_loss), "valid_loss",
+                     cli_json_real(s->valid_loss), "unlabelled", (json_int_t)s->n_unlabelled,
+                     "classes_unseen", (json_int_t)s->n_classes_unseen, "settings",
+                     settings_json(o, a), "provenance", cli_provenance_json(provenance));
+}
+
+static void note_oddities(const hrr_train_summary *s)
+{
+    if (s->n_classes_unseen)
+        cli_note("%" PRIu32 " %s no node in the training split; the model cannot learn %s",
+                 s->n_classes_unseen, s->n_classes_unseen == 1 ? "class has" : "classes have",
+                 s->n_classes_unseen == 1 ? "it" : "them");
+    if (s->n_unlabelled)
+        cli_note("%s training nodes have no label and were not learnt from",
+                 cli_grouped(s->n_unlabelled).text);
+    for (int part = HRR_TRAIN; part <= HRR_TEST; part++)
+        if (s->parts[part].n && isnan(s->parts[part].auc)) {
+            cli_note("the AUC of a part whose nodes are all of one class is undefined");
+            break;
+        }
+}
+
+static void show(const hrr_train_summary *s, const train_args *a, const cli_provenance *provenance,
+                 FILE *to)
+{
+    static const char *const names[] = {"train", "valid", "test"};
+    fprintf(to, "%s\n", provenance->statement);
+    fprintf(to, "%-6s %9s %9s %9s %9s %9s\n", "", "nodes", "accuracy", "F1 micro", "F1 macro",
+            "AUC");
+    for (int part = HRR_TRAIN; part <= HRR_TEST; part++) {
+        const hrr_metrics *m = &s->parts[part];
+        fprintf(to, "%-6s %9s %9s %9s %9s %9s\n", names[part], cli_grouped(m->n).text,
+                cli_real(m->accuracy).text, cli_real(m->f1_micro).text, cli_real(m->f1_macro).text,
+                cli_real(m->auc).text);
+    }
+    fprintf(to, "%s: %" PRIu32 " epochs of %.3g ms, weights of epoch %" PRIu32 " kept\n", a->output,
+            s->epochs, 1e3 * s->seconds_per_epoch, s->best_epoch);
+}
+
+/* ---- together -------------------------------------------------------------------------------- */
+
+static hrr_status write_model(const hrr_model *model, const hrr_train_summary *summary,
+                              const hrr_train_options *options, const train_args *a,
+                              const cli_provenance *provenance, cli_task *task, hrr_error *err)
+{
+    json_t *result = result_json(summary, options, a, provenance);
+    char *record = result ? json_dumps(result, JSON_COMPACT) : NULL;
+    hrr_status status = record ? hrr_model_write(model, record, a->output, a->force, err)
+                               : hrr_fail(err, HRR_ENOMEM, "out of memory");
+    free(record);
+    if (!status && task->json) {
+        json_object_set_new(result, "model", cli_json_text(a->output));
+        json_object_set_new(result, "seconds", json_real(cli_clock() - task->began));
+        json_object_set_new(result, "peak_rss_bytes", json_integer((json_int_t)cli_peak_memory()));
+        task->result = json_incref(result);
+    }
+    json_decref(result);
+    return status;
+}
+
+static hrr_status run(const void *args, cli_task *task, hrr_error *err)
+{
+    const train_args *a = args;
+    hrr_train_options options;
+    hrr_train_summary summary;
+    cli_provenance provenance = {0};
+    hrr_graph *graph = NULL;
+    hrr_model *model = NULL;
+    read_words(&options, a);
+    hrr_status status = cli_refuse_own_place(a->graph, a->output, err);
+    if (status) goto done;
+    if ((status = cli_refuse_existing(a->output, a->force, err))) goto done;
+    if ((status = cli_read_graph(&graph, a->graph, &a->read, task->progress, err))) goto done;
+    if ((status = cli_provenance_find(&provenance, a->graph, graph, a->non_private, err)))
+        goto done;
+    if ((status = read_label_eps(&options, a, &provenance, err))) goto done;
+    if ((status = draw_split(graph, a, err))) goto done;
+    status =
+        a->non_private
+            ? hrr_model_train_non_private(&model, &summary, graph, &options, task->progress, err)
+            : hrr_model_train(&model, &summary, graph, &options, task->progress, err);
+    if (status) goto done;
+    if ((status = write_model(model, &summary, &options, a, &provenance, task, err))) goto done;
+    cli_progress_erase();
+    note_oddities(&summary);
+    if (!task->json) show(&summary, a, &provenance, task->talk);
+done:
+    hrr_model_free(model);
+    hrr_graph_free(graph);
+    cli_provenance_clear(&provenance);
+    return status;
+}
+
+const cli_verb cli_verb_train = {
+    .name = "train",
+    .summary = "train a graph network on a released graph",
+    .description =
+        "Trains a graph convolutional network, or one without edges, on a bundle that protect "
+        "made, and says how well it does. Learning from a release costs no privacy: the release's "
+        "promise holds for the model, which records it. A graph that marks edges as private is "
+        "refused, unless the non-private reference is asked for by name.",
+    .examples = examples,
+    .operands = operands,
+    .sets = sets,
+    .args_size = sizeof(train_args),
+    .init = init,
+    .run = run,
+};

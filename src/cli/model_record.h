@@ -1,0 +1,24 @@
+/* model_record.h: what a model was trained on, and what was promised about it. */
+#ifndef CLI_MODEL_RECORD_H
+#define CLI_MODEL_RECORD_H
+
+#include <heterorr/graph.h>
+#include <jansson.h>
+
+typedef struct cli_provenance {
+    char *statement;
+    json_t *certificate; /* of a bundle; NULL: the graph is no release */
+    double eps_labels;   /* 0: labels are as they were */
+    bool non_private;
+} cli_provenance;
+
+/* From BUNDLE/certificate.json, if the path is a bundle.
+ * Errors: HRR_EDATA for a certificate that cannot be read. */
+hrr_status cli_provenance_find(cli_provenance *out, const char *path, const hrr_graph *graph,
+                               bool non_private, hrr_error *err);
+void cli_provenance_clear(cli_provenance *provenance);
+
+/* released, epsilon ("infinity" or null), private, statement, graph. */
+json_t *cli_provenance_json(const cli_provenance *provenance);
+
+#endif

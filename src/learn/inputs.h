@@ -1,0 +1,35 @@
+/* inputs.h: the features as the first layer multiplies with them. */
+#ifndef HRR_LEARN_INPUTS_H
+#define HRR_LEARN_INPUTS_H
+
+#include "graph/aggregator.h"
+
+#include <heterorr/learn.h>
+
+/* Dense, or sparse with its transpose for the gradient. */
+typedef struct hrr_inputs {
+    uint64_t n, d;
+    hrr_dense dense; /* F32 or U8; may be a view of the features */
+    hrr_csr sparse, sparse_transposed;
+    bool is_sparse;
+    bool is_aggregated; /* A X instead of X: done once, the first layer need not do it again */
+} hrr_inputs;
+
+/* Decide by sizes: features of which at most a tenth is not 0 become sparse; of others, not wider
+ * than the first layer, A X is computed here; the rest is used where it is, bytes as bytes.
+ * aggregator NULL: a network without edges. The features must outlive the inputs. */
+hrr_status hrr_inputs_init(hrr_inputs *out, const hrr_dense *features, uint64_t n_out,
+                           const hrr_aggregator *aggregator, int threads, hrr_progress *progress,
+                           hrr_error *err) HRR_CHECKED;
+void hrr_inputs_clear(hrr_inputs *inputs);
+
+size_t hrr_inputs_space(const hrr_inputs *inputs, uint64_t n_out, int threads);
+
+/* X W in blocks; W d x n_out. */
+void hrr_inputs_times(hrr_take_rows *take, void *user, const hrr_inputs *inputs, const float *w,
+                      uint64_t n_out, float *space, int threads, const hrr_progress *progress);
+/* gradient (d x n_out) = X^T delta; delta n x n_out. */
+void hrr_inputs_gradient(float *gradient, const hrr_inputs *inputs, const float *delta,
+                         uint64_t n_out, float *space, int threads, const hrr_progress *progress);
+
+#endif

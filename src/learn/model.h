@@ -1,0 +1,35 @@
+/* model.h: a graph network at rest: its layers, and all parameters in one array. */
+#ifndef HRR_LEARN_MODEL_H
+#define HRR_LEARN_MODEL_H
+
+#include <heterorr/learn.h>
+
+enum { HRR_MOST_LAYERS = 64, HRR_MOST_HIDDEN = 1 << 16 };
+
+typedef struct hrr_layer {
+    uint64_t n_in, n_out;
+    size_t weight_at, bias_at; /* where its n_in x n_out weights and n_out biases begin */
+} hrr_layer;
+
+struct hrr_model {
+    hrr_model_shape shape;
+    hrr_layer layers[HRR_MOST_LAYERS];
+    size_t n_parameters;
+    float *parameters;
+    bool is_non_private;
+};
+
+/* All parameters zero. Errors: HRR_EINVAL for a shape that makes no sense, HRR_ENOMEM. */
+hrr_status hrr_model_new(hrr_model **out, const hrr_model_shape *shape, hrr_error *err) HRR_CHECKED;
+
+/* Weights uniform with variance 2 / (n_in + n_out) (Glorot and Bengio 2010), biases zero. */
+void hrr_model_draw(hrr_model *model, uint64_t seed);
+
+/* Floats that somebody else owns, as a matrix. */
+static inline hrr_dense hrr_f32_view(const float *data, uint64_t rows, uint64_t cols)
+{
+    return (hrr_dense){
+        .dtype = HRR_F32, .rows = rows, .cols = cols, .data = (void *)(uintptr_t)data};
+}
+
+#endif

@@ -1,0 +1,68 @@
+/* predict.c: a trained model on a graph: one forward pass. */
+#include "learn/cross_entropy.h"
+#include "learn/head.h"
+#include "learn/pass.h"
+
+#include <inttypes.h>
+
+static hrr_status check(const hrr_model *model, const hrr_graph *graph, const hrr_dense *features,
+                        hrr_error *err)
+{
+    if (!features)
+        return hrr_fail(err, HRR_EDATA, "the graph has no features; the model takes %" PRIu64,
+                        model->shape.n_features);
+    if (features->cols != model->shape.n_features)
+        return hrr_fail(err, HRR_EDATA,
+                        "there are %" PRIu64 " features, the model was trained on %" PRIu64
+                        "; use a graph like the one it was trained on",
+                        features->cols, model->shape.n_features);
+    if (features->rows != hrr_graph_n_nodes(graph))
+        return hrr_fail(err, HRR_EDATA,
+                        "there are features of %" PRIu64 " nodes, the graph has %" PRIu64,
+                        features->rows, hrr_graph_n_nodes(graph));
+    return hrr_check_finite(features, "features", err);
+}
+
+hrr_status hrr_model_predict(hrr_dense *out, const hrr_model *model, const hrr_graph *graph,
+                             const hrr_dense *features, bool probabilities, int threads,
+                             hrr_progress *progress, hrr_error *err)
+{
+    const hrr_model_shape *shape = &model->shape;
+    const bool with_edges = shape->arch == HRR_ARCH_GCN;
+    hrr_aggregator aggregator = {0};
+    hrr_dense propagated = {0};
+    hrr_inputs inputs = {0};
+    hrr_pass pass = {0};
+    *out = (hrr_dense){0};
+    if (!features) features = hrr_graph_features(graph);
+    hrr_status status = check(model, graph, features, err);
+    if (status) return status;
+    if (with_edges && (status = hrr_aggregator_init(&aggregator, graph, shape->normalisation,
+                                                    HRR_DIAGONAL_ALL, err)))
+        goto done;
+    if (shape->n_propagate) {
+        if ((status = hrr_graph_propagate(&propagated, graph, features, shape->n_propagate, threads,
+                                          progress, err)))
+            goto done;
+        features = &propagated;
+    }
+    const hrr_aggregator *edges = with_edges ? &aggregator : NULL;
+    if ((status = hrr_inputs_init(&inputs, features, model->layers[0].n_out, edges, threads,
+                                  progress, err)))
+        goto done;
+    if ((status = hrr_pass_init(&pass, model, &inputs, edges, threads, progress, err))) goto done;
+    hrr_progress_begin(progress, "predicting", 1);
+    hrr_pass_forward(&pass, model->parameters, 0, 0, 0);
+    if ((status = hrr_progress_advance(progress, 1, err))) goto done;
+    hrr_dense *logits = hrr_pass_logits(&pass);
+    if (probabilities)
+        hrr_to_probabilities(logits->data, logits->rows, logits->cols, shape->output, threads);
+    *out = *logits;
+    *logits = (hrr_dense){0};
+done:
+    hrr_pass_clear(&pass);
+    hrr_inputs_clear(&inputs);
+    hrr_dense_clear(&propagated);
+    hrr_aggregator_clear(&aggregator);
+    return status;
+}

@@ -1,0 +1,29 @@
+/* targets.h: what nodes should be predicted as, and which of them count. */
+#ifndef HRR_LEARN_TARGETS_H
+#define HRR_LEARN_TARGETS_H
+
+#include <heterorr/learn.h>
+
+typedef struct hrr_targets {
+    uint64_t n;
+    uint32_t n_classes;
+    const int32_t *classes; /* n, -1: unknown; or NULL */
+    const uint8_t *labels;  /* n x n_classes of 0 and 1; or NULL */
+    const uint8_t *split;   /* NULL: every node is in every part */
+} hrr_targets;
+
+static inline bool hrr_target_counts(const hrr_targets *targets, uint64_t i, hrr_split part)
+{
+    return (!targets->split || targets->split[i] == part) &&
+           (!targets->classes || targets->classes[i] >= 0);
+}
+
+static inline uint64_t hrr_count_targets(const hrr_targets *targets, hrr_split part)
+{
+    uint64_t count = 0;
+    for (uint64_t i = 0; i < targets->n; i++)
+        count += hrr_target_counts(targets, i, part);
+    return count;
+}
+
+#endif

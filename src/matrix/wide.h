@@ -1,0 +1,75 @@
+/* wide.h: the same loop compiled for each width of vectors.
+ *
+ * The library is built for the oldest x86-64, whose vectors hold four floats; machines of today
+ * have eight or sixteen. A loop that is worth it is written once, as a function NAME_loop that is
+ * always inlined, and
+ *
+ *     HRR_WIDE(static, NAME, (float *y, size_t n), (y, n))
+ *
+ * makes NAME (static or not), which runs the widest version that the processor has. Multiplications
+ * and additions are never fused (C17 without extensions forbids it), so all versions give the same
+ * bits. */
+#ifndef HRR_MATRIX_WIDE_H
+#define HRR_MATRIX_WIDE_H
+
+#define HRR_LOOP static inline __attribute__((always_inline)) void
+
+typedef enum hrr_vector_width {
+    HRR_VECTORS_PLAIN,
+    HRR_VECTORS_AVX2,
+    HRR_VECTORS_AVX512
+} hrr_vector_width;
+
+#if defined(__x86_64__)
+
+static inline hrr_vector_width hrr_widest_vectors(void)
+{
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+        return HRR_VECTORS_AVX512;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return HRR_VECTORS_AVX2;
+    return HRR_VECTORS_PLAIN;
+}
+
+#define HRR_AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")))
+#define HRR_AVX2 __attribute__((target("avx2,fma")))
+
+#define HRR_WIDE(storage, name, parameters, arguments)                                             \
+    HRR_AVX512 static void name##_avx512 parameters                                                \
+    {                                                                                              \
+        name##_loop arguments;                                                                     \
+    }                                                                                              \
+    HRR_AVX2 static void name##_avx2 parameters                                                    \
+    {                                                                                              \
+        name##_loop arguments;                                                                     \
+    }                                                                                              \
+    storage void name parameters                                                                   \
+    {                                                                                              \
+        switch (hrr_widest_vectors()) {                                                            \
+        case HRR_VECTORS_AVX512:                                                                   \
+            name##_avx512 arguments;                                                               \
+            break;                                                                                 \
+        case HRR_VECTORS_AVX2:                                                                     \
+            name##_avx2 arguments;                                                                 \
+            break;                                                                                 \
+        case HRR_VECTORS_PLAIN:                                                                    \
+            name##_loop arguments;                                                                 \
+            break;                                                                                 \
+        }                                                                                          \
+    }
+
+#else
+
+static inline hrr_vector_width hrr_widest_vectors(void)
+{
+    return HRR_VECTORS_PLAIN;
+}
+
+#define HRR_WIDE(storage, name, parameters, arguments)                                             \
+    storage void name parameters                                                                   \
+    {                                                                                              \
+        name##_loop arguments;                                                                     \
+    }
+
+#endif
+#endif
