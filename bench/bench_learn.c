@@ -129,7 +129,8 @@ static hrr_graph *real_case(const char *name, const char *data)
 
 static hrr_graph *generated_case(const char *name)
 {
-    const bool wide = strcmp(name, "wide") == 0, big = strcmp(name, "generated") == 0;
+    const bool bytes = strcmp(name, "wide_u8") == 0;
+    const bool wide = bytes || strcmp(name, "wide") == 0, big = strcmp(name, "generated") == 0;
     hrr_generate_options options;
     hrr_generate_options_init(&options);
     options.n_nodes = wide ? 14445 : big ? 200000 : strcmp(name, "tenth") == 0 ? 100000 : 1000000;
@@ -142,7 +143,8 @@ static hrr_graph *generated_case(const char *name)
     need(hrr_generate(&made, NULL, &options, NULL, &err));
     graph = edges_of(made, name, options.n_nodes);
     hrr_dense x, copy;
-    need(hrr_dense_convert(&x, hrr_graph_features(made), options.feature_dtype, &err));
+    need(hrr_dense_convert(&x, hrr_graph_features(made), bytes ? HRR_U8 : options.feature_dtype,
+                           &err)); /* 0..1 is rounded to 0 and 1 */
     need(hrr_graph_take_features(graph, &x, &err));
     need(hrr_dense_init(&copy, HRR_F32, options.n_nodes, 1, &err));
     memcpy(copy.data, hrr_graph_classes(made), options.n_nodes * sizeof(int32_t));
