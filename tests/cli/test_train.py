@@ -132,7 +132,7 @@ class Train(CommandTest):
         self.fails(3, "train", self.graph, "-o", self.scratch / "new",
                    says="no node of the training split has a label")
         (self.graph / "labels.npy").unlink()
-        self.fails(3, "train", self.graph, "-o", self.scratch / "new", says="no labels")
+        self.fails(3, "train", self.graph, "-o", self.scratch / "new", says="labels.npy: is missing")
         self.assertEqual(self.names(), ["graph", "model"])
 
     def test_oddities_are_said(self):
