@@ -99,6 +99,14 @@ class Train(CommandTest):
         self.assertEqual(provenance["private"], promise["private"])
         self.assertFalse(self.record()["non_private"])
 
+    def test_several_protected_labels_are_learnt_as_they_are(self):
+        self.generate("--private-fraction", "0.3", "--multilabel")
+        bundle = self.scratch / "bundle"
+        self.json("protect", self.graph, "-o", bundle, "--eps-features", "8", "--eps-labels", "9")
+        self.assertIsNone(self.train(graph=bundle)["settings"]["eps_labels"])
+        self.fails(2, "train", bundle, "-o", self.scratch / "new", "--eps-labels", "9",
+                   says="one class a node")
+
     def test_settings_are_obeyed(self):
         self.generate("--private-fraction", "0")
         answer = self.train("--arch", "mlp", "--layers", "3", "--no-bias", "--propagate", "1",
