@@ -120,3 +120,9 @@ void hrr_region_clear(hrr_region *region)
     }
     *region = (hrr_region){0};
 }
+
+void hrr_region_let_go(const hrr_region *region)
+{
+    /* mappings are private and read-only: no page holds anything that the file does not */
+    if (region->kind == HRR_REGION_MAPPED) madvise(region->start, region->size, MADV_DONTNEED);
+}

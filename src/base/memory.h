@@ -25,7 +25,11 @@ uint64_t hrr_physical_memory(void);
 hrr_status hrr_no_memory(hrr_error *err);
 
 /* A region on the heap of count * size bytes, zeroed if asked. */
-hrr_status hrr_region_alloc(hrr_region *out, size_t count, size_t size, bool zero, hrr_error *err)
-    HRR_CHECKED;
+hrr_status hrr_region_alloc(hrr_region *out, size_t count, size_t size, bool zero,
+                            hrr_error *err) HRR_CHECKED;
+
+/* A mapped region need not stay in memory: it is read from the file again when it is next touched.
+ * Nothing happens to other kinds. */
+void hrr_region_let_go(const hrr_region *region);
 
 #endif

@@ -275,11 +275,13 @@ static hrr_status draw_split(hrr_graph *graph, const train_args *a, hrr_error *e
     return status;
 }
 
-/* The budget of the labels: typed, or from the certificate. */
+/* The budget of the labels: typed, or from the certificate. There is no correction for several
+ * labels a node; those are learnt as they are. */
 static hrr_status read_label_eps(hrr_train_options *out, const train_args *a,
-                                 const cli_provenance *provenance, hrr_error *err)
+                                 const cli_provenance *provenance, const hrr_graph *graph,
+                                 hrr_error *err)
 {
-    double eps = provenance->eps_labels;
+    double eps = hrr_graph_is_multilabel(graph) ? 0 : provenance->eps_labels;
     if (a->eps_labels && (!cli_read_real(a->eps_labels, &eps) || eps < 0))
         return hrr_fail(err, HRR_EINVAL, "--eps-labels: '%.40s' is not a number from 0 up",
                         a->eps_labels);
@@ -287,7 +289,7 @@ static hrr_status read_label_eps(hrr_train_options *out, const train_args *a,
         out->label_eps = eps;
     else if (a->label_steps)
         return hrr_fail(err, HRR_EINVAL,
-                        "--label-steps corrects labels that were protected, and no certificate "
+                        "--label-steps corrects classes that were protected, and no certificate "
                         "says so; give their budget with --eps-labels");
     return HRR_OK;
 }
@@ -396,9 +398,8 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     if (status) goto done;
     if ((status = cli_refuse_existing(a->output, a->force, err))) goto done;
     if ((status = cli_read_graph(&graph, a->graph, &a->read, task->progress, err))) goto done;
-    if ((status = cli_provenance_find(&provenance, a->graph, graph, a->non_private, err)))
-        goto done;
-    if ((status = read_label_eps(&options, a, &provenance, err))) goto done;
+    if ((status = cli_provenance_find(&provenance, a->graph, a->non_private, err))) goto done;
+    if ((status = read_label_eps(&options, a, &provenance, graph, err))) goto done;
     if ((status = draw_split(graph, a, err))) goto done;
     status =
         a->non_private

@@ -29,8 +29,8 @@ static double eps_of_labels(const json_t *certificate)
     return text ? strtod(text, NULL) : 0;
 }
 
-hrr_status cli_provenance_find(cli_provenance *out, const char *path, const hrr_graph *graph,
-                               bool non_private, hrr_error *err)
+hrr_status cli_provenance_find(cli_provenance *out, const char *path, bool non_private,
+                               hrr_error *err)
 {
     *out = (cli_provenance){.non_private = non_private};
     const char *statement = "The graph is no release and marks nothing as private; the model "
@@ -45,7 +45,6 @@ hrr_status cli_provenance_find(cli_provenance *out, const char *path, const hrr_
         statement =
             "NOT PRIVATE: trained on the graph as it is, private edges included; epsilon is "
             "infinite.";
-    (void)graph;
     out->statement = strdup(statement);
     return out->statement ? HRR_OK : hrr_fail(err, HRR_ENOMEM, "out of memory");
 }

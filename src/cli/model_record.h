@@ -2,7 +2,7 @@
 #ifndef CLI_MODEL_RECORD_H
 #define CLI_MODEL_RECORD_H
 
-#include <heterorr/graph.h>
+#include <heterorr/base.h>
 #include <jansson.h>
 
 typedef struct cli_provenance {
@@ -14,11 +14,11 @@ typedef struct cli_provenance {
 
 /* From BUNDLE/certificate.json, if the path is a bundle.
  * Errors: HRR_EDATA for a certificate that cannot be read. */
-hrr_status cli_provenance_find(cli_provenance *out, const char *path, const hrr_graph *graph,
-                               bool non_private, hrr_error *err);
+hrr_status cli_provenance_find(cli_provenance *out, const char *path, bool non_private,
+                               hrr_error *err);
 void cli_provenance_clear(cli_provenance *provenance);
 
-/* released, epsilon ("infinity" or null), private, statement, graph. */
+/* released, epsilon ("infinity" or null), private, statement. */
 json_t *cli_provenance_json(const cli_provenance *provenance);
 
 #endif

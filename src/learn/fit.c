@@ -5,6 +5,7 @@
  * loss as well, and no second one is needed. All nodes are in every batch: a collection of graphs
  * is one graph whose parts no edge joins, and its split says which of them to learn from. */
 #include "learn/cross_entropy.h"
+#include "learn/denormals.h"
 #include "learn/drop.h"
 #include "learn/optimiser.h"
 #include "learn/pass.h"
@@ -322,8 +323,11 @@ static hrr_status train(hrr_model **out, hrr_train_summary *summary, const hrr_g
                         "training) and labels.npy (-1 is unknown)");
     if ((status = survey_labels(&found, &f.targets, err))) goto done;
     if ((status = prepare(&f, graph, progress, err))) goto done;
-    if ((status = run_epochs(&f, &found, progress, err))) goto done;
-    if ((status = conclude(&f, &found, graph, progress, err))) goto done;
+    const unsigned before = hrr_denormals_flush(f.pass.threads);
+    status = run_epochs(&f, &found, progress, err);
+    if (!status) status = conclude(&f, &found, graph, progress, err);
+    hrr_denormals_restore(before, f.pass.threads);
+    if (status) goto done;
     f.model->is_non_private = non_private;
     *out = f.model;
     f.model = NULL;

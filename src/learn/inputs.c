@@ -111,6 +111,7 @@ hrr_status hrr_inputs_init(hrr_inputs *out, const hrr_dense *features, uint64_t 
             made.dense.storage = (hrr_region){0}; /* the features' owner keeps it */
         }
     }
+    if (made.dense.data != features->data) hrr_region_let_go(&features->storage);
     *out = made;
     made = (hrr_inputs){0};
 done:

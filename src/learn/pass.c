@@ -69,9 +69,9 @@ hrr_status hrr_pass_init(hrr_pass *out, const hrr_model *model, const hrr_inputs
             goto done;
         if (made.order[i] == HRR_EDGES_LAST) widest_between = larger(widest_between, l->n_out);
     }
-    made.between = hrr_alloc(inputs->n * sizeof *made.between, widest_between);
-    made.space = hrr_alloc(space_for(model, inputs, made.threads), sizeof *made.space);
-    if (!made.between || !made.space) {
+    if ((status = hrr_dense_init(&made.between, HRR_F32, inputs->n, widest_between, err)))
+        goto done;
+    if (!(made.space = hrr_alloc(space_for(model, inputs, made.threads), sizeof *made.space))) {
         status = hrr_no_memory(err);
         goto done;
     }
@@ -88,7 +88,7 @@ void hrr_pass_clear(hrr_pass *pass)
         hrr_dense_clear(&pass->outputs[i]);
         hrr_dense_clear(&pass->gathered[i]);
     }
-    hrr_free(pass->between);
+    hrr_dense_clear(&pass->between);
     hrr_free(pass->space);
     *pass = (hrr_pass){0};
 }
@@ -126,7 +126,7 @@ void hrr_pass_forward(hrr_pass *pass, const float *parameters, double dropout, u
             finish.dropout = hrr_dropout_for(dropout, seed, epoch, i);
             pass->kept_scale = finish.dropout.scale;
         }
-        hrr_dense between = hrr_f32_view(pass->between, pass->inputs->n, l->n_out);
+        hrr_dense between = hrr_f32_view(pass->between.data, pass->inputs->n, l->n_out);
         switch (pass->order[i]) {
         case HRR_NO_EDGES:
             times_weight(hrr_activate_rows, &finish, pass, i, input, parameters + l->weight_at);
@@ -168,7 +168,7 @@ void hrr_pass_backward(hrr_pass *pass, const float *parameters, float *gradient)
         const hrr_layer *l = &model->layers[i];
         const hrr_dense *input = i ? &pass->outputs[i - 1] : NULL;
         const hrr_dense *delta = &pass->outputs[i];
-        hrr_dense between = hrr_f32_view(pass->between, pass->inputs->n, l->n_out);
+        hrr_dense between = hrr_f32_view(pass->between.data, pass->inputs->n, l->n_out);
         hrr_deactivation back = {
             .outputs = i ? input->data : NULL, .n_out = l->n_in, .scale = pass->kept_scale};
         if (model->shape.bias)

@@ -17,8 +17,8 @@ typedef struct hrr_pass {
     hrr_layer_order order[HRR_MOST_LAYERS];
     hrr_dense outputs[HRR_MOST_LAYERS];  /* n x n_out; the last one's are the logits */
     hrr_dense gathered[HRR_MOST_LAYERS]; /* A H of layers that aggregate first */
-    float *between; /* H W of a layer that aggregates last, or A^T of its derivatives */
-    float *space;   /* of the kernels */
+    hrr_dense between; /* H W of a layer that aggregates last, or A^T of its derivatives */
+    float *space;      /* of the kernels */
     int threads;
     const hrr_progress *progress;
     float kept_scale; /* what dropout multiplied kept units with in the last forward pass */

@@ -1,5 +1,6 @@
 /* predict.c: a trained model on a graph: one forward pass. */
 #include "learn/cross_entropy.h"
+#include "learn/denormals.h"
 #include "learn/head.h"
 #include "learn/pass.h"
 
@@ -52,7 +53,9 @@ hrr_status hrr_model_predict(hrr_dense *out, const hrr_model *model, const hrr_g
         goto done;
     if ((status = hrr_pass_init(&pass, model, &inputs, edges, threads, progress, err))) goto done;
     hrr_progress_begin(progress, "predicting", 1);
+    const unsigned before = hrr_denormals_flush(pass.threads);
     hrr_pass_forward(&pass, model->parameters, 0, 0, 0);
+    hrr_denormals_restore(before, pass.threads);
     if ((status = hrr_progress_advance(progress, 1, err))) goto done;
     hrr_dense *logits = hrr_pass_logits(&pass);
     if (probabilities)
