@@ -174,11 +174,13 @@ static hrr_status show_noise(int number, cli_task *task, json_t *results, hrr_er
 static hrr_status run(const void *args, cli_task *task, hrr_error *err)
 {
     char directory[path_size], graph[path_size], copy[path_size], bundle[path_size],
-        ledger[path_size];
+        ledger[path_size], model[path_size], reference[path_size];
     hrr_status status = make_directory(directory, args, err);
     if (!status) status = format_path(graph, err, "%s/graph", directory);
     if (!status) status = format_path(copy, err, "%s/graph.npz", directory);
     if (!status) status = format_path(bundle, err, "%s/released", directory);
+    if (!status) status = format_path(model, err, "%s/model", directory);
+    if (!status) status = format_path(reference, err, "%s/model-non-private", directory);
     if (!status) status = format_path(ledger, err, "%s/ledger.sqlite", directory);
     if (status) return status;
 
@@ -202,6 +204,12 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
         {"compare",
          "See how much of the structure is left. Only who has the original can do this.",
          {"compare", "--structure", graph, bundle}},
+        {"train",
+         "Train a graph network on the release.",
+         {"train", bundle, "-o", model, "--force"}},
+        {"reference",
+         "The same on the original, to see what privacy costs. It must be asked for by name.",
+         {"train", graph, "--non-private", "-o", reference, "--force"}},
         {"audit",
          "Try to prove that promise wrong: run the mechanism on two records that differ, and "
          "count.",
@@ -231,8 +239,9 @@ const cli_verb cli_verb_demo = {
     .summary = "a tour of what heterorr does, in seconds",
     .description =
         "Makes a small synthetic graph, looks at it, writes it in another layout and checks that "
-        "the two agree, protects and verifies it, compares the release with the original, audits "
-        "the promise, and shows what exact noise looks like. "
+        "the two agree, protects and verifies it, compares the release with the original, "
+        "trains a graph network on both, audits the promise, and shows what exact noise looks "
+        "like. "
         "Each step prints the command that does the same.",
     .examples = examples,
     .sets = sets,

@@ -17,7 +17,8 @@ class Demo(CommandTest):
         commands = [shlex.split(line.strip()[2:]) for line in text.splitlines()
                     if line.strip().startswith("$ ")]
         self.assertEqual([words[1] for words in commands], ["generate", "inspect", "convert",
-                                                           "protect", "verify", "compare", "audit"])
+                                                           "protect", "verify", "compare", "train",
+                                                           "train", "audit"])
         made = self.scratch / "a demo/graph/edges.npy"
         before = made.read_bytes()
         for words in commands:
@@ -28,7 +29,8 @@ class Demo(CommandTest):
     def test_the_noise_is_what_it_says(self):
         answer = self.json("demo", cwd=self.scratch)
         self.assertEqual(set(answer["steps"]), {"generate", "inspect", "convert", "protect",
-                                                "verify", "compare", "audit", "noise"})
+                                                "verify", "compare", "train", "reference",
+                                                "audit", "noise"})
         noise = answer["steps"]["noise"]
         for row in noise["rows"]:
             p, n = row["probability"], noise["draws"]
