@@ -50,8 +50,12 @@ static float edges_seen(const hrr_edge_release *release, uint64_t n_nodes)
     return (float)bits;
 }
 
+/* A tree that is drawn may have fewer counts than another: that there is no such number is an
+ * outcome like any other. */
 static double number_at(const hrr_array *array, uint64_t item)
 {
+    const double not_there = -1e6;
+    if (item >= array->n_items) return not_there;
     switch (array->type) {
     case HRR_ARRAY_I64:
         return (double)((const int64_t *)array->data)[item];
