@@ -19,6 +19,7 @@
 #include "release/declared.h"
 #include "release/edge_protection.h"
 #include "release/label_response.h"
+#include "release/loaders.h"
 #include "release/propagate.h"
 #include "release/stored.h"
 #include "release/stream_rows.h"
@@ -251,6 +252,7 @@ static hrr_status draw(job *j, const char *directory, hrr_progress *progress, hr
     if (!status)
         status = hrr_label_response_write(&j->labels, directory, j->graph, j->random, threads,
                                           progress, err);
+    if (!status) status = hrr_loaders_write(directory, j->graph, released, err);
     hrr_graph_free(released);
     return status;
 }
