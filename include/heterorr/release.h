@@ -129,16 +129,17 @@ typedef struct hrr_audit_options {
 } hrr_audit_options;
 HRR_API void hrr_audit_options_init(hrr_audit_options *options);
 
-/* The names that options.mechanism takes: the mechanisms of features and edges, and "labels".
- * NULL-terminated. */
+/* The names that options.mechanism takes: the mechanisms of features and edges, "labels", and
+ * "protect": the whole way from a graph to a bundle. NULL-terminated. */
 HRR_API const char *const *hrr_audit_names(void);
 
 /* Audit what turns features, labels and edges into released ones: each by its own proof and by a
  * Monte-Carlo lower bound, and wrong mechanisms that must be caught. The result is the same for the
  * same seed. rows: hrr memory, hrr_free(). A broken row is a result, not an error.
  *
- * Cost:   two million draws a row with the usual trials.
- * Errors: HRR_EINVAL, HRR_ENOMEM, HRR_ECANCEL. */
+ * Cost:   two million draws a row with the usual trials, a tenth of it for edges; protect is run
+ *         trials/200 times a side, into a scratch directory.
+ * Errors: HRR_EINVAL, HRR_EIO, HRR_ENOMEM, HRR_ECANCEL. */
 HRR_API hrr_status hrr_audit(hrr_audit_row **rows, size_t *n_rows, const hrr_audit_options *options,
                              hrr_progress *progress, hrr_error *err);
 
