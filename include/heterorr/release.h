@@ -76,15 +76,23 @@ typedef struct hrr_protect_summary {
     double chain_steps_per_second;
     bool stored; /* the ledger knew this release: it was given out again, and nothing was spent */
     uint64_t ledger_entry;  /* 0: nothing was charged */
-    hrr_spend spent_in_all; /* on this input, with this release, as the ledger has it */
-    const char *advice;     /* what public data says against the chosen way, or NULL */
+    hrr_spend spent_in_all; /* on this input, with this release, as the ledger has it; of a dry run:
+                               so far, without it */
+    bool unnoted; /* the ledger could not write down where the bundle is, which is whole and paid
+                     for: the same request would be drawn and charged again */
+    /* Of a dry run alone. */
+    bool over_limit;          /* the ledger would refuse it */
+    double expected_seconds;  /* what is left to do, roughly: see docs/certificate.md */
+    uint64_t expected_memory; /* bytes beside what is held already */
+    const char *advice;       /* what public data says against the chosen way, or NULL */
 } hrr_protect_summary;
 
 /* Randomise the graph and write the bundle: the native layout with certificate.json and
  * CERTIFICATE.txt (docs/certificate.md). Everything public is decided and checked first: a request
  * that makes no sense fails before private values are looked at. Features are streamed in blocks of
  * rows, so that a mapped file may be larger than memory. Same insecure seed, same input: the same
- * bytes for any number of threads. bundle NULL: a dry run, which draws and writes nothing.
+ * bytes for any number of threads. bundle NULL: a dry run, which draws and writes nothing; it looks
+ * into the ledger, and says what the release would take.
  *
  * With a ledger the budget is charged first, and never refunded; the same request for the same
  * input gives the stored release again at no cost.
