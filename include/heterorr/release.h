@@ -76,15 +76,23 @@ typedef struct hrr_protect_summary {
     double chain_steps_per_second;
     bool stored; /* the ledger knew this release: it was given out again, and nothing was spent */
     uint64_t ledger_entry;  /* 0: nothing was charged */
-    hrr_spend spent_in_all; /* on this input, with this release, as the ledger has it */
-    const char *advice;     /* what public data says against the chosen way, or NULL */
+    hrr_spend spent_in_all; /* on this input, with this release, as the ledger has it; of a dry run:
+                               so far, without it */
+    bool unnoted; /* the ledger could not write down where the bundle is, which is whole and paid
+                     for: the same request would be drawn and charged again */
+    /* Of a dry run alone. */
+    bool over_limit;          /* the ledger would refuse it */
+    double expected_seconds;  /* what is left to do, roughly: see docs/certificate.md */
+    uint64_t expected_memory; /* bytes beside what is held already */
+    const char *advice;       /* what public data says against the chosen way, or NULL */
 } hrr_protect_summary;
 
 /* Randomise the graph and write the bundle: the native layout with certificate.json and
  * CERTIFICATE.txt (docs/certificate.md). Everything public is decided and checked first: a request
  * that makes no sense fails before private values are looked at. Features are streamed in blocks of
  * rows, so that a mapped file may be larger than memory. Same insecure seed, same input: the same
- * bytes for any number of threads. bundle NULL: a dry run, which draws and writes nothing.
+ * bytes for any number of threads. bundle NULL: a dry run, which draws and writes nothing; it looks
+ * into the ledger, and says what the release would take.
  *
  * With a ledger the budget is charged first, and never refunded; the same request for the same
  * input gives the stored release again at no cost.
@@ -129,16 +137,17 @@ typedef struct hrr_audit_options {
 } hrr_audit_options;
 HRR_API void hrr_audit_options_init(hrr_audit_options *options);
 
-/* The names that options.mechanism takes: the mechanisms of features and edges, and "labels".
- * NULL-terminated. */
+/* The names that options.mechanism takes: the mechanisms of features and edges, "labels", and
+ * "protect": the whole way from a graph to a bundle. NULL-terminated. */
 HRR_API const char *const *hrr_audit_names(void);
 
 /* Audit what turns features, labels and edges into released ones: each by its own proof and by a
  * Monte-Carlo lower bound, and wrong mechanisms that must be caught. The result is the same for the
  * same seed. rows: hrr memory, hrr_free(). A broken row is a result, not an error.
  *
- * Cost:   two million draws a row with the usual trials.
- * Errors: HRR_EINVAL, HRR_ENOMEM, HRR_ECANCEL. */
+ * Cost:   two million draws a row with the usual trials, a tenth of it for edges; protect is run
+ *         trials/200 times a side, into a scratch directory.
+ * Errors: HRR_EINVAL, HRR_EIO, HRR_ENOMEM, HRR_ECANCEL. */
 HRR_API hrr_status hrr_audit(hrr_audit_row **rows, size_t *n_rows, const hrr_audit_options *options,
                              hrr_progress *progress, hrr_error *err);
 

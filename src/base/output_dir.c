@@ -49,17 +49,6 @@ static directory_facts look_at(const char *path)
     return facts;
 }
 
-static void remove_flat_directory(const char *path)
-{
-    DIR *directory = opendir(path);
-    if (!directory) return;
-    for (struct dirent *entry; (entry = readdir(directory));)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            unlinkat(dirfd(directory), entry->d_name, 0);
-    closedir(directory);
-    rmdir(path);
-}
-
 static hrr_status refuse_to_lose(const char *path, bool replace, hrr_error *err)
 {
     directory_facts there = look_at(path);
@@ -79,8 +68,7 @@ static hrr_status refuse_to_lose(const char *path, bool replace, hrr_error *err)
     return HRR_OK;
 }
 
-hrr_status hrr_output_dir_open(hrr_output_dir **out, const char *path, bool replace,
-                               hrr_error *err)
+hrr_status hrr_output_dir_open(hrr_output_dir **out, const char *path, bool replace, hrr_error *err)
 {
     *out = NULL;
     hrr_status status = refuse_to_lose(path, replace, err);
@@ -121,7 +109,7 @@ hrr_status hrr_output_dir_commit(hrr_output_dir *dir, hrr_error *err)
     if (renameat2(AT_FDCWD, dir->staging, AT_FDCWD, dir->path, flags) != 0)
         return hrr_fail(err, HRR_EIO, "%s: cannot be made: %s; nothing was changed", dir->path,
                         strerror(errno));
-    if (exchange) remove_flat_directory(dir->staging); /* now the old one */
+    if (exchange) hrr_path_remove_flat(dir->staging); /* now the old one */
     dir->present = false;
     return hrr_path_sync_parent(dir->path, err);
 }
@@ -129,7 +117,7 @@ hrr_status hrr_output_dir_commit(hrr_output_dir *dir, hrr_error *err)
 void hrr_output_dir_free(hrr_output_dir *dir)
 {
     if (!dir) return;
-    if (dir->present) remove_flat_directory(dir->staging);
+    if (dir->present) hrr_path_remove_flat(dir->staging);
     hrr_free(dir->staging);
     hrr_free(dir->path);
     hrr_free(dir);

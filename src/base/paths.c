@@ -2,6 +2,7 @@
 #include "base/paths.h"
 #include "base/memory.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -18,8 +19,10 @@
 static size_t directory_length(const char *path)
 {
     size_t end = strlen(path);
-    while (end > 1 && path[end - 1] == '/') end--;
-    while (end > 0 && path[end - 1] != '/') end--;
+    while (end > 1 && path[end - 1] == '/')
+        end--;
+    while (end > 0 && path[end - 1] != '/')
+        end--;
     return end;
 }
 
@@ -41,11 +44,12 @@ char *hrr_path_partial(const char *path)
 {
     int directory = (int)directory_length(path);
     size_t end = strlen(path);
-    while (end > (size_t)directory + 1 && path[end - 1] == '/') end--;
+    while (end > (size_t)directory + 1 && path[end - 1] == '/')
+        end--;
     uint64_t unique = 0;
     if (getrandom(&unique, sizeof unique, 0) != sizeof unique) unique = (uint64_t)getpid();
-    return hrr_format_text("%.*s.%.*s.partial-%016" PRIx64, directory, path,
-                           (int)end - directory, path + directory, unique);
+    return hrr_format_text("%.*s.%.*s.partial-%016" PRIx64, directory, path, (int)end - directory,
+                           path + directory, unique);
 }
 
 hrr_status hrr_path_sync_parent(const char *path, hrr_error *err)
@@ -64,6 +68,17 @@ hrr_status hrr_path_sync_parent(const char *path, hrr_error *err)
         return hrr_fail(err, HRR_EIO, "%s: its directory cannot be synced: %s", path,
                         strerror(reason));
     return HRR_OK;
+}
+
+void hrr_path_remove_flat(const char *path)
+{
+    DIR *directory = opendir(path);
+    if (!directory) return;
+    for (struct dirent *entry; (entry = readdir(directory));)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            unlinkat(dirfd(directory), entry->d_name, 0);
+    closedir(directory);
+    rmdir(path);
 }
 
 char *hrr_path_join(const char *directory, const char *name)

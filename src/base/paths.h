@@ -14,6 +14,9 @@ char *hrr_path_partial(const char *path);
 /* Sync the directory that holds path, so that a rename survives a power cut. */
 hrr_status hrr_path_sync_parent(const char *path, hrr_error *err);
 
+/* Remove a directory and the files in it; subdirectories stay, and then so does it. */
+void hrr_path_remove_flat(const char *path);
+
 /* "DIRECTORY/NAME". NULL: out of memory. */
 char *hrr_path_join(const char *directory, const char *name);
 

@@ -249,7 +249,8 @@ static const cli_option run_options[] = {
      .help = "replace BUNDLE if it is a graph directory"},
     {.name = "dry-run",
      .at = offsetof(protect_args, dry_run),
-     .help = "say what would be promised; draw and write nothing"},
+     .help = "say what would be promised and spent, what was spent before, and what time and "
+             "memory it would take; draw and write nothing"},
     {0},
 };
 
@@ -469,22 +470,67 @@ static json_t *realised_json(double eps)
     return isfinite(eps) ? json_real(eps) : json_null();
 }
 
-static void show_spent(const hrr_protect_summary *s, cli_task *task)
+static void show_spent(const hrr_spend *all, const char *what, cli_task *task)
 {
-    const hrr_spend *all = &s->spent_in_all;
     char features[HRR_EPS_TEXT_SIZE], edges[HRR_EPS_TEXT_SIZE], labels[HRR_EPS_TEXT_SIZE];
     hrr_eps_format(features, all->features_nano);
     hrr_eps_format(edges, all->edges_nano);
     hrr_eps_format(labels, all->labels_nano);
-    fprintf(task->talk,
-            "charged to the ledger (entry %" PRIu64 "); spent on this data so far: eps_f = %s, "
-            "eps_e = %s, eps_y = %s%s\n",
-            s->ledger_entry, features, edges, labels,
+    fprintf(task->talk, "%s: eps_f = %s, eps_e = %s, eps_y = %s%s\n", what, features, edges, labels,
             all->unbounded ? ", and releases that are NOT PRIVATE" : "");
 }
 
-static hrr_status summarise(const hrr_protect_summary *s, const protect_args *a, cli_task *task,
-                            hrr_error *err)
+static uint64_t expected_memory(const hrr_protect_summary *s)
+{
+    return cli_peak_memory() + s->expected_memory;
+}
+
+/* What a release would take, for whoever has not decided yet. */
+static void show_forecast(const hrr_protect_summary *s, const hrr_protect_options *options,
+                          cli_task *task)
+{
+    const hrr_spend cost = {.features_nano = s->eps_features_nano,
+                            .edges_nano = s->eps_edges_nano,
+                            .labels_nano = s->eps_labels_nano,
+                            .unbounded = !s->is_private};
+    if (s->stored)
+        fprintf(task->talk, "it was made before: it would be given out again at no cost\n");
+    else
+        show_spent(&cost, "it would spend", task);
+    if (options->with_ledger)
+        show_spent(&s->spent_in_all, "spent on this data before", task);
+    else
+        fprintf(task->talk, "no ledger would be asked or charged\n");
+    if (s->over_limit)
+        fprintf(task->talk, "the limit would refuse it (exit code 4), and nothing be spent\n");
+    fprintf(task->talk,
+            "at least %s edges; about %.*f s more, %s of memory on a machine that is idle\n",
+            cli_grouped(s->edges_out).text, s->expected_seconds < 10 ? 1 : 0, s->expected_seconds,
+            cli_bytes(expected_memory(s)).text);
+}
+
+static json_t *spend_json(const hrr_spend *spend)
+{
+    return json_pack("{s:o, s:o, s:o, s:b}", "eps_features", eps_json(spend->features_nano),
+                     "eps_edges", eps_json(spend->edges_nano), "eps_labels",
+                     eps_json(spend->labels_nano), "not_private", spend->unbounded);
+}
+
+static void add_forecast(json_t *result, const hrr_protect_summary *s,
+                         const hrr_protect_options *options)
+{
+    json_object_set_new(result, "spent_before",
+                        options->with_ledger ? spend_json(&s->spent_in_all) : json_null());
+    json_object_set_new(result, "over_limit", json_boolean(s->over_limit));
+    json_object_set_new(result, "expected_edges_out_at_least",
+                        json_integer((json_int_t)s->edges_out));
+    json_object_set_new(result, "expected_seconds", json_real(s->expected_seconds));
+    json_object_set_new(result, "expected_memory_bytes",
+                        json_integer((json_int_t)expected_memory(s)));
+}
+
+static hrr_status summarise(const hrr_protect_summary *s, const hrr_protect_options *options,
+                            const protect_args *a, cli_task *task, hrr_error *err)
 {
     cli_progress_erase();
     if (s->undeclared) {
@@ -493,6 +539,11 @@ static hrr_status summarise(const hrr_protect_summary *s, const protect_args *a,
         cli_note("%s", advice);
     }
     if (s->advice) cli_note("%s", s->advice);
+    if (s->unnoted)
+        cli_note(
+            "the ledger could not write down where %s is; it is whole and paid for, but asking "
+            "for the same release again would draw, and charge, a new one",
+            a->output);
     if (!task->json) {
         if (a->dry_run)
             fprintf(task->talk,
@@ -500,18 +551,23 @@ static hrr_status summarise(const hrr_protect_summary *s, const protect_args *a,
         fprintf(task->talk, "%s\n", s->statement);
         if (s->eps_features_nano)
             fprintf(task->talk, "features were clipped to the bounds %s (--bounds)\n", a->bounds);
-        if (s->stored)
+        if (a->dry_run)
+            show_forecast(s, options, task);
+        else if (s->stored)
             fprintf(task->talk,
                     "%s: the release of this very data that was made before; nothing "
                     "was drawn or spent (--fresh draws again)\n",
                     a->output);
-        else if (!a->dry_run)
+        else
             fprintf(task->talk,
                     "%s: %s edges, made in %.1f s with %s of memory; "
                     "CERTIFICATE.txt in it explains the promise\n",
                     a->output, cli_grouped(s->edges_out).text, cli_clock() - task->began,
                     cli_bytes(cli_peak_memory()).text);
-        if (s->ledger_entry) show_spent(s, task);
+        if (s->ledger_entry) {
+            fprintf(task->talk, "charged to the ledger (entry %" PRIu64 "); ", s->ledger_entry);
+            show_spent(&s->spent_in_all, "spent on this data so far", task);
+        }
         return HRR_OK;
     }
     bool labels = s->eps_labels_nano > 0;
@@ -529,7 +585,9 @@ static hrr_status summarise(const hrr_protect_summary *s, const protect_args *a,
         s->features_per_second, "chain_steps", (json_int_t)s->chain_steps, "chain_steps_per_second",
         s->chain_steps_per_second, "stored", s->stored, "ledger_entry",
         s->ledger_entry ? json_integer((json_int_t)s->ledger_entry) : json_null());
-    return task->result ? HRR_OK : hrr_fail(err, HRR_ENOMEM, "out of memory");
+    if (!task->result) return hrr_fail(err, HRR_ENOMEM, "out of memory");
+    if (a->dry_run) add_forecast(task->result, s, options);
+    return HRR_OK;
 }
 
 static hrr_status run(const void *args, cli_task *task, hrr_error *err)
@@ -549,7 +607,7 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     if ((status = hrr_protect(&summary, a->dry_run ? NULL : a->output, graph, &options, random,
                               task->progress, err)))
         goto done;
-    status = summarise(&summary, a, task, err);
+    status = summarise(&summary, &options, a, task, err);
 done:
     clear_inputs(&in);
     hrr_graph_free(graph);

@@ -5,6 +5,7 @@
 #include "io/hash.h"
 
 #include <string.h>
+#include <unistd.h>
 
 /* ---- the request ---------------------------------------------------------------------------- */
 
@@ -139,12 +140,50 @@ hrr_status hrr_account_confirm(const hrr_account *account, const hrr_graph *grap
                     "stays. Let the files rest and try again");
 }
 
-hrr_status hrr_account_released(hrr_account *account, const char *bundle, hrr_progress *progress,
-                                hrr_error *err)
+hrr_status hrr_account_certified(hrr_account *account, const char *directory,
+                                 hrr_progress *progress, hrr_error *err)
 {
-    char sha256[HRR_SHA256_TEXT_SIZE];
+    if (!account->ledger) return HRR_OK;
+    return hash_certificate(account->certificate_sha256, directory, progress, err);
+}
+
+hrr_status hrr_account_released(hrr_account *account, const char *bundle, hrr_error *err)
+{
     if (!account->ledger || !account->entry.number) return HRR_OK;
-    hrr_status status = hash_certificate(sha256, bundle, progress, err);
-    return status ? status
-                  : hrr_ledger_released(account->ledger, &account->entry, bundle, sha256, err);
+    return hrr_ledger_released(account->ledger, &account->entry, bundle,
+                               account->certificate_sha256, err);
+}
+
+/* ---- a look at it --------------------------------------------------------------------------- */
+
+static hrr_status ledger_exists(bool *exists, const char *ledger, hrr_error *err)
+{
+    char *path = NULL;
+    hrr_status status = ledger ? HRR_OK : hrr_ledger_default_path(&path, err);
+    *exists = !status && access(ledger ? ledger : path, F_OK) == 0;
+    hrr_free(path);
+    return status;
+}
+
+hrr_status hrr_account_peek(hrr_spend *spent, bool *stored, const hrr_graph *graph,
+                            const char *ledger, const uint8_t request[HRR_FINGERPRINT_SIZE],
+                            int threads, hrr_progress *progress, hrr_error *err)
+{
+    hrr_account account = {0};
+    bool exists;
+    char *bundle = NULL;
+    *spent = (hrr_spend){0};
+    *stored = false;
+    hrr_status status = ledger_exists(&exists, ledger, err);
+    if (status || !exists) return status;
+    memcpy(account.request, request, sizeof account.request);
+    status = hrr_ledger_open_existing(&account.ledger, ledger, progress, err);
+    if (!status)
+        status = hrr_ledger_fingerprint(&account.input, account.ledger, graph, threads, err);
+    if (!status) status = hrr_ledger_spent(spent, account.ledger, &account.input, err);
+    if (!status) status = hrr_account_stored(&bundle, &account, progress, err);
+    *stored = bundle != NULL;
+    hrr_free(bundle);
+    hrr_account_clear(&account);
+    return status;
 }

@@ -1,5 +1,5 @@
 /* account.h: one release and the ledger that it is charged to. The order of the calls is the order
- * of the promise: open, charge, [draw], confirm, [publish], released.
+ * of the promise: open, charge, [draw], confirm, certified, [publish], released.
  *
  * An account that was never opened (all zero bytes) is a release without a ledger: every call
  * succeeds and does nothing, so that the one who draws need not ask. */
@@ -15,6 +15,7 @@ typedef struct hrr_account {
     hrr_fingerprint input;
     uint8_t request[HRR_FINGERPRINT_SIZE];
     hrr_ledger_entry entry; /* number 0: nothing was charged */
+    char certificate_sha256[HRR_DIGEST_TEXT_SIZE];
 } hrr_account;
 
 /* A hash of all that decides what a release looks like beside the input. `others`: every option
@@ -47,8 +48,19 @@ hrr_status hrr_account_charge(hrr_account *account, const hrr_graph *graph, cons
 hrr_status hrr_account_confirm(const hrr_account *account, const hrr_graph *graph, int threads,
                                hrr_error *err);
 
-/* The bundle is in its place: write that down, so that it is found again. */
-hrr_status hrr_account_released(hrr_account *account, const char *bundle, hrr_progress *progress,
-                                hrr_error *err);
+/* The certificate in `directory` is written: take its hash, before the bundle is published. */
+hrr_status hrr_account_certified(hrr_account *account, const char *directory,
+                                 hrr_progress *progress, hrr_error *err);
+
+/* The bundle is in its place: write that down, so that it is found again. If that fails the bundle
+ * is no less whole and paid for; the next request for it will be drawn, and charged, again. */
+hrr_status hrr_account_released(hrr_account *account, const char *bundle, hrr_error *err);
+
+/* For a dry run: what was spent on the graph's secrets so far (*spent), and whether the same
+ * request would be given out again at no cost. Nothing is made or written; without a ledger at the
+ * path nothing was spent. Errors: those of hrr_ledger_open_existing(). */
+hrr_status hrr_account_peek(hrr_spend *spent, bool *stored, const hrr_graph *graph,
+                            const char *ledger, const uint8_t request[HRR_FINGERPRINT_SIZE],
+                            int threads, hrr_progress *progress, hrr_error *err);
 
 #endif

@@ -7,6 +7,7 @@
  * proves a claim; it can only refute it. */
 #include "release/audit_controls.h"
 #include "release/audit_edges.h"
+#include "release/audit_protect.h"
 #include "release/audit_trials.h"
 #include "base/memory.h"
 
@@ -33,9 +34,10 @@ const char *const *hrr_audit_names(void)
          name++)
         names[count++] = *name;
     names[count++] = "labels";
-    for (const char *const *name = hrr_edge_mechanisms(); *name && count < most_names - 1; name++)
+    for (const char *const *name = hrr_edge_mechanisms(); *name && count < most_names - 2; name++)
         if (strcmp(*name, "none") != 0)
             names[count++] = *name; /* a feature mechanism has the name */
+    names[count++] = "protect";
     return names;
 }
 
@@ -131,7 +133,7 @@ static hrr_status audit_feature(auditor *self, const char *name, uint64_t n_feat
     snprintf(what, sizeof what, "%s%s%s", n_features == 1 ? "1 feature" : "2 features", bins,
              delta);
     const feature_trial trial = {plan, self->random, n_features, self->options->threads};
-    const hrr_trials experiment = {run_features, &trial, (uint32_t)n_features, claim.delta};
+    const hrr_trials experiment = {run_features, &trial, (uint32_t)n_features, claim.delta, 0};
     status = add_row(self, row, &experiment, self->options->trials, what, err);
     hrr_feature_plan_free(plan);
     return status;
@@ -170,7 +172,7 @@ static hrr_status run_labels(float *out, const void *user, int side, uint64_t fi
 static hrr_status audit_labels(auditor *self, uint32_t n_classes, hrr_error *err)
 {
     const label_trial trial = {self->options->seed, self->options->eps_nano, n_classes};
-    const hrr_trials experiment = {run_labels, &trial, 1, 0};
+    const hrr_trials experiment = {run_labels, &trial, 1, 0, 0};
     hrr_audit_row row = {.claimed_eps = (double)trial.eps_nano / (double)HRR_EPS_UNIT};
     hrr_status status = hrr_label_randomise(NULL, &row.realised_eps, NULL, 0, n_classes,
                                             trial.eps_nano, self->random, err);
@@ -211,7 +213,7 @@ static hrr_status audit_edge_view(auditor *self, const hrr_edge_options *options
     char what[96];
     snprintf(what, sizeof what, "%d nodes, %s", (int)attack.known.n_nodes,
              view == HRR_VIEW_EDGES ? "released edges" : "released numbers");
-    const hrr_trials experiment = {hrr_edge_attack_run, &attack, 1, 0};
+    const hrr_trials experiment = {hrr_edge_attack_run, &attack, 1, 0, 0};
     status = add_row(self, row, &experiment, edge_trials(self), what, err);
     hrr_edge_attack_clear(&attack);
     return status;
@@ -247,14 +249,89 @@ static hrr_status audit_edges(auditor *self, hrr_error *err)
     return status;
 }
 
+/* ---- protect -------------------------------------------------------------------------------- */
+
+/* A trial is a whole bundle, written and read back. */
+static uint64_t protect_trials(const auditor *self)
+{
+    return self->options->trials / 200 > 500 ? self->options->trials / 200 : 500;
+}
+
+static double of_nano(uint64_t eps_nano)
+{
+    return (double)eps_nano / (double)HRR_EPS_UNIT;
+}
+
+/* What the release says of itself about what the neighbours differ in. */
+static void protect_claim(hrr_audit_row *row, const hrr_protect_summary *s, hrr_protect_view view)
+{
+    const bool all = view == HRR_SEE_ALL;
+    row->claimed_eps = row->realised_eps = 0;
+    if (all || view == HRR_SEE_EDGES || view == HRR_SEE_COUNTS) {
+        row->claimed_eps += of_nano(s->eps_edges_nano);
+        row->realised_eps += s->realised_eps_edges;
+    }
+    if (all || view == HRR_SEE_FEATURE) {
+        row->claimed_eps += of_nano(s->eps_features_nano);
+        row->realised_eps += s->realised_eps_features;
+    }
+    if (all || view == HRR_SEE_LABEL) {
+        row->claimed_eps += of_nano(s->eps_labels_nano);
+        row->realised_eps += s->realised_eps_labels;
+    }
+}
+
+static hrr_status audit_protect_view(auditor *self, hrr_protect_view view, bool is_control,
+                                     hrr_error *err)
+{
+    static const char *const what[HRR_PROTECT_VIEWS][2] = {
+        {"protect, edges", "bundles of 4 nodes, their edges"},
+        {"protect, counts", "bundles of 4 nodes, their noisy counts"},
+        {"protect, features", "bundles of 4 nodes, a node's feature"},
+        {"protect, labels", "bundles of 4 nodes, a node's label"},
+        {"protect, all at once", "bundles of 4 nodes, a pair, a feature and a label"}};
+    const uint64_t eps_nano =
+        is_control ? (uint64_t)(HRR_CONTROL_EPS * (double)HRR_EPS_UNIT) : self->options->eps_nano;
+    hrr_protect_attack attack;
+    hrr_status status = hrr_protect_attack_init(&attack, view, is_control ? "none" : "edgerr",
+                                                eps_nano, self->options->seed, err);
+    if (status) return status;
+    hrr_audit_row row = {.is_control = is_control};
+    if (is_control) {
+        row.claimed_eps = HRR_CONTROL_EPS;
+        row.realised_eps = -1;
+    } else {
+        protect_claim(&row, &attack.summary, view);
+    }
+    set_name(&row, is_control ? "control: " : "",
+             is_control ? "private edges kept" : what[view][0]);
+    const hrr_trials experiment = {.run = hrr_protect_attack_run,
+                                   .user = &attack,
+                                   .width = 1,
+                                   .pilot = protect_trials(self) / 4};
+    status = add_row(self, row, &experiment, protect_trials(self), what[view][1], err);
+    hrr_protect_attack_clear(&attack);
+    return status;
+}
+
+static hrr_status audit_protect(auditor *self, hrr_error *err)
+{
+    hrr_status status = HRR_OK;
+    for (int view = 0; view < HRR_PROTECT_VIEWS && !status; view++)
+        status = audit_protect_view(self, (hrr_protect_view)view, false, err);
+    return status;
+}
+
 /* ---- together ------------------------------------------------------------------------------- */
 
 static hrr_status audit_control(auditor *self, const hrr_control *control, hrr_error *err)
 {
-    const hrr_trials experiment = {control->run, self->random, control->width, 0};
+    const hrr_trials experiment = {
+        .run = control->run, .user = self->random, .width = control->width};
+    const uint64_t trials = control->is_release ? edge_trials(self) : self->options->trials;
     hrr_audit_row row = {.claimed_eps = HRR_CONTROL_EPS, .realised_eps = -1, .is_control = true};
     set_name(&row, "control: ", control->name);
-    return add_row(self, row, &experiment, self->options->trials, control->mistake, err);
+    return add_row(self, row, &experiment, trials, control->mistake, err);
 }
 
 static hrr_status audit_all(auditor *self, hrr_error *err)
@@ -272,8 +349,11 @@ static hrr_status audit_all(auditor *self, hrr_error *err)
     for (int i = 0; i < 2 && !status && wanted(self, "labels"); i++)
         status = audit_labels(self, classes[i], err);
     if (!status) status = audit_edges(self, err);
+    if (!status && wanted(self, "protect")) status = audit_protect(self, err);
     for (int i = 0; i < hrr_n_controls && !status && !self->options->mechanism; i++)
         status = audit_control(self, &hrr_controls[i], err);
+    if (!status && !self->options->mechanism)
+        status = audit_protect_view(self, HRR_SEE_EDGES, true, err);
     return status;
 }
 
@@ -290,7 +370,7 @@ static size_t most_rows(void)
     const size_t n_features = count_names(hrr_feature_mechanisms());
     const size_t n_edges = count_names(hrr_edge_mechanisms()) + count_names(hrr_edge_trees());
     return HRR_TRIAL_WIDTH * n_features + 1 + 2 + 2 * HRR_TINY_GRAPHS * n_edges +
-           (size_t)hrr_n_controls;
+           HRR_PROTECT_VIEWS + (size_t)hrr_n_controls + 1;
 }
 
 static hrr_status check(const hrr_audit_options *options, hrr_error *err)

@@ -2,6 +2,7 @@
  *
  * Trial i of side s draws from stream row 2^40 s + i. */
 #include "release/audit_controls.h"
+#include "release/audit_edge_controls.h"
 
 #include <heterorr/feature.h>
 
@@ -63,10 +64,8 @@ static hrr_status weights_not_normalised(float *out, const void *random, int sid
 
 /* ---- laws that draw for themselves ---------------------------------------------------------- */
 
-typedef float draw_one(int side, hrr_stream *stream);
-
-static hrr_status run_draws(float *out, draw_one *draw, const hrr_random *random, int side,
-                            uint64_t first, uint64_t n, hrr_error *err)
+hrr_status hrr_control_draws(float *out, hrr_control_draw *draw, const hrr_random *random, int side,
+                             uint64_t first, uint64_t n, hrr_error *err)
 {
     hrr_stream *stream;
     hrr_status status = hrr_stream_new(&stream, random, err);
@@ -96,7 +95,7 @@ static float draw_pm_sub(int side, hrr_stream *stream)
 static hrr_status pm_sub_with_atom(float *out, const void *random, int side, uint64_t first,
                                    uint64_t n, hrr_error *err)
 {
-    return run_draws(out, draw_pm_sub, random, side, first, n, err);
+    return hrr_control_draws(out, draw_pm_sub, random, side, first, n, err);
 }
 
 /* Five classes, but P(keep) = e/(e + 1) as for two. True epsilon: ln(4 e) = 2.39. */
@@ -111,7 +110,7 @@ static float draw_label(int side, hrr_stream *stream)
 static hrr_status label_keep_of_two(float *out, const void *random, int side, uint64_t first,
                                     uint64_t n, hrr_error *err)
 {
-    return run_draws(out, draw_label, random, side, first, n, err);
+    return hrr_control_draws(out, draw_label, random, side, first, n, err);
 }
 
 /* x + Laplace noise of scale 1/eps as most programs draw it, in single precision: not every number
@@ -138,14 +137,25 @@ static float draw_float_laplace(int side, hrr_stream *stream)
 static hrr_status laplace_in_floats(float *out, const void *random, int side, uint64_t first,
                                     uint64_t n, hrr_error *err)
 {
-    return run_draws(out, draw_float_laplace, random, side, first, n, err);
+    return hrr_control_draws(out, draw_float_laplace, random, side, first, n, err);
 }
 
 const hrr_control hrr_controls[] = {
-    {"bounds from data", "bounds are the smallest and largest private value", 1, bounds_from_data},
-    {"theta not normalised", "weights of the features add up to 1.3", 2, weights_not_normalised},
-    {"pm-sub with an atom", "one branch answers with the end of the window", 1, pm_sub_with_atom},
-    {"labels, wrong coin", "five classes kept as often as two would be", 1, label_keep_of_two},
-    {"laplace in floats", "noise added in single precision", 1, laplace_in_floats},
+    {"bounds from data", "bounds are the smallest and largest private value", 1, false,
+     bounds_from_data},
+    {"theta not normalised", "weights of the features add up to 1.3", 2, false,
+     weights_not_normalised},
+    {"pm-sub with an atom", "one branch answers with the end of the window", 1, false,
+     pm_sub_with_atom},
+    {"labels, wrong coin", "five classes kept as often as two would be", 1, false,
+     label_keep_of_two},
+    {"laplace in floats", "noise added in single precision", 1, false, laplace_in_floats},
+    {"edges counted twice", "u-v and v-u are both counted", 1, false, hrr_control_counted_twice},
+    {"noise again at children", "Algorithm 3 line 8: fresh noise for the same edges", 1, false,
+     hrr_control_noise_again},
+    {"one Metropolis step", "from a known tree, with the right coefficient", 1, false,
+     hrr_control_metropolis_step},
+    {"V_pri as candidates", "the nodes that have a private edge", 1, true,
+     hrr_control_private_nodes},
 };
 const int hrr_n_controls = sizeof hrr_controls / sizeof *hrr_controls;

@@ -52,7 +52,7 @@ static float edges_seen(const hrr_edge_release *release, uint64_t n_nodes)
 
 /* A tree that is drawn may have fewer counts than another: that there is no such number is an
  * outcome like any other. */
-static double number_at(const hrr_array *array, uint64_t item)
+double hrr_array_number(const hrr_array *array, uint64_t item)
 {
     const double not_there = -1e6;
     if (item >= array->n_items) return not_there;
@@ -82,7 +82,7 @@ static bool find_difference(int *part, uint64_t *item, const hrr_edge_release *a
     for (int i = (a->n_parts < b->n_parts ? a->n_parts : b->n_parts) - 1; i >= 0; i--) {
         const hrr_array *x = &a->parts[i].array, *y = &b->parts[i].array;
         for (uint64_t at = 0; at < x->n_items && at < y->n_items; at++) {
-            if (number_at(x, at) == number_at(y, at)) continue;
+            if (hrr_array_number(x, at) == hrr_array_number(y, at)) continue;
             *part = i;
             *item = at;
             return true;
@@ -111,9 +111,7 @@ static hrr_status find_number(hrr_edge_attack *attack, bool *found, const hrr_ed
 
 /* ---- the attack ----------------------------------------------------------------------------- */
 
-hrr_status hrr_edge_attack_init(hrr_edge_attack *out, bool *visible,
-                                const hrr_edge_options *options, int which, hrr_edge_view view,
-                                uint64_t seed, hrr_error *err)
+static void choose_graph(hrr_edge_attack *out, int which, hrr_edge_view view, uint64_t seed)
 {
     const tiny *graph = &graphs[which];
     *out = (hrr_edge_attack){.known = {.n_nodes = graph->n_nodes,
@@ -126,6 +124,21 @@ hrr_status hrr_edge_attack_init(hrr_edge_attack *out, bool *visible,
         out->secret[side] = (hrr_edge_secret){.n_edges = graph->n_secret - (side == 0),
                                               .source = graph->secret_source,
                                               .target = graph->secret_target};
+}
+
+hrr_status hrr_edge_attack_init_on(hrr_edge_attack *out, const hrr_edge_options *options, int which,
+                                   const uint8_t *candidates, uint64_t seed, hrr_error *err)
+{
+    choose_graph(out, which, HRR_VIEW_EDGES, seed);
+    out->known.candidates = candidates;
+    return hrr_edge_plan_new(&out->plan, &out->known, options, NULL, err);
+}
+
+hrr_status hrr_edge_attack_init(hrr_edge_attack *out, bool *visible,
+                                const hrr_edge_options *options, int which, hrr_edge_view view,
+                                uint64_t seed, hrr_error *err)
+{
+    choose_graph(out, which, view, seed);
     *visible = true;
     hrr_status status = HRR_OK;
     if (view == HRR_VIEW_NUMBERS) status = find_number(out, visible, options, err);
@@ -152,7 +165,7 @@ hrr_status hrr_edge_attack_run(float *out, const void *user, int side, uint64_t 
         if (attack->view == HRR_VIEW_EDGES)
             out[i] = edges_seen(&release, attack->known.n_nodes);
         else
-            out[i] = (float)number_at(&release.parts[attack->part].array, attack->item);
+            out[i] = (float)hrr_array_number(&release.parts[attack->part].array, attack->item);
         hrr_edge_release_clear(&release);
     }
     return HRR_OK;

@@ -28,10 +28,17 @@ enum { HRR_TINY_GRAPHS = 2 };
 hrr_status hrr_edge_attack_init(hrr_edge_attack *out, bool *visible,
                                 const hrr_edge_options *options, int which, hrr_edge_view view,
                                 uint64_t seed, hrr_error *err);
+/* The same for released edges, with the candidates of the caller's choice: n bytes of 0 and 1 that
+ * outlive the attack. */
+hrr_status hrr_edge_attack_init_on(hrr_edge_attack *out, const hrr_edge_options *options, int which,
+                                   const uint8_t *candidates, uint64_t seed, hrr_error *err);
 void hrr_edge_attack_clear(hrr_edge_attack *attack);
 
 /* The run() of hrr_trials; user is an hrr_edge_attack, width 1. */
 hrr_status hrr_edge_attack_run(float *out, const void *user, int side, uint64_t first, uint64_t n,
                                hrr_error *err);
+
+/* Item `item` of an array of numbers. */
+double hrr_array_number(const hrr_array *array, uint64_t item);
 
 #endif

@@ -104,7 +104,8 @@ static hrr_status run_pilot(outcomes *self, const hrr_trials *experiment, uint64
                             float *value, float *scratch, hrr_error *err)
 {
     const uint32_t width = experiment->width;
-    const uint64_t pilot_trials = trials < most_pilot_trials ? trials : most_pilot_trials;
+    uint64_t pilot_trials = experiment->pilot ? experiment->pilot : trials;
+    if (pilot_trials > most_pilot_trials) pilot_trials = most_pilot_trials;
     for (int side = 0; side < 2; side++) {
         hrr_status status = experiment->run(value + (size_t)side * pilot_trials * width,
                                             experiment->user, side, trials, pilot_trials, err);

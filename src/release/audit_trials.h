@@ -15,6 +15,8 @@ typedef struct hrr_trials {
     const void *user;
     uint32_t width; /* 1 or 2 */
     double delta;   /* of the claim; 0 for pure epsilon */
+    uint64_t pilot; /* trials a side that choose the events; 0: as many as the main run has, up to
+                       65536 */
 } hrr_trials;
 
 /* Most trials that one call of run() is asked for. */

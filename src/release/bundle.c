@@ -2,9 +2,10 @@
  *
  * A release is a graph in the native layout, without private.npy (nothing in it is private any
  * more), masked_features.npy (a second view of the private features) and candidates.npy (it has no
- * private pairs). Masks repeat split.npy in the form that loaders of other libraries expect. The
- * input's own provenance is not copied: who wrote it did not mean to publish it. */
+ * private pairs). What loaders of other libraries expect beside it is loaders.c's. The input's own
+ * provenance is not copied: who wrote it did not mean to publish it. */
 #include "release/bundle.h"
+#include "release/loaders.h"
 #include "io/native_write.h"
 #include "io/npy.h"
 #include "base/memory.h"
@@ -48,25 +49,12 @@ hrr_status hrr_bundle_write_parts(const char *directory, const hrr_edge_release 
 
 /* ---- split ---------------------------------------------------------------------------------- */
 
-static const char *const mask_names[] = {"train_mask.npy", "valid_mask.npy", "test_mask.npy"};
-
 static hrr_status write_split(const char *directory, const hrr_graph *graph, hrr_error *err)
 {
-    const uint8_t *split = hrr_graph_split(graph);
-    const uint64_t n = hrr_graph_n_nodes(graph);
-    if (!split) return HRR_OK;
-    uint8_t *mask = hrr_alloc(n, 1);
-    if (!mask) return hrr_no_memory(err);
     hrr_status status =
-        hrr_native_put_vector(directory, "split.npy", HRR_ARRAY_U8, 1, split, n, err);
-    for (uint8_t part = 0; !status && part < 3; part++) {
-        for (uint64_t i = 0; i < n; i++)
-            mask[i] = split[i] == part;
-        status =
-            hrr_native_put_vector(directory, mask_names[part], HRR_ARRAY_BOOL, 1, mask, n, err);
-    }
-    hrr_free(mask);
-    return status;
+        hrr_native_put_vector(directory, "split.npy", HRR_ARRAY_U8, 1, hrr_graph_split(graph),
+                              hrr_graph_n_nodes(graph), err);
+    return status ? status : hrr_loaders_write_masks(directory, graph, err);
 }
 
 /* ---- together ------------------------------------------------------------------------------- */
@@ -76,13 +64,14 @@ static hrr_status write_description(const char *directory, const hrr_graph *grap
 {
     const hrr_protect_options *options = certificate->options;
     char *provenance = hrr_format_text(
-        "%sreleased by heterorr %s in %s mode: features by %s, edges by %s, labels %s; see "
+        "%sreleased by heterorr %s in %s mode: features by %s, edges by %s, labels %s%s; see "
         "CERTIFICATE.txt",
         hrr_certificate_is_private(certificate) ? "" : "NOT PRIVATE: ", hrr_version(),
         options->paper_mode ? "paper" : "strict",
         certificate->n_features_in ? options->features.mechanism : "nothing",
         options->edges.mechanism,
-        options->eps_labels_nano ? "by randomized response" : "as they are");
+        options->eps_labels_nano ? "by randomized response" : "as they are",
+        hrr_graph_split(graph) ? "" : "; no split was given, so every node is in train_mask");
     if (!provenance) return hrr_no_memory(err);
     hrr_status status = hrr_native_put_json(graph, directory, certificate->edges_out,
                                             certificate->features.n_features_out, provenance, err);
@@ -108,9 +97,12 @@ hrr_status hrr_bundle_hash(hrr_certificate *certificate, const char *directory,
                            hrr_progress *progress, hrr_error *err)
 {
     static const char *const names[] = {
-        "graph.json",       "edges.npy",     "tree.npy",      "tree_counts.npy", "blocks.npy",
-        "block_counts.npy", "features.npy",  "labels.npy",    "split.npy",       "train_mask.npy",
-        "valid_mask.npy",   "test_mask.npy", "graph_ids.npy", "node_ids.npy",    "CERTIFICATE.txt"};
+        "graph.json",      "edges.npy",        "tree.npy",        "tree_counts.npy",
+        "blocks.npy",      "block_counts.npy", "features.npy",    "labels.npy",
+        "split.npy",       "train_mask.npy",   "valid_mask.npy",  "test_mask.npy",
+        "graph_ids.npy",   "node_ids.npy",     "metadata.yaml",   "edge_index.npy",
+        "train_nodes.npy", "train_labels.npy", "valid_nodes.npy", "valid_labels.npy",
+        "test_nodes.npy",  "test_labels.npy",  "CERTIFICATE.txt"};
     _Static_assert(sizeof names / sizeof *names <= HRR_MOST_FILES, "room for every file");
     hrr_progress_begin(progress, "hashing the bundle", 0);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

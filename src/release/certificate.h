@@ -11,7 +11,7 @@
 
 #include "io/hash.h"
 
-enum { HRR_MOST_SENTENCES = 24, HRR_MOST_FILES = 24 };
+enum { HRR_MOST_SENTENCES = 24, HRR_MOST_FILES = 32 };
 
 /* Sentences that explain one thing; string literals. */
 typedef struct hrr_sentences {
@@ -75,6 +75,7 @@ hrr_status hrr_certificate_write_text(const hrr_certificate *certificate, const 
 /* Words that both use, and verify looks for. */
 #define HRR_TREE_LINE "%s; epsilon of the tree at most %s; chain steps: %llu"
 #define HRR_PAIRS_LINE "candidate pairs: %llu"
+#define HRR_LEDGER_LINE "entry %llu of ledger %s, link %s"
 const char *hrr_decoding_name(hrr_decoding decoding);
 extern const char hrr_neighbours_features[], hrr_neighbours_edges[], hrr_neighbours_labels[];
 extern const char hrr_generator_secure[], hrr_generator_insecure[];

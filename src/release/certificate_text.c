@@ -178,9 +178,9 @@ static void write_page(page *p, const hrr_certificate *c)
     line(p, "mode", c->options->paper_mode ? "paper" : "strict");
     line(p, "generator", c->insecure ? hrr_generator_insecure : hrr_generator_secure);
     if (c->ledger_entry.number) {
-        char entry[96];
-        snprintf(entry, sizeof entry, "entry %llu of ledger %s",
-                 (unsigned long long)c->ledger_entry.number, c->ledger_entry.ledger_id);
+        char entry[192];
+        snprintf(entry, sizeof entry, HRR_LEDGER_LINE, (unsigned long long)c->ledger_entry.number,
+                 c->ledger_entry.ledger_id, c->ledger_entry.link);
         line(p, "ledger", entry);
     }
     put(p, "\n", 1);

@@ -18,7 +18,9 @@
 #include "release/data_bounds.h"
 #include "release/declared.h"
 #include "release/edge_protection.h"
+#include "release/expected.h"
 #include "release/label_response.h"
+#include "release/loaders.h"
 #include "release/propagate.h"
 #include "release/stored.h"
 #include "release/stream_rows.h"
@@ -158,7 +160,9 @@ typedef struct job {
     hrr_label_response labels;
     hrr_certificate certificate;
     hrr_account account;
-    bool stored;
+    bool stored, unnoted, over_limit;
+    hrr_spend spent; /* on this input, in all */
+    hrr_expected expected;
     double chain_seconds, feature_seconds;
 } job;
 
@@ -201,9 +205,15 @@ static hrr_status describe_request(uint8_t request[HRR_FINGERPRINT_SIZE], const 
                                &o->edges, others, sizeof others / sizeof *others, err);
 }
 
-/* Open the ledger and see whether it knows a release for this very request. *stored: hrr_free(). A
- * release that is not private is drawn anew, and so is one with blocks of the caller's, which the
+/* A release that is not private is drawn anew, and so is one with blocks of the caller's, which the
  * request does not describe. */
+static bool is_given_again(const job *j)
+{
+    return !j->options->fresh && !j->options->edges.blocks &&
+           hrr_certificate_is_private(&j->certificate);
+}
+
+/* Open the ledger and see whether it knows a release for this very request. *stored: hrr_free(). */
 static hrr_status look_up(job *j, char **stored, hrr_progress *progress, hrr_error *err)
 {
     const hrr_protect_options *o = j->options;
@@ -214,24 +224,36 @@ static hrr_status look_up(job *j, char **stored, hrr_progress *progress, hrr_err
     if (!status)
         status =
             hrr_account_open(&j->account, j->graph, o->ledger, request, o->threads, progress, err);
-    if (status || o->fresh || o->edges.blocks || !hrr_certificate_is_private(&j->certificate))
-        return status;
+    if (status || !is_given_again(j)) return status;
     return hrr_account_stored(stored, &j->account, progress, err);
+}
+
+static hrr_spend cost(const job *j)
+{
+    const hrr_certificate *c = &j->certificate;
+    return (hrr_spend){.features_nano = c->features.eps_nano,
+                       .edges_nano = c->edges.eps_nano,
+                       .labels_nano = j->labels.eps_nano,
+                       .delta = c->features.delta,
+                       .unbounded = !hrr_certificate_is_private(c)};
+}
+
+/* What the ledger has for this input. Asked before the bundle is published: afterwards nothing that
+ * fails may take back that it was. */
+static hrr_status add_up(job *j, hrr_error *err)
+{
+    if (!j->account.ledger) return HRR_OK;
+    return hrr_ledger_spent(&j->spent, j->account.ledger, &j->account.input, err);
 }
 
 /* Durable when this returns; nothing private has been drawn from yet. */
 static hrr_status charge(job *j, hrr_error *err)
 {
-    const hrr_certificate *c = &j->certificate;
-    const hrr_spend spend = {.features_nano = c->features.eps_nano,
-                             .edges_nano = c->edges.eps_nano,
-                             .labels_nano = j->labels.eps_nano,
-                             .delta = c->features.delta,
-                             .unbounded = !hrr_certificate_is_private(c)};
+    const hrr_spend spend = cost(j);
     hrr_status status =
         hrr_account_charge(&j->account, j->graph, &spend, j->options->limit_nano, err);
     if (!status) j->certificate.ledger_entry = j->account.entry;
-    return status;
+    return status ? status : add_up(j, err);
 }
 
 /* ---- draw, certify, publish ----------------------------------------------------------------- */
@@ -267,6 +289,7 @@ static hrr_status draw(job *j, const char *directory, hrr_progress *progress, hr
     if (!status)
         status = hrr_label_response_write(&j->labels, directory, j->graph, j->random, threads,
                                           progress, err);
+    if (!status) status = hrr_loaders_write(directory, j->graph, released, err);
     hrr_graph_free(released);
     return status;
 }
@@ -291,8 +314,9 @@ static hrr_status release(job *j, const char *bundle, hrr_progress *progress, hr
     /* The last moment at which a cancel still means "as if it had never run". */
     if (!status) status = hrr_progress_advance(progress, 0, err);
     if (!status) status = hrr_account_confirm(&j->account, j->graph, j->options->threads, err);
+    if (!status) status = hrr_account_certified(&j->account, staging, progress, err);
     if (!status) status = hrr_output_dir_commit(dir, err);
-    if (!status) status = hrr_account_released(&j->account, bundle, progress, err);
+    if (!status) j->unnoted = hrr_account_released(&j->account, bundle, NULL) != HRR_OK;
     hrr_output_dir_free(dir);
     return status;
 }
@@ -304,10 +328,44 @@ static hrr_status deliver(job *j, const char *bundle, hrr_progress *progress, hr
     if (status) return status;
     if (!stored) return release(j, bundle, progress, err);
     j->stored = true;
-    status = hrr_stored_copy(&j->certificate.edges_out, bundle, stored, j->options->replace,
-                             progress, err);
+    status = add_up(j, err);
+    if (!status)
+        status = hrr_stored_copy(&j->certificate.edges_out, bundle, stored, j->options->replace,
+                                 progress, err);
     hrr_free(stored);
     return status;
+}
+
+/* ---- a dry run ------------------------------------------------------------------------------ */
+
+/* Sums in the ledger may be as large as they get, which does not fit when added up. */
+static unsigned __int128 total(const hrr_spend *spend)
+{
+    return (unsigned __int128)spend->features_nano + spend->edges_nano + spend->labels_nano;
+}
+
+/* What would happen. The ledger is read, and nothing is drawn from private data. */
+static hrr_status foresee(job *j, hrr_progress *progress, hrr_error *err)
+{
+    const hrr_protect_options *o = j->options;
+    const hrr_edge_claim *edges = &j->certificate.edges;
+    const uint64_t private_steps = edges->eps_tree_nano ? edges->chain_steps : 0;
+    uint8_t request[HRR_FINGERPRINT_SIZE];
+    hrr_status status = hrr_expect(&j->expected, j->graph, j->plan, j->certificate.edges_out,
+                                   private_steps, o->threads, err);
+    if (status || !o->with_ledger) return status;
+    bool known = false;
+    status = describe_request(request, j, err);
+    if (!status)
+        status = hrr_account_peek(&j->spent, &known, j->graph, o->ledger, request, o->threads,
+                                  progress, err);
+    if (status) return status;
+    const hrr_spend spend = cost(j);
+    j->stored = known && is_given_again(j);
+    j->over_limit =
+        !j->stored && o->limit_nano &&
+        (spend.unbounded || j->spent.unbounded || total(&j->spent) + total(&spend) > o->limit_nano);
+    return HRR_OK;
 }
 
 static void summarise(hrr_protect_summary *summary, const job *j, double seconds)
@@ -327,6 +385,11 @@ static void summarise(hrr_protect_summary *summary, const job *j, double seconds
                                      .chain_steps = c->edges.chain_steps,
                                      .stored = j->stored,
                                      .ledger_entry = j->account.entry.number,
+                                     .spent_in_all = j->spent,
+                                     .unnoted = j->unnoted,
+                                     .over_limit = j->over_limit,
+                                     .expected_seconds = j->expected.seconds,
+                                     .expected_memory = j->expected.bytes,
                                      .advice = c->edges.advice};
     memcpy(summary->statement, c->statement, sizeof summary->statement);
     if (j->feature_seconds > 0)
@@ -349,9 +412,8 @@ hrr_status hrr_protect(hrr_protect_summary *summary, const char *bundle, const h
     job j = {.graph = graph, .options = options, .random = own};
     status = decide(&j, progress, err);
     if (!status && bundle) status = deliver(&j, bundle, progress, err);
+    if (!status && !bundle) status = foresee(&j, progress, err);
     if (!status) summarise(summary, &j, now() - began);
-    if (!status && j.account.ledger)
-        status = hrr_ledger_spent(&summary->spent_in_all, j.account.ledger, &j.account.input, err);
     hrr_account_clear(&j.account);
     hrr_certificate_clear(&j.certificate);
     hrr_label_response_clear(&j.labels);

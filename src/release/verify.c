@@ -162,6 +162,26 @@ static hrr_status compare_edges(hrr_findings *findings, const json_t *certificat
     return look_up_edges(findings, page, line, err);
 }
 
+/* Where the charge stands: without the ledger nothing else can tell. */
+static hrr_status compare_ledger(hrr_findings *findings, const json_t *certificate,
+                                 const char *page, hrr_error *err)
+{
+    const json_t *entry = json_object_get(certificate, "ledger_entry");
+    char line[256];
+    bool found = true;
+    if (!json_is_object(entry)) {
+        if (strstr(page, " ledger entry "))
+            hrr_find(findings, "ledger_entry: CERTIFICATE.txt names an entry of a ledger");
+        return HRR_OK;
+    }
+    snprintf(line, sizeof line, HRR_LEDGER_LINE, whole_number(entry, "number"),
+             hrr_json_word(entry, "ledger"), hrr_json_word(entry, "link"));
+    hrr_status status = look_up(&found, page, line, err);
+    if (!status && !found)
+        hrr_find(findings, "ledger_entry: CERTIFICATE.txt does not say \"%.200s\"", line);
+    return status;
+}
+
 /* What certificate.json says to programs, CERTIFICATE.txt must say to people. */
 static hrr_status compare_page(hrr_findings *findings, const json_t *certificate, const char *page,
                                hrr_error *err)
@@ -176,6 +196,7 @@ static hrr_status compare_page(hrr_findings *findings, const json_t *certificate
     for (size_t i = 0; !status && i < sizeof lists / sizeof *lists; i++)
         status = look_up_all(findings, page, certificate, lists[i], err);
     if (!status) status = compare_edges(findings, certificate, page, err);
+    if (!status) status = compare_ledger(findings, certificate, page, err);
     /* On the page the name and the version have a line each. */
     if (strncmp(program, "heterorr ", 9) != 0 || !strstr(page, program + 9))
         hrr_find(findings, "the certificate does not name the program that CERTIFICATE.txt names");

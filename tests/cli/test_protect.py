@@ -46,8 +46,10 @@ class Protect(CommandTest):
         self.assertEqual(inside["private_edges"], 0)
         self.assertEqual(set(contents(self.bundle)),
                          {"graph.json", "edges.npy", "features.npy", "labels.npy", "split.npy",
-                          "train_mask.npy", "valid_mask.npy", "test_mask.npy", "CERTIFICATE.txt",
-                          "certificate.json"})
+                          "CERTIFICATE.txt", "certificate.json", "metadata.yaml",
+                          "edge_index.npy"} |
+                         {f"{part}_{what}.npy" for part in ("train", "valid", "test")
+                          for what in ("mask", "nodes", "labels")})
 
     def test_directions_from_a_public_sample_or_head(self):
         rng = numpy.random.default_rng(1)
@@ -330,6 +332,31 @@ class Protect(CommandTest):
         self.assertTrue(answer["dry_run"])
         self.assertEqual(answer["edges_out"], self.made["public_edges"])
         self.assertEqual(self.names(), ["graph"])
+
+    def test_dry_run_says_what_it_would_take(self):
+        words = ["--eps-features", "2", "--ledger", self.scratch / "ledger", "--limit", "3"]
+        answer = self.protect(*words, "--dry-run")
+        self.assertEqual(set(answer), FIELDS | {"spent_before", "over_limit", "expected_seconds",
+                                                "expected_edges_out_at_least",
+                                                "expected_memory_bytes"})
+        nothing = {"eps_features": 0, "eps_edges": 0, "eps_labels": 0, "not_private": False}
+        self.assertEqual(answer["spent_before"], nothing)
+        self.assertFalse(answer["over_limit"] or answer["stored"])
+        self.assertGreater(answer["expected_seconds"], 0)
+        self.assertGreater(answer["expected_memory_bytes"], answer["peak_rss_bytes"])
+        self.assertEqual(self.names(), ["graph"])
+        self.protect(*words)
+        self.assertTrue(self.protect(*words, "--dry-run")["stored"])
+        answer = self.protect(*words, "--fresh", "--dry-run")
+        self.assertEqual(answer["spent_before"], {**nothing, "eps_features": 2})
+        self.assertTrue(answer["over_limit"])
+        self.assertIsNone(self.protect("--eps-features", "2", "--ledger", "none",
+                                       "--dry-run")["spent_before"])
+        text = self.succeeds("protect", self.graph, "-o", self.bundle, *words, "--fresh",
+                             "--dry-run").stderr
+        for said in ("it would spend: eps_f = 2", "before: eps_f = 2", "the limit would refuse it",
+                     "at least ", "of memory"):
+            self.assertIn(said, text)
 
     def test_removing_a_private_edge_changes_nothing(self):
         """Whatever is private: output, messages and every byte of the bundle stay the same."""

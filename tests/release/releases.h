@@ -91,8 +91,10 @@ static inline bool same_file(const char *a, const char *b)
     return same;
 }
 
-static const char *const bundle_files[] = {"graph.json", "edges.npy",       "features.npy",
-                                           "labels.npy", "CERTIFICATE.txt", "certificate.json"};
+static const char *const bundle_files[] = {
+    "graph.json",       "edges.npy",      "features.npy",    "labels.npy",    "CERTIFICATE.txt",
+    "edge_index.npy",   "train_mask.npy", "valid_mask.npy",  "test_mask.npy", "train_nodes.npy",
+    "train_labels.npy", "metadata.yaml",  "certificate.json"};
 enum { n_bundle_files = sizeof bundle_files / sizeof *bundle_files };
 
 #endif

@@ -33,7 +33,8 @@ static void test_account__a_release_is_charged_and_found_again(void **state)
     assert_int_equal(account.entry.number, 1);
     protect(bundle, graph, &options);
     assert_ok(hrr_account_confirm(&account, graph, 1, NULL));
-    assert_ok(hrr_account_released(&account, bundle, NULL, NULL));
+    assert_ok(hrr_account_certified(&account, bundle, NULL, NULL));
+    assert_ok(hrr_account_released(&account, bundle, NULL));
     hrr_account_clear(&account);
 
     account = open_account(ledger, graph);
@@ -81,7 +82,8 @@ static void test_account__without_a_ledger_nothing_happens(void **state)
     assert_null(stored);
     assert_ok(hrr_account_charge(&account, graph, &spend, 1, NULL));
     assert_ok(hrr_account_confirm(&account, graph, 1, NULL));
-    assert_ok(hrr_account_released(&account, *state, NULL, NULL));
+    assert_ok(hrr_account_certified(&account, *state, NULL, NULL));
+    assert_ok(hrr_account_released(&account, *state, NULL));
     hrr_account_clear(&account);
     hrr_graph_free(graph);
 }

@@ -1,0 +1,14 @@
+/* audit_edge_controls.h: mistakes that were made with edges, as controls of audit_controls.h. */
+#ifndef HRR_RELEASE_AUDIT_EDGE_CONTROLS_H
+#define HRR_RELEASE_AUDIT_EDGE_CONTROLS_H
+
+#include "release/audit_trials.h"
+
+typedef hrr_status hrr_control_run(float *out, const void *random, int side, uint64_t first,
+                                   uint64_t n, hrr_error *err);
+
+/* Side 0: a graph without the pair in question; side 1: with it. */
+hrr_control_run hrr_control_counted_twice, hrr_control_noise_again, hrr_control_metropolis_step,
+    hrr_control_private_nodes;
+
+#endif

@@ -1,0 +1,250 @@
+/* audit_protect.c: see audit_protect.h.
+ *
+ * The other audits take a mechanism by itself. This one would see what happens between them: a
+ * stream that two of them share, a file that was forgotten, private edges that slip into the union.
+ * A bundle is some twenty files, so that draws are few; a mistake of that kind is not a small one.
+ *
+ * Four nodes: 2-3 is a public edge, 1-3 a private one, and 0-1 is the pair in question. One feature
+ * in [0, 1], two classes. */
+#include "release/audit_protect.h"
+#include "release/audit_edges.h"
+#include "base/memory.h"
+#include "base/paths.h"
+
+#include <heterorr/io.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { n_nodes = 4 };
+
+/* ---- neighbours ----------------------------------------------------------------------------- */
+
+static hrr_status take_edges(hrr_graph *graph, bool with_pair, hrr_error *err)
+{
+    static const uint32_t source[] = {1, 2, 0}, target[] = {3, 3, 1};
+    static const uint8_t marks[] = {1, 0, 1};
+    static const char *const mark_name[] = {"private"};
+    const uint64_t n_edges = with_pair ? 3 : 2;
+    hrr_edge_list edges;
+    hrr_status status = hrr_edge_list_init(&edges, n_edges, true, err);
+    if (status) return status;
+    memcpy(edges.source, source, n_edges * sizeof *source);
+    memcpy(edges.target, target, n_edges * sizeof *target);
+    memcpy(edges.marks, marks, n_edges);
+    status = hrr_graph_take_edges(graph, &edges, mark_name, 1, NULL, err);
+    hrr_edge_list_clear(&edges);
+    return status;
+}
+
+/* Of node 0; the others have zeros. */
+static hrr_status take_feature(hrr_graph *graph, float value, hrr_error *err)
+{
+    hrr_dense features;
+    hrr_status status = hrr_dense_init(&features, HRR_F32, n_nodes, 1, err);
+    if (status) return status;
+    memset(features.data, 0, n_nodes * sizeof(float));
+    ((float *)features.data)[0] = value;
+    status = hrr_graph_take_features(graph, &features, err);
+    hrr_dense_clear(&features);
+    return status;
+}
+
+static hrr_status take_label(hrr_graph *graph, int32_t label, hrr_error *err)
+{
+    int32_t *classes = hrr_alloc_zero(n_nodes, sizeof *classes);
+    if (!classes) return hrr_no_memory(err);
+    classes[0] = label;
+    hrr_status status = hrr_graph_take_classes(graph, &classes, 2, err);
+    hrr_free(classes);
+    return status;
+}
+
+static hrr_status make_graph(hrr_graph **out, hrr_protect_view view, int side, hrr_error *err)
+{
+    const bool all = side && view == HRR_SEE_ALL;
+    const bool pair = side && (view == HRR_SEE_EDGES || view == HRR_SEE_COUNTS);
+    hrr_status status = hrr_graph_new(out, "audit", n_nodes, err);
+    if (!status) status = take_edges(*out, all || pair, err);
+    if (!status) status = take_feature(*out, all || (side && view == HRR_SEE_FEATURE), err);
+    if (!status) status = take_label(*out, all || (side && view == HRR_SEE_LABEL), err);
+    return status;
+}
+
+/* ---- one trial ------------------------------------------------------------------------------ */
+
+static hrr_status read_part(hrr_array *out, const hrr_protect_attack *attack, const char *name,
+                            hrr_error *err)
+{
+    char *path = hrr_path_join(attack->bundle, name);
+    if (!path) return hrr_no_memory(err);
+    hrr_status status = hrr_array_read(out, path, err);
+    hrr_free(path);
+    return status;
+}
+
+static hrr_status read_number(double *out, const hrr_protect_attack *attack, const char *name,
+                              uint64_t item, hrr_error *err)
+{
+    hrr_array array;
+    hrr_status status = read_part(&array, attack, name, err);
+    if (status) return status;
+    *out = hrr_array_number(&array, item);
+    hrr_array_clear(&array);
+    return HRR_OK;
+}
+
+/* A bit for each of the six pairs; 0-1 is the lowest. */
+static hrr_status read_edges(uint32_t *bits, const hrr_protect_attack *attack, hrr_error *err)
+{
+    hrr_array edges;
+    hrr_status status = read_part(&edges, attack, "edges.npy", err);
+    if (status) return status;
+    *bits = 0;
+    for (uint64_t e = 0; e < edges.shape[1]; e++) {
+        const uint32_t u = (uint32_t)hrr_array_number(&edges, e);
+        const uint32_t v = (uint32_t)hrr_array_number(&edges, edges.shape[1] + e);
+        *bits |= 1u << (u * (2 * n_nodes - u - 1) / 2 + (v - u - 1));
+    }
+    hrr_array_clear(&edges);
+    return HRR_OK;
+}
+
+static hrr_status look(float *out, const hrr_protect_attack *attack, hrr_error *err)
+{
+    double feature = 0, label = 0, count = 0;
+    uint32_t edges = 0;
+    const bool all = attack->view == HRR_SEE_ALL;
+    hrr_status status = HRR_OK;
+    if (all || attack->view == HRR_SEE_FEATURE)
+        status = read_number(&feature, attack, "features.npy", 0, err);
+    if (!status && (all || attack->view == HRR_SEE_LABEL))
+        status = read_number(&label, attack, "labels.npy", 0, err);
+    if (!status && attack->view == HRR_SEE_EDGES) status = read_edges(&edges, attack, err);
+    if (!status && (all || attack->view == HRR_SEE_COUNTS))
+        status = read_number(&count, attack, "tree_counts.npy", attack->item, err);
+    switch (attack->view) {
+    case HRR_SEE_EDGES:
+        *out = (float)edges;
+        break;
+    case HRR_SEE_COUNTS:
+        *out = (float)count;
+        break;
+    case HRR_SEE_FEATURE:
+        *out = (float)feature;
+        break;
+    case HRR_SEE_LABEL:
+        *out = (float)label;
+        break;
+    default:
+        *out = (float)((count > attack->usual) + 2 * (feature > .5) + 4 * (label > .5));
+    }
+    return status;
+}
+
+static hrr_status protect_once(hrr_protect_summary *summary, const hrr_protect_attack *attack,
+                               const hrr_protect_options *options, int side, uint64_t seed,
+                               hrr_error *err)
+{
+    hrr_random *random;
+    hrr_status status = hrr_random_new_insecure(&random, seed, err);
+    if (status) return status;
+    status = hrr_protect(summary, attack->bundle, attack->graph[side], options, random, NULL, err);
+    hrr_random_free(random);
+    return status;
+}
+
+hrr_status hrr_protect_attack_run(float *out, const void *user, int side, uint64_t first,
+                                  uint64_t n, hrr_error *err)
+{
+    const hrr_protect_attack *attack = user;
+    const uint64_t seed_of_side = attack->seed + ((uint64_t)(side + 1) << 40);
+    hrr_status status = HRR_OK;
+    for (uint64_t i = 0; i < n && !status; i++) {
+        hrr_protect_summary summary;
+        status =
+            protect_once(&summary, attack, &attack->options, side, seed_of_side + first + i, err);
+        if (!status) status = look(&out[i], attack, err);
+    }
+    return status;
+}
+
+/* ---- the attack ----------------------------------------------------------------------------- */
+
+static hrr_status make_scratch(hrr_protect_attack *attack, hrr_error *err)
+{
+    const char *parent = access("/dev/shm", W_OK | X_OK) == 0 ? "/dev/shm" : getenv("TMPDIR");
+    if (!parent || !*parent) parent = "/tmp";
+    char *path = hrr_path_join(parent, "heterorr-audit-XXXXXX");
+    if (!path) return hrr_no_memory(err);
+    if (!mkdtemp(path)) {
+        hrr_status status = hrr_fail(
+            err, HRR_EIO, "%s: cannot be made: %s; set TMPDIR to a place for temporary files", path,
+            strerror(errno));
+        hrr_free(path);
+        return status;
+    }
+    attack->directory = path;
+    attack->bundle = hrr_path_join(path, "bundle");
+    return attack->bundle ? HRR_OK : hrr_no_memory(err);
+}
+
+/* As audit_edges.c does: with the largest budget noise is rare, and the count that changes with the
+ * pair is the one it is in. */
+static hrr_status find_count(hrr_protect_attack *attack, hrr_error *err)
+{
+    hrr_protect_options loud = attack->options;
+    hrr_protect_summary summary;
+    hrr_array counts[2] = {{.n_items = 0}};
+    loud.edges.eps_nano = HRR_EPS_MAX;
+    hrr_status status = HRR_OK;
+    for (int side = 0; side < 2 && !status; side++) {
+        status = protect_once(&summary, attack, &loud, side, attack->seed, err);
+        if (!status) status = read_part(&counts[side], attack, "tree_counts.npy", err);
+    }
+    for (uint64_t i = 0; !status && i < counts[0].n_items && i < counts[1].n_items; i++)
+        if (hrr_array_number(&counts[0], i) != hrr_array_number(&counts[1], i)) {
+            attack->item = i;
+            attack->usual = hrr_array_number(&counts[0], i);
+        }
+    hrr_array_clear(&counts[0]);
+    hrr_array_clear(&counts[1]);
+    return status;
+}
+
+hrr_status hrr_protect_attack_init(hrr_protect_attack *out, hrr_protect_view view,
+                                   const char *edge_mechanism, uint64_t eps_nano, uint64_t seed,
+                                   hrr_error *err)
+{
+    *out = (hrr_protect_attack){.view = view, .seed = seed};
+    hrr_protect_options *options = &out->options;
+    hrr_protect_options_init(options);
+    options->features.eps_nano = eps_nano;
+    options->features.n_bins = 2;
+    options->eps_labels_nano = eps_nano;
+    options->edges.mechanism = edge_mechanism;
+    options->edges.eps_nano = strcmp(edge_mechanism, "none") == 0 ? 0 : eps_nano;
+    options->replace = true;
+    options->threads = 1;
+    hrr_status status = make_scratch(out, err);
+    for (int side = 0; side < 2 && !status; side++)
+        status = make_graph(&out->graph[side], view, side, err);
+    if (!status && (view == HRR_SEE_COUNTS || view == HRR_SEE_ALL)) status = find_count(out, err);
+    if (!status) status = protect_once(&out->summary, out, options, 0, seed, err);
+    if (status) hrr_protect_attack_clear(out);
+    return status;
+}
+
+void hrr_protect_attack_clear(hrr_protect_attack *attack)
+{
+    if (attack->bundle) hrr_path_remove_flat(attack->bundle);
+    if (attack->directory) rmdir(attack->directory);
+    hrr_free(attack->bundle);
+    hrr_free(attack->directory);
+    hrr_graph_free(attack->graph[0]);
+    hrr_graph_free(attack->graph[1]);
+    *attack = (hrr_protect_attack){0};
+}

@@ -1,0 +1,44 @@
+/* audit_protect.h: protect itself as a black box: neighbouring tiny graphs go in, bundles come out,
+ * and what stands in their files is counted. */
+#ifndef HRR_RELEASE_AUDIT_PROTECT_H
+#define HRR_RELEASE_AUDIT_PROTECT_H
+
+#include "release/audit_trials.h"
+
+#include <heterorr/release.h>
+
+/* What the neighbours differ in, and where the onlooker looks. */
+typedef enum hrr_protect_view {
+    HRR_SEE_EDGES,   /* one private pair: which pairs have an edge */
+    HRR_SEE_COUNTS,  /* one private pair: the noisy count that it moves */
+    HRR_SEE_FEATURE, /* one node's feature: its released value */
+    HRR_SEE_LABEL,   /* one node's label: the released one */
+    HRR_SEE_ALL,     /* all three at once, which is to cost the sum */
+    HRR_PROTECT_VIEWS
+} hrr_protect_view;
+
+typedef struct hrr_protect_attack {
+    hrr_protect_view view;
+    hrr_graph *graph[2];
+    hrr_protect_options options;
+    hrr_protect_summary summary; /* of one release: what it claims */
+    char *directory, *bundle;    /* a scratch directory, and the place that every bundle takes */
+    uint64_t item;               /* which count the pair moves */
+    double usual;                /* what it is without the pair */
+    uint64_t seed;
+} hrr_protect_attack;
+
+/* Make the graphs and a scratch directory: in memory (/dev/shm) where there is such a place, else
+ * where temporary files go. Every kind of budget is eps_nano. edge_mechanism: for a control.
+ * Errors: HRR_EIO, HRR_ENOMEM. */
+hrr_status hrr_protect_attack_init(hrr_protect_attack *out, hrr_protect_view view,
+                                   const char *edge_mechanism, uint64_t eps_nano, uint64_t seed,
+                                   hrr_error *err);
+void hrr_protect_attack_clear(hrr_protect_attack *attack);
+
+/* The run() of hrr_trials; user is an hrr_protect_attack, width 1. Each trial is one hrr_protect()
+ * with a seed of its own, and its bundle read back. */
+hrr_status hrr_protect_attack_run(float *out, const void *user, int side, uint64_t first,
+                                  uint64_t n, hrr_error *err);
+
+#endif
