@@ -182,12 +182,12 @@ static hrr_status describe_request(uint8_t request[HRR_FINGERPRINT_SIZE], const 
                                o->scores_are_public, o->bounds_from_file, o->bounds_from_data,
                                o->n_propagate};
     return hrr_account_request(request, j->plan ? &o->features : NULL, j->certificate.n_features_in,
-                               &o->edges, others, sizeof others / sizeof *others, err);
+                               &o->edges, j->certificate.n_nodes, others,
+                               sizeof others / sizeof *others, err);
 }
 
 /* Open the ledger and see whether it knows a release for this very request. *stored: hrr_free(). A
- * release that is not private is drawn anew, and so is one with blocks of the caller's, which the
- * request does not describe. */
+ * release that is not private is drawn anew. */
 static hrr_status look_up(job *j, char **stored, hrr_progress *progress, hrr_error *err)
 {
     const hrr_protect_options *o = j->options;
@@ -198,8 +198,7 @@ static hrr_status look_up(job *j, char **stored, hrr_progress *progress, hrr_err
     if (!status)
         status =
             hrr_account_open(&j->account, j->graph, o->ledger, request, o->threads, progress, err);
-    if (status || o->fresh || o->edges.blocks || !hrr_certificate_is_private(&j->certificate))
-        return status;
+    if (status || o->fresh || !hrr_certificate_is_private(&j->certificate)) return status;
     return hrr_account_stored(stored, &j->account, progress, err);
 }
 
