@@ -45,7 +45,8 @@ typedef struct hrr_edge_options {
     const uint32_t *blocks;  /* edgerr-node: the public block of each node, below n_blocks; borrowed
                                 for the life of the plan. NULL: communities of the public edges */
     uint32_t n_blocks;       /* without blocks: how many communities at most; 0: the default */
-    int count_ends; /* edgerr-node: a pair is counted at 1 or 2 of its ends; 0: the default */
+    int count_ends;    /* edgerr-node: a pair is counted at 1 or 2 of its ends; 0: the default */
+    bool sample_edges; /* edgerr-node: draw synthetic edges from the counts too */
     int threads;
 } hrr_edge_options;
 
@@ -74,6 +75,8 @@ typedef struct hrr_edge_claim {
     const char *const *not_certified; /* NULL-terminated reasons why realised_eps is INFINITY, or
                                          NULL */
     const char *advice; /* what public data says against the chosen way, and what to do; or NULL */
+    uint32_t n_blocks;  /* edgerr-node: into how many blocks it counts; else 0 */
+    int count_ends;     /* edgerr-node: at how many of its ends a pair is counted; else 0 */
     uint64_t n_candidate_pairs;
     double expected_false_edges; /* edges that noise alone adds, on average */
     uint64_t chain_steps;        /* public: known before anything is drawn */

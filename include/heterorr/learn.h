@@ -203,6 +203,54 @@ HRR_API hrr_status hrr_model_predict(hrr_dense *out, const hrr_model *model, con
                                      const hrr_dense *features, bool probabilities, int threads,
                                      hrr_progress *progress, hrr_error *err);
 
+/* ---- counts of neighbours --------------------------------------------------------------------
+ */
+
+/* What edgerr-node releases: noisy counts of a node's private neighbours in public blocks. */
+typedef struct hrr_block_counts {
+    uint64_t n_nodes;
+    uint32_t n_blocks;
+    const int64_t *count;   /* n_nodes x n_blocks */
+    const uint8_t *counted; /* n_nodes of 0 and 1: whose neighbours were counted; NULL: all */
+    double eps;             /* of the noise of one count: eps_edges / count_ends */
+} hrr_block_counts;
+
+#define HRR_COUNT_LEVELS 13
+
+/* How counts go with classes, and how much they and the model's own opinion weigh. */
+typedef struct hrr_count_model {
+    hrr_dense rate;                       /* C x n_blocks, F64: mean counts of a class */
+    double level_share[HRR_COUNT_LEVELS]; /* how many nodes have few or many edges */
+    double shape;                         /* of the negative binomial law; INFINITY: Poisson */
+    double weight_model, weight_counts;
+} hrr_count_model;
+
+HRR_API void hrr_count_model_clear(hrr_count_model *model);
+
+/* Learn from labelled nodes of training and validation; the weights from validation nodes. logits:
+ * n x C, F32, of a model that has not seen the counts. classes: n, -1: unknown.
+ *
+ * Guarantee: post-processing of a release: no privacy is spent.
+ * Cost:      O(n C B) look-ups and as many tables of the largest count as there are C x B pairs.
+ * Errors:    HRR_EINVAL, HRR_EDATA, HRR_ENOMEM, HRR_ECANCEL. */
+HRR_API hrr_status hrr_count_model_fit(hrr_count_model *out, const hrr_dense *logits,
+                                       const hrr_block_counts *counts, const int32_t *classes,
+                                       uint32_t n_classes, const uint8_t *split, int threads,
+                                       hrr_progress *progress, hrr_error *err);
+/* out: n x C, F32: ln P(noisy counts of the node | class), up to a term that classes share. */
+HRR_API hrr_status hrr_count_log_likelihood(hrr_dense *out, const hrr_count_model *model,
+                                            const hrr_block_counts *counts, int threads,
+                                            hrr_error *err);
+/* logits become those of the combination. Errors: HRR_EDATA for counts of another shape. */
+HRR_API hrr_status hrr_count_model_apply(hrr_dense *logits, const hrr_count_model *model,
+                                         const hrr_block_counts *counts, int threads,
+                                         hrr_error *err);
+
+/* A model may carry one: it takes *counts over, leaves it empty, and is written and read with it.
+ * NULL: it has none. */
+HRR_API void hrr_model_take_counts(hrr_model *model, hrr_count_model *counts);
+HRR_API const hrr_count_model *hrr_model_counts(const hrr_model *model);
+
 /* A model in a directory: weights.npz, and model.json with its shape, `record` (a JSON object about
  * how it was trained and on what; NULL: none) and whether it is non-private. */
 HRR_API hrr_status hrr_model_write(const hrr_model *model, const char *record, const char *path,

@@ -19,13 +19,14 @@ extern "C" {
  * mechanism must be public. Without a declaration a release that rests on one is NOT PRIVATE; if it
  * may publish edges that were meant to be private, strict mode refuses it. */
 typedef enum hrr_public {
-    HRR_PUBLIC_NODES = 1 << 0,     /* who is in the graph, where an edge list's rows say it */
-    HRR_PUBLIC_EDGES = 1 << 1,     /* all edges, where columns that may mark private ones were
-                                      passed over */
-    HRR_PUBLIC_CLASSES = 1 << 2,   /* which classes there are, where the labels say it */
-    HRR_PUBLIC_COLUMNS = 1 << 3,   /* how many features there are, where the features say it */
-    HRR_PUBLIC_BOUNDS = 1 << 4,    /* bounds that come from a file */
-    HRR_PUBLIC_DIRECTIONS = 1 << 5 /* directions to project on */
+    HRR_PUBLIC_NODES = 1 << 0,      /* who is in the graph, where an edge list's rows say it */
+    HRR_PUBLIC_EDGES = 1 << 1,      /* all edges, where columns that may mark private ones were
+                                       passed over */
+    HRR_PUBLIC_CLASSES = 1 << 2,    /* which classes there are, where the labels say it */
+    HRR_PUBLIC_COLUMNS = 1 << 3,    /* how many features there are, where the features say it */
+    HRR_PUBLIC_BOUNDS = 1 << 4,     /* bounds that come from a file */
+    HRR_PUBLIC_DIRECTIONS = 1 << 5, /* directions to project on */
+    HRR_PUBLIC_BLOCKS = 1 << 6      /* the blocks that edgerr-node counts edges into */
 } hrr_public;
 
 /* The names that `--public` takes, in the order of the bits; NULL-terminated. */

@@ -1,4 +1,5 @@
 /* cmd_predict.c: heterorr predict: what a trained model says about the nodes of a graph. */
+#include "cli/block_counts.h"
 #include "cli/figures.h"
 #include "cli/graph_input.h"
 #include "cli/json.h"
@@ -8,17 +9,22 @@
 #include <heterorr/learn.h>
 
 #include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 typedef struct predict_args {
     cli_common common;
     hrr_read_options read;
-    const char *model, *graph, *output;
-    bool logits, force;
+    const char *model, *graph, *output, *counts;
+    bool logits, blocks, force;
 } predict_args;
 
 static void init(void *args)
 {
-    hrr_read_options_init(&((predict_args *)args)->read);
+    predict_args *a = args;
+    hrr_read_options_init(&a->read);
+    a->counts = cli_counts_words()[0];
 }
 
 static const cli_option operands[] = {
@@ -46,6 +52,16 @@ static const cli_option run_options[] = {
     {.name = "logits",
      .at = offsetof(predict_args, logits),
      .help = "write logits instead of probabilities"},
+    {.name = "blocks",
+     .at = offsetof(predict_args, blocks),
+     .help = "write one class a node instead, as protect --blocks takes it: the label where a node "
+             "of the training or validation part has one, otherwise the likeliest"},
+    {.name = "counts",
+     .kind = CLI_CHOICE,
+     .argument = "HOW",
+     .choices = cli_counts_words,
+     .at = offsetof(predict_args, counts),
+     .help = "auto uses the counts of neighbours that model and bundle have, ignore leaves them"},
     {.name = "force", .at = offsetof(predict_args, force), .help = "replace the file if it exists"},
     {0},
 };
@@ -63,6 +79,63 @@ static const cli_example examples[] = {
     {0},
 };
 
+/* The logits with what the bundle's counts say, if model and bundle have them. */
+static hrr_status add_counts(hrr_dense *logits, const hrr_model *model, const predict_args *a,
+                             hrr_error *err)
+{
+    cli_block_counts read;
+    if (!hrr_model_counts(model) || strcmp(a->counts, "ignore") == 0) return HRR_OK;
+    hrr_status status = cli_block_counts_read(&read, a->graph, err);
+    if (status) return status;
+    if (read.counts.n_blocks)
+        status = hrr_count_model_apply(logits, hrr_model_counts(model), &read.counts,
+                                       a->read.threads, err);
+    else
+        cli_note("%s has no counts of neighbours; the network answers alone", a->graph);
+    cli_block_counts_clear(&read);
+    return status;
+}
+
+static void to_probabilities(hrr_dense *logits)
+{
+    for (uint64_t i = 0; i < logits->rows; i++) {
+        float *row = (float *)logits->data + i * logits->cols, top = row[0];
+        double sum = 0;
+        for (uint64_t c = 1; c < logits->cols; c++)
+            top = fmaxf(top, row[c]);
+        for (uint64_t c = 0; c < logits->cols; c++)
+            sum += row[c] = expf(row[c] - top);
+        for (uint64_t c = 0; c < logits->cols; c++)
+            row[c] = (float)(row[c] / sum);
+    }
+}
+
+static hrr_status write_blocks(const hrr_dense *predictions, const hrr_graph *graph,
+                               const char *path, hrr_error *err)
+{
+    const uint64_t n = predictions->rows, n_classes = predictions->cols;
+    const int32_t *classes = hrr_graph_classes(graph);
+    const uint8_t *split = hrr_graph_split(graph);
+    int32_t *block = malloc((n + 1) * sizeof *block);
+    if (!block) return hrr_fail(err, HRR_ENOMEM, "out of memory");
+    for (uint64_t i = 0; i < n; i++) {
+        const float *row = (const float *)predictions->data + i * n_classes;
+        block[i] = 0;
+        for (uint64_t c = 1; c < n_classes; c++)
+            if (row[c] > row[block[i]]) block[i] = (int32_t)c;
+        if (classes && split && split[i] != HRR_TEST && classes[i] >= 0) block[i] = classes[i];
+    }
+    const hrr_array array = {.type = HRR_ARRAY_I32,
+                             .item_size = sizeof *block,
+                             .n_dims = 1,
+                             .shape = {n},
+                             .n_items = n,
+                             .data = block};
+    hrr_status status = hrr_array_write(&array, path, err);
+    free(block);
+    return status;
+}
+
 static hrr_status summarise(const hrr_dense *predictions, const predict_args *a, cli_task *task,
                             hrr_error *err)
 {
@@ -70,7 +143,9 @@ static hrr_status summarise(const hrr_dense *predictions, const predict_args *a,
     if (!task->json) {
         fprintf(task->talk, "%s: %s nodes, %s %s each\n", a->output,
                 cli_grouped(predictions->rows).text, cli_grouped(predictions->cols).text,
-                a->logits ? "logits" : "probabilities");
+                a->blocks   ? "classes to choose of"
+                : a->logits ? "logits"
+                            : "probabilities");
         return HRR_OK;
     }
     task->result =
@@ -90,10 +165,17 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     if (status) goto done;
     if ((status = hrr_model_read(&model, a->model, err))) goto done;
     if ((status = cli_read_graph(&graph, a->graph, &a->read, task->progress, err))) goto done;
-    if ((status = hrr_model_predict(&predictions, model, graph, NULL, !a->logits, a->read.threads,
-                                    task->progress, err)))
+    const bool with_counts = hrr_model_counts(model) && strcmp(a->counts, "ignore") != 0;
+    if ((status = hrr_model_predict(&predictions, model, graph, NULL, !a->logits && !with_counts,
+                                    a->read.threads, task->progress, err)))
         goto done;
-    if ((status = hrr_dense_write(&predictions, a->output, err))) goto done;
+    if (with_counts) {
+        if ((status = add_counts(&predictions, model, a, err))) goto done;
+        if (!a->logits) to_probabilities(&predictions);
+    }
+    status = a->blocks ? write_blocks(&predictions, graph, a->output, err)
+                       : hrr_dense_write(&predictions, a->output, err);
+    if (status) goto done;
     status = summarise(&predictions, a, task, err);
 done:
     hrr_dense_clear(&predictions);

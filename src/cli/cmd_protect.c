@@ -6,6 +6,7 @@
 #include "cli/message.h"
 #include "cli/number.h"
 #include "cli/progress.h"
+#include "cli/public_blocks.h"
 #include "cli/public_bounds.h"
 #include "cli/public_directions.h"
 #include "cli/scores_file.h"
@@ -14,6 +15,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct protect_args {
@@ -22,7 +24,7 @@ typedef struct protect_args {
     const char *graph, *output;
     const char *eps_features, *eps_edges, *eps_labels;
     const char *mode, *feature_mechanism, *edge_mechanism, *decode;
-    const char *tree, *ledger, *limit;
+    const char *tree, *ledger, *limit, *blocks, *node_edges;
     const char *scores, *bins, *bounds, *insecure_seed, *declared;
     cli_directions_words directions;
     double gamma; /* negative: as the scores have it */
@@ -30,6 +32,7 @@ typedef struct protect_args {
     double tree_share; /* negative: as the tree has it */
     uint64_t steps, most_edges;
     uint32_t sampled, propagate;
+    int count_ends;
     bool force, dry_run, fresh;
 } protect_args;
 
@@ -45,6 +48,12 @@ static const char *const *decodings(void) /* in the order of hrr_decoding */
     return names;
 }
 
+static const char *const *node_edges(void)
+{
+    static const char *const names[] = {"none", "sampled", NULL};
+    return names;
+}
+
 static void init(void *args)
 {
     protect_args *a = args;
@@ -57,6 +66,8 @@ static void init(void *args)
     a->bounds = "0,1";
     a->gamma = -1;
     a->tree_share = -1;
+    a->node_edges = node_edges()[0];
+    a->count_ends = 2;
 }
 
 static const cli_option operands[] = {
@@ -109,7 +120,7 @@ static const cli_option privacy_options[] = {
      .argument = "LIST",
      .at = offsetof(protect_args, declared),
      .help = "what you declare to be public knowledge, where the format leaves it open: nodes, "
-             "edges, classes, columns, bounds, directions; protect says what it needs"},
+             "edges, classes, columns, bounds, directions, blocks; protect says what it needs"},
     {.name = "insecure-seed",
      .kind = CLI_TEXT,
      .argument = "N",
@@ -208,6 +219,26 @@ static const cli_option edge_options[] = {
      .argument = "N",
      .at = offsetof(protect_args, steps),
      .help = "steps of the chain for each node; 0 chooses"},
+    {.name = "blocks",
+     .kind = CLI_PATH,
+     .argument = "FILE.npy",
+     .at = offsetof(protect_args, blocks),
+     .help = "edgerr-node: the public block of each node, such as the class that a public model "
+             "predicts (heterorr predict --blocks); otherwise communities of the public edges"},
+    {.name = "count-ends",
+     .kind = CLI_INT,
+     .argument = "1|2",
+     .least = 1,
+     .most = 2,
+     .at = offsetof(protect_args, count_ends),
+     .help = "edgerr-node: count a private edge at one of its ends or at both"},
+    {.name = "node-edges",
+     .kind = CLI_CHOICE,
+     .argument = "WHICH",
+     .choices = node_edges,
+     .at = offsetof(protect_args, node_edges),
+     .help = "edgerr-node: release counts beside the public edges only, or draw synthetic edges "
+             "from them as well"},
     {.name = "max-edges-out",
      .kind = CLI_U64,
      .argument = "N",
@@ -287,6 +318,7 @@ typedef struct inputs {
     cli_bounds bounds;
     cli_scores scores;
     cli_directions directions;
+    uint32_t *blocks;
 } inputs;
 
 static void clear_inputs(inputs *in)
@@ -294,6 +326,7 @@ static void clear_inputs(inputs *in)
     cli_bounds_clear(&in->bounds);
     cli_scores_clear(&in->scores);
     cli_directions_clear(&in->directions);
+    free(in->blocks);
 }
 
 static bool spends_nothing(const char *mechanism)
@@ -329,7 +362,7 @@ static hrr_status read_declared(unsigned *bits, const char *list, hrr_error *err
         if (!hrr_public_names()[i])
             return hrr_fail(err, HRR_EINVAL,
                             "--public: there is no '%.*s'; choose of nodes, edges, classes, "
-                            "columns, bounds, directions",
+                            "columns, bounds, directions, blocks",
                             length < 40 ? (int)length : 40, at);
         *bits |= 1u << i;
         at = at[length] ? at + length + 1 : NULL;
@@ -369,6 +402,12 @@ static hrr_status read_edge_words(hrr_edge_options *out, const protect_args *a, 
     if (!has_tree && (a->tree || a->tree_share >= 0))
         return hrr_fail(err, HRR_EINVAL, "--tree and --tree-share are for edgerr, not for %s",
                         out->mechanism);
+    if (strcmp(out->mechanism, "edgerr-node") == 0) {
+        out->count_ends = a->count_ends;
+        out->sample_edges = strcmp(a->node_edges, "sampled") == 0;
+    } else if (a->blocks) {
+        return hrr_fail(err, HRR_EINVAL, "--blocks is for edgerr-node, not for %s", out->mechanism);
+    }
     out->tree = a->tree ? a->tree : has_tree && paper ? "paper" : NULL;
     out->tree_share = a->tree_share;
     out->steps_per_node = a->steps;
@@ -417,7 +456,13 @@ static hrr_status read_files(hrr_protect_options *out, inputs *in, const protect
         return hrr_fail(err, HRR_EINVAL,
                         "--eps-features E is missing: name the privacy budget of one node's "
                         "features, such as 1 (stronger) or 8 (weaker); there is no default");
-    hrr_status status = cli_bounds_read(&in->bounds, a->bounds, d, err);
+    hrr_status status = HRR_OK;
+    if (a->blocks)
+        status = cli_blocks_read(&in->blocks, &out->edges.n_blocks, a->blocks,
+                                 hrr_graph_n_nodes(graph), err);
+    if (status) return status;
+    out->edges.blocks = in->blocks;
+    status = cli_bounds_read(&in->bounds, a->bounds, d, err);
     if (status) return status;
     features->lo = in->bounds.lo;
     features->hi = in->bounds.hi;

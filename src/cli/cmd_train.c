@@ -1,6 +1,7 @@
 /* cmd_train.c: heterorr train: a graph network on a released graph, or, if asked for by name, on a
  * private one as the reference. The library does the work; here words become options, the release's
  * promise is looked up, and the result is written and shown. */
+#include "cli/block_counts.h"
 #include "cli/figures.h"
 #include "cli/graph_input.h"
 #include "cli/json.h"
@@ -20,7 +21,7 @@ typedef struct train_args {
     cli_common common;
     hrr_read_options read;
     const char *graph, *output;
-    const char *arch, *aggregation, *optimiser, *split, *eps_labels;
+    const char *arch, *aggregation, *optimiser, *split, *eps_labels, *counts;
     uint32_t hidden, layers, epochs, patience, propagate, label_steps;
     double learning_rate, weight_decay, dropout, momentum;
     uint64_t seed;
@@ -62,6 +63,7 @@ static void init(void *args)
     a->weight_decay = usual.weight_decay;
     a->dropout = usual.dropout;
     a->seed = usual.seed;
+    a->counts = cli_counts_words()[0];
 }
 
 static const cli_option operands[] = {
@@ -105,6 +107,13 @@ static const cli_option model_options[] = {
      .argument = "K",
      .at = offsetof(train_args, propagate),
      .help = "average the features over edges K times beforehand"},
+    {.name = "counts",
+     .kind = CLI_CHOICE,
+     .argument = "HOW",
+     .choices = cli_counts_words,
+     .at = offsetof(train_args, counts),
+     .help = "if the bundle has counts of neighbours (edgerr-node): auto combines the network with "
+             "what they say about classes, ignore leaves them"},
     {.name = "no-bias", .at = offsetof(train_args, no_bias), .help = "layers without biases"},
     {0},
 };
@@ -296,6 +305,42 @@ static hrr_status read_label_eps(hrr_train_options *out, const train_args *a,
 
 /* ---- the summary ----------------------------------------------------------------------------- */
 
+/* Counts of neighbours, if the bundle has any, join in; the summary is that of both together. */
+static hrr_status add_counts(hrr_model *model, hrr_train_summary *summary, const hrr_graph *graph,
+                             const hrr_train_options *options, const train_args *a,
+                             hrr_progress *progress, hrr_error *err)
+{
+    const int32_t *classes = hrr_graph_classes(graph);
+    cli_block_counts read;
+    hrr_count_model counts = {0};
+    hrr_dense logits = {0};
+    if (strcmp(a->counts, "ignore") == 0) return HRR_OK;
+    hrr_status status = cli_block_counts_read(&read, a->graph, err);
+    if (status || !read.counts.n_blocks) return status;
+    if (!classes || options->label_eps > 0) {
+        cli_progress_erase();
+        cli_note("the counts of neighbours are not used: they need one unprotected class a node");
+        goto done;
+    }
+    if ((status = hrr_model_predict(&logits, model, graph, NULL, false, options->threads, progress,
+                                    err)))
+        goto done;
+    if ((status = hrr_count_model_fit(&counts, &logits, &read.counts, classes,
+                                      hrr_graph_n_classes(graph), hrr_graph_split(graph),
+                                      options->threads, progress, err)))
+        goto done;
+    status = hrr_count_model_apply(&logits, &counts, &read.counts, options->threads, err);
+    for (int part = HRR_TRAIN; part <= HRR_TEST && !status; part++)
+        status = hrr_measure(&summary->parts[part], &logits, classes, NULL, 0,
+                             hrr_graph_split(graph), (hrr_split)part, err);
+    if (!status) hrr_model_take_counts(model, &counts);
+done:
+    hrr_count_model_clear(&counts);
+    hrr_dense_clear(&logits);
+    cli_block_counts_clear(&read);
+    return status;
+}
+
 static json_t *settings_json(const hrr_train_options *o, const train_args *a)
 {
     return json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:f, s:I, s:o, s:I, s:o}",
@@ -406,10 +451,14 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
             ? hrr_model_train_non_private(&model, &summary, graph, &options, task->progress, err)
             : hrr_model_train(&model, &summary, graph, &options, task->progress, err);
     if (status) goto done;
+    if ((status = add_counts(model, &summary, graph, &options, a, task->progress, err))) goto done;
     if ((status = write_model(model, &summary, &options, a, &provenance, task, err))) goto done;
     cli_progress_erase();
     note_oddities(&summary);
     if (!task->json) show(&summary, a, &provenance, task->talk);
+    if (!task->json && hrr_model_counts(model))
+        fprintf(task->talk, "counts of private neighbours are part of it, with weight %.2g\n",
+                hrr_model_counts(model)->weight_counts);
 done:
     hrr_model_free(model);
     hrr_graph_free(graph);

@@ -51,3 +51,58 @@ double hrr_edge_count_log_likelihood(int64_t observed, double rate, double eps)
         sum += term = exp(log_term(k, x, rate, eps) - top);
     return constant + top + log(sum);
 }
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+/* ln P(count = k) */
+static double log_law(double k, double mean, double shape)
+{
+    if (isinf(shape)) return k * log(mean) - mean - lgamma(k + 1);
+    return lgamma(k + shape) - lgamma(shape) - lgamma(k + 1) - shape * log1p(mean / shape) +
+           k * (log(mean) - log(mean + shape));
+}
+
+/* P(count = k + 1) / P(count = k) */
+static double law_ratio(double k, double mean, double shape)
+{
+    return isinf(shape) ? mean / (k + 1) : (k + shape) / (k + 1) * (mean / (mean + shape));
+}
+
+/* The law, over its value at the summit, so that the middle never underflows. Returns the logarithm
+ * of that value. */
+static double fill_law(double *law, size_t n_law, double mean, double shape)
+{
+    double summit = isinf(shape) ? floor(mean) : floor(fmax(mean * (1 - 1 / shape), 0));
+    summit = fmin(summit, (double)(n_law - 1));
+    const size_t top = (size_t)summit;
+    law[top] = 1;
+    for (size_t k = top; k > 0; k--)
+        law[k - 1] = law[k] / law_ratio((double)(k - 1), mean, shape);
+    for (size_t k = top; k + 1 < n_law; k++)
+        law[k + 1] = law[k] * law_ratio((double)k, mean, shape);
+    return log_law(summit, mean, shape);
+}
+
+/* With a = e^-eps: the sum of law(k) a^|x - k| over k <= x obeys left(x) = a left(x-1) + law(x),
+ * over k > x right(x-1) = a (right(x) + law(x)). Where both underflow, neighbours bound each other:
+ * P(x) is at least a P(x-1) and a P(x+1), and far from the law's mass it is no more. */
+void hrr_count_table(double *log_p, size_t n, double *law, size_t n_law, double mean, double shape,
+                     double eps)
+{
+    const double a = exp(-eps), constant = log(-expm1(-eps)) - log1p(a);
+    const double scale = constant + fill_law(law, n_law, mean, shape);
+    double left = 0, right = 0;
+    for (size_t k = n_law; k-- > 0; right = a * (right + law[k]))
+        if (k < n) log_p[k] = right;
+    for (size_t x = 0; x < n; x++) {
+        left = a * left + law[x];
+        log_p[x] = scale + log(left + log_p[x]);
+    }
+    for (size_t x = n - 1; x-- > 0;)
+        log_p[x] = fmax(log_p[x], log_p[x + 1] - eps);
+    if (!isfinite(log_p[0])) /* the generating function of the law at a */
+        log_p[0] =
+            constant + (isinf(shape) ? -mean * (1 - a) : -shape * log1p(mean * (1 - a) / shape));
+    for (size_t x = 1; x < n; x++)
+        log_p[x] = fmax(log_p[x], log_p[x - 1] - eps);
+}

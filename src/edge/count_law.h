@@ -10,4 +10,11 @@
  * prior would pull every hub down to the mean. O(n). */
 void hrr_count_posterior(double *mean, size_t n, double prior_mean, double eps);
 
+/* log_p[x] = ln P(noisy count = x), x = 0..n-1, for a negative binomial count of the given mean > 0
+ * and shape (variance mean + mean^2/shape; INFINITY: Poisson); for negative x it is log_p[0] + eps
+ * x. law: room for n_law >= n numbers, counts from n_law up are left out. Any n_law beyond the
+ * law's tail, or n + 40/eps, is exact to rounding. O(n_law). */
+void hrr_count_table(double *log_p, size_t n, double *law, size_t n_law, double mean, double shape,
+                     double eps);
+
 #endif

@@ -13,7 +13,9 @@
  *              either. Measured by naive Bayes on the counts alone, with true classes as blocks
  *              (docs/mechanisms/edgerr-node.md): equal up to eps 1; at eps 4 both ends are better
  *              everywhere, by 1 to 9 points. So both is the default.
- * Edges:       sampled from the noisy counts (node_edges.c), for those who need a graph. */
+ * Edges:       none but the public ones, or, for those who need a graph, sampled from the noisy
+ *              counts (node_edges.c). A classifier does better with the counts themselves
+ *              (learn/count_model.c). */
 #include "edge/mechanism.h"
 #include "edge/node_edges.h"
 #include "edge/public_blocks.h"
@@ -93,12 +95,15 @@ static hrr_status prepare(hrr_edge_plan *plan, hrr_progress *progress, hrr_error
 
     const double eps = (double)self->num / (double)self->den;
     plan->claim.realised_eps = self->ends * eps;
+    plan->claim.n_blocks = self->n_blocks;
+    plan->claim.count_ends = self->ends;
     /* The noise of each total of a pair of blocks, the positive half of it. */
     const double a = exp(-eps), variance = 2 * a / ((1 - a) * (1 - a));
     const double counts = (double)plan->known.n_nodes * self->n_blocks;
-    plan->claim.expected_false_edges =
-        fmin(sqrt(counts * self->n_blocks * variance / (2 * M_PI)) / self->ends,
-             (double)plan->claim.n_candidate_pairs);
+    if (plan->options.sample_edges)
+        plan->claim.expected_false_edges =
+            fmin(sqrt(counts * self->n_blocks * variance / (2 * M_PI)) / self->ends,
+                 (double)plan->claim.n_candidate_pairs);
     char text[HRR_EPS_TEXT_SIZE];
     hrr_eps_format(text, plan->claim.eps_nano);
     plan->statement = hrr_format_text("edgerr-node: eps = %s for one candidate pair, counted at %s "
@@ -215,11 +220,15 @@ static hrr_status draw(hrr_edge_release *out, const hrr_edge_plan *plan,
     hrr_status status =
         add_part(out, "block_counts.npy", HRR_ARRAY_I64, sizeof(int64_t), n, self->n_blocks, err);
     if (!status) status = add_part(out, "blocks.npy", HRR_ARRAY_U32, sizeof(uint32_t), n, 0, err);
+    if (!status && plan->known.candidates)
+        status = add_part(out, "counted.npy", HRR_ARRAY_U8, 1, n, 0, err);
     if (status) return status;
     int64_t *count = out->parts[0].array.data;
+    if (plan->known.candidates) memcpy(out->parts[2].array.data, plan->known.candidates, n);
     memcpy(out->parts[1].array.data, self->block, n * sizeof *self->block);
     count_edges(count, self, plan->options.public_seed, secret);
     if ((status = add_noise(count, plan, random, progress, err))) return status;
+    if (!plan->options.sample_edges) return HRR_OK;
     if ((status = postprocess_seed(&seed, random, err))) return status;
     const hrr_node_counts noisy = {.n_nodes = n,
                                    .n_blocks = self->n_blocks,

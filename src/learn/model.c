@@ -63,6 +63,7 @@ hrr_status hrr_model_new(hrr_model **out, const hrr_model_shape *shape, hrr_erro
 void hrr_model_free(hrr_model *model)
 {
     if (!model) return;
+    hrr_count_model_clear(&model->counts);
     hrr_free(model->parameters);
     hrr_free(model);
 }
@@ -101,4 +102,16 @@ hrr_dense hrr_model_bias(const hrr_model *model, uint32_t layer)
     const hrr_layer *l = &model->layers[layer];
     if (!model->shape.bias) return (hrr_dense){0};
     return hrr_f32_view(model->parameters + l->bias_at, 1, l->n_out);
+}
+
+void hrr_model_take_counts(hrr_model *model, hrr_count_model *counts)
+{
+    hrr_count_model_clear(&model->counts);
+    model->counts = *counts;
+    *counts = (hrr_count_model){0};
+}
+
+const hrr_count_model *hrr_model_counts(const hrr_model *model)
+{
+    return model->counts.rate.rows ? &model->counts : NULL;
 }

@@ -17,6 +17,7 @@ struct hrr_model {
     size_t n_parameters;
     float *parameters;
     bool is_non_private;
+    hrr_count_model counts; /* empty: none */
 };
 
 /* All parameters zero. Errors: HRR_EINVAL for a shape that makes no sense, HRR_ENOMEM. */

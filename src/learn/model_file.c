@@ -1,6 +1,7 @@
 /* model_file.c: a model as a directory: weights.npz with weight_0, bias_0, weight_1, ... (n_in x
  * n_out, so that numpy computes A @ H @ weight + bias), and model.json with the shape and whatever
  * the writer wants remembered about the training. */
+#include "learn/count_model.h"
 #include "learn/model.h"
 #include "base/memory.h"
 #include "base/paths.h"
@@ -78,6 +79,8 @@ hrr_status hrr_model_write(const hrr_model *model, const char *record, const cha
     hrr_output_dir *dir = NULL;
     hrr_status status = hrr_output_dir_open(&dir, path, replace, err);
     if (!status) status = write_weights(model, hrr_output_dir_staging(dir), err);
+    if (!status && hrr_model_counts(model))
+        status = hrr_count_model_write(&model->counts, hrr_output_dir_staging(dir), err);
     if (!status) status = write_json(model, record, hrr_output_dir_staging(dir), err);
     if (!status) status = hrr_output_dir_commit(dir, err);
     hrr_output_dir_free(dir);
@@ -217,6 +220,7 @@ hrr_status hrr_model_read(hrr_model **out, const char *path, hrr_error *err)
         goto done;
     }
     if ((status = read_weights(model, path, err))) goto done;
+    if ((status = hrr_count_model_read(&model->counts, path, shape.n_classes, err))) goto done;
     model->is_non_private = json_is_true(json_object_get(json, "non_private"));
     *out = model;
     model = NULL;

@@ -220,6 +220,7 @@ hrr_status hrr_ledger_find_release(char **bundle, char certificate_sha256[HRR_DI
         hrr_ledger_row *row = &list.rows[i];
         if (!row->bundle || !same(row->input.whole, input->whole) || !same(row->request, request))
             continue;
+        if (row->spend.unbounded) continue; /* it protects nothing: nobody asks for it again */
         *bundle = row->bundle;
         row->bundle = NULL;
         memcpy(certificate_sha256, row->certificate_sha256, HRR_DIGEST_TEXT_SIZE);

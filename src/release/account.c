@@ -44,7 +44,7 @@ static void hash_features(hrr_hash *hash, const hrr_feature_options *o, uint64_t
     hash_reals(hash, projection->hi, projection->directions.rows);
 }
 
-static void hash_edges(hrr_hash *hash, const hrr_edge_options *o)
+static void hash_edges(hrr_hash *hash, const hrr_edge_options *o, uint64_t n_nodes)
 {
     hrr_hash_text(hash, o->mechanism);
     hrr_hash_u64(hash, o->eps_nano);
@@ -54,19 +54,22 @@ static void hash_edges(hrr_hash *hash, const hrr_edge_options *o)
     hrr_hash_u64(hash, o->most_edges_out);
     hrr_hash_u64(hash, o->public_seed);
     hrr_hash_u64(hash, (uint64_t)o->count_ends);
+    hrr_hash_u64(hash, o->sample_edges);
+    hrr_hash_u64(hash, o->n_blocks);
+    hrr_hash_part(hash, o->blocks, o->blocks ? n_nodes * sizeof *o->blocks : 0);
 }
 
 hrr_status hrr_account_request(uint8_t request[HRR_FINGERPRINT_SIZE],
                                const hrr_feature_options *features, uint64_t n_features,
-                               const hrr_edge_options *edges, const uint64_t *others,
-                               size_t n_others, hrr_error *err)
+                               const hrr_edge_options *edges, uint64_t n_nodes,
+                               const uint64_t *others, size_t n_others, hrr_error *err)
 {
     hrr_hash hash;
     hrr_hash_init(&hash);
     hrr_hash_text(&hash, features ? "features" : NULL);
     if (features) hash_features(&hash, features, n_features);
     hrr_hash_text(&hash, edges ? "edges" : NULL);
-    if (edges) hash_edges(&hash, edges);
+    if (edges) hash_edges(&hash, edges, n_nodes);
     for (size_t i = 0; i < n_others; i++)
         hrr_hash_u64(&hash, others[i]);
     return hrr_hash_finish(request, &hash, err);

@@ -24,8 +24,8 @@ typedef struct hrr_account {
  */
 hrr_status hrr_account_request(uint8_t request[HRR_FINGERPRINT_SIZE],
                                const hrr_feature_options *features, uint64_t n_features,
-                               const hrr_edge_options *edges, const uint64_t *others,
-                               size_t n_others, hrr_error *err);
+                               const hrr_edge_options *edges, uint64_t n_nodes,
+                               const uint64_t *others, size_t n_others, hrr_error *err);
 
 /* Open the ledger (NULL: the default one) and take the graph's fingerprint. Nothing is charged.
  * Errors: those of hrr_ledger_open(). */

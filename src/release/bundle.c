@@ -97,12 +97,12 @@ hrr_status hrr_bundle_hash(hrr_certificate *certificate, const char *directory,
                            hrr_progress *progress, hrr_error *err)
 {
     static const char *const names[] = {
-        "graph.json",      "edges.npy",        "tree.npy",        "tree_counts.npy",
-        "blocks.npy",      "block_counts.npy", "features.npy",    "labels.npy",
-        "split.npy",       "train_mask.npy",   "valid_mask.npy",  "test_mask.npy",
-        "graph_ids.npy",   "node_ids.npy",     "metadata.yaml",   "edge_index.npy",
-        "train_nodes.npy", "train_labels.npy", "valid_nodes.npy", "valid_labels.npy",
-        "test_nodes.npy",  "test_labels.npy",  "CERTIFICATE.txt"};
+        "graph.json",       "edges.npy",        "tree.npy",         "tree_counts.npy",
+        "blocks.npy",       "block_counts.npy", "counted.npy",      "features.npy",
+        "labels.npy",       "split.npy",        "train_mask.npy",   "valid_mask.npy",
+        "test_mask.npy",    "graph_ids.npy",    "node_ids.npy",     "metadata.yaml",
+        "edge_index.npy",   "train_nodes.npy",  "train_labels.npy", "valid_nodes.npy",
+        "valid_labels.npy", "test_nodes.npy",   "test_labels.npy",  "CERTIFICATE.txt"};
     _Static_assert(sizeof names / sizeof *names <= HRR_MOST_FILES, "room for every file");
     hrr_progress_begin(progress, "hashing the bundle", 0);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

@@ -123,6 +123,10 @@ static json_t *edges_json(const hrr_certificate *c)
         json_object_set_new(edges, "eps_tree", eps_json(claim->eps_tree_nano));
         json_object_set_new(edges, "chain_steps", json_integer((json_int_t)claim->chain_steps));
     }
+    if (claim->count_ends) {
+        json_object_set_new(edges, "blocks", json_integer(claim->n_blocks));
+        json_object_set_new(edges, "count_ends", json_integer(claim->count_ends));
+    }
     return edges;
 }
 

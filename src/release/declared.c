@@ -14,7 +14,7 @@
 #include <string.h>
 
 static const char *const names[] = {"nodes",  "edges",      "classes", "columns",
-                                    "bounds", "directions", NULL};
+                                    "bounds", "directions", "blocks",  NULL};
 enum { n_names = sizeof names / sizeof names[0] - 1 };
 
 const char *const *hrr_public_names(void)
@@ -29,6 +29,7 @@ static const char *const reasons[n_names] = {
     "the number of features is as large as the private features need",
     "the bounds come from a file that may have been made from the private features",
     "the directions may have been computed from the private features",
+    "the blocks of the nodes may have been computed from the private edges",
 };
 
 /* What to do if it is not public. */
@@ -39,6 +40,7 @@ static const char *const ways_out[n_names] = {
     "use a format that states their number",
     "type --bounds LO,HI from what anyone may know",
     "compute them from a public sample",
+    "predict them with a model trained on a release, or leave them out",
 };
 
 const char *hrr_public_reason(unsigned bit)
@@ -66,6 +68,8 @@ unsigned hrr_public_needed(const hrr_graph *graph, const hrr_protect_options *op
     if (protects_features && options->bounds_from_file) needed |= HRR_PUBLIC_BOUNDS;
     if (protects_features && (options->features.directions || options->features.projection))
         needed |= HRR_PUBLIC_DIRECTIONS;
+    if (options->edges.blocks && strcmp(options->edges.mechanism, "edgerr-node") == 0)
+        needed |= HRR_PUBLIC_BLOCKS;
     return needed;
 }
 

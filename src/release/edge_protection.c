@@ -31,19 +31,26 @@ hrr_status hrr_edge_protection_init(hrr_edge_protection *out, const hrr_graph *g
     const bool whole_graph = hrr_edge_takes_whole_graph(options->mechanism);
     hrr_status status = hrr_edge_sides_init(&out->sides, graph, whole_graph, err);
     if (status) return status;
+    hrr_edge_options own = *options;
     out->plan = hrr_alloc_zero(out->sides.n_graphs, sizeof *out->plan);
     if (!out->plan) status = hrr_no_memory(err);
     for (uint32_t g = 0; g < out->sides.n_graphs && !status; g++) {
         const hrr_edge_side *side = &out->sides.graph[g];
+        if (options->blocks) own.blocks = options->blocks + side->first_node;
         status = hrr_edge_check_secret(&side->known, &side->secret, err);
-        if (!status)
-            status = hrr_edge_plan_new(&out->plan[g], &side->known, options, progress, err);
+        if (!status) status = hrr_edge_plan_new(&out->plan[g], &side->known, &own, progress, err);
         if (status) break;
         const hrr_edge_claim claim = hrr_edge_plan_claim(out->plan[g]);
         if (g == 0)
             out->claim = claim;
         else
             add_claim(&out->claim, &claim);
+        if (claim.n_blocks != out->claim.n_blocks)
+            status = hrr_fail(err, HRR_EINVAL,
+                              "the graphs of the collection fall into %u and %u communities, and "
+                              "counts of both do not fit one table: give all nodes the same blocks "
+                              "with --blocks",
+                              out->claim.n_blocks, claim.n_blocks);
     }
     if (status) hrr_edge_protection_clear(out);
     return status;
@@ -197,8 +204,10 @@ hrr_status hrr_release_edges(hrr_graph **released, hrr_edge_claim *claim, const 
 {
     hrr_edge_protection protection;
     hrr_edge_release drawn = {.n_parts = 0};
+    hrr_edge_options as_edges = *options;
+    as_edges.sample_edges = true; /* counts would be lost */
     *released = NULL;
-    hrr_status status = hrr_edge_protection_init(&protection, graph, options, progress, err);
+    hrr_status status = hrr_edge_protection_init(&protection, graph, &as_edges, progress, err);
     if (status) return status;
     status = hrr_edge_protection_draw(&drawn, &protection, random, progress, err);
     if (!status) status = hrr_edge_protection_graph(released, &drawn, graph, err);

@@ -198,19 +198,19 @@ static hrr_status describe_request(uint8_t request[HRR_FINGERPRINT_SIZE], const 
                                    hrr_error *err)
 {
     const hrr_protect_options *o = j->options;
-    const uint64_t others[] = {o->paper_mode,        o->eps_labels_nano,  o->declared_public,
-                               o->scores_are_public, o->bounds_from_file, o->bounds_from_data,
-                               o->n_propagate};
+    const uint64_t others[] = {o->paper_mode,       o->eps_labels_nano,
+                               o->declared_public,  o->scores_are_public,
+                               o->bounds_from_file, o->bounds_from_data,
+                               o->n_propagate,      hrr_random_is_insecure(j->random)};
     return hrr_account_request(request, j->plan ? &o->features : NULL, j->certificate.n_features_in,
-                               &o->edges, others, sizeof others / sizeof *others, err);
+                               &o->edges, j->certificate.n_nodes, others,
+                               sizeof others / sizeof *others, err);
 }
 
-/* A release that is not private is drawn anew, and so is one with blocks of the caller's, which the
- * request does not describe. */
+/* A release that is not private is drawn anew. */
 static bool is_given_again(const job *j)
 {
-    return !j->options->fresh && !j->options->edges.blocks &&
-           hrr_certificate_is_private(&j->certificate);
+    return !j->options->fresh && hrr_certificate_is_private(&j->certificate);
 }
 
 /* Open the ledger and see whether it knows a release for this very request. *stored: hrr_free(). */

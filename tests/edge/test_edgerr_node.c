@@ -28,7 +28,7 @@ static cliques two_cliques(void)
 
 static const int64_t *counts_of(const hrr_edge_release *released)
 {
-    assert_int_equal(released->n_parts, 2);
+    assert_in_range(released->n_parts, 2, 3);
     assert_string_equal(released->parts[0].name, "block_counts.npy");
     assert_string_equal(released->parts[1].name, "blocks.npy");
     return released->parts[0].array.data;
@@ -122,6 +122,7 @@ static void test_edgerr_node__noises_every_count_of_every_candidate(void **state
     hrr_edge_options options = edge_options("edgerr-node", HRR_EPS_UNIT);
     options.blocks = blocks;
     options.n_blocks = 2;
+    options.sample_edges = true;
     hrr_edge_plan *plan = plan_of(&known, &options);
     const hrr_edge_secret nothing = {0};
     double squares = 0, draws = 0;
@@ -136,6 +137,8 @@ static void test_edgerr_node__noises_every_count_of_every_candidate(void **state
                     squares += (double)(y * y), draws++;
             }
         assert_release_is_sound(&released.edges, &known);
+        assert_string_equal(released.parts[2].name, "counted.npy");
+        assert_memory_equal(released.parts[2].array.data, candidates, n_nodes);
         hrr_edge_release_clear(&released);
     }
     assert_true(fabs(squares / draws - 7.8354) < 5 * 7.8354 * sqrt(5 / draws));
@@ -230,6 +233,7 @@ static void test_edgerr_node__edges_look_like_the_counts(void **state)
         options.blocks = blocks;
         options.n_blocks = 2;
         options.count_ends = ends;
+        options.sample_edges = true;
         hrr_edge_plan *plan = plan_of(&known, &options);
         hrr_edge_release released = draw_seeded(plan, &secret, 9);
         assert_release_is_sound(&released.edges, &known);
@@ -263,6 +267,7 @@ static void test_edgerr_node__does_not_depend_on_the_threads(void **state)
     for (int way = 0; way < 2; way++) {
         hrr_edge_options options = edge_options("edgerr-node", HRR_EPS_UNIT);
         options.threads = way ? 3 : 1;
+        options.sample_edges = true;
         hrr_edge_plan *plan = plan_of(&known, &options);
         released[way] = draw_seeded(plan, &secret, 4);
         hrr_edge_plan_free(plan);
@@ -334,6 +339,66 @@ static void test_count_law__posterior_and_likelihood_match_brute_force(void **st
     assert_true(isfinite(hrr_edge_count_log_likelihood(1000000000, 1, 1e-6)));
 }
 
+/* Poisson tables against the function; negative binomial ones against sums over all counts. Noisy
+ * counts have probability one together: those below 0 make a geometric series. */
+static void test_count_law__tables_match_and_add_up_to_one(void **state)
+{
+    (void)state;
+    static const double eps[] = {.1, .5, 1, 4, 10}, mean[] = {.01, .7, 3, 20, 300};
+    static const double shape[] = {.5, 2, 8, INFINITY};
+    static double log_p[3000], law[6000];
+    for (int e = 0; e < 5; e++)
+        for (int m = 0; m < 5; m++)
+            for (int s = 0; s < 4; s++) {
+                hrr_count_table(log_p, 3000, law, 6000, mean[m], shape[s], eps[e]);
+                double sum = exp(log_p[0]) / expm1(eps[e]);
+                for (int x = 0; x < 3000; x++) {
+                    assert_true(isfinite(log_p[x]));
+                    sum += exp(log_p[x]);
+                    if (s < 3 || log_p[x] < -600) continue;
+                    const double right = hrr_edge_count_log_likelihood(x, mean[m], eps[e]);
+                    assert_true(fabs(log_p[x] - right) < 1e-9 * (1 + fabs(right)));
+                }
+                if (mean[m] < 300 || shape[s] > 4) assert_true(fabs(sum - 1) < 1e-8);
+            }
+    hrr_count_table(log_p, 40, law, 400, 3, 2, 1);
+    for (int x = 0; x < 40; x++) {
+        double sum = 0;
+        for (int k = 0; k < 400; k++)
+            sum += exp(lgamma(k + 2) - lgamma(k + 1) + 2 * log(.4) + k * log(.6) - abs(x - k));
+        assert_true(fabs(log_p[x] - log(sum * tanh(.5))) < 1e-10 * (1 + fabs(log_p[x])));
+    }
+    /* Neither very sharp noise nor hardly any law leaves the numbers. */
+    hrr_count_table(log_p, 3000, law, 3000, 1e-4, INFINITY, 20);
+    assert_true(isfinite(log_p[2999]) && log_p[2999] < log_p[0]);
+    hrr_count_table(log_p, 100, law, 100, 4096, INFINITY, 20);
+    assert_true(isfinite(log_p[0]) && isfinite(log_p[99]));
+}
+
+/* Without sampled edges there are counts alone, and the same ones. */
+static void test_edgerr_node__samples_edges_only_if_asked(void **state)
+{
+    (void)state;
+    const uint32_t source[] = {0, 3}, target[] = {1, 4};
+    const hrr_edge_public known = {.n_nodes = 60};
+    const hrr_edge_secret secret = {2, source, target};
+    hrr_edge_release released[2];
+    for (int with = 0; with < 2; with++) {
+        hrr_edge_options options = edge_options("edgerr-node", HRR_EPS_UNIT);
+        options.sample_edges = with;
+        hrr_edge_plan *plan = plan_of(&known, &options);
+        assert_int_equal(hrr_edge_plan_claim(plan).count_ends, 2);
+        assert_true((hrr_edge_plan_claim(plan).expected_false_edges > 0) == with);
+        released[with] = draw_seeded(plan, &secret, 3);
+        hrr_edge_plan_free(plan);
+    }
+    assert_int_equal(released[0].edges.n_edges, 0);
+    assert_true(released[1].edges.n_edges > 0);
+    assert_memory_equal(counts_of(&released[0]), counts_of(&released[1]), 60 * sizeof(int64_t));
+    hrr_edge_release_clear(&released[0]);
+    hrr_edge_release_clear(&released[1]);
+}
+
 static hrr_status protect_once(void *user)
 {
     (void)user;
@@ -343,6 +408,7 @@ static hrr_status protect_once(void *user)
         .n_nodes = 6, .n_edges = 2, .source = public_source, .target = public_target};
     const hrr_edge_secret secret = {2, source, target};
     hrr_edge_options options = edge_options("edgerr-node", HRR_EPS_UNIT);
+    options.sample_edges = true;
     hrr_edge_plan *plan = NULL;
     hrr_random *random = NULL;
     hrr_edge_release released = {0};
@@ -374,6 +440,8 @@ int main(void)
         cmocka_unit_test(test_edgerr_node__does_not_depend_on_the_threads),
         cmocka_unit_test(test_edgerr_node__refuses_what_makes_no_sense),
         cmocka_unit_test(test_count_law__posterior_and_likelihood_match_brute_force),
+        cmocka_unit_test(test_count_law__tables_match_and_add_up_to_one),
+        cmocka_unit_test(test_edgerr_node__samples_edges_only_if_asked),
         cmocka_unit_test(test_edgerr_node__survives_a_lack_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

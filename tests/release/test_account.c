@@ -7,7 +7,8 @@
 static void usual_request(uint8_t request[HRR_FINGERPRINT_SIZE])
 {
     const hrr_protect_options options = usual_options();
-    assert_ok(hrr_account_request(request, &options.features, small_features, NULL, NULL, 0, NULL));
+    assert_ok(
+        hrr_account_request(request, &options.features, small_features, NULL, 0, NULL, 0, NULL));
 }
 
 static hrr_account open_account(const char *ledger, const hrr_graph *graph)
@@ -95,7 +96,7 @@ static void test_account__every_option_is_part_of_the_request(void **state)
     const double reals[] = {.25, .5, 1}, more[] = {.25, .5, 2};
     float values[] = {1, 0, 0};
     const hrr_dense directions = {.dtype = HRR_F32, .rows = 1, .cols = 3, .data = values};
-    enum { n_variants = 20 };
+    enum { n_variants = 25 };
     hrr_feature_options f[n_variants];
     hrr_edge_options e[n_variants];
     uint64_t others[n_variants][2] = {0}, n_features[n_variants];
@@ -123,14 +124,22 @@ static void test_account__every_option_is_part_of_the_request(void **state)
     e[17].steps_per_node++;
     e[18].public_seed++;
     others[19][1] = 1;
+    const uint32_t blocks[] = {0, 1, 1, 0, 2, 2}, other_blocks[] = {0, 1, 1, 0, 2, 1};
+    e[20].count_ends = 1;
+    e[21].sample_edges = true;
+    for (int i = 22; i < 25; i++)
+        e[i].n_blocks = 3;
+    e[23].blocks = blocks;
+    e[24].blocks = other_blocks;
     uint8_t request[n_variants][HRR_FINGERPRINT_SIZE], again[HRR_FINGERPRINT_SIZE];
     for (int i = 0; i < n_variants; i++) {
-        assert_ok(hrr_account_request(request[i], &f[i], n_features[i], &e[i], others[i], 2, NULL));
+        assert_ok(
+            hrr_account_request(request[i], &f[i], n_features[i], &e[i], 6, others[i], 2, NULL));
         for (int j = 0; j < i; j++)
             assert_memory_not_equal(request[i], request[j], HRR_FINGERPRINT_SIZE);
     }
     e[0].threads = 7; /* changes nothing in a release */
-    assert_ok(hrr_account_request(again, &f[0], 3, &e[0], others[0], 2, NULL));
+    assert_ok(hrr_account_request(again, &f[0], 3, &e[0], 6, others[0], 2, NULL));
     assert_memory_equal(again, request[0], HRR_FINGERPRINT_SIZE);
 }
 

@@ -144,6 +144,43 @@ static void test_certificate__not_private_comes_first(void **state)
     }
 }
 
+/* Blocks of the caller's own are somebody's word; communities of public edges are not. */
+static void test_certificate__blocks_must_be_declared(void **state)
+{
+    static const uint32_t blocks[small_nodes] = {0, 1, 1, 0, 2, 2};
+    hrr_graph *graph = small_graph(7);
+    for (int way = 0; way < 3; way++) {
+        hrr_protect_options options = usual_options();
+        hrr_protect_summary summary;
+        hrr_random *random;
+        const char *bundle = in_dir(*state, "bundle");
+        options.replace = true;
+        options.edges.mechanism = "edgerr-node";
+        options.edges.eps_nano = HRR_EPS_UNIT;
+        options.edges.blocks = way ? blocks : NULL;
+        options.edges.n_blocks = 3;
+        options.declared_public = way == 2 ? HRR_PUBLIC_BLOCKS : 0;
+        assert_ok(hrr_random_new(&random, NULL));
+        assert_ok(hrr_protect(&summary, bundle, graph, &options, random, NULL, NULL));
+        assert_int_equal(summary.is_private, way != 1);
+        assert_int_equal(summary.undeclared, way == 1 ? HRR_PUBLIC_BLOCKS : 0);
+        json_t *json = read_certificate(bundle);
+        const json_t *edges = json_object_get(json, "edges");
+        const json_t *declared = json_object_get(json, "declared_public");
+        assert_int_equal(json_integer_value(json_object_get(edges, "count_ends")), 2);
+        assert_in_range(json_integer_value(json_object_get(edges, "blocks")), 1, 3);
+        assert_int_equal(json_array_size(declared), way == 2);
+        if (way == 2) assert_string_equal(json_string_value(json_array_get(declared, 0)), "blocks");
+        json_decref(json);
+        hrr_findings *findings = calloc(1, sizeof *findings);
+        assert_ok(hrr_verify_bundle(findings, bundle, NULL, NULL));
+        assert_int_equal(findings->count, 0);
+        free(findings);
+        hrr_random_free(random);
+    }
+    hrr_graph_free(graph);
+}
+
 static void test_certificate__public_scores_are_written_down(void **state)
 {
     const double theta[small_features] = {.5, .3, .2}, lo[] = {-1, -1, -1}, hi[] = {1, 2, 3};
@@ -178,6 +215,7 @@ int main(void)
         WITH_SCRATCH(test_certificate__realised_never_exceeds_requested),
         WITH_SCRATCH(test_certificate__secure_and_strict_is_private),
         WITH_SCRATCH(test_certificate__not_private_comes_first),
+        WITH_SCRATCH(test_certificate__blocks_must_be_declared),
         WITH_SCRATCH(test_certificate__public_scores_are_written_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

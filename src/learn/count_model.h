@@ -1,0 +1,14 @@
+/* count_model.h: a count model on disk, beside the weights of the model that it belongs to. */
+#ifndef HRR_LEARN_COUNT_MODEL_H
+#define HRR_LEARN_COUNT_MODEL_H
+
+#include <heterorr/learn.h>
+
+/* counts.npz in the directory; nothing is written without one, and none is read if there is none.
+ * Errors: HRR_EDATA for a file that does not fit n_classes or holds what cannot be. */
+hrr_status hrr_count_model_write(const hrr_count_model *model, const char *directory,
+                                 hrr_error *err) HRR_CHECKED;
+hrr_status hrr_count_model_read(hrr_count_model *out, const char *directory, uint32_t n_classes,
+                                hrr_error *err) HRR_CHECKED;
+
+#endif

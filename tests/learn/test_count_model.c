@@ -1,0 +1,350 @@
+/* Classes from noisy counts of neighbours: the truth is found again, counts that say nothing change
+ * nothing, and bad input is refused. */
+#include "learn/count_model.h"
+#include "support/brutal.h"
+#include "support/check.h"
+#include "support/files.h"
+
+#include "base/memory.h"
+
+#include <heterorr/edge.h>
+#include <heterorr/random.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { n_nodes = 3000, n_classes = 3, n_blocks = 4 };
+
+/* Counts of a block model: Poisson with true_rate times the node's own level, noise of eps. */
+static const double true_rate[n_classes][n_blocks] = {{4, 1, .2, 1}, {.5, 3, 1, 1}, {.3, .3, 2, 1}};
+
+typedef struct example {
+    int64_t count[n_nodes * n_blocks];
+    int32_t classes[n_nodes];
+    uint8_t split[n_nodes];
+    hrr_dense logits;
+    hrr_block_counts counts;
+} example;
+
+static int64_t draw_poisson(hrr_fast_random *random, double mean)
+{
+    const double limit = exp(-mean);
+    int64_t k = 0;
+    for (double product = hrr_fast_uniform(random); product > limit; k++)
+        product *= hrr_fast_uniform(random);
+    return k;
+}
+
+static int64_t draw_geometric(hrr_fast_random *random, double eps)
+{
+    return (int64_t)floor(log1p(-hrr_fast_uniform(random)) / -eps);
+}
+
+/* Logits that are right about a class with e^hint to one. levels: nodes have a few or many edges.
+ */
+static example *make(double eps, double hint, bool levels, uint64_t seed)
+{
+    hrr_fast_random random;
+    example *x = calloc(1, sizeof *x);
+    hrr_fast_init(&random, seed, 0);
+    assert_ok(hrr_dense_init(&x->logits, HRR_F32, n_nodes, n_classes, NULL));
+    for (int i = 0; i < n_nodes; i++) {
+        const int c = x->classes[i] = (int32_t)hrr_fast_below(&random, n_classes);
+        const double level = levels ? exp(.8 * hrr_fast_normal(&random)) : 1;
+        x->split[i] = (uint8_t[]){0, 0, 1, 2}[i % 4];
+        for (int b = 0; b < n_blocks; b++)
+            x->count[i * n_blocks + b] = draw_poisson(&random, level * true_rate[c][b]) +
+                                         draw_geometric(&random, eps) -
+                                         draw_geometric(&random, eps);
+        /* Right with the probability that it claims. */
+        const double sure = exp(hint) / (exp(hint) + n_classes - 1);
+        const bool right = hrr_fast_uniform(&random) < sure;
+        const int says = right ? c : (c + 1 + (int)hrr_fast_below(&random, 2)) % n_classes;
+        ((float *)x->logits.data)[i * n_classes + says] = (float)hint;
+    }
+    x->counts =
+        (hrr_block_counts){.n_nodes = n_nodes, .n_blocks = n_blocks, .count = x->count, .eps = eps};
+    return x;
+}
+
+static void drop(example *x)
+{
+    hrr_dense_clear(&x->logits);
+    free(x);
+}
+
+static hrr_status fit(hrr_count_model *out, const example *x, hrr_error *err)
+{
+    return hrr_count_model_fit(out, &x->logits, &x->counts, x->classes, n_classes, x->split, 2,
+                               NULL, err);
+}
+
+static int likeliest(const float *row)
+{
+    int best = 0;
+    for (int c = 1; c < n_classes; c++)
+        if (row[c] > row[best]) best = c;
+    return best;
+}
+
+static double accuracy(const hrr_dense *scores, const example *x)
+{
+    double right = 0, n = 0;
+    for (int i = 0; i < n_nodes; i++)
+        if (x->split[i] == HRR_TEST)
+            right += likeliest((float *)scores->data + i * n_classes) == x->classes[i], n++;
+    return right / n;
+}
+
+/* Bayes' rule with the true rates, Poisson counts and hints of known worth: nothing can be better
+ * on average. 750 test nodes: the fitted model loses no more than two points, and gains much over
+ * the hints alone. */
+static void test_count_model__recovers_the_truth_of_a_block_model(void **state)
+{
+    (void)state;
+    example *x = make(1, 1, false, 1);
+    hrr_count_model model;
+    hrr_dense best;
+    const double alone = accuracy(&x->logits, x);
+    assert_ok(hrr_dense_init(&best, HRR_F32, n_nodes, n_classes, NULL));
+    for (int i = 0; i < n_nodes; i++)
+        for (int c = 0; c < n_classes; c++) {
+            double sum = (double)((float *)x->logits.data)[i * n_classes + c];
+            for (int b = 0; b < n_blocks; b++)
+                sum += hrr_edge_count_log_likelihood(x->count[i * n_blocks + b], true_rate[c][b],
+                                                     x->counts.eps);
+            ((float *)best.data)[i * n_classes + c] = (float)sum;
+        }
+    assert_ok(fit(&model, x, NULL));
+    /* 750 nodes a class, noise variance 1.84: a standard error of .09 at most; five of them. */
+    for (int c = 0; c < n_classes; c++)
+        for (int b = 0; b < n_blocks; b++)
+            assert_true(fabs(((double *)model.rate.data)[c * n_blocks + b] - true_rate[c][b]) <
+                        .45);
+    assert_true(fabs(model.weight_model - 1) < .3 && fabs(model.weight_counts - 1) < .3);
+    assert_ok(hrr_count_model_apply(&x->logits, &model, &x->counts, 1, NULL));
+    assert_true(accuracy(&x->logits, x) > accuracy(&best, x) - .02);
+    assert_true(accuracy(&x->logits, x) > alone + .2);
+    hrr_count_model_clear(&model);
+    hrr_dense_clear(&best);
+    drop(x);
+}
+
+/* Nodes with many edges and nodes with few: Poisson without levels is sure of the wrong things;
+ * here the counts keep nearly their whole weight. */
+static void test_count_model__knows_that_degrees_differ(void **state)
+{
+    (void)state;
+    example *x = make(2, 1, true, 2);
+    hrr_count_model model;
+    const double alone = accuracy(&x->logits, x);
+    assert_ok(fit(&model, x, NULL));
+    double spread = 0;
+    for (int l = 0; l < HRR_COUNT_LEVELS; l++)
+        spread += model.level_share[l] > .03;
+    assert_true(spread >= 3);
+    assert_true(model.weight_counts > .7 && model.weight_counts < 1.3);
+    assert_ok(hrr_count_model_apply(&x->logits, &model, &x->counts, 1, NULL));
+    assert_true(accuracy(&x->logits, x) > alone + .2);
+    hrr_count_model_clear(&model);
+    drop(x);
+}
+
+/* At a tiny epsilon counts are noise: every probability is the model's own, but for its weight,
+ * which the hints do not need. */
+static void test_count_model__says_nothing_when_counts_are_noise(void **state)
+{
+    (void)state;
+    static const double eps[] = {1e-9, 1e-4};
+    for (int e = 0; e < 2; e++) {
+        example *x = make(eps[e], 1.5, false, 3);
+        hrr_count_model model;
+        float before[n_nodes];
+        for (int i = 0; i < n_nodes; i++)
+            before[i] = ((float *)x->logits.data)[i * n_classes + 1] -
+                        ((float *)x->logits.data)[i * n_classes];
+        assert_ok(fit(&model, x, NULL));
+        assert_ok(hrr_count_model_apply(&x->logits, &model, &x->counts, 1, NULL));
+        /* Rates are at most the 3000 nodes: 4 counts x 3000 x eps is all that can be said. */
+        const double most = 4 * 3000 * eps[e] * model.weight_counts + 1e-4;
+        for (int i = 0; i < n_nodes; i++) {
+            const float *row = (float *)x->logits.data + i * n_classes;
+            assert_true(fabs(row[1] - row[0] - model.weight_model * before[i]) <= most);
+        }
+        assert_true(fabs(model.weight_model - 1) < .3);
+        hrr_count_model_clear(&model);
+        drop(x);
+    }
+}
+
+/* A node outside the candidate set was not counted: its zeros are no evidence. */
+static void test_count_model__who_was_not_counted_keeps_its_logits(void **state)
+{
+    (void)state;
+    example *x = make(1, 1, false, 4);
+    uint8_t counted[n_nodes];
+    float before[n_classes];
+    hrr_count_model model;
+    memset(counted, 1, sizeof counted);
+    counted[3] = counted[4] = 0;
+    x->counts.counted = counted;
+    memcpy(before, (float *)x->logits.data + 3 * n_classes, sizeof before);
+    assert_ok(fit(&model, x, NULL));
+    assert_ok(hrr_count_model_apply(&x->logits, &model, &x->counts, 1, NULL));
+    for (int c = 0; c < n_classes; c++)
+        assert_true(((float *)x->logits.data)[3 * n_classes + c] ==
+                    (float)(model.weight_model * before[c]));
+    hrr_count_model_clear(&model);
+    drop(x);
+}
+
+/* Likelihoods do not depend on the threads; the labels of test nodes are not looked at. */
+static void test_count_model__depends_on_nothing_else(void **state)
+{
+    (void)state;
+    example *x = make(1, 1, true, 5);
+    hrr_count_model model, again;
+    hrr_dense one, more;
+    assert_ok(fit(&model, x, NULL));
+    for (int i = 0; i < n_nodes; i++)
+        if (x->split[i] == HRR_TEST) x->classes[i] = i % 8 == 3 ? -1 : 0;
+    assert_ok(fit(&again, x, NULL));
+    assert_memory_equal(model.rate.data, again.rate.data, sizeof true_rate);
+    assert_memory_equal(model.level_share, again.level_share, sizeof model.level_share);
+    assert_true(model.weight_counts == again.weight_counts && model.shape == again.shape);
+    assert_ok(hrr_count_log_likelihood(&one, &model, &x->counts, 1, NULL));
+    assert_ok(hrr_count_log_likelihood(&more, &model, &x->counts, 3, NULL));
+    assert_memory_equal(one.data, more.data, n_nodes * n_classes * sizeof(float));
+    hrr_dense_clear(&one);
+    hrr_dense_clear(&more);
+    hrr_count_model_clear(&model);
+    hrr_count_model_clear(&again);
+    drop(x);
+}
+
+/* The law has probability one: summed over every count of one block that is at all likely. Each
+ * term is known up to what classes share, a^-x below 0; here all of it is put back. */
+static void test_count_model__likelihood_is_a_law(void **state)
+{
+    (void)state;
+    enum { low = -30, high = 170, n = high - low };
+    static int64_t count[n];
+    double rate[2] = {3, 9};
+    hrr_count_model model = {.rate = {.dtype = HRR_F64, .rows = 2, .cols = 1, .data = rate},
+                             .shape = 2};
+    hrr_dense out;
+    model.level_share[6] = .25, model.level_share[7] = .5, model.level_share[8] = .25;
+    for (int k = 0; k < n; k++)
+        count[k] = low + k;
+    const hrr_block_counts counts = {.n_nodes = n, .n_blocks = 1, .count = count, .eps = 1};
+    assert_ok(hrr_count_log_likelihood(&out, &model, &counts, 1, NULL));
+    for (int c = 0; c < 2; c++) {
+        double sum = 0;
+        for (int k = 0; k < n; k++)
+            sum += exp((double)((float *)out.data)[2 * k + c] + fmin((double)count[k], 0));
+        assert_true(fabs(sum - 1) < 1e-4);
+    }
+    hrr_dense_clear(&out);
+}
+
+static void test_count_model__bad_input_is_refused(void **state)
+{
+    (void)state;
+    example *x = make(1, 1, false, 6);
+    hrr_count_model model;
+    hrr_error err;
+    const hrr_block_counts good = x->counts;
+    x->counts.n_nodes--;
+    assert_int_equal(fit(&model, x, &err), HRR_EDATA);
+    assert_says(err, "counts of 2999 nodes");
+    x->counts = good;
+    x->counts.eps = 0;
+    assert_int_equal(fit(&model, x, &err), HRR_EINVAL);
+    x->counts.eps = NAN;
+    assert_int_equal(fit(&model, x, &err), HRR_EINVAL);
+    x->counts = good;
+    x->counts.n_blocks = 0;
+    assert_int_equal(fit(&model, x, &err), HRR_EDATA);
+    x->counts = good;
+    x->classes[7] = n_classes;
+    assert_int_equal(fit(&model, x, &err), HRR_EDATA);
+    assert_says(err, "node 7");
+    x->classes[7] = 0;
+    assert_int_equal(
+        hrr_count_model_fit(&model, &x->logits, &good, NULL, n_classes, x->split, 1, NULL, &err),
+        HRR_EDATA);
+    memset(x->split, HRR_TEST, n_nodes);
+    assert_int_equal(fit(&model, x, &err), HRR_EDATA);
+    assert_says(err, "no counted node");
+    memset(x->split, HRR_TRAIN, n_nodes); /* no validation: weights of one */
+    assert_ok(fit(&model, x, &err));
+    assert_true(model.weight_model == 1 && model.weight_counts == 1);
+    x->counts.n_blocks = 2;
+    assert_int_equal(hrr_count_model_apply(&x->logits, &model, &x->counts, 1, &err), HRR_EDATA);
+    assert_says(err, "fitted to 4");
+    hrr_count_model_clear(&model);
+    drop(x);
+}
+
+static void test_count_model__is_read_as_it_was_written(void **state)
+{
+    example *x = make(1, 1, false, 7);
+    hrr_count_model model, again;
+    hrr_error err;
+    assert_ok(fit(&model, x, NULL));
+    assert_ok(hrr_count_model_read(&again, *state, n_classes, NULL));
+    assert_int_equal(again.rate.rows, 0); /* there is none yet */
+    model.shape = INFINITY;
+    assert_ok(hrr_count_model_write(&model, *state, NULL));
+    assert_ok(hrr_count_model_read(&again, *state, n_classes, NULL));
+    assert_memory_equal(model.rate.data, again.rate.data, sizeof true_rate);
+    assert_memory_equal(model.level_share, again.level_share, sizeof model.level_share);
+    assert_true(isinf(again.shape) && again.weight_counts == model.weight_counts &&
+                again.weight_model == model.weight_model);
+    hrr_count_model_clear(&again);
+    assert_int_equal(hrr_count_model_read(&again, *state, n_classes + 1, &err), HRR_EDATA);
+    assert_says(err, "rate");
+    memset(model.level_share, 0, sizeof model.level_share);
+    assert_ok(hrr_count_model_write(&model, *state, NULL));
+    assert_int_equal(hrr_count_model_read(&again, *state, n_classes, &err), HRR_EDATA);
+    hrr_count_model_clear(&model);
+    drop(x);
+}
+
+static hrr_status fit_and_apply(void *user)
+{
+    example *x = user;
+    hrr_count_model model;
+    hrr_status status = fit(&model, x, NULL);
+    if (status) return status;
+    status = hrr_count_model_apply(&x->logits, &model, &x->counts, 1, NULL);
+    hrr_count_model_clear(&model);
+    return status;
+}
+
+static void test_count_model__runs_out_of_memory_without_a_trace(void **state)
+{
+    (void)state;
+    example *x = make(1, 1, false, 8);
+    brutal(fit_and_apply, x);
+    drop(x);
+}
+
+#define WITH_SCRATCH(test) cmocka_unit_test_setup_teardown(test, scratch_setup, scratch_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_count_model__recovers_the_truth_of_a_block_model),
+        cmocka_unit_test(test_count_model__knows_that_degrees_differ),
+        cmocka_unit_test(test_count_model__says_nothing_when_counts_are_noise),
+        cmocka_unit_test(test_count_model__who_was_not_counted_keeps_its_logits),
+        cmocka_unit_test(test_count_model__depends_on_nothing_else),
+        cmocka_unit_test(test_count_model__likelihood_is_a_law),
+        cmocka_unit_test(test_count_model__bad_input_is_refused),
+        WITH_SCRATCH(test_count_model__is_read_as_it_was_written),
+        cmocka_unit_test(test_count_model__runs_out_of_memory_without_a_trace),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
