@@ -54,7 +54,8 @@ typedef enum hrr_inferred {
     HRR_INFERRED_COLUMNS = 1 << 2, /* as many features as the largest feature id needs */
     HRR_INFERRED_EDGES = 1 << 4,   /* all edges are public, though columns that may say otherwise
                                       were passed over */
-    HRR_INFERRED_MARKS = 1 << 3    /* private edges were drawn among the edges, for an experiment */
+    HRR_INFERRED_MARKS = 1 << 3,   /* private edges were drawn among the edges, for an experiment */
+    HRR_INFERRED_END = 1 << 5      /* one past the last */
 } hrr_inferred;
 
 /* ---- the graph --------------------------------------------------------------------------- */

@@ -73,7 +73,7 @@ typedef struct hrr_spend {
 #define HRR_FINGERPRINT_SIZE 32
 typedef struct hrr_fingerprint {
     uint8_t features[HRR_FINGERPRINT_SIZE];
-    uint8_t edges[HRR_FINGERPRINT_SIZE]; /* the private ones */
+    uint8_t edges[HRR_FINGERPRINT_SIZE]; /* the private ones, or all of them */
     uint8_t labels[HRR_FINGERPRINT_SIZE];
     uint8_t whole[HRR_FINGERPRINT_SIZE]; /* these and everything public: the same release */
 } hrr_fingerprint;
@@ -120,11 +120,13 @@ HRR_API hrr_status hrr_ledger_open_existing(hrr_ledger **out, const char *path,
 HRR_API void hrr_ledger_free(hrr_ledger *ledger);
 HRR_API const char *hrr_ledger_path(const hrr_ledger *ledger);
 
-/* The names of the graph's secrets. Values count, not how they are stored: float64 features that
+/* The names of the graph's secrets. every_edge: all edges are secret, whatever their marks. Values
+ * count, not how they are stored: float64 features that
  * fit float32 are the same secret in either. Reads all of the graph; nothing is drawn from it.
  * Cost: SHA-256 of the graph, chunks of the features in parallel; 32 bytes of memory a chunk. */
 HRR_API hrr_status hrr_ledger_fingerprint(hrr_fingerprint *out, const hrr_ledger *ledger,
-                                          const hrr_graph *graph, int threads, hrr_error *err);
+                                          const hrr_graph *graph, bool every_edge, int threads,
+                                          hrr_error *err);
 
 /* What was charged for these secrets so far: the epsilons of each kind that was charged for the
  * same secret, whatever else was in the graph. */

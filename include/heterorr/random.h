@@ -32,6 +32,7 @@ typedef enum hrr_purpose {
 /* Key from the operating system. Aborts the process if the system gives no entropy: going on
  * with less would release private data under a false guarantee. */
 HRR_API hrr_status hrr_random_new(hrr_random **out, hrr_error *err);
+/* A process that forks makes a new one on each side: using the parent's stops the process. */
 
 /* Key derived from a seed: for tests and reproduction, NOT PRIVATE, and it says so for ever. */
 HRR_API hrr_status hrr_random_new_insecure(hrr_random **out, uint64_t seed, hrr_error *err);

@@ -26,6 +26,7 @@ typedef enum hrr_public {
     HRR_PUBLIC_COLUMNS = 1 << 3,    /* how many features there are, where the features say it */
     HRR_PUBLIC_BOUNDS = 1 << 4,     /* bounds that come from a file */
     HRR_PUBLIC_DIRECTIONS = 1 << 5, /* directions to project on */
+    HRR_PUBLIC_CANDIDATES = 1 << 7, /* the candidate set, where it is given */
     HRR_PUBLIC_BLOCKS = 1 << 6      /* the blocks that edgerr-node counts edges into */
 } hrr_public;
 

@@ -120,7 +120,8 @@ static const cli_option privacy_options[] = {
      .argument = "LIST",
      .at = offsetof(protect_args, declared),
      .help = "what you declare to be public knowledge, where the format leaves it open: nodes, "
-             "edges, classes, columns, bounds, directions, blocks; protect says what it needs"},
+             "edges, classes, columns, bounds, directions, blocks, candidates; protect says what "
+             "it needs"},
     {.name = "insecure-seed",
      .kind = CLI_TEXT,
      .argument = "N",
@@ -362,7 +363,7 @@ static hrr_status read_declared(unsigned *bits, const char *list, hrr_error *err
         if (!hrr_public_names()[i])
             return hrr_fail(err, HRR_EINVAL,
                             "--public: there is no '%.*s'; choose of nodes, edges, classes, "
-                            "columns, bounds, directions, blocks",
+                            "columns, bounds, directions, blocks, candidates",
                             length < 40 ? (int)length : 40, at);
         *bits |= 1u << i;
         at = at[length] ? at + length + 1 : NULL;

@@ -100,7 +100,6 @@ hrr_status hrr_graph_mark_fraction(hrr_graph *graph, double fraction, uint64_t s
         wanted -= marked.flags[e];
     }
     replace_private(graph, &marked);
-    hrr_graph_add_inferred(graph, HRR_INFERRED_MARKS);
     return HRR_OK;
 }
 

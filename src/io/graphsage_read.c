@@ -261,6 +261,7 @@ static hrr_status take_parts(hrr_graph *graph, hrr_node_link *links, const hrr_n
     hrr_node_ids ids = {0};
     hrr_status status = hrr_graph_take_edges(graph, &links->edges, NULL, 0, progress, err);
     if (status) return hrr_blame(err, status, paths[0]);
+    if (links->passed_over) hrr_graph_add_inferred(graph, HRR_INFERRED_EDGES);
     if (links->split && (status = hrr_graph_take_split(graph, &links->split, err))) return status;
     if (hrr_path_is_file(paths[2]) && (status = take_class_map(graph, paths[2], rows, err)))
         return status;

@@ -50,6 +50,19 @@ static hrr_status text_of(const native *in, const char *key, const char **text, 
     return HRR_OK;
 }
 
+/* What an earlier reader concluded from the data, before it was written in this layout. */
+static hrr_status read_inferred(native *in, hrr_error *err)
+{
+    const json_t *value = json_object_get(in->json, "inferred");
+    if (!value) return HRR_OK;
+    if (!json_is_integer(value) || json_integer_value(value) < 0 ||
+        json_integer_value(value) >= HRR_INFERRED_END)
+        return hrr_fail(err, HRR_EDATA, "%s: inferred is not what heterorr writes there",
+                        in->json_path);
+    hrr_graph_add_inferred(in->graph, (hrr_inferred)json_integer_value(value));
+    return HRR_OK;
+}
+
 static hrr_status load_json(native *in, hrr_error *err)
 {
     in->json_path = hrr_path_join(in->directory, "graph.json");
@@ -370,6 +383,7 @@ hrr_status hrr_native_read(hrr_graph **out, const char *path, const hrr_read_opt
                   : hrr_graph_new_named(&in.graph, path, n_nodes, err);
     if ((status = hrr_blame(err, status, in.json_path))) goto done;
     if (provenance && (status = hrr_graph_set_provenance(in.graph, provenance, err))) goto done;
+    if ((status = read_inferred(&in, err))) goto done;
 
     if ((status = read_edges(&in, err))) goto done;
     if ((status = read_graph_ids(&in, err))) goto done;

@@ -15,6 +15,7 @@ typedef struct node {
 } node;
 
 typedef struct reading {
+    bool passed_over; /* see hrr_node_link */
     const char *path;
     hrr_json_stream *json;
     const hrr_name_index *rows;
@@ -139,6 +140,16 @@ static hrr_status read_end(reading *in, int64_t *end, hrr_error *err)
     return HRR_OK;
 }
 
+/* What GraphSAGE and networkx write beside the ends of a link. Anything else may mark it private.
+ */
+static bool is_harmless(const char *key)
+{
+    static const char *const keys[] = {"weight", "key", "id", "train_removed", "test_removed"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (strcmp(key, keys[i]) == 0) return true;
+    return false;
+}
+
 static hrr_status read_link(reading *in, hrr_error *err)
 {
     int64_t source = -1, target = -1;
@@ -153,6 +164,7 @@ static hrr_status read_link(reading *in, hrr_error *err)
         } else if (strcmp(key, "target") == 0) {
             status = read_end(in, &target, err);
         } else {
+            in->passed_over |= !is_harmless(key);
             status = hrr_json_next(in->json, &event, err);
             if (!status) status = hrr_json_skip(in->json, event, err);
         }
@@ -263,6 +275,7 @@ hrr_status hrr_node_link_read(hrr_node_link *out, const char *path, const hrr_na
     if (!status) status = positions_to_rows(&in, err);
     if (!status) {
         out->n_nodes = in.n_nodes;
+        out->passed_over = in.passed_over;
         out->edges = in.links.edges;
         in.links.edges = (hrr_edge_list){0};
         if (in.has_split) {

@@ -10,6 +10,7 @@
 typedef struct hrr_node_link {
     uint64_t n_nodes;
     hrr_edge_list edges; /* ends are rows */
+    bool passed_over;    /* links say more than is read, perhaps that they are private */
     uint8_t *split;      /* by row, from the val and test flags; NULL if no node has any */
 } hrr_node_link;
 

@@ -162,6 +162,26 @@ static hrr_status take_labels(archive *in, hrr_error *err)
     return status;
 }
 
+/* As in the native layout: bits of hrr_inferred. */
+static hrr_status take_inferred(archive *in, hrr_error *err)
+{
+    hrr_array array;
+    char *where;
+    bool found;
+    hrr_status status = member(&array, &where, &found, in, "inferred", err);
+    if (!status && found) status = hrr_check_integers(&array, 1, where, err);
+    if (!status && found) {
+        const int64_t bits = hrr_array_integer(&array, 0);
+        if (bits >= 0 && bits < HRR_INFERRED_END)
+            hrr_graph_add_inferred(in->graph, (hrr_inferred)bits);
+        else
+            status = hrr_fail(err, HRR_EDATA, "%s is not what heterorr writes there", where);
+    }
+    hrr_array_clear(&array);
+    hrr_free(where);
+    return status;
+}
+
 static hrr_status put_set(hrr_set_lists *lists, bool *any, const archive *in, const char *name,
                           hrr_split split, hrr_error *err)
 {
@@ -229,6 +249,7 @@ hrr_status hrr_npz_graph_read(hrr_graph **out, const char *path, const hrr_read_
     if ((status = take_features(&in, err))) goto done;
     if ((status = take_labels(&in, err))) goto done;
     if ((status = take_split(&in, err))) goto done;
+    if ((status = take_inferred(&in, err))) goto done;
     *out = in.graph;
     in.graph = NULL;
 done:

@@ -139,6 +139,13 @@ hrr_status hrr_npz_graph_write(const hrr_graph *graph, const char *path, hrr_err
     if (!pack_edges(&out, graph) || !pack_features(&out, hrr_graph_features(graph)))
         status = hrr_no_memory(err);
     if (!status) status = pack_labels(&out, graph, err);
+    if (!status && hrr_graph_inferred(graph)) {
+        int32_t *inferred = pack_vector(&out, "inferred", HRR_ARRAY_I32, 4, 1);
+        if (inferred)
+            *inferred = (int32_t)hrr_graph_inferred(graph);
+        else
+            status = hrr_no_memory(err);
+    }
     if (!status) status = hrr_npz_write(path, out.items, out.n, err);
     for (size_t i = 0; i < out.n; i++)
         hrr_array_clear(&out.arrays[i]);

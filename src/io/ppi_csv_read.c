@@ -32,6 +32,7 @@ typedef struct collection {
     uint64_t rows[3], n_nodes;
     hrr_edge_growth edges;
     int n_marks;
+    bool passed_over; /* columns that may mark private edges were not read */
     char *mark_names[HRR_MAX_MARKS];
     hrr_graph *graph;
 } collection;
@@ -146,6 +147,7 @@ static hrr_status find_features(collection *in, hrr_error *err)
 static hrr_status check_marks(collection *in, const member *from, hrr_edge_text *text,
                               hrr_error *err)
 {
+    in->passed_over |= text->passed_over && !text->n_marks;
     if (from == in->members) {
         in->n_marks = text->n_marks;
         memcpy(in->mark_names, text->mark_names, sizeof in->mark_names);
@@ -243,6 +245,7 @@ hrr_status hrr_ppi_csv_read(hrr_graph **out, const char *path, const hrr_read_op
     if ((status = hrr_blame(err, status, path))) goto done;
     if ((status = take_features(&in, err))) goto done;
     if (!in.with_features) hrr_graph_add_inferred(in.graph, HRR_INFERRED_NODES);
+    if (in.passed_over) hrr_graph_add_inferred(in.graph, HRR_INFERRED_EDGES);
     *out = in.graph;
     in.graph = NULL;
 done:

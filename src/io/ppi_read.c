@@ -17,6 +17,7 @@ typedef struct collection {
     bool present[3];
     uint64_t rows[3], n_nodes;
     hrr_edge_growth edges;
+    bool passed_over; /* links say more than is read */
     hrr_graph *graph;
 } collection;
 
@@ -39,6 +40,7 @@ static hrr_status read_links(collection *in, hrr_progress *progress, hrr_error *
                                   HRR_MAX_NODES);
             if (!status)
                 status = hrr_edge_growth_append(&in->edges, &links.edges, in->n_nodes, err);
+            in->passed_over |= links.passed_over;
             in->rows[split] = links.n_nodes;
             in->n_nodes += links.n_nodes;
         }
@@ -154,6 +156,7 @@ hrr_status hrr_ppi_read(hrr_graph **out, const char *path, const hrr_read_option
     if ((status = hrr_blame(err, status, path))) goto done;
     if ((status = take_split(&in, err))) goto done;
     if ((status = take_features_and_labels(&in, err))) goto done;
+    if (in.passed_over) hrr_graph_add_inferred(in.graph, HRR_INFERRED_EDGES);
     *out = in.graph;
     in.graph = NULL;
 done:

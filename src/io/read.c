@@ -165,6 +165,8 @@ static hrr_status apply_private_fraction(hrr_graph *graph, const hrr_read_option
                         "--private-fraction cannot be combined with %s: it would replace them; use "
                         "one of the two",
                         other);
+    /* In a generated graph such marks are the truth; in data they are an experiment. */
+    hrr_graph_add_inferred(graph, HRR_INFERRED_MARKS);
     return hrr_graph_mark_fraction(graph, options->private_fraction, options->mark_seed, err);
 }
 

@@ -10,14 +10,14 @@
 typedef struct hrr_table hrr_table;
 
 typedef struct hrr_table_row {
-    uint64_t line;       /* where the row begins, from 1 */
+    uint64_t line; /* where the row begins, from 1 */
     size_t n_fields;
     char *const *fields; /* NUL-terminated, without quotes and surrounding blanks */
 } hrr_table_row;
 
 /* delimiter '\0': recognise from the first row: tab, comma, semicolon or | if it has one outside
- * quotes (in this order), otherwise runs of blanks. Lines that begin with # or % and blank lines are
- * passed over; \r\n and a UTF-8 byte-order mark are handled. */
+ * quotes (in this order), otherwise runs of blanks. Lines that begin with # or % and blank lines
+ * are passed over; \r\n and a UTF-8 byte-order mark are handled. */
 hrr_status hrr_table_open(hrr_table **out, const char *path, char delimiter, hrr_error *err);
 /* *row is NULL at the end; valid until the next call. */
 hrr_status hrr_table_next(hrr_table *table, const hrr_table_row **row, hrr_error *err);

@@ -163,17 +163,18 @@ static hrr_status add_labels(hrr_hash *hash, const hrr_graph *graph, int threads
     return add_matrix(hash, hrr_graph_label_matrix(graph), threads, progress, err);
 }
 
-/* The private pairs in their canonical order. */
-static void add_private_edges(hrr_hash *hash, const hrr_graph *graph)
+/* The private pairs in their canonical order; every pair if all are secret, whatever their marks.
+ */
+static void add_private_edges(hrr_hash *hash, const hrr_graph *graph, bool every_edge)
 {
-    const uint8_t *is_private = hrr_graph_is_private(graph);
+    const uint8_t *is_private = every_edge ? NULL : hrr_graph_is_private(graph);
     const uint32_t *source = hrr_graph_sources(graph), *target = hrr_graph_targets(graph);
-    const uint64_t n_edges = is_private ? hrr_graph_n_edges(graph) : 0;
+    const uint64_t n_edges = is_private || every_edge ? hrr_graph_n_edges(graph) : 0;
     uint32_t step[2 * values_per_step];
     size_t used = 0;
     hrr_hash_u64(hash, hrr_graph_n_nodes(graph));
     for (uint64_t e = 0; e < n_edges; e++) {
-        if (!is_private[e]) continue;
+        if (is_private && !is_private[e]) continue;
         step[used++] = source[e];
         step[used++] = target[e];
         if (used < sizeof step / sizeof *step) continue;
@@ -214,7 +215,7 @@ static hrr_status finish_keyed(uint8_t out[HRR_FINGERPRINT_SIZE], hrr_hash *hash
 
 /* A graph without features has no secret there that another graph could share: the name is then its
  * own, made from the whole. */
-static hrr_status name_absent(hrr_fingerprint *out, const hrr_graph *graph,
+static hrr_status name_absent(hrr_fingerprint *out, const hrr_graph *graph, bool every_edge,
                               const uint8_t key[hrr_ledger_key_size], hrr_error *err)
 {
     const hrr_dense *features = hrr_graph_features(graph);
@@ -223,12 +224,12 @@ static hrr_status name_absent(hrr_fingerprint *out, const hrr_graph *graph,
     if (!features || !features->cols)
         status = hrr_keyed(out->features, key, "no features", out->whole, err);
     if (!status && !labels) status = hrr_keyed(out->labels, key, "no labels", out->whole, err);
-    if (!status && !hrr_graph_is_private(graph))
+    if (!status && !hrr_graph_is_private(graph) && !every_edge)
         status = hrr_keyed(out->edges, key, "no private edges", out->whole, err);
     return status;
 }
 
-hrr_status hrr_fingerprint_graph(hrr_fingerprint *out, const hrr_graph *graph,
+hrr_status hrr_fingerprint_graph(hrr_fingerprint *out, const hrr_graph *graph, bool every_edge,
                                  const uint8_t key[hrr_ledger_key_size], int threads,
                                  hrr_progress *progress, hrr_error *err)
 {
@@ -248,7 +249,7 @@ hrr_status hrr_fingerprint_graph(hrr_fingerprint *out, const hrr_graph *graph,
     if ((status = finish_keyed(out->labels, &hash, key, "labels", err))) goto failed;
 
     hrr_hash_init(&hash);
-    add_private_edges(&hash, graph);
+    add_private_edges(&hash, graph, every_edge);
     if ((status = finish_keyed(out->edges, &hash, key, "private edges", err))) goto failed;
 
     hrr_hash_init(&hash);
@@ -256,7 +257,7 @@ hrr_status hrr_fingerprint_graph(hrr_fingerprint *out, const hrr_graph *graph,
     hrr_hash_add(&hash, out->labels, sizeof out->labels);
     add_public(&hash, graph);
     if ((status = finish_keyed(out->whole, &hash, key, "whole graph", err))) goto failed;
-    return name_absent(out, graph, key, err);
+    return name_absent(out, graph, every_edge, key, err);
 failed:
     hrr_hash_clear(&hash);
     return status;

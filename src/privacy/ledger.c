@@ -15,12 +15,14 @@
 #include <time.h>
 
 hrr_status hrr_ledger_fingerprint(hrr_fingerprint *out, const hrr_ledger *ledger,
-                                  const hrr_graph *graph, int threads, hrr_error *err)
+                                  const hrr_graph *graph, bool every_edge, int threads,
+                                  hrr_error *err)
 {
     if (!ledger->has_key)
         return hrr_fail(err, HRR_EINVAL, "%s: was opened without its key, for reading only",
                         ledger->path);
-    return hrr_fingerprint_graph(out, graph, ledger->key, threads, ledger->progress, err);
+    return hrr_fingerprint_graph(out, graph, every_edge, ledger->key, threads, ledger->progress,
+                                 err);
 }
 
 /* ---- sums ----------------------------------------------------------------------------------- */
@@ -48,7 +50,10 @@ hrr_spend hrr_ledger_list_spent(const hrr_ledger_list *list, const hrr_fingerpri
     for (size_t i = 0; i < list->n_rows; i++) {
         const hrr_ledger_row *row = &list->rows[i];
         const bool features = same(row->input.features, input->features);
-        const bool edges = same(row->input.edges, input->edges);
+        /* The very same graph has the same pairs, even if they were named by their marks once and
+         * taken whole for private another time. */
+        const bool edges =
+            same(row->input.edges, input->edges) || same(row->input.whole, input->whole);
         const bool labels = same(row->input.labels, input->labels);
         if (features) spent.features_nano = add(spent.features_nano, row->spend.features_nano);
         if (edges) spent.edges_nano = add(spent.edges_nano, row->spend.edges_nano);

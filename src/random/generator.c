@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <unistd.h>
 
 void hrr_random_stop(const char *reason)
 {
@@ -49,6 +50,7 @@ hrr_status hrr_random_new(hrr_random **out, hrr_error *err)
     hrr_random *random = hrr_alloc_zero(1, sizeof *random);
     if (!random) return hrr_no_memory(err);
     key_from_system(random->key);
+    random->owner = getpid();
     *out = random;
     return HRR_OK;
 }
@@ -60,6 +62,7 @@ hrr_status hrr_random_new_insecure(hrr_random **out, uint64_t seed, hrr_error *e
     if (!random) return hrr_no_memory(err);
     key_from_seed(random->key, seed);
     random->insecure = true;
+    random->owner = getpid();
     *out = random;
     return HRR_OK;
 }
@@ -79,6 +82,7 @@ hrr_status hrr_random_new_child(hrr_random **out, hrr_random *parent, hrr_error 
     hrr_stream_bytes(stream, child->key, sizeof child->key);
     hrr_stream_free(stream);
     child->insecure = parent->insecure;
+    child->owner = parent->owner;
     *out = child;
     return HRR_OK;
 }

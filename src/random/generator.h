@@ -4,11 +4,14 @@
 
 #include <heterorr/random.h>
 
+#include <sys/types.h>
+
 enum { hrr_key_size = 16 };
 
 struct hrr_random {
     unsigned char key[hrr_key_size];
     bool insecure;
+    pid_t owner; /* the process that made it: a copy in a forked child would draw the same */
     _Atomic uint64_t n_children;
 };
 

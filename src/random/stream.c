@@ -16,6 +16,7 @@
 
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
+#include <unistd.h>
 
 static const uint64_t blocks_per_stream = (uint64_t)1 << 40;
 static const uint64_t row_limit = (uint64_t)1 << 56;
@@ -35,6 +36,9 @@ hrr_status hrr_stream_new(hrr_stream **out, const hrr_random *random, hrr_error 
 {
     hrr_status status = HRR_OK;
     *out = NULL;
+    if (!random->insecure && random->owner != getpid())
+        hrr_random_stop(
+            "a generator was used after fork(), where two processes would draw the same");
     hrr_stream *stream = hrr_alloc_zero(1, sizeof *stream);
     if (!stream) return hrr_no_memory(err);
     stream->refill = hrr_stream_first_refill;

@@ -78,13 +78,14 @@ hrr_status hrr_account_request(uint8_t request[HRR_FINGERPRINT_SIZE],
 /* ---- the ledger ----------------------------------------------------------------------------- */
 
 hrr_status hrr_account_open(hrr_account *out, const hrr_graph *graph, const char *ledger,
-                            const uint8_t request[HRR_FINGERPRINT_SIZE], int threads,
-                            hrr_progress *progress, hrr_error *err)
+                            const uint8_t request[HRR_FINGERPRINT_SIZE], bool every_edge,
+                            int threads, hrr_progress *progress, hrr_error *err)
 {
-    *out = (hrr_account){0};
+    *out = (hrr_account){.every_edge = every_edge};
     memcpy(out->request, request, sizeof out->request);
     hrr_status status = hrr_ledger_open(&out->ledger, ledger, progress, err);
-    if (!status) status = hrr_ledger_fingerprint(&out->input, out->ledger, graph, threads, err);
+    if (!status)
+        status = hrr_ledger_fingerprint(&out->input, out->ledger, graph, every_edge, threads, err);
     if (status) hrr_account_clear(out);
     return status;
 }
@@ -116,8 +117,12 @@ hrr_status hrr_account_stored(char **bundle, hrr_account *account, hrr_progress 
                                                 account->request, err);
     if (status || !*bundle) return status;
     status = hash_certificate(found, *bundle, progress, err);
-    if (status == HRR_EIO) status = HRR_OK; /* it is gone, so it is drawn anew */
-    if (!status && strcmp(expected, found) == 0) return HRR_OK;
+    if (status == HRR_EIO || (!status && strcmp(expected, found) != 0))
+        status = hrr_fail(err, HRR_EINVAL,
+                          "the release for this very request was made before, but %s is gone or "
+                          "changed; put it back, or pay for a new one with --fresh",
+                          *bundle);
+    if (!status) return HRR_OK;
     hrr_free(*bundle);
     *bundle = NULL;
     return status;
@@ -136,7 +141,8 @@ hrr_status hrr_account_confirm(const hrr_account *account, const hrr_graph *grap
 {
     hrr_fingerprint now;
     if (!account->ledger) return HRR_OK;
-    hrr_status status = hrr_ledger_fingerprint(&now, account->ledger, graph, threads, err);
+    hrr_status status =
+        hrr_ledger_fingerprint(&now, account->ledger, graph, account->every_edge, threads, err);
     if (status || memcmp(&now, &account->input, sizeof now) == 0) return status;
     return hrr_fail(err, HRR_EDATA,
                     "the input changed while it was protected, so nothing is released; the charge "
@@ -170,7 +176,7 @@ static hrr_status ledger_exists(bool *exists, const char *ledger, hrr_error *err
 
 hrr_status hrr_account_peek(hrr_spend *spent, bool *stored, const hrr_graph *graph,
                             const char *ledger, const uint8_t request[HRR_FINGERPRINT_SIZE],
-                            int threads, hrr_progress *progress, hrr_error *err)
+                            bool every_edge, int threads, hrr_progress *progress, hrr_error *err)
 {
     hrr_account account = {0};
     bool exists;
@@ -182,9 +188,11 @@ hrr_status hrr_account_peek(hrr_spend *spent, bool *stored, const hrr_graph *gra
     memcpy(account.request, request, sizeof account.request);
     status = hrr_ledger_open_existing(&account.ledger, ledger, progress, err);
     if (!status)
-        status = hrr_ledger_fingerprint(&account.input, account.ledger, graph, threads, err);
+        status =
+            hrr_ledger_fingerprint(&account.input, account.ledger, graph, every_edge, threads, err);
     if (!status) status = hrr_ledger_spent(spent, account.ledger, &account.input, err);
     if (!status) status = hrr_account_stored(&bundle, &account, progress, err);
+    if (status == HRR_EINVAL) status = HRR_OK; /* one that is gone is not given again */
     *stored = bundle != NULL;
     hrr_free(bundle);
     hrr_account_clear(&account);

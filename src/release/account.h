@@ -12,6 +12,7 @@
 
 typedef struct hrr_account {
     hrr_ledger *ledger; /* NULL: none is asked */
+    bool every_edge;    /* all edges are the secret, not the marked ones alone */
     hrr_fingerprint input;
     uint8_t request[HRR_FINGERPRINT_SIZE];
     hrr_ledger_entry entry; /* number 0: nothing was charged */
@@ -30,8 +31,8 @@ hrr_status hrr_account_request(uint8_t request[HRR_FINGERPRINT_SIZE],
 /* Open the ledger (NULL: the default one) and take the graph's fingerprint. Nothing is charged.
  * Errors: those of hrr_ledger_open(). */
 hrr_status hrr_account_open(hrr_account *out, const hrr_graph *graph, const char *ledger,
-                            const uint8_t request[HRR_FINGERPRINT_SIZE], int threads,
-                            hrr_progress *progress, hrr_error *err);
+                            const uint8_t request[HRR_FINGERPRINT_SIZE], bool every_edge,
+                            int threads, hrr_progress *progress, hrr_error *err);
 void hrr_account_clear(hrr_account *account);
 
 /* The bundle (hrr_free()) that the same request for the same input became, if its certificate still
@@ -61,6 +62,6 @@ hrr_status hrr_account_released(hrr_account *account, const char *bundle, hrr_er
  * path nothing was spent. Errors: those of hrr_ledger_open_existing(). */
 hrr_status hrr_account_peek(hrr_spend *spent, bool *stored, const hrr_graph *graph,
                             const char *ledger, const uint8_t request[HRR_FINGERPRINT_SIZE],
-                            int threads, hrr_progress *progress, hrr_error *err);
+                            bool every_edge, int threads, hrr_progress *progress, hrr_error *err);
 
 #endif

@@ -17,6 +17,8 @@ const char hrr_neighbours_features[] =
     "any two feature vectors of one node, everything else the same";
 const char hrr_neighbours_edges[] =
     "two graphs on the same nodes that differ in one private candidate pair";
+const char hrr_neighbours_pairs[] =
+    "two graphs on the same nodes that differ in one pair of candidates, public or private";
 const char hrr_neighbours_labels[] = "any two labels of one node, everything else the same";
 const char hrr_generator_secure[] = "AES-128-CTR keyed by the operating system";
 const char hrr_generator_insecure[] = "insecure seed: NOT PRIVATE";

@@ -77,7 +77,8 @@ hrr_status hrr_certificate_write_text(const hrr_certificate *certificate, const 
 #define HRR_PAIRS_LINE "candidate pairs: %llu"
 #define HRR_LEDGER_LINE "entry %llu of ledger %s, link %s"
 const char *hrr_decoding_name(hrr_decoding decoding);
-extern const char hrr_neighbours_features[], hrr_neighbours_edges[], hrr_neighbours_labels[];
+extern const char hrr_neighbours_features[], hrr_neighbours_edges[], hrr_neighbours_pairs[],
+    hrr_neighbours_labels[];
 extern const char hrr_generator_secure[], hrr_generator_insecure[];
 
 #endif

@@ -115,7 +115,8 @@ static json_t *edges_json(const hrr_certificate *c)
         json_pack("{s:s, s:o, s:o, s:s, s:s, s:s, s:b, s:I, s:I}", "mechanism",
                   c->options->edges.mechanism, "requested_eps", eps_json(claim->eps_nano),
                   "realised_eps", realised_json(claim->realised_eps, claim->eps_nano), "statement",
-                  claim->statement, "evidence", claim->evidence, "neighbours", hrr_neighbours_edges,
+                  claim->statement, "evidence", claim->evidence, "neighbours",
+                  c->protects_public_edges ? hrr_neighbours_pairs : hrr_neighbours_edges,
                   "protects_public_edges", c->protects_public_edges, "candidate_pairs",
                   (json_int_t)claim->n_candidate_pairs, "edges", (json_int_t)c->edges_out);
     if (claim->tree) {

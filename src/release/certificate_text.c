@@ -129,7 +129,7 @@ static void edges(page *p, const hrr_certificate *c)
     line(p, "pairs", pairs);
     line(p, "claim", claim->statement);
     line(p, "evidence", claim->evidence);
-    line(p, "neighbours", hrr_neighbours_edges);
+    line(p, "neighbours", c->protects_public_edges ? hrr_neighbours_pairs : hrr_neighbours_edges);
 }
 
 static void meaning(page *p)

@@ -13,8 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const names[] = {"nodes",  "edges",      "classes", "columns",
-                                    "bounds", "directions", "blocks",  NULL};
+static const char *const names[] = {"nodes",      "edges",  "classes",    "columns", "bounds",
+                                    "directions", "blocks", "candidates", NULL};
 enum { n_names = sizeof names / sizeof names[0] - 1 };
 
 const char *const *hrr_public_names(void)
@@ -30,6 +30,7 @@ static const char *const reasons[n_names] = {
     "the bounds come from a file that may have been made from the private features",
     "the directions may have been computed from the private features",
     "the blocks of the nodes may have been computed from the private edges",
+    "the candidate set comes from a file that may have been made from the private edges",
 };
 
 /* What to do if it is not public. */
@@ -41,6 +42,7 @@ static const char *const ways_out[n_names] = {
     "type --bounds LO,HI from what anyone may know",
     "compute them from a public sample",
     "predict them with a model trained on a release, or leave them out",
+    "leave it out, so that all nodes are candidates",
 };
 
 const char *hrr_public_reason(unsigned bit)
@@ -48,6 +50,11 @@ const char *hrr_public_reason(unsigned bit)
     for (int i = 0; i < n_names; i++)
         if (bit == 1u << i) return reasons[i];
     return "";
+}
+
+static bool reads_private_edges(const char *mechanism)
+{
+    return strcmp(mechanism, "none") != 0 && strcmp(mechanism, "public-only") != 0;
 }
 
 unsigned hrr_public_needed(const hrr_graph *graph, const hrr_protect_options *options)
@@ -70,6 +77,8 @@ unsigned hrr_public_needed(const hrr_graph *graph, const hrr_protect_options *op
         needed |= HRR_PUBLIC_DIRECTIONS;
     if (options->edges.blocks && strcmp(options->edges.mechanism, "edgerr-node") == 0)
         needed |= HRR_PUBLIC_BLOCKS;
+    if (hrr_graph_candidates(graph) && reads_private_edges(options->edges.mechanism))
+        needed |= HRR_PUBLIC_CANDIDATES;
     return needed;
 }
 

@@ -222,8 +222,8 @@ static hrr_status look_up(job *j, char **stored, hrr_progress *progress, hrr_err
     if (!o->with_ledger) return HRR_OK;
     hrr_status status = describe_request(request, j, err);
     if (!status)
-        status =
-            hrr_account_open(&j->account, j->graph, o->ledger, request, o->threads, progress, err);
+        status = hrr_account_open(&j->account, j->graph, o->ledger, request,
+                                  j->certificate.protects_public_edges, o->threads, progress, err);
     if (status || !is_given_again(j)) return status;
     return hrr_account_stored(stored, &j->account, progress, err);
 }
@@ -357,8 +357,8 @@ static hrr_status foresee(job *j, hrr_progress *progress, hrr_error *err)
     bool known = false;
     status = describe_request(request, j, err);
     if (!status)
-        status = hrr_account_peek(&j->spent, &known, j->graph, o->ledger, request, o->threads,
-                                  progress, err);
+        status = hrr_account_peek(&j->spent, &known, j->graph, o->ledger, request,
+                                  j->certificate.protects_public_edges, o->threads, progress, err);
     if (status) return status;
     const hrr_spend spend = cost(j);
     j->stored = known && is_given_again(j);

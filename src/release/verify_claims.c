@@ -269,6 +269,10 @@ static void check_edges(hrr_findings *findings, const json_t *edges)
     if (json_is_true(json_object_get(edges, "protects_public_edges")) !=
         hrr_edge_takes_whole_graph(mechanism))
         hrr_find(findings, "edges: what %s protects is not what the certificate says", mechanism);
+    const char *tree = hrr_json_word(edges, "tree");
+    const bool never_certified = strcmp(tree, "single") == 0 || strcmp(tree, "paper") == 0;
+    if (never_certified && strcmp(realised, "infinity") != 0)
+        hrr_find(findings, "edges: the tree %s is certified for no epsilon", tree);
     if ((strcmp(mechanism, "none") == 0 && strcmp(realised, "infinity") != 0) ||
         (strcmp(mechanism, "public-only") == 0 && strcmp(realised, "0") != 0))
         hrr_find(findings, "edges: %s does not realise epsilon %.40s", mechanism, realised);
@@ -295,8 +299,10 @@ hrr_status hrr_verify_claims(hrr_findings *findings, const json_t *certificate, 
     check_fields(findings, certificate);
     check_neighbours(findings, json_object_get(certificate, "features"), "features",
                      hrr_neighbours_features);
-    check_neighbours(findings, json_object_get(certificate, "edges"), "edges",
-                     hrr_neighbours_edges);
+    const json_t *edges = json_object_get(certificate, "edges");
+    const bool all_pairs = json_is_true(json_object_get(edges, "protects_public_edges"));
+    check_neighbours(findings, edges, "edges",
+                     all_pairs ? hrr_neighbours_pairs : hrr_neighbours_edges);
     check_neighbours(findings, labels, "labels", hrr_neighbours_labels);
     check_private(findings, certificate);
     return check_labels(findings, labels, err);

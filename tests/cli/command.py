@@ -8,9 +8,6 @@ import tempfile
 import unittest
 
 HETERORR = os.environ.get("HETERORR", "heterorr")
-# A data directory for this program alone: nobody's own ledger is charged for tests.
-DATA_HOME = tempfile.TemporaryDirectory(prefix="heterorr-data-")
-os.environ["XDG_DATA_HOME"] = DATA_HOME.name
 DATA = pathlib.Path(os.environ.get("HETERORR_DATA", "../shared/data"))
 
 
@@ -29,6 +26,10 @@ class CommandTest(unittest.TestCase):
         scratch = tempfile.TemporaryDirectory(prefix="heterorr-cli-")
         self.addCleanup(scratch.cleanup)
         self.scratch = pathlib.Path(scratch.name)
+        # A ledger for each test: nobody's own is charged, and no test knows of another's releases.
+        home = tempfile.TemporaryDirectory(prefix="heterorr-data-")
+        self.addCleanup(home.cleanup)
+        os.environ["XDG_DATA_HOME"] = home.name
 
     def start(self, *words, **options):
         """Run it in the background; the end of the test is its end, whatever happens."""

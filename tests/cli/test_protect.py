@@ -1,6 +1,7 @@
 """protect: what the bundle and the JSON say, what is refused, and that nothing is left behind."""
 import hashlib
 import json
+import shutil
 import unittest
 
 import numpy
@@ -264,6 +265,41 @@ class Protect(CommandTest):
                            "featfree", "--eps-edges", "8", "--edge-mechanism", "edgerand")
         self.assertIn("per pair of nodes", answer["statement"])
         self.assertTrue(answer["private"])
+
+    def test_a_seeded_release_is_never_given_out_again(self):
+        words = ["--eps-features", "2", "--ledger", self.scratch / "ledger"]
+        seeded = self.protect(*words, "--insecure-seed", "7")
+        self.assertFalse(seeded["private"])
+        again = self.json("protect", self.graph, "-o", self.scratch / "second", *words)
+        self.assertTrue(again["private"])
+        self.assertFalse(again["stored"])
+
+    def test_a_release_that_is_gone_is_not_drawn_again_unasked(self):
+        self.protect("--eps-features", "2")
+        shutil.rmtree(self.bundle)
+        self.fails(2, "protect", self.graph, "-o", self.bundle, "--eps-features", "2",
+                   says="gone or changed")
+        self.assertFalse(self.protect("--eps-features", "2", "--fresh")["stored"])
+
+    def test_pairs_are_the_same_whatever_marks_and_names_say(self):
+        """A graph that is taken whole for private: marks, name and split are not its secret."""
+        other = self.scratch / "other"
+        shutil.copytree(self.graph, other)
+        facts = json.loads((other / "graph.json").read_text())
+        (other / "graph.json").write_text(json.dumps({**facts, "name": "renamed"}))
+        marks = numpy.load(other / "private.npy")
+        marks[0] ^= 1
+        numpy.save(other / "private.npy", marks)
+        (other / "split.npy").unlink()
+        words = ["--feature-mechanism", "featfree", "--edge-mechanism", "edgerand", "--eps-edges",
+                 "8", "--limit", "15"]
+        self.protect(*words)
+        self.fails(4, "protect", other, "-o", self.scratch / "second", *words,
+                   says="spent 8 + requested 8 > limit 15")
+        # On the very same graph, what the private pairs alone cost adds to it.
+        self.fails(4, "protect", self.graph, "-o", self.scratch / "second", "--feature-mechanism",
+                   "featfree", "--eps-edges", "8", "--limit", "15",
+                   says="spent 8 + requested 8 > limit 15")
 
     def test_the_limit_is_kept(self):
         ledger = self.scratch / "ledger.sqlite"

@@ -33,7 +33,7 @@ static void set_classes(hrr_graph *graph, int32_t last)
 static hrr_fingerprint name_of(const hrr_graph *graph)
 {
     hrr_fingerprint out;
-    assert_ok(hrr_fingerprint_graph(&out, graph, key, 2, NULL, NULL));
+    assert_ok(hrr_fingerprint_graph(&out, graph, false, key, 2, NULL, NULL));
     return out;
 }
 
@@ -136,7 +136,7 @@ static void test_fingerprint__another_key_another_name(void **state)
     const uint8_t other_key[hrr_ledger_key_size] = "another key";
     hrr_graph *graph = graph_of(4, 3, pairs, marks);
     hrr_fingerprint a = name_of(graph), b;
-    assert_ok(hrr_fingerprint_graph(&b, graph, other_key, 1, NULL, NULL));
+    assert_ok(hrr_fingerprint_graph(&b, graph, false, other_key, 1, NULL, NULL));
     assert_false(same(a, b, features) || same(a, b, edges) || same(a, b, labels) ||
                  same(a, b, whole));
     hrr_graph_free(graph);
@@ -155,15 +155,15 @@ static void test_fingerprint__large_features_for_any_number_of_threads(void **st
     hrr_graph *graph = empty_graph(rows);
     assert_ok(hrr_graph_take_features(graph, &features, NULL));
     hrr_fingerprint one, four;
-    assert_ok(hrr_fingerprint_graph(&one, graph, key, 1, NULL, NULL));
-    assert_ok(hrr_fingerprint_graph(&four, graph, key, 4, NULL, NULL));
+    assert_ok(hrr_fingerprint_graph(&one, graph, false, key, 1, NULL, NULL));
+    assert_ok(hrr_fingerprint_graph(&four, graph, false, key, 4, NULL, NULL));
     assert_memory_equal(&one, &four, sizeof one);
     /* Every chunk counts, up to the last value. */
     value = hrr_graph_features(graph)->data;
     const uint64_t places[] = {0, 1 << 20, (1 << 21) + 7, (uint64_t)rows * cols - 1};
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
         value[places[i]] += 1;
-        assert_ok(hrr_fingerprint_graph(&four, graph, key, 2, NULL, NULL));
+        assert_ok(hrr_fingerprint_graph(&four, graph, false, key, 2, NULL, NULL));
         assert_false(same(one, four, features));
         value[places[i]] -= 1;
     }
@@ -171,7 +171,8 @@ static void test_fingerprint__large_features_for_any_number_of_threads(void **st
     hrr_error err = {0};
     assert_ok(hrr_progress_new(&progress, NULL, NULL, NULL));
     hrr_progress_cancel(progress);
-    assert_int_equal(hrr_fingerprint_graph(&four, graph, key, 2, progress, &err), HRR_ECANCEL);
+    assert_int_equal(hrr_fingerprint_graph(&four, graph, false, key, 2, progress, &err),
+                     HRR_ECANCEL);
     hrr_progress_free(progress);
     hrr_graph_free(graph);
 }
@@ -179,7 +180,7 @@ static void test_fingerprint__large_features_for_any_number_of_threads(void **st
 static hrr_status take_name(void *user)
 {
     hrr_fingerprint out;
-    return hrr_fingerprint_graph(&out, user, key, 1, NULL, NULL);
+    return hrr_fingerprint_graph(&out, user, false, key, 1, NULL, NULL);
 }
 
 static void test_fingerprint__runs_out_of_memory_without_a_trace(void **state)

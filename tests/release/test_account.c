@@ -16,7 +16,7 @@ static hrr_account open_account(const char *ledger, const hrr_graph *graph)
     hrr_account account;
     uint8_t request[HRR_FINGERPRINT_SIZE];
     usual_request(request);
-    assert_ok(hrr_account_open(&account, graph, ledger, request, 1, NULL, NULL));
+    assert_ok(hrr_account_open(&account, graph, ledger, request, false, 1, NULL, NULL));
     return account;
 }
 
@@ -46,13 +46,15 @@ static void test_account__a_release_is_charged_and_found_again(void **state)
     hrr_error err = {0};
     assert_int_equal(hrr_account_charge(&account, graph, &spend, HRR_EPS_UNIT, &err), HRR_EBUDGET);
     assert_says(err, "spent 1 + requested 1 > limit 1");
-    /* A certificate that is not what it was is no stored release; nor is one that is gone. */
+    /* A certificate that is not what it was is no stored release; nor is one that is gone. Neither
+     * is drawn again unasked. */
     char *text = read_file(in_dir(bundle, "certificate.json"), NULL);
     write_text(in_dir(bundle, "certificate.json"), "{}");
-    assert_ok(hrr_account_stored(&stored, &account, NULL, NULL));
+    assert_int_equal(hrr_account_stored(&stored, &account, NULL, &err), HRR_EINVAL);
+    assert_says(err, "--fresh");
     assert_null(stored);
     remove(in_dir(bundle, "certificate.json"));
-    assert_ok(hrr_account_stored(&stored, &account, NULL, NULL));
+    assert_int_equal(hrr_account_stored(&stored, &account, NULL, NULL), HRR_EINVAL);
     assert_null(stored);
     free(text);
     hrr_account_clear(&account);
@@ -149,7 +151,7 @@ static hrr_status open_and_look(void *user)
     const uint8_t request[HRR_FINGERPRINT_SIZE] = {0};
     hrr_graph *const *graph = user;
     char *stored = NULL;
-    hrr_status status = hrr_account_open(&account, *graph, NULL, request, 1, NULL, NULL);
+    hrr_status status = hrr_account_open(&account, *graph, NULL, request, false, 1, NULL, NULL);
     if (status) return status;
     status = hrr_account_stored(&stored, &account, NULL, NULL);
     hrr_free(stored);
