@@ -13,7 +13,7 @@ NODES = 60
 MEASURED = {"seconds", "peak_rss_bytes", "features_per_second", "chain_steps_per_second"}
 # Of the release itself. How many counts there are follows from the tree, which is released.
 DRAWN = {"edges_out"}
-RELEASED_SHAPES = {"edges.npy", "tree_counts.npy"}
+RELEASED_SHAPES = {"edges.npy", "edge_index.npy", "tree_counts.npy"}
 
 
 def choices(option):
