@@ -1,6 +1,6 @@
 """How much the counts of edgerr-node help a classifier, against leaving private edges out.
 
-    examples/node_counts.py HETERORR DATA [--runs N] [--out FILE.csv]
+    examples/node_counts.py HETERORR DATA [--runs N] [--datasets LIST] [--fractions LIST] [--out FILE.csv]
 
 DATA holds facebook/ (MUSAE) and planetoid/cora.npz. Each run has a split (50 % training, 25 %
 validation), private edges, weights and noise of its own. Features are taken to be public. One row a
@@ -31,6 +31,7 @@ def main():
     parser.add_argument("data", type=pathlib.Path)
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--datasets", default="cora,facebook")
+    parser.add_argument("--fractions", default="0.9,0.6")
     parser.add_argument("--out", default="-")
     args = parser.parse_args()
     places = {"cora": args.data / "planetoid" / "cora.npz", "facebook": args.data / "facebook"}
@@ -48,7 +49,7 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         scratch = pathlib.Path(scratch)
         for dataset in args.datasets.split(","):
-            for fraction in (0.9, 0.6):
+            for fraction in map(float, args.fractions.split(",")):
                 for run in range(args.runs):
                     for eps, method, accuracy in one_run(call, places[dataset], scratch, fraction,
                                                          run):
