@@ -1,0 +1,68 @@
+"""Counts of private neighbours, from the blocks of a public model to predictions that use them."""
+import json
+import unittest
+
+import numpy
+
+from command import CommandTest
+
+
+class Counts(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.graph = self.scratch / "graph"
+        self.json("generate", "--nodes", "600", "--features", "20", "--classes", "3",
+                  "--private-fraction", "0.9", "--homophily", "0.9", "-o", self.graph)
+
+    def protect(self, name, *words):
+        return self.json("protect", self.graph, "-o", self.scratch / name, "--eps-features", "1",
+                         *words)
+
+    def test_from_a_public_model_to_combined_predictions(self):
+        public, counted = self.scratch / "public", self.scratch / "counted"
+        model, both = self.scratch / "model", self.scratch / "both"
+        blocks, out = self.scratch / "blocks.npy", self.scratch / "out.npy"
+        self.protect("public")
+        alone = self.json("train", public, "-o", model, "--hidden", "8")
+        self.json("predict", model, public, "-o", blocks, "--blocks")
+        labels, split = numpy.load(self.graph / "labels.npy"), numpy.load(self.graph / "split.npy")
+        self.assertTrue((numpy.load(blocks) == labels)[split != 2].all())
+
+        node = ("--edge-mechanism", "edgerr-node", "--eps-edges", "8", "--blocks", blocks)
+        self.assertFalse(self.protect("undeclared", *node)["private"])
+        self.assertTrue(self.protect("counted", *node, "--public", "blocks")["private"])
+        edges = json.loads((counted / "certificate.json").read_text())["edges"]
+        self.assertEqual((edges["blocks"], edges["count_ends"]), (3, 2))
+        self.assertEqual((counted / "edges.npy").read_bytes(),
+                         (public / "edges.npy").read_bytes())
+        self.json("verify", counted)
+        # The same request again is the same release.
+        again = self.protect("again", *node, "--public", "blocks")
+        self.assertTrue(again["stored"])
+        self.assertFalse(self.protect("one", *node, "--public", "blocks", "--count-ends",
+                                      "1")["stored"])
+
+        combined = self.json("train", counted, "-o", both, "--hidden", "8")
+        ignored = self.json("train", counted, "-o", model, "--hidden", "8", "--force", "--counts",
+                            "ignore")
+        self.assertTrue((both / "counts.npz").exists())
+        self.assertFalse((model / "counts.npz").exists())
+        # Features at eps 1 say little, edges at eps 8 nearly everything.
+        self.assertGreater(combined["test"]["accuracy"], ignored["test"]["accuracy"] + .1)
+        self.assertGreater(combined["test"]["accuracy"], alone["test"]["accuracy"] + .1)
+        self.json("predict", both, counted, "-o", out)
+        right = numpy.load(out).argmax(1) == labels
+        self.assertAlmostEqual(right[split == 2].mean(), combined["test"]["accuracy"], places=6)
+
+    def test_bad_blocks_are_refused(self):
+        bad = self.scratch / "bad.npy"
+        node = ("--edge-mechanism", "edgerr-node", "--eps-edges", "1", "--blocks", bad)
+        for array, words in ((numpy.zeros(5), "600 nodes"), (numpy.full(600, .5), "row 0"),
+                             (numpy.full(600, -1), "row 0")):
+            numpy.save(bad, array)
+            self.fails(3, "protect", self.graph, "-o", self.scratch / "b", "--eps-features", "1",
+                       *node, says=words)
+
+
+if __name__ == "__main__":
+    unittest.main()
