@@ -188,7 +188,7 @@ static hrr_status audit_labels(auditor *self, uint32_t n_classes, hrr_error *err
 /* A draw is a whole release, about ten times the work of a row of features. */
 static uint64_t edge_trials(const auditor *self)
 {
-    return self->options->trials / 10 > 10000 ? self->options->trials / 10 : 10000;
+    return self->options->trials / 10 > 5000 ? self->options->trials / 10 : 5000;
 }
 
 static hrr_status audit_edge_view(auditor *self, const hrr_edge_options *options, int which,

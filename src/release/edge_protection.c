@@ -18,6 +18,7 @@
 static void add_claim(hrr_edge_claim *all, const hrr_edge_claim *one)
 {
     if (one->realised_eps > all->realised_eps) all->realised_eps = one->realised_eps;
+    if (one->n_blocks > all->n_blocks) all->n_blocks = one->n_blocks;
     all->n_candidate_pairs += one->n_candidate_pairs;
     all->expected_false_edges += one->expected_false_edges;
     all->chain_steps += one->chain_steps;
@@ -45,12 +46,6 @@ hrr_status hrr_edge_protection_init(hrr_edge_protection *out, const hrr_graph *g
             out->claim = claim;
         else
             add_claim(&out->claim, &claim);
-        if (claim.n_blocks != out->claim.n_blocks)
-            status = hrr_fail(err, HRR_EINVAL,
-                              "the graphs of the collection fall into %u and %u communities, and "
-                              "counts of both do not fit one table: give all nodes the same blocks "
-                              "with --blocks",
-                              out->claim.n_blocks, claim.n_blocks);
     }
     if (status) hrr_edge_protection_clear(out);
     return status;

@@ -42,7 +42,7 @@ class ProtectRealEdges(CommandTest):
         public = self.protect(DATA / "planetoid/cora.npz", "--private-fraction", "0.3")[1]
         for mechanism in MECHANISMS:
             with self.subTest(mechanism):
-                eps = "8" if mechanism.startswith("edgerand") else "2"
+                eps = "4" if mechanism.startswith("edgerand") else "2"
                 answer, edges = self.protect(DATA / "planetoid/cora.npz", "--private-fraction",
                                              "0.3", "--eps-edges", eps, "--edge-mechanism",
                                              mechanism)
