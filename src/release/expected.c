@@ -8,7 +8,7 @@
 
 #include <time.h>
 
-/* Measured with bench/run release on two cores, rounded up. */
+/* Rough guesses for one core of an ordinary machine, on the slow side. */
 static const double seconds_per_edge = 1e-6;   /* drawn, united with public ones, laid out */
 static const double seconds_per_node = 1e-6;   /* counted and noised */
 static const double seconds_per_step = 1e-6;   /* of a chain on private edges */
