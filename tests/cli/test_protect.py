@@ -301,6 +301,25 @@ class Protect(CommandTest):
                    "featfree", "--eps-edges", "8", "--limit", "15",
                    says="spent 8 + requested 8 > limit 15")
 
+    def test_a_copy_leaves_open_what_the_original_did(self):
+        """A node that only a private row names tells of it, in whatever layout."""
+        pairs = self.scratch / "pairs.csv"
+        pairs.write_text("source,target,private\na,b,0\nb,c,0\nc,d,0\nd,zed,1\n")
+        for copy in ("copy", "copy.npz"):
+            self.succeeds("convert", pairs, "-o", self.scratch / copy)
+            words = ["protect", self.scratch / copy, "-o", self.bundle, "--force", "--eps-edges", "1"]
+            self.assertFalse(self.json(*words)["private"], copy)
+            self.assertTrue(self.json(*words, "--public", "nodes")["private"], copy)
+
+    def test_a_candidate_set_must_be_declared(self):
+        candidates = self.scratch / "candidates"
+        candidates.write_text("".join(f"{i}\n" for i in range(500)))
+        words = ["--eps-features", "1", "--eps-edges", "1", "--candidates", candidates, "--force"]
+        answer = self.protect(*words)
+        self.assertFalse(answer["private"])
+        self.assertIn("candidate set comes from a file", answer["statement"])
+        self.assertTrue(self.protect(*words, "--public", "candidates")["private"])
+
     def test_the_limit_is_kept(self):
         ledger = self.scratch / "ledger.sqlite"
         words = ["--ledger", ledger, "--limit", "5", "--eps-features", "2"]
