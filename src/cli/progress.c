@@ -103,10 +103,12 @@ void cli_progress_erase(void)
 void cli_progress_stop(hrr_progress *progress)
 {
     cli_progress_erase();
+    /* Who was interrupted is on his way out: a second Ctrl-C must not change his exit code. */
+    const bool leaving = hrr_progress_cancelled(progress);
     for (int i = 0; i < n_signals; i++) {
         struct sigaction now;
         sigaction(signals[i], NULL, &now);
-        if (now.sa_handler == cancel) signal(signals[i], SIG_DFL);
+        if (now.sa_handler == cancel) signal(signals[i], leaving ? SIG_IGN : SIG_DFL);
     }
     atomic_store(&cancellable, NULL);
     hrr_progress_free(progress);
