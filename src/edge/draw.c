@@ -88,6 +88,17 @@ void hrr_edge_release_clear(hrr_edge_release *release)
     *release = (hrr_edge_release){0};
 }
 
+hrr_status hrr_edge_postprocess_seed(uint64_t *seed, const hrr_random *random, hrr_error *err)
+{
+    hrr_stream *stream;
+    hrr_status status = hrr_stream_new(&stream, random, err);
+    if (status) return status;
+    hrr_stream_seek(stream, HRR_PURPOSE_POSTPROCESS_SEED, 0);
+    *seed = hrr_stream_u64(stream);
+    hrr_stream_free(stream);
+    return HRR_OK;
+}
+
 hrr_status hrr_edge_plan_draw(hrr_edge_release *out, const hrr_edge_plan *plan,
                               const hrr_edge_secret *secret, const hrr_random *random,
                               hrr_progress *progress, hrr_error *err)

@@ -254,17 +254,6 @@ static hrr_status release_parts(hrr_edge_release *out, const hrr_dendrogram *tre
     return HRR_OK;
 }
 
-static hrr_status draw_seed(uint64_t *seed, const hrr_random *random, hrr_error *err)
-{
-    hrr_stream *stream;
-    hrr_status status = hrr_stream_new(&stream, random, err);
-    if (status) return status;
-    hrr_stream_seek(stream, HRR_PURPOSE_POSTPROCESS_SEED, 0);
-    *seed = hrr_stream_u64(stream);
-    hrr_stream_free(stream);
-    return HRR_OK;
-}
-
 static hrr_status draw(hrr_edge_release *out, const hrr_edge_plan *plan,
                        const hrr_edge_secret *secret, const hrr_random *random,
                        hrr_progress *progress, hrr_error *err)
@@ -299,7 +288,7 @@ static hrr_status draw(hrr_edge_release *out, const hrr_edge_plan *plan,
     if ((status = hrr_estimate_edges(expected, &queries, noisy, self->eps_counts_nano,
                                      self->estimator, err)))
         goto done;
-    if ((status = draw_seed(&seed, random, err))) goto done;
+    if ((status = hrr_edge_postprocess_seed(&seed, random, err))) goto done;
     if ((status = hrr_sample_edges(&out->edges, &tree, &known, queries.node_pairs, expected,
                                    self->sampling, seed, threads, progress, err)))
         goto done;

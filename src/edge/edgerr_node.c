@@ -199,17 +199,6 @@ static hrr_status add_part(hrr_edge_release *out, const char *name, hrr_array_ty
     return HRR_OK;
 }
 
-static hrr_status postprocess_seed(uint64_t *out, const hrr_random *random, hrr_error *err)
-{
-    hrr_stream *stream;
-    hrr_status status = hrr_stream_new(&stream, random, err);
-    if (status) return status;
-    hrr_stream_seek(stream, HRR_PURPOSE_POSTPROCESS_SEED, 0);
-    *out = hrr_stream_u64(stream);
-    hrr_stream_free(stream);
-    return HRR_OK;
-}
-
 static hrr_status draw(hrr_edge_release *out, const hrr_edge_plan *plan,
                        const hrr_edge_secret *secret, const hrr_random *random,
                        hrr_progress *progress, hrr_error *err)
@@ -229,7 +218,7 @@ static hrr_status draw(hrr_edge_release *out, const hrr_edge_plan *plan,
     count_edges(count, self, plan->options.public_seed, secret);
     if ((status = add_noise(count, plan, random, progress, err))) return status;
     if (!plan->options.sample_edges) return HRR_OK;
-    if ((status = postprocess_seed(&seed, random, err))) return status;
+    if ((status = hrr_edge_postprocess_seed(&seed, random, err))) return status;
     const hrr_node_counts noisy = {.n_nodes = n,
                                    .n_blocks = self->n_blocks,
                                    .candidates = plan->known.candidates,

@@ -32,6 +32,10 @@ struct hrr_edge_mechanism {
                        hrr_progress *progress, hrr_error *err);
 };
 
+/* A seed for the fast generator, for whatever is done with noisy numbers after they were drawn. It
+ * stays secret: whoever knew it could tell sampled edges from public ones. */
+hrr_status hrr_edge_postprocess_seed(uint64_t *seed, const hrr_random *random, hrr_error *err);
+
 /* The mechanisms, one file each. */
 extern const hrr_edge_mechanism hrr_edge_public_only, hrr_edge_none;
 extern const hrr_edge_mechanism hrr_edge_edgerr, hrr_edge_privhrg, hrr_edge_privhrg_private;
