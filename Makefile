@@ -1,7 +1,7 @@
 # The front door. Every target installs the packages it needs (tools/install-packages), builds
 # with CMake, and does its job; nothing else has to be typed.
 .DEFAULT_GOAL := all
-.PHONY: all release demo test asan fuzz bench install clean help
+.PHONY: all release demo test asan fuzz bench docs install clean help
 
 PREFIX ?= /usr/local
 AREA ?= all
@@ -36,6 +36,12 @@ bench: ## measure against peers in the same run: make bench AREA=io|random|gener
 	@tools/install-packages build bench
 	@tools/build release
 	@bench/run $(AREA)
+
+docs: ## make pages of the C API (build/api/index.html)
+	@tools/install-packages docs
+	@mkdir -p build
+	@doxygen docs/api/Doxyfile
+	@echo "made build/api/index.html"
 
 install: release ## install under PREFIX (default /usr/local)
 	@DESTDIR="$(DESTDIR)" cmake --install build/release --prefix "$(PREFIX)"

@@ -1,9 +1,11 @@
 /* cmd_help.c: heterorr help [VERB]. */
 #include "cli/help.h"
+#include "cli/manual.h"
 
 typedef struct help_args {
     cli_common common;
     const char *verb;
+    bool manual;
 } help_args;
 
 static const cli_option operands[] = {
@@ -15,13 +17,23 @@ static const cli_option operands[] = {
     {0},
 };
 
+static const cli_option print_options[] = {
+    {.name = "manual",
+     .at = offsetof(help_args, manual),
+     .help = "print the manual page instead, as text for scdoc"},
+    {0},
+};
+
 static const cli_option_set sets[] = {
+    {"Printing", print_options, 0},
     {"Options", cli_common_options, offsetof(help_args, common)},
     {0},
 };
 
 static const cli_example examples[] = {
     {"heterorr help inspect", "Explain one verb; the same as heterorr inspect --help."},
+    {"heterorr help --manual protect | scdoc | man -l -", "Read a manual page without installing "
+                                                          "it."},
     {0},
 };
 
@@ -29,6 +41,11 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
 {
     const help_args *a = args;
     if (task->json) return hrr_fail(err, HRR_EINVAL, "help is text; leave out --json");
+    if (a->manual) {
+        if (a->verb) return cli_print_verb_manual(stdout, cli_find_verb(a->verb), err);
+        cli_print_manual(stdout);
+        return HRR_OK;
+    }
     if (a->verb) return cli_print_help(stdout, cli_find_verb(a->verb), err);
     cli_print_overview(stdout);
     return HRR_OK;

@@ -91,22 +91,28 @@ static void default_text(char *out, size_t size, const cli_option *o, const void
     }
 }
 
-static void print_option(FILE *to, const cli_option *o, const void *value)
+void cli_option_text(char *out, size_t size, const cli_option *o, const void *value)
 {
-    char head[64], initial[64], text[512];
-    char letter[] = {'-', o->letter, ',', ' ', '\0'};
-    snprintf(head, sizeof head, "  %s--%s%s%s", o->letter ? letter : "    ", o->name,
-             o->argument ? " " : "", o->argument ? o->argument : "");
+    char initial[64];
     default_text(initial, sizeof initial, o, value);
-    size_t used = (size_t)snprintf(text, sizeof text, "%s", o->help);
+    size_t used = (size_t)snprintf(out, size, "%s", o->help);
     if (o->choices) {
         const char *before = ": ";
-        for (const char *const *choice = o->choices(); *choice && used < sizeof text; choice++) {
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", before, *choice);
+        for (const char *const *choice = o->choices(); *choice && used < size; choice++) {
+            used += (size_t)snprintf(out + used, size - used, "%s%s", before, *choice);
             before = ", ";
         }
     }
-    if (used < sizeof text) snprintf(text + used, sizeof text - used, "%s", initial);
+    if (used < size) snprintf(out + used, size - used, "%s", initial);
+}
+
+static void print_option(FILE *to, const cli_option *o, const void *value)
+{
+    char head[64], text[CLI_OPTION_TEXT_SIZE];
+    char letter[] = {'-', o->letter, ',', ' ', '\0'};
+    snprintf(head, sizeof head, "  %s--%s%s%s", o->letter ? letter : "    ", o->name,
+             o->argument ? " " : "", o->argument ? o->argument : "");
+    cli_option_text(text, sizeof text, o, value);
 
     fprintf(to, "%s", head);
     size_t at = strlen(head);

@@ -5,6 +5,9 @@
 writes the golden files anew; read the difference before committing it.
 """
 import pathlib
+import re
+import shutil
+import subprocess
 import sys
 import unittest
 
@@ -50,6 +53,28 @@ class Help(CommandTest):
     def test_help_of_nothing(self):
         self.fails(2, "help", "protekt", says="there is no 'protekt'")
         self.fails(2, "help", "inpsect", says="did you mean inspect?")
+
+    def test_manual_pages_have_every_option_and_example(self):
+        for verb in VERBS:
+            text = self.succeeds(verb, "--help").stdout
+            page = self.succeeds("help", "--manual", verb).stdout
+            self.assertTrue(page.startswith(f"heterorr-{verb}(1)"), page[:80])
+            for option in re.findall(r"^  (?:-.,|   ) (--[a-z-]+)", text, re.M):
+                self.assertIn(f"*{option}*", page, verb)
+            self.assertEqual(page.count("\n*heterorr ") - 1 + page.count("\n*source "),
+                             len(re.findall(r"^  (?:heterorr|source) ", text, re.M)), verb)
+
+    def test_overview_page_names_every_page(self):
+        page = self.succeeds("help", "--manual").stdout
+        self.assertEqual(re.findall(r"^\*heterorr-([a-z]+)\*\(1\)$", page, re.M), VERBS)
+
+    @unittest.skipUnless(shutil.which("scdoc"), "scdoc is not installed")
+    def test_scdoc_takes_the_pages(self):
+        for words in ([], *([verb] for verb in VERBS)):
+            page = self.succeeds("help", "--manual", *words).stdout
+            done = subprocess.run(["scdoc"], input=page, capture_output=True, text=True)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), words)
+            self.assertIn(".SH SYNOPSIS", done.stdout)
 
 
 if __name__ == "__main__":

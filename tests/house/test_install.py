@@ -59,10 +59,15 @@ def main(build, sanitized):
         run("cmake", "--build", project / "build")
         expect(project / "build" / "example", edges)
 
+        for printed in ("share/bash-completion/completions/heterorr", "share/zsh/site-functions/_heterorr",
+                        "share/fish/vendor_completions.d/heterorr.fish", "share/man/man1/heterorr.1",
+                        "share/man/man1/heterorr-protect.1"):
+            if "heterorr" not in (prefix / printed).read_text():
+                sys.exit(f"{printed} says nothing of heterorr")
         version = run(prefix / "bin" / "heterorr", "--version")
         if not version.startswith("heterorr "):
             sys.exit(f"the installed command said {version!r}")
-    print("the installed library builds and runs in three ways, and so does the command")
+    print("the installed library builds and runs in three ways, and so does the command, with its pages")
 
 
 main(sys.argv[1], "sanitized" in sys.argv[2:])

@@ -1,0 +1,150 @@
+/* manual.c: see manual.h. The pages say what --help says, from the same tables, in the order that
+ * man readers expect: examples last. `scdoc` turns the text into roff when the command is built. */
+#include "cli/manual.h"
+#include "cli/help.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Text in which nothing is markup. */
+static void print_plain(FILE *to, const char *text)
+{
+    for (; *text; text++) {
+        if (strchr("\\*_#[]|~<>", *text)) fputc('\\', to);
+        fputc(*text, to);
+    }
+}
+
+static void print_bold(FILE *to, const char *text)
+{
+    fputc('*', to);
+    print_plain(to, text);
+    fputc('*', to);
+}
+
+static void print_underlined(FILE *to, const char *text)
+{
+    fputc('_', to);
+    print_plain(to, text);
+    fputc('_', to);
+}
+
+/* A paragraph under a term that stands on the line before. */
+static void print_meaning(FILE *to, const char *text)
+{
+    fprintf(to, "\n\t");
+    print_plain(to, text);
+    fprintf(to, "\n\n");
+}
+
+static void print_head(FILE *to, const char *page, const char *summary)
+{
+    fprintf(to, "%s(1) \"\" \"heterorr %s\"\n\n# NAME\n\n%s - ", page, hrr_version(), page);
+    print_plain(to, summary);
+    fprintf(to, "\n\n");
+}
+
+static void print_option(FILE *to, const cli_option *o, const void *value)
+{
+    char text[CLI_OPTION_TEXT_SIZE];
+    if (o->letter) fprintf(to, "*-%c*, ", o->letter);
+    fprintf(to, "*--%s*", o->name);
+    if (o->argument) {
+        fputc(' ', to);
+        print_underlined(to, o->argument);
+    }
+    cli_option_text(text, sizeof text, o, value);
+    print_meaning(to, text);
+}
+
+static void print_synopsis(FILE *to, const cli_verb *verb)
+{
+    fprintf(to, "# SYNOPSIS\n\n*heterorr %s*", verb->name);
+    for (const cli_option *o = verb->operands; o && o->argument; o++) {
+        fprintf(to, o->required ? " " : " \\[");
+        print_underlined(to, o->argument);
+        if (!o->required) fprintf(to, "\\]");
+    }
+    for (const cli_option_set *set = verb->sets; set->options; set++)
+        for (const cli_option *o = set->options; o->name; o++) {
+            if (!o->required) continue;
+            if (o->letter)
+                fprintf(to, " *-%c* ", o->letter);
+            else
+                fprintf(to, " *--%s* ", o->name);
+            print_underlined(to, o->argument);
+        }
+    fprintf(to, " \\[options\\]\n\n");
+}
+
+hrr_status cli_print_verb_manual(FILE *to, const cli_verb *verb, hrr_error *err)
+{
+    char page[64];
+    char *args = calloc(1, verb->args_size);
+    if (!args) return hrr_fail(err, HRR_ENOMEM, "out of memory");
+    if (verb->init) verb->init(args);
+
+    snprintf(page, sizeof page, "heterorr-%s", verb->name);
+    print_head(to, page, verb->summary);
+    print_synopsis(to, verb);
+    fprintf(to, "# DESCRIPTION\n\n");
+    print_plain(to, verb->description);
+    fprintf(to, "\n\n");
+    for (const cli_option *o = verb->operands; o && o->argument; o++) {
+        print_underlined(to, o->argument);
+        print_meaning(to, o->help);
+    }
+    for (const cli_option_set *set = verb->sets; set->options; set++) {
+        fprintf(to, "# ");
+        print_plain(to, set->title);
+        fprintf(to, "\n\n");
+        for (const cli_option *o = set->options; o->name; o++)
+            print_option(to, o, args + set->base + o->at);
+    }
+    fprintf(to, "# EXAMPLES\n\n");
+    for (const cli_example *example = verb->examples; example->command; example++) {
+        print_bold(to, example->command);
+        print_meaning(to, example->meaning);
+    }
+    fprintf(to, "# SEE ALSO\n\n*heterorr*(1), which has the exit codes and files\n");
+    free(args);
+    return HRR_OK;
+}
+
+void cli_print_manual(FILE *to)
+{
+    static const struct {
+        const char *term, *meaning;
+    } codes[] = {{"0", "done"},
+                 {"1", "failure"},
+                 {"2", "the command line makes no sense"},
+                 {"3", "bad data"},
+                 {"4", "the budget was refused"},
+                 {"5", "a check said no (verify, audit)"},
+                 {"130", "interrupted"}},
+      surroundings[] = {{"XDG_DATA_HOME", "the ledger is heterorr/ledger.sqlite under it; "
+                                          "otherwise under ~/.local/share"},
+                        {"NO_COLOR", "if set, messages have no colours"}};
+
+    print_head(to, "heterorr", "differentially private graphs");
+    fprintf(to,
+            "# SYNOPSIS\n\n*heterorr* _VERB_ \\[options\\]\n\n# DESCRIPTION\n\nTurns a sensitive "
+            "attributed graph into a permanent, differentially private one, trains graph "
+            "networks on it, and checks what it promises. Data go to standard output, "
+            "everything else to standard error; with *--json* every verb prints one JSON "
+            "object, also for errors.\n\n# VERBS\n\n");
+    for (const cli_verb *const *verb = cli_verbs; *verb; verb++) {
+        fprintf(to, "*heterorr-%s*(1)", (*verb)->name);
+        print_meaning(to, (*verb)->summary);
+    }
+    fprintf(to, "# EXIT STATUS\n\n");
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
+        print_bold(to, codes[i].term);
+        print_meaning(to, codes[i].meaning);
+    }
+    fprintf(to, "# ENVIRONMENT\n\n");
+    for (size_t i = 0; i < sizeof surroundings / sizeof *surroundings; i++) {
+        print_bold(to, surroundings[i].term);
+        print_meaning(to, surroundings[i].meaning);
+    }
+}
