@@ -38,10 +38,19 @@ static hrr_status draw_error(double *error, const hrr_feature_plan *plan, hrr_de
     return status;
 }
 
+/* About as many answers for any d: a row of a sampled form has few. */
+static uint64_t enough_rows(const hrr_feature_plan *plan, uint64_t d)
+{
+    enum { few_features = 10000, answers = 50000, least_sampled = 500 };
+    if (d < 20) return few_features / d;
+    const uint64_t rows = (answers + d - 1) / d;
+    return hrr_feature_plan_claim(plan).n_sampled && rows < least_sampled ? least_sampled : rows;
+}
+
 static hrr_status add_drawn(cli_error_row *row, uint64_t eps_nano, uint32_t n_bins,
                             const hrr_random *random, hrr_progress *progress, hrr_error *err)
 {
-    const uint64_t d = row->n_features, rows = d < 20 ? 10000 / d : 500;
+    const uint64_t d = row->n_features;
     hrr_feature_options options;
     hrr_feature_options_init(&options);
     options.mechanism = row->mechanism;
@@ -51,6 +60,7 @@ static hrr_status add_drawn(cli_error_row *row, uint64_t eps_nano, uint32_t n_bi
     hrr_feature_plan *plan = NULL;
     hrr_dense in = {0}, out = {0};
     hrr_status status = hrr_feature_plan_new(&plan, d, &options, err);
+    const uint64_t rows = status ? 0 : enough_rows(plan, d);
     if (!status) status = hrr_dense_init(&in, HRR_F32, rows, d, err);
     if (!status) status = hrr_dense_init(&out, HRR_F32, rows, d, err);
     for (int i = 0; !status && i < n_values; i++) {
