@@ -1,10 +1,11 @@
 """What `make install` puts down can be used: headers, both libraries, pkg-config, CMake, the command.
 
-Takes the build directory as its argument; installs into a scratch directory and builds
-examples/count_private.c against it in three ways.
+Takes the build directory as its argument; installs into a scratch directory, builds
+examples/count_private.c against it in three ways and every other example in one, and runs them.
 """
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -58,6 +59,24 @@ def main(build, sanitized):
             f"-DCMAKE_C_FLAGS={' '.join(flags)}")
         run("cmake", "--build", project / "build")
         expect(project / "build" / "example", edges)
+
+        def example(name, *arguments):
+            run("cc", "-Wall", "-Wextra", "-Werror", *flags, EXAMPLE.parent / f"{name}.c", *shared, "-o",
+                scratch / name)
+            built.add(f"{name}.c")
+            return run(scratch / name, *arguments, env=dict(os.environ, LD_LIBRARY_PATH=str(library),
+                                                            XDG_DATA_HOME=str(scratch / "data")))
+
+        built = {EXAMPLE.name}
+        run(prefix / "bin" / "heterorr", "generate", "--nodes", "500", "-o", scratch / "graph")
+        said = example("protect_graph", scratch / "graph", scratch / "released")
+        if not said.startswith("private\n") or "eps" not in said:
+            sys.exit(f"protect_graph said {said!r}")
+        said = example("train_on_release", scratch / "released")
+        if not re.search(r"^test accuracy 0\.\d+ with edges, 0\.\d+ without$", said, re.M):
+            sys.exit(f"train_on_release said {said!r}")
+        if left := {path.name for path in EXAMPLE.parent.glob("*.c")} - built:
+            sys.exit(f"examples that nobody builds: {left}")
 
         for printed in ("share/bash-completion/completions/heterorr", "share/zsh/site-functions/_heterorr",
                         "share/fish/vendor_completions.d/heterorr.fish", "share/man/man1/heterorr.1",
