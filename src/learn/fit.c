@@ -219,8 +219,10 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static hrr_status diverged(uint32_t epoch, const hrr_train_options *o, hrr_error *err)
+static hrr_status diverged(hrr_train_summary *summary, uint32_t epoch, const hrr_train_options *o,
+                           hrr_error *err)
 {
+    summary->diverged = true;
     return hrr_fail(err, HRR_EDATA,
                     "training diverged in epoch %" PRIu32
                     ": the loss is no longer a finite number; lower the learning rate (it is %g) "
@@ -259,7 +261,8 @@ static hrr_status run_epochs(fitting *f, hrr_train_summary *summary, hrr_progres
         if (watches && o->dropout == 0) valid = valid_loss(f);
         const double train = train_loss(f);
         if (hrr_progress_cancelled(progress)) return hrr_progress_advance(progress, 0, err);
-        if (!isfinite(train) || (watches && !isfinite(valid))) return diverged(epoch, o, err);
+        if (!isfinite(train) || (watches && !isfinite(valid)))
+            return diverged(summary, epoch, o, err);
         if (o->seen) o->seen(o->seen_user, epoch, train, valid);
         if (watches && out_of_patience(f, summary, epoch, valid)) break;
         hrr_pass_backward(&f->pass, f->model->parameters, f->gradient);
@@ -283,7 +286,7 @@ static hrr_status conclude(fitting *f, hrr_train_summary *summary, const hrr_gra
     if (watches) {
         const double loss = valid_loss(f);
         if (hrr_progress_cancelled(progress)) return hrr_progress_advance(progress, 0, err);
-        if (!isfinite(loss)) return diverged(last, f->options, err);
+        if (!isfinite(loss)) return diverged(summary, last, f->options, err);
         out_of_patience(f, summary, last, loss);
         if (summary->best_epoch != last) {
             memcpy(parameters, f->best, f->model->n_parameters * sizeof *parameters);
@@ -296,7 +299,7 @@ static hrr_status conclude(fitting *f, hrr_train_summary *summary, const hrr_gra
         hrr_status status =
             hrr_measure(&summary->parts[part], logits, f->targets.classes,
                         hrr_graph_label_matrix(graph), 0, f->targets.split, (hrr_split)part, err);
-        if (status == HRR_EDATA) return diverged(last, f->options, err);
+        if (status == HRR_EDATA) return diverged(summary, last, f->options, err);
         if (status) return status;
     }
     summary->valid_loss = f->n_valid ? valid_loss(f) : NAN;
@@ -311,6 +314,7 @@ static hrr_status train(hrr_model **out, hrr_train_summary *summary, const hrr_g
     hrr_train_summary found = {0};
     fitting f = {.options = options};
     *out = NULL;
+    if (summary) *summary = found;
     hrr_status status = check_options(options, err);
     if (!status) status = check_graph(graph, options, err);
     if (status) return status;
@@ -327,6 +331,7 @@ static hrr_status train(hrr_model **out, hrr_train_summary *summary, const hrr_g
     status = run_epochs(&f, &found, progress, err);
     if (!status) status = conclude(&f, &found, graph, progress, err);
     hrr_denormals_restore(before, f.pass.threads);
+    if (summary) summary->diverged = found.diverged;
     if (status) goto done;
     f.model->is_non_private = non_private;
     *out = f.model;
