@@ -2,8 +2,9 @@
  *
  * An epoch begins with weights w. Their validation loss is found first: if it is the lowest so far,
  * w is kept. Then comes the step. Without dropout the forward pass of training gives the validation
- * loss as well, and no second one is needed. All nodes are in every batch: a collection of graphs
- * is one graph whose parts no edge joins, and its split says which of them to learn from. */
+ * loss as well, and no second one is needed; with it, the second goes on from the first layer. All
+ * nodes are in every batch: a collection of graphs is one graph whose parts no edge joins, and its
+ * split says which of them to learn from. */
 #include "learn/cross_entropy.h"
 #include "learn/denormals.h"
 #include "learn/drop.h"
@@ -256,8 +257,10 @@ static hrr_status run_epochs(fitting *f, hrr_train_summary *summary, hrr_progres
             hrr_pass_forward(&f->pass, f->model->parameters, 0, 0, 0);
             valid = valid_loss(f);
         }
-        if (!watches || o->dropout == 0 || isfinite(valid))
+        if (!watches || o->dropout == 0)
             hrr_pass_forward(&f->pass, f->model->parameters, o->dropout, o->seed, epoch);
+        else if (isfinite(valid))
+            hrr_pass_forward_again(&f->pass, f->model->parameters, o->dropout, o->seed, epoch);
         if (watches && o->dropout == 0) valid = valid_loss(f);
         const double train = train_loss(f);
         if (hrr_progress_cancelled(progress)) return hrr_progress_advance(progress, 0, err);
