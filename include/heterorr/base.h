@@ -96,6 +96,10 @@ typedef void hrr_progress_show(void *user, const hrr_progress_view *view);
 /* `show` (may be NULL) is called at most ten times a second, from one thread at a time. */
 HRR_API hrr_status hrr_progress_new(hrr_progress **out, hrr_progress_show *show, void *user,
                                     hrr_error *err);
+/* A task inside `parent` (NULL: of its own): it shows nothing, and is cancelled when the parent is,
+ * which must outlive it. For work that goes on beside other such work. */
+HRR_API hrr_status hrr_progress_new_inner(hrr_progress **out, const hrr_progress *parent,
+                                          hrr_error *err);
 HRR_API void hrr_progress_free(hrr_progress *progress);
 
 /* Start a phase. `phase` must stay valid until the next one begins. */

@@ -3,13 +3,17 @@
 #ifndef HETERORR_EXPERIMENT_H
 #define HETERORR_EXPERIMENT_H
 
+#include <heterorr/feature.h>
 #include <heterorr/graph.h>
+#include <heterorr/learn.h>
 #include <heterorr/privacy.h>
 #include <heterorr/structure.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* ---- how much structure is left -------------------------------------------------------------- */
 
 /* Every mechanism with every budget on every share of private edges, `runs` times each. Mechanisms
  * that spend nothing run once for all budgets. Run i of every setting marks the same edges and
@@ -51,6 +55,93 @@ typedef struct hrr_structure_mean {
  * Errors: HRR_EDATA naming the line, HRR_EIO, HRR_ENOMEM. */
 HRR_API hrr_status hrr_structure_means(hrr_structure_mean **rows, size_t *n_rows,
                                        const char *results, hrr_error *err);
+
+/* ---- how well networks learn ----------------------------------------------------------------- */
+
+/* A treatment says what happens to features and what to edges, "FEATURES+EDGES". Features: a name
+ * of hrr_feature_mechanisms(). Edges: a name of hrr_edge_mechanisms(), where edgerr-node means that
+ * its counts join the network's opinion; edgerr-node-edges: edges sampled from the counts instead;
+ * mlp: no edges at all. "none" leaves them as they are, and so does leaving the other half out:
+ * featurerr, edgerr. "non-private" is none+none.
+ *
+ * Controls are added unasked: non-private, mlp, featfree, public-only; and where a treatment F+E
+ * spends on both, featfree+public-only, F+public-only and F+mlp. docs/experiments.md says why. */
+typedef struct hrr_training_sweep_options {
+    const char *const *treatments; /* NULL-terminated */
+    const char *tree;              /* of edgerr; NULL: its default */
+    const uint64_t *eps_features_nano;
+    size_t n_eps_features;
+    const uint64_t *eps_edges_nano;
+    size_t n_eps_edges;
+    const double *private_fractions; /* edges are marked at random; none: as the graph has them */
+    size_t n_fractions;
+    const uint32_t
+        *propagate; /* average protected features over released edges so often; none:
+                       HRR_USUAL_PROPAGATE times. Random features always have that, too */
+    size_t n_propagate;
+    bool leave_scale;             /* do not standardise protected features */
+    hrr_feature_options features; /* mechanism and budget apart */
+    hrr_train_options train;      /* arch, propagate, seed and threads apart */
+    bool own_split;               /* the graph's; otherwise dealt anew in each run */
+    double train_share, valid_share;
+    uint32_t runs;
+    uint64_t seed;
+    int threads; /* runs at the same time */
+} hrr_training_sweep_options;
+
+enum { HRR_USUAL_PROPAGATE = 4 };
+
+/* Five runs of networks with 64 hidden units, split 50/25/25; the rest as hrr_train_options_init().
+ */
+HRR_API void hrr_training_sweep_options_init(hrr_training_sweep_options *options);
+
+/* Train on releases: one row a run into the CSV file, which may hold rows of an earlier call: those
+ * are not run again. Run i of every treatment has the same private edges, split, first weights and
+ * seed of the noise. Rows do not depend on the number of threads. Training that diverges is a row
+ * that says so. docs/experiments.md has the columns.
+ *
+ * Errors: HRR_EINVAL, HRR_EDATA (no labels or features; another file, or one of another version),
+ *         HRR_EIO, HRR_ENOMEM, HRR_ECANCEL: the rows that were finished stay. */
+HRR_API hrr_status hrr_training_sweep(const char *results, const hrr_graph *graph,
+                                      const hrr_training_sweep_options *options,
+                                      hrr_progress *progress, hrr_error *err);
+
+typedef enum hrr_worth {
+    HRR_WORTH_UNTESTED = 0, /* nothing is spent, no control is there, or fewer than two runs */
+    HRR_WORTH_MORE,         /* better than the control, adjusted p below .05, no run diverged */
+    HRR_WORTH_NO_MORE,      /* neither: the budget bought nothing that shows */
+    HRR_WORTH_LESS          /* worse than the control, adjusted p below .05 */
+} hrr_worth;
+
+/* A paired two-tailed t-test of one setting against another, over the runs that both have. */
+typedef struct hrr_training_test {
+    int64_t control; /* its row; -1: none, and the rest means nothing */
+    uint32_t pairs;
+    double difference, p, p_adjusted; /* adjusted (Holm) for all tests of the table */
+    hrr_worth worth;
+} hrr_training_test;
+
+/* What a results file says of one setting. */
+typedef struct hrr_training_mean {
+    char graph[64], treatment[72], tree[16],
+        network[256]; /* network: all its settings and the split */
+    char features[32], edges[32], eps_features[HRR_EPS_TEXT_SIZE], eps_edges[HRR_EPS_TEXT_SIZE];
+    char private_fraction[24], propagate[12];
+    uint32_t runs, diverged; /* mean and interval are those of the runs that did not */
+    double mean, reach;      /* mean -+ reach: 95 % confidence; NAN with fewer than two runs */
+    bool spends;
+    hrr_training_test test;      /* against the best control that spends nothing */
+    hrr_training_test edge_test; /* of a setting that spends on both: against the best with the same
+                                    features and nothing spent on edges */
+} hrr_training_mean;
+
+/* Means of a metric ("accuracy", "f1_micro", "f1_macro", "auc", "average_precision") on test nodes,
+ * grouped by graph, network and share of private edges, the best first. rows: hrr_free().
+ * Errors: HRR_EDATA naming the line, HRR_EINVAL, HRR_EIO, HRR_ENOMEM. */
+HRR_API hrr_status hrr_training_means(hrr_training_mean **rows, size_t *n_rows, const char *results,
+                                      const char *metric, hrr_error *err);
+/* The metrics there are: NULL-terminated. */
+HRR_API const char *const *hrr_training_metrics(void);
 
 #ifdef __cplusplus
 }

@@ -174,6 +174,7 @@ typedef struct hrr_train_summary {
     double seconds_per_epoch;
     uint64_t n_unlabelled;     /* training nodes without a label: not used */
     uint32_t n_classes_unseen; /* classes that no training node has: never learnt */
+    bool diverged;             /* set if that is why training failed */
 } hrr_train_summary;
 
 /* Train on a graph that was released, or that never was private. A graph with private edges is
@@ -182,7 +183,8 @@ typedef struct hrr_train_summary {
  *
  * Guarantee: post-processing: what the release promises holds for the model.
  * Cost:      an epoch O(m h + n d h) time; n (layers h + C) floats beside the graph.
- * Ownership: *out belongs to the caller, hrr_model_free(); NULL on failure. summary may be NULL.
+ * Ownership: *out belongs to the caller, hrr_model_free(); NULL on failure. summary may be NULL;
+ *            of a failure it says no more than whether training diverged.
  * Errors:    HRR_EINVAL, HRR_EDATA (no labels, features or split; training diverged), HRR_ENOMEM,
  *            HRR_ECANCEL. */
 HRR_API hrr_status hrr_model_train(hrr_model **out, hrr_train_summary *summary,

@@ -116,6 +116,36 @@ HRR_API hrr_status hrr_release_edges(hrr_graph **released, hrr_edge_claim *claim
                                      const hrr_graph *graph, const hrr_edge_options *options,
                                      hrr_random *random, hrr_progress *progress, hrr_error *err);
 
+/* The features alone, in memory, for experiments: n x n_features_out, what hrr_protect() would
+ * draw with the same generator. `claim` may be NULL; its texts are gone when this returns.
+ *
+ * Guarantee: claim->realised_eps, if options hold public data only.
+ * Errors:    as hrr_protect(); HRR_EINVAL if the graph has no features. */
+HRR_API hrr_status hrr_release_features(hrr_dense *released, hrr_feature_claim *claim,
+                                        const hrr_graph *graph, const hrr_feature_options *options,
+                                        int threads, hrr_random *random, hrr_progress *progress,
+                                        hrr_error *err);
+
+/* What edgerr-node counts, in memory. */
+typedef struct hrr_released_counts {
+    uint64_t n_nodes;
+    uint32_t n_blocks;
+    const int64_t *count;   /* n_nodes x n_blocks */
+    const uint8_t *counted; /* n_nodes of 0 and 1: whose neighbours were counted; NULL: all */
+    double eps;             /* of the noise of one count */
+    hrr_edge_release release;
+} hrr_released_counts;
+
+/* The counts alone, for experiments; options->mechanism must be edgerr-node. `claim` as above.
+ *
+ * Guarantee: claim->realised_eps, if the public parts of the graph and the blocks are public.
+ * Ownership: hrr_released_counts_clear().
+ * Errors:    as hrr_protect(). */
+HRR_API hrr_status hrr_release_counts(hrr_released_counts *out, hrr_edge_claim *claim,
+                                      const hrr_graph *graph, const hrr_edge_options *options,
+                                      hrr_random *random, hrr_progress *progress, hrr_error *err);
+HRR_API void hrr_released_counts_clear(hrr_released_counts *counts);
+
 /* ---- audit ----------------------------------------------------------------------------------- */
 
 typedef enum hrr_verdict { HRR_HOLDS = 0, HRR_BROKEN } hrr_verdict;

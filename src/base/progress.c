@@ -18,10 +18,11 @@ struct hrr_progress {
     _Atomic int64_t shown;
     atomic_flag showing;
     atomic_bool cancelled;
+    const hrr_progress *parent; /* NULL, or whoever's cancelling is this one's too */
 };
 
 static const int64_t show_interval = 100 * 1000 * 1000; /* nanoseconds */
-static const double settle_seconds = 0.3; /* before that, a rate is noise */
+static const double settle_seconds = 0.3;               /* before that, a rate is noise */
 
 static int64_t now(void)
 {
@@ -30,8 +31,7 @@ static int64_t now(void)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-hrr_status hrr_progress_new(hrr_progress **out, hrr_progress_show *show, void *user,
-                            hrr_error *err)
+hrr_status hrr_progress_new(hrr_progress **out, hrr_progress_show *show, void *user, hrr_error *err)
 {
     *out = NULL;
     hrr_progress *progress = hrr_alloc_zero(1, sizeof *progress);
@@ -42,6 +42,13 @@ hrr_status hrr_progress_new(hrr_progress **out, hrr_progress_show *show, void *u
     hrr_progress_begin(progress, "", 0);
     *out = progress;
     return HRR_OK;
+}
+
+hrr_status hrr_progress_new_inner(hrr_progress **out, const hrr_progress *parent, hrr_error *err)
+{
+    hrr_status status = hrr_progress_new(out, NULL, NULL, err);
+    if (!status) (*out)->parent = parent;
+    return status;
 }
 
 void hrr_progress_free(hrr_progress *progress)
@@ -87,7 +94,7 @@ hrr_status hrr_progress_advance(hrr_progress *progress, uint64_t amount, hrr_err
             atomic_flag_clear(&progress->showing);
         }
     }
-    if (atomic_load(&progress->cancelled))
+    if (hrr_progress_cancelled(progress))
         return hrr_fail(err, HRR_ECANCEL, "interrupted; nothing was written");
     return HRR_OK;
 }
@@ -99,5 +106,7 @@ void hrr_progress_cancel(hrr_progress *progress)
 
 bool hrr_progress_cancelled(const hrr_progress *progress)
 {
-    return progress && atomic_load(&progress->cancelled);
+    for (; progress; progress = progress->parent)
+        if (atomic_load(&progress->cancelled)) return true;
+    return false;
 }

@@ -7,6 +7,7 @@
 #include "cli/json.h"
 #include "cli/message.h"
 #include "cli/model_record.h"
+#include "cli/network_args.h"
 #include "cli/number.h"
 #include "cli/progress.h"
 
@@ -21,28 +22,16 @@ typedef struct train_args {
     cli_common common;
     hrr_read_options read;
     const char *graph, *output;
-    const char *arch, *aggregation, *optimiser, *split, *eps_labels, *counts;
-    uint32_t hidden, layers, epochs, patience, propagate, label_steps;
-    double learning_rate, weight_decay, dropout, momentum;
+    cli_network_args network;
+    const char *arch, *split, *eps_labels, *counts;
+    uint32_t propagate, label_steps;
     uint64_t seed;
-    bool no_bias, non_private, force;
+    bool non_private, force;
 } train_args;
 
 static const char *const *archs(void) /* in the order of hrr_arch */
 {
     static const char *const names[] = {"gcn", "mlp", NULL};
-    return names;
-}
-
-static const char *const *aggregations(void)
-{
-    static const char *const names[] = {"symmetric", "mean", NULL};
-    return names;
-}
-
-static const char *const *optimisers(void) /* in the order of hrr_optimiser */
-{
-    static const char *const names[] = {"adam", "sgd", NULL};
     return names;
 }
 
@@ -53,15 +42,7 @@ static void init(void *args)
     hrr_train_options_init(&usual);
     hrr_read_options_init(&a->read);
     a->arch = archs()[usual.arch];
-    a->aggregation = aggregations()[0];
-    a->optimiser = optimisers()[usual.optimiser];
-    a->hidden = usual.n_hidden;
-    a->layers = usual.n_layers;
-    a->epochs = usual.epochs;
-    a->patience = usual.patience;
-    a->learning_rate = usual.learning_rate;
-    a->weight_decay = usual.weight_decay;
-    a->dropout = usual.dropout;
+    cli_network_args_init(&a->network, &usual);
     a->seed = usual.seed;
     a->counts = cli_counts_words()[0];
 }
@@ -82,26 +63,6 @@ static const cli_option model_options[] = {
      .choices = archs,
      .at = offsetof(train_args, arch),
      .help = "gcn uses the edges, mlp does not"},
-    {.name = "hidden",
-     .kind = CLI_U32,
-     .argument = "H",
-     .least = 1,
-     .most = 65536,
-     .at = offsetof(train_args, hidden),
-     .help = "the width of hidden layers"},
-    {.name = "layers",
-     .kind = CLI_U32,
-     .argument = "L",
-     .least = 1,
-     .most = 64,
-     .at = offsetof(train_args, layers),
-     .help = "how many layers there are"},
-    {.name = "aggregation",
-     .kind = CLI_CHOICE,
-     .argument = "NAME",
-     .choices = aggregations,
-     .at = offsetof(train_args, aggregation),
-     .help = "how a gcn weighs neighbours; both count the node itself"},
     {.name = "propagate",
      .kind = CLI_U32,
      .argument = "K",
@@ -114,57 +75,10 @@ static const cli_option model_options[] = {
      .at = offsetof(train_args, counts),
      .help = "if the bundle has counts of neighbours (edgerr-node): auto combines the network with "
              "what they say about classes, ignore leaves them"},
-    {.name = "no-bias", .at = offsetof(train_args, no_bias), .help = "layers without biases"},
     {0},
 };
 
 static const cli_option training_options[] = {
-    {.name = "epochs",
-     .kind = CLI_U32,
-     .argument = "N",
-     .least = 1,
-     .at = offsetof(train_args, epochs),
-     .help = "how often to go over the nodes, at most"},
-    {.name = "patience",
-     .kind = CLI_U32,
-     .argument = "P",
-     .at = offsetof(train_args, patience),
-     .help = "stop after P epochs without a lower validation loss and keep the best weights; 0 "
-             "runs them all and keeps the last"},
-    {.name = "optimiser",
-     .kind = CLI_CHOICE,
-     .argument = "NAME",
-     .choices = optimisers,
-     .at = offsetof(train_args, optimiser),
-     .help = "what turns gradients into steps"},
-    {.name = "lr",
-     .kind = CLI_REAL,
-     .argument = "R",
-     .low = 0,
-     .high = 1000,
-     .at = offsetof(train_args, learning_rate),
-     .help = "the learning rate"},
-    {.name = "momentum",
-     .kind = CLI_REAL,
-     .argument = "M",
-     .low = 0,
-     .high = 1,
-     .at = offsetof(train_args, momentum),
-     .help = "the momentum of sgd"},
-    {.name = "weight-decay",
-     .kind = CLI_REAL,
-     .argument = "W",
-     .low = 0,
-     .high = 1000,
-     .at = offsetof(train_args, weight_decay),
-     .help = "pull weights to 0"},
-    {.name = "dropout",
-     .kind = CLI_REAL,
-     .argument = "D",
-     .low = 0,
-     .high = 1,
-     .at = offsetof(train_args, dropout),
-     .help = "the share of hidden units that an epoch leaves out"},
     {.name = "split",
      .kind = CLI_TEXT,
      .argument = "TRAIN,VALID",
@@ -207,6 +121,7 @@ static const cli_option run_options[] = {
 
 static const cli_option_set sets[] = {
     {"Model", model_options, 0},
+    {"Network", cli_network_options, offsetof(train_args, network)},
     {"Training", training_options, 0},
     {"Reading the graph", cli_graph_options, offsetof(train_args, read)},
     {"Running", run_options, 0},
@@ -223,60 +138,22 @@ static const cli_example examples[] = {
 
 /* ---- words to options ------------------------------------------------------------------------ */
 
-static int index_of(const char *const *names, const char *name)
-{
-    int i = 0;
-    while (names[i] && strcmp(names[i], name) != 0)
-        i++;
-    return i;
-}
-
 static void read_words(hrr_train_options *out, const train_args *a)
 {
     hrr_train_options_init(out);
-    out->arch = (hrr_arch)index_of(archs(), a->arch);
-    out->normalisation =
-        index_of(aggregations(), a->aggregation) ? HRR_NORMALISE_MEAN : HRR_NORMALISE_SYMMETRIC;
-    out->optimiser = (hrr_optimiser)index_of(optimisers(), a->optimiser);
-    out->n_hidden = a->hidden;
-    out->n_layers = a->layers;
-    out->bias = !a->no_bias;
+    cli_network_args_read(out, &a->network);
+    out->arch = strcmp(a->arch, archs()[HRR_ARCH_MLP]) == 0 ? HRR_ARCH_MLP : HRR_ARCH_GCN;
     out->n_propagate = a->propagate;
-    out->epochs = a->epochs;
-    out->patience = a->patience;
-    out->learning_rate = a->learning_rate;
-    out->momentum = a->momentum;
-    out->weight_decay = a->weight_decay;
-    out->dropout = a->dropout;
     out->seed = a->seed;
     out->threads = a->read.threads;
     out->label_steps = a->label_steps;
-}
-
-/* "0.5,0.25" */
-static hrr_status read_shares(double *train, double *valid, const char *text, hrr_error *err)
-{
-    char first[32];
-    const char *comma = strchr(text, ',');
-    const size_t length = comma ? (size_t)(comma - text) : sizeof first;
-    bool good = length < sizeof first;
-    if (good) {
-        memcpy(first, text, length);
-        first[length] = '\0';
-        good = cli_read_real(first, train) && cli_read_real(comma + 1, valid);
-    }
-    if (good) return HRR_OK;
-    return hrr_fail(err, HRR_EINVAL,
-                    "--split: '%.40s' is not two shares, such as 0.5,0.25 for training and "
-                    "validation",
-                    text);
 }
 
 /* A split that was asked for, or that the graph lacks. */
 static hrr_status draw_split(hrr_graph *graph, const train_args *a, hrr_error *err)
 {
     double train = 0.5, valid = 0.25;
-    hrr_status status = a->split ? read_shares(&train, &valid, a->split, err) : HRR_OK;
+    hrr_status status = a->split ? cli_read_shares(&train, &valid, a->split, err) : HRR_OK;
     if (status || (!a->split && hrr_graph_split(graph))) return status;
     uint8_t *split = hrr_split_new(hrr_graph_n_nodes(graph), train, valid, a->seed, err);
     if (!split) return err->status;
@@ -344,11 +221,11 @@ done:
 static json_t *settings_json(const hrr_train_options *o, const train_args *a)
 {
     return json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:f, s:I, s:o, s:I, s:o}",
-                     "arch", a->arch, "optimiser", a->optimiser, "hidden", (json_int_t)o->n_hidden,
-                     "layers", (json_int_t)o->n_layers, "epochs", (json_int_t)o->epochs, "patience",
-                     (json_int_t)o->patience, "learning_rate", o->learning_rate, "momentum",
-                     o->momentum, "weight_decay", o->weight_decay, "dropout", o->dropout,
-                     "propagate", (json_int_t)o->n_propagate, "eps_labels",
+                     "arch", a->arch, "optimiser", a->network.optimiser, "hidden",
+                     (json_int_t)o->n_hidden, "layers", (json_int_t)o->n_layers, "epochs",
+                     (json_int_t)o->epochs, "patience", (json_int_t)o->patience, "learning_rate",
+                     o->learning_rate, "momentum", o->momentum, "weight_decay", o->weight_decay,
+                     "dropout", o->dropout, "propagate", (json_int_t)o->n_propagate, "eps_labels",
                      o->label_eps > 0 ? json_real(o->label_eps) : json_null(), "label_steps",
                      (json_int_t)o->label_steps, "seed", json_integer((json_int_t)o->seed));
 }

@@ -7,7 +7,7 @@
 #include "cli/figures.h"
 #include "cli/graph_input.h"
 #include "cli/json.h"
-#include "cli/number.h"
+#include "cli/lists.h"
 #include "cli/progress.h"
 
 #include <heterorr/edge.h>
@@ -15,14 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_items = 32 };
-
 const cli_option cli_mechanisms_options[] = {
     {.name = "mechanisms",
      .kind = CLI_TEXT,
      .argument = "A,B,..",
      .at = offsetof(cli_mechanisms_args, mechanisms),
-     .help = "edge mechanisms to run on ORIGINAL; public-only is always added"},
+     .help = "what to run on GRAPH: mechanisms of features or edges, or one of each with + between "
+             "them; with --structure edge mechanisms only. Controls are always added"},
     {.name = "eps-edges",
      .kind = CLI_TEXT,
      .argument = "E,..",
@@ -46,7 +45,7 @@ const cli_option cli_mechanisms_options[] = {
      .least = 1,
      .most = 100000,
      .at = offsetof(cli_mechanisms_args, runs),
-     .help = "how often each is run, with fresh marks and noise"},
+     .help = "how often each is run, everything drawn afresh"},
     {0},
 };
 
@@ -57,81 +56,19 @@ void cli_mechanisms_args_init(cli_mechanisms_args *args)
     *args = (cli_mechanisms_args){.runs = usual.runs};
 }
 
-/* ---- lists ----------------------------------------------------------------------------------- */
-
-/* "a,b" in place; the number of items, or -1 if there are too many or one is empty. */
-static int split(char *text, const char *items[most_items])
+/* The mechanisms with the control among them, which the words have room for. */
+static hrr_status read_mechanisms(const char **list, cli_words *words, const char *text,
+                                  hrr_error *err)
 {
-    int n = 0;
-    for (char *at = text; at;) {
-        char *comma = strchr(at, ',');
-        if (comma) *comma++ = '\0';
-        if (n == most_items - 1 || !*at) return -1;
-        items[n++] = at;
-        at = comma;
-    }
-    return n;
-}
-
-typedef struct lists {
-    char *mechanisms_text, *eps_text, *fractions_text;
-    const char *mechanisms[most_items + 1];
-    uint64_t eps[most_items];
-    double fractions[most_items];
-    int n_eps, n_fractions;
-} lists;
-
-static void clear_lists(lists *l)
-{
-    free(l->mechanisms_text);
-    free(l->eps_text);
-    free(l->fractions_text);
-}
-
-static hrr_status bad_list(const char *option, hrr_error *err)
-{
-    return hrr_fail(err, HRR_EINVAL, "--%s: name up to %d items, with a comma between two", option,
-                    most_items - 1);
-}
-
-static hrr_status read_mechanisms(lists *l, const char *text, hrr_error *err)
-{
-    l->mechanisms_text = strdup(text);
-    if (!l->mechanisms_text) return hrr_fail(err, HRR_ENOMEM, "out of memory");
-    int n = split(l->mechanisms_text, l->mechanisms);
-    if (n < 0) return bad_list("mechanisms", err);
     bool has_control = false;
-    for (int i = 0; i < n; i++)
-        has_control |= strcmp(l->mechanisms[i], "public-only") == 0;
-    if (!has_control) l->mechanisms[n++] = "public-only";
-    l->mechanisms[n] = NULL;
-    return HRR_OK;
-}
-
-static hrr_status read_budgets(lists *l, const char *text, hrr_error *err)
-{
-    const char *items[most_items];
-    if (!text) return HRR_OK;
-    if (!(l->eps_text = strdup(text))) return hrr_fail(err, HRR_ENOMEM, "out of memory");
-    if ((l->n_eps = split(l->eps_text, items)) < 0) return bad_list("eps-edges", err);
-    hrr_status status = HRR_OK;
-    for (int i = 0; i < l->n_eps && !status; i++)
-        status = hrr_eps_parse(&l->eps[i], items[i], "--eps-edges", err);
-    return status;
-}
-
-static hrr_status read_fractions(lists *l, const char *text, hrr_error *err)
-{
-    const char *items[most_items];
-    if (!text) return HRR_OK;
-    if (!(l->fractions_text = strdup(text))) return hrr_fail(err, HRR_ENOMEM, "out of memory");
-    if ((l->n_fractions = split(l->fractions_text, items)) < 0)
-        return bad_list("private-fractions", err);
-    for (int i = 0; i < l->n_fractions; i++)
-        if (!cli_read_real(items[i], &l->fractions[i]) || l->fractions[i] < 0 ||
-            l->fractions[i] > 1)
-            return hrr_fail(err, HRR_EINVAL,
-                            "--private-fractions: '%.40s' is no number between 0 and 1", items[i]);
+    hrr_status status = cli_words_read(words, text, "mechanisms", err);
+    if (status) return status;
+    for (size_t i = 0; i < words->n; i++) {
+        list[i] = words->items[i];
+        has_control |= strcmp(words->items[i], "public-only") == 0;
+    }
+    if (!has_control) list[words->n] = "public-only";
+    list[words->n + !has_control] = NULL;
     return HRR_OK;
 }
 
@@ -267,20 +204,23 @@ hrr_status cli_compare_mechanisms(const char *graph_path, const char *results,
                                   const hrr_read_options *read, const cli_mechanisms_args *args,
                                   int hops, uint64_t seed, cli_task *task, hrr_error *err)
 {
-    lists l = {0};
+    cli_words words = {0};
+    const char *mechanisms[cli_most_items + 2];
+    uint64_t eps[cli_most_items];
+    double fractions[cli_most_items];
     hrr_graph *graph = NULL;
     hrr_structure_sweep_options sweep;
     hrr_structure_sweep_options_init(&sweep);
-    hrr_status status = read_mechanisms(&l, args->mechanisms, err);
-    if (!status) status = read_budgets(&l, args->eps_edges, err);
-    if (!status) status = read_fractions(&l, args->private_fractions, err);
+    hrr_status status = read_mechanisms(mechanisms, &words, args->mechanisms, err);
+    if (!status) status = cli_read_budgets(eps, &sweep.n_eps, args->eps_edges, "eps-edges", err);
+    if (!status)
+        status = cli_read_fractions(fractions, &sweep.n_fractions, args->private_fractions,
+                                    "private-fractions", err);
     if (!status) status = cli_read_graph(&graph, graph_path, read, task->progress, err);
-    sweep.mechanisms = l.mechanisms;
+    sweep.mechanisms = mechanisms;
     sweep.tree = args->tree;
-    sweep.eps_edges_nano = l.eps;
-    sweep.n_eps = (size_t)(l.n_eps > 0 ? l.n_eps : 0);
-    sweep.private_fractions = l.fractions;
-    sweep.n_fractions = (size_t)(l.n_fractions > 0 ? l.n_fractions : 0);
+    sweep.eps_edges_nano = eps;
+    sweep.private_fractions = fractions;
     sweep.runs = args->runs;
     sweep.hops = hops;
     sweep.seed = seed;
@@ -288,6 +228,6 @@ hrr_status cli_compare_mechanisms(const char *graph_path, const char *results,
     if (!status) status = hrr_structure_sweep(results, graph, &sweep, task->progress, err);
     if (!status) status = show(results, task, err);
     hrr_graph_free(graph);
-    clear_lists(&l);
+    cli_words_clear(&words);
     return status;
 }

@@ -39,11 +39,6 @@ const cli_option cli_structure_options[] = {
      .most = HRR_MAX_EIGENVALUES,
      .at = offsetof(cli_structure_args, eigenvalues),
      .help = "how many eigenvalues to compare; 0 leaves them out"},
-    {.name = "seed",
-     .kind = CLI_U64,
-     .argument = "N",
-     .at = offsetof(cli_structure_args, seed),
-     .help = "of random vectors and of the order in which communities are looked for"},
     {0},
 };
 
@@ -51,8 +46,7 @@ void cli_structure_args_init(cli_structure_args *args)
 {
     hrr_structure_options usual;
     hrr_structure_options_init(&usual);
-    *args = (cli_structure_args){
-        .hops = usual.hops, .eigenvalues = usual.n_eigenvalues, .seed = usual.seed};
+    *args = (cli_structure_args){.hops = usual.hops, .eigenvalues = usual.n_eigenvalues};
 }
 
 /* What is compared, and with which communities. */
@@ -219,7 +213,7 @@ static hrr_status use_public_edges(comparison *c, hrr_progress *progress, hrr_er
 
 hrr_status cli_compare_structure(const char *original, const char *released,
                                  const hrr_read_options *read, const cli_structure_args *args,
-                                 cli_task *task, hrr_error *err)
+                                 uint64_t seed, cli_task *task, hrr_error *err)
 {
     comparison c = {0};
     if (args->exact && args->probes)
@@ -228,7 +222,7 @@ hrr_status cli_compare_structure(const char *original, const char *released,
     hrr_structure_options_init(&c.options);
     c.options.hops = args->hops;
     c.options.n_eigenvalues = args->eigenvalues;
-    c.options.seed = args->seed;
+    c.options.seed = seed;
     c.options.threads = read->threads;
     if (args->probes) c.options.n_probes = args->probes;
     c.options.walk = args->exact ? HRR_WALK_EXACT : args->probes ? HRR_WALK_PROBED : HRR_WALK_AUTO;

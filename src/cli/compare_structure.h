@@ -11,7 +11,6 @@ typedef struct cli_structure_args {
     int hops;
     uint32_t probes; /* 0: exact if the graph is small enough */
     uint32_t eigenvalues;
-    uint64_t seed;
     bool exact;
 } cli_structure_args;
 
@@ -23,6 +22,6 @@ extern const cli_option cli_structure_options[];
  */
 hrr_status cli_compare_structure(const char *original, const char *released,
                                  const hrr_read_options *read, const cli_structure_args *args,
-                                 cli_task *task, hrr_error *err);
+                                 uint64_t seed, cli_task *task, hrr_error *err);
 
 #endif

@@ -75,7 +75,7 @@ static hrr_status run(const char *const *words, cli_task *task, hrr_error *err)
     if (status) return status;
     status = cli_dispatch(words, task, err);
     /* An interrupted system call fails in many ways; they all mean that the user said stop. */
-    if (status && hrr_progress_cancelled(task->progress))
+    if (status && status != HRR_ECANCEL && hrr_progress_cancelled(task->progress))
         status = hrr_fail(err, HRR_ECANCEL, "interrupted; nothing was left half-written");
     cli_progress_stop(task->progress);
     return status;

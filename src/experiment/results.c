@@ -82,7 +82,20 @@ static hrr_status read_all(char **out, size_t *size, const hrr_results *results,
     return HRR_OK;
 }
 
-static hrr_status read_rows(hrr_results *results, char *text, const char *header, hrr_error *err)
+static hrr_status check_version(const hrr_results *results, const char *row, const char *version,
+                                hrr_error *err)
+{
+    const size_t length = strcspn(row, ",");
+    if (!version || (length == strlen(version) && strncmp(row, version, length) == 0))
+        return HRR_OK;
+    return hrr_fail(err, HRR_EDATA,
+                    "%s: has rows of version %.*s, this is %s, and their runs may differ; choose "
+                    "another file",
+                    results->path, length < 40 ? (int)length : 40, row, version);
+}
+
+static hrr_status read_rows(hrr_results *results, char *text, const char *header,
+                            const char *version, hrr_error *err)
 {
     bool first = true;
     for (char *line = text, *end; (end = strchr(line, '\n')); line = end + 1) {
@@ -91,7 +104,8 @@ static hrr_status read_rows(hrr_results *results, char *text, const char *header
             return hrr_fail(err, HRR_EDATA,
                             "%s: has other columns than these results would; choose another file",
                             results->path);
-        hrr_status status = first ? HRR_OK : remember(results, line, err);
+        hrr_status status = first ? HRR_OK : check_version(results, line, version, err);
+        if (!status && !first) status = remember(results, line, err);
         if (status) return status;
         first = false;
     }
@@ -108,7 +122,8 @@ static hrr_status cut_torn_row(hrr_results *results, const char *text, size_t si
     return cannot(results, "written", err);
 }
 
-static hrr_status take_up(hrr_results *results, const char *header, hrr_error *err)
+static hrr_status take_up(hrr_results *results, const char *header, const char *version,
+                          hrr_error *err)
 {
     char *text = NULL;
     size_t size = 0;
@@ -120,13 +135,13 @@ static hrr_status take_up(hrr_results *results, const char *header, hrr_error *e
         status = hrr_fail(err, HRR_EDATA, "%s: is no results file; choose another", results->path);
     if (!status) status = cut_torn_row(results, text, size, err);
     if (!status && !has_line) status = hrr_results_add(results, header, err);
-    if (!status && has_line) status = read_rows(results, text, header, err);
+    if (!status && has_line) status = read_rows(results, text, header, version, err);
     hrr_free(text);
     return status;
 }
 
 hrr_status hrr_results_open(hrr_results **out, const char *path, const char *const *columns,
-                            int n_settings, hrr_error *err)
+                            int n_settings, const char *version, hrr_error *err)
 {
     *out = NULL;
     char *header = header_of(columns);
@@ -142,7 +157,7 @@ hrr_status hrr_results_open(hrr_results **out, const char *path, const char *con
         results->fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
         if (results->fd < 0) status = cannot(results, "opened", err);
     }
-    if (!status) status = take_up(results, header, err);
+    if (!status) status = take_up(results, header, version, err);
     hrr_free(header);
     if (status)
         hrr_results_close(results);
@@ -158,6 +173,13 @@ void hrr_results_close(hrr_results *results)
     hrr_name_index_clear(&results->finished);
     hrr_free(results->path);
     hrr_free(results);
+}
+
+void hrr_results_name(char *text, size_t size, const char *name)
+{
+    snprintf(text, size, "%s", name);
+    for (char *at = text; *at; at++)
+        if (strchr(",\"\n\r", *at)) *at = '_';
 }
 
 bool hrr_results_has(const hrr_results *results, const char *settings)

@@ -10,10 +10,11 @@ typedef struct hrr_results hrr_results;
 
 /* Create the file with its header, or go on with one whose header is the same. A last line without
  * its end, which an interrupted run left, is cut off. columns: NULL-terminated names, the first
- * n_settings of which are settings.
+ * n_settings of which are settings. version: what the first column of every row must say, NULL:
+ * anything; rows of another version of the program are not to be mixed with these.
  * Errors: HRR_EDATA if the file is something else, HRR_EIO, HRR_ENOMEM. */
 hrr_status hrr_results_open(hrr_results **out, const char *path, const char *const *columns,
-                            int n_settings, hrr_error *err);
+                            int n_settings, const char *version, hrr_error *err);
 void hrr_results_close(hrr_results *results);
 
 /* Whether a run with these settings ("a,b,c", as they stand in the file) is finished. */
@@ -22,5 +23,8 @@ bool hrr_results_has(const hrr_results *results, const char *settings);
 /* Append one row, settings and all, without its end of line. It is on disk when this returns.
  * Threads may call it at the same time. */
 hrr_status hrr_results_add(hrr_results *results, const char *row, hrr_error *err);
+
+/* A name as it stands in a row: without what CSV would have to quote, cut to fit. */
+void hrr_results_name(char *text, size_t size, const char *name);
 
 #endif

@@ -1,13 +1,10 @@
-/* structure_means.c: what a results file of structure_sweep.c says on average. Columns are found by
- * name, so that a file of a later version with more of them still reads. */
-#include "io/table.h"
+/* structure_means.c: what a results file of structure_sweep.c says on average. */
+#include "experiment/columns.h"
 #include "base/memory.h"
 
 #include <heterorr/experiment.h>
 
-#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct columns {
@@ -17,29 +14,22 @@ typedef struct columns {
     size_t n;
 } columns;
 
-static int find(const hrr_table_row *row, const char *name)
-{
-    for (size_t i = 0; i < row->n_fields; i++)
-        if (strcmp(row->fields[i], name) == 0) return (int)i;
-    return -1;
-}
-
 static hrr_status read_header(columns *out, const hrr_table_row *row, const char *path,
                               hrr_error *err)
 {
     *out = (columns){.hops = -1, .n = row ? row->n_fields : 0};
     if (row) {
-        out->mechanism = find(row, "edge_mechanism");
-        out->tree = find(row, "tree");
-        out->eps = find(row, "eps_edges");
-        out->fraction = find(row, "private_fraction");
-        out->count_error = find(row, "private_count_error");
-        out->precision = find(row, "private_precision");
-        out->recall = find(row, "private_recall");
+        out->mechanism = hrr_column_find(row, "edge_mechanism");
+        out->tree = hrr_column_find(row, "tree");
+        out->eps = hrr_column_find(row, "eps_edges");
+        out->fraction = hrr_column_find(row, "private_fraction");
+        out->count_error = hrr_column_find(row, "private_count_error");
+        out->precision = hrr_column_find(row, "private_precision");
+        out->recall = hrr_column_find(row, "private_recall");
         for (int h = 0; h <= HRR_MAX_HOPS; h++) {
             char name[16];
             snprintf(name, sizeof name, "rms_%d", h);
-            if ((out->rms[h] = find(row, name)) < 0) break;
+            if ((out->rms[h] = hrr_column_find(row, name)) < 0) break;
             out->hops = h;
         }
     }
@@ -87,20 +77,18 @@ static hrr_status find_mean(hrr_structure_mean **out, hrr_structure_mean **means
 /* "nan" is a number here: a run without private edges has no recall. */
 static bool add_field(double *sum, const hrr_table_row *row, int column)
 {
-    char *end;
-    const char *field = row->fields[column];
-    *sum += strtod(field, &end);
-    return end != field && *end == '\0';
+    double value;
+    if (!hrr_column_number(&value, row, column)) return false;
+    *sum += value;
+    return true;
 }
 
 static hrr_status add_row(hrr_structure_mean **means, size_t *n, const columns *at,
                           const hrr_table_row *row, const char *path, hrr_error *err)
 {
-    if (row->n_fields != at->n)
-        return hrr_fail(err, HRR_EDATA, "%s: line %" PRIu64 " has %zu fields, the header has %zu",
-                        path, row->line, row->n_fields, at->n);
     hrr_structure_mean *mean = NULL;
-    hrr_status status = find_mean(&mean, means, n, at, row, err);
+    hrr_status status = hrr_columns_check(row, at->n, path, err);
+    if (!status) status = find_mean(&mean, means, n, at, row, err);
     if (status) return status;
     mean->runs++;
     bool good = add_field(&mean->count_error, row, at->count_error) &&
@@ -108,9 +96,7 @@ static hrr_status add_row(hrr_structure_mean **means, size_t *n, const columns *
                 add_field(&mean->private_recall, row, at->recall);
     for (int h = 0; h <= at->hops; h++)
         good = good && add_field(&mean->rms[h], row, at->rms[h]);
-    if (good) return HRR_OK;
-    return hrr_fail(err, HRR_EDATA, "%s: line %" PRIu64 " has a field that is no number", path,
-                    row->line);
+    return good ? HRR_OK : hrr_column_no_number(row, path, err);
 }
 
 hrr_status hrr_structure_means(hrr_structure_mean **rows, size_t *n_rows, const char *results,
@@ -118,7 +104,7 @@ hrr_status hrr_structure_means(hrr_structure_mean **rows, size_t *n_rows, const 
 {
     hrr_structure_mean *means = NULL;
     size_t n = 0;
-    columns at;
+    columns at = {0};
     hrr_table *table = NULL;
     const hrr_table_row *row = NULL;
     *rows = NULL;

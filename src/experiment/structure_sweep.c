@@ -4,17 +4,17 @@
  * A run marks edges as private, releases the graph and compares. Runs are independent, so they go
  * to threads whole; what a run draws depends on its number alone, and rows may come in any order.
  */
+#include "experiment/marked_copy.h"
 #include "experiment/results.h"
+#include "experiment/run_all.h"
 #include "base/memory.h"
 
 #include <heterorr/experiment.h>
 #include <heterorr/release.h>
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 void hrr_structure_sweep_options_init(hrr_structure_sweep_options *options)
 {
@@ -26,7 +26,7 @@ void hrr_structure_sweep_options_init(hrr_structure_sweep_options *options)
 typedef struct setting {
     const char *mechanism;
     uint64_t eps_nano; /* 0: the mechanism spends nothing */
-    double fraction;   /* negative: marks as the graph has them */
+    double fraction;   /* HRR_AS_MARKED, or a share */
     uint32_t run;
 } setting;
 
@@ -36,7 +36,7 @@ typedef struct sweep {
     hrr_results *results;
     setting *settings;
     size_t n_settings;
-    char graph_name[64]; /* without what CSV would have to quote */
+    char graph_name[64];
 } sweep;
 
 static bool spends_nothing(const char *mechanism)
@@ -67,17 +67,19 @@ static hrr_status list_settings(sweep *self, hrr_error *err)
                 for (size_t e = 0; e < (free_of_charge ? 1 : o->n_eps); e++)
                     self->settings[self->n_settings++] =
                         (setting){o->mechanisms[m], free_of_charge ? 0 : o->eps_edges_nano[e],
-                                  o->n_fractions ? o->private_fractions[f] : -1, run};
+                                  o->n_fractions ? o->private_fractions[f] : HRR_AS_MARKED, run};
             }
     return HRR_OK;
 }
 
 /* The settings as they stand in the file. */
-static char *settings_text(const sweep *self, const setting *s)
+static char *settings_text(const void *user, size_t i)
 {
-    char eps[HRR_EPS_TEXT_SIZE], fraction[24] = "as marked";
+    const sweep *self = user;
+    const setting *s = &self->settings[i];
+    char eps[HRR_EPS_TEXT_SIZE], fraction[HRR_FRACTION_SIZE];
     hrr_eps_format(eps, s->eps_nano);
-    if (s->fraction >= 0) snprintf(fraction, sizeof fraction, "%g", s->fraction);
+    hrr_fraction_format(fraction, s->fraction);
     return hrr_format_text("%s,%s,%s,%s,%s,%" PRIu32 ",%" PRIu64, self->graph_name, s->mechanism,
                            tree_of(self, s->mechanism), eps, fraction, s->run,
                            self->options->seed + s->run);
@@ -121,43 +123,6 @@ static void list_columns(const char *columns[most_columns], char names[HRR_MAX_H
 
 /* ---- one run -------------------------------------------------------------------------------- */
 
-/* The edges of the graph with the marks of this run, and nothing else of it. */
-static hrr_status marked_copy(hrr_graph **out, const hrr_graph *graph, double fraction,
-                              uint64_t seed, hrr_error *err)
-{
-    const uint64_t n_edges = hrr_graph_n_edges(graph), n_nodes = hrr_graph_n_nodes(graph);
-    const uint8_t *marks = hrr_graph_is_private(graph);
-    const uint32_t *graph_ids = hrr_graph_graph_ids(graph);
-    const bool copy_marks = fraction < 0 && marks;
-    hrr_edge_list edges = {0};
-    hrr_graph *copy = NULL;
-    uint32_t *ids = NULL;
-    hrr_status status = hrr_edge_list_init(&edges, n_edges, copy_marks, err);
-    if (!status) status = hrr_graph_new(&copy, hrr_graph_name(graph), n_nodes, err);
-    if (status) goto done;
-    memcpy(edges.source, hrr_graph_sources(graph), n_edges * sizeof *edges.source);
-    memcpy(edges.target, hrr_graph_targets(graph), n_edges * sizeof *edges.target);
-    if (copy_marks) memcpy(edges.marks, marks, n_edges);
-    if ((status = hrr_graph_take_edges(copy, &edges, NULL, 0, NULL, err))) goto done;
-    if (graph_ids) {
-        if (!(ids = hrr_alloc(n_nodes, sizeof *ids))) {
-            status = hrr_no_memory(err);
-            goto done;
-        }
-        memcpy(ids, graph_ids, n_nodes * sizeof *ids);
-        if ((status = hrr_graph_take_graph_ids(copy, &ids, err))) goto done;
-    }
-    if (fraction >= 0) status = hrr_graph_mark_fraction(copy, fraction, seed, err);
-done:
-    hrr_edge_list_clear(&edges);
-    hrr_free(ids);
-    if (status)
-        hrr_graph_free(copy);
-    else
-        *out = copy;
-    return status;
-}
-
 static hrr_status adjacency(hrr_csr *out, const hrr_graph *graph, hrr_edge_choice edges,
                             hrr_error *err)
 {
@@ -167,7 +132,7 @@ static hrr_status adjacency(hrr_csr *out, const hrr_graph *graph, hrr_edge_choic
 /* The communities are those of the public edges: what an analyst could find before the release. */
 static hrr_status compare(hrr_structure_report *report, const hrr_graph *original,
                           const hrr_graph *released, const hrr_structure_sweep_options *options,
-                          hrr_error *err)
+                          hrr_progress *progress, hrr_error *err)
 {
     hrr_csr before = {0}, after = {0}, known = {0};
     hrr_structure_options how;
@@ -178,26 +143,19 @@ static hrr_status compare(hrr_structure_report *report, const hrr_graph *origina
     if (!status) status = adjacency(&after, released, HRR_EDGES_ALL, err);
     if (!status) status = adjacency(&known, original, HRR_EDGES_PUBLIC, err);
     if (!status)
-        status =
-            hrr_communities_find(community, &how.n_communities, &known, options->seed, NULL, err);
+        status = hrr_communities_find(community, &how.n_communities, &known, options->seed,
+                                      progress, err);
     how.hops = options->hops;
     how.known = &known;
     how.community = community;
     how.seed = options->seed;
     how.threads = 1;
-    if (!status) status = hrr_structure_compare(report, &before, &after, &how, NULL, err);
+    if (!status) status = hrr_structure_compare(report, &before, &after, &how, progress, err);
     hrr_csr_clear(&before);
     hrr_csr_clear(&after);
     hrr_csr_clear(&known);
     hrr_free(community);
     return status;
-}
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
 static hrr_status write_row(const sweep *self, const char *settings, double realised_eps,
@@ -221,9 +179,12 @@ static hrr_status write_row(const sweep *self, const char *settings, double real
     return status;
 }
 
-static hrr_status run_setting(const sweep *self, const setting *s, hrr_error *err)
+static hrr_status run_setting(const void *user, size_t i, const char *settings,
+                              hrr_progress *progress, hrr_error *err)
 {
-    const double began = now();
+    const double began = hrr_run_clock();
+    const sweep *self = user;
+    const setting *s = &self->settings[i];
     const uint64_t seed = self->options->seed + s->run;
     hrr_graph *marked = NULL, *released = NULL;
     hrr_random *random = NULL;
@@ -235,16 +196,14 @@ static hrr_status run_setting(const sweep *self, const setting *s, hrr_error *er
     how.eps_nano = s->eps_nano;
     how.tree = strcmp(s->mechanism, "edgerr") == 0 ? self->options->tree : NULL;
     how.threads = 1;
-    char *settings = settings_text(self, s);
-    hrr_status status = settings ? HRR_OK : hrr_no_memory(err);
-    if (status || hrr_results_has(self->results, settings)) goto done;
-    if ((status = marked_copy(&marked, self->graph, s->fraction, seed, err))) goto done;
+    hrr_status status = hrr_marked_copy(&marked, self->graph, s->fraction, seed, err);
+    if (status) goto done;
     if ((status = hrr_random_new_insecure(&random, seed, err))) goto done;
-    if ((status = hrr_release_edges(&released, &claim, marked, &how, random, NULL, err))) goto done;
-    if ((status = compare(&report, marked, released, self->options, err))) goto done;
-    status = write_row(self, settings, claim.realised_eps, &report, now() - began, err);
+    if ((status = hrr_release_edges(&released, &claim, marked, &how, random, progress, err)))
+        goto done;
+    if ((status = compare(&report, marked, released, self->options, progress, err))) goto done;
+    status = write_row(self, settings, claim.realised_eps, &report, hrr_run_clock() - began, err);
 done:
-    hrr_free(settings);
     hrr_graph_free(marked);
     hrr_graph_free(released);
     hrr_random_free(random);
@@ -272,46 +231,7 @@ static hrr_status check(const hrr_graph *graph, const hrr_structure_sweep_option
     if (o->hops < 0 || o->hops > HRR_MAX_HOPS)
         return hrr_fail(err, HRR_EINVAL, "hops must be from 0 to %d", HRR_MAX_HOPS);
     if (o->runs == 0) return hrr_fail(err, HRR_EINVAL, "an experiment needs at least one run");
-    if (o->n_fractions == 0 && !hrr_graph_is_private(graph))
-        return hrr_fail(err, HRR_EINVAL,
-                        "the graph does not say which edges are private: mark some at random "
-                        "(--private-fractions)");
-    for (size_t f = 0; f < o->n_fractions; f++)
-        if (!(o->private_fractions[f] >= 0 && o->private_fractions[f] <= 1))
-            return hrr_fail(err, HRR_EINVAL, "a private fraction must be between 0 and 1");
-    return HRR_OK;
-}
-
-static void name_graph(sweep *self)
-{
-    snprintf(self->graph_name, sizeof self->graph_name, "%s", hrr_graph_name(self->graph));
-    for (char *at = self->graph_name; *at; at++)
-        if (strchr(",\"\n\r", *at)) *at = '_';
-}
-
-static hrr_status run_all(const sweep *self, hrr_progress *progress, hrr_error *err)
-{
-    hrr_status status = HRR_OK;
-    const int threads = hrr_threads(self->options->threads);
-    hrr_progress_begin(progress, "comparing", self->n_settings);
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-    for (size_t i = 0; i < self->n_settings; i++) {
-        hrr_status failed;
-#pragma omp atomic read
-        failed = status;
-        if (failed) continue;
-        hrr_error mine = {0};
-        hrr_status ended = run_setting(self, &self->settings[i], &mine);
-        if (!ended) ended = hrr_progress_advance(progress, 1, &mine);
-        if (!ended) continue;
-#pragma omp critical(structure_sweep)
-        if (!status) {
-            if (err) *err = mine;
-#pragma omp atomic write
-            status = ended;
-        }
-    }
-    return status;
+    return hrr_fractions_check(graph, o->private_fractions, o->n_fractions, err);
 }
 
 hrr_status hrr_structure_sweep(const char *results, const hrr_graph *graph,
@@ -323,11 +243,12 @@ hrr_status hrr_structure_sweep(const char *results, const hrr_graph *graph,
     sweep self = {.graph = graph, .options = options};
     hrr_status status = check(graph, options, err);
     if (status) return status;
-    name_graph(&self);
+    hrr_results_name(self.graph_name, sizeof self.graph_name, hrr_graph_name(graph));
     list_columns(columns, hop_names, options->hops);
-    status = hrr_results_open(&self.results, results, columns, n_setting_columns, err);
+    status = hrr_results_open(&self.results, results, columns, n_setting_columns, NULL, err);
     if (!status) status = list_settings(&self, err);
-    if (!status) status = run_all(&self, progress, err);
+    const hrr_runs runs = {&self, self.n_settings, settings_text, run_setting};
+    if (!status) status = hrr_run_all(&runs, self.results, options->threads, progress, err);
     hrr_results_close(self.results);
     hrr_free(self.settings);
     return status;

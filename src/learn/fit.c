@@ -2,8 +2,9 @@
  *
  * An epoch begins with weights w. Their validation loss is found first: if it is the lowest so far,
  * w is kept. Then comes the step. Without dropout the forward pass of training gives the validation
- * loss as well, and no second one is needed. All nodes are in every batch: a collection of graphs
- * is one graph whose parts no edge joins, and its split says which of them to learn from. */
+ * loss as well, and no second one is needed; with it, the second goes on from the first layer. All
+ * nodes are in every batch: a collection of graphs is one graph whose parts no edge joins, and its
+ * split says which of them to learn from. */
 #include "learn/cross_entropy.h"
 #include "learn/denormals.h"
 #include "learn/drop.h"
@@ -219,8 +220,10 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static hrr_status diverged(uint32_t epoch, const hrr_train_options *o, hrr_error *err)
+static hrr_status diverged(hrr_train_summary *summary, uint32_t epoch, const hrr_train_options *o,
+                           hrr_error *err)
 {
+    summary->diverged = true;
     return hrr_fail(err, HRR_EDATA,
                     "training diverged in epoch %" PRIu32
                     ": the loss is no longer a finite number; lower the learning rate (it is %g) "
@@ -254,12 +257,15 @@ static hrr_status run_epochs(fitting *f, hrr_train_summary *summary, hrr_progres
             hrr_pass_forward(&f->pass, f->model->parameters, 0, 0, 0);
             valid = valid_loss(f);
         }
-        if (!watches || o->dropout == 0 || isfinite(valid))
+        if (!watches || o->dropout == 0)
             hrr_pass_forward(&f->pass, f->model->parameters, o->dropout, o->seed, epoch);
+        else if (isfinite(valid))
+            hrr_pass_forward_again(&f->pass, f->model->parameters, o->dropout, o->seed, epoch);
         if (watches && o->dropout == 0) valid = valid_loss(f);
         const double train = train_loss(f);
         if (hrr_progress_cancelled(progress)) return hrr_progress_advance(progress, 0, err);
-        if (!isfinite(train) || (watches && !isfinite(valid))) return diverged(epoch, o, err);
+        if (!isfinite(train) || (watches && !isfinite(valid)))
+            return diverged(summary, epoch, o, err);
         if (o->seen) o->seen(o->seen_user, epoch, train, valid);
         if (watches && out_of_patience(f, summary, epoch, valid)) break;
         hrr_pass_backward(&f->pass, f->model->parameters, f->gradient);
@@ -283,7 +289,7 @@ static hrr_status conclude(fitting *f, hrr_train_summary *summary, const hrr_gra
     if (watches) {
         const double loss = valid_loss(f);
         if (hrr_progress_cancelled(progress)) return hrr_progress_advance(progress, 0, err);
-        if (!isfinite(loss)) return diverged(last, f->options, err);
+        if (!isfinite(loss)) return diverged(summary, last, f->options, err);
         out_of_patience(f, summary, last, loss);
         if (summary->best_epoch != last) {
             memcpy(parameters, f->best, f->model->n_parameters * sizeof *parameters);
@@ -296,7 +302,7 @@ static hrr_status conclude(fitting *f, hrr_train_summary *summary, const hrr_gra
         hrr_status status =
             hrr_measure(&summary->parts[part], logits, f->targets.classes,
                         hrr_graph_label_matrix(graph), 0, f->targets.split, (hrr_split)part, err);
-        if (status == HRR_EDATA) return diverged(last, f->options, err);
+        if (status == HRR_EDATA) return diverged(summary, last, f->options, err);
         if (status) return status;
     }
     summary->valid_loss = f->n_valid ? valid_loss(f) : NAN;
@@ -311,6 +317,7 @@ static hrr_status train(hrr_model **out, hrr_train_summary *summary, const hrr_g
     hrr_train_summary found = {0};
     fitting f = {.options = options};
     *out = NULL;
+    if (summary) *summary = found;
     hrr_status status = check_options(options, err);
     if (!status) status = check_graph(graph, options, err);
     if (status) return status;
@@ -327,6 +334,7 @@ static hrr_status train(hrr_model **out, hrr_train_summary *summary, const hrr_g
     status = run_epochs(&f, &found, progress, err);
     if (!status) status = conclude(&f, &found, graph, progress, err);
     hrr_denormals_restore(before, f.pass.threads);
+    if (summary) summary->diverged = found.diverged;
     if (status) goto done;
     f.model->is_non_private = non_private;
     *out = f.model;

@@ -109,40 +109,86 @@ static void times_weight(hrr_take_rows *take, void *user, hrr_pass *pass, uint32
                        pass->progress);
 }
 
+/* What follows the products of layer i. */
+static hrr_activation activation_of(hrr_pass *pass, uint32_t i, const float *parameters,
+                                    double dropout, uint64_t seed, uint32_t epoch)
+{
+    const hrr_model *model = pass->model;
+    const hrr_layer *l = &model->layers[i];
+    hrr_activation finish = {.to = pass->outputs[i].data,
+                             .n_out = l->n_out,
+                             .bias = model->shape.bias ? parameters + l->bias_at : NULL,
+                             .relu = i + 1 < model->shape.n_layers};
+    if (finish.relu && dropout > 0) {
+        finish.dropout = hrr_dropout_for(dropout, seed, epoch, i);
+        pass->kept_scale = finish.dropout.scale;
+    }
+    return finish;
+}
+
+static void forward_layer(hrr_pass *pass, uint32_t i, const float *parameters,
+                          hrr_activation *finish)
+{
+    const hrr_layer *l = &pass->model->layers[i];
+    const hrr_dense *input = i ? &pass->outputs[i - 1] : NULL;
+    hrr_dense between = hrr_f32_view(pass->between.data, pass->inputs->n, l->n_out);
+    switch (pass->order[i]) {
+    case HRR_NO_EDGES:
+        times_weight(hrr_activate_rows, finish, pass, i, input, parameters + l->weight_at);
+        break;
+    case HRR_EDGES_LAST:
+        times_weight(hrr_keep_rows, &between, pass, i, input, parameters + l->weight_at);
+        hrr_aggregate(hrr_activate_rows, finish, pass->aggregator, false, &between, pass->space,
+                      pass->threads, pass->progress);
+        break;
+    case HRR_EDGES_FIRST:
+        hrr_aggregate(hrr_keep_rows, &pass->gathered[i], pass->aggregator, false, input,
+                      pass->space, pass->threads, pass->progress);
+        times_weight(hrr_activate_rows, finish, pass, i, &pass->gathered[i],
+                     parameters + l->weight_at);
+        break;
+    }
+}
+
 void hrr_pass_forward(hrr_pass *pass, const float *parameters, double dropout, uint64_t seed,
                       uint32_t epoch)
 {
-    const hrr_model *model = pass->model;
-    const uint32_t n_layers = model->shape.n_layers;
     pass->kept_scale = 1;
-    for (uint32_t i = 0; i < n_layers; i++) {
-        const hrr_layer *l = &model->layers[i];
-        const hrr_dense *input = i ? &pass->outputs[i - 1] : NULL;
-        hrr_activation finish = {.to = pass->outputs[i].data,
-                                 .n_out = l->n_out,
-                                 .bias = model->shape.bias ? parameters + l->bias_at : NULL,
-                                 .relu = i + 1 < n_layers};
-        if (finish.relu && dropout > 0) {
-            finish.dropout = hrr_dropout_for(dropout, seed, epoch, i);
-            pass->kept_scale = finish.dropout.scale;
-        }
-        hrr_dense between = hrr_f32_view(pass->between.data, pass->inputs->n, l->n_out);
-        switch (pass->order[i]) {
-        case HRR_NO_EDGES:
-            times_weight(hrr_activate_rows, &finish, pass, i, input, parameters + l->weight_at);
-            break;
-        case HRR_EDGES_LAST:
-            times_weight(hrr_keep_rows, &between, pass, i, input, parameters + l->weight_at);
-            hrr_aggregate(hrr_activate_rows, &finish, pass->aggregator, false, &between,
-                          pass->space, pass->threads, pass->progress);
-            break;
-        case HRR_EDGES_FIRST:
-            hrr_aggregate(hrr_keep_rows, &pass->gathered[i], pass->aggregator, false, input,
-                          pass->space, pass->threads, pass->progress);
-            times_weight(hrr_activate_rows, &finish, pass, i, &pass->gathered[i],
-                         parameters + l->weight_at);
-            break;
-        }
+    for (uint32_t i = 0; i < pass->model->shape.n_layers; i++) {
+        hrr_activation finish = activation_of(pass, i, parameters, dropout, seed, epoch);
+        forward_layer(pass, i, parameters, &finish);
+    }
+}
+
+/* Outputs of the first layer that were kept whole lose units: relu of them is themselves. */
+static void drop_first_units(hrr_pass *pass, hrr_activation *finish)
+{
+    enum { rows_per_piece = 256 };
+    const uint64_t n = pass->inputs->n, n_out = finish->n_out;
+    const int64_t n_pieces = (int64_t)((n + rows_per_piece - 1) / rows_per_piece);
+    finish->bias = NULL;
+#pragma omp parallel for schedule(static) num_threads(pass->threads)
+    for (int64_t piece = 0; piece < n_pieces; piece++) {
+        const uint64_t first = (uint64_t)piece * rows_per_piece;
+        const uint64_t count = n - first < rows_per_piece ? n - first : rows_per_piece;
+        hrr_activate_rows(finish, finish->to + first * n_out, n_out, first, count);
+    }
+}
+
+void hrr_pass_forward_again(hrr_pass *pass, const float *parameters, double dropout, uint64_t seed,
+                            uint32_t epoch)
+{
+    if (pass->model->shape.n_layers < 2) { /* the first layer's outputs are the logits */
+        hrr_pass_forward(pass, parameters, dropout, seed, epoch);
+        return;
+    }
+    pass->kept_scale = 1;
+    for (uint32_t i = 0; i < pass->model->shape.n_layers; i++) {
+        hrr_activation finish = activation_of(pass, i, parameters, dropout, seed, epoch);
+        if (i == 0)
+            drop_first_units(pass, &finish);
+        else
+            forward_layer(pass, i, parameters, &finish);
     }
 }
 

@@ -39,6 +39,12 @@ static inline hrr_dense *hrr_pass_logits(hrr_pass *pass)
 void hrr_pass_forward(hrr_pass *pass, const float *parameters, double dropout, uint64_t seed,
                       uint32_t epoch);
 
+/* The same right after a forward pass without dropout of the same parameters: the outputs of the
+ * first layer, whose product is the largest where features are many, are at hand and only lose
+ * units. Same bits as hrr_pass_forward(). The logits may have been written over. */
+void hrr_pass_forward_again(hrr_pass *pass, const float *parameters, double dropout, uint64_t seed,
+                            uint32_t epoch);
+
 /* The logits have been replaced by the derivatives of the loss in them; gradient, in the layout of
  * the parameters, receives those in the parameters. The outputs of all layers are used up. */
 void hrr_pass_backward(hrr_pass *pass, const float *parameters, float *gradient);

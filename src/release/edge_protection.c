@@ -193,24 +193,71 @@ hrr_status hrr_edge_protection_graph(hrr_graph **released, hrr_edge_release *dra
     return status;
 }
 
+/* ---- in memory, for experiments ------------------------------------------------------------- */
+
+/* Plan and draw; the claim without texts, which die with the plan. */
+static hrr_status draw_in_memory(hrr_edge_release *drawn, hrr_edge_claim *claim,
+                                 const hrr_graph *graph, const hrr_edge_options *options,
+                                 hrr_random *random, hrr_progress *progress, hrr_error *err)
+{
+    hrr_edge_protection protection;
+    hrr_status status = hrr_edge_protection_init(&protection, graph, options, progress, err);
+    if (status) return status;
+    status = hrr_edge_protection_draw(drawn, &protection, random, progress, err);
+    *claim = protection.claim;
+    claim->statement = claim->evidence = NULL;
+    hrr_edge_protection_clear(&protection);
+    return status;
+}
+
 hrr_status hrr_release_edges(hrr_graph **released, hrr_edge_claim *claim, const hrr_graph *graph,
                              const hrr_edge_options *options, hrr_random *random,
                              hrr_progress *progress, hrr_error *err)
 {
-    hrr_edge_protection protection;
     hrr_edge_release drawn = {.n_parts = 0};
+    hrr_edge_claim found;
     hrr_edge_options as_edges = *options;
     as_edges.sample_edges = true; /* counts would be lost */
     *released = NULL;
-    hrr_status status = hrr_edge_protection_init(&protection, graph, &as_edges, progress, err);
-    if (status) return status;
-    status = hrr_edge_protection_draw(&drawn, &protection, random, progress, err);
+    hrr_status status = draw_in_memory(&drawn, &found, graph, &as_edges, random, progress, err);
     if (!status) status = hrr_edge_protection_graph(released, &drawn, graph, err);
-    if (!status && claim) {
-        *claim = protection.claim;
-        claim->statement = claim->evidence = NULL;
-    }
+    if (!status && claim) *claim = found;
     hrr_edge_release_clear(&drawn);
-    hrr_edge_protection_clear(&protection);
     return status;
+}
+
+static const hrr_array *part_named(const hrr_edge_release *release, const char *name)
+{
+    for (int i = 0; i < release->n_parts; i++)
+        if (strcmp(release->parts[i].name, name) == 0) return &release->parts[i].array;
+    return NULL;
+}
+
+hrr_status hrr_release_counts(hrr_released_counts *out, hrr_edge_claim *claim,
+                              const hrr_graph *graph, const hrr_edge_options *options,
+                              hrr_random *random, hrr_progress *progress, hrr_error *err)
+{
+    hrr_edge_claim found;
+    *out = (hrr_released_counts){0};
+    if (strcmp(options->mechanism, "edgerr-node") != 0)
+        return hrr_fail(err, HRR_EINVAL, "%s releases no counts; edgerr-node does",
+                        options->mechanism);
+    hrr_status status =
+        draw_in_memory(&out->release, &found, graph, options, random, progress, err);
+    if (status) return status;
+    const hrr_array *count = part_named(&out->release, "block_counts.npy");
+    const hrr_array *counted = part_named(&out->release, "counted.npy");
+    out->n_nodes = count->shape[0];
+    out->n_blocks = (uint32_t)count->shape[1];
+    out->count = count->data;
+    out->counted = counted ? counted->data : NULL;
+    out->eps = (double)found.eps_nano / (double)HRR_EPS_UNIT / found.count_ends;
+    if (claim) *claim = found;
+    return HRR_OK;
+}
+
+void hrr_released_counts_clear(hrr_released_counts *counts)
+{
+    hrr_edge_release_clear(&counts->release);
+    *counts = (hrr_released_counts){0};
 }

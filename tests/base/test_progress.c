@@ -83,6 +83,30 @@ static void test_progress__threads_asked_for_are_given(void **state)
     assert_true(hrr_threads(0) >= 1);
 }
 
+static void test_progress__work_inside_is_cancelled_with_the_whole(void **state)
+{
+    (void)state;
+    hrr_error err = {0};
+    seen record = {0};
+    hrr_progress *whole, *inner, *alone;
+    assert_ok(hrr_progress_new(&whole, remember, &record, NULL));
+    assert_ok(hrr_progress_new_inner(&inner, whole, NULL));
+    assert_ok(hrr_progress_new_inner(&alone, NULL, NULL));
+    hrr_progress_begin(inner, "inside", 10);
+    wait_ms(150);
+    assert_ok(hrr_progress_advance(inner, 5, &err));
+    assert_int_equal(record.calls, 0);
+    hrr_progress_cancel(whole);
+    assert_true(hrr_progress_cancelled(inner));
+    assert_int_equal(hrr_progress_advance(inner, 1, &err), HRR_ECANCEL);
+    assert_false(hrr_progress_cancelled(alone));
+    hrr_progress_cancel(alone);
+    assert_true(hrr_progress_cancelled(alone));
+    hrr_progress_free(alone);
+    hrr_progress_free(inner);
+    hrr_progress_free(whole);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -91,6 +115,7 @@ int main(void)
         cmocka_unit_test(test_progress__cancel_is_seen_by_the_next_step),
         cmocka_unit_test(test_progress__null_is_a_task_nobody_watches),
         cmocka_unit_test(test_progress__threads_asked_for_are_given),
+        cmocka_unit_test(test_progress__work_inside_is_cancelled_with_the_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -91,7 +91,7 @@ class Compare(CommandTest):
 
     def test_bad_requests(self):
         graph = self.write("a.csv", "source,target", "1,2")
-        self.fails(2, "compare", "--structure", says="ORIGINAL is missing")
+        self.fails(2, "compare", "--structure", says="GRAPH is missing")
         self.fails(2, "compare", "--structure", graph, says="RELEASED is missing")
         self.fails(2, "compare", "--structure", "--expected-error", graph, graph, says="--structure")
         self.fails(2, "compare", "--structure", graph, graph, "-o", "x.csv", says="--output")

@@ -12,7 +12,7 @@ static const char *const columns[] = {"mechanism", "eps", "run", "error", NULL};
 static hrr_results *opened(void **state)
 {
     hrr_results *results;
-    assert_ok(hrr_results_open(&results, in_dir(*state, "r.csv"), columns, 3, NULL));
+    assert_ok(hrr_results_open(&results, in_dir(*state, "r.csv"), columns, 3, NULL, NULL));
     return results;
 }
 
@@ -61,18 +61,44 @@ static void test_results__refuses_another_file(void **state)
         hrr_results *results;
         hrr_error err = {0};
         write_text(in_dir(*state, "r.csv"), others[i]);
-        assert_int_equal(hrr_results_open(&results, in_dir(*state, "r.csv"), columns, 3, &err),
-                         HRR_EDATA);
+        assert_int_equal(
+            hrr_results_open(&results, in_dir(*state, "r.csv"), columns, 3, NULL, &err), HRR_EDATA);
         assert_says(err, "r.csv");
         assert_holds(state, others[i]);
     }
+}
+
+static void test_results__refuses_rows_of_another_version(void **state)
+{
+    static const char *const files[] = {"mechanism,eps,run,error\nedgerr,1,0,1\nedgerr2,1,0,1\n",
+                                        "mechanism,eps,run,error\nedger,1,0,1\n"};
+    hrr_results *results;
+    hrr_error err = {0};
+    const char *path = in_dir(*state, "r.csv");
+    for (int i = 0; i < 2; i++) {
+        write_text(path, files[i]);
+        assert_int_equal(hrr_results_open(&results, path, columns, 3, "edgerr", &err), HRR_EDATA);
+        assert_says(err, i ? "version edger," : "version edgerr2");
+        assert_holds(state, files[i]);
+    }
+    write_text(path, "mechanism,eps,run,error\nedgerr,1,0,1\n");
+    assert_ok(hrr_results_open(&results, path, columns, 3, "edgerr", &err));
+    hrr_results_close(results);
+}
+
+static void test_results__names_need_no_quotes(void **state)
+{
+    (void)state;
+    char text[8];
+    hrr_results_name(text, sizeof text, "a,\"b\n\r123456");
+    assert_string_equal(text, "a__b__1");
 }
 
 static hrr_status open_and_add(void *path)
 {
     hrr_results *results;
     hrr_error err;
-    hrr_status status = hrr_results_open(&results, path, columns, 3, &err);
+    hrr_status status = hrr_results_open(&results, path, columns, 3, NULL, &err);
     if (status) return status;
     status = hrr_results_add(results, "edgerr,1,0,1", &err);
     hrr_results_close(results);
@@ -94,6 +120,9 @@ int main(void)
                                         scratch_teardown),
         cmocka_unit_test_setup_teardown(test_results__refuses_another_file, scratch_setup,
                                         scratch_teardown),
+        cmocka_unit_test_setup_teardown(test_results__refuses_rows_of_another_version,
+                                        scratch_setup, scratch_teardown),
+        cmocka_unit_test(test_results__names_need_no_quotes),
         cmocka_unit_test_setup_teardown(test_results__survives_running_out_of_memory, scratch_setup,
                                         scratch_teardown),
     };

@@ -1,14 +1,11 @@
 /* A sweep writes one row for each setting and run, goes on where it stopped, and its means are what
  * the rows say. */
-#include "support/check.h"
-#include "support/files.h"
+#include "experiment/csv.h"
 
 #include <heterorr/experiment.h>
 #include <heterorr/generate.h>
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const char *const mechanisms[] = {"edgerr", "public-only", "none", NULL};
 static const uint64_t budgets[] = {HRR_EPS_UNIT / 2, 4 * HRR_EPS_UNIT};
@@ -41,16 +38,6 @@ static hrr_graph *small_graph(void)
     return graph;
 }
 
-static size_t count_lines(const char *path)
-{
-    size_t size, lines = 0;
-    char *text = read_file(path, &size);
-    for (size_t i = 0; i < size; i++)
-        lines += text[i] == '\n';
-    free(text);
-    return lines;
-}
-
 /* Settings that spend nothing run once for both budgets. */
 enum { n_settings = 2 * (2 + 1 + 1), n_rows = 3 * n_settings };
 
@@ -81,29 +68,6 @@ static void test_structure_sweep__one_row_for_each_setting_and_run(void **state)
     }
     hrr_free(means);
     hrr_graph_free(graph);
-}
-
-/* Rows without the column of seconds, sorted: threads finish in any order. */
-static int compare_lines(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static char *sorted_rows(const char *path)
-{
-    size_t size, n = 0;
-    char *text = read_file(path, &size), *lines[n_rows + 1];
-    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
-        *strrchr(line, ',') = '\0';
-        assert_true(n < n_rows + 1);
-        lines[n++] = line;
-    }
-    qsort(lines, n, sizeof *lines, compare_lines);
-    char *joined = calloc(size + n + 1, 1);
-    for (size_t i = 0; i < n; i++)
-        strcat(strcat(joined, lines[i]), "\n");
-    free(text);
-    return joined;
 }
 
 static void test_structure_sweep__goes_on_and_does_not_depend_on_threads(void **state)

@@ -136,6 +136,43 @@ static void test_pass__chooses_the_cheaper_order(void **state)
     stop(&w);
 }
 
+/* Going on from the first layer of a pass without dropout gives the same bits as a pass of its own.
+ */
+static void test_pass__again_is_the_same_pass(void **state)
+{
+    (void)state;
+    for (uint32_t layers = 1; layers <= 3; layers++)
+        for (int mlp = 0; mlp < 2; mlp++) {
+            const hrr_model_shape shape = {.arch = mlp ? HRR_ARCH_MLP : HRR_ARCH_GCN,
+                                           .normalisation = HRR_NORMALISE_SYMMETRIC,
+                                           .n_layers = layers,
+                                           .n_hidden = 6,
+                                           .n_features = 12,
+                                           .n_classes = 3,
+                                           .bias = true};
+            work w;
+            start(&w, small_graph(600, HRR_F32, 12, 1, 3, false, 1), &shape);
+            const hrr_dense *logits = hrr_pass_logits(&w.pass);
+            const size_t size = logits->rows * logits->cols * sizeof(float);
+            float *once = malloc(size), *units = malloc(600 * 6 * sizeof *units);
+            hrr_pass_forward(&w.pass, w.model->parameters, .4, 9, 7);
+            memcpy(once, logits->data, size);
+            if (layers > 1) memcpy(units, w.pass.outputs[0].data, 600 * 6 * sizeof *units);
+            const float scale = w.pass.kept_scale;
+            hrr_pass_forward(&w.pass, w.model->parameters, 0, 0, 0);
+            if (layers > 1) assert_memory_not_equal(once, logits->data, size);
+            memset(logits->data, 0, size);
+            hrr_pass_forward_again(&w.pass, w.model->parameters, .4, 9, 7);
+            assert_memory_equal(once, logits->data, size);
+            if (layers > 1)
+                assert_memory_equal(units, w.pass.outputs[0].data, 600 * 6 * sizeof *units);
+            assert_true(w.pass.kept_scale == scale);
+            free(units);
+            free(once);
+            stop(&w);
+        }
+}
+
 static void test_dropout__keeps_its_share_and_the_mean(void **state)
 {
     (void)state;
@@ -212,6 +249,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pass__gradient_agrees_with_finite_differences),
         cmocka_unit_test(test_pass__chooses_the_cheaper_order),
+        cmocka_unit_test(test_pass__again_is_the_same_pass),
         cmocka_unit_test(test_dropout__keeps_its_share_and_the_mean),
         cmocka_unit_test(test_pass__survives_running_out_of_memory),
     };

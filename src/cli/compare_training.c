@@ -1,0 +1,221 @@
+/* compare_training.c: see compare_training.h. Words become options; the library does the work. */
+#include "cli/compare_training.h"
+#include "cli/graph_input.h"
+#include "cli/json.h"
+#include "cli/lists.h"
+#include "cli/progress.h"
+#include "cli/public_bounds.h"
+#include "cli/scores_file.h"
+#include "cli/training_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const *scales(void)
+{
+    static const char *const names[] = {"standard", "none", NULL};
+    return names;
+}
+
+static const char *const *decodings(void) /* in the order of hrr_decoding; bins are no numbers */
+{
+    static const char *const names[] = {"midpoint", "paper", "unbiased", "posterior", NULL};
+    return names;
+}
+
+const cli_option cli_training_options[] = {
+    {.name = "eps-features",
+     .kind = CLI_TEXT,
+     .argument = "E,..",
+     .at = offsetof(cli_training_args, eps_features),
+     .help = "budgets of one node's features"},
+    {.name = "propagate",
+     .kind = CLI_TEXT,
+     .argument = "K,..",
+     .at = offsetof(cli_training_args, propagate),
+     .help = "average protected features over released edges K times; random features always "
+             "have 4 among theirs"},
+    {.name = "scale",
+     .kind = CLI_CHOICE,
+     .argument = "HOW",
+     .choices = scales,
+     .at = offsetof(cli_training_args, scale),
+     .help = "standard: protected features to mean 0 and the same variance before training; none: "
+             "as they were decoded"},
+    {.name = "bounds",
+     .kind = CLI_PATH,
+     .argument = "LO,HI|FILE",
+     .at = offsetof(cli_training_args, bounds),
+     .help = "public bounds of the features, as protect takes them"},
+    {.name = "decode",
+     .kind = CLI_CHOICE,
+     .argument = "HOW",
+     .choices = decodings,
+     .at = offsetof(cli_training_args, decode),
+     .help = "what a bin of FeatureRR becomes"},
+    {.name = "scores",
+     .kind = CLI_PATH,
+     .argument = "SCORES.npz",
+     .at = offsetof(cli_training_args, scores),
+     .help = "weights of the features, from heterorr scores; otherwise all are equal"},
+    {.name = "delta",
+     .kind = CLI_REAL,
+     .argument = "D",
+     .low = 0,
+     .high = 1,
+     .at = offsetof(cli_training_args, delta),
+     .help = "the delta of gaussian"},
+    {.name = "split",
+     .kind = CLI_TEXT,
+     .argument = "TRAIN,VALID|own",
+     .at = offsetof(cli_training_args, split),
+     .help = "shares of nodes to train and to stop by, dealt anew in each run, 0.5,0.25 unless "
+             "said; own takes the graph's, which is usual for a collection of graphs that has one"},
+    {.name = "metric",
+     .kind = CLI_CHOICE,
+     .argument = "NAME",
+     .choices = hrr_training_metrics,
+     .at = offsetof(cli_training_args, metric),
+     .help = "what the summary is about; accuracy, or f1_micro if nodes have several labels. The "
+             "file has all of them"},
+    {0},
+};
+
+void cli_training_args_init(cli_training_args *args)
+{
+    hrr_training_sweep_options usual;
+    hrr_training_sweep_options_init(&usual);
+    *args = (cli_training_args){.propagate = "4",
+                                .scale = scales()[0],
+                                .bounds = "0,1",
+                                .decode = decodings()[usual.features.decoding]};
+    cli_network_args_init(&args->network, &usual.train);
+}
+
+/* ---- words to options ------------------------------------------------------------------------ */
+
+/* Everything that the options point at. */
+typedef struct inputs {
+    hrr_graph *graph;
+    cli_words treatments;
+    uint64_t eps_features[cli_most_items], eps_edges[cli_most_items];
+    double fractions[cli_most_items];
+    uint32_t propagate[cli_most_items];
+    cli_bounds bounds;
+    cli_scores scores;
+} inputs;
+
+static void clear_inputs(inputs *in)
+{
+    hrr_graph_free(in->graph);
+    cli_words_clear(&in->treatments);
+    cli_bounds_clear(&in->bounds);
+    cli_scores_clear(&in->scores);
+}
+
+static hrr_status read_lists(hrr_training_sweep_options *out, inputs *in,
+                             const cli_mechanisms_args *sweep, const cli_training_args *args,
+                             hrr_error *err)
+{
+    enum { most_propagate = 1000 };
+    hrr_status status = cli_words_read(&in->treatments, sweep->mechanisms, "mechanisms", err);
+    if (!status)
+        status = cli_read_budgets(in->eps_features, &out->n_eps_features, args->eps_features,
+                                  "eps-features", err);
+    if (!status)
+        status =
+            cli_read_budgets(in->eps_edges, &out->n_eps_edges, sweep->eps_edges, "eps-edges", err);
+    if (!status)
+        status = cli_read_fractions(in->fractions, &out->n_fractions, sweep->private_fractions,
+                                    "private-fractions", err);
+    if (!status)
+        status = cli_read_counts(in->propagate, &out->n_propagate, args->propagate, most_propagate,
+                                 "propagate", err);
+    out->treatments = in->treatments.items;
+    out->eps_features_nano = in->eps_features;
+    out->eps_edges_nano = in->eps_edges;
+    out->private_fractions = in->fractions;
+    out->propagate = in->propagate;
+    return status;
+}
+
+/* A collection is split by graphs, which is no matter of chance; so its own split is the usual. */
+static hrr_status read_split(hrr_training_sweep_options *out, const hrr_graph *graph,
+                             const char *text, hrr_error *err)
+{
+    if (!text) out->own_split = hrr_graph_n_graphs(graph) > 1 && hrr_graph_split(graph);
+    if (!text) return HRR_OK;
+    out->own_split = strcmp(text, "own") == 0;
+    if (out->own_split) return HRR_OK;
+    return cli_read_shares(&out->train_share, &out->valid_share, text, err);
+}
+
+static hrr_status read_features(hrr_feature_options *out, inputs *in, const cli_training_args *args,
+                                hrr_error *err)
+{
+    const hrr_dense *matrix = hrr_graph_features(in->graph);
+    const uint64_t d = matrix ? matrix->cols : 0;
+    for (int i = 0; decodings()[i]; i++)
+        if (strcmp(args->decode, decodings()[i]) == 0) out->decoding = (hrr_decoding)i;
+    out->delta = args->delta;
+    if (!d) return HRR_OK;
+    hrr_status status = cli_bounds_read(&in->bounds, args->bounds, d, err);
+    if (status) return status;
+    if (in->bounds.from_data)
+        return hrr_fail(err, HRR_EINVAL,
+                        "--bounds data is for protect --mode paper: bounds from the data are NOT "
+                        "PRIVATE, and would be compared with mechanisms that are");
+    out->lo = in->bounds.lo;
+    out->hi = in->bounds.hi;
+    if (!args->scores) return HRR_OK;
+    if ((status = cli_scores_read(&in->scores, args->scores, d, err))) return status;
+    out->theta = in->scores.theta;
+    return HRR_OK;
+}
+
+/* ---- together -------------------------------------------------------------------------------- */
+
+static hrr_status show(const char *results, const char *metric, cli_task *task, hrr_error *err)
+{
+    hrr_training_mean *means;
+    size_t n;
+    hrr_status status = hrr_training_means(&means, &n, results, metric, err);
+    if (status) return status;
+    cli_progress_erase();
+    if (task->json) {
+        task->result = json_pack("{s:o, s:s, s:o}", "results", cli_json_text(results), "metric",
+                                 metric, "means", cli_training_json(means, n));
+        if (!task->result) status = hrr_fail(err, HRR_ENOMEM, "out of memory");
+    } else {
+        cli_training_print(means, n, metric, task->talk);
+        fprintf(task->talk, "every run is a row of %s\n", results);
+    }
+    hrr_free(means);
+    return status;
+}
+
+hrr_status cli_compare_training(const char *graph, const char *results,
+                                const hrr_read_options *read, const cli_mechanisms_args *sweep,
+                                const cli_training_args *args, uint32_t bins, uint64_t seed,
+                                cli_task *task, hrr_error *err)
+{
+    inputs in = {0};
+    hrr_training_sweep_options options;
+    hrr_training_sweep_options_init(&options);
+    hrr_status status = read_lists(&options, &in, sweep, args, err);
+    if (!status) status = cli_read_graph(&in.graph, graph, read, task->progress, err);
+    if (!status) status = read_split(&options, in.graph, args->split, err);
+    if (!status) status = read_features(&options.features, &in, args, err);
+    options.tree = sweep->tree;
+    options.leave_scale = strcmp(args->scale, "none") == 0;
+    options.features.n_bins = bins;
+    options.runs = sweep->runs;
+    options.seed = seed;
+    options.threads = read->threads;
+    cli_network_args_read(&options.train, &args->network);
+    if (!status) status = hrr_training_sweep(results, in.graph, &options, task->progress, err);
+    const char *usual = !status && hrr_graph_is_multilabel(in.graph) ? "f1_micro" : "accuracy";
+    if (!status) status = show(results, args->metric ? args->metric : usual, task, err);
+    clear_inputs(&in);
+    return status;
+}

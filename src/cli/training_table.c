@@ -1,0 +1,171 @@
+/* training_table.c: see training_table.h. */
+#include "cli/training_table.h"
+#include "cli/json.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static const char *worth_word(hrr_worth worth)
+{
+    switch (worth) {
+    case HRR_WORTH_MORE:
+        return "better";
+    case HRR_WORTH_NO_MORE:
+        return "no better";
+    case HRR_WORTH_LESS:
+        return "worse";
+    case HRR_WORTH_UNTESTED:
+        break;
+    }
+    return "";
+}
+
+/* "featurerr" with what is needed to tell it from its neighbours in the table. */
+static void name(char *text, size_t size, const hrr_training_mean *m)
+{
+    const bool propagates = strcmp(m->propagate, "0") != 0;
+    snprintf(text, size, "%s%s%s%s%s", m->treatment, *m->tree ? ", " : "", m->tree,
+             propagates ? ", K=" : "", propagates ? m->propagate : "");
+}
+
+static const char *eps_word(const char *eps)
+{
+    return strcmp(eps, "0") == 0 ? "-" : eps;
+}
+
+/* ---- for people ------------------------------------------------------------------------------ */
+
+static void print_test(const hrr_training_test *test, const hrr_training_mean *means, FILE *to)
+{
+    char control[112];
+    if (test->worth == HRR_WORTH_UNTESTED) return;
+    name(control, sizeof control, &means[test->control]);
+    fprintf(to, "  %+6.2f", 100 * test->difference);
+    if (isnan(test->p_adjusted))
+        fprintf(to, " %8s", "-");
+    else if (test->p_adjusted < 1e-4)
+        fprintf(to, " %8.1e", test->p_adjusted);
+    else
+        fprintf(to, " %8.4f", test->p_adjusted);
+    fprintf(to, "  %s than %s", worth_word(test->worth), control);
+}
+
+static void print_row(const hrr_training_mean *m, const hrr_training_mean *means, FILE *to)
+{
+    char label[112];
+    name(label, sizeof label, m);
+    fprintf(to, "%-34s %6s %6s %9s %4" PRIu32, label, eps_word(m->eps_features),
+            eps_word(m->eps_edges), m->private_fraction, m->runs);
+    if (isnan(m->mean))
+        fprintf(to, " %7s        ", "-");
+    else if (isnan(m->reach))
+        fprintf(to, " %7.2f        ", 100 * m->mean);
+    else
+        fprintf(to, " %7.2f +-%5.2f", 100 * m->mean, 100 * m->reach);
+    print_test(&m->test, means, to);
+    if (m->diverged) fprintf(to, "  (%" PRIu32 " diverged)", m->diverged);
+    fprintf(to, "\n");
+}
+
+/* Which of the settings that spend are worth it, a line for each verdict. */
+static void print_list(const hrr_training_mean *means, size_t n, hrr_worth worth, FILE *to)
+{
+    const char *before = " ";
+    for (size_t i = 0; i < n; i++) {
+        if (means[i].test.worth != worth) continue;
+        char label[112];
+        name(label, sizeof label, &means[i]);
+        fprintf(to, "%s%s (%s%s%s", before, label, eps_word(means[i].eps_features), "/",
+                eps_word(means[i].eps_edges));
+        if (strcmp(means[i].private_fraction, "any") != 0)
+            fprintf(to, ", %s private", means[i].private_fraction);
+        fprintf(to, ")");
+        before = "; ";
+    }
+    fprintf(to, "\n");
+}
+
+static void print_sentences(const hrr_training_mean *means, size_t n, FILE *to)
+{
+    size_t count[4] = {0}, n_edges_bought = 0, n_both = 0, n_diverged = 0;
+    for (size_t i = 0; i < n; i++) {
+        count[means[i].test.worth]++;
+        n_both += means[i].edge_test.worth != HRR_WORTH_UNTESTED;
+        n_edges_bought += means[i].edge_test.worth == HRR_WORTH_MORE;
+        n_diverged += means[i].diverged > 0;
+    }
+    const size_t tested = n - count[HRR_WORTH_UNTESTED];
+    if (!tested) {
+        fprintf(to, "no setting that spends a budget could be tested: that takes two runs of it "
+                    "and of a control\n");
+        return;
+    }
+    fprintf(to,
+            "%zu of %zu settings that spend a budget beat the best control that spends none "
+            "(paired t-test over runs, p < .05 after Holm's correction)%s",
+            count[HRR_WORTH_MORE], tested, count[HRR_WORTH_MORE] ? ":" : "\n");
+    if (count[HRR_WORTH_MORE]) print_list(means, n, HRR_WORTH_MORE, to);
+    if (count[HRR_WORTH_NO_MORE] + count[HRR_WORTH_LESS])
+        fprintf(to, "%zu spend theirs for nothing; %zu of these are worse than spending none\n",
+                count[HRR_WORTH_NO_MORE] + count[HRR_WORTH_LESS], count[HRR_WORTH_LESS]);
+    if (n_both)
+        fprintf(to,
+                "%zu of %zu settings that spend on features and edges beat the same features with "
+                "nothing spent on edges\n",
+                n_edges_bought, n_both);
+    if (n_diverged)
+        fprintf(to, "training diverged in runs of %zu settings; their means leave those runs out\n",
+                n_diverged);
+}
+
+static bool same_table(const hrr_training_mean *a, const hrr_training_mean *b)
+{
+    return strcmp(a->graph, b->graph) == 0 && strcmp(a->network, b->network) == 0;
+}
+
+void cli_training_print(const hrr_training_mean *means, size_t n, const char *metric, FILE *to)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (i == 0 || !same_table(&means[i], &means[i - 1]))
+            fprintf(to,
+                    "%s, network %s: test %s in percent, 95 %% confidence, and the difference from "
+                    "the best control that spends nothing\n%-34s %6s %6s %9s %4s %7s\n",
+                    means[i].graph, means[i].network, metric, "", "eps_f", "eps_e", "private",
+                    "runs", "mean");
+        print_row(&means[i], means, to);
+    }
+    print_sentences(means, n, to);
+}
+
+/* ---- for scripts ----------------------------------------------------------------------------- */
+
+static json_t *test_json(const hrr_training_test *test)
+{
+    if (test->control < 0) return json_null();
+    return json_pack("{s:I, s:I, s:o, s:o, s:o, s:s}", "control", (json_int_t)test->control,
+                     "pairs", (json_int_t)test->pairs, "difference",
+                     cli_json_real(test->difference), "p", cli_json_real(test->p), "p_adjusted",
+                     cli_json_real(test->p_adjusted), "verdict",
+                     test->worth == HRR_WORTH_UNTESTED ? "untested" : worth_word(test->worth));
+}
+
+json_t *cli_training_json(const hrr_training_mean *means, size_t n)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < n; i++) {
+        const hrr_training_mean *m = &means[i];
+        json_array_append_new(
+            list,
+            json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:o, s:o, s:b, "
+                      "s:o, s:o}",
+                      "graph", m->graph, "network", m->network, "treatment", m->treatment,
+                      "feature_mechanism", m->features, "edge_mechanism", m->edges, "tree", m->tree,
+                      "propagate", m->propagate, "eps_features", m->eps_features, "eps_edges",
+                      m->eps_edges, "private_fraction", m->private_fraction, "runs",
+                      (json_int_t)m->runs, "diverged", (json_int_t)m->diverged, "mean",
+                      cli_json_real(m->mean), "reach", cli_json_real(m->reach), "spends", m->spends,
+                      "test", test_json(&m->test), "edge_test", test_json(&m->edge_test)));
+    }
+    return list;
+}

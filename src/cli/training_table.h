@@ -1,0 +1,14 @@
+/* training_table.h: what a results file of trained networks says, for people and for scripts. */
+#ifndef CLI_TRAINING_TABLE_H
+#define CLI_TRAINING_TABLE_H
+
+#include "cli/verb.h"
+
+#include <heterorr/experiment.h>
+
+/* The table and the plain sentences under it. */
+void cli_training_print(const hrr_training_mean *means, size_t n, const char *metric, FILE *to);
+/* The same as a list of objects. */
+json_t *cli_training_json(const hrr_training_mean *means, size_t n);
+
+#endif

@@ -1,0 +1,351 @@
+/* training_settings.c: see training_settings.h.
+ *
+ * A setting that does not depend on something is listed once for all of it: what spends nothing for
+ * all budgets, what uses all edges or none for all shares of private edges. */
+#include "experiment/training_settings.h"
+#include "base/memory.h"
+
+#include <heterorr/edge.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char none[] = "none", mlp[] = "mlp", featfree[] = "featfree",
+                  public_only[] = "public-only";
+
+typedef struct treatment {
+    const char *features, *edges;
+} treatment;
+
+static bool is(const char *a, const char *b)
+{
+    return strcmp(a, b) == 0;
+}
+
+static bool features_spend(const char *features)
+{
+    return !is(features, none) && !is(features, featfree);
+}
+
+static bool edges_spend(const char *edges)
+{
+    return !is(edges, none) && !is(edges, mlp) && !is(edges, public_only);
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+/* The literal in the list, or NULL. */
+static const char *find(const char *const *names, const char *name, size_t length)
+{
+    for (; *names; names++)
+        if (strlen(*names) == length && strncmp(*names, name, length) == 0) return *names;
+    return NULL;
+}
+
+static const char *find_edges(const char *name)
+{
+    static const char *const others[] = {"edgerr-node-edges", mlp, NULL};
+    const char *found = find(hrr_edge_mechanisms(), name, strlen(name));
+    return found ? found : find(others, name, strlen(name));
+}
+
+static hrr_status read_treatment(treatment *out, const char *text, hrr_error *err)
+{
+    const char *plus = strchr(text, '+');
+    const size_t length = plus ? (size_t)(plus - text) : strlen(text);
+    const char *edges = plus ? plus + 1 : text;
+    *out = (treatment){none, none};
+    if (is(text, "non-private")) return HRR_OK;
+    const char *features = find(hrr_feature_mechanisms(), text, length);
+    if (features) out->features = features;
+    if (features && !plus) return HRR_OK;
+    if (plus && !features)
+        return hrr_fail(err, HRR_EINVAL,
+                        "there is no feature mechanism '%.*s'; before + stands one of features, "
+                        "behind it one of edges, such as featurerr+edgerr",
+                        length < 40 ? (int)length : 40, text);
+    out->edges = find_edges(edges);
+    if (!out->edges)
+        return hrr_fail(err, HRR_EINVAL, "there is no %s '%.40s'",
+                        plus ? "edge mechanism" : "mechanism of features or edges", edges);
+    return HRR_OK;
+}
+
+void hrr_treatment_name(char text[HRR_TREATMENT_SIZE], const char *features, const char *edges)
+{
+    if (is(features, none) && is(edges, none))
+        snprintf(text, HRR_TREATMENT_SIZE, "non-private");
+    else if (is(features, none))
+        snprintf(text, HRR_TREATMENT_SIZE, "%s", edges);
+    else if (is(edges, none))
+        snprintf(text, HRR_TREATMENT_SIZE, "%s", features);
+    else
+        snprintf(text, HRR_TREATMENT_SIZE, "%s+%s", features, edges);
+}
+
+/* ---- treatments and controls ----------------------------------------------------------------- */
+
+typedef struct treatments {
+    treatment *items;
+    size_t n;
+} treatments;
+
+static void add(treatments *all, const char *features, const char *edges)
+{
+    for (size_t i = 0; i < all->n; i++)
+        if (is(all->items[i].features, features) && is(all->items[i].edges, edges)) return;
+    all->items[all->n++] = (treatment){features, edges};
+}
+
+/* Every control that somebody who doubts a result would ask for. */
+static void add_controls(treatments *all, const treatment *asked, bool has_private_edges)
+{
+    add(all, none, none);
+    add(all, none, mlp);
+    add(all, featfree, none);
+    if (has_private_edges) add(all, none, public_only);
+    if (!asked || !features_spend(asked->features)) return;
+    if (edges_spend(asked->edges)) add(all, asked->features, mlp);
+    if (edges_spend(asked->edges)) add(all, asked->features, public_only);
+    if (!is(asked->edges, none) && has_private_edges) add(all, featfree, public_only);
+}
+
+/* items: hrr_free(). */
+static hrr_status list_treatments(treatments *out, const hrr_graph *graph,
+                                  const hrr_training_sweep_options *o, hrr_error *err)
+{
+    enum { most_added = 8 };
+    const bool has_private_edges = o->n_fractions || hrr_graph_is_private(graph);
+    size_t n = 0;
+    while (o->treatments && o->treatments[n])
+        n++;
+    *out = (treatments){.items = hrr_alloc((n + 1) * most_added, sizeof *out->items)};
+    if (!out->items) return hrr_no_memory(err);
+    hrr_status status = HRR_OK;
+    add_controls(out, NULL, has_private_edges);
+    for (size_t i = 0; i < n && !status; i++) {
+        treatment asked;
+        if ((status = read_treatment(&asked, o->treatments[i], err))) break;
+        add(out, asked.features, asked.edges);
+        add_controls(out, &asked, has_private_edges);
+        if (!is(asked.edges, none) && !is(asked.edges, mlp))
+            status = hrr_fractions_check(graph, o->private_fractions, o->n_fractions, err);
+        if (!status && features_spend(asked.features) && !o->n_eps_features)
+            status =
+                hrr_fail(err, HRR_EINVAL, "%s needs a budget: name at least one (--eps-features)",
+                         asked.features);
+        if (!status && edges_spend(asked.edges) && !o->n_eps_edges)
+            status = hrr_fail(err, HRR_EINVAL, "%s needs a budget: name at least one (--eps-edges)",
+                              asked.edges);
+        if (!status && is(asked.edges, "edgerr-node") && !hrr_graph_classes(graph))
+            status = hrr_fail(err, HRR_EINVAL,
+                              "the counts of edgerr-node go with one class a node, and this graph "
+                              "has several labels a node; compare edgerr-node-edges instead");
+    }
+    if (status) hrr_free(out->items);
+    return status;
+}
+
+/* ---- multiplied out -------------------------------------------------------------------------- */
+
+static hrr_status append(hrr_training_settings *all, const hrr_training_setting *setting,
+                         hrr_error *err)
+{
+    if (all->n == all->room) {
+        const size_t room = all->room ? 2 * all->room : 64;
+        hrr_training_setting *more = hrr_resize(all->items, room, sizeof *more);
+        if (!more) return hrr_no_memory(err);
+        all->items = more;
+        all->room = room;
+    }
+    all->items[all->n++] = *setting;
+    return HRR_OK;
+}
+
+/* How often features are propagated in a treatment: 0 at least once, and how often. */
+static hrr_status append_propagated(hrr_training_settings *all, hrr_training_setting *setting,
+                                    const hrr_training_sweep_options *o, hrr_error *err)
+{
+    setting->propagate = 0;
+    if (is(setting->features, none) || is(setting->edges, mlp)) return append(all, setting, err);
+    bool usual = false;
+    hrr_status status = HRR_OK;
+    for (size_t k = 0; k < o->n_propagate && !status; k++) {
+        setting->propagate = o->propagate[k];
+        usual |= setting->propagate == HRR_USUAL_PROPAGATE;
+        status = append(all, setting, err);
+    }
+    setting->propagate = HRR_USUAL_PROPAGATE;
+    if (!status && !usual && (o->n_propagate == 0 || is(setting->features, featfree)))
+        status = append(all, setting, err);
+    return status;
+}
+
+static hrr_status append_treatment(hrr_training_settings *all, const treatment *t, uint32_t run,
+                                   const hrr_training_sweep_options *o, hrr_error *err)
+{
+    const bool pays_features = features_spend(t->features), pays_edges = edges_spend(t->edges);
+    const bool by_fraction = !is(t->edges, none) && !is(t->edges, mlp);
+    const size_t n_f = pays_features ? o->n_eps_features : 1;
+    const size_t n_e = pays_edges ? o->n_eps_edges : 1;
+    const size_t n_r = by_fraction && o->n_fractions ? o->n_fractions : 1;
+    hrr_training_setting s = {.features = t->features, .edges = t->edges, .run = run};
+    hrr_status status = HRR_OK;
+    for (size_t r = 0; r < n_r; r++)
+        for (size_t f = 0; f < n_f; f++)
+            for (size_t e = 0; e < n_e && !status; e++) {
+                s.fraction = !by_fraction     ? HRR_ANY_FRACTION
+                             : o->n_fractions ? o->private_fractions[r]
+                                              : HRR_AS_MARKED;
+                s.eps_features_nano = pays_features ? o->eps_features_nano[f] : 0;
+                s.eps_edges_nano = pays_edges ? o->eps_edges_nano[e] : 0;
+                status = append_propagated(all, &s, o, err);
+            }
+    return status;
+}
+
+hrr_status hrr_training_settings_list(hrr_training_settings *out, const hrr_graph *graph,
+                                      const hrr_training_sweep_options *options, hrr_error *err)
+{
+    treatments all;
+    *out = (hrr_training_settings){0};
+    hrr_status status = list_treatments(&all, graph, options, err);
+    if (status) return status;
+    for (uint32_t run = 0; run < options->runs; run++)
+        for (size_t i = 0; i < all.n && !status; i++)
+            status = append_treatment(out, &all.items[i], run, options, err);
+    hrr_free(all.items);
+    if (status) hrr_training_settings_clear(out);
+    return status;
+}
+
+void hrr_training_settings_clear(hrr_training_settings *settings)
+{
+    hrr_free(settings->items);
+    *settings = (hrr_training_settings){0};
+}
+
+hrr_feature_options hrr_training_feature_options(const hrr_training_setting *setting,
+                                                 const hrr_training_sweep_options *options)
+{
+    const hrr_feature_options *all = &options->features;
+    const bool has_bins = strncmp(setting->features, "featurerr", strlen("featurerr")) == 0;
+    hrr_feature_options how;
+    hrr_feature_options_init(&how);
+    how.mechanism = setting->features;
+    how.eps_nano = setting->eps_features_nano;
+    how.lo = all->lo;
+    how.hi = all->hi;
+    if (has_bins) how.n_bins = all->n_bins;
+    if (has_bins) how.theta = all->theta;
+    if (has_bins && !is(setting->features, "featurerr-sampled")) how.decoding = all->decoding;
+    if (is(setting->features, "featurerr-projected")) {
+        how.directions = all->directions;
+        how.projection = all->projection;
+    }
+    if (is(setting->features, "gaussian")) how.delta = all->delta;
+    return how;
+}
+
+/* ---- as text --------------------------------------------------------------------------------- */
+
+const char *const hrr_training_setting_columns[] = {"version",
+                                                    "graph",
+                                                    "nodes",
+                                                    "edges",
+                                                    "treatment",
+                                                    "feature_mechanism",
+                                                    "edge_mechanism",
+                                                    "tree",
+                                                    "propagate",
+                                                    "scale",
+                                                    "eps_features",
+                                                    "eps_edges",
+                                                    "private_fraction",
+                                                    "scores",
+                                                    "bins",
+                                                    "decode",
+                                                    "bounds",
+                                                    "delta",
+                                                    "arch",
+                                                    "hidden",
+                                                    "layers",
+                                                    "aggregation",
+                                                    "bias",
+                                                    "optimiser",
+                                                    "lr",
+                                                    "momentum",
+                                                    "weight_decay",
+                                                    "dropout",
+                                                    "epochs",
+                                                    "patience",
+                                                    "split",
+                                                    "run",
+                                                    "seed",
+                                                    NULL};
+
+/* What of hrr_feature_options a mechanism looks at, as "scores,bins,decode,bounds,delta". */
+static void feature_words(char *text, size_t size, const hrr_feature_options *o,
+                          uint64_t n_features)
+{
+    const char *features = o->mechanism;
+    static const char *const decodings[] = {"midpoint", "paper", "unbiased", "posterior", "bins"};
+    char bins[16] = "", bounds[64] = "", delta[32] = "";
+    const char *decode = "", *scores = "";
+    if (strncmp(features, "featurerr", 9) == 0) {
+        decode = decodings[o->decoding];
+        scores = o->theta ? "given" : "equal";
+        if (o->n_bins)
+            snprintf(bins, sizeof bins, "%" PRIu32, o->n_bins);
+        else
+            snprintf(bins, sizeof bins, "auto");
+    }
+    if (!is(features, none)) {
+        bool alike = true;
+        for (uint64_t i = 1; o->lo && i < n_features; i++)
+            alike = alike && o->lo[i] == o->lo[0] && o->hi[i] == o->hi[0];
+        if (alike)
+            snprintf(bounds, sizeof bounds, "%.9g:%.9g", o->lo ? o->lo[0] : 0.0,
+                     o->lo ? o->hi[0] : 1.0);
+        else
+            snprintf(bounds, sizeof bounds, "by feature");
+    }
+    if (is(features, "gaussian")) snprintf(delta, sizeof delta, "%.9g", o->delta);
+    snprintf(text, size, "%s,%s,%s,%s,%s", scores, bins, decode, bounds, delta);
+}
+
+static void network_words(char *text, size_t size, const hrr_training_sweep_options *o)
+{
+    const hrr_train_options *t = &o->train;
+    char split[64] = "own";
+    if (!o->own_split) snprintf(split, sizeof split, "%.9g:%.9g", o->train_share, o->valid_share);
+    snprintf(text, size,
+             "%" PRIu32 ",%" PRIu32 ",%s,%d,%s,%.9g,%.9g,%.9g,%.9g,%" PRIu32 ",%" PRIu32 ",%s",
+             t->n_hidden, t->n_layers,
+             t->normalisation == HRR_NORMALISE_MEAN ? "mean" : "symmetric", t->bias,
+             t->optimiser == HRR_SGD ? "sgd" : "adam", t->learning_rate, t->momentum,
+             t->weight_decay, t->dropout, t->epochs, t->patience, split);
+}
+
+char *hrr_training_setting_text(const hrr_training_setting *s, const char *graph_name,
+                                const hrr_graph *graph, const hrr_training_sweep_options *o)
+{
+    char eps_features[HRR_EPS_TEXT_SIZE], eps_edges[HRR_EPS_TEXT_SIZE];
+    char fraction[HRR_FRACTION_SIZE] = "any", name[HRR_TREATMENT_SIZE], features[128], network[256];
+    hrr_eps_format(eps_features, s->eps_features_nano);
+    hrr_eps_format(eps_edges, s->eps_edges_nano);
+    if (s->fraction != HRR_ANY_FRACTION) hrr_fraction_format(fraction, s->fraction);
+    hrr_treatment_name(name, s->features, s->edges);
+    const hrr_feature_options how = hrr_training_feature_options(s, o);
+    feature_words(features, sizeof features, &how, hrr_graph_features(graph)->cols);
+    network_words(network, sizeof network, o);
+    return hrr_format_text("%s,%s,%" PRIu64 ",%" PRIu64 ",%s,%s,%s,%s,%" PRIu32
+                           ",%s,%s,%s,%s,%s,%s,%s,%" PRIu32 ",%" PRIu64,
+                           hrr_version(), graph_name, hrr_graph_n_nodes(graph),
+                           hrr_graph_n_edges(graph), name, s->features, s->edges,
+                           is(s->edges, "edgerr") ? o->tree ? o->tree : "public" : "", s->propagate,
+                           is(s->features, none) || o->leave_scale ? "none" : "standard",
+                           eps_features, eps_edges, fraction, features,
+                           is(s->edges, mlp) ? "mlp" : "gcn", network, s->run, o->seed + s->run);
+}

@@ -1,0 +1,52 @@
+/* training_settings.h: what a training sweep runs: treatments and controls, budgets, shares of
+ * private edges, propagation and runs, multiplied out. */
+#ifndef HRR_EXPERIMENT_TRAINING_SETTINGS_H
+#define HRR_EXPERIMENT_TRAINING_SETTINGS_H
+
+#include "experiment/marked_copy.h"
+
+#include <heterorr/experiment.h>
+
+#define HRR_ANY_FRACTION (-2.0) /* private or not, edges are used alike */
+
+typedef struct hrr_training_setting {
+    const char *features, *edges; /* literals */
+    uint64_t eps_features_nano, eps_edges_nano;
+    double fraction;
+    uint32_t propagate, run;
+} hrr_training_setting;
+
+typedef struct hrr_training_settings {
+    hrr_training_setting *items;
+    size_t n, room;
+} hrr_training_settings;
+
+/* All of them, each once, run by run. Errors: HRR_EINVAL for names, budgets and shares that make no
+ * sense, HRR_ENOMEM. */
+hrr_status hrr_training_settings_list(hrr_training_settings *out, const hrr_graph *graph,
+                                      const hrr_training_sweep_options *options, hrr_error *err);
+void hrr_training_settings_clear(hrr_training_settings *settings);
+
+/* What the setting's feature mechanism is asked for: of the sweep's options those that it looks at,
+ * since a plan refuses the others. */
+hrr_feature_options hrr_training_feature_options(const hrr_training_setting *setting,
+                                                 const hrr_training_sweep_options *options);
+
+/* "featurerr+edgerr", or the shorter name of it. */
+#define HRR_TREATMENT_SIZE 72
+void hrr_treatment_name(char text[HRR_TREATMENT_SIZE], const char *features, const char *edges);
+
+/* The columns that are settings, NULL-terminated, and a setting as it stands in them; hrr_free(),
+ * NULL if there is no memory. */
+extern const char *const hrr_training_setting_columns[];
+char *hrr_training_setting_text(const hrr_training_setting *setting, const char *graph_name,
+                                const hrr_graph *graph, const hrr_training_sweep_options *options);
+
+/* Whether features or edges are used as they are. */
+static inline bool hrr_is_left(const char *mechanism)
+{
+    return mechanism[0] == 'n' && mechanism[1] == 'o' && mechanism[2] == 'n' &&
+           mechanism[3] == 'e' && mechanism[4] == '\0';
+}
+
+#endif

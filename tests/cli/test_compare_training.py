@@ -1,0 +1,216 @@
+"""compare GRAPH --mechanisms: networks trained on releases. Rows, controls, what the summary says
+(recomputed from the rows with scipy where it is installed), going on after Ctrl-C, bad requests."""
+import collections
+import csv
+import math
+import signal
+import subprocess
+import time
+import unittest
+
+from command import CommandTest, heterorr
+
+try:
+    import scipy.stats
+except ImportError:
+    scipy = None
+
+QUICK = ["--hidden", "8", "--epochs", "30"]
+
+
+class CompareTraining(CommandTest):
+    def graph(self, *words, nodes=150):
+        self.succeeds("generate", "--nodes", nodes, "--avg-degree", "6", "--features", "10",
+                      "--classes", "3", *words, "-o", self.scratch / "graph", "--force")
+        return self.scratch / "graph"
+
+    def rows(self, path):
+        with path.open() as file:
+            return list(csv.DictReader(file))
+
+    def test_a_row_has_every_setting(self):
+        path = self.scratch / "r.csv"
+        answer = self.json("compare", self.graph(), "--mechanisms", "featurerr,edgerr",
+                           "--eps-features", "1", "--eps-edges", "2.5", "--private-fractions", ".3",
+                           "--runs", "2", "--seed", "5", "--lr", ".02", "-o", path, *QUICK)
+        rows = self.rows(path)
+        self.assertEqual(len(rows), 2 * 6)
+        self.assertEqual(answer["metric"], "accuracy")
+        by_name = collections.defaultdict(list)
+        for row in rows:
+            by_name[row["treatment"]].append(row)
+        self.assertEqual(sorted(by_name), ["edgerr", "featfree", "featurerr", "mlp", "non-private",
+                                           "public-only"])
+        row = by_name["edgerr"][0]
+        expected = {"graph": "generated", "nodes": "150", "feature_mechanism": "none", "arch": "gcn",
+                    "edge_mechanism": "edgerr", "tree": "public", "eps_features": "0",
+                    "eps_edges": "2.5", "private_fraction": "0.3", "hidden": "8", "layers": "2",
+                    "lr": "0.02", "epochs": "30", "patience": "50", "dropout": "0.5",
+                    "weight_decay": "0.0005", "aggregation": "symmetric", "split": "0.5:0.25",
+                    "status": "ok", "realised_eps_features": "inf"}
+        self.assertEqual({key: row[key] for key in expected}, expected)
+        self.assertAlmostEqual(float(row["realised_eps_edges"]), 2.5, places=3)
+        self.assertEqual({row["seed"] for row in rows}, {"5", "6"})
+        self.assertEqual(by_name["mlp"][0]["arch"], "mlp")
+        self.assertEqual(by_name["featurerr"][0]["propagate"], "4")
+        for row in rows:
+            self.assertEqual(int(row["seed"]), 5 + int(row["run"]))
+            self.assertTrue(0 <= float(row["test_accuracy"]) <= 1)
+            self.assertEqual(int(row["test_nodes"]), 37)
+
+    @unittest.skipUnless(scipy, "scipy is not installed")
+    def test_the_summary_is_what_scipy_makes_of_the_rows(self):
+        path = self.scratch / "r.csv"
+        request = ["compare", self.graph(), "--mechanisms", "multibit,multibit+edgerr-node,edgerr",
+                   "--eps-features", "2,8", "--eps-edges", "4", "--private-fractions", ".3,.7",
+                   "--runs", "6", "-o", path, *QUICK]
+        answer = self.json(*request, "--metric", "f1_macro")
+        values = collections.defaultdict(dict)
+        for row in self.rows(path):
+            key = tuple(row[k] for k in ("treatment", "eps_features", "eps_edges",
+                                         "private_fraction", "propagate"))
+            values[key][row["seed"]] = float(row["test_f1_macro"])
+        keys = [tuple(mean[k] for k in ("treatment", "eps_features", "eps_edges",
+                                        "private_fraction", "propagate"))
+                for mean in answer["means"]]
+        self.assertEqual(sorted(keys), sorted(values))
+        tests = []
+        for key, mean in zip(keys, answer["means"]):
+            sample = list(values[key].values())
+            average = sum(sample) / len(sample)
+            self.assertAlmostEqual(mean["mean"], average, places=12)
+            reach = scipy.stats.t.ppf(.975, len(sample) - 1) * scipy.stats.sem(sample)
+            self.assertAlmostEqual(mean["reach"], reach, places=9)
+            self.assertEqual(mean["test"] is not None, mean["spends"])
+            for kind in ("test", "edge_test"):
+                test = mean[kind]
+                if not test:
+                    continue
+                control = values[keys[test["control"]]]
+                pairs = [(value, control[seed]) for seed, value in values[key].items()]
+                self.assertEqual(test["pairs"], 6)
+                self.assertAlmostEqual(test["difference"],
+                                       sum(a - b for a, b in pairs) / 6, places=12)
+                p = scipy.stats.ttest_rel(*zip(*pairs)).pvalue
+                if not math.isnan(p):
+                    self.assertAlmostEqual(test["p"], p, places=9)
+                    tests.append((p, test["p_adjusted"]))
+        # Holm: the largest so far of (n - rank) p.
+        tests.sort()
+        largest = 0
+        for rank, (p, adjusted) in enumerate(tests):
+            largest = max(largest, min(1, (len(tests) - rank) * p))
+            self.assertAlmostEqual(adjusted, largest, places=9)
+        self.check_controls(keys, answer["means"])
+
+    def check_controls(self, keys, means):
+        """The best of those that spend nothing and see nothing that is private in the setting."""
+        allowed = {"multibit": {"featfree"}, "multibit+mlp": {"featfree"},
+                   "edgerr": {"public-only", "mlp", "featfree+public-only"},
+                   "multibit+public-only": {"featfree+public-only"},
+                   "multibit+edgerr-node": {"featfree+public-only"}}
+        for key, mean in zip(keys, means):
+            if not mean["spends"]:
+                continue
+            choices = [other["mean"] for other_key, other in zip(keys, means)
+                       if other_key[0] in allowed[key[0]] and other_key[3] in ("any", key[3])]
+            control = mean["test"]["control"]
+            self.assertIn(keys[control][0], allowed[key[0]])
+            self.assertEqual(means[control]["mean"], max(choices))
+            self.assertEqual(mean["edge_test"] is not None, key[0] == "multibit+edgerr-node")
+            if mean["edge_test"]:
+                half = keys[mean["edge_test"]["control"]]
+                self.assertIn(half[0], {"multibit+public-only", "multibit+mlp"})
+                self.assertEqual(half[1], key[1])
+
+    def test_it_goes_on_after_an_interruption(self):
+        path = self.scratch / "r.csv"
+        words = ["compare", self.graph(nodes=2000), "--mechanisms", "duchi,piecewise,hybrid",
+                 "--eps-features", "1,2", "--runs", "40", "-o", path, "--hidden", "16",
+                 "--patience", "0"]
+        process = self.start(*words, stderr=subprocess.PIPE, text=True)
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and (not path.exists() or
+                                               path.read_text().count("\n") < 4):
+            time.sleep(.05)
+        self.assertIsNone(process.poll(), "it ended before it could be interrupted")
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130, err)
+        self.assertIn("goes on", err)
+        before = path.read_text()
+        self.assertTrue(before.endswith("\n"))
+        finished = self.rows(path)
+        self.assertLess(len(finished), 40 * 9)
+        # The runs that are missing, and those only: ask for as many as the interruption left begun.
+        words[words.index("40")] = "2"
+        self.succeeds(*words)
+        self.assertTrue(path.read_text().startswith(before))
+        rows = self.rows(path)
+        seen = collections.Counter((row["treatment"], row["eps_features"], row["run"])
+                                   for row in rows)
+        self.assertEqual(max(seen.values()), 1)
+        self.assertTrue({run for _, _, run in seen} >= {"0", "1"})
+
+    def test_several_labels_and_a_split_of_its_own(self):
+        graph = self.graph("--multilabel", "--graphs", "4", "--private-fraction", ".3", nodes=200)
+        path = self.scratch / "r.csv"
+        answer = self.json("compare", graph, "--mechanisms", "multibit+edgerr-node-edges",
+                           "--eps-features", "4", "--eps-edges", "2", "--runs", "2", "-o", path,
+                           *QUICK)
+        self.assertEqual(answer["metric"], "f1_micro")
+        rows = self.rows(path)
+        self.assertEqual({row["split"] for row in rows}, {"own"})
+        self.assertEqual({row["private_fraction"] for row in rows}, {"any", "as marked"})
+        self.json("compare", graph, "--mechanisms", "mlp", "--split", ".4,.3", "--runs", "1", "-o",
+                  path, *QUICK)
+        self.assertEqual({row["split"] for row in self.rows(path)}, {"own", "0.4:0.3"})
+
+    def test_the_table_is_plain(self):
+        done = self.succeeds("compare", self.graph(), "--mechanisms", "featurerr", "--eps-features",
+                             "1", "--runs", "3", "-o", self.scratch / "r.csv", *QUICK)
+        self.assertEqual(done.stdout, "")
+        self.assertRegex(done.stderr, r"of 1 settings that spend a budget beat the best control")
+        self.assertIn("featfree, K=4", done.stderr)
+        one = self.succeeds("compare", self.graph(), "--mechanisms", "featurerr", "--eps-features",
+                            "1", "--runs", "1", "-o", self.scratch / "one.csv", *QUICK)
+        self.assertIn("could be tested", one.stderr)
+
+    def test_bad_requests(self):
+        graph, path = self.graph(), self.scratch / "r.csv"
+        base = ["compare", graph, "-o", path, "--mechanisms"]
+        self.fails(2, "compare", "--mechanisms", "edgerr", "-o", path, says="GRAPH is missing")
+        self.fails(2, "compare", graph, "--mechanisms", "edgerr", says="-o FILE.csv is missing")
+        self.fails(2, "compare", graph, graph, "--mechanisms", "edgerr", "-o", path,
+                   says="their own releases")
+        self.fails(2, "compare", graph, says="say what to compare")
+        self.fails(2, *base, "nonsense", says="nonsense")
+        self.fails(2, *base, "featurerr", says="--eps-features")
+        self.fails(2, *base, "edgerr", "--private-fractions", ".1", says="--eps-edges")
+        self.fails(2, *base, "edgerr", "--eps-edges", "1", "--private-fractions", "2",
+                   says="between 0 and 1")
+        self.fails(2, *base, "featurerr", "--eps-features", "1,,2", says="--eps-features")
+        self.fails(2, *base, "featurerr", "--eps-features", "99", says="eps-features")
+        self.fails(2, *base, "featurerr", "--eps-features", "1", "--propagate", "x",
+                   says="--propagate")
+        self.fails(2, *base, "featurerr", "--eps-features", "1", "--split", "1", says="--split")
+        self.fails(2, *base, "featurerr", "--eps-features", "1", "--split", ".7,.3", says="split")
+        self.fails(2, *base, "featurerr", "--eps-features", "1", "--bounds", "data",
+                   says="NOT PRIVATE")
+        self.assertFalse(path.exists())
+        edges = self.scratch / "edges.csv"
+        edges.write_text("source,target\n1,2\n2,3\n")
+        self.fails(3, "compare", edges, "-o", path, "--mechanisms", "mlp", says="no features")
+        # Results of something else, and of another version.
+        path.write_text("a,b\n1,2\n")
+        self.fails(3, *base, "mlp", "--runs", "1", says="other columns")
+        path.unlink()
+        self.succeeds(*base, "mlp", "--runs", "1", *QUICK)
+        header, *rows = path.read_text().splitlines()
+        path.write_text("\n".join([header] + ["0.0.1" + row[row.index(","):] for row in rows]) +
+                        "\n")
+        self.fails(3, *base, "mlp", "--runs", "1", says="version 0.0.1")
+
+
+if __name__ == "__main__":
+    unittest.main()

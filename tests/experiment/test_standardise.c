@@ -1,0 +1,44 @@
+/* Columns to mean 0 and variance 1, rows to a length that does not grow with their number. */
+#include "experiment/standardise.h"
+#include "support/check.h"
+
+#include <math.h>
+
+static void check(uint64_t rows, uint64_t cols)
+{
+    hrr_dense x;
+    assert_ok(hrr_dense_init(&x, HRR_F32, rows, cols, NULL));
+    float *value = x.data;
+    for (uint64_t i = 0; i < rows; i++)
+        for (uint64_t j = 0; j < cols; j++) /* column 1 does not vary */
+            value[i * cols + j] =
+                j == 1 ? 7.5f : (float)(1000 + (double)(j + 1) * sin((double)(i * cols + j)));
+    hrr_standardise(&x);
+    const double variance = cols > 16 ? 16 / (double)cols : 1;
+    for (uint64_t j = 0; j < cols; j++) {
+        double sum = 0, square = 0;
+        for (uint64_t i = 0; i < rows; i++) {
+            sum += (double)value[i * cols + j];
+            square += (double)value[i * cols + j] * (double)value[i * cols + j];
+        }
+        assert_true(fabs(sum / (double)rows) < 1e-4);
+        assert_true(fabs(square / (double)rows - (j == 1 ? 0 : variance)) < 1e-4);
+    }
+    hrr_dense_clear(&x);
+}
+
+static void test_standardise__means_and_variances(void **state)
+{
+    (void)state;
+    check(50, 3);
+    check(50, 16);
+    check(40, 150); /* more than a block of columns, and not whole blocks */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_standardise__means_and_variances),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
