@@ -222,10 +222,11 @@ static const cli_option edge_options[] = {
      .help = "steps of the chain for each node; 0 chooses"},
     {.name = "blocks",
      .kind = CLI_PATH,
-     .argument = "FILE.npy",
+     .argument = "FILE.npy|predicted",
      .at = offsetof(protect_args, blocks),
-     .help = "edgerr-node: the public block of each node, such as the class that a public model "
-             "predicts (heterorr predict --blocks); otherwise communities of the public edges"},
+     .help = "edgerr-node: the public block of each node; predicted: its class, as a network says "
+             "that is trained on the features and labels of this release and the public edges, at "
+             "no cost; otherwise communities of the public edges"},
     {.name = "count-ends",
      .kind = CLI_INT,
      .argument = "1|2",
@@ -309,6 +310,9 @@ static const cli_example examples[] = {
     {"heterorr protect graph -o bundle --eps-features 1 --feature-mechanism featurerr-projected "
      "--directions pca:4 --public-sample sample.npy --public directions",
      "Spend the budget on the four directions in which a public sample varies most."},
+    {"heterorr protect graph -o bundle --eps-features 4 --eps-edges 2 --edge-mechanism edgerr-node "
+     "--blocks predicted",
+     "Count private neighbours by predicted class, for networks that know how to use it."},
     {0},
 };
 
@@ -458,7 +462,10 @@ static hrr_status read_files(hrr_protect_options *out, inputs *in, const protect
                         "--eps-features E is missing: name the privacy budget of one node's "
                         "features, such as 1 (stronger) or 8 (weaker); there is no default");
     hrr_status status = HRR_OK;
-    if (a->blocks)
+    const bool predicted = a->blocks && strcmp(a->blocks, "predicted") == 0;
+    if (predicted)
+        status = cli_blocks_predict(&out->blocks_from, graph, err);
+    else if (a->blocks)
         status = cli_blocks_read(&in->blocks, &out->edges.n_blocks, a->blocks,
                                  hrr_graph_n_nodes(graph), err);
     if (status) return status;
