@@ -120,10 +120,16 @@ static double training_seconds(const hrr_graph *graph)
     return options.epochs * 6 * products / 20e9;
 }
 
+bool cli_blocks_can_predict(const hrr_graph *graph)
+{
+    const hrr_dense *features = hrr_graph_features(graph);
+    return features && features->cols && hrr_graph_classes(graph);
+}
+
 hrr_status cli_blocks_predict(hrr_block_source *out, const hrr_graph *graph, hrr_error *err)
 {
     const hrr_dense *features = hrr_graph_features(graph);
-    if (!features || !features->cols || !hrr_graph_classes(graph))
+    if (!cli_blocks_can_predict(graph))
         return hrr_fail(err, HRR_EINVAL,
                         "--blocks predicted trains a network on the features and classes that are "
                         "released, and %s; leave --blocks out, or name a file",

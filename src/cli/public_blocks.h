@@ -15,6 +15,9 @@ hrr_status cli_blocks_read(uint32_t **blocks, uint32_t *n_blocks, const char *pa
 void cli_likeliest_blocks(uint32_t *blocks, const hrr_dense *predictions, const hrr_graph *graph,
                           bool use_labels);
 
+/* Whether there are features and one class a node to train a network on. */
+bool cli_blocks_can_predict(const hrr_graph *graph);
+
 /* Blocks are the classes that a network predicts, once this release has features to train it on.
  * Errors: HRR_EINVAL if there is nothing to train on, or several labels a node. */
 hrr_status cli_blocks_predict(hrr_block_source *out, const hrr_graph *graph, hrr_error *err);

@@ -18,6 +18,10 @@ class Counts(CommandTest):
         return self.json("protect", self.graph, "-o", self.scratch / name, "--eps-features", "1",
                          *words)
 
+    def blocks_are(self, name):
+        return json.loads((self.scratch / name / "certificate.json").read_text())["edges"][
+            "blocks_are"]
+
     def test_from_a_public_model_to_combined_predictions(self):
         public, counted = self.scratch / "public", self.scratch / "counted"
         model, both = self.scratch / "model", self.scratch / "both"
@@ -63,7 +67,7 @@ class Counts(CommandTest):
         self.assertEqual((made["eps_features"], made["eps_edges"]), (1, 8))  # features once
         certificate = json.loads((made_at / "certificate.json").read_text())
         self.assertEqual(certificate["declared_public"], [])
-        self.assertIn("post-processing", certificate["edges"]["blocks_are"])
+        self.assertIn("post-processing", self.blocks_are("made"))
         self.json("verify", made_at)
         labels, split = numpy.load(self.graph / "labels.npy"), numpy.load(self.graph / "split.npy")
         blocks = numpy.load(made_at / "blocks.npy")
@@ -78,7 +82,12 @@ class Counts(CommandTest):
         self.assertGreater(combined["test"]["accuracy"], .8)
 
         self.assertTrue(self.protect("again", *predicted)["stored"])
-        self.assertFalse(self.protect("communities", *node)["stored"])
+        self.assertTrue(self.protect("default", *node)["stored"])
+        self.assertFalse(self.protect("communities", *node, "--blocks", "communities")["stored"])
+        self.assertEqual(self.blocks_are("communities"), "communities of the public edges")
+        # Without unprotected classes to learn from, communities are the default.
+        self.protect("labels", *node, "--eps-labels", "1")
+        self.assertEqual(self.blocks_are("labels"), "communities of the public edges")
         dry = self.protect("dry", *predicted, "--fresh", "--dry-run")
         self.assertEqual(dry["realised_eps_edges"], 8)
         self.assertFalse((self.scratch / "dry").exists())
