@@ -37,6 +37,21 @@ HRR_API const char *const *hrr_public_names(void);
 #define HRR_PUBLIC_ADVICE_SIZE 1000
 HRR_API void hrr_public_advice(char text[HRR_PUBLIC_ADVICE_SIZE], unsigned undeclared);
 
+/* Blocks for edgerr-node from this very release, so that what made them is paid for once. `make` is
+ * called once, when features and labels are drawn, and fills blocks[0 .. n) with numbers below
+ * n_blocks. `released` has what the bundle will show, and nothing else: features as drawn (before
+ * they are propagated), labels as released (label_eps: the budget they were drawn with; negative:
+ * they are as they were), the public edges and the split. It may be changed; it is freed by who
+ * calls. The result must depend on nothing but that. */
+typedef struct hrr_block_source {
+    hrr_status (*make)(uint32_t *blocks, hrr_graph *released, double label_eps, int threads,
+                       void *user, hrr_progress *progress, hrr_error *err);
+    void *user;
+    uint32_t n_blocks;
+    const char *what; /* for the certificate: one clause that says what the blocks are */
+    double expected_seconds;
+} hrr_block_source;
+
 typedef struct hrr_protect_options {
     unsigned declared_public;     /* hrr_public bits */
     bool bounds_from_file;        /* features.lo and hi were read, not typed */
@@ -44,17 +59,18 @@ typedef struct hrr_protect_options {
     const char *directions_from;  /* for the certificate: what the directions are; may be NULL */
     bool paper_mode; /* the published algorithm to the letter; the certificate says what is not
                         certified */
-    hrr_edge_options edges;   /* its threads are not looked at: those below are */
-    uint64_t eps_labels_nano; /* 0: labels are released as they are */
-    bool scores_are_public;   /* features.theta comes from public data; strict mode needs it */
-    bool bounds_from_data;    /* smallest and largest value of each feature instead of lo and hi:
-                                 paper mode only, and NOT PRIVATE */
-    uint32_t n_propagate;     /* average the released features over released edges so often; needs
-                                 memory for two copies of them */
-    bool with_ledger;         /* charge what is spent before anything is drawn */
-    const char *ledger;       /* its file; NULL: the default one */
-    uint64_t limit_nano;      /* refuse to spend more than this on one input in all; 0: no limit */
-    bool fresh; /* draw again even if the ledger knows a release for this very request */
+    hrr_edge_options edges;       /* its threads are not looked at: those below are */
+    hrr_block_source blocks_from; /* make NULL: blocks are edges.blocks, or communities */
+    uint64_t eps_labels_nano;     /* 0: labels are released as they are */
+    bool scores_are_public;       /* features.theta comes from public data; strict mode needs it */
+    bool bounds_from_data; /* smallest and largest value of each feature instead of lo and hi:
+                              paper mode only, and NOT PRIVATE */
+    uint32_t n_propagate;  /* average the released features over released edges so often; needs
+                              memory for two copies of them */
+    bool with_ledger;      /* charge what is spent before anything is drawn */
+    const char *ledger;    /* its file; NULL: the default one */
+    uint64_t limit_nano;   /* refuse to spend more than this on one input in all; 0: no limit */
+    bool fresh;            /* draw again even if the ledger knows a release for this very request */
     bool replace;
     int threads;
 } hrr_protect_options;

@@ -5,6 +5,7 @@
 #include "cli/json.h"
 #include "cli/message.h"
 #include "cli/progress.h"
+#include "cli/public_blocks.h"
 
 #include <heterorr/learn.h>
 
@@ -113,19 +114,11 @@ static void to_probabilities(hrr_dense *logits)
 static hrr_status write_blocks(const hrr_dense *predictions, const hrr_graph *graph,
                                const char *path, hrr_error *err)
 {
-    const uint64_t n = predictions->rows, n_classes = predictions->cols;
-    const int32_t *classes = hrr_graph_classes(graph);
-    const uint8_t *split = hrr_graph_split(graph);
-    int32_t *block = malloc((n + 1) * sizeof *block);
+    const uint64_t n = predictions->rows;
+    uint32_t *block = malloc((n + 1) * sizeof *block);
     if (!block) return hrr_fail(err, HRR_ENOMEM, "out of memory");
-    for (uint64_t i = 0; i < n; i++) {
-        const float *row = (const float *)predictions->data + i * n_classes;
-        block[i] = 0;
-        for (uint64_t c = 1; c < n_classes; c++)
-            if (row[c] > row[block[i]]) block[i] = (int32_t)c;
-        if (classes && split && split[i] != HRR_TEST && classes[i] >= 0) block[i] = classes[i];
-    }
-    const hrr_array array = {.type = HRR_ARRAY_I32,
+    cli_likeliest_blocks(block, predictions, graph, true);
+    const hrr_array array = {.type = HRR_ARRAY_U32,
                              .item_size = sizeof *block,
                              .n_dims = 1,
                              .shape = {n},

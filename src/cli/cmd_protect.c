@@ -222,10 +222,13 @@ static const cli_option edge_options[] = {
      .help = "steps of the chain for each node; 0 chooses"},
     {.name = "blocks",
      .kind = CLI_PATH,
-     .argument = "FILE.npy",
+     .argument = "FILE.npy|predicted|communities",
      .at = offsetof(protect_args, blocks),
-     .help = "edgerr-node: the public block of each node, such as the class that a public model "
-             "predicts (heterorr predict --blocks); otherwise communities of the public edges"},
+     .help =
+         "edgerr-node: the public block of each node, from a file; its class, as predicted by a "
+         "network that is trained on the features and labels of this release and the public "
+         "edges, at no cost; or communities of the public edges. Otherwise predicted, or "
+         "communities if there are no features, or not one unprotected class a node"},
     {.name = "count-ends",
      .kind = CLI_INT,
      .argument = "1|2",
@@ -309,6 +312,8 @@ static const cli_example examples[] = {
     {"heterorr protect graph -o bundle --eps-features 1 --feature-mechanism featurerr-projected "
      "--directions pca:4 --public-sample sample.npy --public directions",
      "Spend the budget on the four directions in which a public sample varies most."},
+    {"heterorr protect graph -o bundle --eps-features 4 --eps-edges 2 --edge-mechanism edgerr-node",
+     "Count private neighbours by predicted class; train knows how to use that."},
     {0},
 };
 
@@ -444,6 +449,20 @@ static hrr_status read_words(hrr_protect_options *out, const protect_args *a, hr
     return status ? status : read_edge_words(&out->edges, a, err);
 }
 
+/* Predicted classes beat communities wherever both were measured (docs/mechanisms/edgerr-node.md),
+ * if labels are not protected. */
+static hrr_status choose_blocks(hrr_protect_options *out, inputs *in, const protect_args *a,
+                                const hrr_graph *graph, hrr_error *err)
+{
+    const char *blocks = a->blocks;
+    if (!blocks)
+        blocks = !a->eps_labels && cli_blocks_can_predict(graph) ? "predicted" : "communities";
+    if (strcmp(blocks, "predicted") == 0) return cli_blocks_predict(&out->blocks_from, graph, err);
+    if (strcmp(blocks, "communities") == 0) return HRR_OK;
+    return cli_blocks_read(&in->blocks, &out->edges.n_blocks, blocks, hrr_graph_n_nodes(graph),
+                           err);
+}
+
 /* What needs the number of features. */
 static hrr_status read_files(hrr_protect_options *out, inputs *in, const protect_args *a,
                              const hrr_graph *graph, hrr_error *err)
@@ -458,9 +477,8 @@ static hrr_status read_files(hrr_protect_options *out, inputs *in, const protect
                         "--eps-features E is missing: name the privacy budget of one node's "
                         "features, such as 1 (stronger) or 8 (weaker); there is no default");
     hrr_status status = HRR_OK;
-    if (a->blocks)
-        status = cli_blocks_read(&in->blocks, &out->edges.n_blocks, a->blocks,
-                                 hrr_graph_n_nodes(graph), err);
+    if (strcmp(out->edges.mechanism, "edgerr-node") == 0)
+        status = choose_blocks(out, in, a, graph, err);
     if (status) return status;
     out->edges.blocks = in->blocks;
     status = cli_bounds_read(&in->bounds, a->bounds, d, err);

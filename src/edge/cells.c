@@ -7,6 +7,7 @@
 #include "edge/cells.h"
 #include "edge/cells_avx512.h"
 #include "random/coins.h"
+#include "random/gap_table.h"
 #include "random/geometric.h"
 #include "base/memory.h"
 
@@ -120,7 +121,11 @@ static inline void push_cell(hrr_pairs *pairs, cell_walk *walk, uint64_t cell)
 /* ---- picking --------------------------------------------------------------------------------- */
 
 /* Fixed for ever: released data made with a seed depends on them. */
-enum { log2_picks_per_piece = 15, log2_sparse = 7 };
+enum { log2_picks_per_piece = 15 };
+
+/* The way to draw, by how common heads are: each is the fastest in its range. */
+typedef enum drawing { BY_GAPS, BY_TABLE, BY_WORDS } drawing;
+enum { log2_common = 3, log2_rare = 12 };
 
 typedef struct worker {
     hrr_stream *stream;
@@ -132,19 +137,27 @@ typedef struct picking_job {
     const hrr_cells *cells;
     hrr_gaps gaps;
     bool avx512;
-    bool by_words; /* heads are common: coins side by side cost less than gaps */
+    drawing how;
+    hrr_gap_table table; /* of BY_TABLE */
     uint64_t cells_per_piece, n_pieces;
 } picking_job;
 
-static picking_job plan_job(const hrr_cells *cells, const hrr_cell_picking *picking)
+static drawing choose_drawing(const hrr_cell_picking *picking)
 {
-    picking_job job = {.cells = cells, .gaps = hrr_gaps_of(picking->num, picking->den)};
-    job.avx512 = !cells->node && hrr_cells_have_avx512();
-    job.by_words = picking->den == 0 && picking->num >> (64 - log2_sparse) != 0;
-    const unsigned shift = log2_picks_per_piece + job.gaps.log2_stride;
-    job.cells_per_piece = UINT64_C(1) << (shift < 63 ? shift : 63);
-    job.n_pieces = (cells->n_cells + job.cells_per_piece - 1) / job.cells_per_piece;
-    return job;
+    if (picking->den != 0 || picking->num >> (64 - log2_rare) == 0) return BY_GAPS;
+    return picking->num >> (64 - log2_common) == 0 ? BY_TABLE : BY_WORDS;
+}
+
+static void plan_job(picking_job *job, const hrr_cells *cells, const hrr_cell_picking *picking)
+{
+    job->cells = cells;
+    job->gaps = hrr_gaps_of(picking->num, picking->den);
+    job->avx512 = !cells->node && hrr_cells_have_avx512();
+    job->how = choose_drawing(picking);
+    if (job->how == BY_TABLE) hrr_gap_table_init(&job->table, picking->num);
+    const unsigned shift = log2_picks_per_piece + job->gaps.log2_stride;
+    job->cells_per_piece = UINT64_C(1) << (shift < 63 ? shift : 63);
+    job->n_pieces = (cells->n_cells + job->cells_per_piece - 1) / job->cells_per_piece;
 }
 
 /* Heads of the 64 cells from `cell` on, when they lie in one row, as nearly all do. */
@@ -198,6 +211,20 @@ static void pick_by_gaps(worker *self, const picking_job *job, cell_walk *walk, 
     }
 }
 
+static void pick_by_table(worker *self, const picking_job *job, cell_walk *walk, uint64_t begin,
+                          uint64_t end)
+{
+    hrr_pairs *picked = &self->picked;
+    for (uint64_t cell = begin;; cell++) {
+        cell += hrr_gap_by_table(&job->table, self->stream);
+        if (cell >= end) return;
+        if (picked->n == picked->capacity &&
+            (self->status = hrr_pairs_reserve(picked, UINT64_C(1) << log2_picks_per_piece, NULL)))
+            return;
+        push_cell(picked, walk, cell);
+    }
+}
+
 static void pick_piece(worker *self, const picking_job *job, uint64_t first_row, uint64_t piece)
 {
     const uint64_t begin = piece * job->cells_per_piece;
@@ -205,10 +232,17 @@ static void pick_piece(worker *self, const picking_job *job, uint64_t first_row,
     const uint64_t end = begin + (left < job->cells_per_piece ? left : job->cells_per_piece);
     cell_walk walk = walk_from(job->cells, begin);
     hrr_stream_seek(self->stream, HRR_PURPOSE_EDGE_CHANNEL, first_row + piece);
-    if (job->by_words)
-        pick_by_words(self, job, &walk, begin, end);
-    else
+    switch (job->how) {
+    case BY_GAPS:
         pick_by_gaps(self, job, &walk, begin, end);
+        break;
+    case BY_TABLE:
+        pick_by_table(self, job, &walk, begin, end);
+        break;
+    case BY_WORDS:
+        pick_by_words(self, job, &walk, begin, end);
+        break;
+    }
 }
 
 /* Pieces go out in waves, one a thread, and are taken in their order after each wave. */
@@ -216,7 +250,8 @@ hrr_status hrr_cells_pick(const hrr_cells *cells, const hrr_cell_picking *pickin
                           hrr_progress *progress, hrr_error *err)
 {
     if (cells->n_cells == 0) return HRR_OK;
-    const picking_job job = plan_job(cells, picking);
+    picking_job job;
+    plan_job(&job, cells, picking);
     int threads = hrr_threads(picking->threads);
     if ((uint64_t)threads > job.n_pieces) threads = (int)job.n_pieces;
     hrr_status status = HRR_OK;

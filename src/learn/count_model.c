@@ -10,9 +10,7 @@
  * and discrete Laplace noise is added to it. The level is the node's own: some have many edges,
  * some few. It is not known and shared by all its counts, so it is summed over a fixed grid with
  * shares that fit the labelled nodes (expectation maximisation). The shape of the negative
- * binomial, for neighbourhoods that differ within a class, is the likeliest of a few. Poisson
- * counts without levels, the plain version, take every hub's counts as overwhelming proof: on the
- * Facebook graph they are worse than no counts at all (docs/mechanisms/edgerr-node.md).
+ * binomial, for neighbourhoods that differ within a class, is the likeliest of a few.
  *
  * Rates are means of noisy counts of labelled nodes: noise has mean 0. What is left of wrong
  * assumptions shows in validation nodes: the two terms get weights that make their labels

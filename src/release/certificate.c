@@ -20,6 +20,8 @@ const char hrr_neighbours_edges[] =
 const char hrr_neighbours_pairs[] =
     "two graphs on the same nodes that differ in one pair of candidates, public or private";
 const char hrr_neighbours_labels[] = "any two labels of one node, everything else the same";
+const char hrr_blocks_given[] = "given with the request, not made from this release";
+const char hrr_blocks_communities[] = "communities of the public edges";
 const char hrr_generator_secure[] = "AES-128-CTR keyed by the operating system";
 const char hrr_generator_insecure[] = "insecure seed: NOT PRIVATE";
 
@@ -32,6 +34,12 @@ const char *hrr_decoding_name(hrr_decoding decoding)
 {
     static const char *const names[] = {"midpoint", "paper", "unbiased", "posterior", "bins"};
     return names[decoding];
+}
+
+const char *hrr_blocks_are(const hrr_protect_options *options)
+{
+    if (options->blocks_from.make) return options->blocks_from.what;
+    return options->edges.blocks ? hrr_blocks_given : hrr_blocks_communities;
 }
 
 bool hrr_certificate_is_private(const hrr_certificate *certificate)

@@ -77,6 +77,9 @@ hrr_status hrr_certificate_write_text(const hrr_certificate *certificate, const 
 #define HRR_PAIRS_LINE "candidate pairs: %llu"
 #define HRR_LEDGER_LINE "entry %llu of ledger %s, link %s"
 const char *hrr_decoding_name(hrr_decoding decoding);
+/* What edgerr-node counts into: one of the two below, or what the maker of the blocks says. */
+const char *hrr_blocks_are(const hrr_protect_options *options);
+extern const char hrr_blocks_given[], hrr_blocks_communities[];
 extern const char hrr_neighbours_features[], hrr_neighbours_edges[], hrr_neighbours_pairs[],
     hrr_neighbours_labels[];
 extern const char hrr_generator_secure[], hrr_generator_insecure[];

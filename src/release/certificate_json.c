@@ -126,6 +126,7 @@ static json_t *edges_json(const hrr_certificate *c)
     }
     if (claim->count_ends) {
         json_object_set_new(edges, "blocks", json_integer(claim->n_blocks));
+        json_object_set_new(edges, "blocks_are", json_string(hrr_blocks_are(c->options)));
         json_object_set_new(edges, "count_ends", json_integer(claim->count_ends));
     }
     return edges;

@@ -123,6 +123,7 @@ static void edges(page *p, const hrr_certificate *c)
                  (unsigned long long)claim->chain_steps);
         line(p, "tree", tree);
     }
+    if (claim->count_ends) line(p, "blocks", hrr_blocks_are(c->options));
     epsilon(p, claim->eps_nano, claim->realised_eps);
     char pairs[64];
     snprintf(pairs, sizeof pairs, HRR_PAIRS_LINE, (unsigned long long)claim->n_candidate_pairs);

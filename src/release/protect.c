@@ -6,7 +6,8 @@
  *                bundle;
  *   2. charge    what it costs, if there is a ledger, unless this very release was made before
  *                and is given out again;
- *   3. draw      edges, features in blocks of rows, then labels, into a staging directory;
+ *   3. draw      features in blocks of rows, labels, then edges, into a staging directory; blocks
+ *                of nodes that are made from the release (own_blocks.h) come before the edges;
  *   4. certify   hash what was written and sign it off;
  *   5. publish   one rename.
  * Failures of step 1 depend on public data only. Private features are finite: hrr_graph takes no
@@ -21,6 +22,7 @@
 #include "release/expected.h"
 #include "release/label_response.h"
 #include "release/loaders.h"
+#include "release/own_blocks.h"
 #include "release/propagate.h"
 #include "release/stored.h"
 #include "release/stream_rows.h"
@@ -108,13 +110,28 @@ static hrr_status check_marks(const hrr_graph *graph, const char *edge_mechanism
                     edge_mechanism);
 }
 
-/* Plans of the edges. What is not certified has no place in strict mode. */
+static hrr_status check_block_source(const hrr_protect_options *options, hrr_error *err)
+{
+    if (!options->blocks_from.make) return HRR_OK;
+    if (options->edges.blocks)
+        return hrr_fail(err, HRR_EINVAL, "blocks are either given or made from the release");
+    if (strcmp(options->edges.mechanism, "edgerr-node") != 0)
+        return hrr_fail(err, HRR_EINVAL, "%s counts into no blocks", options->edges.mechanism);
+    return HRR_OK;
+}
+
+/* Plans of the edges. What is not certified has no place in strict mode. own_blocks: those made
+ * from the release, or all zero while it is not drawn: epsilons and texts are the same. */
 static hrr_status plan_edges(hrr_edge_protection *out, const hrr_graph *graph,
-                             const hrr_protect_options *options, hrr_progress *progress,
-                             hrr_error *err)
+                             const hrr_protect_options *options, const uint32_t *own_blocks,
+                             hrr_progress *progress, hrr_error *err)
 {
     hrr_edge_options edges = options->edges;
     edges.threads = options->threads;
+    if (own_blocks) {
+        edges.blocks = own_blocks;
+        edges.n_blocks = options->blocks_from.n_blocks;
+    }
     hrr_status status = check_marks(graph, edges.mechanism, err);
     if (!status) status = hrr_edge_protection_init(out, graph, &edges, progress, err);
     if (status || options->paper_mode || !out->claim.not_certified) return status;
@@ -156,6 +173,7 @@ typedef struct job {
     const hrr_protect_options *options;
     hrr_random *random;
     hrr_edge_protection edges;
+    uint32_t *own_blocks; /* NULL: they are given, or communities */
     hrr_feature_plan *plan;
     hrr_label_response labels;
     hrr_certificate certificate;
@@ -171,12 +189,17 @@ static hrr_status decide(job *j, hrr_progress *progress, hrr_error *err)
     const hrr_protect_options *options = j->options;
     hrr_status status = check_strict(j->graph, options, err);
     if (!status) status = check_delta(j->graph, options, err);
+    if (!status) status = check_block_source(options, err);
+    if (!status && options->blocks_from.make) {
+        j->own_blocks = hrr_alloc_zero(hrr_graph_n_nodes(j->graph), sizeof *j->own_blocks);
+        if (!j->own_blocks) status = hrr_no_memory(err);
+    }
     if (!status)
         status =
             hrr_label_response_init(&j->labels, j->graph, options->eps_labels_nano, j->random, err);
     if (!status) status = plan_features(&j->plan, j->graph, options, progress, err);
     const double began = now();
-    if (!status) status = plan_edges(&j->edges, j->graph, options, progress, err);
+    if (!status) status = plan_edges(&j->edges, j->graph, options, j->own_blocks, progress, err);
     j->chain_seconds = now() - began;
     if (status) return status;
     hrr_feature_claim claim = {0};
@@ -193,18 +216,20 @@ static hrr_status decide(job *j, hrr_progress *progress, hrr_error *err)
 
 /* ---- charge --------------------------------------------------------------------------------- */
 
-/* Every option that decides what is drawn; their order never changes. */
+/* Every option that decides what is drawn; their order never changes, and later ones are left out
+ * where they are not used, so that releases made before they existed are found. */
 static hrr_status describe_request(uint8_t request[HRR_FINGERPRINT_SIZE], const job *j,
                                    hrr_error *err)
 {
     const hrr_protect_options *o = j->options;
-    const uint64_t others[] = {o->paper_mode,       o->eps_labels_nano,
-                               o->declared_public,  o->scores_are_public,
-                               o->bounds_from_file, o->bounds_from_data,
-                               o->n_propagate,      hrr_random_is_insecure(j->random)};
+    const uint64_t others[] = {o->paper_mode,        o->eps_labels_nano,
+                               o->declared_public,   o->scores_are_public,
+                               o->bounds_from_file,  o->bounds_from_data,
+                               o->n_propagate,       hrr_random_is_insecure(j->random),
+                               j->own_blocks != NULL};
+    const size_t n_others = sizeof others / sizeof *others - (j->own_blocks ? 0 : 1);
     return hrr_account_request(request, j->plan ? &o->features : NULL, j->certificate.n_features_in,
-                               &o->edges, j->certificate.n_nodes, others,
-                               sizeof others / sizeof *others, err);
+                               &o->edges, j->certificate.n_nodes, others, n_others, err);
 }
 
 /* A release that is not private is drawn anew. */
@@ -258,6 +283,20 @@ static hrr_status charge(job *j, hrr_error *err)
 
 /* ---- draw, certify, publish ----------------------------------------------------------------- */
 
+/* Plan the edges anew, with blocks that are made from what was drawn. */
+static hrr_status use_own_blocks(job *j, const char *directory, hrr_progress *progress,
+                                 hrr_error *err)
+{
+    if (!j->own_blocks) return HRR_OK;
+    hrr_status status =
+        hrr_own_blocks(j->own_blocks, directory, j->graph, j->options, progress, err);
+    if (status) return status;
+    hrr_edge_protection_clear(&j->edges);
+    status = plan_edges(&j->edges, j->graph, j->options, j->own_blocks, progress, err);
+    j->certificate.edges = j->edges.claim; /* its texts moved */
+    return status;
+}
+
 static hrr_status draw_edges(hrr_graph **released, job *j, const char *directory,
                              hrr_progress *progress, hrr_error *err)
 {
@@ -275,20 +314,22 @@ static hrr_status draw(job *j, const char *directory, hrr_progress *progress, hr
 {
     const int threads = j->options->threads;
     hrr_graph *released = NULL;
-    hrr_status status = draw_edges(&released, j, directory, progress, err);
-    if (!status)
-        status = hrr_bundle_write_public(directory, j->graph, released, &j->certificate, err);
+    hrr_status status = HRR_OK;
     double began = now();
-    if (!status && j->plan)
+    if (j->plan)
         status = hrr_stream_rows(directory, "features.npy", j->plan, hrr_graph_features(j->graph),
                                  0, "randomising features", j->random, threads, progress, err);
     j->feature_seconds = now() - began;
-    if (!status && j->plan && j->options->n_propagate)
-        status = hrr_propagate_features(directory, released, j->options->n_propagate, threads,
-                                        progress, err);
     if (!status)
         status = hrr_label_response_write(&j->labels, directory, j->graph, j->random, threads,
                                           progress, err);
+    if (!status) status = use_own_blocks(j, directory, progress, err);
+    if (!status) status = draw_edges(&released, j, directory, progress, err);
+    if (!status)
+        status = hrr_bundle_write_public(directory, j->graph, released, &j->certificate, err);
+    if (!status && j->plan && j->options->n_propagate)
+        status = hrr_propagate_features(directory, released, j->options->n_propagate, threads,
+                                        progress, err);
     if (!status) status = hrr_loaders_write(directory, j->graph, released, err);
     hrr_graph_free(released);
     return status;
@@ -353,6 +394,7 @@ static hrr_status foresee(job *j, hrr_progress *progress, hrr_error *err)
     uint8_t request[HRR_FINGERPRINT_SIZE];
     hrr_status status = hrr_expect(&j->expected, j->graph, j->plan, j->certificate.edges_out,
                                    private_steps, o->threads, err);
+    j->expected.seconds += o->blocks_from.expected_seconds;
     if (status || !o->with_ledger) return status;
     bool known = false;
     status = describe_request(request, j, err);
@@ -419,6 +461,7 @@ hrr_status hrr_protect(hrr_protect_summary *summary, const char *bundle, const h
     hrr_label_response_clear(&j.labels);
     hrr_feature_plan_free(j.plan);
     hrr_edge_protection_clear(&j.edges);
+    hrr_free(j.own_blocks);
     hrr_random_free(own);
     return status;
 }

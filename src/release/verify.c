@@ -156,6 +156,8 @@ static hrr_status compare_edges(hrr_findings *findings, const json_t *certificat
     if (!status) status = look_up_edges(findings, page, hrr_json_word(edges, "evidence"), err);
     snprintf(line, sizeof line, HRR_PAIRS_LINE, whole_number(edges, "candidate_pairs"));
     if (!status) status = look_up_edges(findings, page, line, err);
+    if (!status && json_object_get(edges, "blocks_are"))
+        status = look_up_edges(findings, page, hrr_json_word(edges, "blocks_are"), err);
     if (status || !json_object_get(edges, "tree")) return status;
     snprintf(line, sizeof line, HRR_TREE_LINE, hrr_json_word(edges, "tree"),
              hrr_json_word(edges, "eps_tree"), whole_number(edges, "chain_steps"));
@@ -271,6 +273,39 @@ static hrr_status check_graph(hrr_findings *findings, const json_t *certificate,
     return HRR_OK;
 }
 
+/* blocks.npy says which of so many blocks each node is in, block_counts.npy has a count for each.
+ */
+static hrr_status check_blocks(hrr_findings *findings, const json_t *certificate,
+                               const char *bundle, hrr_error *err)
+{
+    const json_int_t n_blocks = recorded(certificate, "edges", "blocks");
+    const json_int_t n_nodes = recorded(certificate, "input", "nodes");
+    const json_t *edges = json_object_get(certificate, "edges");
+    if (strcmp(hrr_json_word(edges, "mechanism"), "edgerr-node") != 0) return HRR_OK;
+    hrr_array blocks = {0}, counts = {0};
+    hrr_error wrong = {0};
+    char *blocks_path = hrr_path_join(bundle, "blocks.npy");
+    char *counts_path = hrr_path_join(bundle, "block_counts.npy");
+    hrr_status status = blocks_path && counts_path ? HRR_OK : hrr_no_memory(&wrong);
+    if (!status) status = hrr_array_read(&blocks, blocks_path, &wrong);
+    if (!status) status = hrr_array_read(&counts, counts_path, &wrong);
+    bool fits = !status && blocks.type == HRR_ARRAY_U32 && blocks.n_dims == 1 &&
+                counts.n_dims == 2 && (json_int_t)blocks.shape[0] == n_nodes &&
+                (json_int_t)counts.shape[0] == n_nodes && (json_int_t)counts.shape[1] == n_blocks;
+    for (uint64_t i = 0; fits && i < blocks.n_items; i++)
+        fits = ((const uint32_t *)blocks.data)[i] < n_blocks;
+    if (status == HRR_ENOMEM)
+        hrr_fail(err, status, "%s", wrong.message);
+    else if (!fits)
+        hrr_find(findings, "blocks.npy and block_counts.npy are not %lld nodes in %lld blocks",
+                 (long long)n_nodes, (long long)n_blocks);
+    hrr_array_clear(&blocks);
+    hrr_array_clear(&counts);
+    hrr_free(blocks_path);
+    hrr_free(counts_path);
+    return status == HRR_ENOMEM ? status : HRR_OK;
+}
+
 /* ---- together ------------------------------------------------------------------------------- */
 
 hrr_status hrr_verify_bundle(hrr_findings *findings, const char *bundle, hrr_progress *progress,
@@ -290,6 +325,7 @@ hrr_status hrr_verify_bundle(hrr_findings *findings, const char *bundle, hrr_pro
         if (!status) status = hrr_verify_features(findings, certificate, err);
         if (!status) status = check_page(findings, certificate, bundle, err);
         if (!status) status = check_graph(findings, certificate, bundle, progress, err);
+        if (!status) status = check_blocks(findings, certificate, bundle, err);
     }
     json_decref(certificate);
     return status;

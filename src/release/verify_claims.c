@@ -281,6 +281,27 @@ static void check_edges(hrr_findings *findings, const json_t *edges)
         hrr_find(findings, "edges: public-only has no use for an epsilon");
 }
 
+/* Blocks from outside are public on somebody's word, others need none. */
+static void check_blocks(hrr_findings *findings, const json_t *certificate)
+{
+    const json_t *edges = json_object_get(certificate, "edges");
+    const json_t *declared = json_object_get(certificate, "declared_public");
+    const char *are = hrr_json_word(edges, "blocks_are");
+    const bool counts = strcmp(hrr_json_word(edges, "mechanism"), "edgerr-node") == 0;
+    const bool given = strcmp(are, hrr_blocks_given) == 0;
+    bool on_word = false;
+    for (size_t i = 0; i < json_array_size(declared); i++) {
+        const char *name = json_string_value(json_array_get(declared, i));
+        on_word |= name && strcmp(name, "blocks") == 0;
+    }
+    if (counts != (*are != '\0'))
+        hrr_find(findings, "edges: the certificate must say what blocks are if it counts into any");
+    if (given && !on_word && json_is_true(json_object_get(certificate, "private")))
+        hrr_find(findings, "edges: blocks that were given are not declared public");
+    if (!given && on_word)
+        hrr_find(findings, "edges: no blocks were given, but they are declared public");
+}
+
 hrr_status hrr_verify_claims(hrr_findings *findings, const json_t *certificate, hrr_error *err)
 {
     const json_t *labels = json_object_get(certificate, "labels");
@@ -296,6 +317,7 @@ hrr_status hrr_verify_claims(hrr_findings *findings, const json_t *certificate, 
     check_eps(findings, json_object_get(certificate, "edges"), "edges");
     check_eps(findings, labels, "labels");
     check_edges(findings, json_object_get(certificate, "edges"));
+    check_blocks(findings, certificate);
     check_fields(findings, certificate);
     check_neighbours(findings, json_object_get(certificate, "features"), "features",
                      hrr_neighbours_features);

@@ -57,9 +57,10 @@ hrr_status hrr_walk_order(uint32_t *order, uint64_t *n_rows, const hrr_walk_pair
         status = hrr_no_memory(err);
         goto done;
     }
+    uint64_t last = n;
     *n_rows = 0;
     for (uint64_t i = 0; i < n; i++)
-        if (hrr_only_neighbour(pair, i) == n) order[(*n_rows)++] = (uint32_t)i;
+        order[hrr_only_neighbour(pair, i) == n ? (*n_rows)++ : --last] = (uint32_t)i;
     find_hubs(hub, pair);
     sort_by_hub(half_sorted, order, *n_rows, hub, false, place, n);
     sort_by_hub(order, half_sorted, *n_rows, hub, true, place, n);

@@ -9,8 +9,8 @@
  * graphs, and so is their distance. */
 uint64_t hrr_only_neighbour(const hrr_walk_pair *pair, uint64_t node);
 
-/* The other nodes, ordered so that those who walk over the same ground stand together. order: room
- * for n, filled with *n_rows of them. O(n + m). Errors: HRR_ENOMEM. */
+/* All nodes: first the others, *n_rows of them, those who walk over the same ground together, then
+ * those that have such a neighbour. order: n. O(n + m). Errors: HRR_ENOMEM. */
 hrr_status hrr_walk_order(uint32_t *order, uint64_t *n_rows, const hrr_walk_pair *pair,
                           hrr_error *err);
 

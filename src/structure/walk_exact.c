@@ -4,17 +4,20 @@
  *
  * A row needs nothing of other rows, so memory is O(n) for each thread. Eight rows are walked
  * together and in both graphs at once (walk_pair.h): a visit to a neighbour adds vectors of eight
- * numbers. Rows that go together reach much the same nodes (walk_batches.h). The nodes that the
- * eight reach are listed as they appear; settling the list sums the squared differences and divides
- * what each node passes on. At the last hop only differences are added up.
+ * numbers. Rows that go together reach much the same nodes and stand together (walk_batches.h). The
+ * nodes that the eight reach are listed as they appear; settling the list sums the squared
+ * differences. Walks can be reversed, so the last hop, which is most of the work, looks at half of
+ * the entries (finish()).
  *
  * A lane is a row, and every lane adds in the order of the list: the result depends neither on
  * threads nor on how wide the processor's vectors are.
  *
- * Cora against itself with 30 % of the edges dropped, 4 hops, one core: 5 ms. One row at a time
- * took 7 (2.8 M additions, no vectors). Also tried: storing P^3 and averaging its rows (the same
- * additions in long loops, but page faults cost more than that gains), two hops at once through P^2
- * (4.5 times the additions), dense blocks (20 times). */
+ * Cora against itself with 30 % of the edges dropped, 4 hops, one core: 3.7 ms; 4.9 with all
+ * entries of the last hop; 7 one row at a time (2.8 M additions, no vectors). Also tried: storing
+ * P^3 and averaging its rows (the same additions in long loops, but page faults cost more than that
+ * gains), two hops at once through P^2 (4.5 times the additions), dense blocks (20 times), nodes
+ * that sum what their neighbours have instead of neighbours that add to them (1.4 times the time:
+ * most neighbours have nothing). */
 #include <heterorr/structure.h>
 
 #include "base/memory.h"
@@ -26,7 +29,7 @@
 #include <omp.h>
 #endif
 
-enum { lanes = 8, line = 64 };
+enum { lanes = 8, line = 64, visited = 4 };
 
 /* One number for each of eight rows. */
 typedef double eight __attribute__((vector_size(lanes * sizeof(double))));
@@ -37,49 +40,63 @@ typedef struct both {
 
 /* The scratch of one thread; arrays of n. */
 typedef struct scratch {
-    both *mass;                 /* of each node; zero between hops */
-    both *share;                /* what each source passes to each neighbour */
-    eight *gap;                 /* zero between batches */
+    both *mass;                 /* of each node; zero but for the sources */
+    both *next;                 /* after the hop; zero between hops */
     uint32_t *source, *touched; /* touched has n + 1: scattering writes one past the list */
     uint8_t *reach;             /* of each source: in which graphs any of the eight is there */
     uint8_t *seen;              /* the same of each node; zero between hops */
 } scratch;
 
 typedef struct batch {
-    const uint32_t *row; /* n_rows <= lanes nodes to walk from */
-    int n_rows, hops;
-    double *squares; /* n x hops */
+    uint32_t first, n_walked; /* of the n_walked rows, those from first on */
+    int n_rows, hops;         /* n_rows <= lanes */
+    double *squares;          /* n x hops */
 } batch;
 
 #define KERNEL static inline __attribute__((always_inline))
 
-/* List a neighbour the first time that any row reaches it; returns the length of the list. */
+/* List a neighbour the first time that it is visited; returns the length of the list. */
 KERNEL uint32_t visit(uint32_t *restrict touched, uint8_t *restrict seen, uint32_t count,
                       uint32_t node, uint8_t graphs)
 {
     const uint8_t before = seen[node];
     touched[count] = node; /* stays if it is new */
     seen[node] = before | graphs;
-    return count + ((before == 0) & (graphs != 0));
+    return count + (before == 0);
 }
 
-/* Pass on all shares; returns how many nodes were reached. */
-KERNEL uint32_t scatter(const scratch *s, uint32_t n_sources, const hrr_walk_pair *pair)
+/* What a node passes to each of its neighbours, by the graphs that the edge is in; the node itself
+ * is left with nothing. */
+KERNEL void take_parts(both part[4], both *restrict from, const hrr_walk_pair *pair, uint32_t node)
 {
     const eight zero = {0};
-    both *restrict mass = s->mass;
+    const eight original = from[node].original * pair->inverse_degree[0][node];
+    const eight released = from[node].released * pair->inverse_degree[1][node];
+    from[node] = (both){zero, zero};
+    part[0] = (both){zero, zero};
+    part[HRR_IN_ORIGINAL] = (both){original, zero};
+    part[HRR_IN_RELEASED] = (both){zero, released};
+    part[HRR_IN_BOTH] = (both){original, released};
+}
+
+/* All sources pass on what they have; returns how many nodes were visited. */
+KERNEL uint32_t scatter(const scratch *s, uint32_t n_sources, const hrr_walk_pair *pair)
+{
+    both *restrict from = s->mass, *restrict mass = s->next;
+    const uint32_t *restrict source = s->source;
+    const uint8_t *restrict reached = s->reach;
     uint32_t *restrict touched = s->touched, count = 0;
     uint8_t *restrict seen = s->seen; /* a store of bytes might otherwise change any pointer */
     for (uint32_t a = 0; a < n_sources; a++) {
-        const uint32_t node = s->source[a];
-        const both share = s->share[a];
-        const both part[] = {{zero, zero}, {share.original, zero}, {zero, share.released}, share};
-        const uint8_t reach = s->reach[a];
+        const uint32_t node = source[a];
+        const uint8_t reach = reached[a];
+        both part[4];
+        take_parts(part, from, pair, node);
         const uint32_t *entry = pair->entry + pair->start[node];
         const uint32_t *end = pair->entry + pair->start[node + 1];
         for (; entry < end; entry++) {
             const uint32_t to = *entry >> 2, graphs = *entry & 3;
-            count = visit(touched, seen, count, to, (uint8_t)(graphs & reach));
+            count = visit(touched, seen, count, to, (uint8_t)(visited | (graphs & reach)));
             mass[to].original += part[graphs].original;
             mass[to].released += part[graphs].released;
         }
@@ -87,54 +104,78 @@ KERNEL uint32_t scatter(const scratch *s, uint32_t n_sources, const hrr_walk_pai
     return count;
 }
 
-/* Adds up the squared distances of the rows; the nodes reached become the sources of the next hop.
- */
-KERNEL void settle(eight *squares, scratch *s, uint32_t count, const hrr_walk_pair *pair)
+/* Adds up the squared distances of the rows; the nodes that any row is at become the sources of the
+ * next hop. Returns how many. */
+KERNEL uint32_t settle(eight *squares, scratch *s, uint32_t count)
 {
-    const eight zero = {0};
-    eight sum = zero;
+    eight sum = {0};
+    const both *restrict mass = s->next;
+    uint32_t *restrict touched = s->touched, kept = 0;
+    uint8_t *restrict seen = s->seen, *restrict reach = s->reach;
     for (uint32_t t = 0; t < count; t++) {
-        const uint32_t node = s->touched[t];
-        const both here = s->mass[node];
-        const eight difference = here.original - here.released;
-        s->mass[node] = (both){zero, zero};
-        s->reach[t] = s->seen[node];
-        s->seen[node] = 0;
+        const uint32_t node = touched[t];
+        const eight difference = mass[node].original - mass[node].released;
+        const uint8_t graphs = seen[node] & HRR_IN_BOTH;
         sum += difference * difference;
-        s->share[t].original = here.original * pair->inverse_degree[0][node];
-        s->share[t].released = here.released * pair->inverse_degree[1][node];
+        touched[kept] = node;
+        reach[kept] = graphs;
+        seen[node] = 0;
+        kept += graphs != 0;
     }
     *squares = sum;
-    uint32_t *swapped = s->source;
-    s->source = s->touched;
-    s->touched = swapped;
+    *s = (scratch){.mass = s->next,
+                   .next = s->mass,
+                   .source = s->touched,
+                   .touched = s->source,
+                   .reach = s->reach,
+                   .seen = s->seen};
+    return kept;
 }
 
-/* The last hop: scatter() and settle() for the difference alone. */
-KERNEL void finish(eight *squares, const scratch *s, uint32_t n_sources, const hrr_walk_pair *pair)
+/* The last hop, for columns from the batch's first row on. What is at a later row j comes back from
+ * there: d_i P^h[i, j] = d_j P^h[j, i], in each graph with its own degrees d. So the distance in
+ * entry (j, i) is counted here, and row j leaves it out. Nodes that are not walked from have one
+ * neighbour, which tells what they get, and no row to leave anything out of. */
+KERNEL void finish(eight *squares, const scratch *s, uint32_t n_sources, const batch *b,
+                   const hrr_walk_pair *pair)
 {
     const eight zero = {0};
-    eight *restrict gap = s->gap, sum = zero;
+    both *restrict from = s->mass, *restrict mass = s->next;
+    const uint32_t *restrict source = s->source, first = b->first;
+    eight sum = zero, degree[2] = {zero, zero};
     uint32_t *restrict touched = s->touched, count = 0;
     uint8_t *restrict seen = s->seen;
     for (uint32_t a = 0; a < n_sources; a++) {
-        const uint32_t node = s->source[a];
-        const both share = s->share[a];
-        const eight part[] = {zero, share.original, -share.released,
-                              share.original - share.released};
-        const uint8_t reach = s->reach[a];
-        const uint32_t *entry = pair->entry + pair->start[node];
-        const uint32_t *end = pair->entry + pair->start[node + 1];
-        for (; entry < end; entry++) {
+        const uint32_t node = source[a];
+        both part[4];
+        take_parts(part, from, pair, node);
+        const eight to_end = part[HRR_IN_BOTH].original - part[HRR_IN_BOTH].released;
+        sum += to_end * to_end * (double)(pair->start[node + 1] - pair->ends[node]);
+        const uint32_t *begin = pair->entry + pair->start[node];
+        const uint32_t *entry = pair->entry + pair->ends[node];
+        while (entry > begin && *--entry >> 2 >= first) {
             const uint32_t to = *entry >> 2, graphs = *entry & 3;
-            count = visit(touched, seen, count, to, (uint8_t)(graphs & reach));
-            gap[to] += part[graphs];
+            count = visit(touched, seen, count, to, visited);
+            mass[to].original += part[graphs].original;
+            mass[to].released += part[graphs].released;
         }
     }
+    for (int g = 0; g < 2; g++)
+        for (int l = 0; l < b->n_rows; l++) {
+            const double inverse = pair->inverse_degree[g][first + (uint32_t)l];
+            degree[g][l] = inverse > 0 ? 1 / inverse : 0;
+        }
     for (uint32_t t = 0; t < count; t++) {
         const uint32_t node = touched[t];
-        sum += gap[node] * gap[node];
-        gap[node] = zero;
+        const both here = mass[node];
+        const bool comes_back = node >= first + lanes;
+        const double inverse[2] = {comes_back ? pair->inverse_degree[0][node] : 0,
+                                   comes_back ? pair->inverse_degree[1][node] : 0};
+        const eight there = here.original - here.released;
+        const eight back =
+            here.original * inverse[0] * degree[0] - here.released * inverse[1] * degree[1];
+        sum += there * there + back * back;
+        mass[node] = (both){zero, zero};
         seen[node] = 0;
     }
     *squares = sum;
@@ -144,23 +185,19 @@ KERNEL void walk(const batch *b, scratch *s, const hrr_walk_pair *pair)
 {
     uint32_t n_sources = (uint32_t)b->n_rows;
     for (int l = 0; l < b->n_rows; l++) {
-        const uint32_t node = b->row[l];
+        const uint32_t node = b->first + (uint32_t)l;
         s->source[l] = node;
         s->reach[l] = HRR_IN_BOTH;
-        s->share[l] = (both){{0}, {0}};
-        s->share[l].original[l] = pair->inverse_degree[0][node];
-        s->share[l].released[l] = pair->inverse_degree[1][node];
+        s->mass[node].original[l] = s->mass[node].released[l] = 1;
     }
     for (int h = 1; h <= b->hops; h++) {
         eight squares;
-        if (h < b->hops) {
-            n_sources = scatter(s, n_sources, pair);
-            settle(&squares, s, n_sources, pair);
-        } else {
-            finish(&squares, s, n_sources, pair);
-        }
+        if (h < b->hops)
+            n_sources = settle(&squares, s, scatter(s, n_sources, pair));
+        else
+            finish(&squares, s, n_sources, b, pair);
         for (int l = 0; l < b->n_rows; l++)
-            b->squares[(uint64_t)b->row[l] * b->hops + h - 1] = squares[l];
+            b->squares[(uint64_t)(b->first + (uint32_t)l) * (uint64_t)b->hops + h - 1] = squares[l];
     }
 }
 
@@ -198,7 +235,7 @@ static size_t whole_lines(size_t size)
 /* Bytes of one thread's scratch, a whole number of cache lines. n < 2^30, so nothing overflows. */
 static size_t scratch_size(uint64_t n)
 {
-    return whole_lines(n * (2 * sizeof(both) + sizeof(eight) + 2) + 2 * (n + 1) * sizeof(uint32_t));
+    return whole_lines(n * (2 * sizeof(both) + 2) + 2 * (n + 1) * sizeof(uint32_t));
 }
 
 /* Source and touched change places, so both have n + 1. */
@@ -206,18 +243,16 @@ static scratch carve(char *from, uint64_t n)
 {
     scratch s;
     s.mass = (both *)from;
-    s.share = s.mass + n;
-    s.gap = (eight *)(s.share + n);
-    s.source = (uint32_t *)(s.gap + n);
+    s.next = s.mass + n;
+    s.source = (uint32_t *)(s.next + n);
     s.touched = s.source + n + 1;
     s.reach = (uint8_t *)(s.touched + n + 1);
     s.seen = s.reach + n;
     return s;
 }
 
-static hrr_status walk_all(double *squares, int hops, const hrr_walk_pair *pair,
-                           const uint32_t *order, uint64_t n_rows, char *room, int threads,
-                           hrr_progress *progress, hrr_error *err)
+static hrr_status walk_all(double *squares, int hops, const hrr_walk_pair *pair, uint64_t n_rows,
+                           char *room, int threads, hrr_progress *progress, hrr_error *err)
 {
     const uint64_t n = pair->n_nodes, n_batches = (n_rows + lanes - 1) / lanes;
     const size_t size = scratch_size(n);
@@ -233,7 +268,11 @@ static hrr_status walk_all(double *squares, int hops, const hrr_walk_pair *pair,
         for (uint64_t at = 0; at < n_batches; at++) {
             if (hrr_progress_cancelled(progress)) continue;
             const uint64_t left = n_rows - at * lanes;
-            const batch b = {order + at * lanes, left < lanes ? (int)left : lanes, hops, squares};
+            const batch b = {.first = (uint32_t)(at * lanes),
+                             .n_walked = (uint32_t)n_rows,
+                             .n_rows = left < lanes ? (int)left : lanes,
+                             .hops = hops,
+                             .squares = squares};
             kernel(&b, &mine, pair);
             (void)hrr_progress_advance(progress, (uint64_t)b.n_rows, NULL);
         }
@@ -278,9 +317,10 @@ hrr_status hrr_walk_distance_exact(hrr_walk_distance *out, const hrr_csr *origin
         goto done;
     }
     if ((status = hrr_walk_order(order, &n_rows, &pair, err))) goto done;
+    if ((status = hrr_walk_pair_renumber(&pair, order, n_rows, err))) goto done;
     hrr_progress_begin(progress, "walking from every node", n_rows);
     char *aligned = room + (line - (uintptr_t)room % line) % line;
-    status = walk_all(squares, hops, &pair, order, n_rows, aligned, threads, progress, err);
+    status = walk_all(squares, hops, &pair, n_rows, aligned, threads, progress, err);
     if (status) goto done;
     copy_rows(squares, hops, &pair);
     /* In the order of the nodes, whoever walked. */

@@ -18,6 +18,10 @@ class Counts(CommandTest):
         return self.json("protect", self.graph, "-o", self.scratch / name, "--eps-features", "1",
                          *words)
 
+    def blocks_are(self, name):
+        return json.loads((self.scratch / name / "certificate.json").read_text())["edges"][
+            "blocks_are"]
+
     def test_from_a_public_model_to_combined_predictions(self):
         public, counted = self.scratch / "public", self.scratch / "counted"
         model, both = self.scratch / "model", self.scratch / "both"
@@ -53,6 +57,70 @@ class Counts(CommandTest):
         self.json("predict", both, counted, "-o", out)
         right = numpy.load(out).argmax(1) == labels
         self.assertAlmostEqual(right[split == 2].mean(), combined["test"]["accuracy"], places=6)
+
+    def test_blocks_predicted_from_the_release_itself(self):
+        node = ("--edge-mechanism", "edgerr-node", "--eps-edges", "8")
+        predicted = (*node, "--blocks", "predicted")
+        made = self.protect("made", *predicted)
+        made_at = self.scratch / "made"
+        self.assertTrue(made["private"])  # on nobody's word
+        self.assertEqual((made["eps_features"], made["eps_edges"]), (1, 8))  # features once
+        certificate = json.loads((made_at / "certificate.json").read_text())
+        self.assertEqual(certificate["declared_public"], [])
+        self.assertIn("post-processing", self.blocks_are("made"))
+        self.json("verify", made_at)
+        labels, split = numpy.load(self.graph / "labels.npy"), numpy.load(self.graph / "split.npy")
+        blocks = numpy.load(made_at / "blocks.npy")
+        self.assertTrue((blocks == labels)[split != 2].all())
+        self.assertTrue((blocks < 3).all())
+        # They are what a network says that sees the bundle: the same one, trained anew.
+        self.json("train", made_at, "-o", self.scratch / "model", "--counts", "ignore")
+        self.json("predict", self.scratch / "model", made_at, "-o", self.scratch / "same.npy",
+                  "--blocks")
+        self.assertTrue((numpy.load(self.scratch / "same.npy") == blocks).all())
+        combined = self.json("train", made_at, "-o", self.scratch / "both")
+        self.assertGreater(combined["test"]["accuracy"], .8)
+
+        self.assertTrue(self.protect("again", *predicted)["stored"])
+        self.assertTrue(self.protect("default", *node)["stored"])
+        self.assertFalse(self.protect("communities", *node, "--blocks", "communities")["stored"])
+        self.assertEqual(self.blocks_are("communities"), "communities of the public edges")
+        # Without unprotected classes to learn from, communities are the default.
+        self.protect("labels", *node, "--eps-labels", "1")
+        self.assertEqual(self.blocks_are("labels"), "communities of the public edges")
+        dry = self.protect("dry", *predicted, "--fresh", "--dry-run")
+        self.assertEqual(dry["realised_eps_edges"], 8)
+        self.assertFalse((self.scratch / "dry").exists())
+
+    def test_predicted_blocks_do_not_depend_on_threads(self):
+        words = ("--edge-mechanism", "edgerr-node", "--eps-edges", "2", "--blocks", "predicted",
+                 "--eps-labels", "2", "--propagate", "1", "--insecure-seed", "3")
+        self.protect("one", *words, "--threads", "1")
+        self.protect("three", *words, "--threads", "3")
+        for file in (self.scratch / "one").iterdir():
+            self.assertEqual(file.read_bytes(), (self.scratch / "three" / file.name).read_bytes(),
+                             file.name)
+        # Labels were randomised: the blocks are what the network says, also of nodes that have one.
+        released = numpy.load(self.scratch / "one" / "labels.npy")
+        split = numpy.load(self.scratch / "one" / "split.npy")
+        blocks = numpy.load(self.scratch / "one" / "blocks.npy")
+        self.assertFalse((blocks == released)[split == 0].all())
+
+    def test_what_cannot_be_predicted_is_refused(self):
+        predicted = ("--edge-mechanism", "edgerr-node", "--eps-edges", "1", "--blocks", "predicted")
+        other = self.scratch / "other"
+        self.json("generate", "--nodes", "60", "--features", "5", "--classes", "3", "--multilabel",
+                  "--private-fraction", "0.5", "-o", other)
+        self.fails(2, "protect", other, "-o", self.scratch / "b", "--eps-features", "1", *predicted,
+                   says="several labels")
+        (self.graph / "labels.npy").unlink()
+        description = json.loads((self.graph / "graph.json").read_text())
+        del description["n_classes"], description["multilabel"]
+        (self.graph / "graph.json").write_text(json.dumps(description))
+        self.fails(2, "protect", self.graph, "-o", self.scratch / "b", "--eps-features", "1",
+                   *predicted, says="there are no classes")
+        self.fails(2, "protect", self.graph, "-o", self.scratch / "b", "--eps-features", "1",
+                   "--eps-edges", "1", "--blocks", "predicted", says="--blocks is for edgerr-node")
 
     def test_bad_blocks_are_refused(self):
         bad = self.scratch / "bad.npy"

@@ -123,8 +123,8 @@ static void test_cells__pieces_do_not_share_their_draws(void **state)
     }
 }
 
-/* 2 million cells: the number of picks overall, and in ten runs of rows, for both ways of tossing
- * (above and below 1/32) and for a denominator that is no power of two. */
+/* 2 million cells: the number of picks overall, and in ten runs of rows, for the three ways of
+ * tossing (from 1/8, from 1/4096, below) and for a denominator that is no power of two. */
 static void test_cells__are_picked_as_often_as_asked(void **state)
 {
     (void)state;
@@ -134,12 +134,14 @@ static void test_cells__are_picked_as_often_as_asked(void **state)
         uint64_t num, den;
         double p;
     } cases[] = {{UINT64_C(5) << 60, 0, 5. / 16},
-                 {UINT64_C(1) << 59, 0, 1. / 32},
-                 {(UINT64_C(1) << 59) - 1, 0, 1. / 32},
+                 {UINT64_C(1) << 61, 0, 1. / 8},
+                 {(UINT64_C(1) << 61) - 1, 0, 1. / 8},
                  {UINT64_C(1) << 54, 0, 1. / 1024},
+                 {UINT64_C(1) << 52, 0, 1. / 4096},
+                 {(UINT64_C(1) << 52) - 1, 0, 1. / 4096},
                  {3, 1000, .003},
                  {2, 3, 2. / 3}};
-    for (int c = 0; c < 6; c++) {
+    for (int c = 0; c < 8; c++) {
         hrr_pairs all = pick(&known, cases[c].num, cases[c].den, 2, 11 + (uint64_t)c);
         uint64_t in_part[10] = {0}, cells_in_part[10] = {0};
         for (uint32_t u = 0; u < n; u++)

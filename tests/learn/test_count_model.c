@@ -331,8 +331,6 @@ static void test_count_model__runs_out_of_memory_without_a_trace(void **state)
     drop(x);
 }
 
-#define WITH_SCRATCH(test) cmocka_unit_test_setup_teardown(test, scratch_setup, scratch_teardown)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {

@@ -251,8 +251,6 @@ static void test_bundle__cancelling_leaves_nothing(void **state)
     hrr_graph_free(graph);
 }
 
-#define WITH_SCRATCH(test) cmocka_unit_test_setup_teardown(test, scratch_setup, scratch_teardown)
-
 /* The same draws for two graphs would give their difference away. */
 static void test_bundle__two_releases_of_one_generator_share_no_draws(void **state)
 {

@@ -206,8 +206,6 @@ static void test_certificate__public_scores_are_written_down(void **state)
     hrr_graph_free(graph);
 }
 
-#define WITH_SCRATCH(test) cmocka_unit_test_setup_teardown(test, scratch_setup, scratch_teardown)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {

@@ -231,8 +231,6 @@ static void test_dry_run__does_not_count_private_edges(void **state)
     hrr_graph_free(without);
 }
 
-#define WITH_SCRATCH(test) cmocka_unit_test_setup_teardown(test, scratch_setup, scratch_teardown)
-
 int main(void)
 {
     /* Hundreds of releases, each synced: in memory, where there is such a place. */

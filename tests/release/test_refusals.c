@@ -104,8 +104,6 @@ static void test_refusals__dry_run_writes_nothing(void **state)
     hrr_graph_free(graph);
 }
 
-#define WITH_SCRATCH(test) cmocka_unit_test_setup_teardown(test, scratch_setup, scratch_teardown)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {

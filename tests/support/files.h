@@ -8,6 +8,7 @@
 /* cmocka setup and teardown: *state is the path of a fresh directory, removed with all in it. */
 int scratch_setup(void **state);
 int scratch_teardown(void **state);
+#define WITH_SCRATCH(test) cmocka_unit_test_setup_teardown(test, scratch_setup, scratch_teardown)
 
 /* "DIRECTORY/NAME", in a ring of static buffers good for the next 16 calls. */
 const char *in_dir(const char *directory, const char *name);

@@ -1,0 +1,104 @@
+/* own_blocks.c: see own_blocks.h.
+ *
+ * Why no budget is spent: features and labels were drawn by mechanisms that are paid for, public
+ * edges and the split are not protected, and the maker sees nothing else. Whatever it returns is
+ * post-processing. The counts that are drawn afterwards keep their epsilon for every choice of
+ * blocks, so also for this one (adaptive composition); their noise comes from streams that neither
+ * features nor labels draw from.
+ *
+ * What is shown is put together from the files of the release, not from the private graph: a part
+ * that was not written cannot be seen. */
+#include "release/own_blocks.h"
+#include "io/file_names.h"
+#include "io/graph_parts.h"
+#include "base/memory.h"
+#include "base/paths.h"
+
+#include <string.h>
+
+static hrr_status take_public_edges(hrr_graph *shown, const hrr_graph *graph, hrr_error *err)
+{
+    const uint8_t *is_private = hrr_graph_is_private(graph);
+    const uint64_t n_edges = hrr_graph_n_edges(graph);
+    const uint64_t n_public = n_edges - hrr_graph_n_private_edges(graph);
+    hrr_edge_list edges = {0};
+    hrr_status status = hrr_edge_list_init(&edges, n_public, false, err);
+    if (status) return status;
+    uint64_t at = 0;
+    for (uint64_t e = 0; e < n_edges; e++) {
+        if (is_private && is_private[e]) continue;
+        edges.source[at] = hrr_graph_sources(graph)[e];
+        edges.target[at++] = hrr_graph_targets(graph)[e];
+    }
+    status = hrr_graph_take_edges(shown, &edges, NULL, 0, NULL, err);
+    hrr_edge_list_clear(&edges);
+    return status;
+}
+
+static hrr_status take_split(hrr_graph *shown, const hrr_graph *graph, hrr_error *err)
+{
+    const uint64_t n = hrr_graph_n_nodes(graph);
+    if (!hrr_graph_split(graph)) return HRR_OK;
+    uint8_t *split = hrr_alloc(n, 1);
+    if (!split) return hrr_no_memory(err);
+    memcpy(split, hrr_graph_split(graph), n);
+    hrr_status status = hrr_graph_take_split(shown, &split, err);
+    hrr_free(split);
+    return status;
+}
+
+/* One array of the release, if it is there; mapped. */
+static hrr_status read_part(hrr_array *out, char **path, const char *directory, const char *name,
+                            hrr_error *err)
+{
+    *path = hrr_path_join(directory, name);
+    if (!*path) return hrr_no_memory(err);
+    return hrr_path_is_file(*path) ? hrr_array_read(out, *path, err) : HRR_OK;
+}
+
+static hrr_status take_drawn(hrr_graph *shown, const char *directory, uint32_t n_classes,
+                             hrr_error *err)
+{
+    hrr_array features = {0}, labels = {0};
+    char *features_path = NULL, *labels_path = NULL;
+    hrr_status status = read_part(&features, &features_path, directory, "features.npy", err);
+    if (!status && features.data)
+        status = hrr_take_features_array(shown, &features, features_path, err);
+    if (!status) status = read_part(&labels, &labels_path, directory, "labels.npy", err);
+    if (!status && labels.data)
+        status = hrr_take_labels_array(shown, &labels, n_classes, labels_path, err);
+    hrr_array_clear(&features);
+    hrr_array_clear(&labels);
+    hrr_free(features_path);
+    hrr_free(labels_path);
+    return status;
+}
+
+static hrr_status check(const uint32_t *blocks, uint64_t n_nodes, uint32_t n_blocks, hrr_error *err)
+{
+    for (uint64_t i = 0; i < n_nodes; i++)
+        if (blocks[i] >= n_blocks)
+            return hrr_fail(err, HRR_EINVAL, "node %llu was put in block %u, but there are only %u",
+                            (unsigned long long)i, blocks[i], n_blocks);
+    return HRR_OK;
+}
+
+hrr_status hrr_own_blocks(uint32_t *blocks, const char *directory, const hrr_graph *graph,
+                          const hrr_protect_options *options, hrr_progress *progress,
+                          hrr_error *err)
+{
+    const hrr_block_source *from = &options->blocks_from;
+    const uint64_t n = hrr_graph_n_nodes(graph);
+    const double label_eps =
+        options->eps_labels_nano ? (double)options->eps_labels_nano / (double)HRR_EPS_UNIT : -1;
+    hrr_graph *shown = NULL;
+    hrr_status status = hrr_graph_new(&shown, hrr_graph_name(graph), n, err);
+    if (!status) status = take_public_edges(shown, graph, err);
+    if (!status) status = take_split(shown, graph, err);
+    if (!status) status = take_drawn(shown, directory, hrr_graph_n_classes(graph), err);
+    if (!status)
+        status = from->make(blocks, shown, label_eps, options->threads, from->user, progress, err);
+    if (!status) status = check(blocks, n, from->n_blocks, err);
+    hrr_graph_free(shown);
+    return status;
+}

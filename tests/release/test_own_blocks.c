@@ -1,0 +1,317 @@
+/* test_own_blocks.c: blocks that are made from the release they belong to. Whoever makes them sees
+ * released and public data, the same whatever the private edges are; the bundle counts into them
+ * and says what they are. */
+#include "io/json_write.h"
+#include "release/releases.h"
+#include "support/brutal.h"
+
+#include <math.h>
+#include <unistd.h>
+
+/* What the maker of the blocks was shown, as bytes. */
+typedef struct spy {
+    int n_calls, threads;
+    uint64_t n_edges;
+    bool marked, candidates, masked;
+    uint32_t ends[14];
+    float features[small_nodes * small_features];
+    int32_t classes[small_nodes];
+    uint8_t split[small_nodes];
+    bool has_split;
+    double label_eps;
+    hrr_status answer; /* what to say */
+    uint32_t wrong;    /* the block of the last node, if not 0 */
+} spy;
+
+/* Node i goes to block i % 3. */
+static hrr_status look(uint32_t *blocks, hrr_graph *released, double label_eps, int threads,
+                       void *user, hrr_progress *progress, hrr_error *err)
+{
+    spy *self = user;
+    const hrr_dense *features = hrr_graph_features(released);
+    (void)progress;
+    self->n_calls++;
+    self->threads = threads;
+    self->label_eps = label_eps;
+    self->n_edges = hrr_graph_n_edges(released);
+    self->marked = hrr_graph_is_private(released) || hrr_graph_n_private_edges(released);
+    self->candidates = hrr_graph_candidates(released) != NULL;
+    self->masked = hrr_graph_masked_features(released) != NULL;
+    for (uint64_t e = 0; e < self->n_edges && e < 7; e++) {
+        self->ends[2 * e] = hrr_graph_sources(released)[e];
+        self->ends[2 * e + 1] = hrr_graph_targets(released)[e];
+    }
+    for (uint64_t i = 0; features && i < small_nodes * features->cols; i++)
+        self->features[i] = (float)hrr_dense_get(features, i / features->cols, i % features->cols);
+    for (uint64_t i = 0; i < small_nodes; i++) {
+        if (hrr_graph_classes(released)) self->classes[i] = hrr_graph_classes(released)[i];
+        self->has_split = hrr_graph_split(released) != NULL;
+        if (self->has_split) self->split[i] = hrr_graph_split(released)[i];
+        blocks[i] = (uint32_t)i % 3;
+    }
+    if (self->wrong) blocks[small_nodes - 1] = self->wrong;
+    return self->answer ? hrr_fail(err, self->answer, "not today") : HRR_OK;
+}
+
+static hrr_protect_options spied(spy *by)
+{
+    hrr_protect_options options = usual_options();
+    options.replace = true;
+    options.threads = 1;
+    options.edges.mechanism = "edgerr-node";
+    options.edges.eps_nano = 20 * HRR_EPS_UNIT;
+    options.blocks_from =
+        (hrr_block_source){.make = look, .user = by, .n_blocks = 3, .what = "nodes by threes"};
+    return options;
+}
+
+static hrr_array read_part(const char *bundle, const char *name)
+{
+    hrr_array array;
+    assert_ok(hrr_array_read(&array, in_dir(bundle, name), NULL));
+    return array;
+}
+
+/* ---- what is seen ---------------------------------------------------------------------------- */
+
+static void test_maker__sees_what_the_bundle_shows_and_no_more(void **state)
+{
+    const char *bundle = in_dir(*state, "b");
+    spy seen = {0};
+    hrr_graph *graph = small_graph(7);
+    uint8_t *split = hrr_alloc(small_nodes, 1), *candidates = hrr_alloc(small_nodes, 1);
+    for (int i = 0; i < small_nodes; i++) {
+        split[i] = (uint8_t)(i % 3);
+        candidates[i] = 1;
+    }
+    assert_ok(hrr_graph_take_split(graph, &split, NULL));
+    assert_ok(hrr_graph_take_candidates(graph, &candidates, NULL));
+    hrr_protect_options options = spied(&seen);
+    options.eps_labels_nano = HRR_EPS_UNIT / 2;
+    options.declared_public = HRR_PUBLIC_CANDIDATES;
+    protect(bundle, graph, &options);
+    assert_int_equal(seen.n_calls, 1);
+    assert_int_equal(seen.threads, 1);
+    assert_false(seen.marked || seen.candidates || seen.masked);
+    static const uint32_t public_pairs[] = {0, 1, 1, 2, 2, 4, 3, 4};
+    assert_int_equal(seen.n_edges, 4);
+    assert_memory_equal(seen.ends, public_pairs, sizeof public_pairs);
+    assert_true(seen.label_eps == .5);
+    assert_true(seen.has_split && seen.split[1] == 1 && seen.split[5] == 2);
+    hrr_array features = read_part(bundle, "features.npy"),
+              labels = read_part(bundle, "labels.npy");
+    assert_memory_equal(seen.features, features.data, sizeof seen.features);
+    assert_memory_equal(seen.classes, labels.data, sizeof seen.classes);
+    /* Which are not those of the private graph. */
+    const float *private = hrr_graph_features(graph)->data;
+    assert_memory_not_equal(seen.features, private, sizeof seen.features);
+    hrr_array_clear(&features);
+    hrr_array_clear(&labels);
+    hrr_graph_free(graph);
+}
+
+static void test_maker__sees_the_same_whatever_the_private_edges_are(void **state)
+{
+    const char *bundle = in_dir(*state, "b");
+    spy one = {0}, other = {0};
+    hrr_graph *graph = small_graph(7);
+    hrr_protect_options options = spied(&one);
+    protect(bundle, graph, &options);
+    hrr_graph_free(graph);
+    graph = small_graph(6); /* without the private edge 4 - 5 */
+    options.blocks_from.user = &other;
+    protect(bundle, graph, &options);
+    hrr_graph_free(graph);
+    assert_int_equal(one.n_calls, 1);
+    assert_memory_equal(&one, &other, sizeof one);
+    assert_true(one.label_eps < 0);
+}
+
+/* ---- what is released ------------------------------------------------------------------------ */
+
+/* At eps 20 the noise of a count is 0 but once in 10,000. Edges 0-2, 1-3, 4-5 are private. */
+static void test_release__counts_into_the_blocks_that_were_made(void **state)
+{
+    static const uint32_t expected_blocks[] = {0, 1, 2, 0, 1, 2};
+    static const int64_t expected[] = {0, 0, 1, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 0};
+    const char *bundle = in_dir(*state, "b");
+    spy seen = {0};
+    hrr_graph *graph = small_graph(7);
+    const hrr_protect_options options = spied(&seen);
+    protect(bundle, graph, &options);
+    hrr_array blocks = read_part(bundle, "blocks.npy");
+    hrr_array counts = read_part(bundle, "block_counts.npy");
+    assert_memory_equal(blocks.data, expected_blocks, sizeof expected_blocks);
+    assert_int_equal(counts.n_items, 18);
+    assert_memory_equal(counts.data, expected, sizeof expected);
+    hrr_array_clear(&blocks);
+    hrr_array_clear(&counts);
+
+    json_t *json = json_load_file(in_dir(bundle, "certificate.json"), 0, NULL);
+    const json_t *edges = json_object_get(json, "edges");
+    assert_string_equal(json_string_value(json_object_get(edges, "blocks_are")), "nodes by threes");
+    assert_int_equal(json_integer_value(json_object_get(edges, "blocks")), 3);
+    assert_string_equal(json_string_value(json_object_get(edges, "realised_eps")), "20");
+    assert_int_equal(json_array_size(json_object_get(json, "declared_public")), 0);
+    json_decref(json);
+    hrr_graph_free(graph);
+}
+
+/* Blocks made from the release need nobody's word. */
+static void test_release__is_private_without_a_declaration(void **state)
+{
+    spy seen = {0};
+    hrr_graph *graph = small_graph(7);
+    const hrr_protect_options options = spied(&seen);
+    hrr_random *random;
+    hrr_protect_summary summary;
+    assert_ok(hrr_random_new(&random, NULL));
+    assert_ok(hrr_protect(&summary, in_dir(*state, "b"), graph, &options, random, NULL, NULL));
+    assert_true(summary.is_private);
+    assert_int_equal(summary.undeclared, 0);
+    hrr_findings *findings = calloc(1, sizeof *findings);
+    assert_ok(hrr_verify_bundle(findings, in_dir(*state, "b"), NULL, NULL));
+    assert_int_equal(findings->count, 0);
+    free(findings);
+    hrr_random_free(random);
+    hrr_graph_free(graph);
+}
+
+/* Each edit of a certificate, and what verify says of it. */
+static void test_verify__finds_blocks_that_are_not_what_is_said(void **state)
+{
+    static const struct {
+        const char *object, *name, *value, *says;
+    } edits[] = {
+        {"edges", "blocks_are", "\"true classes\"", "CERTIFICATE.txt does not say"},
+        {"edges", "blocks_are", "\"\"", "must say what blocks are"},
+        {"edges", "blocks_are", "\"given with the request, not made from this release\"",
+         "not declared public"},
+        {NULL, "declared_public", "[\"blocks\"]", "no blocks were given"},
+        {"edges", "blocks", "2", "6 nodes in 2 blocks"},
+        {"edges", "blocks", "4", "6 nodes in 4 blocks"},
+    };
+    const char *bundle = in_dir(*state, "b");
+    spy seen = {0};
+    hrr_graph *graph = small_graph(7);
+    const hrr_protect_options options = spied(&seen);
+    hrr_random *random;
+    hrr_protect_summary summary;
+    assert_ok(hrr_random_new(&random, NULL));
+    assert_ok(hrr_protect(&summary, bundle, graph, &options, random, NULL, NULL));
+    hrr_findings *findings = calloc(1, sizeof *findings);
+    for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
+        json_t *good = json_load_file(in_dir(bundle, "certificate.json"), 0, NULL);
+        json_t *bad = json_deep_copy(good);
+        json_t *object = edits[i].object ? json_object_get(bad, edits[i].object) : bad;
+        json_object_set_new(object, edits[i].name,
+                            json_loads(edits[i].value, JSON_DECODE_ANY, NULL));
+        assert_ok(hrr_json_write(bad, bundle, "certificate.json", NULL));
+        assert_ok(hrr_verify_bundle(findings, bundle, NULL, NULL));
+        bool said = false;
+        for (int f = 0; f < findings->count && f < HRR_MOST_FINDINGS; f++)
+            said |= strstr(findings->text[f], edits[i].says) != NULL;
+        if (!said) fail_msg("edit %zu: nothing says \"%s\"", i, edits[i].says);
+        assert_ok(hrr_json_write(good, bundle, "certificate.json", NULL));
+        json_decref(good);
+        json_decref(bad);
+    }
+    free(findings);
+    hrr_random_free(random);
+    hrr_graph_free(graph);
+}
+
+/* ---- what goes wrong ------------------------------------------------------------------------- */
+
+static void test_maker__is_not_called_in_a_dry_run(void **state)
+{
+    (void)state;
+    spy seen = {0};
+    hrr_graph *graph = small_graph(7);
+    hrr_protect_options options = spied(&seen);
+    options.blocks_from.expected_seconds = 1000;
+    const hrr_protect_summary summary = protect(NULL, graph, &options);
+    assert_int_equal(seen.n_calls, 0);
+    assert_true(summary.realised_eps_edges == 20);
+    assert_true(summary.expected_seconds > 1000);
+    hrr_graph_free(graph);
+}
+
+static void test_maker__may_fail_and_leaves_nothing_behind(void **state)
+{
+    const char *bundle = in_dir(*state, "b");
+    spy refuses = {.answer = HRR_EDATA}, errs = {.wrong = 3};
+    hrr_graph *graph = small_graph(7);
+    hrr_error err = {0};
+    hrr_protect_options options = spied(&refuses);
+    assert_int_equal(refused(&err, bundle, graph, &options), HRR_EDATA);
+    assert_says(err, "not today");
+    options.blocks_from.user = &errs;
+    assert_int_equal(refused(&err, bundle, graph, &options), HRR_EINVAL);
+    assert_says(err, "node 5 was put in block 3");
+    assert_int_not_equal(access(bundle, F_OK), 0);
+    hrr_graph_free(graph);
+}
+
+static void test_maker__has_one_place(void **state)
+{
+    static const uint32_t blocks[small_nodes] = {0};
+    const char *bundle = in_dir(*state, "b");
+    spy seen = {0};
+    hrr_graph *graph = small_graph(7);
+    hrr_error err = {0};
+    hrr_protect_options options = spied(&seen);
+    options.edges.mechanism = "edgerr";
+    assert_int_equal(refused(&err, bundle, graph, &options), HRR_EINVAL);
+    assert_says(err, "counts into no blocks");
+    options = spied(&seen);
+    options.edges.blocks = blocks;
+    options.edges.n_blocks = 3;
+    assert_int_equal(refused(&err, bundle, graph, &options), HRR_EINVAL);
+    assert_says(err, "either given or made");
+    assert_int_equal(seen.n_calls, 0);
+    hrr_graph_free(graph);
+}
+
+typedef struct attempt {
+    const hrr_graph *graph;
+    const char *bundle;
+} attempt;
+
+static hrr_status protect_once(void *user)
+{
+    const attempt *self = user;
+    spy seen = {0};
+    const hrr_protect_options options = spied(&seen);
+    hrr_random *random;
+    hrr_protect_summary summary;
+    hrr_status status = hrr_random_new_insecure(&random, 1, NULL);
+    if (status) return status;
+    status = hrr_protect(&summary, self->bundle, self->graph, &options, random, NULL, NULL);
+    hrr_random_free(random);
+    return status;
+}
+
+static void test_memory__may_run_out_anywhere(void **state)
+{
+    hrr_graph *graph = small_graph(7);
+    attempt self = {graph, in_dir(*state, "b")};
+    assert_true(brutal(protect_once, &self) > 100);
+    hrr_graph_free(graph);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        WITH_SCRATCH(test_maker__sees_what_the_bundle_shows_and_no_more),
+        WITH_SCRATCH(test_maker__sees_the_same_whatever_the_private_edges_are),
+        WITH_SCRATCH(test_release__counts_into_the_blocks_that_were_made),
+        WITH_SCRATCH(test_release__is_private_without_a_declaration),
+        WITH_SCRATCH(test_verify__finds_blocks_that_are_not_what_is_said),
+        WITH_SCRATCH(test_maker__is_not_called_in_a_dry_run),
+        WITH_SCRATCH(test_maker__may_fail_and_leaves_nothing_behind),
+        WITH_SCRATCH(test_maker__has_one_place),
+        WITH_SCRATCH(test_memory__may_run_out_anywhere),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
