@@ -143,6 +143,58 @@ HRR_API hrr_status hrr_training_means(hrr_training_mean **rows, size_t *n_rows, 
 /* The metrics there are: NULL-terminated. */
 HRR_API const char *const *hrr_training_metrics(void);
 
+/* ---- advice ---------------------------------------------------------------------------------- */
+
+/* What may be worth a budget, from public data alone: nothing here is private, and nothing is
+ * spent.
+ *
+ * Edges: a share of the public edges is hidden at random, as if it were the private one, and what
+ * mechanisms release of it is learnt from. Where the private edges are of the same kind as the
+ * public ones, the real release will do about as well. */
+typedef struct hrr_advise_options {
+    const uint64_t *eps_edges_nano; /* budgets to try */
+    size_t n_eps_edges;
+    double private_share;     /* of all edges, as far as is publicly known */
+    bool features_are_public; /* otherwise networks get random ones */
+    hrr_train_options train;
+    uint32_t runs;
+    uint64_t seed;
+    int threads;
+} hrr_advise_options;
+
+/* Budgets 1, 2 and 4 are the caller's; .3 private, five runs, the networks of a training sweep. */
+HRR_API void hrr_advise_options_init(hrr_advise_options *options);
+
+typedef struct hrr_edge_advice {
+    hrr_training_mean *rows; /* what was tried, the best first; hrr_edge_advice_clear() */
+    size_t n_rows;
+    int64_t control; /* the best that spends nothing; -1: none */
+    int64_t choice;  /* the cheapest that is better than it; -1: leave private edges out */
+} hrr_edge_advice;
+
+HRR_API void hrr_edge_advice_clear(hrr_edge_advice *advice);
+
+/* known: a graph without private edges, such as hrr_public_view() makes; labels are needed. Every
+ * run is a row of the file `results`.
+ * Errors: HRR_EINVAL, HRR_EDATA, HRR_EIO, HRR_ENOMEM, HRR_ECANCEL. */
+HRR_API hrr_status hrr_advise_edges(hrr_edge_advice *out, const char *results,
+                                    const hrr_graph *known, const hrr_advise_options *options,
+                                    hrr_progress *progress, hrr_error *err);
+
+/* What a budget can buy for features, whatever the features are. */
+typedef struct hrr_feature_advice {
+    double eps;
+    double information; /* at most so much of a node's label can be learnt from its own released
+                           features, by any mechanism; as a share, at most 1 */
+    double noise;       /* standard deviation of one released feature (multibit, unbiased), on the
+                           scale of its bounds */
+    double noise_averaged; /* the same for the mean over a node and its neighbours */
+} hrr_feature_advice;
+
+/* known: labels and public edges are looked at. */
+HRR_API void hrr_advise_features(hrr_feature_advice *out, double eps, uint64_t n_features,
+                                 const hrr_graph *known);
+
 #ifdef __cplusplus
 }
 #endif

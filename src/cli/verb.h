@@ -86,6 +86,7 @@ extern const cli_verb cli_verb_ledger;
 extern const cli_verb cli_verb_train;
 extern const cli_verb cli_verb_predict;
 extern const cli_verb cli_verb_compare;
+extern const cli_verb cli_verb_advise;
 extern const cli_verb cli_verb_completion;
 extern const cli_verb cli_verb_help;
 

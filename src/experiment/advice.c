@@ -1,0 +1,166 @@
+/* advice.c: which budget may be worth it, from public data alone.
+ *
+ * Edges: a dress rehearsal. The public edges stand for all of them; a share is hidden at random,
+ * mechanisms release it, and networks show what it was worth (training_sweep.c).
+ *
+ * Features: without their values only two things are known. The first is how much any eps-DP
+ * mechanism can tell. Let x be drawn from any law, y be its output, M the law of y and t = P(y | x)
+ * / M(y). The mutual information is the mean over y of E_x[t ln t]. For one y, t has mean 1 and
+ * lies in some [l, l e^eps]; t ln t is convex, so the mean is largest with t at the two ends only,
+ * where it is ln l + (1 - l) c with c = eps / (1 - e^-eps); that is largest at l = 1/c. So a node's
+ * output tells at most c - 1 - ln c nats about it, and about its label: eps^2/8 for small eps. The
+ * second is the noise: multibit has the variance d/(4m) ((e^(eps/m) + 1)/(e^(eps/m) - 1))^2 a
+ * feature, m of d told.
+ */
+#include "base/memory.h"
+
+#include <heterorr/experiment.h>
+#include <heterorr/release.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void hrr_advise_options_init(hrr_advise_options *options)
+{
+    hrr_training_sweep_options usual;
+    hrr_training_sweep_options_init(&usual);
+    *options = (hrr_advise_options){
+        .private_share = 0.3, .train = usual.train, .runs = usual.runs, .seed = 1};
+}
+
+void hrr_edge_advice_clear(hrr_edge_advice *advice)
+{
+    hrr_free(advice->rows);
+    *advice = (hrr_edge_advice){.control = -1, .choice = -1};
+}
+
+/* ---- edges ----------------------------------------------------------------------------------- */
+
+/* Networks want features. Without public ones they get random ones, drawn anew in each run by
+ * featfree; what stands in the graph only says how many. */
+static hrr_status lend_features(hrr_graph *graph, hrr_error *err)
+{
+    enum { n_random = 256 };
+    hrr_dense blank = {0};
+    hrr_status status = hrr_dense_init(&blank, HRR_U8, hrr_graph_n_nodes(graph), n_random, err);
+    if (!status) memset(blank.data, 0, blank.rows * blank.cols);
+    if (!status) status = hrr_graph_take_features(graph, &blank, err);
+    hrr_dense_clear(&blank);
+    return status;
+}
+
+static bool is_relevant(const hrr_training_mean *row, bool features_are_public)
+{
+    const char *features = features_are_public ? "none" : "featfree";
+    return strcmp(row->features, features) == 0 && strcmp(row->edges, "none") != 0;
+}
+
+/* Rows that are about this question: with the features at hand, and not what sees everything.
+ * Tests name their controls by row, so those numbers move along. */
+static void keep_relevant(hrr_edge_advice *advice, bool features_are_public)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < advice->n_rows; i++) {
+        int64_t *control = &advice->rows[i].test.control, moved = 0;
+        if (!is_relevant(&advice->rows[i], features_are_public)) continue;
+        for (int64_t c = 0; c < *control; c++)
+            moved += is_relevant(&advice->rows[c], features_are_public);
+        if (*control >= 0 && is_relevant(&advice->rows[*control], features_are_public))
+            *control = moved;
+        else
+            advice->rows[i].test = (hrr_training_test){.control = -1};
+    }
+    for (size_t i = 0; i < advice->n_rows; i++)
+        if (is_relevant(&advice->rows[i], features_are_public))
+            advice->rows[kept++] = advice->rows[i];
+    advice->n_rows = kept;
+}
+
+static void choose(hrr_edge_advice *advice)
+{
+    double cheapest = INFINITY;
+    for (size_t i = 0; i < advice->n_rows; i++) {
+        const hrr_training_mean *row = &advice->rows[i];
+        const double eps = strtod(row->eps_edges, NULL);
+        if (!row->spends && advice->control < 0) advice->control = (int64_t)i;
+        if (row->test.worth != HRR_WORTH_MORE || eps >= cheapest) continue;
+        cheapest = eps;
+        advice->choice = (int64_t)i;
+    }
+}
+
+static hrr_status check(const hrr_graph *known, const hrr_advise_options *options, hrr_error *err)
+{
+    if (hrr_graph_n_private_edges(known))
+        return hrr_fail(err, HRR_EINVAL,
+                        "advice is for a graph without private edges: take its "
+                        "public view first");
+    if (!(options->private_share > 0 && options->private_share < 1))
+        return hrr_fail(err, HRR_EINVAL, "the share of private edges must be between 0 and 1");
+    return HRR_OK;
+}
+
+hrr_status hrr_advise_edges(hrr_edge_advice *out, const char *results, const hrr_graph *known,
+                            const hrr_advise_options *options, hrr_progress *progress,
+                            hrr_error *err)
+{
+    static const char *const with_theirs[] = {"edgerr", "edgerr-node", NULL};
+    static const char *const with_random[] = {"featfree+public-only", "featfree+edgerr",
+                                              "featfree+edgerr-node", NULL};
+    static const char *const many_labels[] = {"featfree+public-only", "featfree+edgerr", "edgerr",
+                                              NULL};
+    const bool own = options->features_are_public;
+    hrr_graph *lent = NULL;
+    hrr_training_sweep_options sweep;
+    hrr_training_sweep_options_init(&sweep);
+    *out = (hrr_edge_advice){.control = -1, .choice = -1};
+    hrr_status status = check(known, options, err);
+    if (!status && !own) {
+        status = hrr_public_view(&lent, known, false, err);
+        if (!status) status = lend_features(lent, err);
+    }
+    if (status) goto done;
+    sweep.treatments = hrr_graph_is_multilabel(known) ? many_labels + (own ? 2 : 0)
+                       : own                          ? with_theirs
+                                                      : with_random;
+    sweep.eps_edges_nano = options->eps_edges_nano;
+    sweep.n_eps_edges = options->n_eps_edges;
+    sweep.private_fractions = &options->private_share;
+    sweep.n_fractions = 1;
+    sweep.own_split = hrr_graph_n_graphs(known) > 1 && hrr_graph_split(known);
+    sweep.train = options->train;
+    sweep.runs = options->runs;
+    sweep.seed = options->seed;
+    sweep.threads = options->threads;
+    if ((status = hrr_training_sweep(results, own ? known : lent, &sweep, progress, err)))
+        goto done;
+    if ((status =
+             hrr_training_means(&out->rows, &out->n_rows, results,
+                                hrr_graph_is_multilabel(known) ? "f1_micro" : "accuracy", err)))
+        goto done;
+    keep_relevant(out, own);
+    choose(out);
+done:
+    hrr_graph_free(lent);
+    return status;
+}
+
+/* ---- features -------------------------------------------------------------------------------- */
+
+void hrr_advise_features(hrr_feature_advice *out, double eps, uint64_t n_features,
+                         const hrr_graph *known)
+{
+    const double n_nodes = (double)hrr_graph_n_nodes(known);
+    const double neighbours = 2 * (double)hrr_graph_n_edges(known) / fmax(n_nodes, 1);
+    const double n_labels = hrr_graph_n_classes(known);
+    const double label_nats = hrr_graph_is_multilabel(known) ? n_labels * log(2) : log(n_labels);
+    const double d = (double)n_features;
+    const double told = fmax(1, fmin(d, floor(eps / 2.18))); /* m of LPGNN */
+    const double width = 1 / tanh(eps / told / 2);           /* (e^x + 1)/(e^x - 1) */
+    const double c = -eps / expm1(-eps);
+    *out = (hrr_feature_advice){.eps = eps};
+    out->information = label_nats > 0 ? fmin(1, (c - 1 - log(c)) / label_nats) : 1;
+    out->noise = sqrt(d / (4 * told)) * width;
+    out->noise_averaged = out->noise / sqrt(1 + neighbours);
+}

@@ -1,0 +1,80 @@
+"""heterorr advise: the advice of a graph depends on nothing that is private."""
+import json
+import shutil
+
+import numpy
+
+from command import CommandTest, unittest
+
+FAST = ["--runs", "2", "--eps-edges", "1,4", "--threads", "1"]
+
+
+class Advise(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.graph = self.scratch / "graph"
+        self.succeeds("generate", "--nodes", 200, "--features", 8, "--private-fraction", .3, "-o", self.graph)
+
+    def changed(self, *, features=False, private_edges=False):
+        """A graph with the same public part."""
+        other = self.scratch / "other" / "graph"
+        shutil.rmtree(other.parent, ignore_errors=True)
+        shutil.copytree(self.graph, other)
+        random = numpy.random.default_rng(5)
+        if features:
+            values = numpy.load(other / "features.npy")
+            numpy.save(other / "features.npy", random.random(values.shape).astype(values.dtype))
+            (other / "masked_features.npy").unlink()
+        if private_edges:
+            edges, marks = numpy.load(other / "edges.npy"), numpy.load(other / "private.npy")
+            keep = (marks == 0) | (random.random(len(marks)) < .2)
+            numpy.save(other / "edges.npy", numpy.ascontiguousarray(edges[:, keep]))
+            numpy.save(other / "private.npy", marks[keep])
+            about = json.loads((other / "graph.json").read_text())
+            about["n_edges"] = int(keep.sum())
+            (other / "graph.json").write_text(json.dumps(about))
+        return other
+
+    def advice(self, graph, *more):
+        done = self.succeeds("advise", "graph", *FAST, *more, cwd=graph.parent)
+        return done.stdout + done.stderr
+
+    def test_nothing_private_shows(self):
+        said = self.advice(self.graph)
+        self.assertIn("featfree+public-only", said)
+        self.assertEqual(said, self.advice(self.changed(features=True)))
+        self.assertEqual(said, self.advice(self.changed(private_edges=True)))
+
+    def test_public_features_are_used(self):
+        said = self.advice(self.graph, "--public-features")
+        self.assertNotIn("featfree", said)
+        self.assertIn("--feature-mechanism none", said)
+        self.assertNotEqual(said, self.advice(self.changed(features=True), "--public-features"))
+
+    def test_a_bundle_has_public_features(self):
+        self.succeeds("protect", "graph", "-o", "bundle", "--eps-features", 2, cwd=self.scratch)
+        said = self.json("advise", "bundle", *FAST, cwd=self.scratch)
+        self.assertEqual({row["treatment"].split("+")[0] for row in said["edges"]} & {"featfree"}, set())
+        self.assertIsNone(said["eps_features"])
+
+    def test_the_command_it_ends_with_works(self):
+        said = self.json("advise", "graph", *FAST, cwd=self.scratch)
+        self.succeeds(*said["command"].split()[1:], cwd=self.scratch)
+        self.assertTrue((self.scratch / "BUNDLE" / "certificate.json").exists())
+
+    def test_rows_are_kept_if_asked(self):
+        self.succeeds("advise", "graph", *FAST, "-o", "runs.csv", cwd=self.scratch)
+        rows = (self.scratch / "runs.csv").read_text().splitlines()
+        self.assertGreater(len(rows), 10)
+        self.succeeds("advise", "graph", *FAST, "-o", "runs.csv", cwd=self.scratch)
+        self.assertEqual(rows, (self.scratch / "runs.csv").read_text().splitlines())
+
+    def test_bad_requests(self):
+        self.fails(2, "advise", self.graph, "--private-share", 0, says="between 0 and 1")
+        self.fails(2, "advise", self.graph, "--eps-edges", "x", says="eps-edges")
+        (self.graph / "labels.npy").unlink()
+        self.fails(3, "advise", self.graph, *FAST, says="label")
+
+
+if __name__ == "__main__":
+    unittest.main()

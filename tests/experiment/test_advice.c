@@ -1,0 +1,182 @@
+/* test_advice.c: advice on budgets: the bounds of features against enumerated mechanisms, and the
+ * rehearsal with public edges. */
+#include "experiment/csv.h"
+#include "support/brutal.h"
+
+#include <heterorr/experiment.h>
+#include <heterorr/generate.h>
+
+#include <math.h>
+
+static const uint64_t budgets[] = {HRR_EPS_UNIT, 8 * HRR_EPS_UNIT};
+
+static hrr_graph *made(uint64_t n_nodes, double private_fraction)
+{
+    hrr_generate_options options;
+    hrr_generate_options_init(&options);
+    options.n_nodes = n_nodes;
+    options.n_features = 6;
+    options.n_classes = 3;
+    options.average_degree = 6;
+    options.private_fraction = private_fraction;
+    hrr_graph *graph;
+    assert_ok(hrr_generate(&graph, NULL, &options, NULL, NULL));
+    return graph;
+}
+
+static hrr_advise_options usual_options(bool features_are_public)
+{
+    hrr_advise_options options;
+    hrr_advise_options_init(&options);
+    options.eps_edges_nano = budgets;
+    options.n_eps_edges = 2;
+    options.private_share = .6;
+    options.features_are_public = features_are_public;
+    options.runs = 2;
+    options.train.n_hidden = 4;
+    options.train.epochs = 5;
+    options.threads = 1;
+    return options;
+}
+
+/* What k-ary response tells about a uniform input, in nats. */
+static double response_information(int k, double eps)
+{
+    const double keep = exp(eps) / (exp(eps) + k - 1), other = (1 - keep) / (k - 1);
+    return log(k) + keep * log(keep) + (k - 1) * other * log(other);
+}
+
+/* No response tells more than the bound; the best over k comes close, and two answers do so for
+ * small budgets. */
+static void test_features__the_bound_holds_and_is_tight(void **state)
+{
+    (void)state;
+    hrr_graph *graph = made(60, 0);
+    for (double eps = .01; eps < 4; eps *= 1.5) {
+        hrr_feature_advice advice;
+        double best = 0;
+        hrr_advise_features(&advice, eps, 10, graph);
+        const double bound = advice.information * log(3);
+        assert_true(advice.information > 0 && advice.information <= 1);
+        if (advice.information == 1) break;
+        for (int k = 2; k < 40; k++)
+            best = fmax(best, response_information(k, eps));
+        assert_true(best <= bound * (1 + 1e-9));
+        assert_true(best > .8 * bound);
+        if (eps < .1) assert_true(response_information(2, eps) > .99 * bound);
+    }
+    hrr_graph_free(graph);
+}
+
+static void test_features__noise_is_that_of_one_bit(void **state)
+{
+    (void)state;
+    hrr_graph *graph = made(60, 0);
+    hrr_feature_advice one, averaged;
+    /* One feature in [0, 1], one bit: values 1/2 -+ w/2 with w = (e + 1)/(e - 1); the variance of
+     * the middle is w^2 / 4. */
+    hrr_advise_features(&one, 1, 1, graph);
+    const double w = (exp(1) + 1) / (exp(1) - 1);
+    assert_true(fabs(one.noise - w / 2) < 1e-12);
+    hrr_advise_features(&averaged, 1, 100, graph);
+    assert_true(fabs(averaged.noise - 10 * w / 2) < 1e-9);
+    const double degree = 2 * (double)hrr_graph_n_edges(graph) / 60;
+    assert_true(fabs(averaged.noise_averaged - averaged.noise / sqrt(1 + degree)) < 1e-9);
+    hrr_graph_free(graph);
+}
+
+static void test_edges__rows_are_about_the_features_at_hand(void **state)
+{
+    hrr_graph *graph = made(60, 0);
+    for (int own = 0; own < 2; own++) {
+        const hrr_advise_options options = usual_options(own);
+        hrr_edge_advice advice;
+        assert_ok(hrr_advise_edges(&advice, in_dir(*state, own ? "a.csv" : "b.csv"), graph,
+                                   &options, NULL, NULL));
+        assert_int_equal(advice.n_rows, own ? 6 : 5); /* 2 mechanisms, 2 budgets; controls */
+        assert_true(advice.control >= 0 && !advice.rows[advice.control].spends);
+        for (size_t i = 0; i < advice.n_rows; i++) {
+            assert_string_equal(advice.rows[i].features, own ? "none" : "featfree");
+            assert_string_not_equal(advice.rows[i].edges, "none");
+            if (!advice.rows[i].spends) continue;
+            const int64_t control = advice.rows[i].test.control;
+            assert_true(control >= 0 && control < (int64_t)advice.n_rows);
+            assert_false(advice.rows[control].spends);
+            assert_true(fabs(advice.rows[i].mean - advice.rows[control].mean -
+                             advice.rows[i].test.difference) < 1e-9);
+        }
+        hrr_edge_advice_clear(&advice);
+    }
+    hrr_graph_free(graph);
+}
+
+static void test_edges__what_is_better_and_cheapest_is_chosen(void **state)
+{
+    hrr_graph *graph = made(600, 0);
+    hrr_advise_options options = usual_options(false);
+    options.private_share = .9;
+    options.train.epochs = 60;
+    options.train.n_hidden = 16;
+    options.runs = 4;
+    hrr_edge_advice advice;
+    assert_ok(hrr_advise_edges(&advice, in_dir(*state, "r.csv"), graph, &options, NULL, NULL));
+    assert_true(advice.choice >= 0);
+    const hrr_training_mean *choice = &advice.rows[advice.choice];
+    assert_int_equal(choice->test.worth, HRR_WORTH_MORE);
+    for (size_t i = 0; i < advice.n_rows; i++)
+        if (advice.rows[i].test.worth == HRR_WORTH_MORE)
+            assert_true(atof(advice.rows[i].eps_edges) >= atof(choice->eps_edges));
+    hrr_edge_advice_clear(&advice);
+    hrr_graph_free(graph);
+}
+
+static void test_edges__a_graph_with_private_edges_is_refused(void **state)
+{
+    hrr_graph *graph = made(60, .3);
+    const hrr_advise_options options = usual_options(false);
+    hrr_edge_advice advice;
+    assert_int_equal(
+        hrr_advise_edges(&advice, in_dir(*state, "r.csv"), graph, &options, NULL, NULL),
+        HRR_EINVAL);
+    hrr_graph_free(graph);
+}
+
+typedef struct attempt {
+    const hrr_graph *graph;
+    const hrr_advise_options *options;
+    const char *path;
+} attempt;
+
+static hrr_status advise_once(void *user)
+{
+    const attempt *a = user;
+    hrr_edge_advice advice;
+    hrr_status status = hrr_advise_edges(&advice, a->path, a->graph, a->options, NULL, NULL);
+    hrr_edge_advice_clear(&advice);
+    return status;
+}
+
+static void test_edges__survive_running_out_of_memory(void **state)
+{
+    hrr_graph *graph = made(40, 0);
+    hrr_advise_options options = usual_options(false);
+    options.n_eps_edges = 1;
+    options.train.epochs = 1;
+    attempt a = {graph, &options, in_dir(*state, "r.csv")};
+    assert_true(brutal(advise_once, &a) > 20);
+    hrr_graph_free(graph);
+}
+
+int main(void)
+{
+#define IN_SCRATCH(test) cmocka_unit_test_setup_teardown(test, scratch_setup, scratch_teardown)
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_features__the_bound_holds_and_is_tight),
+        cmocka_unit_test(test_features__noise_is_that_of_one_bit),
+        IN_SCRATCH(test_edges__rows_are_about_the_features_at_hand),
+        IN_SCRATCH(test_edges__what_is_better_and_cheapest_is_chosen),
+        IN_SCRATCH(test_edges__a_graph_with_private_edges_is_refused),
+        IN_SCRATCH(test_edges__survive_running_out_of_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
