@@ -113,18 +113,10 @@ static void to_probabilities(hrr_dense *logits)
 static hrr_status write_blocks(const hrr_dense *predictions, const hrr_graph *graph,
                                const char *path, hrr_error *err)
 {
-    const uint64_t n = predictions->rows, n_classes = predictions->cols;
-    const int32_t *classes = hrr_graph_classes(graph);
-    const uint8_t *split = hrr_graph_split(graph);
-    int32_t *block = malloc((n + 1) * sizeof *block);
+    const uint64_t n = predictions->rows;
+    uint32_t *block = malloc((n + 1) * sizeof *block);
     if (!block) return hrr_fail(err, HRR_ENOMEM, "out of memory");
-    for (uint64_t i = 0; i < n; i++) {
-        const float *row = (const float *)predictions->data + i * n_classes;
-        block[i] = 0;
-        for (uint64_t c = 1; c < n_classes; c++)
-            if (row[c] > row[block[i]]) block[i] = (int32_t)c;
-        if (classes && split && split[i] != HRR_TEST && classes[i] >= 0) block[i] = classes[i];
-    }
+    hrr_likely_classes(block, predictions, hrr_graph_classes(graph), hrr_graph_split(graph));
     const hrr_array array = {.type = HRR_ARRAY_I32,
                              .item_size = sizeof *block,
                              .n_dims = 1,

@@ -128,11 +128,12 @@ void cli_training_print(const hrr_training_mean *means, size_t n, const char *me
 {
     for (size_t i = 0; i < n; i++) {
         if (i == 0 || !same_table(&means[i], &means[i - 1]))
-            fprintf(to,
-                    "%s, network %s: test %s in percent, 95 %% confidence, and the difference from "
-                    "the best control that spends nothing\n%-34s %6s %6s %9s %4s %7s\n",
-                    means[i].graph, means[i].network, metric, "", "eps_f", "eps_e", "private",
-                    "runs", "mean");
+            fprintf(
+                to,
+                "%s (%s)\ntest %s in percent, 95 %% confidence, and the difference from the best "
+                "control that spends nothing\n%-34s %6s %6s %9s %4s %7s\n",
+                means[i].graph, means[i].network, metric, "", "eps_f", "eps_e", "private", "runs",
+                "mean");
         print_row(&means[i], means, to);
     }
     print_sentences(means, n, to);

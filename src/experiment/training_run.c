@@ -83,7 +83,7 @@ static hrr_status release_edges(hrr_graph **out, run *self, const char *mechanis
 /* Features, ready to learn from: averaged over the edges of `released`, and to scale. */
 static hrr_status add_features(hrr_graph *released, const run *self, hrr_error *err)
 {
-    const bool left = hrr_is_left(self->setting->features);
+    const bool left = is(self->setting->features, "none");
     const uint32_t steps = self->setting->propagate;
     hrr_dense x = self->features;
     x.storage = (hrr_region){0}; /* stays with the run */
@@ -195,20 +195,6 @@ static hrr_status learn_without_edges(run *self, hrr_error *err)
 
 /* ---- edgerr-node ----------------------------------------------------------------------------- */
 
-/* The class of each node as far as it is public: its label if that is for training or validation,
- * otherwise what the network predicts. */
-static void fill_blocks(uint32_t *block, const hrr_dense *logits, const int32_t *classes,
-                        const uint8_t *split)
-{
-    for (uint64_t i = 0; i < logits->rows; i++) {
-        const float *row = (const float *)logits->data + i * logits->cols;
-        block[i] = 0;
-        for (uint32_t c = 1; c < logits->cols; c++)
-            if (row[c] > row[block[i]]) block[i] = c;
-        if (split[i] != HRR_TEST && classes[i] >= 0) block[i] = (uint32_t)classes[i];
-    }
-}
-
 /* The network's logits become those of network and counts together. */
 static hrr_status add_counts(hrr_dense *logits, run *self, const hrr_graph *known,
                              const uint32_t *blocks, hrr_error *err)
@@ -256,7 +242,7 @@ static hrr_status learn_from_counts(run *self, bool as_edges, hrr_error *err)
         status = hrr_no_memory(err);
         goto done;
     }
-    fill_blocks(blocks, &logits, hrr_graph_classes(known), hrr_graph_split(known));
+    hrr_likely_classes(blocks, &logits, hrr_graph_classes(known), hrr_graph_split(known));
     status = as_edges ? learn(&released, &second, self, "edgerr-node", blocks,
                               (uint32_t)logits.cols, err)
                       : add_counts(&logits, self, known, blocks, err);
