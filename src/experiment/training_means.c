@@ -394,7 +394,7 @@ hrr_status hrr_training_means(hrr_training_mean **rows, size_t *n_rows, const ch
     if (status) goto done;
     for (size_t i = 0; i < all.n; i++)
         find_mean(&all.items[i]);
-    qsort(all.items, all.n, sizeof *all.items, compare_groups);
+    if (all.n) qsort(all.items, all.n, sizeof *all.items, compare_groups);
     if ((status = run_tests(&all, err))) goto done;
     if (!(*rows = hrr_alloc(all.n, sizeof **rows))) {
         status = hrr_no_memory(err);
