@@ -81,6 +81,7 @@ typedef struct hrr_training_sweep_options {
     size_t n_propagate;
     bool leave_scale;             /* do not standardise protected features */
     hrr_feature_options features; /* mechanism and budget apart */
+    const char *directions;       /* what features.projection is, for the rows; may be NULL */
     hrr_train_options train;      /* arch, propagate, seed and threads apart */
     bool own_split;               /* the graph's; otherwise dealt anew in each run */
     double train_share, valid_share;

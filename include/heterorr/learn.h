@@ -205,6 +205,12 @@ HRR_API hrr_status hrr_model_predict(hrr_dense *out, const hrr_model *model, con
                                      const hrr_dense *features, bool probabilities, int threads,
                                      hrr_progress *progress, hrr_error *err);
 
+/* One class a node, as far as it is public: its label if it is in the training or validation part
+ * and has one, otherwise the class with the largest score. scores: n x C, F32; classes or split
+ * NULL: scores alone decide. These are blocks for edgerr-node to count neighbours in. */
+HRR_API void hrr_likely_classes(uint32_t *out, const hrr_dense *scores, const int32_t *classes,
+                                const uint8_t *split);
+
 /* ---- counts of neighbours --------------------------------------------------------------------
  */
 

@@ -90,6 +90,8 @@ static const cli_option_set sets[] = {
     {"Running mechanisms on GRAPH", cli_mechanisms_options, offsetof(compare_args, sweep)},
     {"Training networks on what they release, without --structure", cli_training_options,
      offsetof(compare_args, training)},
+    {"Directions of featurerr-projected", cli_directions_options,
+     offsetof(compare_args, training.directions)},
     {"Networks", cli_network_options, offsetof(compare_args, training.network)},
     {"With --structure", cli_structure_options, offsetof(compare_args, walks)},
     {"Reading GRAPH", cli_graph_options, offsetof(compare_args, read)},

@@ -117,7 +117,7 @@ static hrr_status write_blocks(const hrr_dense *predictions, const hrr_graph *gr
     const uint64_t n = predictions->rows;
     uint32_t *block = malloc((n + 1) * sizeof *block);
     if (!block) return hrr_fail(err, HRR_ENOMEM, "out of memory");
-    cli_likeliest_blocks(block, predictions, graph, true);
+    hrr_likely_classes(block, predictions, hrr_graph_classes(graph), hrr_graph_split(graph));
     const hrr_array array = {.type = HRR_ARRAY_U32,
                              .item_size = sizeof *block,
                              .n_dims = 1,

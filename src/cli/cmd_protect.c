@@ -171,24 +171,6 @@ static const cli_option feature_options[] = {
      .at = offsetof(protect_args, propagate),
      .help = "average the released features over released edges K times: free, and less noisy "
              "where neighbours are alike"},
-    {.name = "directions",
-     .kind = CLI_PATH,
-     .argument = "FILE.npy|pca:R|head[:R]",
-     .at = offsetof(protect_args, directions.directions),
-     .help =
-         "public directions for featurerr-projected: one a row of a file, the first R principal "
-         "components of --public-sample, or what --public-head looks at"},
-    {.name = "public-sample",
-     .kind = CLI_PATH,
-     .argument = "SAMPLE.npy",
-     .at = offsetof(protect_args, directions.sample),
-     .help = "rows of the same features that are public knowledge; they also give --directions a "
-             "centre and bounds, which makes for less noise"},
-    {.name = "public-head",
-     .kind = CLI_PATH,
-     .argument = "HEAD.npz",
-     .at = offsetof(protect_args, directions.head),
-     .help = "a public head (see heterorr scores), trained on features as they are in the graph"},
     {.name = "delta",
      .kind = CLI_REAL,
      .argument = "D",
@@ -292,6 +274,8 @@ static const cli_option run_options[] = {
 static const cli_option_set sets[] = {
     {"Privacy", privacy_options, 0},
     {"Features", feature_options, 0},
+    {"Directions of featurerr-projected", cli_directions_options,
+     offsetof(protect_args, directions)},
     {"Edges", edge_options, 0},
     {"Ledger", ledger_options, 0},
     {"Reading the graph", cli_graph_options, offsetof(protect_args, read)},

@@ -103,6 +103,7 @@ typedef struct inputs {
     uint32_t propagate[cli_most_items];
     cli_bounds bounds;
     cli_scores scores;
+    cli_directions directions;
 } inputs;
 
 static void clear_inputs(inputs *in)
@@ -111,6 +112,7 @@ static void clear_inputs(inputs *in)
     cli_words_clear(&in->treatments);
     cli_bounds_clear(&in->bounds);
     cli_scores_clear(&in->scores);
+    cli_directions_clear(&in->directions);
 }
 
 static hrr_status read_lists(hrr_training_sweep_options *out, inputs *in,
@@ -167,10 +169,13 @@ static hrr_status read_features(hrr_feature_options *out, inputs *in, const cli_
                         "PRIVATE, and would be compared with mechanisms that are");
     out->lo = in->bounds.lo;
     out->hi = in->bounds.hi;
-    if (!args->scores) return HRR_OK;
-    if ((status = cli_scores_read(&in->scores, args->scores, d, err))) return status;
+    if (args->scores && (status = cli_scores_read(&in->scores, args->scores, d, err)))
+        return status;
     out->theta = in->scores.theta;
-    return HRR_OK;
+    if (!args->directions.directions) return HRR_OK;
+    status = cli_directions_read(&in->directions, &args->directions, d, out->lo, out->hi, err);
+    out->projection = &in->directions.projection;
+    return status;
 }
 
 /* ---- together -------------------------------------------------------------------------------- */
@@ -202,10 +207,12 @@ hrr_status cli_compare_training(const char *graph, const char *results,
     inputs in = {0};
     hrr_training_sweep_options options;
     hrr_training_sweep_options_init(&options);
-    hrr_status status = read_lists(&options, &in, sweep, args, err);
+    hrr_status status = cli_directions_check(&args->directions, err);
+    if (!status) status = read_lists(&options, &in, sweep, args, err);
     if (!status) status = cli_read_graph(&in.graph, graph, read, task->progress, err);
     if (!status) status = read_split(&options, in.graph, args->split, err);
     if (!status) status = read_features(&options.features, &in, args, err);
+    options.directions = args->directions.directions;
     options.tree = sweep->tree;
     options.leave_scale = strcmp(args->scale, "none") == 0;
     options.features.n_bins = bins;

@@ -5,9 +5,11 @@
 
 #include "cli/compare_mechanisms.h"
 #include "cli/network_args.h"
+#include "cli/public_directions.h"
 
 typedef struct cli_training_args {
     cli_network_args network;
+    cli_directions_words directions;
     const char *eps_features, *propagate, *scale, *split, *metric, *bounds, *decode, *scores;
     double delta;
 } cli_training_args;

@@ -63,18 +63,6 @@ hrr_status cli_blocks_read(uint32_t **blocks, uint32_t *n_blocks, const char *pa
 
 /* ---- predicted ------------------------------------------------------------------------------- */
 
-void cli_likeliest_blocks(uint32_t *blocks, const hrr_dense *predictions, const hrr_graph *graph,
-                          bool use_labels)
-{
-    const int32_t *classes = hrr_graph_classes(graph);
-    const uint8_t *split = hrr_graph_split(graph);
-    for (uint64_t i = 0; i < predictions->rows; i++) {
-        blocks[i] = largest_in_row(predictions, i);
-        if (use_labels && classes && split && split[i] != HRR_TEST && classes[i] >= 0)
-            blocks[i] = (uint32_t)classes[i];
-    }
-}
-
 static const uint64_t public_seed = 1;
 
 /* As `train` does with a graph that has no split. */
@@ -103,7 +91,9 @@ static hrr_status predict(uint32_t *blocks, hrr_graph *released, double label_ep
     if (!status) status = hrr_model_train(&model, NULL, released, &options, progress, err);
     if (!status)
         status = hrr_model_predict(&logits, model, released, NULL, false, threads, progress, err);
-    if (!status) cli_likeliest_blocks(blocks, &logits, released, label_eps < 0);
+    if (!status)
+        hrr_likely_classes(blocks, &logits, label_eps < 0 ? hrr_graph_classes(released) : NULL,
+                           hrr_graph_split(released));
     hrr_dense_clear(&logits);
     hrr_model_free(model);
     return status;

@@ -10,11 +10,6 @@
 hrr_status cli_blocks_read(uint32_t **blocks, uint32_t *n_blocks, const char *path,
                            uint64_t n_nodes, hrr_error *err);
 
-/* The class of each node: its label if it is of the training or validation part and has one and
- * labels may be used, otherwise the likeliest. predictions: n x C, F32. */
-void cli_likeliest_blocks(uint32_t *blocks, const hrr_dense *predictions, const hrr_graph *graph,
-                          bool use_labels);
-
 /* Whether there are features and one class a node to train a network on. */
 bool cli_blocks_can_predict(const hrr_graph *graph);
 

@@ -10,6 +10,28 @@
 #include <stdio.h>
 #include <string.h>
 
+const cli_option cli_directions_options[] = {
+    {.name = "directions",
+     .kind = CLI_PATH,
+     .argument = "FILE.npy|pca:R|head[:R]",
+     .at = offsetof(cli_directions_words, directions),
+     .help =
+         "public directions for featurerr-projected: one a row of a file, the first R principal "
+         "components of --public-sample, or what --public-head looks at"},
+    {.name = "public-sample",
+     .kind = CLI_PATH,
+     .argument = "SAMPLE.npy",
+     .at = offsetof(cli_directions_words, sample),
+     .help = "rows of the same features that are public knowledge; they also give --directions a "
+             "centre and bounds, which makes for less noise"},
+    {.name = "public-head",
+     .kind = CLI_PATH,
+     .argument = "HEAD.npz",
+     .at = offsetof(cli_directions_words, head),
+     .help = "a public head (see heterorr scores), trained on features as they are in the graph"},
+    {0},
+};
+
 void cli_directions_clear(cli_directions *directions)
 {
     hrr_projection_clear(&directions->projection);

@@ -2,12 +2,17 @@
 #ifndef HRR_CLI_PUBLIC_DIRECTIONS_H
 #define HRR_CLI_PUBLIC_DIRECTIONS_H
 
+#include "cli/verb.h"
+
 #include <heterorr/feature.h>
 
 typedef struct cli_directions_words {
     const char *directions; /* FILE.npy, pca:R, head or head:R; NULL: none */
     const char *sample, *head;
 } cli_directions_words;
+
+/* `at` counts from a cli_directions_words. */
+extern const cli_option cli_directions_options[];
 
 typedef struct cli_directions {
     hrr_projection projection;

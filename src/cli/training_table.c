@@ -68,7 +68,7 @@ static void print_row(const hrr_training_mean *m, const hrr_training_mean *means
     fprintf(to, "\n");
 }
 
-/* Which of the settings that spend are worth it, a line for each verdict. */
+/* The settings with this verdict. */
 static void print_list(const hrr_training_mean *means, size_t n, hrr_worth worth, FILE *to)
 {
     const char *before = " ";
@@ -76,11 +76,12 @@ static void print_list(const hrr_training_mean *means, size_t n, hrr_worth worth
         if (means[i].test.worth != worth) continue;
         char label[112];
         name(label, sizeof label, &means[i]);
-        fprintf(to, "%s%s (%s%s%s", before, label, eps_word(means[i].eps_features), "/",
-                eps_word(means[i].eps_edges));
+        fprintf(to, "%s%s", before, label);
+        if (strcmp(means[i].eps_features, "0") != 0)
+            fprintf(to, ", eps_f %s", means[i].eps_features);
+        if (strcmp(means[i].eps_edges, "0") != 0) fprintf(to, ", eps_e %s", means[i].eps_edges);
         if (strcmp(means[i].private_fraction, "any") != 0)
             fprintf(to, ", %s private", means[i].private_fraction);
-        fprintf(to, ")");
         before = "; ";
     }
     fprintf(to, "\n");
@@ -128,11 +129,12 @@ void cli_training_print(const hrr_training_mean *means, size_t n, const char *me
 {
     for (size_t i = 0; i < n; i++) {
         if (i == 0 || !same_table(&means[i], &means[i - 1]))
-            fprintf(to,
-                    "%s, network %s: test %s in percent, 95 %% confidence, and the difference from "
-                    "the best control that spends nothing\n%-34s %6s %6s %9s %4s %7s\n",
-                    means[i].graph, means[i].network, metric, "", "eps_f", "eps_e", "private",
-                    "runs", "mean");
+            fprintf(
+                to,
+                "%s (%s)\ntest %s in percent, 95 %% confidence, and the difference from the best "
+                "control that spends nothing\n%-34s %6s %6s %9s %4s %7s\n",
+                means[i].graph, means[i].network, metric, "", "eps_f", "eps_e", "private", "runs",
+                "mean");
         print_row(&means[i], means, to);
     }
     print_sentences(means, n, to);

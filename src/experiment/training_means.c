@@ -39,9 +39,12 @@ enum {
     n_named
 };
 
+enum { most_network = 16 };
+
 typedef struct columns {
     int named[n_named];
     int first_network, last_network; /* hidden .. split */
+    char network_names[most_network][24];
     int version, run, seed, status, value;
     size_t n;
 } columns;
@@ -70,6 +73,11 @@ static void clear(groups *all)
     hrr_free(all->items);
 }
 
+static void copy(char *to, size_t size, const char *from)
+{
+    snprintf(to, size, "%s", from);
+}
+
 static hrr_status read_header(columns *out, const hrr_table_row *row, const char *path,
                               const char *metric, hrr_error *err)
 {
@@ -85,11 +93,15 @@ static hrr_status read_header(columns *out, const hrr_table_row *row, const char
         good = (out->named[i] = hrr_column_find(row, names[i])) >= 0;
     good = good && (out->first_network = hrr_column_find(row, "hidden")) >= 0 &&
            (out->last_network = hrr_column_find(row, "split")) > out->first_network &&
+           out->last_network - out->first_network < most_network &&
            (out->version = hrr_column_find(row, "version")) == 0 &&
            (out->run = hrr_column_find(row, "run")) == out->last_network + 1 &&
            (out->seed = hrr_column_find(row, "seed")) == out->run + 1 &&
            (out->status = hrr_column_find(row, "status")) >= 0 &&
            (out->value = hrr_column_find(row, value)) >= 0;
+    for (int i = 0; good && i <= out->last_network - out->first_network; i++)
+        copy(out->network_names[i], sizeof out->network_names[i],
+             row->fields[out->first_network + i]);
     if (good) return HRR_OK;
     return hrr_fail(err, HRR_EDATA,
                     "%s: is no results file of trained networks (heterorr compare): columns are "
@@ -97,7 +109,7 @@ static hrr_status read_header(columns *out, const hrr_table_row *row, const char
                     path);
 }
 
-/* Fields [first, last], with spaces between; hrr memory. */
+/* Fields [first, last] with commas between; hrr memory. */
 static char *join(const hrr_table_row *row, int first, int last)
 {
     size_t size = 1;
@@ -105,22 +117,23 @@ static char *join(const hrr_table_row *row, int first, int last)
         size += strlen(row->fields[i]) + 1;
     char *text = hrr_alloc(size, 1), *at = text;
     for (int i = first; text && i <= last; i++)
-        at += sprintf(at, "%s%s", i > first ? " " : "", row->fields[i]);
+        at += sprintf(at, "%s%s", i > first ? "," : "", row->fields[i]);
     return text;
 }
 
-static void copy(char *to, size_t size, const char *from)
+/* "hidden 64, layers 2, ..." */
+static void name_network(char *text, size_t size, const columns *at, const hrr_table_row *row)
 {
-    snprintf(to, size, "%s", from);
+    size_t used = 0;
+    for (int i = at->first_network; i <= at->last_network && used < size; i++)
+        used +=
+            (size_t)snprintf(text + used, size - used, "%s%s %s", i > at->first_network ? ", " : "",
+                             at->network_names[i - at->first_network], row->fields[i]);
 }
 
-static hrr_status describe(hrr_training_mean *mean, const columns *at, const hrr_table_row *row,
-                           hrr_error *err)
+static void describe(hrr_training_mean *mean, const columns *at, const hrr_table_row *row)
 {
-    char *network = join(row, at->first_network, at->last_network);
-    if (!network) return hrr_no_memory(err);
-    copy(mean->network, sizeof mean->network, network);
-    hrr_free(network);
+    name_network(mean->network, sizeof mean->network, at, row);
 #define COPY(member, column) copy(mean->member, sizeof mean->member, row->fields[at->named[column]])
     COPY(graph, GRAPH);
     COPY(treatment, TREATMENT);
@@ -133,7 +146,6 @@ static hrr_status describe(hrr_training_mean *mean, const columns *at, const hrr
     COPY(propagate, PROPAGATE);
 #undef COPY
     mean->spends = strcmp(mean->eps_features, "0") != 0 || strcmp(mean->eps_edges, "0") != 0;
-    return HRR_OK;
 }
 
 /* The group of the row, a new one if it is the first of its kind. */
@@ -156,7 +168,8 @@ static hrr_status find_group(group **out, groups *all, const columns *at, const 
     all->items = more;
     group *fresh = *out = &more[all->n++];
     *fresh = (group){.key = key};
-    return describe(&fresh->mean, at, row, err);
+    describe(&fresh->mean, at, row);
+    return HRR_OK;
 }
 
 static hrr_status make_room(group *g, hrr_error *err)
@@ -381,7 +394,7 @@ hrr_status hrr_training_means(hrr_training_mean **rows, size_t *n_rows, const ch
     if (status) goto done;
     for (size_t i = 0; i < all.n; i++)
         find_mean(&all.items[i]);
-    qsort(all.items, all.n, sizeof *all.items, compare_groups);
+    if (all.n) qsort(all.items, all.n, sizeof *all.items, compare_groups);
     if ((status = run_tests(&all, err))) goto done;
     if (!(*rows = hrr_alloc(all.n, sizeof **rows))) {
         status = hrr_no_memory(err);

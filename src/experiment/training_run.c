@@ -26,7 +26,8 @@ typedef struct run {
     uint64_t seed;
     hrr_graph *marked; /* private edges as they are in this run */
     hrr_random *edge_random;
-    hrr_dense features; /* released */
+    hrr_dense features;  /* released, or a view of the graph's where they are left as they are */
+    bool keeps_features; /* another network will need them */
     hrr_training_outcome found;
 } run;
 
@@ -37,8 +38,21 @@ static bool is(const char *a, const char *b)
 
 /* ---- release --------------------------------------------------------------------------------- */
 
+/* Of somebody else's matrix. */
+static hrr_dense view_of(const hrr_dense *matrix)
+{
+    hrr_dense view = *matrix;
+    view.storage = (hrr_region){0};
+    return view;
+}
+
 static hrr_status release_features(run *self, hrr_error *err)
 {
+    if (is(self->setting->features, "none")) {
+        self->features = view_of(hrr_graph_features(self->graph));
+        self->found.realised_eps_features = INFINITY;
+        return HRR_OK;
+    }
     static const uint64_t apart = UINT64_C(0x6665617475726573); /* from the noise of edges */
     hrr_random *random = NULL;
     hrr_feature_claim claim;
@@ -80,24 +94,24 @@ static hrr_status release_edges(hrr_graph **out, run *self, const char *mechanis
 
 /* ---- the graph to learn from ----------------------------------------------------------------- */
 
-/* Features, ready to learn from: averaged over the edges of `released`, and to scale. */
-static hrr_status add_features(hrr_graph *released, const run *self, hrr_error *err)
+/* Features, ready to learn from: averaged over the edges of `released`, and to scale. What is not
+ * needed any more is let go of: features are most of the memory of a run. */
+static hrr_status add_features(hrr_graph *released, run *self, hrr_error *err)
 {
-    const bool left = hrr_is_left(self->setting->features);
     const uint32_t steps = self->setting->propagate;
-    hrr_dense x = self->features;
-    x.storage = (hrr_region){0}; /* stays with the run */
-    if (!left && (steps || !self->options->leave_scale)) {
-        hrr_dense made = {0};
-        hrr_status status =
-            steps ? hrr_graph_propagate(&made, released, &x, steps, 1, self->progress, err)
-                  : hrr_dense_convert(&made, &x, HRR_F32, err);
-        if (status) return status;
-        if (!self->options->leave_scale) hrr_standardise(&made);
-        x = made;
-    }
-    hrr_status status = hrr_graph_take_features(released, &x, err);
-    hrr_dense_clear(&x);
+    const bool scales = !is(self->setting->features, "none") && !self->options->leave_scale;
+    hrr_dense x = view_of(&self->features);
+    hrr_status status = HRR_OK;
+    if (steps)
+        status = hrr_graph_propagate(&x, released, &self->features, steps, 1, self->progress, err);
+    else if (scales)
+        status = hrr_dense_convert(&x, &self->features, HRR_F32, err);
+    if (status) return status;
+    if (scales) hrr_standardise(&x);
+    const bool copied = x.data != self->features.data;
+    status = hrr_graph_take_features(released, &x, err);
+    if (copied) hrr_dense_clear(&x);
+    if (copied && !self->keeps_features) hrr_dense_clear(&self->features);
     return status;
 }
 
@@ -106,8 +120,7 @@ static hrr_status add_labels(hrr_graph *released, const run *self, hrr_error *er
     const uint64_t n = hrr_graph_n_nodes(self->graph);
     const int32_t *from = hrr_graph_classes(self->graph);
     if (!from) {
-        hrr_dense matrix = *hrr_graph_label_matrix(self->graph);
-        matrix.storage = (hrr_region){0};
+        hrr_dense matrix = view_of(hrr_graph_label_matrix(self->graph));
         return hrr_graph_take_label_matrix(released, &matrix, err);
     }
     int32_t *classes = hrr_alloc(n, sizeof *classes);
@@ -135,7 +148,7 @@ static hrr_status add_split(hrr_graph *released, const run *self, hrr_error *err
     return status;
 }
 
-static hrr_status dress(hrr_graph *released, const run *self, hrr_error *err)
+static hrr_status dress(hrr_graph *released, run *self, hrr_error *err)
 {
     hrr_status status = add_features(released, self, err);
     if (!status) status = add_labels(released, self, err);
@@ -195,20 +208,6 @@ static hrr_status learn_without_edges(run *self, hrr_error *err)
 
 /* ---- edgerr-node ----------------------------------------------------------------------------- */
 
-/* The class of each node as far as it is public: its label if that is for training or validation,
- * otherwise what the network predicts. */
-static void fill_blocks(uint32_t *block, const hrr_dense *logits, const int32_t *classes,
-                        const uint8_t *split)
-{
-    for (uint64_t i = 0; i < logits->rows; i++) {
-        const float *row = (const float *)logits->data + i * logits->cols;
-        block[i] = 0;
-        for (uint32_t c = 1; c < logits->cols; c++)
-            if (row[c] > row[block[i]]) block[i] = c;
-        if (split[i] != HRR_TEST && classes[i] >= 0) block[i] = (uint32_t)classes[i];
-    }
-}
-
 /* The network's logits become those of network and counts together. */
 static hrr_status add_counts(hrr_dense *logits, run *self, const hrr_graph *known,
                              const uint32_t *blocks, hrr_error *err)
@@ -248,6 +247,7 @@ static hrr_status learn_from_counts(run *self, bool as_edges, hrr_error *err)
     hrr_model *model = NULL, *second = NULL;
     hrr_dense logits = {0};
     uint32_t *blocks = NULL;
+    self->keeps_features = as_edges;
     hrr_status status = learn(&known, &model, self, "public-only", NULL, 0, err);
     if (status || !model) goto done;
     if ((status = hrr_model_predict(&logits, model, known, NULL, false, 1, self->progress, err)))
@@ -256,7 +256,8 @@ static hrr_status learn_from_counts(run *self, bool as_edges, hrr_error *err)
         status = hrr_no_memory(err);
         goto done;
     }
-    fill_blocks(blocks, &logits, hrr_graph_classes(known), hrr_graph_split(known));
+    hrr_likely_classes(blocks, &logits, hrr_graph_classes(known), hrr_graph_split(known));
+    self->keeps_features = false;
     status = as_edges ? learn(&released, &second, self, "edgerr-node", blocks,
                               (uint32_t)logits.cols, err)
                       : add_counts(&logits, self, known, blocks, err);

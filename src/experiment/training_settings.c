@@ -3,6 +3,7 @@
  * A setting that does not depend on something is listed once for all of it: what spends nothing for
  * all budgets, what uses all edges or none for all shares of private edges. */
 #include "experiment/training_settings.h"
+#include "experiment/results.h"
 #include "base/memory.h"
 
 #include <heterorr/edge.h>
@@ -264,6 +265,7 @@ const char *const hrr_training_setting_columns[] = {"version",
                                                     "eps_edges",
                                                     "private_fraction",
                                                     "scores",
+                                                    "directions",
                                                     "bins",
                                                     "decode",
                                                     "bounds",
@@ -285,13 +287,13 @@ const char *const hrr_training_setting_columns[] = {"version",
                                                     "seed",
                                                     NULL};
 
-/* What of hrr_feature_options a mechanism looks at, as "scores,bins,decode,bounds,delta". */
+/* What of hrr_feature_options a mechanism looks at, as "scores,directions,bins,decode,...". */
 static void feature_words(char *text, size_t size, const hrr_feature_options *o,
-                          uint64_t n_features)
+                          const char *directions_from, uint64_t n_features)
 {
     const char *features = o->mechanism;
     static const char *const decodings[] = {"midpoint", "paper", "unbiased", "posterior", "bins"};
-    char bins[16] = "", bounds[64] = "", delta[32] = "";
+    char bins[16] = "", bounds[64] = "", delta[32] = "", directions[64] = "";
     const char *decode = "", *scores = "";
     if (strncmp(features, "featurerr", 9) == 0) {
         decode = decodings[o->decoding];
@@ -301,6 +303,9 @@ static void feature_words(char *text, size_t size, const hrr_feature_options *o,
         else
             snprintf(bins, sizeof bins, "auto");
     }
+    if (o->projection || o->directions)
+        hrr_results_name(directions, sizeof directions,
+                         directions_from ? directions_from : "given");
     if (!is(features, none)) {
         bool alike = true;
         for (uint64_t i = 1; o->lo && i < n_features; i++)
@@ -312,7 +317,7 @@ static void feature_words(char *text, size_t size, const hrr_feature_options *o,
             snprintf(bounds, sizeof bounds, "by feature");
     }
     if (is(features, "gaussian")) snprintf(delta, sizeof delta, "%.9g", o->delta);
-    snprintf(text, size, "%s,%s,%s,%s,%s", scores, bins, decode, bounds, delta);
+    snprintf(text, size, "%s,%s,%s,%s,%s,%s", scores, directions, bins, decode, bounds, delta);
 }
 
 static void network_words(char *text, size_t size, const hrr_training_sweep_options *o)
@@ -332,13 +337,13 @@ char *hrr_training_setting_text(const hrr_training_setting *s, const char *graph
                                 const hrr_graph *graph, const hrr_training_sweep_options *o)
 {
     char eps_features[HRR_EPS_TEXT_SIZE], eps_edges[HRR_EPS_TEXT_SIZE];
-    char fraction[HRR_FRACTION_SIZE] = "any", name[HRR_TREATMENT_SIZE], features[128], network[256];
+    char fraction[HRR_FRACTION_SIZE] = "any", name[HRR_TREATMENT_SIZE], features[256], network[256];
     hrr_eps_format(eps_features, s->eps_features_nano);
     hrr_eps_format(eps_edges, s->eps_edges_nano);
     if (s->fraction != HRR_ANY_FRACTION) hrr_fraction_format(fraction, s->fraction);
     hrr_treatment_name(name, s->features, s->edges);
     const hrr_feature_options how = hrr_training_feature_options(s, o);
-    feature_words(features, sizeof features, &how, hrr_graph_features(graph)->cols);
+    feature_words(features, sizeof features, &how, o->directions, hrr_graph_features(graph)->cols);
     network_words(network, sizeof network, o);
     return hrr_format_text("%s,%s,%" PRIu64 ",%" PRIu64 ",%s,%s,%s,%s,%" PRIu32
                            ",%s,%s,%s,%s,%s,%s,%s,%" PRIu32 ",%" PRIu64,

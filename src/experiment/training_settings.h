@@ -42,11 +42,4 @@ extern const char *const hrr_training_setting_columns[];
 char *hrr_training_setting_text(const hrr_training_setting *setting, const char *graph_name,
                                 const hrr_graph *graph, const hrr_training_sweep_options *options);
 
-/* Whether features or edges are used as they are. */
-static inline bool hrr_is_left(const char *mechanism)
-{
-    return mechanism[0] == 'n' && mechanism[1] == 'o' && mechanism[2] == 'n' &&
-           mechanism[3] == 'e' && mechanism[4] == '\0';
-}
-
 #endif

@@ -69,3 +69,16 @@ done:
     hrr_aggregator_clear(&aggregator);
     return status;
 }
+
+void hrr_likely_classes(uint32_t *out, const hrr_dense *scores, const int32_t *classes,
+                        const uint8_t *split)
+{
+    for (uint64_t i = 0; i < scores->rows; i++) {
+        const float *row = (const float *)scores->data + i * scores->cols;
+        out[i] = 0;
+        for (uint32_t c = 1; c < scores->cols; c++)
+            if (row[c] > row[out[i]]) out[i] = c;
+        if (classes && split && split[i] != HRR_TEST && classes[i] >= 0)
+            out[i] = (uint32_t)classes[i];
+    }
+}

@@ -166,6 +166,16 @@ class CompareTraining(CommandTest):
                   path, *QUICK)
         self.assertEqual({row["split"] for row in self.rows(path)}, {"own", "0.4:0.3"})
 
+    def test_directions_are_for_those_who_project(self):
+        graph, path = self.graph(), self.scratch / "r.csv"
+        words = ["compare", graph, "--mechanisms", "featurerr-projected,featurerr",
+                 "--eps-features", "4", "--runs", "1", "-o", path, *QUICK]
+        self.fails(2, *words, says="directions")
+        self.succeeds(*words, "--directions", "pca:2", "--public-sample", graph / "features.npy")
+        said = {row["treatment"]: row["directions"] for row in self.rows(path)}
+        self.assertEqual(said["featurerr-projected"], "pca:2")
+        self.assertEqual(said["featurerr"], "")
+
     def test_the_table_is_plain(self):
         done = self.succeeds("compare", self.graph(), "--mechanisms", "featurerr", "--eps-features",
                              "1", "--runs", "3", "-o", self.scratch / "r.csv", *QUICK)

@@ -43,4 +43,28 @@ static inline char *sorted_rows(const char *path)
     return joined;
 }
 
+/* Leave in `to` what an interrupted run would have left of `from`: n_lines and a torn row. Returns
+ * the whole of `from`, free(), and in *end how much of it are whole lines. */
+static inline char *interrupted_copy(const char *to, const char *from, int n_lines, size_t *end)
+{
+    size_t size;
+    char *text = read_file(from, &size);
+    *end = 0;
+    for (int line = 0; line < n_lines; (*end)++)
+        line += text[*end] == '\n';
+    write_file(to, text, *end + 10);
+    return text;
+}
+
+/* The same rows, in any order; and `two` begins with `kept` bytes of text. */
+static inline void assert_same_rows(const char *one, const char *two, const char *text, size_t kept)
+{
+    char *rows_one = sorted_rows(one), *rows_two = sorted_rows(two), *again = read_file(two, NULL);
+    assert_string_equal(rows_one, rows_two);
+    assert_memory_equal(again, text, kept);
+    free(rows_one);
+    free(rows_two);
+    free(again);
+}
+
 #endif

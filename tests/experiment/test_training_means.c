@@ -32,7 +32,7 @@ static void add(page *p, row r, size_t n, const double *accuracy)
     hrr_treatment_name(name, r.features, r.edges);
     for (size_t i = 0; i < n; i++) {
         p->used += (size_t)sprintf(p->text + p->used,
-                                   "0,g,9,9,%s,%s,%s,,0,none,%s,%s,%s,,,,,,gcn,%s,2,symmetric,1,"
+                                   "0,g,9,9,%s,%s,%s,,0,none,%s,%s,%s,,,,,,,gcn,%s,2,symmetric,1,"
                                    "adam,.01,0,0,0,9,9,own,%zu,%zu,",
                                    name, r.features, r.edges, r.eps_features, r.eps_edges,
                                    r.fraction, r.hidden, i, i + 1);
@@ -118,7 +118,10 @@ static void test_means__a_control_sees_nothing_that_is_private(void **state)
         assert_int_equal(means[i].runs, 4);
     }
     /* One network after the other, then the private share, then the best first. */
-    assert_string_equal(means[0].network, "128 2 symmetric 1 adam .01 0 0 0 9 9 own");
+    assert_string_equal(means[0].network,
+                        "hidden 128, layers 2, aggregation symmetric, bias 1, optimiser adam, lr "
+                        ".01, momentum 0, weight_decay 0, dropout 0, epochs 9, patience 9, split "
+                        "own");
     assert_string_equal(means[1].treatment, "non-private");
     assert_string_equal(means[n - 1].private_fraction, "0.9");
     hrr_free(means);
