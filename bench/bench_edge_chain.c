@@ -9,27 +9,13 @@
 #include <heterorr/io.h>
 
 #include "edge/trees.h"
+#include "edge_timing.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { MOST_RUNS = 100 };
-
-static double seconds_of(clockid_t clock)
-{
-    struct timespec t;
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static void must(hrr_status status, const hrr_error *err)
-{
-    if (!status) return;
-    fprintf(stderr, "bench_edge_chain: %s\n", err->message);
-    exit(1);
-}
 
 typedef struct outcome {
     double cpu, wall, likelihood;

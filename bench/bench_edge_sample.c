@@ -10,24 +10,7 @@
 #include "edge/sample.h"
 #include "edge/trees.h"
 #include "base/memory.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
-
-static double seconds_of(clockid_t clock)
-{
-    struct timespec t;
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static void must(hrr_status status, const hrr_error *err)
-{
-    if (!status) return;
-    fprintf(stderr, "bench_edge_sample: %s\n", err->message);
-    exit(1);
-}
+#include "edge_timing.h"
 
 static void report(const char *name, int run, double seconds, uint64_t n_edges)
 {

@@ -1,16 +1,22 @@
 """How much the counts of edgerr-node help a classifier, against leaving private edges out.
 
-    examples/node_counts.py HETERORR DATA [--runs N] [--datasets LIST] [--fractions LIST] [--out FILE.csv]
+    examples/node_counts.py HETERORR DATA [--runs N] [--first-run N] [--datasets LIST]
+                            [--fractions LIST] [--features NAME:EPS] [--methods "A;B"]
+                            [--blocks release|file] [--out FILE.csv]
 
 DATA holds facebook/ (MUSAE) and planetoid/cora.npz. Each run has a split (50 % training, 25 %
-validation), private edges, weights and noise of its own. Features are taken to be public. One row a
-run: test accuracy of
+validation), private edges, weights and noise of its own, drawn from the number of the run. Features
+are taken to be public, or go through the mechanism that --features names. One row a run: test
+accuracy of
   public-only        the network on public edges alone;
-  none / whole graph the network on all edges, NOT PRIVATE: what could be reached;
-  predicted, 2 ends  counts into classes that the public network predicts (heterorr predict --blocks);
+  whole graph        the network on all edges, NOT PRIVATE: what could be reached;
+  predicted, 2 ends  counts into classes that are predicted from the release, the default;
   predicted, 1 end   the same, each edge counted at one end;
-  communities        counts into communities of the public edges, the default of protect;
+  communities        counts into communities of the public edges (--blocks communities);
   sampled edges      the network on edges sampled from the counts, the counts themselves unused.
+With --blocks file, which takes less time, classes are those that the network of public-only predicts
+(heterorr predict --blocks), once for all releases of a run. --methods picks some of those with a
+budget.
 """
 import argparse
 import csv
@@ -22,7 +28,9 @@ import tempfile
 
 import numpy
 
-FIELDS = ["dataset", "private_fraction", "eps_edges", "method", "run", "test_accuracy"]
+METHODS = ["predicted, 2 ends", "predicted, 1 end", "communities", "sampled edges"]
+FIELDS = ["dataset", "features", "blocks", "private_fraction", "eps_edges", "method", "run",
+          "test_accuracy"]
 
 
 def main():
@@ -30,8 +38,12 @@ def main():
     parser.add_argument("heterorr")
     parser.add_argument("data", type=pathlib.Path)
     parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--first-run", type=int, default=0)
     parser.add_argument("--datasets", default="cora,facebook")
     parser.add_argument("--fractions", default="0.9,0.6")
+    parser.add_argument("--features", default="none")
+    parser.add_argument("--blocks", default="release", choices=["release", "file"])
+    parser.add_argument("--methods", default=";".join(METHODS))
     parser.add_argument("--out", default="-")
     args = parser.parse_args()
     places = {"cora": args.data / "planetoid" / "cora.npz", "facebook": args.data / "facebook"}
@@ -50,17 +62,21 @@ def main():
         scratch = pathlib.Path(scratch)
         for dataset in args.datasets.split(","):
             for fraction in map(float, args.fractions.split(",")):
-                for run in range(args.runs):
+                for run in range(args.first_run, args.first_run + args.runs):
                     for eps, method, accuracy in one_run(call, places[dataset], scratch, fraction,
-                                                         run):
-                        rows.writerow(dict(zip(FIELDS, (dataset, fraction, eps, method, run,
+                                                         run, args):
+                        rows.writerow(dict(zip(FIELDS, (dataset, args.features, args.blocks,
+                                                        fraction, eps, method, run,
                                                         f"{accuracy:.4f}"))))
                     out.flush()
 
 
-def one_run(call, source, scratch, fraction, run):
+def one_run(call, source, scratch, fraction, run, args):
     graph, bundle, model = scratch / "graph", scratch / "bundle", scratch / "model"
-    blocks = scratch / "blocks.npy"
+    mechanism, _, eps_features = args.features.partition(":")
+    features = ["--feature-mechanism", mechanism]
+    if eps_features:
+        features += ["--eps-features", eps_features]
     call("convert", source, "-o", graph, "--force")
     random = numpy.random.default_rng(run)
     n = len(numpy.load(graph / "labels.npy"))
@@ -71,8 +87,7 @@ def one_run(call, source, scratch, fraction, run):
     numpy.save(graph / "private.npy", (random.random(n_edges) < fraction).astype(numpy.uint8))
 
     def protect(*words):
-        call("protect", graph, "-o", bundle, "--force", "--feature-mechanism", "none",
-             "--insecure-seed", run, *words)
+        call("protect", graph, "-o", bundle, "--force", "--insecure-seed", run, *features, *words)
 
     def train(*words):
         result = call("train", bundle, "-o", model, "--force", "--seed", run, "--hidden", 64, *words)
@@ -82,18 +97,17 @@ def one_run(call, source, scratch, fraction, run):
     yield "inf", "whole graph", train()
     protect()
     yield 0, "public-only", train()
-    call("predict", model, bundle, "-o", blocks, "--force", "--blocks")
+    blocks = ["--blocks", "predicted"]
+    if args.blocks == "file":
+        blocks = ["--blocks", scratch / "blocks.npy", "--public", "blocks"]
+        call("predict", model, bundle, "-o", blocks[1], "--force", "--blocks")
+    words = dict(zip(METHODS, (blocks, [*blocks, "--count-ends", 1], ["--blocks", "communities"],
+                               [*blocks, "--node-edges", "sampled"])))
     for eps in (1, 2, 4):
-        node = ["--edge-mechanism", "edgerr-node", "--eps-edges", eps]
-        predicted = [*node, "--blocks", blocks, "--public", "blocks"]
-        protect(*predicted)
-        yield eps, "predicted, 2 ends", train()
-        protect(*predicted, "--count-ends", 1)
-        yield eps, "predicted, 1 end", train()
-        protect(*node)
-        yield eps, "communities", train()
-        protect(*predicted, "--node-edges", "sampled")
-        yield eps, "sampled edges", train("--counts", "ignore")
+        for method in args.methods.split(";"):
+            protect("--edge-mechanism", "edgerr-node", "--eps-edges", eps, *words[method])
+            ignore = ["--counts", "ignore"] if method == "sampled edges" else []
+            yield eps, method, train(*ignore)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@
 #include "edge/mechanism.h"
 #include "graph/canonical.h"
 #include "base/memory.h"
+#include "base/size.h"
 
 #include <assert.h>
 
@@ -86,6 +87,22 @@ void hrr_edge_release_clear(hrr_edge_release *release)
     for (int i = 0; i < release->n_parts; i++)
         hrr_array_clear(&release->parts[i].array);
     *release = (hrr_edge_release){0};
+}
+
+hrr_status hrr_edge_add_part(hrr_edge_release *out, const char *name, hrr_array_type type,
+                             size_t item_size, uint64_t n_rows, uint64_t n_cols, hrr_error *err)
+{
+    hrr_array array = {
+        .type = type, .item_size = item_size, .n_dims = n_cols ? 2 : 1, .shape = {n_rows, n_cols}};
+    size_t n_items = n_rows;
+    if (n_cols && !hrr_mul_fits(n_rows, n_cols, &n_items)) return hrr_no_memory(err);
+    hrr_status status = hrr_region_alloc(&array.storage, n_items, item_size, true, err);
+    if (status) return status;
+    array.n_items = n_items;
+    array.data = array.storage.start;
+    out->parts[out->n_parts].name = name;
+    out->parts[out->n_parts++].array = array;
+    return HRR_OK;
 }
 
 hrr_status hrr_edge_postprocess_seed(uint64_t *seed, const hrr_random *random, hrr_error *err)

@@ -217,28 +217,12 @@ static hrr_status see_private_nodes(hrr_edge_public *out, uint8_t **storage,
     return HRR_OK;
 }
 
-/* n_cols 0: one dimension. Rows come first, so that the parts of several graphs can be joined. */
-static hrr_status add_part(hrr_edge_release *out, const char *name, hrr_array_type type,
-                           size_t item_size, uint64_t n_rows, uint64_t n_cols, hrr_error *err)
-{
-    hrr_array array = {.type = type,
-                       .item_size = item_size,
-                       .n_dims = n_cols ? 2 : 1,
-                       .shape = {n_rows, n_cols},
-                       .n_items = n_rows * (n_cols ? n_cols : 1)};
-    hrr_status status = hrr_region_alloc(&array.storage, array.n_items, item_size, true, err);
-    if (status) return status;
-    array.data = array.storage.start;
-    out->parts[out->n_parts].name = name;
-    out->parts[out->n_parts++].array = array;
-    return HRR_OK;
-}
-
 static hrr_status release_parts(hrr_edge_release *out, const hrr_dendrogram *tree,
                                 const hrr_queries *queries, const int64_t *noisy, hrr_error *err)
 {
     const size_t n = tree->n_leaves;
-    hrr_status status = add_part(out, "tree.npy", HRR_ARRAY_U32, sizeof(uint32_t), n, 3, err);
+    hrr_status status =
+        hrr_edge_add_part(out, "tree.npy", HRR_ARRAY_U32, sizeof(uint32_t), n, 3, err);
     if (status) return status;
     uint32_t *row = out->parts[out->n_parts - 1].array.data;
     for (size_t i = 0; i < n; i++, row += 3) {
@@ -247,8 +231,8 @@ static hrr_status release_parts(hrr_edge_release *out, const hrr_dendrogram *tre
         row[1] = tree->middle[i];
         row[2] = queries->query[i];
     }
-    status =
-        add_part(out, "tree_counts.npy", HRR_ARRAY_I64, sizeof *noisy, queries->n_queries, 0, err);
+    status = hrr_edge_add_part(out, "tree_counts.npy", HRR_ARRAY_I64, sizeof *noisy,
+                               queries->n_queries, 0, err);
     if (status) return status;
     memcpy(out->parts[out->n_parts - 1].array.data, noisy, queries->n_queries * sizeof *noisy);
     return HRR_OK;

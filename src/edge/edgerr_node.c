@@ -20,7 +20,6 @@
 #include "edge/node_edges.h"
 #include "edge/public_blocks.h"
 #include "base/memory.h"
-#include "base/size.h"
 
 #include <math.h>
 #include <string.h>
@@ -181,24 +180,6 @@ static hrr_status add_noise(int64_t *count, const hrr_edge_plan *plan, const hrr
 
 /* ---- draw ------------------------------------------------------------------------------------ */
 
-/* A part of the release with room for rows x cols items, zeroed; cols 0: one dimension. */
-static hrr_status add_part(hrr_edge_release *out, const char *name, hrr_array_type type,
-                           size_t item_size, uint64_t rows, uint64_t cols, hrr_error *err)
-{
-    hrr_array array = {.type = type, .item_size = item_size, .n_dims = cols ? 2 : 1};
-    size_t items = rows;
-    if (cols && !hrr_mul_fits(rows, cols, &items)) return hrr_no_memory(err);
-    hrr_status status = hrr_region_alloc(&array.storage, items, item_size, true, err);
-    if (status) return status;
-    array.shape[0] = rows;
-    array.shape[1] = cols;
-    array.n_items = items;
-    array.data = array.storage.start;
-    out->parts[out->n_parts].name = name;
-    out->parts[out->n_parts++].array = array;
-    return HRR_OK;
-}
-
 static hrr_status draw(hrr_edge_release *out, const hrr_edge_plan *plan,
                        const hrr_edge_secret *secret, const hrr_random *random,
                        hrr_progress *progress, hrr_error *err)
@@ -206,11 +187,12 @@ static hrr_status draw(hrr_edge_release *out, const hrr_edge_plan *plan,
     const edgerr_node *self = plan->state;
     const uint64_t n = plan->known.n_nodes;
     uint64_t seed;
-    hrr_status status =
-        add_part(out, "block_counts.npy", HRR_ARRAY_I64, sizeof(int64_t), n, self->n_blocks, err);
-    if (!status) status = add_part(out, "blocks.npy", HRR_ARRAY_U32, sizeof(uint32_t), n, 0, err);
+    hrr_status status = hrr_edge_add_part(out, "block_counts.npy", HRR_ARRAY_I64, sizeof(int64_t),
+                                          n, self->n_blocks, err);
+    if (!status)
+        status = hrr_edge_add_part(out, "blocks.npy", HRR_ARRAY_U32, sizeof(uint32_t), n, 0, err);
     if (!status && plan->known.candidates)
-        status = add_part(out, "counted.npy", HRR_ARRAY_U8, 1, n, 0, err);
+        status = hrr_edge_add_part(out, "counted.npy", HRR_ARRAY_U8, 1, n, 0, err);
     if (status) return status;
     int64_t *count = out->parts[0].array.data;
     if (plan->known.candidates) memcpy(out->parts[2].array.data, plan->known.candidates, n);

@@ -154,3 +154,17 @@ void hrr_joint_step(hrr_joint *joint, int64_t weight_public, int64_t weight_priv
     joint->likelihood += gain_public + gain_private;
     hrr_tree_apply(joint->tree, &move);
 }
+
+hrr_status hrr_joint_draw(hrr_dendrogram *out, hrr_joint *joint, hrr_joint_walk *walk,
+                          int64_t weight_private, uint64_t n_steps, const hrr_random *random,
+                          hrr_progress *progress, hrr_error *err)
+{
+    hrr_stream *stream;
+    hrr_status status = hrr_stream_new(&stream, random, err);
+    if (status) return status;
+    hrr_stream_seek(stream, HRR_PURPOSE_EDGE_TREE, 0);
+    hrr_progress_begin(progress, "sampling the tree", n_steps);
+    status = walk(joint, weight_private, n_steps, stream, progress, err);
+    hrr_stream_free(stream);
+    return status ? status : hrr_tree_freeze(out, joint->tree, err);
+}

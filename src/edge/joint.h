@@ -46,4 +46,13 @@ hrr_edge_score_blocks hrr_joint_edges(const hrr_tree_move *move);
 void hrr_joint_step(hrr_joint *joint, int64_t weight_public, int64_t weight_private,
                     hrr_stream *stream);
 
+/* n_steps of a chain, or fewer; a cancel is seen soon. */
+typedef hrr_status hrr_joint_walk(hrr_joint *joint, int64_t weight_private, uint64_t n_steps,
+                                  hrr_stream *stream, hrr_progress *progress, hrr_error *err);
+
+/* Walk with secure draws; *out is the tree at the end. */
+hrr_status hrr_joint_draw(hrr_dendrogram *out, hrr_joint *joint, hrr_joint_walk *walk,
+                          int64_t weight_private, uint64_t n_steps, const hrr_random *random,
+                          hrr_progress *progress, hrr_error *err);
+
 #endif

@@ -36,6 +36,12 @@ struct hrr_edge_mechanism {
  * stays secret: whoever knew it could tell sampled edges from public ones. */
 hrr_status hrr_edge_postprocess_seed(uint64_t *seed, const hrr_random *random, hrr_error *err);
 
+/* One more part of a release, of n_rows x n_cols items; n_cols 0: one dimension. Zeroed. Rows come
+ * first, so that the parts of several graphs can be joined. `name`: a literal.
+ * Errors: HRR_ENOMEM. */
+hrr_status hrr_edge_add_part(hrr_edge_release *out, const char *name, hrr_array_type type,
+                             size_t item_size, uint64_t n_rows, uint64_t n_cols, hrr_error *err);
+
 /* The mechanisms, one file each. */
 extern const hrr_edge_mechanism hrr_edge_public_only, hrr_edge_none;
 extern const hrr_edge_mechanism hrr_edge_edgerr, hrr_edge_privhrg, hrr_edge_privhrg_private;

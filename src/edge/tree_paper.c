@@ -83,20 +83,12 @@ static hrr_status draw(hrr_dendrogram *out, const hrr_tree_plan *plan,
 {
     if (plan->start.n_leaves < 3) return hrr_dendrogram_copy(out, &plan->start, err);
     hrr_joint joint;
-    hrr_stream *stream;
     uint64_t n_private_nodes;
     hrr_status status =
         hrr_joint_init_published(&joint, &n_private_nodes, &plan->start, plan->known, secret, err);
     if (status) return status;
-    status = hrr_stream_new(&stream, random, err);
-    if (!status) {
-        hrr_stream_seek(stream, HRR_PURPOSE_EDGE_TREE, 0);
-        hrr_progress_begin(progress, "sampling the tree", plan->chain_steps);
-        status = walk(&joint, published_weight(plan->eps_tree_nano, n_private_nodes),
-                      plan->chain_steps, stream, progress, err);
-        hrr_stream_free(stream);
-    }
-    if (!status) status = hrr_tree_freeze(out, joint.tree, err);
+    const int64_t weight = published_weight(plan->eps_tree_nano, n_private_nodes);
+    status = hrr_joint_draw(out, &joint, walk, weight, plan->chain_steps, random, progress, err);
     hrr_joint_clear(&joint);
     return status;
 }

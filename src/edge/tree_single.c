@@ -48,31 +48,31 @@ static int64_t private_weight(uint64_t eps_nano, uint64_t n_candidates, const hr
     return (int64_t)(scaled / ((unsigned __int128)2000000000 * (uint64_t)delta));
 }
 
+static hrr_status walk(hrr_joint *joint, int64_t weight, uint64_t n_steps, hrr_stream *stream,
+                       hrr_progress *progress, hrr_error *err)
+{
+    hrr_status status = HRR_OK;
+    for (uint64_t left = n_steps; !status && left > 0;) {
+        const uint64_t chunk = left < CHUNK ? left : CHUNK;
+        for (uint64_t s = 0; s < chunk; s++)
+            hrr_joint_step(joint, HRR_JOINT_ONE, weight, stream);
+        left -= chunk;
+        status = hrr_progress_advance(progress, chunk, err);
+    }
+    return status;
+}
+
 static hrr_status draw(hrr_dendrogram *out, const hrr_tree_plan *plan,
                        const hrr_edge_secret *secret, const hrr_random *random,
                        hrr_progress *progress, hrr_error *err)
 {
     if (plan->start.n_leaves < 3) return hrr_dendrogram_copy(out, &plan->start, err);
     hrr_joint joint;
-    hrr_stream *stream;
     hrr_status status = hrr_joint_init(&joint, &plan->start, plan->known, secret, err);
     if (status) return status;
-    status = hrr_stream_new(&stream, random, err);
-    if (!status) {
-        const int64_t weight =
-            private_weight(plan->eps_tree_nano, count_candidates(plan->known), &joint.score);
-        hrr_stream_seek(stream, HRR_PURPOSE_EDGE_TREE, 0);
-        hrr_progress_begin(progress, "sampling the tree", plan->chain_steps);
-        for (uint64_t left = plan->chain_steps; !status && left > 0;) {
-            const uint64_t chunk = left < CHUNK ? left : CHUNK;
-            for (uint64_t s = 0; s < chunk; s++)
-                hrr_joint_step(&joint, HRR_JOINT_ONE, weight, stream);
-            left -= chunk;
-            status = hrr_progress_advance(progress, chunk, err);
-        }
-        hrr_stream_free(stream);
-    }
-    if (!status) status = hrr_tree_freeze(out, joint.tree, err);
+    const int64_t weight =
+        private_weight(plan->eps_tree_nano, count_candidates(plan->known), &joint.score);
+    status = hrr_joint_draw(out, &joint, walk, weight, plan->chain_steps, random, progress, err);
     hrr_joint_clear(&joint);
     return status;
 }

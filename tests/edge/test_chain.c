@@ -531,6 +531,19 @@ static void hide(secrets *out, const meadow *at, uint64_t seed)
     out->secret = (hrr_edge_secret){kept, out->source, out->target};
 }
 
+/* The trees of two secrets by the same draws, 60 steps a node. */
+static void draw_two(hrr_dendrogram tree[2], const hrr_tree_method *method,
+                     const hrr_edge_public *known, const secrets hidden[2], uint64_t eps_nano)
+{
+    hrr_random *random;
+    assert_ok(hrr_random_new_insecure(&random, 1, NULL));
+    for (int s = 0; s < 2; s++) {
+        const trial what = {method, known, &hidden[s].secret, eps_nano, 60, random};
+        assert_ok(run_method(&what, &tree[s]));
+    }
+    hrr_random_free(random);
+}
+
 /* With nothing to spend the private edges may not move a single leaf: in the public steps of the
  * published chain as well. 60 steps a node end before it first asks whether it has converged. */
 static void test_methods__without_budget_private_edges_change_nothing(void **state)
@@ -538,14 +551,12 @@ static void test_methods__without_budget_private_edges_change_nothing(void **sta
     (void)state;
     meadow at;
     static secrets hidden[2];
-    hrr_random *random;
     sow(&at, 6);
     hide(&hidden[0], &at, 100);
     hide(&hidden[1], &at, 200);
     uint8_t candidates[N];
     for (uint32_t v = 0; v < N; v++)
         candidates[v] = 1;
-    assert_ok(hrr_random_new_insecure(&random, 1, NULL));
     for (int m = 0; m < 3; m++)
         for (int with = 0; with < 2; with++) {
             const hrr_edge_public known = {.n_nodes = N,
@@ -554,16 +565,12 @@ static void test_methods__without_budget_private_edges_change_nothing(void **sta
                                            .target = at.target,
                                            .candidates = with ? candidates : NULL};
             hrr_dendrogram tree[2];
-            for (int s = 0; s < 2; s++) {
-                const trial what = {methods[m], &known, &hidden[s].secret, 0, 60, random};
-                assert_ok(run_method(&what, &tree[s]));
-            }
+            draw_two(tree, methods[m], &known, hidden, 0);
             assert_memory_equal(tree[0].leaf, tree[1].leaf, N * sizeof *tree[0].leaf);
             assert_memory_equal(tree[0].middle, tree[1].middle, (N - 1) * sizeof *tree[0].middle);
             hrr_dendrogram_clear(&tree[0]);
             hrr_dendrogram_clear(&tree[1]);
         }
-    hrr_random_free(random);
     mow(&at);
 }
 
@@ -573,26 +580,19 @@ static void test_methods__with_budget_private_edges_shape_the_tree(void **state)
     (void)state;
     meadow at;
     static secrets hidden[2];
-    hrr_random *random;
     sow(&at, 6);
     hide(&hidden[0], &at, 100);
     hide(&hidden[1], &at, 200);
     const hrr_edge_public known = {
         .n_nodes = N, .n_edges = at.n_edges, .source = at.source, .target = at.target};
-    assert_ok(hrr_random_new_insecure(&random, 1, NULL));
     for (int m = 0; m < 3; m++) {
         hrr_dendrogram tree[2];
-        for (int s = 0; s < 2; s++) {
-            const trial what = {methods[m], &known, &hidden[s].secret, UINT64_C(20000000000),
-                                60,         random};
-            assert_ok(run_method(&what, &tree[s]));
-        }
+        draw_two(tree, methods[m], &known, hidden, UINT64_C(20000000000));
         const bool same = memcmp(tree[0].leaf, tree[1].leaf, N * sizeof *tree[0].leaf) == 0;
         assert_int_equal(same, m == 0);
         hrr_dendrogram_clear(&tree[0]);
         hrr_dendrogram_clear(&tree[1]);
     }
-    hrr_random_free(random);
     mow(&at);
 }
 

@@ -156,22 +156,7 @@ static void test_edgerand__does_not_depend_on_the_threads(void **state)
     const uint32_t source[] = {0, 5, 999}, target[] = {1999, 6, 1000};
     const hrr_edge_public known = {.n_nodes = 2000};
     const hrr_edge_secret secret = {3, source, target};
-    hrr_edge_release released[2];
-    for (int way = 0; way < 2; way++) {
-        hrr_edge_options options = edge_options("edgerand", 4 * HRR_EPS_UNIT);
-        options.threads = way ? 4 : 1;
-        hrr_edge_plan *plan = plan_of(&known, &options);
-        hrr_random *random = seeded(3);
-        assert_ok(hrr_edge_plan_draw(&released[way], plan, &secret, random, NULL, NULL));
-        hrr_random_free(random);
-        hrr_edge_plan_free(plan);
-    }
-    const hrr_edge_list *one = &released[0].edges, *four = &released[1].edges;
-    assert_int_equal(one->n_edges, four->n_edges);
-    assert_memory_equal(one->source, four->source, one->n_edges * sizeof *one->source);
-    assert_memory_equal(one->target, four->target, one->n_edges * sizeof *one->target);
-    hrr_edge_release_clear(&released[0]);
-    hrr_edge_release_clear(&released[1]);
+    assert_threads_do_not_show(&known, &secret, edge_options("edgerand", 4 * HRR_EPS_UNIT));
 }
 
 /* Planning reads no edge and allocates nothing for them: the refusal comes at once. */
@@ -246,17 +231,8 @@ static hrr_status protect_once(void *user)
     const uint32_t source[] = {0, 3}, target[] = {1, 4};
     const hrr_edge_public known = {.n_nodes = 6, .candidates = candidates};
     const hrr_edge_secret secret = {2, source, target};
-    hrr_edge_options options = edge_options(user, HRR_EPS_UNIT);
-    hrr_edge_plan *plan = NULL;
-    hrr_random *random = NULL;
-    hrr_edge_release released = {0};
-    hrr_status status = hrr_edge_plan_new(&plan, &known, &options, NULL, NULL);
-    if (!status) status = hrr_random_new_insecure(&random, 1, NULL);
-    if (!status) status = hrr_edge_plan_draw(&released, plan, &secret, random, NULL, NULL);
-    if (!status) hrr_edge_release_clear(&released);
-    hrr_random_free(random);
-    hrr_edge_plan_free(plan);
-    return status;
+    const hrr_edge_options options = edge_options(user, HRR_EPS_UNIT);
+    return release_once(&known, &secret, &options);
 }
 
 static void test_edgerand__survives_a_lack_of_memory(void **state)

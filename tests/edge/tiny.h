@@ -69,6 +69,53 @@ static inline hrr_random *seeded(uint64_t seed)
     return random;
 }
 
+/* Plan and draw once, for brutal(): any status, and nothing left over. */
+static inline hrr_status release_once(const hrr_edge_public *known, const hrr_edge_secret *secret,
+                                      const hrr_edge_options *options)
+{
+    hrr_edge_plan *plan = NULL;
+    hrr_random *random = NULL;
+    hrr_edge_release released;
+    hrr_status status = hrr_edge_plan_new(&plan, known, options, NULL, NULL);
+    if (!status) status = hrr_random_new_insecure(&random, 1, NULL);
+    if (!status) status = hrr_edge_plan_draw(&released, plan, secret, random, NULL, NULL);
+    if (!status) hrr_edge_release_clear(&released);
+    hrr_random_free(random);
+    hrr_edge_plan_free(plan);
+    return status;
+}
+
+/* One thread and several release the same, edges and parts; returns how many edges. */
+static inline uint64_t assert_threads_do_not_show(const hrr_edge_public *known,
+                                                  const hrr_edge_secret *secret,
+                                                  hrr_edge_options options)
+{
+    hrr_edge_release released[2];
+    for (int way = 0; way < 2; way++) {
+        options.threads = way ? 3 : 1;
+        hrr_edge_plan *plan = plan_of(known, &options);
+        hrr_random *random = seeded(3);
+        assert_ok(hrr_edge_plan_draw(&released[way], plan, secret, random, NULL, NULL));
+        hrr_random_free(random);
+        hrr_edge_plan_free(plan);
+    }
+    const hrr_edge_list *one = &released[0].edges, *more = &released[1].edges;
+    const uint64_t n_edges = one->n_edges;
+    assert_int_equal(n_edges, more->n_edges);
+    assert_memory_equal(one->source, more->source, n_edges * sizeof *one->source);
+    assert_memory_equal(one->target, more->target, n_edges * sizeof *one->target);
+    assert_int_equal(released[0].n_parts, released[1].n_parts);
+    for (int i = 0; i < released[0].n_parts; i++) {
+        const hrr_array *part = &released[0].parts[i].array;
+        assert_int_equal(part->n_items, released[1].parts[i].array.n_items);
+        assert_memory_equal(part->data, released[1].parts[i].array.data,
+                            part->n_items * part->item_size);
+    }
+    hrr_edge_release_clear(&released[0]);
+    hrr_edge_release_clear(&released[1]);
+    return n_edges;
+}
+
 /* One release of the graph `mask`, with draws of its own. */
 static inline void tiny_draw(hrr_edge_release *out, const hrr_edge_plan *plan, unsigned mask,
                              hrr_random *parent)

@@ -70,6 +70,21 @@ static inline hrr_protect_summary protect(const char *bundle, const hrr_graph *g
     return summary;
 }
 
+/* With the system's generator: the only release that may call itself private. */
+static inline hrr_protect_summary protect_privately(const char *bundle, const hrr_graph *graph,
+                                                    const hrr_protect_options *options)
+{
+    hrr_random *random;
+    hrr_protect_summary summary;
+    hrr_error err = {0};
+    assert_ok(hrr_random_new(&random, NULL));
+    hrr_status status = hrr_protect(&summary, bundle, graph, options, random, NULL, &err);
+    if (status) print_error("%s\n", err.message);
+    assert_int_equal(status, HRR_OK);
+    hrr_random_free(random);
+    return summary;
+}
+
 static inline hrr_status refused(hrr_error *err, const char *bundle, const hrr_graph *graph,
                                  const hrr_protect_options *options)
 {

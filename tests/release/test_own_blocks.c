@@ -163,17 +163,13 @@ static void test_release__is_private_without_a_declaration(void **state)
     spy seen = {0};
     hrr_graph *graph = small_graph(7);
     const hrr_protect_options options = spied(&seen);
-    hrr_random *random;
-    hrr_protect_summary summary;
-    assert_ok(hrr_random_new(&random, NULL));
-    assert_ok(hrr_protect(&summary, in_dir(*state, "b"), graph, &options, random, NULL, NULL));
+    const hrr_protect_summary summary = protect_privately(in_dir(*state, "b"), graph, &options);
     assert_true(summary.is_private);
     assert_int_equal(summary.undeclared, 0);
     hrr_findings *findings = calloc(1, sizeof *findings);
     assert_ok(hrr_verify_bundle(findings, in_dir(*state, "b"), NULL, NULL));
     assert_int_equal(findings->count, 0);
     free(findings);
-    hrr_random_free(random);
     hrr_graph_free(graph);
 }
 
@@ -195,10 +191,7 @@ static void test_verify__finds_blocks_that_are_not_what_is_said(void **state)
     spy seen = {0};
     hrr_graph *graph = small_graph(7);
     const hrr_protect_options options = spied(&seen);
-    hrr_random *random;
-    hrr_protect_summary summary;
-    assert_ok(hrr_random_new(&random, NULL));
-    assert_ok(hrr_protect(&summary, bundle, graph, &options, random, NULL, NULL));
+    protect_privately(bundle, graph, &options);
     hrr_findings *findings = calloc(1, sizeof *findings);
     for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
         json_t *good = json_load_file(in_dir(bundle, "certificate.json"), 0, NULL);
@@ -217,7 +210,6 @@ static void test_verify__finds_blocks_that_are_not_what_is_said(void **state)
         json_decref(bad);
     }
     free(findings);
-    hrr_random_free(random);
     hrr_graph_free(graph);
 }
 

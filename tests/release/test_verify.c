@@ -35,20 +35,6 @@ static void assert_finds(const char *bundle, const char *says)
     assert_true(said);
 }
 
-/* With the system's generator: the only release that may call itself private. */
-static void protect_privately(const char *bundle, const hrr_graph *graph,
-                              const hrr_protect_options *options)
-{
-    hrr_random *random;
-    hrr_protect_summary summary;
-    hrr_error err = {0};
-    assert_ok(hrr_random_new(&random, NULL));
-    hrr_status status = hrr_protect(&summary, bundle, graph, options, random, NULL, &err);
-    if (status) print_error("%s\n", err.message);
-    assert_int_equal(status, HRR_OK);
-    hrr_random_free(random);
-}
-
 static void make_bundle(const char *bundle)
 {
     hrr_graph *graph = small_graph(7);
