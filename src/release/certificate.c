@@ -211,6 +211,7 @@ hrr_status hrr_certificate_init(hrr_certificate *out, const hrr_graph *graph,
         .insecure = insecure,
         .realised_eps_labels = realised_eps_labels,
         .edges = *edges,
+        .n_graphs = 1,
         .protects_public_edges = hrr_edge_takes_whole_graph(options->edges.mechanism)};
     if (features) out->features = *features;
     hrr_status status = list_budgets(out, err);

@@ -111,6 +111,35 @@ static void labels(page *p, const hrr_certificate *c)
     line(p, "neighbours", hrr_neighbours_labels);
 }
 
+/* Where the graphs of a collection differ, each has a line. */
+static void graphs(page *p, const hrr_certificate *c)
+{
+    char text[128], name[24];
+    uint32_t n_lines = 0, n_differ = 0;
+    if (c->n_graphs < 2) return;
+    snprintf(text, sizeof text, HRR_GRAPHS_LINE, c->n_graphs);
+    line(p, "graphs", text);
+    for (uint32_t g = 0; g < c->n_graphs && !p->status; g++) {
+        const hrr_edge_claim *own = &c->edges_of_graph[g];
+        if (strcmp(own->statement, c->edges.statement) == 0 &&
+            strcmp(own->evidence, c->edges.evidence) == 0)
+            continue;
+        if (++n_differ > HRR_MOST_GRAPH_LINES) continue;
+        char *both = hrr_format_text(HRR_GRAPH_LINE, own->statement, own->evidence);
+        if (!both) {
+            p->status = hrr_no_memory(p->err);
+            return;
+        }
+        snprintf(name, sizeof name, "graph %u", g);
+        line(p, name, both);
+        hrr_free(both);
+        n_lines++;
+    }
+    if (n_differ == n_lines) return;
+    snprintf(text, sizeof text, "certificate.json has the other %u graphs", n_differ - n_lines);
+    line(p, "", text);
+}
+
 static void edges(page *p, const hrr_certificate *c)
 {
     const hrr_edge_claim *claim = &c->edges;
@@ -129,6 +158,7 @@ static void edges(page *p, const hrr_certificate *c)
     line(p, "pairs", pairs);
     line(p, "claim", claim->statement);
     line(p, "evidence", claim->evidence);
+    graphs(p, c);
     line(p, "neighbours", c->protects_public_edges ? hrr_neighbours_pairs : hrr_neighbours_edges);
 }
 

@@ -187,6 +187,8 @@ static hrr_status decide(job *j, hrr_progress *progress, hrr_error *err)
     status = hrr_certificate_init(&j->certificate, j->graph, options, j->plan ? &claim : NULL,
                                   &j->edges.claim, j->labels.realised_eps,
                                   hrr_random_is_insecure(j->random), err);
+    j->certificate.edges_of_graph = j->edges.of_graph;
+    j->certificate.n_graphs = j->edges.sides.n_graphs;
     j->certificate.edges_out = hrr_edge_protection_least(&j->edges);
     return status;
 }

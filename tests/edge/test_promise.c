@@ -141,6 +141,7 @@ static void test_promise__refuses_terms_that_no_plan_has(void **state)
         hrr_edge_claim terms;
     } cases[] = {
         {"dice", {.eps_nano = 1}},
+        {"public-only", {.eps_nano = 1}},
         {"edgerand", {.eps_nano = 0}},
         {"edgerand", {.eps_nano = HRR_EPS_MAX + 1}},
         {"lapgraph", {.eps_nano = 99, .most_edges = 1, .n_candidate_pairs = 2}},
