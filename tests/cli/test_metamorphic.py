@@ -10,7 +10,8 @@ from command import CommandTest, heterorr
 
 NODES = 60
 # Of the machine, not of the data.
-MEASURED = {"seconds", "peak_rss_bytes", "features_per_second", "chain_steps_per_second"}
+MEASURED = {"seconds", "peak_rss_bytes", "features_per_second", "chain_steps_per_second",
+            "phases"}
 # Of the release itself. How many counts there are follows from the tree, which is released.
 DRAWN = {"edges_out"}
 RELEASED_SHAPES = {"edges.npy", "edge_index.npy", "tree_counts.npy"}

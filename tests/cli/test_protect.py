@@ -11,7 +11,8 @@ from command import CommandTest
 FIELDS = {"eps_features", "eps_edges", "eps_labels", "realised_eps_features", "realised_eps_edges",
           "realised_eps_labels", "mode", "private", "statement", "bundle", "dry_run", "seconds",
           "peak_rss_bytes", "edges_out", "features_per_second", "chain_steps",
-          "chain_steps_per_second", "stored", "ledger_entry"}
+          "chain_steps_per_second", "stored", "ledger_entry", "phases"}
+PHASES = {"load", "plan", "ledger", "edges", "features", "labels", "write", "hash", "publish"}
 
 
 def contents(directory):
@@ -34,6 +35,9 @@ class Protect(CommandTest):
     def test_fields_and_bundle(self):
         answer = self.protect("--eps-features", "2", "--eps-labels", "0.5")
         self.assertEqual(set(answer), FIELDS)
+        self.assertEqual(set(answer["phases"]), PHASES)
+        self.assertTrue(all(seconds >= 0 for seconds in answer["phases"].values()))
+        self.assertGreaterEqual(answer["seconds"], sum(answer["phases"].values()))
         self.assertEqual((answer["eps_features"], answer["eps_labels"], answer["eps_edges"]),
                          (2, .5, 0))
         self.assertTrue(1.99 < answer["realised_eps_features"] <= 2)
