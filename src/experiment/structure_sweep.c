@@ -293,6 +293,7 @@ static hrr_status run_all(const sweep *self, hrr_progress *progress, hrr_error *
 {
     hrr_status status = HRR_OK;
     const int threads = hrr_threads(self->options->threads);
+    (void)threads; /* the fuzz targets are built without OpenMP */
     hrr_progress_begin(progress, "comparing", self->n_settings);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
     for (size_t i = 0; i < self->n_settings; i++) {

@@ -96,8 +96,8 @@ static hrr_status check_marks(const hrr_graph *graph, const char *edge_mechanism
         return HRR_OK;
     return hrr_fail(err, HRR_EINVAL,
                     "the graph does not say which edges are private, so %s would spend its budget "
-                    "on nothing: mark them (--private-column, --private-edges), or leave the edge "
-                    "budget out",
+                    "on nothing: mark them (--private-column, --private-edges), take all edges for "
+                    "private (--edge-mechanism lapgraph or edgerand), or leave the edge budget out",
                     edge_mechanism);
 }
 
