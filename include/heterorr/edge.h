@@ -65,19 +65,26 @@ HRR_API bool hrr_edge_takes_whole_graph(const char *name);
 typedef struct hrr_edge_plan hrr_edge_plan;
 
 typedef struct hrr_edge_claim {
-    uint64_t eps_nano;                /* requested */
-    const char *tree;                 /* the tree's name, a literal; NULL: the mechanism has none */
-    uint64_t eps_tree_nano;           /* what of it may be spent on the shape of the tree */
+    /* The terms, public numbers that the promise follows from: */
+    uint64_t eps_nano;         /* requested */
+    const char *tree;          /* the tree's name; NULL: the mechanism has none */
+    uint64_t eps_tree_nano;    /* what of it may be spent on the shape of the tree */
+    uint64_t n_candidates;     /* tree select: |V_c|; else 0 */
+    uint64_t most_pairs_split; /* tree select: by one node of any of its trees; else 0 */
+    uint64_t most_edges;       /* lapgraph: what the number of edges is clamped to; else 0 */
+    uint32_t n_blocks;         /* edgerr-node: into how many blocks it counts; else 0 */
+    int count_ends;            /* edgerr-node: at how many of its ends a pair is counted; else 0 */
+    uint64_t n_candidate_pairs;
+
+    /* The promise: */
     double realised_eps;              /* proved for the integers that are drawn; INFINITY if
                                          nothing is proved */
     const char *statement;            /* one sentence; belongs to the plan */
     const char *evidence;             /* how realised_eps is known; one sentence */
     const char *const *not_certified; /* NULL-terminated reasons why realised_eps is INFINITY, or
                                          NULL */
+
     const char *advice; /* what public data says against the chosen way, and what to do; or NULL */
-    uint32_t n_blocks;  /* edgerr-node: into how many blocks it counts; else 0 */
-    int count_ends;     /* edgerr-node: at how many of its ends a pair is counted; else 0 */
-    uint64_t n_candidate_pairs;
     double expected_false_edges; /* edges that noise alone adds, on average */
     uint64_t chain_steps;        /* public: known before anything is drawn */
 } hrr_edge_claim;
@@ -89,6 +96,21 @@ HRR_API hrr_status hrr_edge_plan_new(hrr_edge_plan **out, const hrr_edge_public 
                                      hrr_error *err);
 HRR_API void hrr_edge_plan_free(hrr_edge_plan *plan);
 HRR_API hrr_edge_claim hrr_edge_plan_claim(const hrr_edge_plan *plan);
+
+/* What follows from the terms of a claim, and from nothing else. */
+typedef struct hrr_edge_promise {
+    double realised_eps;
+    char *statement, *evidence;
+    const char *const *not_certified;
+} hrr_edge_promise;
+
+/* The promise that a plan with these terms makes; for whoever checks one that was recorded. Only
+ * the terms of `terms` are read.
+ * Ownership: *out belongs to the caller, hrr_edge_promise_clear().
+ * Errors: HRR_EINVAL if no plan has such terms, HRR_ENOMEM. */
+HRR_API hrr_status hrr_edge_promise_init(hrr_edge_promise *out, const char *mechanism,
+                                         const hrr_edge_claim *terms, hrr_error *err);
+HRR_API void hrr_edge_promise_clear(hrr_edge_promise *promise);
 
 /* ---- draw ----------------------------------------------------------------------------------- */
 

@@ -81,6 +81,12 @@ HRR_API void hrr_protect_options_init(hrr_protect_options *options);
 
 #define HRR_STATEMENT_SIZE 2048
 
+/* Where the time goes, in seconds. Hashing the input for the ledger is `ledger`; of the bundle's
+ * files, `hashing`. */
+typedef struct hrr_protect_phases {
+    double plan, ledger, edges, features, labels, writing, hashing, publishing;
+} hrr_protect_phases;
+
 typedef struct hrr_protect_summary {
     uint64_t eps_features_nano, eps_edges_nano, eps_labels_nano; /* requested */
     double realised_eps_features, realised_eps_edges, realised_eps_labels;
@@ -90,6 +96,7 @@ typedef struct hrr_protect_summary {
     uint64_t edges_out; /* of a dry run: how many there would be on average if no pair had a private
                            edge */
     double seconds, features_per_second;
+    hrr_protect_phases phases;
     uint64_t chain_steps;
     double chain_steps_per_second;
     bool stored; /* the ledger knew this release: it was given out again, and nothing was spent */

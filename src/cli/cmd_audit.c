@@ -25,7 +25,6 @@ static void init(void *args)
     a->eps = "1";
     a->trials = defaults.trials;
     a->seed = defaults.seed;
-    a->threads = 1; /* blocks are short: on a busy machine threads would wait for each other */
 }
 
 static const cli_option operands[] = {

@@ -577,8 +577,18 @@ static void add_forecast(json_t *result, const hrr_protect_summary *s,
                         json_integer((json_int_t)expected_memory(s)));
 }
 
+/* Seconds. What is not in any of them is what the rest of `seconds` went into. */
+static json_t *phases_json(const hrr_protect_summary *s, double loading)
+{
+    const hrr_protect_phases *p = &s->phases;
+    return json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "load", loading, "plan",
+                     p->plan, "ledger", p->ledger, "edges", p->edges, "features", p->features,
+                     "labels", p->labels, "write", p->writing, "hash", p->hashing, "publish",
+                     p->publishing);
+}
+
 static hrr_status summarise(const hrr_protect_summary *s, const hrr_protect_options *options,
-                            const protect_args *a, cli_task *task, hrr_error *err)
+                            const protect_args *a, double loading, cli_task *task, hrr_error *err)
 {
     cli_progress_erase();
     if (s->undeclared) {
@@ -634,6 +644,7 @@ static hrr_status summarise(const hrr_protect_summary *s, const hrr_protect_opti
         s->chain_steps_per_second, "stored", s->stored, "ledger_entry",
         s->ledger_entry ? json_integer((json_int_t)s->ledger_entry) : json_null());
     if (!task->result) return hrr_fail(err, HRR_ENOMEM, "out of memory");
+    json_object_set_new(task->result, "phases", phases_json(s, loading));
     if (a->dry_run) add_forecast(task->result, s, options);
     return HRR_OK;
 }
@@ -650,12 +661,14 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     if (status) goto done;
     if ((status = cli_refuse_own_place(a->graph, a->output, err))) goto done;
     if ((status = new_random(&random, a->insecure_seed, err))) goto done;
+    const double began = cli_clock();
     if ((status = cli_read_graph(&graph, a->graph, &a->read, task->progress, err))) goto done;
     if ((status = read_files(&options, &in, a, graph, err))) goto done;
+    const double loading = cli_clock() - began;
     if ((status = hrr_protect(&summary, a->dry_run ? NULL : a->output, graph, &options, random,
                               task->progress, err)))
         goto done;
-    status = summarise(&summary, &options, a, task, err);
+    status = summarise(&summary, &options, a, loading, task, err);
 done:
     clear_inputs(&in);
     hrr_graph_free(graph);

@@ -52,20 +52,25 @@ static hrr_status prepare(hrr_edge_plan *plan, hrr_progress *progress, hrr_error
     if (!self) return hrr_no_memory(err);
     plan->state = self;
     self->weight = weight;
-    hrr_status status = hrr_cells_init(&self->cells, &plan->known, err);
-    if (status) return status;
-
-    plan->claim.realised_eps = hrr_flip_eps(weight, plan->claim.eps_nano);
     plan->claim.expected_false_edges = expected;
+    return hrr_cells_init(&self->cells, &plan->known, err);
+}
+
+static hrr_status promise(hrr_edge_promise *out, const hrr_edge_mechanism *mechanism,
+                          const hrr_edge_claim *terms, hrr_error *err)
+{
+    (void)mechanism, (void)err;
+    const uint64_t weight = hrr_flip_weight(terms->eps_nano);
     char text[HRR_EPS_TEXT_SIZE];
-    hrr_eps_format(text, plan->claim.eps_nano);
-    plan->statement = hrr_format_text("edgerand: eps = %s for one candidate pair, randomised "
-                                      "response on each of %llu",
-                                      text, (unsigned long long)plan->claim.n_candidate_pairs);
-    plan->evidence = hrr_format_text("exact: each pair is flipped with probability %llu/2^64, "
-                                     "drawn in integers without rounding",
-                                     (unsigned long long)weight);
-    return plan->statement && plan->evidence ? HRR_OK : hrr_no_memory(err);
+    hrr_eps_format(text, terms->eps_nano);
+    out->realised_eps = hrr_flip_eps(weight, terms->eps_nano);
+    out->statement = hrr_format_text("edgerand: eps = %s for one candidate pair, randomised "
+                                     "response on each of %llu",
+                                     text, (unsigned long long)terms->n_candidate_pairs);
+    out->evidence = hrr_format_text("exact: each pair is flipped with probability %llu/2^64, "
+                                    "drawn in integers without rounding",
+                                    (unsigned long long)weight);
+    return HRR_OK;
 }
 
 typedef struct difference {
@@ -173,10 +178,12 @@ const hrr_edge_mechanism hrr_edge_edgerand = {.name = "edgerand",
                                               .whole_graph = true,
                                               .draws_canonical = true,
                                               .prepare = prepare,
+                                              .promise = promise,
                                               .release = release,
                                               .draw = draw};
 const hrr_edge_mechanism hrr_edge_edgerand_private = {.name = "edgerand-private",
                                                       .draws_canonical = true,
                                                       .prepare = prepare,
+                                                      .promise = promise,
                                                       .release = release,
                                                       .draw = draw};

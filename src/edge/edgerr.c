@@ -25,13 +25,13 @@
 #include "edge/methods.h"
 #include "edge/noise_law.h"
 #include "edge/sample.h"
+#include "edge/score.h"
 #include "base/memory.h"
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
-
-enum { most_reasons = 8 };
 
 static const double privhrg_share = 0.5;
 
@@ -43,7 +43,6 @@ typedef struct edgerr {
     hrr_sampling sampling;
     bool private_nodes; /* the paper's V_pri instead of the candidate set: not private */
     uint64_t eps_counts_nano;
-    const char *not_certified[most_reasons + 1];
 } edgerr;
 
 static void release(void *state)
@@ -122,43 +121,57 @@ static hrr_status expect_edges(edgerr *self, hrr_edge_plan *plan, hrr_error *err
                     plan->claim.expected_false_edges);
 }
 
-static void add_reason(edgerr *self, const char *reason)
+/* Terms that no plan has: a tree that reads no private edge and is paid for it, or the reverse. */
+static hrr_status check_terms(const hrr_tree_method *method, const hrr_edge_claim *terms,
+                              hrr_error *err)
 {
-    int i = 0;
-    while (self->not_certified[i])
-        i++;
-    assert(i < most_reasons);
-    self->not_certified[i] = reason;
+    const uint64_t n = terms->n_candidates;
+    if ((method->default_share > 0) != (terms->eps_tree_nano > 0) ||
+        terms->eps_tree_nano >= terms->eps_nano)
+        return hrr_fail(err, HRR_EINVAL, "tree %s cannot have that part of the budget",
+                        method->name);
+    if (method == &hrr_tree_select
+            ? n > HRR_EDGE_SCORE_MOST_CANDIDATES || terms->most_pairs_split > n * n / 4
+            : n > 0 || terms->most_pairs_split > 0)
+        return hrr_fail(err, HRR_EINVAL, "tree %s cannot split so many pairs", method->name);
+    return HRR_OK;
 }
 
-static void certify(edgerr *self, hrr_edge_plan *plan)
+static double realise(const hrr_tree_method *method, const hrr_edge_claim *terms)
 {
-    for (const char *const *reason = self->tree.not_certified; reason && *reason; reason++)
-        add_reason(self, *reason);
-    assert(!self->private_nodes || self->not_certified[0]);
     uint64_t num, den;
-    hrr_eps_fraction(&num, &den, self->eps_counts_nano);
-    plan->claim.realised_eps = self->tree.realised_eps + (double)num / (double)den;
-    if (self->not_certified[0]) {
-        plan->claim.realised_eps = INFINITY;
-        plan->claim.not_certified = self->not_certified;
-    }
+    if (method->not_certified) return INFINITY;
+    hrr_eps_fraction(&num, &den, terms->eps_nano - terms->eps_tree_nano);
+    return (method->realised ? method->realised(terms) : 0) + (double)num / (double)den;
 }
 
-static hrr_status say(const edgerr *self, hrr_edge_plan *plan, hrr_error *err)
+static hrr_status promise(hrr_edge_promise *out, const hrr_edge_mechanism *mechanism,
+                          const hrr_edge_claim *terms, hrr_error *err)
 {
-    char eps[HRR_EPS_TEXT_SIZE], eps_tree[HRR_EPS_TEXT_SIZE];
-    hrr_eps_format(eps, plan->options.eps_nano);
-    hrr_eps_format(eps_tree, plan->claim.eps_tree_nano);
-    plan->statement =
+    const hrr_tree_method *method;
+    hrr_status status = hrr_tree_method_find(&method, terms->tree ? terms->tree : "none", err);
+    if (!status) status = check_terms(method, terms, err);
+    if (!status && mechanism != &hrr_edge_edgerr && method != &hrr_tree_single)
+        status = hrr_fail(err, HRR_EINVAL, "%s has one way to a tree (single)", mechanism->name);
+    if (status) return status;
+    char eps[HRR_EPS_TEXT_SIZE], eps_tree[HRR_EPS_TEXT_SIZE], pairs[96] = "";
+    hrr_eps_format(eps, terms->eps_nano);
+    hrr_eps_format(eps_tree, terms->eps_tree_nano);
+    if (terms->n_candidates > 0)
+        snprintf(pairs, sizeof pairs, " (%llu candidates, at most %llu pairs at one node)",
+                 (unsigned long long)terms->n_candidates,
+                 (unsigned long long)terms->most_pairs_split);
+    out->realised_eps = realise(method, terms);
+    out->not_certified = method->not_certified;
+    out->statement =
         hrr_format_text("%s with tree %s: eps = %s for one candidate pair, %s of it for the tree%s",
-                        plan->mechanism->name, self->method->name, eps, eps_tree,
-                        self->not_certified[0] ? "; NOT CERTIFIED" : "");
-    plan->evidence =
+                        mechanism->name, method->name, eps, eps_tree,
+                        method->not_certified ? "; NOT CERTIFIED" : "");
+    out->evidence =
         hrr_format_text("each candidate pair is in one count, which gets exact discrete Laplace "
-                        "noise; the tree: %s",
-                        self->tree.evidence ? self->tree.evidence : "no claim");
-    return plan->statement && plan->evidence ? HRR_OK : hrr_no_memory(err);
+                        "noise; the tree: %s%s",
+                        method->evidence, pairs);
+    return HRR_OK;
 }
 
 static hrr_status prepare_tree(hrr_edge_plan *plan, const char *tree, bool as_published,
@@ -180,13 +193,14 @@ static hrr_status prepare_tree(hrr_edge_plan *plan, const char *tree, bool as_pu
     if ((status = method->prepare(&self->tree, progress, err))) return status;
     plan->claim.tree = method->name;
     plan->claim.chain_steps = self->tree.chain_steps;
+    plan->claim.n_candidates = self->tree.n_candidates;
+    plan->claim.most_pairs_split = self->tree.most_pairs_split;
     if ((status = expect_edges(self, plan, err))) return status;
     if (self->rule == HRR_QUERIES_GROUPS &&
         (status = hrr_edge_advise(&plan->claim.advice, &plan->known, plan->options.public_seed,
                                   plan->options.threads, progress, err)))
         return status;
-    certify(self, plan);
-    return say(self, plan, err);
+    return HRR_OK;
 }
 
 static hrr_status prepare_edgerr(hrr_edge_plan *plan, hrr_progress *progress, hrr_error *err)
@@ -286,14 +300,21 @@ done:
     return status;
 }
 
-const hrr_edge_mechanism hrr_edge_edgerr = {
-    .name = "edgerr", .prepare = prepare_edgerr, .release = release, .draw = draw};
+const hrr_edge_mechanism hrr_edge_edgerr = {.name = "edgerr",
+                                            .prepare = prepare_edgerr,
+                                            .promise = promise,
+                                            .release = release,
+                                            .draw = draw};
 
 const hrr_edge_mechanism hrr_edge_privhrg = {.name = "privhrg",
                                              .whole_graph = true,
                                              .prepare = prepare_privhrg,
+                                             .promise = promise,
                                              .release = release,
                                              .draw = draw};
 
-const hrr_edge_mechanism hrr_edge_privhrg_private = {
-    .name = "privhrg-private", .prepare = prepare_privhrg, .release = release, .draw = draw};
+const hrr_edge_mechanism hrr_edge_privhrg_private = {.name = "privhrg-private",
+                                                     .prepare = prepare_privhrg,
+                                                     .promise = promise,
+                                                     .release = release,
+                                                     .draw = draw};

@@ -73,12 +73,12 @@ static hrr_status find_blocks(edgerr_node *self, const hrr_edge_plan *plan, hrr_
 
 /* eps/ends as a fraction of 32-bit integers. 10^9 has nine factors of two, and eps <= 20 needs
  * three halvings at most: the denominator stays exact, the numerator is rounded down. */
-static void share_eps(edgerr_node *self, uint64_t eps_nano)
+static void share_eps(uint64_t *num, uint64_t *den, uint64_t eps_nano, int ends)
 {
-    self->num = eps_nano;
-    self->den = HRR_EPS_UNIT * (uint64_t)self->ends;
-    for (; self->num > UINT32_MAX; self->num /= 2)
-        self->den /= 2;
+    *num = eps_nano;
+    *den = HRR_EPS_UNIT * (uint64_t)ends;
+    for (; *num > UINT32_MAX; *num /= 2)
+        *den /= 2;
 }
 
 static hrr_status prepare(hrr_edge_plan *plan, hrr_progress *progress, hrr_error *err)
@@ -89,11 +89,10 @@ static hrr_status prepare(hrr_edge_plan *plan, hrr_progress *progress, hrr_error
     if (!self) return hrr_no_memory(err);
     plan->state = self;
     self->ends = plan->options.count_ends ? plan->options.count_ends : default_ends;
-    share_eps(self, plan->claim.eps_nano);
+    share_eps(&self->num, &self->den, plan->claim.eps_nano, self->ends);
     if ((status = find_blocks(self, plan, progress, err))) return status;
 
     const double eps = (double)self->num / (double)self->den;
-    plan->claim.realised_eps = self->ends * eps;
     plan->claim.n_blocks = self->n_blocks;
     plan->claim.count_ends = self->ends;
     /* The noise of each total of a pair of blocks, the positive half of it. */
@@ -103,17 +102,29 @@ static hrr_status prepare(hrr_edge_plan *plan, hrr_progress *progress, hrr_error
         plan->claim.expected_false_edges =
             fmin(sqrt(counts * self->n_blocks * variance / (2 * M_PI)) / self->ends,
                  (double)plan->claim.n_candidate_pairs);
+    return HRR_OK;
+}
+
+static hrr_status promise(hrr_edge_promise *out, const hrr_edge_mechanism *mechanism,
+                          const hrr_edge_claim *terms, hrr_error *err)
+{
+    (void)mechanism;
+    const int ends = terms->count_ends;
+    uint64_t num, den;
+    if (ends != 1 && ends != 2)
+        return hrr_fail(err, HRR_EINVAL, "a pair is counted at 1 or 2 of its ends");
+    share_eps(&num, &den, terms->eps_nano, ends);
     char text[HRR_EPS_TEXT_SIZE];
-    hrr_eps_format(text, plan->claim.eps_nano);
-    plan->statement = hrr_format_text("edgerr-node: eps = %s for one candidate pair, counted at %s "
-                                      "into %u public blocks",
-                                      text, self->ends == 2 ? "both its ends" : "one of its ends",
-                                      self->n_blocks);
-    plan->evidence =
-        hrr_format_text("exact: discrete Laplace noise of eps %llu/%llu on every "
-                        "count, L1 sensitivity %d",
-                        (unsigned long long)self->num, (unsigned long long)self->den, self->ends);
-    return plan->statement && plan->evidence ? HRR_OK : hrr_no_memory(err);
+    hrr_eps_format(text, terms->eps_nano);
+    out->realised_eps = ends * ((double)num / (double)den);
+    out->statement =
+        hrr_format_text("edgerr-node: eps = %s for one candidate pair, counted at %s "
+                        "into %u public blocks",
+                        text, ends == 2 ? "both its ends" : "one of its ends", terms->n_blocks);
+    out->evidence = hrr_format_text("exact: discrete Laplace noise of eps %llu/%llu on every "
+                                    "count, L1 sensitivity %d",
+                                    (unsigned long long)num, (unsigned long long)den, ends);
+    return HRR_OK;
 }
 
 /* ---- counts ---------------------------------------------------------------------------------- */
@@ -211,5 +222,8 @@ static hrr_status draw(hrr_edge_release *out, const hrr_edge_plan *plan,
     return hrr_node_edges(&out->edges, &noisy, hrr_edge_most_edges_out(plan), seed, err);
 }
 
-const hrr_edge_mechanism hrr_edge_edgerr_node = {
-    .name = "edgerr-node", .prepare = prepare, .release = release, .draw = draw};
+const hrr_edge_mechanism hrr_edge_edgerr_node = {.name = "edgerr-node",
+                                                 .prepare = prepare,
+                                                 .promise = promise,
+                                                 .release = release,
+                                                 .draw = draw};

@@ -58,14 +58,20 @@ static void release(void *state)
     hrr_free(self);
 }
 
+static hrr_status check_eps(uint64_t eps_nano, hrr_error *err)
+{
+    if (eps_nano >= count_share) return HRR_OK;
+    return hrr_fail(err, HRR_EINVAL,
+                    "lapgraph gives a hundredth of epsilon to the number of edges, and budgets "
+                    "are integers of 1e-9: it needs --eps-edges of 1e-7 or more");
+}
+
 static hrr_status prepare(hrr_edge_plan *plan, hrr_progress *progress, hrr_error *err)
 {
     (void)progress;
     const uint64_t eps_nano = plan->claim.eps_nano, eps_count = eps_nano / count_share;
-    if (eps_count == 0)
-        return hrr_fail(err, HRR_EINVAL,
-                        "lapgraph gives a hundredth of epsilon to the number of edges, and "
-                        "budgets are integers of 1e-9: it needs --eps-edges of 1e-7 or more");
+    hrr_status status = check_eps(eps_nano, err);
+    if (status) return status;
     lapgraph *self = hrr_alloc_zero(1, sizeof *self);
     if (!self) return hrr_no_memory(err);
     plan->state = self;
@@ -73,26 +79,38 @@ static hrr_status prepare(hrr_edge_plan *plan, hrr_progress *progress, hrr_error
     self->weight = hrr_flip_weight(eps_nano - eps_count);
     self->most = hrr_edge_most_edges_out(plan);
     if (self->most > plan->claim.n_candidate_pairs) self->most = plan->claim.n_candidate_pairs;
-    hrr_status status = hrr_cells_init(&self->cells, &plan->known, err);
-    if (status) return status;
-
-    const double eps1 = (double)eps_count / HRR_EPS_UNIT, a = exp(-eps1);
-    const double eps2 = hrr_flip_eps(self->weight, eps_nano - eps_count);
-    const double sum = eps1 + eps2, asked = (double)eps_nano / HRR_EPS_UNIT;
-    plan->claim.realised_eps = sum < asked ? nextafter(sum, INFINITY) : asked;
+    plan->claim.most_edges = self->most;
     /* The mean of the clamped noise: what a graph without private edges would get. */
+    const double a = exp(-(double)eps_count / HRR_EPS_UNIT);
     plan->claim.expected_false_edges = fmin(a / (1 - a * a), (double)self->most);
+    return hrr_cells_init(&self->cells, &plan->known, err);
+}
+
+static hrr_status promise(hrr_edge_promise *out, const hrr_edge_mechanism *mechanism,
+                          const hrr_edge_claim *terms, hrr_error *err)
+{
+    (void)mechanism;
+    const uint64_t eps_nano = terms->eps_nano, eps_count = eps_nano / count_share;
+    hrr_status status = check_eps(eps_nano, err);
+    if (!status && terms->most_edges > terms->n_candidate_pairs)
+        status = hrr_fail(err, HRR_EINVAL, "lapgraph keeps no more edges than there are pairs");
+    if (status) return status;
+    const uint64_t weight = hrr_flip_weight(eps_nano - eps_count);
+    const double eps1 = (double)eps_count / HRR_EPS_UNIT;
+    const double eps2 = hrr_flip_eps(weight, eps_nano - eps_count);
+    const double sum = eps1 + eps2, asked = (double)eps_nano / HRR_EPS_UNIT;
+    out->realised_eps = sum < asked ? nextafter(sum, INFINITY) : asked;
     char text[HRR_EPS_TEXT_SIZE];
     hrr_eps_format(text, eps_nano);
-    plan->statement =
+    out->statement =
         hrr_format_text("lapgraph: eps = %s for one candidate pair, a hundredth of it for the "
                         "number of edges kept, which is clamped to 0..%llu",
-                        text, (unsigned long long)self->most);
-    plan->evidence =
+                        text, (unsigned long long)terms->most_edges);
+    out->evidence =
         hrr_format_text("exact: discrete Laplace noise of eps %llu/10^9 on the count (sensitivity "
                         "1), and a false answer of probability %llu/2^64 for each pair",
-                        (unsigned long long)eps_count, (unsigned long long)self->weight);
-    return plan->statement && plan->evidence ? HRR_OK : hrr_no_memory(err);
+                        (unsigned long long)eps_count, (unsigned long long)weight);
+    return HRR_OK;
 }
 
 /* ---- ranks ----------------------------------------------------------------------------------- */
@@ -293,7 +311,14 @@ done:
     return status;
 }
 
-const hrr_edge_mechanism hrr_edge_lapgraph = {
-    .name = "lapgraph", .whole_graph = true, .prepare = prepare, .release = release, .draw = draw};
-const hrr_edge_mechanism hrr_edge_lapgraph_private = {
-    .name = "lapgraph-private", .prepare = prepare, .release = release, .draw = draw};
+const hrr_edge_mechanism hrr_edge_lapgraph = {.name = "lapgraph",
+                                              .whole_graph = true,
+                                              .prepare = prepare,
+                                              .promise = promise,
+                                              .release = release,
+                                              .draw = draw};
+const hrr_edge_mechanism hrr_edge_lapgraph_private = {.name = "lapgraph-private",
+                                                      .prepare = prepare,
+                                                      .promise = promise,
+                                                      .release = release,
+                                                      .draw = draw};

@@ -11,8 +11,8 @@ struct hrr_edge_plan {
     hrr_edge_public known; /* borrowed from the caller */
     hrr_edge_options options;
     hrr_edge_claim claim;
-    char *statement, *evidence; /* what claim points at */
-    void *state;                /* the mechanism's own: a tree, tables */
+    hrr_edge_promise promise; /* whose texts claim points at */
+    void *state;              /* the mechanism's own: a tree, tables */
 };
 
 struct hrr_edge_mechanism {
@@ -20,10 +20,14 @@ struct hrr_edge_mechanism {
     bool whole_graph;     /* hrr_edge_takes_whole_graph() */
     bool draws_canonical; /* its edges come in canonical form: asserted, not sorted again */
     bool without_eps;     /* reads no private data, or protects none: eps_nano is not looked at */
-    /* Decide everything from public data: set plan->state, plan->statement, plan->evidence and the
-     * numbers of plan->claim (eps_nano and n_candidate_pairs come preset). */
+    /* Decide everything from public data: set plan->state, the terms of plan->claim (eps_nano and
+     * n_candidate_pairs come preset), advice, expected_false_edges and chain_steps. */
     hrr_status (*prepare)(hrr_edge_plan *plan, hrr_progress *progress, hrr_error *err);
     void (*release)(void *state); /* may be NULL */
+    /* What follows from the terms; eps_nano is in range. out comes zeroed and is cleared by the
+     * caller; a text that stays NULL is taken for lack of memory. */
+    hrr_status (*promise)(hrr_edge_promise *out, const hrr_edge_mechanism *self,
+                          const hrr_edge_claim *terms, hrr_error *err);
     /* Draw with a secret that was checked: canonical, candidate pairs only. out comes zeroed; on
      * failure draw.c clears it. out->edges may be in any order and repeat or hit public edges:
      * draw.c brings them to canonical form and takes public edges out. */
@@ -48,6 +52,13 @@ extern const hrr_edge_mechanism hrr_edge_edgerr, hrr_edge_privhrg, hrr_edge_priv
 extern const hrr_edge_mechanism hrr_edge_edgerand, hrr_edge_edgerand_private;
 extern const hrr_edge_mechanism hrr_edge_lapgraph, hrr_edge_lapgraph_private;
 extern const hrr_edge_mechanism hrr_edge_edgerr_node;
+
+/* Errors: HRR_EINVAL naming the choices. */
+hrr_status hrr_edge_mechanism_find(const hrr_edge_mechanism **out, const char *name,
+                                   hrr_error *err);
+/* HRR_EINVAL unless it is a budget, or the mechanism needs none. */
+hrr_status hrr_edge_eps_check(const hrr_edge_mechanism *mechanism, uint64_t eps_nano,
+                              hrr_error *err);
 
 /* How many edges a release may have: options.most_edges_out, or what fits this machine. */
 uint64_t hrr_edge_most_edges_out(const hrr_edge_plan *plan);

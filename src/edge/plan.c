@@ -54,7 +54,7 @@ uint64_t hrr_edge_most_edges_out(const hrr_edge_plan *plan)
     return memory > 0 ? memory / 32 : UINT64_MAX;
 }
 
-static hrr_status find_mechanism(const hrr_edge_mechanism **out, const char *name, hrr_error *err)
+hrr_status hrr_edge_mechanism_find(const hrr_edge_mechanism **out, const char *name, hrr_error *err)
 {
     char list[256] = "";
     size_t used = 0;
@@ -72,13 +72,20 @@ static hrr_status find_mechanism(const hrr_edge_mechanism **out, const char *nam
                     name ? name : "", list);
 }
 
+hrr_status hrr_edge_eps_check(const hrr_edge_mechanism *mechanism, uint64_t eps_nano,
+                              hrr_error *err)
+{
+    if (mechanism->without_eps || (eps_nano > 0 && eps_nano <= HRR_EPS_MAX)) return HRR_OK;
+    return hrr_fail(err, HRR_EINVAL,
+                    "edges need a budget in (0, 20]: the epsilon of one candidate pair "
+                    "(--eps-edges)");
+}
+
 static hrr_status check_options(const hrr_edge_mechanism *mechanism,
                                 const hrr_edge_options *options, hrr_error *err)
 {
-    if (!mechanism->without_eps && (options->eps_nano == 0 || options->eps_nano > HRR_EPS_MAX))
-        return hrr_fail(err, HRR_EINVAL,
-                        "edges need a budget in (0, 20]: the epsilon of one candidate pair "
-                        "(--eps-edges)");
+    hrr_status status = hrr_edge_eps_check(mechanism, options->eps_nano, err);
+    if (status) return status;
     if (isnan(options->tree_share) || options->tree_share > 1)
         return hrr_fail(err, HRR_EINVAL,
                         "the tree's share of the budget must be between 0 and 1 (--tree-share)");
@@ -103,7 +110,7 @@ hrr_status hrr_edge_plan_new(hrr_edge_plan **out, const hrr_edge_public *known,
                              hrr_error *err)
 {
     const hrr_edge_mechanism *mechanism;
-    hrr_status status = find_mechanism(&mechanism, options->mechanism, err);
+    hrr_status status = hrr_edge_mechanism_find(&mechanism, options->mechanism, err);
     if (!status) status = check_options(mechanism, options, err);
     if (status) return status;
     hrr_edge_plan *plan = hrr_alloc_zero(1, sizeof *plan);
@@ -111,15 +118,18 @@ hrr_status hrr_edge_plan_new(hrr_edge_plan **out, const hrr_edge_public *known,
     plan->mechanism = mechanism;
     plan->known = *known;
     plan->options = *options;
-    plan->claim.eps_nano = options->eps_nano;
+    plan->claim.eps_nano = mechanism->without_eps ? 0 : options->eps_nano;
     plan->claim.n_candidate_pairs = count_candidate_pairs(known);
     status = mechanism->prepare(plan, progress, err);
+    if (!status) status = hrr_edge_promise_init(&plan->promise, mechanism->name, &plan->claim, err);
     if (status) {
         hrr_edge_plan_free(plan);
         return status;
     }
-    plan->claim.statement = plan->statement;
-    plan->claim.evidence = plan->evidence;
+    plan->claim.realised_eps = plan->promise.realised_eps;
+    plan->claim.statement = plan->promise.statement;
+    plan->claim.evidence = plan->promise.evidence;
+    plan->claim.not_certified = plan->promise.not_certified;
     *out = plan;
     return HRR_OK;
 }
@@ -128,8 +138,7 @@ void hrr_edge_plan_free(hrr_edge_plan *plan)
 {
     if (!plan) return;
     if (plan->mechanism->release && plan->state) plan->mechanism->release(plan->state);
-    hrr_free(plan->statement);
-    hrr_free(plan->evidence);
+    hrr_edge_promise_clear(&plan->promise);
     hrr_free(plan);
 }
 

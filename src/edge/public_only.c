@@ -9,14 +9,21 @@
 #include <math.h>
 #include <string.h>
 
-static hrr_status prepare_public_only(hrr_edge_plan *plan, hrr_progress *progress, hrr_error *err)
+/* Nothing to decide. */
+static hrr_status prepare(hrr_edge_plan *plan, hrr_progress *progress, hrr_error *err)
 {
-    (void)progress;
-    plan->claim.eps_nano = 0;
-    plan->claim.realised_eps = 0;
-    plan->statement = hrr_copy_text("private edges are left out");
-    plan->evidence = hrr_copy_text("no private edge is read");
-    return plan->statement && plan->evidence ? HRR_OK : hrr_no_memory(err);
+    (void)plan, (void)progress, (void)err;
+    return HRR_OK;
+}
+
+static hrr_status promise_nothing_read(hrr_edge_promise *out, const hrr_edge_mechanism *self,
+                                       const hrr_edge_claim *terms, hrr_error *err)
+{
+    (void)self, (void)terms, (void)err;
+    out->realised_eps = 0;
+    out->statement = hrr_copy_text("private edges are left out");
+    out->evidence = hrr_copy_text("no private edge is read");
+    return HRR_OK;
 }
 
 static hrr_status draw_nothing(hrr_edge_release *out, const hrr_edge_plan *plan,
@@ -29,17 +36,18 @@ static hrr_status draw_nothing(hrr_edge_release *out, const hrr_edge_plan *plan,
 
 const hrr_edge_mechanism hrr_edge_public_only = {.name = "public-only",
                                                  .without_eps = true,
-                                                 .prepare = prepare_public_only,
+                                                 .prepare = prepare,
+                                                 .promise = promise_nothing_read,
                                                  .draw = draw_nothing};
 
-static hrr_status prepare_none(hrr_edge_plan *plan, hrr_progress *progress, hrr_error *err)
+static hrr_status promise_nothing(hrr_edge_promise *out, const hrr_edge_mechanism *self,
+                                  const hrr_edge_claim *terms, hrr_error *err)
 {
-    (void)progress;
-    plan->claim.eps_nano = 0;
-    plan->claim.realised_eps = INFINITY;
-    plan->statement = hrr_copy_text("private edges are released as they are");
-    plan->evidence = hrr_copy_text("nothing is protected");
-    return plan->statement && plan->evidence ? HRR_OK : hrr_no_memory(err);
+    (void)self, (void)terms, (void)err;
+    out->realised_eps = INFINITY;
+    out->statement = hrr_copy_text("private edges are released as they are");
+    out->evidence = hrr_copy_text("nothing is protected");
+    return HRR_OK;
 }
 
 static hrr_status copy_secret(hrr_edge_release *out, const hrr_edge_plan *plan,
@@ -54,5 +62,8 @@ static hrr_status copy_secret(hrr_edge_release *out, const hrr_edge_plan *plan,
     return HRR_OK;
 }
 
-const hrr_edge_mechanism hrr_edge_none = {
-    .name = "none", .without_eps = true, .prepare = prepare_none, .draw = copy_secret};
+const hrr_edge_mechanism hrr_edge_none = {.name = "none",
+                                          .without_eps = true,
+                                          .prepare = prepare,
+                                          .promise = promise_nothing,
+                                          .draw = copy_secret};

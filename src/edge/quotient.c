@@ -175,6 +175,13 @@ static hrr_status divide(quotient *q, const hrr_dendrogram *tree, const hrr_edge
     return status;
 }
 
+static double realised(const hrr_edge_claim *terms)
+{
+    uint64_t num, den;
+    hrr_eps_fraction(&num, &den, terms->eps_tree_nano);
+    return (double)num / (double)den;
+}
+
 static hrr_status prepare(hrr_tree_plan *plan, hrr_progress *progress, hrr_error *err)
 {
     hrr_status status = hrr_tree_fit_public(plan, HRR_PUBLIC_STEPS_PER_NODE, progress, err);
@@ -187,11 +194,6 @@ static hrr_status prepare(hrr_tree_plan *plan, hrr_progress *progress, hrr_error
         release(q);
         return status;
     }
-    uint64_t num, den;
-    hrr_eps_fraction(&num, &den, plan->eps_tree_nano);
-    plan->realised_eps = (double)num / (double)den;
-    plan->evidence = "each candidate pair is in one count between public blocks, which gets exact "
-                     "discrete Laplace noise";
     plan->state = q;
     return HRR_OK;
 }
@@ -310,4 +312,11 @@ static hrr_status draw(hrr_dendrogram *out, const hrr_tree_plan *plan,
 }
 
 const hrr_tree_method hrr_tree_quotient = {
-    .name = "quotient", .default_share = 0.1, .prepare = prepare, .release = release, .draw = draw};
+    .name = "quotient",
+    .default_share = 0.1,
+    .realised = realised,
+    .evidence = "each candidate pair is in one count between public blocks, which gets exact "
+                "discrete Laplace noise",
+    .prepare = prepare,
+    .release = release,
+    .draw = draw};

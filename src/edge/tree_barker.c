@@ -19,6 +19,16 @@ static void release(void *state)
     hrr_free(state);
 }
 
+static uint64_t budget_of(uint64_t eps_tree_nano)
+{
+    return (uint64_t)((unsigned __int128)eps_tree_nano * HRR_BARKER_NAT / HRR_EPS_UNIT);
+}
+
+static double realised(const hrr_edge_claim *terms)
+{
+    return (double)budget_of(terms->eps_tree_nano) / (double)HRR_BARKER_NAT;
+}
+
 static hrr_status prepare(hrr_tree_plan *plan, hrr_progress *progress, hrr_error *err)
 {
     const uint64_t n = plan->known->n_nodes;
@@ -29,12 +39,8 @@ static hrr_status prepare(hrr_tree_plan *plan, hrr_progress *progress, hrr_error
     if (!rule) return hrr_no_memory(err);
     rule->score = hrr_joint_score(n); /* coarse scores leave more digits for c */
     rule->looks = LOOKS;
-    rule->budget =
-        (uint64_t)((unsigned __int128)plan->eps_tree_nano * HRR_BARKER_NAT / HRR_EPS_UNIT);
+    rule->budget = budget_of(plan->eps_tree_nano);
     plan->chain_steps += STEPS_PER_NODE * n;
-    plan->realised_eps = (double)rule->budget / (double)HRR_BARKER_NAT;
-    plan->evidence = "Barker moves with exact coins; an account in integers of what every pair has "
-                     "been told bounds it";
     plan->state = rule;
     return HRR_OK;
 }
@@ -85,4 +91,11 @@ static hrr_status draw(hrr_dendrogram *out, const hrr_tree_plan *plan,
 }
 
 const hrr_tree_method hrr_tree_barker = {
-    .name = "barker", .default_share = 0.1, .prepare = prepare, .release = release, .draw = draw};
+    .name = "barker",
+    .default_share = 0.1,
+    .realised = realised,
+    .evidence = "Barker moves with exact coins; an account in integers of what every pair has been "
+                "told bounds it",
+    .prepare = prepare,
+    .release = release,
+    .draw = draw};

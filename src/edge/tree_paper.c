@@ -38,9 +38,6 @@ static hrr_status prepare(hrr_tree_plan *plan, hrr_progress *progress, hrr_error
         __builtin_mul_overflow(per_node, n, &plan->chain_steps))
         return hrr_fail(err, HRR_EINVAL, "tree paper takes at most %llu nodes; take tree public",
                         (unsigned long long)HRR_EDGE_SCORE_MOST_CANDIDATES);
-    plan->realised_eps = INFINITY;
-    plan->evidence = "the published algorithm; its claim does not hold";
-    plan->not_certified = reasons;
     return hrr_start_random(&plan->start, (uint32_t)n, plan->options->public_seed, err);
 }
 
@@ -93,5 +90,10 @@ static hrr_status draw(hrr_dendrogram *out, const hrr_tree_plan *plan,
     return status;
 }
 
-const hrr_tree_method hrr_tree_paper = {
-    .name = "paper", .default_share = 0.5, .prepare = prepare, .draw = draw};
+const hrr_tree_method hrr_tree_paper = {.name = "paper",
+                                        .default_share = 0.5,
+                                        .evidence =
+                                            "the published algorithm; its claim does not hold",
+                                        .not_certified = reasons,
+                                        .prepare = prepare,
+                                        .draw = draw};

@@ -9,8 +9,6 @@
 
 static hrr_status prepare(hrr_tree_plan *plan, hrr_progress *progress, hrr_error *err)
 {
-    plan->realised_eps = 0;
-    plan->evidence = "the tree is made from public edges alone";
     return hrr_tree_fit_public(plan, HRR_PUBLIC_STEPS_PER_NODE, progress, err);
 }
 
@@ -41,4 +39,7 @@ static hrr_status draw(hrr_dendrogram *out, const hrr_tree_plan *plan,
     return hrr_dendrogram_copy(out, &plan->start, err);
 }
 
-const hrr_tree_method hrr_tree_public = {.name = "public", .prepare = prepare, .draw = draw};
+const hrr_tree_method hrr_tree_public = {.name = "public",
+                                         .evidence = "the tree is made from public edges alone",
+                                         .prepare = prepare,
+                                         .draw = draw};

@@ -78,16 +78,25 @@ static hrr_status add_tree(alternatives *all, uint64_t *most_pairs, hrr_tree_pla
     return status;
 }
 
-/* The finest scale at which the coins of choose.h still fit. */
-static void set_scale(alternatives *all, uint64_t *sensitivity, uint64_t n_candidates,
-                      uint64_t most_pairs, uint64_t eps_nano)
+/* The finest scale at which the coins of choose.h still fit. Returns the sensitivity. */
+static uint64_t find_scale(hrr_edge_score *score, uint64_t *scale, uint64_t n_candidates,
+                           uint64_t most_pairs, uint64_t eps_nano)
 {
-    all->score = hrr_edge_score_for(n_candidates);
-    for (;; all->score.bits--) {
-        *sensitivity = (uint64_t)hrr_edge_score_sensitivity(&all->score, most_pairs);
-        all->scale = hrr_choose_scale(*sensitivity, eps_nano);
-        if (all->scale > 0 || all->score.bits == HRR_EDGE_SCORE_LEAST_BITS) return;
+    *score = hrr_edge_score_for(n_candidates);
+    for (;; score->bits--) {
+        const uint64_t sensitivity = (uint64_t)hrr_edge_score_sensitivity(score, most_pairs);
+        *scale = hrr_choose_scale(sensitivity, eps_nano);
+        if (*scale > 0 || score->bits == HRR_EDGE_SCORE_LEAST_BITS) return sensitivity;
     }
+}
+
+static double realised(const hrr_edge_claim *terms)
+{
+    hrr_edge_score score;
+    uint64_t scale;
+    const uint64_t sensitivity = find_scale(&score, &scale, terms->n_candidates,
+                                            terms->most_pairs_split, terms->eps_tree_nano);
+    return hrr_choose_eps(sensitivity, scale);
 }
 
 static uint32_t best_public(const alternatives *all)
@@ -132,12 +141,10 @@ static hrr_status prepare(hrr_tree_plan *plan, hrr_progress *progress, hrr_error
         release(all);
         return status;
     }
-    uint64_t sensitivity;
-    set_scale(all, &sensitivity, n_candidates, most_pairs, plan->eps_tree_nano);
+    find_scale(&all->score, &all->scale, n_candidates, most_pairs, plan->eps_tree_nano);
     set_bonus(all);
-    plan->realised_eps = hrr_choose_eps(sensitivity, all->scale);
-    plan->evidence = "permute-and-flip over public trees, with integer scores of proved "
-                     "sensitivity and exact coins";
+    plan->n_candidates = n_candidates;
+    plan->most_pairs_split = most_pairs;
     plan->state = all;
     return HRR_OK;
 }
@@ -180,4 +187,11 @@ static hrr_status draw(hrr_dendrogram *out, const hrr_tree_plan *plan,
 }
 
 const hrr_tree_method hrr_tree_select = {
-    .name = "select", .default_share = 0.1, .prepare = prepare, .release = release, .draw = draw};
+    .name = "select",
+    .default_share = 0.1,
+    .realised = realised,
+    .evidence = "permute-and-flip over public trees, with integer scores of proved sensitivity and "
+                "exact coins",
+    .prepare = prepare,
+    .release = release,
+    .draw = draw};

@@ -24,10 +24,6 @@ static hrr_status prepare(hrr_tree_plan *plan, hrr_progress *progress, hrr_error
     if (plan->known->n_nodes > HRR_EDGE_SCORE_MOST_CANDIDATES)
         return hrr_fail(err, HRR_EINVAL, "tree single takes at most %llu nodes; take tree public",
                         (unsigned long long)HRR_EDGE_SCORE_MOST_CANDIDATES);
-    plan->realised_eps = INFINITY;
-    plan->evidence = "the limit of the chain is private; the chain after finitely many steps is "
-                     "not certified";
-    plan->not_certified = reasons;
     return hrr_tree_fit_public(plan, STEPS_PER_NODE, progress, err);
 }
 
@@ -78,4 +74,10 @@ static hrr_status draw(hrr_dendrogram *out, const hrr_tree_plan *plan,
 }
 
 const hrr_tree_method hrr_tree_single = {
-    .name = "single", .default_share = 0.1, .prepare = prepare, .draw = draw};
+    .name = "single",
+    .default_share = 0.1,
+    .evidence = "the limit of the chain is private; the chain after finitely many steps is not "
+                "certified",
+    .not_certified = reasons,
+    .prepare = prepare,
+    .draw = draw};

@@ -16,15 +16,17 @@ typedef struct hrr_tree_plan {
     /* Set by prepare: */
     hrr_dendrogram start; /* from public data alone */
     uint64_t chain_steps;
-    double realised_eps;              /* of the tree alone; INFINITY: not certified */
-    const char *evidence;             /* a literal */
-    const char *const *not_certified; /* as in hrr_edge_claim */
+    uint64_t n_candidates, most_pairs_split; /* as in hrr_edge_claim */
     void *state;
 } hrr_tree_plan;
 
 typedef struct hrr_tree_method {
     const char *name;
     double default_share; /* of eps that goes to the tree; 0: it reads no private edge */
+    /* What eps_tree_nano of the terms realises; NULL: 0, or nothing if it is not certified. */
+    double (*realised)(const hrr_edge_claim *terms);
+    const char *evidence;             /* a literal */
+    const char *const *not_certified; /* as in hrr_edge_claim */
     hrr_status (*prepare)(hrr_tree_plan *plan, hrr_progress *progress, hrr_error *err);
     void (*release)(void *state); /* may be NULL */
     hrr_status (*draw)(hrr_dendrogram *out, const hrr_tree_plan *plan,

@@ -8,8 +8,6 @@
 static hrr_status prepare(hrr_tree_plan *plan, hrr_progress *progress, hrr_error *err)
 {
     (void)progress;
-    plan->realised_eps = 0;
-    plan->evidence = "a random one";
     return hrr_start_random(&plan->start, (uint32_t)plan->known->n_nodes,
                             plan->options->public_seed, err);
 }
@@ -22,4 +20,5 @@ static hrr_status draw(hrr_dendrogram *out, const hrr_tree_plan *plan,
     return hrr_dendrogram_copy(out, &plan->start, err);
 }
 
-const hrr_tree_method hrr_tree_uniform = {.name = "uniform", .prepare = prepare, .draw = draw};
+const hrr_tree_method hrr_tree_uniform = {
+    .name = "uniform", .evidence = "a random one", .prepare = prepare, .draw = draw};

@@ -176,8 +176,9 @@ hrr_status hrr_feature_plan_new(hrr_feature_plan **out, uint64_t n_features,
     if (!plan) return hrr_no_memory(err);
     plan->mechanism = mechanism;
     plan->n_features = n_features;
-    plan->claim = (hrr_feature_claim){
-        .eps_nano = options->eps_nano, .n_features_out = n_features, .dtype_out = HRR_F32};
+    plan->claim = (hrr_feature_claim){.eps_nano = mechanism->without_eps ? 0 : options->eps_nano,
+                                      .n_features_out = n_features,
+                                      .dtype_out = HRR_F32};
     plan->lo = hrr_alloc(n_features, sizeof *plan->lo);
     plan->range = hrr_alloc(n_features, sizeof *plan->range);
     plan->scale = hrr_alloc(n_features, sizeof *plan->scale);

@@ -142,7 +142,9 @@ hrr_status hrr_edge_layout_read(hrr_edge_layout *out, const char *path, const ch
     hrr_status status = hrr_table_open(&table, path, '\0', err);
     if (status) goto done;
     if ((status = next_pair(table, &row, path, err))) goto done;
-    if (row) {
+    if (!row) {
+        if ((status = read_commented_marks(&layout, mark_column, path, err))) goto done;
+    } else {
         if ((status = find_marks(&layout, row, mark_column, path, err))) goto done;
         bool header = layout.n_marks > 0 || is_known_pair(row->fields);
         if (!header && (status = read_commented_marks(&layout, mark_column, path, err))) goto done;
@@ -151,16 +153,10 @@ hrr_status hrr_edge_layout_read(hrr_edge_layout *out, const char *path, const ch
         if (header || maybe) {
             if ((status = next_pair(table, &row, path, err))) goto done;
             if (row && (header || has_integers(row))) describe(&layout, row);
-            if (!row && !header) goto found; /* one row of two names: an edge */
+            layout.maybe_header = !row && !header;
         }
     }
-    if (!row) {
-        status =
-            hrr_fail(err, HRR_EDATA,
-                     "%s: has no edges; an edge list has a row of two ids for each edge", path);
-        goto done;
-    }
-found:
+    layout.no_rows = !row && !layout.maybe_header;
     layout.delimiter = hrr_table_delimiter(table);
     *out = layout;
     layout = (hrr_edge_layout){0};

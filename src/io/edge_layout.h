@@ -8,6 +8,8 @@ typedef struct hrr_edge_layout {
     char delimiter;      /* ' ' for blanks */
     uint64_t first_line; /* of the first edge */
     bool integers;       /* ids are integers, as those of the first edge are, until one is a name */
+    bool no_rows;        /* there is no edge; delimiter and first_line mean nothing */
+    bool maybe_header;   /* the only row has two names: an edge, or a header without edges */
     bool passed_over;    /* there are columns that are neither ids nor marks */
     int n_marks;
     size_t mark_columns[HRR_MAX_MARKS]; /* ascending */
@@ -21,7 +23,7 @@ typedef struct hrr_edge_layout {
  *   - they are both no integers and those of the next row both are.
  * Marks are also taken from a comment before the first row that begins with a known pair of names
  * ("# src,dst,private").
- * Errors: HRR_EDATA: no edge, fewer than two columns, more than HRR_MAX_MARKS marks. */
+ * Errors: HRR_EDATA: fewer than two columns, more than HRR_MAX_MARKS marks. */
 hrr_status hrr_edge_layout_read(hrr_edge_layout *out, const char *path, const char *mark_column,
                                 hrr_error *err);
 /* Whether an id that begins so is a name and not a damaged number: a letter, or no ASCII at all. */

@@ -322,6 +322,29 @@ static hrr_status number_nodes(hrr_edge_text *out, reader *r, hrr_error *err)
     return hrr_edge_ids_compact(out, &r->rows, r->path, hrr_threads(r->options->threads), err);
 }
 
+/* A file whose header alone says that edges are private may have none. */
+static bool may_be_empty(const reader *r)
+{
+    const hrr_edge_text_options *options = r->options;
+    if (options->ids == HRR_IDS_MAP) return options->may_be_empty;
+    return options->n_nodes > 0 && r->layout.n_marks > 0;
+}
+
+static hrr_status no_edges(const reader *r, const char *only, hrr_error *err)
+{
+    return hrr_fail(err, HRR_EDATA,
+                    "%s: has no edges%s; an edge list has a row of two ids for each edge", r->path,
+                    only);
+}
+
+/* No row at all: an answer or an error. */
+static hrr_status take_nothing(hrr_edge_text *out, const reader *r, hrr_error *err)
+{
+    if (!may_be_empty(r)) return no_edges(r, "", err);
+    out->n_nodes = r->options->n_nodes;
+    return hrr_edge_list_init(&out->edges, 0, r->layout.n_marks > 0, err);
+}
+
 static hrr_status check_request(const reader *r, hrr_error *err)
 {
     struct stat info;
@@ -344,6 +367,10 @@ hrr_status hrr_edge_text_read(hrr_edge_text *out, const char *path,
     hrr_status status = check_request(&r, err);
     if (status) goto done;
     if ((status = hrr_edge_layout_read(&r.layout, path, options->mark_column, err))) goto done;
+    if (r.layout.no_rows) {
+        if ((status = take_nothing(&text, &r, err))) goto done;
+        goto found;
+    }
     if (direct && !r.layout.integers) {
         status = hrr_fail(err, HRR_EDATA,
                           "%s:%" PRIu64 ": ids must be row numbers 0, 1, 2, ... here, not names",
@@ -356,7 +383,13 @@ hrr_status hrr_edge_text_read(hrr_edge_text *out, const char *path,
     if (!r.layout.integers) status = read_again(&r, err);
     if (status) goto done;
     if ((status = number_nodes(&text, &r, err))) goto done;
+    if (text.n_nodes == 0 && !may_be_empty(&r)) {
+        status = no_edges(&r, ", only self-loops", err);
+        goto done;
+    }
+found:
     text.n_marks = r.layout.n_marks;
+    text.maybe_header = r.layout.maybe_header;
     text.passed_over = r.layout.passed_over;
     memcpy(text.mark_names, r.layout.mark_names, sizeof text.mark_names);
     r.layout.n_marks = 0; /* the names have moved */

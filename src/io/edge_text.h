@@ -19,14 +19,16 @@ typedef struct hrr_edge_text_options {
     uint64_t n_nodes; /* with HRR_IDS_DIRECT; 0: largest id + 1 */
     int threads;
     const char *mark_column; /* a column that holds marks whatever its name; NULL: none */
+    bool may_be_empty;       /* with HRR_IDS_MAP: no edge, or self-loops alone, is an answer */
 } hrr_edge_text_options;
 
 typedef struct hrr_edge_text {
     hrr_edge_list edges; /* as in the file: self-loops and repeats still there (except those of
                             dropped nodes) */
     uint64_t n_nodes;
-    hrr_node_ids ids; /* empty when the ids are 0..n-1 */
-    bool passed_over; /* columns that are neither ids nor marks were not read */
+    hrr_node_ids ids;  /* empty when the ids are 0..n-1 */
+    bool maybe_header; /* the only row has two names: an edge here, if these are names of nodes */
+    bool passed_over;  /* columns that are neither ids nor marks were not read */
     int n_marks;
     char *mark_names[HRR_MAX_MARKS];
     hrr_removed
@@ -35,8 +37,9 @@ typedef struct hrr_edge_text {
 
 /* How a header is recognised: edge_layout.h. A third column without a header is not a mark.
  * Errors: HRR_EDATA names file and line: an id that is negative or over 2^31 - 1 (direct), a row
- * with too few columns, a mark that is not 0 or 1, no edge at all. HRR_EIO also for a pipe: the
- * file is looked at twice. */
+ * with too few columns, a mark that is not 0 or 1, no edge at all. That is no error where edges are
+ * private and their number is nobody's business: may_be_empty, and with HRR_IDS_DIRECT if n_nodes
+ * is given and a header names marks. HRR_EIO also for a pipe: the file is looked at twice. */
 hrr_status hrr_edge_text_read(hrr_edge_text *out, const char *path,
                               const hrr_edge_text_options *options, hrr_progress *progress,
                               hrr_error *err);

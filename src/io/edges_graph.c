@@ -15,7 +15,8 @@ hrr_status hrr_edges_read(hrr_graph **out, const char *path, const hrr_read_opti
                           hrr_progress *progress, hrr_error *err)
 {
     hrr_edge_text text = {0};
-    hrr_edge_text_options how = {HRR_IDS_MAP, 0, options->threads, options->private_column};
+    hrr_edge_text_options how = {
+        .ids = HRR_IDS_MAP, .threads = options->threads, .mark_column = options->private_column};
     hrr_graph *graph = NULL;
     *out = NULL;
     hrr_status status = hrr_edge_text_read(&text, path, &how, progress, err);

@@ -5,7 +5,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <openssl/evp.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- a hash under way ----------------------------------------------------------------------- */
@@ -110,4 +112,40 @@ done:
     hrr_free(block);
     hrr_hash_clear(&hash);
     return status;
+}
+
+/* ---- several files -------------------------------------------------------------------------- */
+
+static int larger_first(const void *a, const void *b)
+{
+    const hrr_hashed_file *x = *(hrr_hashed_file *const *)a, *y = *(hrr_hashed_file *const *)b;
+    return (x->size < y->size) - (x->size > y->size);
+}
+
+/* Longest first, each to whoever is free: no thread is left with a long one at the end. */
+hrr_status hrr_sha256_files(hrr_hashed_file *files, size_t n, int threads, hrr_progress *progress,
+                            hrr_error *err)
+{
+    hrr_hashed_file **order = hrr_alloc(n, sizeof *order);
+    if (!order) return hrr_no_memory(err);
+    for (size_t i = 0; i < n; i++) {
+        struct stat there;
+        files[i].size = stat(files[i].path, &there) == 0 ? (uint64_t)there.st_size : 0;
+        files[i].error.status = HRR_OK;
+        order[i] = &files[i];
+    }
+    qsort(order, n, sizeof *order, larger_first);
+    threads = hrr_threads(threads);
+    (void)threads; /* the fuzz targets are built without OpenMP */
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+    for (size_t i = 0; i < n; i++)
+        (void)!hrr_sha256_file(order[i]->sha256, &order[i]->size, order[i]->path, progress,
+                               &order[i]->error);
+    hrr_free(order);
+    for (size_t i = 0; i < n; i++) {
+        const hrr_error *wrong = &files[i].error;
+        if (wrong->status && wrong->status != HRR_EIO)
+            return hrr_fail(err, wrong->status, "%s", wrong->message);
+    }
+    return HRR_OK;
 }

@@ -190,8 +190,10 @@ hrr_status hrr_musae_read(hrr_graph **out, const char *path, const hrr_read_opti
     status = hrr_graph_new_named(&graph, path, target.n_nodes, err);
     if ((status = hrr_blame(err, status, paths[2]))) goto done;
 
-    hrr_edge_text_options how = {HRR_IDS_DIRECT, target.n_nodes, options->threads,
-                                 options->private_column};
+    hrr_edge_text_options how = {.ids = HRR_IDS_DIRECT,
+                                 .n_nodes = target.n_nodes,
+                                 .threads = options->threads,
+                                 .mark_column = options->private_column};
     if ((status = hrr_edge_text_read(&text, paths[0], &how, progress, err))) goto done;
     status = hrr_graph_take_edges(graph, &text.edges, (const char *const *)text.mark_names,
                                   text.n_marks, progress, err);

@@ -148,7 +148,8 @@ static hrr_status take_edges(ogb *in, int threads, hrr_error *err)
     hrr_status status = hrr_find_stored(&path, &exists, in->raw, "edge.csv", err);
     if (status) return status;
     if (in->edges.sum > 0) { /* an edge list without edges is not one */
-        hrr_edge_text_options options = {HRR_IDS_DIRECT, in->nodes.largest, threads, NULL};
+        hrr_edge_text_options options = {
+            .ids = HRR_IDS_DIRECT, .n_nodes = in->nodes.largest, .threads = threads};
         status = hrr_edge_text_read(&text, path, &options, in->progress, err);
         if (!status) status = offset_edges(in, &text.edges, path, err);
     }

@@ -128,9 +128,13 @@ static hrr_status apply_private_edges(hrr_graph *graph, const char *path, int th
     hrr_edge_list edges = {0};
     hrr_name_index names = {0};
     uint32_t *node_of = NULL;
-    hrr_edge_text_options options = {HRR_IDS_MAP, 0, threads, NULL};
+    /* How many private edges there are, and whether any, is private: no file is too short. */
+    hrr_edge_text_options options = {.ids = HRR_IDS_MAP, .threads = threads, .may_be_empty = true};
     hrr_status status = hrr_edge_text_read(&list, path, &options, progress, err);
     if (status) return status;
+    const hrr_node_ids *own = hrr_graph_node_ids(graph);
+    if (list.maybe_header && !(own && own->text)) /* nodes are numbers */
+        list.n_nodes = list.edges.n_edges = 0;
     if ((status = hrr_name_index_of_graph(&names, graph, err))) goto done;
     node_of = hrr_alloc(list.n_nodes, sizeof *node_of);
     if (!node_of) {

@@ -37,12 +37,23 @@ hrr_status hrr_ledger_number(int64_t *out, hrr_ledger *ledger, const char *sql, 
  * Returns the first failure. */
 hrr_status hrr_ledger_end(hrr_ledger *ledger, hrr_status status, hrr_error *err);
 
+/* ---- ledger_make.c -------------------------------------------------------------------------- */
+
+/* Write a small file for its owner alone: at path it is seen whole or not at all, and what is there
+ * already is not touched (*was_there, HRR_OK). On the disk when this returns.
+ * Errors: HRR_EIO, with `what` in its words; HRR_ENOMEM. */
+hrr_status hrr_ledger_put_file(bool *was_there, const char *path, const void *bytes, size_t size,
+                               const char *what, hrr_error *err);
+/* If there is nothing at the ledger's path: a ledger without entries and key, whole.
+ * Errors: HRR_EDATA: something tells that there was one; HRR_EIO, HRR_ENOMEM. */
+hrr_status hrr_ledger_make(const hrr_ledger *ledger, hrr_error *err);
+
 /* ---- ledger_key.c --------------------------------------------------------------------------- */
 
 /* *found false: there is no key file. Errors: HRR_EIO, HRR_EDATA. */
 hrr_status hrr_ledger_key_read(uint8_t key[hrr_ledger_key_size], bool *found, const char *path,
                                hrr_error *err);
-/* A fresh key from the operating system, on the disk when this returns. */
+/* A fresh key from the operating system, on the disk when this returns. There must be none. */
 hrr_status hrr_ledger_key_make(uint8_t key[hrr_ledger_key_size], const char *path, hrr_error *err);
 
 /* ---- ledger_chain.c: the entries ------------------------------------------------------------ */
@@ -84,10 +95,9 @@ hrr_status hrr_chain_append(hrr_chain *chain, hrr_entry *entry, hrr_ledger *ledg
 
 /* ---- ledger_schema.c ------------------------------------------------------------------------ */
 
-/* HRR_EDATA unless the database is a ledger of this version as this program makes them.
- * *empty: it holds nothing at all yet. */
-hrr_status hrr_ledger_schema_check(bool *empty, hrr_ledger *ledger, hrr_error *err);
-/* Within a transaction, in an empty database. */
+/* HRR_EDATA unless the database is a ledger of this version as this program makes them. */
+hrr_status hrr_ledger_schema_check(hrr_ledger *ledger, hrr_error *err);
+/* In a database without tables: a ledger of its own, without entries. */
 hrr_status hrr_ledger_schema_make(hrr_ledger *ledger, hrr_error *err);
 
 #endif

@@ -3,12 +3,11 @@
  * Apart, so that the ledger can be shown to an auditor: without the key its fingerprints confirm no
  * guess about the data. Who has both files can try guesses, as can whoever has the data. The file
  * is two lines of text, readable by its owner alone, and appears whole or not at all. */
-#include "base/memory.h"
-#include "base/paths.h"
 #include "privacy/ledger.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <openssl/crypto.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
@@ -59,18 +58,6 @@ hrr_status hrr_ledger_key_read(uint8_t key[hrr_ledger_key_size], bool *found, co
                     path);
 }
 
-static bool write_all(int fd, const char *text, size_t size)
-{
-    while (size > 0) {
-        ssize_t written = write(fd, text, size);
-        if (written < 0 && errno == EINTR) continue;
-        if (written < 0) return false;
-        text += written;
-        size -= (size_t)written;
-    }
-    return fsync(fd) == 0;
-}
-
 hrr_status hrr_ledger_key_make(uint8_t key[hrr_ledger_key_size], const char *path, hrr_error *err)
 {
     /* Up to 256 bytes come whole or not at all. */
@@ -80,20 +67,12 @@ hrr_status hrr_ledger_key_make(uint8_t key[hrr_ledger_key_size], const char *pat
     hrr_sha256_text(digits, key);
     snprintf(text, sizeof text, "%s%s\n", first_line, digits);
 
-    char *partial = hrr_path_partial(path);
-    if (!partial) return hrr_no_memory(err);
-    int fd = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    bool made = fd >= 0 && write_all(fd, text, file_size);
-    if (fd >= 0 && close(fd) != 0) made = false;
-    if (made && rename(partial, path) != 0) made = false;
-    hrr_status status = HRR_OK;
-    if (!made) {
-        status = hrr_fail(err, HRR_EIO, "%s: the ledger's key cannot be written: %s", path,
-                          strerror(errno));
-        if (fd >= 0) unlink(partial);
-    } else {
-        status = hrr_path_sync_parent(path, err);
-    }
-    hrr_free(partial);
+    bool was_there;
+    hrr_status status =
+        hrr_ledger_put_file(&was_there, path, text, file_size, "the ledger's key", err);
+    OPENSSL_cleanse(text, sizeof text);
+    OPENSSL_cleanse(digits, sizeof digits);
+    if (!status && was_there)
+        status = hrr_fail(err, HRR_EIO, "%s: somebody else made it just now; try again", path);
     return status;
 }

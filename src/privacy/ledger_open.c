@@ -1,4 +1,4 @@
-/* ledger_open.c: finding, making and opening a ledger.
+/* ledger_open.c: finding and opening a ledger.
  *
  * Journal. A rollback journal with synchronous=EXTRA, not a write-ahead log: a charge takes one
  * transaction a release, so speed does not matter, and between transactions the ledger is one whole
@@ -6,11 +6,10 @@
  * any instant leaves either the old file, or the old file and a journal from which the next one to
  * open it restores it, or the new file, synced with its directory before the call returned.
  *
- * Making. A file that is missing and a file that was lost look alike, and taking the second for the
- * first would forget what was spent. So the order is fixed: (1) an empty file, (2) its tables,
- * committed, (3) the key file, (4) a check value of the key in the tables. A key beside a ledger
- * without tables can only mean that a ledger was lost, and entries without a key that the key was;
- * both are refused. Killed anywhere in between, the next run goes on from there. */
+ * Making, in this order: (1) a whole ledger without entries appears (ledger_make.c), (2) the key
+ * file, (3) a check value of the key in the ledger; (2) and (3) under the ledger's write lock.
+ * Killed or out of room in between, the next run goes on from there, and what is there is a ledger
+ * without entries. Entries without a key mean that the key was lost, which is refused. */
 #include "base/memory.h"
 #include "base/paths.h"
 #include "privacy/ledger.h"
@@ -61,18 +60,6 @@ static hrr_status make_directories(char *path, hrr_error *err)
 
 /* ---- the database --------------------------------------------------------------------------- */
 
-/* SQLite would make the file readable by all. Never opened if it exists: closing any descriptor of
- * a file ends the locks that this process has on it. */
-static hrr_status make_file(const char *path, hrr_error *err)
-{
-    int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (fd < 0 && errno == EEXIST) return HRR_OK;
-    if (fd < 0)
-        return hrr_fail(err, HRR_EIO, "%s: the ledger cannot be made: %s", path, strerror(errno));
-    close(fd);
-    return hrr_path_sync_parent(path, err);
-}
-
 static int wait_for_others(void *user, int waits)
 {
     const hrr_ledger *ledger = user;
@@ -117,25 +104,6 @@ static hrr_status read_identity(uint8_t key_check[HRR_FINGERPRINT_SIZE], bool *h
     return hrr_fail(err, HRR_EDATA,
                     "%s: the ledger does not say which one it is; restore it from a backup",
                     ledger->path);
-}
-
-/* Tables, if the file is empty. */
-static hrr_status make_tables(hrr_ledger *ledger, hrr_error *err)
-{
-    bool empty = false;
-    hrr_status status = hrr_ledger_run(ledger, "BEGIN IMMEDIATE", err);
-    if (status) return status;
-    status =
-        hrr_ledger_schema_check(&empty, ledger, err); /* another process may have been faster */
-    if (!status && empty && access(ledger->key_path, F_OK) == 0)
-        status =
-            hrr_fail(err, HRR_EDATA,
-                     "%s: there is a key (%s) but no ledger: it was moved, emptied or lost. "
-                     "Put it back; or, if you are sure that nothing was ever spent, remove the "
-                     "key to begin anew",
-                     ledger->path, ledger->key_path);
-    if (!status && empty) status = hrr_ledger_schema_make(ledger, err);
-    return hrr_ledger_end(ledger, status, err);
 }
 
 /* ---- the key -------------------------------------------------------------------------------- */
@@ -238,8 +206,7 @@ static hrr_status new_ledger(hrr_ledger **out, const char *path, hrr_progress *p
 
 static hrr_status open_for_writing(hrr_ledger *ledger, hrr_error *err)
 {
-    bool empty;
-    hrr_status status = make_file(ledger->path, err);
+    hrr_status status = hrr_ledger_make(ledger, err);
     if (!status) status = open_database(ledger, err);
     if (status) return status;
     if (sqlite3_db_readonly(ledger->database, "main") == 1)
@@ -247,8 +214,7 @@ static hrr_status open_for_writing(hrr_ledger *ledger, hrr_error *err)
                         "%s: the ledger is read-only, so nothing can be charged; change its "
                         "permissions or name another ledger",
                         ledger->path);
-    if ((status = hrr_ledger_schema_check(&empty, ledger, err))) return status;
-    if (empty && (status = make_tables(ledger, err))) return status;
+    if ((status = hrr_ledger_schema_check(ledger, err))) return status;
     /* Another program may have left it in another mode. */
     if ((status = hrr_ledger_run(ledger, "PRAGMA journal_mode = DELETE", err))) return status;
     if ((status = hrr_ledger_run(ledger, "BEGIN IMMEDIATE", err))) return status;
@@ -275,7 +241,6 @@ hrr_status hrr_ledger_open_existing(hrr_ledger **out, const char *path, hrr_prog
                                     hrr_error *err)
 {
     hrr_ledger *ledger;
-    bool empty;
     *out = NULL;
     hrr_status status = new_ledger(&ledger, path, progress, err);
     if (status) return status;
@@ -283,9 +248,7 @@ hrr_status hrr_ledger_open_existing(hrr_ledger **out, const char *path, hrr_prog
         status =
             hrr_fail(err, HRR_EIO, "%s: there is no ledger: %s", ledger->path, strerror(errno));
     if (!status) status = open_database(ledger, err);
-    if (!status) status = hrr_ledger_schema_check(&empty, ledger, err);
-    if (!status && empty)
-        status = hrr_fail(err, HRR_EDATA, "%s: is empty; a ledger is not", ledger->path);
+    if (!status) status = hrr_ledger_schema_check(ledger, err);
     if (!status) status = find_key(ledger, err);
     if (status)
         hrr_ledger_free(ledger);

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/random.h>
 
 enum {
     application_id = 0x6872726c, /* "hrrl" */
@@ -55,7 +56,7 @@ static hrr_status compare_objects(bool *same, int *n, hrr_ledger *ledger, hrr_er
     return status;
 }
 
-hrr_status hrr_ledger_schema_check(bool *empty, hrr_ledger *ledger, hrr_error *err)
+hrr_status hrr_ledger_schema_check(hrr_ledger *ledger, hrr_error *err)
 {
     int64_t application, version;
     bool same;
@@ -64,8 +65,12 @@ hrr_status hrr_ledger_schema_check(bool *empty, hrr_ledger *ledger, hrr_error *e
     if (!status) status = hrr_ledger_number(&version, ledger, "PRAGMA user_version", err);
     if (!status) status = compare_objects(&same, &n, ledger, err);
     if (status) return status;
-    *empty = application == 0 && version == 0 && n == 0;
-    if (*empty) return HRR_OK;
+    if (application == 0 && version == 0 && n == 0)
+        return hrr_fail(err, HRR_EDATA,
+                        "%s: is empty, and a ledger never is, not even a new one. Restore it from "
+                        "a backup; or, if you are sure that nothing was ever spent, remove it (and "
+                        "%s, if there is one) to begin anew",
+                        ledger->path, ledger->key_path);
     if (application != application_id)
         return hrr_fail(err, HRR_EDATA,
                         "%s: is not a ledger: it is an SQLite database of another program; name "
@@ -93,6 +98,26 @@ static hrr_status make_objects(hrr_ledger *ledger, const char *kind, hrr_error *
     return HRR_OK;
 }
 
+/* The ledger's one row: who it is, and the end of a chain without entries. */
+static hrr_status make_row(hrr_ledger *ledger, hrr_error *err)
+{
+    sqlite3_stmt *to = NULL;
+    hrr_chain chain;
+    bool row;
+    if (getrandom(ledger->id, sizeof ledger->id, 0) != sizeof ledger->id)
+        return hrr_fail(err, HRR_EIO, "the system gives no entropy to name the ledger by");
+    hrr_status status = hrr_chain_begin(&chain, ledger, err);
+    if (!status)
+        status = hrr_ledger_prepare(
+            &to, ledger, "INSERT INTO ledger (id, n_entries, link) VALUES (?, 0, x'')", err);
+    if (status) return status;
+    if (sqlite3_bind_blob(to, 1, ledger->id, sizeof ledger->id, SQLITE_STATIC))
+        status = hrr_ledger_sql_fail(ledger, err);
+    if (!status) status = hrr_ledger_step(&row, ledger, to, err);
+    sqlite3_finalize(to);
+    return status ? status : hrr_chain_set_end(ledger, &chain, err);
+}
+
 hrr_status hrr_ledger_schema_make(hrr_ledger *ledger, hrr_error *err)
 {
     char pragmas[96];
@@ -101,10 +126,5 @@ hrr_status hrr_ledger_schema_make(hrr_ledger *ledger, hrr_error *err)
     hrr_status status = hrr_ledger_run(ledger, pragmas, err);
     if (!status) status = make_objects(ledger, "CREATE TABLE", err);
     if (!status) status = make_objects(ledger, "CREATE TRIGGER", err);
-    if (!status)
-        status = hrr_ledger_run(ledger,
-                                "INSERT INTO ledger (id, n_entries, link) "
-                                "VALUES (randomblob(16), 0, x'')",
-                                err);
-    return status;
+    return status ? status : make_row(ledger, err);
 }

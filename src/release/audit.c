@@ -54,8 +54,8 @@ static hrr_status add_row(auditor *self, hrr_audit_row row, const hrr_trials *ex
                           uint64_t trials, const char *what, hrr_error *err)
 {
     uint32_t n_outcomes;
-    hrr_status status =
-        hrr_audit_trials(&row.lower_bound, &n_outcomes, experiment, trials, self->progress, err);
+    hrr_status status = hrr_audit_trials(&row.lower_bound, &n_outcomes, experiment, trials,
+                                         self->options->threads, self->progress, err);
     if (status) return status;
     bool exceeds = row.lower_bound > row.claimed_eps;
     if (row.is_control)
@@ -84,7 +84,6 @@ typedef struct feature_trial {
     const hrr_feature_plan *plan;
     const hrr_random *random;
     uint64_t n_features;
-    int threads;
 } feature_trial;
 
 /* Side 0: all features at the lower bound; side 1: at the upper one. */
@@ -99,7 +98,7 @@ static hrr_status run_features(float *out, const void *user, int side, uint64_t 
         ((float *)in.data)[i] = (float)side;
     status =
         hrr_feature_plan_apply(&released, self->plan, &in, row_of_side * (uint64_t)side + first,
-                               self->random, self->threads, NULL, err);
+                               self->random, 1, NULL, err);
     hrr_dense_clear(&in);
     return status;
 }
@@ -132,7 +131,7 @@ static hrr_status audit_feature(auditor *self, const char *name, uint64_t n_feat
     if (claim.delta > 0) snprintf(delta, sizeof delta, ", delta %g", claim.delta);
     snprintf(what, sizeof what, "%s%s%s", n_features == 1 ? "1 feature" : "2 features", bins,
              delta);
-    const feature_trial trial = {plan, self->random, n_features, self->options->threads};
+    const feature_trial trial = {plan, self->random, n_features};
     const hrr_trials experiment = {run_features, &trial, (uint32_t)n_features, claim.delta, 0};
     status = add_row(self, row, &experiment, self->options->trials, what, err);
     hrr_feature_plan_free(plan);

@@ -76,21 +76,20 @@ static hrr_status make_graph(hrr_graph **out, hrr_protect_view view, int side, h
 
 /* ---- one trial ------------------------------------------------------------------------------ */
 
-static hrr_status read_part(hrr_array *out, const hrr_protect_attack *attack, const char *name,
-                            hrr_error *err)
+static hrr_status read_part(hrr_array *out, const char *bundle, const char *name, hrr_error *err)
 {
-    char *path = hrr_path_join(attack->bundle, name);
+    char *path = hrr_path_join(bundle, name);
     if (!path) return hrr_no_memory(err);
     hrr_status status = hrr_array_read(out, path, err);
     hrr_free(path);
     return status;
 }
 
-static hrr_status read_number(double *out, const hrr_protect_attack *attack, const char *name,
-                              uint64_t item, hrr_error *err)
+static hrr_status read_number(double *out, const char *bundle, const char *name, uint64_t item,
+                              hrr_error *err)
 {
     hrr_array array;
-    hrr_status status = read_part(&array, attack, name, err);
+    hrr_status status = read_part(&array, bundle, name, err);
     if (status) return status;
     *out = hrr_array_number(&array, item);
     hrr_array_clear(&array);
@@ -98,10 +97,10 @@ static hrr_status read_number(double *out, const hrr_protect_attack *attack, con
 }
 
 /* A bit for each of the six pairs; 0-1 is the lowest. */
-static hrr_status read_edges(uint32_t *bits, const hrr_protect_attack *attack, hrr_error *err)
+static hrr_status read_edges(uint32_t *bits, const char *bundle, hrr_error *err)
 {
     hrr_array edges;
-    hrr_status status = read_part(&edges, attack, "edges.npy", err);
+    hrr_status status = read_part(&edges, bundle, "edges.npy", err);
     if (status) return status;
     *bits = 0;
     for (uint64_t e = 0; e < edges.shape[1]; e++) {
@@ -113,19 +112,20 @@ static hrr_status read_edges(uint32_t *bits, const hrr_protect_attack *attack, h
     return HRR_OK;
 }
 
-static hrr_status look(float *out, const hrr_protect_attack *attack, hrr_error *err)
+static hrr_status look(float *out, const hrr_protect_attack *attack, const char *bundle,
+                       hrr_error *err)
 {
     double feature = 0, label = 0, count = 0;
     uint32_t edges = 0;
     const bool all = attack->view == HRR_SEE_ALL;
     hrr_status status = HRR_OK;
     if (all || attack->view == HRR_SEE_FEATURE)
-        status = read_number(&feature, attack, "features.npy", 0, err);
+        status = read_number(&feature, bundle, "features.npy", 0, err);
     if (!status && (all || attack->view == HRR_SEE_LABEL))
-        status = read_number(&label, attack, "labels.npy", 0, err);
-    if (!status && attack->view == HRR_SEE_EDGES) status = read_edges(&edges, attack, err);
+        status = read_number(&label, bundle, "labels.npy", 0, err);
+    if (!status && attack->view == HRR_SEE_EDGES) status = read_edges(&edges, bundle, err);
     if (!status && (all || attack->view == HRR_SEE_COUNTS))
-        status = read_number(&count, attack, "tree_counts.npy", attack->item, err);
+        status = read_number(&count, bundle, "tree_counts.npy", attack->item, err);
     switch (attack->view) {
     case HRR_SEE_EDGES:
         *out = (float)edges;
@@ -145,14 +145,14 @@ static hrr_status look(float *out, const hrr_protect_attack *attack, hrr_error *
     return status;
 }
 
-static hrr_status protect_once(hrr_protect_summary *summary, const hrr_protect_attack *attack,
-                               const hrr_protect_options *options, int side, uint64_t seed,
-                               hrr_error *err)
+static hrr_status protect_once(hrr_protect_summary *summary, const char *bundle,
+                               const hrr_protect_attack *attack, const hrr_protect_options *options,
+                               int side, uint64_t seed, hrr_error *err)
 {
     hrr_random *random;
     hrr_status status = hrr_random_new_insecure(&random, seed, err);
     if (status) return status;
-    status = hrr_protect(summary, attack->bundle, attack->graph[side], options, random, NULL, err);
+    status = hrr_protect(summary, bundle, attack->graph[side], options, random, NULL, err);
     hrr_random_free(random);
     return status;
 }
@@ -162,13 +162,19 @@ hrr_status hrr_protect_attack_run(float *out, const void *user, int side, uint64
 {
     const hrr_protect_attack *attack = user;
     const uint64_t seed_of_side = attack->seed + ((uint64_t)(side + 1) << 40);
+    /* A place of its own for each call: several run at once. */
+    char *bundle =
+        hrr_format_text("%s/bundle-%d-%llu", attack->directory, side, (unsigned long long)first);
+    if (!bundle) return hrr_no_memory(err);
     hrr_status status = HRR_OK;
     for (uint64_t i = 0; i < n && !status; i++) {
         hrr_protect_summary summary;
-        status =
-            protect_once(&summary, attack, &attack->options, side, seed_of_side + first + i, err);
-        if (!status) status = look(&out[i], attack, err);
+        status = protect_once(&summary, bundle, attack, &attack->options, side,
+                              seed_of_side + first + i, err);
+        if (!status) status = look(&out[i], attack, bundle, err);
     }
+    hrr_path_remove_flat(bundle);
+    hrr_free(bundle);
     return status;
 }
 
@@ -202,8 +208,8 @@ static hrr_status find_count(hrr_protect_attack *attack, hrr_error *err)
     loud.edges.eps_nano = HRR_EPS_MAX;
     hrr_status status = HRR_OK;
     for (int side = 0; side < 2 && !status; side++) {
-        status = protect_once(&summary, attack, &loud, side, attack->seed, err);
-        if (!status) status = read_part(&counts[side], attack, "tree_counts.npy", err);
+        status = protect_once(&summary, attack->bundle, attack, &loud, side, attack->seed, err);
+        if (!status) status = read_part(&counts[side], attack->bundle, "tree_counts.npy", err);
     }
     for (uint64_t i = 0; !status && i < counts[0].n_items && i < counts[1].n_items; i++)
         if (hrr_array_number(&counts[0], i) != hrr_array_number(&counts[1], i)) {
@@ -233,7 +239,7 @@ hrr_status hrr_protect_attack_init(hrr_protect_attack *out, hrr_protect_view vie
     for (int side = 0; side < 2 && !status; side++)
         status = make_graph(&out->graph[side], view, side, err);
     if (!status && (view == HRR_SEE_COUNTS || view == HRR_SEE_ALL)) status = find_count(out, err);
-    if (!status) status = protect_once(&out->summary, out, options, 0, seed, err);
+    if (!status) status = protect_once(&out->summary, out->bundle, out, options, 0, seed, err);
     if (status) hrr_protect_attack_clear(out);
     return status;
 }

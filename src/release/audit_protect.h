@@ -22,7 +22,7 @@ typedef struct hrr_protect_attack {
     hrr_graph *graph[2];
     hrr_protect_options options;
     hrr_protect_summary summary; /* of one release: what it claims */
-    char *directory, *bundle;    /* a scratch directory, and the place that every bundle takes */
+    char *directory, *bundle;    /* a scratch directory, and the place of the first bundle */
     uint64_t item;               /* which count the pair moves */
     double usual;                /* what it is without the pair */
     uint64_t seed;

@@ -21,7 +21,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { most_cells = 64, most_pilot_trials = 1 << 16 };
+enum { most_cells = 64, most_pilot_trials = 1 << 16, trials_per_block = 1 << 16 };
 static const double row_error_rate = 1e-3;
 
 typedef struct outcomes {
@@ -99,18 +99,57 @@ static void order_outcomes(outcomes *self)
     }
 }
 
-/* value, scratch: room for the pilot of both sides. Its trials are those after the main run's. */
-static hrr_status run_pilot(outcomes *self, const hrr_trials *experiment, uint64_t trials,
-                            float *value, float *scratch, hrr_error *err)
+/* ---- trials --------------------------------------------------------------------------------- */
+
+typedef struct runner {
+    const hrr_trials *experiment;
+    int threads;
+    hrr_progress *progress;
+} runner;
+
+/* Trials [first, first + n) of both sides, side 1 after side 0 in value. Of several errors the
+ * first in the order of the trials is reported. */
+static hrr_status run_both(float *value, const runner *self, uint64_t first, uint64_t n,
+                           hrr_error *err)
 {
+    const hrr_trials *experiment = self->experiment;
+    const uint64_t step = HRR_TRIALS_PER_CALL, n_calls = (n + step - 1) / step;
+    const int threads = hrr_threads(self->threads);
+    (void)threads; /* the fuzz targets are built without OpenMP */
+    uint64_t first_wrong = UINT64_MAX;
+    hrr_error wrong = {0};
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+    for (uint64_t call = 0; call < 2 * n_calls; call++) {
+        if (hrr_progress_cancelled(self->progress)) continue;
+        const int side = call >= n_calls;
+        const uint64_t begin = (call - (side ? n_calls : 0)) * step;
+        const uint64_t length = n - begin < step ? n - begin : step;
+        float *out = value + ((side ? n : 0) + begin) * experiment->width;
+        hrr_error own = {0};
+        hrr_status status =
+            experiment->run(out, experiment->user, side, first + begin, length, &own);
+        if (!status) continue;
+#pragma omp critical(hrr_audit_trials)
+        if (call < first_wrong) {
+            first_wrong = call;
+            wrong = own;
+            wrong.status = status;
+        }
+    }
+    if (first_wrong < UINT64_MAX) return hrr_fail(err, wrong.status, "%s", wrong.message);
+    return hrr_progress_advance(self->progress, 0, err);
+}
+
+/* value, scratch: room for the pilot of both sides. Its trials are those after the main run's. */
+static hrr_status run_pilot(outcomes *self, const runner *run, uint64_t trials, float *value,
+                            float *scratch, hrr_error *err)
+{
+    const hrr_trials *experiment = run->experiment;
     const uint32_t width = experiment->width;
     uint64_t pilot_trials = experiment->pilot ? experiment->pilot : trials;
     if (pilot_trials > most_pilot_trials) pilot_trials = most_pilot_trials;
-    for (int side = 0; side < 2; side++) {
-        hrr_status status = experiment->run(value + (size_t)side * pilot_trials * width,
-                                            experiment->user, side, trials, pilot_trials, err);
-        if (status) return status;
-    }
+    hrr_status status = run_both(value, run, trials, pilot_trials, err);
+    if (status) return status;
     self->count = 1;
     for (uint32_t w = 0; w < width; w++) {
         for (uint64_t i = 0; i < 2 * pilot_trials; i++)
@@ -165,26 +204,26 @@ static double largest_bound(const outcomes *self, uint64_t trials, double delta)
 }
 
 hrr_status hrr_audit_trials(double *lower_bound, uint32_t *n_outcomes, const hrr_trials *experiment,
-                            uint64_t trials, hrr_progress *progress, hrr_error *err)
+                            uint64_t trials, int threads, hrr_progress *progress, hrr_error *err)
 {
-    _Static_assert((uint64_t)most_pilot_trials <= HRR_TRIALS_PER_BLOCK, "a pilot is one block");
+    _Static_assert((int)most_pilot_trials <= (int)trials_per_block, "a pilot is one block");
     const uint32_t width = experiment->width;
+    const runner run = {experiment, threads, progress};
     hrr_status status = HRR_OK;
     outcomes *self = hrr_alloc_zero(1, sizeof *self);
-    float *value = hrr_alloc(2 * most_pilot_trials, width * sizeof *value);
+    float *value = hrr_alloc(2 * trials_per_block, width * sizeof *value);
     float *scratch = hrr_alloc(2 * most_pilot_trials, sizeof *scratch);
     if (!self || !value || !scratch) {
         status = hrr_no_memory(err);
         goto done;
     }
-    if ((status = run_pilot(self, experiment, trials, value, scratch, err))) goto done;
-    for (uint64_t first = 0; first < trials; first += HRR_TRIALS_PER_BLOCK) {
+    if ((status = run_pilot(self, &run, trials, value, scratch, err))) goto done;
+    for (uint64_t first = 0; first < trials; first += trials_per_block) {
         uint64_t n = trials - first;
-        if (n > HRR_TRIALS_PER_BLOCK) n = HRR_TRIALS_PER_BLOCK;
-        for (int side = 0; side < 2; side++) {
-            if ((status = experiment->run(value, experiment->user, side, first, n, err))) goto done;
-            count_block(self, side, value, n, width);
-        }
+        if (n > trials_per_block) n = trials_per_block;
+        if ((status = run_both(value, &run, first, n, err))) goto done;
+        for (int side = 0; side < 2; side++)
+            count_block(self, side, value + (side ? n : 0) * width, n, width);
         if ((status = hrr_progress_advance(progress, n, err))) goto done;
     }
     *lower_bound = largest_bound(self, trials, experiment->delta);

@@ -9,7 +9,8 @@ enum { HRR_TRIAL_WIDTH = 2 }; /* most numbers that one trial gives */
 
 typedef struct hrr_trials {
     /* Run trials [first, first + n) on neighbour `side` (0 or 1), n * width numbers into out. The
-     * same trial gives the same numbers; the sides draw independently. */
+     * same call gives the same numbers; the sides draw independently. Called by several threads at
+     * once. */
     hrr_status (*run)(float *out, const void *user, int side, uint64_t first, uint64_t n,
                       hrr_error *err);
     const void *user;
@@ -19,12 +20,14 @@ typedef struct hrr_trials {
                        65536 */
 } hrr_trials;
 
-/* Most trials that one call of run() is asked for. */
-#define HRR_TRIALS_PER_BLOCK ((uint64_t)1 << 16)
+/* Most trials that one call of run() is asked for. Few enough that Ctrl-C is answered while whole
+ * bundles are made, and the same for any number of threads, so that the numbers are too. */
+enum { HRR_TRIALS_PER_CALL = 256 };
 
 /* A lower bound of epsilon from `trials` trials a side. *n_outcomes: how many outcomes were told
- * apart. Errors: those of run(), HRR_ENOMEM, HRR_ECANCEL. */
+ * apart. The result does not depend on the number of threads; 0: all there are.
+ * Errors: those of run(), HRR_ENOMEM, HRR_ECANCEL. */
 hrr_status hrr_audit_trials(double *lower_bound, uint32_t *n_outcomes, const hrr_trials *experiment,
-                            uint64_t trials, hrr_progress *progress, hrr_error *err);
+                            uint64_t trials, int threads, hrr_progress *progress, hrr_error *err);
 
 #endif

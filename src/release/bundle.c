@@ -94,7 +94,7 @@ hrr_status hrr_bundle_write_public(const char *directory, const hrr_graph *graph
     return status;
 }
 
-hrr_status hrr_bundle_hash(hrr_certificate *certificate, const char *directory,
+hrr_status hrr_bundle_hash(hrr_certificate *certificate, const char *directory, int threads,
                            hrr_progress *progress, hrr_error *err)
 {
     static const char *const names[] = {
@@ -104,21 +104,37 @@ hrr_status hrr_bundle_hash(hrr_certificate *certificate, const char *directory,
         "test_mask.npy",    "graph_ids.npy",    "node_ids.npy",     "metadata.yaml",
         "edge_index.npy",   "train_nodes.npy",  "train_labels.npy", "valid_nodes.npy",
         "valid_labels.npy", "test_nodes.npy",   "test_labels.npy",  "CERTIFICATE.txt"};
-    _Static_assert(sizeof names / sizeof *names <= HRR_MOST_FILES, "room for every file");
+    enum { n_names = sizeof names / sizeof *names };
+    _Static_assert((int)n_names <= (int)HRR_MOST_FILES, "room for every file");
+    hrr_hashed_file *hashed = hrr_alloc_zero(n_names, sizeof *hashed);
+    char *paths[n_names] = {0};
+    hrr_status status = hashed ? HRR_OK : hrr_no_memory(err);
+    size_t n = 0;
     hrr_progress_begin(progress, "hashing the bundle", 0);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        char *path = hrr_path_join(directory, names[i]);
-        if (!path) return hrr_no_memory(err);
-        hrr_certified_file *file = &certificate->files[certificate->n_files];
+    for (size_t i = 0; i < n_names && !status; i++) {
         struct stat there;
-        hrr_status status = HRR_OK;
-        if (stat(path, &there) == 0) {
-            file->name = names[i];
-            status = hrr_sha256_file(file->sha256, &file->size, path, progress, err);
-            certificate->n_files++;
+        paths[n] = hrr_path_join(directory, names[i]);
+        if (!paths[n]) {
+            status = hrr_no_memory(err);
+        } else if (stat(paths[n], &there) == 0) {
+            certificate->files[n].name = names[i];
+            hashed[n].path = paths[n];
+            n++;
+        } else {
+            hrr_free(paths[n]);
+            paths[n] = NULL;
         }
-        hrr_free(path);
-        if (status) return status;
     }
-    return HRR_OK;
+    if (!status) status = hrr_sha256_files(hashed, n, threads, progress, err);
+    for (size_t i = 0; i < n && !status; i++) {
+        hrr_certified_file *file = &certificate->files[i];
+        file->size = hashed[i].size;
+        memcpy(file->sha256, hashed[i].sha256, sizeof file->sha256);
+        if (hashed[i].error.status) status = hrr_fail(err, HRR_EIO, "%s", hashed[i].error.message);
+    }
+    if (!status) certificate->n_files = (int)n;
+    for (size_t i = 0; i < n_names; i++)
+        hrr_free(paths[i]);
+    hrr_free(hashed);
+    return status;
 }

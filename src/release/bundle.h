@@ -15,7 +15,7 @@ hrr_status hrr_bundle_write_public(const char *directory, const hrr_graph *graph
 
 /* Fill in the certificate's list of files with what the directory holds, certificate.json
  * excepted, in a fixed order. */
-hrr_status hrr_bundle_hash(hrr_certificate *certificate, const char *directory,
+hrr_status hrr_bundle_hash(hrr_certificate *certificate, const char *directory, int threads,
                            hrr_progress *progress, hrr_error *err);
 
 #endif

@@ -112,8 +112,11 @@ static void find_unprotected(hrr_certificate *c, const hrr_graph *graph)
     say(&c->not_protected,
         "the set of nodes, their order and ids, and how many features they have");
     say(&c->not_protected,
-        c->protects_public_edges ? "the candidate set" : "public edges and the candidate set");
-    if (c->has_labels && !c->options->eps_labels_nano) say(&c->not_protected, "labels");
+        c->protects_public_edges
+            ? "the candidate set: which nodes may have edges"
+            : "public edges, and the candidate set: which nodes may have private edges");
+    if (c->has_labels && !c->options->eps_labels_nano)
+        say(&c->not_protected, "labels: they are released as they are");
     if (c->has_labels && c->options->eps_labels_nano && !c->multilabel)
         say(&c->not_protected, "which nodes have a label");
     if (!hrr_graph_is_private(graph) && !c->protects_public_edges)
@@ -219,6 +222,7 @@ hrr_status hrr_certificate_init(hrr_certificate *out, const hrr_graph *graph,
         .insecure = insecure,
         .realised_eps_labels = realised_eps_labels,
         .edges = *edges,
+        .n_graphs = 1,
         .protects_public_edges = hrr_edge_takes_whole_graph(options->edges.mechanism)};
     if (features) out->features = *features;
     hrr_status status = list_budgets(out, err);

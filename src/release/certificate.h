@@ -36,8 +36,10 @@ typedef struct hrr_certificate {
     uint64_t *eps_of_feature_nano; /* featurerr: the integer budgets; else NULL */
     double realised_eps_labels;
     hrr_edge_claim edges;
-    bool protects_public_edges; /* the mechanism takes the whole graph for private */
-    uint64_t edges_out;         /* filled in when they are drawn */
+    const hrr_edge_claim *edges_of_graph; /* of a collection: each graph's own claim */
+    uint32_t n_graphs;                    /* 1: it is no collection, or one of one graph */
+    bool protects_public_edges;           /* the mechanism takes the whole graph for private */
+    uint64_t edges_out;                   /* filled in when they are drawn */
 
     hrr_sentences not_private_because; /* empty: the release is private */
     hrr_sentences not_certified;       /* claims of the paper that do not hold here */
@@ -51,9 +53,9 @@ typedef struct hrr_certificate {
     int n_files;
 } hrr_certificate;
 
-/* Fill in everything but the files and edges_out. `features` NULL: the graph has none. The
- * certificate keeps pointers to options and to the claims' texts.
- * Errors: HRR_EINVAL, HRR_ENOMEM. */
+/* Fill in everything but the files, edges_out and edges_of_graph. `features` NULL: the graph has
+ * none. The certificate keeps pointers to options and to the claims' texts. Errors: HRR_EINVAL,
+ * HRR_ENOMEM. */
 hrr_status hrr_certificate_init(hrr_certificate *out, const hrr_graph *graph,
                                 const hrr_protect_options *options,
                                 const hrr_feature_claim *features, const hrr_edge_claim *edges,
@@ -75,6 +77,9 @@ hrr_status hrr_certificate_write_text(const hrr_certificate *certificate, const 
 /* Words that both use, and verify looks for. */
 #define HRR_TREE_LINE "%s; epsilon of the tree at most %s; chain steps: %llu"
 #define HRR_PAIRS_LINE "candidate pairs: %llu"
+#define HRR_GRAPHS_LINE "%u, each protected by itself; a pair lies in one of them"
+#define HRR_GRAPH_LINE "%s; %s"
+enum { HRR_MOST_GRAPH_LINES = 64 }; /* on a page for people */
 #define HRR_LEDGER_LINE "entry %llu of ledger %s, link %s"
 const char *hrr_decoding_name(hrr_decoding decoding);
 /* What edgerr-node counts into: one of the two below, or what the maker of the blocks says. */

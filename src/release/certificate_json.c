@@ -108,6 +108,37 @@ static json_t *features_json(const hrr_certificate *c)
     return features;
 }
 
+/* Terms that are one graph's own. */
+static void set_terms(json_t *edges, const hrr_edge_claim *claim)
+{
+    if (claim->count_ends) json_object_set_new(edges, "blocks", json_integer(claim->n_blocks));
+    if (claim->most_edges)
+        json_object_set_new(edges, "most_edges", json_integer((json_int_t)claim->most_edges));
+    if (!claim->n_candidates) return;
+    json_object_set_new(edges, "candidates", json_integer((json_int_t)claim->n_candidates));
+    json_object_set_new(edges, "most_pairs_split",
+                        json_integer((json_int_t)claim->most_pairs_split));
+}
+
+/* One object for each graph; texts only where they are not those of the whole. */
+static json_t *graphs_json(const hrr_certificate *c)
+{
+    json_t *list = json_array();
+    for (uint32_t g = 0; g < c->n_graphs; g++) {
+        const hrr_edge_claim *own = &c->edges_of_graph[g];
+        json_t *graph =
+            json_pack("{s:I, s:o}", "candidate_pairs", (json_int_t)own->n_candidate_pairs,
+                      "realised_eps", realised_json(own->realised_eps, own->eps_nano));
+        set_terms(graph, own);
+        if (strcmp(own->statement, c->edges.statement) != 0)
+            json_object_set_new(graph, "statement", json_string(own->statement));
+        if (strcmp(own->evidence, c->edges.evidence) != 0)
+            json_object_set_new(graph, "evidence", json_string(own->evidence));
+        json_array_append_new(list, graph);
+    }
+    return list;
+}
+
 static json_t *edges_json(const hrr_certificate *c)
 {
     const hrr_edge_claim *claim = &c->edges;
@@ -125,10 +156,11 @@ static json_t *edges_json(const hrr_certificate *c)
         json_object_set_new(edges, "chain_steps", json_integer((json_int_t)claim->chain_steps));
     }
     if (claim->count_ends) {
-        json_object_set_new(edges, "blocks", json_integer(claim->n_blocks));
         json_object_set_new(edges, "blocks_are", json_string(hrr_blocks_are(c->options)));
         json_object_set_new(edges, "count_ends", json_integer(claim->count_ends));
     }
+    set_terms(edges, claim);
+    if (c->n_graphs > 1) json_object_set_new(edges, "graphs", graphs_json(c));
     return edges;
 }
 

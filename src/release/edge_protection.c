@@ -4,6 +4,7 @@
  * secrets must not be hidden by the same draws. The children are made in the order of the graphs,
  * so that a seeded run repeats itself. */
 #include "release/edge_protection.h"
+#include "release/edge_promises.h"
 #include <heterorr/release.h>
 #include "graph/canonical.h"
 #include "base/memory.h"
@@ -13,15 +14,29 @@
 
 /* ---- plan ----------------------------------------------------------------------------------- */
 
-/* One claim for all graphs. Texts are the first graph's: they speak of the mechanism and its
- * options, which all graphs share. */
 static void add_claim(hrr_edge_claim *all, const hrr_edge_claim *one)
 {
-    if (one->realised_eps > all->realised_eps) all->realised_eps = one->realised_eps;
     if (one->n_blocks > all->n_blocks) all->n_blocks = one->n_blocks;
     all->n_candidate_pairs += one->n_candidate_pairs;
     all->expected_false_edges += one->expected_false_edges;
     all->chain_steps += one->chain_steps;
+}
+
+/* One claim for all graphs. Options are shared; numbers that are one graph's own say nothing of the
+ * whole and are left to it. */
+static hrr_status claim_for_all(hrr_edge_protection *all, const char *mechanism, hrr_error *err)
+{
+    const uint32_t n = all->sides.n_graphs;
+    hrr_status status = hrr_edge_promise_join(&all->promise, mechanism, all->of_graph, n, err);
+    if (status) return status;
+    all->claim = all->of_graph[0];
+    for (uint32_t g = 1; g < n; g++)
+        add_claim(&all->claim, &all->of_graph[g]);
+    if (n > 1) all->claim.n_candidates = all->claim.most_pairs_split = all->claim.most_edges = 0;
+    all->claim.realised_eps = all->promise.realised_eps;
+    all->claim.statement = all->promise.statement;
+    all->claim.evidence = all->promise.evidence;
+    return HRR_OK;
 }
 
 hrr_status hrr_edge_protection_init(hrr_edge_protection *out, const hrr_graph *graph,
@@ -34,19 +49,16 @@ hrr_status hrr_edge_protection_init(hrr_edge_protection *out, const hrr_graph *g
     if (status) return status;
     hrr_edge_options own = *options;
     out->plan = hrr_alloc_zero(out->sides.n_graphs, sizeof *out->plan);
-    if (!out->plan) status = hrr_no_memory(err);
+    out->of_graph = hrr_alloc_zero(out->sides.n_graphs, sizeof *out->of_graph);
+    if (!out->plan || !out->of_graph) status = hrr_no_memory(err);
     for (uint32_t g = 0; g < out->sides.n_graphs && !status; g++) {
         const hrr_edge_side *side = &out->sides.graph[g];
         if (options->blocks) own.blocks = options->blocks + side->first_node;
         status = hrr_edge_check_secret(&side->known, &side->secret, err);
         if (!status) status = hrr_edge_plan_new(&out->plan[g], &side->known, &own, progress, err);
-        if (status) break;
-        const hrr_edge_claim claim = hrr_edge_plan_claim(out->plan[g]);
-        if (g == 0)
-            out->claim = claim;
-        else
-            add_claim(&out->claim, &claim);
+        if (!status) out->of_graph[g] = hrr_edge_plan_claim(out->plan[g]);
     }
+    if (!status) status = claim_for_all(out, options->mechanism, err);
     if (status) hrr_edge_protection_clear(out);
     return status;
 }
@@ -64,6 +76,8 @@ void hrr_edge_protection_clear(hrr_edge_protection *protection)
     for (uint32_t g = 0; protection->plan && g < protection->sides.n_graphs; g++)
         hrr_edge_plan_free(protection->plan[g]);
     hrr_free(protection->plan);
+    hrr_free(protection->of_graph);
+    hrr_edge_promise_clear(&protection->promise);
     hrr_edge_sides_clear(&protection->sides);
     *protection = (hrr_edge_protection){0};
 }

@@ -7,8 +7,10 @@
 
 typedef struct hrr_edge_protection {
     hrr_edge_sides sides;
-    hrr_edge_plan **plan; /* one for each graph */
-    hrr_edge_claim claim; /* of all together; its texts belong to the first plan */
+    hrr_edge_plan **plan;     /* one for each graph */
+    hrr_edge_claim *of_graph; /* what each plan claims */
+    hrr_edge_promise promise; /* of all together */
+    hrr_edge_claim claim;     /* of all together: sums, largest numbers, the promise above */
 } hrr_edge_protection;
 
 /* Decide everything from public data; that private edges are candidate pairs is checked here,

@@ -4,9 +4,8 @@
  * between waiting and going home. Private edges are not counted for it: what is printed before a
  * charge must not tell how many there are. */
 #include "release/expected.h"
+#include "release/clock.h"
 #include "base/memory.h"
-
-#include <time.h>
 
 /* Rough guesses for one core of an ordinary machine, on the slow side. */
 static const double seconds_per_edge = 1e-6;   /* drawn, united with public ones, laid out */
@@ -14,13 +13,6 @@ static const double seconds_per_node = 1e-6;   /* counted and noised */
 static const double seconds_per_step = 1e-6;   /* of a chain on private edges */
 static const double bytes_per_second = 400e6;  /* hashed, written and synced */
 static const double looks_per_second = 1000e6; /* bytes of the input hashed for its fingerprint */
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 /* Randomise some rows of zeros with a seed that protects nothing, and see how long it takes. */
 static hrr_status time_features(double *seconds, const hrr_feature_plan *plan, uint64_t n_nodes,
@@ -39,9 +31,9 @@ static hrr_status time_features(double *seconds, const hrr_feature_plan *plan, u
     if (!status) status = hrr_dense_init(&out, claim.dtype_out, rows, claim.n_features_out, err);
     for (uint64_t i = 0; i < rows * n_features && !status; i++)
         ((float *)in.data)[i] = 0;
-    const double began = now();
+    const double began = hrr_clock();
     if (!status) status = hrr_feature_plan_apply(&out, plan, &in, 0, random, threads, NULL, err);
-    *seconds = (now() - began) * (double)n_nodes / (double)rows;
+    *seconds = (hrr_clock() - began) * (double)n_nodes / (double)rows;
     hrr_dense_clear(&in);
     hrr_dense_clear(&out);
     hrr_random_free(random);

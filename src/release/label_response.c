@@ -89,7 +89,8 @@ hrr_status hrr_label_response_write(const hrr_label_response *response, const ch
                            .data = matrix->data};
         return hrr_native_put(directory, "labels.npy", &array, err);
     }
+    double writing = 0; /* a byte a label: not worth a phase */
     return hrr_stream_rows(directory, "labels.npy", response->bits, matrix,
                            hrr_graph_n_nodes(graph), "randomising labels", random, threads,
-                           progress, err);
+                           &writing, progress, err);
 }

@@ -191,8 +191,11 @@ static void put_tasks(page *p, const hrr_graph *graph, const uint64_t sizes[n_pa
     put(p, "tasks:\n  - name: node_classification\n    num_classes: %u\n",
         hrr_graph_n_classes(graph));
     for (int part = 0; part < n_parts; part++) {
-        if (!sizes[part]) continue;
         char nodes[32], labels[32];
+        if (!sizes[part]) { /* a task has all three */
+            put(p, "    %s: []\n", set_names[part]);
+            continue;
+        }
         snprintf(nodes, sizeof nodes, "%s_nodes.npy", part_names[part]);
         snprintf(labels, sizeof labels, "%s_labels.npy", part_names[part]);
         put(p, "    %s:\n      - data:\n", set_names[part]);

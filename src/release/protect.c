@@ -16,6 +16,7 @@
 #include "release/account.h"
 #include "release/bundle.h"
 #include "release/certificate.h"
+#include "release/clock.h"
 #include "release/data_bounds.h"
 #include "release/declared.h"
 #include "release/edge_protection.h"
@@ -30,7 +31,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 void hrr_protect_options_init(hrr_protect_options *options)
 {
@@ -38,13 +38,6 @@ void hrr_protect_options_init(hrr_protect_options *options)
     hrr_edge_options_init(&options->edges);
     hrr_feature_options_init(&options->features);
     options->features.eps_nano = 0;
-}
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
 /* ---- decide --------------------------------------------------------------------------------- */
@@ -105,8 +98,8 @@ static hrr_status check_marks(const hrr_graph *graph, const char *edge_mechanism
         return HRR_OK;
     return hrr_fail(err, HRR_EINVAL,
                     "the graph does not say which edges are private, so %s would spend its budget "
-                    "on nothing: mark them (--private-column, --private-edges), or leave the edge "
-                    "budget out",
+                    "on nothing: mark them (--private-column, --private-edges), take all edges for "
+                    "private (--edge-mechanism lapgraph or edgerand), or leave the edge budget out",
                     edge_mechanism);
 }
 
@@ -181,7 +174,8 @@ typedef struct job {
     bool stored, unnoted, over_limit;
     hrr_spend spent; /* on this input, in all */
     hrr_expected expected;
-    double chain_seconds, feature_seconds;
+    double chain_seconds;
+    hrr_protect_phases phases;
 } job;
 
 static hrr_status decide(job *j, hrr_progress *progress, hrr_error *err)
@@ -198,9 +192,9 @@ static hrr_status decide(job *j, hrr_progress *progress, hrr_error *err)
         status =
             hrr_label_response_init(&j->labels, j->graph, options->eps_labels_nano, j->random, err);
     if (!status) status = plan_features(&j->plan, j->graph, options, progress, err);
-    const double began = now();
+    const double began = hrr_clock();
     if (!status) status = plan_edges(&j->edges, j->graph, options, j->own_blocks, progress, err);
-    j->chain_seconds = now() - began;
+    j->chain_seconds = hrr_clock() - began;
     if (status) return status;
     hrr_feature_claim claim = {0};
     if (j->plan) claim = hrr_feature_plan_claim(j->plan);
@@ -210,6 +204,8 @@ static hrr_status decide(job *j, hrr_progress *progress, hrr_error *err)
     status = hrr_certificate_init(&j->certificate, j->graph, options, j->plan ? &claim : NULL,
                                   &j->edges.claim, j->labels.realised_eps,
                                   hrr_random_is_insecure(j->random), err);
+    j->certificate.edges_of_graph = j->edges.of_graph;
+    j->certificate.n_graphs = j->edges.sides.n_graphs;
     j->certificate.edges_out = hrr_edge_protection_least(&j->edges);
     return status;
 }
@@ -314,32 +310,44 @@ static hrr_status draw(job *j, const char *directory, hrr_progress *progress, hr
 {
     const int threads = j->options->threads;
     hrr_graph *released = NULL;
+    hrr_protect_phases *phases = &j->phases;
     hrr_status status = HRR_OK;
-    double began = now();
+    double began = hrr_clock(), writing = 0;
     if (j->plan)
-        status = hrr_stream_rows(directory, "features.npy", j->plan, hrr_graph_features(j->graph),
-                                 0, "randomising features", j->random, threads, progress, err);
-    j->feature_seconds = now() - began;
+        status =
+            hrr_stream_rows(directory, "features.npy", j->plan, hrr_graph_features(j->graph), 0,
+                            "randomising features", j->random, threads, &writing, progress, err);
+    hrr_clock_add(&phases->features, &began);
+    phases->features -= writing;
+    phases->writing += writing;
     if (!status)
         status = hrr_label_response_write(&j->labels, directory, j->graph, j->random, threads,
                                           progress, err);
+    hrr_clock_add(&phases->labels, &began);
     if (!status) status = use_own_blocks(j, directory, progress, err);
     if (!status) status = draw_edges(&released, j, directory, progress, err);
+    hrr_clock_add(&phases->edges, &began);
     if (!status)
         status = hrr_bundle_write_public(directory, j->graph, released, &j->certificate, err);
+    hrr_clock_add(&phases->writing, &began);
     if (!status && j->plan && j->options->n_propagate)
         status = hrr_propagate_features(directory, released, j->options->n_propagate, threads,
                                         progress, err);
+    hrr_clock_add(&phases->features, &began);
     if (!status) status = hrr_loaders_write(directory, j->graph, released, err);
+    hrr_clock_add(&phases->writing, &began);
     hrr_graph_free(released);
     return status;
 }
 
 static hrr_status certify(job *j, const char *directory, hrr_progress *progress, hrr_error *err)
 {
+    double began = hrr_clock();
     hrr_status status = hrr_certificate_write_text(&j->certificate, directory, err);
-    if (!status) status = hrr_bundle_hash(&j->certificate, directory, progress, err);
+    if (!status)
+        status = hrr_bundle_hash(&j->certificate, directory, j->options->threads, progress, err);
     if (!status) status = hrr_certificate_write_json(&j->certificate, directory, err);
+    hrr_clock_add(&j->phases.hashing, &began);
     return status;
 }
 
@@ -349,15 +357,20 @@ static hrr_status release(job *j, const char *bundle, hrr_progress *progress, hr
     hrr_status status = hrr_output_dir_open(&dir, bundle, j->options->replace, err);
     if (status) return status;
     const char *staging = hrr_output_dir_staging(dir);
+    double began = hrr_clock();
     status = charge(j, err);
+    hrr_clock_add(&j->phases.ledger, &began);
     if (!status) status = draw(j, staging, progress, err);
     if (!status) status = certify(j, staging, progress, err);
     /* The last moment at which a cancel still means "as if it had never run". */
     if (!status) status = hrr_progress_advance(progress, 0, err);
+    began = hrr_clock();
     if (!status) status = hrr_account_confirm(&j->account, j->graph, j->options->threads, err);
     if (!status) status = hrr_account_certified(&j->account, staging, progress, err);
+    hrr_clock_add(&j->phases.ledger, &began);
     if (!status) status = hrr_output_dir_commit(dir, err);
     if (!status) j->unnoted = hrr_account_released(&j->account, bundle, NULL) != HRR_OK;
+    hrr_clock_add(&j->phases.publishing, &began);
     hrr_output_dir_free(dir);
     return status;
 }
@@ -365,7 +378,9 @@ static hrr_status release(job *j, const char *bundle, hrr_progress *progress, hr
 static hrr_status deliver(job *j, const char *bundle, hrr_progress *progress, hrr_error *err)
 {
     char *stored;
+    double began = hrr_clock();
     hrr_status status = look_up(j, &stored, progress, err);
+    hrr_clock_add(&j->phases.ledger, &began);
     if (status) return status;
     if (!stored) return release(j, bundle, progress, err);
     j->stored = true;
@@ -373,6 +388,7 @@ static hrr_status deliver(job *j, const char *bundle, hrr_progress *progress, hr
     if (!status)
         status = hrr_stored_copy(&j->certificate.edges_out, bundle, stored, j->options->replace,
                                  progress, err);
+    hrr_clock_add(&j->phases.writing, &began);
     hrr_free(stored);
     return status;
 }
@@ -424,6 +440,7 @@ static void summarise(hrr_protect_summary *summary, const job *j, double seconds
                                                    ~j->options->declared_public,
                                      .edges_out = c->edges_out,
                                      .seconds = seconds,
+                                     .phases = j->phases,
                                      .chain_steps = c->edges.chain_steps,
                                      .stored = j->stored,
                                      .ledger_entry = j->account.entry.number,
@@ -434,9 +451,9 @@ static void summarise(hrr_protect_summary *summary, const job *j, double seconds
                                      .expected_memory = j->expected.bytes,
                                      .advice = c->edges.advice};
     memcpy(summary->statement, c->statement, sizeof summary->statement);
-    if (j->feature_seconds > 0)
+    if (j->phases.features > 0)
         summary->features_per_second =
-            (double)c->n_nodes * (double)c->n_features_in / j->feature_seconds;
+            (double)c->n_nodes * (double)c->n_features_in / j->phases.features;
     if (j->chain_seconds > 0)
         summary->chain_steps_per_second = (double)c->edges.chain_steps / j->chain_seconds;
 }
@@ -445,7 +462,7 @@ hrr_status hrr_protect(hrr_protect_summary *summary, const char *bundle, const h
                        const hrr_protect_options *options, hrr_random *random,
                        hrr_progress *progress, hrr_error *err)
 {
-    const double began = now();
+    const double began = hrr_clock();
     /* Rows are numbered from 0 in every release: a generator of its own keeps two releases from
      * hiding two secrets with the same draws. */
     hrr_random *own;
@@ -453,9 +470,10 @@ hrr_status hrr_protect(hrr_protect_summary *summary, const char *bundle, const h
     if (status) return status;
     job j = {.graph = graph, .options = options, .random = own};
     status = decide(&j, progress, err);
+    j.phases.plan = hrr_clock() - began;
     if (!status && bundle) status = deliver(&j, bundle, progress, err);
     if (!status && !bundle) status = foresee(&j, progress, err);
-    if (!status) summarise(summary, &j, now() - began);
+    if (!status) summarise(summary, &j, hrr_clock() - began);
     hrr_account_clear(&j.account);
     hrr_certificate_clear(&j.certificate);
     hrr_label_response_clear(&j.labels);

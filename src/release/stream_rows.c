@@ -5,6 +5,7 @@
  * core and half a second of the Gaussian. The plan is given no progress of its own, because it
  * would count each block from 0. */
 #include "release/stream_rows.h"
+#include "release/clock.h"
 #include "io/npy.h"
 #include "base/memory.h"
 #include "base/paths.h"
@@ -28,7 +29,7 @@ static hrr_dense rows_of(const hrr_dense *matrix, uint64_t begin, uint64_t rows)
 
 static hrr_status write_blocks(hrr_output *output, hrr_dense *block, const hrr_feature_plan *plan,
                                const hrr_dense *in, uint64_t first_row, const hrr_random *random,
-                               int threads, hrr_progress *progress, hrr_error *err)
+                               int threads, double *writing, hrr_progress *progress, hrr_error *err)
 {
     const uint64_t rows_per_block = block->rows;
     const size_t row_size = block->cols * hrr_dtype_size(block->dtype);
@@ -38,7 +39,9 @@ static hrr_status write_blocks(hrr_output *output, hrr_dense *block, const hrr_f
         hrr_dense part = rows_of(in, begin, block->rows);
         hrr_status status = hrr_feature_plan_apply(block, plan, &part, first_row + begin, random,
                                                    threads, NULL, err);
+        const double began = hrr_clock();
         if (!status) status = hrr_output_write(output, block->data, block->rows * row_size, err);
+        *writing += hrr_clock() - began;
         if (!status) status = hrr_progress_advance(progress, block->rows, err);
         if (status) return status;
     }
@@ -47,8 +50,8 @@ static hrr_status write_blocks(hrr_output *output, hrr_dense *block, const hrr_f
 
 hrr_status hrr_stream_rows(const char *directory, const char *name, const hrr_feature_plan *plan,
                            const hrr_dense *in, uint64_t first_row, const char *phase,
-                           const hrr_random *random, int threads, hrr_progress *progress,
-                           hrr_error *err)
+                           const hrr_random *random, int threads, double *writing,
+                           hrr_progress *progress, hrr_error *err)
 {
     const hrr_feature_claim claim = hrr_feature_plan_claim(plan);
     const uint64_t cols = claim.n_features_out;
@@ -71,10 +74,12 @@ hrr_status hrr_stream_rows(const char *directory, const char *name, const hrr_fe
     if ((status = hrr_dense_init(&block, claim.dtype_out, rows, cols, err))) goto done;
     if ((status = hrr_npy_begin(&output, path, &shape, err))) goto done;
     hrr_progress_begin(progress, phase, in->rows);
-    if ((status =
-             write_blocks(output, &block, plan, in, first_row, random, threads, progress, err)))
+    if ((status = write_blocks(output, &block, plan, in, first_row, random, threads, writing,
+                               progress, err)))
         goto done;
+    const double began = hrr_clock();
     status = hrr_output_commit(output, err);
+    *writing += hrr_clock() - began;
 done:
     hrr_output_free(output);
     hrr_dense_clear(&block);

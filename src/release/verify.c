@@ -147,6 +147,30 @@ static unsigned long long whole_number(const json_t *object, const char *name)
     return (unsigned long long)json_integer_value(json_object_get(object, name));
 }
 
+/* The lines of those graphs that differ from the whole, as many as a page has. */
+static hrr_status compare_graphs(hrr_findings *findings, const json_t *edges, const char *page,
+                                 hrr_error *err)
+{
+    const json_t *graphs = json_object_get(edges, "graphs");
+    char text[128];
+    int n_lines = 0;
+    if (!graphs) return HRR_OK;
+    snprintf(text, sizeof text, HRR_GRAPHS_LINE, (unsigned)json_array_size(graphs));
+    hrr_status status = look_up_edges(findings, page, text, err);
+    for (size_t g = 0; g < json_array_size(graphs) && !status; g++) {
+        const json_t *own = json_array_get(graphs, g);
+        const char *statement = hrr_json_word(own, "statement");
+        const char *evidence = hrr_json_word(own, "evidence");
+        if ((!*statement && !*evidence) || ++n_lines > HRR_MOST_GRAPH_LINES) continue;
+        char *both = hrr_format_text(HRR_GRAPH_LINE,
+                                     *statement ? statement : hrr_json_word(edges, "statement"),
+                                     *evidence ? evidence : hrr_json_word(edges, "evidence"));
+        status = both ? look_up_edges(findings, page, both, err) : hrr_no_memory(err);
+        hrr_free(both);
+    }
+    return status;
+}
+
 static hrr_status compare_edges(hrr_findings *findings, const json_t *certificate, const char *page,
                                 hrr_error *err)
 {
@@ -158,6 +182,7 @@ static hrr_status compare_edges(hrr_findings *findings, const json_t *certificat
     if (!status) status = look_up_edges(findings, page, line, err);
     if (!status && json_object_get(edges, "blocks_are"))
         status = look_up_edges(findings, page, hrr_json_word(edges, "blocks_are"), err);
+    if (!status) status = compare_graphs(findings, edges, page, err);
     if (status || !json_object_get(edges, "tree")) return status;
     snprintf(line, sizeof line, HRR_TREE_LINE, hrr_json_word(edges, "tree"),
              hrr_json_word(edges, "eps_tree"), whole_number(edges, "chain_steps"));
@@ -323,6 +348,7 @@ hrr_status hrr_verify_bundle(hrr_findings *findings, const char *bundle, hrr_pro
         status = hrr_verify_files(findings, certificate, bundle, progress, err);
         if (!status) status = hrr_verify_claims(findings, certificate, err);
         if (!status) status = hrr_verify_features(findings, certificate, err);
+        if (!status) status = hrr_verify_edges(findings, certificate, err);
         if (!status) status = check_page(findings, certificate, bundle, err);
         if (!status) status = check_graph(findings, certificate, bundle, progress, err);
         if (!status) status = check_blocks(findings, certificate, bundle, err);

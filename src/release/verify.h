@@ -22,6 +22,13 @@ hrr_status hrr_verify_claims(hrr_findings *findings, const json_t *certificate, 
 /* The statement that follows from what is recorded; hrr_free(). NULL: out of memory. */
 char *hrr_verify_statement(const json_t *certificate);
 
+/* An epsilon as hrr_eps_format() writes it; "0" is none. False: it is not. */
+bool hrr_verify_eps(uint64_t *eps_nano, const char *text);
+
+/* verify_edges.c: what the mechanism of the edges promises, anew from the recorded terms.
+ * Errors: HRR_ENOMEM. */
+hrr_status hrr_verify_edges(hrr_findings *findings, const json_t *certificate, hrr_error *err);
+
 /* verify_features.c: the mechanism of the features, planned anew from the recorded parameters.
  * Errors: HRR_ENOMEM. */
 hrr_status hrr_verify_features(hrr_findings *findings, const json_t *certificate, hrr_error *err);

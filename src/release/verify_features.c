@@ -2,8 +2,9 @@
  * plan is made from public data and integers, so the same parameters give the same tables, and the
  * same realised epsilon to the last digit.
  *
- * Not recorded, and so not planned anew: directions (featurerr-projected), and weights that are not
- * public. */
+ * Not recorded, and so not planned anew: weights that are not public. Directions
+ * (featurerr-projected) are not recorded either, but with equal weights the promise depends only on
+ * how many there are, and as many axes take their place. */
 #include "release/verify.h"
 #include "release/certificate.h"
 #include "feature/channels.h"
@@ -11,7 +12,8 @@
 
 #include <string.h>
 
-enum { most_features = 1 << 26 }; /* a certificate is not a reason to allocate without end */
+/* A certificate is not a reason to allocate without end. */
+enum { most_features = 1 << 26, most_numbers = 1 << 24 };
 
 static json_int_t number_of(const json_t *features, const char *name)
 {
@@ -60,9 +62,7 @@ static bool read_options(hrr_feature_options *out, double *room, uint64_t n, con
     if (json_object_get(features, "decoding") &&
         !read_decoding(&out->decoding, hrr_json_word(features, "decoding")))
         return false;
-    if (hrr_eps_parse(&out->eps_nano, hrr_json_word(features, "requested_eps"), "", NULL) &&
-        strcmp(hrr_json_word(features, "requested_eps"), "0") != 0)
-        return false;
+    if (!hrr_verify_eps(&out->eps_nano, hrr_json_word(features, "requested_eps"))) return false;
     if (json_is_string(theta) && strcmp(json_string_value(theta), "equal") != 0) return false;
     if (json_is_string(bounds) && !strstr(json_string_value(bounds), "from private data"))
         return false;
@@ -83,7 +83,12 @@ static bool read_options(hrr_feature_options *out, double *room, uint64_t n, con
 static void compare_claim(hrr_findings *findings, const hrr_feature_claim *claim,
                           const json_t *features)
 {
-    char realised[HRR_EPS_TEXT_SIZE];
+    char realised[HRR_EPS_TEXT_SIZE], requested[HRR_EPS_TEXT_SIZE];
+    hrr_eps_format(requested, claim->eps_nano);
+    if (strcmp(requested, hrr_json_word(features, "requested_eps")) != 0 ||
+        json_number_value(json_object_get(features, "delta")) != claim->delta)
+        hrr_find(findings, "features: the mechanism spends %s, delta %.17g", requested,
+                 claim->delta);
     hrr_realised_text(realised, claim->realised_eps, claim->eps_nano);
     if (strcmp(realised, hrr_json_word(features, "realised_eps")) != 0)
         hrr_find(findings, "features: these parameters realise epsilon %s, not %.40s", realised,
@@ -127,18 +132,48 @@ static hrr_status check_budgets(hrr_findings *findings, const hrr_feature_option
     return HRR_OK;
 }
 
-static hrr_status plan_anew(hrr_findings *findings, const json_t *features, uint64_t n,
-                            hrr_error *err)
+/* The first axes of n dimensions, one for each direction that is recorded. None: no such number. */
+static hrr_status make_axes(hrr_dense *out, const json_t *features, uint64_t n, hrr_error *err)
+{
+    const json_int_t r = number_of(features, "directions");
+    *out = (hrr_dense){0};
+    if (r < 1 || (uint64_t)r > n) return HRR_OK;
+    hrr_status status = hrr_dense_init(out, HRR_F64, (uint64_t)r, n, err);
+    if (status) return status;
+    double *axis = out->data;
+    memset(axis, 0, (size_t)r * n * sizeof *axis);
+    for (uint64_t a = 0; a < (uint64_t)r; a++)
+        axis[a * n + a] = 1;
+    return HRR_OK;
+}
+
+/* Whether the promise depends on nothing but what is recorded. */
+static bool is_recorded(const json_t *features, bool projected, uint64_t n)
+{
+    const bool equal = json_is_string(json_object_get(features, "theta"));
+    if (strstr(hrr_json_word(features, "theta"), "not public")) return false;
+    return !projected ||
+           (equal && (double)number_of(features, "directions") * (double)n <= most_numbers);
+}
+
+static hrr_status plan_anew(hrr_findings *findings, const json_t *features, bool projected,
+                            uint64_t n, hrr_error *err)
 {
     hrr_feature_options options;
     hrr_feature_plan *plan = NULL;
+    hrr_dense axes = {0};
     hrr_error wrong = {0};
     double *room = hrr_alloc(n, 3 * sizeof *room);
     if (!room) return hrr_no_memory(err);
-    hrr_status status = HRR_OK;
+    hrr_status status = projected ? make_axes(&axes, features, n, err) : HRR_OK;
+    if (status) {
+        hrr_free(room);
+        return status;
+    }
     if (!read_options(&options, room, n, features)) {
         hrr_find(findings, "features: the recorded parameters are not readable");
     } else {
+        if (axes.rows) options.directions = &axes;
         status = hrr_feature_plan_new(&plan, n, &options, &wrong);
         if (status == HRR_EINVAL)
             hrr_find(findings, "features: %.300s", wrong.message);
@@ -153,6 +188,7 @@ static hrr_status plan_anew(hrr_findings *findings, const json_t *features, uint
         }
     }
     hrr_feature_plan_free(plan);
+    hrr_dense_clear(&axes);
     hrr_free(room);
     return status;
 }
@@ -166,8 +202,7 @@ hrr_status hrr_verify_features(hrr_findings *findings, const json_t *certificate
         hrr_find(findings, "features: the certificate does not say how many the input had");
         return HRR_OK;
     }
-    const bool not_public = strstr(hrr_json_word(features, "theta"), "not public") != NULL;
     const bool projected = strcmp(hrr_json_word(features, "mechanism"), "featurerr-projected") == 0;
-    if (n == 0 || not_public || projected) return HRR_OK;
-    return plan_anew(findings, features, (uint64_t)n, err);
+    if (n == 0 || !is_recorded(features, projected, (uint64_t)n)) return HRR_OK;
+    return plan_anew(findings, features, projected, (uint64_t)n, err);
 }

@@ -16,34 +16,70 @@ static bool is_plain_name(const char *name)
     return *name && *name != '.' && !strchr(name, '/');
 }
 
-static hrr_status check_file(hrr_findings *findings, const char *bundle, const char *name,
-                             const json_t *listed, hrr_progress *progress, hrr_error *err)
+/* A listed file that is there. */
+typedef struct listed_file {
+    const char *name;
+    const json_t *listed;
+} listed_file;
+
+/* What can be said of a file before it is read; *path NULL: no more. */
+static hrr_status look_at(char **path, hrr_findings *findings, const char *bundle, const char *name,
+                          hrr_error *err)
 {
-    char sha256[HRR_SHA256_TEXT_SIZE];
-    uint64_t size;
-    hrr_error wrong = {0};
     struct stat there;
-    char *path = hrr_path_join(bundle, name);
-    if (!path) return hrr_no_memory(err);
-    hrr_status status = HRR_OK;
-    if (lstat(path, &there) != 0)
+    *path = NULL;
+    if (!is_plain_name(name)) {
+        hrr_find(findings, "the certificate lists \"%.100s\", which is not a name in it", name);
+        return HRR_OK;
+    }
+    char *where = hrr_path_join(bundle, name);
+    if (!where) return hrr_no_memory(err);
+    if (lstat(where, &there) != 0)
         hrr_find(findings, "%.100s is missing", name);
     else if (!S_ISREG(there.st_mode))
         hrr_find(findings, "%.100s is not a plain file", name);
     else
-        status = hrr_sha256_file(sha256, &size, path, progress, &wrong);
-    if (status == HRR_EIO) {
-        hrr_find(findings, "%.300s", wrong.message);
-        status = HRR_OK;
-    } else if (status) {
-        hrr_fail(err, status, "%s", wrong.message);
-    } else if (S_ISREG(there.st_mode)) {
-        if ((json_int_t)size != json_integer_value(json_object_get(listed, "bytes")) ||
-            strcmp(sha256, hrr_json_word(listed, "sha256")) != 0)
-            hrr_find(findings, "%.100s is not the file that was certified: its SHA-256 is %s", name,
-                     sha256);
+        *path = where;
+    if (!*path) hrr_free(where);
+    return HRR_OK;
+}
+
+static void compare(hrr_findings *findings, const listed_file *file, const hrr_hashed_file *found)
+{
+    if (found->error.status)
+        hrr_find(findings, "%.300s", found->error.message);
+    else if ((json_int_t)found->size !=
+                 json_integer_value(json_object_get(file->listed, "bytes")) ||
+             strcmp(found->sha256, hrr_json_word(file->listed, "sha256")) != 0)
+        hrr_find(findings, "%.100s is not the file that was certified: its SHA-256 is %s",
+                 file->name, found->sha256);
+}
+
+static hrr_status check_files(hrr_findings *findings, const json_t *files, const char *bundle,
+                              hrr_progress *progress, hrr_error *err)
+{
+    const size_t n_listed = json_object_size(files);
+    listed_file *present = hrr_alloc_zero(n_listed, sizeof *present);
+    hrr_hashed_file *found = hrr_alloc_zero(n_listed, sizeof *found);
+    hrr_status status = present && found ? HRR_OK : hrr_no_memory(err);
+    size_t n = 0;
+    const char *name;
+    json_t *listed;
+    json_object_foreach((json_t *)files, name, listed)
+    {
+        char *path = NULL;
+        if (!status) status = look_at(&path, findings, bundle, name, err);
+        if (!path) continue;
+        present[n] = (listed_file){name, listed};
+        found[n++].path = path;
     }
-    hrr_free(path);
+    if (!status) status = hrr_sha256_files(found, n, 0, progress, err);
+    for (size_t i = 0; i < n; i++) {
+        if (!status) compare(findings, &present[i], &found[i]);
+        hrr_free((void *)found[i].path);
+    }
+    hrr_free(present);
+    hrr_free(found);
     return status;
 }
 
@@ -68,20 +104,10 @@ hrr_status hrr_verify_files(hrr_findings *findings, const json_t *certificate, c
 {
     json_t *files = json_object_get(certificate, "files");
     static const char *const always[] = {"graph.json", "edges.npy", "CERTIFICATE.txt"};
-    const char *name;
-    json_t *listed;
     hrr_progress_begin(progress, "hashing the bundle", 0);
     for (size_t i = 0; i < sizeof always / sizeof *always; i++)
         if (!json_object_get(files, always[i]))
             hrr_find(findings, "the certificate does not list %s", always[i]);
-    json_object_foreach(files, name, listed)
-    {
-        hrr_status status = HRR_OK;
-        if (is_plain_name(name))
-            status = check_file(findings, bundle, name, listed, progress, err);
-        else
-            hrr_find(findings, "the certificate lists \"%.100s\", which is not a name in it", name);
-        if (status) return status;
-    }
-    return look_for_others(findings, files, bundle, err);
+    hrr_status status = check_files(findings, files, bundle, progress, err);
+    return status ? status : look_for_others(findings, files, bundle, err);
 }

@@ -180,21 +180,25 @@ class Faults(CommandTest):
         report(f"files cut off at {refused + written} sizes: {refused} runs failed and left nothing, "
                f"{written} had room enough; the ledger lost nothing")
 
-    def test_full_disk(self):
+    def mount(self, size):
+        """A file system of so many bytes, or the test is skipped."""
         disk = self.scratch / "disk"
-        disk.mkdir()
-        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", str(disk)],
+        disk.mkdir(exist_ok=True)
+        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(disk)],
                                  capture_output=True, text=True)
         if mounted.returncode != 0:
             report("SKIPPED full disk: a small file system cannot be mounted here "
                    f"({mounted.stderr.strip()}); the limit on file sizes stands in for it")
             self.skipTest("needs mount")
+        return disk
+
+    def test_full_disk(self):
+        disk = self.mount(256 << 10)
         self.addCleanup(subprocess.run, ["umount", str(disk)])
         self.generate()
         n_failed = 0
-        # The ledger on the disk, made while there is room, and beside it. A ledger that is first made
-        # on a full disk may stay refused (docs/ledger.md): a known defect, not tested away here.
-        for on_disk in (disk, self.out):
+        # The ledger beside the disk while bundles fill it; then on the disk, which is full.
+        for on_disk in (self.out, disk):
             self.ledger = on_disk / "ledger.sqlite"
             for i in range(12):
                 before = self.charges()
@@ -210,6 +214,30 @@ class Faults(CommandTest):
                 n_failed += 1
         self.assertGreater(n_failed, 0)
         report(f"full disk: {n_failed} runs failed, nothing half-written, the ledger lost nothing")
+
+    def test_ledger_made_on_a_nearly_full_disk(self):
+        """With room for 0, 1, 2... pages there is no ledger afterwards or a whole one, and when
+        there is room again the next run works."""
+        self.generate()
+        page, n_pages, n_failed = os.sysconf("SC_PAGE_SIZE"), 24, 0
+        for free in range(n_pages):
+            disk = self.mount(n_pages * page)
+            try:
+                filler = disk / "filler"
+                filler.write_bytes(bytes((n_pages - free) * page))
+                self.ledger = disk / "ledger.sqlite"
+                done = heterorr(*self.words(self.out / f"first{free}"))
+                n_failed += done.returncode != 0
+                n_charges = len(self.charges())  # refuses a ledger that is not whole
+                self.assertEqual(list(disk.glob(".*")), [])
+                filler.unlink()
+                self.succeeds(*self.words(self.out / f"second{free}"))
+                self.assertEqual(len(self.charges()), n_charges + 1)
+            finally:
+                subprocess.run(["umount", str(disk)], check=True)
+        self.assertTrue(2 < n_failed < n_pages, n_failed)
+        report(f"ledger first made with room for 0 to {n_pages - 1} pages: {n_failed} runs failed, "
+               "none left half a ledger")
 
     # ---- the ledger -----------------------------------------------------------------------------
 

@@ -10,7 +10,8 @@ from command import CommandTest, heterorr
 
 NODES = 60
 # Of the machine, not of the data.
-MEASURED = {"seconds", "peak_rss_bytes", "features_per_second", "chain_steps_per_second"}
+MEASURED = {"seconds", "peak_rss_bytes", "features_per_second", "chain_steps_per_second",
+            "phases"}
 # Of the release itself. How many counts there are follows from the tree, which is released.
 DRAWN = {"edges_out"}
 RELEASED_SHAPES = {"edges.npy", "edge_index.npy", "tree_counts.npy"}
@@ -34,7 +35,7 @@ def neighbours():
 
 
 class Metamorphic(CommandTest):
-    def write(self, public, private):
+    def write(self, public, private, marked=True):
         edges = sorted([(int(u), int(v), 0) for u, v in public]
                        + [(int(u), int(v), 1) for u, v in private])
         graph = self.scratch / "graph"
@@ -44,12 +45,16 @@ class Metamorphic(CommandTest):
              "multilabel": False}))
         table = numpy.array(edges, dtype=numpy.int32)
         numpy.save(graph / "edges.npy", numpy.ascontiguousarray(table[:, :2].T))
-        numpy.save(graph / "private.npy", table[:, 2].astype(numpy.uint8))
+        if marked:
+            numpy.save(graph / "private.npy", table[:, 2].astype(numpy.uint8))
         return graph
 
     def observe(self, public, private, words):
         """Everything that an onlooker sees, without what is meant to differ."""
-        graph, bundle = self.write(public, private), self.scratch / "bundle"
+        return self.observe_graph(self.write(public, private), words)
+
+    def observe_graph(self, graph, words):
+        bundle = self.scratch / "bundle"
         done = heterorr("protect", graph, "-o", bundle, "--force", "--json", "--insecure-seed", "3",
                         *words)
         answer = json.loads(done.stdout)
@@ -94,6 +99,39 @@ class Metamorphic(CommandTest):
             with self.subTest(tree=tree):
                 words = ["--eps-edges", "2", "--tree", tree, "--tree-steps", "20"]
                 self.check(*words, *(["--mode", "paper"] if tree == "single" else []))
+
+    def test_every_list_of_private_edges(self):
+        """However short the list is, and whatever stands in it that is no edge."""
+        public, worlds = neighbours()
+        graph = self.write(public, [], marked=False)
+        path = self.scratch / "private.csv"
+        texts = ["".join(f"{u},{v}\n" for u, v in private) for private in worlds]
+        one = "%d,%d\n" % worlds[0][0]
+        texts += [one, "source,target\n" + one, "source,target\n", "# none\n", "one,other\n",
+                  "7,7\n", "0,0\n", one + "7,7\n" + one, one.strip(), "\n"]
+        first = None
+        for text in texts:
+            path.write_text(text)
+            seen = self.observe_graph(graph, ["--eps-edges", "2", "--private-edges", path])
+            self.assertEqual(seen["exit"], 0, seen["log"])
+            first = first or seen
+            self.assertEqual(seen, first, text)
+
+    def test_every_marked_list_of_edges(self):
+        """An edge list whose nodes stand elsewhere may have no edge at all."""
+        folder = self.scratch / "musae"
+        folder.mkdir()
+        (folder / "features.json").write_text(json.dumps({str(i): [i % 3] for i in range(NODES)}))
+        (folder / "target.csv").write_text("id,target\n" + "".join(f"{i},{i % 2}\n"
+                                                                   for i in range(NODES)))
+        words = ["--eps-edges", "2", "--feature-mechanism", "featfree", "--public", "columns"]
+        first = None
+        for rows in ("1,2,1\n3,4,1\n", "1,2,1\n", "", "5,5,1\n"):
+            (folder / "edges.csv").write_text("id1,id2,private\n" + rows)
+            seen = self.observe_graph(folder, words)
+            self.assertEqual(seen["exit"], 0, seen["log"])
+            first = first or seen
+            self.assertEqual(seen, first, rows)
 
     def test_the_observer_sees_a_difference(self):
         """The control: one public edge less changes the number of candidate pairs."""

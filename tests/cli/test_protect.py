@@ -11,7 +11,8 @@ from command import CommandTest
 FIELDS = {"eps_features", "eps_edges", "eps_labels", "realised_eps_features", "realised_eps_edges",
           "realised_eps_labels", "mode", "private", "statement", "bundle", "dry_run", "seconds",
           "peak_rss_bytes", "edges_out", "features_per_second", "chain_steps",
-          "chain_steps_per_second", "stored", "ledger_entry"}
+          "chain_steps_per_second", "stored", "ledger_entry", "phases"}
+PHASES = {"load", "plan", "ledger", "edges", "features", "labels", "write", "hash", "publish"}
 
 
 def contents(directory):
@@ -31,9 +32,33 @@ class Protect(CommandTest):
     def certificate(self):
         return json.loads((self.bundle / "certificate.json").read_text())
 
+    def test_the_certificate_in_plain_words(self):
+        """e^eps / (1 + e^eps), rounded up, and only where it is a promise."""
+        def page(*words):
+            self.protect("--force", *words)
+            return " ".join((self.bundle / "CERTIFICATE.txt").read_text().split())
+
+        text = page("--eps-features", "1", "--eps-edges", "2", "--eps-labels", "20")
+        self.assertIn("whole feature vector is right with a chance of 73.2 % at most", text)
+        self.assertIn("have a private edge is right with a chance of 88.1 % at most", text)
+        self.assertIn("Labels: a reader who knows everything else and is undecided between any two "
+                      "labels of one node may be right nearly always", text)
+        self.assertIn("ten of her pairs together are protected by the sum of the epsilons, 41.", text)
+        self.assertIn("clipped to 0 to 1", text)
+        text = page("--feature-mechanism", "featfree")
+        self.assertIn("Features are random numbers that depend on nobody's features.", text)
+        self.assertIn("Private edges are left out", text)
+        self.assertIn("Labels are released as they are.", text)
+        text = page("--eps-features", "1", "--insecure-seed", "1")
+        self.assertIn("This release is NOT PRIVATE, for the reasons above", text)
+        self.assertNotIn("a chance of", text)
+
     def test_fields_and_bundle(self):
         answer = self.protect("--eps-features", "2", "--eps-labels", "0.5")
         self.assertEqual(set(answer), FIELDS)
+        self.assertEqual(set(answer["phases"]), PHASES)
+        self.assertTrue(all(seconds >= 0 for seconds in answer["phases"].values()))
+        self.assertGreaterEqual(answer["seconds"], sum(answer["phases"].values()))
         self.assertEqual((answer["eps_features"], answer["eps_labels"], answer["eps_edges"]),
                          (2, .5, 0))
         self.assertTrue(1.99 < answer["realised_eps_features"] <= 2)

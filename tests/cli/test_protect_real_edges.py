@@ -1,11 +1,14 @@
 """protect on published graphs: every edge mechanism and every tree makes a release of the right
 shape, and the strict default keeps the number of edges."""
+import pathlib
+import re
 import unittest
 
 import numpy
 
 from command import DATA, CommandTest, skip_all
 
+DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs"
 TREES = ["public", "select", "barker", "quotient", "uniform", "single", "paper"]
 MECHANISMS = ["edgerr", "edgerr-node", "privhrg-private", "edgerand-private", "lapgraph-private",
               "privhrg", "edgerand", "lapgraph"]
@@ -25,6 +28,17 @@ class ProtectRealEdges(CommandTest):
         keys = edges[0].astype(numpy.int64) << 32 | edges[1]
         self.assertTrue((numpy.diff(keys) > 0).all())
         return answer, set(keys.tolist())
+
+    def test_the_documented_commands(self):
+        """docs/certificate.md: private, whole, and with a promise in plain words."""
+        text = (DOCS / "certificate.md").read_text()
+        commands = re.findall(r"^heterorr protect (\S+) -o (\S+) (.*)$", text, re.M)
+        self.assertEqual(len(commands), 3)
+        for graph, bundle, words in commands:
+            place = self.scratch / bundle
+            self.assertTrue(self.json("protect", DATA / graph, "-o", place, *words.split())["private"])
+            self.succeeds("verify", place)
+            self.assertIn("In plain words", (place / "CERTIFICATE.txt").read_text())
 
     def test_cora_with_every_tree(self):
         public = self.protect(DATA / "planetoid/cora.npz", "--private-fraction", "0.3")[1]

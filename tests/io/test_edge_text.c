@@ -307,6 +307,47 @@ static void test_edge_text__no_edges_is_an_error(void **state)
                    "more than 8 columns");
 }
 
+/* Where edges are private, a list without any is read like every other. */
+static void test_edge_text__no_edges_may_be_an_answer(void **state)
+{
+    static const struct {
+        const char *contents;
+        bool with_marks, maybe_header;
+    } files[] = {
+        {"", false, false},
+        {"# nothing\n\n", false, false},
+        {"src,dst\n", false, false},
+        {"src,dst,private\n", true, false},
+        {"# src,dst,private\n", true, false},
+        {"5 5\n9 9\n", false, false},
+        {"one,other\n", false, true},
+    };
+    const char *path = in_dir(*state, "edges.csv");
+    hrr_edge_text_options empty_map = map_ids, rows = {.ids = HRR_IDS_DIRECT, .n_nodes = 7};
+    empty_map.may_be_empty = true;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        hrr_edge_text text;
+        write_text(path, files[i].contents);
+        assert_ok(hrr_edge_text_read(&text, path, &empty_map, NULL, NULL));
+        assert_int_equal(text.edges.n_edges, files[i].maybe_header);
+        assert_int_equal(text.n_nodes, 2 * files[i].maybe_header);
+        assert_int_equal(text.maybe_header, files[i].maybe_header);
+        assert_int_equal(text.n_marks, files[i].with_marks);
+        hrr_edge_text_clear(&text);
+        if (!files[i].with_marks) continue;
+        assert_ok(hrr_edge_text_read(&text, path, &rows, NULL, NULL));
+        assert_int_equal(text.edges.n_edges, 0);
+        assert_int_equal(text.n_nodes, 7);
+        assert_non_null(text.edges.marks);
+        hrr_edge_text_clear(&text);
+    }
+    hrr_error err = {0};
+    hrr_edge_text text;
+    write_text(path, "src,dst\n");
+    assert_int_equal(hrr_edge_text_read(&text, path, &rows, NULL, &err), HRR_EDATA);
+    assert_says(err, "has no edges");
+}
+
 static void test_edge_text__messages_hold_no_ids(void **state)
 {
     const char *path = in_dir(*state, "edges.csv");
@@ -639,6 +680,7 @@ int main(void)
         with_scratch(test_edge_text__bad_rows_name_their_line),
         with_scratch(test_edge_text__one_odd_row_in_a_long_run_is_found),
         with_scratch(test_edge_text__no_edges_is_an_error),
+        with_scratch(test_edge_text__no_edges_may_be_an_answer),
         with_scratch(test_edge_text__messages_hold_no_ids),
         with_scratch(test_edge_text__what_cannot_be_read_is_named),
         with_scratch(test_edge_text__regular_rows_of_every_length),

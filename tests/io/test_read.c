@@ -130,6 +130,29 @@ static void test_read__private_edges_are_given_in_the_graphs_own_ids(void **stat
     assert_says(err, "none.csv");
 }
 
+/* How many there are is private; none is one of the answers. */
+static void test_read__private_edges_may_be_none(void **state)
+{
+    static const char *const lists[] = {"", "# none\n", "source,target\n", "one,other\n",
+                                        "20,20\n"};
+    hrr_read_options options;
+    hrr_graph *graph;
+    hrr_read_options_init(&options);
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        options.private_edges = put(state, "list.csv", lists[i]);
+        assert_ok(read_with(&graph, put(state, "plain.csv", "10,20\n20,30\n"), &options, NULL));
+        assert_string_equal(edges_text(graph), "0-1 1-2 ");
+        assert_non_null(hrr_graph_is_private(graph)); /* it is known which edges are */
+        hrr_graph_free(graph);
+    }
+    /* Where nodes have names, one row of two names is an edge, and must name nodes. */
+    hrr_error err = {0};
+    put(state, "list.csv", "one,other\n");
+    assert_int_equal(
+        read_with(&graph, put(state, "names.csv", "ann,bob\nbob,carol\n"), &options, &err),
+        HRR_EDATA);
+}
+
 static void test_read__private_edges_may_be_texts_or_rows(void **state)
 {
     hrr_read_options options;
@@ -382,6 +405,7 @@ int main(void)
         with_scratch(test_read__edge_lists_keep_their_ids),
         with_scratch(test_read__a_private_column_is_chosen),
         with_scratch(test_read__private_edges_are_given_in_the_graphs_own_ids),
+        with_scratch(test_read__private_edges_may_be_none),
         with_scratch(test_read__private_edges_may_be_texts_or_rows),
         with_scratch(test_read__a_private_fraction_is_for_unmarked_data),
         with_scratch(test_read__candidates_are_ids),

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -173,6 +174,95 @@ static void test_lock__is_waited_for_and_then_named(void **state)
     hrr_ledger_free(second);
 }
 
+/* ---- making ---------------------------------------------------------------------------------- */
+
+/* Whatever stopped the making: there is no ledger or a whole one, and the next run works. */
+static void assert_makes_on(const char *path)
+{
+    hrr_error err = {0};
+    size_t before = 0, after;
+    if (access(path, F_OK) == 0) {
+        hrr_status status = check(path, &before, &err);
+        if (status) print_error("%s\n", err.message);
+        assert_ok(status);
+    }
+    hrr_status status = try_charge(path, &err);
+    if (status) print_error("%s\n", err.message);
+    assert_ok(status);
+    assert_ok(check(path, &after, NULL));
+    assert_int_equal(after, before + 1);
+}
+
+/* Runs until the k-th time that it enters or leaves a system call, and is killed there. Returns
+ * whether it came so far; *traced false: this system does not allow it. */
+static bool charge_until(const char *path, int k, bool *traced)
+{
+    int how;
+    pid_t child = fork();
+    if (child == 0) {
+        if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) != 0) _exit(77);
+        raise(SIGSTOP);
+        _exit(try_charge(path, NULL) != HRR_OK);
+    }
+    assert_int_equal(waitpid(child, &how, 0), child);
+    *traced = WIFSTOPPED(how);
+    for (int i = 0; i < k && WIFSTOPPED(how); i++) {
+        ptrace(PTRACE_SYSCALL, child, NULL, NULL);
+        assert_int_equal(waitpid(child, &how, 0), child);
+    }
+    if (WIFEXITED(how)) {
+        assert_int_equal(WEXITSTATUS(how), *traced ? 0 : 77);
+        return false;
+    }
+    kill(child, SIGKILL);
+    assert_int_equal(waitpid(child, &how, 0), child);
+    return true;
+}
+
+static void test_making__killed_at_every_system_call(void **state)
+{
+    char path[4096];
+    bool reached = true, traced = true;
+    int k = 0;
+    for (; reached && traced; k++) {
+        char name[32];
+        snprintf(name, sizeof name, "ledger%d", k);
+        snprintf(path, sizeof path, "%s", in_dir(*state, name));
+        reached = charge_until(path, k, &traced);
+        if (traced) assert_makes_on(path);
+    }
+    if (!traced) {
+        print_message("SKIPPED: processes cannot be traced here\n");
+        skip();
+    }
+    print_message("killed at each of %d places of making a ledger and charging it\n", k - 1);
+    assert_true(k > 50);
+}
+
+/* Files that may grow to `room` bytes and no further, for every number of half pages that a new
+ * ledger may need. */
+static void test_making__on_a_full_disk(void **state)
+{
+    int n_failed = 0, how;
+    for (int halves = 0; halves < 24; halves++) {
+        char name[32];
+        snprintf(name, sizeof name, "ledger%d", halves);
+        const char *path = in_dir(*state, name);
+        if (fork() == 0) {
+            struct rlimit room = {(rlim_t)halves * 2048, (rlim_t)halves * 2048};
+            signal(SIGXFSZ, SIG_IGN);
+            setrlimit(RLIMIT_FSIZE, &room);
+            _exit(try_charge(path, NULL));
+        }
+        wait(&how);
+        assert_true(WIFEXITED(how));
+        assert_true(WEXITSTATUS(how) == HRR_OK || WEXITSTATUS(how) == HRR_EIO);
+        n_failed += WEXITSTATUS(how) != HRR_OK;
+        assert_makes_on(path);
+    }
+    assert_true(n_failed > 5 && n_failed < 24);
+}
+
 /* ---- the disk ------------------------------------------------------------------------------- */
 
 /* A child that may write files of at most `room` bytes charges until it cannot. */
@@ -302,11 +392,20 @@ static void test_lost__key_or_ledger_is_noticed(void **state)
 
     assert_int_equal(rename(path, aside), 0);
     assert_int_equal(try_charge(path, &err), HRR_EDATA);
-    assert_says(err, "moved, emptied or lost");
-    assert_int_equal(truncate(path, 0), 0);
-    assert_int_equal(try_charge(path, &err), HRR_EDATA);
+    assert_says(err, "moved or lost");
+    assert_int_equal(access(path, F_OK), -1);
+    write_text(path, "");
+    assert_refused(path, "is empty");
     assert_int_equal(rename(aside, path), 0);
     assert_ok(try_charge(path, NULL));
+
+    /* A journal would be played back into whatever ledger is made in its place. */
+    assert_int_equal(rename(path, aside), 0);
+    assert_int_equal(unlink(key), 0);
+    write_text(in_dir(*state, "l-journal"), "what is left of a ledger\n");
+    assert_int_equal(try_charge(path, &err), HRR_EDATA);
+    assert_says(err, "there is a journal");
+    assert_int_equal(access(path, F_OK), -1);
 }
 
 /* ---- damage --------------------------------------------------------------------------------- */
@@ -473,6 +572,8 @@ int main(void)
         LEDGER_TEST(test_kill__every_charge_that_returned_is_there),
         LEDGER_TEST(test_race__the_limit_is_reached_and_never_passed),
         LEDGER_TEST(test_lock__is_waited_for_and_then_named),
+        LEDGER_TEST(test_making__killed_at_every_system_call),
+        LEDGER_TEST(test_making__on_a_full_disk),
         LEDGER_TEST(test_full_disk__nothing_is_lost),
         LEDGER_TEST(test_read_only__is_named_and_still_readable),
         LEDGER_TEST(test_foreign__files_are_not_taken_for_ledgers),

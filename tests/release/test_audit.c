@@ -66,18 +66,22 @@ static void test_audit__lower_bounds_are_close(void **state)
 static void test_audit__same_seed_same_rows_for_any_threads(void **state)
 {
     (void)state;
-    hrr_audit_options options = quick();
-    hrr_audit_row *one, *two;
-    size_t n_one, n_two;
-    options.mechanism = "piecewise";
-    assert_ok(hrr_audit(&one, &n_one, &options, NULL, NULL));
-    options.threads = 2;
-    assert_ok(hrr_audit(&two, &n_two, &options, NULL, NULL));
-    assert_int_equal(n_one, n_two);
-    for (size_t i = 0; i < n_one; i++)
-        assert_true(one[i].lower_bound == two[i].lower_bound);
-    hrr_free(one);
-    hrr_free(two);
+    static const char *const names[] = {"piecewise", "labels", "lapgraph", "protect"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        hrr_audit_options options = quick();
+        hrr_audit_row *one, *two;
+        size_t n_one, n_two;
+        options.mechanism = names[k];
+        options.threads = 1;
+        assert_ok(hrr_audit(&one, &n_one, &options, NULL, NULL));
+        options.threads = 3;
+        assert_ok(hrr_audit(&two, &n_two, &options, NULL, NULL));
+        assert_int_equal(n_one, n_two);
+        for (size_t i = 0; i < n_one; i++)
+            assert_true(one[i].lower_bound == two[i].lower_bound);
+        hrr_free(one);
+        hrr_free(two);
+    }
 }
 
 /* A fair coin on side 0, three quarters on side 1: ln(.75/.5) and ln(.5/.25); the larger counts. */
@@ -95,6 +99,35 @@ static hrr_status coin(float *out, const void *user, int side, uint64_t first, u
     return HRR_OK;
 }
 
+/* Trial 300 of side 1 and all after it fail: the first of them is named, whichever thread is
+ * faster. */
+static hrr_status fails_from_300(float *out, const void *user, int side, uint64_t first, uint64_t n,
+                                 hrr_error *err)
+{
+    (void)user;
+    for (uint64_t i = 0; i < n; i++) {
+        out[i] = 0;
+        if (side && first + i >= 300) return hrr_fail(err, HRR_EIO, "trial %d", (int)(first + i));
+    }
+    return HRR_OK;
+}
+
+static void test_audit__the_first_failure_is_named(void **state)
+{
+    (void)state;
+    const hrr_trials experiment = {.run = fails_from_300, .width = 1, .pilot = 100};
+    double bound;
+    uint32_t n_outcomes;
+    for (int threads = 1; threads < 4; threads++) {
+        hrr_error err = {0};
+        /* The pilot's trials come after the main run's, and so fail first. */
+        assert_int_equal(
+            hrr_audit_trials(&bound, &n_outcomes, &experiment, 10000, threads, NULL, &err),
+            HRR_EIO);
+        assert_string_equal(err.message, "trial 10000");
+    }
+}
+
 static void test_audit__trials_find_the_better_event(void **state)
 {
     (void)state;
@@ -103,11 +136,11 @@ static void test_audit__trials_find_the_better_event(void **state)
     uint32_t n_outcomes;
     assert_ok(hrr_random_new_insecure(&random, 3, NULL));
     hrr_trials experiment = {.run = coin, .user = random, .width = 1};
-    assert_ok(hrr_audit_trials(&bound, &n_outcomes, &experiment, 100000, NULL, NULL));
+    assert_ok(hrr_audit_trials(&bound, &n_outcomes, &experiment, 100000, 1, NULL, NULL));
     assert_int_equal(n_outcomes, 2);
     assert_true(bound < log(2) && bound > log(2) - .05);
     experiment.delta = .1; /* (.5 - .1) / .25 */
-    assert_ok(hrr_audit_trials(&bound, &n_outcomes, &experiment, 100000, NULL, NULL));
+    assert_ok(hrr_audit_trials(&bound, &n_outcomes, &experiment, 100000, 2, NULL, NULL));
     assert_true(bound < log(1.6) && bound > log(1.6) - .05);
     hrr_random_free(random);
 }
@@ -154,6 +187,7 @@ int main(void)
         cmocka_unit_test(test_audit__lower_bounds_are_close),
         cmocka_unit_test(test_audit__same_seed_same_rows_for_any_threads),
         cmocka_unit_test(test_audit__trials_find_the_better_event),
+        cmocka_unit_test(test_audit__the_first_failure_is_named),
         cmocka_unit_test(test_audit__bad_requests),
         cmocka_unit_test(test_audit__out_of_memory),
     };

@@ -207,8 +207,8 @@ static void test_verify__every_edit_of_the_certificate_is_found(void **state)
         {"features", "statement", "\"perfect\"", "does not say that"},
         {NULL, "features", "null", "how many the input had"},
         {"edges", "mechanism", "\"none\"", "statement does not follow"},
-        {"edges", "mechanism", "\"magic\"", "no mechanism"},
-        {"edges", "realised_eps", "\"infinity\"", "does not realise"},
+        {"edges", "mechanism", "\"magic\"", "no edge mechanism"},
+        {"edges", "realised_eps", "\"infinity\"", "these parameters realise"},
         {"edges", "requested_eps", "\"-1\"", "is not one"},
         {"edges", "edges", "5", "the certificate says 5"},
         {"labels", "requested_eps", "\"0.25\"", "statement does not follow"},
@@ -257,6 +257,206 @@ static void test_verify__every_edit_of_the_certificate_is_found(void **state)
     assert_finds(bundle, "cannot be read");
     write_text(path, "[]");
     assert_finds(bundle, "is not a heterorr certificate");
+}
+
+/* ---- every recorded parameter of every mechanism -------------------------------------------- */
+
+/* Another value of the same kind; NULL: it holds others, which are changed one by one. */
+static json_t *another(const json_t *value)
+{
+    if (json_is_integer(value)) return json_integer(json_integer_value(value) + 1);
+    if (json_is_real(value)) return json_real(json_real_value(value) + .125);
+    if (json_is_boolean(value)) return json_boolean(!json_is_true(value));
+    if (!json_is_string(value)) return NULL;
+    char text[1024];
+    snprintf(text, sizeof text, "%s", json_string_value(value));
+    char *last = text + strlen(text) - 1;
+    *last = *last == '9' || *last == 'z' ? *last - 1 : *last + 1;
+    return json_string(text);
+}
+
+/* The promise rests on all of these but for them: bounds (any would do, docs/certificate.md), and
+ * what is known to have been done after the draw or to public data. */
+static bool is_recomputed(const char *name)
+{
+    static const char *const not [] = {"bounds", "directions_from", "propagated_steps"};
+    for (size_t i = 0; i < sizeof not / sizeof *not ; i++)
+        if (strcmp(name, not [i]) == 0) return false;
+    return true;
+}
+
+/* As hrr_json_write() does, without waiting for the disk. */
+static void put_certificate(const json_t *certificate, const char *bundle)
+{
+    char path[4096], *text = json_dumps(certificate, JSON_INDENT(2));
+    FILE *file;
+    snprintf(path, sizeof path, "%s/certificate.json", bundle);
+    assert_true(text && (file = fopen(path, "w")));
+    fprintf(file, "%s\n", text);
+    fclose(file);
+    free(text);
+}
+
+static int change_each(json_t *object, json_t *certificate, const char *bundle, const char *what)
+{
+    int n_changed = 0;
+    const char *name;
+    json_t *value;
+    void *next;
+    json_object_foreach_safe(object, next, name, value)
+    {
+        json_t *changed = another(value), *member;
+        size_t i;
+        if (!is_recomputed(name)) {
+            json_decref(changed);
+            continue;
+        }
+        if (!changed) {
+            json_array_foreach(value, i, member) if (json_is_object(member)) n_changed +=
+                change_each(member, certificate, bundle, what);
+            continue;
+        }
+        json_t *kept = json_incref(value);
+        json_object_set_new(object, name, changed);
+        put_certificate(certificate, bundle);
+        if (verify(bundle).count == 0) fail_msg("%s: a changed \"%s\" is not found", what, name);
+        json_object_set_new(object, name, kept);
+        n_changed++;
+    }
+    return n_changed;
+}
+
+static void check_changes(const char *bundle, const char *what)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/certificate.json", bundle);
+    json_t *certificate = json_load_file(path, 0, NULL);
+    static const char *const parts[] = {"features", "edges", "labels", "input"};
+    assert_whole(bundle, what);
+    int n_changed = 0;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        n_changed += change_each(json_object_get(certificate, parts[i]), certificate, bundle, what);
+    assert_true(n_changed > 15);
+    put_certificate(certificate, bundle);
+    assert_whole(bundle, what);
+    json_decref(certificate);
+}
+
+/* Twice the small graph, with features and labels; as a collection of two, or one. */
+static hrr_graph *double_graph(bool collection)
+{
+    enum { n = 2 * small_nodes, n_edges = 14 };
+    uint32_t pairs[2 * n_edges];
+    uint8_t marks[n_edges];
+    float values[n * small_features];
+    for (int e = 0; e < n_edges; e++) {
+        const uint32_t first = e < 7 ? 0 : small_nodes;
+        pairs[2 * e] = first + small_pairs[2 * (e % 7)];
+        pairs[2 * e + 1] = first + small_pairs[2 * (e % 7) + 1];
+        marks[e] = small_marks[e % 7];
+    }
+    for (int i = 0; i < n * small_features; i++)
+        values[i] = (float)(i % 5) / 4;
+    marks[n_edges - 1] = 0; /* so that the two differ in their candidate pairs */
+    hrr_graph *graph = graph_of(n, n_edges, pairs, marks);
+    give_features(graph, values, n, small_features);
+    int32_t *classes = hrr_alloc(n, sizeof *classes);
+    uint32_t *graph_ids = hrr_alloc(n, sizeof *graph_ids);
+    assert_true(classes && graph_ids);
+    for (int i = 0; i < n; i++) {
+        classes[i] = i % small_classes;
+        graph_ids[i] = i >= small_nodes;
+    }
+    assert_ok(hrr_graph_take_classes(graph, &classes, small_classes, NULL));
+    if (collection) assert_ok(hrr_graph_take_graph_ids(graph, &graph_ids, NULL));
+    hrr_free(graph_ids);
+    return graph;
+}
+
+static void test_verify__every_parameter_of_every_edge_mechanism_is_recomputed(void **state)
+{
+    const char *bundle = in_dir(*state, "b");
+    for (int collection = 0; collection < 2; collection++) {
+        hrr_graph *graph = double_graph(collection);
+        for (const char *const *name = hrr_edge_mechanisms(); *name; name++) {
+            const bool with_tree = strcmp(*name, "edgerr") == 0;
+            for (const char *const *tree = hrr_edge_trees(); *tree; tree++) {
+                hrr_protect_options options = usual_options();
+                options.replace = options.paper_mode = true;
+                options.edges.mechanism = *name;
+                options.edges.eps_nano = 1234567891;
+                if (with_tree) options.edges.tree = *tree;
+                options.edges.n_blocks = 3;
+                if (strcmp(*name, "public-only") == 0 || strcmp(*name, "none") == 0)
+                    options.edges.eps_nano = 0;
+                protect(bundle, graph, &options);
+                check_changes(bundle, with_tree ? *tree : *name);
+                if (!with_tree) break;
+            }
+        }
+        hrr_graph_free(graph);
+    }
+}
+
+/* Randomised response names the pairs of its graph; the chance of a flip is the same in all. */
+static void test_verify__a_collection_speaks_of_every_graph(void **state)
+{
+    const char *bundle = in_dir(*state, "b");
+    hrr_graph *graph = double_graph(true);
+    hrr_protect_options options = usual_options();
+    options.edges.mechanism = "edgerand-private";
+    options.edges.eps_nano = HRR_EPS_UNIT;
+    protect(bundle, graph, &options);
+    hrr_graph_free(graph);
+    size_t size;
+    char *page = read_file(in_dir(bundle, "CERTIFICATE.txt"), &size);
+    assert_non_null(strstr(page, "each protected by itself"));
+    assert_non_null(strstr(page, "graph 0"));
+    assert_non_null(strstr(page, "graph 1"));
+    free(page);
+    json_t *json = json_load_file(in_dir(bundle, "certificate.json"), 0, NULL);
+    json_t *edges = json_object_get(json, "edges"), *graphs = json_object_get(edges, "graphs");
+    assert_int_equal(json_array_size(graphs), 2);
+    json_int_t pairs[2];
+    for (size_t g = 0; g < 2; g++) {
+        json_t *own = json_array_get(graphs, g);
+        pairs[g] = json_integer_value(json_object_get(own, "candidate_pairs"));
+        assert_non_null(json_object_get(own, "statement"));
+        assert_null(json_object_get(own, "evidence")); /* they flip alike */
+    }
+    assert_true(pairs[0] != pairs[1]);
+    assert_int_equal(json_integer_value(json_object_get(edges, "candidate_pairs")),
+                     pairs[0] + pairs[1]);
+    json_array_remove(graphs, 1);
+    put_certificate(json, bundle);
+    assert_finds(bundle, "two graphs or more");
+    json_decref(json);
+}
+
+static void test_verify__every_parameter_of_every_feature_mechanism_is_recomputed(void **state)
+{
+    static const double theta[] = {.2, .3, .5};
+    const char *bundle = in_dir(*state, "b");
+    float values[] = {1, 0, 0, 0, 1, 0};
+    hrr_dense directions = {.dtype = HRR_F32, .rows = 2, .cols = 3, .data = values};
+    hrr_graph *graph = small_graph(7);
+    for (const char *const *name = hrr_feature_mechanisms(); *name; name++)
+        for (int weighted = 0; weighted < 2; weighted++) {
+            hrr_protect_options options = usual_options();
+            options.features.mechanism = *name;
+            options.replace = true;
+            options.eps_labels_nano = HRR_EPS_UNIT / 2;
+            if (weighted && strcmp(*name, "featurerr") != 0) continue;
+            if (weighted) options.features.theta = theta;
+            options.scores_are_public = true;
+            if (strstr(*name, "projected")) options.features.directions = &directions;
+            if (strcmp(*name, "gaussian") == 0) options.features.delta = 1e-6;
+            if (strcmp(*name, "none") == 0 || strcmp(*name, "featfree") == 0)
+                options.features.eps_nano = 0;
+            protect(bundle, graph, &options);
+            check_changes(bundle, *name);
+        }
+    hrr_graph_free(graph);
 }
 
 /* The line of the text that byte `at` is in begins with this, after blanks. */
@@ -336,9 +536,14 @@ int main(void)
         VERIFY_TEST(test_verify__missing_extra_and_linked_files_are_found),
         VERIFY_TEST(test_verify__what_is_no_bundle_is_an_error),
         VERIFY_TEST(test_verify__every_edit_of_the_certificate_is_found),
+        VERIFY_TEST(test_verify__every_parameter_of_every_edge_mechanism_is_recomputed),
+        VERIFY_TEST(test_verify__every_parameter_of_every_feature_mechanism_is_recomputed),
+        VERIFY_TEST(test_verify__a_collection_speaks_of_every_graph),
         VERIFY_TEST(test_verify__a_flipped_byte_is_found_in_the_certificate),
         VERIFY_TEST(test_verify__a_seeded_run_cannot_call_itself_private),
         VERIFY_TEST(test_verify__runs_out_of_memory_without_a_trace),
     };
+    /* Many bundles are made; memory needs no syncing. */
+    if (access("/dev/shm", W_OK) == 0) setenv("TMPDIR", "/dev/shm", 1);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,29 @@
+/* promise.c: what a mechanism promises, as a function of public numbers alone.
+ *
+ * A plan finds the numbers and asks here what follows from them; whoever reads a certificate has
+ * the same numbers and asks the same question. So a recorded promise can be recomputed to the last
+ * digit and word, without the graph. */
+#include "edge/mechanism.h"
+#include "base/memory.h"
+
+void hrr_edge_promise_clear(hrr_edge_promise *promise)
+{
+    hrr_free(promise->statement);
+    hrr_free(promise->evidence);
+    *promise = (hrr_edge_promise){0};
+}
+
+hrr_status hrr_edge_promise_init(hrr_edge_promise *out, const char *mechanism,
+                                 const hrr_edge_claim *terms, hrr_error *err)
+{
+    const hrr_edge_mechanism *found;
+    *out = (hrr_edge_promise){0};
+    hrr_status status = hrr_edge_mechanism_find(&found, mechanism, err);
+    if (!status) status = hrr_edge_eps_check(found, terms->eps_nano, err);
+    if (!status && found->without_eps && terms->eps_nano > 0)
+        status = hrr_fail(err, HRR_EINVAL, "%s has no use for an epsilon", mechanism);
+    if (!status) status = found->promise(out, found, terms, err);
+    if (!status && !(out->statement && out->evidence)) status = hrr_no_memory(err);
+    if (status) hrr_edge_promise_clear(out);
+    return status;
+}
