@@ -65,7 +65,8 @@ HRR_API hrr_status hrr_structure_means(hrr_structure_mean **rows, size_t *n_rows
  * featurerr, edgerr. "non-private" is none+none.
  *
  * Controls are added unasked: non-private, mlp, featfree, public-only; and where a treatment F+E
- * spends on both, featfree+public-only, F+public-only and F+mlp. docs/experiments.md says why. */
+ * spends on both, featfree+public-only, F+public-only, F+mlp and featfree+E. docs/experiments.md
+ * says why. */
 typedef struct hrr_training_sweep_options {
     const char *const *treatments; /* NULL-terminated */
     const char *tree;              /* of edgerr; NULL: its default */
@@ -131,9 +132,10 @@ typedef struct hrr_training_mean {
     uint32_t runs, diverged; /* mean and interval are those of the runs that did not */
     double mean, reach;      /* mean -+ reach: 95 % confidence; NAN with fewer than two runs */
     bool spends;
-    hrr_training_test test;      /* against the best control that spends nothing */
-    hrr_training_test edge_test; /* of a setting that spends on both: against the best with the same
-                                    features and nothing spent on edges */
+    hrr_training_test test; /* against the best control that spends nothing */
+    /* Of a setting that spends on both: against the best with the same features and nothing spent
+     * on edges, and against the best with the same edges and random features. */
+    hrr_training_test edge_test, feature_test;
 } hrr_training_mean;
 
 /* Means of a metric ("accuracy", "f1_micro", "f1_macro", "auc", "average_precision") on test nodes,

@@ -89,11 +89,12 @@ static void print_list(const hrr_training_mean *means, size_t n, hrr_worth worth
 
 static void print_sentences(const hrr_training_mean *means, size_t n, FILE *to)
 {
-    size_t count[4] = {0}, n_edges_bought = 0, n_both = 0, n_diverged = 0;
+    size_t count[4] = {0}, n_edges = 0, n_features = 0, n_both = 0, n_diverged = 0;
     for (size_t i = 0; i < n; i++) {
         count[means[i].test.worth]++;
         n_both += means[i].edge_test.worth != HRR_WORTH_UNTESTED;
-        n_edges_bought += means[i].edge_test.worth == HRR_WORTH_MORE;
+        n_edges += means[i].edge_test.worth == HRR_WORTH_MORE;
+        n_features += means[i].feature_test.worth == HRR_WORTH_MORE;
         n_diverged += means[i].diverged > 0;
     }
     const size_t tested = n - count[HRR_WORTH_UNTESTED];
@@ -112,9 +113,9 @@ static void print_sentences(const hrr_training_mean *means, size_t n, FILE *to)
                 count[HRR_WORTH_NO_MORE] + count[HRR_WORTH_LESS], count[HRR_WORTH_LESS]);
     if (n_both)
         fprintf(to,
-                "%zu of %zu settings that spend on features and edges beat the same features with "
-                "nothing spent on edges\n",
-                n_edges_bought, n_both);
+                "of %zu settings that spend on both, %zu beat the same features with nothing spent "
+                "on edges, and %zu beat the same edges with random features\n",
+                n_both, n_edges, n_features);
     if (n_diverged)
         fprintf(to, "training diverged in runs of %zu settings; their means leave those runs out\n",
                 n_diverged);
@@ -160,14 +161,15 @@ json_t *cli_training_json(const hrr_training_mean *means, size_t n)
         json_array_append_new(
             list,
             json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:o, s:o, s:b, "
-                      "s:o, s:o}",
+                      "s:o, s:o, s:o}",
                       "graph", m->graph, "network", m->network, "treatment", m->treatment,
                       "feature_mechanism", m->features, "edge_mechanism", m->edges, "tree", m->tree,
                       "propagate", m->propagate, "eps_features", m->eps_features, "eps_edges",
                       m->eps_edges, "private_fraction", m->private_fraction, "runs",
                       (json_int_t)m->runs, "diverged", (json_int_t)m->diverged, "mean",
                       cli_json_real(m->mean), "reach", cli_json_real(m->reach), "spends", m->spends,
-                      "test", test_json(&m->test), "edge_test", test_json(&m->edge_test)));
+                      "test", test_json(&m->test), "edge_test", test_json(&m->edge_test),
+                      "feature_test", test_json(&m->feature_test)));
     }
     return list;
 }

@@ -287,12 +287,25 @@ static bool is_free(const hrr_training_mean *control, const hrr_training_mean *m
            (is(control->features, "featfree") || is(mean->features, "none"));
 }
 
-/* The same features, and nothing spent on edges: what the edges' budget has to beat. */
-static bool is_half(const hrr_training_mean *control, const hrr_training_mean *mean)
+static bool pays_twice(const hrr_training_mean *mean)
 {
-    return pays(mean->eps_features) && pays(mean->eps_edges) &&
-           is(control->features, mean->features) && is(control->eps_features, mean->eps_features) &&
-           !pays(control->eps_edges) && edges_are_public(control, mean);
+    return pays(mean->eps_features) && pays(mean->eps_edges);
+}
+
+/* The same features, and nothing spent on edges: what the edges' budget has to beat. */
+static bool spares_edges(const hrr_training_mean *control, const hrr_training_mean *mean)
+{
+    return pays_twice(mean) && is(control->features, mean->features) &&
+           is(control->eps_features, mean->eps_features) && !pays(control->eps_edges) &&
+           edges_are_public(control, mean);
+}
+
+/* The same edges, and random features: what the features' budget has to beat. */
+static bool spares_features(const hrr_training_mean *control, const hrr_training_mean *mean)
+{
+    return pays_twice(mean) && is(control->features, "featfree") &&
+           is(control->edges, mean->edges) && is(control->tree, mean->tree) &&
+           is(control->eps_edges, mean->eps_edges);
 }
 
 typedef bool control_rule(const hrr_training_mean *control, const hrr_training_mean *mean);
@@ -356,25 +369,32 @@ static void judge(hrr_training_test *test, const hrr_training_mean *mean)
         test->worth = HRR_WORTH_NO_MORE;
 }
 
+/* Test k of a setting, and the controls it is made against. */
+enum { n_tests = 3 };
+
+static hrr_training_test *test_of(hrr_training_mean *mean, size_t k)
+{
+    return k == 0 ? &mean->test : k == 1 ? &mean->edge_test : &mean->feature_test;
+}
+
 static hrr_status run_tests(groups *all, hrr_error *err)
 {
-    double *p = hrr_alloc(4 * all->n, sizeof *p);
+    static control_rule *const rules[n_tests] = {is_free, spares_edges, spares_features};
+    const size_t total = n_tests * all->n;
+    double *p = hrr_alloc(2 * total, sizeof *p), *const adjusted = p ? p + total : NULL;
     if (!p) return hrr_no_memory(err);
     hrr_status status = HRR_OK;
-    for (size_t i = 0; i < all->n && !status; i++) {
-        hrr_training_mean *mean = &all->items[i].mean;
-        status = run_test(&mean->test, all, i, is_free, err);
-        if (!status) status = run_test(&mean->edge_test, all, i, is_half, err);
-        p[2 * i] = mean->test.p;
-        p[2 * i + 1] = mean->edge_test.p;
+    for (size_t i = 0; i < total && !status; i++) {
+        hrr_training_test *test = test_of(&all->items[i / n_tests].mean, i % n_tests);
+        status = run_test(test, all, i / n_tests, rules[i % n_tests], err);
+        p[i] = test->p;
     }
-    if (!status) status = hrr_holm(p + 2 * all->n, p, 2 * all->n, err);
-    for (size_t i = 0; i < all->n && !status; i++) {
-        hrr_training_mean *mean = &all->items[i].mean;
-        mean->test.p_adjusted = p[2 * (all->n + i)];
-        mean->edge_test.p_adjusted = p[2 * (all->n + i) + 1];
-        judge(&mean->test, mean);
-        judge(&mean->edge_test, mean);
+    if (!status) status = hrr_holm(adjusted, p, total, err);
+    for (size_t i = 0; i < total && !status; i++) {
+        hrr_training_mean *mean = &all->items[i / n_tests].mean;
+        hrr_training_test *test = test_of(mean, i % n_tests);
+        test->p_adjusted = adjusted[i];
+        judge(test, mean);
     }
     hrr_free(p);
     return status;

@@ -107,8 +107,11 @@ static void add_controls(treatments *all, const treatment *asked, bool has_priva
     add(all, featfree, none);
     if (has_private_edges) add(all, none, public_only);
     if (!asked || !features_spend(asked->features)) return;
-    if (edges_spend(asked->edges)) add(all, asked->features, mlp);
-    if (edges_spend(asked->edges)) add(all, asked->features, public_only);
+    if (edges_spend(asked->edges)) {
+        add(all, asked->features, mlp);
+        add(all, asked->features, public_only);
+        add(all, featfree, asked->edges);
+    }
     if (!is(asked->edges, none) && has_private_edges) add(all, featfree, public_only);
 }
 
@@ -116,7 +119,7 @@ static void add_controls(treatments *all, const treatment *asked, bool has_priva
 static hrr_status list_treatments(treatments *out, const hrr_graph *graph,
                                   const hrr_training_sweep_options *o, hrr_error *err)
 {
-    enum { most_added = 8 };
+    enum { most_added = 10 };
     const bool has_private_edges = o->n_fractions || hrr_graph_is_private(graph);
     size_t n = 0;
     while (o->treatments && o->treatments[n])

@@ -82,7 +82,7 @@ class CompareTraining(CommandTest):
             reach = scipy.stats.t.ppf(.975, len(sample) - 1) * scipy.stats.sem(sample)
             self.assertAlmostEqual(mean["reach"], reach, places=9)
             self.assertEqual(mean["test"] is not None, mean["spends"])
-            for kind in ("test", "edge_test"):
+            for kind in ("test", "edge_test", "feature_test"):
                 test = mean[kind]
                 if not test:
                     continue
@@ -108,7 +108,8 @@ class CompareTraining(CommandTest):
         allowed = {"multibit": {"featfree"}, "multibit+mlp": {"featfree"},
                    "edgerr": {"public-only", "mlp", "featfree+public-only"},
                    "multibit+public-only": {"featfree+public-only"},
-                   "multibit+edgerr-node": {"featfree+public-only"}}
+                   "multibit+edgerr-node": {"featfree+public-only"},
+                   "featfree+edgerr-node": {"featfree+public-only"}}
         for key, mean in zip(keys, means):
             if not mean["spends"]:
                 continue
@@ -122,6 +123,8 @@ class CompareTraining(CommandTest):
                 half = keys[mean["edge_test"]["control"]]
                 self.assertIn(half[0], {"multibit+public-only", "multibit+mlp"})
                 self.assertEqual(half[1], key[1])
+                half = keys[mean["feature_test"]["control"]]
+                self.assertEqual((half[0], half[2]), ("featfree+edgerr-node", key[2]))
 
     def test_it_goes_on_after_an_interruption(self):
         path = self.scratch / "r.csv"

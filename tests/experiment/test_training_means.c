@@ -86,6 +86,9 @@ static void test_means__a_control_sees_nothing_that_is_private(void **state)
     ADD(.15, "duchi", "public-only", "1", "0", "0.3", "64");
     ADD(.35, "duchi", "public-only", "2", "0", "0.3", "64"); /* more was spent on features */
     ADD(.12, "duchi", "edgerr", "1", "1", "0.3", "64");
+    ADD(.03, "featfree", "edgerr", "0", "1", "0.3", "64");
+    ADD(.37, "featfree", "edgerr", "0", "2", "0.3", "64"); /* more was spent on edges */
+    ADD(.38, "featfree", "lapgraph", "0", "1", "0.3", "64");
     ADD(.28, "none", "edgerr", "0", "1", "0.3", "64");
     ADD(.00, "none", "edgerr", "0", "1", "0.9", "64");
 #undef ADD
@@ -94,7 +97,7 @@ static void test_means__a_control_sees_nothing_that_is_private(void **state)
     hrr_training_mean *means;
     size_t n;
     assert_ok(hrr_training_means(&means, &n, path, "accuracy", NULL));
-    assert_int_equal(n, 14);
+    assert_int_equal(n, 17);
 
     const hrr_training_mean *m = find(means, n, "duchi", "any");
     assert_control(means, &m->test, "featfree", "any");
@@ -110,6 +113,8 @@ static void test_means__a_control_sees_nothing_that_is_private(void **state)
     assert_control(means, &m->test, "featfree+public-only", "0.3");
     assert_control(means, &m->edge_test, "duchi+public-only", "0.3");
     assert_string_equal(means[m->edge_test.control].eps_features, "1");
+    assert_control(means, &m->feature_test, "featfree+edgerr", "0.3");
+    assert_string_equal(means[m->feature_test.control].eps_edges, "1");
     m = find(means, n, "duchi+mlp", "any");
     assert_control(means, &m->test, "featfree", "any");
     /* What spends nothing is not tested. */

@@ -77,7 +77,8 @@ static void test_settings__controls_are_there_unasked(void **state)
     assert_int_equal(count_of(&all, "multibit", "public-only"), 2 * 2);
     assert_int_equal(count_of(&all, "multibit", "mlp"), 2);
     assert_int_equal(count_of(&all, "featfree", "public-only"), 2);
-    assert_int_equal(all.n, 1 + 1 + 1 + 2 + 2 + 2 + 4 + 4 + 2 + 2);
+    assert_int_equal(count_of(&all, "featfree", "edgerr"), 2);
+    assert_int_equal(all.n, 1 + 1 + 1 + 2 + 2 + 2 + 4 + 4 + 2 + 2 + 2);
     hrr_training_settings_clear(&all);
 
     /* Propagation is for protected features that meet edges; random ones have the usual, too. */
@@ -176,7 +177,7 @@ static void test_sweep__goes_on_and_does_not_depend_on_threads(void **state)
     hrr_graph *graph = made(60, false);
     hrr_training_sweep_options options = usual_options();
     assert_ok(hrr_training_sweep(one, graph, &options, NULL, NULL));
-    assert_int_equal(count_lines(one), 1 + 2 * 21);
+    assert_int_equal(count_lines(one), 1 + 2 * 23);
     /* An interrupted run: the header, six rows and a torn one. */
     size_t end;
     char *text = interrupted_copy(two, one, 7, &end);
@@ -186,10 +187,10 @@ static void test_sweep__goes_on_and_does_not_depend_on_threads(void **state)
     free(text);
     /* Finished: nothing is added. More runs: only those. */
     assert_ok(hrr_training_sweep(two, graph, &options, NULL, NULL));
-    assert_int_equal(count_lines(two), 1 + 2 * 21);
+    assert_int_equal(count_lines(two), 1 + 2 * 23);
     options.runs = 3;
     assert_ok(hrr_training_sweep(two, graph, &options, NULL, NULL));
-    assert_int_equal(count_lines(two), 1 + 3 * 21);
+    assert_int_equal(count_lines(two), 1 + 3 * 23);
     hrr_graph_free(graph);
 }
 
