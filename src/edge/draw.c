@@ -44,11 +44,13 @@ hrr_status hrr_edge_check_secret(const hrr_edge_public *known, const hrr_edge_se
                     "one is not said, because it is private");
 }
 
+#ifndef NDEBUG
 static bool are_canonical(const hrr_edge_list *edges, uint64_t n_nodes)
 {
     bool canonical;
     return !hrr_edges_are_canonical(&canonical, edges, n_nodes, NULL, NULL) && canonical;
 }
+#endif
 
 /* Sort, drop repetitions, self-loops and public edges. */
 static hrr_status make_canonical(hrr_edge_list *edges, const hrr_edge_plan *plan, hrr_error *err)
