@@ -20,6 +20,7 @@ const cli_verb *const cli_verbs[] = {
     &cli_verb_train,
     &cli_verb_predict,
     &cli_verb_compare,
+    &cli_verb_report,
     &cli_verb_completion,
     &cli_verb_help,
     NULL,
