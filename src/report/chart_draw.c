@@ -124,7 +124,7 @@ void hrr_svg_axes(hrr_text *out, const hrr_box *box, const hrr_scale *x, const h
         const double half = hrr_text_width(x_ticks->at[i].label, hrr_font) / 2;
         hrr_text_printf(out, "<path class=\"axis\" d=\"M%.1f %.1fv4\"/>", at, box->bottom);
         if (at - half < free_right) continue;
-        hrr_svg_words(out, at, box->bottom + 17, "middle", "", x_ticks->at[i].label);
+        hrr_svg_words(out, at, box->bottom + 19, "middle", "", x_ticks->at[i].label);
         free_right = at + half + 6;
     }
     hrr_text_printf(out, "<path class=\"axis\" d=\"M%.1f %.1fH%.1f\"/>\n", box->left, box->bottom,

@@ -18,7 +18,6 @@ enum {
     swatch_width = 28,
     most_direct = 14,
     name_size = 64,
-    axis_height = 40,
     most_x_values = 9
 };
 
@@ -206,7 +205,7 @@ static bool arrange(layout *l)
         l->legend_height = legend(l, false);
     }
     l->top = l->legend_height + 22;
-    l->panel_height = l->plot_height + 26 + (chart->n > 1 ? 24 : 0);
+    l->panel_height = l->plot_height + 28 + (chart->n > 1 ? 24 : 0);
     return true;
 }
 
