@@ -66,6 +66,11 @@ void hrr_chart_point(hrr_chart *chart, hrr_series *series, hrr_point point)
     series->points[series->n++] = point;
 }
 
+void hrr_panel_drop_last(hrr_panel *panel)
+{
+    hrr_free(panel->series[--panel->n].points);
+}
+
 static void copy_series(hrr_chart *to, hrr_panel *panel, const hrr_series *from)
 {
     hrr_series *copy = hrr_chart_series(to, panel, from->name, from->style, from->reference);

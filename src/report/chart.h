@@ -39,6 +39,7 @@ typedef struct hrr_chart {
     hrr_chart_kind kind;
     char id[64]; /* of files and elements: letters, digits, dashes */
     char title[256], note[512];
+    char only[160]; /* what the title of a single panel would say */
     char x_label[96], y_label[96], value_label[96];
     bool x_log, y_log;
     bool y_from_zero;
@@ -54,6 +55,7 @@ void hrr_chart_clear(hrr_chart *chart);
 hrr_panel *hrr_chart_panel(hrr_chart *chart, const char *title);
 hrr_series *hrr_chart_series(hrr_chart *chart, hrr_panel *panel, const char *name, int style,
                              bool reference);
+void hrr_panel_drop_last(hrr_panel *panel);
 void hrr_chart_point(hrr_chart *chart, hrr_series *series, hrr_point point);
 
 /* More series than colours tell apart: each gets a panel of its own, references stand in all. At

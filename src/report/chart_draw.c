@@ -10,6 +10,13 @@
 
 enum { heading_height = 34, ramp_width = 120 };
 
+void hrr_range_add(double range[2], double value)
+{
+    if (!isfinite(value)) return;
+    range[0] = fmin(range[0], value);
+    range[1] = fmax(range[1], value);
+}
+
 void hrr_svg_open(const hrr_drawing *d, double height)
 {
     hrr_text *out = d->out;

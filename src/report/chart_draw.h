@@ -19,6 +19,9 @@ typedef struct hrr_box {
     double left, top, right, bottom;
 } hrr_box;
 
+/* Widen a range to hold a value, unless it is none. */
+void hrr_range_add(double range[2], double value);
+
 /* The first and last tag of an SVG whose content is `height` tall. */
 void hrr_svg_open(const hrr_drawing *d, double height);
 void hrr_svg_close(const hrr_drawing *d);

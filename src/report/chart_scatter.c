@@ -10,13 +10,6 @@ typedef struct ranges {
     double x[2], y[2], value[2];
 } ranges;
 
-static void stretch(double range[2], double value)
-{
-    if (!isfinite(value)) return;
-    range[0] = fmin(range[0], value);
-    range[1] = fmax(range[1], value);
-}
-
 static void draw_point(const hrr_drawing *d, const hrr_scale *x, const hrr_scale *y,
                        const double range[2], const hrr_series *series, const hrr_point *point)
 {
@@ -27,8 +20,8 @@ static void draw_point(const hrr_drawing *d, const hrr_scale *x, const hrr_scale
     char colour[8];
     hrr_svg_ramp(colour, share);
     hrr_svg_open_mark(d, at_x, at_y, "dot");
-    hrr_text_printf(d->out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\" fill=\"%s\"/>", at_x, at_y,
-                    colour);
+    hrr_text_printf(d->out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%d\" fill=\"%s\"/>", at_x, at_y,
+                    series->n > 500 ? 3 : 4, colour);
     hrr_svg_close_mark(d, d->chart->panels, series, point);
 }
 
@@ -40,9 +33,9 @@ void hrr_draw_scatter(const hrr_drawing *d)
     for (size_t s = 0; s < chart->panels[0].n; s++)
         for (size_t i = 0; i < chart->panels[0].series[s].n; i++) {
             const hrr_point *p = &chart->panels[0].series[s].points[i];
-            stretch(r.x, p->x);
-            stretch(r.y, p->y);
-            stretch(r.value, p->value);
+            hrr_range_add(r.x, p->x);
+            hrr_range_add(r.y, p->y);
+            hrr_range_add(r.value, p->value);
         }
     hrr_scale x = hrr_scale_round(hrr_scale_for(r.x[0], r.x[1], chart->x_log), 6);
     hrr_scale y = hrr_scale_round(hrr_scale_for(r.y[0], r.y[1], chart->y_log), 6);

@@ -43,8 +43,7 @@ static hrr_status put_image(hrr_page *page, const char *directory, const char *n
                           largest_image >> 20);
     if (!status) {
         hrr_text *html = &page->html;
-        hrr_text_printf(
-            html, "<figure class=\"sheets\"><img src=\"data:%s;base64,", type);
+        hrr_text_printf(html, "<figure class=\"sheets\"><img src=\"data:%s;base64,", type);
         hrr_text_base64(html, bytes, size);
         hrr_text_put(html, "\" alt=\"Image sheet ");
         hrr_text_escape(html, name);

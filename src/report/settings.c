@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { n_minor = HRR_N_TEXT_COLUMNS - HRR_FIRST_MINOR, name_size = 256 };
+enum { n_minor = HRR_N_TEXT_COLUMNS - HRR_FIRST_MINOR, name_size = 1024 };
 
 void hrr_settings_clear(hrr_settings *settings)
 {

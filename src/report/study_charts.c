@@ -6,7 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { most_charts = 12, most_panels = 24, most_divided = 120, most_heat_panels = 8 };
+enum {
+    most_charts = 12,
+    most_panels = 24,
+    most_divided = 120,
+    most_heat_panels = 8,
+    most_bars = 60
+};
 
 static hrr_point point_of(const hrr_cell *cell)
 {
@@ -74,35 +80,40 @@ static hrr_status add_series(hrr_chart *chart, hrr_panel *panel, hrr_page *page,
     return HRR_OK;
 }
 
-/* How many different x the lines of a base have; two are enough to know. */
-static int x_values(const hrr_study *study, uint32_t base)
+/* The x of all lines of a base: -1 if there is none, NAN if there are several. */
+static double single_x(const hrr_study *study, uint32_t base)
 {
-    double first = NAN;
+    double x = -1;
     for (size_t i = 0; i < study->cells.n; i++) {
         const hrr_cell *cell = &study->cells.at[i];
         if (study->settings.base_of_facet[cell->facet] != base || cell->x < 0) continue;
-        if (isnan(first)) first = cell->x;
-        if (cell->x != first) return 2;
+        if (x >= 0 && cell->x != x) return NAN;
+        x = cell->x;
     }
-    return isnan(first) ? 0 : 1;
+    return x;
 }
 
-/* Id and title of the chart of a base. */
-static void name_chart(hrr_chart *chart, const hrr_chart *like, const hrr_study *study,
-                       uint32_t base)
+/* Id and title of the chart of a base. The title may have more behind its own already. */
+static void name_chart(hrr_chart *chart, const hrr_study *study, uint32_t base)
 {
-    *chart = *like;
+    char id[sizeof chart->id], title[sizeof chart->title];
     const char *name = hrr_words_text(&study->settings.bases, base);
-    snprintf(chart->id, sizeof chart->id, "%.48s-%u", like->id, (unsigned)base + 1);
-    snprintf(chart->title, sizeof chart->title, "%.120s%s%.120s", like->title, *name ? ": " : "",
-             name);
+    snprintf(id, sizeof id, "%.48s-%u", chart->id, (unsigned)base + 1);
+    snprintf(title, sizeof title, "%.120s%s%.120s", chart->title, *name ? ": " : "", name);
+    if (chart->n == 1 && *chart->only) {
+        const size_t used = strlen(title);
+        snprintf(title + used, sizeof title - used, "%s%.100s", *name ? ", " : ": ", chart->only);
+    }
+    memcpy(chart->id, id, sizeof id);
+    memcpy(chart->title, title, sizeof title);
     chart->title[0] = (char)toupper((unsigned char)chart->title[0]);
 }
 
-static void add_note(hrr_chart *chart, const char *words)
+static void add_note(hrr_chart *chart, size_t n, const char *what)
 {
     const size_t used = strlen(chart->note);
-    snprintf(chart->note + used, sizeof chart->note - used, "%s%s", used ? " " : "", words);
+    snprintf(chart->note + used, sizeof chart->note - used, "%s%zu more %s are not drawn.",
+             used ? " " : "", n, what);
 }
 
 /* What a facet says beyond its base. */
@@ -131,42 +142,78 @@ static hrr_status fill_panel(hrr_chart *chart, hrr_page *page, const hrr_study *
 /* One panel needs no title: what it would say goes to the chart's. */
 static void title_of_single_panel(hrr_chart *chart)
 {
-    if (chart->n != 1 || !*chart->panels[0].title) return;
-    const size_t used = strlen(chart->title);
-    snprintf(chart->title + used, sizeof chart->title - used, ", %.100s", chart->panels[0].title);
+    if (chart->n != 1) return;
+    memcpy(chart->only, chart->panels[0].title, sizeof chart->only);
     chart->panels[0].title[0] = '\0';
+}
+
+/* Fill the chart of a base; n_left_out counts panels that there was no room for. */
+typedef hrr_status fill_chart(hrr_chart *chart, hrr_page *page, const hrr_study *study,
+                              uint32_t base, double fixed, size_t *n_left_out, hrr_error *err);
+
+static hrr_status draw_each(hrr_page *page, const hrr_study *study, const hrr_chart *like,
+                            fill_chart *fill, double fixed, hrr_error *err)
+{
+    hrr_status status = HRR_OK;
+    const uint32_t n_bases = (uint32_t)study->settings.bases.n_names;
+    for (uint32_t base = 0; base < n_bases && base < most_charts && !status; base++) {
+        hrr_chart chart = *like;
+        size_t n_left_out = 0;
+        status = fill(&chart, page, study, base, fixed, &n_left_out, err);
+        name_chart(&chart, study, base);
+        if (n_left_out) add_note(&chart, n_left_out, "panels");
+        if (base + 1 == most_charts && n_bases > most_charts)
+            add_note(&chart, n_bases - most_charts, "graphs or attacks");
+        if (!status) status = hrr_page_chart(page, &chart, err);
+        hrr_chart_clear(&chart);
+    }
+    return status;
+}
+
+/* Bars stand for one budget, which the title names. */
+static void become_bars(hrr_chart *chart, const hrr_study *study, uint32_t base)
+{
+    const double x = single_x(study, base);
+    chart->kind = HRR_CHART_BARS;
+    if (x >= 0)
+        snprintf(chart->title, sizeof chart->title, "%.90s at %.90s %g", chart->y_label,
+                 chart->x_label, x);
+    else
+        snprintf(chart->title, sizeof chart->title, "%.90s", chart->y_label);
+}
+
+/* More bars than anybody reads. */
+static void keep_some_bars(hrr_chart *chart, size_t *n_left_out)
+{
+    for (size_t p = 0; p < chart->n; p++)
+        while (chart->panels[p].n > most_bars) {
+            hrr_panel_drop_last(&chart->panels[p]);
+            ++*n_left_out;
+        }
+}
+
+static hrr_status fill_lines(hrr_chart *chart, hrr_page *page, const hrr_study *study,
+                             uint32_t base, double fixed, size_t *n_left_out, hrr_error *err)
+{
+    hrr_status status = HRR_OK;
+    if (chart->x_log && !isnan(single_x(study, base))) become_bars(chart, study, base);
+    for (uint32_t f = 0; f < study->settings.facets.n_names && !status; f++) {
+        if (study->settings.base_of_facet[f] != base) continue;
+        if (chart->n == most_panels)
+            ++*n_left_out;
+        else
+            status = fill_panel(chart, page, study, f, fixed, err);
+    }
+    title_of_single_panel(chart);
+    if (chart->kind == HRR_CHART_LINES) hrr_chart_divide(chart, most_divided);
+    if (chart->kind == HRR_CHART_BARS) keep_some_bars(chart, n_left_out);
+    return status;
 }
 
 hrr_status hrr_study_draw(hrr_page *page, const hrr_study *study, const hrr_chart *like,
                           double fixed, hrr_error *err)
 {
-    hrr_status status = HRR_OK;
-    const uint32_t n_bases = (uint32_t)study->settings.bases.n_names;
-    for (uint32_t base = 0; base < n_bases && base < most_charts && !status; base++) {
-        hrr_chart chart;
-        size_t n_left_out = 0;
-        name_chart(&chart, like, study, base);
-        if (chart.kind == HRR_CHART_LINES && chart.x_log && x_values(study, base) < 2)
-            chart.kind = HRR_CHART_BARS;
-        for (uint32_t f = 0; f < study->settings.facets.n_names && !status; f++) {
-            if (study->settings.base_of_facet[f] != base) continue;
-            if (chart.n == most_panels)
-                n_left_out++;
-            else
-                status = fill_panel(&chart, page, study, f, fixed, err);
-        }
-        char words[128];
-        snprintf(words, sizeof words, "%zu more private fractions are not drawn.", n_left_out);
-        if (n_left_out) add_note(&chart, words);
-        snprintf(words, sizeof words, "%u more graphs or attacks are not drawn.",
-                 (unsigned)(n_bases - most_charts));
-        if (base + 1 == most_charts && n_bases > most_charts) add_note(&chart, words);
-        title_of_single_panel(&chart);
-        if (chart.kind == HRR_CHART_LINES) hrr_chart_divide(&chart, most_divided);
-        if (!status) status = hrr_page_chart(page, &chart, err);
-        hrr_chart_clear(&chart);
-    }
-    return status;
+    return draw_each(page, study, like, fill_lines, fixed, err);
 }
 
 /* ---- heat maps ------------------------------------------------------------------------------- */
@@ -204,33 +251,29 @@ static void add_heat_panel(hrr_chart *chart, const hrr_study *study, const hrr_c
     }
 }
 
+static hrr_status fill_heat(hrr_chart *chart, hrr_page *page, const hrr_study *study, uint32_t base,
+                            double fixed, size_t *n_left_out, hrr_error *err)
+{
+    (void)page, (void)fixed, (void)err; /* the heat map has no styles, and all budgets */
+    chart->kind = HRR_CHART_HEAT;
+    for (size_t i = 0, n; i < study->cells.n; i += n) {
+        const hrr_cell *cells = study->cells.at + i;
+        for (n = 1; i + n < study->cells.n && cells[n].series == cells->series &&
+                    cells[n].facet == cells->facet;)
+            n++;
+        if (study->settings.base_of_facet[cells->facet] != base || !varies_in_both(cells, n))
+            continue;
+        if (chart->n == most_heat_panels)
+            ++*n_left_out;
+        else
+            add_heat_panel(chart, study, cells, n);
+    }
+    title_of_single_panel(chart);
+    return HRR_OK;
+}
+
 hrr_status hrr_study_draw_heat(hrr_page *page, const hrr_study *study, const hrr_chart *like,
                                hrr_error *err)
 {
-    hrr_status status = HRR_OK;
-    const uint32_t n_bases = (uint32_t)study->settings.bases.n_names;
-    for (uint32_t base = 0; base < n_bases && base < most_charts && !status; base++) {
-        hrr_chart chart;
-        size_t n_left_out = 0;
-        name_chart(&chart, like, study, base);
-        chart.kind = HRR_CHART_HEAT;
-        for (size_t i = 0, n; i < study->cells.n; i += n) {
-            const hrr_cell *cells = study->cells.at + i;
-            for (n = 1; i + n < study->cells.n && cells[n].series == cells->series &&
-                        cells[n].facet == cells->facet;)
-                n++;
-            if (study->settings.base_of_facet[cells->facet] != base || !varies_in_both(cells, n))
-                continue;
-            if (chart.n == most_heat_panels)
-                n_left_out++;
-            else
-                add_heat_panel(&chart, study, cells, n);
-        }
-        char words[64];
-        snprintf(words, sizeof words, "%zu more are not drawn.", n_left_out);
-        if (n_left_out) add_note(&chart, words);
-        status = hrr_page_chart(page, &chart, err);
-        hrr_chart_clear(&chart);
-    }
-    return status;
+    return draw_each(page, study, like, fill_heat, NAN, err);
 }
