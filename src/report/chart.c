@@ -66,6 +66,15 @@ void hrr_chart_point(hrr_chart *chart, hrr_series *series, hrr_point point)
     series->points[series->n++] = point;
 }
 
+size_t hrr_chart_points(const hrr_chart *chart)
+{
+    size_t n = 0;
+    for (size_t p = 0; p < chart->n; p++)
+        for (size_t s = 0; s < chart->panels[p].n; s++)
+            n += chart->panels[p].series[s].n;
+    return n;
+}
+
 void hrr_panel_drop_last(hrr_panel *panel)
 {
     hrr_free(panel->series[--panel->n].points);

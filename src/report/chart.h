@@ -58,6 +58,8 @@ hrr_series *hrr_chart_series(hrr_chart *chart, hrr_panel *panel, const char *nam
 void hrr_panel_drop_last(hrr_panel *panel);
 void hrr_chart_point(hrr_chart *chart, hrr_series *series, hrr_point point);
 
+size_t hrr_chart_points(const hrr_chart *chart);
+
 /* More series than colours tell apart: each gets a panel of its own, references stand in all. At
  * most `most` panels; the note says how many are left to the table. */
 void hrr_chart_divide(hrr_chart *chart, size_t most);

@@ -20,12 +20,14 @@ void hrr_range_add(double range[2], double value)
 void hrr_svg_open(const hrr_drawing *d, double height)
 {
     hrr_text *out = d->out;
-    const double above = d->with_style ? heading_height : 0;
+    /* A file of its own has a heading and a margin. */
+    const double margin = d->with_style ? 20 : 0, above = d->with_style ? heading_height : 0;
+    const double width = d->width + 2 * margin, tall = height + above + 2 * margin;
     hrr_text_printf(out,
                     "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" role=\"img\" "
-                    "viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\" "
+                    "viewBox=\"%g %g %.0f %.0f\" width=\"%.0f\" height=\"%.0f\" "
                     "aria-labelledby=\"%s-%s-t %s-%s-d\">",
-                    d->width, height + above, d->width, height + above, d->chart->id, d->suffix,
+                    0 - margin, 0 - margin, width, tall, width, tall, d->chart->id, d->suffix,
                     d->chart->id, d->suffix);
     hrr_text_printf(out, "<title id=\"%s-%s-t\">", d->chart->id, d->suffix);
     hrr_text_escape(out, d->chart->title);
@@ -35,8 +37,10 @@ void hrr_svg_open(const hrr_drawing *d, double height)
     if (!d->with_style) return;
     hrr_text_put(out, "<style>");
     hrr_svg_style(out);
-    hrr_text_printf(out, "</style><rect class=\"paper\" width=\"%.0f\" height=\"%.0f\"/>", d->width,
-                    height + above);
+    hrr_text_printf(out,
+                    "</style><rect class=\"paper\" x=\"%g\" y=\"%g\" width=\"%.0f\" "
+                    "height=\"%.0f\"/>",
+                    0 - margin, 0 - margin, width, tall);
     char heading[sizeof d->chart->title];
     hrr_text_fit(heading, sizeof heading, d->chart->title, 15 * 1.1, d->width);
     hrr_svg_words(out, 0, 18, "start", "head", heading);

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { wide = 760, narrow = 340, rows_in_table = 200 };
+enum { wide = 760, narrow = 340, rows_in_table = 200, most_inside = 1 << 20 };
 
 void hrr_page_section(hrr_page *page, const char *id, const char *title, const char *introduction)
 {
@@ -49,19 +49,16 @@ hrr_status hrr_page_file(hrr_page *page, const hrr_text *text, const char *name,
 void hrr_page_link(hrr_page *page, const hrr_text *text, const char *name, const char *type,
                    const char *words)
 {
+    if (text->size > most_inside) {
+        hrr_text_printf(&page->html, "<a class=\"file\" download=\"%s\" href=\"%s\">%s</a>\n", name,
+                        name, words);
+        return;
+    }
     hrr_text_printf(&page->html, "<a class=\"file\" download=\"%s\" href=\"data:%s;base64,", name,
                     type);
     page->html.failed = page->html.failed || text->failed;
     if (!text->failed) hrr_text_base64(&page->html, text->bytes, text->size);
     hrr_text_printf(&page->html, "\">%s</a>\n", words);
-}
-
-static bool is_empty(const hrr_chart *chart)
-{
-    for (size_t p = 0; p < chart->n; p++)
-        for (size_t s = 0; s < chart->panels[p].n; s++)
-            if (chart->panels[p].series[s].n > 0) return false;
-    return !chart->failed;
 }
 
 /* The figure: heading, the two drawings, links, the table. */
@@ -99,7 +96,7 @@ static void put_figure(hrr_page *page, const hrr_chart *chart, const hrr_text *s
 
 hrr_status hrr_page_chart(hrr_page *page, const hrr_chart *chart, hrr_error *err)
 {
-    if (is_empty(chart)) return HRR_OK;
+    if (!chart->failed && hrr_chart_points(chart) == 0) return HRR_OK;
     hrr_text svg = {0}, csv = {0};
     char name[80];
     hrr_chart_draw(&svg, chart, wide, "f", true);

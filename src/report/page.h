@@ -29,7 +29,8 @@ hrr_status hrr_page_style(int *style, hrr_page *page, const char *name, hrr_erro
 /* Draw the chart into the page, and write ID.svg and ID.csv. Empty charts are passed over. */
 hrr_status hrr_page_chart(hrr_page *page, const hrr_chart *chart, hrr_error *err);
 
-/* A file that belongs to the report, and a link that downloads its text without a network. */
+/* A file that belongs to the report, and a link that downloads its text: out of the page itself,
+ * or, beyond a megabyte, from the file beside it. */
 hrr_status hrr_page_file(hrr_page *page, const hrr_text *text, const char *name, const char *what,
                          hrr_error *err);
 void hrr_page_link(hrr_page *page, const hrr_text *text, const char *name, const char *type,

@@ -25,7 +25,6 @@ const char hrr_page_style_sheet[] =
     ".plot.narrow{display:none}\n"
     ".plot:focus-visible,.scroll:focus-visible,a:focus-visible,summary:focus-visible{outline:2px "
     "solid var(--c0);outline-offset:4px}\n"
-    ".chart .quiet{opacity:0}.chart .quiet.on{opacity:1}\n"
     ".links{display:flex;gap:18px;margin:10px 0 0;font-size:13px}\n"
     "details{margin:8px 0 0;font-size:14px}summary{cursor:pointer;color:var(--soft);font-size:13px}"
     "\n"

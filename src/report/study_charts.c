@@ -11,7 +11,8 @@ enum {
     most_panels = 24,
     most_divided = 120,
     most_heat_panels = 8,
-    most_bars = 60
+    most_bars = 60,
+    most_marks = 3000
 };
 
 static hrr_point point_of(const hrr_cell *cell)
@@ -100,7 +101,7 @@ static void name_chart(hrr_chart *chart, const hrr_study *study, uint32_t base)
     const char *name = hrr_words_text(&study->settings.bases, base);
     snprintf(id, sizeof id, "%.48s-%u", chart->id, (unsigned)base + 1);
     snprintf(title, sizeof title, "%.120s%s%.120s", chart->title, *name ? ": " : "", name);
-    if (chart->n == 1 && *chart->only) {
+    if (*chart->only) {
         const size_t used = strlen(title);
         snprintf(title + used, sizeof title - used, "%s%.100s", *name ? ", " : ": ", chart->only);
     }
@@ -204,6 +205,7 @@ static hrr_status fill_lines(hrr_chart *chart, hrr_page *page, const hrr_study *
         else
             status = fill_panel(chart, page, study, f, fixed, err);
     }
+    chart->no_marks = chart->no_marks || hrr_chart_points(chart) > most_marks;
     title_of_single_panel(chart);
     if (chart->kind == HRR_CHART_LINES) hrr_chart_divide(chart, most_divided);
     if (chart->kind == HRR_CHART_BARS) keep_some_bars(chart, n_left_out);

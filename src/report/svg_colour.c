@@ -37,7 +37,8 @@ void hrr_svg_style(hrr_text *out)
         ".chart .whisker{stroke:var(--ink);stroke-width:1.25;fill:none}\n"
         ".chart .paper{fill:var(--paper)}.chart .m.on{stroke:var(--ink);stroke-width:2}"
         ".chart .m{stroke:var(--paper);stroke-width:1}.chart .cell{stroke:var(--paper);"
-        "stroke-width:2}.chart .dot{stroke:var(--soft);stroke-width:.6}.chart "
+        "stroke-width:2}.chart .quiet{opacity:0}.chart .quiet.on{opacity:1}.chart "
+        ".dot{stroke:var(--soft);stroke-width:.6}.chart "
         ".grey{fill:var(--soft)}\n");
     for (int i = 0; i < hrr_n_colours; i++)
         hrr_text_printf(out, ".chart .l%d{stroke:var(--c%d)}.chart .f%d{fill:var(--c%d)}", i, i, i,

@@ -142,6 +142,7 @@ class BadInput(CommandTest):
             file.write(bytes([last[0] ^ 1]))
         page = self.page(options=["--bundle", bundle])
         self.hides(">PRIVATE<", page)
+        self.shows('class="badge bad">DOES NOT MATCH ITS CERTIFICATE', page)
         self.shows("DO NOT RELY ON THIS BUNDLE", page)
         self.shows("features.npy", page)
 

@@ -93,6 +93,16 @@ class Means(CommandTest):
         self.assertEqual((row["mechanism"], row["against"], row["test"]), ("b", "a", "welch"))
         self.assertAlmostEqual(float(row["p"]), test.pvalue, delta=1e-7)
 
+    def test_only_runs_that_both_have_are_paired(self):
+        a, b = {0: 0.5, 1: 0.6, 2: 0.55, 3: 0.7}, {1: 0.65, 3: 0.72, 4: 0.9, 2: 0.63}
+        path = make_results.write(self.scratch / "u.csv", ["mechanism", "eps", "run", "accuracy"],
+                                  [["a", 1, *run] for run in a.items()] +
+                                  [["b", 1, *run] for run in b.items()] + [["b", 1, 0, "nan"]])
+        (row,) = read(self.report(path) / "significance.csv")
+        test = scipy.stats.ttest_rel([b[i] for i in (1, 2, 3)], [a[i] for i in (1, 2, 3)])
+        self.assertEqual((row["n"], row["test"]), ("3", "paired"))
+        self.assertAlmostEqual(float(row["p"]), test.pvalue, delta=1e-7)
+
     def test_two_budgets_make_a_heat_map(self):
         source = make_results.both(self.scratch / "b.csv")
         out = self.report(source)
