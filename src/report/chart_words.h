@@ -5,7 +5,7 @@
 #include "report/chart.h"
 
 /* Not escaped. */
-#define HRR_POINT_TEXT_SIZE 512
+#define HRR_POINT_TEXT_SIZE 1024
 void hrr_point_text(char text[HRR_POINT_TEXT_SIZE], const hrr_chart *chart, const hrr_panel *panel,
                     const hrr_series *series, const hrr_point *point);
 
