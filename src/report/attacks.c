@@ -4,42 +4,59 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-/* From what AUC without protection to what AUC with it. */
-static void say_fall(hrr_page *page, const hrr_study *study)
+/* How well the attack does without protection, and at best with it; and what it would know anyway.
+ */
+static void say_fall(hrr_page *page, const hrr_study *study, const char *measure)
 {
-    const hrr_cell *before = NULL, *least = NULL;
+    const hrr_cell *most = NULL;
     for (size_t i = 0; i < study->cells.n; i++) {
         const hrr_cell *cell = &study->cells.at[i];
-        if (!cell->n) continue;
-        const char *name = hrr_words_text(&study->settings.series, cell->series);
-        if (cell->x < 0 && hrr_is_control(name) && (!before || cell->mean > before->mean))
-            before = cell;
-        if (cell->x > 0 && (!least || cell->mean > least->mean)) least = cell;
+        if (cell->n && cell->x > 0 && (!most || cell->mean > most->mean)) most = cell;
     }
-    if (!before || !least) return;
-    hrr_page_say(page,
-                 "Attack (%.100s): ROC-AUC is %.3g without protection and at most %.3g with it "
-                 "(%.60s at epsilon %g); 0.5 is a guess.",
-                 hrr_words_text(&study->settings.facets, before->facet), before->mean, least->mean,
-                 hrr_words_text(&study->settings.series, least->series), least->x);
+    if (!most) return;
+    const hrr_cell *before = hrr_study_level(study, most->facet, "non-private");
+    const hrr_cell *floor = hrr_study_level(study, most->facet, "public-only");
+    char anyway[64] = "";
+    if (!before) return;
+    if (floor) snprintf(anyway, sizeof anyway, "; %.3g from public edges alone", floor->mean);
+    hrr_page_say(
+        page,
+        "Attack (%.100s): %s is %.3g without protection and at most %.3g with it (%.60s at "
+        "epsilon %g)%s.",
+        hrr_words_text(&study->settings.facets, most->facet), measure, before->mean, most->mean,
+        hrr_words_text(&study->settings.series, most->series), most->x, anyway);
 }
 
-static hrr_status draw_auc(hrr_page *page, const hrr_all_rows *all, hrr_error *err)
+static bool has_numbers(const hrr_rows *rows, hrr_column column)
+{
+    for (uint64_t i = 0; rows->number[column] && i < rows->n; i++)
+        if (isfinite(rows->number[column][i])) return true;
+    return false;
+}
+
+static hrr_status draw_measure(hrr_page *page, const hrr_all_rows *all, hrr_column measure,
+                               hrr_error *err)
 {
     const hrr_rows *rows = &all->kind[HRR_ROWS_ATTACKS];
     hrr_column x, other;
     hrr_study study = {0};
     hrr_chart like = {.x_log = true};
-    if (rows->n == 0) return HRR_OK;
+    if (!has_numbers(rows, measure)) return HRR_OK;
     hrr_budget_columns(&x, &other, rows);
-    hrr_status status = hrr_study_budgets(&study, rows, &all->words, x, other, HRR_COL_AUC, err);
+    hrr_status status = hrr_study_budgets(&study, rows, &all->words, x, other, measure, err);
     if (status) return status;
-    say_fall(page, &study);
-    snprintf(like.id, sizeof like.id, "attack");
-    snprintf(like.title, sizeof like.title, "ROC-AUC of the attack");
+    const char *title = hrr_column_title(measure);
+    if (measure == HRR_COL_AUC || measure == HRR_COL_LINK_AUC) say_fall(page, &study, title);
+    hrr_column_names(like.id, sizeof like.id, measure);
+    like.id[strcspn(like.id, " ")] = '\0'; /* the usual one of its names */
+    for (char *c = like.id; (c = strchr(c, '_'));)
+        *c = '-';
+    snprintf(like.title, sizeof like.title, "%s%s", title,
+             measure == HRR_COL_AUC ? " of the attack" : "");
     snprintf(like.x_label, sizeof like.x_label, "%s", hrr_column_title(x));
-    snprintf(like.y_label, sizeof like.y_label, "ROC-AUC (0.5 is a guess)");
+    snprintf(like.y_label, sizeof like.y_label, "%s", title);
     double values[1];
     const double fixed =
         other != HRR_N_COLUMNS && hrr_study_others(values, 1, &study) ? values[0] : NAN;
@@ -81,9 +98,13 @@ hrr_status hrr_section_attacks(hrr_page *page, const hrr_all_rows *all, hrr_erro
     if (all->kind[HRR_ROWS_ATTACKS].n == 0 && all->kind[HRR_ROWS_ROC].n == 0) return HRR_OK;
     hrr_page_section(page, "attacks", "What an attacker gets",
                      "Attacks query a network that was trained on the release and try to tell "
-                     "private edges or attributes from others. The nearer to 0.5, the less they "
-                     "learn.");
-    hrr_status status = draw_auc(page, all, err);
+                     "private edges or attributes from others. A ROC-AUC of 0.5 is a guess; what "
+                     "the public edges tell anyway is the level to compare with.");
+    static const hrr_column measures[] = {HRR_COL_AUC, HRR_COL_LINK_AUC, HRR_COL_LINK_PRECISION,
+                                          HRR_COL_ATTRIBUTE_AUC, HRR_COL_ATTRIBUTE_R2};
+    hrr_status status = HRR_OK;
+    for (size_t i = 0; i < sizeof measures / sizeof *measures && !status; i++)
+        status = draw_measure(page, all, measures[i], err);
     if (!status) status = draw_roc(page, all, err);
     hrr_page_end_section(page);
     return status;

@@ -105,14 +105,15 @@ static void draw_levels(const hrr_drawing *d, const heat_layout *l, double top)
 void hrr_draw_heat(const hrr_drawing *d)
 {
     const heat_layout l = arrange(d);
-    const double panel_height = (double)l.y.n * cell_height + 28 + 24;
+    const double title_height = d->chart->n > 1 ? 24 : 0;
+    const double panel_height = (double)l.y.n * cell_height + 28 + title_height;
     hrr_svg_open(d, legend_height + 22 + (double)d->chart->n * panel_height + 16);
     const double right = l.left + l.cell_width * (double)l.x.n;
     hrr_svg_ramp_legend(d, fmax(right, fmin(d->width, 340)), 2, l.low, l.high);
     hrr_svg_words(d->out, 0, legend_height + 13, "start", "ink", d->chart->y_label);
     for (size_t p = 0; p < d->chart->n; p++) {
         const hrr_panel *panel = &d->chart->panels[p];
-        const double top = legend_height + 22 + (double)p * panel_height + (*panel->title ? 24 : 0);
+        const double top = legend_height + 22 + (double)p * panel_height + title_height;
         if (*panel->title) {
             char title[sizeof panel->title];
             hrr_text_fit(title, sizeof title, panel->title, hrr_font * 1.1, d->width);

@@ -27,6 +27,7 @@ static const known_column known[HRR_COL_RMS_0] = {
     [HRR_COL_PROPAGATE] = {"propagate", "propagated"},
     [HRR_COL_SCALE] = {"scale", "scale"},
     [HRR_COL_SCORES] = {"scores", "scores"},
+    [HRR_COL_DIRECTIONS] = {"directions", "directions"},
     [HRR_COL_BINS] = {"bins", "bins"},
     [HRR_COL_DECODE] = {"decode|decoding", "decode"},
     [HRR_COL_BOUNDS] = {"bounds", "bounds"},
@@ -52,6 +53,10 @@ static const known_column known[HRR_COL_RMS_0] = {
     [HRR_COL_F1_MICRO] = {"f1_micro|test_f1_micro", "micro F1"},
     [HRR_COL_F1_MACRO] = {"f1_macro|test_f1_macro", "macro F1"},
     [HRR_COL_PRECISION] = {"average_precision|test_average_precision", "average precision"},
+    [HRR_COL_LINK_AUC] = {"link_auc", "ROC-AUC of links"},
+    [HRR_COL_LINK_PRECISION] = {"link_average_precision", "average precision of links"},
+    [HRR_COL_ATTRIBUTE_AUC] = {"attribute_auc", "ROC-AUC of attributes"},
+    [HRR_COL_ATTRIBUTE_R2] = {"attribute_r2", "R\u00b2 of attributes"},
     [HRR_COL_EXPECTED_ERROR] = {"expected_error", "largest expected error"},
     [HRR_COL_MEAN_ERROR] = {"mean_expected_error", "mean expected error"},
     [HRR_COL_FALSE_POSITIVES] = {"false_positive_rate|fpr", "false positive rate"},
@@ -132,9 +137,10 @@ static const rows_kind kinds[HRR_N_ROWS_KINDS] = {
                           {HRR_COL_MEAN_ERROR, END},
                           {HRR_COL_FEATURES, END},
                           {END}}},
-    [HRR_ROWS_ATTACKS] = {"results of attacks",
-                          {HRR_COL_ATTACK, END},
-                          {{ANY_MECHANISM}, {ANY_EPS}, {HRR_COL_AUC, END}, {END}}},
+    [HRR_ROWS_ATTACKS] =
+        {"results of attacks",
+         {HRR_COL_ATTACK, HRR_COL_LINK_AUC, END},
+         {{ANY_MECHANISM}, {ANY_EPS}, {HRR_COL_AUC, HRR_COL_LINK_AUC, END}, {END}}},
     [HRR_ROWS_UTILITY] = {"results of compare --mechanisms",
                           {HRR_COL_ACCURACY, HRR_COL_AUC, HRR_COL_F1_MICRO, HRR_COL_F1_MACRO, END},
                           {{ANY_MECHANISM},
@@ -174,6 +180,6 @@ hrr_rows_kind hrr_rows_recognise(char *text, size_t size, const bool *present)
     snprintf(text, size,
              "no column says what this is: a results file has test_accuracy, auc, f1_micro or "
              "f1_macro (compare --mechanisms), rms_0 (compare --structure), mean_expected_error "
-             "(compare --expected-error), attack, or false_positive_rate");
+             "(compare --expected-error), attack or link_auc (attack), or false_positive_rate");
     return HRR_N_ROWS_KINDS;
 }

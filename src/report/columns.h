@@ -21,6 +21,7 @@ typedef enum hrr_column {
     HRR_COL_PROPAGATE,
     HRR_COL_SCALE,
     HRR_COL_SCORES,
+    HRR_COL_DIRECTIONS,
     HRR_COL_BINS,
     HRR_COL_DECODE,
     HRR_COL_BOUNDS,
@@ -47,6 +48,10 @@ typedef enum hrr_column {
     HRR_COL_F1_MICRO,
     HRR_COL_F1_MACRO,
     HRR_COL_PRECISION,
+    HRR_COL_LINK_AUC, /* the first of the measures of attacks beside AUC itself */
+    HRR_COL_LINK_PRECISION,
+    HRR_COL_ATTRIBUTE_AUC,
+    HRR_COL_ATTRIBUTE_R2,
     HRR_COL_EXPECTED_ERROR,
     HRR_COL_MEAN_ERROR,
     HRR_COL_FALSE_POSITIVES,

@@ -6,6 +6,7 @@
 #include "report/settings.h"
 #include "base/memory.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,9 +26,9 @@ void hrr_settings_clear(hrr_settings *settings)
 
 bool hrr_is_control(const char *series)
 {
-    static const char *const controls[] = {"non-private", "mlp",   "featfree",
-                                           "public-only", "none",  "featfree+public-only",
-                                           "whole graph", "random"};
+    static const char *const controls[] = {"non-private", "mlp",  "featfree",
+                                           "public-only", "none", "featfree+public-only",
+                                           "whole graph", "guess"};
     const size_t length = strcspn(series, ",");
     for (size_t i = 0; i < sizeof controls / sizeof *controls; i++)
         if (strlen(controls[i]) == length && memcmp(controls[i], series, length) == 0) return true;
@@ -154,7 +155,8 @@ static hrr_status name_facet(hrr_settings *s, const hrr_rows *rows, const hrr_wo
     const char *fraction = text_of(rows, words, HRR_COL_FRACTION, row);
     s->facet_of[row] = HRR_EVERY_FACET;
     if (rows->word[HRR_COL_FRACTION] && is_every(fraction)) return HRR_OK;
-    append_part(name, "private fraction", fraction);
+    append_part(name, isdigit((unsigned char)*fraction) ? "private fraction" : "private edges",
+                fraction);
     return hrr_words_add(&s->facet_of[row], &s->facets, name, err);
 }
 

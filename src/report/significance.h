@@ -23,4 +23,9 @@ typedef struct hrr_comparison {
 hrr_status hrr_significance(hrr_comparison **out, size_t *n, const hrr_study *study,
                             const char *against, hrr_error *err);
 
+/* All of it as a table of the page, and in significance.csv. other_title: "" if there is one
+ * budget. Nothing if there is nothing to compare. */
+hrr_status hrr_put_p_values(hrr_page *page, const hrr_study *study, const char *against,
+                            const char *x_title, const char *other_title, hrr_error *err);
+
 #endif

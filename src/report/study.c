@@ -216,3 +216,14 @@ uint64_t hrr_study_missing(const hrr_study *study)
         n += study->cells.at[i].n_missing;
     return n;
 }
+
+const hrr_cell *hrr_study_level(const hrr_study *study, uint32_t facet, const char *name)
+{
+    uint32_t series;
+    if (!hrr_name_index_find(&study->settings.series, name, &series)) return NULL;
+    for (size_t i = 0; i < study->cells.n; i++) {
+        const hrr_cell *cell = &study->cells.at[i];
+        if (cell->facet == facet && cell->series == series && cell->x < 0 && cell->n) return cell;
+    }
+    return NULL;
+}

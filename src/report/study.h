@@ -33,6 +33,8 @@ size_t hrr_study_others(double *values, size_t most, const hrr_study *study);
 
 /* Whether a cell is to be seen where `other` is fixed; fixed NAN: everywhere. */
 bool hrr_cell_is_at(const hrr_cell *cell, double fixed);
+/* The mean of a series that spends nothing, in a facet; NULL if there is none. */
+const hrr_cell *hrr_study_level(const hrr_study *study, uint32_t facet, const char *name);
 /* How many values were no numbers. */
 uint64_t hrr_study_missing(const hrr_study *study);
 

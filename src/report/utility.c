@@ -2,7 +2,6 @@
  * whether differences are more than chance. */
 #include "report/sections.h"
 #include "report/significance.h"
-#include "base/memory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -85,17 +84,6 @@ static hrr_status draw_heat(hrr_page *page, const hrr_study *study, hrr_column x
 
 /* ---- the sentence that matters --------------------------------------------------------------- */
 
-static const hrr_cell *find_level(const hrr_study *study, uint32_t facet, const char *name)
-{
-    uint32_t series;
-    if (!hrr_name_index_find(&study->settings.series, name, &series)) return NULL;
-    for (size_t i = 0; i < study->cells.n; i++) {
-        const hrr_cell *cell = &study->cells.at[i];
-        if (cell->facet == facet && cell->series == series && cell->x < 0 && cell->n) return cell;
-    }
-    return NULL;
-}
-
 static void say_best(hrr_page *page, const hrr_study *study, hrr_column metric)
 {
     static const char *const controls[] = {"non-private", "public-only", "mlp", "featfree"};
@@ -119,97 +107,12 @@ static void say_best(hrr_page *page, const hrr_study *study, hrr_column metric)
     if (best->x > 0 && best->other > 0)
         used += snprintf(text + used, sizeof text - (size_t)used, " and %g", best->other);
     for (size_t i = 0; i < sizeof controls / sizeof *controls; i++) {
-        const hrr_cell *level = find_level(study, best->facet, controls[i]);
+        const hrr_cell *level = hrr_study_level(study, best->facet, controls[i]);
         if (level)
             used += snprintf(text + used, sizeof text - (size_t)used, "; %.3g %s", level->mean,
                              meaning[i]);
     }
     hrr_page_say(page, "%s.", text);
-}
-
-/* ---- p-values -------------------------------------------------------------------------------- */
-
-enum { comparisons_in_page = 60 };
-
-static void comparison_row(hrr_text *html, hrr_text *csv, const hrr_study *study,
-                           const hrr_comparison *c, bool two_budgets)
-{
-    const hrr_settings *s = &study->settings;
-    const char *words[] = {hrr_words_text(&s->facets, c->cell->facet),
-                           hrr_words_text(&s->series, c->cell->series),
-                           hrr_words_text(&s->series, c->with->series)};
-    const double numbers[] = {c->cell->x > 0 ? c->cell->x : NAN,
-                              c->cell->other > 0 ? c->cell->other : NAN, c->test.difference,
-                              c->test.p, c->adjusted};
-    if (html) hrr_text_printf(html, "<tr%s>", c->adjusted < 0.05 ? " class=\"clear\"" : "");
-    for (int i = 0; i < 3; i++) {
-        if (html) hrr_text_put(html, "<td class=\"t\">");
-        if (html) hrr_text_escape(html, words[i]);
-        hrr_text_field(csv, words[i]);
-        hrr_text_put(csv, ",");
-    }
-    for (int i = 0; i < 5; i++) {
-        /* p before adjustment is for the file: beside the other it only invites mistakes */
-        hrr_text *cell = (i == 1 && !two_budgets) || i == 3 ? NULL : html;
-        if (cell) hrr_text_put(cell, i == 2 && numbers[i] > 0 ? "<td>+" : "<td>");
-        if (cell && i == 4 && numbers[i] < 0.001)
-            hrr_text_put(cell, "&lt;&nbsp;0.001");
-        else if (cell)
-            hrr_text_number(cell, numbers[i], i == 4 ? 2 : 3);
-        hrr_text_number(csv, numbers[i], 9);
-        hrr_text_put(csv, ",");
-    }
-    if (html)
-        hrr_text_printf(html, "<td>%u%s</tr>\n", (unsigned)c->n, c->paired ? " pairs" : " runs");
-    hrr_text_printf(csv, "%u,%s\n", (unsigned)c->n, c->paired ? "paired" : "welch");
-}
-
-static hrr_status put_significance(hrr_page *page, const hrr_study *study, const char *against,
-                                   const char *x_title, const char *other_title, hrr_error *err)
-{
-    hrr_comparison *all = NULL;
-    size_t n = 0, n_clear = 0;
-    hrr_text csv = {0};
-    hrr_status status = hrr_significance(&all, &n, study, against, err);
-    if (status || n == 0) {
-        hrr_free(all);
-        return status;
-    }
-    for (size_t i = 0; i < n; i++)
-        n_clear += all[i].adjusted < 0.05;
-    hrr_text *html = &page->html;
-    hrr_text_put(html, "<h3 id=\"significance\">Is it more than chance?</h3>\n");
-    hrr_text_printf(html,
-                    "<p class=\"note\">Student's t-test of each mechanism against the controls and "
-                    "against a reference mechanism: %zu comparisons, %zu of them clear (set in "
-                    "bold): p below 0.05 after Holm's adjustment for all of them together.</p>\n",
-                    n, n_clear);
-    hrr_text_put(html,
-                 "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"p-values\">"
-                 "<table class=\"p\"><thead><tr><th class=\"t\">setting<th class=\"t\">mechanism"
-                 "<th class=\"t\">against<th>");
-    hrr_text_escape(html, x_title);
-    if (*other_title) hrr_text_put(html, "<th>");
-    hrr_text_escape(html, other_title);
-    hrr_text_put(html, "<th>difference<th>p (Holm)<th>test</tr></thead><tbody>\n");
-    hrr_text_put(&csv, "setting,mechanism,against,");
-    hrr_text_field(&csv, x_title);
-    hrr_text_put(&csv, ",");
-    hrr_text_field(&csv, other_title);
-    hrr_text_put(&csv, ",difference,p,p_holm,n,test\n");
-    for (size_t i = 0; i < n; i++)
-        comparison_row(i < comparisons_in_page ? html : NULL, &csv, study, &all[i], *other_title);
-    hrr_text_put(html, "</tbody></table></div>\n");
-    if (n > comparisons_in_page)
-        hrr_text_printf(html, "<p class=\"small\">The first %d of %zu; the file has all.</p>",
-                        comparisons_in_page, n);
-    hrr_text_put(html, "<div class=\"links\">");
-    hrr_page_link(page, &csv, "significance.csv", "text/csv", "All comparisons (CSV)");
-    hrr_text_put(html, "</div>\n");
-    status = hrr_page_file(page, &csv, "significance.csv", "p-values", err);
-    hrr_text_clear(&csv);
-    hrr_free(all);
-    return status;
 }
 
 /* ---- together -------------------------------------------------------------------------------- */
@@ -239,7 +142,7 @@ hrr_status hrr_section_utility(hrr_page *page, const hrr_all_rows *all,
         if ((status = draw_lines(page, &turned, "utility-by", other, x, metric, err))) goto done;
         if ((status = draw_heat(page, &study, x, other, metric, err))) goto done;
     }
-    status = put_significance(page, &study, options->against, hrr_column_title(x),
+    status = hrr_put_p_values(page, &study, options->against, hrr_column_title(x),
                               other == HRR_N_COLUMNS ? "" : hrr_column_title(other), err);
     hrr_page_end_section(page);
 done:

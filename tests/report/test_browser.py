@@ -76,7 +76,8 @@ class Browser(CommandTest):
                                                    "--eps-edges 0.1,0.5,1,2,4 -o results.csv\n")
         return self.report("whole", make_results.utility(self.scratch / "u.csv"),
                            make_results.attacks(self.scratch / "a.csv"),
-                           make_results.roc(self.scratch / "r.csv"), errors,
+                           make_results.roc(self.scratch / "r.csv"),
+                           make_results.chain(self.scratch / "c.csv"), errors,
                            ROOT / "docs" / "results" / "figure11-cora.csv", "--bundle", bundle,
                            "--scores", self.scratch / "s.npz", "--images", images, "--commands",
                            self.scratch / "commands.txt")

@@ -143,6 +143,20 @@ class Means(CommandTest):
                     values.append(numpy.interp(float(row["false positive rate"]), *zip(*curve)))
                 self.same(row, "true positive rate", values)
 
+    def test_a_chain_of_attacks_has_a_chart_for_each_measure(self):
+        source = make_results.chain(self.scratch / "c.csv")
+        answer = self.json("report", source, "-o", self.scratch / "report")
+        rows = read(source)
+        for name, column, title in (("link-auc-1", "link_auc", "ROC-AUC of links"),
+                                    ("attribute-r2-1", "attribute_r2", "R\u00b2 of attributes")):
+            for row in read(self.scratch / "report" / f"{name}.csv"):
+                world = "none" if row["name"] == "non-private" else row["name"]
+                self.same(row, title, [float(r[column]) for r in rows
+                                       if r["edge_mechanism"] == world
+                                       and r["eps_edges"] == row["epsilon of edges"]])
+        self.assertEqual(answer["charts"], 3)  # no run has an AUC of attributes
+        self.assertIn("from public edges alone", answer["sentences"][0])
+
     def test_settings_that_differ_are_never_averaged(self):
         path = make_results.write(
             self.scratch / "u.csv", ["mechanism", "eps", "lr", "hidden", "run", "accuracy"],
