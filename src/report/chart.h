@@ -64,9 +64,9 @@ size_t hrr_chart_points(const hrr_chart *chart);
  * most `most` panels; the note says how many are left to the table. */
 void hrr_chart_divide(hrr_chart *chart, size_t most);
 
-/* Draw. width: of the drawing, in pixels at its own size; its height follows. with_style: a file of
- * its own with colours and heading. suffix makes ids of the same chart unique on a page.
- * Errors: hrr_text.failed. */
+/* Draw a chart that has a point at least and has not failed. width: of the drawing, in pixels at
+ * its own size; its height follows. with_style: a file of its own with colours and heading. suffix
+ * makes ids of the same chart unique on a page. Errors: hrr_text.failed. */
 void hrr_chart_draw(hrr_text *out, const hrr_chart *chart, double width, const char *suffix,
                     bool with_style);
 

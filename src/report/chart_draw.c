@@ -171,6 +171,5 @@ void hrr_chart_draw(hrr_text *out, const hrr_chart *chart, double width, const c
     static void (*const draw[])(const hrr_drawing *) = {hrr_draw_lines, hrr_draw_bars,
                                                         hrr_draw_heat, hrr_draw_scatter};
     const hrr_drawing d = {out, chart, width, suffix, with_style};
-    out->failed = out->failed || chart->failed;
     draw[chart->kind](&d);
 }

@@ -96,7 +96,8 @@ static void put_figure(hrr_page *page, const hrr_chart *chart, const hrr_text *s
 
 hrr_status hrr_page_chart(hrr_page *page, const hrr_chart *chart, hrr_error *err)
 {
-    if (!chart->failed && hrr_chart_points(chart) == 0) return HRR_OK;
+    if (chart->failed) return hrr_no_memory(err);
+    if (hrr_chart_points(chart) == 0) return HRR_OK;
     hrr_text svg = {0}, csv = {0};
     char name[80];
     hrr_chart_draw(&svg, chart, wide, "f", true);

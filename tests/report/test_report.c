@@ -3,6 +3,7 @@
 #include "support/check.h"
 #include "support/files.h"
 
+#include <heterorr/io.h>
 #include <heterorr/report.h>
 
 #include <stdio.h>
@@ -123,7 +124,9 @@ static hrr_status report_once(void *user)
     const char *const *paths = user; /* results, and where the report goes */
     hrr_report_options options = options_for(paths, 1);
     options.replace = true;
-    return hrr_report_write(&summary, paths[1], &options, NULL, NULL);
+    const hrr_status status = hrr_report_write(&summary, paths[1], &options, NULL, NULL);
+    if (!status) assert_true(summary.n_charts > 0);
+    return status;
 }
 
 /* One kind at a time: a report of all would be written anew for every allocation of any. */
@@ -137,6 +140,39 @@ static void test_report__survives_every_failed_allocation(void **state)
     }
 }
 
+static hrr_status report_scores(void *user)
+{
+    hrr_report_summary summary;
+    hrr_report_options options = options_for(NULL, 0);
+    options.scores = in_dir(user, "s.npz");
+    options.images = user;
+    options.replace = true;
+    const hrr_status status = hrr_report_write(&summary, in_dir(user, "out"), &options, NULL, NULL);
+    if (!status) assert_int_equal(summary.n_charts, 1);
+    return status;
+}
+
+static void test_report__scores_and_images_survive_every_failed_allocation(void **state)
+{
+    double numbers[] = {0.1, 0.2, 0.3}, one[] = {1};
+    const hrr_array d = {.type = HRR_ARRAY_F64,
+                         .item_size = sizeof *numbers,
+                         .n_dims = 1,
+                         .shape = {3},
+                         .n_items = 3,
+                         .data = numbers};
+    hrr_array declared = d;
+    declared.shape[0] = declared.n_items = 1;
+    declared.data = one;
+    const hrr_npz_item items[] = {
+        {"alpha", &d}, {"beta", &d}, {"theta", &d}, {"public", &declared}};
+    assert_ok(hrr_npz_write(in_dir(*state, "s.npz"), items, 4, NULL));
+    write_file(in_dir(*state, "a.png"), "\x89PNG\r\n\x1a\n and so on", 18);
+    assert_true(brutal(report_scores, *state) > 30);
+    assert_true(page_has(in_dir(*state, "out"), "data:image/png;base64,iVBORw0KGgogYW5kIHNvIG9u"));
+    assert_int_equal(count_entries(*state), 3);
+}
+
 #define REPORT_TEST(f) cmocka_unit_test_setup_teardown(f, scratch_setup, scratch_teardown)
 
 int main(void)
@@ -148,6 +184,7 @@ int main(void)
         REPORT_TEST(test_report__a_failure_leaves_nothing_behind),
         REPORT_TEST(test_report__can_be_cancelled),
         REPORT_TEST(test_report__survives_every_failed_allocation),
+        REPORT_TEST(test_report__scores_and_images_survive_every_failed_allocation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

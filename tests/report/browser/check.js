@@ -108,6 +108,15 @@ async function checkLinks(page, directory) {
   }
 }
 
+// The page's policy forbids nearly everything; saving its data must still work.
+async function checkDownload(page, directory) {
+  const [download] = await Promise.all([page.waitForEvent('download'),
+    page.locator('a.file').first().click()]);
+  const name = download.suggestedFilename();
+  const saved = fs.readFileSync(await download.path());
+  if (!saved.equals(fs.readFileSync(path.join(directory, name)))) say('links', `${name} is saved as another`);
+}
+
 async function checkPrint(page, where) {
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   const seen = await page.evaluate(() => ({
@@ -148,6 +157,7 @@ async function checkPage(browser, directory, width, scheme) {
   await checkHover(page, where);
   if (width > 640 && scheme === 'light') {
     await checkLinks(page, directory);
+    await checkDownload(page, directory);
     await checkPrint(page, where);
   }
   await context.close();
