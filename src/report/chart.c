@@ -125,7 +125,7 @@ void hrr_chart_divide(hrr_chart *chart, size_t most)
     const size_t used = strlen(divided.note);
     if (left_out)
         snprintf(divided.note + used, sizeof divided.note - used,
-                 "%s%zu more are not drawn; an earlier choice of mechanisms makes room for them.",
+                 "%s%zu more lines are left out; compare fewer mechanisms to see them.",
                  used ? " " : "", left_out);
     hrr_chart_clear(chart);
     *chart = divided;

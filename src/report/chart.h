@@ -61,7 +61,7 @@ void hrr_chart_point(hrr_chart *chart, hrr_series *series, hrr_point point);
 size_t hrr_chart_points(const hrr_chart *chart);
 
 /* More series than colours tell apart: each gets a panel of its own, references stand in all. At
- * most `most` panels; the note says how many are left to the table. */
+ * most `most` panels; the note says how many lines are left out. */
 void hrr_chart_divide(hrr_chart *chart, size_t most);
 
 /* Draw a chart that has a point at least and has not failed. width: of the drawing, in pixels at

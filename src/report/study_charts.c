@@ -113,7 +113,7 @@ static void name_chart(hrr_chart *chart, const hrr_study *study, uint32_t base)
 static void add_note(hrr_chart *chart, size_t n, const char *what)
 {
     const size_t used = strlen(chart->note);
-    snprintf(chart->note + used, sizeof chart->note - used, "%s%zu more %s are not drawn.",
+    snprintf(chart->note + used, sizeof chart->note - used, "%s%zu more %s are left out.",
              used ? " " : "", n, what);
 }
 
@@ -162,7 +162,7 @@ static hrr_status draw_each(hrr_page *page, const hrr_study *study, const hrr_ch
         size_t n_left_out = 0;
         status = fill(&chart, page, study, base, fixed, &n_left_out, err);
         name_chart(&chart, study, base);
-        if (n_left_out) add_note(&chart, n_left_out, "panels");
+        if (n_left_out) add_note(&chart, n_left_out, "panels or bars");
         if (base + 1 == most_charts && n_bases > most_charts)
             add_note(&chart, n_bases - most_charts, "graphs or attacks");
         if (!status) status = hrr_page_chart(page, &chart, err);
