@@ -15,5 +15,6 @@
 #include <heterorr/release.h>
 #include <heterorr/learn.h>
 #include <heterorr/experiment.h>
+#include <heterorr/report.h>
 
 #endif

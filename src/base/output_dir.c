@@ -2,7 +2,7 @@
  *
  * Files are written into a hidden staging directory beside the target; commit renames it into
  * place. Replacing exchanges the two in one step and then removes the old one, which must be a
- * flat directory of ours (it holds a graph.json or a model.json) or empty: a mistyped path never costs a user
+ * flat directory of ours (it holds one of `signs`) or empty: a mistyped path never costs a user
  * anything else. */
 #include "base/memory.h"
 #include "base/paths.h"
@@ -26,6 +26,9 @@ typedef struct directory_facts {
     bool exists, is_directory, empty, is_ours, has_subdirectory;
 } directory_facts;
 
+/* What a directory of ours holds. */
+static const char *const signs[] = {"graph.json", "model.json", "report.json"};
+
 static directory_facts look_at(const char *path)
 {
     directory_facts facts = {0};
@@ -38,8 +41,8 @@ static directory_facts look_at(const char *path)
     for (struct dirent *entry; (entry = readdir(directory));) {
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
         facts.empty = false;
-        if (strcmp(entry->d_name, "graph.json") == 0 || strcmp(entry->d_name, "model.json") == 0)
-            facts.is_ours = true;
+        for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+            if (strcmp(entry->d_name, signs[i]) == 0) facts.is_ours = true;
         struct stat inside;
         if (fstatat(dirfd(directory), entry->d_name, &inside, AT_SYMLINK_NOFOLLOW) != 0 ||
             S_ISDIR(inside.st_mode))
@@ -62,7 +65,7 @@ static hrr_status refuse_to_lose(const char *path, bool replace, hrr_error *err)
                         path);
     if (!there.is_ours || there.has_subdirectory)
         return hrr_fail(err, HRR_EINVAL,
-                        "%s: is neither a graph nor a model directory of ours, so --force does not replace it; "
+                        "%s: is neither a graph, a model nor a report of ours, so --force does not replace it; "
                         "choose another path",
                         path);
     return HRR_OK;

@@ -180,7 +180,7 @@ static void zsh_verb(const cli_verb *verb)
         printf("'");
     }
     for (const cli_option *o = verb->operands; o && o->argument; o++) {
-        printf(" \\\n            '");
+        printf(" \\\n            '%s", o->many ? "*" : "");
         zsh_action(o);
         printf("'");
     }

@@ -207,12 +207,16 @@ static hrr_status take_short(parser *p, const char *const **word)
 static hrr_status take_operand(parser *p, const char *text)
 {
     const cli_option *o = p->verb->operands;
-    for (size_t i = 0; o && o->argument && i < p->n_operands; i++)
+    for (size_t i = 0; o && o->argument && !o->many && i < p->n_operands; i++)
         o++;
     if (!o || !o->argument)
         return refuse(p, "'%.99s' is one word too many for heterorr %s", text, p->verb->name);
     p->n_operands++;
-    return take_value(p, o, p->args + o->at, text);
+    if (!o->many) return take_value(p, o, p->args + o->at, text);
+    cli_list *list = (cli_list *)(void *)(p->args + o->at);
+    if (list->n == CLI_MOST_ITEMS)
+        return refuse(p, "%s: at most %d at once", o->argument, CLI_MOST_ITEMS);
+    return take_value(p, o, &list->items[list->n++], text);
 }
 
 static hrr_status check_required(const parser *p)

@@ -35,7 +35,14 @@ typedef struct cli_option {
     uint64_t least, most;                /* of whole numbers; most 0: whatever the type holds */
     double low, high;                    /* of reals */
     const char *const *(*choices)(void); /* ends with NULL */
+    bool many;                           /* the last operand: takes all words left, in a cli_list */
 } cli_option;
+
+enum { CLI_MOST_ITEMS = 256 };
+typedef struct cli_list {
+    const char *items[CLI_MOST_ITEMS];
+    size_t n;
+} cli_list;
 
 /* Options under one heading of the help, their `at` counted from `base`. A list of sets ends
  * with {0}. */
@@ -87,6 +94,7 @@ extern const cli_verb cli_verb_train;
 extern const cli_verb cli_verb_predict;
 extern const cli_verb cli_verb_compare;
 extern const cli_verb cli_verb_advise;
+extern const cli_verb cli_verb_report;
 extern const cli_verb cli_verb_completion;
 extern const cli_verb cli_verb_help;
 

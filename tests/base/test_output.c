@@ -156,7 +156,7 @@ static void test_output_dir__replaces_only_what_is_ours_and_asked_for(void **sta
     assert_int_equal(hrr_output_dir_open(&dir, path, false, &err), HRR_EINVAL);
     assert_says(err, "exists already");
     assert_int_equal(hrr_output_dir_open(&dir, path, true, &err), HRR_EINVAL);
-    assert_says(err, "neither a graph nor a model directory of ours");
+    assert_says(err, "neither a graph, a model nor a report of ours");
     put(in_dir(path, "graph.json"), "old");
     assert_ok(hrr_output_dir_open(&dir, path, true, NULL));
     put(in_dir(hrr_output_dir_staging(dir), "graph.json"), "new");

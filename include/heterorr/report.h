@@ -1,0 +1,54 @@
+/* report.h: results files to one page that a person would rather look at than read. What is
+ * measured on private data (how well networks learn, attacks, structure) is not protected: a report
+ * with such figures is for the owner of the data. */
+#ifndef HETERORR_REPORT_H
+#define HETERORR_REPORT_H
+
+#include <heterorr/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Everything is optional, but something must be there. */
+typedef struct hrr_report_options {
+    const char *const *results; /* CSV files; what each is, its header says (docs/report.md) */
+    size_t n_results;
+    const char *bundle;          /* a release: what it promises, and whether it still is what its
+                                    certificate says */
+    const char *scores;          /* of `heterorr scores` */
+    const char *images;          /* a directory of PNG and JPEG files to show */
+    const char *title;           /* NULL: "heterorr report" */
+    const char *metric;          /* accuracy, auc, f1_micro, f1_macro, average_precision; NULL: the
+                                    first of them that the results have */
+    const char *against;         /* the mechanism that others are tested against; NULL: the first */
+    const char *const *commands; /* what made all this, to be shown; NULL-terminated, or NULL */
+    bool replace;                /* an earlier report */
+} hrr_report_options;
+
+HRR_API void hrr_report_options_init(hrr_report_options *options);
+
+enum { HRR_REPORT_SENTENCES = 3, HRR_REPORT_SENTENCE_SIZE = 640 };
+
+typedef struct hrr_report_summary {
+    int n_sentences; /* those that matter most; they open the page */
+    char sentence[HRR_REPORT_SENTENCES][HRR_REPORT_SENTENCE_SIZE];
+    uint32_t n_charts;
+    uint64_t n_rows;
+} hrr_report_summary;
+
+/* Write DIRECTORY/index.html, which needs nothing else, and beside it every chart as SVG and CSV,
+ * significance.csv, and report.json, which lists them.
+ *
+ * Cost:   O(rows log rows); reads the whole bundle if there is one.
+ * Errors: HRR_EINVAL for options that make no sense or a directory that is something else;
+ *         HRR_EDATA naming file, line and column; HRR_EIO, HRR_ENOMEM, HRR_ECANCEL: nothing is
+ *         left behind. */
+HRR_API hrr_status hrr_report_write(hrr_report_summary *out, const char *directory,
+                                    const hrr_report_options *options, hrr_progress *progress,
+                                    hrr_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,215 @@
+/* settings.c: see settings.h.
+ *
+ * Results have dozens of columns, most of which say the same in every row. A minor column becomes
+ * part of a series' name where it varies within that series, and nowhere else: names stay short,
+ * and runs of different settings are never averaged. */
+#include "report/settings.h"
+#include "base/memory.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { n_minor = HRR_N_TEXT_COLUMNS - HRR_FIRST_MINOR, name_size = 1024 };
+
+void hrr_settings_clear(hrr_settings *settings)
+{
+    hrr_name_index_clear(&settings->series);
+    hrr_name_index_clear(&settings->facets);
+    hrr_name_index_clear(&settings->bases);
+    hrr_free(settings->series_of);
+    hrr_free(settings->facet_of);
+    hrr_free(settings->base_of);
+    hrr_free(settings->base_of_facet);
+    *settings = (hrr_settings){0};
+}
+
+bool hrr_is_control(const char *series)
+{
+    static const char *const controls[] = {"non-private", "mlp",  "featfree",
+                                           "public-only", "none", "featfree+public-only",
+                                           "whole graph", "guess"};
+    const size_t length = strcspn(series, ",");
+    for (size_t i = 0; i < sizeof controls / sizeof *controls; i++)
+        if (strlen(controls[i]) == length && memcmp(controls[i], series, length) == 0) return true;
+    return false;
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+static const char *text_of(const hrr_rows *rows, const hrr_words *words, hrr_column column,
+                           uint64_t row)
+{
+    return rows->word[column] ? hrr_words_text(words, rows->word[column][row]) : "";
+}
+
+/* Without what varies inside it. */
+static void plain_name(char name[name_size], const hrr_rows *rows, const hrr_words *words,
+                       uint64_t row)
+{
+    const char *control = text_of(rows, words, HRR_COL_CONTROL, row);
+    const char *mechanism = text_of(rows, words, HRR_COL_MECHANISM, row);
+    const char *features = text_of(rows, words, HRR_COL_FEATURE_MECHANISM, row);
+    const char *edges = text_of(rows, words, HRR_COL_EDGE_MECHANISM, row);
+    const bool has_features = *features && strcmp(features, "none") != 0;
+    const bool has_edges = *edges && strcmp(edges, "none") != 0;
+    if (*control)
+        snprintf(name, name_size, "%s", control);
+    else if (*mechanism)
+        snprintf(name, name_size, "%s", mechanism);
+    else if (has_features || has_edges)
+        snprintf(name, name_size, "%s%s%s", has_features ? features : "",
+                 has_features && has_edges ? "+" : "", has_edges ? edges : "");
+    else
+        snprintf(name, name_size, "non-private");
+}
+
+static void append_part(char name[name_size], const char *title, const char *value)
+{
+    const size_t used = strlen(name);
+    if (*value)
+        snprintf(name + used, name_size - used, "%s%s%s%s", used ? ", " : "", title,
+                 *title ? " " : "", value);
+}
+
+static void base_name(char name[name_size], const hrr_rows *rows, const hrr_words *words,
+                      uint64_t row)
+{
+    name[0] = '\0';
+    append_part(name, "", text_of(rows, words, HRR_COL_GRAPH, row));
+    append_part(name, "", text_of(rows, words, HRR_COL_ATTACK, row));
+    append_part(name, "", text_of(rows, words, HRR_COL_SETTING, row));
+    const char *features = text_of(rows, words, HRR_COL_FEATURES, row);
+    char count[64];
+    snprintf(count, sizeof count, "%.40s feature%s", features,
+             strcmp(features, "1") == 0 ? "" : "s");
+    if (*features) append_part(name, "", count);
+}
+
+/* ---- which minor columns vary within a series -------------------------------------------------
+ */
+
+typedef struct variation {
+    bool seen, varies;
+    uint32_t first;
+} variation;
+
+static hrr_status find_variations(variation **out, const uint32_t *plain_of, size_t n_plain,
+                                  const hrr_rows *rows, hrr_error *err)
+{
+    *out = hrr_alloc_zero(n_plain * n_minor, sizeof **out);
+    if (!*out) return hrr_no_memory(err);
+    for (int c = 0; c < n_minor; c++) {
+        const uint32_t *word = rows->word[HRR_FIRST_MINOR + c];
+        for (uint64_t i = 0; word && i < rows->n; i++) {
+            variation *v = &(*out)[plain_of[i] * n_minor + (size_t)c];
+            v->varies = v->varies || (v->seen && v->first != word[i]);
+            if (!v->seen) v->first = word[i];
+            v->seen = true;
+        }
+    }
+    return HRR_OK;
+}
+
+static hrr_status name_series(hrr_settings *s, const hrr_rows *rows, const hrr_words *words,
+                              hrr_error *err)
+{
+    hrr_words plain = {0};
+    uint32_t *plain_of = hrr_alloc(rows->n, sizeof *plain_of);
+    variation *variations = NULL;
+    char name[name_size];
+    hrr_status status = plain_of ? HRR_OK : hrr_no_memory(err);
+    for (uint64_t i = 0; i < rows->n && !status; i++) {
+        plain_name(name, rows, words, i);
+        status = hrr_words_add(&plain_of[i], &plain, name, err);
+    }
+    if (!status) status = find_variations(&variations, plain_of, plain.n_names, rows, err);
+    for (uint64_t i = 0; i < rows->n && !status; i++) {
+        snprintf(name, sizeof name, "%s", hrr_words_text(&plain, plain_of[i]));
+        for (int c = 0; c < n_minor; c++)
+            if (variations[plain_of[i] * n_minor + (size_t)c].varies)
+                append_part(name, hrr_column_title((hrr_column)(HRR_FIRST_MINOR + c)),
+                            text_of(rows, words, (hrr_column)(HRR_FIRST_MINOR + c), i));
+        status = hrr_words_add(&s->series_of[i], &s->series, name, err);
+    }
+    hrr_free(plain_of);
+    hrr_free(variations);
+    hrr_name_index_clear(&plain);
+    return status;
+}
+
+/* ---- facets ---------------------------------------------------------------------------------- */
+
+static bool is_every(const char *fraction)
+{
+    return !*fraction || strcmp(fraction, "any") == 0;
+}
+
+static hrr_status name_facet(hrr_settings *s, const hrr_rows *rows, const hrr_words *words,
+                             uint64_t row, hrr_error *err)
+{
+    char name[name_size];
+    base_name(name, rows, words, row);
+    hrr_status status = hrr_words_add(&s->base_of[row], &s->bases, name, err);
+    if (status) return status;
+    const char *fraction = text_of(rows, words, HRR_COL_FRACTION, row);
+    s->facet_of[row] = HRR_EVERY_FACET;
+    if (rows->word[HRR_COL_FRACTION] && is_every(fraction)) return HRR_OK;
+    append_part(name, isdigit((unsigned char)*fraction) ? "private fraction" : "private edges",
+                fraction);
+    return hrr_words_add(&s->facet_of[row], &s->facets, name, err);
+}
+
+/* A base all of whose rows stand for every fraction is a facet itself. */
+static hrr_status complete_facets(hrr_settings *s, const hrr_rows *rows, hrr_error *err)
+{
+    bool *has_facet = hrr_alloc_zero(s->bases.n_names, sizeof *has_facet);
+    hrr_status status = has_facet ? HRR_OK : hrr_no_memory(err);
+    for (uint64_t i = 0; i < rows->n && !status; i++)
+        if (s->facet_of[i] != HRR_EVERY_FACET) has_facet[s->base_of[i]] = true;
+    for (uint64_t i = 0; i < rows->n && !status; i++)
+        if (!has_facet[s->base_of[i]])
+            status = hrr_words_add(&s->facet_of[i], &s->facets,
+                                   hrr_words_text(&s->bases, s->base_of[i]), err);
+    hrr_free(has_facet);
+    if (status) return status;
+    s->base_of_facet = hrr_alloc_zero(s->facets.n_names, sizeof *s->base_of_facet);
+    if (!s->base_of_facet) return hrr_no_memory(err);
+    for (uint64_t i = 0; i < rows->n; i++)
+        if (s->facet_of[i] != HRR_EVERY_FACET) s->base_of_facet[s->facet_of[i]] = s->base_of[i];
+    return HRR_OK;
+}
+
+hrr_status hrr_settings_make(hrr_settings *out, const hrr_rows *rows, const hrr_words *words,
+                             hrr_error *err)
+{
+    hrr_settings s = {0};
+    s.series_of = hrr_alloc(rows->n, sizeof *s.series_of);
+    s.facet_of = hrr_alloc(rows->n, sizeof *s.facet_of);
+    s.base_of = hrr_alloc(rows->n, sizeof *s.base_of);
+    hrr_status status = s.series_of && s.facet_of && s.base_of ? HRR_OK : hrr_no_memory(err);
+    if (!status) status = name_series(&s, rows, words, err);
+    for (uint64_t i = 0; i < rows->n && !status; i++)
+        status = name_facet(&s, rows, words, i, err);
+    if (!status) status = complete_facets(&s, rows, err);
+    if (status) hrr_settings_clear(&s);
+    *out = s;
+    return status;
+}
+
+hrr_status hrr_settings_add(hrr_samples *samples, const hrr_settings *settings, uint64_t row,
+                            hrr_sample sample, hrr_error *err)
+{
+    hrr_status status = HRR_OK;
+    sample.series = settings->series_of[row];
+    if (settings->facet_of[row] != HRR_EVERY_FACET) {
+        sample.facet = settings->facet_of[row];
+        return hrr_samples_add(samples, sample, err);
+    }
+    for (uint32_t f = 0; f < settings->facets.n_names && !status; f++) {
+        sample.facet = f;
+        if (settings->base_of_facet[f] == settings->base_of[row])
+            status = hrr_samples_add(samples, sample, err);
+    }
+    return status;
+}

@@ -1,0 +1,229 @@
+/* study.c: results to samples; see study.h. study_charts.c draws them. */
+#include "report/study.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+void hrr_study_clear(hrr_study *study)
+{
+    hrr_settings_clear(&study->settings);
+    hrr_free(study->samples.at);
+    hrr_free(study->cells.at);
+    *study = (hrr_study){0};
+}
+
+static double number_of(const hrr_rows *rows, hrr_column column, uint64_t row)
+{
+    return column < HRR_N_COLUMNS && rows->number[column] ? rows->number[column][row] : NAN;
+}
+
+static uint32_t run_of(const hrr_rows *rows, uint64_t row)
+{
+    return rows->word[HRR_COL_RUN] ? rows->word[HRR_COL_RUN][row] : 0;
+}
+
+static hrr_status finish(hrr_study *study, hrr_status status, hrr_error *err)
+{
+    if (!status) status = hrr_cells_make(&study->cells, &study->samples, err);
+    if (status) hrr_study_clear(study);
+    return status;
+}
+
+hrr_status hrr_study_budgets(hrr_study *out, const hrr_rows *rows, const hrr_words *words,
+                             hrr_column x, hrr_column other, hrr_column value, hrr_error *err)
+{
+    *out = (hrr_study){0};
+    hrr_status status = hrr_settings_make(&out->settings, rows, words, err);
+    for (uint64_t i = 0; i < rows->n && !status; i++) {
+        const hrr_sample sample = {.run = run_of(rows, i),
+                                   .x = hrr_budget_place(number_of(rows, x, i)),
+                                   .other = hrr_budget_place(number_of(rows, other, i)),
+                                   .value = number_of(rows, value, i)};
+        status = hrr_settings_add(&out->samples, &out->settings, i, sample, err);
+    }
+    return finish(out, status, err);
+}
+
+hrr_status hrr_study_hops(hrr_study *out, const hrr_rows *rows, const hrr_words *words,
+                          hrr_error *err)
+{
+    hrr_column budget, none;
+    *out = (hrr_study){0};
+    hrr_budget_columns(&budget, &none, rows);
+    hrr_status status = hrr_settings_make(&out->settings, rows, words, err);
+    for (int hop = 0; hop <= HRR_MAX_HOPS; hop++) {
+        const hrr_column column = (hrr_column)(HRR_COL_RMS_0 + hop);
+        for (uint64_t i = 0; i < rows->n && rows->number[column] && !status; i++) {
+            const hrr_sample sample = {.run = run_of(rows, i),
+                                       .x = hop,
+                                       .other = hrr_budget_place(number_of(rows, budget, i)),
+                                       .value = rows->number[column][i]};
+            status = hrr_settings_add(&out->samples, &out->settings, i, sample, err);
+        }
+    }
+    return finish(out, status, err);
+}
+
+/* ---- ROC curves ------------------------------------------------------------------------------ */
+
+/* A point of a curve, and which curve it belongs to. */
+typedef struct roc_point {
+    uint32_t series, facet, base, run;
+    double eps, x, y;
+    uint64_t row;
+} roc_point;
+
+static int by_curve(const roc_point *a, const roc_point *b)
+{
+    if (a->series != b->series) return a->series < b->series ? -1 : 1;
+    if (a->facet != b->facet) return a->facet < b->facet ? -1 : 1;
+    if (a->base != b->base) return a->base < b->base ? -1 : 1;
+    if (a->eps != b->eps) return a->eps < b->eps ? -1 : 1;
+    if (a->run != b->run) return a->run < b->run ? -1 : 1;
+    return 0;
+}
+
+static int by_point(const void *a, const void *b)
+{
+    const roc_point *p = a, *q = b;
+    const int order = by_curve(p, q);
+    if (order) return order;
+    if (p->x != q->x) return p->x < q->x ? -1 : 1;
+    return (p->y > q->y) - (p->y < q->y);
+}
+
+/* The curve at x, by straight lines between its points, from (0, 0) to (1, 1). At a step it is its
+ * upper end. */
+static double curve_at(const roc_point *points, size_t n, double x)
+{
+    double x0 = 0, y0 = 0, x1 = 1, y1 = 1;
+    size_t i = 0;
+    while (i < n && points[i].x <= x) {
+        x0 = points[i].x;
+        y0 = points[i++].y;
+    }
+    if (i < n) {
+        x1 = points[i].x;
+        y1 = points[i].y;
+    }
+    return x1 > x0 ? y0 + (y1 - y0) * (x - x0) / (x1 - x0) : y0;
+}
+
+static hrr_status add_curve(hrr_study *study, const roc_point *points, size_t n, hrr_error *err)
+{
+    enum { steps = 100 };
+    hrr_status status = HRR_OK;
+    for (int k = 0; k <= steps && !status; k++) {
+        const double x = (double)k / steps;
+        const hrr_sample sample = {
+            .run = points->run, .x = x, .other = points->eps, .value = curve_at(points, n, x)};
+        status = hrr_settings_add(&study->samples, &study->settings, points->row, sample, err);
+    }
+    return status;
+}
+
+hrr_status hrr_study_roc(hrr_study *out, const hrr_rows *rows, const hrr_words *words,
+                         hrr_error *err)
+{
+    hrr_column budget, none;
+    *out = (hrr_study){0};
+    hrr_budget_columns(&budget, &none, rows);
+    roc_point *points = hrr_alloc(rows->n, sizeof *points);
+    hrr_status status = points ? HRR_OK : hrr_no_memory(err);
+    if (!status) status = hrr_settings_make(&out->settings, rows, words, err);
+    size_t n = 0;
+    for (uint64_t i = 0; i < rows->n && !status; i++) {
+        const roc_point point = {out->settings.series_of[i],
+                                 out->settings.facet_of[i],
+                                 out->settings.base_of[i],
+                                 run_of(rows, i),
+                                 hrr_budget_place(number_of(rows, budget, i)),
+                                 rows->number[HRR_COL_FALSE_POSITIVES][i],
+                                 rows->number[HRR_COL_TRUE_POSITIVES][i],
+                                 i};
+        if (point.x >= 0 && point.x <= 1 && point.y >= 0 && point.y <= 1) points[n++] = point;
+    }
+    if (!status && n) qsort(points, n, sizeof *points, by_point);
+    for (size_t i = 0, next; i < n && !status; i = next) {
+        for (next = i + 1; next < n && by_curve(&points[i], &points[next]) == 0;)
+            next++;
+        status = add_curve(out, &points[i], next - i, err);
+    }
+    hrr_free(points);
+    return finish(out, status, err);
+}
+
+/* ---- budgets --------------------------------------------------------------------------------- */
+
+/* Insert a budget into `n` rising ones, if it is new and there is room. */
+static size_t insert(double *values, size_t n, size_t most, double value)
+{
+    size_t at = n;
+    if (value <= 0) return n;
+    for (size_t i = 0; i < n; i++)
+        if (values[i] == value) return n;
+    if (n == most) return n;
+    for (; at > 0 && values[at - 1] > value; at--)
+        values[at] = values[at - 1];
+    values[at] = value;
+    return n + 1;
+}
+
+void hrr_budget_columns(hrr_column *x, hrr_column *other, const hrr_rows *rows)
+{
+    static const hrr_column candidates[] = {HRR_COL_EPS_EDGES, HRR_COL_EPS_FEATURES, HRR_COL_EPS};
+    enum { most = 64 };
+    size_t best = 0, second = 0;
+    *x = *other = HRR_N_COLUMNS;
+    for (size_t c = 0; c < sizeof candidates / sizeof *candidates; c++) {
+        double values[most];
+        size_t n = 0;
+        const double *number = rows->number[candidates[c]];
+        for (uint64_t i = 0; number && i < rows->n; i++)
+            n = insert(values, n, most, hrr_budget_place(number[i]));
+        if (!number) continue;
+        if (*x == HRR_N_COLUMNS || n > best) {
+            *other = *x;
+            second = best;
+            *x = candidates[c];
+            best = n;
+        } else if (*other == HRR_N_COLUMNS || n > second) {
+            *other = candidates[c];
+            second = n;
+        }
+    }
+    if (second < 2) *other = HRR_N_COLUMNS;
+}
+
+size_t hrr_study_others(double *values, size_t most, const hrr_study *study)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < study->cells.n; i++)
+        n = insert(values, n, most, study->cells.at[i].other);
+    return n;
+}
+
+bool hrr_cell_is_at(const hrr_cell *cell, double fixed)
+{
+    return isnan(fixed) || cell->other == fixed || cell->other < 0;
+}
+
+uint64_t hrr_study_missing(const hrr_study *study)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < study->cells.n; i++)
+        n += study->cells.at[i].n_missing;
+    return n;
+}
+
+const hrr_cell *hrr_study_level(const hrr_study *study, uint32_t facet, const char *name)
+{
+    uint32_t series;
+    if (!hrr_name_index_find(&study->settings.series, name, &series)) return NULL;
+    for (size_t i = 0; i < study->cells.n; i++) {
+        const hrr_cell *cell = &study->cells.at[i];
+        if (cell->facet == facet && cell->series == series && cell->x < 0 && cell->n) return cell;
+    }
+    return NULL;
+}

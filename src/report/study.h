@@ -1,0 +1,49 @@
+/* study.h: results of one kind as means, and charts of them: a chart for every graph (and attack),
+ * a panel for every private fraction, a line for every mechanism. */
+#ifndef HRR_REPORT_STUDY_H
+#define HRR_REPORT_STUDY_H
+
+#include "report/page.h"
+#include "report/settings.h"
+
+typedef struct hrr_study {
+    hrr_settings settings;
+    hrr_samples samples;
+    hrr_cells cells;
+} hrr_study;
+
+void hrr_study_clear(hrr_study *study);
+
+/* Values of column `value` with budgets as x and, unless HRR_N_COLUMNS, as `other`. */
+hrr_status hrr_study_budgets(hrr_study *out, const hrr_rows *rows, const hrr_words *words,
+                             hrr_column x, hrr_column other, hrr_column value, hrr_error *err);
+/* Hops as x, RMS distances as values, the budget as `other`. */
+hrr_status hrr_study_hops(hrr_study *out, const hrr_rows *rows, const hrr_words *words,
+                          hrr_error *err);
+/* ROC curves, read at the same false positive rates: these are x; the budget is `other`. */
+hrr_status hrr_study_roc(hrr_study *out, const hrr_rows *rows, const hrr_words *words,
+                         hrr_error *err);
+
+/* The columns of budgets, the one with most values first; HRR_N_COLUMNS where there is no second
+ * one that varies. */
+void hrr_budget_columns(hrr_column *x, hrr_column *other, const hrr_rows *rows);
+
+/* Different values of `other` that are budgets, rising; at most `most`. */
+size_t hrr_study_others(double *values, size_t most, const hrr_study *study);
+
+/* Whether a cell is to be seen where `other` is fixed; fixed NAN: everywhere. */
+bool hrr_cell_is_at(const hrr_cell *cell, double fixed);
+/* The mean of a series that spends nothing, in a facet; NULL if there is none. */
+const hrr_cell *hrr_study_level(const hrr_study *study, uint32_t facet, const char *name);
+/* How many values were no numbers. */
+uint64_t hrr_study_missing(const hrr_study *study);
+
+/* Draw lines (bars, if x has a single value), a chart for each base. `like` has kind, labels and
+ * flags; its id and title get the base appended. */
+hrr_status hrr_study_draw(hrr_page *page, const hrr_study *study, const hrr_chart *like,
+                          double fixed, hrr_error *err);
+/* The same as heat maps of x and other, for series that have several of both. */
+hrr_status hrr_study_draw_heat(hrr_page *page, const hrr_study *study, const hrr_chart *like,
+                               hrr_error *err);
+
+#endif
