@@ -25,7 +25,7 @@ typedef struct train_args {
     uint32_t hidden, layers, epochs, patience, propagate, label_steps;
     double learning_rate, weight_decay, dropout, momentum;
     uint64_t seed;
-    bool no_bias, non_private, force;
+    bool no_bias, standardise, non_private, force;
 } train_args;
 
 static const char *const *archs(void) /* in the order of hrr_arch */
@@ -34,9 +34,9 @@ static const char *const *archs(void) /* in the order of hrr_arch */
     return names;
 }
 
-static const char *const *aggregations(void)
+static const char *const *aggregations(void) /* hrr_normalisation, from symmetric on */
 {
-    static const char *const names[] = {"symmetric", "mean", NULL};
+    static const char *const names[] = {"symmetric", "mean", "first-order", NULL};
     return names;
 }
 
@@ -101,12 +101,17 @@ static const cli_option model_options[] = {
      .argument = "NAME",
      .choices = aggregations,
      .at = offsetof(train_args, aggregation),
-     .help = "how a gcn weighs neighbours; both count the node itself"},
+     .help =
+         "how a gcn weighs neighbours; all count the node itself, first-order as much as all its "
+         "neighbours"},
     {.name = "propagate",
      .kind = CLI_U32,
      .argument = "K",
      .at = offsetof(train_args, propagate),
      .help = "average the features over edges K times beforehand"},
+    {.name = "standardise",
+     .at = offsetof(train_args, standardise),
+     .help = "bring features to mean 0 and variance 1; the model remembers how"},
     {.name = "counts",
      .kind = CLI_CHOICE,
      .argument = "HOW",
@@ -223,25 +228,18 @@ static const cli_example examples[] = {
 
 /* ---- words to options ------------------------------------------------------------------------ */
 
-static int index_of(const char *const *names, const char *name)
-{
-    int i = 0;
-    while (names[i] && strcmp(names[i], name) != 0)
-        i++;
-    return i;
-}
-
 static void read_words(hrr_train_options *out, const train_args *a)
 {
     hrr_train_options_init(out);
-    out->arch = (hrr_arch)index_of(archs(), a->arch);
+    out->arch = (hrr_arch)cli_index_of(archs(), a->arch);
     out->normalisation =
-        index_of(aggregations(), a->aggregation) ? HRR_NORMALISE_MEAN : HRR_NORMALISE_SYMMETRIC;
-    out->optimiser = (hrr_optimiser)index_of(optimisers(), a->optimiser);
+        (hrr_normalisation)(HRR_NORMALISE_SYMMETRIC + cli_index_of(aggregations(), a->aggregation));
+    out->optimiser = (hrr_optimiser)cli_index_of(optimisers(), a->optimiser);
     out->n_hidden = a->hidden;
     out->n_layers = a->layers;
     out->bias = !a->no_bias;
     out->n_propagate = a->propagate;
+    out->standardise = a->standardise;
     out->epochs = a->epochs;
     out->patience = a->patience;
     out->learning_rate = a->learning_rate;
@@ -343,14 +341,15 @@ done:
 
 static json_t *settings_json(const hrr_train_options *o, const train_args *a)
 {
-    return json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:f, s:I, s:o, s:I, s:o}",
+    return json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:f, s:I, s:b, s:o, s:I, s:o}",
                      "arch", a->arch, "optimiser", a->optimiser, "hidden", (json_int_t)o->n_hidden,
                      "layers", (json_int_t)o->n_layers, "epochs", (json_int_t)o->epochs, "patience",
                      (json_int_t)o->patience, "learning_rate", o->learning_rate, "momentum",
                      o->momentum, "weight_decay", o->weight_decay, "dropout", o->dropout,
-                     "propagate", (json_int_t)o->n_propagate, "eps_labels",
-                     o->label_eps > 0 ? json_real(o->label_eps) : json_null(), "label_steps",
-                     (json_int_t)o->label_steps, "seed", json_integer((json_int_t)o->seed));
+                     "propagate", (json_int_t)o->n_propagate, "standardise", o->standardise,
+                     "eps_labels", o->label_eps > 0 ? json_real(o->label_eps) : json_null(),
+                     "label_steps", (json_int_t)o->label_steps, "seed",
+                     json_integer((json_int_t)o->seed));
 }
 
 static json_t *part_json(const hrr_metrics *m)

@@ -12,7 +12,7 @@ from command import CommandTest, heterorr
 
 GOLDEN = pathlib.Path(__file__).resolve().parent / "golden"
 VERBS = ["demo", "generate", "inspect", "convert", "scores", "protect", "verify", "audit", "ledger", "train",
-         "predict", "compare",
+         "predict", "attack", "compare",
          "completion", "help"]
 TEXTS = {"overview": ["--help"], **{verb: [verb, "--help"] for verb in VERBS}}
 

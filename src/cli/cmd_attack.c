@@ -1,0 +1,242 @@
+/* cmd_attack.c: heterorr attack: what an adversary would find out, found out by the owner first. */
+#include "cli/attack.h"
+#include "cli/figures.h"
+#include "cli/graph_input.h"
+#include "cli/message.h"
+#include "cli/progress.h"
+
+
+static const struct attack {
+    const char *name;
+    cli_attack_run *run;
+} attacks[] = {
+    {"linkteller", cli_attack_linkteller},
+};
+enum { n_attacks = sizeof attacks / sizeof *attacks };
+
+static const char *const *attack_names(void)
+{
+    static const char *names[n_attacks + 1];
+    for (int i = 0; i < n_attacks; i++)
+        names[i] = attacks[i].name;
+    return names;
+}
+
+static const char *const *pools(void) /* in the order of hrr_pool */
+{
+    static const char *const names[] = {"all", "low", "high", NULL};
+    return names;
+}
+
+static const char *const *returns(void) /* in the order of hrr_returns */
+{
+    static const char *const names[] = {"logits", "probabilities", "rounded", "labels", NULL};
+    return names;
+}
+
+static void init(void *args)
+{
+    cli_attack_args *a = args;
+    hrr_linkteller_options usual;
+    hrr_linkteller_options_init(&usual);
+    hrr_read_options_init(&a->read);
+    a->pool = pools()[usual.pool];
+    a->returns = returns()[usual.returns];
+    a->samples = usual.n_samples;
+    a->seed = usual.seed;
+    a->runs = usual.runs;
+    a->low_degree = usual.low;
+    a->high_degree = usual.high;
+    a->decimals = usual.decimals;
+}
+
+static const cli_option operands[] = {
+    {.argument = "ATTACK",
+     .kind = CLI_CHOICE,
+     .choices = attack_names,
+     .required = true,
+     .at = offsetof(cli_attack_args, attack),
+     .help = "linkteller: find private edges through a model's predictions"},
+    {.argument = "MODEL",
+     .kind = CLI_PATH,
+     .required = true,
+     .at = offsetof(cli_attack_args, first),
+     .help = "a directory that train made"},
+    {.argument = "GRAPH",
+     .kind = CLI_PATH,
+     .at = offsetof(cli_attack_args, second),
+     .help = "the graph or bundle that the model answers on"},
+    {0},
+};
+
+static const cli_option options[] = {
+    {.name = "truth",
+     .kind = CLI_PATH,
+     .argument = "GRAPH",
+     .at = offsetof(cli_attack_args, truth),
+     .help = "the private original that says which edges were there, if GRAPH is a release; the "
+             "options about private edges are then about it"},
+    {.name = "samples",
+     .kind = CLI_U64,
+     .argument = "N",
+     .least = 2,
+     .most = 100000,
+     .at = offsetof(cli_attack_args, samples),
+     .help = "the nodes whose pairs are attacked"},
+    {.name = "pool",
+     .kind = CLI_CHOICE,
+     .argument = "WHICH",
+     .choices = pools,
+     .at = offsetof(cli_attack_args, pool),
+     .help = "draw them among all nodes, or those with few or many edges"},
+    {.name = "low-degree",
+     .kind = CLI_U32,
+     .argument = "D",
+     .at = offsetof(cli_attack_args, low_degree),
+     .help = "the most edges of a node in the pool low"},
+    {.name = "high-degree",
+     .kind = CLI_U32,
+     .argument = "D",
+     .at = offsetof(cli_attack_args, high_degree),
+     .help = "the fewest edges of a node in the pool high"},
+    {.name = "runs",
+     .kind = CLI_U32,
+     .argument = "N",
+     .least = 1,
+     .most = 10000,
+     .at = offsetof(cli_attack_args, runs),
+     .help = "how often nodes are drawn; results are means"},
+    {.name = "all-edges",
+     .at = offsetof(cli_attack_args, all_edges),
+     .help = "count every edge as private, whatever its mark"},
+    {.name = "seed",
+     .kind = CLI_U64,
+     .argument = "S",
+     .at = offsetof(cli_attack_args, seed),
+     .help = "of all that is drawn"},
+    {0},
+};
+
+static const cli_option service_options[] = {
+    {.name = "returns",
+     .kind = CLI_CHOICE,
+     .argument = "WHAT",
+     .choices = returns,
+     .at = offsetof(cli_attack_args, returns),
+     .help = "what the adversary is told about a node"},
+    {.name = "decimals",
+     .kind = CLI_INT,
+     .argument = "N",
+     .most = 15,
+     .at = offsetof(cli_attack_args, decimals),
+     .help = "of rounded probabilities"},
+    {.name = "differences",
+     .at = offsetof(cli_attack_args, differences),
+     .help = "ask the model as a stranger would, once for each node, instead of looking into it; "
+             "slower, same numbers"},
+    {.name = "delta",
+     .kind = CLI_REAL,
+     .argument = "D",
+     .low = 0,
+     .high = 1e6,
+     .at = offsetof(cli_attack_args, delta),
+     .help = "by which share features are changed when asking; 0 takes 1e-4, or 1 where small "
+             "changes are rounded away"},
+    {0},
+};
+
+static const cli_option_set sets[] = {
+    {"Attack", options, 0},
+    {"What the service returns", service_options, 0},
+    {"Reading the graph", cli_graph_options, offsetof(cli_attack_args, read)},
+    {"Options", cli_common_options, offsetof(cli_attack_args, common)},
+    {0},
+};
+
+static const cli_example examples[] = {
+    {"heterorr attack linkteller model graph",
+     "Does the model give private edges of its graph away? 0.5 is a guess, 1 all of them."},
+    {"heterorr attack linkteller model bundle --truth graph", "And after protect?"},
+    {"heterorr attack linkteller model graph --returns labels", "If only labels are told?"},
+    {0},
+};
+
+/* ---- what attacks on a model share ----------------------------------------------------------- */
+
+void cli_attack_linkteller_options(hrr_linkteller_options *out, const cli_attack_args *a)
+{
+    hrr_linkteller_options_init(out);
+    out->n_samples = a->samples;
+    out->pool = (hrr_pool)cli_index_of(pools(), a->pool);
+    out->low = a->low_degree;
+    out->high = a->high_degree;
+    out->runs = a->runs;
+    out->all_edges = a->all_edges;
+    out->returns = (hrr_returns)cli_index_of(returns(), a->returns);
+    out->decimals = a->decimals;
+    out->delta = a->delta;
+    out->differences = a->differences;
+    out->seed = a->seed;
+    out->threads = a->read.threads;
+}
+
+void cli_attack_note_nodes(const cli_attack_args *a, uint64_t n_nodes)
+{
+    if (n_nodes >= a->samples) return;
+    cli_progress_erase();
+    cli_note("the pool has only %s of the %s nodes that were asked for; all of them were taken, "
+             "and every sample is the same",
+             cli_grouped(n_nodes).text, cli_grouped(a->samples).text);
+}
+
+hrr_status cli_attack_read(cli_attack_input *out, const cli_attack_args *a, hrr_progress *progress,
+                           hrr_error *err)
+{
+    *out = (cli_attack_input){0};
+    if (!a->second)
+        return hrr_fail(err, HRR_EINVAL,
+                        "attack %s needs MODEL and GRAPH (see heterorr attack --help)", a->attack);
+    hrr_status status = hrr_model_read(&out->model, a->first, err);
+    if (!status && !a->truth) {
+        status = cli_read_graph(&out->served, a->second, &a->read, progress, err);
+        out->truth = out->served;
+    } else if (!status) {
+        hrr_read_options plain;
+        hrr_read_options_init(&plain);
+        plain.threads = a->read.threads;
+        status = cli_read_graph(&out->served, a->second, &plain, progress, err);
+        if (!status) status = cli_read_graph(&out->truth, a->truth, &a->read, progress, err);
+    }
+    if (status) cli_attack_input_clear(out);
+    return status;
+}
+
+void cli_attack_input_clear(cli_attack_input *input)
+{
+    if (input->truth != input->served) hrr_graph_free(input->truth);
+    hrr_graph_free(input->served);
+    hrr_model_free(input->model);
+    *input = (cli_attack_input){0};
+}
+
+static hrr_status run(const void *args, cli_task *task, hrr_error *err)
+{
+    const cli_attack_args *a = args;
+    return attacks[cli_index_of(attack_names(), a->attack)].run(a, task, err);
+}
+
+const cli_verb cli_verb_attack = {
+    .name = "attack",
+    .summary = "find out what an adversary would",
+    .description =
+        "Runs published attacks against your own model or release and says how much they find. "
+        "linkteller changes the features of one node at a time and watches whose predictions "
+        "move: those are its neighbours (Wu et al. 2022). Private edges among the drawn nodes are "
+        "the positives, pairs without an edge the negatives; public edges are left out.",
+    .examples = examples,
+    .operands = operands,
+    .sets = sets,
+    .args_size = sizeof(cli_attack_args),
+    .init = init,
+    .run = run,
+};
