@@ -118,8 +118,9 @@ typedef struct hrr_link_pairs {
 /* Private edges are positive, pairs without an edge negative; public edges are known to everybody
  * and left out. all_edges: every edge is positive, whatever its mark.
  * Errors: HRR_EDATA if nothing is positive or nothing negative, HRR_ENOMEM. */
-HRR_API hrr_status hrr_link_pairs_init(hrr_link_pairs *out, const hrr_graph *truth, const uint32_t *nodes,
-                                  uint64_t n_nodes, bool all_edges, hrr_error *err);
+HRR_API hrr_status hrr_link_pairs_init(hrr_link_pairs *out, const hrr_graph *truth,
+                                       const uint32_t *nodes, uint64_t n_nodes, bool all_edges,
+                                       hrr_error *err);
 HRR_API void hrr_link_pairs_clear(hrr_link_pairs *pairs);
 
 #define HRR_K_HATS 5
@@ -158,8 +159,8 @@ typedef struct hrr_linkteller_result {
     hrr_link_quality mean, deviation; /* over samples; the deviation is 0 for one */
     uint64_t n_nodes;                 /* in a sample */
     uint32_t runs;
-    bool exact; /* no differences were taken */
-    double delta;
+    bool exact;   /* no differences were taken */
+    double delta; /* 0 if exact */
 } hrr_linkteller_result;
 
 /* Attack a model that is served on one graph; truth, with the same nodes, says what was private.
@@ -171,6 +172,177 @@ HRR_API hrr_status hrr_linkteller(hrr_linkteller_result *out, hrr_link_quality *
                                   const hrr_model *model, const hrr_graph *served,
                                   const hrr_graph *truth, const hrr_linkteller_options *options,
                                   hrr_progress *progress, hrr_error *err);
+
+/* ---- other attacks on links ------------------------------------------------------------------ */
+
+typedef enum hrr_link_attack {
+    HRR_LINKS_LINKTELLER = 0,
+    HRR_LINKS_POSTERIORS, /* LSA2-post: friends have correlated predictions */
+    HRR_LINKS_ATTRIBUTES, /* LSA2-attr: and correlated features; sees no model */
+    HRR_LINKS_TRAINED,    /* a network trained on public edges, that sees how far predictions and
+                             features are apart (He et al., "Stealing links", 2021) */
+    HRR_LINK_ATTACKS
+} hrr_link_attack;
+HRR_API const char *hrr_link_attack_name(hrr_link_attack attack); /* "lsa2-post" */
+
+/* All of them on the same pairs. mean and deviation: room for HRR_LINK_ATTACKS each. Without public
+ * edges (or with options->all_edges) the trained one has nothing to learn from, and is NAN.
+ *
+ * Cost:   that of hrr_linkteller(), and O(d) for each pair.
+ * Errors: those of hrr_linkteller(). */
+HRR_API hrr_status hrr_links(hrr_link_quality *mean, hrr_link_quality *deviation, uint64_t *n_nodes,
+                             const hrr_model *model, const hrr_graph *served,
+                             const hrr_graph *truth, const hrr_linkteller_options *options,
+                             hrr_progress *progress, hrr_error *err);
+
+/* ---- membership ------------------------------------------------------------------------------ */
+
+/* Was a node among those that the model learnt from? Members are the training nodes of the graph's
+ * split, others its test nodes. */
+typedef struct hrr_membership_result {
+    double auc_label;      /* by the probability of the true label (Yeom et al. 2018) */
+    double auc_confidence; /* by the largest probability: the label is not known */
+    double advantage; /* of the first: most true less false positives, threshold in hindsight */
+    uint64_t n_members, n_others;
+} hrr_membership_result;
+
+/* Errors: HRR_EDATA (no split, labels or features; a part is empty), HRR_ENOMEM, HRR_ECANCEL. */
+HRR_API hrr_status hrr_membership(hrr_membership_result *out, const hrr_model *model,
+                                  const hrr_graph *graph, int threads, hrr_progress *progress,
+                                  hrr_error *err);
+
+/* ---- the release itself ---------------------------------------------------------------------- */
+
+/* An adversary who knows the whole graph but for one pair looks at releases and says whether the
+ * pair has an edge. The test is the best one for what the release shows of the pair: the noisy
+ * number that it moves, or whether it has an edge there; its threshold is chosen on other draws
+ * than those that are counted. Advantage: P(yes | edge) - P(yes | no edge), at most
+ * (e^eps - 1) / (e^eps + 1) for any test against an eps-private release. */
+typedef struct hrr_release_attack {
+    double advantage;
+    double lower, upper; /* Clopper-Pearson, wrong with probability 1e-3 at most */
+    double bound;        /* for the realised epsilon; 1 if nothing is promised */
+    double realised_eps;
+    bool sees_number; /* what the test looks at */
+    uint64_t trials;
+} hrr_release_attack;
+
+typedef struct hrr_release_attack_options {
+    const char *mechanism, *tree;
+    uint64_t eps_nano;
+    uint64_t trials; /* draws in each world, and as many again to choose the threshold by, up to
+                        65536 */
+    uint64_t seed;   /* of the pair and the draws */
+    int threads;
+} hrr_release_attack_options;
+HRR_API void hrr_release_attack_options_init(hrr_release_attack_options *options);
+
+/* The pair is one of the graph's private edges. Errors: HRR_EINVAL, HRR_EDATA (no private edge, a
+ * collection of graphs), HRR_ENOMEM, HRR_ECANCEL. A broken promise is no error: compare lower with
+ * bound. */
+HRR_API hrr_status hrr_attack_release(hrr_release_attack *out, const hrr_graph *graph,
+                                      const hrr_release_attack_options *options,
+                                      hrr_progress *progress, hrr_error *err);
+
+/* ---- attributes ------------------------------------------------------------------------------ */
+
+/* How near guessed features are to the true ones. */
+typedef struct hrr_attribute_quality {
+    double r2; /* 1 - squared error / that of the mean of known features; NAN without any */
+    double
+        cosine; /* mean over nodes of the angle between guess and truth; nodes of zeros left out */
+    double auc; /* mean over features that some nodes have and others lack; NAN unless all
+                   features are 0 or 1 */
+} hrr_attribute_quality;
+
+typedef struct hrr_attribute_result {
+    hrr_attribute_quality mean;        /* the same guess for everybody */
+    hrr_attribute_quality propagation; /* neighbours' features, spread over edges */
+    hrr_attribute_quality regression;  /* ridge regression on neighbours' features */
+    uint64_t n_known, n_targets;
+    double ridge; /* chosen on a fifth of the known nodes */
+} hrr_attribute_result;
+
+typedef struct hrr_attribute_options {
+    uint32_t steps;  /* of propagation */
+    uint32_t widest; /* features beyond so many are projected at random before the regression */
+    uint64_t seed;
+    int threads;
+} hrr_attribute_options;
+HRR_API void hrr_attribute_options_init(hrr_attribute_options *options);
+
+/* An adversary who knows the features of some nodes (known: n bytes of 0 and 1) and believes in
+ * some edges guesses those of others (targets: likewise, none of them known; NULL: all others).
+ * edges: n x n pattern, both directions; no self-loops.
+ *
+ * Cost:   O(steps m d + n d r + r^3) time, r the number of projections; three matrices of n x d.
+ * Errors: HRR_EINVAL, HRR_EDATA (nobody known, nobody to guess), HRR_ENOMEM, HRR_ECANCEL. */
+HRR_API hrr_status hrr_attributes_infer(hrr_attribute_result *out, const hrr_dense *features,
+                                        const hrr_csr *edges, const uint8_t *known,
+                                        const uint8_t *targets,
+                                        const hrr_attribute_options *options,
+                                        hrr_progress *progress, hrr_error *err);
+
+/* ---- the chain ------------------------------------------------------------------------------- */
+
+/* The paper's threat model in one go: a model is trained on a release and attacked with LinkTeller;
+ * the pairs that look most like edges join the public edges; with them the features of nodes are
+ * guessed. Each world is a way to release the edges: */
+#define HRR_CHAIN_OPEN "none"         /* as they are */
+#define HRR_CHAIN_FLOOR "public-only" /* no private edge at all: what friends of friends tell */
+#define HRR_CHAIN_GUESS "guess"       /* no model: pairs are picked at random */
+/* or a name of hrr_edge_mechanisms(). */
+
+typedef enum hrr_chain_figure {
+    HRR_CHAIN_LINK_AUC = 0,
+    HRR_CHAIN_LINK_AVERAGE_PRECISION,
+    HRR_CHAIN_LINK_PRECISION, /* at k */
+    HRR_CHAIN_ATTRIBUTE_R2,   /* of the regression with public and inferred edges */
+    HRR_CHAIN_ATTRIBUTE_COSINE,
+    HRR_CHAIN_ATTRIBUTE_AUC,
+    HRR_CHAIN_ACCURACY, /* of the model, on test nodes (micro F1 of several labels) */
+    HRR_CHAIN_FIGURES
+} hrr_chain_figure;
+HRR_API const char *hrr_chain_figure_name(hrr_chain_figure figure); /* "link_auc" */
+
+typedef struct hrr_chain_row {
+    const char *mechanism;
+    uint64_t eps_nano; /* 0: nothing is spent */
+    double realised_eps;
+    /* Over runs, with the reach of 95 % intervals (NAN for one run), and of the differences to the
+     * floor's of the same run. */
+    double mean[HRR_CHAIN_FIGURES], reach[HRR_CHAIN_FIGURES];
+    double excess[HRR_CHAIN_FIGURES], excess_reach[HRR_CHAIN_FIGURES];
+} hrr_chain_row;
+
+/* Sees the figures of one world in one run. */
+typedef void hrr_chain_seen(void *user, const char *mechanism, uint64_t eps_nano, uint32_t run,
+                            const double figures[HRR_CHAIN_FIGURES]);
+
+typedef struct hrr_chain_options {
+    const char *const *mechanisms; /* NULL-terminated, beside the three above */
+    const uint64_t *eps_nano;
+    size_t n_eps;
+    const char *tree; /* of edgerr; NULL: its default */
+    uint32_t runs;    /* fresh noise, nodes and weights in each; worlds of one run share nodes */
+    double known_fraction;             /* of nodes whose features the adversary has */
+    hrr_linkteller_options linkteller; /* its runs and seed are not looked at */
+    hrr_train_options train;           /* nor is its seed */
+    hrr_attribute_options attributes;
+    uint64_t seed;
+    hrr_chain_seen *seen; /* or NULL */
+    void *seen_user;
+} hrr_chain_options;
+HRR_API void hrr_chain_options_init(hrr_chain_options *options);
+
+/* Rows: open, floor, each mechanism at each epsilon, guess. For the owner of the graph: releases
+ * are drawn with a seed, and never leave the function.
+ *
+ * Ownership: *rows is hrr memory of the caller. Errors: HRR_EINVAL, HRR_EDATA (no labels, features,
+ *            split or private edges), HRR_ENOMEM, HRR_ECANCEL. */
+HRR_API hrr_status hrr_chain(hrr_chain_row **rows, size_t *n_rows, const hrr_graph *graph,
+                             const hrr_chain_options *options, hrr_progress *progress,
+                             hrr_error *err);
 
 #ifdef __cplusplus
 }

@@ -2,6 +2,7 @@
 #ifndef CLI_ATTACK_H
 #define CLI_ATTACK_H
 
+#include "cli/list.h"
 #include "cli/verb.h"
 
 #include <heterorr/attack.h>
@@ -12,11 +13,14 @@ typedef struct cli_attack_args {
     hrr_read_options read;
     const char *attack, *first, *second; /* one path: the graph; two: the model and the graph */
     const char *truth, *pool, *returns;
-    uint64_t samples, seed;
+    uint64_t samples, seed, trials;
     uint32_t runs, low_degree, high_degree;
     int decimals;
-    double delta;
+    double delta, known;
     bool all_edges, differences;
+    const char *mechanisms, *eps_edges, *tree, *output, *aggregation;
+    uint32_t hidden, epochs;
+    bool standardise, force;
 } cli_attack_args;
 
 /* The model and the graphs of an attack on a model. */
@@ -34,5 +38,28 @@ void cli_attack_note_nodes(const cli_attack_args *args, uint64_t n_nodes);
 
 typedef hrr_status cli_attack_run(const cli_attack_args *args, cli_task *task, hrr_error *err);
 cli_attack_run cli_attack_linkteller;
+cli_attack_run cli_attack_links;
+cli_attack_run cli_attack_membership;
+cli_attack_run cli_attack_release;
+cli_attack_run cli_attack_attributes;
+cli_attack_run cli_attack_chain;
+
+/* --mechanisms and --eps-edges, taken apart. */
+typedef struct cli_attack_lists {
+    char *mechanisms_text, *eps_text;
+    const char *mechanisms[CLI_MOST_ITEMS];
+    uint64_t eps[CLI_MOST_ITEMS];
+    size_t n_eps;
+} cli_attack_lists;
+
+hrr_status cli_attack_lists_read(cli_attack_lists *out, const cli_attack_args *args,
+                                 hrr_error *err);
+void cli_attack_lists_clear(cli_attack_lists *lists);
+
+/* The graph of an attack that needs no model. */
+hrr_status cli_attack_read_graph(hrr_graph **out, const cli_attack_args *args,
+                                 hrr_progress *progress, hrr_error *err);
+/* --aggregation: hrr_normalisation, from symmetric on. */
+const char *const *cli_aggregations(void);
 
 #endif

@@ -5,12 +5,19 @@
 #include "cli/message.h"
 #include "cli/progress.h"
 
+#include <heterorr/edge.h>
+#include <heterorr/privacy.h>
+
+#include <stdlib.h>
+#include <string.h>
 
 static const struct attack {
     const char *name;
     cli_attack_run *run;
 } attacks[] = {
-    {"linkteller", cli_attack_linkteller},
+    {"linkteller", cli_attack_linkteller}, {"links", cli_attack_links},
+    {"attributes", cli_attack_attributes}, {"membership", cli_attack_membership},
+    {"chain", cli_attack_chain},           {"release", cli_attack_release},
 };
 enum { n_attacks = sizeof attacks / sizeof *attacks };
 
@@ -48,6 +55,17 @@ static void init(void *args)
     a->low_degree = usual.low;
     a->high_degree = usual.high;
     a->decimals = usual.decimals;
+    hrr_chain_options chain;
+    hrr_chain_options_init(&chain);
+    a->known = chain.known_fraction;
+    a->mechanisms = "edgerr";
+    hrr_release_attack_options release;
+    hrr_release_attack_options_init(&release);
+    a->trials = release.trials;
+    a->eps_edges = "0.1,0.5,1";
+    a->aggregation = cli_aggregations()[0];
+    a->hidden = chain.train.n_hidden;
+    a->epochs = chain.train.epochs;
 }
 
 static const cli_option operands[] = {
@@ -56,12 +74,16 @@ static const cli_option operands[] = {
      .choices = attack_names,
      .required = true,
      .at = offsetof(cli_attack_args, attack),
-     .help = "linkteller: find private edges through a model's predictions"},
+     .help = "linkteller: private edges, through a model's predictions; links: the same and other "
+             "ways to them; attributes: features, through those of neighbours; membership: which "
+             "nodes a model learnt from; chain: edges, then features, against models trained on "
+             "releases; release: one pair, through released edges"},
     {.argument = "MODEL",
      .kind = CLI_PATH,
      .required = true,
      .at = offsetof(cli_attack_args, first),
-     .help = "a directory that train made"},
+     .help = "a directory that train made; attributes, chain and release have none, and take GRAPH "
+             "here"},
     {.argument = "GRAPH",
      .kind = CLI_PATH,
      .at = offsetof(cli_attack_args, second),
@@ -145,9 +167,76 @@ static const cli_option service_options[] = {
     {0},
 };
 
+static const cli_option chain_options[] = {
+    {.name = "known",
+     .kind = CLI_REAL,
+     .argument = "SHARE",
+     .low = 0,
+     .high = 1,
+     .at = offsetof(cli_attack_args, known),
+     .help = "the share of nodes whose features the adversary has"},
+    {.name = "mechanisms",
+     .kind = CLI_TEXT,
+     .argument = "A,B,..",
+     .at = offsetof(cli_attack_args, mechanisms),
+     .help = "edge mechanisms that chain compares with no protection and with public edges only, "
+             "or that release attacks"},
+    {.name = "eps-edges",
+     .kind = CLI_TEXT,
+     .argument = "E,..",
+     .at = offsetof(cli_attack_args, eps_edges),
+     .help = "their budgets"},
+    {.name = "tree",
+     .kind = CLI_CHOICE,
+     .argument = "NAME",
+     .choices = hrr_edge_trees,
+     .at = offsetof(cli_attack_args, tree),
+     .help = "of edgerr, instead of its default"},
+    {.name = "trials",
+     .kind = CLI_U64,
+     .argument = "N",
+     .least = 100,
+     .most = UINT64_C(1) << 32,
+     .at = offsetof(cli_attack_args, trials),
+     .help = "how many releases of each of two worlds release looks at"},
+    {.name = "hidden",
+     .kind = CLI_U32,
+     .argument = "H",
+     .least = 1,
+     .most = 65536,
+     .at = offsetof(cli_attack_args, hidden),
+     .help = "the width of hidden layers of the models that chain trains"},
+    {.name = "epochs",
+     .kind = CLI_U32,
+     .argument = "N",
+     .least = 1,
+     .at = offsetof(cli_attack_args, epochs),
+     .help = "how long they train, at most"},
+    {.name = "aggregation",
+     .kind = CLI_CHOICE,
+     .argument = "NAME",
+     .choices = cli_aggregations,
+     .at = offsetof(cli_attack_args, aggregation),
+     .help = "how they weigh neighbours, as in train"},
+    {.name = "standardise",
+     .at = offsetof(cli_attack_args, standardise),
+     .help = "bring features to mean 0 and variance 1 within them"},
+    {.name = "output",
+     .letter = 'o',
+     .kind = CLI_PATH,
+     .argument = "RESULTS.csv",
+     .at = offsetof(cli_attack_args, output),
+     .help = "write every run of chain as a row"},
+    {.name = "force",
+     .at = offsetof(cli_attack_args, force),
+     .help = "replace RESULTS.csv if it exists"},
+    {0},
+};
+
 static const cli_option_set sets[] = {
     {"Attack", options, 0},
     {"What the service returns", service_options, 0},
+    {"Attributes, chain and release", chain_options, 0},
     {"Reading the graph", cli_graph_options, offsetof(cli_attack_args, read)},
     {"Options", cli_common_options, offsetof(cli_attack_args, common)},
     {0},
@@ -158,6 +247,11 @@ static const cli_example examples[] = {
      "Does the model give private edges of its graph away? 0.5 is a guess, 1 all of them."},
     {"heterorr attack linkteller model bundle --truth graph", "And after protect?"},
     {"heterorr attack linkteller model graph --returns labels", "If only labels are told?"},
+    {"heterorr attack chain graph --mechanisms edgerr,lapgraph --eps-edges 0.1,1",
+     "What protection is worth: edges and features found with it, without it, and without any "
+     "private edge."},
+    {"heterorr attack release graph --mechanisms edgerr --eps-edges 1",
+     "Can releases tell whether one pair has an edge, more often than epsilon allows?"},
     {0},
 };
 
@@ -189,6 +283,32 @@ void cli_attack_note_nodes(const cli_attack_args *a, uint64_t n_nodes)
              cli_grouped(n_nodes).text, cli_grouped(a->samples).text);
 }
 
+hrr_status cli_attack_lists_read(cli_attack_lists *out, const cli_attack_args *a, hrr_error *err)
+{
+    const char *items[CLI_MOST_ITEMS];
+    *out = (cli_attack_lists){.mechanisms_text = strdup(a->mechanisms),
+                              .eps_text = strdup(a->eps_edges)};
+    if (!out->mechanisms_text || !out->eps_text) return hrr_fail(err, HRR_ENOMEM, "out of memory");
+    const int n = cli_split_list(out->mechanisms_text, out->mechanisms);
+    const int n_eps = cli_split_list(out->eps_text, items);
+    if (n < 0 || n_eps < 0)
+        return hrr_fail(err, HRR_EINVAL, "--%s: name up to %d items, with a comma between two",
+                        n < 0 ? "mechanisms" : "eps-edges", CLI_MOST_ITEMS - 1);
+    out->mechanisms[n] = NULL;
+    out->n_eps = (size_t)n_eps;
+    hrr_status status = HRR_OK;
+    for (int i = 0; i < n_eps && !status; i++)
+        status = hrr_eps_parse(&out->eps[i], items[i], "--eps-edges", err);
+    return status;
+}
+
+void cli_attack_lists_clear(cli_attack_lists *lists)
+{
+    free(lists->mechanisms_text);
+    free(lists->eps_text);
+    *lists = (cli_attack_lists){0};
+}
+
 hrr_status cli_attack_read(cli_attack_input *out, const cli_attack_args *a, hrr_progress *progress,
                            hrr_error *err)
 {
@@ -209,6 +329,17 @@ hrr_status cli_attack_read(cli_attack_input *out, const cli_attack_args *a, hrr_
     }
     if (status) cli_attack_input_clear(out);
     return status;
+}
+
+hrr_status cli_attack_read_graph(hrr_graph **out, const cli_attack_args *a, hrr_progress *progress,
+                                 hrr_error *err)
+{
+    *out = NULL;
+    if (a->second)
+        return hrr_fail(err, HRR_EINVAL,
+                        "attack %s takes GRAPH alone, no model (see heterorr attack --help)",
+                        a->attack);
+    return cli_read_graph(out, a->first, &a->read, progress, err);
 }
 
 void cli_attack_input_clear(cli_attack_input *input)
@@ -232,7 +363,12 @@ const cli_verb cli_verb_attack = {
         "Runs published attacks against your own model or release and says how much they find. "
         "linkteller changes the features of one node at a time and watches whose predictions "
         "move: those are its neighbours (Wu et al. 2022). Private edges among the drawn nodes are "
-        "the positives, pairs without an edge the negatives; public edges are left out.",
+        "the positives, pairs without an edge the negatives; public edges are left out. attributes "
+        "guesses features from those of neighbours. chain trains models on releases, attacks them, "
+        "and goes on to features with the edges it found; its floor is a model that has seen no "
+        "private edge at all, because friends of friends tell something, too. release knows all "
+        "but one pair and looks at releases with and without its edge; the exit code is 5 if it "
+        "is right more often than the claimed epsilon allows.",
     .examples = examples,
     .operands = operands,
     .sets = sets,

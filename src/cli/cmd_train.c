@@ -1,6 +1,7 @@
 /* cmd_train.c: heterorr train: a graph network on a released graph, or, if asked for by name, on a
  * private one as the reference. The library does the work; here words become options, the release's
  * promise is looked up, and the result is written and shown. */
+#include "cli/attack.h"
 #include "cli/block_counts.h"
 #include "cli/figures.h"
 #include "cli/graph_input.h"
@@ -34,7 +35,7 @@ static const char *const *archs(void) /* in the order of hrr_arch */
     return names;
 }
 
-static const char *const *aggregations(void) /* hrr_normalisation, from symmetric on */
+const char *const *cli_aggregations(void) /* hrr_normalisation, from symmetric on */
 {
     static const char *const names[] = {"symmetric", "mean", "first-order", NULL};
     return names;
@@ -53,7 +54,7 @@ static void init(void *args)
     hrr_train_options_init(&usual);
     hrr_read_options_init(&a->read);
     a->arch = archs()[usual.arch];
-    a->aggregation = aggregations()[0];
+    a->aggregation = cli_aggregations()[0];
     a->optimiser = optimisers()[usual.optimiser];
     a->hidden = usual.n_hidden;
     a->layers = usual.n_layers;
@@ -99,7 +100,7 @@ static const cli_option model_options[] = {
     {.name = "aggregation",
      .kind = CLI_CHOICE,
      .argument = "NAME",
-     .choices = aggregations,
+     .choices = cli_aggregations,
      .at = offsetof(train_args, aggregation),
      .help =
          "how a gcn weighs neighbours; all count the node itself, first-order as much as all its "
@@ -232,8 +233,8 @@ static void read_words(hrr_train_options *out, const train_args *a)
 {
     hrr_train_options_init(out);
     out->arch = (hrr_arch)cli_index_of(archs(), a->arch);
-    out->normalisation =
-        (hrr_normalisation)(HRR_NORMALISE_SYMMETRIC + cli_index_of(aggregations(), a->aggregation));
+    out->normalisation = (hrr_normalisation)(HRR_NORMALISE_SYMMETRIC +
+                                             cli_index_of(cli_aggregations(), a->aggregation));
     out->optimiser = (hrr_optimiser)cli_index_of(optimisers(), a->optimiser);
     out->n_hidden = a->hidden;
     out->n_layers = a->layers;

@@ -7,6 +7,7 @@
 #include "cli/figures.h"
 #include "cli/graph_input.h"
 #include "cli/json.h"
+#include "cli/list.h"
 #include "cli/number.h"
 #include "cli/progress.h"
 
@@ -14,8 +15,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { most_items = 32 };
 
 const cli_option cli_mechanisms_options[] = {
     {.name = "mechanisms",
@@ -59,25 +58,11 @@ void cli_mechanisms_args_init(cli_mechanisms_args *args)
 
 /* ---- lists ----------------------------------------------------------------------------------- */
 
-/* "a,b" in place; the number of items, or -1 if there are too many or one is empty. */
-static int split(char *text, const char *items[most_items])
-{
-    int n = 0;
-    for (char *at = text; at;) {
-        char *comma = strchr(at, ',');
-        if (comma) *comma++ = '\0';
-        if (n == most_items - 1 || !*at) return -1;
-        items[n++] = at;
-        at = comma;
-    }
-    return n;
-}
-
 typedef struct lists {
     char *mechanisms_text, *eps_text, *fractions_text;
-    const char *mechanisms[most_items + 1];
-    uint64_t eps[most_items];
-    double fractions[most_items];
+    const char *mechanisms[CLI_MOST_ITEMS + 1];
+    uint64_t eps[CLI_MOST_ITEMS];
+    double fractions[CLI_MOST_ITEMS];
     int n_eps, n_fractions;
 } lists;
 
@@ -91,14 +76,14 @@ static void clear_lists(lists *l)
 static hrr_status bad_list(const char *option, hrr_error *err)
 {
     return hrr_fail(err, HRR_EINVAL, "--%s: name up to %d items, with a comma between two", option,
-                    most_items - 1);
+                    CLI_MOST_ITEMS - 1);
 }
 
 static hrr_status read_mechanisms(lists *l, const char *text, hrr_error *err)
 {
     l->mechanisms_text = strdup(text);
     if (!l->mechanisms_text) return hrr_fail(err, HRR_ENOMEM, "out of memory");
-    int n = split(l->mechanisms_text, l->mechanisms);
+    int n = cli_split_list(l->mechanisms_text, l->mechanisms);
     if (n < 0) return bad_list("mechanisms", err);
     bool has_control = false;
     for (int i = 0; i < n; i++)
@@ -110,10 +95,10 @@ static hrr_status read_mechanisms(lists *l, const char *text, hrr_error *err)
 
 static hrr_status read_budgets(lists *l, const char *text, hrr_error *err)
 {
-    const char *items[most_items];
+    const char *items[CLI_MOST_ITEMS];
     if (!text) return HRR_OK;
     if (!(l->eps_text = strdup(text))) return hrr_fail(err, HRR_ENOMEM, "out of memory");
-    if ((l->n_eps = split(l->eps_text, items)) < 0) return bad_list("eps-edges", err);
+    if ((l->n_eps = cli_split_list(l->eps_text, items)) < 0) return bad_list("eps-edges", err);
     hrr_status status = HRR_OK;
     for (int i = 0; i < l->n_eps && !status; i++)
         status = hrr_eps_parse(&l->eps[i], items[i], "--eps-edges", err);
@@ -122,10 +107,10 @@ static hrr_status read_budgets(lists *l, const char *text, hrr_error *err)
 
 static hrr_status read_fractions(lists *l, const char *text, hrr_error *err)
 {
-    const char *items[most_items];
+    const char *items[CLI_MOST_ITEMS];
     if (!text) return HRR_OK;
     if (!(l->fractions_text = strdup(text))) return hrr_fail(err, HRR_ENOMEM, "out of memory");
-    if ((l->n_fractions = split(l->fractions_text, items)) < 0)
+    if ((l->n_fractions = cli_split_list(l->fractions_text, items)) < 0)
         return bad_list("private-fractions", err);
     for (int i = 0; i < l->n_fractions; i++)
         if (!cli_read_real(items[i], &l->fractions[i]) || l->fractions[i] < 0 ||

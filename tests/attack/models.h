@@ -5,6 +5,7 @@
 #include "learn/networks.h"
 
 #include <heterorr/attack.h>
+#include <heterorr/generate.h>
 
 typedef struct kind {
     hrr_arch arch;
@@ -46,6 +47,34 @@ static inline hrr_model *model_of(const kind *k, const hrr_graph *graph)
 static inline hrr_graph *graph_for(const kind *k, uint32_t n)
 {
     return small_graph(n, HRR_F32, 9, .6, 3, k->multilabel, 5);
+}
+
+/* 300 nodes whose classes features and edges tell something about. */
+static inline hrr_graph *learnable(double private_fraction)
+{
+    hrr_generate_options options;
+    hrr_graph *graph;
+    hrr_generate_options_init(&options);
+    options.n_nodes = 300;
+    options.n_features = 16;
+    options.n_classes = 3;
+    options.average_degree = 6;
+    options.private_fraction = private_fraction;
+    options.threads = 1;
+    assert_ok(hrr_generate(&graph, NULL, &options, NULL, NULL));
+    return graph;
+}
+
+static inline hrr_model *trained(const hrr_graph *graph)
+{
+    hrr_train_options options;
+    hrr_model *model;
+    hrr_train_options_init(&options);
+    options.n_hidden = 16;
+    options.epochs = 30;
+    options.threads = 1;
+    assert_ok(hrr_model_train_non_private(&model, NULL, graph, &options, NULL, NULL));
+    return model;
 }
 
 #endif

@@ -3,8 +3,6 @@
 #include "attack/models.h"
 #include "support/brutal.h"
 
-#include <heterorr/generate.h>
-
 static void test_nodes__come_from_the_pool(void **state)
 {
     (void)state;
@@ -113,33 +111,6 @@ static void test_quality__equal_scores_count_half(void **state)
     assert_true(q.precision[3] == 1.5 / 4 && q.recall[3] == .75);
     assert_true(q.precision[4] == .25 && q.recall[4] == 1);
     assert_true(q.precision[0] == 1); /* at least one pair */
-}
-
-static hrr_graph *learnable(double private_fraction)
-{
-    hrr_generate_options options;
-    hrr_graph *graph;
-    hrr_generate_options_init(&options);
-    options.n_nodes = 300;
-    options.n_features = 16;
-    options.n_classes = 3;
-    options.average_degree = 6;
-    options.private_fraction = private_fraction;
-    options.threads = 1;
-    assert_ok(hrr_generate(&graph, NULL, &options, NULL, NULL));
-    return graph;
-}
-
-static hrr_model *trained(const hrr_graph *graph)
-{
-    hrr_train_options options;
-    hrr_model *model;
-    hrr_train_options_init(&options);
-    options.n_hidden = 16;
-    options.epochs = 30;
-    options.threads = 1;
-    assert_ok(hrr_model_train_non_private(&model, NULL, graph, &options, NULL, NULL));
-    return model;
 }
 
 static void test_linkteller__finds_private_edges_either_way(void **state)

@@ -46,7 +46,7 @@ def influence(model, graph, delta):
     return numpy.array(out)
 
 
-class LinkTeller(CommandTest):
+class Attack(CommandTest):
     def setUp(self):
         super().setUp()
         self.graph, self.model = self.scratch / "graph", self.scratch / "model"
@@ -60,6 +60,8 @@ class LinkTeller(CommandTest):
     def attack(self, *words):
         return self.json("attack", "linkteller", self.model, self.graph, *words)
 
+
+class LinkTeller(Attack):
     def test_agrees_with_numpy_and_scikit_learn(self):
         self.prepare("--aggregation", "first-order", "--standardise")
         n = 150
@@ -140,6 +142,73 @@ class LinkTeller(CommandTest):
         self.json("generate", "--nodes", 150, "--features", "8", "--private-fraction", ".01", "-o", few)
         self.fails(3, "attack", "linkteller", self.model, few, "--samples", "2",
                    says="no private edge")
+
+
+class Others(Attack):
+    def test_links_beside_each_other(self):
+        self.prepare()
+        answer = self.json("attack", "links", self.model, self.graph, "--runs", "1")
+        rows = {row["attack"]: row["auc"] for row in answer["rows"]}
+        self.assertEqual(list(rows), ["linkteller", "lsa2-post", "lsa2-attr", "trained"])
+        self.assertEqual(rows["linkteller"], self.attack("--runs", "1")["auc"])
+        done = self.succeeds("attack", "links", self.model, self.graph, "--all-edges", "--runs", "1")
+        self.assertIn("too few public edges", done.stderr)
+
+    def test_membership(self):
+        self.prepare()
+        answer = self.json("attack", "membership", self.model, self.graph)
+        split = numpy.load(self.graph / "split.npy")
+        self.assertEqual((answer["members"], answer["others"]), ((split == 0).sum(), (split == 2).sum()))
+        out = self.scratch / "p.npy"
+        self.json("predict", self.model, self.graph, "-o", out)
+        p, y = numpy.load(out), numpy.load(self.graph / "labels.npy")
+        asked = split != 1
+        own = p[numpy.arange(len(y)), y]
+        for field, score in (("auc_label", own), ("auc_confidence", p.max(1))):
+            self.assertAlmostEqual(
+                answer[field], sklearn.metrics.roc_auc_score(split[asked] == 0, score[asked]), 6)
+
+    def test_attributes(self):
+        self.prepare()
+        answer = self.json("attack", "attributes", self.graph)
+        self.assertEqual(answer["known"] + answer["guessed"], 150)
+        self.assertAlmostEqual(answer["mean"]["r2"], 0)
+        self.assertIsNone(answer["mean"]["auc"])
+        for edges in ("public_edges", "all_edges"):
+            for how in ("propagation", "regression"):
+                self.assertLess(answer[edges][how]["r2"], 1)
+        self.fails(2, "attack", "attributes", self.model, self.graph, says="GRAPH alone")
+
+    def test_chain(self):
+        self.prepare()
+        csv = self.scratch / "out.csv"
+        words = ("attack", "chain", self.graph, "--runs", "2", "--eps-edges", "0.5", "--epochs", "5",
+                 "--hidden", "8", "-o", csv)
+        answer = self.json(*words)
+        rows = {row["mechanism"]: row for row in answer["rows"]}
+        self.assertEqual(list(rows), ["none", "public-only", "edgerr", "guess"])
+        self.assertGreater(rows["none"]["link_auc"]["mean"], .9)
+        self.assertEqual(rows["public-only"]["link_auc"]["excess"], 0)
+        lines = csv.read_text().splitlines()
+        self.assertEqual(len(lines), 1 + 2 * 4)
+        self.assertTrue(lines[0].startswith("graph,edge_mechanism,eps_edges,run,link_auc"))
+        found = [float(line.split(",")[4]) for line in lines if ",edgerr," in line]
+        self.assertAlmostEqual(numpy.mean(found), rows["edgerr"]["link_auc"]["mean"], 5)
+        self.fails(2, *words, says="exists already")
+        self.fails(2, *words[:-2], "--mechanisms", "a,,b", says="--mechanisms")
+        self.fails(2, *words[:-2], "--mechanisms", "prayer", says="prayer")
+        self.assertIn("random guess", self.succeeds(*words[:-2]).stdout)
+
+    def test_release(self):
+        self.prepare(nodes=60)
+        answer = self.json("attack", "release", self.graph, "--mechanisms", "edgerand-private,none",
+                           "--eps-edges", "1", "--trials", "500", "--runs", "1")
+        limited, free = answer["rows"]
+        self.assertAlmostEqual(limited["bound"], numpy.tanh(.5), 2)
+        self.assertLessEqual(limited["lower"], limited["bound"])
+        self.assertGreaterEqual(limited["upper"], limited["bound"])
+        self.assertEqual((free["advantage"], free["bound"]), (1, 1))
+        self.assertTrue(answer["holds"])
 
 
 if __name__ == "__main__":
