@@ -59,6 +59,8 @@ void cli_attack_lists_clear(cli_attack_lists *lists);
 /* The graph of an attack that needs no model. */
 hrr_status cli_attack_read_graph(hrr_graph **out, const cli_attack_args *args,
                                  hrr_progress *progress, hrr_error *err);
+/* A graph without a split is split as train does it with this seed. */
+hrr_status cli_attack_need_split(hrr_graph *graph, uint64_t seed, hrr_error *err);
 /* --aggregation: hrr_normalisation, from symmetric on. */
 const char *const *cli_aggregations(void);
 

@@ -148,17 +148,6 @@ static json_t *rows_json(const hrr_chain_row *rows, size_t n_rows)
     return list;
 }
 
-/* A graph without a split is split as train does it. */
-static hrr_status need_split(hrr_graph *graph, uint64_t seed, hrr_error *err)
-{
-    if (hrr_graph_split(graph)) return HRR_OK;
-    uint8_t *split = hrr_split_new(hrr_graph_n_nodes(graph), 0.5, 0.25, seed, err);
-    if (!split) return err->status;
-    hrr_status status = hrr_graph_take_split(graph, &split, err);
-    if (status) hrr_free(split);
-    return status;
-}
-
 hrr_status cli_attack_chain(const cli_attack_args *a, cli_task *task, hrr_error *err)
 {
     hrr_chain_options options;
@@ -175,7 +164,7 @@ hrr_status cli_attack_chain(const cli_attack_args *a, cli_task *task, hrr_error 
     options.n_eps = l.n_eps;
     if (a->output && (status = cli_refuse_existing(a->output, a->force, err))) goto done;
     if ((status = cli_attack_read_graph(&graph, a, task->progress, err))) goto done;
-    if ((status = need_split(graph, a->seed, err))) goto done;
+    if ((status = cli_attack_need_split(graph, a->seed, err))) goto done;
     if ((status = open_csv(&file, a, graph, err))) goto done;
     options.seen = write_run;
     options.seen_user = &file;

@@ -11,7 +11,10 @@ hrr_status cli_attack_membership(const cli_attack_args *a, cli_task *task, hrr_e
     hrr_status status = cli_attack_read(&input, a, task->progress, err);
     if (status) return status;
     const double began = cli_clock();
-    status = hrr_membership(&r, input.model, input.served, a->read.threads, task->progress, err);
+    status = cli_attack_need_split(input.served, a->seed, err);
+    if (!status)
+        status =
+            hrr_membership(&r, input.model, input.served, a->read.threads, task->progress, err);
     cli_attack_input_clear(&input);
     if (status) return status;
     cli_progress_erase();

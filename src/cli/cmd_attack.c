@@ -342,6 +342,16 @@ hrr_status cli_attack_read_graph(hrr_graph **out, const cli_attack_args *a, hrr_
     return cli_read_graph(out, a->first, &a->read, progress, err);
 }
 
+hrr_status cli_attack_need_split(hrr_graph *graph, uint64_t seed, hrr_error *err)
+{
+    if (hrr_graph_split(graph)) return HRR_OK;
+    uint8_t *split = hrr_split_new(hrr_graph_n_nodes(graph), 0.5, 0.25, seed, err);
+    if (!split) return err->status;
+    hrr_status status = hrr_graph_take_split(graph, &split, err);
+    if (status) hrr_free(split);
+    return status;
+}
+
 void cli_attack_input_clear(cli_attack_input *input)
 {
     if (input->truth != input->served) hrr_graph_free(input->truth);

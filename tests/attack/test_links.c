@@ -5,7 +5,7 @@
 static void test_links__every_attack_beats_a_guess(void **state)
 {
     (void)state;
-    hrr_graph *graph = learnable(.3);
+    hrr_graph *graph = learnable(.8);
     hrr_model *model = trained(graph);
     hrr_linkteller_options options;
     hrr_link_quality mean[HRR_LINK_ATTACKS], deviation[HRR_LINK_ATTACKS];

@@ -168,6 +168,19 @@ class Others(Attack):
             self.assertAlmostEqual(
                 answer[field], sklearn.metrics.roc_auc_score(split[asked] == 0, score[asked]), 6)
 
+    def test_membership_draws_the_split_that_train_drew(self):
+        self.prepare(nodes=300)
+        (self.graph / "split.npy").unlink()
+        noise = numpy.random.default_rng(1)  # labels that can only be learnt by heart
+        numpy.save(self.graph / "labels.npy", noise.integers(0, 3, 300).astype(numpy.int32))
+        numpy.save(self.graph / "features.npy", noise.normal(size=(300, 8)).astype(numpy.float32))
+        self.json("train", self.graph, "-o", self.model, "--non-private", "--hidden", "64", "--arch",
+                  "mlp", "--patience", "0", "--dropout", "0", "--weight-decay", "0", "--seed", "5", "--force")
+        own = self.json("attack", "membership", self.model, self.graph, "--seed", "5")
+        other = self.json("attack", "membership", self.model, self.graph, "--seed", "6")
+        self.assertEqual(own["members"], 150)
+        self.assertGreater(own["auc_label"], other["auc_label"] + .1)
+
     def test_attributes(self):
         self.prepare()
         answer = self.json("attack", "attributes", self.graph)
