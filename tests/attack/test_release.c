@@ -39,6 +39,16 @@ static void test_release__reaches_the_bound_and_does_not_pass_it(void **state)
     hrr_graph_free(graph);
 }
 
+/* Noise for eps 3 that is claimed to be for eps 1: the attack would refute the claim. */
+static void test_release__would_catch_a_false_claim(void **state)
+{
+    (void)state;
+    hrr_graph *graph = learnable(.3);
+    assert_true(attack(graph, "edgerr", 3 * HRR_EPS_UNIT, 800).lower > tanh(0.5));
+    assert_true(attack(graph, "edgerand-private", 3 * HRR_EPS_UNIT, 800).lower > tanh(0.5));
+    hrr_graph_free(graph);
+}
+
 static void test_release__knows_everything_without_protection(void **state)
 {
     (void)state;
@@ -94,6 +104,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_release__reaches_the_bound_and_does_not_pass_it),
+        cmocka_unit_test(test_release__would_catch_a_false_claim),
         cmocka_unit_test(test_release__knows_everything_without_protection),
         cmocka_unit_test(test_release__says_what_is_missing),
         cmocka_unit_test(test_release__survives_every_failed_allocation),
