@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { format_version = 1, name_size = 16 };
+enum { format_version = 1, name_size = 24 };
 
 static const char standards_name[] = "standards"; /* means, then factors, of the features */
 
