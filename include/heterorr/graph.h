@@ -151,13 +151,15 @@ typedef enum hrr_edge_choice {
 
 typedef enum hrr_normalisation {
     HRR_NORMALISE_NONE = 0,
-    HRR_NORMALISE_SYMMETRIC, /* D^-1/2 A D^-1/2 */
-    HRR_NORMALISE_MEAN       /* D^-1 A */
+    HRR_NORMALISE_SYMMETRIC,  /* D^-1/2 A D^-1/2 */
+    HRR_NORMALISE_MEAN,       /* D^-1 A */
+    HRR_NORMALISE_FIRST_ORDER /* D^-1/2 A D^-1/2, to which self-loops add I: a node counts as much
+                                 as all its neighbours */
 } hrr_normalisation;
 
 typedef struct hrr_adjacency_options {
     hrr_edge_choice edges;
-    bool self_loops; /* A + I, degrees counted after adding it */
+    bool self_loops; /* A + I, degrees counted after adding it (but for first order) */
     hrr_normalisation normalisation;
 } hrr_adjacency_options;
 

@@ -119,7 +119,7 @@ typedef enum hrr_arch { HRR_ARCH_GCN = 0, HRR_ARCH_MLP } hrr_arch;
 /* What a model is, its weights apart. */
 typedef struct hrr_model_shape {
     hrr_arch arch;
-    hrr_normalisation normalisation; /* of a GCN, with self-loops: symmetric, or mean */
+    hrr_normalisation normalisation; /* of a GCN, with self-loops; not none */
     uint32_t n_layers, n_hidden;     /* n_hidden: the width of all layers but the last */
     uint64_t n_features;
     uint32_t n_classes;
@@ -136,6 +136,10 @@ HRR_API const hrr_model_shape *hrr_model_get_shape(const hrr_model *model);
 HRR_API hrr_dense hrr_model_weight(const hrr_model *model, uint32_t layer);
 HRR_API hrr_dense hrr_model_bias(const hrr_model *model, uint32_t layer);
 
+/* A standardising model's means (first row) and factors (second), as a view: it takes (feature -
+ * mean) factor. Empty: it takes features as they are. */
+HRR_API hrr_dense hrr_model_standards(const hrr_model *model);
+
 typedef enum hrr_optimiser { HRR_ADAM = 0, HRR_SGD } hrr_optimiser;
 
 /* Sees the losses of an epoch: of training as it was, dropout and all, and of validation (NAN
@@ -148,6 +152,8 @@ typedef struct hrr_train_options {
     uint32_t n_layers, n_hidden;
     bool bias;
     uint32_t n_propagate;
+    bool standardise; /* features to mean 0 and variance 1 over the nodes of the graph; the model
+                         remembers how */
     uint32_t epochs;
     uint32_t patience; /* stop after so many epochs without a lower validation loss and keep the
                           best weights; 0: run all epochs and keep the last */

@@ -26,7 +26,7 @@ typedef struct train_args {
     const char *arch, *split, *eps_labels, *counts;
     uint32_t propagate, label_steps;
     uint64_t seed;
-    bool non_private, force;
+    bool standardise, non_private, force;
 } train_args;
 
 static const char *const *archs(void) /* in the order of hrr_arch */
@@ -68,6 +68,9 @@ static const cli_option model_options[] = {
      .argument = "K",
      .at = offsetof(train_args, propagate),
      .help = "average the features over edges K times beforehand"},
+    {.name = "standardise",
+     .at = offsetof(train_args, standardise),
+     .help = "bring features to mean 0 and variance 1; the model remembers how"},
     {.name = "counts",
      .kind = CLI_CHOICE,
      .argument = "HOW",
@@ -144,6 +147,7 @@ static void read_words(hrr_train_options *out, const train_args *a)
     cli_network_args_read(out, &a->network);
     out->arch = strcmp(a->arch, archs()[HRR_ARCH_MLP]) == 0 ? HRR_ARCH_MLP : HRR_ARCH_GCN;
     out->n_propagate = a->propagate;
+    out->standardise = a->standardise;
     out->seed = a->seed;
     out->threads = a->read.threads;
     out->label_steps = a->label_steps;
@@ -220,12 +224,13 @@ done:
 
 static json_t *settings_json(const hrr_train_options *o, const train_args *a)
 {
-    return json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:f, s:I, s:o, s:I, s:o}",
+    return json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:f, s:I, s:b, s:o, s:I, s:o}",
                      "arch", a->arch, "optimiser", a->network.optimiser, "hidden",
                      (json_int_t)o->n_hidden, "layers", (json_int_t)o->n_layers, "epochs",
                      (json_int_t)o->epochs, "patience", (json_int_t)o->patience, "learning_rate",
                      o->learning_rate, "momentum", o->momentum, "weight_decay", o->weight_decay,
-                     "dropout", o->dropout, "propagate", (json_int_t)o->n_propagate, "eps_labels",
+                     "dropout", o->dropout, "propagate", (json_int_t)o->n_propagate, "standardise",
+                     o->standardise, "eps_labels",
                      o->label_eps > 0 ? json_real(o->label_eps) : json_null(), "label_steps",
                      (json_int_t)o->label_steps, "seed", json_integer((json_int_t)o->seed));
 }

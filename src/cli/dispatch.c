@@ -8,23 +8,12 @@
 #include <string.h>
 
 const cli_verb *const cli_verbs[] = {
-    &cli_verb_demo,
-    &cli_verb_generate,
-    &cli_verb_inspect,
-    &cli_verb_convert,
-    &cli_verb_scores,
-    &cli_verb_protect,
-    &cli_verb_verify,
-    &cli_verb_audit,
-    &cli_verb_ledger,
-    &cli_verb_train,
-    &cli_verb_predict,
-    &cli_verb_compare,
-    &cli_verb_advise,
-    &cli_verb_report,
-    &cli_verb_completion,
-    &cli_verb_help,
-    NULL,
+    &cli_verb_demo,       &cli_verb_generate, &cli_verb_inspect,
+    &cli_verb_convert,    &cli_verb_scores,   &cli_verb_protect,
+    &cli_verb_verify,     &cli_verb_audit,    &cli_verb_ledger,
+    &cli_verb_train,      &cli_verb_predict,  &cli_verb_attack,
+    &cli_verb_compare,    &cli_verb_advise,   &cli_verb_report,
+    &cli_verb_completion, &cli_verb_help,     NULL,
 };
 
 const cli_option cli_common_options[] = {
@@ -40,6 +29,14 @@ const cli_verb *cli_find_verb(const char *name)
     for (const cli_verb *const *verb = cli_verbs; *verb; verb++)
         if (strcmp((*verb)->name, name) == 0) return *verb;
     return NULL;
+}
+
+int cli_index_of(const char *const *names, const char *name)
+{
+    int i = 0;
+    while (names[i] && strcmp(names[i], name) != 0)
+        i++;
+    return i;
 }
 
 const char *const *cli_verb_names(void)

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-static const char *const *aggregations(void)
+const char *const *cli_aggregations(void)
 {
-    static const char *const names[] = {"symmetric", "mean", NULL};
+    static const char *const names[] = {"symmetric", "mean", "first-order", NULL};
     return names;
 }
 
@@ -34,9 +34,10 @@ const cli_option cli_network_options[] = {
     {.name = "aggregation",
      .kind = CLI_CHOICE,
      .argument = "NAME",
-     .choices = aggregations,
+     .choices = cli_aggregations,
      .at = offsetof(cli_network_args, aggregation),
-     .help = "how a gcn weighs neighbours; both count the node itself"},
+     .help = "how a gcn weighs neighbours; all count the node itself, first-order as much as all "
+             "its neighbours"},
     {.name = "no-bias", .at = offsetof(cli_network_args, no_bias), .help = "layers without biases"},
     {.name = "epochs",
      .kind = CLI_U32,
@@ -89,7 +90,7 @@ const cli_option cli_network_options[] = {
 
 void cli_network_args_init(cli_network_args *args, const hrr_train_options *usual)
 {
-    *args = (cli_network_args){.aggregation = aggregations()[0],
+    *args = (cli_network_args){.aggregation = cli_aggregations()[0],
                                .optimiser = optimisers()[usual->optimiser],
                                .hidden = usual->n_hidden,
                                .layers = usual->n_layers,
@@ -100,10 +101,14 @@ void cli_network_args_init(cli_network_args *args, const hrr_train_options *usua
                                .dropout = usual->dropout};
 }
 
+hrr_normalisation cli_aggregation(const char *name)
+{
+    return (hrr_normalisation)(HRR_NORMALISE_SYMMETRIC + cli_index_of(cli_aggregations(), name));
+}
+
 void cli_network_args_read(hrr_train_options *out, const cli_network_args *args)
 {
-    const bool by_means = strcmp(args->aggregation, "mean") == 0;
-    out->normalisation = by_means ? HRR_NORMALISE_MEAN : HRR_NORMALISE_SYMMETRIC;
+    out->normalisation = cli_aggregation(args->aggregation);
     out->optimiser = strcmp(args->optimiser, "sgd") == 0 ? HRR_SGD : HRR_ADAM;
     out->n_hidden = args->hidden;
     out->n_layers = args->layers;

@@ -17,6 +17,10 @@ void cli_network_args_init(cli_network_args *args, const hrr_train_options *usua
 /* `at` counts from a cli_network_args. */
 extern const cli_option cli_network_options[];
 
+/* The names that --aggregation takes, and what one means. */
+const char *const *cli_aggregations(void);
+hrr_normalisation cli_aggregation(const char *name);
+
 /* Sets what the options are about, and nothing else. */
 void cli_network_args_read(hrr_train_options *out, const cli_network_args *args);
 

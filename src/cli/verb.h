@@ -92,6 +92,7 @@ extern const cli_verb cli_verb_audit;
 extern const cli_verb cli_verb_ledger;
 extern const cli_verb cli_verb_train;
 extern const cli_verb cli_verb_predict;
+extern const cli_verb cli_verb_attack;
 extern const cli_verb cli_verb_compare;
 extern const cli_verb cli_verb_advise;
 extern const cli_verb cli_verb_report;
@@ -108,6 +109,9 @@ typedef struct cli_common {
     bool help;
 } cli_common;
 extern const cli_option cli_common_options[];
+
+/* Where a choice stands in its list; the number of choices if it does not. */
+int cli_index_of(const char *const *names, const char *name);
 
 /* Run the command line words[0..] (without the program's name; ends with NULL). The same door
  * for main() and for the demo, so that the demo does what it tells users to type. */

@@ -325,13 +325,13 @@ static void feature_words(char *text, size_t size, const hrr_feature_options *o,
 
 static void network_words(char *text, size_t size, const hrr_training_sweep_options *o)
 {
+    static const char *const aggregations[] = {"none", "symmetric", "mean", "first-order"};
     const hrr_train_options *t = &o->train;
     char split[64] = "own";
     if (!o->own_split) snprintf(split, sizeof split, "%.9g:%.9g", o->train_share, o->valid_share);
     snprintf(text, size,
              "%" PRIu32 ",%" PRIu32 ",%s,%d,%s,%.9g,%.9g,%.9g,%.9g,%" PRIu32 ",%" PRIu32 ",%s",
-             t->n_hidden, t->n_layers,
-             t->normalisation == HRR_NORMALISE_MEAN ? "mean" : "symmetric", t->bias,
+             t->n_hidden, t->n_layers, aggregations[t->normalisation], t->bias,
              t->optimiser == HRR_SGD ? "sgd" : "adam", t->learning_rate, t->momentum,
              t->weight_decay, t->dropout, t->epochs, t->patience, split);
 }

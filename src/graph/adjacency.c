@@ -97,6 +97,23 @@ static hrr_status set_symmetric(hrr_csr *matrix, hrr_error *err)
     return HRR_OK;
 }
 
+/* Off the diagonal degree(i)^-1/2 degree(j)^-1/2, degrees without the self-loop; on it 1. */
+static hrr_status set_first_order(hrr_csr *matrix, bool self_loops, hrr_error *err)
+{
+    double *scale = hrr_alloc(matrix->rows, sizeof *scale);
+    if (!scale) return hrr_no_memory(err);
+    const uint64_t *start = matrix->row_start;
+    for (uint64_t i = 0; i < matrix->rows; i++) {
+        const uint64_t degree = start[i + 1] - start[i] - self_loops;
+        scale[i] = degree ? 1.0 / sqrt((double)degree) : 0.0;
+    }
+    for (uint64_t i = 0; i < matrix->rows; i++)
+        for (uint64_t k = start[i]; k < start[i + 1]; k++)
+            matrix->value[k] = matrix->col[k] == i ? 1 : (float)(scale[i] * scale[matrix->col[k]]);
+    hrr_free(scale);
+    return HRR_OK;
+}
+
 /* The pattern alone: where the entries are. */
 static hrr_status build_pattern(hrr_csr *out, uint64_t n_nodes, uint64_t n_chosen,
                                 const chosen *edges, bool self_loops, bool with_values,
@@ -137,11 +154,12 @@ hrr_status hrr_graph_adjacency(hrr_csr *out, const hrr_graph *graph,
                       options->normalisation != HRR_NORMALISE_NONE, err);
     if (status) return status;
     if (options->normalisation == HRR_NORMALISE_MEAN) set_mean(&matrix);
-    if (options->normalisation == HRR_NORMALISE_SYMMETRIC &&
-        (status = set_symmetric(&matrix, err))) {
+    if (options->normalisation == HRR_NORMALISE_SYMMETRIC) status = set_symmetric(&matrix, err);
+    if (options->normalisation == HRR_NORMALISE_FIRST_ORDER)
+        status = set_first_order(&matrix, options->self_loops, err);
+    if (status)
         hrr_csr_clear(&matrix);
-        return status;
-    }
-    *out = matrix;
-    return HRR_OK;
+    else
+        *out = matrix;
+    return status;
 }

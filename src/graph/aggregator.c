@@ -2,12 +2,15 @@
  *
  *     symmetric   D^-1/2 (A + I) D^-1/2        its own transpose
  *     mean        D^-1 (A + I)                 transposed: (A + I) D^-1
+ *     first order I + D^-1/2 A D^-1/2          its own transpose
  *
  * The pattern is symmetric, so both directions are sums over the same rows, and only the side that
- * is scaled changes. Nothing is stored for an entry but its column. */
+ * is scaled changes. Nothing is stored for an entry but its column, except in the first order,
+ * which is no pattern between two diagonals. */
 #include "graph/aggregator.h"
 #include "base/memory.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -36,13 +39,20 @@ static hrr_status add_lonely(hrr_csr *pattern, hrr_error *err)
 hrr_status hrr_aggregator_init(hrr_aggregator *out, const hrr_graph *graph, hrr_normalisation kind,
                                hrr_diagonal diagonal, hrr_error *err)
 {
+    const bool with_values = kind == HRR_NORMALISE_FIRST_ORDER;
     const hrr_adjacency_options how = {.edges = HRR_EDGES_ALL,
-                                       .self_loops = diagonal == HRR_DIAGONAL_ALL};
+                                       .self_loops = diagonal == HRR_DIAGONAL_ALL,
+                                       .normalisation = with_values ? kind : HRR_NORMALISE_NONE};
+    assert(!with_values || diagonal == HRR_DIAGONAL_ALL);
     hrr_aggregator made = {.kind = kind};
     *out = made;
     hrr_status status = hrr_graph_adjacency(&made.pattern, graph, &how, err);
     if (status) goto done;
     if (diagonal == HRR_DIAGONAL_LONELY && (status = add_lonely(&made.pattern, err))) goto done;
+    if (with_values) {
+        *out = made;
+        return HRR_OK;
+    }
     if (!(made.scale = hrr_alloc(made.pattern.rows, sizeof *made.scale))) {
         status = hrr_no_memory(err);
         goto done;

@@ -9,15 +9,16 @@
 /* Which nodes have an entry on the diagonal. */
 typedef enum hrr_diagonal { HRR_DIAGONAL_ALL, HRR_DIAGONAL_LONELY } hrr_diagonal;
 
-/* diag(scale) A diag(scale), or diag(scale) A for means; A a pattern of ones, symmetric. */
+/* diag(scale) A diag(scale), or diag(scale) A for means; A a pattern of ones, symmetric. In the
+ * first order A itself, with values. */
 typedef struct hrr_aggregator {
     hrr_csr pattern;
-    float *scale; /* degree^-1/2, or degree^-1 */
+    float *scale; /* degree^-1/2, or degree^-1; NULL in the first order */
     hrr_normalisation kind;
 } hrr_aggregator;
 
 /* Over all edges of the graph. HRR_DIAGONAL_ALL adds I, HRR_DIAGONAL_LONELY only for nodes without
- * edges, which then keep what they have. */
+ * edges, which then keep what they have; not in the first order. */
 hrr_status hrr_aggregator_init(hrr_aggregator *out, const hrr_graph *graph, hrr_normalisation kind,
                                hrr_diagonal diagonal, hrr_error *err) HRR_CHECKED;
 void hrr_aggregator_clear(hrr_aggregator *aggregator);

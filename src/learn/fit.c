@@ -48,9 +48,9 @@ static hrr_status check_options(const hrr_train_options *o, hrr_error *err)
         return hrr_fail(err, HRR_EINVAL, "dropout must be 0 or more and below 1; 0.5 is usual");
     if (!(o->momentum >= 0 && o->momentum < 1))
         return hrr_fail(err, HRR_EINVAL, "momentum must be 0 or more and below 1; 0.9 is usual");
-    if (o->normalisation != HRR_NORMALISE_SYMMETRIC && o->normalisation != HRR_NORMALISE_MEAN)
+    if (o->normalisation == HRR_NORMALISE_NONE)
         return hrr_fail(err, HRR_EINVAL,
-                        "a network aggregates symmetrically or by means, nothing else");
+                        "a network aggregates symmetrically, by means or in the first order");
     if (isnan(o->label_eps))
         return hrr_fail(err, HRR_EINVAL, "the epsilon of the labels is not a number");
     return HRR_OK;
@@ -115,7 +115,7 @@ typedef struct fitting {
     hrr_targets targets;
     uint64_t n_train, n_valid;
     hrr_aggregator aggregator;
-    hrr_dense propagated;
+    hrr_dense standardised, propagated;
     hrr_inputs inputs;
     hrr_pass pass;
     hrr_stepper stepper;
@@ -129,6 +129,7 @@ static void clear(fitting *f)
 {
     hrr_model_free(f->model);
     hrr_aggregator_clear(&f->aggregator);
+    hrr_dense_clear(&f->standardised);
     hrr_dense_clear(&f->propagated);
     hrr_inputs_clear(&f->inputs);
     hrr_pass_clear(&f->pass);
@@ -169,6 +170,12 @@ static hrr_status prepare(fitting *f, const hrr_graph *graph, hrr_progress *prog
     if (with_edges && (status = hrr_aggregator_init(&f->aggregator, graph, o->normalisation,
                                                     HRR_DIAGONAL_ALL, err)))
         return status;
+    if (o->standardise) {
+        if ((status = hrr_model_learn_standards(f->model, features, err))) return status;
+        if ((status = hrr_model_standardise(&f->standardised, model, features, o->threads, err)))
+            return status;
+        features = &f->standardised;
+    }
     if (o->n_propagate) {
         if ((status = hrr_graph_propagate(&f->propagated, graph, features, o->n_propagate,
                                           o->threads, progress, err)))

@@ -64,6 +64,7 @@ void hrr_model_free(hrr_model *model)
 {
     if (!model) return;
     hrr_count_model_clear(&model->counts);
+    hrr_free(model->standards);
     hrr_free(model->parameters);
     hrr_free(model);
 }

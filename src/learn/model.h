@@ -17,6 +17,8 @@ struct hrr_model {
     size_t n_parameters;
     float *parameters;
     bool is_non_private;
+    float *
+        standards; /* n_features means, then as many factors; NULL: features are used as they are */
     hrr_count_model counts; /* empty: none */
 };
 
@@ -25,6 +27,14 @@ hrr_status hrr_model_new(hrr_model **out, const hrr_model_shape *shape, hrr_erro
 
 /* Weights uniform with variance 2 / (n_in + n_out) (Glorot and Bengio 2010), biases zero. */
 void hrr_model_draw(hrr_model *model, uint64_t seed);
+
+/* Remember mean and 1 / standard deviation of every feature (a constant one keeps its scale).
+ * Errors: HRR_ENOMEM. */
+hrr_status hrr_model_learn_standards(hrr_model *model, const hrr_dense *features,
+                                     hrr_error *err) HRR_CHECKED;
+/* out (a new F32 matrix) = (features - mean) factor, with what was remembered. */
+hrr_status hrr_model_standardise(hrr_dense *out, const hrr_model *model, const hrr_dense *features,
+                                 int threads, hrr_error *err) HRR_CHECKED;
 
 /* Floats that somebody else owns, as a matrix. */
 static inline hrr_dense hrr_f32_view(const float *data, uint64_t rows, uint64_t cols)

@@ -14,11 +14,14 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { format_version = 1, name_size = 16 };
+enum { format_version = 1, name_size = 24 };
 
-static const char *const arch_names[] = {"gcn", "mlp"};                /* by hrr_arch */
-static const char *const output_names[] = {"softmax", "sigmoid"};      /* by hrr_output_kind */
-static const char *const norm_names[] = {"none", "symmetric", "mean"}; /* by hrr_normalisation */
+static const char standards_name[] = "standards"; /* means, then factors, of the features */
+
+static const char *const arch_names[] = {"gcn", "mlp"};           /* by hrr_arch */
+static const char *const output_names[] = {"softmax", "sigmoid"}; /* by hrr_output_kind */
+static const char *const norm_names[] = {"none", "symmetric", "mean",
+                                         "first-order"}; /* by hrr_normalisation */
 
 /* ---- writing ----------------------------------------------------------------------------------
  */
@@ -26,9 +29,9 @@ static const char *const norm_names[] = {"none", "symmetric", "mean"}; /* by hrr
 static hrr_status write_weights(const hrr_model *model, const char *directory, hrr_error *err)
 {
     static const char *const kinds[] = {"weight", "bias"};
-    hrr_array arrays[2 * HRR_MOST_LAYERS];
+    hrr_array arrays[2 * HRR_MOST_LAYERS + 1];
     char names[2 * HRR_MOST_LAYERS][name_size];
-    hrr_npz_item items[2 * HRR_MOST_LAYERS];
+    hrr_npz_item items[2 * HRR_MOST_LAYERS + 1];
     size_t count = 0;
     for (uint32_t i = 0; i < model->shape.n_layers; i++) {
         const hrr_dense parts[] = {hrr_model_weight(model, i), hrr_model_bias(model, i)};
@@ -43,6 +46,16 @@ static hrr_status write_weights(const hrr_model *model, const char *directory, h
             arrays[count].shape[1] = k ? 0 : parts[k].cols;
             items[count] = (hrr_npz_item){names[count], &arrays[count]};
         }
+    }
+    if (model->standards) {
+        arrays[count] = (hrr_array){.type = HRR_ARRAY_F32,
+                                    .item_size = sizeof(float),
+                                    .n_dims = 2,
+                                    .shape = {2, model->shape.n_features},
+                                    .n_items = 2 * model->shape.n_features,
+                                    .data = model->standards};
+        items[count] = (hrr_npz_item){standards_name, &arrays[count]};
+        count++;
     }
     char *path = hrr_path_join(directory, "weights.npz");
     hrr_status status = path ? hrr_npz_write(path, items, count, err) : hrr_no_memory(err);
@@ -59,15 +72,16 @@ static hrr_status write_json(const hrr_model *model, const char *record, const c
     if (!trained)
         return hrr_fail(err, HRR_EINVAL, "the record of a model is not JSON: %s", wrong.text);
     json_t *json = json_pack(
-        "{s:s, s:i, s:o, s:s, s:s, s:I, s:I, s:I, s:I, s:s, s:b, s:I, s:b, s:o*, s:o}", "kind",
+        "{s:s, s:i, s:o, s:s, s:s, s:I, s:I, s:I, s:I, s:s, s:b, s:I, s:b, s:b, s:o*, s:o}", "kind",
         "heterorr model", "format_version", format_version, "written_by",
         json_sprintf("heterorr %s", hrr_version()), "arch", arch_names[shape->arch],
         "normalisation", norm_names[shape->arch == HRR_ARCH_GCN ? shape->normalisation : 0],
         "layers", (json_int_t)shape->n_layers, "hidden", (json_int_t)shape->n_hidden, "features",
         (json_int_t)shape->n_features, "classes", (json_int_t)shape->n_classes, "output",
         output_names[shape->output], "bias", shape->bias, "propagate",
-        (json_int_t)shape->n_propagate, "non_private", model->is_non_private, "epsilon",
-        model->is_non_private ? json_string("infinity") : NULL, "training", trained);
+        (json_int_t)shape->n_propagate, "standardised", model->standards != NULL, "non_private",
+        model->is_non_private, "epsilon", model->is_non_private ? json_string("infinity") : NULL,
+        "training", trained);
     hrr_status status = hrr_json_write(json, directory, "model.json", err);
     json_decref(json);
     return status;
@@ -124,7 +138,7 @@ static hrr_status read_shape(hrr_model_shape *shape, const json_t *json, const c
                      "%s: is written in format version %" PRIu64 ", this program reads version %d",
                      path, version, format_version);
     if (!status) status = choice_of(&arch, json, "arch", arch_names, 2, path, err);
-    if (!status) status = choice_of(&norm, json, "normalisation", norm_names, 3, path, err);
+    if (!status) status = choice_of(&norm, json, "normalisation", norm_names, 4, path, err);
     if (!status) status = choice_of(&output, json, "output", output_names, 2, path, err);
     if (!status) status = count_of(&layers, json, "layers", HRR_MOST_LAYERS, path, err);
     if (!status) status = count_of(&hidden, json, "hidden", HRR_MOST_HIDDEN, path, err);
@@ -147,11 +161,9 @@ static hrr_status read_shape(hrr_model_shape *shape, const json_t *json, const c
 
 /* One array, which must have the shape that model.json promises. */
 static hrr_status read_part(float *to, uint64_t rows, uint64_t cols, hrr_npz_reader *npz,
-                            const char *kind, uint32_t layer, const char *path, hrr_error *err)
+                            const char *name, const char *path, hrr_error *err)
 {
-    char name[name_size];
     hrr_array array = {0};
-    snprintf(name, sizeof name, "%s_%" PRIu32, kind, layer);
     if (!hrr_npz_has(npz, name))
         return hrr_fail(err, HRR_EDATA, "%s: has no %s; the model is not whole", path, name);
     hrr_status status = hrr_npz_read(&array, npz, name, err);
@@ -175,18 +187,28 @@ static hrr_status read_part(float *to, uint64_t rows, uint64_t cols, hrr_npz_rea
     return status;
 }
 
-static hrr_status read_weights(hrr_model *model, const char *directory, hrr_error *err)
+static hrr_status read_weights(hrr_model *model, bool standardised, const char *directory,
+                               hrr_error *err)
 {
     hrr_npz_reader *npz = NULL;
     char *path = hrr_path_join(directory, "weights.npz");
     hrr_status status = path ? hrr_npz_open(&npz, path, err) : hrr_no_memory(err);
     for (uint32_t i = 0; i < model->shape.n_layers && !status; i++) {
         const hrr_layer *l = &model->layers[i];
-        status = read_part(model->parameters + l->weight_at, l->n_in, l->n_out, npz, "weight", i,
-                           path, err);
+        char weight[name_size], bias[name_size];
+        snprintf(weight, sizeof weight, "weight_%" PRIu32, i);
+        snprintf(bias, sizeof bias, "bias_%" PRIu32, i);
+        status =
+            read_part(model->parameters + l->weight_at, l->n_in, l->n_out, npz, weight, path, err);
         if (!status && model->shape.bias)
-            status =
-                read_part(model->parameters + l->bias_at, 1, l->n_out, npz, "bias", i, path, err);
+            status = read_part(model->parameters + l->bias_at, 1, l->n_out, npz, bias, path, err);
+    }
+    if (!status && standardised) {
+        const uint64_t d = model->shape.n_features;
+        model->standards = hrr_alloc(2 * d, sizeof *model->standards);
+        status = model->standards
+                     ? read_part(model->standards, 2, d, npz, standards_name, path, err)
+                     : hrr_no_memory(err);
     }
     if (npz) hrr_npz_close(npz);
     hrr_free(path);
@@ -219,7 +241,8 @@ hrr_status hrr_model_read(hrr_model **out, const char *path, hrr_error *err)
             status = hrr_fail(err, HRR_EDATA, "%s: describes no model that can be", json_path);
         goto done;
     }
-    if ((status = read_weights(model, path, err))) goto done;
+    const bool standardised = json_is_true(json_object_get(json, "standardised"));
+    if ((status = read_weights(model, standardised, path, err))) goto done;
     if ((status = hrr_count_model_read(&model->counts, path, shape.n_classes, err))) goto done;
     model->is_non_private = json_is_true(json_object_get(json, "non_private"));
     *out = model;

@@ -31,7 +31,7 @@ hrr_status hrr_model_predict(hrr_dense *out, const hrr_model *model, const hrr_g
     const hrr_model_shape *shape = &model->shape;
     const bool with_edges = shape->arch == HRR_ARCH_GCN;
     hrr_aggregator aggregator = {0};
-    hrr_dense propagated = {0};
+    hrr_dense standardised = {0}, propagated = {0};
     hrr_inputs inputs = {0};
     hrr_pass pass = {0};
     *out = (hrr_dense){0};
@@ -41,6 +41,11 @@ hrr_status hrr_model_predict(hrr_dense *out, const hrr_model *model, const hrr_g
     if (with_edges && (status = hrr_aggregator_init(&aggregator, graph, shape->normalisation,
                                                     HRR_DIAGONAL_ALL, err)))
         goto done;
+    if (model->standards) {
+        if ((status = hrr_model_standardise(&standardised, model, features, threads, err)))
+            goto done;
+        features = &standardised;
+    }
     if (shape->n_propagate) {
         if ((status = hrr_graph_propagate(&propagated, graph, features, shape->n_propagate, threads,
                                           progress, err)))
@@ -65,6 +70,7 @@ hrr_status hrr_model_predict(hrr_dense *out, const hrr_model *model, const hrr_g
 done:
     hrr_pass_clear(&pass);
     hrr_inputs_clear(&inputs);
+    hrr_dense_clear(&standardised);
     hrr_dense_clear(&propagated);
     hrr_aggregator_clear(&aggregator);
     return status;

@@ -50,6 +50,13 @@ static float edges_seen(const hrr_edge_release *release, uint64_t n_nodes)
     return (float)bits;
 }
 
+static float pair_seen(const hrr_edge_release *release, const uint32_t pair[2])
+{
+    for (uint64_t e = 0; e < release->edges.n_edges; e++)
+        if (release->edges.source[e] == pair[0] && release->edges.target[e] == pair[1]) return 1;
+    return 0;
+}
+
 /* A tree that is drawn may have fewer counts than another: that there is no such number is an
  * outcome like any other. */
 double hrr_array_number(const hrr_array *array, uint64_t item)
@@ -92,14 +99,12 @@ static bool find_difference(int *part, uint64_t *item, const hrr_edge_release *a
 }
 
 /* The same seed on both sides, so that what is drawn without regard to the secret is the same. */
-static hrr_status find_number(hrr_edge_attack *attack, bool *found, const hrr_edge_options *options,
-                              hrr_error *err)
+static hrr_status find_number_at(hrr_edge_attack *attack, bool *found,
+                                 const hrr_edge_options *options, hrr_error *err)
 {
-    hrr_edge_options loud = *options;
     hrr_edge_plan *plan = NULL;
     hrr_edge_release sides[2] = {{.n_parts = 0}};
-    loud.eps_nano = HRR_EPS_MAX;
-    hrr_status status = hrr_edge_plan_new(&plan, &attack->known, &loud, NULL, err);
+    hrr_status status = hrr_edge_plan_new(&plan, &attack->known, options, NULL, err);
     for (int side = 0; side < 2 && !status; side++)
         status = draw(&sides[side], plan, &attack->secret[side], attack->seed, err);
     *found = !status && find_difference(&attack->part, &attack->item, &sides[0], &sides[1]);
@@ -107,6 +112,18 @@ static hrr_status find_number(hrr_edge_attack *attack, bool *found, const hrr_ed
     hrr_edge_release_clear(&sides[1]);
     hrr_edge_plan_free(plan);
     return status;
+}
+
+/* On larger graphs a tree may have other counts for another budget: then what the same noise shows
+ * on both sides is looked at first. */
+static hrr_status find_number(hrr_edge_attack *attack, bool *found, const hrr_edge_options *options,
+                              bool own_budget_first, hrr_error *err)
+{
+    hrr_edge_options loud = *options;
+    loud.eps_nano = HRR_EPS_MAX;
+    *found = false;
+    hrr_status status = own_budget_first ? find_number_at(attack, found, options, err) : HRR_OK;
+    return status || *found ? status : find_number_at(attack, found, &loud, err);
 }
 
 /* ---- the attack ----------------------------------------------------------------------------- */
@@ -126,6 +143,17 @@ static void choose_graph(hrr_edge_attack *out, int which, hrr_edge_view view, ui
                                               .target = graph->secret_target};
 }
 
+static hrr_status find_and_plan(hrr_edge_attack *attack, bool *visible,
+                                const hrr_edge_options *options, bool is_tiny, hrr_error *err)
+{
+    hrr_status status = HRR_OK;
+    *visible = true;
+    if (attack->view == HRR_VIEW_NUMBERS)
+        status = find_number(attack, visible, options, !is_tiny, err);
+    if (!status) status = hrr_edge_plan_new(&attack->plan, &attack->known, options, NULL, err);
+    return status;
+}
+
 hrr_status hrr_edge_attack_init_on(hrr_edge_attack *out, const hrr_edge_options *options, int which,
                                    const uint8_t *candidates, uint64_t seed, hrr_error *err)
 {
@@ -139,11 +167,20 @@ hrr_status hrr_edge_attack_init(hrr_edge_attack *out, bool *visible,
                                 uint64_t seed, hrr_error *err)
 {
     choose_graph(out, which, view, seed);
-    *visible = true;
-    hrr_status status = HRR_OK;
-    if (view == HRR_VIEW_NUMBERS) status = find_number(out, visible, options, err);
-    if (!status) status = hrr_edge_plan_new(&out->plan, &out->known, options, NULL, err);
-    return status;
+    return find_and_plan(out, visible, options, true, err);
+}
+
+hrr_status hrr_edge_attack_init_pair(hrr_edge_attack *out, bool *visible,
+                                     const hrr_edge_options *options, const hrr_edge_public *known,
+                                     const hrr_edge_secret secret[2], const uint32_t pair[2],
+                                     hrr_edge_view view, uint64_t seed, hrr_error *err)
+{
+    *out = (hrr_edge_attack){.known = *known,
+                             .secret = {secret[0], secret[1]},
+                             .view = view,
+                             .pair = {pair[0], pair[1]},
+                             .seed = seed};
+    return find_and_plan(out, visible, options, false, err);
 }
 
 void hrr_edge_attack_clear(hrr_edge_attack *attack)
@@ -164,6 +201,8 @@ hrr_status hrr_edge_attack_run(float *out, const void *user, int side, uint64_t 
         if (status) return status;
         if (attack->view == HRR_VIEW_EDGES)
             out[i] = edges_seen(&release, attack->known.n_nodes);
+        else if (attack->view == HRR_VIEW_PAIR)
+            out[i] = pair_seen(&release, attack->pair);
         else
             out[i] = (float)hrr_array_number(&release.parts[attack->part].array, attack->item);
         hrr_edge_release_clear(&release);

@@ -7,8 +7,10 @@
 #include <heterorr/edge.h>
 
 typedef enum hrr_edge_view {
-    HRR_VIEW_EDGES,  /* which pairs have an edge in the release */
-    HRR_VIEW_NUMBERS /* the released number that the pair in question moves */
+    HRR_VIEW_EDGES,   /* which pairs have an edge in the release */
+    HRR_VIEW_NUMBERS, /* the released number that the pair in question moves */
+    HRR_VIEW_PAIR     /* whether the pair in question has an edge in the release: for graphs of any
+                         size */
 } hrr_edge_view;
 
 /* An attack on one mechanism: neighbouring secrets on a tiny public graph. */
@@ -19,6 +21,7 @@ typedef struct hrr_edge_attack {
     hrr_edge_view view;
     int part; /* where the number stands that the pair moves */
     uint64_t item;
+    uint32_t pair[2];
     uint64_t seed;
 } hrr_edge_attack;
 
@@ -28,6 +31,12 @@ enum { HRR_TINY_GRAPHS = 2 };
 hrr_status hrr_edge_attack_init(hrr_edge_attack *out, bool *visible,
                                 const hrr_edge_options *options, int which, hrr_edge_view view,
                                 uint64_t seed, hrr_error *err);
+/* The same for neighbours of the caller's choice, whose arrays outlive the attack; pair: what they
+ * differ in (HRR_VIEW_PAIR looks at it). Not HRR_VIEW_EDGES, which is for tiny graphs. */
+hrr_status hrr_edge_attack_init_pair(hrr_edge_attack *out, bool *visible,
+                                     const hrr_edge_options *options, const hrr_edge_public *known,
+                                     const hrr_edge_secret secret[2], const uint32_t pair[2],
+                                     hrr_edge_view view, uint64_t seed, hrr_error *err);
 /* The same for released edges, with the candidates of the caller's choice: n bytes of 0 and 1 that
  * outlive the attack. */
 hrr_status hrr_edge_attack_init_on(hrr_edge_attack *out, const hrr_edge_options *options, int which,

@@ -74,7 +74,7 @@ static bool is_one_of(const char *words, const char *name)
     }
 }
 
-hrr_column hrr_column_find(const char *name)
+hrr_column hrr_report_column(const char *name)
 {
     for (int i = 0; i < HRR_COL_RMS_0; i++)
         if (is_one_of(known[i].names, name)) return (hrr_column)i;

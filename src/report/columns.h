@@ -61,7 +61,7 @@ typedef enum hrr_column {
 } hrr_column;
 
 /* Which column a header names; HRR_N_COLUMNS: none that a report needs. */
-hrr_column hrr_column_find(const char *name);
+hrr_column hrr_report_column(const char *name);
 /* Its names in a file, "a or b or c". */
 void hrr_column_names(char *text, size_t size, hrr_column column);
 /* What people call it on an axis. */

@@ -97,7 +97,7 @@ static hrr_status read_header(reading *r, hrr_rows_kind *kind, hrr_error *err)
                         r->path, most_fields);
     r->n_fields = row->n_fields;
     for (size_t i = 0; i < row->n_fields; i++) {
-        r->column[i] = hrr_column_find(row->fields[i]);
+        r->column[i] = hrr_report_column(row->fields[i]);
         if (r->column[i] == HRR_N_COLUMNS) continue;
         if (present[r->column[i]]) /* test_auc beside auc: the first one counts */
             r->column[i] = HRR_N_COLUMNS;

@@ -12,7 +12,7 @@ static hrr_status choose_metric(hrr_column *out, const hrr_rows *rows, const cha
                                 hrr_error *err)
 {
     if (name) {
-        *out = hrr_column_find(name);
+        *out = hrr_report_column(name);
         if (*out >= HRR_COL_ACCURACY && *out <= HRR_COL_PRECISION && rows->number[*out])
             return HRR_OK;
         return hrr_fail(err, HRR_EINVAL,

@@ -55,7 +55,7 @@ class Completion(CommandTest):
 
     def test_bash_offers_every_option_of_the_help(self):
         self.write("bash")
-        for verb in ["generate", "inspect", "convert", "scores", "protect", "audit", "ledger", "demo"]:
+        for verb in ["generate", "inspect", "convert", "scores", "protect", "audit", "ledger", "attack", "demo"]:
             told = re.findall(r"^  (?:-\w,|   ) (--[a-z-]+)",
                               self.succeeds(verb, "--help").stdout, re.MULTILINE)
             self.assertGreater(len(told), 2)

@@ -15,7 +15,7 @@ from command import CommandTest, heterorr
 
 GOLDEN = pathlib.Path(__file__).resolve().parent / "golden"
 VERBS = ["demo", "generate", "inspect", "convert", "scores", "protect", "verify", "audit", "ledger", "train",
-         "predict", "compare", "advise", "report",
+         "predict", "attack", "compare", "advise", "report",
          "completion", "help"]
 TEXTS = {"overview": ["--help"], **{verb: [verb, "--help"] for verb in VERBS}}
 

@@ -31,6 +31,9 @@ static void naive(double a[N][N], const hrr_graph *graph, const hrr_adjacency_op
             if (options->normalisation == HRR_NORMALISE_SYMMETRIC)
                 a[i][j] /= sqrt(degree[i] * degree[j]);
             if (options->normalisation == HRR_NORMALISE_MEAN) a[i][j] /= degree[i];
+            if (options->normalisation == HRR_NORMALISE_FIRST_ORDER && i != j)
+                a[i][j] /=
+                    sqrt((degree[i] - options->self_loops) * (degree[j] - options->self_loops));
         }
 }
 
@@ -75,7 +78,7 @@ static void test_adjacency__agrees_with_the_dense_definition(void **state)
     for (uint64_t seed = 0; seed < 60; seed++)
         for (int marked = 0; marked < 3; marked++) {
             hrr_graph *graph = random_graph(seed, marked);
-            for (int choice = 0; choice < 18; choice++) {
+            for (int choice = 0; choice < 24; choice++) {
                 hrr_adjacency_options options = {
                     .edges = (hrr_edge_choice)(choice % 3),
                     .self_loops = choice / 3 % 2,

@@ -69,7 +69,11 @@ static inline void slow_aggregate(double *out, const hrr_graph *graph, hrr_norma
         degree[i] = 1;
     for (uint64_t e = 0; e < m; e++)
         degree[s[e]]++, degree[t[e]]++;
-#define WORTH(i, j) (norm == HRR_NORMALISE_MEAN ? 1 / degree[i] : 1 / sqrt(degree[i] * degree[j]))
+#define WORTH(i, j)                                                                                \
+    (norm == HRR_NORMALISE_MEAN          ? 1 / degree[i]                                           \
+     : norm != HRR_NORMALISE_FIRST_ORDER ? 1 / sqrt(degree[i] * degree[j])                         \
+     : (i) == (j)                        ? 1                                                       \
+                                         : 1 / sqrt((degree[i] - 1) * (degree[j] - 1)))
     for (uint64_t k = 0; k < d; k++) {
         for (uint64_t i = 0; i < n; i++)
             out[i * d + k] = WORTH(i, i) * x[i * d + k];

@@ -267,7 +267,7 @@ static void test_train__refuses_what_it_cannot_learn_from(void **state)
     options.momentum = NAN;
     refuses(HRR_EINVAL, "momentum", graph);
     options.normalisation = HRR_NORMALISE_NONE;
-    refuses(HRR_EINVAL, "symmetrically or by means", graph);
+    refuses(HRR_EINVAL, "symmetrically, by means", graph);
     options.n_layers = 65;
     refuses(HRR_EINVAL, "1 to 64 layers", graph);
     options.n_hidden = 0;
@@ -332,6 +332,58 @@ static void test_train__stops_when_cancelled(void **state)
     hrr_graph_free(graph);
 }
 
+/* Standardising within the model is standardising before it; a graph that it is applied to is
+ * measured with the yardstick of the one it was trained on. */
+static void test_train__standardises_with_what_it_learnt(void **state)
+{
+    (void)state;
+    hrr_graph *raw = small_graph(40, HRR_F32, 5, 1, 3, false, 4);
+    hrr_graph *ready = small_graph(40, HRR_F32, 5, 1, 3, false, 4);
+    hrr_graph *other = small_graph(40, HRR_F32, 5, 1, 3, false, 9);
+    float *x = hrr_graph_features(raw)->data, *y = hrr_graph_features(ready)->data;
+    double mean[5] = {0}, deviation[5] = {0};
+    for (int i = 0; i < 200; i++) {
+        if (i % 5 == 3) x[i] = 7; /* constant: only moved */
+        x[i] = x[i] * 3 + 2;
+        mean[i % 5] += (double)x[i] / 40;
+    }
+    for (int i = 0; i < 200; i++)
+        deviation[i % 5] += pow((double)x[i] - mean[i % 5], 2) / 40;
+    for (int i = 0; i < 200; i++)
+        y[i] = i % 5 == 3 ? 0 : (float)(((double)x[i] - mean[i % 5]) / sqrt(deviation[i % 5]));
+    hrr_train_options options = quick();
+    options.epochs = 5;
+    hrr_model *inside, *before;
+    hrr_dense a, b;
+    assert_ok(hrr_model_train(&before, NULL, ready, &options, NULL, NULL));
+    options.standardise = true;
+    assert_ok(hrr_model_train(&inside, NULL, raw, &options, NULL, NULL));
+    const hrr_dense standards = hrr_model_standards(inside);
+    assert_int_equal(standards.cols, 5);
+    assert_true(((float *)standards.data)[5 + 3] == 1);
+    assert_null(hrr_model_standards(before).data);
+    for (int which = 0; which < 2; which++) {
+        float *z = hrr_graph_features(other)->data;
+        hrr_dense moved = *hrr_graph_features(ready);
+        for (int i = 0; which && i < 200; i++)
+            y[i] =
+                (float)(((double)z[i] - mean[i % 5]) / (i % 5 == 3 ? 1 : sqrt(deviation[i % 5])));
+        assert_ok(hrr_model_predict(&a, before, ready, &moved, false, 1, NULL, NULL));
+        assert_ok(hrr_model_predict(&b, inside, raw, which ? hrr_graph_features(other) : NULL,
+                                    false, 1, NULL, NULL));
+        for (int i = 0; i < 120; i++)
+            assert_true(fabsf(((float *)a.data)[i] - ((float *)b.data)[i]) <
+                        1e-3f * (1 + fabsf(((float *)a.data)[i])));
+        hrr_dense_clear(&a);
+        hrr_dense_clear(&b);
+    }
+    hrr_model_free(inside);
+    hrr_model_free(before);
+    hrr_graph_free(raw);
+    hrr_graph_free(ready);
+    hrr_graph_free(other);
+}
+
 /* ---- files ------------------------------------------------------------------------------------
  */
 
@@ -342,6 +394,8 @@ static void test_model__comes_back_as_it_was(void **state)
     options.epochs = 3;
     options.n_layers = 3;
     options.bias = true;
+    options.normalisation = HRR_NORMALISE_FIRST_ORDER;
+    options.standardise = true;
     hrr_model *model, *back;
     assert_ok(hrr_model_train_non_private(&model, NULL, graph, &options, NULL, NULL));
     const char *path = in_dir(*state, "model");
@@ -355,6 +409,7 @@ static void test_model__comes_back_as_it_was(void **state)
     assert_int_equal(back->shape.output, model->shape.output);
     assert_int_equal(back->n_parameters, model->n_parameters);
     assert_memory_equal(back->parameters, model->parameters, model->n_parameters * sizeof(float));
+    assert_memory_equal(back->standards, model->standards, 2 * 5 * sizeof(float));
     assert_true(hrr_model_is_non_private(back));
     char *json = read_file(in_dir(path, "model.json"), NULL);
     assert_non_null(strstr(json, "\"epsilon\": \"infinity\""));
@@ -387,6 +442,7 @@ static void test_model__of_another_shape_is_refused(void **state)
         {"\"layers\": 2", "\"layers\": 3", "of different models"},
         {"\"layers\": 2", "\"layers\": 0", "no model that can be"},
         {"\"features\": 5", "\"features\": -5", "features is missing or not a count"},
+        {"\"standardised\": false", "\"standardised\": true", "has no standards"},
         {"\"arch\": \"gcn\"", "\"arch\": \"gat\"", "arch is missing"},
         {"\"format_version\": 1", "\"format_version\": 9", "format version 9"},
         {"{", "[", "is not JSON"},
@@ -438,6 +494,7 @@ static hrr_status train_once(void *user)
     options.epochs = 2;
     options.threads = 1;
     options.n_propagate = 1;
+    options.standardise = true;
     options.label_eps = 1;
     options.label_steps = 1;
     hrr_model *model;
@@ -462,6 +519,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_train__learns_with_and_without_edges),
         cmocka_unit_test(test_train__learns_several_labels),
+        cmocka_unit_test(test_train__standardises_with_what_it_learnt),
         cmocka_unit_test(test_train__is_a_function_of_its_seed_for_any_threads),
         cmocka_unit_test(test_train__stops_when_patience_ends_and_keeps_the_best),
         cmocka_unit_test(test_train__drop_helps_where_labels_are_noise),

@@ -92,12 +92,14 @@ static void test_pass__gradient_agrees_with_finite_differences(void **state)
     for (int multilabel = 0; multilabel < 2; multilabel++)
         for (uint32_t layers = 1; layers <= 3; layers++)
             for (int kind = 0; kind < 6; kind++)
-                for (int arch = 0; arch < 3; arch++) {
+                for (int arch = 0; arch < 4; arch++) {
                     const uint64_t d = kind < 3 ? 4 : 12;
                     const uint32_t n_classes = kind % 2 ? 9 : 3;
                     const hrr_model_shape shape = {
                         .arch = arch == 2 ? HRR_ARCH_MLP : HRR_ARCH_GCN,
-                        .normalisation = arch ? HRR_NORMALISE_MEAN : HRR_NORMALISE_SYMMETRIC,
+                        .normalisation = arch == 3 ? HRR_NORMALISE_FIRST_ORDER
+                                         : arch    ? HRR_NORMALISE_MEAN
+                                                   : HRR_NORMALISE_SYMMETRIC,
                         .n_layers = layers,
                         .n_hidden = 6,
                         .n_features = d,

@@ -1,0 +1,350 @@
+/* attack.h: what an adversary finds out about private edges and features, so that their owner can
+ * find it out first. A model is reached through questions to a service; a local model may also be
+ * looked into, which is faster and finds the same. For the owner of the data: truth is needed to
+ * score an attack, never to run it. */
+#ifndef HETERORR_ATTACK_H
+#define HETERORR_ATTACK_H
+
+#include <heterorr/base.h>
+#include <heterorr/graph.h>
+#include <heterorr/learn.h>
+#include <heterorr/matrix.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- a prediction service -------------------------------------------------------------------- */
+
+/* What a service says about a node: C numbers. */
+typedef enum hrr_returns {
+    HRR_RETURNS_LOGITS = 0,
+    HRR_RETURNS_PROBABILITIES,
+    HRR_RETURNS_ROUNDED, /* probabilities to so many decimals */
+    HRR_RETURNS_LABELS   /* 1 for the label (those, of several, above one half), else 0 */
+} hrr_returns;
+
+/* What do you say about the nodes in `asked`, if node `changed` had these features? */
+typedef struct hrr_question {
+    const uint32_t *asked;
+    uint64_t n_asked;
+    int64_t changed;        /* -1: none */
+    const double *features; /* of that node; NULL: none */
+} hrr_question;
+
+/* answer: n_asked x C. HRR_EIO says "not now" (busy, over a limit, a lost connection) and is asked
+ * again after a while; any other failure ends the attack. */
+typedef hrr_status hrr_query(void *user, double *answer, const hrr_question *question,
+                             hrr_error *err);
+
+typedef struct hrr_service {
+    hrr_query *query;
+    void *user;
+    uint64_t n_nodes, n_features;
+    uint32_t n_classes;
+    uint32_t retries; /* after so many refusals of one question in a row the attack gives up */
+    double wait;      /* seconds before the first repetition; twice as long each time after */
+} hrr_service;
+
+/* Ask, wait and ask again, and look at the answer.
+ *
+ * Errors: HRR_EIO when the service refused too often, HRR_EDATA for an answer that is not finite,
+ *         HRR_ECANCEL (also while waiting), and what the service itself fails with. */
+HRR_API hrr_status hrr_service_ask(double *answer, const hrr_service *service,
+                                   const hrr_question *question, const hrr_progress *progress,
+                                   hrr_error *err);
+
+/* A model of our own behind the same door, computing in doubles on all nodes for each question, as
+ * a service would. features NULL: those of the graph. Model, graph and features must outlive it.
+ *
+ * Cost:   a question O(m h + n h^2) time; O(n h) memory.
+ * Errors: HRR_EDATA for a graph that the model does not fit, HRR_ENOMEM. */
+typedef struct hrr_local_service hrr_local_service;
+HRR_API hrr_status hrr_local_service_new(hrr_local_service **out, const hrr_model *model,
+                                         const hrr_graph *graph, const hrr_dense *features,
+                                         hrr_returns returns, int decimals, int threads,
+                                         hrr_progress *progress, hrr_error *err);
+HRR_API void hrr_local_service_free(hrr_local_service *local);
+HRR_API hrr_service hrr_local_service_view(hrr_local_service *local);
+
+/* ---- influence ------------------------------------------------------------------------------- */
+
+/* LinkTeller (Wu et al., S&P 2022): influence of v on u is how far the answer about u moves when
+ * the features of v grow by the factor 1 + delta:
+ *
+ *     || (f(X + delta e_v x_v^T) - f(X))_u / delta ||_2
+ *
+ * A node whose features are all 0 is moved by ones instead. out: n_nodes x n_nodes, F64; row v,
+ * column u. */
+
+/* By questions: one as things are, and one for each node.
+ *
+ * Errors: those of hrr_service_ask(), HRR_EINVAL, HRR_ENOMEM. */
+HRR_API hrr_status hrr_influence_measure(hrr_dense *out, const hrr_service *service,
+                                         const hrr_dense *features, const uint32_t *nodes,
+                                         uint64_t n_nodes, double delta, hrr_progress *progress,
+                                         hrr_error *err);
+/* The limit of small delta, by looking into the model: forward derivatives along x_v, only where
+ * the chosen nodes can see each other. probabilities: of those, instead of logits.
+ *
+ * Cost:   one forward pass over the neighbourhood that the nodes see, then for each node
+ *         O(neighbours h C) (two layers).
+ * Errors: HRR_EDATA for a graph that the model does not fit, HRR_ENOMEM, HRR_ECANCEL. */
+HRR_API hrr_status hrr_influence_exact(hrr_dense *out, const hrr_model *model,
+                                       const hrr_graph *graph, const hrr_dense *features,
+                                       const uint32_t *nodes, uint64_t n_nodes, bool probabilities,
+                                       int threads, hrr_progress *progress, hrr_error *err);
+
+/* ---- which pairs, and how well they are ranked ----------------------------------------------- */
+
+typedef enum hrr_pool { HRR_POOL_ALL = 0, HRR_POOL_LOW, HRR_POOL_HIGH } hrr_pool;
+
+/* n_wanted nodes of the pool, ascending: degrees at most `low`, at least `high`, or any. A pool
+ * with fewer gives them all.
+ *
+ * Ownership: *nodes is hrr memory of the caller. Errors: HRR_EDATA for a pool with fewer than two
+ *            nodes, HRR_ENOMEM. */
+HRR_API hrr_status hrr_attack_nodes(uint32_t **nodes, uint64_t *n_nodes, const hrr_graph *graph,
+                                    hrr_pool pool, uint32_t low, uint32_t high, uint64_t n_wanted,
+                                    uint64_t seed, hrr_error *err);
+
+/* Pairs i < j of positions among the nodes, with the answer. */
+typedef struct hrr_link_pairs {
+    uint64_t n, n_positive;
+    uint32_t *i, *j;
+    uint8_t *positive;
+} hrr_link_pairs;
+
+/* Private edges are positive, pairs without an edge negative; public edges are known to everybody
+ * and left out. all_edges: every edge is positive, whatever its mark.
+ * Errors: HRR_EDATA if nothing is positive or nothing negative, HRR_ENOMEM. */
+HRR_API hrr_status hrr_link_pairs_init(hrr_link_pairs *out, const hrr_graph *truth,
+                                       const uint32_t *nodes, uint64_t n_nodes, bool all_edges,
+                                       hrr_error *err);
+HRR_API void hrr_link_pairs_clear(hrr_link_pairs *pairs);
+
+#define HRR_K_HATS 5
+/* The adversary believes in so many times the true density: 1/4, 1/2, 1, 2, 4. */
+HRR_API extern const double hrr_k_hats[HRR_K_HATS];
+
+typedef struct hrr_link_quality {
+    double auc, average_precision;
+    double precision[HRR_K_HATS], recall[HRR_K_HATS]; /* of the highest k-hat pairs */
+    double n_pairs, n_positive;
+} hrr_link_quality;
+
+/* scores: one for each pair, high: edge. Among equal scores every order is as likely. */
+HRR_API hrr_status hrr_link_measure(hrr_link_quality *out, const hrr_link_pairs *pairs,
+                                    const double *scores, hrr_error *err);
+
+/* ---- LinkTeller ------------------------------------------------------------------------------ */
+
+typedef struct hrr_linkteller_options {
+    uint64_t n_samples; /* nodes in a sample; a smaller pool is taken whole */
+    hrr_pool pool;
+    uint32_t low, high; /* degrees of the pools */
+    uint32_t runs;      /* samples */
+    bool all_edges;
+    hrr_returns returns;
+    int decimals;     /* of rounded probabilities */
+    double delta;     /* 0: 1e-4, or 1 where small changes are rounded away */
+    bool differences; /* ask, as published, also where looking into the model gives the same */
+    uint64_t seed;
+    int threads;
+} hrr_linkteller_options;
+/* 500 nodes of all, three samples, logits; degrees up to 5 are low, from 10 on high. */
+HRR_API void hrr_linkteller_options_init(hrr_linkteller_options *options);
+
+typedef struct hrr_linkteller_result {
+    hrr_link_quality mean, deviation; /* over samples; the deviation is 0 for one */
+    uint64_t n_nodes;                 /* in a sample */
+    uint32_t runs;
+    bool exact;   /* no differences were taken */
+    double delta; /* 0 if exact */
+} hrr_linkteller_result;
+
+/* Attack a model that is served on one graph; truth, with the same nodes, says what was private.
+ * samples: room for options->runs, or NULL.
+ *
+ * Errors: HRR_EINVAL, HRR_EDATA (nothing private in a sample, graphs of different nodes, a model of
+ *         another shape), HRR_ENOMEM, HRR_ECANCEL. */
+HRR_API hrr_status hrr_linkteller(hrr_linkteller_result *out, hrr_link_quality *samples,
+                                  const hrr_model *model, const hrr_graph *served,
+                                  const hrr_graph *truth, const hrr_linkteller_options *options,
+                                  hrr_progress *progress, hrr_error *err);
+
+/* ---- other attacks on links ------------------------------------------------------------------ */
+
+typedef enum hrr_link_attack {
+    HRR_LINKS_LINKTELLER = 0,
+    HRR_LINKS_POSTERIORS, /* LSA2-post: friends have correlated predictions */
+    HRR_LINKS_ATTRIBUTES, /* LSA2-attr: and correlated features; sees no model */
+    HRR_LINKS_TRAINED,    /* a network trained on public edges, that sees how far predictions and
+                             features are apart (He et al., "Stealing links", 2021) */
+    HRR_LINK_ATTACKS
+} hrr_link_attack;
+HRR_API const char *hrr_link_attack_name(hrr_link_attack attack); /* "lsa2-post" */
+
+/* All of them on the same pairs. mean and deviation: room for HRR_LINK_ATTACKS each. Without public
+ * edges (or with options->all_edges) the trained one has nothing to learn from, and is NAN.
+ *
+ * Cost:   that of hrr_linkteller(), and O(d) for each pair.
+ * Errors: those of hrr_linkteller(). */
+HRR_API hrr_status hrr_links(hrr_link_quality *mean, hrr_link_quality *deviation, uint64_t *n_nodes,
+                             const hrr_model *model, const hrr_graph *served,
+                             const hrr_graph *truth, const hrr_linkteller_options *options,
+                             hrr_progress *progress, hrr_error *err);
+
+/* ---- membership ------------------------------------------------------------------------------ */
+
+/* Was a node among those that the model learnt from? Members are the training nodes of the graph's
+ * split, others its test nodes. */
+typedef struct hrr_membership_result {
+    double auc_label;      /* by the probability of the true label (Yeom et al. 2018) */
+    double auc_confidence; /* by the largest probability: the label is not known */
+    double advantage; /* of the first: most true less false positives, threshold in hindsight */
+    uint64_t n_members, n_others;
+} hrr_membership_result;
+
+/* Errors: HRR_EDATA (no split, labels or features; a part is empty), HRR_ENOMEM, HRR_ECANCEL. */
+HRR_API hrr_status hrr_membership(hrr_membership_result *out, const hrr_model *model,
+                                  const hrr_graph *graph, int threads, hrr_progress *progress,
+                                  hrr_error *err);
+
+/* ---- the release itself ---------------------------------------------------------------------- */
+
+/* An adversary who knows the whole graph but for one pair looks at releases and says whether the
+ * pair has an edge. The test is the best one for what the release shows of the pair: the noisy
+ * number that it moves, or whether it has an edge there; its threshold is chosen on other draws
+ * than those that are counted. Advantage: P(yes | edge) - P(yes | no edge), at most
+ * (e^eps - 1) / (e^eps + 1) for any test against an eps-private release. */
+typedef struct hrr_release_attack {
+    double advantage;
+    double lower, upper; /* Clopper-Pearson, wrong with probability 1e-3 at most */
+    double bound;        /* for the realised epsilon; 1 if nothing is promised */
+    double realised_eps;
+    bool sees_number; /* what the test looks at */
+    uint64_t trials;
+} hrr_release_attack;
+
+typedef struct hrr_release_attack_options {
+    const char *mechanism, *tree;
+    uint64_t eps_nano;
+    uint64_t trials; /* draws in each world, and as many again to choose the threshold by, up to
+                        65536 */
+    uint64_t seed;   /* of the pair and the draws */
+    int threads;
+} hrr_release_attack_options;
+HRR_API void hrr_release_attack_options_init(hrr_release_attack_options *options);
+
+/* The pair is one of the graph's private edges. Errors: HRR_EINVAL, HRR_EDATA (no private edge, a
+ * collection of graphs), HRR_ENOMEM, HRR_ECANCEL. A broken promise is no error: compare lower with
+ * bound. */
+HRR_API hrr_status hrr_attack_release(hrr_release_attack *out, const hrr_graph *graph,
+                                      const hrr_release_attack_options *options,
+                                      hrr_progress *progress, hrr_error *err);
+
+/* ---- attributes ------------------------------------------------------------------------------ */
+
+/* How near guessed features are to the true ones. */
+typedef struct hrr_attribute_quality {
+    double r2; /* 1 - squared error / that of the mean of known features; NAN without any */
+    double
+        cosine; /* mean over nodes of the angle between guess and truth; nodes of zeros left out */
+    double auc; /* mean over features that some nodes have and others lack; NAN unless all
+                   features are 0 or 1 */
+} hrr_attribute_quality;
+
+typedef struct hrr_attribute_result {
+    hrr_attribute_quality mean;        /* the same guess for everybody */
+    hrr_attribute_quality propagation; /* neighbours' features, spread over edges */
+    hrr_attribute_quality regression;  /* ridge regression on neighbours' features */
+    uint64_t n_known, n_targets;
+    double ridge; /* chosen on a fifth of the known nodes */
+} hrr_attribute_result;
+
+typedef struct hrr_attribute_options {
+    uint32_t steps;  /* of propagation */
+    uint32_t widest; /* features beyond so many are projected at random before the regression */
+    uint64_t seed;
+    int threads;
+} hrr_attribute_options;
+HRR_API void hrr_attribute_options_init(hrr_attribute_options *options);
+
+/* An adversary who knows the features of some nodes (known: n bytes of 0 and 1) and believes in
+ * some edges guesses those of others (targets: likewise, none of them known; NULL: all others).
+ * edges: n x n pattern, both directions; no self-loops.
+ *
+ * Cost:   O(steps m d + n d r + r^3) time, r the number of projections; three matrices of n x d.
+ * Errors: HRR_EINVAL, HRR_EDATA (nobody known, nobody to guess), HRR_ENOMEM, HRR_ECANCEL. */
+HRR_API hrr_status hrr_attributes_infer(hrr_attribute_result *out, const hrr_dense *features,
+                                        const hrr_csr *edges, const uint8_t *known,
+                                        const uint8_t *targets,
+                                        const hrr_attribute_options *options,
+                                        hrr_progress *progress, hrr_error *err);
+
+/* ---- the chain ------------------------------------------------------------------------------- */
+
+/* The paper's threat model in one go: a model is trained on a release and attacked with LinkTeller;
+ * the pairs that look most like edges join the public edges; with them the features of nodes are
+ * guessed. Each world is a way to release the edges: */
+#define HRR_CHAIN_OPEN "none"         /* as they are */
+#define HRR_CHAIN_FLOOR "public-only" /* no private edge at all: what friends of friends tell */
+#define HRR_CHAIN_GUESS "guess"       /* no model: pairs are picked at random */
+/* or a name of hrr_edge_mechanisms(). */
+
+typedef enum hrr_chain_figure {
+    HRR_CHAIN_LINK_AUC = 0,
+    HRR_CHAIN_LINK_AVERAGE_PRECISION,
+    HRR_CHAIN_LINK_PRECISION, /* at k */
+    HRR_CHAIN_ATTRIBUTE_R2,   /* of the regression with public and inferred edges */
+    HRR_CHAIN_ATTRIBUTE_COSINE,
+    HRR_CHAIN_ATTRIBUTE_AUC,
+    HRR_CHAIN_ACCURACY, /* of the model, on test nodes (micro F1 of several labels) */
+    HRR_CHAIN_FIGURES
+} hrr_chain_figure;
+HRR_API const char *hrr_chain_figure_name(hrr_chain_figure figure); /* "link_auc" */
+
+typedef struct hrr_chain_row {
+    const char *mechanism;
+    uint64_t eps_nano; /* 0: nothing is spent */
+    double realised_eps;
+    /* Over runs, with the reach of 95 % intervals (NAN for one run), and of the differences to the
+     * floor's of the same run. */
+    double mean[HRR_CHAIN_FIGURES], reach[HRR_CHAIN_FIGURES];
+    double excess[HRR_CHAIN_FIGURES], excess_reach[HRR_CHAIN_FIGURES];
+} hrr_chain_row;
+
+/* Sees the figures of one world in one run. */
+typedef void hrr_chain_seen(void *user, const char *mechanism, uint64_t eps_nano, uint32_t run,
+                            const double figures[HRR_CHAIN_FIGURES]);
+
+typedef struct hrr_chain_options {
+    const char *const *mechanisms; /* NULL-terminated, beside the three above */
+    const uint64_t *eps_nano;
+    size_t n_eps;
+    const char *tree; /* of edgerr; NULL: its default */
+    uint32_t runs;    /* fresh noise, nodes and weights in each; worlds of one run share nodes */
+    double known_fraction;             /* of nodes whose features the adversary has */
+    hrr_linkteller_options linkteller; /* its runs and seed are not looked at */
+    hrr_train_options train;           /* nor is its seed */
+    hrr_attribute_options attributes;
+    uint64_t seed;
+    hrr_chain_seen *seen; /* or NULL */
+    void *seen_user;
+} hrr_chain_options;
+HRR_API void hrr_chain_options_init(hrr_chain_options *options);
+
+/* Rows: open, floor, each mechanism at each epsilon, guess. For the owner of the graph: releases
+ * are drawn with a seed, and never leave the function.
+ *
+ * Ownership: *rows is hrr memory of the caller. Errors: HRR_EINVAL, HRR_EDATA (no labels, features,
+ *            split or private edges), HRR_ENOMEM, HRR_ECANCEL. */
+HRR_API hrr_status hrr_chain(hrr_chain_row **rows, size_t *n_rows, const hrr_graph *graph,
+                             const hrr_chain_options *options, hrr_progress *progress,
+                             hrr_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,50 @@
+/* doubles.h: a model at work in doubles, on the nodes that matter. Differences of 1e-4 need more
+ * digits than floats have. */
+#ifndef HRR_ATTACK_DOUBLES_H
+#define HRR_ATTACK_DOUBLES_H
+
+#include "attack/reach.h"
+
+/* Weights in doubles; those of the first layer take features as they are given (standardising is
+ * part of them, but for the constant `centre`). */
+typedef struct hrr_doubles {
+    hrr_model_shape shape;
+    hrr_dense *weights; /* n_layers, n_in x n_out, F64 */
+    hrr_dense *biases;  /* n_layers, 1 x n_out; zero without */
+    double *centre;     /* n_out of the first layer: mean W, taken off each node's product */
+} hrr_doubles;
+
+hrr_status hrr_doubles_init(hrr_doubles *out, const hrr_model *model, hrr_error *err) HRR_CHECKED;
+void hrr_doubles_clear(hrr_doubles *doubles);
+
+/* How wide the result of layer l is. */
+static inline uint64_t hrr_doubles_width(const hrr_doubles *doubles, uint32_t layer)
+{
+    return doubles->weights[layer].cols;
+}
+
+/* y (n_out of the first layer) = x W; x has d numbers. Standardising moves the result by `centre`,
+ * which is not taken off here. */
+void hrr_doubles_first(double *y, const hrr_doubles *doubles, const double *x);
+
+/* out (a new F64 matrix): what the first layer makes of each of the nodes, before any hop. */
+hrr_status hrr_doubles_first_rows(hrr_dense *out, const hrr_doubles *doubles,
+                                  const hrr_dense *features, const uint32_t *nodes,
+                                  uint64_t n_nodes, int threads, hrr_progress *progress,
+                                  hrr_error *err) HRR_CHECKED;
+
+/* From there to the logits of the last nodes of the reach (out: a new F64 matrix, n_asked x C).
+ * active, if not NULL: n_layers - 1 pointers that receive hrr memory, bytes of 0 and 1: which
+ * hidden units are above 0 at the nodes after the hop of layer l. */
+hrr_status hrr_doubles_forward(hrr_dense *out, uint8_t **active, const hrr_doubles *doubles,
+                               const hrr_reach *reach, const hrr_dense *first, int threads,
+                               hrr_progress *progress, hrr_error *err) HRR_CHECKED;
+
+/* Refuse a graph or features that the model does not fit. Errors: HRR_EDATA. */
+hrr_status hrr_attack_check_shapes(const hrr_model *model, const hrr_graph *graph,
+                                   const hrr_dense *features, hrr_error *err) HRR_CHECKED;
+
+/* By what the features of a node are moved: themselves, or ones if they are all 0. */
+void hrr_attack_nudge(double *out, const hrr_dense *features, uint32_t node);
+
+#endif

@@ -1,0 +1,129 @@
+/* local_service.c: a model of our own, answering as a service would: the whole graph for each
+ * question. What no question changes, the product of all features with the first weights, is kept
+ * between them. */
+#include "attack/doubles.h"
+#include "base/memory.h"
+#include "learn/head.h"
+
+#include <heterorr/attack.h>
+
+#include <math.h>
+#include <string.h>
+
+struct hrr_local_service {
+    hrr_doubles doubles;
+    hrr_reach reach;
+    hrr_dense first; /* as things are */
+    uint64_t n_features;
+    double *kept; /* a row of `first` while another stands in for it */
+    hrr_returns returns;
+    int decimals, threads;
+    hrr_progress *progress;
+};
+
+/* Logits of a node become what the service says. */
+static void disguise(double *row, const hrr_local_service *local)
+{
+    const uint32_t n = local->doubles.shape.n_classes;
+    const hrr_output_kind output = local->doubles.shape.output;
+    const double unit = pow(10, local->decimals);
+    if (local->returns == HRR_RETURNS_LOGITS) return;
+    hrr_output_apply(row, output, 1, n);
+    if (local->returns == HRR_RETURNS_PROBABILITIES) return;
+    uint32_t best = 0;
+    for (uint32_t c = 1; c < n; c++)
+        if (row[c] > row[best]) best = c;
+    for (uint32_t c = 0; c < n; c++) {
+        if (local->returns == HRR_RETURNS_ROUNDED)
+            row[c] = round(row[c] * unit) / unit;
+        else
+            row[c] = output == HRR_OUTPUT_SOFTMAX ? c == best : row[c] > 0.5;
+    }
+}
+
+static hrr_status answer(void *user, double *out, const hrr_question *question, hrr_error *err)
+{
+    hrr_local_service *local = user;
+    const uint64_t width = local->first.cols, n_classes = local->doubles.shape.n_classes;
+    double *row = NULL;
+    hrr_dense logits = {0};
+    if (question->changed >= 0) {
+        row = (double *)local->first.data + (uint64_t)question->changed * width;
+        memcpy(local->kept, row, width * sizeof *row);
+        hrr_doubles_first(row, &local->doubles, question->features);
+        for (uint64_t k = 0; k < width; k++)
+            row[k] -= local->doubles.centre[k];
+    }
+    hrr_status status = hrr_doubles_forward(&logits, NULL, &local->doubles, &local->reach,
+                                            &local->first, local->threads, local->progress, err);
+    if (row) memcpy(row, local->kept, width * sizeof *row);
+    for (uint64_t i = 0; i < question->n_asked && !status; i++) {
+        const double *found = (const double *)logits.data + question->asked[i] * n_classes;
+        memcpy(out + i * n_classes, found, n_classes * sizeof *out);
+        disguise(out + i * n_classes, local);
+    }
+    hrr_dense_clear(&logits);
+    return status;
+}
+
+hrr_status hrr_local_service_new(hrr_local_service **out, const hrr_model *model,
+                                 const hrr_graph *graph, const hrr_dense *features,
+                                 hrr_returns returns, int decimals, int threads,
+                                 hrr_progress *progress, hrr_error *err)
+{
+    const uint64_t n = hrr_graph_n_nodes(graph);
+    uint32_t *everybody = NULL;
+    hrr_local_service *local = NULL;
+    *out = NULL;
+    if (!features) features = hrr_graph_features(graph);
+    hrr_status status = hrr_attack_check_shapes(model, graph, features, err);
+    if (status) return status;
+    local = hrr_alloc_zero(1, sizeof *local);
+    everybody = hrr_alloc(n, sizeof *everybody);
+    if (!local || !everybody) {
+        status = hrr_no_memory(err);
+        goto done;
+    }
+    for (uint64_t v = 0; v < n; v++)
+        everybody[v] = (uint32_t)v;
+    local->n_features = features->cols;
+    local->returns = returns;
+    local->decimals = decimals;
+    local->threads = threads;
+    local->progress = progress;
+    if ((status = hrr_doubles_init(&local->doubles, model, err))) goto done;
+    if ((status = hrr_reach_init(&local->reach, &local->doubles.shape, graph, everybody, n, err)))
+        goto done;
+    if (!(local->kept = hrr_alloc(hrr_doubles_width(&local->doubles, 0), sizeof *local->kept))) {
+        status = hrr_no_memory(err);
+        goto done;
+    }
+    if ((status = hrr_doubles_first_rows(&local->first, &local->doubles, features, everybody, n,
+                                         threads, progress, err)))
+        goto done;
+    *out = local;
+    local = NULL;
+done:
+    hrr_free(everybody);
+    hrr_local_service_free(local);
+    return status;
+}
+
+void hrr_local_service_free(hrr_local_service *local)
+{
+    if (!local) return;
+    hrr_doubles_clear(&local->doubles);
+    hrr_reach_clear(&local->reach);
+    hrr_dense_clear(&local->first);
+    hrr_free(local->kept);
+    hrr_free(local);
+}
+
+hrr_service hrr_local_service_view(hrr_local_service *local)
+{
+    return (hrr_service){.query = answer,
+                         .user = local,
+                         .n_nodes = local->reach.n_nodes[0],
+                         .n_features = local->n_features,
+                         .n_classes = local->doubles.shape.n_classes};
+}

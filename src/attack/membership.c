@@ -1,0 +1,133 @@
+/* membership.c: a model is surer about the nodes that it learnt from. */
+#include "base/memory.h"
+
+#include <heterorr/attack.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct sureness {
+    float *label, *largest; /* of members and others, by node asked */
+    uint8_t *member;
+    uint64_t n;
+} sureness;
+
+/* The mean log-probability of what is true about a node, several labels or one. */
+static float of_label(const float *p, uint32_t n_classes, const hrr_graph *graph, uint64_t node)
+{
+    const int32_t *classes = hrr_graph_classes(graph);
+    if (classes) return p[classes[node]];
+    double sum = 0;
+    for (uint32_t c = 0; c < n_classes; c++) {
+        const bool has = hrr_dense_get(hrr_graph_label_matrix(graph), node, c) != 0;
+        sum += log(fmax(1e-12, (double)(has ? p[c] : 1 - p[c])));
+    }
+    return (float)(sum / n_classes);
+}
+
+static float of_largest(const float *p, uint32_t n_classes, bool multilabel)
+{
+    float most = 0, sum = 0;
+    for (uint32_t c = 0; c < n_classes; c++) {
+        most = fmaxf(most, p[c]);
+        sum += fabsf(p[c] - 0.5f);
+    }
+    return multilabel ? sum : most;
+}
+
+static void collect(sureness *s, const hrr_dense *p, const hrr_graph *graph)
+{
+    const uint8_t *split = hrr_graph_split(graph);
+    const int32_t *classes = hrr_graph_classes(graph);
+    const uint32_t n_classes = (uint32_t)p->cols;
+    for (uint64_t v = 0; v < p->rows; v++) {
+        const float *row = (const float *)p->data + v * n_classes;
+        if (split[v] == HRR_VALID || (classes && classes[v] < 0)) continue;
+        s->label[s->n] = of_label(row, n_classes, graph, v);
+        s->largest[s->n] = of_largest(row, n_classes, !classes);
+        s->member[s->n++] = split[v] == HRR_TRAIN;
+    }
+}
+
+typedef struct ranked {
+    float score;
+    uint8_t member;
+} ranked;
+
+static int falling(const void *a, const void *b)
+{
+    const float x = ((const ranked *)a)->score, y = ((const ranked *)b)->score;
+    return (x < y) - (x > y);
+}
+
+static hrr_status best_advantage(double *out, const sureness *s, uint64_t n_members, hrr_error *err)
+{
+    ranked *order = hrr_alloc(s->n, sizeof *order);
+    if (!order) return hrr_no_memory(err);
+    double best = 0;
+    uint64_t members = 0;
+    for (uint64_t i = 0; i < s->n; i++)
+        order[i] = (ranked){s->label[i], s->member[i]};
+    qsort(order, s->n, sizeof *order, falling);
+    for (uint64_t i = 0; i < s->n; i++) {
+        members += order[i].member;
+        if (i + 1 < s->n && !(order[i + 1].score < order[i].score)) continue;
+        best = fmax(best, (double)members / (double)n_members -
+                              (double)(i + 1 - members) / (double)(s->n - n_members));
+    }
+    *out = best;
+    hrr_free(order);
+    return HRR_OK;
+}
+
+hrr_status hrr_membership(hrr_membership_result *out, const hrr_model *model,
+                          const hrr_graph *graph, int threads, hrr_progress *progress,
+                          hrr_error *err)
+{
+    const uint64_t n = hrr_graph_n_nodes(graph);
+    hrr_membership_result made = {0};
+    hrr_dense p = {0};
+    sureness s = {0};
+    double precision;
+    *out = made;
+    if (!hrr_graph_split(graph) || (!hrr_graph_classes(graph) && !hrr_graph_label_matrix(graph)))
+        return hrr_fail(err, HRR_EDATA,
+                        "the graph has no %s; attack membership on the very graph that the model "
+                        "was trained on, with its labels and split",
+                        hrr_graph_split(graph) ? "labels" : "split");
+    if (hrr_graph_n_classes(graph) != hrr_model_get_shape(model)->n_classes)
+        return hrr_fail(err, HRR_EDATA, "the graph has other classes than the model");
+    hrr_status status = hrr_model_predict(&p, model, graph, NULL, true, threads, progress, err);
+    if (status) return status;
+    s.label = hrr_alloc(n, sizeof *s.label);
+    s.largest = hrr_alloc(n, sizeof *s.largest);
+    s.member = hrr_alloc(n, 1);
+    if (!s.label || !s.largest || !s.member) {
+        status = hrr_no_memory(err);
+        goto done;
+    }
+    collect(&s, &p, graph);
+    for (uint64_t i = 0; i < s.n; i++)
+        made.n_members += s.member[i];
+    made.n_others = s.n - made.n_members;
+    if (!made.n_members || !made.n_others) {
+        status = hrr_fail(err, HRR_EDATA,
+                          "the split has no labelled %s nodes; membership compares training with "
+                          "test nodes",
+                          made.n_members ? "test" : "training");
+        goto done;
+    }
+    if ((status = hrr_rank_quality(&made.auc_label, &precision, s.label, s.member, s.n, err)))
+        goto done;
+    if ((status =
+             hrr_rank_quality(&made.auc_confidence, &precision, s.largest, s.member, s.n, err)))
+        goto done;
+    if ((status = best_advantage(&made.advantage, &s, made.n_members, err))) goto done;
+    *out = made;
+done:
+    hrr_free(s.label);
+    hrr_free(s.largest);
+    hrr_free(s.member);
+    hrr_dense_clear(&p);
+    return status;
+}

@@ -1,0 +1,64 @@
+/* attack.h: what heterorr attack was asked for, and the attacks it knows. */
+#ifndef CLI_ATTACK_H
+#define CLI_ATTACK_H
+
+#include "cli/lists.h"
+#include "cli/verb.h"
+
+#include <heterorr/attack.h>
+#include <heterorr/io.h>
+
+typedef struct cli_attack_args {
+    cli_common common;
+    hrr_read_options read;
+    const char *attack, *first, *second; /* one path: the graph; two: the model and the graph */
+    const char *truth, *pool, *returns;
+    uint64_t samples, seed, trials;
+    uint32_t runs, low_degree, high_degree;
+    int decimals;
+    double delta, known;
+    bool all_edges, differences;
+    const char *mechanisms, *eps_edges, *tree, *output, *aggregation;
+    uint32_t hidden, epochs;
+    bool standardise, force;
+} cli_attack_args;
+
+/* The model and the graphs of an attack on a model. */
+typedef struct cli_attack_input {
+    hrr_model *model;
+    hrr_graph *served, *truth; /* the same graph without --truth */
+} cli_attack_input;
+
+hrr_status cli_attack_read(cli_attack_input *out, const cli_attack_args *args,
+                           hrr_progress *progress, hrr_error *err);
+void cli_attack_input_clear(cli_attack_input *input);
+void cli_attack_linkteller_options(hrr_linkteller_options *out, const cli_attack_args *args);
+/* Say that there were fewer nodes than asked for. */
+void cli_attack_note_nodes(const cli_attack_args *args, uint64_t n_nodes);
+
+typedef hrr_status cli_attack_run(const cli_attack_args *args, cli_task *task, hrr_error *err);
+cli_attack_run cli_attack_linkteller;
+cli_attack_run cli_attack_links;
+cli_attack_run cli_attack_membership;
+cli_attack_run cli_attack_release;
+cli_attack_run cli_attack_attributes;
+cli_attack_run cli_attack_chain;
+
+/* --mechanisms and --eps-edges, taken apart. */
+typedef struct cli_attack_lists {
+    cli_words mechanisms;
+    uint64_t eps[cli_most_items];
+    size_t n_eps;
+} cli_attack_lists;
+
+hrr_status cli_attack_lists_read(cli_attack_lists *out, const cli_attack_args *args,
+                                 hrr_error *err);
+void cli_attack_lists_clear(cli_attack_lists *lists);
+
+/* The graph of an attack that needs no model. */
+hrr_status cli_attack_read_graph(hrr_graph **out, const cli_attack_args *args,
+                                 hrr_progress *progress, hrr_error *err);
+/* A graph without a split is split as train does it with this seed. */
+hrr_status cli_attack_need_split(hrr_graph *graph, uint64_t seed, hrr_error *err);
+
+#endif

@@ -1,0 +1,61 @@
+/* attack_links.c: heterorr attack links: LinkTeller beside other attacks on the same pairs. */
+#include "cli/attack.h"
+#include "cli/figures.h"
+#include "cli/json.h"
+#include "cli/message.h"
+#include "cli/progress.h"
+
+#include <math.h>
+
+static json_t *rows_json(const hrr_link_quality *mean, const hrr_link_quality *deviation)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < HRR_LINK_ATTACKS; i++)
+        json_array_append_new(list, json_pack("{s:s, s:o, s:o, s:o}", "attack",
+                                              hrr_link_attack_name((hrr_link_attack)i), "auc",
+                                              cli_json_real(mean[i].auc), "auc_deviation",
+                                              cli_json_real(deviation[i].auc), "average_precision",
+                                              cli_json_real(mean[i].average_precision)));
+    return list;
+}
+
+static void show(const hrr_link_quality *mean, const hrr_link_quality *deviation)
+{
+    printf("%-12s %9s %9s %18s\n", "attack", "AUC", "deviation", "average precision");
+    for (int i = 0; i < HRR_LINK_ATTACKS; i++)
+        printf("%-12s %9s %9s %18s\n", hrr_link_attack_name((hrr_link_attack)i),
+               cli_real(mean[i].auc).text, cli_real(deviation[i].auc).text,
+               cli_real(mean[i].average_precision).text);
+    printf("%s pairs, %s with a private edge, in a sample\n",
+           cli_grouped((uint64_t)mean->n_pairs).text, cli_grouped((uint64_t)mean->n_positive).text);
+}
+
+hrr_status cli_attack_links(const cli_attack_args *a, cli_task *task, hrr_error *err)
+{
+    hrr_link_quality mean[HRR_LINK_ATTACKS], deviation[HRR_LINK_ATTACKS];
+    hrr_linkteller_options options;
+    cli_attack_input input;
+    uint64_t n_nodes = 0;
+    cli_attack_linkteller_options(&options, a);
+    hrr_status status = cli_attack_read(&input, a, task->progress, err);
+    if (status) return status;
+    const double began = cli_clock();
+    status = hrr_links(mean, deviation, &n_nodes, input.model, input.served, input.truth, &options,
+                       task->progress, err);
+    if (!status) {
+        cli_progress_erase();
+        cli_attack_note_nodes(a, n_nodes);
+        if (isnan(mean[HRR_LINKS_TRAINED].auc))
+            cli_note("there are too few public edges to train an attack on");
+        if (!task->json)
+            show(mean, deviation);
+        else if (!(task->result =
+                       json_pack("{s:o, s:f, s:f, s:I, s:I, s:f}", "rows",
+                                 rows_json(mean, deviation), "pairs", mean->n_pairs, "positives",
+                                 mean->n_positive, "nodes", (json_int_t)n_nodes, "runs",
+                                 (json_int_t)a->runs, "seconds", cli_clock() - began)))
+            status = hrr_fail(err, HRR_ENOMEM, "out of memory");
+    }
+    cli_attack_input_clear(&input);
+    return status;
+}

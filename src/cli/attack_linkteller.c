@@ -1,0 +1,94 @@
+/* attack_linkteller.c: heterorr attack linkteller: the library's result as a table or JSON. */
+#include "cli/attack.h"
+#include "cli/figures.h"
+#include "cli/json.h"
+#include "cli/message.h"
+#include "cli/progress.h"
+
+#include <stdlib.h>
+
+enum { at_k = 2 }; /* k-hat = k among hrr_k_hats */
+
+static json_t *thresholds_json(const hrr_linkteller_result *r)
+{
+    json_t *list = json_array();
+    for (int k = 0; k < HRR_K_HATS; k++)
+        json_array_append_new(list,
+                              json_pack("{s:f, s:f, s:f, s:f, s:f}", "k_hat", hrr_k_hats[k],
+                                        "precision", r->mean.precision[k], "precision_deviation",
+                                        r->deviation.precision[k], "recall", r->mean.recall[k],
+                                        "recall_deviation", r->deviation.recall[k]));
+    return list;
+}
+
+static json_t *samples_json(const hrr_link_quality *samples, uint32_t runs)
+{
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < runs; i++)
+        json_array_append_new(list,
+                              json_pack("{s:f, s:f, s:f, s:f, s:f}", "auc", samples[i].auc,
+                                        "average_precision", samples[i].average_precision,
+                                        "precision_at_k", samples[i].precision[at_k], "pairs",
+                                        samples[i].n_pairs, "positives", samples[i].n_positive));
+    return list;
+}
+
+static json_t *result_json(const hrr_linkteller_result *r, const hrr_link_quality *samples,
+                           const cli_attack_args *a, double seconds)
+{
+    return json_pack(
+        "{s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:s, s:s, s:b, s:o, s:o, s:o, s:f}",
+        "auc", r->mean.auc, "auc_deviation", r->deviation.auc, "average_precision",
+        r->mean.average_precision, "average_precision_deviation", r->deviation.average_precision,
+        "precision_at_k", r->mean.precision[at_k], "recall_at_k", r->mean.recall[at_k], "pairs",
+        r->mean.n_pairs, "positives", r->mean.n_positive, "nodes", (json_int_t)r->n_nodes, "runs",
+        (json_int_t)r->runs, "pool", a->pool, "returns", a->returns, "exact", r->exact, "delta",
+        r->exact ? json_null() : json_real(r->delta), "at_k_hat", thresholds_json(r), "samples",
+        samples_json(samples, r->runs), "seconds", seconds);
+}
+
+static void show(const hrr_linkteller_result *r, const cli_attack_args *a, FILE *to)
+{
+    fprintf(to, "LinkTeller on %s, %u samples of %s nodes: mean and deviation\n", a->second,
+            r->runs, cli_grouped(r->n_nodes).text);
+    fprintf(to, "AUC               %.4f  %.4f   (0.5: a guess)\n", r->mean.auc, r->deviation.auc);
+    fprintf(to, "average precision %.4f  %.4f   (%.4f: a guess)\n", r->mean.average_precision,
+            r->deviation.average_precision, r->mean.n_positive / r->mean.n_pairs);
+    fprintf(to, "%18s %10s %10s\n", "k-hat", "precision", "recall");
+    for (int k = 0; k < HRR_K_HATS; k++)
+        fprintf(to, "%16g k %10.3f %10.3f\n", hrr_k_hats[k], r->mean.precision[k],
+                r->mean.recall[k]);
+    fprintf(to, "%s pairs, %s with a private edge, in a sample; ",
+            cli_grouped((uint64_t)r->mean.n_pairs).text,
+            cli_grouped((uint64_t)r->mean.n_positive).text);
+    if (r->exact)
+        fprintf(to, "exact derivatives\n");
+    else
+        fprintf(to, "differences of %g\n", r->delta);
+}
+
+hrr_status cli_attack_linkteller(const cli_attack_args *a, cli_task *task, hrr_error *err)
+{
+    cli_attack_input input;
+    hrr_linkteller_options options;
+    hrr_linkteller_result result;
+    cli_attack_linkteller_options(&options, a);
+    hrr_status status = cli_attack_read(&input, a, task->progress, err);
+    if (status) return status;
+    hrr_link_quality *samples = calloc(options.runs, sizeof *samples);
+    const double began = cli_clock();
+    status = samples ? hrr_linkteller(&result, samples, input.model, input.served, input.truth,
+                                      &options, task->progress, err)
+                     : hrr_fail(err, HRR_ENOMEM, "out of memory");
+    if (!status) {
+        cli_progress_erase();
+        cli_attack_note_nodes(a, result.n_nodes);
+        if (!task->json)
+            show(&result, a, stdout);
+        else if (!(task->result = result_json(&result, samples, a, cli_clock() - began)))
+            status = hrr_fail(err, HRR_ENOMEM, "out of memory");
+    }
+    free(samples);
+    cli_attack_input_clear(&input);
+    return status;
+}

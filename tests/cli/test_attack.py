@@ -1,0 +1,228 @@
+"""attack: LinkTeller against numpy and scikit-learn, what it says, and what can be wrong."""
+import json
+import unittest
+
+import numpy
+
+from command import CommandTest, skip_all
+
+try:
+    import sklearn.metrics
+except ImportError as missing:
+    skip_all(f"{missing}; install python3-sklearn")
+
+
+def influence(model, graph, delta):
+    """The published way, in numpy: one forward pass for each node."""
+    record = json.loads((model / "model.json").read_text())
+    weights = numpy.load(model / "weights.npz")
+    x = numpy.load(graph / "features.npy").astype(float)
+    source, target = numpy.load(graph / "edges.npy")
+    a = numpy.zeros((len(x), len(x)))
+    a[source, target] = a[target, source] = 1
+    degree = a.sum(1)
+    if record["normalisation"] == "first-order":
+        scale = numpy.divide(1, numpy.sqrt(degree), where=degree > 0, out=numpy.zeros(len(x)))
+        a = numpy.eye(len(x)) + scale[:, None] * a * scale
+    else:
+        scale = 1 / numpy.sqrt(degree + 1)
+        a = scale[:, None] * (a + numpy.eye(len(x))) * scale
+
+    def forward(x):
+        if record["standardised"]:
+            mean, factor = weights["standards"].astype(float)
+            x = (x - mean) * factor
+        for layer in range(record["layers"]):
+            x = a @ x @ weights[f"weight_{layer}"].astype(float) + weights[f"bias_{layer}"]
+            if layer + 1 < record["layers"]:
+                x = numpy.maximum(x, 0)
+        return x
+
+    calm, out = forward(x), []
+    for v in range(len(x)):
+        moved = x.copy()
+        moved[v] *= 1 + delta
+        out.append(numpy.linalg.norm((forward(moved) - calm) / delta, axis=1))
+    return numpy.array(out)
+
+
+class Attack(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.graph, self.model = self.scratch / "graph", self.scratch / "model"
+
+    def prepare(self, *train, fraction=".3", nodes=150):
+        self.json("generate", "--nodes", nodes, "--features", "8", "--classes", "3",
+                  "--avg-degree", "6", "--private-fraction", fraction, "-o", self.graph)
+        self.json("train", self.graph, "-o", self.model, "--non-private", "--hidden", "12",
+                  "--epochs", "30", *train)
+
+    def attack(self, *words):
+        return self.json("attack", "linkteller", self.model, self.graph, *words)
+
+
+class LinkTeller(Attack):
+    def test_agrees_with_numpy_and_scikit_learn(self):
+        self.prepare("--aggregation", "first-order", "--standardise")
+        n = 150
+        score = influence(self.model, self.graph, 1e-6)
+        source, target = numpy.load(self.graph / "edges.npy")
+        private = numpy.load(self.graph / "private.npy").astype(bool)
+        kind = numpy.zeros((n, n), int)
+        kind[source, target] = numpy.where(private, 1, -1)
+        kind = kind + kind.T
+        i, j = numpy.triu_indices(n, 1)
+        i, j = i[kind[i, j] >= 0], j[kind[i, j] >= 0]
+        truth, found = kind[i, j], score[j, i]
+        answer = self.attack("--samples", n, "--runs", "1")
+        self.assertEqual((answer["pairs"], answer["positives"]), (len(truth), truth.sum()))
+        self.assertTrue(answer["exact"])
+        self.assertAlmostEqual(answer["auc"], sklearn.metrics.roc_auc_score(truth, found), 5)
+        self.assertAlmostEqual(answer["average_precision"],
+                               sklearn.metrics.average_precision_score(truth, found), 4)
+        top = numpy.argsort(-found, kind="stable")[:truth.sum()]
+        self.assertAlmostEqual(answer["precision_at_k"], truth[top].mean(), 4)
+        self.assertEqual([row["k_hat"] for row in answer["at_k_hat"]], [.25, .5, 1, 2, 4])
+
+    def test_fields_and_means(self):
+        self.prepare()
+        answer = self.attack("--samples", 100)
+        for field in ("auc", "average_precision", "precision_at_k", "recall_at_k", "pairs", "seconds"):
+            self.assertIsInstance(answer[field], (int, float), field)
+        self.assertEqual((answer["nodes"], answer["runs"], len(answer["samples"])), (100, 3, 3))
+        self.assertAlmostEqual(answer["auc"], numpy.mean([s["auc"] for s in answer["samples"]]))
+        self.assertAlmostEqual(answer["auc_deviation"],
+                               numpy.std([s["auc"] for s in answer["samples"]], ddof=1))
+        self.assertGreater(answer["auc"], .9)
+        asked = self.attack("--samples", 100, "--differences")
+        self.assertAlmostEqual(asked["auc"], answer["auc"], 3)
+        self.assertEqual((asked["exact"], asked["delta"]), (False, 1e-4))
+
+    def test_less_is_told_less_is_found(self):
+        self.prepare()
+        found = {what: self.attack("--samples", 100, "--returns", what)["auc"]
+                 for what in ("logits", "probabilities", "rounded", "labels")}
+        self.assertGreater(found["probabilities"], .9)
+        self.assertLess(found["rounded"], found["logits"])
+        self.assertLess(found["labels"], found["rounded"] + .05)
+
+    def test_a_release_is_scored_with_the_truth(self):
+        self.prepare()
+        bundle, other = self.scratch / "bundle", self.scratch / "other"
+        self.json("protect", self.graph, "-o", bundle, "--eps-edges", "0.1",
+                  "--feature-mechanism", "none")
+        self.json("train", bundle, "-o", other, "--hidden", "12", "--epochs", "30")
+        open_door = self.attack()
+        closed = self.json("attack", "linkteller", other, bundle, "--truth", self.graph)
+        self.assertEqual(closed["positives"], open_door["positives"])
+        self.assertLess(closed["auc"], open_door["auc"] - .15)
+        self.fails(3, "attack", "linkteller", other, bundle, says="--truth")
+
+    def test_people_read_it_on_stdout(self):
+        self.prepare()
+        done = self.succeeds("attack", "linkteller", self.model, self.graph)
+        self.assertIn("AUC", done.stdout)
+        self.assertIn("only 150 of the 500", done.stderr)
+
+    def test_what_can_be_wrong(self):
+        self.prepare(fraction="0")
+        self.fails(2, "attack", "linkteller", self.model, says="needs MODEL and GRAPH")
+        self.fails(2, "attack", "mindreading", self.model, self.graph, says="linkteller")
+        self.fails(3, "attack", "linkteller", self.model, self.graph, says="--all-edges")
+        self.fails(3, "attack", "linkteller", self.graph, self.graph, says="model")
+        self.assertGreater(self.attack("--all-edges")["auc"], .9)
+        self.fails(3, "attack", "linkteller", self.model, self.graph, "--pool", "high",
+                   "--high-degree", "140", "--all-edges", says="pool")
+        wide = self.scratch / "wide"
+        self.json("generate", "--nodes", 50, "--features", "9", "-o", wide)
+        self.fails(3, "attack", "linkteller", self.model, wide, says="9 features")
+        self.fails(3, "attack", "linkteller", self.model, self.graph, "--truth", wide,
+                   says="same nodes")
+        few = self.scratch / "few"
+        self.json("generate", "--nodes", 150, "--features", "8", "--private-fraction", ".01", "-o", few)
+        self.fails(3, "attack", "linkteller", self.model, few, "--samples", "2",
+                   says="no private edge")
+
+
+class Others(Attack):
+    def test_links_beside_each_other(self):
+        self.prepare()
+        answer = self.json("attack", "links", self.model, self.graph, "--runs", "1")
+        rows = {row["attack"]: row["auc"] for row in answer["rows"]}
+        self.assertEqual(list(rows), ["linkteller", "lsa2-post", "lsa2-attr", "trained"])
+        self.assertEqual(rows["linkteller"], self.attack("--runs", "1")["auc"])
+        done = self.succeeds("attack", "links", self.model, self.graph, "--all-edges", "--runs", "1")
+        self.assertIn("too few public edges", done.stderr)
+
+    def test_membership(self):
+        self.prepare()
+        answer = self.json("attack", "membership", self.model, self.graph)
+        split = numpy.load(self.graph / "split.npy")
+        self.assertEqual((answer["members"], answer["others"]), ((split == 0).sum(), (split == 2).sum()))
+        out = self.scratch / "p.npy"
+        self.json("predict", self.model, self.graph, "-o", out)
+        p, y = numpy.load(out), numpy.load(self.graph / "labels.npy")
+        asked = split != 1
+        own = p[numpy.arange(len(y)), y]
+        for field, score in (("auc_label", own), ("auc_confidence", p.max(1))):
+            self.assertAlmostEqual(
+                answer[field], sklearn.metrics.roc_auc_score(split[asked] == 0, score[asked]), 6)
+
+    def test_membership_draws_the_split_that_train_drew(self):
+        self.prepare(nodes=300)
+        (self.graph / "split.npy").unlink()
+        noise = numpy.random.default_rng(1)  # labels that can only be learnt by heart
+        numpy.save(self.graph / "labels.npy", noise.integers(0, 3, 300).astype(numpy.int32))
+        numpy.save(self.graph / "features.npy", noise.normal(size=(300, 8)).astype(numpy.float32))
+        self.json("train", self.graph, "-o", self.model, "--non-private", "--hidden", "64", "--arch",
+                  "mlp", "--patience", "0", "--dropout", "0", "--weight-decay", "0", "--seed", "5", "--force")
+        own = self.json("attack", "membership", self.model, self.graph, "--seed", "5")
+        other = self.json("attack", "membership", self.model, self.graph, "--seed", "6")
+        self.assertEqual(own["members"], 150)
+        self.assertGreater(own["auc_label"], other["auc_label"] + .1)
+
+    def test_attributes(self):
+        self.prepare()
+        answer = self.json("attack", "attributes", self.graph)
+        self.assertEqual(answer["known"] + answer["guessed"], 150)
+        self.assertAlmostEqual(answer["mean"]["r2"], 0)
+        self.assertIsNone(answer["mean"]["auc"])
+        for edges in ("public_edges", "all_edges"):
+            for how in ("propagation", "regression"):
+                self.assertLess(answer[edges][how]["r2"], 1)
+        self.fails(2, "attack", "attributes", self.model, self.graph, says="GRAPH alone")
+
+    def test_chain(self):
+        self.prepare()
+        csv = self.scratch / "out.csv"
+        words = ("attack", "chain", self.graph, "--runs", "2", "--eps-edges", "0.5", "--epochs", "5",
+                 "--hidden", "8", "-o", csv)
+        answer = self.json(*words)
+        rows = {row["mechanism"]: row for row in answer["rows"]}
+        self.assertEqual(list(rows), ["none", "public-only", "edgerr", "guess"])
+        self.assertGreater(rows["none"]["link_auc"]["mean"], .9)
+        self.assertEqual(rows["public-only"]["link_auc"]["excess"], 0)
+        lines = csv.read_text().splitlines()
+        self.assertEqual(len(lines), 1 + 2 * 4)
+        self.assertTrue(lines[0].startswith("graph,edge_mechanism,eps_edges,run,link_auc"))
+        found = [float(line.split(",")[4]) for line in lines if ",edgerr," in line]
+        self.assertAlmostEqual(numpy.mean(found), rows["edgerr"]["link_auc"]["mean"], 5)
+        self.fails(2, *words, says="exists already")
+        self.fails(2, *words[:-2], "--mechanisms", "a,,b", says="--mechanisms")
+        self.fails(2, *words[:-2], "--mechanisms", "prayer", says="prayer")
+        self.assertIn("random guess", self.succeeds(*words[:-2]).stdout)
+
+    def test_release(self):
+        self.prepare(nodes=60)
+        answer = self.json("attack", "release", self.graph, "--mechanisms", "edgerand-private,none",
+                           "--eps-edges", "1", "--trials", "500", "--runs", "1")
+        limited, free = answer["rows"]
+        self.assertAlmostEqual(limited["bound"], numpy.tanh(.5), 2)
+        self.assertLessEqual(limited["lower"], limited["bound"])
+        self.assertGreaterEqual(limited["upper"], limited["bound"])
+        self.assertEqual((free["advantage"], free["bound"]), (1, 1))
+        self.assertTrue(answer["holds"])
+
+
+if __name__ == "__main__":
+    unittest.main()
