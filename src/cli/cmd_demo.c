@@ -1,25 +1,31 @@
 /* cmd_demo.c: heterorr demo: a short tour. Its steps are command lines that go through the same
  * door as those that users type, so what is printed is what is done. */
 #include "cli/demo_noise.h"
+#include "cli/figures.h"
 #include "cli/json.h"
 #include "cli/message.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 typedef struct demo_args {
     cli_common common;
     const char *output;
+    uint32_t nodes;
     bool keep;
 } demo_args;
 
 static void init(void *args)
 {
-    ((demo_args *)args)->output = "heterorr-demo";
+    demo_args *a = args;
+    a->output = "heterorr-demo";
+    a->nodes = 2000;
 }
 
 static const cli_option options[] = {
@@ -29,6 +35,13 @@ static const cli_option options[] = {
      .argument = "DIR",
      .at = offsetof(demo_args, output),
      .help = "where the files go; only a directory made by an earlier demo is replaced"},
+    {.name = "nodes",
+     .kind = CLI_U32,
+     .argument = "N",
+     .least = 100,
+     .most = 100000,
+     .at = offsetof(demo_args, nodes),
+     .help = "how many people there are"},
     {.name = "keep",
      .at = offsetof(demo_args, keep),
      .help = "keep an earlier demo: use DIR-2, DIR-3, ... if DIR is there"},
@@ -42,7 +55,7 @@ static const cli_option_set sets[] = {
 };
 
 static const cli_example examples[] = {
-    {"heterorr demo", "A tour of a few seconds; the files go to ./heterorr-demo."},
+    {"heterorr demo", "A tour of half a minute; the files go to ./heterorr-demo."},
     {0},
 };
 
@@ -155,79 +168,127 @@ static hrr_status run_step(const demo_step *step, int number, cli_task *task, js
     return status;
 }
 
-static hrr_status show_noise(int number, cli_task *task, json_t *results, hrr_error *err)
+static hrr_status show_noise(cli_task *task, json_t *results, hrr_error *err)
 {
     if (!task->json)
-        printf("%d. What one noisy count looks like.\n\n"
-               "   To hide whether one edge is in a count, an integer is added to it, drawn with\n"
-               "   probability proportional to exp(-eps |noise|). Here eps is 1, the secret key\n"
-               "   comes from the operating system, and no floating point is involved in drawing.\n"
-               "   Of 200,000 draws, these shares came out (they wobble by about 0.1 %%):\n\n",
-               number);
+        printf("The idea: to hide whether one edge is in a count, an integer is added to it, drawn "
+               "with\nprobability proportional to exp(-eps |noise|). Here eps is 1, the secret key "
+               "comes from the\noperating system, and no floating point is involved in drawing. Of "
+               "200,000 draws, these shares\ncame out (they wobble by about 0.1 %%):\n\n");
     cli_task inner = {.json = task->json};
     hrr_status status = cli_demo_noise(&inner, err);
     if (task->json && !status && json_object_set_new(results, "noise", inner.result) != 0)
         status = hrr_fail(err, HRR_ENOMEM, "out of memory");
+    if (!task->json) printf("\n");
     return status;
+}
+
+/* What the steps write, all in the demo's directory. */
+typedef struct demo_files {
+    char directory[path_size], graph[path_size], bundle[path_size], ledger[path_size],
+        model[path_size], reference[path_size], utility[path_size], attacks[path_size],
+        walks[path_size], report[path_size];
+} demo_files;
+
+static hrr_status name_files(demo_files *f, const demo_args *a, hrr_error *err)
+{
+    struct {
+        char *path;
+        const char *name;
+    } const files[] = {{f->graph, "graph"},
+                       {f->bundle, "released"},
+                       {f->ledger, "ledger.sqlite"},
+                       {f->model, "model"},
+                       {f->reference, "model-non-private"},
+                       {f->utility, "utility.csv"},
+                       {f->attacks, "attacks.csv"},
+                       {f->walks, "walks.csv"},
+                       {f->report, "report"}};
+    hrr_status status = make_directory(f->directory, a, err);
+    for (size_t i = 0; i < sizeof files / sizeof *files && !status; i++)
+        status = format_path(files[i].path, err, "%s/%s", f->directory, files[i].name);
+    return status;
+}
+
+/* compare goes on with the rows that it finds; those of an earlier demo would hide its work. */
+static void forget_results(const demo_files *f)
+{
+    unlink(f->utility);
+    unlink(f->walks);
 }
 
 static hrr_status run(const void *args, cli_task *task, hrr_error *err)
 {
-    char directory[path_size], graph[path_size], copy[path_size], bundle[path_size],
-        ledger[path_size], model[path_size], reference[path_size];
-    hrr_status status = make_directory(directory, args, err);
-    if (!status) status = format_path(graph, err, "%s/graph", directory);
-    if (!status) status = format_path(copy, err, "%s/graph.npz", directory);
-    if (!status) status = format_path(bundle, err, "%s/released", directory);
-    if (!status) status = format_path(model, err, "%s/model", directory);
-    if (!status) status = format_path(reference, err, "%s/model-non-private", directory);
-    if (!status) status = format_path(ledger, err, "%s/ledger.sqlite", directory);
+    demo_files f;
+    hrr_status status = name_files(&f, args, err);
     if (status) return status;
+    forget_results(&f);
+    char nodes[16], made[160];
+    snprintf(nodes, sizeof nodes, "%" PRIu32, ((const demo_args *)args)->nodes);
+    snprintf(made, sizeof made,
+             "Make a graph of %s people who do not exist; half of their edges are private.",
+             cli_grouped(((const demo_args *)args)->nodes).text);
 
     const demo_step steps[] = {
         {"generate",
-         "Make a graph of 2,000 people who do not exist; a fifth of their edges is private.",
-         {"generate", "--nodes", "2000", "--avg-degree", "10", "--features", "32", "--classes", "4",
-          "--private-fraction", "0.2", "--seed", "1", "-o", graph, "--force"}},
-        {"inspect", "Look at it.", {"inspect", graph}},
-        {"convert",
-         "Write it in another layout. The copy is read again and compared with the original.",
-         {"convert", graph, "-o", copy, "--force"}},
+         made,
+         {"generate", "--nodes", nodes, "--avg-degree", "10", "--features", "32", "--classes", "4",
+          "--homophily", "0.7", "--private-fraction", "0.5", "--seed", "1", "-o", f.graph,
+          "--force"}},
+        {"inspect", "Look at it.", {"inspect", f.graph}},
         {"protect",
          "Make a graph that may be published: features randomised, private edges replaced by "
          "synthetic ones. The budget is charged to a ledger first.",
-         {"protect", graph, "-o", bundle, "--eps-features", "4", "--eps-edges", "1", "--ledger",
-          ledger, "--force"}},
+         {"protect", f.graph, "-o", f.bundle, "--eps-features", "4", "--eps-edges", "1", "--ledger",
+          f.ledger, "--force"}},
         {"verify",
          "Check the release against its certificate, as whoever receives it would.",
-         {"verify", bundle}},
-        {"compare",
-         "See how much of the structure is left. Only who has the original can do this.",
-         {"compare", "--structure", graph, bundle}},
-        {"train",
-         "Train a graph network on the release.",
-         {"train", bundle, "-o", model, "--force"}},
-        {"reference",
-         "The same on the original, to see what privacy costs. It must be asked for by name.",
-         {"train", graph, "--non-private", "-o", reference, "--force"}},
+         {"verify", f.bundle}},
         {"audit",
          "Try to prove that promise wrong: run the mechanism on two records that differ, and "
          "count.",
          {"audit", "featurerr", "--eps", "4", "--trials", "200000"}},
+        {"train",
+         "Train a graph network on the release.",
+         {"train", f.bundle, "-o", f.model, "--force"}},
+        {"reference",
+         "The same on the original, to see what privacy costs. It must be asked for by name.",
+         {"train", f.graph, "--non-private", "-o", f.reference, "--force"}},
+        {"attack",
+         "Attack that one: who is linked to whom in private, from its predictions alone? 0.5 is a "
+         "guess, 1 is all of it.",
+         {"attack", "linkteller", f.reference, f.graph}},
+        {"chain",
+         "The same attack on networks trained on releases, beside what public edges tell anyway.",
+         {"attack", "chain", f.graph, "--eps-edges", "0.1,1", "--epochs", "100", "-o", f.attacks,
+          "--force"}},
+        {"compare",
+         "Which budget is worth it? Networks on releases, beside controls that spend nothing.",
+         {"compare", f.graph, "--mechanisms", "featurerr,multibit,edgerr,edgerr-node",
+          "--eps-features", "1,4,16", "--eps-edges", "1,2,4", "--runs", "3", "-o", f.utility}},
+        {"structure",
+         "How much of the structure is left?",
+         {"compare", "--structure", f.graph, "--mechanisms", "edgerr,lapgraph-private",
+          "--eps-edges", "1", "--runs", "2", "-o", f.walks}},
+        {"report",
+         "All of it on one page.",
+         {"report", f.utility, f.attacks, f.walks, "--bundle", f.bundle, "-o", f.report,
+          "--force"}},
     };
     enum { n_steps = sizeof steps / sizeof steps[0] };
     json_t *results = json_object();
     if (!task->json)
-        printf(
-            "What this demo shows: a graph, a look at it, a copy, a release, what it is worth, and "
-            "noise.\n\n");
+        printf("What this demo shows: a private graph, a release of it, what that promises, what "
+               "it is worth, what an attacker gets, and a report.\n\n");
+    if (!status) status = show_noise(task, results, err);
     for (int i = 0; !status && i < n_steps; i++)
         status = run_step(&steps[i], i + 1, task, results, err);
-    if (!status) status = show_noise(n_steps + 1, task, results, err);
-    if (!status && !task->json) printf("\nThe files are in %s\n", directory);
+    if (!status && !task->json)
+        printf("The report is %s/index.html; open it in a browser. The files are in %s\n", f.report,
+               f.directory);
     if (!status && task->json) {
-        task->result =
-            json_pack("{s:o, s:O}", "directory", cli_json_text(directory), "steps", results);
+        task->result = json_pack("{s:o, s:o, s:O}", "directory", cli_json_text(f.directory),
+                                 "report", cli_json_text(f.report), "steps", results);
         if (!task->result) status = hrr_fail(err, HRR_ENOMEM, "out of memory");
     }
     json_decref(results);
@@ -236,13 +297,13 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
 
 const cli_verb cli_verb_demo = {
     .name = "demo",
-    .summary = "a tour of what heterorr does, in seconds",
+    .summary = "a tour of what heterorr does, in half a minute",
     .description =
-        "Makes a small synthetic graph, looks at it, writes it in another layout and checks that "
-        "the two agree, protects and verifies it, compares the release with the original, "
-        "trains a graph network on both, audits the promise, and shows what exact noise looks "
-        "like. "
-        "Each step prints the command that does the same.",
+        "Shows what exact noise looks like, makes a small synthetic graph, protects it, verifies "
+        "and "
+        "audits the promise, trains graph networks on the release and on the original, attacks "
+        "them, compares mechanisms with controls that spend nothing, and puts all of it on one "
+        "page. Each step prints the command that does the same.",
     .examples = examples,
     .sets = sets,
     .args_size = sizeof(demo_args),

@@ -38,7 +38,7 @@ static void print_wrapped(FILE *to, const char *text, size_t column, size_t at)
 void cli_print_overview(FILE *to)
 {
     fprintf(to, "Examples:\n"
-                "  heterorr demo                            see what it does, in seconds\n"
+                "  heterorr demo                            see what it does, in half a minute\n"
                 "  heterorr generate --nodes 1e4 -o graph   make a graph to play with\n"
                 "  heterorr inspect graph                   look at a graph\n"
                 "  heterorr protect graph -o bundle --eps-features 2\n"

@@ -1,4 +1,4 @@
-"""demo: runs in seconds, its printed commands work, and it never touches what is not its own."""
+"""demo: runs, ends with a report, its printed commands work, and it never touches what is not its own."""
 import shlex
 import unittest
 
@@ -7,30 +7,32 @@ from command import CommandTest
 
 class Demo(CommandTest):
     def test_it_runs_and_says_where_the_files_are(self):
-        done = self.succeeds("demo", cwd=self.scratch)
+        done = self.succeeds("demo", "--nodes", 200, cwd=self.scratch)
         self.assertEqual(self.names(), ["heterorr-demo"])
         self.assertIn("The files are in heterorr-demo", done.stdout)
-        self.assertEqual(self.json("inspect", self.scratch / "heterorr-demo/graph")["nodes"], 2000)
+        self.assertEqual(self.json("inspect", self.scratch / "heterorr-demo/graph")["nodes"], 200)
 
     def test_printed_commands_do_the_same(self):
-        text = self.succeeds("demo", "-o", "a demo", cwd=self.scratch).stdout
+        text = self.succeeds("demo", "--nodes", 200, "-o", "a demo", cwd=self.scratch).stdout
         commands = [shlex.split(line.strip()[2:]) for line in text.splitlines()
                     if line.strip().startswith("$ ")]
-        self.assertEqual([words[1] for words in commands], ["generate", "inspect", "convert",
-                                                           "protect", "verify", "compare", "train",
-                                                           "train", "audit"])
+        self.assertEqual([words[1] for words in commands], ["generate", "inspect", "protect", "verify",
+                                                           "audit", "train", "train", "attack", "attack",
+                                                           "compare", "compare", "report"])
         made = self.scratch / "a demo/graph/edges.npy"
         before = made.read_bytes()
         for words in commands:
-            force = [] if words[1] in ("inspect", "verify", "compare", "audit") else ["--force"]
+            writes = "-o" in words and words[1] != "compare"  # which goes on with its rows
+            force = ["--force"] if writes else []
             self.succeeds(*words[1:], *force, cwd=self.scratch)
         self.assertEqual(made.read_bytes(), before)
 
     def test_the_noise_is_what_it_says(self):
-        answer = self.json("demo", cwd=self.scratch)
-        self.assertEqual(set(answer["steps"]), {"generate", "inspect", "convert", "protect",
-                                                "verify", "compare", "train", "reference",
-                                                "audit", "noise"})
+        answer = self.json("demo", "--nodes", 200, cwd=self.scratch)
+        self.assertEqual(set(answer["steps"]), {"noise", "generate", "inspect", "protect", "verify", "audit",
+                                                "train", "reference", "attack", "chain", "compare",
+                                                "structure", "report"})
+        self.assertTrue((self.scratch / answer["report"] / "index.html").exists())
         noise = answer["steps"]["noise"]
         for row in noise["rows"]:
             p, n = row["probability"], noise["draws"]
@@ -39,20 +41,20 @@ class Demo(CommandTest):
 
     def test_an_earlier_demo_is_replaced_or_kept(self):
         for _ in range(2):
-            self.json("demo", cwd=self.scratch)
+            self.json("demo", "--nodes", 200, cwd=self.scratch)
         self.assertEqual(self.names(), ["heterorr-demo"])
-        self.json("demo", "--keep", cwd=self.scratch)
-        self.assertEqual(self.json("demo", "--keep", cwd=self.scratch)["directory"],
+        self.json("demo", "--nodes", 200, "--keep", cwd=self.scratch)
+        self.assertEqual(self.json("demo", "--nodes", 200, "--keep", cwd=self.scratch)["directory"],
                          "heterorr-demo-3")
 
     def test_other_files_are_left_alone(self):
         place = self.scratch / "heterorr-demo"
         place.mkdir()
         (place / "letter.txt").write_text("mine")
-        self.fails(2, "demo", cwd=self.scratch, says="did not make")
+        self.fails(2, "demo", "--nodes", 200, cwd=self.scratch, says="did not make")
         self.assertEqual([path.name for path in place.iterdir()], ["letter.txt"])
         (self.scratch / "file").write_text("mine")
-        self.fails(2, "demo", "-o", "file", cwd=self.scratch, says="choose another")
+        self.fails(2, "demo", "--nodes", 200, "-o", "file", cwd=self.scratch, says="choose another")
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOCUMENTS = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "docs" / "mechanisms").glob("*.md")])
 
 # What would take too long for a test, what stands for a number, and what wants another shell than bash.
-SMALLER = [(r"--nodes 1e6", "--nodes 1000"), (r"--nodes 6e4", "--nodes 6000"), (r"--nodes 1e4", "--nodes 500"),
+SMALLER = [(r"heterorr demo$", "heterorr demo --nodes 200"), (r"--nodes 1e6", "--nodes 1000"), (r"--nodes 6e4", "--nodes 6000"), (r"--nodes 1e4", "--nodes 500"),
            (r"source <\((.* zsh)\)", r"\1 > zsh-completion"), (r"--trials 1e7", "--trials 1e4"),
            (r"audit (--all|[a-z-]+)$", r"audit \1 --trials 10000"),
            (r"--features 2048", "--features 16"), (r"--runs \d+", "--runs 2"), (r"(--eps-[a-z]+) E\b", r"\1 1"),
