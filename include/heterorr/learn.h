@@ -288,7 +288,8 @@ HRR_API double hrr_t_quantile(double p, double degrees);
 typedef struct hrr_t_test {
     double difference; /* mean of a minus mean of b */
     double t, degrees;
-    double p; /* two-tailed; NAN if the test is undefined: differences without any variance */
+    double p; /* two-tailed; NAN if the test is undefined: nothing varies by more than nine digits
+                 show */
 } hrr_t_test;
 
 /* Pairs a[i], b[i], n >= 2; and two samples of any variances (Welch), sizes >= 2.

@@ -56,11 +56,24 @@ static hrr_status check_sizes(uint64_t least, hrr_error *err)
     return hrr_fail(err, HRR_EINVAL, "a t-test needs two results of each kind at least");
 }
 
-/* The standard error is 0 only if nothing varies: then no test can be made. */
-static void finish(hrr_t_test *out, double difference, double standard_error, double degrees)
+/* Results files keep nine digits. What varies by no more than their rounding does not vary: two
+ * runs that differ by one node of 75 each are no proof with p = 1e-8. */
+static const double rounding = 4e-9;
+
+static double largest(const double *x, uint64_t n)
+{
+    double most = 0;
+    for (uint64_t i = 0; i < n; i++)
+        most = fmax(most, fabs(x[i]));
+    return most;
+}
+
+/* If nothing varies, no test can be made. `scale`: the largest result. */
+static void finish(hrr_t_test *out, double difference, double standard_error, double degrees,
+                   double scale)
 {
     out->difference = difference;
-    out->t = standard_error > 0 ? difference / standard_error : NAN;
+    out->t = standard_error > rounding * scale ? difference / standard_error : NAN;
     out->degrees = degrees;
     out->p = isnan(out->t) ? NAN : hrr_t_two_tailed(out->t, degrees);
 }
@@ -77,7 +90,8 @@ hrr_status hrr_t_test_paired(hrr_t_test *out, const double *a, const double *b, 
     const double mean = sum / (double)n;
     for (uint64_t i = 0; i < n; i++)
         squares += (a[i] - b[i] - mean) * (a[i] - b[i] - mean);
-    finish(out, mean, sqrt(squares / (double)(n - 1) / (double)n), (double)(n - 1));
+    finish(out, mean, sqrt(squares / (double)(n - 1) / (double)n), (double)(n - 1),
+           fmax(largest(a, n), largest(b, n)));
     return HRR_OK;
 }
 
@@ -94,7 +108,8 @@ hrr_status hrr_t_test_welch(hrr_t_test *out, const double *a, uint64_t n_a, cons
     /* Welch and Satterthwaite */
     const double degrees =
         sum * sum / (part_a * part_a / (double)(n_a - 1) + part_b * part_b / (double)(n_b - 1));
-    finish(out, mean_a - mean_b, sqrt(sum), sum > 0 ? degrees : NAN);
+    finish(out, mean_a - mean_b, sqrt(sum), sum > 0 ? degrees : NAN,
+           fmax(largest(a, n_a), largest(b, n_b)));
     return HRR_OK;
 }
 
