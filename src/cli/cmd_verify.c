@@ -1,5 +1,6 @@
 /* cmd_verify.c: heterorr verify: is a bundle what its certificate says? */
 #include "cli/json.h"
+#include "cli/model_record.h"
 #include "cli/progress.h"
 #include "cli/verb.h"
 
@@ -30,6 +31,25 @@ static const cli_example examples[] = {
     {0},
 };
 
+/* A bundle that is whole may still be NOT PRIVATE: whoever receives it reads that here. */
+static hrr_status say_promise(const char *bundle, cli_task *task, hrr_error *err)
+{
+    cli_provenance promise;
+    hrr_status status = cli_provenance_find(&promise, bundle, false, err);
+    if (!status && task->json) {
+        task->result = json_pack(
+            "{s:b, s:o, s:O?, s:s}", "whole", true, "bundle", cli_json_text(bundle), "private",
+            json_object_get(promise.certificate, "private"), "statement", promise.statement);
+        if (!task->result) status = hrr_fail(err, HRR_ENOMEM, "out of memory");
+    } else if (!status) {
+        printf("%s\nThe bundle is what its certificate says; CERTIFICATE.txt says what is "
+               "promised.\n",
+               promise.statement);
+    }
+    cli_provenance_clear(&promise);
+    return status;
+}
+
 /* The error itself names the first alone. */
 static void print_findings(const hrr_findings *findings)
 {
@@ -51,12 +71,7 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
         return hrr_fail(err, HRR_ECHECK, "%s: do not rely on this bundle: %s%s", a->bundle,
                         findings.text[0], findings.count > 1 ? " (and more)" : "");
     }
-    if (task->json) {
-        task->result = json_pack("{s:b, s:o}", "whole", true, "bundle", cli_json_text(a->bundle));
-        return task->result ? HRR_OK : hrr_fail(err, HRR_ENOMEM, "out of memory");
-    }
-    printf("The bundle is what its certificate says; CERTIFICATE.txt says what is promised.\n");
-    return HRR_OK;
+    return say_promise(a->bundle, task, err);
 }
 
 const cli_verb cli_verb_verify = {

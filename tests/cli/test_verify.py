@@ -15,7 +15,16 @@ class Verify(CommandTest):
 
     def test_a_whole_bundle(self):
         self.assertIn("is what its certificate says", self.succeeds("verify", self.bundle).stdout)
-        self.assertEqual(self.json("verify", self.bundle), {"whole": True, "bundle": str(self.bundle)})
+        promise = json.loads((self.bundle / "certificate.json").read_text())["statement"]
+        self.assertIn(promise, self.succeeds("verify", self.bundle).stdout)
+        self.assertEqual(self.json("verify", self.bundle), {"whole": True, "bundle": str(self.bundle),
+                                                            "private": True, "statement": promise})
+
+    def test_a_whole_bundle_that_is_not_private(self):
+        bundle = self.scratch / "seeded"
+        self.succeeds("protect", self.scratch / "graph", "-o", bundle, "--eps-features", "2", "--insecure-seed", "1")
+        self.assertTrue(self.succeeds("verify", bundle).stdout.startswith("NOT PRIVATE: "))
+        self.assertIs(self.json("verify", bundle)["private"], False)
 
     def test_a_changed_file(self):
         path = self.bundle / "features.npy"
