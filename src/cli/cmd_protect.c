@@ -649,6 +649,22 @@ static hrr_status summarise(const hrr_protect_summary *s, const hrr_protect_opti
     return HRR_OK;
 }
 
+/* Said before the budget is spent, where nothing else says it: other mechanisms refuse such a
+ * graph or protect all of it. Whether the input has marks is public. */
+static void note_unmarked(const hrr_graph *graph, const hrr_protect_options *options,
+                          const char *path)
+{
+    if (hrr_graph_is_private(graph) || strcmp(options->edges.mechanism, "public-only") != 0 ||
+        hrr_graph_inferred(graph) & HRR_INFERRED_EDGES ||
+        options->declared_public & HRR_PUBLIC_EDGES)
+        return;
+    cli_progress_erase();
+    cli_note("%s marks no edge as private, so all of its edges are released as they are; if some "
+             "are private, mark them (--private-column, --private-edges) or protect all "
+             "(--edge-mechanism lapgraph --eps-edges E); if not, say --public edges",
+             path);
+}
+
 static hrr_status run(const void *args, cli_task *task, hrr_error *err)
 {
     const protect_args *a = args;
@@ -665,6 +681,7 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     if ((status = cli_read_graph(&graph, a->graph, &a->read, task->progress, err))) goto done;
     if ((status = read_files(&options, &in, a, graph, err))) goto done;
     const double loading = cli_clock() - began;
+    note_unmarked(graph, &options, a->graph);
     if ((status = hrr_protect(&summary, a->dry_run ? NULL : a->output, graph, &options, random,
                               task->progress, err)))
         goto done;

@@ -224,7 +224,10 @@ static void plain_features(page *p, const hrr_certificate *c)
 
 static void plain_edges(page *p, const hrr_certificate *c)
 {
-    if (strcmp(c->options->edges.mechanism, "public-only") == 0)
+    if (c->unmarked)
+        paragraph(p, "  - ", 4,
+                  "The input marks no edge as private: all edges are released as they are.");
+    else if (strcmp(c->options->edges.mechanism, "public-only") == 0)
         paragraph(p, "  - ", 4, "Private edges are left out: nothing here depends on them.");
     else
         hidden(p, "Edges",

@@ -143,6 +143,9 @@ class Protect(CommandTest):
         pairs.write_text("source,target\nann,bob\nbob,eve\n")
         self.assertTrue(self.json(*start)["private"])
         self.assertIn("all edges: the input marks none", (bundle / "CERTIFICATE.txt").read_text())
+        self.assertIn("all edges are released as they are", (bundle / "CERTIFICATE.txt").read_text())
+        self.assertIn("marks no edge as private, so all", self.succeeds(*start).stderr)
+        self.assertNotIn("marks no edge", self.succeeds(*start, "--public", "edges").stderr)
 
     def test_marks_drawn_for_an_experiment_are_not_private(self):
         numpy.savez(self.scratch / "g.npz", adj_data=numpy.ones(3), adj_indices=[1, 2, 2],
