@@ -372,6 +372,11 @@ static hrr_status release(job *j, const char *bundle, hrr_progress *progress, hr
     if (!status) j->unnoted = hrr_account_released(&j->account, bundle, NULL) != HRR_OK;
     hrr_clock_add(&j->phases.publishing, &began);
     hrr_output_dir_free(dir);
+    if (status == HRR_ECANCEL && j->account.entry.number)
+        hrr_fail(err, HRR_ECANCEL,
+                 "interrupted; no bundle was written, but its budget was charged before (entry "
+                 "%llu of the ledger) and stays spent",
+                 (unsigned long long)j->account.entry.number);
     return status;
 }
 
