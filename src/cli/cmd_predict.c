@@ -170,6 +170,10 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
                        : hrr_dense_write(&predictions, a->output, err);
     if (status) goto done;
     status = summarise(&predictions, a, task, err);
+    if (!status && hrr_graph_is_private(graph))
+        cli_note("%s has private edges, and what is predicted on it tells about them: do not "
+                 "publish %s; predict on a release of it instead",
+                 a->graph, a->output);
 done:
     hrr_dense_clear(&predictions);
     hrr_graph_free(graph);

@@ -109,8 +109,9 @@ static void print_sentences(const hrr_training_mean *means, size_t n, FILE *to)
             count[HRR_WORTH_MORE], tested, count[HRR_WORTH_MORE] ? ":" : "\n");
     if (count[HRR_WORTH_MORE]) print_list(means, n, HRR_WORTH_MORE, to);
     if (count[HRR_WORTH_NO_MORE] + count[HRR_WORTH_LESS])
-        fprintf(to, "%zu spend theirs for nothing; %zu of these are worse than spending none\n",
-                count[HRR_WORTH_NO_MORE] + count[HRR_WORTH_LESS], count[HRR_WORTH_LESS]);
+        fprintf(to, "%zu spend theirs for nothing; %zu of these %s worse than spending none\n",
+                count[HRR_WORTH_NO_MORE] + count[HRR_WORTH_LESS], count[HRR_WORTH_LESS],
+                count[HRR_WORTH_LESS] == 1 ? "is" : "are");
     if (n_both)
         fprintf(to,
                 "of %zu settings that spend on both, %zu beat the same features with nothing spent "

@@ -61,7 +61,12 @@ static hrr_status no_such_mark(const hrr_graph *graph, const char *name, hrr_err
         if (graph->mark_names[mark])
             used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "",
                                      graph->mark_names[mark]);
-    if (!used) return hrr_fail(err, HRR_EINVAL, "the edges have no private column to choose");
+    if (!used)
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "the edges have no column '%.200s' that could mark private ones, nor any other; "
+            "take the name from the header of the file",
+            name);
     return hrr_fail(err, HRR_EINVAL, "the edges have no private column '%.200s'; they have: %s",
                     name, known);
 }

@@ -64,7 +64,7 @@ static void test_marks__an_unknown_column_is_refused_with_those_there_are(void *
 
     graph = graph_of(2, 1, (uint32_t[]){0, 1}, NULL);
     assert_int_equal(hrr_graph_choose_mark(graph, "secret", &err), HRR_EINVAL);
-    assert_says(err, "no private column to choose");
+    assert_says(err, "no column 'secret'");
     hrr_graph_free(graph);
 }
 
