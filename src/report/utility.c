@@ -131,7 +131,8 @@ hrr_status hrr_section_utility(hrr_page *page, const hrr_all_rows *all,
     hrr_page_section(page, "utility", "What is left to learn",
                      "Networks are trained on protected graphs and tested on nodes that they have "
                      "not seen. Bands and whiskers are 95&nbsp;% confidence intervals of the mean "
-                     "over runs; dashed lines are controls that spend no budget. A mechanism that "
+                     "over runs; dashed lines do not spend the budget on the axis: controls that "
+                     "spend none, and mechanisms that spend the other one. A mechanism that "
                      "does not beat <em>public-only</em>, <em>mlp</em> or <em>featfree</em> is "
                      "not worth its budget.");
     say_best(page, &study, metric);
