@@ -5,6 +5,7 @@
 #include "cli/graph_input.h"
 #include "cli/json.h"
 #include "cli/lists.h"
+#include "cli/message.h"
 #include "cli/progress.h"
 #include "cli/training_table.h"
 
@@ -296,6 +297,23 @@ static hrr_status advise(advice *out, const char *results, const hrr_graph *grap
     return status;
 }
 
+/* What a format leaves open comes from private data (docs/privacy.md), and shows. */
+static void note_inferred(const hrr_graph *graph, const advise_args *a, const advice *self)
+{
+    const unsigned inferred = hrr_graph_inferred(graph);
+    if (cli_is_release(a->graph)) return;
+    if (!hrr_graph_is_private(graph))
+        cli_note("the graph marks no edge private: all of them were taken for public, and the "
+                 "advice tells about them; if they are not, keep it to yourself or mark them "
+                 "(--private-column, --private-edges)");
+    else if (inferred & HRR_INFERRED_NODES)
+        cli_note("the nodes are those that rows of the edge list name, private rows too, and their "
+                 "number shows in the advice; if that is private, keep it to yourself");
+    if (self->n_features && !self->features_are_public && inferred & HRR_INFERRED_COLUMNS)
+        cli_note("the number of features is as large as the private features need, and it shows in "
+                 "the advice; if that is private, keep it to yourself");
+}
+
 static hrr_status run(const void *args, cli_task *task, hrr_error *err)
 {
     const advise_args *a = args;
@@ -308,6 +326,7 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     if (!status)
         status =
             show(&found, a, hrr_graph_is_multilabel(graph) ? "f1_micro" : "accuracy", task, err);
+    if (!status) note_inferred(graph, a, &found);
     clear_place(&place);
     hrr_edge_advice_clear(&found.edges);
     hrr_graph_free(graph);
@@ -322,7 +341,8 @@ const cli_verb cli_verb_advise = {
         "released, features. For edges it is a rehearsal: some public edges are hidden as if they "
         "were the private ones, mechanisms release them, and networks are trained on that. For "
         "features it says how much a budget can buy at most. Where a control that costs nothing "
-        "does as well, it says so. Nothing is spent, and the advice tells nothing private.",
+        "does as well, it says so. Nothing is spent, and the advice tells nothing private; what "
+        "the graph's format leaves open is named.",
     .examples = examples,
     .operands = operands,
     .sets = sets,
