@@ -235,7 +235,7 @@ static hrr_status show(const advice *self, const advise_args *a, const char *met
 
 /* ---- together -------------------------------------------------------------------------------- */
 
-/* Rows that nobody wants to keep go to a place of their own. */
+/* Rows that nobody wants to keep (no output) go to a place of their own. */
 typedef struct results_place {
     char directory[512], file[560];
 } results_place;
@@ -244,10 +244,7 @@ static hrr_status make_place(results_place *place, const char *output, hrr_error
 {
     const char *base = getenv("TMPDIR");
     place->directory[0] = '\0';
-    if (output) {
-        snprintf(place->file, sizeof place->file, "%s", output);
-        return HRR_OK;
-    }
+    if (output) return HRR_OK;
     snprintf(place->directory, sizeof place->directory, "%s/heterorr-advise-XXXXXX",
              base && *base ? base : "/tmp");
     if (!mkdtemp(place->directory)) {
@@ -322,7 +319,7 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     hrr_graph *graph = NULL;
     hrr_status status = make_place(&place, a->output, err);
     if (!status) status = cli_read_graph(&graph, a->graph, &a->read, task->progress, err);
-    if (!status) status = advise(&found, place.file, graph, a, task, err);
+    if (!status) status = advise(&found, a->output ? a->output : place.file, graph, a, task, err);
     if (!status)
         status =
             show(&found, a, hrr_graph_is_multilabel(graph) ? "f1_micro" : "accuracy", task, err);

@@ -83,6 +83,8 @@ class Advise(CommandTest):
         self.assertGreater(len(rows), 10)
         self.succeeds("advise", "graph", *FAST, "-o", "runs.csv", cwd=self.scratch)
         self.assertEqual(rows, (self.scratch / "runs.csv").read_text().splitlines())
+        self.succeeds("advise", "graph", *FAST, "-o", 300 * "./" + "long.csv", cwd=self.scratch)
+        self.assertEqual(len(rows), len((self.scratch / "long.csv").read_text().splitlines()))
 
     def test_bad_requests(self):
         self.fails(2, "advise", self.graph, "--private-share", 0, says="between 0 and 1")
