@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """How much the counts of edgerr-node help a classifier, against leaving private edges out.
 
     examples/node_counts.py HETERORR DATA [--runs N] [--first-run N] [--datasets LIST]

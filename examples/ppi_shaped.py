@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """The 24 PPI graphs with features and labels drawn in the shape of PPI, where the real ones are not at hand.
 
     examples/ppi_shaped.py HETERORR PPI OUT [--marks private_01] [--seed N]

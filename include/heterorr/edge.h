@@ -107,7 +107,8 @@ typedef struct hrr_edge_promise {
 /* The promise that a plan with these terms makes; for whoever checks one that was recorded. Only
  * the terms of `terms` are read.
  * Ownership: *out belongs to the caller, hrr_edge_promise_clear().
- * Errors: HRR_EINVAL if no plan has such terms, HRR_ENOMEM. */
+ * Errors: HRR_EINVAL if no plan has such terms, HRR_ENOMEM; HRR_ECHECK if it were more than
+ * eps_nano, which is a fault of the program. */
 HRR_API hrr_status hrr_edge_promise_init(hrr_edge_promise *out, const char *mechanism,
                                          const hrr_edge_claim *terms, hrr_error *err);
 HRR_API void hrr_edge_promise_clear(hrr_edge_promise *promise);

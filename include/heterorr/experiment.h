@@ -188,7 +188,9 @@ HRR_API hrr_status hrr_advise_edges(hrr_edge_advice *out, const char *results,
 typedef struct hrr_feature_advice {
     double eps;
     double information; /* at most so much of a node's label can be learnt from its own released
-                           features, by any mechanism; as a share, at most 1 */
+                           features, by any mechanism that is eps-DP without a delta; as a share of
+                           the entropy of the known classes, at most 1. Several labels a node are
+                           taken for even and independent, and then it is no bound but a guess */
     double noise;       /* standard deviation of one released feature (multibit, unbiased), on the
                            scale of its bounds */
     double noise_averaged; /* the same for the mean over a node and its neighbours */

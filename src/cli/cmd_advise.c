@@ -5,6 +5,7 @@
 #include "cli/graph_input.h"
 #include "cli/json.h"
 #include "cli/lists.h"
+#include "cli/message.h"
 #include "cli/progress.h"
 #include "cli/training_table.h"
 
@@ -234,7 +235,7 @@ static hrr_status show(const advice *self, const advise_args *a, const char *met
 
 /* ---- together -------------------------------------------------------------------------------- */
 
-/* Rows that nobody wants to keep go to a place of their own. */
+/* Rows that nobody wants to keep (no output) go to a place of their own. */
 typedef struct results_place {
     char directory[512], file[560];
 } results_place;
@@ -243,10 +244,7 @@ static hrr_status make_place(results_place *place, const char *output, hrr_error
 {
     const char *base = getenv("TMPDIR");
     place->directory[0] = '\0';
-    if (output) {
-        snprintf(place->file, sizeof place->file, "%s", output);
-        return HRR_OK;
-    }
+    if (output) return HRR_OK;
     snprintf(place->directory, sizeof place->directory, "%s/heterorr-advise-XXXXXX",
              base && *base ? base : "/tmp");
     if (!mkdtemp(place->directory)) {
@@ -296,6 +294,23 @@ static hrr_status advise(advice *out, const char *results, const hrr_graph *grap
     return status;
 }
 
+/* What a format leaves open comes from private data (docs/privacy.md), and shows. */
+static void note_inferred(const hrr_graph *graph, const advise_args *a, const advice *self)
+{
+    const unsigned inferred = hrr_graph_inferred(graph);
+    if (cli_is_release(a->graph)) return;
+    if (!hrr_graph_is_private(graph))
+        cli_note("the graph marks no edge private: all of them were taken for public, and the "
+                 "advice tells about them; if they are not, keep it to yourself or mark them "
+                 "(--private-column, --private-edges)");
+    else if (inferred & HRR_INFERRED_NODES)
+        cli_note("the nodes are those that rows of the edge list name, private rows too, and their "
+                 "number shows in the advice; if that is private, keep it to yourself");
+    if (self->n_features && !self->features_are_public && inferred & HRR_INFERRED_COLUMNS)
+        cli_note("the number of features is as large as the private features need, and it shows in "
+                 "the advice; if that is private, keep it to yourself");
+}
+
 static hrr_status run(const void *args, cli_task *task, hrr_error *err)
 {
     const advise_args *a = args;
@@ -304,10 +319,11 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     hrr_graph *graph = NULL;
     hrr_status status = make_place(&place, a->output, err);
     if (!status) status = cli_read_graph(&graph, a->graph, &a->read, task->progress, err);
-    if (!status) status = advise(&found, place.file, graph, a, task, err);
+    if (!status) status = advise(&found, a->output ? a->output : place.file, graph, a, task, err);
     if (!status)
         status =
             show(&found, a, hrr_graph_is_multilabel(graph) ? "f1_micro" : "accuracy", task, err);
+    if (!status) note_inferred(graph, a, &found);
     clear_place(&place);
     hrr_edge_advice_clear(&found.edges);
     hrr_graph_free(graph);
@@ -322,7 +338,8 @@ const cli_verb cli_verb_advise = {
         "released, features. For edges it is a rehearsal: some public edges are hidden as if they "
         "were the private ones, mechanisms release them, and networks are trained on that. For "
         "features it says how much a budget can buy at most. Where a control that costs nothing "
-        "does as well, it says so. Nothing is spent, and the advice tells nothing private.",
+        "does as well, it says so. Nothing is spent, and the advice tells nothing private; what "
+        "the graph's format leaves open is named.",
     .examples = examples,
     .operands = operands,
     .sets = sets,

@@ -10,7 +10,7 @@
 hrr_status cli_blocks_read(uint32_t **blocks, uint32_t *n_blocks, const char *path,
                            uint64_t n_nodes, hrr_error *err);
 
-/* Whether there are features and one class a node to train a network on. */
+/* Whether there are features, and one class a node that is known of some, to train a network on. */
 bool cli_blocks_can_predict(const hrr_graph *graph);
 
 /* Blocks are the classes that a network predicts, once this release has features to train it on.

@@ -6,11 +6,30 @@
 #include "edge/mechanism.h"
 #include "base/memory.h"
 
+#include <math.h>
+
 void hrr_edge_promise_clear(hrr_edge_promise *promise)
 {
     hrr_free(promise->statement);
     hrr_free(promise->evidence);
     *promise = (hrr_edge_promise){0};
+}
+
+/* The last gate: no promise leaves that spends more than was asked for, whatever a mechanism did.
+ * The sum of two parts of the budget may be rounded up by a bit; the parts are integers, and their
+ * sum is the whole at most. */
+static hrr_status check_realised(hrr_edge_promise *promise, const char *mechanism,
+                                 uint64_t eps_nano, hrr_error *err)
+{
+    const double requested = (double)eps_nano / HRR_EPS_UNIT;
+    if (!isfinite(promise->realised_eps) || promise->realised_eps <= requested) return HRR_OK;
+    if (promise->realised_eps > requested * (1 + 0x1p-50))
+        return hrr_fail(err, HRR_ECHECK,
+                        "%s would spend epsilon %.17g where %.17g was asked for; this is a fault "
+                        "of the program, please report it",
+                        mechanism, promise->realised_eps, requested);
+    promise->realised_eps = requested;
+    return HRR_OK;
 }
 
 hrr_status hrr_edge_promise_init(hrr_edge_promise *out, const char *mechanism,
@@ -24,6 +43,7 @@ hrr_status hrr_edge_promise_init(hrr_edge_promise *out, const char *mechanism,
         status = hrr_fail(err, HRR_EINVAL, "%s has no use for an epsilon", mechanism);
     if (!status) status = found->promise(out, found, terms, err);
     if (!status && !(out->statement && out->evidence)) status = hrr_no_memory(err);
+    if (!status) status = check_realised(out, mechanism, terms->eps_nano, err);
     if (status) hrr_edge_promise_clear(out);
     return status;
 }

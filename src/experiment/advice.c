@@ -148,19 +148,35 @@ done:
 
 /* ---- features -------------------------------------------------------------------------------- */
 
+/* What the labels of the graph hold, in nats: the entropy of its classes. Several labels a node are
+ * taken for as many fair coins. 0: they hold nothing, or no memory to see what. */
+static double label_nats(const hrr_graph *known)
+{
+    const uint32_t n_labels = hrr_graph_n_classes(known);
+    const int32_t *class = hrr_graph_classes(known);
+    if (hrr_graph_is_multilabel(known)) return n_labels * log(2);
+    uint64_t n = 0, *count = class ? hrr_alloc_zero(n_labels, sizeof *count) : NULL;
+    for (uint64_t i = 0; count && i < hrr_graph_n_nodes(known); i++)
+        if (class[i] >= 0) n++, count[class[i]]++;
+    double nats = 0;
+    for (uint32_t c = 0; count && c < n_labels; c++)
+        if (count[c]) nats += (double)count[c] / (double)n * log((double)n / (double)count[c]);
+    hrr_free(count);
+    return nats;
+}
+
 void hrr_advise_features(hrr_feature_advice *out, double eps, uint64_t n_features,
                          const hrr_graph *known)
 {
     const double n_nodes = (double)hrr_graph_n_nodes(known);
     const double neighbours = 2 * (double)hrr_graph_n_edges(known) / fmax(n_nodes, 1);
-    const double n_labels = hrr_graph_n_classes(known);
-    const double label_nats = hrr_graph_is_multilabel(known) ? n_labels * log(2) : log(n_labels);
+    const double nats = label_nats(known);
     const double d = (double)n_features;
     const double told = fmax(1, fmin(d, floor(eps / 2.18))); /* m of LPGNN */
     const double width = 1 / tanh(eps / told / 2);           /* (e^x + 1)/(e^x - 1) */
     const double c = -eps / expm1(-eps);
     *out = (hrr_feature_advice){.eps = eps};
-    out->information = label_nats > 0 ? fmin(1, (c - 1 - log(c)) / label_nats) : 1;
+    out->information = nats > 0 ? fmin(1, (c - 1 - log(c)) / nats) : 1;
     out->noise = sqrt(d / (4 * told)) * width;
     out->noise_averaged = out->noise / sqrt(1 + neighbours);
 }

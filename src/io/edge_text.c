@@ -322,12 +322,13 @@ static hrr_status number_nodes(hrr_edge_text *out, reader *r, hrr_error *err)
     return hrr_edge_ids_compact(out, &r->rows, r->path, hrr_threads(r->options->threads), err);
 }
 
-/* A file whose header alone says that edges are private may have none. */
+/* Whether there is any edge may be private, marked or not: mechanisms that take the whole graph for
+ * private need no marks. */
 static bool may_be_empty(const reader *r)
 {
     const hrr_edge_text_options *options = r->options;
     if (options->ids == HRR_IDS_MAP) return options->may_be_empty;
-    return options->n_nodes > 0 && r->layout.n_marks > 0;
+    return options->n_nodes > 0;
 }
 
 static hrr_status no_edges(const reader *r, const char *only, hrr_error *err)

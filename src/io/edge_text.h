@@ -39,7 +39,7 @@ typedef struct hrr_edge_text {
  * Errors: HRR_EDATA names file and line: an id that is negative or over 2^31 - 1 (direct), a row
  * with too few columns, a mark that is not 0 or 1, no edge at all. That is no error where edges are
  * private and their number is nobody's business: may_be_empty, and with HRR_IDS_DIRECT if n_nodes
- * is given and a header names marks. HRR_EIO also for a pipe: the file is looked at twice. */
+ * is given. HRR_EIO also for a pipe: the file is looked at twice. */
 hrr_status hrr_edge_text_read(hrr_edge_text *out, const char *path,
                               const hrr_edge_text_options *options, hrr_progress *progress,
                               hrr_error *err);

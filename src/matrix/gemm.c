@@ -1,9 +1,23 @@
-/* gemm.c: C = alpha op(A) op(B) + beta C, by the BLAS. */
+/* gemm.c: C = alpha op(A) op(B) + beta C, by the BLAS.
+ *
+ * OpenBLAS wakes its threads for products that take microseconds, and on a machine that has other
+ * work their meeting takes milliseconds: a head that trains in 2 s of processor time took 40 s. So
+ * small products get one thread. Another BLAS has no such call, and is left to itself. */
 #include <heterorr/matrix.h>
 
 #include <assert.h>
 #include <cblas.h>
 #include <limits.h>
+
+extern void openblas_set_num_threads(int threads) __attribute__((weak));
+
+static void choose_threads(uint64_t m, uint64_t n, uint64_t k)
+{
+    static const double worth_a_meeting = 1 << 25; /* multiplications: some milliseconds */
+    if (!openblas_set_num_threads) return;
+    openblas_set_num_threads((double)m * (double)n * (double)k < worth_a_meeting ? 1
+                                                                                 : hrr_threads(0));
+}
 
 void hrr_gemm(hrr_dense *c, const hrr_dense *a, bool transpose_a, const hrr_dense *b,
               bool transpose_b, double alpha, double beta)
@@ -15,6 +29,7 @@ void hrr_gemm(hrr_dense *c, const hrr_dense *a, bool transpose_a, const hrr_dens
     assert(m <= INT_MAX && n <= INT_MAX && k <= INT_MAX); /* what this BLAS counts in */
     if (m == 0 || n == 0) return;
 
+    choose_threads(m, n, k);
     const CBLAS_TRANSPOSE op_a = transpose_a ? CblasTrans : CblasNoTrans;
     const CBLAS_TRANSPOSE op_b = transpose_b ? CblasTrans : CblasNoTrans;
     /* A row's stride. The BLAS asks for 1 at least, also of a matrix without columns. */

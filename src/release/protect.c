@@ -178,6 +178,14 @@ typedef struct job {
     hrr_protect_phases phases;
 } job;
 
+/* The certificate says of the edges what their plan says, and borrows its texts. */
+static void certify_edges(job *j)
+{
+    j->certificate.edges = j->edges.claim;
+    j->certificate.edges_of_graph = j->edges.of_graph;
+    j->certificate.n_graphs = j->edges.sides.n_graphs;
+}
+
 static hrr_status decide(job *j, hrr_progress *progress, hrr_error *err)
 {
     const hrr_protect_options *options = j->options;
@@ -204,8 +212,7 @@ static hrr_status decide(job *j, hrr_progress *progress, hrr_error *err)
     status = hrr_certificate_init(&j->certificate, j->graph, options, j->plan ? &claim : NULL,
                                   &j->edges.claim, j->labels.realised_eps,
                                   hrr_random_is_insecure(j->random), err);
-    j->certificate.edges_of_graph = j->edges.of_graph;
-    j->certificate.n_graphs = j->edges.sides.n_graphs;
+    certify_edges(j);
     j->certificate.edges_out = hrr_edge_protection_least(&j->edges);
     return status;
 }
@@ -289,7 +296,7 @@ static hrr_status use_own_blocks(job *j, const char *directory, hrr_progress *pr
     if (status) return status;
     hrr_edge_protection_clear(&j->edges);
     status = plan_edges(&j->edges, j->graph, j->options, j->own_blocks, progress, err);
-    j->certificate.edges = j->edges.claim; /* its texts moved */
+    certify_edges(j); /* after a failure there is nothing to borrow, nor to read */
     return status;
 }
 

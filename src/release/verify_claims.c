@@ -166,6 +166,8 @@ static hrr_status check_labels(hrr_findings *findings, const json_t *labels, hrr
     if (json_is_object(labels) && !every_bit && strcmp(mechanism, "randomized response") != 0 &&
         strcmp(mechanism, "none") != 0)
         hrr_find(findings, "labels: there is no mechanism \"%.40s\"", mechanism);
+    if (json_is_object(labels) && (strcmp(mechanism, "none") == 0) == (*asked != '\0'))
+        hrr_find(findings, "labels: an epsilon is what a mechanism spends, and none spends none");
     if (!*asked || !hrr_verify_eps(&eps, asked)) return HRR_OK; /* check_eps() said it */
     hrr_status status = HRR_EINVAL;
     if (classes >= 1 && classes <= INT32_MAX)

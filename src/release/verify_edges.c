@@ -184,6 +184,30 @@ static hrr_status check_one(hrr_findings *findings, const char *mechanism,
     return HRR_OK;
 }
 
+/* What a mechanism writes beside the edges: counts that nobody claims to have drawn would be counts
+ * that nobody paid for. */
+static void check_parts(hrr_findings *findings, const char *mechanism, const json_t *files)
+{
+    const bool tree = strcmp(mechanism, "edgerr") == 0 || strncmp(mechanism, "privhrg", 7) == 0;
+    const bool blocks = strcmp(mechanism, "edgerr-node") == 0;
+    const struct {
+        const char *name;
+        bool may, must;
+    } parts[] = {{"tree.npy", tree, tree},
+                 {"tree_counts.npy", tree, tree},
+                 {"blocks.npy", blocks, blocks},
+                 {"block_counts.npy", blocks, blocks},
+                 {"counted.npy", blocks, false}}; /* if there is a candidate set */
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        const bool there = json_object_get(files, parts[i].name) != NULL;
+        if (there && !parts[i].may)
+            hrr_find(findings, "edges: %s is none of the files of %.40s", parts[i].name, mechanism);
+        if (!there && parts[i].must)
+            hrr_find(findings, "edges: %.40s writes %s, which is not there", mechanism,
+                     parts[i].name);
+    }
+}
+
 /* There are n (n - 1) / 2 pairs of nodes. */
 static bool has_more_pairs(uint64_t n_pairs, const json_t *certificate)
 {
@@ -201,6 +225,7 @@ hrr_status hrr_verify_edges(hrr_findings *findings, const json_t *certificate, h
     if (json_is_true(json_object_get(edges, "protects_public_edges")) !=
         hrr_edge_takes_whole_graph(mechanism))
         hrr_find(findings, "edges: what %s protects is not what the certificate says", mechanism);
+    check_parts(findings, mechanism, json_object_get(certificate, "files"));
     if (!read_shared_terms(&shared, edges)) {
         hrr_find(findings, "edges: the recorded parameters are not readable");
         return HRR_OK;

@@ -45,6 +45,21 @@ class Advise(CommandTest):
         self.assertEqual(said, self.advice(self.changed(features=True)))
         self.assertEqual(said, self.advice(self.changed(private_edges=True)))
 
+    def test_what_the_format_leaves_open_is_said(self):
+        """As wide as the largest feature id needs, nodes that only private rows name, edges that are
+        not marked: the advice shows them, so it says so."""
+        other = self.changed()
+        path = other / "graph.json"
+        about = json.loads(path.read_text())
+        self.assertEqual(self.succeeds("advise", other, *FAST, "--json").stderr, "")
+        for bit, says in ((1, "nodes are those"), (4, "number of features")):
+            path.write_text(json.dumps({**about, "inferred": bit}))
+            self.assertIn(says, self.succeeds("advise", other, *FAST, "--json").stderr)
+        self.assertEqual(self.succeeds("advise", other, *FAST, "--json", "--public-features").stderr, "")
+        path.write_text(json.dumps(about))
+        (other / "private.npy").unlink()
+        self.assertIn("marks no edge private", self.succeeds("advise", other, *FAST, "--json").stderr)
+
     def test_public_features_are_used(self):
         said = self.advice(self.graph, "--public-features")
         self.assertNotIn("featfree", said)
@@ -68,6 +83,8 @@ class Advise(CommandTest):
         self.assertGreater(len(rows), 10)
         self.succeeds("advise", "graph", *FAST, "-o", "runs.csv", cwd=self.scratch)
         self.assertEqual(rows, (self.scratch / "runs.csv").read_text().splitlines())
+        self.succeeds("advise", "graph", *FAST, "-o", 300 * "./" + "long.csv", cwd=self.scratch)
+        self.assertEqual(len(rows), len((self.scratch / "long.csv").read_text().splitlines()))
 
     def test_bad_requests(self):
         self.fails(2, "advise", self.graph, "--private-share", 0, says="between 0 and 1")

@@ -2,6 +2,7 @@
 docs/, in a directory that has the files they speak of. Only sizes are made smaller; a document's commands run in
 its order.
 """
+import json
 import os
 import pathlib
 import re
@@ -17,24 +18,66 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOCUMENTS = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "docs" / "mechanisms").glob("*.md")])
 
 # What would take too long for a test, what stands for a number, and what wants another shell than bash.
-SMALLER = [(r"heterorr demo$", "heterorr demo --nodes 200"), (r"--nodes 1e6", "--nodes 1000"), (r"--nodes 6e4", "--nodes 6000"), (r"--nodes 1e4", "--nodes 500"),
+SMALLER = [(r"heterorr demo$", "heterorr demo --nodes 100"), (r"--nodes 1e6", "--nodes 1000"),
+           (r"--nodes 6e4", "--nodes 6000"), (r"--nodes (1e4|14445)", "--nodes 500"),
            (r"source <\((.* zsh)\)", r"\1 > zsh-completion"), (r"--trials 1e7", "--trials 1e4"),
            (r"audit (--all|[a-z-]+)$", r"audit \1 --trials 10000"),
-           (r"--features 2048", "--features 16"), (r"--runs \d+", "--runs 2"), (r"(--eps-[a-z]+) E\b", r"\1 1"),
-           (r"for s in [\d ]+;", "for s in 1 2;"), (r"(compare .*[^,])$", r"\1 --threads 1")]
+           (r"--features (2048|256)", "--features 16"), (r"--runs \d+", "--runs 2"),
+           (r"--samples \d+", "--samples 100"), (r" --epochs \d+", ""),
+           (r"(--eps-[a-z]+) E\b", r"\1 1"), (r"(--eps-[a-z]+ [\d.]+)(?:,[\d.]+)+", r"\1"),
+           (r"for s in [\d ]+;", "for s in 1 2;"),
+           (r"(heterorr train [^;]*|compare [^-;][^;]* --mechanisms [^;]*|attack chain [^;]*)(;|$)",
+            r"\1 --epochs 3\2"),
+           (r"((?:compare|advise) .*[^,])$", r"\1 --threads 1"),
+           (r"(attack release [^;]*)$", r"\1 --trials 200"), (r"(advise [^;]*)$", r"\1 --runs 2")]
 
 
 def commands(text):
-    """The commands in the code blocks of a document, continued lines joined, comments cut off."""
-    found, fenced = [], False
+    """The commands in the code blocks of a document, continued lines joined, comments cut off, with the variables
+    that were set before. A line with placeholders is a form, no command."""
+    found, fenced, variables = [], False, ""
     for line in re.sub(r"\\\n\s*", "", text).splitlines():
         if line.startswith("```"):
             fenced = not fenced
         elif fenced or line.startswith("    "):
             line = re.sub(r"\s+#.*", "", line.strip()).removeprefix("$ ")
-            if re.match(r"(heterorr|for \w+ in .*heterorr) ", line):
-                found.append(line)
+            if re.match(r"[A-Z]+=\S+$", line):
+                variables += f"{line}; "
+            elif re.match(r"(heterorr|for \w+ in .*heterorr) ", line) and not re.search(r"\[--|\.\.\. ", line):
+                found.append(variables + line)
     return found
+
+
+def write_scores(at):
+    features = numpy.load(at / "graph" / "features.npy").astype(numpy.float32)
+    labels = numpy.load(at / "graph" / "labels.npy")
+    numpy.save(at / "z.npy", features)
+    numpy.save(at / "zhat.npy", numpy.load(at / "graph" / "masked_features.npy").astype(numpy.float32))
+    numpy.save(at / "y.npy", labels)
+    numpy.save(at / "sample.npy", features[:100])
+    weight = numpy.random.default_rng(1).standard_normal((8, int(labels.max()) + 1)).astype(numpy.float32)
+    numpy.savez(at / "head.npz", weight=weight, bias=weight[0])
+
+
+def write_collections(at):
+    """Twitch as MUSAE ships it, and graphs of PPI as lists of pairs."""
+    random = numpy.random.default_rng(2)
+    (at / "twitch").mkdir()
+    for country in ("ES", "RU", "FR", "ENGB", "DE"):
+        pairs = {tuple(sorted(pair)) for pair in random.integers(0, 60, (200, 2)).tolist() if pair[0] != pair[1]}
+        (at / "twitch" / f"{country}_edges.csv").write_text(
+            "from,to\n" + "".join(f"{u},{v}\n" for u, v in sorted(pairs)))
+        (at / "twitch" / f"{country}_features.json").write_text(
+            json.dumps({str(i): sorted({0, 11, *random.integers(0, 12, 3).tolist()}) for i in range(60)}))
+        (at / "twitch" / f"{country}_target.csv").write_text(
+            "id,days,mature,views,partner,new_id\n" + "".join(f"{i + 900},1,{i % 3 == 0},1,False,{i}\n"
+                                                             for i in range(60)))
+    (at / "ppi").mkdir()
+    for name in ("train_00", "train_01", "valid_0", "test_0"):
+        (at / "ppi" / f"{name}.csv").write_text(
+            "src,dst,private_005,private_01,private_02\n" +
+            "".join(f"{i},{(i * 7 + 1) % 50},{int(i % 20 == 0)},{int(i % 10 == 0)},{int(i % 5 == 0)}\n"
+                    for i in range(50)))
 
 
 def make_world(at):
@@ -45,27 +88,25 @@ def make_world(at):
             raise RuntimeError(f"{words}: {done.stderr}")
 
     run("generate", "--nodes", 300, "--features", 8, "--seed", 1, "-o", "graph")
-    run("generate", "--nodes", 300, "--features", 8, "--private-fraction", 0, "-o", "unmarked")
+    shutil.copytree(at / "graph", at / "flickr")
+    shutil.copytree(at / "graph", at / "unmarked")
+    (at / "unmarked" / "private.npy").unlink()
     run("convert", "unmarked", "-o", "cora.npz")
+    (at / "planetoid").mkdir()
+    shutil.copy(at / "cora.npz", at / "planetoid")
     run("protect", "graph", "-o", "bundle", "--eps-features", 2, "--eps-edges", 1)
     shutil.copytree(at / "bundle", at / "released")
     run("train", "bundle", "-o", "model", "--epochs", 5)
-    features = numpy.load(at / "graph" / "features.npy").astype(numpy.float32)
-    labels = numpy.load(at / "graph" / "labels.npy")
-    numpy.save(at / "z.npy", features)
-    numpy.save(at / "zhat.npy", numpy.load(at / "graph" / "masked_features.npy").astype(numpy.float32))
-    numpy.save(at / "y.npy", labels)
-    numpy.save(at / "sample.npy", features[:100])
-    weight = numpy.random.default_rng(1).standard_normal((8, int(labels.max()) + 1)).astype(numpy.float32)
-    numpy.savez(at / "head.npz", weight=weight, bias=weight[0])
+    run("compare", "graph", "--mechanisms", "edgerr", "--eps-edges", 1, "--runs", 2, "--epochs", 3, "-o", "utility.csv")
+    run("compare", "--structure", "graph", "--mechanisms", "edgerr", "--eps-edges", 1, "--runs", 2, "-o",
+        "structure.csv")
+    run("attack", "chain", "graph", "--runs", 2, "--epochs", 3, "--eps-edges", 1, "-o", "attack.csv")
+    shutil.copy(at / "utility.csv", at / "results.csv")
+    write_scores(at)
     run("scores", "--embeddings", "z.npy", "--masked", "zhat.npy", "--labels", "y.npy", "--public", "-o", "s.npz")
     (at / "friends.csv").write_text("src,dst,hidden\n" + "".join(f"{i},{(i * 7 + 1) % 50},{i % 2}\n"
                                                                 for i in range(50)))
-    (at / "twitch").mkdir()
-    (at / "twitch" / "ES_edges.csv").write_text("from,to\n0,1\n1,2\n")
-    (at / "twitch" / "ES_features.json").write_text('{"0": [1, 2], "1": [0], "2": []}')
-    (at / "twitch" / "ES_target.csv").write_text("id,days,mature,views,partner,new_id\n7,1,True,1,False,0\n"
-                                                "8,1,False,1,False,1\n9,1,True,1,False,2\n")
+    write_collections(at)
     shutil.copy(pathlib.Path(os.environ["XDG_DATA_HOME"]) / "heterorr" / "ledger.sqlite", at / "copy.sqlite")
 
 

@@ -117,7 +117,7 @@ class Metamorphic(CommandTest):
             first = first or seen
             self.assertEqual(seen, first, text)
 
-    def test_every_marked_list_of_edges(self):
+    def test_every_list_of_edges(self):
         """An edge list whose nodes stand elsewhere may have no edge at all."""
         folder = self.scratch / "musae"
         folder.mkdir()
@@ -125,13 +125,18 @@ class Metamorphic(CommandTest):
         (folder / "target.csv").write_text("id,target\n" + "".join(f"{i},{i % 2}\n"
                                                                    for i in range(NODES)))
         words = ["--eps-edges", "2", "--feature-mechanism", "featfree", "--public", "columns"]
-        first = None
-        for rows in ("1,2,1\n3,4,1\n", "1,2,1\n", "", "5,5,1\n"):
-            (folder / "edges.csv").write_text("id1,id2,private\n" + rows)
-            seen = self.observe_graph(folder, words)
-            self.assertEqual(seen["exit"], 0, seen["log"])
-            first = first or seen
-            self.assertEqual(seen, first, rows)
+        whole = [*words, "--edge-mechanism", "edgerand"]  # takes edges without marks for private
+        marked = ("1,2,1\n3,4,1\n", "1,2,1\n", "", "5,5,1\n")
+        plain = ("1,2\n3,4\n", "1,2\n", "", "5,5\n")
+        for header, texts, asked in (("id1,id2,private\n", marked, words),
+                                     ("id1,id2\n", plain, whole), ("", plain, whole)):
+            first = None
+            for rows in texts:
+                (folder / "edges.csv").write_text(header + rows)
+                seen = self.observe_graph(folder, asked)
+                self.assertEqual(seen["exit"], 0, seen["log"])
+                first = first or seen
+                self.assertEqual(seen, first, header + rows)
 
     def test_the_observer_sees_a_difference(self):
         """The control: one public edge less changes the number of candidate pairs."""

@@ -173,6 +173,26 @@ static void test_promise__refuses_terms_that_no_plan_has(void **state)
     }
 }
 
+/* A sum of two parts may be rounded up past the whole; then it is the whole that is realised. */
+static void test_promise__is_never_more_than_was_asked_for(void **state)
+{
+    (void)state;
+    static const char *const trees[] = {"barker", "quotient", "select"};
+    for (uint64_t eps = 2; eps < HRR_EPS_MAX; eps += eps / 7 + 1)
+        for (size_t t = 0; t < sizeof trees / sizeof *trees; t++) {
+            const bool select = strcmp(trees[t], "select") == 0;
+            hrr_edge_promise promise;
+            const hrr_edge_claim terms = {.eps_nano = eps,
+                                          .tree = trees[t],
+                                          .eps_tree_nano = eps / 10 + 1,
+                                          .n_candidates = select ? 60 : 0,
+                                          .most_pairs_split = select ? 900 : 0};
+            assert_ok(hrr_edge_promise_init(&promise, "edgerr", &terms, NULL));
+            assert_true(promise.realised_eps <= (double)eps / HRR_EPS_UNIT);
+            hrr_edge_promise_clear(&promise);
+        }
+}
+
 static hrr_status promise_once(void *user)
 {
     hrr_edge_promise promise;
@@ -195,6 +215,7 @@ int main(void)
         cmocka_unit_test(test_promise__is_that_of_the_plan),
         cmocka_unit_test(test_promise__shows_every_term),
         cmocka_unit_test(test_promise__refuses_terms_that_no_plan_has),
+        cmocka_unit_test(test_promise__is_never_more_than_was_asked_for),
         cmocka_unit_test(test_promise__runs_out_of_memory_without_a_trace),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

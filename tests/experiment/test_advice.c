@@ -1,5 +1,6 @@
 /* test_advice.c: advice on budgets: the bounds of features against enumerated mechanisms, and the
  * rehearsal with public edges. */
+#include "base/memory.h"
 #include "experiment/csv.h"
 #include "support/brutal.h"
 
@@ -167,6 +168,25 @@ static void test_edges__survive_running_out_of_memory(void **state)
     hrr_graph_free(graph);
 }
 
+/* Seven classes, of which two are all there is: randomised response then tells 16 % of a label at
+ * eps 1, more than c - 1 - ln c is of ln 7. */
+static void test_information__is_a_share_of_what_labels_hold(void **state)
+{
+    (void)state;
+    hrr_graph *graph;
+    int32_t *class = hrr_alloc(61, sizeof *class);
+    assert_ok(hrr_graph_new(&graph, "uneven", 61, NULL));
+    for (int i = 0; i < 61; i++)
+        class[i] = i < 60 ? i % 2 * 5 : -1;
+    assert_ok(hrr_graph_take_classes(graph, &class, 7, NULL));
+    hrr_feature_advice advice;
+    hrr_advise_features(&advice, 1, 10, graph);
+    assert_true(advice.information * log(2) >= response_information(2, 1));
+    const double c = 1 / (1 - exp(-1));
+    assert_true(fabs(advice.information - (c - 1 - log(c)) / log(2)) < 1e-12);
+    hrr_graph_free(graph);
+}
+
 int main(void)
 {
 #define IN_SCRATCH(test) cmocka_unit_test_setup_teardown(test, scratch_setup, scratch_teardown)
@@ -177,6 +197,7 @@ int main(void)
         IN_SCRATCH(test_edges__what_is_better_and_cheapest_is_chosen),
         IN_SCRATCH(test_edges__a_graph_with_private_edges_is_refused),
         IN_SCRATCH(test_edges__survive_running_out_of_memory),
+        cmocka_unit_test(test_information__is_a_share_of_what_labels_hold),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

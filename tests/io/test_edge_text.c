@@ -344,7 +344,13 @@ static void test_edge_text__no_edges_may_be_an_answer(void **state)
     hrr_error err = {0};
     hrr_edge_text text;
     write_text(path, "src,dst\n");
-    assert_int_equal(hrr_edge_text_read(&text, path, &rows, NULL, &err), HRR_EDATA);
+    assert_ok(hrr_edge_text_read(&text, path, &rows, NULL, NULL));
+    assert_int_equal(text.edges.n_edges, 0);
+    assert_int_equal(text.n_nodes, 7);
+    assert_null(text.edges.marks);
+    hrr_edge_text_clear(&text);
+    const hrr_edge_text_options unknown = {.ids = HRR_IDS_DIRECT}; /* how many nodes there are */
+    assert_int_equal(hrr_edge_text_read(&text, path, &unknown, NULL, &err), HRR_EDATA);
     assert_says(err, "has no edges");
 }
 

@@ -173,6 +173,39 @@ static void test_release__is_private_without_a_declaration(void **state)
     hrr_graph_free(graph);
 }
 
+/* Edges are planned again when the blocks are there; what is certified of each graph is what the
+ * second plan says. */
+static void test_release__certifies_each_graph_of_a_collection(void **state)
+{
+    static const uint32_t pairs[] = {0, 1, 1, 2, 3, 4, 4, 5};
+    static const uint8_t marks[] = {0, 1, 0, 1};
+    static const float value[small_nodes * small_features] = {0};
+    const char *bundle = in_dir(*state, "b");
+    spy seen = {0};
+    hrr_graph *graph = graph_of(small_nodes, 4, pairs, marks);
+    uint32_t *ids = hrr_alloc_zero(small_nodes, sizeof *ids);
+    ids[3] = ids[4] = ids[5] = 1;
+    give_features(graph, value, small_nodes, small_features);
+    assert_ok(hrr_graph_take_graph_ids(graph, &ids, NULL));
+    const hrr_protect_options options = spied(&seen);
+    protect_privately(bundle, graph, &options);
+    json_t *json = json_load_file(in_dir(bundle, "certificate.json"), 0, NULL);
+    const json_t *graphs = json_object_get(json_object_get(json, "edges"), "graphs");
+    assert_int_equal(json_array_size(graphs), 2);
+    for (size_t g = 0; g < 2; g++) {
+        const json_t *own = json_array_get(graphs, g);
+        assert_string_equal(json_string_value(json_object_get(own, "realised_eps")), "20");
+        assert_int_equal(json_integer_value(json_object_get(own, "candidate_pairs")), 2);
+        assert_null(json_object_get(own, "statement")); /* that of the whole */
+    }
+    json_decref(json);
+    hrr_findings *findings = calloc(1, sizeof *findings);
+    assert_ok(hrr_verify_bundle(findings, bundle, NULL, NULL));
+    assert_int_equal(findings->count, 0);
+    free(findings);
+    hrr_graph_free(graph);
+}
+
 /* Each edit of a certificate, and what verify says of it. */
 static void test_verify__finds_blocks_that_are_not_what_is_said(void **state)
 {
@@ -299,6 +332,7 @@ int main(void)
         WITH_SCRATCH(test_maker__sees_the_same_whatever_the_private_edges_are),
         WITH_SCRATCH(test_release__counts_into_the_blocks_that_were_made),
         WITH_SCRATCH(test_release__is_private_without_a_declaration),
+        WITH_SCRATCH(test_release__certifies_each_graph_of_a_collection),
         WITH_SCRATCH(test_verify__finds_blocks_that_are_not_what_is_said),
         WITH_SCRATCH(test_maker__is_not_called_in_a_dry_run),
         WITH_SCRATCH(test_maker__may_fail_and_leaves_nothing_behind),
