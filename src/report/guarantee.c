@@ -69,7 +69,9 @@ static void put_certificate(hrr_page *page, const json_t *certificate, const hrr
     const bool trusted = findings->count == 0;
     hrr_page_section(page, "guarantee", "What is protected",
                      "Epsilon bounds how much more likely any outcome becomes when one record "
-                     "changes: at most e<sup>epsilon</sup> times. Smaller is more private.");
+                     "changes: at most e<sup>epsilon</sup> times. Smaller is more private. The "
+                     "promise is about the bundle and not about this page: figures below that "
+                     "were measured on private data are for its owner.");
     hrr_text_printf(
         html, "<div class=\"card\"><span class=\"badge%s\">%s</span>\n<p class=\"claim\">",
         is_private && trusted ? "" : " bad",
@@ -101,8 +103,7 @@ static void put_certificate(hrr_page *page, const json_t *certificate, const hrr
     if (!trusted)
         hrr_page_say(page, "Do not rely on the bundle: %.400s.", findings->text[0]);
     else
-        hrr_page_say(page, "%s%s",
-                     is_private ? "" : "Not private: ", word(certificate, "statement"));
+        hrr_page_say(page, "%s", word(certificate, "statement"));
 }
 
 hrr_status hrr_section_guarantee(hrr_page *page, const char *bundle, hrr_error *err)
