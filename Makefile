@@ -20,12 +20,12 @@ demo: release ## show what heterorr does on a built-in graph
 test: ## build with assertions and run every test
 	@tools/install-packages build test
 	@tools/build dev
-	@ctest --preset dev
+	@ctest --preset dev -j "$$(nproc)"
 
 asan: ## the same under AddressSanitizer and UndefinedBehaviorSanitizer
 	@tools/install-packages build test
 	@tools/build asan
-	@ctest --preset asan
+	@ctest --preset asan -j "$$(nproc)"
 
 fuzz: ## run every fuzz target for FUZZ_SECONDS (default 30) each
 	@tools/install-packages build fuzz

@@ -9,43 +9,13 @@
  * What is shown is put together from the files of the release, not from the private graph: a part
  * that was not written cannot be seen. */
 #include "release/own_blocks.h"
+#include "release/public_view.h"
 #include "io/file_names.h"
 #include "io/graph_parts.h"
 #include "base/memory.h"
 #include "base/paths.h"
 
 #include <string.h>
-
-static hrr_status take_public_edges(hrr_graph *shown, const hrr_graph *graph, hrr_error *err)
-{
-    const uint8_t *is_private = hrr_graph_is_private(graph);
-    const uint64_t n_edges = hrr_graph_n_edges(graph);
-    const uint64_t n_public = n_edges - hrr_graph_n_private_edges(graph);
-    hrr_edge_list edges = {0};
-    hrr_status status = hrr_edge_list_init(&edges, n_public, false, err);
-    if (status) return status;
-    uint64_t at = 0;
-    for (uint64_t e = 0; e < n_edges; e++) {
-        if (is_private && is_private[e]) continue;
-        edges.source[at] = hrr_graph_sources(graph)[e];
-        edges.target[at++] = hrr_graph_targets(graph)[e];
-    }
-    status = hrr_graph_take_edges(shown, &edges, NULL, 0, NULL, err);
-    hrr_edge_list_clear(&edges);
-    return status;
-}
-
-static hrr_status take_split(hrr_graph *shown, const hrr_graph *graph, hrr_error *err)
-{
-    const uint64_t n = hrr_graph_n_nodes(graph);
-    if (!hrr_graph_split(graph)) return HRR_OK;
-    uint8_t *split = hrr_alloc(n, 1);
-    if (!split) return hrr_no_memory(err);
-    memcpy(split, hrr_graph_split(graph), n);
-    hrr_status status = hrr_graph_take_split(shown, &split, err);
-    hrr_free(split);
-    return status;
-}
 
 /* One array of the release, if it is there; mapped. */
 static hrr_status read_part(hrr_array *out, char **path, const char *directory, const char *name,
@@ -93,8 +63,8 @@ hrr_status hrr_own_blocks(uint32_t *blocks, const char *directory, const hrr_gra
         options->eps_labels_nano ? (double)options->eps_labels_nano / (double)HRR_EPS_UNIT : -1;
     hrr_graph *shown = NULL;
     hrr_status status = hrr_graph_new(&shown, hrr_graph_name(graph), n, err);
-    if (!status) status = take_public_edges(shown, graph, err);
-    if (!status) status = take_split(shown, graph, err);
+    if (!status) status = hrr_take_public_edges(shown, graph, err);
+    if (!status) status = hrr_take_public_split(shown, graph, err);
     if (!status) status = take_drawn(shown, directory, hrr_graph_n_classes(graph), err);
     if (!status)
         status = from->make(blocks, shown, label_eps, options->threads, from->user, progress, err);

@@ -1,13 +1,14 @@
 /* public_view.c: what of a graph is public, as a graph of its own, so that whoever looks at it
  * cannot look at more. Private edges are dropped while edges are copied; how many there were shows
  * nowhere. */
+#include "release/public_view.h"
 #include "base/memory.h"
 
 #include <heterorr/release.h>
 
 #include <string.h>
 
-static hrr_status copy_public_edges(hrr_graph *view, const hrr_graph *graph, hrr_error *err)
+hrr_status hrr_take_public_edges(hrr_graph *view, const hrr_graph *graph, hrr_error *err)
 {
     const uint8_t *is_private = hrr_graph_is_private(graph);
     const uint32_t *source = hrr_graph_sources(graph), *target = hrr_graph_targets(graph);
@@ -39,20 +40,27 @@ static void *copy_of(const void *from, uint64_t n, size_t size, hrr_status *stat
     return copy;
 }
 
+hrr_status hrr_take_public_split(hrr_graph *view, const hrr_graph *graph, hrr_error *err)
+{
+    hrr_status status = HRR_OK;
+    uint8_t *split = copy_of(hrr_graph_split(graph), hrr_graph_n_nodes(graph), 1, &status, err);
+    if (split) status = hrr_graph_take_split(view, &split, err);
+    hrr_free(split);
+    return status;
+}
+
 static hrr_status copy_node_data(hrr_graph *view, const hrr_graph *graph, hrr_error *err)
 {
     const uint64_t n = hrr_graph_n_nodes(graph);
     hrr_status status = HRR_OK;
     uint32_t *ids = copy_of(hrr_graph_graph_ids(graph), n, sizeof *ids, &status, err);
     int32_t *classes = copy_of(hrr_graph_classes(graph), n, sizeof *classes, &status, err);
-    uint8_t *split = copy_of(hrr_graph_split(graph), n, sizeof *split, &status, err);
     if (!status && ids) status = hrr_graph_take_graph_ids(view, &ids, err);
     if (!status && classes)
         status = hrr_graph_take_classes(view, &classes, hrr_graph_n_classes(graph), err);
-    if (!status && split) status = hrr_graph_take_split(view, &split, err);
+    if (!status) status = hrr_take_public_split(view, graph, err);
     hrr_free(ids);
     hrr_free(classes);
-    hrr_free(split);
     return status;
 }
 
@@ -63,7 +71,7 @@ hrr_status hrr_public_view(hrr_graph **out, const hrr_graph *graph, bool feature
     hrr_graph *view = NULL;
     *out = NULL;
     hrr_status status = hrr_graph_new(&view, hrr_graph_name(graph), hrr_graph_n_nodes(graph), err);
-    if (!status) status = copy_public_edges(view, graph, err);
+    if (!status) status = hrr_take_public_edges(view, graph, err);
     if (!status) status = copy_node_data(view, graph, err);
     if (!status && labels) {
         hrr_dense theirs = *labels;

@@ -88,7 +88,8 @@ def make_world(at):
             raise RuntimeError(f"{words}: {done.stderr}")
 
     run("generate", "--nodes", 300, "--features", 8, "--seed", 1, "-o", "graph")
-    shutil.copytree(at / "graph", at / "flickr")
+    shutil.copytree(at / "graph", at / "flickr-shaped")
+    run("generate", "--nodes", 600, "--graphs", 4, "--features", 8, "--multilabel", "--classes", 3, "-o", "ppi-shaped")
     shutil.copytree(at / "graph", at / "unmarked")
     (at / "unmarked" / "private.npy").unlink()
     run("convert", "unmarked", "-o", "cora.npz")
