@@ -54,6 +54,8 @@ typedef struct hrr_block_source {
 
 typedef struct hrr_protect_options {
     unsigned declared_public;     /* hrr_public bits */
+    bool refuse_undeclared;       /* fail, before anything is charged, where a release would not be
+                                     private for want of a declaration */
     bool bounds_from_file;        /* features.lo and hi were read, not typed */
     hrr_feature_options features; /* not looked at if the graph has no features */
     const char *directions_from;  /* for the certificate: what the directions are; may be NULL */

@@ -33,7 +33,7 @@ typedef struct protect_args {
     uint64_t steps, most_edges;
     uint32_t sampled, propagate;
     int count_ends;
-    bool force, dry_run, fresh;
+    bool force, dry_run, not_private, fresh;
 } protect_args;
 
 static const char *const *modes(void)
@@ -122,6 +122,10 @@ static const cli_option privacy_options[] = {
      .help = "what you declare to be public knowledge, where the format leaves it open: nodes, "
              "edges, classes, columns, bounds, directions, blocks, candidates; protect says what "
              "it needs"},
+    {.name = "not-private",
+     .at = offsetof(protect_args, not_private),
+     .help = "release also what is NOT PRIVATE for want of a declaration, which is refused "
+             "otherwise"},
     {.name = "insecure-seed",
      .kind = CLI_TEXT,
      .argument = "N",
@@ -363,6 +367,7 @@ static hrr_status read_declared(unsigned *bits, const char *list, hrr_error *err
 static hrr_status read_ledger_words(hrr_protect_options *out, const protect_args *a, hrr_error *err)
 {
     const bool none = a->ledger && strcmp(a->ledger, "none") == 0;
+    out->refuse_undeclared = !a->not_private && !a->dry_run && !a->insecure_seed;
     out->with_ledger = !none && (a->ledger || a->limit || !a->insecure_seed);
     out->ledger = none ? NULL : a->ledger;
     out->fresh = a->fresh;

@@ -99,10 +99,14 @@ void hrr_public_advice(char text[HRR_PUBLIC_ADVICE_SIZE], unsigned undeclared)
 hrr_status hrr_public_check(const hrr_graph *graph, const hrr_protect_options *options,
                             hrr_error *err)
 {
+    const unsigned refused = options->refuse_undeclared ? ~0u : HRR_PUBLIC_EDGES;
     const unsigned missing =
-        hrr_public_needed(graph, options) & ~options->declared_public & HRR_PUBLIC_EDGES;
+        hrr_public_needed(graph, options) & ~options->declared_public & refused;
     char advice[HRR_PUBLIC_ADVICE_SIZE];
     if (!missing) return HRR_OK;
     hrr_public_advice(advice, missing);
-    return hrr_fail(err, HRR_EINVAL, "%s", advice);
+    return hrr_fail(err, HRR_EINVAL, "nothing was spent: %s%s", advice,
+                    missing & HRR_PUBLIC_EDGES
+                        ? ""
+                        : ". To have a release that is NOT PRIVATE all the same: --not-private");
 }

@@ -33,7 +33,7 @@ class Counts(CommandTest):
         self.assertTrue((numpy.load(blocks) == labels)[split != 2].all())
 
         node = ("--edge-mechanism", "edgerr-node", "--eps-edges", "8", "--blocks", blocks)
-        self.assertFalse(self.protect("undeclared", *node)["private"])
+        self.assertFalse(self.protect("undeclared", *node, "--not-private")["private"])
         self.assertTrue(self.protect("counted", *node, "--public", "blocks")["private"])
         edges = json.loads((counted / "certificate.json").read_text())["edges"]
         self.assertEqual((edges["blocks"], edges["count_ends"]), (3, 2))

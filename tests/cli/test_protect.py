@@ -89,7 +89,7 @@ class Protect(CommandTest):
                   "weights of a head", "50 rows"))
         for word, words, n, *phrases in cases:
             words = [*start, "--directions", word, *words]
-            self.assertFalse(self.protect(*words)["private"])
+            self.assertFalse(self.protect(*words, "--not-private")["private"])
             self.assertTrue(self.protect(*words, "--public", "directions")["private"])
             features = self.certificate()["features"]
             self.assertEqual(features["directions"], n)
@@ -127,7 +127,10 @@ class Protect(CommandTest):
         pairs.write_text("source,target,secret\nann,bob,0\nbob,eve,1\n")
         self.fails(2, *start, says="--public edges")
         self.assertFalse(bundle.exists())
-        open_question = self.succeeds(*start, "--private-column", "secret")
+        self.fails(2, *start, "--private-column", "secret", says="nothing was spent: say --public nodes")
+        self.assertFalse(bundle.exists())
+        self.fails(3, "ledger", "show", says="there is no ledger")
+        open_question = self.succeeds(*start, "--private-column", "secret", "--not-private")
         self.assertIn("NOT PRIVATE: the nodes are those", open_question.stderr)
         self.assertIn("say --public nodes", open_question.stderr)
         self.fails(2, *start, "--public", "everything", says="there is no 'everything'")
@@ -155,7 +158,7 @@ class Protect(CommandTest):
         self.assertFalse(answer["private"])
         self.assertIn("experiment", answer["statement"])
         start = ["protect", self.scratch / "g.npz", "-o", self.bundle, "--force", "--eps-labels", "1"]
-        self.assertFalse(self.json(*start)["private"])
+        self.assertFalse(self.json(*start, "--not-private")["private"])
         self.assertTrue(self.json(*start, "--public", "classes")["private"])
 
     def test_a_delta_that_promises_nothing_is_refused(self):
@@ -274,9 +277,10 @@ class Protect(CommandTest):
                 "public")
         for words in (["--tree", "paper"], ["--tree", "single"], ["--edge-mechanism", "privhrg"]):
             refused(2, "refused in strict mode", "--eps-edges", "1", *words)
-        refused(2, "fewer than three", "--eps-edges", "1", "--candidates", candidates)
+        declared = ["--candidates", candidates, "--public", "candidates"]
+        refused(2, "fewer than three", "--eps-edges", "1", *declared)
         candidates.write_text("0\n1\n2\n")
-        refused(3, "Which one is not said", "--eps-edges", "1", "--candidates", candidates)
+        refused(3, "Which one is not said", "--eps-edges", "1", *declared)
         candidates.write_text("0\n1\nnobody\n")
         refused(3, "is not one id of the graph", "--eps-edges", "1", "--candidates", candidates)
         refused(2, "expected", "--eps-edges", "0.1", "--edge-mechanism", "edgerand",
@@ -336,14 +340,14 @@ class Protect(CommandTest):
         for copy in ("copy", "copy.npz"):
             self.succeeds("convert", pairs, "-o", self.scratch / copy)
             words = ["protect", self.scratch / copy, "-o", self.bundle, "--force", "--eps-edges", "1"]
-            self.assertFalse(self.json(*words)["private"], copy)
+            self.assertFalse(self.json(*words, "--not-private")["private"], copy)
             self.assertTrue(self.json(*words, "--public", "nodes")["private"], copy)
 
     def test_a_candidate_set_must_be_declared(self):
         candidates = self.scratch / "candidates"
         candidates.write_text("".join(f"{i}\n" for i in range(500)))
         words = ["--eps-features", "1", "--eps-edges", "1", "--candidates", candidates, "--force"]
-        answer = self.protect(*words)
+        answer = self.protect(*words, "--not-private")
         self.assertFalse(answer["private"])
         self.assertIn("candidate set comes from a file", answer["statement"])
         self.assertTrue(self.protect(*words, "--public", "candidates")["private"])

@@ -295,9 +295,9 @@ static bool is_recomputed(const char *name)
 static void put_certificate(const json_t *certificate, const char *bundle)
 {
     char path[4096], *text = json_dumps(certificate, JSON_INDENT(2));
-    FILE *file;
     snprintf(path, sizeof path, "%s/certificate.json", bundle);
-    assert_true(text && (file = fopen(path, "w")));
+    FILE *file = fopen(path, "w");
+    assert_true(text && file);
     fprintf(file, "%s\n", text);
     fclose(file);
     free(text);
