@@ -45,7 +45,7 @@ for figure; do
             --private-fraction .305 --seed 1 -o "$out/flickr-shaped"
         compare "$out/flickr-shaped" --mechanisms edgerr,lapgraph-private,edgerr-node --eps-edges .1,1 $flickr \
             -o "$out/flickr-shaped-edges.csv"
-        compare "$out/flickr-shaped" --mechanisms featurerr,multibit --eps-features .1,2 $flickr \
+        compare "$out/flickr-shaped" --mechanisms featurerr,multibit --eps-features .001,.1,2 $flickr \
             -o "$out/flickr-shaped-features.csv" ;;
     links) # LinkTeller on models trained on releases
         "$heterorr" attack chain "$cora" --private-fraction .3 --runs 10 --samples 1000 --eps-edges 0.001,0.1,0.5,1 \

@@ -83,6 +83,11 @@ hrr_status cli_attack_linkteller(const cli_attack_args *a, cli_task *task, hrr_e
     if (!status) {
         cli_progress_erase();
         cli_attack_note_nodes(a, result.n_nodes);
+        if (!a->truth && !hrr_model_is_non_private(input.model))
+            cli_note(
+                "the model was trained without private edges, but its predictions here are made "
+                "with them: what leaks is serving from this graph. Attack it on the bundle, "
+                "with --truth for the original");
         if (!task->json)
             show(&result, a, stdout);
         else if (!(task->result = result_json(&result, samples, a, cli_clock() - began)))

@@ -237,10 +237,11 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
           "--force"}},
         {"inspect", "Look at it.", {"inspect", f.graph}},
         {"protect",
-         "Make a graph that may be published: features randomised, private edges replaced by "
-         "synthetic ones. The budget is charged to a ledger first.",
-         {"protect", f.graph, "-o", f.bundle, "--eps-features", "4", "--eps-edges", "1", "--ledger",
-          f.ledger, "--force"}},
+         "Make a graph that may be published: features randomised, public edges kept, noisy counts "
+         "of private neighbours in place of private edges. The budget is charged to a ledger "
+         "first.",
+         {"protect", f.graph, "-o", f.bundle, "--eps-features", "4", "--edge-mechanism",
+          "edgerr-node", "--eps-edges", "2", "--ledger", f.ledger, "--force"}},
         {"verify",
          "Check the release against its certificate, as whoever receives it would.",
          {"verify", f.bundle}},
@@ -249,8 +250,8 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
          "count.",
          {"audit", "featurerr", "--eps", "4", "--trials", "200000"}},
         {"train",
-         "Train a graph network on the release.",
-         {"train", f.bundle, "-o", f.model, "--force"}},
+         "Train a graph network on the release; noise is brought to a scale it can learn from.",
+         {"train", f.bundle, "-o", f.model, "--standardise", "--force"}},
         {"reference",
          "The same on the original, to see what privacy costs. It must be asked for by name.",
          {"train", f.graph, "--non-private", "-o", f.reference, "--force"}},
