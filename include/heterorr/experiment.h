@@ -64,6 +64,9 @@ HRR_API hrr_status hrr_structure_means(hrr_structure_mean **rows, size_t *n_rows
  * mlp: no edges at all. "none" leaves them as they are, and so does leaving the other half out:
  * featurerr, edgerr. "non-private" is none+none.
  *
+ * Every mechanism of features also runs with HRR_EPS_NOTHING: what it does then is the shape of its
+ * noise, and no information.
+ *
  * Controls are added unasked: non-private, mlp, featfree, public-only; and where a treatment F+E
  * spends on both, featfree+public-only, F+public-only, F+mlp and featfree+E. docs/experiments.md
  * says why. */
@@ -92,6 +95,9 @@ typedef struct hrr_training_sweep_options {
 } hrr_training_sweep_options;
 
 enum { HRR_USUAL_PROPAGATE = 4 };
+
+/* A budget that buys nothing: no mechanism tells more than 1.3e-7 nats about a node with it. */
+#define HRR_EPS_NOTHING (HRR_EPS_UNIT / 1000)
 
 /* Five runs of networks with 64 hidden units, split 50/25/25; the rest as hrr_train_options_init().
  */

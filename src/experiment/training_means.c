@@ -16,6 +16,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool is(const char *a, const char *b)
+{
+    return strcmp(a, b) == 0;
+}
+
+static bool pays(const char *eps)
+{
+    return !is(eps, "0");
+}
+
+/* Whether a budget of features can buy anything: HRR_EPS_NOTHING cannot. */
+static bool tells(const char *eps)
+{
+    char nothing[HRR_EPS_TEXT_SIZE];
+    hrr_eps_format(nothing, HRR_EPS_NOTHING);
+    return pays(eps) && !is(eps, nothing);
+}
+
 const char *const *hrr_training_metrics(void)
 {
     static const char *const names[] = {"accuracy", "f1_micro",          "f1_macro",
@@ -145,7 +163,7 @@ static void describe(hrr_training_mean *mean, const columns *at, const hrr_table
     COPY(private_fraction, FRACTION);
     COPY(propagate, PROPAGATE);
 #undef COPY
-    mean->spends = strcmp(mean->eps_features, "0") != 0 || strcmp(mean->eps_edges, "0") != 0;
+    mean->spends = tells(mean->eps_features) || pays(mean->eps_edges);
 }
 
 /* The group of the row, a new one if it is the first of its kind. */
@@ -255,16 +273,6 @@ static int compare_groups(const void *a, const void *b)
 
 /* ---- tests ----------------------------------------------------------------------------------- */
 
-static bool is(const char *a, const char *b)
-{
-    return strcmp(a, b) == 0;
-}
-
-static bool pays(const char *eps)
-{
-    return !is(eps, "0");
-}
-
 static bool comparable(const hrr_training_mean *control, const hrr_training_mean *mean)
 {
     return is(control->graph, mean->graph) && is(control->network, mean->network) &&
@@ -280,16 +288,23 @@ static bool edges_are_public(const hrr_training_mean *control, const hrr_trainin
            (is(control->edges, "none") && (is(mean->edges, "none") || is(mean->edges, "mlp")));
 }
 
-/* Features are left alone where they are public in `mean`, otherwise random. */
+/* Random features, or those of the same mechanism with a budget that buys nothing. */
+static bool features_say_nothing(const hrr_training_mean *control, const hrr_training_mean *mean)
+{
+    return is(control->features, "featfree") ||
+           (is(control->features, mean->features) && !tells(control->eps_features));
+}
+
+/* Features are left alone where they are public in `mean`. */
 static bool is_free(const hrr_training_mean *control, const hrr_training_mean *mean)
 {
     return !control->spends && edges_are_public(control, mean) &&
-           (is(control->features, "featfree") || is(mean->features, "none"));
+           (is(mean->features, "none") || features_say_nothing(control, mean));
 }
 
 static bool pays_twice(const hrr_training_mean *mean)
 {
-    return pays(mean->eps_features) && pays(mean->eps_edges);
+    return tells(mean->eps_features) && pays(mean->eps_edges);
 }
 
 /* The same features, and nothing spent on edges: what the edges' budget has to beat. */
@@ -300,10 +315,10 @@ static bool spares_edges(const hrr_training_mean *control, const hrr_training_me
            edges_are_public(control, mean);
 }
 
-/* The same edges, and random features: what the features' budget has to beat. */
+/* The same edges, and features that say nothing: what the features' budget has to beat. */
 static bool spares_features(const hrr_training_mean *control, const hrr_training_mean *mean)
 {
-    return pays_twice(mean) && is(control->features, "featfree") &&
+    return pays_twice(mean) && features_say_nothing(control, mean) &&
            is(control->edges, mean->edges) && is(control->tree, mean->tree) &&
            is(control->eps_edges, mean->eps_edges);
 }

@@ -186,12 +186,20 @@ static hrr_status append_propagated(hrr_training_settings *all, hrr_training_set
     return status;
 }
 
+/* Whether the budgets that were asked for have the one that buys nothing among them. */
+static bool has_nothing(const hrr_training_sweep_options *o)
+{
+    for (size_t f = 0; f < o->n_eps_features; f++)
+        if (o->eps_features_nano[f] == HRR_EPS_NOTHING) return true;
+    return false;
+}
+
 static hrr_status append_treatment(hrr_training_settings *all, const treatment *t, uint32_t run,
                                    const hrr_training_sweep_options *o, hrr_error *err)
 {
     const bool pays_features = features_spend(t->features), pays_edges = edges_spend(t->edges);
     const bool by_fraction = !is(t->edges, none) && !is(t->edges, mlp);
-    const size_t n_f = pays_features ? o->n_eps_features : 1;
+    const size_t n_f = pays_features ? o->n_eps_features + !has_nothing(o) : 1;
     const size_t n_e = pays_edges ? o->n_eps_edges : 1;
     const size_t n_r = by_fraction && o->n_fractions ? o->n_fractions : 1;
     hrr_training_setting s = {.features = t->features, .edges = t->edges, .run = run};
@@ -202,7 +210,9 @@ static hrr_status append_treatment(hrr_training_settings *all, const treatment *
                 s.fraction = !by_fraction     ? HRR_ANY_FRACTION
                              : o->n_fractions ? o->private_fractions[r]
                                               : HRR_AS_MARKED;
-                s.eps_features_nano = pays_features ? o->eps_features_nano[f] : 0;
+                s.eps_features_nano = !pays_features          ? 0
+                                      : f < o->n_eps_features ? o->eps_features_nano[f]
+                                                              : HRR_EPS_NOTHING;
                 s.eps_edges_nano = pays_edges ? o->eps_edges_nano[e] : 0;
                 status = append_propagated(all, &s, o, err);
             }

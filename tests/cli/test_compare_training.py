@@ -34,7 +34,7 @@ class CompareTraining(CommandTest):
                            "--eps-features", "1", "--eps-edges", "2.5", "--private-fractions", ".3",
                            "--runs", "2", "--seed", "5", "--lr", ".02", "-o", path, *QUICK)
         rows = self.rows(path)
-        self.assertEqual(len(rows), 2 * 6)
+        self.assertEqual(len(rows), 2 * 7)
         self.assertEqual(answer["metric"], "accuracy")
         by_name = collections.defaultdict(list)
         for row in rows:
@@ -110,21 +110,32 @@ class CompareTraining(CommandTest):
                    "multibit+public-only": {"featfree+public-only"},
                    "multibit+edgerr-node": {"featfree+public-only"},
                    "featfree+edgerr-node": {"featfree+public-only"}}
+        without = {"multibit+mlp", "multibit+public-only"}  # nothing of private edges
         for key, mean in zip(keys, means):
+            self.assertEqual(mean["spends"], float(key[1]) > .001 or float(key[2]) > 0, key)
             if not mean["spends"]:
                 continue
-            choices = [other["mean"] for other_key, other in zip(keys, means)
-                       if other_key[0] in allowed[key[0]] and other_key[3] in ("any", key[3])]
+            # The same features at a budget that buys nothing are free as well.
+            at_nothing = set() if key[0].startswith("featfree") else without
+            if key[0] in ("multibit", "multibit+mlp"):
+                at_nothing = without | {"multibit"}
+            free = [i for i, (other_key, other) in enumerate(zip(keys, means))
+                    if other_key[3] in ("any", key[3]) and not other["spends"] and
+                    (other_key[0] in allowed[key[0]] or
+                     other_key[0] in at_nothing and other_key[1] == "0.001")]
             control = mean["test"]["control"]
-            self.assertIn(keys[control][0], allowed[key[0]])
-            self.assertEqual(means[control]["mean"], max(choices))
-            self.assertEqual(mean["edge_test"] is not None, key[0] == "multibit+edgerr-node")
+            self.assertIn(control, free, key)
+            self.assertEqual(means[control]["mean"], max(means[i]["mean"] for i in free))
+            self.assertEqual(mean["edge_test"] is not None,
+                             key[0] == "multibit+edgerr-node" and float(key[1]) > .001)
             if mean["edge_test"]:
                 half = keys[mean["edge_test"]["control"]]
                 self.assertIn(half[0], {"multibit+public-only", "multibit+mlp"})
                 self.assertEqual(half[1], key[1])
                 half = keys[mean["feature_test"]["control"]]
-                self.assertEqual((half[0], half[2]), ("featfree+edgerr-node", key[2]))
+                self.assertIn((half[0], half[1]), {("featfree+edgerr-node", "0"),
+                                                   ("multibit+edgerr-node", "0.001")})
+                self.assertEqual(half[2], key[2])
 
     def test_it_goes_on_after_an_interruption(self):
         path = self.scratch / "r.csv"

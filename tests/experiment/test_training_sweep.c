@@ -71,14 +71,15 @@ static void test_settings__controls_are_there_unasked(void **state)
     assert_int_equal(count_of(&all, "none", "mlp"), 1);
     assert_int_equal(count_of(&all, "featfree", "none"), 1);
     assert_int_equal(count_of(&all, "none", "public-only"), 2);
-    assert_int_equal(count_of(&all, "featurerr", "none"), 2);
+    /* Budgets of features: the two that were asked for, and the one that buys nothing. */
+    assert_int_equal(count_of(&all, "featurerr", "none"), 3);
     assert_int_equal(count_of(&all, "none", "edgerr-node"), 2);
-    assert_int_equal(count_of(&all, "multibit", "edgerr"), 2 * 2);
-    assert_int_equal(count_of(&all, "multibit", "public-only"), 2 * 2);
-    assert_int_equal(count_of(&all, "multibit", "mlp"), 2);
+    assert_int_equal(count_of(&all, "multibit", "edgerr"), 3 * 2);
+    assert_int_equal(count_of(&all, "multibit", "public-only"), 3 * 2);
+    assert_int_equal(count_of(&all, "multibit", "mlp"), 3);
     assert_int_equal(count_of(&all, "featfree", "public-only"), 2);
     assert_int_equal(count_of(&all, "featfree", "edgerr"), 2);
-    assert_int_equal(all.n, 1 + 1 + 1 + 2 + 2 + 2 + 4 + 4 + 2 + 2 + 2);
+    assert_int_equal(all.n, 1 + 1 + 1 + 2 + 3 + 2 + 6 + 6 + 3 + 2 + 2);
     hrr_training_settings_clear(&all);
 
     /* Propagation is for protected features that meet edges; random ones have the usual, too. */
@@ -86,13 +87,18 @@ static void test_settings__controls_are_there_unasked(void **state)
     options.n_propagate = 2;
     options.runs = 3;
     assert_ok(hrr_training_settings_list(&all, graph, &options, NULL));
-    assert_int_equal(count_of(&all, "featurerr", "none"), 3 * 2 * 2);
+    assert_int_equal(count_of(&all, "featurerr", "none"), 3 * 3 * 2);
     assert_int_equal(count_of(&all, "featfree", "none"), 3 * 3);
-    assert_int_equal(count_of(&all, "multibit", "mlp"), 3 * 2);
+    assert_int_equal(count_of(&all, "multibit", "mlp"), 3 * 3);
     assert_int_equal(count_of(&all, "none", "edgerr-node"), 3 * 2);
     hrr_training_settings_clear(&all);
 
-    /* Asked for or not, each is there once. */
+    /* Asked for or not, each is there once, and so is the budget that buys nothing. */
+    options.eps_features_nano = (const uint64_t[]){HRR_EPS_NOTHING};
+    options.n_eps_features = options.n_propagate = options.runs = 1;
+    assert_ok(hrr_training_settings_list(&all, graph, &options, NULL));
+    assert_int_equal(count_of(&all, "featurerr", "none"), 1);
+    hrr_training_settings_clear(&all);
     static const char *const controls[] = {"mlp",       "featfree",         "non-private",
                                            "none+none", "none+public-only", NULL};
     options = usual_options();
@@ -177,7 +183,7 @@ static void test_sweep__goes_on_and_does_not_depend_on_threads(void **state)
     hrr_graph *graph = made(60, false);
     hrr_training_sweep_options options = usual_options();
     assert_ok(hrr_training_sweep(one, graph, &options, NULL, NULL));
-    assert_int_equal(count_lines(one), 1 + 2 * 23);
+    assert_int_equal(count_lines(one), 1 + 2 * 29);
     /* An interrupted run: the header, six rows and a torn one. */
     size_t end;
     char *text = interrupted_copy(two, one, 7, &end);
@@ -187,7 +193,7 @@ static void test_sweep__goes_on_and_does_not_depend_on_threads(void **state)
     free(text);
     /* Finished: nothing is added. More runs: only those. */
     assert_ok(hrr_training_sweep(two, graph, &options, NULL, NULL));
-    assert_int_equal(count_lines(two), 1 + 2 * 23);
+    assert_int_equal(count_lines(two), 1 + 2 * 29);
     options.runs = 3;
     assert_ok(hrr_training_sweep(two, graph, &options, NULL, NULL));
     assert_int_equal(count_lines(two), 1 + 3 * 23);
