@@ -196,7 +196,7 @@ static void test_sweep__goes_on_and_does_not_depend_on_threads(void **state)
     assert_int_equal(count_lines(two), 1 + 2 * 29);
     options.runs = 3;
     assert_ok(hrr_training_sweep(two, graph, &options, NULL, NULL));
-    assert_int_equal(count_lines(two), 1 + 3 * 23);
+    assert_int_equal(count_lines(two), 1 + 3 * 29);
     hrr_graph_free(graph);
 }
 
