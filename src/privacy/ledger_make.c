@@ -102,11 +102,11 @@ static hrr_status refuse_lost(const hrr_ledger *ledger, hrr_error *err)
 static hrr_status build(unsigned char **bytes, sqlite3_int64 *size, const char *path,
                         hrr_error *err)
 {
+    *bytes = NULL;
     char *name = hrr_copy_text(path); /* for messages */
     if (!name) return hrr_no_memory(err);
     hrr_ledger made = {.path = name};
     hrr_status status = HRR_OK;
-    *bytes = NULL;
     if (sqlite3_open(":memory:", &made.database) != SQLITE_OK)
         status = made.database ? hrr_ledger_sql_fail(&made, err) : hrr_no_memory(err);
     if (!status) status = hrr_ledger_schema_make(&made, err);
