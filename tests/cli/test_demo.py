@@ -7,13 +7,13 @@ from command import CommandTest
 
 class Demo(CommandTest):
     def test_it_runs_and_says_where_the_files_are(self):
-        done = self.succeeds("demo", "--nodes", 200, cwd=self.scratch)
+        done = self.succeeds("demo", "--nodes", 100, cwd=self.scratch)
         self.assertEqual(self.names(), ["heterorr-demo"])
         self.assertIn("The files are in heterorr-demo", done.stdout)
-        self.assertEqual(self.json("inspect", self.scratch / "heterorr-demo/graph")["nodes"], 200)
+        self.assertEqual(self.json("inspect", self.scratch / "heterorr-demo/graph")["nodes"], 100)
 
     def test_printed_commands_do_the_same(self):
-        text = self.succeeds("demo", "--nodes", 200, "-o", "a demo", cwd=self.scratch).stdout
+        text = self.succeeds("demo", "--nodes", 100, "-o", "a demo", cwd=self.scratch).stdout
         commands = [shlex.split(line.strip()[2:]) for line in text.splitlines()
                     if line.strip().startswith("$ ")]
         self.assertEqual([words[1] for words in commands], ["generate", "inspect", "protect", "verify",
@@ -28,7 +28,7 @@ class Demo(CommandTest):
         self.assertEqual(made.read_bytes(), before)
 
     def test_the_noise_is_what_it_says(self):
-        answer = self.json("demo", "--nodes", 200, cwd=self.scratch)
+        answer = self.json("demo", "--nodes", 100, cwd=self.scratch)
         self.assertEqual(set(answer["steps"]), {"noise", "generate", "inspect", "protect", "verify", "audit",
                                                 "train", "reference", "attack", "chain", "compare",
                                                 "structure", "report"})
@@ -41,20 +41,20 @@ class Demo(CommandTest):
 
     def test_an_earlier_demo_is_replaced_or_kept(self):
         for _ in range(2):
-            self.json("demo", "--nodes", 200, cwd=self.scratch)
+            self.json("demo", "--nodes", 100, cwd=self.scratch)
         self.assertEqual(self.names(), ["heterorr-demo"])
-        self.json("demo", "--nodes", 200, "--keep", cwd=self.scratch)
-        self.assertEqual(self.json("demo", "--nodes", 200, "--keep", cwd=self.scratch)["directory"],
+        (self.scratch / "heterorr-demo-2").mkdir()
+        self.assertEqual(self.json("demo", "--nodes", 100, "--keep", cwd=self.scratch)["directory"],
                          "heterorr-demo-3")
 
     def test_other_files_are_left_alone(self):
         place = self.scratch / "heterorr-demo"
         place.mkdir()
         (place / "letter.txt").write_text("mine")
-        self.fails(2, "demo", "--nodes", 200, cwd=self.scratch, says="did not make")
+        self.fails(2, "demo", "--nodes", 100, cwd=self.scratch, says="did not make")
         self.assertEqual([path.name for path in place.iterdir()], ["letter.txt"])
         (self.scratch / "file").write_text("mine")
-        self.fails(2, "demo", "--nodes", 200, "-o", "file", cwd=self.scratch, says="choose another")
+        self.fails(2, "demo", "--nodes", 100, "-o", "file", cwd=self.scratch, says="choose another")
 
 
 if __name__ == "__main__":
