@@ -106,6 +106,8 @@ static hrr_status check_marks(const hrr_graph *graph, const char *edge_mechanism
 static hrr_status check_block_source(const hrr_protect_options *options, hrr_error *err)
 {
     if (!options->blocks_from.make) return HRR_OK;
+    if (!options->blocks_from.what || !*options->blocks_from.what)
+        return hrr_fail(err, HRR_EINVAL, "the certificate must say what the blocks are");
     if (options->edges.blocks)
         return hrr_fail(err, HRR_EINVAL, "blocks are either given or made from the release");
     if (strcmp(options->edges.mechanism, "edgerr-node") != 0)
@@ -365,7 +367,8 @@ static hrr_status release(job *j, const char *bundle, hrr_progress *progress, hr
     if (status) return status;
     const char *staging = hrr_output_dir_staging(dir);
     double began = hrr_clock();
-    status = charge(j, err);
+    status = hrr_bundle_check_room(staging, &j->certificate, err);
+    if (!status) status = charge(j, err);
     hrr_clock_add(&j->phases.ledger, &began);
     if (!status) status = draw(j, staging, progress, err);
     if (!status) status = certify(j, staging, progress, err);
