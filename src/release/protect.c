@@ -237,6 +237,23 @@ static hrr_status certify(job *j, const char *directory, hrr_progress *progress,
     return status;
 }
 
+/* What failed, and what it cost all the same: whoever reads it must not think that nothing was. */
+static hrr_status say_what_is_spent(const job *j, hrr_status status, hrr_error *err)
+{
+    const hrr_ledger_entry *entry = &j->account.entry;
+    const hrr_spend spend = cost(j);
+    char features[HRR_EPS_TEXT_SIZE], edges[HRR_EPS_TEXT_SIZE], labels[HRR_EPS_TEXT_SIZE];
+    if (!entry->number || !err) return status;
+    const hrr_error why = *err;
+    hrr_eps_format(features, spend.features_nano);
+    hrr_eps_format(edges, spend.edges_nano);
+    hrr_eps_format(labels, spend.labels_nano);
+    return hrr_fail(err, status,
+                    "%.700s; its budget was charged before (entry %llu of the ledger: eps_f = %s, "
+                    "eps_e = %s, eps_y = %s) and stays spent",
+                    why.message, (unsigned long long)entry->number, features, edges, labels);
+}
+
 static hrr_status release(job *j, const char *bundle, hrr_progress *progress, hrr_error *err)
 {
     hrr_output_dir *dir;
@@ -259,12 +276,7 @@ static hrr_status release(job *j, const char *bundle, hrr_progress *progress, hr
     if (!status) j->unnoted = hrr_account_released(&j->account, bundle, NULL) != HRR_OK;
     hrr_clock_add(&j->phases.publishing, &began);
     hrr_output_dir_free(dir);
-    if (status == HRR_ECANCEL && j->account.entry.number)
-        hrr_fail(err, HRR_ECANCEL,
-                 "interrupted; no bundle was written, but its budget was charged before (entry "
-                 "%llu of the ledger) and stays spent",
-                 (unsigned long long)j->account.entry.number);
-    return status;
+    return status ? say_what_is_spent(j, status, err) : HRR_OK;
 }
 
 static hrr_status deliver(job *j, const char *bundle, hrr_progress *progress, hrr_error *err)
