@@ -34,13 +34,24 @@ static const char *eps_word(const char *eps)
     return strcmp(eps, "0") == 0 ? "-" : eps;
 }
 
+/* With what it spends: a control may differ from what is held against it in that alone. */
+static void name_and_budgets(char *text, size_t size, const hrr_training_mean *m)
+{
+    const char *const f = m->eps_features, *const e = m->eps_edges;
+    const bool spends_f = strcmp(f, "0") != 0, spends_e = strcmp(e, "0") != 0;
+    char label[112];
+    name(label, sizeof label, m);
+    snprintf(text, size, "%s%s%s%s%s", label, spends_f ? ", eps_f " : "", spends_f ? f : "",
+             spends_e ? ", eps_e " : "", spends_e ? e : "");
+}
+
 /* ---- for people ------------------------------------------------------------------------------ */
 
 static void print_test(const hrr_training_test *test, const hrr_training_mean *means, FILE *to)
 {
-    char control[112];
+    char control[192];
     if (test->worth == HRR_WORTH_UNTESTED) return;
-    name(control, sizeof control, &means[test->control]);
+    name_and_budgets(control, sizeof control, &means[test->control]);
     fprintf(to, "  %+6.2f", 100 * test->difference);
     if (isnan(test->p_adjusted))
         fprintf(to, " %8s", "-");
@@ -74,12 +85,9 @@ static void print_list(const hrr_training_mean *means, size_t n, hrr_worth worth
     const char *before = " ";
     for (size_t i = 0; i < n; i++) {
         if (means[i].test.worth != worth) continue;
-        char label[112];
-        name(label, sizeof label, &means[i]);
+        char label[192];
+        name_and_budgets(label, sizeof label, &means[i]);
         fprintf(to, "%s%s", before, label);
-        if (strcmp(means[i].eps_features, "0") != 0)
-            fprintf(to, ", eps_f %s", means[i].eps_features);
-        if (strcmp(means[i].eps_edges, "0") != 0) fprintf(to, ", eps_e %s", means[i].eps_edges);
         if (strcmp(means[i].private_fraction, "any") != 0)
             fprintf(to, ", %s private", means[i].private_fraction);
         before = "; ";

@@ -191,11 +191,13 @@ class CompareTraining(CommandTest):
         self.assertEqual(said["featurerr"], "")
 
     def test_the_table_is_plain(self):
-        done = self.succeeds("compare", self.graph(), "--mechanisms", "featurerr", "--eps-features",
+        done = self.succeeds("compare", self.graph(), "--mechanisms", "multibit", "--eps-features",
                              "1", "--runs", "3", "-o", self.scratch / "r.csv", *QUICK)
         self.assertEqual(done.stdout, "")
         self.assertRegex(done.stderr, r"of 1 settings that spend a budget beat the best control")
         self.assertIn("featfree, K=4", done.stderr)
+        # The best control is the mechanism itself where it buys nothing: its budget tells them apart.
+        self.assertRegex(done.stderr, r"than multibit, K=4, eps_f 0\.001\n")
         one = self.succeeds("compare", self.graph(), "--mechanisms", "featurerr", "--eps-features",
                             "1", "--runs", "1", "-o", self.scratch / "one.csv", *QUICK)
         self.assertIn("could be tested", one.stderr)
