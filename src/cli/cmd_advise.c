@@ -132,24 +132,27 @@ static void choose_features(advice *self)
     }
 }
 
-/* The command that follows from it. */
-static void command_text(char *text, size_t size, const advice *self, const char *graph)
+/* The command that follows from it; free() it. */
+static char *command_text(const advice *self, const char *graph)
 {
-    size_t used = (size_t)snprintf(text, size, "heterorr protect %s -o BUNDLE", graph);
-    if (!self->n_features || self->features_are_public)
-        used += (size_t)snprintf(text + used, size - used, "%s",
-                                 self->n_features ? " --feature-mechanism none" : "");
+    char *text = NULL;
+    size_t size;
+    FILE *to = open_memstream(&text, &size);
+    if (!to) return NULL;
+    fprintf(to, "heterorr protect %s -o BUNDLE", graph);
+    if (self->n_features && self->features_are_public)
+        fprintf(to, " --feature-mechanism none");
     else if (self->feature_choice)
-        used += (size_t)snprintf(text + used, size - used,
-                                 " --feature-mechanism multibit --eps-features %g",
-                                 self->feature_choice->eps);
-    else
-        used += (size_t)snprintf(text + used, size - used,
-                                 " --feature-mechanism featfree --propagate 4");
-    if (used >= size || self->edges.choice < 0) return;
-    const hrr_training_mean *choice = &self->edges.rows[self->edges.choice];
-    snprintf(text + used, size - used, " --edge-mechanism %s --eps-edges %s", choice->edges,
-             choice->eps_edges);
+        fprintf(to, " --feature-mechanism multibit --eps-features %g", self->feature_choice->eps);
+    else if (self->n_features)
+        fprintf(to, " --feature-mechanism featfree --propagate 4");
+    if (self->edges.choice >= 0)
+        fprintf(to, " --edge-mechanism %s --eps-edges %s",
+                self->edges.rows[self->edges.choice].edges,
+                self->edges.rows[self->edges.choice].eps_edges);
+    if (fclose(to) == 0) return text;
+    free(text);
+    return NULL;
 }
 
 /* ---- for people and for scripts -------------------------------------------------------------- */
@@ -178,9 +181,9 @@ static void print_features(const advice *self, FILE *to)
         return;
     }
     fprintf(to,
-            "Features: %s of them. Whatever they are, and whatever the mechanism, a node's own "
-            "released features\ntell at most this share of its label; beside it the noise of one "
-            "feature (multibit, the range is 1).\n",
+            "Features: %s of them. Whatever they are, and whatever the mechanism (without a "
+            "delta), a node's own released\nfeatures tell at most this share of its label; beside "
+            "it the noise of one feature (multibit, the range is 1).\n",
             cli_grouped(self->n_features).text);
     fprintf(to, "%8s %16s %12s %24s\n", "eps", "of the label", "noise", "mean over neighbours");
     for (size_t i = 0; i < self->n_features_rows; i++)
@@ -212,13 +215,14 @@ static json_t *features_json(const advice *self)
 static hrr_status show(const advice *self, const advise_args *a, const char *metric, cli_task *task,
                        hrr_error *err)
 {
-    char command[1024];
-    command_text(command, sizeof command, self, a->graph);
+    char *command = command_text(self, a->graph);
+    if (!command) return hrr_fail(err, HRR_ENOMEM, "out of memory");
     cli_progress_erase();
     if (!task->json) {
         print_edges(self, a, metric, task->talk);
         print_features(self, task->talk);
         fprintf(task->talk, "%s\n", command);
+        free(command);
         return HRR_OK;
     }
     const hrr_training_mean *choice =
@@ -230,6 +234,7 @@ static hrr_status show(const advice *self, const advise_args *a, const char *met
         "features", features_json(self), "eps_features",
         self->feature_choice ? json_real(self->feature_choice->eps) : json_null(), "command",
         cli_json_text(command));
+    free(command);
     return task->result ? HRR_OK : hrr_fail(err, HRR_ENOMEM, "out of memory");
 }
 

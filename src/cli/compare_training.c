@@ -184,7 +184,7 @@ static hrr_status show(const char *results, const char *metric, cli_task *task, 
 {
     hrr_training_mean *means;
     size_t n;
-    hrr_status status = hrr_training_means(&means, &n, results, metric, err);
+    hrr_status status = hrr_training_means(&means, &n, results, NULL, metric, err);
     if (status) return status;
     cli_progress_erase();
     if (task->json) {

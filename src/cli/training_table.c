@@ -117,9 +117,10 @@ static void print_sentences(const hrr_training_mean *means, size_t n, FILE *to)
             count[HRR_WORTH_MORE], tested, count[HRR_WORTH_MORE] ? ":" : "\n");
     if (count[HRR_WORTH_MORE]) print_list(means, n, HRR_WORTH_MORE, to);
     if (count[HRR_WORTH_NO_MORE] + count[HRR_WORTH_LESS])
-        fprintf(to, "%zu spend theirs for nothing; %zu of these %s worse than spending none\n",
-                count[HRR_WORTH_NO_MORE] + count[HRR_WORTH_LESS], count[HRR_WORTH_LESS],
-                count[HRR_WORTH_LESS] == 1 ? "is" : "are");
+        fprintf(to, "%zu %s not shown to buy anything; %zu of these %s worse than spending none\n",
+                count[HRR_WORTH_NO_MORE] + count[HRR_WORTH_LESS],
+                count[HRR_WORTH_NO_MORE] + count[HRR_WORTH_LESS] == 1 ? "is" : "are",
+                count[HRR_WORTH_LESS], count[HRR_WORTH_LESS] == 1 ? "is" : "are");
     if (n_both)
         fprintf(to,
                 "of %zu settings that spend on both, %zu beat the same features with nothing spent "
@@ -155,10 +156,10 @@ void cli_training_print(const hrr_training_mean *means, size_t n, const char *me
 static json_t *test_json(const hrr_training_test *test)
 {
     if (test->control < 0) return json_null();
-    return json_pack("{s:I, s:I, s:o, s:o, s:o, s:s}", "control", (json_int_t)test->control,
-                     "pairs", (json_int_t)test->pairs, "difference",
-                     cli_json_real(test->difference), "p", cli_json_real(test->p), "p_adjusted",
-                     cli_json_real(test->p_adjusted), "verdict",
+    return json_pack("{s:I, s:I, s:I, s:o, s:o, s:o, s:s}", "control", (json_int_t)test->control,
+                     "controls", (json_int_t)test->controls, "pairs", (json_int_t)test->pairs,
+                     "difference", cli_json_real(test->difference), "p", cli_json_real(test->p),
+                     "p_adjusted", cli_json_real(test->p_adjusted), "verdict",
                      test->worth == HRR_WORTH_UNTESTED ? "untested" : worth_word(test->worth));
 }
 
