@@ -6,6 +6,7 @@
 #include "cli/json.h"
 #include "cli/lists.h"
 #include "cli/message.h"
+#include "cli/model_record.h"
 #include "cli/progress.h"
 #include "cli/training_table.h"
 
@@ -300,10 +301,17 @@ static hrr_status advise(advice *out, const char *results, const hrr_graph *grap
 }
 
 /* What a format leaves open comes from private data (docs/privacy.md), and shows. */
-static void note_inferred(const hrr_graph *graph, const advise_args *a, const advice *self)
+static void note_inferred(const hrr_graph *graph, const cli_provenance *promised,
+                          const advise_args *a, const advice *self)
 {
     const unsigned inferred = hrr_graph_inferred(graph);
-    if (cli_is_release(a->graph)) return;
+    if (promised->certificate) {
+        if (!json_is_true(json_object_get(promised->certificate, "private")))
+            cli_note("%s is NOT PRIVATE, and the advice tells about what it shows; keep it to "
+                     "yourself",
+                     a->graph);
+        return;
+    }
     if (!hrr_graph_is_private(graph))
         cli_note("the graph marks no edge private: all of them were taken for public, and the "
                  "advice tells about them; if they are not, keep it to yourself or mark them "
@@ -321,14 +329,17 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     const advise_args *a = args;
     advice found = {.edges = {.control = -1, .choice = -1}};
     results_place place;
+    cli_provenance promised = {0};
     hrr_graph *graph = NULL;
     hrr_status status = make_place(&place, a->output, err);
+    if (!status) status = cli_provenance_find(&promised, a->graph, false, err);
     if (!status) status = cli_read_graph(&graph, a->graph, &a->read, task->progress, err);
     if (!status) status = advise(&found, a->output ? a->output : place.file, graph, a, task, err);
     if (!status)
         status =
             show(&found, a, hrr_graph_is_multilabel(graph) ? "f1_micro" : "accuracy", task, err);
-    if (!status) note_inferred(graph, a, &found);
+    if (!status) note_inferred(graph, &promised, a, &found);
+    cli_provenance_clear(&promised);
     clear_place(&place);
     hrr_edge_advice_clear(&found.edges);
     hrr_graph_free(graph);

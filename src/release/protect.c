@@ -361,7 +361,7 @@ static hrr_status certify(job *j, const char *directory, hrr_progress *progress,
 static hrr_status release(job *j, const char *bundle, hrr_progress *progress, hrr_error *err)
 {
     hrr_output_dir *dir;
-    hrr_status status = hrr_output_dir_open(&dir, bundle, j->options->replace, err);
+    hrr_status status = hrr_output_dir_open(&dir, bundle, HRR_DIR_BUNDLE, j->options->replace, err);
     if (status) return status;
     const char *staging = hrr_output_dir_staging(dir);
     double began = hrr_clock();

@@ -51,6 +51,12 @@ class Advise(CommandTest):
         self.succeeds("compare", self.graph, "--mechanisms", "edgerr", "--eps-edges", 1, "--runs", 2, "-o", rows)
         self.assertEqual(self.advice(self.graph, "-o", rows), self.advice(self.graph))
 
+    def test_a_release_that_is_not_private_is_called_so(self):
+        bundle, words = self.scratch / "bundle", ["--runs", 2, "--eps-edges", 1]
+        self.succeeds("protect", self.graph, "-o", bundle, "--mode", "paper", "--feature-mechanism", "none",
+                      "--edge-mechanism", "none")
+        self.assertIn("is NOT PRIVATE", self.succeeds("advise", bundle, *words).stderr)
+
     def test_a_long_name(self):
         name = "./" * 600 + "graph"
         done = self.succeeds("advise", name, "--runs", 2, "--eps-edges", 1, cwd=self.graph.parent)
