@@ -22,6 +22,7 @@ const char hrr_neighbours_pairs[] =
 const char hrr_neighbours_labels[] = "any two labels of one node, everything else the same";
 const char hrr_blocks_given[] = "given with the request, not made from this release";
 const char hrr_blocks_communities[] = "communities of the public edges";
+const char hrr_no_edge_is_marked[] = "all edges: the input marks none of them as private";
 const char hrr_generator_secure[] = "AES-128-CTR keyed by the operating system";
 const char hrr_generator_insecure[] = "insecure seed: NOT PRIVATE";
 
@@ -119,8 +120,8 @@ static void find_unprotected(hrr_certificate *c, const hrr_graph *graph)
         say(&c->not_protected, "labels: they are released as they are");
     if (c->has_labels && c->options->eps_labels_nano && !c->multilabel)
         say(&c->not_protected, "which nodes have a label");
-    c->unmarked = !hrr_graph_is_private(graph) && !c->protects_public_edges;
-    if (c->unmarked) say(&c->not_protected, "all edges: the input marks none of them as private");
+    if (!hrr_graph_is_private(graph) && !c->protects_public_edges)
+        say(&c->not_protected, hrr_no_edge_is_marked);
     if (hrr_graph_split(graph)) say(&c->not_protected, "the split into train, valid and test");
     if (hrr_graph_graph_ids(graph))
         say(&c->not_protected, "which graph of the collection a node is in");

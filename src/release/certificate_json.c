@@ -205,7 +205,7 @@ static json_t *ledger_json(const hrr_certificate *c)
                      (json_int_t)entry->number, "link", entry->link);
 }
 
-static json_t *certificate_json(const hrr_certificate *c)
+json_t *hrr_certificate_json(const hrr_certificate *c)
 {
     return json_pack("{s:s, s:i, s:o, s:s, s:b, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:s, "
                      "s:{s:I, s:I}, s:o, s:o}",
@@ -226,7 +226,7 @@ static json_t *certificate_json(const hrr_certificate *c)
 hrr_status hrr_certificate_write_json(const hrr_certificate *certificate, const char *directory,
                                       hrr_error *err)
 {
-    json_t *json = certificate_json(certificate);
+    json_t *json = hrr_certificate_json(certificate);
     hrr_status status = hrr_json_write(json, directory, "certificate.json", err);
     json_decref(json);
     return status;

@@ -215,6 +215,14 @@ class Faults(CommandTest):
         self.assertGreater(n_failed, 0)
         report(f"full disk: {n_failed} runs failed, nothing half-written, the ledger lost nothing")
 
+    def test_a_bundle_that_cannot_fit_costs_nothing(self):
+        disk = self.mount(64 << 10)
+        self.addCleanup(subprocess.run, ["umount", str(disk)])
+        self.generate(nodes=300, features=100)
+        self.fails(3, *self.words(disk / "bundle"), says="nothing was spent")
+        self.assertEqual(self.charges(), [])
+        self.assertEqual(os.listdir(disk), [])
+
     def test_ledger_made_on_a_nearly_full_disk(self):
         """With room for 0, 1, 2... pages there is no ledger afterwards or a whole one, and when
         there is room again the next run works."""

@@ -294,6 +294,10 @@ static void test_maker__has_one_place(void **state)
     options.edges.n_blocks = 3;
     assert_int_equal(refused(&err, bundle, graph, &options), HRR_EINVAL);
     assert_says(err, "either given or made");
+    options = spied(&seen);
+    options.blocks_from.what = NULL;
+    assert_int_equal(refused(&err, bundle, graph, &options), HRR_EINVAL);
+    assert_says(err, "must say what the blocks are");
     assert_int_equal(seen.n_calls, 0);
     hrr_graph_free(graph);
 }
