@@ -261,9 +261,9 @@ static hrr_status release(job *j, const char *bundle, hrr_progress *progress, hr
     hrr_output_dir_free(dir);
     if (status == HRR_ECANCEL && j->account.entry.number)
         hrr_fail(err, HRR_ECANCEL,
-                 "interrupted; no bundle was written, but its budget was charged before (entry "
+                 "interrupted; no bundle was written, but its budget was charged before (charge "
                  "%llu of the ledger) and stays spent",
-                 (unsigned long long)j->account.entry.number);
+                 (unsigned long long)j->account.entry.charge);
     return status;
 }
 
@@ -336,6 +336,7 @@ static void summarise(hrr_protect_summary *summary, const job *j, double seconds
                                      .chain_steps = c->edges.chain_steps,
                                      .stored = j->stored,
                                      .ledger_entry = j->account.entry.number,
+                                     .ledger_charge = j->account.entry.charge,
                                      .spent_in_all = j->spent,
                                      .unnoted = j->unnoted,
                                      .over_limit = j->over_limit,
