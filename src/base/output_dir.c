@@ -114,7 +114,7 @@ hrr_status hrr_output_dir_open(hrr_output_dir **out, const char *path, hrr_dir_k
         goto done;
     }
     if (mkdir(dir->staging, 0777) != 0) {
-        status = hrr_fail(err, HRR_EIO, "%s: cannot be made: %s", path, strerror(errno));
+        status = hrr_path_refused(path, "made", errno, err);
         goto done;
     }
     dir->present = true;

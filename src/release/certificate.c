@@ -164,7 +164,8 @@ static void state_edges(hrr_certificate *c)
     if (strcmp(c->options->edges.mechanism, "none") == 0)
         add(c, "; eps_e = infinity per %s", pair);
     else if (strcmp(c->options->edges.mechanism, "public-only") == 0)
-        add(c, "; eps_e = 0 per %s (private edges are left out)", pair);
+        add(c, "; eps_e = 0 per %s (%s)", pair,
+            c->unmarked ? HRR_NONE_PRIVATE_LINE : HRR_LEFT_OUT_LINE);
     else if (!isfinite(c->edges.realised_eps))
         add(c, "; eps_e = %s per %s, as published, not certified", eps, pair);
     else

@@ -90,6 +90,8 @@ extern const char hrr_blocks_given[], hrr_blocks_communities[];
 extern const char hrr_neighbours_features[], hrr_neighbours_edges[], hrr_neighbours_pairs[],
     hrr_neighbours_labels[];
 extern const char hrr_no_edge_is_marked[];
+#define HRR_LEFT_OUT_LINE "private edges are left out"
+#define HRR_NONE_PRIVATE_LINE "no edge is marked as private, so all are released"
 extern const char hrr_generator_secure[], hrr_generator_insecure[];
 
 #endif

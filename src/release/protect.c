@@ -239,14 +239,14 @@ static hrr_status certify(job *j, const char *directory, hrr_progress *progress,
 }
 
 /* Why it failed may fill the message; what was spent must be read. */
-static void say_spent(hrr_status status, uint64_t entry, hrr_error *err)
+static void say_spent(hrr_status status, uint64_t charge, hrr_error *err)
 {
     if (!err) return;
     const hrr_error why = *err;
     hrr_fail(err, status,
-             "%.700s; no bundle was written, but its budget was charged before (entry %" PRIu64
+             "%.700s; no bundle was written, but its budget was charged before (charge %" PRIu64
              " of the ledger) and stays spent",
-             status == HRR_ECANCEL ? "interrupted" : why.message, entry);
+             status == HRR_ECANCEL ? "interrupted" : why.message, charge);
 }
 
 static hrr_status release(job *j, const char *bundle, hrr_progress *progress, hrr_error *err)
@@ -271,7 +271,7 @@ static hrr_status release(job *j, const char *bundle, hrr_progress *progress, hr
     if (!status) j->unnoted = hrr_account_released(&j->account, bundle, NULL) != HRR_OK;
     hrr_clock_add(&j->phases.publishing, &began);
     hrr_output_dir_free(dir);
-    if (status && j->account.entry.number) say_spent(status, j->account.entry.number, err);
+    if (status && j->account.entry.number) say_spent(status, j->account.entry.charge, err);
     return status;
 }
 
@@ -344,6 +344,7 @@ static void summarise(hrr_protect_summary *summary, const job *j, double seconds
                                      .chain_steps = c->edges.chain_steps,
                                      .stored = j->stored,
                                      .ledger_entry = j->account.entry.number,
+                                     .ledger_charge = j->account.entry.charge,
                                      .spent_in_all = j->spent,
                                      .unnoted = j->unnoted,
                                      .over_limit = j->over_limit,
