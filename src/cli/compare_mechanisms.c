@@ -11,17 +11,32 @@
 #include "cli/progress.h"
 
 #include <heterorr/edge.h>
+#include <heterorr/feature.h>
 
 #include <stdlib.h>
 #include <string.h>
 
+static const char *const *mechanisms(void)
+{
+    enum { most_names = 64 };
+    static const char *names[most_names]; /* the same whoever fills it in */
+    size_t n = 0;
+    for (const char *const *name = hrr_feature_mechanisms(); *name && n < most_names - 1; name++)
+        names[n++] = *name;
+    for (const char *const *name = hrr_edge_mechanisms(); *name && n < most_names - 1; name++)
+        if (strcmp(*name, "none") != 0) names[n++] = *name; /* a feature mechanism has the name */
+    return names;
+}
+
 const cli_option cli_mechanisms_options[] = {
     {.name = "mechanisms",
-     .kind = CLI_TEXT,
+     .kind = CLI_LIST,
      .argument = "A,B,..",
+     .choices = mechanisms,
      .at = offsetof(cli_mechanisms_args, mechanisms),
-     .help = "what to run on GRAPH: mechanisms of features or edges, or one of each with + between "
-             "them; with --structure edge mechanisms only. Controls are always added"},
+     .help = "what to run on GRAPH beside the controls, which are always added: one of features, one "
+             "of edges, or one of each with + between them; with --structure of edges only. "
+             "There are"},
     {.name = "eps-edges",
      .kind = CLI_TEXT,
      .argument = "E,..",

@@ -84,12 +84,12 @@ static const cli_option privacy_options[] = {
      .help = "what takes the place of private edges: edgerr with a budget, public-only (they are "
              "left out) without; none keeps them, which is NOT PRIVATE"},
     {.name = "public",
-     .kind = CLI_TEXT,
+     .kind = CLI_LIST,
      .argument = "LIST",
+     .choices = hrr_public_names,
      .at = offsetof(protect_args, declared),
-     .help = "what you declare to be public knowledge, where the format leaves it open: nodes, "
-             "edges, classes, columns, bounds, directions, blocks, candidates; protect says what "
-             "it needs"},
+     .help = "what you declare to be public knowledge, where the format leaves it open; protect "
+             "says what it needs"},
     {.name = "not-private",
      .at = offsetof(protect_args, not_private),
      .help = "release also what is NOT PRIVATE for want of a declaration, which is refused "

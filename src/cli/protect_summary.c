@@ -97,7 +97,8 @@ hrr_status cli_protect_tell(const hrr_protect_summary *s, const hrr_protect_opti
         hrr_public_advice(advice, s->undeclared);
         cli_note("%s", advice);
     }
-    if (s->advice) cli_note("%s", s->advice);
+    /* Of use to whoever chooses a tree; the default one has measured no worse than what it says. */
+    if (s->advice && (a->tree || a->dry_run)) cli_note("%s", s->advice);
     if (s->unnoted)
         cli_note(
             "the ledger could not write down where %s is; it is whole and paid for, but asking "
@@ -124,7 +125,7 @@ hrr_status cli_protect_tell(const hrr_protect_summary *s, const hrr_protect_opti
                     a->output, cli_grouped(s->edges_out).text, cli_clock() - task->began,
                     cli_bytes(cli_peak_memory()).text);
         if (s->ledger_entry) {
-            fprintf(task->talk, "charged to the ledger (entry %" PRIu64 "); ", s->ledger_entry);
+            fprintf(task->talk, "charged to the ledger (charge %" PRIu64 "); ", s->ledger_charge);
             show_spent(&s->spent_in_all, "spent on this data so far", task);
         }
         return HRR_OK;

@@ -65,6 +65,7 @@ static hrr_status add_row(auditor *self, hrr_audit_row row, const hrr_trials *ex
     snprintf(row.how, sizeof row.how, "%s; %u outcomes in %llu draws a side", what, n_outcomes,
              (unsigned long long)trials);
     self->rows[self->n_rows++] = row;
+    if (self->options->watch) self->options->watch(self->options->watch_user, &row);
     return HRR_OK;
 }
 

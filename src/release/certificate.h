@@ -41,6 +41,7 @@ typedef struct hrr_certificate {
     const hrr_edge_claim *edges_of_graph; /* of a collection: each graph's own claim */
     uint32_t n_graphs;                    /* 1: it is no collection, or one of one graph */
     bool protects_public_edges;           /* the mechanism takes the whole graph for private */
+    bool unmarked;                        /* all edges are released: none is marked private */
     uint64_t edges_out;                   /* filled in when they are drawn */
 
     hrr_sentences not_private_because; /* empty: the release is private */
@@ -90,6 +91,8 @@ extern const char hrr_blocks_given[], hrr_blocks_communities[];
 extern const char hrr_neighbours_features[], hrr_neighbours_edges[], hrr_neighbours_pairs[],
     hrr_neighbours_labels[];
 extern const char hrr_no_edge_is_marked[];
+#define HRR_LEFT_OUT_LINE "private edges are left out"
+#define HRR_NONE_PRIVATE_LINE "no edge is marked as private, so all are released"
 extern const char hrr_generator_secure[], hrr_generator_insecure[];
 
 #endif

@@ -150,6 +150,7 @@ static json_t *edges_json(const hrr_certificate *c)
                   c->protects_public_edges ? hrr_neighbours_pairs : hrr_neighbours_edges,
                   "protects_public_edges", c->protects_public_edges, "candidate_pairs",
                   (json_int_t)claim->n_candidate_pairs, "edges", (json_int_t)c->edges_out);
+    if (c->unmarked) json_object_set_new(edges, "none_private", json_true());
     if (claim->tree) {
         json_object_set_new(edges, "tree", json_string(claim->tree));
         json_object_set_new(edges, "eps_tree", eps_json(claim->eps_tree_nano));
@@ -201,8 +202,9 @@ static json_t *ledger_json(const hrr_certificate *c)
 {
     const hrr_ledger_entry *entry = &c->ledger_entry;
     if (!entry->number) return json_null();
-    return json_pack("{s:s, s:I, s:s}", "ledger", entry->ledger_id, "number",
-                     (json_int_t)entry->number, "link", entry->link);
+    return json_pack("{s:s, s:I, s:I, s:s}", "ledger", entry->ledger_id, "charge",
+                     (json_int_t)entry->charge, "number", (json_int_t)entry->number, "link",
+                     entry->link);
 }
 
 json_t *hrr_certificate_json(const hrr_certificate *c)

@@ -149,7 +149,10 @@ static void edges(page *p, const content *c)
     epsilon(p, edges);
     snprintf(text, sizeof text, "candidate pairs: %llu", hrr_json_count(edges, "candidate_pairs"));
     hrr_page_line(p, "pairs", text);
-    hrr_page_line(p, "claim", hrr_json_word(edges, "statement"));
+    const bool none = json_is_true(json_object_get(edges, "none_private"));
+    snprintf(text, sizeof text, "%.100s%s", hrr_json_word(edges, "statement"),
+             none ? "; none of this input is marked as private" : "");
+    hrr_page_line(p, "claim", none ? text : hrr_json_word(edges, "statement"));
     hrr_page_line(p, "evidence", hrr_json_word(edges, "evidence"));
     graphs(p, edges);
     hrr_page_line(p, "neighbours", hrr_json_word(edges, "neighbours"));
@@ -309,9 +312,14 @@ static void made_with(page *p, const content *c)
     hrr_page_line(p, "mode", hrr_json_word(c->all, "mode"));
     hrr_page_line(p, "generator", hrr_json_word(c->all, "generator"));
     if (!json_is_object(entry)) return;
-    snprintf(text, sizeof text, "entry %llu of ledger %.80s, link %.80s",
-             hrr_json_count(entry, "number"), hrr_json_word(entry, "ledger"),
-             hrr_json_word(entry, "link"));
+    if (json_object_get(entry, "charge"))
+        snprintf(text, sizeof text, "charge %llu of ledger %.80s, entry %llu, link %.80s",
+                 hrr_json_count(entry, "charge"), hrr_json_word(entry, "ledger"),
+                 hrr_json_count(entry, "number"), hrr_json_word(entry, "link"));
+    else /* as certificates said it before charges had numbers of their own */
+        snprintf(text, sizeof text, "entry %llu of ledger %.80s, link %.80s",
+                 hrr_json_count(entry, "number"), hrr_json_word(entry, "ledger"),
+                 hrr_json_word(entry, "link"));
     hrr_page_line(p, "ledger", text);
 }
 

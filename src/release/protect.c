@@ -28,6 +28,7 @@
 #include "release/stream_rows.h"
 #include "base/memory.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -237,27 +238,27 @@ static hrr_status certify(job *j, const char *directory, hrr_progress *progress,
     return status;
 }
 
-/* What failed, and what it cost all the same: whoever reads it must not think that nothing was. */
-static hrr_status say_what_is_spent(const job *j, hrr_status status, hrr_error *err)
+/* Why it failed may fill the message; what was spent must be read. */
+static void say_spent(const job *j, hrr_status status, hrr_error *err)
 {
-    const hrr_ledger_entry *entry = &j->account.entry;
     const hrr_spend spend = cost(j);
     char features[HRR_EPS_TEXT_SIZE], edges[HRR_EPS_TEXT_SIZE], labels[HRR_EPS_TEXT_SIZE];
-    if (!entry->number || !err) return status;
+    if (!err) return;
     const hrr_error why = *err;
     hrr_eps_format(features, spend.features_nano);
     hrr_eps_format(edges, spend.edges_nano);
     hrr_eps_format(labels, spend.labels_nano);
-    return hrr_fail(err, status,
-                    "%.700s; its budget was charged before (entry %llu of the ledger: eps_f = %s, "
-                    "eps_e = %s, eps_y = %s) and stays spent",
-                    why.message, (unsigned long long)entry->number, features, edges, labels);
+    hrr_fail(err, status,
+             "%.700s; no bundle was written, but its budget was charged before (charge %" PRIu64
+             " of the ledger: eps_f = %s, eps_e = %s, eps_y = %s) and stays spent",
+             status == HRR_ECANCEL ? "interrupted" : why.message, j->account.entry.charge, features,
+             edges, labels);
 }
 
 static hrr_status release(job *j, const char *bundle, hrr_progress *progress, hrr_error *err)
 {
     hrr_output_dir *dir;
-    hrr_status status = hrr_output_dir_open(&dir, bundle, j->options->replace, err);
+    hrr_status status = hrr_output_dir_open(&dir, bundle, HRR_DIR_BUNDLE, j->options->replace, err);
     if (status) return status;
     const char *staging = hrr_output_dir_staging(dir);
     double began = hrr_clock();
@@ -276,7 +277,8 @@ static hrr_status release(job *j, const char *bundle, hrr_progress *progress, hr
     if (!status) j->unnoted = hrr_account_released(&j->account, bundle, NULL) != HRR_OK;
     hrr_clock_add(&j->phases.publishing, &began);
     hrr_output_dir_free(dir);
-    return status ? say_what_is_spent(j, status, err) : HRR_OK;
+    if (status && j->account.entry.number) say_spent(j, status, err);
+    return status;
 }
 
 static hrr_status deliver(job *j, const char *bundle, hrr_progress *progress, hrr_error *err)
@@ -348,6 +350,7 @@ static void summarise(hrr_protect_summary *summary, const job *j, double seconds
                                      .chain_steps = c->edges.chain_steps,
                                      .stored = j->stored,
                                      .ledger_entry = j->account.entry.number,
+                                     .ledger_charge = j->account.entry.charge,
                                      .spent_in_all = j->spent,
                                      .unnoted = j->unnoted,
                                      .over_limit = j->over_limit,

@@ -50,7 +50,7 @@ static void state_features(sentence *s, const json_t *features)
         add(s, "eps_f = %s per node feature vector", hrr_json_word(features, "requested_eps"));
 }
 
-static void state_edges(sentence *s, const json_t *edges, bool all_pairs)
+static void state_edges(sentence *s, const json_t *edges, bool all_pairs, bool none_private)
 {
     const char *mechanism = hrr_json_word(edges, "mechanism");
     const char *eps = hrr_json_word(edges, "requested_eps");
@@ -58,7 +58,8 @@ static void state_edges(sentence *s, const json_t *edges, bool all_pairs)
     if (strcmp(mechanism, "none") == 0)
         add(s, "; eps_e = infinity per %s", pair);
     else if (strcmp(mechanism, "public-only") == 0)
-        add(s, "; eps_e = 0 per %s (private edges are left out)", pair);
+        add(s, "; eps_e = 0 per %s (%s)", pair,
+            none_private ? HRR_NONE_PRIVATE_LINE : HRR_LEFT_OUT_LINE);
     else if (is_infinite(edges))
         add(s, "; eps_e = %s per %s, as published, not certified", eps, pair);
     else
@@ -86,6 +87,8 @@ char *hrr_verify_statement(const json_t *certificate)
     const json_t *edges = json_object_get(certificate, "edges");
     const json_t *why = json_object_get(certificate, "not_private_because");
     const bool all_pairs = json_is_true(json_object_get(edges, "protects_public_edges"));
+    const bool none_private = json_is_true(json_object_get(edges, "none_private")) &&
+                              hrr_json_lists(certificate, "not_protected", hrr_no_edge_is_marked);
     sentence s = {hrr_copy_text("")};
     for (size_t i = 0; i < json_array_size(why); i++) {
         const char *reason = json_string_value(json_array_get(why, i));
@@ -93,7 +96,7 @@ char *hrr_verify_statement(const json_t *certificate)
     }
     if (json_array_size(why)) add(&s, ". What was asked for: ");
     state_features(&s, json_object_get(certificate, "features"));
-    state_edges(&s, edges, all_pairs);
+    state_edges(&s, edges, all_pairs, none_private);
     state_rest(&s, json_object_get(certificate, "labels"), all_pairs);
     return s.text;
 }

@@ -142,6 +142,9 @@ class LinkTeller(Attack):
         self.json("generate", "--nodes", 150, "--features", "8", "--private-fraction", ".01", "-o", few)
         self.fails(3, "attack", "linkteller", self.model, few, "--samples", "2",
                    says="no private edge")
+        record = json.loads((self.model / "model.json").read_text())
+        (self.model / "model.json").write_text(json.dumps(record | {"propagate": 2**32 - 1}))
+        self.fails(3, "attack", "linkteller", self.model, self.graph, "--all-edges", says="count up to 1000")
 
 
 class Others(Attack):

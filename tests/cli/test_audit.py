@@ -1,4 +1,6 @@
 """audit: claims hold, wrong mechanisms are caught, and the exit code tells."""
+import signal
+import subprocess
 import unittest
 
 from command import CommandTest
@@ -24,6 +26,19 @@ class Audit(CommandTest):
         words = ["audit", "labels", "--trials", "20000", "--seed"]
         self.assertEqual(self.json(*words, "5"), self.json(*words, "5"))
         self.assertNotEqual(self.json(*words, "5"), self.json(*words, "6"))
+
+    def test_ctrl_c_keeps_the_rows_that_are_finished(self):
+        process = self.start("audit", "edgerr", "--trials", "1e6", stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE, text=True)
+        first = [process.stdout.readline() for _ in range(2)]
+        process.send_signal(signal.SIGINT)
+        rest, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130, err)
+        self.assertRegex(first[0], "^mechanism .* verdict")
+        rows = [line for line in first[1:] + rest.splitlines() if line.startswith("edgerr")]
+        self.assertGreaterEqual(len(rows), 1)
+        self.assertIn("lower bound: what the draws prove", rest)
+        self.assertRegex(err, rf"the audit is not complete: {len(rows)} rows? of it")
 
     def test_bad_requests(self):
         self.fails(2, "audit", says="--all")

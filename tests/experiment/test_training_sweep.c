@@ -336,7 +336,7 @@ static void test_run__diverging_is_a_result(void **state)
     free(text);
     hrr_training_mean *means;
     size_t n;
-    assert_ok(hrr_training_means(&means, &n, path, "accuracy", NULL));
+    assert_ok(hrr_training_means(&means, &n, path, NULL, "accuracy", NULL));
     assert_int_equal(n, 5);
     for (size_t i = 0; i < n; i++) {
         assert_int_equal(means[i].diverged, 2);
@@ -385,7 +385,7 @@ static hrr_status sweep_and_sum_up(void *user)
     hrr_training_mean *means;
     size_t n;
     hrr_status status = hrr_training_sweep(a->path, a->graph, a->options, NULL, NULL);
-    if (!status) status = hrr_training_means(&means, &n, a->path, "auc", NULL);
+    if (!status) status = hrr_training_means(&means, &n, a->path, NULL, "auc", NULL);
     if (!status) hrr_free(means);
     return status;
 }
