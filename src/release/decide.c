@@ -9,9 +9,8 @@
 static hrr_status check_strict(const hrr_graph *graph, const hrr_protect_options *options,
                                hrr_error *err)
 {
-    if (options->paper_mode) return HRR_OK;
     hrr_status status = hrr_public_check(graph, options, err);
-    if (status) return status;
+    if (status || options->paper_mode) return status;
     if (options->bounds_from_data)
         return hrr_fail(err, HRR_EINVAL,
                         "bounds taken from the data are refused in strict mode: the smallest and "

@@ -28,6 +28,7 @@
 #include "release/stream_rows.h"
 #include "base/memory.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -237,6 +238,17 @@ static hrr_status certify(job *j, const char *directory, hrr_progress *progress,
     return status;
 }
 
+/* Why it failed may fill the message; what was spent must be read. */
+static void say_spent(hrr_status status, uint64_t charge, hrr_error *err)
+{
+    if (!err) return;
+    const hrr_error why = *err;
+    hrr_fail(err, status,
+             "%.700s; no bundle was written, but its budget was charged before (charge %" PRIu64
+             " of the ledger) and stays spent",
+             status == HRR_ECANCEL ? "interrupted" : why.message, charge);
+}
+
 static hrr_status release(job *j, const char *bundle, hrr_progress *progress, hrr_error *err)
 {
     hrr_output_dir *dir;
@@ -259,11 +271,7 @@ static hrr_status release(job *j, const char *bundle, hrr_progress *progress, hr
     if (!status) j->unnoted = hrr_account_released(&j->account, bundle, NULL) != HRR_OK;
     hrr_clock_add(&j->phases.publishing, &began);
     hrr_output_dir_free(dir);
-    if (status == HRR_ECANCEL && j->account.entry.number)
-        hrr_fail(err, HRR_ECANCEL,
-                 "interrupted; no bundle was written, but its budget was charged before (charge "
-                 "%llu of the ledger) and stays spent",
-                 (unsigned long long)j->account.entry.charge);
+    if (status && j->account.entry.number) say_spent(status, j->account.entry.charge, err);
     return status;
 }
 

@@ -170,6 +170,8 @@ class Faults(CommandTest):
             else:
                 self.assertIn(done.returncode, (1, 3), done.stderr)
                 self.assertIn("heterorr: error: ", done.stderr)
+                self.assertEqual("and stays spent" in done.stderr,
+                                 len(after) > len(before) and not bundle.exists(), done.stderr)
                 if bundle.exists():  # published, and the ledger had no room to write down where
                     self.succeeds("verify", bundle)
                     self.assertEqual(len(after), len(before) + 1)
