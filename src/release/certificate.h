@@ -41,7 +41,7 @@ typedef struct hrr_certificate {
     const hrr_edge_claim *edges_of_graph; /* of a collection: each graph's own claim */
     uint32_t n_graphs;                    /* 1: it is no collection, or one of one graph */
     bool protects_public_edges;           /* the mechanism takes the whole graph for private */
-    bool unmarked;                        /* all edges are released: none is marked private */
+    bool none_private;                    /* no edge is marked as private: all are released */
     uint64_t edges_out;                   /* filled in when they are drawn */
 
     hrr_sentences not_private_because; /* empty: the release is private */

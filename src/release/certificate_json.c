@@ -150,7 +150,7 @@ static json_t *edges_json(const hrr_certificate *c)
                   c->protects_public_edges ? hrr_neighbours_pairs : hrr_neighbours_edges,
                   "protects_public_edges", c->protects_public_edges, "candidate_pairs",
                   (json_int_t)claim->n_candidate_pairs, "edges", (json_int_t)c->edges_out);
-    if (c->unmarked) json_object_set_new(edges, "none_private", json_true());
+    if (c->none_private) json_object_set_new(edges, "none_private", json_true());
     if (claim->tree) {
         json_object_set_new(edges, "tree", json_string(claim->tree));
         json_object_set_new(edges, "eps_tree", eps_json(claim->eps_tree_nano));
