@@ -53,17 +53,18 @@ typedef struct auditor {
 static hrr_status add_row(auditor *self, hrr_audit_row row, const hrr_trials *experiment,
                           uint64_t trials, const char *what, hrr_error *err)
 {
-    uint32_t n_outcomes;
-    hrr_status status = hrr_audit_trials(&row.lower_bound, &n_outcomes, experiment, trials,
-                                         self->options->threads, self->progress, err);
+    hrr_trials_finding found;
+    hrr_status status =
+        hrr_audit_trials(&found, experiment, trials, self->options->threads, self->progress, err);
     if (status) return status;
+    row.lower_bound = found.lower_bound;
     bool exceeds = row.lower_bound > row.claimed_eps;
     if (row.is_control)
         row.verdict = exceeds ? HRR_HOLDS : HRR_BROKEN;
     else
         row.verdict = exceeds || row.realised_eps > row.claimed_eps ? HRR_BROKEN : HRR_HOLDS;
-    snprintf(row.how, sizeof row.how, "%s; %u outcomes in %llu draws a side", what, n_outcomes,
-             (unsigned long long)trials);
+    snprintf(row.how, sizeof row.how, "%s; %u outcomes in %llu draws a side", what,
+             found.n_outcomes, (unsigned long long)trials);
     self->rows[self->n_rows++] = row;
     if (self->options->watch) self->options->watch(self->options->watch_user, &row);
     return HRR_OK;
@@ -214,7 +215,8 @@ static hrr_status audit_edge_view(auditor *self, const hrr_edge_options *options
     snprintf(what, sizeof what, "%d nodes, %s", (int)attack.known.n_nodes,
              view == HRR_VIEW_EDGES ? "released edges" : "released numbers");
     /* A pilot only has to order the outcomes; as long as the main run it took 40 % of the time. */
-    const hrr_trials experiment = {hrr_edge_attack_run, &attack, 1, 0, edge_trials(self) / 4};
+    const hrr_trials experiment = {hrr_edge_attack_run, &attack, attack.width, 0,
+                                   edge_trials(self) / 4};
     status = add_row(self, row, &experiment, edge_trials(self), what, err);
     hrr_edge_attack_clear(&attack);
     return status;
@@ -336,11 +338,14 @@ static hrr_status audit_protect(auditor *self, hrr_error *err)
 
 /* ---- together ------------------------------------------------------------------------------- */
 
+/* More would not catch them better: see audit_controls.h. */
+enum { release_control_trials = 5000 };
+
 static hrr_status audit_control(auditor *self, const hrr_control *control, hrr_error *err)
 {
+    const uint64_t trials = control->is_release ? release_control_trials : self->options->trials;
     const hrr_trials experiment = {
         .run = control->run, .user = self->random, .width = control->width};
-    const uint64_t trials = control->is_release ? edge_trials(self) : self->options->trials;
     hrr_audit_row row = {.claimed_eps = HRR_CONTROL_EPS, .realised_eps = -1, .is_control = true};
     set_name(&row, "control: ", control->name);
     return add_row(self, row, &experiment, trials, control->mistake, err);

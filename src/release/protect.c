@@ -239,14 +239,20 @@ static hrr_status certify(job *j, const char *directory, hrr_progress *progress,
 }
 
 /* Why it failed may fill the message; what was spent must be read. */
-static void say_spent(hrr_status status, uint64_t charge, hrr_error *err)
+static void say_spent(const job *j, hrr_status status, hrr_error *err)
 {
+    const hrr_spend spend = cost(j);
+    char features[HRR_EPS_TEXT_SIZE], edges[HRR_EPS_TEXT_SIZE], labels[HRR_EPS_TEXT_SIZE];
     if (!err) return;
     const hrr_error why = *err;
+    hrr_eps_format(features, spend.features_nano);
+    hrr_eps_format(edges, spend.edges_nano);
+    hrr_eps_format(labels, spend.labels_nano);
     hrr_fail(err, status,
              "%.700s; no bundle was written, but its budget was charged before (charge %" PRIu64
-             " of the ledger) and stays spent",
-             status == HRR_ECANCEL ? "interrupted" : why.message, charge);
+             " of the ledger: eps_f = %s, eps_e = %s, eps_y = %s) and stays spent",
+             status == HRR_ECANCEL ? "interrupted" : why.message, j->account.entry.charge, features,
+             edges, labels);
 }
 
 static hrr_status release(job *j, const char *bundle, hrr_progress *progress, hrr_error *err)
@@ -271,7 +277,7 @@ static hrr_status release(job *j, const char *bundle, hrr_progress *progress, hr
     if (!status) j->unnoted = hrr_account_released(&j->account, bundle, NULL) != HRR_OK;
     hrr_clock_add(&j->phases.publishing, &began);
     hrr_output_dir_free(dir);
-    if (status && j->account.entry.number) say_spent(status, j->account.entry.charge, err);
+    if (status && j->account.entry.number) say_spent(j, status, err);
     return status;
 }
 

@@ -89,6 +89,7 @@ def make_world(at):
 
     run("generate", "--nodes", 300, "--features", 8, "--seed", 1, "-o", "graph")
     shutil.copytree(at / "graph", at / "flickr-shaped")
+    shutil.copytree(at / "graph", at / "facebook")
     run("generate", "--nodes", 600, "--graphs", 4, "--features", 8, "--multilabel", "--classes", 3, "-o", "ppi-shaped")
     shutil.copytree(at / "graph", at / "unmarked")
     (at / "unmarked" / "private.npy").unlink()

@@ -405,6 +405,7 @@ class Faults(CommandTest):
             n_stopped += 1
             self.assertEqual(process.returncode, 3, said)
             self.assertIn("the input changed while it was protected", said)
+            self.assertIn("stays spent", said)
             self.assertFalse(bundle.exists())
             self.assertEqual(self.leftovers(), [])
             self.assertEqual(len(self.charges()), i + 1, "the charge stays")

@@ -86,6 +86,23 @@ class Train(CommandTest):
         e = numpy.exp(z - z.max(1, keepdims=True))
         numpy.testing.assert_allclose(e / e.sum(1, keepdims=True), p, atol=1e-6)
 
+    def test_predict_says_when_it_tells_of_private_edges(self):
+        self.generate("--private-fraction", "0")
+        self.train()
+        warning = "has private edges, and what is predicted on it tells about them"
+        words = ("predict", self.model, self.graph, "-o", self.out, "--force")
+        (self.graph / "private.npy").unlink()
+        self.assertNotIn(warning, self.succeeds(*words).stderr)
+        self.generate("--private-fraction", "0.5", "--force")
+        done = self.succeeds(*words)
+        self.assertIn(warning, done.stderr)
+        self.assertIn(f"do not publish {self.out}", done.stderr)
+        # A release of it has no private edges any more.
+        released = self.scratch / "released"
+        self.json("protect", self.graph, "-o", released, "--eps-features", "1")
+        done = self.succeeds("predict", self.model, released, "-o", self.out, "--force")
+        self.assertNotIn(warning, done.stderr)
+
     def test_same_seed_same_model_for_any_threads(self):
         self.generate("--private-fraction", "0")
         files = []
