@@ -166,25 +166,28 @@ typedef void hrr_links_seen(void *user, const char *attack, uint64_t eps_nano, u
  * edges), "lsa2-attr" (correlation of features) and "public-both" (the sum of the two ranks). */
 typedef enum hrr_leak {
     HRR_LEAK_UNDECIDED = 0,
-    HRR_LEAKS,                /* above every guess, by AUC or by precision at k: false with
-                                         probability .01 at most */
-    HRR_LEAK_PUBLIC_KNOWLEDGE /* not, and the AUC is at most HRR_LEAK_MARGIN above the best:
-                                    false with probability .005 at most */
+    /* The attack's AUC is above that of every guess, or each guess's AUC rises when the ranks that
+     * the attack gives are added to its own. Said without cause with probability .01 at most. */
+    HRR_LEAKS,
+    /* Neither, and both by HRR_LEAK_MARGIN at most. Said without cause with probability .01 at
+     * most. */
+    HRR_LEAK_PUBLIC_KNOWLEDGE
 } hrr_leak;
 #define HRR_LEAK_MARGIN 0.01
 HRR_API const char *hrr_leak_name(hrr_leak leak); /* "public-knowledge" */
 
-/* One figure of the attack beside that of the best guess. */
+/* Two AUCs: with the model, and of the guess that comes nearest without it. */
 struct hrr_beside_public {
     const char *guess; /* a literal */
-    double value, public_value;
+    double auc, public_auc;
     double difference, reach; /* of a 99 % interval: nodes are drawn, and pairs that share one hang
                                  together; asymptotic in their number */
 };
 
 typedef struct hrr_link_verdict {
     hrr_leak verdict;
-    struct hrr_beside_public auc, precision_at_k;
+    struct hrr_beside_public alone;    /* the attack, and the best guess */
+    struct hrr_beside_public together; /* a guess with the attack's ranks, and without */
 } hrr_link_verdict;
 
 /* ---- LinkTeller ------------------------------------------------------------------------------ */

@@ -4,19 +4,23 @@
 
 #include "attack/public_guess.h"
 
-enum { HRR_CONTEST_AUC = 0, HRR_CONTEST_PRECISION, HRR_CONTEST_FIGURES };
+/* Which two AUCs are compared: */
+enum {
+    HRR_CONTEST_ALONE = 0, /* that of the attack with that of a guess */
+    HRR_CONTEST_TOGETHER,  /* that of the two together with that of the guess */
+    HRR_CONTESTS
+};
 
 /* What the samples so far say. */
 typedef struct hrr_contest {
     uint64_t n_nodes; /* of the graph */
     uint32_t runs;    /* samples in all */
-    double own[HRR_CONTEST_FIGURES];
     struct hrr_rival {
         bool present;
-        double value;   /* mean over samples */
-        double *pull;   /* by node: how far its pairs pull the difference */
-        double squares; /* of the pulls of single pairs */
-    } rival[HRR_CONTEST_FIGURES][HRR_PUBLIC_GUESSES];
+        double value, guess; /* the two AUCs, means over samples */
+        double *pull;        /* by node: how far its pairs pull the difference */
+        double squares;      /* of the pulls of single pairs */
+    } rival[HRR_CONTESTS][HRR_PUBLIC_GUESSES];
 } hrr_contest;
 
 hrr_status hrr_contest_init(hrr_contest *out, uint64_t n_nodes, uint32_t runs,

@@ -160,30 +160,12 @@ done:
 
 /* ---- both ------------------------------------------------------------------------------------ */
 
-/* scores[p] += how many pairs p beats; equals count half. */
-static hrr_status add_ranks(double *scores, const double *of, const hrr_link_pairs *pairs,
-                            hrr_error *err)
-{
-    hrr_ranked_pair *order;
-    hrr_status status = hrr_rank_pairs(&order, pairs, of, err);
-    if (status) return status;
-    for (uint64_t i = 0; i < pairs->n;) {
-        const hrr_tie tie = hrr_tie_at(order, pairs, i);
-        const double beaten =
-            (double)(pairs->n - tie.end) + 0.5 * (double)(tie.end - tie.begin - 1);
-        for (; i < tie.end; i++)
-            scores[order[i].pair] += beaten;
-    }
-    hrr_free(order);
-    return HRR_OK;
-}
-
 static hrr_status score_both(hrr_public_guesses *made, const hrr_link_pairs *pairs, hrr_error *err)
 {
     double *both = made->scores[HRR_GUESS_BOTH] = hrr_alloc_zero(pairs->n, sizeof *both);
     if (!both) return hrr_no_memory(err);
-    hrr_status status = add_ranks(both, made->scores[HRR_GUESS_WALKS], pairs, err);
-    if (!status) status = add_ranks(both, made->scores[HRR_GUESS_FEATURES], pairs, err);
+    hrr_status status = hrr_add_ranks(both, made->scores[HRR_GUESS_WALKS], pairs, err);
+    if (!status) status = hrr_add_ranks(both, made->scores[HRR_GUESS_FEATURES], pairs, err);
     return status;
 }
 

@@ -33,6 +33,23 @@ hrr_tie hrr_tie_at(const hrr_ranked_pair *order, const hrr_link_pairs *pairs, ui
     return tie;
 }
 
+hrr_status hrr_add_ranks(double *scores, const double *of, const hrr_link_pairs *pairs,
+                         hrr_error *err)
+{
+    hrr_ranked_pair *order;
+    hrr_status status = hrr_rank_pairs(&order, pairs, of, err);
+    if (status) return status;
+    for (uint64_t i = 0; i < pairs->n;) {
+        const hrr_tie tie = hrr_tie_at(order, pairs, i);
+        const double beaten =
+            (double)(pairs->n - tie.end) + 0.5 * (double)(tie.end - tie.begin - 1);
+        for (; i < tie.end; i++)
+            scores[order[i].pair] += beaten;
+    }
+    hrr_free(order);
+    return HRR_OK;
+}
+
 /* How many positives the first `count` hold. */
 static double hits_among(const hrr_ranked_pair *order, const hrr_link_pairs *pairs, double count)
 {

@@ -21,4 +21,8 @@ typedef struct hrr_tie {
 /* The pairs from `begin` on that are equal; begin < n. */
 hrr_tie hrr_tie_at(const hrr_ranked_pair *order, const hrr_link_pairs *pairs, uint64_t begin);
 
+/* scores[p] += how many pairs p beats by another score; equals count half. */
+hrr_status hrr_add_ranks(double *scores, const double *of, const hrr_link_pairs *pairs,
+                         hrr_error *err) HRR_CHECKED;
+
 #endif

@@ -2,42 +2,42 @@
 #include "cli/attack.h"
 #include "cli/json.h"
 
-static bool is_above(const struct hrr_beside_public *figure)
+static void show_line(const char *title, const struct hrr_beside_public *figure)
 {
-    return figure->difference - figure->reach > 0;
+    printf("%-22s %.4f, and %.4f without the model (%s): %+.4f (%.4f)\n", title, figure->auc,
+           figure->public_auc, figure->guess, figure->difference, figure->reach);
 }
 
 void cli_attack_verdict_show(const hrr_link_verdict *v)
 {
-    const struct hrr_beside_public *auc = &v->auc, *top = &v->precision_at_k;
-    const bool by_auc = is_above(auc);
-    if (v->verdict == HRR_LEAKS && !by_auc)
-        printf("It leaks: of as many pairs as there are private edges, %.3f of LinkTeller's are "
-               "some, and of those that\npublic knowledge names without the model %.3f (%s): "
-               "%+.3f (%.3f).\n",
-               top->value, top->public_value, top->guess, top->difference, top->reach);
-    else
-        printf("%s: LinkTeller's AUC is %.3f, and public knowledge without the model has\n%.3f "
-               "(%s): %+.3f (%.3f).%s\n",
-               v->verdict == HRR_LEAKS                   ? "It leaks"
-               : v->verdict == HRR_LEAK_PUBLIC_KNOWLEDGE ? "It tells no more than is public"
-                                                         : "Undecided",
-               auc->value, auc->public_value, auc->guess, auc->difference, auc->reach,
-               v->verdict == HRR_LEAK_UNDECIDED ? " Take more --runs or --samples." : "");
-    printf(
-        "In brackets the reach of a 99 %% interval; a leak is seen where there is none in at most "
-        "1 %% of cases.\n");
+    static const char *const sentences[] = {
+        [HRR_LEAK_UNDECIDED] =
+            "Undecided: it may tell more than public knowledge does; take more --runs or --samples",
+        [HRR_LEAKS] = "It leaks: it tells more about private edges than public knowledge does",
+        [HRR_LEAK_PUBLIC_KNOWLEDGE] =
+            "No leak seen: it tells LinkTeller no more than public knowledge does"};
+    const bool by_alone = v->alone.difference - v->alone.reach > 0;
+    const struct hrr_beside_public *why =
+        v->verdict == HRR_LEAKS && by_alone ? &v->alone : &v->together;
+    printf("Beside guesses from public edges and features, AUC (and reach of 99 %% intervals):\n");
+    show_line("LinkTeller", &v->alone);
+    show_line("guess and LinkTeller", &v->together);
+    printf("%s (AUC %+.3f, between %+.3f and %+.3f).\n", sentences[v->verdict], why->difference,
+           why->difference - why->reach, why->difference + why->reach);
+}
+
+static json_t *figure_json(const struct hrr_beside_public *figure)
+{
+    return json_pack("{s:s, s:f, s:f, s:f, s:f}", "guess", figure->guess, "auc", figure->auc,
+                     "public_auc", figure->public_auc, "excess", figure->difference, "excess_reach",
+                     figure->reach);
 }
 
 json_t *cli_attack_verdict_json(json_t *result, const hrr_link_verdict *v)
 {
-    const struct hrr_beside_public *auc = &v->auc, *top = &v->precision_at_k;
-    json_t *more = json_pack(
-        "{s:s, s:f, s:s, s:f, s:f, s:f, s:s, s:f, s:f}", "verdict", hrr_leak_name(v->verdict),
-        "public_auc", auc->public_value, "public_auc_guess", auc->guess, "auc_excess",
-        auc->difference, "auc_excess_reach", auc->reach, "public_precision_at_k", top->public_value,
-        "public_precision_at_k_guess", top->guess, "precision_at_k_excess", top->difference,
-        "precision_at_k_excess_reach", top->reach);
+    json_t *more = json_pack("{s:s, s:f, s:o, s:o}", "verdict", hrr_leak_name(v->verdict),
+                             "public_auc", v->alone.public_auc, "beside_public",
+                             figure_json(&v->alone), "with_public", figure_json(&v->together));
     if (result && more && json_object_update(result, more) == 0) {
         json_decref(more);
         return result;
