@@ -4,7 +4,7 @@
  * order of them would on average. Its corners are the whole curve. If there are too many, corners
  * are left out as long as the straight line past them stays within some distance of each, measured
  * along the true positive rate: so a curve is as true near 0 as elsewhere, whatever the scale. The
- * distance doubles until few enough are left. */
+ * distance grows until few enough are left. */
 #include "attack/ranking.h"
 #include "base/memory.h"
 
@@ -97,7 +97,7 @@ hrr_status hrr_link_roc(hrr_roc_point **points, size_t *n_points, const hrr_link
         }
         double distance = 1e-4;
         while ((n_kept = thin(kept, corner, n, most, distance)) > most)
-            distance *= 2;
+            distance *= 1.25;
         for (size_t i = 0; i < n_kept; i++)
             corner[i] = corner[kept[i]];
         n = n_kept;

@@ -26,9 +26,9 @@ void hrr_settings_clear(hrr_settings *settings)
 
 bool hrr_is_control(const char *series)
 {
-    static const char *const controls[] = {"non-private", "mlp",  "featfree",
-                                           "public-only", "none", "featfree+public-only",
-                                           "whole graph", "guess"};
+    static const char *const controls[] = {
+        "non-private", "mlp",   "featfree",    "public-only",  "none",      "featfree+public-only",
+        "whole graph", "guess", "public-tree", "public-walks", "lsa2-attr", "public-both"};
     const size_t length = strcspn(series, ",");
     for (size_t i = 0; i < sizeof controls / sizeof *controls; i++)
         if (strlen(controls[i]) == length && memcmp(controls[i], series, length) == 0) return true;

@@ -16,7 +16,8 @@ static void test_links__every_attack_beats_a_guess(void **state)
     options.n_samples = 150;
     options.runs = 2;
     options.threads = 2;
-    assert_ok(hrr_links(mean, deviation, &verdict, &count, model, graph, graph, &options, NULL, NULL));
+    assert_ok(
+        hrr_links(mean, deviation, &verdict, &count, model, graph, graph, &options, NULL, NULL));
     assert_ok(hrr_linkteller(&alone, NULL, model, graph, graph, &options, NULL, NULL));
     assert_int_equal(count, 150);
     assert_true(mean[HRR_LINKS_LINKTELLER].auc == alone.mean.auc);
@@ -24,12 +25,17 @@ static void test_links__every_attack_beats_a_guess(void **state)
     assert_true(mean[HRR_LINKS_ATTRIBUTES].auc > .55);
     assert_true(mean[HRR_LINKS_TRAINED].auc > .65);
     assert_true(mean[HRR_LINKS_TRAINED].auc < mean[HRR_LINKS_LINKTELLER].auc);
+    assert_true(mean[HRR_LINKS_WALKS].auc > .5 && mean[HRR_LINKS_BOTH].auc > .55);
+    assert_int_equal(verdict.verdict, HRR_LEAKS);
+    assert_true(verdict.alone.auc == alone.verdict.alone.auc);
     for (int i = 0; i < HRR_LINK_ATTACKS; i++)
         assert_true(mean[i].n_pairs == alone.mean.n_pairs && deviation[i].auc >= 0);
     assert_string_equal(hrr_link_attack_name(HRR_LINKS_POSTERIORS), "lsa2-post");
     options.all_edges = true; /* nothing is public: nothing to learn from */
-    assert_ok(hrr_links(mean, deviation, &verdict, &count, model, graph, graph, &options, NULL, NULL));
-    assert_true(isnan(mean[HRR_LINKS_TRAINED].auc));
+    assert_ok(
+        hrr_links(mean, deviation, &verdict, &count, model, graph, graph, &options, NULL, NULL));
+    assert_true(isnan(mean[HRR_LINKS_TRAINED].auc) && isnan(mean[HRR_LINKS_WALKS].auc));
+    assert_string_equal(verdict.alone.guess, "lsa2-attr");
     assert_true(mean[HRR_LINKS_LINKTELLER].auc > .9);
     hrr_model_free(model);
     hrr_graph_free(graph);
@@ -51,7 +57,8 @@ static void test_links__attributes_are_correlated_by_the_definition(void **state
     hrr_linkteller_options_init(&options);
     options.all_edges = true;
     options.runs = 1;
-    assert_ok(hrr_links(mean, deviation, &verdict, &count, model, graph, graph, &options, NULL, NULL));
+    assert_ok(
+        hrr_links(mean, deviation, &verdict, &count, model, graph, graph, &options, NULL, NULL));
     for (uint32_t i = 0; i < 30; i++) {
         nodes[i] = i;
         for (int k = 0; k < 4; k++)
@@ -145,7 +152,8 @@ static hrr_status links(void *user)
     options.runs = 1;
     options.seed = 7;
     options.threads = 1;
-    return hrr_links(mean, deviation, &verdict, &count, b->model, b->graph, b->graph, &options, NULL, NULL);
+    return hrr_links(mean, deviation, &verdict, &count, b->model, b->graph, b->graph, &options,
+                     NULL, NULL);
 }
 
 static hrr_status membership(void *user)
