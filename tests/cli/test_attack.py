@@ -1,11 +1,15 @@
 """attack: LinkTeller against numpy and scikit-learn, what it says, and what can be wrong."""
 import csv
 import json
+import os
+import pathlib
+import subprocess
+import sys
 import unittest
 
 import numpy
 
-from command import CommandTest, skip_all
+from command import CommandTest, HETERORR, skip_all
 
 try:
     import scipy.stats
@@ -350,6 +354,29 @@ class Others(Attack):
         self.assertGreaterEqual(limited["upper"], limited["bound"])
         self.assertEqual((free["advantage"], free["bound"]), (1, 1))
         self.assertTrue(answer["holds"])
+
+
+class Tables(CommandTest):
+    """examples/attacks.py, on a small graph in the place of Cora."""
+    script = pathlib.Path(__file__).resolve().parents[2] / "examples" / "attacks.py"
+
+    def make(self, *names):
+        return subprocess.run([sys.executable, self.script, HETERORR, self.scratch, self.scratch / "out", *names],
+                              env=dict(os.environ, HETERORR_QUICK="1"), capture_output=True, text=True, timeout=600)
+
+    def test_they_are_made_by_name(self):
+        graph = self.scratch / "graph"
+        (self.scratch / "planetoid").mkdir()
+        self.json("generate", "--nodes", "300", "--features", "8", "-o", graph)
+        (graph / "private.npy").unlink()
+        self.json("convert", graph, "-o", self.scratch / "planetoid" / "cora.npz")
+        done = self.make("returns", "chain_cora")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        out = self.scratch / "out"
+        self.assertEqual([row["returns"] for row in read(out / "attack_returns.csv")],
+                         ["logits", "probabilities", "rounded", "labels"])
+        self.assertEqual(len(read(out / "attack_chain_cora.csv")), 2 * 10)
+        self.assertIn("no table 'prayer'", self.make("prayer").stderr)
 
 
 if __name__ == "__main__":
