@@ -15,6 +15,10 @@ void hrr_series_words(char *out, size_t room, const char *name)
         {"featfree", "random features"},
         {"featfree+public-only", "random features, public edges only"},
         {"guess", "a guess"},
+        {"public-tree", "edges drawn from the public tree"},
+        {"public-walks", "no model: walks on public edges"},
+        {"lsa2-attr", "no model: alike features"},
+        {"public-both", "no model: walks and features"},
     };
     const size_t length = strcspn(name, ","); /* settings may follow */
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
