@@ -205,7 +205,7 @@ static hrr_status show_noise(cli_task *task, json_t *results, hrr_error *err)
 typedef struct demo_files {
     char directory[path_size], graph[path_size], bundle[path_size], ledger[path_size],
         model[path_size], reference[path_size], utility[path_size], attacks[path_size],
-        walks[path_size], commands[path_size], report[path_size];
+        curves[path_size], walks[path_size], commands[path_size], report[path_size];
 } demo_files;
 
 static hrr_status name_files(demo_files *f, const demo_args *a, hrr_error *err)
@@ -220,6 +220,7 @@ static hrr_status name_files(demo_files *f, const demo_args *a, hrr_error *err)
                        {f->reference, "model-non-private"},
                        {f->utility, "utility.csv"},
                        {f->attacks, "attacks.csv"},
+                       {f->curves, "roc.csv"},
                        {f->walks, "walks.csv"},
                        {f->commands, "commands.txt"},
                        {f->report, "report"}};
@@ -281,7 +282,7 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
         {"chain",
          "The same attack on networks trained on releases, beside what public edges tell anyway.",
          {"attack", "chain", f.graph, "--eps-edges", "0.1,1", "--epochs", "100", "-o", f.attacks,
-          "--force"}},
+          "--roc", f.curves, "--force"}},
         {"compare",
          "Which budget is worth it? Networks on releases, beside controls that spend nothing.",
          {"compare", f.graph, "--mechanisms", "featurerr,multibit,edgerr,edgerr-node",
@@ -292,8 +293,8 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
           "--eps-edges", "1", "--runs", "2", "-o", f.walks}},
         {"report",
          "All of it on one page.",
-         {"report", f.utility, f.attacks, f.walks, "--bundle", f.bundle, "--commands", f.commands,
-          "-o", f.report, "--force"}},
+         {"report", f.utility, f.attacks, f.curves, f.walks, "--bundle", f.bundle, "--commands",
+          f.commands, "-o", f.report, "--force"}},
     };
     enum { n_steps = sizeof steps / sizeof steps[0] };
     json_t *results = json_object();
