@@ -180,8 +180,11 @@ static void print_ledger(const hrr_ledger_list *list, const char *path)
                row->bundle ? row->bundle : "nothing yet (under way or interrupted)");
     }
     printf("\nEpsilons: per node feature vector, per private pair, per label; a limit is compared "
-           "with their\nsum. %zu of %zu charges became no release; they count all the same.\n",
-           n_open, list->n_rows);
+           "with their\nsum.");
+    if (n_open)
+        printf(" %zu of %zu charges became no release; they count all the same.", n_open,
+               list->n_rows);
+    printf("\n");
 }
 
 /* ---- actions -------------------------------------------------------------------------------- */

@@ -275,6 +275,16 @@ static void note_oddities(const hrr_train_summary *s)
         }
 }
 
+/* Whoever does not know of it gets a network that has learnt nothing, and blames privacy. */
+static void note_noise(const train_args *a, const cli_provenance *provenance)
+{
+    const json_t *features = json_object_get(provenance->certificate, "features");
+    const char *eps = json_string_value(json_object_get(features, "requested_eps"));
+    if (a->standardise || !eps || strcmp(eps, "0") == 0) return;
+    cli_note("the features of this release are noisy; --standardise brings them to a scale from "
+             "which networks usually learn better");
+}
+
 static void show(const hrr_train_summary *s, const train_args *a, const cli_provenance *provenance,
                  FILE *to)
 {
@@ -338,6 +348,7 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     if ((status = write_model(model, &summary, &options, a, &provenance, task, err))) goto done;
     cli_progress_erase();
     note_oddities(&summary);
+    note_noise(a, &provenance);
     if (!task->json) show(&summary, a, &provenance, task->talk);
     if (!task->json && hrr_model_counts(model))
         fprintf(task->talk, "counts of private neighbours are part of it, with weight %.2g\n",

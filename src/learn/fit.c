@@ -60,7 +60,7 @@ static hrr_status check_graph(const hrr_graph *graph, const hrr_train_options *o
 {
     if (!hrr_graph_features(graph))
         return hrr_fail(err, HRR_EDATA,
-                        "the graph has no features to learn from; features.npy is missing");
+                        "the graph has no features to learn from; --node-features FILE gives it some");
     if (!hrr_graph_classes(graph) && !hrr_graph_label_matrix(graph))
         return hrr_fail(err, HRR_EDATA, "the graph has no labels to learn; labels.npy is missing");
     if (!hrr_graph_split(graph))

@@ -33,7 +33,7 @@ static void list(hrr_text *html, const char *heading, const json_t *sentences)
 }
 
 /* How often somebody is right at most who is undecided between two neighbours and reads the
- * release: e^eps / (1 + e^eps). Empty if nothing bounds it. */
+ * release: e^eps / (1 + e^eps), rounded up as in CERTIFICATE.txt. Empty if nothing bounds it. */
 static void right_at_most(char out[16], const json_t *part)
 {
     char *end;
@@ -42,7 +42,7 @@ static void right_at_most(char out[16], const json_t *part)
     out[0] = '\0';
     if (!*text || *end || !isfinite(eps) || strcmp(word(part, "realised_eps"), "infinity") == 0)
         return;
-    snprintf(out, 16, "%.3g\u00a0%%", 100 / (1 + exp(-eps)));
+    snprintf(out, 16, "%.1f\u00a0%%", ceil(1000 / (1 + exp(-eps))) / 10);
 }
 
 static void row(hrr_text *html, const char *name, const json_t *part)

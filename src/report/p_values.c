@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { comparisons_in_page = 60 };
 static const double clear_below = 0.05;
@@ -62,12 +63,19 @@ static hrr_status choose(shown *out, const hrr_study *study, const hrr_compariso
 
 /* ---- for the page ---------------------------------------------------------------------------- */
 
-static void words_cell(hrr_text *html, const hrr_study *study, uint32_t series, const char *label)
+/* What is compared with; a budget that buys nothing is part of its name. */
+static void control_words(char *out, size_t room, const hrr_study *study, const hrr_cell *with)
 {
-    char words[128];
-    hrr_series_words(words, sizeof words, hrr_words_text(&study->settings.series, series));
-    hrr_text_printf(html, "<td class=\"t\"%s%s%s>", label ? " data-l=\"" : "", label ? label : "",
-                    label ? "\"" : "");
+    hrr_series_words(out, room, hrr_words_text(&study->settings.series, with->series));
+    const size_t used = strlen(out);
+    if (hrr_buys_nothing(study, with)) snprintf(out + used, room - used, " at epsilon 0.001");
+}
+
+static void against_cell(hrr_text *html, const hrr_study *study, const hrr_cell *with)
+{
+    char words[160];
+    control_words(words, sizeof words, study, with);
+    hrr_text_put(html, "<td class=\"t\" data-l=\"against\">");
     hrr_text_escape(html, words);
 }
 
@@ -93,9 +101,10 @@ static void budget_cell(hrr_text *html, const hrr_study *study, const hrr_cell *
 static void page_row(hrr_text *html, const hrr_study *study, const hrr_comparison *c)
 {
     hrr_text_printf(html, "<tr%s>", c->adjusted < clear_below ? " class=\"clear\"" : "");
-    words_cell(html, study, c->cell->series, NULL);
+    hrr_text_put(html, "<td class=\"t\">");
+    hrr_text_escape(html, hrr_words_text(&study->settings.series, c->cell->series));
     budget_cell(html, study, c->cell);
-    words_cell(html, study, c->with->series, "against");
+    against_cell(html, study, c->with);
     hrr_text_printf(html, "<td data-l=\"difference\">%s%.3f<td data-l=\"p\">",
                     c->test.difference < 0 ? "\u2212" : "+", fabs(c->test.difference));
     if (isnan(c->adjusted))
@@ -197,8 +206,7 @@ static void say_worth(hrr_page *page, const hrr_study *study, const shown *rows)
     const hrr_cell *level = hrr_study_level(study, facet, "non-private");
     const char *where = hrr_words_text(&study->settings.facets, facet);
     say_budgets(budgets, sizeof budgets, study, best->cell);
-    hrr_series_words(control, sizeof control,
-                     hrr_words_text(&study->settings.series, best->with->series));
+    control_words(control, sizeof control, study, best->with);
     if (level) snprintf(unprotected, sizeof unprotected, ", no protection %.3g", level->mean);
     if (n_better) snprintf(count, sizeof count, "%zu %s", n_better, n_better == 1 ? "is" : "are");
     hrr_page_say(

@@ -2,6 +2,8 @@
 #include "report/significance.h"
 #include "base/memory.h"
 
+#include <heterorr/experiment.h>
+
 #include <math.h>
 #include <string.h>
 
@@ -49,30 +51,56 @@ static bool is_level(const hrr_cell *cell)
     return cell->x < 0 && cell->other < 0;
 }
 
-/* Whether `with` is what `cell` is to be compared with. */
-static bool is_wanted(const hrr_cell *cell, const hrr_cell *with, uint32_t against)
+/* What a cell spends of a budget; 0: nothing. */
+static double spent(const hrr_study *study, const hrr_cell *cell, hrr_column budget)
 {
-    if (cell->series == with->series || cell->facet != with->facet || with->n < 2) return false;
+    const double amount = study->x == budget ? cell->x : study->other == budget ? cell->other : 0;
+    return amount > 0 ? amount : 0;
+}
+
+bool hrr_buys_nothing(const hrr_study *study, const hrr_cell *cell)
+{
+    const double features = spent(study, cell, HRR_COL_EPS_FEATURES);
+    return features > 0 && features <= (double)HRR_EPS_NOTHING / (double)HRR_EPS_UNIT &&
+           spent(study, cell, HRR_COL_EPS_EDGES) == 0;
+}
+
+/* Whether `with` is what `cell` is to be compared with. */
+static bool is_wanted(const hrr_study *study, const hrr_cell *cell, const hrr_cell *with,
+                      uint32_t against)
+{
+    if (cell->facet != with->facet || with->n < 2) return false;
+    if (hrr_buys_nothing(study, with)) return hrr_is_fair_control(study, cell, with);
+    if (cell->series == with->series) return false;
     if (is_level(with)) return true;
     return with->series == against && with->x == cell->x && with->other == cell->other;
 }
 
-static bool spends(const hrr_study *study, const hrr_cell *cell, hrr_column budget)
+/* Two series "A+B" with the same A. */
+static bool same_features(const char *a, const char *b)
 {
-    return (study->x == budget && cell->x > 0) || (study->other == budget && cell->other > 0);
+    const size_t length = strcspn(a, "+,");
+    return a[length] == '+' && strncmp(a, b, length + 1) == 0;
 }
 
 bool hrr_is_fair_control(const hrr_study *study, const hrr_cell *cell, const hrr_cell *control)
 {
     const char *mechanism = hrr_words_text(&study->settings.series, cell->series);
     const char *name = hrr_words_text(&study->settings.series, control->series);
+    const size_t length = strcspn(name, ",");
+    const bool both = memchr(mechanism, '+', strcspn(mechanism, ",")) != NULL;
+    if (hrr_buys_nothing(study, control)) {
+        if (!both) return cell->series == control->series;
+        return same_features(mechanism, name) && length > 12 &&
+               memcmp(name + length - 12, "+public-only", 12) == 0;
+    }
     const bool keeps_features = hrr_series_is(name, "public-only") || hrr_series_is(name, "mlp");
     const bool keeps_edges = hrr_series_is(name, "featfree");
     const bool keeps_neither = hrr_series_is(name, "featfree+public-only");
     if (!is_level(control)) return false;
-    if (memchr(mechanism, '+', strcspn(mechanism, ","))) return keeps_neither;
-    if (spends(study, cell, HRR_COL_EPS_EDGES)) return keeps_features;
-    if (spends(study, cell, HRR_COL_EPS_FEATURES)) return keeps_edges;
+    if (both) return keeps_neither;
+    if (spent(study, cell, HRR_COL_EPS_EDGES) > 0) return keeps_features;
+    if (spent(study, cell, HRR_COL_EPS_FEATURES) > 0) return keeps_edges;
     return keeps_features || keeps_edges || keeps_neither;
 }
 
@@ -131,11 +159,12 @@ static hrr_status list_facet(growing *all, const hrr_study *study, size_t begin,
     size_t *candidate = hrr_alloc(end - begin, sizeof *candidate);
     hrr_status status = candidate ? HRR_OK : hrr_no_memory(err);
     for (size_t i = begin; i < end && !status; i++)
-        if (is_level(&cells[i]) || cells[i].series == against) candidate[n++] = i;
+        if (is_level(&cells[i]) || cells[i].series == against || hrr_buys_nothing(study, &cells[i]))
+            candidate[n++] = i;
     for (size_t i = begin; i < end && !status; i++) {
-        if (is_level(&cells[i]) || cells[i].n < 2) continue;
+        if (is_level(&cells[i]) || cells[i].n < 2 || hrr_buys_nothing(study, &cells[i])) continue;
         for (size_t k = 0; k < n && !status; k++)
-            if (is_wanted(&cells[i], &cells[candidate[k]], against))
+            if (is_wanted(study, &cells[i], &cells[candidate[k]], against))
                 status = add(all, &cells[i], &cells[candidate[k]], err);
     }
     hrr_free(candidate);

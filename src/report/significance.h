@@ -14,9 +14,10 @@ typedef struct hrr_comparison {
     bool paired;
 } hrr_comparison;
 
-/* Every cell with a budget against every control of its facet, and against the series `against` at
- * the same budgets (NULL: the first that is no control). Runs with the same name are paired: they
- * share seed, split and marks; without names it is Welch's test. Cells of one run are passed over.
+/* Every cell with a budget that buys something against every control of its facet, and against the
+ * series `against` at the same budgets (NULL: the first that is no control). Runs with the same
+ * name are paired: they share seed, split and marks; without names it is Welch's test. Cells of one
+ * run are passed over.
  *
  * Ownership: *out is freed with hrr_free(). Errors: HRR_EINVAL if no series is called `against`,
  * HRR_ENOMEM. */
@@ -28,9 +29,13 @@ hrr_status hrr_significance(hrr_comparison **out, size_t *n, const hrr_study *st
 hrr_status hrr_put_p_values(bool *said, hrr_page *page, const hrr_study *study, const char *against,
                             hrr_error *err);
 
-/* Whether a control is what a mechanism at its budgets has to beat: it spends nothing and protects
- * the same. Without edges, or with public ones, private edges are safe but features are not; random
- * features are safe, and private edges not. */
+/* A cell that spends on features alone, and so little that it tells nothing (HRR_EPS_NOTHING): a
+ * control, which has the mechanism's own shape of noise. */
+bool hrr_buys_nothing(const hrr_study *study, const hrr_cell *cell);
+
+/* Whether a control is what a mechanism at its budgets has to beat: it spends nothing, or what buys
+ * nothing, and protects the same. Without edges, or with public ones, private edges are safe but
+ * features are not; random features are safe, and private edges not. */
 bool hrr_is_fair_control(const hrr_study *study, const hrr_cell *cell, const hrr_cell *control);
 
 #endif

@@ -109,8 +109,9 @@ hrr_status hrr_section_utility(hrr_page *page, const hrr_all_rows *all,
         "Intervals are 95&nbsp;% confidence intervals of the mean over runs. Dashed lines are "
         "controls, which spend no budget: <em>no protection</em> (non-private) is what there is to "
         "lose; <em>public edges only</em> (public-only), <em>no edges</em> (mlp) and <em>random "
-        "features</em> (featfree) are what comes for free. A mechanism that does not beat the "
-        "free ones is not worth its budget.");
+        "features</em> (featfree) are what comes for free, and so is a mechanism at an epsilon of "
+        "features of 0.001, which tells nothing. What does not beat the free ones is not worth its "
+        "budget.");
     if ((status = draw_lines(page, &study, "utility", err))) goto done;
     if (other != HRR_N_COLUMNS) {
         if ((status = hrr_study_budgets(&turned, rows, &all->words, other, x, metric, err)))

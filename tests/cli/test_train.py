@@ -197,6 +197,16 @@ class Train(CommandTest):
         self.assertIsNone(answer["test"]["auc"])
         self.assertEqual(answer["test"]["auc_undefined_classes"], 3)
 
+    def test_noisy_features_are_said_to_want_a_scale(self):
+        self.generate()
+        bundle = self.scratch / "bundle"
+        self.json("protect", self.graph, "-o", bundle, "--eps-features", 1)
+        words = ["train", bundle, "-o", self.model, "--epochs", 2, "--force"]
+        self.assertIn("--standardise brings", self.succeeds(*words).stderr)
+        self.assertNotIn("--standardise brings", self.succeeds(*words, "--standardise").stderr)
+        self.succeeds("protect", self.graph, "-o", bundle, "--force", "--feature-mechanism", "featfree")
+        self.assertNotIn("--standardise brings", self.succeeds(*words).stderr)
+
     def test_a_model_of_another_shape(self):
         self.generate("--private-fraction", "0")
         self.train()

@@ -192,6 +192,8 @@ class Means(CommandTest):
         rows = runs("featfree", "none", 0, 0, "any", 0.95) + runs("none", "mlp", 0, 0, "any", 0.9)
         for eps in (1, 4):
             rows += runs("multibit", "none", eps, 0, "any", 0.6)
+            rows += runs("duchi", "none", eps, 0, "any", 0.6)
+        rows += runs("multibit", "none", 0.001, 0, "any", 0.97)  # which tells nothing: a control
         for fraction in ("0.3", "0.9"):
             rows += runs("none", "public-only", 0, 0, fraction, 0.7)
             for eps in (1, 2):
@@ -202,12 +204,14 @@ class Means(CommandTest):
         out = self.report(path)
         tests = [(r["setting"], r["mechanism"], r["against"]) for r in read(out / "significance.csv")]
         self.assertEqual(sorted(t for t in tests if t[1] == "multibit"),
-                         2 * [("g", "multibit", "featfree")] + 2 * [("g", "multibit", "mlp")])
+                         2 * [("g", "multibit", "featfree")] + 2 * [("g", "multibit", "mlp")] +
+                         2 * [("g", "multibit", "multibit")])
         shown = re.findall(r'<tr[^>]*><td class="t">(.*?)<td.*?data-l="against">(.*?)<td',
                            (out / "index.html").read_text())
-        self.assertEqual(sorted(shown), 4 * [("edgerr", "no edges (MLP)")] +
-                         2 * [("multibit", "random features")])
-        for name, mechanism in (("utility-1.csv", "edgerr"), ("utility-by-1.csv", "multibit")):
+        self.assertEqual(sorted(shown), 2 * [("duchi", "random features")] +
+                         4 * [("edgerr", "no edges (MLP)")] +
+                         2 * [("multibit", "multibit at epsilon 0.001")])
+        for name, mechanism in (("utility-1.csv", "multibit"), ("utility-by-1.csv", "edgerr")):
             names = {row["name"] for row in read(out / name)}
             self.assertEqual(names & {"multibit", "edgerr"}, {mechanism}, name)
 
