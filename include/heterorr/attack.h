@@ -64,6 +64,11 @@ HRR_API hrr_status hrr_local_service_new(hrr_local_service **out, const hrr_mode
                                          const hrr_graph *graph, const hrr_dense *features,
                                          hrr_returns returns, int decimals, int threads,
                                          hrr_progress *progress, hrr_error *err);
+/* From now on the answers are those of the model with counts of neighbours (edgerr-node), as
+ * predict gives them. Errors: HRR_EINVAL if the model has not learnt from counts, HRR_EDATA for
+ * counts of another shape, HRR_ENOMEM. */
+HRR_API hrr_status hrr_local_service_count(hrr_local_service *local, const hrr_model *model,
+                                           const hrr_block_counts *counts, hrr_error *err);
 HRR_API void hrr_local_service_free(hrr_local_service *local);
 HRR_API hrr_service hrr_local_service_view(hrr_local_service *local);
 
@@ -137,6 +142,54 @@ typedef struct hrr_link_quality {
 HRR_API hrr_status hrr_link_measure(hrr_link_quality *out, const hrr_link_pairs *pairs,
                                     const double *scores, hrr_error *err);
 
+typedef struct hrr_roc_point {
+    double false_positive_rate, true_positive_rate;
+} hrr_roc_point;
+
+/* The ROC curve from (0, 0) to (1, 1), straight between its points: exact if `most` (>= 2) points
+ * are enough, else as near as they allow.
+ *
+ * Ownership: *points is hrr memory of the caller. Errors: HRR_EINVAL, HRR_ENOMEM. */
+HRR_API hrr_status hrr_link_roc(hrr_roc_point **points, size_t *n_points,
+                                const hrr_link_pairs *pairs, const double *scores, size_t most,
+                                hrr_error *err);
+
+/* Sees the scores that an attack gave the pairs of one sample. eps_nano: of the release that it was
+ * up against; 0: of none. */
+typedef void hrr_links_seen(void *user, const char *attack, uint64_t eps_nano, uint32_t run,
+                            const hrr_link_pairs *pairs, const double *scores);
+
+/* ---- is it a leak? --------------------------------------------------------------------------- */
+
+/* Friends share friends and are alike: public data alone tells about private edges. On the pairs of
+ * the attack three guesses are made without any model: "public-walks" (walks of 2 to 4 public
+ * edges), "lsa2-attr" (correlation of features) and "public-both" (the sum of the two ranks). */
+typedef enum hrr_leak {
+    HRR_LEAK_UNDECIDED = 0,
+    /* The attack's AUC is above that of every guess, or each guess's AUC rises when the ranks that
+     * the attack gives are added to its own. Said without cause with probability .01 at most. */
+    HRR_LEAKS,
+    /* Neither, and both by HRR_LEAK_MARGIN at most. Said without cause with probability .01 at
+     * most. */
+    HRR_LEAK_PUBLIC_KNOWLEDGE
+} hrr_leak;
+#define HRR_LEAK_MARGIN 0.01
+HRR_API const char *hrr_leak_name(hrr_leak leak); /* "public-knowledge" */
+
+/* Two AUCs: with the model, and of the guess that comes nearest without it. */
+struct hrr_beside_public {
+    const char *guess; /* a literal */
+    double auc, public_auc;
+    double difference, reach; /* of a 99 % interval: nodes are drawn, and pairs that share one hang
+                                 together; asymptotic in their number */
+};
+
+typedef struct hrr_link_verdict {
+    hrr_leak verdict;
+    struct hrr_beside_public alone;    /* the attack, and the best guess */
+    struct hrr_beside_public together; /* a guess with the attack's ranks, and without */
+} hrr_link_verdict;
+
 /* ---- LinkTeller ------------------------------------------------------------------------------ */
 
 typedef struct hrr_linkteller_options {
@@ -151,6 +204,10 @@ typedef struct hrr_linkteller_options {
     bool differences; /* ask, as published, also where looking into the model gives the same */
     uint64_t seed;
     int threads;
+    const hrr_block_counts *counts; /* what the service looks at beside the graph, if the model has
+                                       learnt to; NULL: nothing */
+    hrr_links_seen *seen;           /* or NULL */
+    void *seen_user;
 } hrr_linkteller_options;
 /* 500 nodes of all, three samples, logits; degrees up to 5 are low, from 10 on high. */
 HRR_API void hrr_linkteller_options_init(hrr_linkteller_options *options);
@@ -161,6 +218,7 @@ typedef struct hrr_linkteller_result {
     uint32_t runs;
     bool exact;   /* no differences were taken */
     double delta; /* 0 if exact */
+    hrr_link_verdict verdict;
 } hrr_linkteller_result;
 
 /* Attack a model that is served on one graph; truth, with the same nodes, says what was private.
@@ -181,19 +239,24 @@ typedef enum hrr_link_attack {
     HRR_LINKS_ATTRIBUTES, /* LSA2-attr: and correlated features; sees no model */
     HRR_LINKS_TRAINED,    /* a network trained on public edges, that sees how far predictions and
                              features are apart (He et al., "Stealing links", 2021) */
+    HRR_LINKS_WALKS,      /* short walks over public edges; sees no model */
+    HRR_LINKS_BOTH,       /* walks and features, by the sum of ranks; sees no model */
     HRR_LINK_ATTACKS
 } hrr_link_attack;
 HRR_API const char *hrr_link_attack_name(hrr_link_attack attack); /* "lsa2-post" */
 
 /* All of them on the same pairs. mean and deviation: room for HRR_LINK_ATTACKS each. Without public
- * edges (or with options->all_edges) the trained one has nothing to learn from, and is NAN.
+ * edges (or with options->all_edges) the trained one has nothing to learn from, and walks nothing
+ * to go over: they are NAN. The verdict is about LinkTeller: predictions are alike where classes
+ * are, which is no secret, so that what the others find is not of private edges alone.
  *
  * Cost:   that of hrr_linkteller(), and O(d) for each pair.
  * Errors: those of hrr_linkteller(). */
-HRR_API hrr_status hrr_links(hrr_link_quality *mean, hrr_link_quality *deviation, uint64_t *n_nodes,
-                             const hrr_model *model, const hrr_graph *served,
-                             const hrr_graph *truth, const hrr_linkteller_options *options,
-                             hrr_progress *progress, hrr_error *err);
+HRR_API hrr_status hrr_links(hrr_link_quality *mean, hrr_link_quality *deviation,
+                             hrr_link_verdict *verdict, uint64_t *n_nodes, const hrr_model *model,
+                             const hrr_graph *served, const hrr_graph *truth,
+                             const hrr_linkteller_options *options, hrr_progress *progress,
+                             hrr_error *err);
 
 /* ---- membership ------------------------------------------------------------------------------ */
 
@@ -308,8 +371,11 @@ HRR_API hrr_status hrr_attributes_infer(hrr_attribute_result *out, const hrr_den
  * guessed. Each world is a way to release the edges: */
 #define HRR_CHAIN_OPEN "none"         /* as they are */
 #define HRR_CHAIN_FLOOR "public-only" /* no private edge at all: what friends of friends tell */
+#define HRR_CHAIN_TREE "public-tree"  /* nor here: drawn in their place, from public data */
 #define HRR_CHAIN_GUESS "guess"       /* no model: pairs are picked at random */
-/* or a name of hrr_edge_mechanisms(). */
+/* or no model and a guess from public data ("public-walks", "lsa2-attr", "public-both"), or a name
+ * of hrr_edge_mechanisms(). The public tree has as many edges as the graph, drawn with
+ * hrr_edge_like_public(): nothing in it is private but their number. */
 
 typedef enum hrr_chain_figure {
     HRR_CHAIN_LINK_AUC = 0,
@@ -327,10 +393,11 @@ typedef struct hrr_chain_row {
     const char *mechanism;
     uint64_t eps_nano; /* 0: nothing is spent */
     double realised_eps;
-    /* Over runs, with the reach of 95 % intervals (NAN for one run), and of the differences to the
-     * floor's of the same run. */
+    /* Over runs, with the reach of 95 % intervals (NAN for one run); and the differences to the
+     * floor's of the same run, and to the public tree's. */
     double mean[HRR_CHAIN_FIGURES], reach[HRR_CHAIN_FIGURES];
     double excess[HRR_CHAIN_FIGURES], excess_reach[HRR_CHAIN_FIGURES];
+    double tree_excess[HRR_CHAIN_FIGURES], tree_excess_reach[HRR_CHAIN_FIGURES];
 } hrr_chain_row;
 
 /* Sees the figures of one world in one run. */
@@ -338,13 +405,13 @@ typedef void hrr_chain_seen(void *user, const char *mechanism, uint64_t eps_nano
                             const double figures[HRR_CHAIN_FIGURES]);
 
 typedef struct hrr_chain_options {
-    const char *const *mechanisms; /* NULL-terminated, beside the three above */
+    const char *const *mechanisms; /* NULL-terminated, beside those above */
     const uint64_t *eps_nano;
     size_t n_eps;
     const char *tree; /* of edgerr; NULL: its default */
     uint32_t runs;    /* fresh noise, nodes and weights in each; worlds of one run share nodes */
     double known_fraction;             /* of nodes whose features the adversary has */
-    hrr_linkteller_options linkteller; /* its runs and seed are not looked at */
+    hrr_linkteller_options linkteller; /* its runs, seed and counts are not looked at */
     hrr_train_options train;           /* nor is its seed */
     hrr_attribute_options attributes;
     uint64_t seed;
@@ -353,8 +420,9 @@ typedef struct hrr_chain_options {
 } hrr_chain_options;
 HRR_API void hrr_chain_options_init(hrr_chain_options *options);
 
-/* Rows: open, floor, each mechanism at each epsilon, guess. For the owner of the graph: releases
- * are drawn with a seed, and never leave the function.
+/* Rows: open, floor, public tree, each mechanism at each epsilon, guesses from public data, guess
+ * at random. Worlds without a model have no accuracy. For the owner of the graph: releases are
+ * drawn with a seed, and never leave the function.
  *
  * Ownership: *rows is hrr memory of the caller. Errors: HRR_EINVAL, HRR_EDATA (no labels, features,
  *            split or private edges), HRR_ENOMEM, HRR_ECANCEL. */

@@ -1,15 +1,16 @@
 /* chain.c: edges inferred through a model, then features inferred with those edges, in worlds that
  * protect the edges differently. The worlds of one run share nodes, known features, split and
  * seeds: their differences are those of the protection. */
+#include "attack/believed.h"
 #include "attack/linkteller.h"
+#include "attack/public_guess.h"
+#include "attack/world.h"
 #include "base/memory.h"
 
 #include <heterorr/edge.h>
 #include <heterorr/random.h>
-#include <heterorr/release.h>
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 void hrr_chain_options_init(hrr_chain_options *options)
@@ -37,24 +38,29 @@ static bool spends_nothing(const char *mechanism)
            strcmp(mechanism, HRR_CHAIN_GUESS) == 0;
 }
 
-enum { floor_row = 1 };
+enum { floor_row = 1, tree_row };
 
-static hrr_status list_worlds(hrr_chain_row **rows, size_t *n_rows, const hrr_chain_options *o,
-                              hrr_error *err)
+static hrr_status list_worlds(hrr_chain_row **rows, size_t *n_rows, const hrr_graph *graph,
+                              const hrr_chain_options *o, hrr_error *err)
 {
     size_t n_mechanisms = 0, n = 0;
     while (o->mechanisms && o->mechanisms[n_mechanisms])
         n_mechanisms++;
-    hrr_chain_row *made = hrr_alloc_zero(3 + n_mechanisms * o->n_eps, sizeof *made);
+    hrr_chain_row *made =
+        hrr_alloc_zero(4 + HRR_PUBLIC_GUESSES + n_mechanisms * o->n_eps, sizeof *made);
     if (!made) return hrr_no_memory(err);
     made[n++].mechanism = HRR_CHAIN_OPEN;
     made[n++].mechanism = HRR_CHAIN_FLOOR;
+    made[n++].mechanism = HRR_CHAIN_TREE;
     for (size_t m = 0; m < n_mechanisms; m++)
         for (size_t e = 0; e < o->n_eps; e++) {
             if (spends_nothing(o->mechanisms[m])) continue; /* has its row */
             made[n].mechanism = o->mechanisms[m];
             made[n++].eps_nano = o->eps_nano[e];
         }
+    for (int g = 0; g < HRR_PUBLIC_GUESSES; g++)
+        if (hrr_public_guess_exists((hrr_public_guess)g, graph, o->linkteller.all_edges))
+            made[n++].mechanism = hrr_public_guess_name((hrr_public_guess)g);
     made[n++].mechanism = HRR_CHAIN_GUESS;
     *rows = made;
     *n_rows = n;
@@ -96,6 +102,7 @@ typedef struct chain {
     uint64_t n_nodes;
     hrr_link_pairs pairs;
     double *scores;
+    hrr_public_guesses guesses;
     uint8_t *known, *targets; /* by node */
     hrr_progress *progress;
 } chain;
@@ -106,6 +113,7 @@ static void end_run(chain *c)
     hrr_free(c->scores);
     hrr_free(c->known);
     hrr_free(c->targets);
+    hrr_public_guesses_clear(&c->guesses);
     hrr_link_pairs_clear(&c->pairs);
 }
 
@@ -117,6 +125,10 @@ static hrr_status begin_run(chain *c, hrr_error *err)
                                          o->n_samples, c->seed, err);
     if (!status)
         status = hrr_link_pairs_init(&c->pairs, c->graph, c->nodes, c->n_nodes, o->all_edges, err);
+    if (!status)
+        status = hrr_public_guesses_init(&c->guesses, &c->pairs, c->graph,
+                                         hrr_graph_features(c->graph), c->nodes, c->n_nodes,
+                                         o->all_edges, o->threads, c->progress, err);
     if (status) return status;
     c->scores = hrr_alloc(c->pairs.n, sizeof *c->scores);
     c->known = hrr_alloc(n, 1);
@@ -133,53 +145,13 @@ static hrr_status begin_run(chain *c, hrr_error *err)
 
 /* ---- a model on a release -------------------------------------------------------------------- */
 
-/* The released edges with what else the graph has. Features stay where they are. */
-static hrr_status dress(hrr_graph *released, const hrr_graph *graph, hrr_error *err)
+static hrr_status make_world(hrr_graph **out, hrr_chain_row *row, const chain *c, hrr_error *err)
 {
-    const uint64_t n = hrr_graph_n_nodes(graph);
-    hrr_dense features = *hrr_graph_features(graph), labels = {0};
-    int32_t *classes = NULL;
-    uint8_t *split = hrr_alloc(n, 1);
-    hrr_status status = split ? HRR_OK : hrr_no_memory(err);
-    features.storage = (hrr_region){0};
-    if (!status) memcpy(split, hrr_graph_split(graph), n);
-    if (!status) status = hrr_graph_take_features(released, &features, err);
-    if (!status) status = hrr_graph_take_split(released, &split, err);
-    if (!status && hrr_graph_classes(graph)) {
-        if (!(classes = hrr_alloc(n, sizeof *classes))) status = hrr_no_memory(err);
-        if (!status) memcpy(classes, hrr_graph_classes(graph), n * sizeof *classes);
-        if (!status)
-            status = hrr_graph_take_classes(released, &classes, hrr_graph_n_classes(graph), err);
-    } else if (!status && hrr_graph_label_matrix(graph)) {
-        labels = *hrr_graph_label_matrix(graph);
-        labels.storage = (hrr_region){0};
-        status = hrr_graph_take_label_matrix(released, &labels, err);
-    }
-    hrr_free(split);
-    hrr_free(classes);
-    return status;
-}
-
-static hrr_status release(hrr_graph **out, hrr_chain_row *row, const chain *c, hrr_error *err)
-{
-    hrr_edge_options how;
-    hrr_edge_claim claim = {0};
-    hrr_random *random = NULL;
-    hrr_edge_options_init(&how);
-    how.mechanism = row->mechanism;
-    how.eps_nano = row->eps_nano;
-    how.tree = strcmp(row->mechanism, "edgerr") == 0 ? c->options->tree : NULL;
-    how.threads = c->options->train.threads;
-    *out = NULL;
-    hrr_status status = hrr_random_new_insecure(&random, c->seed, err);
-    if (!status) status = hrr_release_edges(out, &claim, c->graph, &how, random, c->progress, err);
-    row->realised_eps = claim.realised_eps;
-    if (!status && (status = dress(*out, c->graph, err))) {
-        hrr_graph_free(*out);
-        *out = NULL;
-    }
-    hrr_random_free(random);
-    return status;
+    const int threads = c->options->train.threads;
+    if (strcmp(row->mechanism, HRR_CHAIN_TREE) == 0)
+        return hrr_world_public_tree(out, c->graph, c->seed, threads, c->progress, err);
+    return hrr_world_release(out, &row->realised_eps, c->graph, row->mechanism, row->eps_nano,
+                             c->options->tree, c->seed, threads, c->progress, err);
 }
 
 /* Train on the release of this world and ask LinkTeller. */
@@ -191,7 +163,7 @@ static hrr_status score_pairs(double figures[], hrr_chain_row *row, const chain 
     hrr_model *model = NULL;
     how.seed = c->seed;
     const bool is_open = strcmp(row->mechanism, HRR_CHAIN_OPEN) == 0;
-    hrr_status status = release(&released, row, c, err);
+    hrr_status status = make_world(&released, row, c, err);
     if (status) goto done;
     status = is_open
                  ? hrr_model_train_non_private(&model, &summary, released, &how, c->progress, err)
@@ -208,6 +180,17 @@ done:
     return status;
 }
 
+/* Whether the world has no model, and a guess from public data instead. */
+static bool guess_from_public(const hrr_chain_row *row, const chain *c)
+{
+    for (int g = 0; g < HRR_PUBLIC_GUESSES; g++)
+        if (strcmp(row->mechanism, hrr_public_guess_name((hrr_public_guess)g)) == 0) {
+            memcpy(c->scores, c->guesses.scores[g], c->pairs.n * sizeof *c->scores);
+            return true;
+        }
+    return false;
+}
+
 static void guess_pairs(const chain *c)
 {
     hrr_fast_random random;
@@ -218,66 +201,14 @@ static void guess_pairs(const chain *c)
 
 /* ---- from pairs to features ------------------------------------------------------------------ */
 
-typedef struct candidate {
-    double score;
-    uint64_t lot; /* decides among equals */
-    uint64_t pair;
-} candidate;
-
-static int likeliest_first(const void *a, const void *b)
-{
-    const candidate *x = a, *y = b;
-    if (x->score != y->score) return x->score < y->score ? 1 : -1;
-    return (x->lot > y->lot) - (x->lot < y->lot);
-}
-
-/* The public edges, and as many of the likeliest pairs as there are private edges. */
-static hrr_status believed_edges(hrr_csr *out, const chain *c, hrr_error *err)
-{
-    const hrr_graph *graph = c->graph;
-    const uint64_t m = hrr_graph_n_edges(graph), n_pairs = c->pairs.n;
-    const uint8_t *is_private = hrr_graph_is_private(graph);
-    const bool all = c->options->linkteller.all_edges;
-    uint64_t n_edges = 0;
-    hrr_fast_random random;
-    hrr_edge_list edges = {0};
-    hrr_graph *believed = NULL;
-    hrr_fast_init(&random, c->seed, UINT64_C(0x6c6f7473));
-    candidate *order = hrr_alloc(n_pairs, sizeof *order);
-    hrr_status status = order ? HRR_OK : hrr_no_memory(err);
-    if (!status) status = hrr_edge_list_init(&edges, m + c->pairs.n_positive, false, err);
-    if (status) goto done;
-    for (uint64_t p = 0; p < n_pairs; p++)
-        order[p] = (candidate){c->scores[p], hrr_fast_u64(&random), p};
-    qsort(order, n_pairs, sizeof *order, likeliest_first);
-    for (uint64_t e = 0; e < m; e++) {
-        if (all || (is_private && is_private[e])) continue;
-        edges.source[n_edges] = hrr_graph_sources(graph)[e];
-        edges.target[n_edges++] = hrr_graph_targets(graph)[e];
-    }
-    for (uint64_t i = 0; i < c->pairs.n_positive; i++) {
-        edges.source[n_edges] = c->nodes[c->pairs.i[order[i].pair]];
-        edges.target[n_edges++] = c->nodes[c->pairs.j[order[i].pair]];
-    }
-    edges.n_edges = n_edges;
-    if ((status = hrr_graph_new(&believed, "believed", hrr_graph_n_nodes(graph), err))) goto done;
-    if ((status = hrr_graph_take_edges(believed, &edges, NULL, 0, NULL, err))) goto done;
-    status =
-        hrr_graph_adjacency(out, believed, &(hrr_adjacency_options){.edges = HRR_EDGES_ALL}, err);
-done:
-    hrr_graph_free(believed);
-    hrr_edge_list_clear(&edges);
-    hrr_free(order);
-    return status;
-}
-
 static hrr_status guess_features(double figures[], const chain *c, hrr_error *err)
 {
     hrr_attribute_options how = c->options->attributes;
     hrr_attribute_result found;
     hrr_csr edges = {0};
     how.seed = c->seed;
-    hrr_status status = believed_edges(&edges, c, err);
+    hrr_status status = hrr_believed_edges(&edges, c->graph, &c->pairs, c->scores, c->nodes,
+                                           c->options->linkteller.all_edges, c->seed, err);
     if (!status)
         status = hrr_attributes_infer(&found, hrr_graph_features(c->graph), &edges, c->known,
                                       c->targets, &how, c->progress, err);
@@ -290,18 +221,21 @@ static hrr_status guess_features(double figures[], const chain *c, hrr_error *er
     return status;
 }
 
-static hrr_status run_world(double figures[], hrr_chain_row *row, const chain *c, hrr_error *err)
+static hrr_status run_world(double figures[], hrr_chain_row *row, const chain *c, uint32_t run,
+                            hrr_error *err)
 {
+    const hrr_linkteller_options *o = &c->options->linkteller;
     hrr_link_quality links;
     hrr_status status = HRR_OK;
     for (int f = 0; f < HRR_CHAIN_FIGURES; f++)
         figures[f] = NAN;
     if (strcmp(row->mechanism, HRR_CHAIN_GUESS) == 0)
         guess_pairs(c);
-    else
+    else if (!guess_from_public(row, c))
         status = score_pairs(figures, row, c, err);
     if (!status) status = hrr_link_measure(&links, &c->pairs, c->scores, err);
     if (status) return status;
+    if (o->seen) o->seen(o->seen_user, row->mechanism, row->eps_nano, run, &c->pairs, c->scores);
     figures[HRR_CHAIN_LINK_AUC] = links.auc;
     figures[HRR_CHAIN_LINK_AVERAGE_PRECISION] = links.average_precision;
     figures[HRR_CHAIN_LINK_PRECISION] = links.precision[2];
@@ -334,10 +268,14 @@ static hrr_status conclude(hrr_chain_row *rows, size_t n_rows, const double *fig
         for (int f = 0; f < HRR_CHAIN_FIGURES && !status; f++) {
             const double *mine = figures + r * HRR_CHAIN_FIGURES + f;
             const double *floor = figures + floor_row * HRR_CHAIN_FIGURES + f;
+            const double *tree = figures + tree_row * HRR_CHAIN_FIGURES + f;
             status = summarise(&rows[r].mean[f], &rows[r].reach[f], mine, NULL, apart, runs, err);
             if (!status)
                 status = summarise(&rows[r].excess[f], &rows[r].excess_reach[f], mine, floor, apart,
                                    runs, err);
+            if (!status)
+                status = summarise(&rows[r].tree_excess[f], &rows[r].tree_excess_reach[f], mine,
+                                   tree, apart, runs, err);
         }
     return status;
 }
@@ -351,7 +289,7 @@ hrr_status hrr_chain(hrr_chain_row **rows, size_t *n_rows, const hrr_graph *grap
     *rows = NULL;
     *n_rows = 0;
     hrr_status status = check(graph, options, err);
-    if (!status) status = list_worlds(&made, &n, options, err);
+    if (!status) status = list_worlds(&made, &n, graph, options, err);
     if (status) return status;
     if (!(figures = hrr_alloc(options->runs * n * HRR_CHAIN_FIGURES, sizeof *figures)))
         status = hrr_no_memory(err);
@@ -361,7 +299,7 @@ hrr_status hrr_chain(hrr_chain_row **rows, size_t *n_rows, const hrr_graph *grap
         status = begin_run(&c, err);
         for (size_t r = 0; r < n && !status; r++) {
             double *here = figures + (run * n + r) * HRR_CHAIN_FIGURES;
-            status = run_world(here, &made[r], &c, err);
+            status = run_world(here, &made[r], &c, run, err);
             if (!status && options->seen)
                 options->seen(options->seen_user, made[r].mechanism, made[r].eps_nano, run, here);
         }

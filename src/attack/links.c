@@ -1,10 +1,12 @@
 /* links.c: attacks on links that LinkTeller is compared with, on the same pairs.
  *
- * LSA2 (He et al., "Stealing links from graph neural networks", USENIX Security 2021, as
- * LinkTeller's authors run it): the correlation of two nodes' predictions, or features, about the
- * mean of the sample. The trained attack learns from public edges and random pairs how distances
- * between predictions and between features, and the entropies of predictions, go with edges. */
+ * LSA2 is in correlation.c, what needs no model in public_guess.c. The trained attack (He et al.,
+ * "Stealing links from graph neural networks", USENIX Security 2021) learns from public edges and
+ * random pairs how distances between predictions and between features, and the entropies of
+ * predictions, go with edges. */
 #include "attack/linkteller.h"
+#include "attack/contest.h"
+#include "attack/correlation.h"
 #include "base/memory.h"
 #include "learn/head.h"
 
@@ -16,47 +18,9 @@
 
 const char *hrr_link_attack_name(hrr_link_attack attack)
 {
-    static const char *const names[HRR_LINK_ATTACKS] = {"linkteller", "lsa2-post", "lsa2-attr",
-                                                        "trained"};
+    static const char *const names[HRR_LINK_ATTACKS] = {
+        "linkteller", "lsa2-post", "lsa2-attr", "trained", "public-walks", "public-both"};
     return names[attack];
-}
-
-/* ---- correlation ----------------------------------------------------------------------------- */
-
-static hrr_status correlate(double *scores, const hrr_link_pairs *pairs, const hrr_dense *values,
-                            const uint32_t *nodes, uint64_t n_nodes, int threads, hrr_error *err)
-{
-    const uint64_t d = values->cols;
-    double *row = hrr_alloc_zero(n_nodes * sizeof *row, d), *mean = hrr_alloc_zero(d, sizeof *mean);
-    if (!row || !mean) {
-        hrr_free(row);
-        hrr_free(mean);
-        return hrr_no_memory(err);
-    }
-    for (uint64_t i = 0; i < n_nodes; i++)
-        for (uint64_t k = 0; k < d; k++)
-            mean[k] += ((const double *)values->data)[nodes[i] * d + k] / (double)n_nodes;
-    for (uint64_t i = 0; i < n_nodes; i++) {
-        double length = 0;
-        for (uint64_t k = 0; k < d; k++) {
-            const double apart = ((const double *)values->data)[nodes[i] * d + k] - mean[k];
-            row[i * d + k] = apart;
-            length += apart * apart;
-        }
-        for (uint64_t k = 0; k < d && length > 0; k++)
-            row[i * d + k] /= sqrt(length);
-    }
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (uint64_t p = 0; p < pairs->n; p++) {
-        const double *x = row + pairs->i[p] * d, *y = row + pairs->j[p] * d;
-        double sum = 0;
-        for (uint64_t k = 0; k < d; k++)
-            sum += x[k] * y[k];
-        scores[p] = sum;
-    }
-    hrr_free(row);
-    hrr_free(mean);
-    return HRR_OK;
 }
 
 /* ---- the trained attack ---------------------------------------------------------------------- */
@@ -249,6 +213,7 @@ static hrr_status ask_all(hrr_dense *out, const hrr_model *model, const hrr_grap
     if (!status)
         status = hrr_local_service_new(&local, model, served, NULL, returns, o->decimals,
                                        o->threads, progress, err);
+    if (!status && o->counts) status = hrr_local_service_count(local, model, o->counts, err);
     if (!status)
         status = hrr_dense_init(out, HRR_F64, n, hrr_model_get_shape(model)->n_classes, err);
     if (!status) {
@@ -272,69 +237,110 @@ typedef struct case_file {
     hrr_progress *progress;
 } case_file;
 
+/* How to score; those that public data alone makes are there already. */
 static hrr_status score(double *scores, hrr_link_attack attack, const hrr_link_pairs *pairs,
-                        const case_file *c, const uint32_t *nodes, uint64_t n_nodes, uint64_t seed,
-                        hrr_error *err)
+                        const case_file *c, const hrr_public_guesses *guesses,
+                        const uint32_t *nodes, uint64_t n_nodes, uint64_t seed, hrr_error *err)
 {
-    const int threads = hrr_threads(c->options->threads);
+    const hrr_linkteller_options *o = c->options;
+    const double *made = NULL;
     switch (attack) {
     case HRR_LINKS_LINKTELLER:
-        return hrr_linkteller_scores(scores, pairs, c->model, c->served, nodes, n_nodes, c->options,
+        return hrr_linkteller_scores(scores, pairs, c->model, c->served, nodes, n_nodes, o,
                                      c->progress, err);
     case HRR_LINKS_POSTERIORS:
-        return correlate(scores, pairs, &c->answers, nodes, n_nodes, threads, err);
-    case HRR_LINKS_ATTRIBUTES:
-        return correlate(scores, pairs, &c->features, nodes, n_nodes, threads, err);
+        return hrr_correlate(scores, pairs, &c->answers, nodes, n_nodes, o->threads, err);
     case HRR_LINKS_TRAINED:
+        return learn_and_score(scores, pairs, c->truth, &c->answers, &c->features, nodes, o, seed,
+                               c->progress, err);
+    case HRR_LINKS_ATTRIBUTES:
+        made = guesses->scores[HRR_GUESS_FEATURES];
+        break;
+    case HRR_LINKS_WALKS:
+        made = guesses->scores[HRR_GUESS_WALKS];
+        break;
+    case HRR_LINKS_BOTH:
     case HRR_LINK_ATTACKS:
+        made = guesses->scores[HRR_GUESS_BOTH];
         break;
     }
-    return learn_and_score(scores, pairs, c->truth, &c->answers, &c->features, nodes, c->options,
-                           seed, c->progress, err);
+    for (uint64_t p = 0; p < pairs->n; p++)
+        scores[p] = made ? made[p] : NAN;
+    return HRR_OK;
 }
 
-static hrr_status run_sample(hrr_link_quality *found, uint64_t *n_nodes, const case_file *c,
-                             uint32_t run, hrr_error *err)
+static hrr_status run_attack(hrr_link_quality *found, hrr_contest *contest, hrr_link_attack attack,
+                             double *scores, const hrr_link_pairs *pairs, const case_file *c,
+                             const hrr_public_guesses *guesses, const uint32_t *nodes,
+                             uint64_t n_nodes, uint32_t run, hrr_error *err)
+{
+    const hrr_linkteller_options *o = c->options;
+    hrr_status status =
+        score(scores, attack, pairs, c, guesses, nodes, n_nodes, o->seed + run, err);
+    if (!status) status = hrr_link_measure(found, pairs, scores, err);
+    if (status) return status;
+    if (isnan(scores[0]))
+        found->auc = found->average_precision = NAN;
+    else if (o->seen)
+        o->seen(o->seen_user, hrr_link_attack_name(attack), 0, run, pairs, scores);
+    if (attack != HRR_LINKS_LINKTELLER) return HRR_OK;
+    return hrr_contest_add(contest, pairs, nodes, scores, guesses, err);
+}
+
+static hrr_status run_sample(hrr_link_quality *found, hrr_contest *contest, uint64_t *n_nodes,
+                             const case_file *c, uint32_t run, hrr_error *err)
 {
     const hrr_linkteller_options *o = c->options;
     uint32_t *nodes = NULL;
     double *scores = NULL;
     hrr_link_pairs pairs = {0};
+    hrr_public_guesses guesses = {0};
     hrr_status status = hrr_attack_nodes(&nodes, n_nodes, c->truth, o->pool, o->low, o->high,
                                          o->n_samples, o->seed + run, err);
     if (!status) status = hrr_link_pairs_init(&pairs, c->truth, nodes, *n_nodes, o->all_edges, err);
+    if (!status)
+        status = hrr_public_guesses_init(&guesses, &pairs, c->truth, &c->features, nodes, *n_nodes,
+                                         o->all_edges, o->threads, c->progress, err);
     if (!status && !(scores = hrr_alloc(pairs.n, sizeof *scores))) status = hrr_no_memory(err);
-    for (int attack = 0; attack < HRR_LINK_ATTACKS && !status; attack++) {
-        status =
-            score(scores, (hrr_link_attack)attack, &pairs, c, nodes, *n_nodes, o->seed + run, err);
-        if (!status) status = hrr_link_measure(&found[attack], &pairs, scores, err);
-        if (!status && isnan(scores[0])) found[attack].auc = found[attack].average_precision = NAN;
-    }
+    for (int attack = 0; attack < HRR_LINK_ATTACKS && !status; attack++)
+        status = run_attack(&found[attack], contest, (hrr_link_attack)attack, scores, &pairs, c,
+                            &guesses, nodes, *n_nodes, run, err);
     hrr_free(nodes);
     hrr_free(scores);
+    hrr_public_guesses_clear(&guesses);
     hrr_link_pairs_clear(&pairs);
     return status;
 }
 
-hrr_status hrr_links(hrr_link_quality *mean, hrr_link_quality *deviation, uint64_t *n_nodes,
-                     const hrr_model *model, const hrr_graph *served, const hrr_graph *truth,
-                     const hrr_linkteller_options *options, hrr_progress *progress, hrr_error *err)
+hrr_status hrr_links(hrr_link_quality *mean, hrr_link_quality *deviation, hrr_link_verdict *verdict,
+                     uint64_t *n_nodes, const hrr_model *model, const hrr_graph *served,
+                     const hrr_graph *truth, const hrr_linkteller_options *options,
+                     hrr_progress *progress, hrr_error *err)
 {
     case_file c = {
         .model = model, .served = served, .truth = truth, .options = options, .progress = progress};
+    hrr_contest contest = {0};
+    hrr_link_quality *found = NULL;
     hrr_status status = hrr_linkteller_check(served, truth, options, err);
     if (status) return status;
-    hrr_link_quality *found = hrr_alloc_zero(options->runs * HRR_LINK_ATTACKS, sizeof *found);
-    if (!found) return hrr_no_memory(err);
+    if ((status = hrr_contest_init(&contest, hrr_graph_n_nodes(truth), options->runs, err)))
+        return status;
+    if (!(found = hrr_alloc_zero(options->runs * HRR_LINK_ATTACKS, sizeof *found))) {
+        status = hrr_no_memory(err);
+        goto done;
+    }
     if ((status = ask_all(&c.answers, model, served, options, progress, err))) goto done;
     if ((status = hrr_dense_convert(&c.features, hrr_graph_features(served), HRR_F64, err)))
         goto done;
     for (uint32_t run = 0; run < options->runs && !status; run++)
-        status = run_sample(found + run * HRR_LINK_ATTACKS, n_nodes, &c, run, err);
-    for (int attack = 0; attack < HRR_LINK_ATTACKS && !status; attack++)
+        status = run_sample(found + run * HRR_LINK_ATTACKS, &contest, n_nodes, &c, run, err);
+    if (status) goto done;
+    for (int attack = 0; attack < HRR_LINK_ATTACKS; attack++)
         hrr_link_summarise(&mean[attack], &deviation[attack], found + attack, options->runs,
                            HRR_LINK_ATTACKS);
+    hrr_contest_judge(verdict, &contest);
 done:
+    hrr_contest_clear(&contest);
     hrr_free(found);
     hrr_dense_clear(&c.answers);
     hrr_dense_clear(&c.features);

@@ -2,6 +2,7 @@
  * neural networks via influence analysis" (S&P 2022), scored as they do but for one thing: edges
  * that are public are no secret, and are left out instead of counting as mistakes. */
 #include "attack/linkteller.h"
+#include "attack/contest.h"
 #include "base/memory.h"
 
 #include <inttypes.h>
@@ -37,8 +38,9 @@ hrr_status hrr_linkteller_check(const hrr_graph *served, const hrr_graph *truth,
 
 double hrr_linkteller_delta(const hrr_linkteller_options *o)
 {
-    const bool exact = !o->differences && o->returns <= HRR_RETURNS_PROBABILITIES && o->delta == 0;
-    if (exact) return 0;
+    /* counts move logits by what no feature changes, but probabilities otherwise */
+    const hrr_returns last = o->counts ? HRR_RETURNS_LOGITS : HRR_RETURNS_PROBABILITIES;
+    if (!o->differences && o->returns <= last && o->delta == 0) return 0;
     if (o->delta > 0) return o->delta;
     return o->returns >= HRR_RETURNS_ROUNDED ? 1 : 1e-4;
 }
@@ -57,9 +59,11 @@ static hrr_status measure(hrr_dense *influence, const hrr_model *model, const hr
     hrr_status status = hrr_local_service_new(&local, model, served, NULL, o->returns, o->decimals,
                                               o->threads, progress, err);
     if (status) return status;
+    if (o->counts) status = hrr_local_service_count(local, model, o->counts, err);
     const hrr_service service = hrr_local_service_view(local);
-    status = hrr_influence_measure(influence, &service, hrr_graph_features(served), nodes, n_nodes,
-                                   delta, progress, err);
+    if (!status)
+        status = hrr_influence_measure(influence, &service, hrr_graph_features(served), nodes,
+                                       n_nodes, delta, progress, err);
     hrr_local_service_free(local);
     return status;
 }
@@ -80,11 +84,12 @@ hrr_status hrr_linkteller_scores(double *scores, const hrr_link_pairs *pairs,
     return HRR_OK;
 }
 
-static hrr_status run_sample(hrr_link_quality *out, uint64_t *n_nodes, const hrr_model *model,
-                             const hrr_graph *served, const hrr_graph *truth,
-                             const hrr_linkteller_options *o, uint32_t run, hrr_progress *progress,
-                             hrr_error *err)
+static hrr_status run_sample(hrr_link_quality *out, hrr_contest *contest, uint64_t *n_nodes,
+                             const hrr_model *model, const hrr_graph *served,
+                             const hrr_graph *truth, const hrr_linkteller_options *o, uint32_t run,
+                             hrr_progress *progress, hrr_error *err)
 {
+    hrr_public_guesses guesses = {0};
     uint32_t *nodes = NULL;
     double *scores = NULL;
     hrr_link_pairs pairs = {0};
@@ -100,8 +105,20 @@ static hrr_status run_sample(hrr_link_quality *out, uint64_t *n_nodes, const hrr
     if ((status = hrr_linkteller_scores(scores, &pairs, model, served, nodes, *n_nodes, o, progress,
                                         err)))
         goto done;
-    status = hrr_link_measure(out, &pairs, scores, err);
+    if ((status = hrr_link_measure(out, &pairs, scores, err))) goto done;
+    if ((status =
+             hrr_public_guesses_init(&guesses, &pairs, truth, hrr_graph_features(served), nodes,
+                                     *n_nodes, o->all_edges, o->threads, progress, err)))
+        goto done;
+    if ((status = hrr_contest_add(contest, &pairs, nodes, scores, &guesses, err))) goto done;
+    if (!o->seen) goto done;
+    o->seen(o->seen_user, hrr_link_attack_name(HRR_LINKS_LINKTELLER), 0, run, &pairs, scores);
+    for (int g = 0; g < HRR_PUBLIC_GUESSES; g++)
+        if (guesses.scores[g])
+            o->seen(o->seen_user, hrr_public_guess_name((hrr_public_guess)g), 0, run, &pairs,
+                    guesses.scores[g]);
 done:
+    hrr_public_guesses_clear(&guesses);
     hrr_free(nodes);
     hrr_free(scores);
     hrr_link_pairs_clear(&pairs);
@@ -136,20 +153,25 @@ hrr_status hrr_linkteller(hrr_linkteller_result *out, hrr_link_quality *samples,
     const hrr_linkteller_options *o = options;
     hrr_linkteller_result made = {.runs = o->runs, .delta = hrr_linkteller_delta(o)};
     *out = (hrr_linkteller_result){0};
+    hrr_contest contest = {0};
+    hrr_link_quality *found = NULL;
     hrr_status status = hrr_linkteller_check(served, truth, o, err);
     if (status) return status;
-    hrr_link_quality *found = hrr_alloc_zero(o->runs, sizeof *found);
-    if (!found) return hrr_no_memory(err);
+    if ((status = hrr_contest_init(&contest, hrr_graph_n_nodes(truth), o->runs, err))) goto done;
+    if (!(found = hrr_alloc_zero(o->runs, sizeof *found))) status = hrr_no_memory(err);
     for (uint32_t run = 0; run < o->runs && !status; run++)
-        status =
-            run_sample(&found[run], &made.n_nodes, model, served, truth, o, run, progress, err);
+        status = run_sample(&found[run], &contest, &made.n_nodes, model, served, truth, o, run,
+                            progress, err);
     if (!status) {
+        hrr_contest_judge(&made.verdict, &contest);
         made.exact = made.delta == 0;
         hrr_link_summarise(&made.mean, &made.deviation, found, o->runs, 1);
         for (uint32_t run = 0; samples && run < o->runs; run++)
             samples[run] = found[run];
         *out = made;
     }
+done:
+    hrr_contest_clear(&contest);
     hrr_free(found);
     return status;
 }

@@ -13,7 +13,9 @@
 struct hrr_local_service {
     hrr_doubles doubles;
     hrr_reach reach;
-    hrr_dense first; /* as things are */
+    hrr_dense first;   /* as things are */
+    hrr_dense counted; /* what counts of neighbours say, F32; empty: nothing */
+    double weight;     /* of the network beside them */
     uint64_t n_features;
     double *kept; /* a row of `first` while another stands in for it */
     hrr_returns returns;
@@ -41,6 +43,14 @@ static void disguise(double *row, const hrr_local_service *local)
     }
 }
 
+static void add_counts(double *row, const hrr_local_service *local, uint32_t node)
+{
+    const uint64_t n_classes = local->counted.cols;
+    const float *says = (const float *)local->counted.data + node * n_classes;
+    for (uint64_t c = 0; c < n_classes; c++)
+        row[c] = local->weight * row[c] + (double)says[c];
+}
+
 static hrr_status answer(void *user, double *out, const hrr_question *question, hrr_error *err)
 {
     hrr_local_service *local = user;
@@ -60,6 +70,7 @@ static hrr_status answer(void *user, double *out, const hrr_question *question, 
     for (uint64_t i = 0; i < question->n_asked && !status; i++) {
         const double *found = (const double *)logits.data + question->asked[i] * n_classes;
         memcpy(out + i * n_classes, found, n_classes * sizeof *out);
+        if (local->counted.data) add_counts(out + i * n_classes, local, question->asked[i]);
         disguise(out + i * n_classes, local);
     }
     hrr_dense_clear(&logits);
@@ -110,12 +121,33 @@ done:
     return status;
 }
 
+hrr_status hrr_local_service_count(hrr_local_service *local, const hrr_model *model,
+                                   const hrr_block_counts *counts, hrr_error *err)
+{
+    const hrr_count_model *how = hrr_model_counts(model);
+    hrr_dense says;
+    if (!how) return hrr_fail(err, HRR_EINVAL, "the model has not learnt from counts");
+    hrr_status status = hrr_dense_init(&says, HRR_F32, local->reach.n_nodes[0],
+                                       local->doubles.shape.n_classes, err);
+    if (status) return status;
+    /* beside logits of 0: what counts add */
+    if ((status = hrr_count_model_apply(&says, how, counts, local->threads, err))) {
+        hrr_dense_clear(&says);
+        return status;
+    }
+    hrr_dense_clear(&local->counted);
+    local->counted = says;
+    local->weight = how->weight_model;
+    return HRR_OK;
+}
+
 void hrr_local_service_free(hrr_local_service *local)
 {
     if (!local) return;
     hrr_doubles_clear(&local->doubles);
     hrr_reach_clear(&local->reach);
     hrr_dense_clear(&local->first);
+    hrr_dense_clear(&local->counted);
     hrr_free(local->kept);
     hrr_free(local);
 }

@@ -1,12 +1,10 @@
-/* pairs.c: nodes drawn from a pool, the pairs among them that an attack is scored on, and the
- * scores. */
+/* pairs.c: nodes drawn from a pool, and the pairs among them that an attack is scored on. */
 #include "base/memory.h"
 
 #include <heterorr/attack.h>
 #include <heterorr/random.h>
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -151,72 +149,4 @@ void hrr_link_pairs_clear(hrr_link_pairs *pairs)
     hrr_free(pairs->j);
     hrr_free(pairs->positive);
     *pairs = (hrr_link_pairs){0};
-}
-
-/* ---- quality --------------------------------------------------------------------------------- */
-
-const double hrr_k_hats[HRR_K_HATS] = {0.25, 0.5, 1, 2, 4};
-
-typedef struct ranked {
-    double score;
-    uint8_t positive;
-} ranked;
-
-static int by_falling_score(const void *a, const void *b)
-{
-    const double x = ((const ranked *)a)->score, y = ((const ranked *)b)->score;
-    return (x < y) - (x > y);
-}
-
-/* How many positives the first `count` hold, on average over the orders of equal scores. */
-static double hits_among(const ranked *order, uint64_t n, double count)
-{
-    double hits = 0;
-    for (uint64_t i = 0, end; i < n && (double)i < count; i = end) {
-        double here = 0;
-        for (end = i; end < n && !(order[end].score < order[i].score); end++)
-            here += order[end].positive;
-        const double size = (double)(end - i), taken = fmin(size, count - (double)i);
-        hits += here * taken / size;
-    }
-    return hits;
-}
-
-/* Walk down the scores, all of one value at a time, as hrr_rank_quality() does; in doubles, because
- * influences of one sample span many magnitudes. */
-static void rank(hrr_link_quality *out, const ranked *order, uint64_t n, uint64_t n_positive)
-{
-    double pairs = 0, precision = 0;
-    uint64_t above = 0;
-    for (uint64_t i = 0, end; i < n; i = end) {
-        uint64_t here = 0;
-        for (end = i; end < n && !(order[end].score < order[i].score); end++)
-            here += order[end].positive;
-        pairs += ((double)above + 0.5 * (double)here) * (double)(end - i - here);
-        above += here;
-        precision += (double)here * (double)above / (double)end;
-    }
-    out->auc = pairs / ((double)n_positive * (double)(n - n_positive));
-    out->average_precision = precision / (double)n_positive;
-}
-
-hrr_status hrr_link_measure(hrr_link_quality *out, const hrr_link_pairs *pairs,
-                            const double *scores, hrr_error *err)
-{
-    *out = (hrr_link_quality){.n_pairs = (double)pairs->n, .n_positive = (double)pairs->n_positive};
-    ranked *order = hrr_alloc(pairs->n, sizeof *order);
-    if (!order) return hrr_no_memory(err);
-    for (uint64_t i = 0; i < pairs->n; i++)
-        order[i] = (ranked){scores[i], pairs->positive[i]};
-    qsort(order, pairs->n, sizeof *order, by_falling_score);
-    rank(out, order, pairs->n, pairs->n_positive);
-    for (int k = 0; k < HRR_K_HATS; k++) {
-        const double count =
-            fmin((double)pairs->n, fmax(1, round(hrr_k_hats[k] * out->n_positive)));
-        const double hits = hits_among(order, pairs->n, count);
-        out->precision[k] = hits / count;
-        out->recall[k] = hits / out->n_positive;
-    }
-    hrr_free(order);
-    return HRR_OK;
 }

@@ -2,11 +2,14 @@
 #ifndef CLI_ATTACK_H
 #define CLI_ATTACK_H
 
+#include "cli/block_counts.h"
 #include "cli/lists.h"
 #include "cli/verb.h"
 
 #include <heterorr/attack.h>
 #include <heterorr/io.h>
+
+#include <jansson.h>
 
 typedef struct cli_attack_args {
     cli_common common;
@@ -21,18 +24,22 @@ typedef struct cli_attack_args {
     const char *mechanisms, *eps_edges, *tree, *output, *aggregation;
     uint32_t hidden, epochs;
     bool standardise, force;
+    const char *roc, *counts;
 } cli_attack_args;
 
 /* The model and the graphs of an attack on a model. */
 typedef struct cli_attack_input {
     hrr_model *model;
     hrr_graph *served, *truth; /* the same graph without --truth */
+    cli_block_counts counts;   /* n_blocks 0: the model answers without */
 } cli_attack_input;
 
 hrr_status cli_attack_read(cli_attack_input *out, const cli_attack_args *args,
                            hrr_progress *progress, hrr_error *err);
 void cli_attack_input_clear(cli_attack_input *input);
 void cli_attack_linkteller_options(hrr_linkteller_options *out, const cli_attack_args *args);
+/* Have the service answer with the counts of the input, if there are any. */
+void cli_attack_use_counts(hrr_linkteller_options *options, const cli_attack_input *input);
 /* Say that there were fewer nodes than asked for. */
 void cli_attack_note_nodes(const cli_attack_args *args, uint64_t n_nodes);
 
@@ -43,6 +50,26 @@ cli_attack_run cli_attack_membership;
 cli_attack_run cli_attack_release;
 cli_attack_run cli_attack_attributes;
 cli_attack_run cli_attack_chain;
+
+/* What the attack has shown, as a sentence; and as fields of `result`, which is taken over and
+ * returned, NULL for lack of memory. */
+void cli_attack_verdict_show(const hrr_link_verdict *verdict);
+json_t *cli_attack_verdict_json(json_t *result, const hrr_link_verdict *verdict);
+
+/* The file of --roc. */
+typedef struct cli_attack_roc {
+    hrr_output *output; /* NULL: nobody asked; hrr_output_free() */
+    const char *graph;
+    bool of_releases;
+    hrr_error err; /* of the first curve that could not be written */
+} cli_attack_roc;
+
+/* Before anything is read: may the file be written? */
+hrr_status cli_attack_roc_check(const cli_attack_args *args, hrr_error *err);
+hrr_status cli_attack_roc_open(cli_attack_roc *out, const cli_attack_args *args,
+                               const hrr_graph *graph, hrr_error *err);
+hrr_links_seen cli_attack_roc_see; /* user: the cli_attack_roc */
+hrr_status cli_attack_roc_close(cli_attack_roc *roc, hrr_error *err);
 
 /* --mechanisms and --eps-edges, taken apart. */
 typedef struct cli_attack_lists {

@@ -95,10 +95,13 @@ static json_t *row_json(const hrr_chain_row *row)
                                                          : json_string("infinity"));
     for (int f = 0; f < HRR_CHAIN_FIGURES; f++)
         json_object_set_new(json, hrr_chain_figure_name((hrr_chain_figure)f),
-                            json_pack("{s:o, s:o, s:o, s:o}", "mean", cli_json_real(row->mean[f]),
-                                      "reach", cli_json_real(row->reach[f]), "excess",
+                            json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "mean",
+                                      cli_json_real(row->mean[f]), "reach",
+                                      cli_json_real(row->reach[f]), "excess",
                                       cli_json_real(row->excess[f]), "excess_reach",
-                                      cli_json_real(row->excess_reach[f])));
+                                      cli_json_real(row->excess_reach[f]), "tree_excess",
+                                      cli_json_real(row->tree_excess[f]), "tree_excess_reach",
+                                      cli_json_real(row->tree_excess_reach[f])));
     return json;
 }
 
@@ -117,24 +120,25 @@ static const char *title_of(const char *mechanism)
 {
     if (strcmp(mechanism, HRR_CHAIN_OPEN) == 0) return "unprotected";
     if (strcmp(mechanism, HRR_CHAIN_FLOOR) == 0) return "floor: public edges";
+    if (strcmp(mechanism, HRR_CHAIN_TREE) == 0) return "floor: public tree";
     if (strcmp(mechanism, HRR_CHAIN_GUESS) == 0) return "random guess";
     return mechanism;
 }
 
 static void show(const hrr_chain_row *rows, size_t n_rows, const cli_attack_args *a)
 {
-    printf("%-20s %6s %15s %16s %15s %16s %15s\n", "", "eps", "edges: AUC", "over the floor",
-           "features: R2", "over the floor", "accuracy");
+    const int auc = HRR_CHAIN_LINK_AUC, r2 = HRR_CHAIN_ATTRIBUTE_R2, accuracy = HRR_CHAIN_ACCURACY;
+    static const char line[] = "%-20s %6s %15s %17s %16s %15s %15s\n";
+    printf(line, "", "eps", "edges: AUC", "over public edges", "over public tree", "features: R2",
+           "accuracy");
     for (size_t r = 0; r < n_rows; r++) {
         const hrr_chain_row *row = &rows[r];
-        const int auc = HRR_CHAIN_LINK_AUC, r2 = HRR_CHAIN_ATTRIBUTE_R2;
-        printf(
-            "%-20s %6s %15s %16s %15s %16s %15s\n", title_of(row->mechanism),
-            eps_text(row->eps_nano).text, with_reach(row->mean[auc], row->reach[auc], false).text,
-            with_reach(row->excess[auc], row->excess_reach[auc], true).text,
-            with_reach(row->mean[r2], row->reach[r2], false).text,
-            with_reach(row->excess[r2], row->excess_reach[r2], true).text,
-            with_reach(row->mean[HRR_CHAIN_ACCURACY], row->reach[HRR_CHAIN_ACCURACY], false).text);
+        printf(line, title_of(row->mechanism), eps_text(row->eps_nano).text,
+               with_reach(row->mean[auc], row->reach[auc], false).text,
+               with_reach(row->excess[auc], row->excess_reach[auc], true).text,
+               with_reach(row->tree_excess[auc], row->tree_excess_reach[auc], true).text,
+               with_reach(row->mean[r2], row->reach[r2], false).text,
+               with_reach(row->mean[accuracy], row->reach[accuracy], false).text);
     }
     if (a->runs > 1)
         printf("Means of %u runs; in brackets the reach of 95 %% intervals.\n", a->runs);
@@ -156,6 +160,7 @@ hrr_status cli_attack_chain(const cli_attack_args *a, cli_task *task, hrr_error 
     hrr_graph *graph = NULL;
     cli_attack_lists l = {0};
     csv file = {0};
+    cli_attack_roc curves = {0};
     read_words(&options, a);
     hrr_status status = cli_attack_lists_read(&l, a, err);
     if (status) goto done;
@@ -166,11 +171,15 @@ hrr_status cli_attack_chain(const cli_attack_args *a, cli_task *task, hrr_error 
     if ((status = cli_attack_read_graph(&graph, a, task->progress, err))) goto done;
     if ((status = cli_attack_need_split(graph, a->seed, err))) goto done;
     if ((status = open_csv(&file, a, graph, err))) goto done;
+    if ((status = cli_attack_roc_open(&curves, a, graph, err))) goto done;
     options.seen = write_run;
     options.seen_user = &file;
+    options.linkteller.seen = cli_attack_roc_see;
+    options.linkteller.seen_user = &curves;
     const double began = cli_clock();
     if ((status = hrr_chain(&rows, &n_rows, graph, &options, task->progress, err))) goto done;
     if ((status = close_csv(&file, err))) goto done;
+    if ((status = cli_attack_roc_close(&curves, err))) goto done;
     cli_progress_erase();
     if (!task->json)
         show(rows, n_rows, a);
@@ -179,6 +188,7 @@ hrr_status cli_attack_chain(const cli_attack_args *a, cli_task *task, hrr_error 
         status = hrr_fail(err, HRR_ENOMEM, "out of memory");
 done:
     hrr_output_free(file.output);
+    hrr_output_free(curves.output);
     hrr_free(rows);
     hrr_graph_free(graph);
     cli_attack_lists_clear(&l);

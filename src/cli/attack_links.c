@@ -19,7 +19,8 @@ static json_t *rows_json(const hrr_link_quality *mean, const hrr_link_quality *d
     return list;
 }
 
-static void show(const hrr_link_quality *mean, const hrr_link_quality *deviation)
+static void show(const hrr_link_quality *mean, const hrr_link_quality *deviation,
+                 const hrr_link_verdict *verdict)
 {
     printf("%-12s %9s %9s %18s\n", "attack", "AUC", "deviation", "average precision");
     for (int i = 0; i < HRR_LINK_ATTACKS; i++)
@@ -28,6 +29,9 @@ static void show(const hrr_link_quality *mean, const hrr_link_quality *deviation
                cli_real(mean[i].average_precision).text);
     printf("%s pairs, %s with a private edge, in a sample\n",
            cli_grouped((uint64_t)mean->n_pairs).text, cli_grouped((uint64_t)mean->n_positive).text);
+    printf("lsa2-attr, public-walks and public-both are guesses from public knowledge, without the "
+           "model.\n");
+    cli_attack_verdict_show(verdict);
 }
 
 hrr_status cli_attack_links(const cli_attack_args *a, cli_task *task, hrr_error *err)
@@ -35,27 +39,37 @@ hrr_status cli_attack_links(const cli_attack_args *a, cli_task *task, hrr_error 
     hrr_link_quality mean[HRR_LINK_ATTACKS], deviation[HRR_LINK_ATTACKS];
     hrr_linkteller_options options;
     cli_attack_input input;
+    hrr_link_verdict verdict;
+    cli_attack_roc curves = {0};
     uint64_t n_nodes = 0;
     cli_attack_linkteller_options(&options, a);
     hrr_status status = cli_attack_read(&input, a, task->progress, err);
     if (status) return status;
+    cli_attack_use_counts(&options, &input);
     const double began = cli_clock();
-    status = hrr_links(mean, deviation, &n_nodes, input.model, input.served, input.truth, &options,
-                       task->progress, err);
+    status = cli_attack_roc_open(&curves, a, input.truth, err);
+    options.seen = cli_attack_roc_see;
+    options.seen_user = &curves;
+    if (!status)
+        status = hrr_links(mean, deviation, &verdict, &n_nodes, input.model, input.served,
+                           input.truth, &options, task->progress, err);
+    if (!status) status = cli_attack_roc_close(&curves, err);
     if (!status) {
         cli_progress_erase();
         cli_attack_note_nodes(a, n_nodes);
         if (isnan(mean[HRR_LINKS_TRAINED].auc))
             cli_note("there are too few public edges to train an attack on");
         if (!task->json)
-            show(mean, deviation);
-        else if (!(task->result =
+            show(mean, deviation, &verdict);
+        else if (!(task->result = cli_attack_verdict_json(
                        json_pack("{s:o, s:f, s:f, s:I, s:I, s:f}", "rows",
                                  rows_json(mean, deviation), "pairs", mean->n_pairs, "positives",
                                  mean->n_positive, "nodes", (json_int_t)n_nodes, "runs",
-                                 (json_int_t)a->runs, "seconds", cli_clock() - began)))
+                                 (json_int_t)a->runs, "seconds", cli_clock() - began),
+                       &verdict)))
             status = hrr_fail(err, HRR_ENOMEM, "out of memory");
     }
+    hrr_output_free(curves.output);
     cli_attack_input_clear(&input);
     return status;
 }

@@ -36,7 +36,7 @@ static json_t *samples_json(const hrr_link_quality *samples, uint32_t runs)
 static json_t *result_json(const hrr_linkteller_result *r, const hrr_link_quality *samples,
                            const cli_attack_args *a, double seconds)
 {
-    return json_pack(
+    json_t *json = json_pack(
         "{s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:s, s:s, s:b, s:o, s:o, s:o, s:f}",
         "auc", r->mean.auc, "auc_deviation", r->deviation.auc, "average_precision",
         r->mean.average_precision, "average_precision_deviation", r->deviation.average_precision,
@@ -45,26 +45,27 @@ static json_t *result_json(const hrr_linkteller_result *r, const hrr_link_qualit
         (json_int_t)r->runs, "pool", a->pool, "returns", a->returns, "exact", r->exact, "delta",
         r->exact ? json_null() : json_real(r->delta), "at_k_hat", thresholds_json(r), "samples",
         samples_json(samples, r->runs), "seconds", seconds);
+    return cli_attack_verdict_json(json, &r->verdict);
 }
 
-static void show(const hrr_linkteller_result *r, const cli_attack_args *a, FILE *to)
+static void show(const hrr_linkteller_result *r, const cli_attack_args *a)
 {
-    fprintf(to, "LinkTeller on %s, %u samples of %s nodes: mean and deviation\n", a->second,
-            r->runs, cli_grouped(r->n_nodes).text);
-    fprintf(to, "AUC               %.4f  %.4f   (0.5: a guess)\n", r->mean.auc, r->deviation.auc);
-    fprintf(to, "average precision %.4f  %.4f   (%.4f: a guess)\n", r->mean.average_precision,
-            r->deviation.average_precision, r->mean.n_positive / r->mean.n_pairs);
-    fprintf(to, "%18s %10s %10s\n", "k-hat", "precision", "recall");
+    printf("LinkTeller on %s, %u samples of %s nodes: mean and deviation\n", a->second, r->runs,
+           cli_grouped(r->n_nodes).text);
+    printf("AUC               %.4f  %.4f   (0.5: a guess)\n", r->mean.auc, r->deviation.auc);
+    printf("average precision %.4f  %.4f   (%.4f: a guess)\n", r->mean.average_precision,
+           r->deviation.average_precision, r->mean.n_positive / r->mean.n_pairs);
+    printf("%18s %10s %10s\n", "k-hat", "precision", "recall");
     for (int k = 0; k < HRR_K_HATS; k++)
-        fprintf(to, "%16g k %10.3f %10.3f\n", hrr_k_hats[k], r->mean.precision[k],
-                r->mean.recall[k]);
-    fprintf(to, "%s pairs, %s with a private edge, in a sample; ",
-            cli_grouped((uint64_t)r->mean.n_pairs).text,
-            cli_grouped((uint64_t)r->mean.n_positive).text);
+        printf("%16g k %10.3f %10.3f\n", hrr_k_hats[k], r->mean.precision[k], r->mean.recall[k]);
+    printf("%s pairs, %s with a private edge, in a sample; ",
+           cli_grouped((uint64_t)r->mean.n_pairs).text,
+           cli_grouped((uint64_t)r->mean.n_positive).text);
     if (r->exact)
-        fprintf(to, "exact derivatives\n");
+        printf("exact derivatives\n");
     else
-        fprintf(to, "differences of %g\n", r->delta);
+        printf("differences of %g\n", r->delta);
+    cli_attack_verdict_show(&r->verdict);
 }
 
 hrr_status cli_attack_linkteller(const cli_attack_args *a, cli_task *task, hrr_error *err)
@@ -72,14 +73,21 @@ hrr_status cli_attack_linkteller(const cli_attack_args *a, cli_task *task, hrr_e
     cli_attack_input input;
     hrr_linkteller_options options;
     hrr_linkteller_result result;
+    cli_attack_roc curves = {0};
     cli_attack_linkteller_options(&options, a);
     hrr_status status = cli_attack_read(&input, a, task->progress, err);
     if (status) return status;
+    cli_attack_use_counts(&options, &input);
     hrr_link_quality *samples = calloc(options.runs, sizeof *samples);
     const double began = cli_clock();
-    status = samples ? hrr_linkteller(&result, samples, input.model, input.served, input.truth,
-                                      &options, task->progress, err)
-                     : hrr_fail(err, HRR_ENOMEM, "out of memory");
+    if (!samples) status = hrr_fail(err, HRR_ENOMEM, "out of memory");
+    if (!status) status = cli_attack_roc_open(&curves, a, input.truth, err);
+    options.seen = cli_attack_roc_see;
+    options.seen_user = &curves;
+    if (!status)
+        status = hrr_linkteller(&result, samples, input.model, input.served, input.truth, &options,
+                                task->progress, err);
+    if (!status) status = cli_attack_roc_close(&curves, err);
     if (!status) {
         cli_progress_erase();
         cli_attack_note_nodes(a, result.n_nodes);
@@ -89,11 +97,12 @@ hrr_status cli_attack_linkteller(const cli_attack_args *a, cli_task *task, hrr_e
                 "with them: what leaks is serving from this graph. Attack it on the bundle, "
                 "with --truth for the original");
         if (!task->json)
-            show(&result, a, stdout);
+            show(&result, a);
         else if (!(task->result = result_json(&result, samples, a, cli_clock() - began)))
             status = hrr_fail(err, HRR_ENOMEM, "out of memory");
     }
     free(samples);
+    hrr_output_free(curves.output);
     cli_attack_input_clear(&input);
     return status;
 }

@@ -15,10 +15,14 @@
 static const struct attack {
     const char *name;
     cli_attack_run *run;
+    bool has_curve;
 } attacks[] = {
-    {"linkteller", cli_attack_linkteller}, {"links", cli_attack_links},
-    {"attributes", cli_attack_attributes}, {"membership", cli_attack_membership},
-    {"chain", cli_attack_chain},           {"release", cli_attack_release},
+    {"linkteller", cli_attack_linkteller, true},
+    {"links", cli_attack_links, true},
+    {"attributes", cli_attack_attributes, false},
+    {"membership", cli_attack_membership, false},
+    {"chain", cli_attack_chain, true},
+    {"release", cli_attack_release, false},
 };
 enum { n_attacks = sizeof attacks / sizeof *attacks };
 
@@ -67,6 +71,7 @@ static void init(void *args)
     a->aggregation = cli_aggregations()[0];
     a->hidden = chain.train.n_hidden;
     a->epochs = chain.train.epochs;
+    a->counts = cli_counts_words()[0];
 }
 
 static const cli_option operands[] = {
@@ -137,6 +142,11 @@ static const cli_option options[] = {
      .argument = "S",
      .at = offsetof(cli_attack_args, seed),
      .help = "of all that is drawn"},
+    {.name = "roc",
+     .kind = CLI_PATH,
+     .argument = "POINTS.csv",
+     .at = offsetof(cli_attack_args, roc),
+     .help = "write ROC curves of linkteller, links or chain, for report to draw"},
     {0},
 };
 
@@ -165,6 +175,13 @@ static const cli_option service_options[] = {
      .at = offsetof(cli_attack_args, delta),
      .help = "by which share features are changed when asking; 0 takes 1e-4, or 1 where small "
              "changes are rounded away"},
+    {.name = "counts",
+     .kind = CLI_CHOICE,
+     .argument = "HOW",
+     .choices = cli_counts_words,
+     .at = offsetof(cli_attack_args, counts),
+     .help = "auto answers with the counts of neighbours that model and bundle have, as predict "
+             "does; ignore leaves them"},
     {0},
 };
 
@@ -231,7 +248,7 @@ static const cli_option chain_options[] = {
      .help = "write every run of chain as a row"},
     {.name = "force",
      .at = offsetof(cli_attack_args, force),
-     .help = "replace RESULTS.csv if it exists"},
+     .help = "replace RESULTS.csv and POINTS.csv if they exist"},
     {0},
 };
 
@@ -276,6 +293,11 @@ void cli_attack_linkteller_options(hrr_linkteller_options *out, const cli_attack
     out->threads = a->read.threads;
 }
 
+void cli_attack_use_counts(hrr_linkteller_options *out, const cli_attack_input *input)
+{
+    if (input->counts.counts.n_blocks) out->counts = &input->counts.counts;
+}
+
 void cli_attack_note_nodes(const cli_attack_args *a, uint64_t n_nodes)
 {
     if (n_nodes >= a->samples) return;
@@ -316,6 +338,8 @@ hrr_status cli_attack_read(cli_attack_input *out, const cli_attack_args *a, hrr_
         status = cli_read_graph(&out->served, a->second, &plain, progress, err);
         if (!status) status = cli_read_graph(&out->truth, a->truth, &a->read, progress, err);
     }
+    if (!status && hrr_model_counts(out->model) && strcmp(a->counts, "ignore") != 0)
+        status = cli_block_counts_read(&out->counts, a->second, err);
     if (status) cli_attack_input_clear(out);
     return status;
 }
@@ -346,13 +370,19 @@ void cli_attack_input_clear(cli_attack_input *input)
     if (input->truth != input->served) hrr_graph_free(input->truth);
     hrr_graph_free(input->served);
     hrr_model_free(input->model);
+    cli_block_counts_clear(&input->counts);
     *input = (cli_attack_input){0};
 }
 
 static hrr_status run(const void *args, cli_task *task, hrr_error *err)
 {
     const cli_attack_args *a = args;
-    return attacks[cli_index_of(attack_names(), a->attack)].run(a, task, err);
+    const struct attack *attack = &attacks[cli_index_of(attack_names(), a->attack)];
+    if (a->roc && !attack->has_curve)
+        return hrr_fail(err, HRR_EINVAL,
+                        "--roc is for linkteller, links and chain; %s ranks no pairs", a->attack);
+    hrr_status status = cli_attack_roc_check(a, err);
+    return status ? status : attack->run(a, task, err);
 }
 
 const cli_verb cli_verb_attack = {
@@ -362,10 +392,14 @@ const cli_verb cli_verb_attack = {
         "Runs published attacks against your own model or release and says how much they find. "
         "linkteller changes the features of one node at a time and watches whose predictions "
         "move: those are its neighbours (Wu et al. 2022). Private edges among the drawn nodes are "
-        "the positives, pairs without an edge the negatives; public edges are left out. attributes "
+        "the positives, pairs without an edge the negatives; public edges are left out. Beside it "
+        "stand "
+        "guesses from public edges and features alone, and the last line says whether the model "
+        "tells more than they do. attributes "
         "guesses features from those of neighbours. chain trains models on releases, attacks them, "
-        "and goes on to features with the edges it found; its floor is a model that has seen no "
-        "private edge at all, because friends of friends tell something, too. release knows all "
+        "and goes on to features with the edges it found; its floors are models that have seen no "
+        "private edge at all, with public edges only and with more drawn like them, because "
+        "friends of friends tell something, too. release knows all "
         "but one pair and looks at releases with and without its edge; the exit code is 5 if it "
         "is right more often than the claimed epsilon allows.",
     .examples = examples,

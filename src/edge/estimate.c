@@ -314,3 +314,26 @@ done:
     hrr_free(self.x);
     return status;
 }
+
+hrr_status hrr_estimate_like_public(double *expected, const hrr_queries *queries, uint64_t n_edges,
+                                    hrr_error *err)
+{
+    hrr_queries together = *queries; /* all nodes in one query */
+    double *weight = hrr_alloc(queries->n_internal, sizeof *weight);
+    double all_pairs = 0, all_weight = 0, missing, room;
+    together.n_queries = 1;
+    together.query = hrr_alloc_zero(queries->n_internal, sizeof *together.query);
+    hrr_status status = weight && together.query ? HRR_OK : hrr_no_memory(err);
+    if (!status) {
+        for (uint32_t r = 0; r < queries->n_internal; r++) {
+            weight[r] = queries->weight ? queries->weight[r] : (double)queries->node_pairs[r];
+            all_weight += weight[r];
+            all_pairs += (double)queries->node_pairs[r];
+        }
+        const double wanted = fmin((double)n_edges, all_pairs);
+        spread(expected, &together, &wanted, weight, &all_weight, &missing, &room);
+    }
+    hrr_free(weight);
+    hrr_free(together.query);
+    return status;
+}

@@ -16,4 +16,9 @@ typedef enum hrr_estimator {
 hrr_status hrr_estimate_edges(double *expected, const hrr_queries *queries, const int64_t *noisy,
                               uint64_t eps_nano, hrr_estimator estimator, hrr_error *err);
 
+/* The same without any count: n_edges in all, or as many as there are pairs, in proportion to the
+ * weights of the nodes; to their pairs if there are no weights. */
+hrr_status hrr_estimate_like_public(double *expected, const hrr_queries *queries, uint64_t n_edges,
+                                    hrr_error *err);
+
 #endif

@@ -218,9 +218,10 @@ static double fix_other(hrr_chart *chart, const hrr_study *study, uint32_t base,
 static bool can_stand_together(const hrr_study *study)
 {
     const uint32_t n_bases = (uint32_t)study->settings.bases.n_names;
+    if (n_bases < 2 || study->settings.facets.n_names > most_panels) return false;
     for (uint32_t base = 0; base < n_bases; base++)
         if (!isnan(hrr_study_single_x(study, base))) return false;
-    return n_bases > 1 && study->settings.facets.n_names <= most_panels;
+    return true;
 }
 
 static hrr_status finish_and_put(hrr_chart *chart, hrr_page *page, const hrr_study *study,

@@ -23,7 +23,7 @@ static hrr_chain_options quick(void)
 }
 
 typedef struct seen {
-    int n;
+    int n, n_scored;
     double sum;
 } seen;
 
@@ -36,6 +36,13 @@ static void see(void *user, const char *mechanism, uint64_t eps_nano, uint32_t r
     if (strcmp(mechanism, HRR_CHAIN_FLOOR) == 0) s->sum += figures[HRR_CHAIN_LINK_AUC];
 }
 
+static void see_scores(void *user, const char *attack, uint64_t eps_nano, uint32_t run,
+                       const hrr_link_pairs *pairs, const double *scores)
+{
+    (void)eps_nano, (void)run;
+    ((seen *)user)->n_scored += *attack && pairs->n > 0 && isfinite(scores[0]);
+}
+
 static void test_chain__orders_the_worlds(void **state)
 {
     (void)state;
@@ -46,24 +53,35 @@ static void test_chain__orders_the_worlds(void **state)
     seen s = {0};
     options.seen = see;
     options.seen_user = &s;
+    options.linkteller.seen = see_scores;
+    options.linkteller.seen_user = &s;
     assert_ok(hrr_chain(&rows, &n, graph, &options, NULL, NULL));
-    assert_int_equal(n, 5); /* open, floor, edgerr twice, guess: the floor is not listed again */
-    assert_int_equal(s.n, 10);
+    /* open, two floors, edgerr twice, four guesses: the floor is not listed again */
+    assert_int_equal(n, 9);
+    assert_int_equal(s.n, 18);
+    assert_int_equal(s.n_scored, 18);
     const int auc = HRR_CHAIN_LINK_AUC;
     assert_string_equal(rows[0].mechanism, HRR_CHAIN_OPEN);
     assert_string_equal(rows[1].mechanism, HRR_CHAIN_FLOOR);
-    assert_string_equal(rows[4].mechanism, HRR_CHAIN_GUESS);
+    assert_string_equal(rows[2].mechanism, HRR_CHAIN_TREE);
+    assert_string_equal(rows[5].mechanism, "public-walks");
+    assert_string_equal(rows[8].mechanism, HRR_CHAIN_GUESS);
     assert_true(fabs(rows[1].mean[auc] - s.sum / 2) < 1e-12);
     assert_true(rows[0].mean[auc] > .95 && isinf(rows[0].realised_eps));
     assert_true(rows[1].excess[auc] == 0 && rows[1].realised_eps == 0);
     assert_true(fabs(rows[0].excess[auc] - (rows[0].mean[auc] - rows[1].mean[auc])) < 1e-12);
-    for (int i = 2; i < 4; i++) {
+    assert_true(rows[2].tree_excess[auc] == 0 && rows[2].realised_eps == 0);
+    for (int i = 3; i < 5; i++) {
         assert_true(rows[i].mean[auc] < rows[0].mean[auc] - .2);
-        assert_true(rows[i].realised_eps > 0 && rows[i].realised_eps <= (double)eps[i - 2] / 1e9);
+        assert_true(rows[i].realised_eps > 0 && rows[i].realised_eps <= (double)eps[i - 3] / 1e9);
+        assert_true(fabs(rows[i].tree_excess[auc] - (rows[i].mean[auc] - rows[2].mean[auc])) <
+                    1e-12);
     }
+    for (int i = 5; i < 8; i++) /* public knowledge finds something, and needs no model */
+        assert_true(rows[i].mean[auc] > .55 && isnan(rows[i].mean[HRR_CHAIN_ACCURACY]));
     /* 200 nodes, some 120 positives: three deviations of an AUC are .08 */
-    assert_true(fabs(rows[4].mean[auc] - .5) < .08);
-    assert_true(isnan(rows[4].mean[HRR_CHAIN_ACCURACY]));
+    assert_true(fabs(rows[8].mean[auc] - .5) < .08);
+    assert_true(isnan(rows[8].mean[HRR_CHAIN_ACCURACY]));
     assert_true(rows[0].reach[auc] > 0);
     assert_true(isnan(rows[0].mean[HRR_CHAIN_ATTRIBUTE_AUC])); /* features are not binary */
     hrr_free(rows);

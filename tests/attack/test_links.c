@@ -11,11 +11,13 @@ static void test_links__every_attack_beats_a_guess(void **state)
     hrr_link_quality mean[HRR_LINK_ATTACKS], deviation[HRR_LINK_ATTACKS];
     hrr_linkteller_result alone;
     uint64_t count;
+    hrr_link_verdict verdict;
     hrr_linkteller_options_init(&options);
     options.n_samples = 150;
     options.runs = 2;
     options.threads = 2;
-    assert_ok(hrr_links(mean, deviation, &count, model, graph, graph, &options, NULL, NULL));
+    assert_ok(
+        hrr_links(mean, deviation, &verdict, &count, model, graph, graph, &options, NULL, NULL));
     assert_ok(hrr_linkteller(&alone, NULL, model, graph, graph, &options, NULL, NULL));
     assert_int_equal(count, 150);
     assert_true(mean[HRR_LINKS_LINKTELLER].auc == alone.mean.auc);
@@ -23,12 +25,17 @@ static void test_links__every_attack_beats_a_guess(void **state)
     assert_true(mean[HRR_LINKS_ATTRIBUTES].auc > .55);
     assert_true(mean[HRR_LINKS_TRAINED].auc > .65);
     assert_true(mean[HRR_LINKS_TRAINED].auc < mean[HRR_LINKS_LINKTELLER].auc);
+    assert_true(mean[HRR_LINKS_WALKS].auc > .5 && mean[HRR_LINKS_BOTH].auc > .55);
+    assert_int_equal(verdict.verdict, HRR_LEAKS);
+    assert_true(verdict.alone.auc == alone.verdict.alone.auc);
     for (int i = 0; i < HRR_LINK_ATTACKS; i++)
         assert_true(mean[i].n_pairs == alone.mean.n_pairs && deviation[i].auc >= 0);
     assert_string_equal(hrr_link_attack_name(HRR_LINKS_POSTERIORS), "lsa2-post");
     options.all_edges = true; /* nothing is public: nothing to learn from */
-    assert_ok(hrr_links(mean, deviation, &count, model, graph, graph, &options, NULL, NULL));
-    assert_true(isnan(mean[HRR_LINKS_TRAINED].auc));
+    assert_ok(
+        hrr_links(mean, deviation, &verdict, &count, model, graph, graph, &options, NULL, NULL));
+    assert_true(isnan(mean[HRR_LINKS_TRAINED].auc) && isnan(mean[HRR_LINKS_WALKS].auc));
+    assert_string_equal(verdict.alone.guess, "lsa2-attr");
     assert_true(mean[HRR_LINKS_LINKTELLER].auc > .9);
     hrr_model_free(model);
     hrr_graph_free(graph);
@@ -43,13 +50,15 @@ static void test_links__attributes_are_correlated_by_the_definition(void **state
     hrr_linkteller_options options;
     hrr_link_quality mean[HRR_LINK_ATTACKS], deviation[HRR_LINK_ATTACKS], wanted;
     uint64_t count;
+    hrr_link_verdict verdict;
     uint32_t nodes[30];
     hrr_link_pairs pairs;
     double centre[4] = {0};
     hrr_linkteller_options_init(&options);
     options.all_edges = true;
     options.runs = 1;
-    assert_ok(hrr_links(mean, deviation, &count, model, graph, graph, &options, NULL, NULL));
+    assert_ok(
+        hrr_links(mean, deviation, &verdict, &count, model, graph, graph, &options, NULL, NULL));
     for (uint32_t i = 0; i < 30; i++) {
         nodes[i] = i;
         for (int k = 0; k < 4; k++)
@@ -137,12 +146,14 @@ static hrr_status links(void *user)
     hrr_linkteller_options options;
     hrr_link_quality mean[HRR_LINK_ATTACKS], deviation[HRR_LINK_ATTACKS];
     uint64_t count;
+    hrr_link_verdict verdict;
     hrr_linkteller_options_init(&options);
     options.n_samples = 20;
     options.runs = 1;
     options.seed = 7;
     options.threads = 1;
-    return hrr_links(mean, deviation, &count, b->model, b->graph, b->graph, &options, NULL, NULL);
+    return hrr_links(mean, deviation, &verdict, &count, b->model, b->graph, b->graph, &options,
+                     NULL, NULL);
 }
 
 static hrr_status membership(void *user)

@@ -1,15 +1,21 @@
 """attack: LinkTeller against numpy and scikit-learn, what it says, and what can be wrong."""
+import csv
 import json
+import os
+import pathlib
+import subprocess
+import sys
 import unittest
 
 import numpy
 
-from command import CommandTest, skip_all
+from command import CommandTest, HETERORR, skip_all
 
 try:
+    import scipy.stats
     import sklearn.metrics
 except ImportError as missing:
-    skip_all(f"{missing}; install python3-sklearn")
+    skip_all(f"{missing}; install python3-scipy and python3-sklearn")
 
 
 def influence(model, graph, delta):
@@ -44,6 +50,38 @@ def influence(model, graph, delta):
         moved[v] *= 1 + delta
         out.append(numpy.linalg.norm((forward(moved) - calm) / delta, axis=1))
     return numpy.array(out)
+
+
+def read(path):
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def walks(graph):
+    """Walks of 2 to 4 public edges; nodes on the way divide by their degree."""
+    n = len(numpy.load(graph / "features.npy"))
+    source, target = numpy.load(graph / "edges.npy")
+    public = ~numpy.load(graph / "private.npy").astype(bool)
+    a = numpy.zeros((n, n))
+    a[source[public], target[public]] = a[target[public], source[public]] = 1
+    share = numpy.divide(a, a.sum(1)[:, None], where=a.sum(1)[:, None] > 0, out=numpy.zeros((n, n)))
+    return a @ share + a @ share @ share + a @ share @ share @ share
+
+
+def excess(truth, mine, guess, i, j):
+    """The difference of two AUCs and the reach of its 99 % interval, by the definitions."""
+    def shares(score):
+        one, none = score[truth == 1], score[truth == 0]
+        out = numpy.empty(len(score))
+        out[truth == 1] = [(x > none).mean() + (x == none).mean() / 2 for x in one]
+        out[truth == 0] = [(one > x).mean() + (one == x).mean() / 2 for x in none]
+        return out - out[truth == 1].mean()
+
+    pull = (shares(mine) - shares(guess)) / numpy.where(truth == 1, truth.sum(), (1 - truth).sum())
+    meet = (i[:, None] == i) | (i[:, None] == j) | (j[:, None] == i) | (j[:, None] == j)
+    variance = max((meet * numpy.outer(pull, pull)).sum(), (pull ** 2).sum())
+    difference = sklearn.metrics.roc_auc_score(truth, mine) - sklearn.metrics.roc_auc_score(truth, guess)
+    return difference, scipy.stats.norm.ppf(.995) * variance ** .5
 
 
 class Attack(CommandTest):
@@ -84,6 +122,42 @@ class LinkTeller(Attack):
         self.assertAlmostEqual(answer["precision_at_k"], truth[top].mean(), 4)
         self.assertEqual([row["k_hat"] for row in answer["at_k_hat"]], [.25, .5, 1, 2, 4])
 
+    def test_the_verdict_and_the_curves_agree_with_numpy(self):
+        n = 70
+        self.prepare(nodes=n)
+        roc = self.scratch / "roc.csv"
+        answer = self.attack("--runs", "1", "--roc", roc)
+        source, target = numpy.load(self.graph / "edges.npy")
+        kind = numpy.zeros((n, n), int)
+        kind[source, target] = numpy.where(numpy.load(self.graph / "private.npy"), 1, -1)
+        i, j = numpy.triu_indices(n, 1)
+        i, j = i[kind[i, j] >= 0], j[kind[i, j] >= 0]
+        truth, rank = kind[i, j], lambda score: scipy.stats.rankdata(numpy.round(score, 9))
+        x = numpy.load(self.graph / "features.npy").astype(float)
+        x -= x.mean(0)
+        scores = {"linkteller": influence(self.model, self.graph, 1e-6)[j, i], "public-walks": walks(self.graph)[i, j],
+                  "lsa2-attr": (x @ x.T)[i, j] / numpy.linalg.norm(x[i], axis=1) / numpy.linalg.norm(x[j], axis=1)}
+        scores["public-both"] = rank(scores["public-walks"]) + rank(scores["lsa2-attr"])
+        for part in ("beside_public", "with_public"):
+            told = answer[part]
+            mine, guess = scores["linkteller"], rank(scores[told["guess"]])
+            if part == "with_public":
+                mine = rank(mine) + guess
+            difference, reach = excess(truth, mine, guess, i, j)
+            self.assertAlmostEqual(told["excess"], difference, 4)
+            self.assertAlmostEqual(told["excess_reach"], reach, 4)
+        self.assertEqual(answer["public_auc"], answer["beside_public"]["public_auc"])
+        self.assertEqual(answer["verdict"], "leaks")
+        points = read(roc)
+        self.assertEqual(list(dict.fromkeys(point["mechanism"] for point in points)), list(scores))
+        for name, score in scores.items():
+            fpr, tpr = zip(*((float(p["false_positive_rate"]), float(p["true_positive_rate"]))
+                             for p in points if p["mechanism"] == name))
+            self.assertAlmostEqual(numpy.trapz(tpr, fpr), sklearn.metrics.roc_auc_score(truth, score), 3)
+        self.succeeds("report", roc, "-o", self.scratch / "report")
+        drawn = read(self.scratch / "report" / "roc-1-1.csv")
+        self.assertEqual({row["name"] for row in drawn}, set(scores))
+
     def test_fields_and_means(self):
         self.prepare()
         answer = self.attack("--samples", 100)
@@ -116,13 +190,23 @@ class LinkTeller(Attack):
         closed = self.json("attack", "linkteller", other, bundle, "--truth", self.graph)
         self.assertEqual(closed["positives"], open_door["positives"])
         self.assertLess(closed["auc"], open_door["auc"] - .15)
+        self.assertEqual(open_door["verdict"], "leaks")
+        self.assertNotEqual(closed["verdict"], "leaks")
         self.fails(3, "attack", "linkteller", other, bundle, says="--truth")
+        # The same model on the private graph: what leaks there is the serving.
+        done = self.succeeds("attack", "linkteller", other, self.graph)
+        self.assertIn("serving from this graph", done.stderr)
+        self.assertIn("It leaks", done.stdout)
+        self.assertNotIn("serving", self.succeeds("attack", "linkteller", self.model, self.graph).stderr)
 
     def test_people_read_it_on_stdout(self):
         self.prepare()
         done = self.succeeds("attack", "linkteller", self.model, self.graph)
         self.assertIn("AUC", done.stdout)
         self.assertIn("only 150 of the 500", done.stderr)
+        self.assertIn("It leaks", done.stdout.splitlines()[-1])
+        nothing = self.succeeds("attack", "linkteller", self.model, self.graph, "--returns", "labels", "--delta", "1e-9")
+        self.assertIn("No leak seen", nothing.stdout.splitlines()[-1])
 
     def test_what_can_be_wrong(self):
         self.prepare(fraction="0")
@@ -152,7 +236,10 @@ class Others(Attack):
         self.prepare()
         answer = self.json("attack", "links", self.model, self.graph, "--runs", "1")
         rows = {row["attack"]: row["auc"] for row in answer["rows"]}
-        self.assertEqual(list(rows), ["linkteller", "lsa2-post", "lsa2-attr", "trained"])
+        self.assertEqual(list(rows), ["linkteller", "lsa2-post", "lsa2-attr", "trained", "public-walks", "public-both"])
+        self.assertEqual(answer["verdict"], "leaks")
+        self.assertAlmostEqual(answer["public_auc"],
+                               max(rows[name] for name in ("lsa2-attr", "public-walks", "public-both")))
         self.assertEqual(rows["linkteller"], self.attack("--runs", "1")["auc"])
         done = self.succeeds("attack", "links", self.model, self.graph, "--all-edges", "--runs", "1")
         self.assertIn("too few public edges", done.stderr)
@@ -197,16 +284,20 @@ class Others(Attack):
 
     def test_chain(self):
         self.prepare()
-        csv = self.scratch / "out.csv"
+        table = self.scratch / "out.csv"
         words = ("attack", "chain", self.graph, "--runs", "2", "--eps-edges", "0.5", "--epochs", "5",
-                 "--hidden", "8", "-o", csv)
-        answer = self.json(*words)
+                 "--hidden", "8", "-o", table)
+        roc = self.scratch / "roc.csv"
+        answer = self.json(*words, "--roc", roc)
         rows = {row["mechanism"]: row for row in answer["rows"]}
-        self.assertEqual(list(rows), ["none", "public-only", "edgerr", "guess"])
+        self.assertEqual(list(rows), ["none", "public-only", "public-tree", "edgerr", "public-walks", "lsa2-attr",
+                                      "public-both", "guess"])
         self.assertGreater(rows["none"]["link_auc"]["mean"], .9)
         self.assertEqual(rows["public-only"]["link_auc"]["excess"], 0)
-        lines = csv.read_text().splitlines()
-        self.assertEqual(len(lines), 1 + 2 * 4)
+        lines = table.read_text().splitlines()
+        self.assertEqual(rows["public-tree"]["link_auc"]["tree_excess"], 0)
+        self.assertIsNone(rows["public-both"]["accuracy"]["mean"])
+        self.assertEqual(len(lines), 1 + 2 * 8)
         self.assertTrue(lines[0].startswith("graph,edge_mechanism,eps_edges,run,link_auc"))
         found = [float(line.split(",")[4]) for line in lines if ",edgerr," in line]
         self.assertAlmostEqual(numpy.mean(found), rows["edgerr"]["link_auc"]["mean"], 5)
@@ -214,6 +305,47 @@ class Others(Attack):
         self.fails(2, *words[:-2], "--mechanisms", "a,,b", says="--mechanisms")
         self.fails(2, *words[:-2], "--mechanisms", "prayer", says="prayer")
         self.assertIn("random guess", self.succeeds(*words[:-2]).stdout)
+        self.succeeds("report", table, roc, "-o", self.scratch / "report")
+        curves = read(self.scratch / "report" / "roc-1-1.csv")
+        self.assertEqual({row["name"] for row in curves}, {"non-private", *rows} - {"none"})
+
+    def test_a_file_of_curves_is_asked_for_where_there_are_some(self):
+        self.prepare(nodes=60)
+        roc = self.scratch / "roc.csv"
+        roc.write_text("mine")
+        self.fails(2, "attack", "linkteller", self.model, self.graph, "--roc", roc, says="exists already")
+        self.fails(2, "attack", "membership", self.model, self.graph, "--roc", roc, says="--roc is for")
+        self.fails(2, "attack", "chain", self.graph, "--roc", roc, "-o", roc, says="same file")
+        self.fails(3, "attack", "links", self.model, self.graph, "--roc", self.scratch / "no" / "roc.csv", says="no/roc.csv")
+        self.assertEqual(roc.read_text(), "mine")
+        self.json("attack", "links", self.model, self.graph, "--roc", roc, "--force", "--runs", "1")
+        self.assertTrue(roc.read_text().startswith("graph,mechanism,run,false_positive_rate,true_positive_rate\n"))
+
+    def test_counts_of_neighbours_are_part_of_the_answers(self):
+        self.prepare(nodes=300, fraction=".8")
+        bundle, model = self.scratch / "bundle", self.scratch / "counting"
+        self.json("protect", self.graph, "-o", bundle, "--edge-mechanism", "edgerr-node", "--eps-edges", "8",
+                  "--feature-mechanism", "none")
+        self.json("train", bundle, "-o", model, "--hidden", "12", "--epochs", "30")
+        words = ("attack", "links", model, bundle, "--truth", self.graph, "--runs", "1")
+        with_counts, without = ({row["attack"]: row["auc"] for row in self.json(*words, "--counts", how)["rows"]}
+                                for how in ("auto", "ignore"))
+        self.assertNotEqual(with_counts["lsa2-post"], without["lsa2-post"])
+        for attack in ("linkteller", "lsa2-attr"):  # logits move by what no feature changes
+            self.assertEqual(with_counts[attack], without[attack])
+        # LSA2-post on what predict says is the same thing.
+        self.json("predict", model, bundle, "-o", self.scratch / "p.npy")
+        p = numpy.load(self.scratch / "p.npy").astype(float)
+        p -= p.mean(0)
+        source, target = numpy.load(self.graph / "edges.npy")
+        kind = numpy.zeros((300, 300), int)
+        kind[source, target] = numpy.where(numpy.load(self.graph / "private.npy"), 1, -1)
+        i, j = numpy.triu_indices(300, 1)
+        alike = (p @ p.T / numpy.outer(*[numpy.linalg.norm(p, axis=1)] * 2))[i, j]
+        asked = kind[i, j] >= 0
+        self.assertAlmostEqual(with_counts["lsa2-post"],
+                               sklearn.metrics.roc_auc_score(kind[i, j][asked], alike[asked]), 4)
+        self.fails(2, *words, "--counts", "all", says="ignore")
 
     def test_release(self):
         self.prepare(nodes=60)
@@ -236,6 +368,29 @@ class Others(Attack):
                               "--eps-edges", "1", "--trials", "100", "--runs", "1")
         self.assertIn("sees nothing\n", blind.stdout)
         self.assertIn("neither support nor refute", blind.stderr)
+
+
+class Tables(CommandTest):
+    """examples/attacks.py, on a small graph in the place of Cora."""
+    script = pathlib.Path(__file__).resolve().parents[2] / "examples" / "attacks.py"
+
+    def make(self, *names):
+        return subprocess.run([sys.executable, self.script, HETERORR, self.scratch, self.scratch / "out", *names],
+                              env=dict(os.environ, HETERORR_QUICK="1"), capture_output=True, text=True, timeout=600)
+
+    def test_they_are_made_by_name(self):
+        graph = self.scratch / "graph"
+        (self.scratch / "planetoid").mkdir()
+        self.json("generate", "--nodes", "300", "--features", "8", "-o", graph)
+        (graph / "private.npy").unlink()
+        self.json("convert", graph, "-o", self.scratch / "planetoid" / "cora.npz")
+        done = self.make("returns", "chain_cora")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        out = self.scratch / "out"
+        self.assertEqual([row["returns"] for row in read(out / "attack_returns.csv")],
+                         ["logits", "probabilities", "rounded", "labels"])
+        self.assertEqual(len(read(out / "attack_chain_cora.csv")), 2 * 10)
+        self.assertIn("no table 'prayer'", self.make("prayer").stderr)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,61 @@
+/* attack_roc.c: --roc: a file of points of ROC curves, as report draws them. */
+#include "cli/attack.h"
+#include "cli/graph_input.h"
+
+#include <heterorr/privacy.h>
+
+#include <math.h>
+#include <string.h>
+
+enum { most_points = 200 };
+
+hrr_status cli_attack_roc_check(const cli_attack_args *a, hrr_error *err)
+{
+    if (!a->roc) return HRR_OK;
+    if (a->output && strcmp(a->output, a->roc) == 0)
+        return hrr_fail(err, HRR_EINVAL, "--roc and -o name the same file; choose two");
+    return cli_refuse_existing(a->roc, a->force, err);
+}
+
+/* What varies between curves: attacks on one model, or releases that models were trained on. */
+hrr_status cli_attack_roc_open(cli_attack_roc *out, const cli_attack_args *a,
+                               const hrr_graph *graph, hrr_error *err)
+{
+    *out = (cli_attack_roc){.graph = hrr_graph_name(graph),
+                            .of_releases = strcmp(a->attack, "chain") == 0};
+    if (!a->roc) return HRR_OK;
+    hrr_status status = hrr_output_open(&out->output, a->roc, err);
+    if (!status)
+        status = hrr_output_printf(out->output, err,
+                                   "graph,%s,run,false_positive_rate,true_positive_rate\n",
+                                   out->of_releases ? "edge_mechanism,eps_edges" : "mechanism");
+    return status;
+}
+
+void cli_attack_roc_see(void *user, const char *attack, uint64_t eps_nano, uint32_t run,
+                        const hrr_link_pairs *pairs, const double *scores)
+{
+    cli_attack_roc *self = user;
+    hrr_roc_point *points = NULL;
+    size_t n = 0;
+    char eps[HRR_EPS_TEXT_SIZE + 1] = "";
+    if (!self->output || self->err.status) return;
+    if (self->of_releases) eps[0] = ',';
+    if (self->of_releases && eps_nano) hrr_eps_format(eps + 1, eps_nano);
+    hrr_status status = hrr_link_roc(&points, &n, pairs, scores, most_points, &self->err);
+    for (size_t i = 0; i < n && !status; i++)
+        status = hrr_output_printf(self->output, &self->err, "%s,%s%s,%u,%.6g,%.6g\n", self->graph,
+                                   attack, eps, run, points[i].false_positive_rate,
+                                   points[i].true_positive_rate);
+    hrr_free(points);
+}
+
+hrr_status cli_attack_roc_close(cli_attack_roc *self, hrr_error *err)
+{
+    if (!self->output) return HRR_OK;
+    if (self->err.status) {
+        *err = self->err;
+        return err->status;
+    }
+    return hrr_output_commit(self->output, err);
+}
