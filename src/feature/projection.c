@@ -110,8 +110,9 @@ static hrr_status finish(hrr_projection *out, hrr_dense *directions, const hrr_d
     double *const v = directions->data;
     hrr_status status = orthonormalise(v, r, d, err);
     if (status) return status;
-    double *centre = hrr_alloc_zero(d + 2 * r, sizeof *centre), *lo = centre + d, *hi = lo + r;
+    double *centre = hrr_alloc_zero(d + 2 * r, sizeof *centre);
     if (!centre) return hrr_no_memory(err);
+    double *const lo = centre + d, *const hi = lo + r;
     for (size_t i = 0; i < d; i++)
         centre[i] = unit ? 0 : 0.5;
     for (uint64_t row = 0; unit && row < unit->rows; row++)

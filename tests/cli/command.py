@@ -19,6 +19,14 @@ def heterorr(*words, **options):
                           encoding="utf-8", errors="surrogateescape", **options)
 
 
+def ls(directory):
+    """What is in it, also if it comes and goes."""
+    try:
+        return os.listdir(directory)
+    except OSError:  # gone meanwhile
+        return []
+
+
 class CommandTest(unittest.TestCase):
     """A scratch directory for each test, and assertions that show what the command said."""
 

@@ -17,7 +17,7 @@ import unittest
 
 import numpy
 
-from command import CommandTest, HETERORR, heterorr
+from command import CommandTest, HETERORR, heterorr, ls
 
 N_KILLS = 200
 STAGING = re.compile(r"^\.(.+)\.partial-[0-9a-f]{16}$")
@@ -411,13 +411,6 @@ class Faults(CommandTest):
             self.assertEqual(len(self.charges()), i + 1, "the charge stays")
         self.assertGreater(n_stopped, 0)
         report(f"input changed after the charge {n_stopped} times: nothing released, charges kept")
-
-
-def ls(directory):
-    try:
-        return os.listdir(directory)
-    except OSError:  # gone meanwhile
-        return []
 
 
 if __name__ == "__main__":

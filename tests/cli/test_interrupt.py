@@ -5,7 +5,7 @@ import subprocess
 import time
 import unittest
 
-from command import CommandTest
+from command import CommandTest, ls
 
 
 class Interrupt(CommandTest):
@@ -53,7 +53,7 @@ class Interrupt(CommandTest):
         process = self.start("protect", graph, "-o", bundle, "--eps-features", "1", "--eps-edges",
                              ".5", "--fresh", "--threads", "1", "--ledger", ledger,
                              stderr=subprocess.PIPE, text=True)
-        while process.poll() is None and not list(bundle.parent.glob(".*/.features.npy*")):
+        while process.poll() is None and not any(map(ls, bundle.parent.glob(".*"))):
             pass
         process.send_signal(signal.SIGSTOP)
         published = bundle.exists()
