@@ -15,7 +15,7 @@ features=featurerr,featurerr-sampled,multibit,duchi,duchi-sampled,piecewise,piec
 features=$features,three-output,three-output-sampled,pm-sub,pm-sub-sampled,laplace,gaussian
 edges=edgerr,edgerr-node,edgerr-node-edges,privhrg,privhrg-private,edgerand,edgerand-private,lapgraph,lapgraph-private
 ppi="--lr .05 --dropout 0 --weight-decay 0 --epochs 100 --runs 3"
-flickr="--aggregation mean --epochs 100 --runs 3 --metric auc"
+flickr="--aggregation mean --lr .001 --epochs 100 --runs 3 --metric auc"
 
 compare() { "$heterorr" compare "$@"; }
 
