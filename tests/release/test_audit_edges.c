@@ -1,6 +1,7 @@
 /* What the audit and the attack on releases look at: in the tree that was drawn, the count that the
  * pair moves, and nothing of the other edges in it. */
 #include "release/audit_edges.h"
+#include "support/brutal.h"
 #include "support/check.h"
 
 /* A ring of 24 nodes with chords, all public but the chords; the last of them is the pair. */
@@ -83,11 +84,39 @@ static void test_pair_numbers__are_not_there_without_counts(void **state)
     hrr_edge_attack_clear(&attack);
 }
 
+static hrr_status look_once(void *user)
+{
+    ring r;
+    make_ring(&r);
+    hrr_edge_options options;
+    hrr_edge_attack attack;
+    float seen[2];
+    hrr_edge_options_init(&options);
+    options.mechanism = user;
+    options.eps_nano = HRR_EPS_UNIT;
+    options.threads = 1;
+    hrr_status status = hrr_edge_attack_init_pair(&attack, &options, &r.known, r.secret,
+                                                  (const uint32_t[]){9, 17}, 3, NULL, NULL);
+    if (status) return status;
+    status = hrr_edge_attack_run(seen, &attack, 1, 0, 1, NULL);
+    hrr_edge_attack_clear(&attack);
+    return status;
+}
+
+static void test_pair_numbers__survive_every_failed_allocation(void **state)
+{
+    (void)state;
+    char tree[] = "edgerr", nodes[] = "edgerr-node";
+    assert_true(brutal(look_once, tree) > 10);
+    assert_true(brutal(look_once, nodes) > 10);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pair_numbers__are_the_pair_alone_in_every_tree),
         cmocka_unit_test(test_pair_numbers__are_not_there_without_counts),
+        cmocka_unit_test(test_pair_numbers__survive_every_failed_allocation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
