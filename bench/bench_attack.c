@@ -6,6 +6,8 @@
  * that fit into four seconds; "forward": the same for 500 forward passes, each of the whole graph
  * with one node's features changed (ten are run and multiplied). Before that, the exact rows are
  * held against differences in doubles. With `exact` the rest is left out. */
+#include "timing.h"
+
 #include <heterorr/attack.h>
 #include <heterorr/io.h>
 
@@ -13,40 +15,25 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { n_nodes = 500, n_rows = 10 };
 static const double patience = 4;
-
-static double now(clockid_t clock)
-{
-    struct timespec t;
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void stop_if(hrr_status status, const hrr_error *err)
-{
-    if (status == HRR_OK) return;
-    fprintf(stderr, "bench_attack: %s\n", err->message);
-    exit(1);
-}
 
 static void time_exact(hrr_dense *influence, const hrr_model *model, const hrr_graph *graph,
                        const uint32_t *nodes, uint64_t count)
 {
     double best = INFINITY, cpu = INFINITY;
-    const double began = now(CLOCK_MONOTONIC);
+    const double began = seconds_of(CLOCK_MONOTONIC);
     hrr_error err;
     do {
-        const double wall = now(CLOCK_MONOTONIC), busy = now(CLOCK_PROCESS_CPUTIME_ID);
+        const double wall = seconds_of(CLOCK_MONOTONIC),
+                     busy = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
         hrr_dense_clear(influence);
-        stop_if(
-            hrr_influence_exact(influence, model, graph, NULL, nodes, count, false, 0, NULL, &err),
-            &err);
-        best = fmin(best, now(CLOCK_MONOTONIC) - wall);
-        cpu = fmin(cpu, now(CLOCK_PROCESS_CPUTIME_ID) - busy);
-    } while (now(CLOCK_MONOTONIC) - began < patience);
+        must(hrr_influence_exact(influence, model, graph, NULL, nodes, count, false, 0, NULL, &err),
+             &err);
+        best = fmin(best, seconds_of(CLOCK_MONOTONIC) - wall);
+        cpu = fmin(cpu, seconds_of(CLOCK_PROCESS_CPUTIME_ID) - busy);
+    } while (seconds_of(CLOCK_MONOTONIC) - began < patience);
     printf("{\"name\": \"exact\", \"value\": %.6g, \"cpu\": %.6g, \"nodes\": %u}\n", best, cpu,
            (unsigned)count);
 }
@@ -59,12 +46,12 @@ static void check(const hrr_dense *influence, const hrr_model *model, const hrr_
     hrr_dense asked;
     hrr_error err;
     double most = 0, apart = 0;
-    stop_if(hrr_local_service_new(&local, model, graph, NULL, HRR_RETURNS_LOGITS, 0, 0, NULL, &err),
-            &err);
+    must(hrr_local_service_new(&local, model, graph, NULL, HRR_RETURNS_LOGITS, 0, 0, NULL, &err),
+         &err);
     const hrr_service service = hrr_local_service_view(local);
-    stop_if(hrr_influence_measure(&asked, &service, hrr_graph_features(graph), nodes, n_rows, 1e-4,
-                                  NULL, &err),
-            &err);
+    must(hrr_influence_measure(&asked, &service, hrr_graph_features(graph), nodes, n_rows, 1e-4,
+                               NULL, &err),
+         &err);
     for (uint64_t i = 0; i < n_rows; i++)
         for (uint64_t j = 0; j < n_rows; j++) {
             const double x = hrr_dense_get(influence, i, j), y = hrr_dense_get(&asked, i, j);
@@ -81,20 +68,21 @@ static void time_forward(const hrr_model *model, const hrr_graph *graph, const u
 {
     hrr_dense x, out;
     hrr_error err;
-    stop_if(hrr_dense_convert(&x, hrr_graph_features(graph), HRR_F32, &err), &err);
-    const double wall = now(CLOCK_MONOTONIC), busy = now(CLOCK_PROCESS_CPUTIME_ID);
+    must(hrr_dense_convert(&x, hrr_graph_features(graph), HRR_F32, &err), &err);
+    const double wall = seconds_of(CLOCK_MONOTONIC), busy = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
     for (int i = 0; i < n_rows; i++) {
         float *row = (float *)x.data + nodes[i] * x.cols;
         for (uint64_t k = 0; k < x.cols; k++)
             row[k] *= 1 + 1e-4f;
-        stop_if(hrr_model_predict(&out, model, graph, &x, false, 0, NULL, &err), &err);
+        must(hrr_model_predict(&out, model, graph, &x, false, 0, NULL, &err), &err);
         hrr_dense_clear(&out);
         for (uint64_t k = 0; k < x.cols; k++)
             row[k] /= 1 + 1e-4f;
     }
     const double times = n_nodes / (double)n_rows;
     printf("{\"name\": \"forward\", \"value\": %.6g, \"cpu\": %.6g}\n",
-           times * (now(CLOCK_MONOTONIC) - wall), times * (now(CLOCK_PROCESS_CPUTIME_ID) - busy));
+           times * (seconds_of(CLOCK_MONOTONIC) - wall),
+           times * (seconds_of(CLOCK_PROCESS_CPUTIME_ID) - busy));
     hrr_dense_clear(&x);
 }
 
@@ -104,11 +92,11 @@ static void write_rows(const char *path, const hrr_dense *influence, const uint3
 {
     hrr_dense out;
     hrr_error err;
-    stop_if(hrr_dense_init(&out, HRR_F64, 1 + n_rows, count, &err), &err);
+    must(hrr_dense_init(&out, HRR_F64, 1 + n_rows, count, &err), &err);
     for (uint64_t j = 0; j < count; j++)
         ((double *)out.data)[j] = nodes[j];
     memcpy((double *)out.data + count, influence->data, n_rows * count * sizeof(double));
-    stop_if(hrr_dense_write(&out, path, &err), &err);
+    must(hrr_dense_write(&out, path, &err), &err);
     hrr_dense_clear(&out);
 }
 
@@ -126,9 +114,9 @@ int main(int argc, char **argv)
         return 2;
     }
     hrr_read_options_init(&read);
-    stop_if(hrr_model_read(&model, argv[1], &err), &err);
-    stop_if(hrr_graph_read(&graph, argv[2], &read, NULL, &err), &err);
-    stop_if(hrr_attack_nodes(&nodes, &count, graph, HRR_POOL_ALL, 0, 0, n_nodes, 1, &err), &err);
+    must(hrr_model_read(&model, argv[1], &err), &err);
+    must(hrr_graph_read(&graph, argv[2], &read, NULL, &err), &err);
+    must(hrr_attack_nodes(&nodes, &count, graph, HRR_POOL_ALL, 0, 0, n_nodes, 1, &err), &err);
     time_exact(&influence, model, graph, nodes, count);
     write_rows(argv[3], &influence, nodes, count);
     if (argc == 4) {

@@ -3,6 +3,8 @@
  * then prints one JSON object: `value` is the median repetition, `best` the fastest; bytes_per_edge
  * is what the draw adds to the resident memory at its highest, for each edge that goes in or comes
  * out. The peer is peer_numpy_edges.py. */
+#include "timing.h"
+
 #include <heterorr/edge.h>
 
 #include <math.h>
@@ -10,16 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 
 enum { edges_per_node = 5, most_repetitions = 9 }; /* each edge has two ends */
-
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static double peak_bytes(void)
 {
@@ -93,12 +87,12 @@ int main(int argc, char **argv)
         hrr_edge_plan *plan;
         hrr_edge_release released;
         hrr_error err;
-        const double begin = seconds();
+        const double begin = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
         stop_unless(hrr_random_new_child(&child, random, NULL) == HRR_OK, "out of memory");
         stop_unless(hrr_edge_plan_new(&plan, &known, &options, NULL, &err) == HRR_OK, err.message);
         stop_unless(hrr_edge_plan_draw(&released, plan, &secret, child, NULL, &err) == HRR_OK,
                     err.message);
-        took[i] = seconds() - begin;
+        took[i] = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - begin;
         n_out = released.edges.n_edges;
         check(mechanism, eps, edges.n_edges, n_out, (double)n * (n - 1.) / 2);
         if (i == 0) added = peak_bytes() - before;

@@ -9,7 +9,7 @@
 #include <heterorr/io.h>
 
 #include "edge/trees.h"
-#include "edge_timing.h"
+#include "timing.h"
 
 #include <stdio.h>
 #include <stdlib.h>

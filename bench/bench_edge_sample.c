@@ -10,7 +10,7 @@
 #include "edge/sample.h"
 #include "edge/trees.h"
 #include "base/memory.h"
-#include "edge_timing.h"
+#include "timing.h"
 
 static void report(const char *name, int run, double seconds, uint64_t n_edges)
 {

@@ -4,22 +4,16 @@
  * `best` that of the fastest. One thread is timed by the processor time it used, which is the same
  * on an idle machine and fair on a busy one; all threads by the clock. The peer,
  * bench/peer_numpy_feature.py, does the same. */
+#include "timing.h"
+
 #include <heterorr/feature.h>
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { repetitions = 9, n_bins = 10, n_rows = 10000, n_features = 2048 };
 enum { check_rows = 200000, check_features = 16 };
-
-static double seconds(clockid_t clock)
-{
-    struct timespec t;
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static int by_size(const void *a, const void *b)
 {
@@ -27,7 +21,7 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void must(hrr_status status)
+static void need(hrr_status status)
 {
     if (!status) return;
     fprintf(stderr, "bench_feature: %s\n", hrr_status_name(status));
@@ -63,7 +57,7 @@ static hrr_feature_plan *make_plan(const double *theta, size_t n, hrr_decoding d
     options.theta = theta;
     options.decoding = decoding;
     hrr_feature_plan *plan = NULL;
-    must(hrr_feature_plan_new(&plan, n, &options, NULL));
+    need(hrr_feature_plan_new(&plan, n, &options, NULL));
     return plan;
 }
 
@@ -83,10 +77,10 @@ static bool frequencies_are_right(const hrr_random *random)
             expected[u] += pow(q, u) / total * check_rows;
     }
     hrr_dense in = {0}, out = {0};
-    must(hrr_dense_init(&in, HRR_F32, check_rows, check_features, NULL));
-    must(hrr_dense_init(&out, HRR_U8, check_rows, check_features, NULL));
+    need(hrr_dense_init(&in, HRR_F32, check_rows, check_features, NULL));
+    need(hrr_dense_init(&out, HRR_U8, check_rows, check_features, NULL));
     hrr_feature_plan *plan = make_plan(theta, check_features, HRR_DECODE_BINS);
-    must(hrr_feature_plan_apply(&out, plan, &in, 0, random, 1, NULL, NULL));
+    need(hrr_feature_plan_apply(&out, plan, &in, 0, random, 1, NULL, NULL));
     double count[n_bins] = {0};
     for (size_t i = 0; i < (size_t)check_rows * check_features; i++)
         count[((const uint8_t *)out.data)[i]]++;
@@ -105,9 +99,9 @@ static void measure_apply(const char *name, const hrr_feature_plan *plan, hrr_de
     const clockid_t clock = threads == 1 ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC;
     double took[repetitions];
     for (int i = -1; i < repetitions; i++) { /* the first run touches the pages of the output */
-        double began = seconds(clock);
-        must(hrr_feature_plan_apply(out, plan, in, 0, random, threads, NULL, NULL));
-        if (i >= 0) took[i] = seconds(clock) - began;
+        double began = seconds_of(clock);
+        need(hrr_feature_plan_apply(out, plan, in, 0, random, threads, NULL, NULL));
+        if (i >= 0) took[i] = seconds_of(clock) - began;
     }
     report(name, (double)in->rows * (double)in->cols, took, "features/s");
 }
@@ -115,7 +109,7 @@ static void measure_apply(const char *name, const hrr_feature_plan *plan, hrr_de
 int main(void)
 {
     hrr_random *random = NULL;
-    must(hrr_random_new(&random, NULL));
+    need(hrr_random_new(&random, NULL));
     if (!frequencies_are_right(random)) {
         fprintf(stderr, "bench_feature: the frequencies are wrong, so the speed means nothing\n");
         return 1;
@@ -124,16 +118,16 @@ int main(void)
     if (!theta) return 1;
     fill_theta(theta, n_features);
     for (int i = 0; i < repetitions; i++) {
-        double began = seconds(CLOCK_PROCESS_CPUTIME_ID);
+        double began = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
         hrr_feature_plan_free(make_plan(theta, n_features, HRR_DECODE_MIDPOINT));
-        took[i] = seconds(CLOCK_PROCESS_CPUTIME_ID) - began;
+        took[i] = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - began;
     }
     report("featurerr_2048_tables", 0, took, "ms");
 
     hrr_dense in = {0}, out = {0}, bins = {0};
-    must(hrr_dense_init(&in, HRR_F32, n_rows, n_features, NULL));
-    must(hrr_dense_init(&out, HRR_F32, n_rows, n_features, NULL));
-    must(hrr_dense_init(&bins, HRR_U8, n_rows, n_features, NULL));
+    need(hrr_dense_init(&in, HRR_F32, n_rows, n_features, NULL));
+    need(hrr_dense_init(&out, HRR_F32, n_rows, n_features, NULL));
+    need(hrr_dense_init(&bins, HRR_U8, n_rows, n_features, NULL));
     hrr_fast_random fast;
     hrr_fast_init(&fast, 1, 0);
     for (size_t i = 0; i < (size_t)n_rows * n_features; i++)

@@ -2,6 +2,8 @@
  * line. The graph is checked before its time counts.
  *   bench_generate         1 and 10 million edges
  *   bench_generate --full  10 million nodes, 100 million edges, 16 byte-wide features as well */
+#include "timing.h"
+
 #include <heterorr/generate.h>
 
 #include <math.h>
@@ -9,16 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 
 enum { RUNS = 3 };
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static void print(const char *name, const char *size, double value, const char *unit)
 {
@@ -56,12 +50,12 @@ static void measure(const char *size, uint64_t n_nodes, int runs)
     for (int run = 0; run < runs; run++) {
         hrr_graph *graph;
         hrr_error err;
-        double began = now();
+        double began = seconds_of(CLOCK_MONOTONIC);
         if (hrr_generate(&graph, NULL, &options, NULL, &err)) {
             fprintf(stderr, "bench_generate: %s\n", err.message);
             exit(1);
         }
-        seconds[run] = now() - began;
+        seconds[run] = seconds_of(CLOCK_MONOTONIC) - began;
         check(graph, &options);
         hrr_graph_free(graph);
     }

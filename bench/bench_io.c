@@ -4,6 +4,8 @@
  * then with canonical form bench_io npy FILE     open an array, then touch every page of it
  *
  * "checksum" is the sum of both columns of the original ids; peer_numpy_io.py prints the same. */
+#include "timing.h"
+
 #include <heterorr/io.h>
 
 #include "io/edge_text.h"
@@ -12,16 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { repetitions = 31 };
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void stop(const hrr_error *err)
 {
@@ -73,16 +67,17 @@ static void bench_edges(const char *path, hrr_id_policy ids, int threads, bool c
     for (int i = 0; i < repetitions; i++) {
         hrr_edge_text text;
         hrr_graph *graph = NULL;
-        double start = now();
+        double start = seconds_of(CLOCK_MONOTONIC);
         if (hrr_edge_text_read(&text, path, &options, NULL, &err)) stop(&err);
-        if (i == 0) checksum = checksum_of(&text, &n_edges), start = now();
+        if (i == 0) checksum = checksum_of(&text, &n_edges), start = seconds_of(CLOCK_MONOTONIC);
         if (canonical) {
             if (hrr_graph_new(&graph, "bench", text.n_nodes, &err)) stop(&err);
             if (hrr_graph_take_edges(graph, &text.edges, (const char *const *)text.mark_names,
                                      text.n_marks, NULL, &err))
                 stop(&err);
         }
-        seconds[i] = i == 0 ? 1e9 : now() - start; /* the first fills the caches */
+        seconds[i] =
+            i == 0 ? 1e9 : seconds_of(CLOCK_MONOTONIC) - start; /* the first fills the caches */
         hrr_graph_free(graph);
         hrr_edge_text_clear(&text);
     }
@@ -96,14 +91,14 @@ static void bench_npy(const char *path)
     uint64_t sum = 0;
     for (int i = 0; i < repetitions; i++) {
         hrr_array array;
-        double start = now();
+        double start = seconds_of(CLOCK_MONOTONIC);
         if (hrr_array_read(&array, path, &err)) stop(&err);
-        opened[i] = now() - start;
+        opened[i] = seconds_of(CLOCK_MONOTONIC) - start;
         const unsigned char *bytes = array.data;
         sum = 0;
         for (size_t at = 0; at < array.n_items * array.item_size; at += 4096)
             sum += bytes[at];
-        touched[i] = now() - start;
+        touched[i] = seconds_of(CLOCK_MONOTONIC) - start;
         hrr_array_clear(&array);
     }
     report("npy_open", opened, 0, sum);

@@ -15,6 +15,7 @@
  * peer_torch_gcn.py, reads the same directory. Losses without dropout are printed for bench/run to
  * compare; the time is that of epochs with dropout .5, the best and the median of them, on the wall
  * and of the processors. */
+#include "timing.h"
 #include "learn/model.h"
 #include "matrix/sgemm.h"
 #include "matrix/sgemm_tile.h"
@@ -26,7 +27,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { hidden = 128, compared = 5, most_epochs = 60 };
 
@@ -34,16 +34,7 @@ static hrr_error err;
 
 static void need(hrr_status status)
 {
-    if (!status) return;
-    fprintf(stderr, "bench_learn: %s\n", err.message);
-    exit(1);
-}
-
-static double seconds(clockid_t clock)
-{
-    struct timespec t;
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    must(status, &err);
 }
 
 static int by_size(const void *a, const void *b)
@@ -209,8 +200,8 @@ static void look(void *user, uint32_t epoch, double train_loss, double valid_los
     watch *w = user;
     (void)epoch, (void)valid_loss;
     w->losses[w->count] = train_loss;
-    w->wall[w->count] = seconds(CLOCK_MONOTONIC);
-    w->cpu[w->count++] = seconds(CLOCK_PROCESS_CPUTIME_ID);
+    w->wall[w->count] = seconds_of(CLOCK_MONOTONIC);
+    w->cpu[w->count++] = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 static void train(watch *w, const hrr_graph *graph, uint32_t epochs, double dropout, int threads)
@@ -292,10 +283,10 @@ static double peak(void)
     const hrr_tile tile = hrr_tile_for(hrr_widest_vectors(), HRR_TILE_WIDTH);
     double best = INFINITY;
     for (int i = 0; i < 30; i++) {
-        const double began = seconds(CLOCK_PROCESS_CPUTIME_ID);
+        const double began = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
         for (int k = 0; k < times; k++)
             tile.run(c, HRR_TILE_WIDTH, a, b, HRR_TILE_DEPTH);
-        best = fmin(best, seconds(CLOCK_PROCESS_CPUTIME_ID) - began);
+        best = fmin(best, seconds_of(CLOCK_PROCESS_CPUTIME_ID) - began);
     }
     return 2e-9 * times * (double)(tile.rows * tile.cols * HRR_TILE_DEPTH) / best;
 }
@@ -311,15 +302,15 @@ static void gemm(int threads)
     double took[4] = {INFINITY, INFINITY, INFINITY, INFINITY};
     for (int i = 0; i < 12; i++) {
         double at[5];
-        at[0] = seconds(CLOCK_PROCESS_CPUTIME_ID);
+        at[0] = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
         hrr_sgemm_rows(nothing, NULL, &x, w.data, false, hidden, rows, threads, NULL);
-        at[1] = seconds(CLOCK_PROCESS_CPUTIME_ID);
+        at[1] = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
         hrr_sgemm_inner(g.data, &x, delta.data, hidden, inner, threads, NULL);
-        at[2] = seconds(CLOCK_PROCESS_CPUTIME_ID);
+        at[2] = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
         hrr_gemm(&y, &x, false, &w, false, 1, 0);
-        at[3] = seconds(CLOCK_PROCESS_CPUTIME_ID);
+        at[3] = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
         hrr_gemm(&g, &x, true, &delta, false, 1, 0);
-        at[4] = seconds(CLOCK_PROCESS_CPUTIME_ID);
+        at[4] = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
         for (int k = 0; k < 4; k++)
             took[k] = fmin(took[k], at[k + 1] - at[k]);
     }

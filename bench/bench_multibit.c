@@ -3,21 +3,15 @@
  * the result first (exit 1 if it is wrong), then prints one JSON object a line: millions of
  * features per second of processor time, `value` of the median repetition, `best` of the fastest.
  * The peer is peer_numpy_multibit.py. */
+#include "timing.h"
+
 #include <heterorr/feature.h>
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { cols = 2048, repetitions = 15 };
-
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void stop_unless(bool good, const char *what)
 {
@@ -60,10 +54,10 @@ static void measure(double eps, int m, const hrr_dense *in, hrr_dense *out,
     stop_unless(hrr_feature_plan_new(&plan, cols, &options, NULL) == HRR_OK, "no plan");
     double took[repetitions];
     for (int i = 0; i < repetitions; i++) {
-        const double begin = seconds();
+        const double begin = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
         stop_unless(hrr_feature_plan_apply(out, plan, in, 0, random, 1, NULL, NULL) == HRR_OK,
                     "the plan cannot be applied");
-        took[i] = seconds() - begin;
+        took[i] = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - begin;
         if (i == 0) check(out, m, 0.3);
     }
     hrr_feature_plan_free(plan);

@@ -2,13 +2,14 @@
  * prints one JSON object a line: `value` is the rate of the median of the repetitions, `best` that
  * of the fastest. The peer is one getrandom(2) system call a draw, the usual "secure" alternative.
  */
+#include "timing.h"
+
 #include <heterorr/random.h>
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/random.h>
-#include <time.h>
 
 enum { repetitions = 9, laplace_count = 2000000, row_count = 100000, row_words = 16 };
 static const size_t big = (size_t)256 << 20;
@@ -23,14 +24,6 @@ typedef struct work {
     void *memory;
     uint64_t sink; /* keeps the compiler from dropping draws */
 } work;
-
-/* Processor time, so that the figure is a core's, however busy the machine is. */
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void run_bytes(work *w)
 {
@@ -103,9 +96,9 @@ static void measure(work *w)
     double took[repetitions];
     w->run(w); /* warms caches and, for the bytes, the pages */
     for (int i = 0; i < repetitions; i++) {
-        double began = seconds();
+        double began = seconds_of(CLOCK_THREAD_CPUTIME_ID);
         w->run(w);
-        took[i] = seconds() - began;
+        took[i] = seconds_of(CLOCK_THREAD_CPUTIME_ID) - began;
     }
     qsort(took, repetitions, sizeof took[0], by_size);
     printf("{\"name\": \"%s\", \"value\": %.4g, \"best\": %.4g, \"unit\": \"%s\"}\n", w->name,

@@ -6,30 +6,17 @@
  * seconds (on a busy machine the others measure the neighbours), with "rms" for each hop, which
  * peer_scipy_structure.py prints too. Each call starts from the adjacency matrices, as the peer
  * does. */
+#include "timing.h"
+
 #include <heterorr/graph.h>
 #include <heterorr/io.h>
 #include <heterorr/structure.h>
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { hops = 4 };
 static const double patience = 4; /* seconds for each line; the peer has as long */
-
-static double now(clockid_t clock)
-{
-    struct timespec t;
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void stop_if(hrr_status status, const hrr_error *err)
-{
-    if (status == HRR_OK) return;
-    fprintf(stderr, "bench_structure: %s\n", err->message);
-    exit(1);
-}
 
 static hrr_csr read_matrix(const char *path)
 {
@@ -39,8 +26,8 @@ static hrr_csr read_matrix(const char *path)
     hrr_csr matrix;
     hrr_read_options options;
     hrr_read_options_init(&options);
-    stop_if(hrr_graph_read(&graph, path, &options, NULL, &err), &err);
-    stop_if(hrr_graph_adjacency(&matrix, graph, &plain, &err), &err);
+    must(hrr_graph_read(&graph, path, &options, NULL, &err), &err);
+    must(hrr_graph_adjacency(&matrix, graph, &plain, &err), &err);
     hrr_graph_free(graph);
     return matrix;
 }
@@ -62,15 +49,16 @@ static void measure(const char *name, const hrr_csr *a, const hrr_csr *b, int th
     double best = 1e9, best_cpu = 1e9;
     hrr_walk_distance d;
     hrr_error err;
-    const double start = now(CLOCK_MONOTONIC);
-    while (now(CLOCK_MONOTONIC) - start < patience) {
-        const double begin = now(CLOCK_MONOTONIC), cpu = now(CLOCK_PROCESS_CPUTIME_ID);
+    const double start = seconds_of(CLOCK_MONOTONIC);
+    while (seconds_of(CLOCK_MONOTONIC) - start < patience) {
+        const double begin = seconds_of(CLOCK_MONOTONIC),
+                     cpu = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
         hrr_status status =
             exact ? hrr_walk_distance_exact(&d, a, b, hops, threads, NULL, &err)
                   : hrr_walk_distance_probed(&d, a, b, hops, 64, 1, threads, NULL, &err);
-        const double took = now(CLOCK_MONOTONIC) - begin;
-        const double took_cpu = now(CLOCK_PROCESS_CPUTIME_ID) - cpu;
-        stop_if(status, &err);
+        const double took = seconds_of(CLOCK_MONOTONIC) - begin;
+        const double took_cpu = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+        must(status, &err);
         if (took < best) best = took;
         if (took_cpu < best_cpu) best_cpu = took_cpu;
     }

@@ -1,7 +1,8 @@
 #!/bin/sh
 # examples/figures.sh HETERORR DATA OUT [FIGURE...]: the results behind each figure of the paper, as docs/reproducing.md
-# shows them, into OUT; then one report. DATA holds planetoid/ (cora.npz, citeseer.npz) and ppi/ (24 lists of pairs). Without
-# names all figures are made: features edges both errors walks ppi flickr links. Interrupted, it goes on where it stopped.
+# shows them, into OUT; then one report. DATA holds planetoid/ (cora.npz, citeseer.npz), twitch/, facebook/ and ppi/
+# (24 lists of pairs). Without names all figures are made: features edges both errors walks ppi flickr links. Interrupted,
+# it goes on where it stopped.
 set -eu
 heterorr=$1 data=$2 out=$3
 shift 3
@@ -27,7 +28,13 @@ for figure; do
         compare "$cora" --mechanisms edgerr,edgerr-node --eps-edges 1,2,4 --private-fractions .6,.9 --runs 10 \
             -o "$out/cora-edges.csv"
         compare "$data/planetoid/citeseer.npz" --mechanisms featurerr,multibit,edgerr,edgerr-node --eps-features 4 \
-            --eps-edges 1,4 --private-fractions .6 --runs 5 -o "$out/citeseer.csv" ;;
+            --eps-edges 1,4 --private-fractions .6 --runs 5 -o "$out/citeseer.csv"
+        for country in ES ENGB; do
+            compare "$data/twitch/$country" --mechanisms featurerr,multibit,edgerr,edgerr-node --eps-features 4 \
+                --eps-edges 1,4 --private-fractions .6 --runs 5 --metric auc -o "$out/twitch-$country.csv"
+        done
+        compare "$data/facebook" --mechanisms featurerr,multibit,edgerr,edgerr-node --eps-features 4 --eps-edges 1,4 \
+            --private-fractions .6 --runs 3 -o "$out/facebook.csv" ;;
     both) # both, the heat map (figs. 13 and 14)
         compare "$cora" --mechanisms multibit+edgerr-node,featurerr+edgerr --eps-features .1,1,4 --eps-edges .1,1,4 \
             --private-fractions .6 --runs 5 -o "$out/cora-grid.csv" ;;

@@ -277,23 +277,41 @@ HRR_API hrr_status hrr_membership(hrr_membership_result *out, const hrr_model *m
 /* ---- the release itself ---------------------------------------------------------------------- */
 
 /* An adversary who knows the whole graph but for one pair looks at releases and says whether the
- * pair has an edge. The test is the best one for what the release shows of the pair: the noisy
- * number that it moves, or whether it has an edge there; its threshold is chosen on other draws
- * than those that are counted. Advantage: P(yes | edge) - P(yes | no edge), at most
- * (e^eps - 1) / (e^eps + 1) for any test against an eps-private release. */
+ * pair has an edge. What is looked at: the noisy counts that the pair moves, less what the other
+ * edges put into them, and, in a tree that is drawn from private edges, how near the two nodes
+ * stand; or whether the pair has an edge, if the mechanism releases no numbers. No test is the best
+ * against every mechanism; these are made for ours.
+ *
+ * Two things are measured. The advantage P(yes | edge) - P(yes | no edge) of one threshold, at most
+ * (e^eps - 1) / (e^eps + 1) for any test against an eps-private release. And the epsilon that the
+ * ratios of probabilities of many events prove, for both worlds in either role. Thresholds and
+ * events are chosen on other draws than those that are counted. */
+typedef enum hrr_attack_verdict {
+    HRR_ATTACK_HOLDS = 0,
+    HRR_ATTACK_BROKEN,           /* eps_lower > realised_eps */
+    HRR_ATTACK_PROMISES_NOTHING, /* realised_eps is infinite */
+    HRR_ATTACK_SEES_NOTHING      /* the tests find little even at the largest budget, where all can
+                                    be found: they say nothing about this mechanism */
+} hrr_attack_verdict;
+
 typedef struct hrr_release_attack {
     double advantage;
-    double lower, upper; /* Clopper-Pearson, wrong with probability 1e-3 at most */
+    double lower, upper; /* of the advantage, Clopper-Pearson */
     double bound;        /* for the realised epsilon; 1 if nothing is promised */
     double realised_eps;
-    bool sees_number; /* what the test looks at */
+    double eps_lower; /* no smaller epsilon is true: it and the interval are wrong with probability
+                         1e-3 at most, together */
+    double open_advantage; /* the same tests at the largest budget; NAN: not tried, for nothing is
+                              promised */
+    hrr_attack_verdict verdict;
+    const char *sees; /* what the tests look at: count, count and tree, two counts, pair */
     uint64_t trials;
 } hrr_release_attack;
 
 typedef struct hrr_release_attack_options {
     const char *mechanism, *tree;
     uint64_t eps_nano;
-    uint64_t trials; /* draws in each world, and as many again to choose the threshold by, up to
+    uint64_t trials; /* draws in each world, and as many again to choose the events by, up to
                         65536 */
     uint64_t seed;   /* of the pair and the draws */
     int threads;
@@ -301,8 +319,8 @@ typedef struct hrr_release_attack_options {
 HRR_API void hrr_release_attack_options_init(hrr_release_attack_options *options);
 
 /* The pair is one of the graph's private edges. Errors: HRR_EINVAL, HRR_EDATA (no private edge, a
- * collection of graphs), HRR_ENOMEM, HRR_ECANCEL. A broken promise is no error: compare lower with
- * bound. */
+ * collection of graphs), HRR_ENOMEM, HRR_ECANCEL. A broken promise is no error: see the
+ * verdict. */
 HRR_API hrr_status hrr_attack_release(hrr_release_attack *out, const hrr_graph *graph,
                                       const hrr_release_attack_options *options,
                                       hrr_progress *progress, hrr_error *err);

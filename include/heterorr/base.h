@@ -131,9 +131,17 @@ HRR_API void hrr_output_free(hrr_output *output);
 /* The same for a directory of files. */
 typedef struct hrr_output_dir hrr_output_dir;
 
-/* Without `replace` an existing path is refused (HRR_EINVAL) before any work is done. */
-HRR_API hrr_status hrr_output_dir_open(hrr_output_dir **out, const char *path, bool replace,
-                                       hrr_error *err);
+typedef enum hrr_dir_kind {
+    HRR_DIR_GRAPH = 0, /* without a certificate */
+    HRR_DIR_BUNDLE,
+    HRR_DIR_MODEL,
+    HRR_DIR_REPORT
+} hrr_dir_kind;
+
+/* Without `replace` an existing path is refused (HRR_EINVAL) before any work is done; with it, one
+ * that is not of this kind. */
+HRR_API hrr_status hrr_output_dir_open(hrr_output_dir **out, const char *path, hrr_dir_kind kind,
+                                       bool replace, hrr_error *err);
 /* The staging directory to write files into; valid until free. */
 HRR_API const char *hrr_output_dir_staging(const hrr_output_dir *dir);
 HRR_API hrr_status hrr_output_dir_commit(hrr_output_dir *dir, hrr_error *err);

@@ -123,9 +123,11 @@ typedef enum hrr_worth {
 
 /* A paired two-tailed t-test of one setting against another, over the runs that both have. */
 typedef struct hrr_training_test {
-    int64_t control; /* its row; -1: none, and the rest means nothing */
+    int64_t control;   /* its row; -1: none, and the rest means nothing */
+    uint32_t controls; /* it is the best of so many */
     uint32_t pairs;
-    double difference, p, p_adjusted; /* adjusted (Holm) for all tests of the table */
+    /* Adjusted (Holm) for all tests of the table; below the control also for its choice. */
+    double difference, p, p_adjusted;
     hrr_worth worth;
 } hrr_training_test;
 
@@ -133,6 +135,7 @@ typedef struct hrr_training_test {
 typedef struct hrr_training_mean {
     char graph[64], treatment[72], tree[16],
         network[256]; /* network: all its settings and the split */
+    uint64_t n_nodes, n_edges;
     char features[32], edges[32], eps_features[HRR_EPS_TEXT_SIZE], eps_edges[HRR_EPS_TEXT_SIZE];
     char private_fraction[24], propagate[12];
     uint32_t runs, diverged; /* mean and interval are those of the runs that did not */
@@ -145,10 +148,12 @@ typedef struct hrr_training_mean {
 } hrr_training_mean;
 
 /* Means of a metric ("accuracy", "f1_micro", "f1_macro", "auc", "average_precision") on test nodes,
- * grouped by graph, network and share of private edges, the best first. rows: hrr_free().
+ * grouped by graph, network and share of private edges, the best first. A seed counts once in a
+ * setting. of: only rows of a graph with this name and as many nodes and edges; NULL: all.
+ * rows: hrr_free().
  * Errors: HRR_EDATA naming the line, HRR_EINVAL, HRR_EIO, HRR_ENOMEM. */
 HRR_API hrr_status hrr_training_means(hrr_training_mean **rows, size_t *n_rows, const char *results,
-                                      const char *metric, hrr_error *err);
+                                      const hrr_graph *of, const char *metric, hrr_error *err);
 /* The metrics there are: NULL-terminated. */
 HRR_API const char *const *hrr_training_metrics(void);
 

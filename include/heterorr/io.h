@@ -84,6 +84,9 @@ typedef struct hrr_read_options {
     double private_fraction;    /* negative: not used */
     uint64_t mark_seed;
     const char *candidates; /* one node id a line; NULL: all nodes */
+    const char *features;   /* npy, or text with a row a node, for a graph that has none; of an edge
+                               list these rows are the nodes */
+    const char *labels;     /* the same for labels */
     int threads;
 } hrr_read_options;
 

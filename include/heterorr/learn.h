@@ -116,6 +116,9 @@ HRR_API hrr_status hrr_rank_quality(double *auc, double *average_precision, cons
 
 typedef enum hrr_arch { HRR_ARCH_GCN = 0, HRR_ARCH_MLP } hrr_arch;
 
+/* Averaging features more often than this makes a connected graph's all alike. */
+enum { HRR_MOST_PROPAGATE = 1000 };
+
 /* What a model is, its weights apart. */
 typedef struct hrr_model_shape {
     hrr_arch arch;
@@ -125,7 +128,8 @@ typedef struct hrr_model_shape {
     uint32_t n_classes;
     hrr_output_kind output;
     bool bias;
-    uint32_t n_propagate; /* the model takes features averaged over edges so often */
+    uint32_t n_propagate; /* the model takes features averaged over edges so often, at most
+                             HRR_MOST_PROPAGATE times */
 } hrr_model_shape;
 
 typedef struct hrr_model hrr_model;

@@ -82,15 +82,16 @@ typedef struct hrr_fingerprint {
  * certificate proves that the ledger once held the entry, and tells nothing of the input. */
 #define HRR_DIGEST_TEXT_SIZE 65
 typedef struct hrr_ledger_entry {
-    uint64_t number; /* 1, 2, ... */
+    uint64_t number; /* of the entry: charges and releases together are 1, 2, ... */
+    uint64_t charge; /* of the charge: charges alone are 1, 2, ... */
     char ledger_id[33];
     char link[HRR_DIGEST_TEXT_SIZE]; /* the hash of this entry and all before it */
 } hrr_ledger_entry;
 
 /* One charge, and the release that came of it. */
 typedef struct hrr_ledger_row {
-    uint64_t number;
-    int64_t time; /* seconds since 1970, as the clock said; the order is that of the numbers */
+    uint64_t number; /* of its entry */
+    int64_t time;    /* seconds since 1970, as the clock said; the order is that of the numbers */
     hrr_fingerprint input;
     uint8_t request[HRR_FINGERPRINT_SIZE];
     hrr_spend spend;

@@ -103,6 +103,7 @@ typedef struct hrr_protect_summary {
     double chain_steps_per_second;
     bool stored; /* the ledger knew this release: it was given out again, and nothing was spent */
     uint64_t ledger_entry;  /* 0: nothing was charged */
+    uint64_t ledger_charge; /* the charges of a ledger are 1, 2, ...; 0: nothing was charged */
     hrr_spend spent_in_all; /* on this input, with this release, as the ledger has it; of a dry run:
                                so far, without it */
     bool unnoted; /* the ledger could not write down where the bundle is, which is whole and paid
@@ -194,12 +195,17 @@ typedef struct hrr_audit_row {
     char how[160];
 } hrr_audit_row;
 
+/* Told of a row as soon as it is finished: an audit may take minutes. */
+typedef void hrr_audit_watch(void *user, const hrr_audit_row *row);
+
 typedef struct hrr_audit_options {
     const char *mechanism; /* NULL: all, and the controls */
     uint64_t eps_nano;
     uint64_t trials;
     uint64_t seed; /* an audit draws with an insecure seed: it protects nothing */
     int threads;
+    hrr_audit_watch *watch; /* may be NULL; called on the thread of hrr_audit() */
+    void *watch_user;
 } hrr_audit_options;
 HRR_API void hrr_audit_options_init(hrr_audit_options *options);
 

@@ -257,7 +257,7 @@ hrr_status hrr_influence_exact(hrr_dense *out, const hrr_model *model, const hrr
     if (status) return status;
     const hrr_model_shape *shape = hrr_model_get_shape(model);
     if ((status = hrr_doubles_init(&doubles, model, err))) goto done;
-    if ((status = hrr_reach_init(&reach, shape, graph, nodes, n_nodes, err))) goto done;
+    if ((status = hrr_reach_init(&reach, shape, graph, nodes, n_nodes, progress, err))) goto done;
     active = hrr_alloc_zero(shape->n_layers, sizeof *active);
     start = hrr_alloc(n_nodes, sizeof *start);
     if (!active || !start) {

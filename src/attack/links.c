@@ -179,6 +179,7 @@ static hrr_status learn_and_score(double *scores, const hrr_link_pairs *pairs,
     if ((status = hrr_head_train(&head, &x, labels, NULL, 2, &how, progress, err))) goto done;
     if ((status = hrr_dense_init(&y, HRR_F64, pairs->n, n_inputs, err))) goto done;
     const int threads = hrr_threads(o->threads);
+    (void)threads; /* the fuzz targets are built without OpenMP */
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (uint64_t p = 0; p < pairs->n; p++)
         describe((double *)y.data + p * n_inputs, answers, features, nodes[pairs->i[p]],

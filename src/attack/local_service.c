@@ -103,7 +103,8 @@ hrr_status hrr_local_service_new(hrr_local_service **out, const hrr_model *model
     local->threads = threads;
     local->progress = progress;
     if ((status = hrr_doubles_init(&local->doubles, model, err))) goto done;
-    if ((status = hrr_reach_init(&local->reach, &local->doubles.shape, graph, everybody, n, err)))
+    if ((status = hrr_reach_init(&local->reach, &local->doubles.shape, graph, everybody, n,
+                                 progress, err)))
         goto done;
     if (!(local->kept = hrr_alloc(hrr_doubles_width(&local->doubles, 0), sizeof *local->kept))) {
         status = hrr_no_memory(err);

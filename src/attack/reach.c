@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "graph/aggregator.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -109,7 +110,8 @@ static hrr_status make_hop(hrr_hop *hop, const hop_source *source, const uint32_
 }
 
 static hrr_status make_hops(hrr_reach *reach, const hop_source *features, const hop_source *layers,
-                            uint32_t n_propagate, uint64_t n, hrr_error *err)
+                            uint32_t n_propagate, uint64_t n, hrr_progress *progress,
+                            hrr_error *err)
 {
     uint32_t *place = hrr_alloc(n, sizeof *place);
     uint8_t *seen = hrr_alloc(n, sizeof *seen);
@@ -121,6 +123,7 @@ static hrr_status make_hops(hrr_reach *reach, const hop_source *features, const 
         if (!status)
             status = make_hop(&reach->hops[t], source, reach->nodes[t + 1], reach->n_nodes[t + 1],
                               reach->nodes[t], reach->n_nodes[t], place, err);
+        if (!status) status = hrr_progress_advance(progress, 0, err); /* cancelled? */
     }
     hrr_free(place);
     hrr_free(seen);
@@ -128,8 +131,10 @@ static hrr_status make_hops(hrr_reach *reach, const hop_source *features, const 
 }
 
 hrr_status hrr_reach_init(hrr_reach *out, const hrr_model_shape *shape, const hrr_graph *graph,
-                          const uint32_t *asked, uint64_t n_asked, hrr_error *err)
+                          const uint32_t *asked, uint64_t n_asked, hrr_progress *progress,
+                          hrr_error *err)
 {
+    assert(shape->n_propagate <= HRR_MOST_PROPAGATE); /* so that the sum is one */
     hrr_reach made = {.n_hops = shape->n_propagate + shape->n_layers};
     hop_source features = {.is_identity = true}, layers = {.is_identity = true};
     hrr_status status = HRR_OK;
@@ -152,7 +157,7 @@ hrr_status hrr_reach_init(hrr_reach *out, const hrr_model_shape *shape, const hr
                               HRR_DIAGONAL_ALL, err)))
         goto done;
     if ((status = make_hops(&made, &features, &layers, shape->n_propagate, hrr_graph_n_nodes(graph),
-                            err)))
+                            progress, err)))
         goto done;
     *out = made;
     made = (hrr_reach){0};

@@ -21,9 +21,10 @@ typedef struct hrr_reach {
     hrr_hop *hops;
 } hrr_reach;
 
-/* asked: distinct. Errors: HRR_ENOMEM. */
+/* asked: distinct. Errors: HRR_ENOMEM, HRR_ECANCEL. */
 hrr_status hrr_reach_init(hrr_reach *out, const hrr_model_shape *shape, const hrr_graph *graph,
-                          const uint32_t *asked, uint64_t n_asked, hrr_error *err) HRR_CHECKED;
+                          const uint32_t *asked, uint64_t n_asked, hrr_progress *progress,
+                          hrr_error *err) HRR_CHECKED;
 void hrr_reach_clear(hrr_reach *reach);
 
 #endif

@@ -57,7 +57,7 @@ hrr_status hrr_output_open(hrr_output **out, const char *path, hrr_error *err)
     if (output->fd < 0) {
         int reason = errno;
         if (output->temporary) output->temporary[0] = '\0'; /* nothing there to remove */
-        status = hrr_fail(err, HRR_EIO, "%s: cannot be written: %s", path, strerror(reason));
+        status = hrr_path_refused(path, "written", reason, err);
         goto done;
     }
     *out = output;

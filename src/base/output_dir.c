@@ -2,14 +2,15 @@
  *
  * Files are written into a hidden staging directory beside the target; commit renames it into
  * place. Replacing exchanges the two in one step and then removes the old one, which must be a
- * flat directory of ours (it holds one of `signs`) or empty: a mistyped path never costs a user
- * anything else. */
+ * flat directory of the same kind (its `signs` are there) or empty: a mistyped path never costs a
+ * user anything else, least of all a release that was paid for. */
 #include "base/memory.h"
 #include "base/paths.h"
 
 #include <dirent.h>
 #include <fcntl.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,16 +19,44 @@
 struct hrr_output_dir {
     char *path;
     char *staging;
+    hrr_dir_kind kind;
     bool replace;
     bool present; /* the staging directory exists */
 };
 
 typedef struct directory_facts {
-    bool exists, is_directory, empty, is_ours, has_subdirectory;
+    bool exists, is_directory, empty, has_subdirectory;
 } directory_facts;
 
-/* What a directory of ours holds. */
-static const char *const signs[] = {"graph.json", "model.json", "report.json"};
+/* A file, a word in it, and a file that must not be there. */
+static const struct {
+    const char *kind, *file, *word, *without;
+} signs[] = {
+    [HRR_DIR_GRAPH] = {"graph", "graph.json", "\"n_nodes\"", "certificate.json"},
+    [HRR_DIR_BUNDLE] = {"bundle", "certificate.json", "\"statement\"", NULL},
+    [HRR_DIR_MODEL] = {"model", "model.json", "\"heterorr model\"", NULL},
+    [HRR_DIR_REPORT] = {"report", "report.json", "\"heterorr report\"", NULL},
+};
+
+/* Whether a file in the directory can be read and, if a word is given, begins with a text that has
+ * it. Signs stand near the beginning. */
+static bool holds(const char *directory, const char *file, const char *word)
+{
+    /* No memory is asked for: without it a report of ours would look like somebody else's. */
+    char text[16384], path[PATH_MAX];
+    const int length = snprintf(path, sizeof path, "%s/%s", directory, file);
+    FILE *from = length > 0 && length < PATH_MAX ? fopen(path, "r") : NULL;
+    if (!from) return false;
+    text[fread(text, 1, sizeof text - 1, from)] = '\0';
+    fclose(from);
+    return !word || strstr(text, word);
+}
+
+static bool is_of_kind(const char *path, hrr_dir_kind kind)
+{
+    return holds(path, signs[kind].file, signs[kind].word) &&
+           !(signs[kind].without && holds(path, signs[kind].without, NULL));
+}
 
 static directory_facts look_at(const char *path)
 {
@@ -41,8 +70,6 @@ static directory_facts look_at(const char *path)
     for (struct dirent *entry; (entry = readdir(directory));) {
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
         facts.empty = false;
-        for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-            if (strcmp(entry->d_name, signs[i]) == 0) facts.is_ours = true;
         struct stat inside;
         if (fstatat(dirfd(directory), entry->d_name, &inside, AT_SYMLINK_NOFOLLOW) != 0 ||
             S_ISDIR(inside.st_mode))
@@ -52,7 +79,7 @@ static directory_facts look_at(const char *path)
     return facts;
 }
 
-static hrr_status refuse_to_lose(const char *path, bool replace, hrr_error *err)
+static hrr_status refuse_to_lose(const char *path, hrr_dir_kind kind, bool replace, hrr_error *err)
 {
     directory_facts there = look_at(path);
     if (!there.exists || there.empty) return HRR_OK;
@@ -63,21 +90,23 @@ static hrr_status refuse_to_lose(const char *path, bool replace, hrr_error *err)
         return hrr_fail(err, HRR_EINVAL,
                         "%s: exists already; remove it, choose another path, or pass --force",
                         path);
-    if (!there.is_ours || there.has_subdirectory)
+    if (there.has_subdirectory || !is_of_kind(path, kind))
         return hrr_fail(err, HRR_EINVAL,
-                        "%s: is neither a graph, a model nor a report of ours, so --force does not replace it; "
+                        "%s: does not look like a %s of ours, so --force does not replace it; "
                         "choose another path",
-                        path);
+                        path, signs[kind].kind);
     return HRR_OK;
 }
 
-hrr_status hrr_output_dir_open(hrr_output_dir **out, const char *path, bool replace, hrr_error *err)
+hrr_status hrr_output_dir_open(hrr_output_dir **out, const char *path, hrr_dir_kind kind,
+                               bool replace, hrr_error *err)
 {
     *out = NULL;
-    hrr_status status = refuse_to_lose(path, replace, err);
+    hrr_status status = refuse_to_lose(path, kind, replace, err);
     if (status) return status;
     hrr_output_dir *dir = hrr_alloc_zero(1, sizeof *dir);
     if (!dir) return hrr_no_memory(err);
+    dir->kind = kind;
     dir->replace = replace;
     dir->path = hrr_path_follow(path);
     dir->staging = dir->path ? hrr_path_partial(dir->path) : NULL;
@@ -86,7 +115,7 @@ hrr_status hrr_output_dir_open(hrr_output_dir **out, const char *path, bool repl
         goto done;
     }
     if (mkdir(dir->staging, 0777) != 0) {
-        status = hrr_fail(err, HRR_EIO, "%s: cannot be made: %s", path, strerror(errno));
+        status = hrr_path_refused(path, "made", errno, err);
         goto done;
     }
     dir->present = true;
@@ -104,7 +133,7 @@ const char *hrr_output_dir_staging(const hrr_output_dir *dir)
 
 hrr_status hrr_output_dir_commit(hrr_output_dir *dir, hrr_error *err)
 {
-    hrr_status status = refuse_to_lose(dir->path, dir->replace, err);
+    hrr_status status = refuse_to_lose(dir->path, dir->kind, dir->replace, err);
     if (status) return status;
     directory_facts there = look_at(dir->path);
     bool exchange = there.exists && !there.empty;

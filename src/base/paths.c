@@ -70,6 +70,18 @@ hrr_status hrr_path_sync_parent(const char *path, hrr_error *err)
     return HRR_OK;
 }
 
+hrr_status hrr_path_refused(const char *path, const char *what, int reason, hrr_error *err)
+{
+    struct stat there;
+    char parent[PATH_MAX];
+    const int length = (int)directory_length(path);
+    snprintf(parent, sizeof parent, "%.*s", length, path);
+    if (reason == ENOENT && length > 1 && stat(parent, &there) != 0)
+        return hrr_fail(err, HRR_EIO, "%s: the directory %.*s does not exist; make it first", path,
+                        length - 1, path);
+    return hrr_fail(err, HRR_EIO, "%s: cannot be %s: %s", path, what, strerror(reason));
+}
+
 void hrr_path_remove_flat(const char *path)
 {
     DIR *directory = opendir(path);

@@ -17,6 +17,10 @@ hrr_status hrr_path_sync_parent(const char *path, hrr_error *err);
 /* Remove a directory and the files in it; subdirectories stay, and then so does it. */
 void hrr_path_remove_flat(const char *path);
 
+/* HRR_EIO for a place where nothing can be made, `reason` being errno; a directory that is not
+ * there is named. `what`: "made" or "written". */
+hrr_status hrr_path_refused(const char *path, const char *what, int reason, hrr_error *err);
+
 /* "DIRECTORY/NAME". NULL: out of memory. */
 char *hrr_path_join(const char *directory, const char *name);
 

@@ -11,33 +11,42 @@
 #include <math.h>
 #include <string.h>
 
-static bool is_broken(const hrr_release_attack *r)
+static const char *verdict_name(const hrr_release_attack *r)
 {
-    return r->lower > r->bound;
+    static const char *const names[] = {[HRR_ATTACK_HOLDS] = "holds",
+                                        [HRR_ATTACK_BROKEN] = "BROKEN",
+                                        [HRR_ATTACK_PROMISES_NOTHING] = "promises nothing",
+                                        [HRR_ATTACK_SEES_NOTHING] = "sees nothing"};
+    return names[r->verdict];
 }
 
-static json_t *row_json(const hrr_release_attack *r, const char *mechanism, uint64_t eps_nano,
-                        uint32_t run)
-{
+/* What a row is about. */
+typedef struct row {
+    const char *mechanism, *tree; /* tree: NULL unless it was chosen */
     char eps[HRR_EPS_TEXT_SIZE];
-    hrr_eps_format(eps, eps_nano);
-    return json_pack("{s:s, s:s, s:I, s:s, s:f, s:f, s:f, s:f, s:b}", "mechanism", mechanism,
-                     "eps_edges", eps, "run", (json_int_t)run, "sees",
-                     r->sees_number ? "number" : "pair", "advantage", r->advantage, "lower",
-                     r->lower, "upper", r->upper, "bound", r->bound, "holds", !is_broken(r));
+    uint32_t run;
+} row;
+
+static json_t *row_json(const hrr_release_attack *r, const row *of)
+{
+    return json_pack("{s:s, s:s*, s:s, s:I, s:s, s:f, s:f, s:f, s:f, s:f, s:s, s:b}", "mechanism",
+                     of->mechanism, "tree", of->tree, "eps_edges", of->eps, "run",
+                     (json_int_t)of->run, "sees", r->sees, "advantage", r->advantage, "lower",
+                     r->lower, "upper", r->upper, "bound", r->bound, "eps_lower", r->eps_lower,
+                     "verdict", verdict_name(r), "holds", r->verdict == HRR_ATTACK_HOLDS);
 }
 
-static void show_row(const hrr_release_attack *r, const char *mechanism, uint64_t eps_nano)
+static void show_row(const hrr_release_attack *r, const row *of)
 {
-    char eps[HRR_EPS_TEXT_SIZE];
-    hrr_eps_format(eps, eps_nano);
-    printf("%-18s %6s  %-7s %9.4f   %7.4f ..%7.4f %9.4f  %s\n", mechanism, eps,
-           r->sees_number ? "number" : "pair", r->advantage, r->lower, r->upper, r->bound,
-           is_broken(r) ? "BROKEN" : "holds");
+    char name[64];
+    snprintf(name, sizeof name, "%s%s%s", of->mechanism, of->tree ? ", " : "",
+             of->tree ? of->tree : "");
+    printf("%-18s %6s  %-14s %9.4f   %7.4f ..%7.4f %9.4f %9.4f  %s\n", name, of->eps, r->sees,
+           r->advantage, r->lower, r->upper, r->bound, r->eps_lower, verdict_name(r));
 }
 
 /* One mechanism at one budget, on a->runs pairs. */
-static hrr_status attack_one(json_t *rows, uint32_t *n_broken, const hrr_graph *graph,
+static hrr_status attack_one(json_t *rows, uint32_t n_verdicts[], const hrr_graph *graph,
                              const char *mechanism, uint64_t eps_nano, const cli_attack_args *a,
                              cli_task *task, hrr_error *err)
 {
@@ -49,16 +58,18 @@ static hrr_status attack_one(json_t *rows, uint32_t *n_broken, const hrr_graph *
     options.tree = strcmp(mechanism, "edgerr") == 0 ? a->tree : NULL;
     options.trials = a->trials;
     options.threads = a->read.threads;
-    for (uint32_t run = 0; run < a->runs; run++) {
-        options.seed = a->seed + run;
+    row of = {.mechanism = mechanism, .tree = options.tree};
+    hrr_eps_format(of.eps, eps_nano);
+    for (of.run = 0; of.run < a->runs; of.run++) {
+        options.seed = a->seed + of.run;
         hrr_status status = hrr_attack_release(&found, graph, &options, task->progress, err);
         if (status) return status;
-        *n_broken += is_broken(&found);
+        n_verdicts[found.verdict]++;
         cli_progress_erase();
         if (task->json)
-            json_array_append_new(rows, row_json(&found, mechanism, eps_nano, run));
+            json_array_append_new(rows, row_json(&found, &of));
         else
-            show_row(&found, mechanism, eps_nano);
+            show_row(&found, &of);
     }
     return HRR_OK;
 }
@@ -68,30 +79,36 @@ hrr_status cli_attack_release(const cli_attack_args *a, cli_task *task, hrr_erro
     cli_attack_lists l;
     hrr_graph *graph = NULL;
     json_t *rows = json_array();
-    uint32_t n_broken = 0;
+    uint32_t n_verdicts[HRR_ATTACK_SEES_NOTHING + 1] = {0};
+    const uint32_t *n_broken = &n_verdicts[HRR_ATTACK_BROKEN];
     const double began = cli_clock();
     hrr_status status = cli_attack_lists_read(&l, a, err);
     if (!status) status = cli_attack_read_graph(&graph, a, task->progress, err);
     if (!status && !task->json)
-        printf("%-18s %6s  %-7s %9s   %17s %9s  %s\n", "mechanism", "eps", "sees", "advantage",
-               "for certain", "at most", "verdict");
+        printf("%-18s %6s  %-14s %9s   %17s %9s %9s  %s\n", "mechanism", "eps", "sees", "advantage",
+               "for certain", "at most", "eps above", "verdict");
     for (size_t m = 0; !status && l.mechanisms.items[m]; m++)
         for (size_t e = 0; e < l.n_eps && !status; e++)
             status =
-                attack_one(rows, &n_broken, graph, l.mechanisms.items[m], l.eps[e], a, task, err);
+                attack_one(rows, n_verdicts, graph, l.mechanisms.items[m], l.eps[e], a, task, err);
+    if (!status && n_verdicts[HRR_ATTACK_SEES_NOTHING])
+        cli_note(
+            "\"sees nothing\": these tests tell little even at the largest budget, so that they "
+            "neither support nor refute the promise");
     if (!status && task->json) {
         task->result =
-            json_pack("{s:O, s:I, s:b, s:f}", "rows", rows, "trials", (json_int_t)a->trials,
-                      "holds", n_broken == 0, "seconds", cli_clock() - began);
+            json_pack("{s:O, s:I, s:b, s:I, s:f}", "rows", rows, "trials", (json_int_t)a->trials,
+                      "holds", n_verdicts[HRR_ATTACK_HOLDS] == json_array_size(rows), "broken",
+                      (json_int_t)*n_broken, "seconds", cli_clock() - began);
         if (!task->result) status = hrr_fail(err, HRR_ENOMEM, "out of memory");
     }
     json_decref(rows);
     hrr_graph_free(graph);
     cli_attack_lists_clear(&l);
-    if (!status && n_broken)
+    if (!status && *n_broken)
         status = hrr_fail(err, HRR_ECHECK,
                           "releases tell more about a pair than the claimed epsilon allows, in %u "
                           "of the rows: do not rely on the mechanism",
-                          n_broken);
+                          *n_broken);
     return status;
 }

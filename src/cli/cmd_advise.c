@@ -6,6 +6,7 @@
 #include "cli/json.h"
 #include "cli/lists.h"
 #include "cli/message.h"
+#include "cli/model_record.h"
 #include "cli/progress.h"
 #include "cli/training_table.h"
 
@@ -132,24 +133,27 @@ static void choose_features(advice *self)
     }
 }
 
-/* The command that follows from it. */
-static void command_text(char *text, size_t size, const advice *self, const char *graph)
+/* The command that follows from it; free() it. */
+static char *command_text(const advice *self, const char *graph)
 {
-    size_t used = (size_t)snprintf(text, size, "heterorr protect %s -o BUNDLE", graph);
-    if (!self->n_features || self->features_are_public)
-        used += (size_t)snprintf(text + used, size - used, "%s",
-                                 self->n_features ? " --feature-mechanism none" : "");
+    char *text = NULL;
+    size_t size;
+    FILE *to = open_memstream(&text, &size);
+    if (!to) return NULL;
+    fprintf(to, "heterorr protect %s -o BUNDLE", graph);
+    if (self->n_features && self->features_are_public)
+        fprintf(to, " --feature-mechanism none");
     else if (self->feature_choice)
-        used += (size_t)snprintf(text + used, size - used,
-                                 " --feature-mechanism multibit --eps-features %g",
-                                 self->feature_choice->eps);
-    else
-        used += (size_t)snprintf(text + used, size - used,
-                                 " --feature-mechanism featfree --propagate 4");
-    if (used >= size || self->edges.choice < 0) return;
-    const hrr_training_mean *choice = &self->edges.rows[self->edges.choice];
-    snprintf(text + used, size - used, " --edge-mechanism %s --eps-edges %s", choice->edges,
-             choice->eps_edges);
+        fprintf(to, " --feature-mechanism multibit --eps-features %g", self->feature_choice->eps);
+    else if (self->n_features)
+        fprintf(to, " --feature-mechanism featfree --propagate 4");
+    if (self->edges.choice >= 0)
+        fprintf(to, " --edge-mechanism %s --eps-edges %s",
+                self->edges.rows[self->edges.choice].edges,
+                self->edges.rows[self->edges.choice].eps_edges);
+    if (fclose(to) == 0) return text;
+    free(text);
+    return NULL;
 }
 
 /* ---- for people and for scripts -------------------------------------------------------------- */
@@ -178,9 +182,9 @@ static void print_features(const advice *self, FILE *to)
         return;
     }
     fprintf(to,
-            "Features: %s of them. Whatever they are, and whatever the mechanism, a node's own "
-            "released features\ntell at most this share of its label; beside it the noise of one "
-            "feature (multibit, the range is 1).\n",
+            "Features: %s of them. Whatever they are, and whatever the mechanism (without a "
+            "delta), a node's own released\nfeatures tell at most this share of its label; beside "
+            "it the noise of one feature (multibit, the range is 1).\n",
             cli_grouped(self->n_features).text);
     fprintf(to, "%8s %16s %12s %24s\n", "eps", "of the label", "noise", "mean over neighbours");
     for (size_t i = 0; i < self->n_features_rows; i++)
@@ -212,13 +216,14 @@ static json_t *features_json(const advice *self)
 static hrr_status show(const advice *self, const advise_args *a, const char *metric, cli_task *task,
                        hrr_error *err)
 {
-    char command[1024];
-    command_text(command, sizeof command, self, a->graph);
+    char *command = command_text(self, a->graph);
+    if (!command) return hrr_fail(err, HRR_ENOMEM, "out of memory");
     cli_progress_erase();
     if (!task->json) {
         print_edges(self, a, metric, task->talk);
         print_features(self, task->talk);
         fprintf(task->talk, "%s\n", command);
+        free(command);
         return HRR_OK;
     }
     const hrr_training_mean *choice =
@@ -230,6 +235,7 @@ static hrr_status show(const advice *self, const advise_args *a, const char *met
         "features", features_json(self), "eps_features",
         self->feature_choice ? json_real(self->feature_choice->eps) : json_null(), "command",
         cli_json_text(command));
+    free(command);
     return task->result ? HRR_OK : hrr_fail(err, HRR_ENOMEM, "out of memory");
 }
 
@@ -295,10 +301,17 @@ static hrr_status advise(advice *out, const char *results, const hrr_graph *grap
 }
 
 /* What a format leaves open comes from private data (docs/privacy.md), and shows. */
-static void note_inferred(const hrr_graph *graph, const advise_args *a, const advice *self)
+static void note_inferred(const hrr_graph *graph, const cli_provenance *promised,
+                          const advise_args *a, const advice *self)
 {
     const unsigned inferred = hrr_graph_inferred(graph);
-    if (cli_is_release(a->graph)) return;
+    if (promised->certificate) {
+        if (!json_is_true(json_object_get(promised->certificate, "private")))
+            cli_note("%s is NOT PRIVATE, and the advice tells about what it shows; keep it to "
+                     "yourself",
+                     a->graph);
+        return;
+    }
     if (!hrr_graph_is_private(graph))
         cli_note("the graph marks no edge private: all of them were taken for public, and the "
                  "advice tells about them; if they are not, keep it to yourself or mark them "
@@ -316,14 +329,17 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     const advise_args *a = args;
     advice found = {.edges = {.control = -1, .choice = -1}};
     results_place place;
+    cli_provenance promised = {0};
     hrr_graph *graph = NULL;
     hrr_status status = make_place(&place, a->output, err);
+    if (!status) status = cli_provenance_find(&promised, a->graph, false, err);
     if (!status) status = cli_read_graph(&graph, a->graph, &a->read, task->progress, err);
     if (!status) status = advise(&found, a->output ? a->output : place.file, graph, a, task, err);
     if (!status)
         status =
             show(&found, a, hrr_graph_is_multilabel(graph) ? "f1_micro" : "accuracy", task, err);
-    if (!status) note_inferred(graph, a, &found);
+    if (!status) note_inferred(graph, &promised, a, &found);
+    cli_provenance_clear(&promised);
     clear_place(&place);
     hrr_edge_advice_clear(&found.edges);
     hrr_graph_free(graph);

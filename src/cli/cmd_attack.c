@@ -194,8 +194,9 @@ static const cli_option chain_options[] = {
      .at = offsetof(cli_attack_args, known),
      .help = "the share of nodes whose features the adversary has"},
     {.name = "mechanisms",
-     .kind = CLI_TEXT,
+     .kind = CLI_LIST,
      .argument = "A,B,..",
+     .choices = hrr_edge_mechanisms,
      .at = offsetof(cli_attack_args, mechanisms),
      .help = "edge mechanisms that chain compares with no protection and with public edges only, "
              "or that release attacks"},

@@ -112,14 +112,22 @@ static cli_text eps_text(double eps)
     return text;
 }
 
-static void print_rows(const hrr_audit_row *rows, size_t n_rows)
+/* A row is printed when it is finished: whoever gives up has what was done by then. */
+static void print_row(void *user, const hrr_audit_row *row)
 {
-    printf("%-30s %9s %10s %12s  %-10s  %s\n", "mechanism", "claim", "realised", "lower bound",
-           "verdict", "how");
-    for (size_t i = 0; i < n_rows; i++)
-        printf("%-30s %9s %10s %12s  %-10s  %s\n", rows[i].mechanism,
-               eps_text(rows[i].claimed_eps).text, eps_text(rows[i].realised_eps).text,
-               eps_text(rows[i].lower_bound).text, verdict_of(&rows[i]), rows[i].how);
+    size_t *n_printed = user;
+    cli_progress_erase();
+    if ((*n_printed)++ == 0)
+        printf("%-30s %9s %10s %12s  %-10s  %s\n", "mechanism", "claim", "realised", "lower bound",
+               "verdict", "how");
+    printf("%-30s %9s %10s %12s  %-10s  %s\n", row->mechanism, eps_text(row->claimed_eps).text,
+           eps_text(row->realised_eps).text, eps_text(row->lower_bound).text, verdict_of(row),
+           row->how);
+    fflush(stdout);
+}
+
+static void print_meaning(void)
+{
     printf(
         "\nrealised: proved from the integers that are drawn. lower bound: what the draws prove, "
         "wrong with\nprobability 1e-3 at most in each row; a claim below it is refuted.\n");
@@ -140,16 +148,25 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     audit.seed = a->seed;
     audit.threads = a->threads;
     hrr_audit_row *rows;
-    size_t n_rows, n_broken = 0;
-    if ((status = hrr_audit(&rows, &n_rows, &audit, task->progress, err))) return status;
+    size_t n_rows, n_broken = 0, n_printed = 0;
+    if (!task->json) {
+        audit.watch = print_row;
+        audit.watch_user = &n_printed;
+    }
+    status = hrr_audit(&rows, &n_rows, &audit, task->progress, err);
     cli_progress_erase();
+    if (n_printed) print_meaning();
+    if (status == HRR_ECANCEL && n_printed)
+        return hrr_fail(err, HRR_ECANCEL,
+                        "interrupted; the audit is not complete: %zu row%s of it %s finished, see "
+                        "above (fewer --trials take less time)",
+                        n_printed, n_printed == 1 ? "" : "s", n_printed == 1 ? "is" : "are");
+    if (status) return status;
     for (size_t i = 0; i < n_rows; i++)
         n_broken += rows[i].verdict != HRR_HOLDS;
     if (task->json)
         task->result = json_pack("{s:o, s:I, s:b}", "rows", rows_json(rows, n_rows), "trials",
                                  (json_int_t)a->trials, "holds", n_broken == 0);
-    else
-        print_rows(rows, n_rows);
     hrr_free(rows);
     if (task->json && !task->result) return hrr_fail(err, HRR_ENOMEM, "out of memory");
     if (n_broken == 0) return HRR_OK;

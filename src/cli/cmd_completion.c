@@ -72,7 +72,12 @@ static void print_quoted(const char *text, const char *quote)
 /* mapfile, because names of files may hold spaces. */
 static void bash_value(const cli_option *o)
 {
-    if (o->choices) {
+    if (o->kind == CLI_LIST) { /* the last word of it; a comma may follow */
+        printf("compopt -o nospace 2>/dev/null; mapfile -t COMPREPLY < <(compgen -P "
+               "\"${word%%\"${word##*,}\"}\" -W '");
+        print_choices(o, " ");
+        printf("' -- \"${word##*,}\")");
+    } else if (o->choices) {
         printf("mapfile -t COMPREPLY < <(compgen -W '");
         print_choices(o, " ");
         printf("' -- \"$word\")");
@@ -154,7 +159,10 @@ static void print_zsh_help(const char *text)
 static void zsh_action(const cli_option *o)
 {
     printf(":%s:", o->argument);
-    if (o->choices) {
+    if (o->kind == CLI_LIST) {
+        printf("_values -s , %s ", o->argument);
+        print_choices(o, " ");
+    } else if (o->choices) {
         printf("(");
         print_choices(o, " ");
         printf(")");
@@ -226,7 +234,11 @@ static void fish_option(const cli_verb *verb, const cli_option *o)
     printf("complete -c heterorr -n '__fish_seen_subcommand_from %s'", verb->name);
     if (o->name) printf(" -l %s", o->name);
     if (o->letter) printf(" -s %c", o->letter);
-    if (o->choices) {
+    if (o->kind == CLI_LIST) {
+        printf(" -x -a '(__fish_complete_list , \"string split \\\" \\\" \\\"");
+        print_choices(o, " ");
+        printf("\\\"\")'");
+    } else if (o->choices) {
         printf(" -x -a '");
         print_choices(o, " ");
         printf("'");

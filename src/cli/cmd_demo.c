@@ -132,33 +132,51 @@ typedef struct demo_step {
 } demo_step;
 
 /* A word as a shell would need it. */
-static void print_word(const char *word)
+static void print_word(FILE *to, const char *word)
 {
     static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                "-_./=,:+@";
     if (*word && !word[strspn(word, safe)]) {
-        printf(" %s", word);
+        fprintf(to, " %s", word);
         return;
     }
-    printf(" '");
+    fprintf(to, " '");
     for (; *word; word++)
         if (*word == '\'')
-            printf("'\\''");
+            fprintf(to, "'\\''");
         else
-            putchar(*word);
-    printf("'");
+            putc(*word, to);
+    fprintf(to, "'");
 }
 
 /* An earlier demo's files are ours to replace; a user who types the command decides for himself,
  * so --force is passed but not shown. */
+static void print_command(FILE *to, const demo_step *step)
+{
+    fprintf(to, "heterorr");
+    for (const char *const *word = step->words; *word; word++)
+        if (strcmp(*word, "--force") != 0) print_word(to, *word);
+    fprintf(to, "\n");
+}
+
+/* All of them as a text file, for the report to show. */
+static hrr_status write_commands(const char *path, const demo_step *steps, int n, hrr_error *err)
+{
+    FILE *file = fopen(path, "w");
+    for (int i = 0; file && i < n; i++)
+        print_command(file, &steps[i]);
+    const bool failed = !file || ferror(file);
+    if (!(file && fclose(file) != 0) && !failed) return HRR_OK;
+    return hrr_fail(err, HRR_EIO, "%s: cannot be written: %s", path, strerror(errno));
+}
+
 static hrr_status run_step(const demo_step *step, int number, cli_task *task, json_t *results,
                            hrr_error *err)
 {
     if (!task->json) {
-        printf("%d. %s\n\n   $ heterorr", number, step->text);
-        for (const char *const *word = step->words; *word; word++)
-            if (strcmp(*word, "--force") != 0) print_word(*word);
-        printf("\n\n");
+        printf("%d. %s\n\n   $ ", number, step->text);
+        print_command(stdout, step);
+        printf("\n");
     }
     cli_task inner = {.progress = task->progress, .talk = stdout, .json = task->json};
     hrr_status status = cli_dispatch(step->words, &inner, err);
@@ -187,7 +205,7 @@ static hrr_status show_noise(cli_task *task, json_t *results, hrr_error *err)
 typedef struct demo_files {
     char directory[path_size], graph[path_size], bundle[path_size], ledger[path_size],
         model[path_size], reference[path_size], utility[path_size], attacks[path_size],
-        curves[path_size], walks[path_size], report[path_size];
+        curves[path_size], walks[path_size], commands[path_size], report[path_size];
 } demo_files;
 
 static hrr_status name_files(demo_files *f, const demo_args *a, hrr_error *err)
@@ -204,6 +222,7 @@ static hrr_status name_files(demo_files *f, const demo_args *a, hrr_error *err)
                        {f->attacks, "attacks.csv"},
                        {f->curves, "roc.csv"},
                        {f->walks, "walks.csv"},
+                       {f->commands, "commands.txt"},
                        {f->report, "report"}};
     hrr_status status = make_directory(f->directory, a, err);
     for (size_t i = 0; i < sizeof files / sizeof *files && !status; i++)
@@ -274,14 +293,15 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
           "--eps-edges", "1", "--runs", "2", "-o", f.walks}},
         {"report",
          "All of it on one page.",
-         {"report", f.utility, f.attacks, f.curves, f.walks, "--bundle", f.bundle, "-o", f.report,
-          "--force"}},
+         {"report", f.utility, f.attacks, f.curves, f.walks, "--bundle", f.bundle, "--commands",
+          f.commands, "-o", f.report, "--force"}},
     };
     enum { n_steps = sizeof steps / sizeof steps[0] };
     json_t *results = json_object();
     if (!task->json)
         printf("What this demo shows: a private graph, a release of it, what that promises, what "
                "it is worth, what an attacker gets, and a report.\n\n");
+    status = write_commands(f.commands, steps, n_steps, err);
     if (!status) status = show_noise(task, results, err);
     for (int i = 0; !status && i < n_steps; i++)
         status = run_step(&steps[i], i + 1, task, results, err);

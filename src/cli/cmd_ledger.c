@@ -131,12 +131,12 @@ static json_t *charges_json(const hrr_ledger_list *list)
     json_t *charges = json_array();
     for (size_t i = 0; i < list->n_rows; i++) {
         const hrr_ledger_row *row = &list->rows[i];
-        json_t *charge =
-            json_pack("{s:I, s:s, s:s, s:o, s:s, s:o, s:o, s:o}", "entry", (json_int_t)row->number,
-                      "time", time_text(row->time).text, "input", input_text(&row->input, 16).text,
-                      "name", cli_json_text(row->name), "state", state_of(row), "spend",
-                      spend_json(&row->spend), "bundle", cli_json_text(row->bundle),
-                      "certificate_sha256", cli_json_text(row->certificate_sha256));
+        json_t *charge = json_pack(
+            "{s:I, s:I, s:s, s:s, s:o, s:s, s:o, s:o, s:o}", "charge", (json_int_t)(i + 1), "entry",
+            (json_int_t)row->number, "time", time_text(row->time).text, "input",
+            input_text(&row->input, 16).text, "name", cli_json_text(row->name), "state",
+            state_of(row), "spend", spend_json(&row->spend), "bundle", cli_json_text(row->bundle),
+            "certificate_sha256", cli_json_text(row->certificate_sha256));
         json_array_append_new(charges, charge);
     }
     return charges;
@@ -174,7 +174,7 @@ static void print_ledger(const hrr_ledger_list *list, const char *path)
     for (size_t i = 0; i < list->n_rows; i++) {
         const hrr_ledger_row *row = &list->rows[i];
         n_open += !row->bundle;
-        printf("  %-10" PRIu64 " ", row->number);
+        printf("  %-10zu ", i + 1);
         print_spend(&row->spend);
         printf("  %-20s  %s\n", time_text(row->time).text,
                row->bundle ? row->bundle : "nothing yet (under way or interrupted)");

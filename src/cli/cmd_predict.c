@@ -4,6 +4,7 @@
 #include "cli/graph_input.h"
 #include "cli/json.h"
 #include "cli/message.h"
+#include "cli/model_record.h"
 #include "cli/progress.h"
 #include "cli/public_blocks.h"
 
@@ -129,8 +130,49 @@ static hrr_status write_blocks(const hrr_dense *predictions, const hrr_graph *gr
     return status;
 }
 
-static hrr_status summarise(const hrr_dense *predictions, const predict_args *a, cli_task *task,
-                            hrr_error *err)
+/* ---- what is promised ------------------------------------------------------------------------ */
+
+/* Predictions show as much as the model and the graph that they are made with. */
+typedef struct promise {
+    cli_provenance graph;
+    json_t *model; /* NULL: it says nothing */
+    bool is_private;
+} promise;
+
+static hrr_status find_promise(promise *out, const predict_args *a, hrr_error *err)
+{
+    *out = (promise){.model = cli_model_provenance(a->model)};
+    hrr_status status = cli_provenance_find(&out->graph, a->graph, false, err);
+    out->is_private = json_is_true(json_object_get(out->model, "private")) &&
+                      json_is_true(json_object_get(out->graph.certificate, "private"));
+    return status;
+}
+
+static void clear_promise(promise *p)
+{
+    cli_provenance_clear(&p->graph);
+    json_decref(p->model);
+}
+
+static void note_leaks(const hrr_graph *graph, const hrr_model *model, const promise *p,
+                       const predict_args *a)
+{
+    if (hrr_graph_is_private(graph))
+        cli_note("%s has private edges, and what is predicted on it tells about them: do not "
+                 "publish %s; predict on a release of it instead",
+                 a->graph, a->output);
+    if (hrr_model_is_non_private(model))
+        cli_note("%s was trained on private edges (NOT PRIVATE), and what it predicts tells about "
+                 "them: do not publish %s",
+                 a->model, a->output);
+    else if (p->graph.certificate && !p->is_private)
+        cli_note("nothing private is promised of %s: the release or the one that the model was "
+                 "trained on is NOT PRIVATE, or the model does not say",
+                 a->output);
+}
+
+static hrr_status summarise(const hrr_dense *predictions, const promise *p, const predict_args *a,
+                            cli_task *task, hrr_error *err)
 {
     cli_progress_erase();
     if (!task->json) {
@@ -142,9 +184,11 @@ static hrr_status summarise(const hrr_dense *predictions, const predict_args *a,
         return HRR_OK;
     }
     task->result =
-        json_pack("{s:I, s:I, s:b, s:o, s:f}", "nodes", (json_int_t)predictions->rows, "classes",
-                  (json_int_t)predictions->cols, "logits", a->logits, "output",
-                  cli_json_text(a->output), "seconds", cli_clock() - task->began);
+        json_pack("{s:I, s:I, s:b, s:o, s:b, s:s, s:O?, s:f}", "nodes",
+                  (json_int_t)predictions->rows, "classes", (json_int_t)predictions->cols, "logits",
+                  a->logits, "output", cli_json_text(a->output), "private", p->is_private,
+                  "graph_statement", p->graph.statement, "model_statement",
+                  json_object_get(p->model, "statement"), "seconds", cli_clock() - task->began);
     return task->result ? HRR_OK : hrr_fail(err, HRR_ENOMEM, "out of memory");
 }
 
@@ -154,9 +198,11 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     hrr_model *model = NULL;
     hrr_graph *graph = NULL;
     hrr_dense predictions = {0};
+    promise promised = {0};
     hrr_status status = cli_refuse_existing(a->output, a->force, err);
     if (status) goto done;
     if ((status = hrr_model_read(&model, a->model, err))) goto done;
+    if ((status = find_promise(&promised, a, err))) goto done;
     if ((status = cli_read_graph(&graph, a->graph, &a->read, task->progress, err))) goto done;
     const bool with_counts = hrr_model_counts(model) && strcmp(a->counts, "ignore") != 0;
     if ((status = hrr_model_predict(&predictions, model, graph, NULL, !a->logits && !with_counts,
@@ -169,12 +215,10 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     status = a->blocks ? write_blocks(&predictions, graph, a->output, err)
                        : hrr_dense_write(&predictions, a->output, err);
     if (status) goto done;
-    status = summarise(&predictions, a, task, err);
-    if (!status && hrr_graph_is_private(graph))
-        cli_note("%s has private edges, and what is predicted on it tells about them: do not "
-                 "publish %s; predict on a release of it instead",
-                 a->graph, a->output);
+    status = summarise(&predictions, &promised, a, task, err);
+    if (!status) note_leaks(graph, model, &promised, a);
 done:
+    clear_promise(&promised);
     hrr_dense_clear(&predictions);
     hrr_graph_free(graph);
     hrr_model_free(model);

@@ -66,6 +66,7 @@ static const cli_option model_options[] = {
     {.name = "propagate",
      .kind = CLI_U32,
      .argument = "K",
+     .most = HRR_MOST_PROPAGATE,
      .at = offsetof(train_args, propagate),
      .help = "average the features over edges K times beforehand"},
     {.name = "standardise",

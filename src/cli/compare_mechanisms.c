@@ -11,17 +11,34 @@
 #include "cli/progress.h"
 
 #include <heterorr/edge.h>
+#include <heterorr/feature.h>
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+static const char *const *mechanisms(void)
+{
+    enum { most_names = 64 };
+    static const char *names[most_names]; /* the same whoever fills it in */
+    size_t n = 0;
+    for (const char *const *name = hrr_feature_mechanisms(); *name && n < most_names - 1; name++)
+        names[n++] = *name;
+    for (const char *const *name = hrr_edge_mechanisms(); *name && n < most_names - 1; name++)
+        if (strcmp(*name, "none") != 0) names[n++] = *name; /* a feature mechanism has the name */
+    return names;
+}
+
 const cli_option cli_mechanisms_options[] = {
     {.name = "mechanisms",
-     .kind = CLI_TEXT,
+     .kind = CLI_LIST,
      .argument = "A,B,..",
+     .choices = mechanisms,
      .at = offsetof(cli_mechanisms_args, mechanisms),
-     .help = "what to run on GRAPH: mechanisms of features or edges, or one of each with + between "
-             "them; with --structure edge mechanisms only. Controls are always added"},
+     .help =
+         "what to run on GRAPH beside the controls, which are always added: one of features, one "
+         "of edges, or one of each with + between them; with --structure of edges only. "
+         "There are"},
     {.name = "eps-edges",
      .kind = CLI_TEXT,
      .argument = "E,..",
@@ -150,11 +167,13 @@ static void print_sentence(const hrr_structure_mean *means, size_t n, FILE *to)
     }
     if (!best) return;
     const double ratio = distance(best) / distance(control_of(means, n, best->private_fraction));
+    const bool drawn = isdigit((unsigned char)best->private_fraction[0]); /* or "as marked" */
     fprintf(to,
             "%zu of %zu settings that spend a budget come closer to the original than public-only, "
-            "which spends none; the best is %s at eps %s with %s of the edges private: %.3f times "
-            "the distance of public-only\n",
-            n_closer, n_spending, best->mechanism, best->eps_edges, best->private_fraction, ratio);
+            "which spends none; the best is %s at eps %s with %s%s%s: %.3f times the distance of "
+            "public-only\n",
+            n_closer, n_spending, best->mechanism, best->eps_edges, drawn ? "" : "private edges ",
+            best->private_fraction, drawn ? " of the edges private" : "", ratio);
 }
 
 static json_t *means_json(const hrr_structure_mean *means, size_t n)

@@ -119,7 +119,6 @@ static hrr_status read_lists(hrr_training_sweep_options *out, inputs *in,
                              const cli_mechanisms_args *sweep, const cli_training_args *args,
                              hrr_error *err)
 {
-    enum { most_propagate = 1000 };
     hrr_status status = cli_words_read(&in->treatments, sweep->mechanisms, "mechanisms", err);
     if (!status)
         status = cli_read_budgets(in->eps_features, &out->n_eps_features, args->eps_features,
@@ -131,8 +130,8 @@ static hrr_status read_lists(hrr_training_sweep_options *out, inputs *in,
         status = cli_read_fractions(in->fractions, &out->n_fractions, sweep->private_fractions,
                                     "private-fractions", err);
     if (!status)
-        status = cli_read_counts(in->propagate, &out->n_propagate, args->propagate, most_propagate,
-                                 "propagate", err);
+        status = cli_read_counts(in->propagate, &out->n_propagate, args->propagate,
+                                 HRR_MOST_PROPAGATE, "propagate", err);
     out->treatments = in->treatments.items;
     out->eps_features_nano = in->eps_features;
     out->eps_edges_nano = in->eps_edges;
@@ -184,7 +183,7 @@ static hrr_status show(const char *results, const char *metric, cli_task *task, 
 {
     hrr_training_mean *means;
     size_t n;
-    hrr_status status = hrr_training_means(&means, &n, results, metric, err);
+    hrr_status status = hrr_training_means(&means, &n, results, NULL, metric, err);
     if (status) return status;
     cli_progress_erase();
     if (task->json) {

@@ -40,6 +40,18 @@ const cli_option cli_graph_options[] = {
      .argument = "FILE",
      .at = offsetof(hrr_read_options, candidates),
      .help = "the nodes that private edges may join, one id a line; otherwise all"},
+    {.name = "node-features",
+     .kind = CLI_PATH,
+     .argument = "FILE",
+     .at = offsetof(hrr_read_options, features),
+     .help =
+         "features for a graph that has none: an npy or csv file with a row for each node; row i "
+         "is about node i, or a first column id says which"},
+    {.name = "node-labels",
+     .kind = CLI_PATH,
+     .argument = "FILE",
+     .at = offsetof(hrr_read_options, labels),
+     .help = "labels likewise: classes 0, 1, .., -1 where unknown; or several columns of 0 and 1"},
     {.name = "threads",
      .kind = CLI_INT,
      .argument = "T",

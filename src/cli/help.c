@@ -66,6 +66,7 @@ static void default_text(char *out, size_t size, const cli_option *o, const void
     case CLI_FLAG:
         break;
     case CLI_TEXT:
+    case CLI_LIST:
     case CLI_PATH:
     case CLI_DIRECTORY:
     case CLI_CHOICE: {

@@ -13,7 +13,7 @@ void cli_print_overview(FILE *to);
 hrr_status cli_print_help(FILE *to, const cli_verb *verb, hrr_error *err);
 
 /* What an option is for, its choices and its default, taken from where the verb starts. */
-#define CLI_OPTION_TEXT_SIZE 512
+#define CLI_OPTION_TEXT_SIZE 1024
 void cli_option_text(char *out, size_t size, const cli_option *option, const void *value);
 
 #endif

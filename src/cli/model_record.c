@@ -33,8 +33,8 @@ hrr_status cli_provenance_find(cli_provenance *out, const char *path, bool non_p
                                hrr_error *err)
 {
     *out = (cli_provenance){.non_private = non_private};
-    const char *statement = "The graph is no release and marks nothing as private; the model "
-                            "promises nothing about it.";
+    const char *statement = "The graph is no release and marks nothing as private; nothing is "
+                            "promised about it.";
     if (cli_is_release(path)) {
         hrr_status status = load_certificate(&out->certificate, path, err);
         if (status) return status;
@@ -54,6 +54,17 @@ void cli_provenance_clear(cli_provenance *provenance)
     free(provenance->statement);
     json_decref(provenance->certificate);
     *provenance = (cli_provenance){0};
+}
+
+json_t *cli_model_provenance(const char *model)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/model.json", model);
+    json_t *all = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
+    json_t *said = json_object_get(json_object_get(all, "training"), "provenance");
+    json_incref(said);
+    json_decref(all);
+    return said;
 }
 
 json_t *cli_provenance_json(const cli_provenance *p)

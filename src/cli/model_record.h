@@ -18,6 +18,9 @@ hrr_status cli_provenance_find(cli_provenance *out, const char *path, bool non_p
                                hrr_error *err);
 void cli_provenance_clear(cli_provenance *provenance);
 
+/* What train wrote about a model: as cli_provenance_json() has it; NULL if it says nothing. */
+json_t *cli_model_provenance(const char *model);
+
 /* released, epsilon ("infinity" or null), private, statement. */
 json_t *cli_provenance_json(const cli_provenance *provenance);
 

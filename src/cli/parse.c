@@ -143,6 +143,7 @@ static hrr_status take_value(const parser *p, const cli_option *o, void *out, co
         *(bool *)out = true;
         return HRR_OK;
     case CLI_TEXT:
+    case CLI_LIST:
     case CLI_PATH:
     case CLI_DIRECTORY:
         if (!*text) {

@@ -34,13 +34,24 @@ static const char *eps_word(const char *eps)
     return strcmp(eps, "0") == 0 ? "-" : eps;
 }
 
+/* With what it spends: a control may differ from what is held against it in that alone. */
+static void name_and_budgets(char *text, size_t size, const hrr_training_mean *m)
+{
+    const char *const f = m->eps_features, *const e = m->eps_edges;
+    const bool spends_f = strcmp(f, "0") != 0, spends_e = strcmp(e, "0") != 0;
+    char label[112];
+    name(label, sizeof label, m);
+    snprintf(text, size, "%s%s%s%s%s", label, spends_f ? ", eps_f " : "", spends_f ? f : "",
+             spends_e ? ", eps_e " : "", spends_e ? e : "");
+}
+
 /* ---- for people ------------------------------------------------------------------------------ */
 
 static void print_test(const hrr_training_test *test, const hrr_training_mean *means, FILE *to)
 {
-    char control[112];
+    char control[192];
     if (test->worth == HRR_WORTH_UNTESTED) return;
-    name(control, sizeof control, &means[test->control]);
+    name_and_budgets(control, sizeof control, &means[test->control]);
     fprintf(to, "  %+6.2f", 100 * test->difference);
     if (isnan(test->p_adjusted))
         fprintf(to, " %8s", "-");
@@ -74,12 +85,9 @@ static void print_list(const hrr_training_mean *means, size_t n, hrr_worth worth
     const char *before = " ";
     for (size_t i = 0; i < n; i++) {
         if (means[i].test.worth != worth) continue;
-        char label[112];
-        name(label, sizeof label, &means[i]);
+        char label[192];
+        name_and_budgets(label, sizeof label, &means[i]);
         fprintf(to, "%s%s", before, label);
-        if (strcmp(means[i].eps_features, "0") != 0)
-            fprintf(to, ", eps_f %s", means[i].eps_features);
-        if (strcmp(means[i].eps_edges, "0") != 0) fprintf(to, ", eps_e %s", means[i].eps_edges);
         if (strcmp(means[i].private_fraction, "any") != 0)
             fprintf(to, ", %s private", means[i].private_fraction);
         before = "; ";
@@ -109,9 +117,10 @@ static void print_sentences(const hrr_training_mean *means, size_t n, FILE *to)
             count[HRR_WORTH_MORE], tested, count[HRR_WORTH_MORE] ? ":" : "\n");
     if (count[HRR_WORTH_MORE]) print_list(means, n, HRR_WORTH_MORE, to);
     if (count[HRR_WORTH_NO_MORE] + count[HRR_WORTH_LESS])
-        fprintf(to, "%zu spend theirs for nothing; %zu of these %s worse than spending none\n",
-                count[HRR_WORTH_NO_MORE] + count[HRR_WORTH_LESS], count[HRR_WORTH_LESS],
-                count[HRR_WORTH_LESS] == 1 ? "is" : "are");
+        fprintf(to, "%zu %s not shown to buy anything; %zu of these %s worse than spending none\n",
+                count[HRR_WORTH_NO_MORE] + count[HRR_WORTH_LESS],
+                count[HRR_WORTH_NO_MORE] + count[HRR_WORTH_LESS] == 1 ? "is" : "are",
+                count[HRR_WORTH_LESS], count[HRR_WORTH_LESS] == 1 ? "is" : "are");
     if (n_both)
         fprintf(to,
                 "of %zu settings that spend on both, %zu beat the same features with nothing spent "
@@ -147,10 +156,10 @@ void cli_training_print(const hrr_training_mean *means, size_t n, const char *me
 static json_t *test_json(const hrr_training_test *test)
 {
     if (test->control < 0) return json_null();
-    return json_pack("{s:I, s:I, s:o, s:o, s:o, s:s}", "control", (json_int_t)test->control,
-                     "pairs", (json_int_t)test->pairs, "difference",
-                     cli_json_real(test->difference), "p", cli_json_real(test->p), "p_adjusted",
-                     cli_json_real(test->p_adjusted), "verdict",
+    return json_pack("{s:I, s:I, s:I, s:o, s:o, s:o, s:s}", "control", (json_int_t)test->control,
+                     "controls", (json_int_t)test->controls, "pairs", (json_int_t)test->pairs,
+                     "difference", cli_json_real(test->difference), "p", cli_json_real(test->p),
+                     "p_adjusted", cli_json_real(test->p_adjusted), "verdict",
                      test->worth == HRR_WORTH_UNTESTED ? "untested" : worth_word(test->worth));
 }
 

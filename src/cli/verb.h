@@ -17,10 +17,12 @@ typedef enum cli_kind {
     CLI_PATH,      /* const char *, completed as a file or directory */
     CLI_DIRECTORY, /* const char *, completed as a directory */
     CLI_CHOICE,    /* const char *, one of choices() */
-    CLI_U64,       /* uint64_t; "1e6" is a number too */
-    CLI_U32,       /* uint32_t */
-    CLI_INT,       /* int, not negative */
-    CLI_REAL       /* double */
+    CLI_LIST, /* const char *, several words with commas between them: choices() are offered, but
+                 the verb says what is allowed */
+    CLI_U64,  /* uint64_t; "1e6" is a number too */
+    CLI_U32,  /* uint32_t */
+    CLI_INT,  /* int, not negative */
+    CLI_REAL  /* double */
 } cli_kind;
 
 /* One option, or, with no name, one operand. A table of them ends with {0}. */

@@ -135,8 +135,9 @@ hrr_status hrr_advise_edges(hrr_edge_advice *out, const char *results, const hrr
     sweep.threads = options->threads;
     if ((status = hrr_training_sweep(results, own ? known : lent, &sweep, progress, err)))
         goto done;
+    /* Rows of the whole graph, private edges and all, may stand in the same file. */
     if ((status =
-             hrr_training_means(&out->rows, &out->n_rows, results,
+             hrr_training_means(&out->rows, &out->n_rows, results, known,
                                 hrr_graph_is_multilabel(known) ? "f1_micro" : "accuracy", err)))
         goto done;
     keep_relevant(out, own);

@@ -4,9 +4,11 @@
  * Rows belong together if they agree in all settings but run and seed. A setting that spends is
  * tested against the best of the controls that spend nothing: those that see no more than what is
  * public in it, on the same graph, with the same network and the same private edges. Which control
- * is best is read from the same results, so the choice favours the control. All tests of a table
- * are one family for Holm's correction. */
+ * is best is read from the same results, so the choice favours the control: what is above it is so
+ * all the more, but what is below it has its p multiplied by the number of controls (Bonferroni).
+ * All tests of a table are one family for Holm's correction. */
 #include "experiment/columns.h"
+#include "experiment/results.h"
 #include "base/memory.h"
 
 #include <heterorr/experiment.h>
@@ -54,6 +56,8 @@ enum {
     EPS_EDGES,
     FRACTION,
     PROPAGATE,
+    NODES,
+    N_EDGES,
     n_named
 };
 
@@ -73,7 +77,7 @@ typedef struct group {
     char *key; /* all settings but run and seed */
     double *value;
     uint64_t *seed;
-    size_t n, room;
+    size_t n, n_all, room; /* the first n of all have a value */
 } group;
 
 typedef struct groups {
@@ -102,7 +106,7 @@ static hrr_status read_header(columns *out, const hrr_table_row *row, const char
     static const char *const names[n_named] = {
         "graph",          "treatment",    "tree",      "feature_mechanism",
         "edge_mechanism", "eps_features", "eps_edges", "private_fraction",
-        "propagate"};
+        "propagate",      "nodes",        "edges"};
     char value[32];
     bool good = row != NULL;
     snprintf(value, sizeof value, "test_%s", metric);
@@ -163,6 +167,8 @@ static void describe(hrr_training_mean *mean, const columns *at, const hrr_table
     COPY(private_fraction, FRACTION);
     COPY(propagate, PROPAGATE);
 #undef COPY
+    mean->n_nodes = strtoull(row->fields[at->named[NODES]], NULL, 10);
+    mean->n_edges = strtoull(row->fields[at->named[N_EDGES]], NULL, 10);
     mean->spends = tells(mean->eps_features) || pays(mean->eps_edges);
 }
 
@@ -192,7 +198,7 @@ static hrr_status find_group(group **out, groups *all, const columns *at, const 
 
 static hrr_status make_room(group *g, hrr_error *err)
 {
-    if (g->n < g->room) return HRR_OK;
+    if (g->n_all < g->room) return HRR_OK;
     const size_t room = g->room ? 2 * g->room : 8;
     double *value = hrr_resize(g->value, room, sizeof *value);
     if (value) g->value = value;
@@ -203,25 +209,57 @@ static hrr_status make_room(group *g, hrr_error *err)
     return HRR_OK;
 }
 
+static bool has_seed(const group *g, uint64_t seed)
+{
+    for (size_t i = 0; i < g->n_all; i++)
+        if (g->seed[i] == seed) return true;
+    return false;
+}
+
+static hrr_status add_run(group *g, uint64_t seed, double value, hrr_error *err)
+{
+    const hrr_status status = make_room(g, err);
+    if (status) return status;
+    size_t at = g->n_all++;
+    if (isfinite(value)) { /* else it diverged, or the metric is undefined in this run */
+        g->seed[at] = g->seed[g->n];
+        g->value[at] = g->value[g->n];
+        at = g->n++;
+    }
+    g->seed[at] = seed;
+    g->value[at] = value;
+    return HRR_OK;
+}
+
+static bool is_about(const hrr_table_row *row, const columns *at, const hrr_graph *graph)
+{
+    char name[sizeof((hrr_training_mean *)NULL)->graph];
+    hrr_results_name(name, sizeof name, hrr_graph_name(graph));
+    return is(row->fields[at->named[GRAPH]], name) &&
+           strtoull(row->fields[at->named[NODES]], NULL, 10) == hrr_graph_n_nodes(graph) &&
+           strtoull(row->fields[at->named[N_EDGES]], NULL, 10) == hrr_graph_n_edges(graph);
+}
+
 static hrr_status add_row(groups *all, const columns *at, const hrr_table_row *row,
-                          const char *path, hrr_error *err)
+                          const hrr_graph *of, const char *path, hrr_error *err)
 {
     group *g = NULL;
     double value;
     hrr_status status = hrr_columns_check(row, at->n, path, err);
+    if (!status && of && !is_about(row, at, of)) return HRR_OK;
     if (!status) status = find_group(&g, all, at, row, err);
     if (status) return status;
     if (!hrr_column_number(&value, row, at->value)) return hrr_column_no_number(row, path, err);
+    /* Calls with different first seeds overlap: the same run again is no further evidence. */
+    const uint64_t seed = strtoull(row->fields[at->seed], NULL, 10);
+    if (has_seed(g, seed)) return HRR_OK;
     g->mean.runs++;
     if (strcmp(row->fields[at->status], "diverged") == 0) g->mean.diverged++;
-    if (!isfinite(value)) return HRR_OK; /* it diverged, or the metric is undefined in this run */
-    if ((status = make_room(g, err))) return status;
-    g->value[g->n] = value;
-    g->seed[g->n++] = strtoull(row->fields[at->seed], NULL, 10);
-    return HRR_OK;
+    return add_run(g, seed, value, err);
 }
 
-static hrr_status read_groups(groups *out, const char *path, const char *metric, hrr_error *err)
+static hrr_status read_groups(groups *out, const char *path, const hrr_graph *of,
+                              const char *metric, hrr_error *err)
 {
     columns at = {0};
     hrr_table *table = NULL;
@@ -231,7 +269,7 @@ static hrr_status read_groups(groups *out, const char *path, const char *metric,
     if (!status) status = hrr_table_next(table, &row, err);
     if (!status) status = read_header(&at, row, path, metric, err);
     while (!status && !(status = hrr_table_next(table, &row, err)) && row)
-        status = add_row(out, &at, row, path, err);
+        status = add_row(out, &at, row, of, path, err);
     hrr_table_close(table);
     return status;
 }
@@ -275,7 +313,8 @@ static int compare_groups(const void *a, const void *b)
 
 static bool comparable(const hrr_training_mean *control, const hrr_training_mean *mean)
 {
-    return is(control->graph, mean->graph) && is(control->network, mean->network) &&
+    return is(control->graph, mean->graph) && control->n_nodes == mean->n_nodes &&
+           control->n_edges == mean->n_edges && is(control->network, mean->network) &&
            (is(control->private_fraction, mean->private_fraction) ||
             is(control->private_fraction, "any")) &&
            !isnan(control->mean);
@@ -325,15 +364,17 @@ static bool spares_features(const hrr_training_mean *control, const hrr_training
 
 typedef bool control_rule(const hrr_training_mean *control, const hrr_training_mean *mean);
 
-static int64_t best_control(const groups *all, size_t of, control_rule *rule)
+static void find_control(hrr_training_test *test, const groups *all, size_t of, control_rule *rule)
 {
-    int64_t best = -1;
-    for (size_t i = 0; i < all->n; i++)
-        if (i != of && comparable(&all->items[i].mean, &all->items[of].mean) &&
-            rule(&all->items[i].mean, &all->items[of].mean) &&
-            (best < 0 || all->items[i].mean.mean > all->items[best].mean.mean))
-            best = (int64_t)i;
-    return best;
+    const group *const items = all->items;
+    for (size_t i = 0; i < all->n; i++) {
+        if (i == of || !comparable(&items[i].mean, &items[of].mean) ||
+            !rule(&items[i].mean, &items[of].mean))
+            continue;
+        test->controls++;
+        if (test->control < 0 || items[i].mean.mean > items[test->control].mean.mean)
+            test->control = (int64_t)i;
+    }
 }
 
 /* Values of runs with the same seed, side by side. */
@@ -355,7 +396,8 @@ static hrr_status run_test(hrr_training_test *test, const groups *all, size_t of
 {
     const group *g = &all->items[of];
     *test = (hrr_training_test){.control = -1, .difference = NAN, .p = NAN, .p_adjusted = NAN};
-    if (!g->mean.spends || (test->control = best_control(all, of, rule)) < 0) return HRR_OK;
+    if (g->mean.spends) find_control(test, all, of, rule);
+    if (test->control < 0) return HRR_OK;
     double *a = hrr_alloc(2 * g->n, sizeof *a);
     if (!a) return hrr_no_memory(err);
     const size_t n = pair_up(a, a + g->n, g, &all->items[test->control]);
@@ -402,7 +444,7 @@ static hrr_status run_tests(groups *all, hrr_error *err)
     for (size_t i = 0; i < total && !status; i++) {
         hrr_training_test *test = test_of(&all->items[i / n_tests].mean, i % n_tests);
         status = run_test(test, all, i / n_tests, rules[i % n_tests], err);
-        p[i] = test->p;
+        p[i] = test->difference < 0 ? fmin(1, test->p * test->controls) : test->p;
     }
     if (!status) status = hrr_holm(adjusted, p, total, err);
     for (size_t i = 0; i < total && !status; i++) {
@@ -416,7 +458,7 @@ static hrr_status run_tests(groups *all, hrr_error *err)
 }
 
 hrr_status hrr_training_means(hrr_training_mean **rows, size_t *n_rows, const char *results,
-                              const char *metric, hrr_error *err)
+                              const hrr_graph *of, const char *metric, hrr_error *err)
 {
     groups all = {0};
     *rows = NULL;
@@ -425,7 +467,7 @@ hrr_status hrr_training_means(hrr_training_mean **rows, size_t *n_rows, const ch
     while (*name && !is(*name, metric))
         name++;
     if (!*name) return hrr_fail(err, HRR_EINVAL, "there is no metric '%.40s'", metric);
-    hrr_status status = read_groups(&all, results, metric, err);
+    hrr_status status = read_groups(&all, results, of, metric, err);
     if (status) goto done;
     for (size_t i = 0; i < all.n; i++)
         find_mean(&all.items[i]);

@@ -33,9 +33,9 @@ void hrr_coordinates_release(void *state)
     hrr_free(self);
 }
 
-static hrr_status prepare(hrr_feature_plan *plan, hrr_coordinate_init *init, uint64_t n_drawn,
-                          hrr_error *err)
+static hrr_status prepare(hrr_feature_plan *plan, uint64_t n_drawn, hrr_error *err)
 {
+    if (plan->n_features > UINT32_MAX) return hrr_fail(err, HRR_EINVAL, "more than 2^32 features");
     const uint64_t eps_each = plan->claim.eps_nano / n_drawn;
     if (eps_each < 1)
         return hrr_fail(err, HRR_EINVAL,
@@ -44,7 +44,7 @@ static hrr_status prepare(hrr_feature_plan *plan, hrr_coordinate_init *init, uin
     coordinates *self = hrr_alloc_zero(1, sizeof *self);
     if (!self) return hrr_no_memory(err);
     plan->state = self;
-    init(&self->law, eps_each);
+    plan->mechanism->law(&self->law, eps_each);
     plan->claim.n_sampled = n_drawn < plan->n_features ? (uint32_t)n_drawn : 0;
     self->n_drawn = (uint32_t)n_drawn;
     self->gain = (double)plan->n_features / (double)n_drawn;
@@ -68,23 +68,21 @@ static hrr_status prepare(hrr_feature_plan *plan, hrr_coordinate_init *init, uin
     return plan->statement && plan->evidence ? HRR_OK : hrr_no_memory(err);
 }
 
-hrr_status hrr_coordinates_prepare_all(hrr_feature_plan *plan, hrr_coordinate_init *init,
+hrr_status hrr_coordinates_prepare_all(hrr_feature_plan *plan, const hrr_feature_options *options,
                                        hrr_error *err)
 {
-    if (plan->n_features > UINT32_MAX) return hrr_fail(err, HRR_EINVAL, "more than 2^32 features");
-    return prepare(plan, init, plan->n_features, err);
+    (void)options;
+    return prepare(plan, plan->n_features, err);
 }
 
 hrr_status hrr_coordinates_prepare_sampled(hrr_feature_plan *plan,
-                                           const hrr_feature_options *options,
-                                           hrr_coordinate_init *init, uint64_t eps_each_nano,
-                                           hrr_error *err)
+                                           const hrr_feature_options *options, hrr_error *err)
 {
-    if (plan->n_features > UINT32_MAX) return hrr_fail(err, HRR_EINVAL, "more than 2^32 features");
-    uint64_t n_drawn = options->n_sampled ? options->n_sampled : options->eps_nano / eps_each_nano;
+    uint64_t n_drawn = options->n_sampled ? options->n_sampled
+                                          : options->eps_nano / plan->mechanism->eps_each_nano;
     if (n_drawn < 1) n_drawn = 1;
     if (n_drawn > plan->n_features) n_drawn = plan->n_features;
-    return prepare(plan, init, n_drawn, err);
+    return prepare(plan, n_drawn, err);
 }
 
 /* ---- private rows --------------------------------------------------------------------------- */

@@ -11,13 +11,11 @@
 #define HRR_EPS_PER_COORDINATE UINT64_C(2500000000)
 
 /* Every coordinate, eps / d each. */
-hrr_status hrr_coordinates_prepare_all(hrr_feature_plan *plan, hrr_coordinate_init *init,
+hrr_status hrr_coordinates_prepare_all(hrr_feature_plan *plan, const hrr_feature_options *options,
                                        hrr_error *err);
 /* m = max(1, min(d, floor(eps / eps_each))) coordinates (or options->n_sampled), eps / m each. */
 hrr_status hrr_coordinates_prepare_sampled(hrr_feature_plan *plan,
-                                           const hrr_feature_options *options,
-                                           hrr_coordinate_init *init, uint64_t eps_each_nano,
-                                           hrr_error *err);
+                                           const hrr_feature_options *options, hrr_error *err);
 void hrr_coordinates_release(void *state);
 size_t hrr_coordinates_scratch_size(const hrr_feature_plan *plan, uint64_t n_rows);
 void hrr_coordinates_randomise_all(hrr_dense *out, const hrr_feature_plan *plan,
@@ -26,5 +24,14 @@ void hrr_coordinates_randomise_all(hrr_dense *out, const hrr_feature_plan *plan,
 bool hrr_coordinates_randomise_sampled(hrr_dense *out, const hrr_feature_plan *plan,
                                        const hrr_dense *in, uint64_t begin, uint64_t end,
                                        uint64_t first_row, hrr_stream *stream, void *scratch);
+
+/* What is the same in all of them, beside name and law; the second kind has eps_each_nano, too. */
+#define HRR_ALL_COORDINATES                                                                        \
+    .prepare = hrr_coordinates_prepare_all, .release = hrr_coordinates_release,                    \
+    .scratch_size = hrr_coordinates_scratch_size, .randomise = hrr_coordinates_randomise_all
+#define HRR_SAMPLED_COORDINATES                                                                    \
+    .sampled = true, .prepare = hrr_coordinates_prepare_sampled,                                   \
+    .release = hrr_coordinates_release, .scratch_size = hrr_coordinates_scratch_size,              \
+    .randomise_finite = hrr_coordinates_randomise_sampled
 
 #endif

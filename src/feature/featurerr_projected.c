@@ -47,6 +47,13 @@ static void add(double *a, double factor, const double *b, size_t n)
         a[i] += factor * b[i];
 }
 
+/* Features are in units of their bounds here; far beyond, a release would not fit single precision.
+ */
+static bool is_moderate(double x)
+{
+    return fabs(x) <= 1e6;
+}
+
 /* Bounds that are empty or directions that are not numbers would put every node into one bin: safe,
  * and never meant. */
 static hrr_status check_projection(const hrr_projection *projection, hrr_error *err)
@@ -54,15 +61,16 @@ static hrr_status check_projection(const hrr_projection *projection, hrr_error *
     const size_t r = projection->directions.rows, n = projection->directions.cols;
     bool good = projection->directions.dtype == HRR_F64;
     for (size_t i = 0; good && i < r * n; i++)
-        good = isfinite(((const double *)projection->directions.data)[i]);
+        good = is_moderate(((const double *)projection->directions.data)[i]);
     for (size_t i = 0; good && i < n; i++)
-        good = isfinite(projection->centre[i]);
+        good = is_moderate(projection->centre[i]);
     for (size_t a = 0; good && a < r; a++)
-        good = isfinite(projection->lo[a]) && isfinite(projection->hi[a]) &&
+        good = is_moderate(projection->lo[a]) && is_moderate(projection->hi[a]) &&
                projection->lo[a] < projection->hi[a];
     if (good) return HRR_OK;
     return hrr_fail(err, HRR_EINVAL,
-                    "the projection has numbers that are not finite, or bounds out of order");
+                    "the projection has numbers that are not finite or far too large, or bounds "
+                    "out of order");
 }
 
 static hrr_status read_directions(projected *self, const hrr_feature_options *options, size_t n,

@@ -19,30 +19,10 @@ void hrr_hybrid_init(hrr_coordinate *law, uint64_t eps_nano)
     hrr_coordinate_mix(law, &piecewise, -expm1(-(double)eps_nano / HRR_EPS_UNIT / 2));
 }
 
-static hrr_status prepare_all(hrr_feature_plan *plan, const hrr_feature_options *options,
-                              hrr_error *err)
-{
-    (void)options;
-    return hrr_coordinates_prepare_all(plan, hrr_hybrid_init, err);
-}
-
-static hrr_status prepare_sampled(hrr_feature_plan *plan, const hrr_feature_options *options,
-                                  hrr_error *err)
-{
-    return hrr_coordinates_prepare_sampled(plan, options, hrr_hybrid_init, HRR_EPS_PER_COORDINATE,
-                                           err);
-}
-
-const hrr_mechanism hrr_mechanism_hybrid = {.name = "hybrid",
-                                            .prepare = prepare_all,
-                                            .release = hrr_coordinates_release,
-                                            .scratch_size = hrr_coordinates_scratch_size,
-                                            .randomise = hrr_coordinates_randomise_all};
+const hrr_mechanism hrr_mechanism_hybrid = {
+    .name = "hybrid", .law = hrr_hybrid_init, HRR_ALL_COORDINATES};
 
 const hrr_mechanism hrr_mechanism_hybrid_sampled = {.name = "hybrid-sampled",
-                                                    .sampled = true,
-                                                    .prepare = prepare_sampled,
-                                                    .release = hrr_coordinates_release,
-                                                    .scratch_size = hrr_coordinates_scratch_size,
-                                                    .randomise_finite =
-                                                        hrr_coordinates_randomise_sampled};
+                                                    .law = hrr_hybrid_init,
+                                                    .eps_each_nano = HRR_EPS_PER_COORDINATE,
+                                                    HRR_SAMPLED_COORDINATES};

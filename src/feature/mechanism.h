@@ -5,6 +5,7 @@
 #include <heterorr/feature.h>
 
 typedef struct hrr_mechanism hrr_mechanism;
+struct hrr_coordinate;
 
 struct hrr_feature_plan {
     const hrr_mechanism *mechanism;
@@ -27,6 +28,10 @@ struct hrr_mechanism {
     hrr_status (*prepare)(hrr_feature_plan *plan, const hrr_feature_options *options,
                           hrr_error *err);
     void (*release)(void *state); /* may be NULL */
+    /* Of mechanisms made of one law for single numbers (coordinates.h), else NULL: the law, and
+     * what a sampled number is given of the budget before a second one is drawn. */
+    void (*law)(struct hrr_coordinate *law, uint64_t eps_nano);
+    uint64_t eps_each_nano;
     /* Bytes of scratch memory that one thread needs for n_rows rows, aligned like malloc()'s; may
      * be NULL. */
     size_t (*scratch_size)(const hrr_feature_plan *plan, uint64_t n_rows);

@@ -10,18 +10,7 @@
  * for one bit. Only the m chosen features are read: a row costs m draws and d stores. */
 #include "feature/coordinates.h"
 
-static const uint64_t eps_per_bit = 2180000000; /* in units of 1e-9 */
-
-static hrr_status prepare(hrr_feature_plan *plan, const hrr_feature_options *options,
-                          hrr_error *err)
-{
-    return hrr_coordinates_prepare_sampled(plan, options, hrr_duchi_init, eps_per_bit, err);
-}
-
 const hrr_mechanism hrr_mechanism_multibit = {.name = "multibit",
-                                              .sampled = true,
-                                              .prepare = prepare,
-                                              .release = hrr_coordinates_release,
-                                              .scratch_size = hrr_coordinates_scratch_size,
-                                              .randomise_finite =
-                                                  hrr_coordinates_randomise_sampled};
+                                              .law = hrr_duchi_init,
+                                              .eps_each_nano = 2180000000,
+                                              HRR_SAMPLED_COORDINATES};

@@ -1,8 +1,10 @@
 /* none.c: the features as they are, for the non-private reference run. NOT PRIVATE, and every
- * description of the result says so. */
+ * description of the result says so. In single precision, so that what does not fit it becomes the
+ * largest number that does. */
 #include "feature/mechanism.h"
 #include "base/memory.h"
 
+#include <float.h>
 #include <math.h>
 
 static hrr_status prepare(hrr_feature_plan *plan, const hrr_feature_options *options,
@@ -22,7 +24,7 @@ static void copy(hrr_dense *out, const hrr_feature_plan *plan, const hrr_dense *
     for (uint64_t row = begin; row < end; row++) {
         float *released = (float *)out->data + row * plan->n_features;
         for (uint64_t i = 0; i < plan->n_features; i++)
-            released[i] = (float)hrr_dense_get(in, row, i);
+            released[i] = (float)fmin(fmax(hrr_dense_get(in, row, i), -FLT_MAX), FLT_MAX);
     }
 }
 

@@ -129,6 +129,11 @@ static hrr_status check_theta(const double *theta, uint64_t n_features, hrr_erro
     return HRR_OK;
 }
 
+/* Features are released in single precision, up to 3e38. Estimates go beyond the bounds by the
+ * number of features over epsilon: a million over 1e-9 still fits. A release that does not could
+ * not be read again, which would show only once it is paid for. */
+static const double largest_bound = 1e15;
+
 /* Public bounds to lo, range and scale; range and scale must both be finite and positive. */
 static hrr_status set_bounds(hrr_feature_plan *plan, const hrr_feature_options *options,
                              hrr_error *err)
@@ -138,12 +143,13 @@ static hrr_status set_bounds(hrr_feature_plan *plan, const hrr_feature_options *
     for (uint64_t i = 0; i < plan->n_features; i++) {
         double lo = options->lo ? options->lo[i] : 0, hi = options->hi ? options->hi[i] : 1;
         double range = hi - lo, scale = 1 / range;
-        if (!isfinite(lo) || !(range > 0) || !isfinite(range) || !isfinite(scale))
+        if (!(fabs(lo) <= largest_bound && fabs(hi) <= largest_bound) || !(range > 0) ||
+            !isfinite(scale))
             return hrr_fail(err, HRR_EINVAL,
-                            "the bounds of feature %llu must be finite, the lower one below the "
-                            "upper one; a feature that is constant by public knowledge needs "
-                            "bounds around its value",
-                            (unsigned long long)i);
+                            "the bounds of feature %llu must lie between -%g and %g (scale larger "
+                            "features down), the lower one below the upper one; a feature that is "
+                            "constant by public knowledge needs bounds around its value",
+                            (unsigned long long)i, largest_bound, largest_bound);
         plan->lo[i] = lo;
         plan->range[i] = range;
         plan->scale[i] = scale;

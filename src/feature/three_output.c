@@ -32,30 +32,10 @@ void hrr_three_output_init(hrr_coordinate *law, uint64_t eps_nano)
     hrr_coordinate_use_atoms(law, eps_nano, (uint64_t)(share * 0x1p63) * 2);
 }
 
-static hrr_status prepare_all(hrr_feature_plan *plan, const hrr_feature_options *options,
-                              hrr_error *err)
-{
-    (void)options;
-    return hrr_coordinates_prepare_all(plan, hrr_three_output_init, err);
-}
+const hrr_mechanism hrr_mechanism_three_output = {
+    .name = "three-output", .law = hrr_three_output_init, HRR_ALL_COORDINATES};
 
-static hrr_status prepare_sampled(hrr_feature_plan *plan, const hrr_feature_options *options,
-                                  hrr_error *err)
-{
-    return hrr_coordinates_prepare_sampled(plan, options, hrr_three_output_init,
-                                           HRR_EPS_PER_COORDINATE, err);
-}
-
-const hrr_mechanism hrr_mechanism_three_output = {.name = "three-output",
-                                                  .prepare = prepare_all,
-                                                  .release = hrr_coordinates_release,
-                                                  .scratch_size = hrr_coordinates_scratch_size,
-                                                  .randomise = hrr_coordinates_randomise_all};
-
-const hrr_mechanism hrr_mechanism_three_output_sampled = {
-    .name = "three-output-sampled",
-    .sampled = true,
-    .prepare = prepare_sampled,
-    .release = hrr_coordinates_release,
-    .scratch_size = hrr_coordinates_scratch_size,
-    .randomise_finite = hrr_coordinates_randomise_sampled};
+const hrr_mechanism hrr_mechanism_three_output_sampled = {.name = "three-output-sampled",
+                                                          .law = hrr_three_output_init,
+                                                          .eps_each_nano = HRR_EPS_PER_COORDINATE,
+                                                          HRR_SAMPLED_COORDINATES};

@@ -5,11 +5,36 @@
 #include "io/file_names.h"
 #include "io/graph_formats.h"
 #include "io/graph_parts.h"
+#include "io/node_names.h"
 #include "io/text_sink.h"
+#include "base/memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+/* The graph of a list that was read, between n nodes. Takes edges and ids. */
+static hrr_status graph_of(hrr_graph **out, hrr_edge_text *text, uint64_t n, const char *path,
+                           hrr_progress *progress, hrr_error *err)
+{
+    hrr_graph *graph = NULL;
+    hrr_status status = hrr_blame(err, hrr_graph_new_named(&graph, path, n, err), path);
+    if (status) goto done;
+    status = hrr_graph_take_edges(graph, &text->edges, (const char *const *)text->mark_names,
+                                  text->n_marks, progress, err);
+    if ((status = hrr_blame(err, status, path))) goto done;
+    if (text->ids.integer || text->ids.text) {
+        status = hrr_graph_take_node_ids(graph, &text->ids, err);
+        if ((status = hrr_blame(err, status, path))) goto done;
+    }
+    hrr_graph_add_removed(graph, &text->removed);
+    if (text->passed_over && !text->n_marks) hrr_graph_add_inferred(graph, HRR_INFERRED_EDGES);
+    *out = graph;
+    graph = NULL;
+done:
+    hrr_graph_free(graph);
+    return status;
+}
 
 hrr_status hrr_edges_read(hrr_graph **out, const char *path, const hrr_read_options *options,
                           hrr_progress *progress, hrr_error *err)
@@ -17,26 +42,46 @@ hrr_status hrr_edges_read(hrr_graph **out, const char *path, const hrr_read_opti
     hrr_edge_text text = {0};
     hrr_edge_text_options how = {
         .ids = HRR_IDS_MAP, .threads = options->threads, .mark_column = options->private_column};
-    hrr_graph *graph = NULL;
     *out = NULL;
     hrr_status status = hrr_edge_text_read(&text, path, &how, progress, err);
-    if (status) return status;
-    status = hrr_graph_new_named(&graph, path, text.n_nodes, err);
-    if ((status = hrr_blame(err, status, path))) goto done;
-    status = hrr_graph_take_edges(graph, &text.edges, (const char *const *)text.mark_names,
-                                  text.n_marks, progress, err);
-    if ((status = hrr_blame(err, status, path))) goto done;
-    if (text.ids.integer || text.ids.text) {
-        status = hrr_graph_take_node_ids(graph, &text.ids, err);
-        if ((status = hrr_blame(err, status, path))) goto done;
+    if (!status) status = graph_of(out, &text, text.n_nodes, path, progress, err);
+    if (!status) hrr_graph_add_inferred(*out, HRR_INFERRED_NODES);
+    hrr_edge_text_clear(&text);
+    return status;
+}
+
+/* From the list's names to those of the nodes: in place, and with their ids. */
+static hrr_status rename_ends(hrr_edge_text *text, const hrr_name_index *names, const char *path,
+                              hrr_error *err)
+{
+    uint32_t *node_of = hrr_alloc(text->n_nodes, sizeof *node_of);
+    hrr_status status = node_of ? HRR_OK : hrr_no_memory(err);
+    if (!status) status = hrr_map_nodes(node_of, text, names, path, err);
+    for (uint64_t e = 0; e < text->edges.n_edges && !status; e++) {
+        text->edges.source[e] = node_of[text->edges.source[e]];
+        text->edges.target[e] = node_of[text->edges.target[e]];
     }
-    hrr_graph_add_removed(graph, &text.removed);
-    hrr_graph_add_inferred(graph, HRR_INFERRED_NODES);
-    if (text.passed_over && !text.n_marks) hrr_graph_add_inferred(graph, HRR_INFERRED_EDGES);
-    *out = graph;
-    graph = NULL;
-done:
-    hrr_graph_free(graph);
+    hrr_free(node_of);
+    if (status) return status;
+    text->removed.isolated_nodes = 0; /* the rows have them */
+    hrr_node_ids_clear(&text->ids);
+    return hrr_name_index_into_ids(&text->ids, names, err);
+}
+
+hrr_status hrr_edges_read_between(hrr_graph **out, const char *path, uint64_t n,
+                                  const hrr_name_index *names, const hrr_read_options *options,
+                                  hrr_progress *progress, hrr_error *err)
+{
+    hrr_edge_text text = {0};
+    hrr_edge_text_options how = {.ids = names ? HRR_IDS_MAP : HRR_IDS_DIRECT,
+                                 .n_nodes = n,
+                                 .threads = options->threads,
+                                 .mark_column = options->private_column,
+                                 .may_be_empty = true};
+    *out = NULL;
+    hrr_status status = hrr_edge_text_read(&text, path, &how, progress, err);
+    if (!status && names) status = rename_ends(&text, names, path, err);
+    if (!status) status = graph_of(out, &text, n, path, progress, err);
     hrr_edge_text_clear(&text);
     return status;
 }

@@ -3,6 +3,8 @@
 #ifndef HRR_IO_GRAPH_FORMATS_H
 #define HRR_IO_GRAPH_FORMATS_H
 
+#include "io/name_index.h"
+
 #include <heterorr/io.h>
 
 typedef hrr_status hrr_graph_reader(hrr_graph **out, const char *path,
@@ -11,6 +13,10 @@ typedef hrr_status hrr_graph_reader(hrr_graph **out, const char *path,
 
 hrr_graph_reader hrr_native_read;
 hrr_graph_reader hrr_edges_read;
+/* The same, where something else says which n nodes there are: those of `names`, or 0..n-1. */
+hrr_status hrr_edges_read_between(hrr_graph **out, const char *path, uint64_t n,
+                                  const hrr_name_index *names, const hrr_read_options *options,
+                                  hrr_progress *progress, hrr_error *err);
 hrr_graph_reader hrr_npz_graph_read;
 hrr_graph_reader hrr_musae_read;
 hrr_graph_reader hrr_graphsage_read;

@@ -128,7 +128,7 @@ hrr_status hrr_native_write(const hrr_graph *graph, const char *path, bool repla
                             hrr_progress *progress, hrr_error *err)
 {
     hrr_output_dir *dir;
-    hrr_status status = hrr_output_dir_open(&dir, path, replace, err);
+    hrr_status status = hrr_output_dir_open(&dir, path, HRR_DIR_GRAPH, replace, err);
     if (status) return status;
     const char *staging = hrr_output_dir_staging(dir);
     uint64_t n = hrr_graph_n_nodes(graph), n_edges = hrr_graph_n_edges(graph);

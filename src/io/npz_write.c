@@ -81,7 +81,11 @@ hrr_status hrr_npz_write(const char *path, const hrr_npz_item *items, size_t n_i
     for (size_t i = 0; i < n_items; i++)
         if ((status = add_item(zip, &items[i], &headers[i], path, err))) goto done;
     if (zip_close(zip) != 0) {
-        status = write_failed(path, zip_strerror(zip), err);
+        zip_error_t *reason = zip_get_error(zip);
+        const bool lost =
+            zip_error_system_type(reason) == ZIP_ET_SYS && zip_error_code_system(reason) == ENOENT;
+        status = lost ? hrr_path_refused(path, "written", ENOENT, err)
+                      : write_failed(path, zip_strerror(zip), err);
         goto done;
     }
     zip = NULL;

@@ -7,7 +7,8 @@
 #include "io/file_names.h"
 #include "io/graph_formats.h"
 #include "io/graph_parts.h"
-#include "io/name_index.h"
+#include "io/node_names.h"
+#include "io/node_rows.h"
 #include "io/table.h"
 #include "base/memory.h"
 
@@ -62,64 +63,7 @@ static hrr_status set_provenance(hrr_graph *graph, const char *format, const cha
     return status;
 }
 
-/* ---- ids ---------------------------------------------------------------------------------- */
-
-/* A field as the file has it, or, if that is nobody's id, as the integer it stands for. */
-static bool find_node(const hrr_name_index *names, const char *field, uint32_t *row)
-{
-    char decimal[hrr_decimal_size];
-    int64_t value;
-    if (hrr_name_index_find(names, field, row)) return true;
-    if (!hrr_field_integer(field, &value)) return false;
-    hrr_decimal(decimal, value);
-    return hrr_name_index_find(names, decimal, row);
-}
-
-/* The line of the first row that names `id` in its first two fields. An edge list is read for
- * speed and forgets its lines; this second look happens only when an error is certain. */
-static uint64_t line_of_id(const char *path, const char *id)
-{
-    hrr_table *table;
-    const hrr_table_row *row;
-    uint64_t line = 0;
-    if (hrr_table_open(&table, path, '\0', NULL)) return 0;
-    while (!line && !hrr_table_next(table, &row, NULL) && row)
-        for (size_t i = 0; i < row->n_fields && i < 2; i++) {
-            char decimal[hrr_decimal_size];
-            int64_t value;
-            const char *text = row->fields[i];
-            if (hrr_field_integer(text, &value)) {
-                hrr_decimal(decimal, value);
-                text = decimal;
-            }
-            if (strcmp(text, id) == 0 || strcmp(row->fields[i], id) == 0) line = row->line;
-        }
-    hrr_table_close(table);
-    return line;
-}
-
 /* ---- private edges ------------------------------------------------------------------------ */
-
-/* From the list's own numbering to the graph's. */
-static hrr_status map_list(uint32_t *node_of, const hrr_edge_text *list,
-                           const hrr_name_index *names, const char *path, hrr_error *err)
-{
-    for (uint64_t i = 0; i < list->n_nodes; i++) {
-        char decimal[hrr_decimal_size];
-        const char *id = decimal;
-        if (list->ids.text)
-            id = list->ids.text + list->ids.text_start[i];
-        else
-            hrr_decimal(decimal, list->ids.integer ? list->ids.integer[i] : (int64_t)i);
-        if (!find_node(names, id, &node_of[i]))
-            return hrr_fail(err, HRR_EDATA,
-                            "%s:%" PRIu64
-                            ": names a node that the graph does not have; ids must be "
-                            "those of the graph's own files",
-                            path, line_of_id(path, id));
-    }
-    return HRR_OK;
-}
 
 static hrr_status apply_private_edges(hrr_graph *graph, const char *path, int threads,
                                       hrr_progress *progress, hrr_error *err)
@@ -141,7 +85,7 @@ static hrr_status apply_private_edges(hrr_graph *graph, const char *path, int th
         status = hrr_no_memory(err);
         goto done;
     }
-    if ((status = map_list(node_of, &list, &names, path, err))) goto done;
+    if ((status = hrr_map_nodes(node_of, &list, &names, path, err))) goto done;
     if ((status = hrr_edge_list_init(&edges, list.edges.n_edges, false, err))) goto done;
     for (uint64_t e = 0; e < edges.n_edges; e++) {
         edges.source[e] = node_of[list.edges.source[e]];
@@ -188,7 +132,7 @@ static hrr_status apply_candidates(hrr_graph *graph, const char *path, hrr_error
         const hrr_table_row *row;
         uint32_t node;
         if ((status = hrr_table_next(table, &row, err)) || !row) break;
-        if (row->n_fields != 1 || !find_node(&names, row->fields[0], &node))
+        if (row->n_fields != 1 || !hrr_find_node(&names, row->fields[0], &node))
             status =
                 hrr_fail(err, HRR_EDATA,
                          "%s:%" PRIu64 ": is not one id of the graph; a candidates file has one "
@@ -204,14 +148,77 @@ static hrr_status apply_candidates(hrr_graph *graph, const char *path, hrr_error
     return status;
 }
 
+/* ---- features and labels from files of their own -------------------------------------------- */
+
+typedef struct node_files {
+    hrr_node_rows features, labels;
+} node_files;
+
+static void clear_node_files(node_files *files)
+{
+    hrr_node_rows_clear(&files->features);
+    hrr_node_rows_clear(&files->labels);
+}
+
+static hrr_status read_node_files(node_files *out, const hrr_read_options *options, hrr_error *err)
+{
+    hrr_status status = HRR_OK;
+    if (options->features)
+        status = hrr_node_rows_read(&out->features, options->features, false, err);
+    if (!status && options->labels)
+        status = hrr_node_rows_read(&out->labels, options->labels, true, err);
+    return status;
+}
+
+/* An edge list does not say which nodes there are: the rows do. */
+static hrr_status read_graph(hrr_graph **out, hrr_graph_reader *read, const char *path,
+                             const hrr_read_options *options, const node_files *files,
+                             hrr_progress *progress, hrr_error *err)
+{
+    const hrr_node_rows *rows = options->features ? &files->features : &files->labels;
+    if (rows->n == 0 || read != hrr_edges_read) return read(out, path, options, progress, err);
+    hrr_error why = {0};
+    hrr_status status = hrr_edges_read_between(
+        out, path, rows->n, rows->named ? &rows->names : NULL, options, progress, &why);
+    if (status == HRR_EDATA && rows->named)
+        return hrr_fail(err, status, "%s (the nodes are those that %s names)", why.message,
+                        rows->path);
+    if (status == HRR_EDATA)
+        return hrr_fail(err, status,
+                        "%s (%s has %" PRIu64 " rows, so nodes are 0 to %" PRIu64
+                        "; for others give it a first column named id)",
+                        why.message, rows->path, rows->n, rows->n - 1);
+    return status ? hrr_fail(err, status, "%s", why.message) : HRR_OK;
+}
+
+static hrr_status apply_node_files(hrr_graph *graph, node_files *files, const char *path,
+                                   const hrr_read_options *options, hrr_error *err)
+{
+    hrr_status status = HRR_OK;
+    if (options->features && hrr_graph_features(graph))
+        return hrr_fail(err, HRR_EINVAL, "%s: has features of its own; leave --node-features out",
+                        path);
+    if (options->labels && (hrr_graph_classes(graph) || hrr_graph_label_matrix(graph)))
+        return hrr_fail(err, HRR_EINVAL, "%s: has labels of its own; leave --node-labels out",
+                        path);
+    if (options->features) status = hrr_node_rows_join(&files->features, graph, err);
+    if (!status && options->features)
+        status = hrr_take_features_array(graph, &files->features.values, options->features, err);
+    if (!status && options->labels) status = hrr_node_rows_join(&files->labels, graph, err);
+    if (!status && options->labels)
+        status = hrr_take_labels_array(graph, &files->labels.values, 0, options->labels, err);
+    return status;
+}
+
 /* ---- the whole ---------------------------------------------------------------------------- */
 
 hrr_status hrr_graph_read(hrr_graph **out, const char *path, const hrr_read_options *options,
                           hrr_progress *progress, hrr_error *err)
 {
     hrr_read_options defaults;
-    hrr_graph_reader *read;
+    hrr_graph_reader *read = NULL;
     hrr_graph *graph = NULL;
+    node_files files = {0};
     *out = NULL;
     if (!options) {
         hrr_read_options_init(&defaults);
@@ -220,7 +227,9 @@ hrr_status hrr_graph_read(hrr_graph **out, const char *path, const hrr_read_opti
     const char *format = options->format;
     hrr_status status = choose_reader(&read, &format, path, err);
     if (status) goto done;
-    if ((status = read(&graph, path, options, progress, err))) goto done;
+    if ((status = read_node_files(&files, options, err))) goto done;
+    if ((status = read_graph(&graph, read, path, options, &files, progress, err))) goto done;
+    if ((status = apply_node_files(graph, &files, path, options, err))) goto done;
     if ((status = set_provenance(graph, format, path, err))) goto done;
     if (options->private_fraction >= 0 && (status = apply_private_fraction(graph, options, err)))
         goto done;
@@ -237,6 +246,7 @@ hrr_status hrr_graph_read(hrr_graph **out, const char *path, const hrr_read_opti
     *out = graph;
     graph = NULL;
 done:
+    clear_node_files(&files);
     hrr_graph_free(graph);
     return status;
 }

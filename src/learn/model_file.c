@@ -91,7 +91,7 @@ hrr_status hrr_model_write(const hrr_model *model, const char *record, const cha
                            bool replace, hrr_error *err)
 {
     hrr_output_dir *dir = NULL;
-    hrr_status status = hrr_output_dir_open(&dir, path, replace, err);
+    hrr_status status = hrr_output_dir_open(&dir, path, HRR_DIR_MODEL, replace, err);
     if (!status) status = write_weights(model, hrr_output_dir_staging(dir), err);
     if (!status && hrr_model_counts(model))
         status = hrr_count_model_write(&model->counts, hrr_output_dir_staging(dir), err);
@@ -144,7 +144,7 @@ static hrr_status read_shape(hrr_model_shape *shape, const json_t *json, const c
     if (!status) status = count_of(&hidden, json, "hidden", HRR_MOST_HIDDEN, path, err);
     if (!status) status = count_of(&shape->n_features, json, "features", UINT32_MAX, path, err);
     if (!status) status = count_of(&classes, json, "classes", UINT32_MAX, path, err);
-    if (!status) status = count_of(&propagate, json, "propagate", UINT32_MAX, path, err);
+    if (!status) status = count_of(&propagate, json, "propagate", HRR_MOST_PROPAGATE, path, err);
     if (!status && arch == HRR_ARCH_GCN && norm == HRR_NORMALISE_NONE)
         status = hrr_fail(err, HRR_EDATA, "%s: a gcn has a normalisation", path);
     if (status) return status;

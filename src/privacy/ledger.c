@@ -136,10 +136,11 @@ hrr_status hrr_ledger_charge(hrr_ledger_entry *out, hrr_ledger *ledger,
     status = hrr_chain_read(&chain, &list, ledger, err);
     if (!status) status = check_limit(&list, input, spend, limit_nano, err);
     if (!status) status = append(&chain, &entry, ledger, err);
+    const uint64_t n_before = list.n_rows;
     hrr_ledger_list_clear(&list);
     if ((status = hrr_ledger_end(ledger, status, err))) return status;
 
-    *out = (hrr_ledger_entry){.number = entry.number};
+    *out = (hrr_ledger_entry){.number = entry.number, .charge = n_before + 1};
     hrr_sha256_text(out->link, chain.link);
     for (int i = 0; i < hrr_ledger_id_size; i++)
         snprintf(out->ledger_id + 2 * i, 3, "%02x", ledger->id[i]);

@@ -9,7 +9,8 @@
  * Making, in this order: (1) a whole ledger without entries appears (ledger_make.c), (2) the key
  * file, (3) a check value of the key in the ledger; (2) and (3) under the ledger's write lock.
  * Killed or out of room in between, the next run goes on from there, and what is there is a ledger
- * without entries. Entries without a key mean that the key was lost, which is refused. */
+ * without entries. Entries without a key mean that the key was lost, entries without a check value
+ * that somebody took it away: both are refused before anything is written. */
 #include "base/memory.h"
 #include "base/paths.h"
 #include "privacy/ledger.h"
@@ -83,14 +84,16 @@ static hrr_status open_database(hrr_ledger *ledger, hrr_error *err)
     return hrr_ledger_run(ledger, "PRAGMA cell_size_check = ON; PRAGMA synchronous = EXTRA", err);
 }
 
-/* id and key_check of the ledger's one row; *has_check false: none is set yet. */
+/* id and key_check of the ledger's one row; *has_check false: none is set yet, and no entry can be
+ * there. */
 static hrr_status read_identity(uint8_t key_check[HRR_FINGERPRINT_SIZE], bool *has_check,
                                 hrr_ledger *ledger, hrr_error *err)
 {
     sqlite3_stmt *statement = NULL;
-    bool row = false, good = false;
-    hrr_status status =
-        hrr_ledger_prepare(&statement, ledger, "SELECT id, key_check FROM ledger", err);
+    bool row = false, good = false, has_entries = false;
+    hrr_status status = hrr_ledger_prepare(
+        &statement, ledger,
+        "SELECT id, key_check, n_entries > 0 OR EXISTS (SELECT 1 FROM entry) FROM ledger", err);
     if (!status) status = hrr_ledger_step(&row, ledger, statement, err);
     if (!status && row && sqlite3_column_bytes(statement, 0) == hrr_ledger_id_size) {
         memcpy(ledger->id, sqlite3_column_blob(statement, 0), hrr_ledger_id_size);
@@ -98,8 +101,14 @@ static hrr_status read_identity(uint8_t key_check[HRR_FINGERPRINT_SIZE], bool *h
         good = !*has_check || sqlite3_column_bytes(statement, 1) == HRR_FINGERPRINT_SIZE;
         if (good && *has_check)
             memcpy(key_check, sqlite3_column_blob(statement, 1), HRR_FINGERPRINT_SIZE);
+        has_entries = sqlite3_column_int(statement, 2) != 0;
     }
     sqlite3_finalize(statement);
+    if (!status && good && !*has_check && has_entries)
+        return hrr_fail(err, HRR_EDATA,
+                        "%s: the ledger was changed: it has entries and does not say which key "
+                        "they were made with; restore it from a backup",
+                        ledger->path);
     if (status || good) return status;
     return hrr_fail(err, HRR_EDATA,
                     "%s: the ledger does not say which one it is; restore it from a backup",

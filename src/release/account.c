@@ -145,8 +145,8 @@ hrr_status hrr_account_confirm(const hrr_account *account, const hrr_graph *grap
         hrr_ledger_fingerprint(&now, account->ledger, graph, account->every_edge, threads, err);
     if (status || memcmp(&now, &account->input, sizeof now) == 0) return status;
     return hrr_fail(err, HRR_EDATA,
-                    "the input changed while it was protected, so nothing is released; the charge "
-                    "stays. Let the files rest and try again");
+                    "the input changed while it was protected, so nothing is released. Let the "
+                    "files rest and try again");
 }
 
 hrr_status hrr_account_certified(hrr_account *account, const char *directory,

@@ -53,18 +53,20 @@ typedef struct auditor {
 static hrr_status add_row(auditor *self, hrr_audit_row row, const hrr_trials *experiment,
                           uint64_t trials, const char *what, hrr_error *err)
 {
-    uint32_t n_outcomes;
-    hrr_status status = hrr_audit_trials(&row.lower_bound, &n_outcomes, experiment, trials,
-                                         self->options->threads, self->progress, err);
+    hrr_trials_finding found;
+    hrr_status status =
+        hrr_audit_trials(&found, experiment, trials, self->options->threads, self->progress, err);
     if (status) return status;
+    row.lower_bound = found.lower_bound;
     bool exceeds = row.lower_bound > row.claimed_eps;
     if (row.is_control)
         row.verdict = exceeds ? HRR_HOLDS : HRR_BROKEN;
     else
         row.verdict = exceeds || row.realised_eps > row.claimed_eps ? HRR_BROKEN : HRR_HOLDS;
-    snprintf(row.how, sizeof row.how, "%s; %u outcomes in %llu draws a side", what, n_outcomes,
-             (unsigned long long)trials);
+    snprintf(row.how, sizeof row.how, "%s; %u outcomes in %llu draws a side", what,
+             found.n_outcomes, (unsigned long long)trials);
     self->rows[self->n_rows++] = row;
+    if (self->options->watch) self->options->watch(self->options->watch_user, &row);
     return HRR_OK;
 }
 
@@ -213,7 +215,8 @@ static hrr_status audit_edge_view(auditor *self, const hrr_edge_options *options
     snprintf(what, sizeof what, "%d nodes, %s", (int)attack.known.n_nodes,
              view == HRR_VIEW_EDGES ? "released edges" : "released numbers");
     /* A pilot only has to order the outcomes; as long as the main run it took 40 % of the time. */
-    const hrr_trials experiment = {hrr_edge_attack_run, &attack, 1, 0, edge_trials(self) / 4};
+    const hrr_trials experiment = {hrr_edge_attack_run, &attack, attack.width, 0,
+                                   edge_trials(self) / 4};
     status = add_row(self, row, &experiment, edge_trials(self), what, err);
     hrr_edge_attack_clear(&attack);
     return status;
@@ -267,11 +270,11 @@ static void protect_claim(hrr_audit_row *row, const hrr_protect_summary *s, hrr_
 {
     const bool all = view == HRR_SEE_ALL;
     row->claimed_eps = row->realised_eps = 0;
-    if (all || view == HRR_SEE_EDGES || view == HRR_SEE_COUNTS) {
+    if (all || view == HRR_SEE_EDGES || view == HRR_SEE_COUNTS || view == HRR_SEE_BLOCK_COUNTS) {
         row->claimed_eps += of_nano(s->eps_edges_nano);
         row->realised_eps += s->realised_eps_edges;
     }
-    if (all || view == HRR_SEE_FEATURE) {
+    if (all || view == HRR_SEE_FEATURE || view == HRR_SEE_BLOCK_FEATURE) {
         row->claimed_eps += of_nano(s->eps_features_nano);
         row->realised_eps += s->realised_eps_features;
     }
@@ -281,20 +284,30 @@ static void protect_claim(hrr_audit_row *row, const hrr_protect_summary *s, hrr_
     }
 }
 
-static hrr_status audit_protect_view(auditor *self, hrr_protect_view view, bool is_control,
-                                     hrr_error *err)
+/* Whose audit a view is part of, and what the row says. */
+static const struct {
+    const char *name, *row, *how;
+} protect_views[HRR_PROTECT_VIEWS] = {
+    {"protect", "protect, edges", "bundles of 4 nodes, their edges"},
+    {"protect", "protect, counts", "bundles of 4 nodes, their noisy counts"},
+    {"protect", "protect, features", "bundles of 4 nodes, a node's feature"},
+    {"protect", "protect, labels", "bundles of 4 nodes, a node's label"},
+    {"protect", "protect, all at once", "bundles of 4 nodes, a pair, a feature and a label"},
+    {"edgerr-node", "edgerr-node, own blocks",
+     "bundles of 4 nodes, blocks made from each; a pair's counts"},
+    {"edgerr-node", "edgerr-node, own blocks",
+     "bundles of 4 nodes, blocks made from each; a node's feature"}};
+
+static hrr_status audit_protect_view(auditor *self, hrr_protect_view view,
+                                     hrr_protect_mistake mistake, hrr_error *err)
 {
-    static const char *const what[HRR_PROTECT_VIEWS][2] = {
-        {"protect, edges", "bundles of 4 nodes, their edges"},
-        {"protect, counts", "bundles of 4 nodes, their noisy counts"},
-        {"protect, features", "bundles of 4 nodes, a node's feature"},
-        {"protect, labels", "bundles of 4 nodes, a node's label"},
-        {"protect, all at once", "bundles of 4 nodes, a pair, a feature and a label"}};
+    static const char *const mistakes[] = {"", "private edges kept", "blocks of private edges"};
+    const bool is_control = mistake != HRR_NO_MISTAKE;
     const uint64_t eps_nano =
         is_control ? (uint64_t)(HRR_CONTROL_EPS * (double)HRR_EPS_UNIT) : self->options->eps_nano;
     hrr_protect_attack attack;
-    hrr_status status = hrr_protect_attack_init(&attack, view, is_control ? "none" : "edgerr",
-                                                eps_nano, self->options->seed, err);
+    hrr_status status =
+        hrr_protect_attack_init(&attack, view, mistake, eps_nano, self->options->seed, err);
     if (status) return status;
     hrr_audit_row row = {.is_control = is_control};
     if (is_control) {
@@ -304,12 +317,12 @@ static hrr_status audit_protect_view(auditor *self, hrr_protect_view view, bool 
         protect_claim(&row, &attack.summary, view);
     }
     set_name(&row, is_control ? "control: " : "",
-             is_control ? "private edges kept" : what[view][0]);
+             is_control ? mistakes[mistake] : protect_views[view].row);
     const hrr_trials experiment = {.run = hrr_protect_attack_run,
                                    .user = &attack,
                                    .width = 1,
                                    .pilot = protect_trials(self) / 4};
-    status = add_row(self, row, &experiment, protect_trials(self), what[view][1], err);
+    status = add_row(self, row, &experiment, protect_trials(self), protect_views[view].how, err);
     hrr_protect_attack_clear(&attack);
     return status;
 }
@@ -318,17 +331,21 @@ static hrr_status audit_protect(auditor *self, hrr_error *err)
 {
     hrr_status status = HRR_OK;
     for (int view = 0; view < HRR_PROTECT_VIEWS && !status; view++)
-        status = audit_protect_view(self, (hrr_protect_view)view, false, err);
+        if (wanted(self, protect_views[view].name))
+            status = audit_protect_view(self, (hrr_protect_view)view, HRR_NO_MISTAKE, err);
     return status;
 }
 
 /* ---- together ------------------------------------------------------------------------------- */
 
+/* More would not catch them better: see audit_controls.h. */
+enum { release_control_trials = 5000 };
+
 static hrr_status audit_control(auditor *self, const hrr_control *control, hrr_error *err)
 {
+    const uint64_t trials = control->is_release ? release_control_trials : self->options->trials;
     const hrr_trials experiment = {
         .run = control->run, .user = self->random, .width = control->width};
-    const uint64_t trials = control->is_release ? edge_trials(self) : self->options->trials;
     hrr_audit_row row = {.claimed_eps = HRR_CONTROL_EPS, .realised_eps = -1, .is_control = true};
     set_name(&row, "control: ", control->name);
     return add_row(self, row, &experiment, trials, control->mistake, err);
@@ -349,11 +366,13 @@ static hrr_status audit_all(auditor *self, hrr_error *err)
     for (int i = 0; i < 2 && !status && wanted(self, "labels"); i++)
         status = audit_labels(self, classes[i], err);
     if (!status) status = audit_edges(self, err);
-    if (!status && wanted(self, "protect")) status = audit_protect(self, err);
+    if (!status) status = audit_protect(self, err);
     for (int i = 0; i < hrr_n_controls && !status && !self->options->mechanism; i++)
         status = audit_control(self, &hrr_controls[i], err);
     if (!status && !self->options->mechanism)
-        status = audit_protect_view(self, HRR_SEE_EDGES, true, err);
+        status = audit_protect_view(self, HRR_SEE_EDGES, HRR_KEEPS_PRIVATE_EDGES, err);
+    if (!status && !self->options->mechanism)
+        status = audit_protect_view(self, HRR_SEE_BLOCK_COUNTS, HRR_BLOCKS_OF_PRIVATE_EDGES, err);
     return status;
 }
 
@@ -370,7 +389,7 @@ static size_t most_rows(void)
     const size_t n_features = count_names(hrr_feature_mechanisms());
     const size_t n_edges = count_names(hrr_edge_mechanisms()) + count_names(hrr_edge_trees());
     return HRR_TRIAL_WIDTH * n_features + 1 + 2 + 2 * HRR_TINY_GRAPHS * n_edges +
-           HRR_PROTECT_VIEWS + (size_t)hrr_n_controls + 1;
+           HRR_PROTECT_VIEWS + (size_t)hrr_n_controls + 2;
 }
 
 static hrr_status check(const hrr_audit_options *options, hrr_error *err)

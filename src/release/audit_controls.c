@@ -155,6 +155,13 @@ const hrr_control hrr_controls[] = {
      hrr_control_noise_again},
     {"one Metropolis step", "from a known tree, with the right coefficient", 1, false,
      hrr_control_metropolis_step},
+    {"truth or coin", "tells the truth two times in five, and else tosses a coin", 1, false,
+     hrr_control_truth_or_coin},
+    {"barker, twice", "EdgeRR with a drawn tree spends twice what it claims", 2, true,
+     hrr_control_barker_twice},
+    {"tree, 50 times", "tree select spends 5 where it claims .1", 2, true, hrr_control_select_tree},
+    {"node counts not halved", "noise of eps at both ends of a pair", 2, true,
+     hrr_control_not_halved},
     {"V_pri as candidates", "the nodes that have a private edge", 1, true,
      hrr_control_private_nodes},
 };

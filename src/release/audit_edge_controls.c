@@ -1,7 +1,8 @@
 /* audit_edge_controls.c: see audit_edge_controls.h. Each claims eps = 1.
  *
- * Three of them draw from a law that is written down here, because the library has no way to make
- * the mistake; V_pri is EdgeRR itself, handed the wrong candidate set. */
+ * Four of them draw from a law that is written down here, because the library has no way to make
+ * the mistake. The others are the mechanisms themselves, handed the wrong candidate set or more
+ * budget than they claim. */
 #include "release/audit_edge_controls.h"
 #include "release/audit_controls.h"
 #include "release/audit_edges.h"
@@ -53,6 +54,74 @@ hrr_status hrr_control_metropolis_step(float *out, const void *random, int side,
     return hrr_control_draws(out, draw_metropolis_step, random, side, first, n, err);
 }
 
+/* The truth with probability .4, and it says so; otherwise a coin. Its advantage is .4, less than
+ * eps = 1 allows: only the ratio shows it. True epsilon: infinity. */
+static float draw_truth_or_coin(int side, hrr_stream *stream)
+{
+    const int truth = 2 + side;
+    return (float)(hrr_sample_bernoulli(stream, 2, 5) ? truth : hrr_sample_bernoulli(stream, 1, 2));
+}
+
+hrr_status hrr_control_truth_or_coin(float *out, const void *random, int side, uint64_t first,
+                                     uint64_t n, hrr_error *err)
+{
+    return hrr_control_draws(out, draw_truth_or_coin, random, side, first, n, err);
+}
+
+/* ---- mechanisms that spend more than they claim ---------------------------------------------- */
+
+static const uint64_t claim_nano = (uint64_t)(HRR_CONTROL_EPS * (double)HRR_EPS_UNIT);
+static const uint64_t control_seed = 7;
+
+static hrr_status spend(float *out, const char *mechanism, const char *tree, uint64_t eps_tree_nano,
+                        uint64_t eps_counts_nano, int which, int side, uint64_t first, uint64_t n,
+                        hrr_error *err)
+{
+    hrr_edge_options options;
+    hrr_edge_options_init(&options);
+    options.mechanism = mechanism;
+    options.tree = tree;
+    options.eps_nano = eps_tree_nano + eps_counts_nano;
+    if (tree) options.tree_share = (double)eps_tree_nano / (double)options.eps_nano;
+    options.threads = 1;
+    hrr_edge_attack attack;
+    bool visible;
+    hrr_status status = hrr_edge_attack_init(&attack, &visible, &options, which, HRR_VIEW_NUMBERS,
+                                             control_seed, err);
+    if (status) return status;
+    status = hrr_edge_attack_run(out, &attack, side, first, n, err);
+    hrr_edge_attack_clear(&attack);
+    return status;
+}
+
+/* Counts with noise of 1.8, in a tree that is drawn. True epsilon: 2. */
+hrr_status hrr_control_barker_twice(float *out, const void *random, int side, uint64_t first,
+                                    uint64_t n, hrr_error *err)
+{
+    (void)random;
+    return spend(out, "edgerr", "barker", claim_nano / 5, claim_nano / 5 * 9, 1, side, first, n,
+                 err);
+}
+
+/* Honest counts of .9, and a tree that claims .1: what it tells, it tells by how near the pair
+ * stands. True epsilon: up to 5.9. */
+hrr_status hrr_control_select_tree(float *out, const void *random, int side, uint64_t first,
+                                   uint64_t n, hrr_error *err)
+{
+    (void)random;
+    return spend(out, "edgerr", "select", 5 * claim_nano, claim_nano / 10 * 9, 0, side, first, n,
+                 err);
+}
+
+/* Noise of eps at each end of the pair, not of eps/2. Either count by itself keeps the claim, and
+ * so does every advantage. True epsilon: 2. */
+hrr_status hrr_control_not_halved(float *out, const void *random, int side, uint64_t first,
+                                  uint64_t n, hrr_error *err)
+{
+    (void)random;
+    return spend(out, "edgerr-node", NULL, 0, 2 * claim_nano, 0, side, first, n, err);
+}
+
 /* The nodes that have a private edge as candidates: synthetic edges meet no other node, so that one
  * at node 2 betrays the edge 2-4. True epsilon: infinity. */
 hrr_status hrr_control_private_nodes(float *out, const void *random, int side, uint64_t first,
@@ -61,15 +130,14 @@ hrr_status hrr_control_private_nodes(float *out, const void *random, int side, u
     (void)random;
     static const uint8_t with_private_edge[2][5] = {{1, 1, 0, 1, 1}, {1, 1, 1, 1, 1}};
     const int which = 1; /* 0-3 and 1-4 are private, and on side 1 also 2-4 */
-    const uint64_t seed = 7;
     hrr_edge_options options;
     hrr_edge_options_init(&options);
     options.mechanism = "edgerr";
-    options.eps_nano = (uint64_t)(HRR_CONTROL_EPS * (double)HRR_EPS_UNIT);
+    options.eps_nano = claim_nano;
     options.threads = 1;
     hrr_edge_attack attack;
-    hrr_status status =
-        hrr_edge_attack_init_on(&attack, &options, which, with_private_edge[side], seed, err);
+    hrr_status status = hrr_edge_attack_init_on(&attack, &options, which, with_private_edge[side],
+                                                control_seed, err);
     if (!status) status = hrr_edge_attack_run(out, &attack, side, first, n, err);
     hrr_edge_attack_clear(&attack);
     return status;

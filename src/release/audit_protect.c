@@ -66,12 +66,41 @@ static hrr_status take_label(hrr_graph *graph, int32_t label, hrr_error *err)
 static hrr_status make_graph(hrr_graph **out, hrr_protect_view view, int side, hrr_error *err)
 {
     const bool all = side && view == HRR_SEE_ALL;
-    const bool pair = side && (view == HRR_SEE_EDGES || view == HRR_SEE_COUNTS);
+    const bool pair =
+        side && (view == HRR_SEE_EDGES || view == HRR_SEE_COUNTS || view == HRR_SEE_BLOCK_COUNTS);
+    const bool feature = side && (view == HRR_SEE_FEATURE || view == HRR_SEE_BLOCK_FEATURE);
     hrr_status status = hrr_graph_new(out, "audit", n_nodes, err);
     if (!status) status = take_edges(*out, all || pair, err);
-    if (!status) status = take_feature(*out, all || (side && view == HRR_SEE_FEATURE), err);
+    if (!status) status = take_feature(*out, all || feature, err);
     if (!status) status = take_label(*out, all || (side && view == HRR_SEE_LABEL), err);
     return status;
+}
+
+/* ---- blocks of its own ----------------------------------------------------------------------- */
+
+/* A block tells all that its maker is shown of a node: whether it has an edge, its feature and its
+ * label. */
+enum { with_edge = 1, with_feature = 2, with_label = 4, n_own_blocks = 8 };
+
+static void blocks_of(uint32_t *blocks, const hrr_graph *graph)
+{
+    const uint32_t *source = hrr_graph_sources(graph), *target = hrr_graph_targets(graph);
+    for (uint64_t i = 0; i < n_nodes; i++)
+        blocks[i] = (hrr_dense_get(hrr_graph_features(graph), i, 0) > .5 ? with_feature : 0) |
+                    (hrr_graph_classes(graph)[i] == 1 ? with_label : 0);
+    for (uint64_t e = 0; e < hrr_graph_n_edges(graph); e++) {
+        blocks[source[e]] |= with_edge;
+        blocks[target[e]] |= with_edge;
+    }
+}
+
+/* `private_graph` is what a maker must not see, for the control that does; else NULL. */
+static hrr_status make_blocks(uint32_t *blocks, hrr_graph *released, double label_eps, int threads,
+                              void *private_graph, hrr_progress *progress, hrr_error *err)
+{
+    (void)label_eps, (void)threads, (void)progress, (void)err;
+    blocks_of(blocks, private_graph ? private_graph : released);
+    return HRR_OK;
 }
 
 /* ---- one trial ------------------------------------------------------------------------------ */
@@ -112,9 +141,29 @@ static hrr_status read_edges(uint32_t *bits, const char *bundle, hrr_error *err)
     return HRR_OK;
 }
 
+/* A count goes up at either end of the pair; both do so e^eps times as often if it has an edge. */
+static hrr_status look_at_blocks(float *out, const hrr_protect_attack *attack, const char *bundle,
+                                 hrr_error *err)
+{
+    const bool is_feature = attack->view == HRR_SEE_BLOCK_FEATURE;
+    double block[2], count[2], feature = 0;
+    hrr_status status = read_number(&block[0], bundle, "blocks.npy", 0, err);
+    if (!status) status = read_number(&block[1], bundle, "blocks.npy", 1, err);
+    for (uint64_t end = 0; end < 2 && !status; end++)
+        status = read_number(&count[end], bundle, "block_counts.npy",
+                             end * n_own_blocks + (uint64_t)block[1 - end], err);
+    if (!status && is_feature) status = read_number(&feature, bundle, "features.npy", 0, err);
+    if (status) return status;
+    const unsigned told = (unsigned)block[0] & (is_feature ? with_feature : with_edge);
+    const bool seen = is_feature ? feature > .5 : count[0] > .5 && count[1] > .5;
+    *out = (float)(seen + 2 * (told != 0));
+    return HRR_OK;
+}
+
 static hrr_status look(float *out, const hrr_protect_attack *attack, const char *bundle,
                        hrr_error *err)
 {
+    if (attack->options.blocks_from.make) return look_at_blocks(out, attack, bundle, err);
     double feature = 0, label = 0, count = 0;
     uint32_t edges = 0;
     const bool all = attack->view == HRR_SEE_ALL;
@@ -149,10 +198,12 @@ static hrr_status protect_once(hrr_protect_summary *summary, const char *bundle,
                                const hrr_protect_attack *attack, const hrr_protect_options *options,
                                int side, uint64_t seed, hrr_error *err)
 {
+    hrr_protect_options own = *options;
+    if (attack->mistake == HRR_BLOCKS_OF_PRIVATE_EDGES) own.blocks_from.user = attack->graph[side];
     hrr_random *random;
     hrr_status status = hrr_random_new_insecure(&random, seed, err);
     if (status) return status;
-    status = hrr_protect(summary, bundle, attack->graph[side], options, random, NULL, err);
+    status = hrr_protect(summary, bundle, attack->graph[side], &own, random, NULL, err);
     hrr_random_free(random);
     return status;
 }
@@ -222,17 +273,22 @@ static hrr_status find_count(hrr_protect_attack *attack, hrr_error *err)
 }
 
 hrr_status hrr_protect_attack_init(hrr_protect_attack *out, hrr_protect_view view,
-                                   const char *edge_mechanism, uint64_t eps_nano, uint64_t seed,
+                                   hrr_protect_mistake mistake, uint64_t eps_nano, uint64_t seed,
                                    hrr_error *err)
 {
-    *out = (hrr_protect_attack){.view = view, .seed = seed};
+    const bool own_blocks = view == HRR_SEE_BLOCK_COUNTS || view == HRR_SEE_BLOCK_FEATURE;
+    const bool keeps_edges = mistake == HRR_KEEPS_PRIVATE_EDGES;
+    *out = (hrr_protect_attack){.view = view, .mistake = mistake, .seed = seed};
     hrr_protect_options *options = &out->options;
     hrr_protect_options_init(options);
     options->features.eps_nano = eps_nano;
     options->features.n_bins = 2;
     options->eps_labels_nano = eps_nano;
-    options->edges.mechanism = edge_mechanism;
-    options->edges.eps_nano = strcmp(edge_mechanism, "none") == 0 ? 0 : eps_nano;
+    options->edges.mechanism = keeps_edges ? "none" : own_blocks ? "edgerr-node" : "edgerr";
+    options->edges.eps_nano = keeps_edges ? 0 : eps_nano;
+    if (own_blocks)
+        options->blocks_from = (hrr_block_source){
+            .make = make_blocks, .n_blocks = n_own_blocks, .what = "made for an audit"};
     options->replace = true;
     options->threads = 1;
     hrr_status status = make_scratch(out, err);

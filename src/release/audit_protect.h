@@ -14,11 +14,22 @@ typedef enum hrr_protect_view {
     HRR_SEE_FEATURE, /* one node's feature: its released value */
     HRR_SEE_LABEL,   /* one node's label: the released one */
     HRR_SEE_ALL,     /* all three at once, which is to cost the sum */
+    /* edgerr-node with blocks that are made from the release itself: */
+    HRR_SEE_BLOCK_COUNTS,  /* one private pair: the counts that it moves, and a node's block */
+    HRR_SEE_BLOCK_FEATURE, /* one node's feature: its released value, and the node's block */
     HRR_PROTECT_VIEWS
 } hrr_protect_view;
 
+/* What a control does wrong. */
+typedef enum hrr_protect_mistake {
+    HRR_NO_MISTAKE,
+    HRR_KEEPS_PRIVATE_EDGES,
+    HRR_BLOCKS_OF_PRIVATE_EDGES /* the maker of the blocks looks at the private graph */
+} hrr_protect_mistake;
+
 typedef struct hrr_protect_attack {
     hrr_protect_view view;
+    hrr_protect_mistake mistake;
     hrr_graph *graph[2];
     hrr_protect_options options;
     hrr_protect_summary summary; /* of one release: what it claims */
@@ -29,10 +40,10 @@ typedef struct hrr_protect_attack {
 } hrr_protect_attack;
 
 /* Make the graphs and a scratch directory: in memory (/dev/shm) where there is such a place, else
- * where temporary files go. Every kind of budget is eps_nano. edge_mechanism: for a control.
+ * where temporary files go. Every kind of budget is eps_nano.
  * Errors: HRR_EIO, HRR_ENOMEM. */
 hrr_status hrr_protect_attack_init(hrr_protect_attack *out, hrr_protect_view view,
-                                   const char *edge_mechanism, uint64_t eps_nano, uint64_t seed,
+                                   hrr_protect_mistake mistake, uint64_t eps_nano, uint64_t seed,
                                    hrr_error *err);
 void hrr_protect_attack_clear(hrr_protect_attack *attack);
 

@@ -24,10 +24,19 @@ typedef struct hrr_trials {
  * bundles are made, and the same for any number of threads, so that the numbers are too. */
 enum { HRR_TRIALS_PER_CALL = 256 };
 
-/* A lower bound of epsilon from `trials` trials a side. *n_outcomes: how many outcomes were told
- * apart. The result does not depend on the number of threads; 0: all there are.
+/* Wrong with probability 1e-3 at most, all of it together. */
+typedef struct hrr_trials_finding {
+    double lower_bound; /* of epsilon */
+    /* P(yes on side 1) - P(yes on side 0) for one test, chosen by the pilot: is one of the numbers
+     * at least (or below) some value? */
+    double advantage, least_advantage, most_advantage;
+    uint32_t n_outcomes; /* that were told apart */
+} hrr_trials_finding;
+
+/* From `trials` trials a side. The result does not depend on the number of threads; 0: all there
+ * are.
  * Errors: those of run(), HRR_ENOMEM, HRR_ECANCEL. */
-hrr_status hrr_audit_trials(double *lower_bound, uint32_t *n_outcomes, const hrr_trials *experiment,
-                            uint64_t trials, int threads, hrr_progress *progress, hrr_error *err);
+hrr_status hrr_audit_trials(hrr_trials_finding *out, const hrr_trials *experiment, uint64_t trials,
+                            int threads, hrr_progress *progress, hrr_error *err);
 
 #endif

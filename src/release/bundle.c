@@ -13,6 +13,25 @@
 
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
+
+hrr_status hrr_bundle_check_room(const char *directory, const hrr_certificate *certificate,
+                                 hrr_error *err)
+{
+    const hrr_feature_claim *features = &certificate->features;
+    if (!certificate->n_features_in) return HRR_OK;
+    const double needed = (double)certificate->n_nodes * (double)features->n_features_out *
+                          (double)hrr_dtype_size(features->dtype_out);
+    struct statvfs there;
+    if (statvfs(directory, &there) != 0) return HRR_OK; /* writing will show */
+    const double room = (double)there.f_bavail * (double)there.f_frsize;
+    if (needed <= room) return HRR_OK;
+    return hrr_fail(
+        err, HRR_EIO,
+        "where the bundle is to be there is room for %.4g bytes, and its features alone are "
+        "%.4g; nothing was spent. Make room, or write it elsewhere",
+        room, needed);
+}
 
 /* ---- edges ---------------------------------------------------------------------------------- */
 

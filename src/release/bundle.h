@@ -4,6 +4,11 @@
 
 #include "release/certificate.h"
 
+/* HRR_EIO if the file system of `directory` has no room for the features: other files are smaller,
+ * or their size is drawn. Asked before anything is charged. */
+hrr_status hrr_bundle_check_room(const char *directory, const hrr_certificate *certificate,
+                                 hrr_error *err);
+
 /* What an edge mechanism releases beside edges. */
 hrr_status hrr_bundle_write_parts(const char *directory, const hrr_edge_release *drawn,
                                   hrr_error *err);

@@ -22,6 +22,7 @@ const char hrr_neighbours_pairs[] =
 const char hrr_neighbours_labels[] = "any two labels of one node, everything else the same";
 const char hrr_blocks_given[] = "given with the request, not made from this release";
 const char hrr_blocks_communities[] = "communities of the public edges";
+const char hrr_no_edge_is_marked[] = "all edges: the input marks none of them as private";
 const char hrr_generator_secure[] = "AES-128-CTR keyed by the operating system";
 const char hrr_generator_insecure[] = "insecure seed: NOT PRIVATE";
 
@@ -119,8 +120,8 @@ static void find_unprotected(hrr_certificate *c, const hrr_graph *graph)
         say(&c->not_protected, "labels: they are released as they are");
     if (c->has_labels && c->options->eps_labels_nano && !c->multilabel)
         say(&c->not_protected, "which nodes have a label");
-    c->unmarked = !hrr_graph_is_private(graph) && !c->protects_public_edges;
-    if (c->unmarked) say(&c->not_protected, "all edges: the input marks none of them as private");
+    c->none_private = !hrr_graph_is_private(graph) && !c->protects_public_edges;
+    if (c->none_private) say(&c->not_protected, hrr_no_edge_is_marked);
     if (hrr_graph_split(graph)) say(&c->not_protected, "the split into train, valid and test");
     if (hrr_graph_graph_ids(graph))
         say(&c->not_protected, "which graph of the collection a node is in");
@@ -163,7 +164,8 @@ static void state_edges(hrr_certificate *c)
     if (strcmp(c->options->edges.mechanism, "none") == 0)
         add(c, "; eps_e = infinity per %s", pair);
     else if (strcmp(c->options->edges.mechanism, "public-only") == 0)
-        add(c, "; eps_e = 0 per %s (private edges are left out)", pair);
+        add(c, "; eps_e = 0 per %s (%s)", pair,
+            c->none_private ? HRR_NONE_PRIVATE_LINE : HRR_LEFT_OUT_LINE);
     else if (!isfinite(c->edges.realised_eps))
         add(c, "; eps_e = %s per %s, as published, not certified", eps, pair);
     else

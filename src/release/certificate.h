@@ -11,6 +11,8 @@
 
 #include "io/hash.h"
 
+#include <jansson.h>
+
 enum { HRR_MOST_SENTENCES = 24, HRR_MOST_FILES = 32 };
 
 /* Sentences that explain one thing; string literals. */
@@ -39,7 +41,7 @@ typedef struct hrr_certificate {
     const hrr_edge_claim *edges_of_graph; /* of a collection: each graph's own claim */
     uint32_t n_graphs;                    /* 1: it is no collection, or one of one graph */
     bool protects_public_edges;           /* the mechanism takes the whole graph for private */
-    bool unmarked;                        /* all edges are released: none is marked private */
+    bool none_private;                    /* no edge is marked as private: all are released */
     uint64_t edges_out;                   /* filled in when they are drawn */
 
     hrr_sentences not_private_because; /* empty: the release is private */
@@ -75,19 +77,22 @@ hrr_status hrr_certificate_write_json(const hrr_certificate *certificate, const 
 hrr_status hrr_certificate_write_text(const hrr_certificate *certificate, const char *directory,
                                       hrr_error *err);
 
-/* Words that both use, and verify looks for. */
-#define HRR_TREE_LINE "%s; epsilon of the tree at most %s; chain steps: %llu"
-#define HRR_PAIRS_LINE "candidate pairs: %llu"
-#define HRR_GRAPHS_LINE "%u, each protected by itself; a pair lies in one of them"
-#define HRR_GRAPH_LINE "%s; %s"
-enum { HRR_MOST_GRAPH_LINES = 64 }; /* on a page for people */
-#define HRR_LEDGER_LINE "entry %llu of ledger %s, link %s"
+/* What certificate.json says; json_decref(). NULL: out of memory. */
+json_t *hrr_certificate_json(const hrr_certificate *certificate);
+/* CERTIFICATE.txt, byte for byte, from what certificate.json says; the list of files does not
+ * matter. hrr_free(). NULL: out of memory. */
+char *hrr_certificate_page(const json_t *certificate);
+
+/* Words that several use. */
 const char *hrr_decoding_name(hrr_decoding decoding);
 /* What edgerr-node counts into: one of the two below, or what the maker of the blocks says. */
 const char *hrr_blocks_are(const hrr_protect_options *options);
 extern const char hrr_blocks_given[], hrr_blocks_communities[];
 extern const char hrr_neighbours_features[], hrr_neighbours_edges[], hrr_neighbours_pairs[],
     hrr_neighbours_labels[];
+extern const char hrr_no_edge_is_marked[];
+#define HRR_LEFT_OUT_LINE "private edges are left out"
+#define HRR_NONE_PRIVATE_LINE "no edge is marked as private, so all are released"
 extern const char hrr_generator_secure[], hrr_generator_insecure[];
 
 #endif

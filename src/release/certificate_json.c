@@ -150,6 +150,7 @@ static json_t *edges_json(const hrr_certificate *c)
                   c->protects_public_edges ? hrr_neighbours_pairs : hrr_neighbours_edges,
                   "protects_public_edges", c->protects_public_edges, "candidate_pairs",
                   (json_int_t)claim->n_candidate_pairs, "edges", (json_int_t)c->edges_out);
+    if (c->none_private) json_object_set_new(edges, "none_private", json_true());
     if (claim->tree) {
         json_object_set_new(edges, "tree", json_string(claim->tree));
         json_object_set_new(edges, "eps_tree", eps_json(claim->eps_tree_nano));
@@ -201,11 +202,12 @@ static json_t *ledger_json(const hrr_certificate *c)
 {
     const hrr_ledger_entry *entry = &c->ledger_entry;
     if (!entry->number) return json_null();
-    return json_pack("{s:s, s:I, s:s}", "ledger", entry->ledger_id, "number",
-                     (json_int_t)entry->number, "link", entry->link);
+    return json_pack("{s:s, s:I, s:I, s:s}", "ledger", entry->ledger_id, "charge",
+                     (json_int_t)entry->charge, "number", (json_int_t)entry->number, "link",
+                     entry->link);
 }
 
-static json_t *certificate_json(const hrr_certificate *c)
+json_t *hrr_certificate_json(const hrr_certificate *c)
 {
     return json_pack("{s:s, s:i, s:o, s:s, s:b, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:s, "
                      "s:{s:I, s:I}, s:o, s:o}",
@@ -226,7 +228,7 @@ static json_t *certificate_json(const hrr_certificate *c)
 hrr_status hrr_certificate_write_json(const hrr_certificate *certificate, const char *directory,
                                       hrr_error *err)
 {
-    json_t *json = certificate_json(certificate);
+    json_t *json = hrr_certificate_json(certificate);
     hrr_status status = hrr_json_write(json, directory, "certificate.json", err);
     json_decref(json);
     return status;

@@ -99,7 +99,9 @@ void hrr_public_advice(char text[HRR_PUBLIC_ADVICE_SIZE], unsigned undeclared)
 hrr_status hrr_public_check(const hrr_graph *graph, const hrr_protect_options *options,
                             hrr_error *err)
 {
-    const unsigned refused = options->refuse_undeclared ? ~0u : HRR_PUBLIC_EDGES;
+    /* Paper mode asks for what is NOT PRIVATE; that a column may mean "private" is still said. */
+    const bool all = options->refuse_undeclared && !options->paper_mode;
+    const unsigned refused = all ? ~0u : HRR_PUBLIC_EDGES;
     const unsigned missing =
         hrr_public_needed(graph, options) & ~options->declared_public & refused;
     char advice[HRR_PUBLIC_ADVICE_SIZE];

@@ -17,9 +17,8 @@
 #include "release/bundle.h"
 #include "release/certificate.h"
 #include "release/clock.h"
-#include "release/data_bounds.h"
+#include "release/decide.h"
 #include "release/declared.h"
-#include "release/edge_protection.h"
 #include "release/expected.h"
 #include "release/label_response.h"
 #include "release/loaders.h"
@@ -29,6 +28,7 @@
 #include "release/stream_rows.h"
 #include "base/memory.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -38,125 +38,6 @@ void hrr_protect_options_init(hrr_protect_options *options)
     hrr_edge_options_init(&options->edges);
     hrr_feature_options_init(&options->features);
     options->features.eps_nano = 0;
-}
-
-/* ---- decide --------------------------------------------------------------------------------- */
-
-static hrr_status check_strict(const hrr_graph *graph, const hrr_protect_options *options,
-                               hrr_error *err)
-{
-    if (options->paper_mode) return HRR_OK;
-    hrr_status status = hrr_public_check(graph, options, err);
-    if (status) return status;
-    if (options->bounds_from_data)
-        return hrr_fail(err, HRR_EINVAL,
-                        "bounds taken from the data are refused in strict mode: the smallest and "
-                        "largest value are somebody's private values, and they move the bins of "
-                        "everyone else. Give public bounds, or use paper mode, which is NOT "
-                        "PRIVATE with them");
-    if (options->features.theta && !options->scores_are_public)
-        return hrr_fail(err, HRR_EINVAL,
-                        "scores that are not declared public are refused in strict mode: weights "
-                        "computed from private features tell about them. Compute the scores from "
-                        "a public sample and declare them public, or use paper mode, which is "
-                        "NOT PRIVATE with them");
-    return HRR_OK;
-}
-
-/* A delta of 1/n or more lets a mechanism publish somebody's record whole. */
-static hrr_status check_delta(const hrr_graph *graph, const hrr_protect_options *options,
-                              hrr_error *err)
-{
-    if (options->features.delta * (double)hrr_graph_n_nodes(graph) < 1) return HRR_OK;
-    return hrr_fail(err, HRR_EINVAL,
-                    "--delta must be well below one over the number of nodes: a mechanism with "
-                    "delta = 1/n may publish one record as it is");
-}
-
-/* Two candidates have one pair between them: there is nothing to hide it in. Public. */
-static bool has_three_candidates(const hrr_graph *graph)
-{
-    const uint8_t *candidates = hrr_graph_candidates(graph);
-    const uint64_t n_nodes = hrr_graph_n_nodes(graph);
-    uint64_t n = candidates ? 0 : n_nodes;
-    for (uint64_t i = 0; candidates && i < n_nodes; i++)
-        n += candidates[i];
-    return n >= 3;
-}
-
-/* Whether the input has marks is public, how many are set is not. */
-static hrr_status check_marks(const hrr_graph *graph, const char *edge_mechanism, hrr_error *err)
-{
-    const bool floor = !edge_mechanism || strcmp(edge_mechanism, "public-only") == 0 ||
-                       strcmp(edge_mechanism, "none") == 0;
-    if (!floor && !has_three_candidates(graph))
-        return hrr_fail(err, HRR_EINVAL,
-                        "fewer than three nodes may have private edges (--candidates), which is "
-                        "too few for %s; name more, or leave the edge budget out",
-                        edge_mechanism);
-    if (floor || hrr_edge_takes_whole_graph(edge_mechanism) || hrr_graph_is_private(graph))
-        return HRR_OK;
-    return hrr_fail(err, HRR_EINVAL,
-                    "the graph does not say which edges are private, so %s would spend its budget "
-                    "on nothing: mark them (--private-column, --private-edges), take all edges for "
-                    "private (--edge-mechanism lapgraph or edgerand), or leave the edge budget out",
-                    edge_mechanism);
-}
-
-static hrr_status check_block_source(const hrr_protect_options *options, hrr_error *err)
-{
-    if (!options->blocks_from.make) return HRR_OK;
-    if (options->edges.blocks)
-        return hrr_fail(err, HRR_EINVAL, "blocks are either given or made from the release");
-    if (strcmp(options->edges.mechanism, "edgerr-node") != 0)
-        return hrr_fail(err, HRR_EINVAL, "%s counts into no blocks", options->edges.mechanism);
-    return HRR_OK;
-}
-
-/* Plans of the edges. What is not certified has no place in strict mode. own_blocks: those made
- * from the release, or all zero while it is not drawn: epsilons and texts are the same. */
-static hrr_status plan_edges(hrr_edge_protection *out, const hrr_graph *graph,
-                             const hrr_protect_options *options, const uint32_t *own_blocks,
-                             hrr_progress *progress, hrr_error *err)
-{
-    hrr_edge_options edges = options->edges;
-    edges.threads = options->threads;
-    if (own_blocks) {
-        edges.blocks = own_blocks;
-        edges.n_blocks = options->blocks_from.n_blocks;
-    }
-    hrr_status status = check_marks(graph, edges.mechanism, err);
-    if (!status) status = hrr_edge_protection_init(out, graph, &edges, progress, err);
-    if (status || options->paper_mode || !out->claim.not_certified) return status;
-    status = hrr_fail(err, HRR_EINVAL,
-                      "%s%s%s is refused in strict mode: %s. Use paper mode, which says so in the "
-                      "certificate, or another tree",
-                      edges.mechanism, edges.tree ? " with --tree " : "",
-                      edges.tree ? edges.tree : "", out->claim.not_certified[0]);
-    hrr_edge_protection_clear(out);
-    return status;
-}
-
-/* The plan for the features, NULL if there are none. Bounds are copied into the plan. */
-static hrr_status plan_features(hrr_feature_plan **out, const hrr_graph *graph,
-                                const hrr_protect_options *options, hrr_progress *progress,
-                                hrr_error *err)
-{
-    *out = NULL;
-    const hrr_dense *features = hrr_graph_features(graph);
-    if (!features || !features->cols) return HRR_OK;
-    if (!options->bounds_from_data)
-        return hrr_feature_plan_new(out, features->cols, &options->features, err);
-
-    hrr_feature_options with_bounds = options->features;
-    double *bounds = hrr_alloc(features->cols, 2 * sizeof *bounds);
-    if (!bounds) return hrr_no_memory(err);
-    hrr_status status = hrr_data_bounds(bounds, bounds + features->cols, features, progress, err);
-    with_bounds.lo = bounds;
-    with_bounds.hi = bounds + features->cols;
-    if (!status) status = hrr_feature_plan_new(out, features->cols, &with_bounds, err);
-    hrr_free(bounds);
-    return status;
 }
 
 /* ---- the job -------------------------------------------------------------------------------- */
@@ -189,9 +70,7 @@ static void certify_edges(job *j)
 static hrr_status decide(job *j, hrr_progress *progress, hrr_error *err)
 {
     const hrr_protect_options *options = j->options;
-    hrr_status status = check_strict(j->graph, options, err);
-    if (!status) status = check_delta(j->graph, options, err);
-    if (!status) status = check_block_source(options, err);
+    hrr_status status = hrr_decide_request(j->graph, options, err);
     if (!status && options->blocks_from.make) {
         j->own_blocks = hrr_alloc_zero(hrr_graph_n_nodes(j->graph), sizeof *j->own_blocks);
         if (!j->own_blocks) status = hrr_no_memory(err);
@@ -199,9 +78,10 @@ static hrr_status decide(job *j, hrr_progress *progress, hrr_error *err)
     if (!status)
         status =
             hrr_label_response_init(&j->labels, j->graph, options->eps_labels_nano, j->random, err);
-    if (!status) status = plan_features(&j->plan, j->graph, options, progress, err);
+    if (!status) status = hrr_decide_features(&j->plan, j->graph, options, progress, err);
     const double began = hrr_clock();
-    if (!status) status = plan_edges(&j->edges, j->graph, options, j->own_blocks, progress, err);
+    if (!status)
+        status = hrr_decide_edges(&j->edges, j->graph, options, j->own_blocks, progress, err);
     j->chain_seconds = hrr_clock() - began;
     if (status) return status;
     hrr_feature_claim claim = {0};
@@ -295,7 +175,7 @@ static hrr_status use_own_blocks(job *j, const char *directory, hrr_progress *pr
         hrr_own_blocks(j->own_blocks, directory, j->graph, j->options, progress, err);
     if (status) return status;
     hrr_edge_protection_clear(&j->edges);
-    status = plan_edges(&j->edges, j->graph, j->options, j->own_blocks, progress, err);
+    status = hrr_decide_edges(&j->edges, j->graph, j->options, j->own_blocks, progress, err);
     certify_edges(j); /* after a failure there is nothing to borrow, nor to read */
     return status;
 }
@@ -358,14 +238,32 @@ static hrr_status certify(job *j, const char *directory, hrr_progress *progress,
     return status;
 }
 
+/* Why it failed may fill the message; what was spent must be read. */
+static void say_spent(const job *j, hrr_status status, hrr_error *err)
+{
+    const hrr_spend spend = cost(j);
+    char features[HRR_EPS_TEXT_SIZE], edges[HRR_EPS_TEXT_SIZE], labels[HRR_EPS_TEXT_SIZE];
+    if (!err) return;
+    const hrr_error why = *err;
+    hrr_eps_format(features, spend.features_nano);
+    hrr_eps_format(edges, spend.edges_nano);
+    hrr_eps_format(labels, spend.labels_nano);
+    hrr_fail(err, status,
+             "%.700s; no bundle was written, but its budget was charged before (charge %" PRIu64
+             " of the ledger: eps_f = %s, eps_e = %s, eps_y = %s) and stays spent",
+             status == HRR_ECANCEL ? "interrupted" : why.message, j->account.entry.charge, features,
+             edges, labels);
+}
+
 static hrr_status release(job *j, const char *bundle, hrr_progress *progress, hrr_error *err)
 {
     hrr_output_dir *dir;
-    hrr_status status = hrr_output_dir_open(&dir, bundle, j->options->replace, err);
+    hrr_status status = hrr_output_dir_open(&dir, bundle, HRR_DIR_BUNDLE, j->options->replace, err);
     if (status) return status;
     const char *staging = hrr_output_dir_staging(dir);
     double began = hrr_clock();
-    status = charge(j, err);
+    status = hrr_bundle_check_room(staging, &j->certificate, err);
+    if (!status) status = charge(j, err);
     hrr_clock_add(&j->phases.ledger, &began);
     if (!status) status = draw(j, staging, progress, err);
     if (!status) status = certify(j, staging, progress, err);
@@ -379,11 +277,7 @@ static hrr_status release(job *j, const char *bundle, hrr_progress *progress, hr
     if (!status) j->unnoted = hrr_account_released(&j->account, bundle, NULL) != HRR_OK;
     hrr_clock_add(&j->phases.publishing, &began);
     hrr_output_dir_free(dir);
-    if (status == HRR_ECANCEL && j->account.entry.number)
-        hrr_fail(err, HRR_ECANCEL,
-                 "interrupted; no bundle was written, but its budget was charged before (entry "
-                 "%llu of the ledger) and stays spent",
-                 (unsigned long long)j->account.entry.number);
+    if (status && j->account.entry.number) say_spent(j, status, err);
     return status;
 }
 
@@ -456,6 +350,7 @@ static void summarise(hrr_protect_summary *summary, const job *j, double seconds
                                      .chain_steps = c->edges.chain_steps,
                                      .stored = j->stored,
                                      .ledger_entry = j->account.entry.number,
+                                     .ledger_charge = j->account.entry.charge,
                                      .spent_in_all = j->spent,
                                      .unnoted = j->unnoted,
                                      .over_limit = j->over_limit,

@@ -106,7 +106,7 @@ hrr_status hrr_stored_copy(uint64_t *edges_out, const char *to, const char *stor
     if (!status) status = count_edges(edges_out, stored, err);
     if (status || same_place(to, stored)) return status;
     hrr_output_dir *dir;
-    if ((status = hrr_output_dir_open(&dir, to, replace, err))) return status;
+    if ((status = hrr_output_dir_open(&dir, to, HRR_DIR_BUNDLE, replace, err))) return status;
     hrr_progress_begin(progress, "copying the stored release", 0);
     status = copy_all(hrr_output_dir_staging(dir), stored, progress, err);
     if (!status) status = hrr_output_dir_commit(dir, err);

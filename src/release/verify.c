@@ -22,18 +22,16 @@ enum { known_version = 1 };
 
 void hrr_find(hrr_findings *findings, const char *format, ...)
 {
-    va_list arguments;
-    va_start(arguments, format);
-    if (findings->count < HRR_MOST_FINDINGS)
-        vsnprintf(findings->text[findings->count], HRR_FINDING_SIZE, format, arguments);
-    va_end(arguments);
+    if (findings->count < HRR_MOST_FINDINGS) {
+        char *text = findings->text[findings->count];
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(text, HRR_FINDING_SIZE, format, arguments);
+        va_end(arguments);
+        for (; *text; text++)
+            if (iscntrl((unsigned char)*text)) *text = '?';
+    }
     findings->count++;
-}
-
-const char *hrr_json_word(const json_t *object, const char *name)
-{
-    const char *text = json_string_value(json_object_get(object, name));
-    return text ? text : "";
 }
 
 /* ---- the certificate ------------------------------------------------------------------------ */
@@ -92,161 +90,46 @@ static bool known_format(hrr_findings *findings, const json_t *certificate)
 
 /* ---- CERTIFICATE.txt ------------------------------------------------------------------------ */
 
-/* Line breaks are where they fit; words are what counts. */
-static void squeeze(char *text)
+/* The line in which the page is first another than it would have to be. */
+static void find_line(hrr_findings *findings, const char *page, const char *expected)
 {
-    char *to = text;
-    for (const char *from = text; *from; from++) {
-        bool blank = isspace((unsigned char)*from);
-        if (blank && to > text && to[-1] == ' ') continue;
-        *to++ = blank ? ' ' : *from;
-    }
-    *to = '\0';
+    int number = 1;
+    const char *line = expected;
+    for (size_t i = 0; expected[i] && page[i] == expected[i]; i++)
+        if (page[i] == '\n') {
+            number++;
+            line = &expected[i + 1];
+        }
+    if (*line)
+        hrr_find(findings,
+                 "CERTIFICATE.txt does not say what certificate.json says: line %d would have to "
+                 "be \"%.*s\"",
+                 number, (int)strcspn(line, "\n"), line);
+    else
+        hrr_find(findings, "CERTIFICATE.txt says more than certificate.json says, from line %d on",
+                 number);
 }
 
-/* `text` must stand on the page, however its lines are broken. */
-static hrr_status look_up(bool *found, const char *page, const char *text, hrr_error *err)
-{
-    char *words = hrr_copy_text(text);
-    if (!words) return hrr_no_memory(err);
-    squeeze(words);
-    *found = strstr(page, words) != NULL;
-    hrr_free(words);
-    return HRR_OK;
-}
-
-static hrr_status look_up_all(hrr_findings *findings, const char *page, const json_t *certificate,
-                              const char *name, hrr_error *err)
-{
-    const json_t *list = json_object_get(certificate, name);
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        const char *text = json_string_value(json_array_get(list, i));
-        bool found = false;
-        hrr_status status = look_up(&found, page, text ? text : "no text", err);
-        if (status) return status;
-        if (!found)
-            hrr_find(findings, "%s: CERTIFICATE.txt does not say \"%.200s\"", name,
-                     text ? text : "");
-    }
-    return HRR_OK;
-}
-
-/* One sentence of the edges' part. */
-static hrr_status look_up_edges(hrr_findings *findings, const char *page, const char *text,
-                                hrr_error *err)
-{
-    bool found = false;
-    hrr_status status = look_up(&found, page, text, err);
-    if (!status && !found)
-        hrr_find(findings, "edges: CERTIFICATE.txt does not say \"%.200s\"", text);
-    return status;
-}
-
-static unsigned long long whole_number(const json_t *object, const char *name)
-{
-    return (unsigned long long)json_integer_value(json_object_get(object, name));
-}
-
-/* The lines of those graphs that differ from the whole, as many as a page has. */
-static hrr_status compare_graphs(hrr_findings *findings, const json_t *edges, const char *page,
-                                 hrr_error *err)
-{
-    const json_t *graphs = json_object_get(edges, "graphs");
-    char text[128];
-    int n_lines = 0;
-    if (!graphs) return HRR_OK;
-    snprintf(text, sizeof text, HRR_GRAPHS_LINE, (unsigned)json_array_size(graphs));
-    hrr_status status = look_up_edges(findings, page, text, err);
-    for (size_t g = 0; g < json_array_size(graphs) && !status; g++) {
-        const json_t *own = json_array_get(graphs, g);
-        const char *statement = hrr_json_word(own, "statement");
-        const char *evidence = hrr_json_word(own, "evidence");
-        if ((!*statement && !*evidence) || ++n_lines > HRR_MOST_GRAPH_LINES) continue;
-        char *both = hrr_format_text(HRR_GRAPH_LINE,
-                                     *statement ? statement : hrr_json_word(edges, "statement"),
-                                     *evidence ? evidence : hrr_json_word(edges, "evidence"));
-        status = both ? look_up_edges(findings, page, both, err) : hrr_no_memory(err);
-        hrr_free(both);
-    }
-    return status;
-}
-
-static hrr_status compare_edges(hrr_findings *findings, const json_t *certificate, const char *page,
-                                hrr_error *err)
-{
-    const json_t *edges = json_object_get(certificate, "edges");
-    char line[256];
-    hrr_status status = look_up_edges(findings, page, hrr_json_word(edges, "statement"), err);
-    if (!status) status = look_up_edges(findings, page, hrr_json_word(edges, "evidence"), err);
-    snprintf(line, sizeof line, HRR_PAIRS_LINE, whole_number(edges, "candidate_pairs"));
-    if (!status) status = look_up_edges(findings, page, line, err);
-    if (!status && json_object_get(edges, "blocks_are"))
-        status = look_up_edges(findings, page, hrr_json_word(edges, "blocks_are"), err);
-    if (!status) status = compare_graphs(findings, edges, page, err);
-    if (status || !json_object_get(edges, "tree")) return status;
-    snprintf(line, sizeof line, HRR_TREE_LINE, hrr_json_word(edges, "tree"),
-             hrr_json_word(edges, "eps_tree"), whole_number(edges, "chain_steps"));
-    return look_up_edges(findings, page, line, err);
-}
-
-/* Where the charge stands: without the ledger nothing else can tell. */
-static hrr_status compare_ledger(hrr_findings *findings, const json_t *certificate,
-                                 const char *page, hrr_error *err)
-{
-    const json_t *entry = json_object_get(certificate, "ledger_entry");
-    char line[256];
-    bool found = true;
-    if (!json_is_object(entry)) {
-        if (strstr(page, " ledger entry "))
-            hrr_find(findings, "ledger_entry: CERTIFICATE.txt names an entry of a ledger");
-        return HRR_OK;
-    }
-    snprintf(line, sizeof line, HRR_LEDGER_LINE, whole_number(entry, "number"),
-             hrr_json_word(entry, "ledger"), hrr_json_word(entry, "link"));
-    hrr_status status = look_up(&found, page, line, err);
-    if (!status && !found)
-        hrr_find(findings, "ledger_entry: CERTIFICATE.txt does not say \"%.200s\"", line);
-    return status;
-}
-
-/* What certificate.json says to programs, CERTIFICATE.txt must say to people. */
-static hrr_status compare_page(hrr_findings *findings, const json_t *certificate, const char *page,
-                               hrr_error *err)
-{
-    static const char *const lists[] = {"not_private_because", "not_protected", "not_certified",
-                                        "declared_public"};
-    const char *program = hrr_json_word(certificate, "program");
-    bool found = false;
-    hrr_status status = look_up(&found, page, hrr_json_word(certificate, "statement"), err);
-    if (!status && !found)
-        hrr_find(findings, "CERTIFICATE.txt does not make the promise that certificate.json makes");
-    for (size_t i = 0; !status && i < sizeof lists / sizeof *lists; i++)
-        status = look_up_all(findings, page, certificate, lists[i], err);
-    if (!status) status = compare_edges(findings, certificate, page, err);
-    if (!status) status = compare_ledger(findings, certificate, page, err);
-    /* On the page the name and the version have a line each. */
-    if (strncmp(program, "heterorr ", 9) != 0 || !strstr(page, program + 9))
-        hrr_find(findings, "the certificate does not name the program that CERTIFICATE.txt names");
-    return status;
-}
-
+/* What certificate.json says to programs, CERTIFICATE.txt says to people: all of it, in the words
+ * that it is written in, and nothing else. */
 static hrr_status check_page(hrr_findings *findings, const json_t *certificate, const char *bundle,
                              hrr_error *err)
 {
-    enum { most_bytes = 1 << 20 };
     char *path = hrr_path_join(bundle, "CERTIFICATE.txt");
-    char *page = hrr_alloc_zero(most_bytes + 1, 1);
-    FILE *file = path ? fopen(path, "rb") : NULL;
-    hrr_status status = path && page ? HRR_OK : hrr_no_memory(err);
-    if (!status && file) {
-        size_t size = fread(page, 1, most_bytes, file);
-        for (size_t i = 0; i < size; i++)
-            if (!page[i]) page[i] = ' ';
-        squeeze(page);
-        status = compare_page(findings, certificate, page, err);
+    char *expected = path ? hrr_certificate_page(certificate) : NULL;
+    const size_t length = expected ? strlen(expected) : 0;
+    /* One byte more than there should be is enough to see. */
+    char *page = expected ? hrr_alloc_zero(length + 2, 1) : NULL;
+    FILE *file = page ? fopen(path, "rb") : NULL;
+    if (file) {
+        const size_t size = fread(page, 1, length + 1, file);
+        if (size != length || memcmp(page, expected, length) != 0)
+            find_line(findings, page, expected);
+        fclose(file);
     }
-    if (file) fclose(file);
+    const hrr_status status = page ? HRR_OK : hrr_no_memory(err);
     hrr_free(path);
+    hrr_free(expected);
     hrr_free(page);
     return status;
 }

@@ -4,13 +4,13 @@
 
 #include <heterorr/release.h>
 
+#include "release/certificate_fields.h"
+
 #include <jansson.h>
 
-/* One more thing that is wrong. */
+/* One more thing that is wrong. What it quotes may come from anybody: of control characters there
+ * is a question mark each. */
 void hrr_find(hrr_findings *findings, const char *format, ...) HRR_PRINTF(2, 3);
-
-/* Texts of a JSON object, never NULL; "" if it is not there or no text. */
-const char *hrr_json_word(const json_t *object, const char *name);
 
 /* verify_files.c: every file that the certificate lists, and no other. */
 hrr_status hrr_verify_files(hrr_findings *findings, const json_t *certificate, const char *bundle,
@@ -21,9 +21,6 @@ hrr_status hrr_verify_files(hrr_findings *findings, const json_t *certificate, c
 hrr_status hrr_verify_claims(hrr_findings *findings, const json_t *certificate, hrr_error *err);
 /* The statement that follows from what is recorded; hrr_free(). NULL: out of memory. */
 char *hrr_verify_statement(const json_t *certificate);
-
-/* An epsilon as hrr_eps_format() writes it; "0" is none. False: it is not. */
-bool hrr_verify_eps(uint64_t *eps_nano, const char *text);
 
 /* verify_edges.c: what the mechanism of the edges promises, anew from the recorded terms.
  * Errors: HRR_ENOMEM. */

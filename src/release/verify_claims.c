@@ -50,7 +50,7 @@ static void state_features(sentence *s, const json_t *features)
         add(s, "eps_f = %s per node feature vector", hrr_json_word(features, "requested_eps"));
 }
 
-static void state_edges(sentence *s, const json_t *edges, bool all_pairs)
+static void state_edges(sentence *s, const json_t *edges, bool all_pairs, bool none_private)
 {
     const char *mechanism = hrr_json_word(edges, "mechanism");
     const char *eps = hrr_json_word(edges, "requested_eps");
@@ -58,7 +58,8 @@ static void state_edges(sentence *s, const json_t *edges, bool all_pairs)
     if (strcmp(mechanism, "none") == 0)
         add(s, "; eps_e = infinity per %s", pair);
     else if (strcmp(mechanism, "public-only") == 0)
-        add(s, "; eps_e = 0 per %s (private edges are left out)", pair);
+        add(s, "; eps_e = 0 per %s (%s)", pair,
+            none_private ? HRR_NONE_PRIVATE_LINE : HRR_LEFT_OUT_LINE);
     else if (is_infinite(edges))
         add(s, "; eps_e = %s per %s, as published, not certified", eps, pair);
     else
@@ -86,6 +87,8 @@ char *hrr_verify_statement(const json_t *certificate)
     const json_t *edges = json_object_get(certificate, "edges");
     const json_t *why = json_object_get(certificate, "not_private_because");
     const bool all_pairs = json_is_true(json_object_get(edges, "protects_public_edges"));
+    const bool none_private = json_is_true(json_object_get(edges, "none_private")) &&
+                              hrr_json_lists(certificate, "not_protected", hrr_no_edge_is_marked);
     sentence s = {hrr_copy_text("")};
     for (size_t i = 0; i < json_array_size(why); i++) {
         const char *reason = json_string_value(json_array_get(why, i));
@@ -93,33 +96,23 @@ char *hrr_verify_statement(const json_t *certificate)
     }
     if (json_array_size(why)) add(&s, ". What was asked for: ");
     state_features(&s, json_object_get(certificate, "features"));
-    state_edges(&s, edges, all_pairs);
+    state_edges(&s, edges, all_pairs, none_private);
     state_rest(&s, json_object_get(certificate, "labels"), all_pairs);
     return s.text;
 }
 
 /* ---- epsilons ------------------------------------------------------------------------------- */
 
-bool hrr_verify_eps(uint64_t *eps_nano, const char *text)
-{
-    char again[HRR_EPS_TEXT_SIZE];
-    *eps_nano = 0;
-    if (strcmp(text, "0") == 0) return true;
-    if (hrr_eps_parse(eps_nano, text, "", NULL)) return false;
-    hrr_eps_format(again, *eps_nano);
-    return strcmp(text, again) == 0;
-}
-
 static void check_eps(hrr_findings *findings, const json_t *part, const char *name)
 {
     uint64_t requested, realised;
     const char *asked = hrr_json_word(part, "requested_eps");
     if (!json_is_object(part) || (!*asked && is_infinite(part))) return;
-    if (!hrr_verify_eps(&requested, asked))
+    if (!hrr_eps_of_text(&requested, asked))
         hrr_find(findings, "%s: the requested epsilon \"%.40s\" is not one", name, asked);
     else if (is_infinite(part))
         return;
-    else if (!hrr_verify_eps(&realised, hrr_json_word(part, "realised_eps")))
+    else if (!hrr_eps_of_text(&realised, hrr_json_word(part, "realised_eps")))
         hrr_find(findings, "%s: the realised epsilon \"%.40s\" is not one", name,
                  hrr_json_word(part, "realised_eps"));
     else if (realised > requested)
@@ -168,7 +161,7 @@ static hrr_status check_labels(hrr_findings *findings, const json_t *labels, hrr
         hrr_find(findings, "labels: there is no mechanism \"%.40s\"", mechanism);
     if (json_is_object(labels) && (strcmp(mechanism, "none") == 0) == (*asked != '\0'))
         hrr_find(findings, "labels: an epsilon is what a mechanism spends, and none spends none");
-    if (!*asked || !hrr_verify_eps(&eps, asked)) return HRR_OK; /* check_eps() said it */
+    if (!*asked || !hrr_eps_of_text(&eps, asked)) return HRR_OK; /* check_eps() said it */
     hrr_status status = HRR_EINVAL;
     if (classes >= 1 && classes <= INT32_MAX)
         status =
@@ -263,15 +256,10 @@ static void check_private(hrr_findings *findings, const json_t *certificate)
 static void check_blocks(hrr_findings *findings, const json_t *certificate)
 {
     const json_t *edges = json_object_get(certificate, "edges");
-    const json_t *declared = json_object_get(certificate, "declared_public");
     const char *are = hrr_json_word(edges, "blocks_are");
     const bool counts = strcmp(hrr_json_word(edges, "mechanism"), "edgerr-node") == 0;
     const bool given = strcmp(are, hrr_blocks_given) == 0;
-    bool on_word = false;
-    for (size_t i = 0; i < json_array_size(declared); i++) {
-        const char *name = json_string_value(json_array_get(declared, i));
-        on_word |= name && strcmp(name, "blocks") == 0;
-    }
+    const bool on_word = hrr_json_lists(certificate, "declared_public", "blocks");
     if (counts != (*are != '\0'))
         hrr_find(findings, "edges: the certificate must say what blocks are if it counts into any");
     if (given && !on_word && json_is_true(json_object_get(certificate, "private")))

@@ -38,8 +38,8 @@ static bool read_shared_terms(hrr_edge_claim *out, const json_t *edges)
     uint64_t ends = 0;
     const char *tree = hrr_json_word(edges, "tree"), *eps_tree = hrr_json_word(edges, "eps_tree");
     *out = (hrr_edge_claim){.tree = *tree ? tree : NULL};
-    const bool good = hrr_verify_eps(&out->eps_nano, hrr_json_word(edges, "requested_eps")) &&
-                      (!*tree || hrr_verify_eps(&out->eps_tree_nano, eps_tree)) &&
+    const bool good = hrr_eps_of_text(&out->eps_nano, hrr_json_word(edges, "requested_eps")) &&
+                      (!*tree || hrr_eps_of_text(&out->eps_tree_nano, eps_tree)) &&
                       read_count(&ends, edges, "count_ends") && ends <= 2;
     out->count_ends = (int)ends;
     return good;

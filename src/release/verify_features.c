@@ -62,7 +62,7 @@ static bool read_options(hrr_feature_options *out, double *room, uint64_t n, con
     if (json_object_get(features, "decoding") &&
         !read_decoding(&out->decoding, hrr_json_word(features, "decoding")))
         return false;
-    if (!hrr_verify_eps(&out->eps_nano, hrr_json_word(features, "requested_eps"))) return false;
+    if (!hrr_eps_of_text(&out->eps_nano, hrr_json_word(features, "requested_eps"))) return false;
     if (json_is_string(theta) && strcmp(json_string_value(theta), "equal") != 0) return false;
     if (json_is_string(bounds) && !strstr(json_string_value(bounds), "from private data"))
         return false;

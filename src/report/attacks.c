@@ -42,7 +42,7 @@ static hrr_status draw_measure(hrr_page *page, const hrr_all_rows *all, hrr_colu
     const hrr_rows *rows = &all->kind[HRR_ROWS_ATTACKS];
     hrr_column x, other;
     hrr_study study = {0};
-    hrr_chart like = {.x_log = true};
+    hrr_chart like = {.x_log = true, .together = true};
     if (!has_numbers(rows, measure)) return HRR_OK;
     hrr_budget_columns(&x, &other, rows);
     hrr_status status = hrr_study_budgets(&study, rows, &all->words, x, other, measure, err);
@@ -53,16 +53,9 @@ static hrr_status draw_measure(hrr_page *page, const hrr_all_rows *all, hrr_colu
     like.id[strcspn(like.id, " ")] = '\0'; /* the usual one of its names */
     for (char *c = like.id; (c = strchr(c, '_'));)
         *c = '-';
-    snprintf(like.title, sizeof like.title, "%s%s", title,
-             measure == HRR_COL_AUC ? " of the attack" : "");
+    if (measure == HRR_COL_AUC) snprintf(like.title, sizeof like.title, " of the attack");
     snprintf(like.x_label, sizeof like.x_label, "%s", hrr_column_title(x));
-    snprintf(like.y_label, sizeof like.y_label, "%s", title);
-    double values[1];
-    const double fixed =
-        other != HRR_N_COLUMNS && hrr_study_others(values, 1, &study) ? values[0] : NAN;
-    if (isfinite(fixed))
-        snprintf(like.note, sizeof like.note, "At %s %g.", hrr_column_title(other), fixed);
-    status = hrr_study_draw(page, &study, &like, fixed, err);
+    status = hrr_study_draw(page, &study, &like, HRR_USUAL_OTHER, err);
     hrr_study_clear(&study);
     return status;
 }

@@ -3,7 +3,9 @@
 #include "report/svg_colour.h"
 #include "base/memory.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Room for one more item of `size` bytes; false and failed if there is none. */
@@ -75,6 +77,12 @@ size_t hrr_chart_points(const hrr_chart *chart)
     return n;
 }
 
+void hrr_chart_keep_panels(hrr_chart *chart, size_t n)
+{
+    while (chart->n > n)
+        clear_panel(&chart->panels[--chart->n]);
+}
+
 void hrr_panel_drop_last(hrr_panel *panel)
 {
     hrr_free(panel->series[--panel->n].points);
@@ -107,16 +115,59 @@ static void divide_panel(hrr_chart *to, const hrr_panel *panel, size_t most, siz
     }
 }
 
+/* ---- too many for colours -------------------------------------------------------------------- */
+
+enum { most_lines = hrr_n_colours + 2 };
+
+/* Lines of different names, the first `most` of them; returns how many, at most `most`. */
+static size_t distinct_lines(hrr_series **lines, size_t most, const hrr_chart *chart)
+{
+    size_t n = 0;
+    for (size_t p = 0; p < chart->n; p++)
+        for (size_t s = 0; s < chart->panels[p].n; s++) {
+            hrr_series *series = &chart->panels[p].series[s];
+            size_t at = 0;
+            while (at < n && strcmp(lines[at]->name, series->name) != 0)
+                at++;
+            if (series->reference || at < n) continue;
+            if (n == most) return n;
+            lines[n++] = series;
+        }
+    return n;
+}
+
+bool hrr_chart_is_crowded(const hrr_chart *chart)
+{
+    hrr_series *lines[most_lines + 1];
+    return distinct_lines(lines, most_lines + 1, chart) > most_lines;
+}
+
+static void restyle(hrr_chart *chart, const char *name, int style)
+{
+    for (size_t p = 0; p < chart->n; p++)
+        for (size_t s = 0; s < chart->panels[p].n; s++)
+            if (strcmp(chart->panels[p].series[s].name, name) == 0)
+                chart->panels[p].series[s].style = style;
+}
+
+void hrr_chart_tell_apart(hrr_chart *chart)
+{
+    hrr_series *lines[hrr_n_colours + 1];
+    bool used[hrr_n_colours] = {false};
+    const size_t n = distinct_lines(lines, hrr_n_colours + 1, chart);
+    if (n > hrr_n_colours) return;
+    for (size_t i = 0; i < n; i++) {
+        int style = lines[i]->style;
+        while (used[style % hrr_n_colours])
+            style++;
+        used[style % hrr_n_colours] = true;
+        restyle(chart, lines[i]->name, style);
+    }
+}
+
 void hrr_chart_divide(hrr_chart *chart, size_t most)
 {
-    size_t largest = 0, left_out = 0;
-    for (size_t i = 0; i < chart->n; i++) {
-        size_t lines = 0;
-        for (size_t k = 0; k < chart->panels[i].n; k++)
-            lines += !chart->panels[i].series[k].reference;
-        if (lines > largest) largest = lines;
-    }
-    if (largest <= hrr_n_colours + 2) return;
+    size_t left_out = 0;
     hrr_chart divided = *chart;
     divided.panels = NULL;
     divided.n = divided.room = 0;
@@ -129,4 +180,61 @@ void hrr_chart_divide(hrr_chart *chart, size_t most)
                  used ? " " : "", left_out);
     hrr_chart_clear(chart);
     *chart = divided;
+}
+
+/* ---- ranking --------------------------------------------------------------------------------- */
+
+static double largest_of(const hrr_series *series)
+{
+    double largest = -INFINITY;
+    for (size_t i = 0; i < series->n; i++)
+        if (series->points[i].y > largest) largest = series->points[i].y;
+    return largest;
+}
+
+/* References first: they are no rows. */
+static int by_rank(const void *a, const void *b)
+{
+    const hrr_series *x = a, *y = b;
+    if (x->reference != y->reference) return x->reference ? -1 : 1;
+    const double p = largest_of(x), q = largest_of(y);
+    if (p != q) return p > q ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+size_t hrr_chart_rank(hrr_chart *chart, size_t most)
+{
+    size_t left_out = 0;
+    chart->kind = HRR_CHART_DOTS;
+    for (size_t p = 0; p < chart->n; p++) {
+        hrr_panel *panel = &chart->panels[p];
+        size_t n_references = 0;
+        if (panel->n) qsort(panel->series, panel->n, sizeof *panel->series, by_rank);
+        while (n_references < panel->n && panel->series[n_references].reference)
+            n_references++;
+        for (; panel->n - n_references > most; left_out++)
+            hrr_panel_drop_last(panel);
+    }
+    return left_out;
+}
+
+size_t hrr_chart_distinct_x(double *values, size_t most, const hrr_chart *chart)
+{
+    size_t n = 0;
+    for (size_t p = 0; p < chart->n; p++)
+        for (size_t s = 0; s < chart->panels[p].n; s++)
+            for (size_t i = 0; i < chart->panels[p].series[s].n; i++) {
+                const hrr_series *series = &chart->panels[p].series[s];
+                const double value = series->points[i].x;
+                if (series->reference || !isfinite(value)) continue;
+                size_t at = 0;
+                while (at < n && values[at] < value)
+                    at++;
+                if (at < n && values[at] == value) continue;
+                if (n == most) return most + 1;
+                memmove(values + at + 1, values + at, (n - at) * sizeof *values);
+                values[at] = value;
+                n++;
+            }
+    return n;
 }

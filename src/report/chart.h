@@ -8,12 +8,14 @@
 typedef enum hrr_chart_kind {
     HRR_CHART_LINES,
     HRR_CHART_BARS,
+    HRR_CHART_DOTS,
     HRR_CHART_HEAT,
     HRR_CHART_SCATTER
 } hrr_chart_kind;
 
-/* low and high: the confidence interval, NAN without one. Lines: x, y. Bars: y is the length. Heat
- * maps: y is the row, value the colour. Scatter: value the colour. */
+/* low and high: the confidence interval, NAN without one. Lines: x, y. Bars: y is the length. Dots:
+ * y is the place, x the colour. Heat maps: y is the row, value the colour. Scatter: value the
+ * colour. */
 typedef struct hrr_point {
     double x, y, low, high, value;
     uint32_t runs; /* what it is the mean of; 0: not a mean */
@@ -43,8 +45,10 @@ typedef struct hrr_chart {
     char x_label[96], y_label[96], value_label[96];
     bool x_log, y_log;
     bool y_from_zero;
-    bool diagonal; /* of a ROC curve */
-    bool no_marks; /* too many points for a mark each */
+    bool y_is_share; /* from 0 to 1, whatever an interval reaches to */
+    bool together;   /* all graphs in one chart, a panel each */
+    bool diagonal;   /* of a ROC curve */
+    bool no_marks;   /* too many points for a mark each */
     hrr_panel *panels;
     size_t n, room;
     bool failed; /* out of memory */
@@ -56,13 +60,26 @@ hrr_panel *hrr_chart_panel(hrr_chart *chart, const char *title);
 hrr_series *hrr_chart_series(hrr_chart *chart, hrr_panel *panel, const char *name, int style,
                              bool reference);
 void hrr_panel_drop_last(hrr_panel *panel);
+/* Drop all panels but the first n. */
+void hrr_chart_keep_panels(hrr_chart *chart, size_t n);
 void hrr_chart_point(hrr_chart *chart, hrr_series *series, hrr_point point);
 
 size_t hrr_chart_points(const hrr_chart *chart);
 
-/* More series than colours tell apart: each gets a panel of its own, references stand in all. At
- * most `most` panels; the note says how many lines are left out. */
+/* Are there more lines than colours and shapes tell apart? */
+bool hrr_chart_is_crowded(const hrr_chart *chart);
+/* Lines that share a colour by chance get others, if there are enough for all. */
+void hrr_chart_tell_apart(hrr_chart *chart);
+/* Each line gets a panel of its own, references stand in all. At most `most` panels; the note says
+ * how many lines are left out. */
 void hrr_chart_divide(hrr_chart *chart, size_t most);
+/* Lines become rows of dots, the one with the largest value first; at most `most` rows a panel.
+ * Returns how many are left out. */
+size_t hrr_chart_rank(hrr_chart *chart, size_t most);
+
+/* Different x of all lines, rising; `most` + 1 if there are more than `most`, for which `values`
+ * has room. */
+size_t hrr_chart_distinct_x(double *values, size_t most, const hrr_chart *chart);
 
 /* Draw a chart that has a point at least and has not failed. width: of the drawing, in pixels at
  * its own size; its height follows. with_style: a file of its own with colours and heading. suffix

@@ -1,6 +1,7 @@
 /* chart_bars.c: horizontal bars with intervals: what a line chart of a single budget becomes. Names
  * stand left of the bars and values right of them, so that neither covers the other. */
 #include "report/chart_draw.h"
+#include "report/chart_words.h"
 #include "report/svg_colour.h"
 #include "report/svg_measure.h"
 
@@ -21,7 +22,9 @@ static bars_layout arrange(const hrr_drawing *d)
     for (size_t p = 0; p < d->chart->n; p++)
         for (size_t s = 0; s < d->chart->panels[p].n; s++) {
             const hrr_series *series = &d->chart->panels[p].series[s];
-            l.names = fmax(l.names, hrr_text_width(series->name, hrr_font));
+            char words[128];
+            hrr_series_words(words, sizeof words, series->name);
+            l.names = fmax(l.names, hrr_text_width(words, hrr_font));
             for (size_t i = 0; i < series->n; i++) {
                 if (!isfinite(series->points[i].y)) continue;
                 low = fmin(low, series->points[i].y);
@@ -41,9 +44,10 @@ static bars_layout arrange(const hrr_drawing *d)
 static void draw_bar(const hrr_drawing *d, const bars_layout *l, const hrr_panel *panel,
                      const hrr_series *series, double y)
 {
-    char name[128], value[32];
+    char words[128], name[128], value[32];
     hrr_text *out = d->out;
-    hrr_text_fit(name, sizeof name, series->name, hrr_font, l->names);
+    hrr_series_words(words, sizeof words, series->name);
+    hrr_text_fit(name, sizeof name, words, hrr_font, l->names);
     hrr_svg_words(out, l->names, y + 4, "end", "ink", name);
     if (series->n == 0 || !isfinite(series->points[0].y)) {
         hrr_svg_words(out, l->left + 4, y + 4, "start", "", "no value");

@@ -17,6 +17,13 @@ void hrr_range_add(double range[2], double value)
     range[1] = fmax(range[1], value);
 }
 
+void hrr_range_of_share(double range[2])
+{
+    const double room = range[0] == range[1] ? 0.05 : 0;
+    range[0] = fmax(range[0] - room, 0);
+    range[1] = fmin(range[1] + room, 1);
+}
+
 void hrr_svg_open(const hrr_drawing *d, double height)
 {
     hrr_text *out = d->out;
@@ -168,8 +175,8 @@ void hrr_svg_ramp_legend(const hrr_drawing *d, double right, double y, double lo
 void hrr_chart_draw(hrr_text *out, const hrr_chart *chart, double width, const char *suffix,
                     bool with_style)
 {
-    static void (*const draw[])(const hrr_drawing *) = {hrr_draw_lines, hrr_draw_bars,
-                                                        hrr_draw_heat, hrr_draw_scatter};
+    static void (*const draw[])(const hrr_drawing *) = {
+        hrr_draw_lines, hrr_draw_bars, hrr_draw_dots, hrr_draw_heat, hrr_draw_scatter};
     const hrr_drawing d = {out, chart, width, suffix, with_style};
     draw[chart->kind](&d);
 }

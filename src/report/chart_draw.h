@@ -21,6 +21,8 @@ typedef struct hrr_box {
 
 /* Widen a range to hold a value, unless it is none. */
 void hrr_range_add(double range[2], double value);
+/* Cut a range of shares off at 0 and 1; one that is a single value gets some room around it. */
+void hrr_range_of_share(double range[2]);
 
 /* The first and last tag of an SVG whose content is `height` tall. */
 void hrr_svg_open(const hrr_drawing *d, double height);
@@ -50,6 +52,7 @@ void hrr_svg_ramp_legend(const hrr_drawing *d, double right, double y, double lo
 
 void hrr_draw_lines(const hrr_drawing *d);
 void hrr_draw_bars(const hrr_drawing *d);
+void hrr_draw_dots(const hrr_drawing *d);
 void hrr_draw_heat(const hrr_drawing *d);
 void hrr_draw_scatter(const hrr_drawing *d);
 

@@ -4,6 +4,7 @@
  * data, moved apart where they would touch. Otherwise a legend above the panels. Either way no word
  * is ever inside the plot. */
 #include "report/chart_lines.h"
+#include "report/chart_words.h"
 #include "report/svg_colour.h"
 #include "report/svg_labels.h"
 #include "report/svg_measure.h"
@@ -39,29 +40,8 @@ static void find_ranges(const hrr_chart *chart, double x[2], double y[2])
     y[1] = fmin(fmax(y[1], means[1]), means[1] + slack);
     if (chart->y_log && y[0] <= 0 && means[0] > 0) y[0] = means[0] / 2;
     if (chart->y_from_zero && y[0] > 0) y[0] = 0;
+    if (chart->y_is_share) hrr_range_of_share(y);
     if (chart->diagonal) x[0] = y[0] = 0, x[1] = y[1] = 1;
-}
-
-/* Different x of all lines, rising; more than `most` are not counted. */
-static size_t distinct_x(double *values, size_t most, const hrr_chart *chart)
-{
-    size_t n = 0;
-    for (size_t p = 0; p < chart->n; p++)
-        for (size_t s = 0; s < chart->panels[p].n; s++)
-            for (size_t i = 0; i < chart->panels[p].series[s].n; i++) {
-                const hrr_series *series = &chart->panels[p].series[s];
-                const double value = series->points[i].x;
-                if (series->reference || !isfinite(value)) continue;
-                size_t at = 0;
-                while (at < n && values[at] < value)
-                    at++;
-                if (at < n && values[at] == value) continue;
-                if (n == most) return most + 1;
-                memmove(values + at + 1, values + at, (n - at) * sizeof *values);
-                values[at] = value;
-                n++;
-            }
-    return n;
 }
 
 /* Everything that has a name, once: the same name in two panels looks the same. */
@@ -85,6 +65,7 @@ static bool find_entries(hrr_lines *l)
             e->series = series;
             if (series->reference) e->reference = n_references++;
         }
+    l->n_references = n_references;
     return true;
 }
 
@@ -114,7 +95,9 @@ static void measure_entries(hrr_lines *l, double most)
 {
     for (size_t i = 0; i < l->n_entries; i++) {
         hrr_line_name *e = &l->entries[i];
-        hrr_text_fit(e->name, sizeof e->name, e->series->name, hrr_font, most - swatch_width);
+        char words[160];
+        hrr_series_words(words, sizeof words, e->series->name);
+        hrr_text_fit(e->name, sizeof e->name, words, hrr_font, most - swatch_width);
         e->width = swatch_width + hrr_text_width(e->name, hrr_font);
         l->gutter = fmax(l->gutter, e->width);
     }
@@ -129,7 +112,7 @@ static void choose_scales(hrr_lines *l)
     const int about_y = l->plot_height > 200 ? 6 : l->divided ? 2 : 4;
     l->y = hrr_scale_round(hrr_scale_for(y[0], y[1], chart->y_log), about_y);
     l->y_ticks = hrr_scale_ticks(&l->y, about_y);
-    const size_t n = distinct_x(values, most_x_values, chart);
+    const size_t n = hrr_chart_distinct_x(values, most_x_values, chart);
     l->x_ticks = n <= most_x_values ? hrr_ticks_at(values, n)
                                     : hrr_scale_ticks(&l->x, l->panel_width > 300 ? 6 : 4);
 }

@@ -22,6 +22,7 @@ typedef struct hrr_lines {
     size_t n_entries;
     size_t columns, rows;
     bool direct, divided;
+    size_t n_references;
     double legend_height, left, gutter, panel_width, panel_height, plot_height, top;
 } hrr_lines;
 

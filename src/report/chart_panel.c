@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { whisker_step = 4, most_whiskers = 6 };
+
 /* The same name has the same dashes in every panel. */
 static size_t reference_number(const hrr_lines *l, const hrr_series *series)
 {
@@ -29,16 +31,16 @@ static void draw_reference(hrr_lines *l, const hrr_panel *panel, const hrr_serie
     if (series->n == 0 || !isfinite(series->points[0].y)) return;
     const hrr_point *p = &series->points[0];
     const double y = hrr_lines_y(l, p->y);
-    if (isfinite(p->low)) {
-        const double top = clamp(hrr_lines_y(l, p->high), box->top, box->bottom);
-        const double bottom = clamp(hrr_lines_y(l, p->low), box->top, box->bottom);
-        hrr_text_printf(
-            out, "<rect class=\"refband\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>",
-            box->left, top, box->right - box->left, bottom - top);
-    }
+    const size_t number = reference_number(l, series);
+    /* A band from side to side would bury the lines: the interval stands right of the data. */
+    if (isfinite(p->low))
+        hrr_text_printf(out, "<path class=\"refwhisker\" d=\"M%.1f %.1fV%.1f\"/>",
+                        box->right - 3 - whisker_step * (double)(number % most_whiskers),
+                        clamp(hrr_lines_y(l, p->high), box->top, box->bottom),
+                        clamp(hrr_lines_y(l, p->low), box->top, box->bottom));
     hrr_svg_open_mark(l->d, box->right, y, "r");
     hrr_text_printf(out, "<path class=\"ref\" stroke-dasharray=\"%s\" d=\"M%.1f %.1fH%.1f\"/>",
-                    hrr_svg_dash(reference_number(l, series)), box->left, y, box->right);
+                    hrr_svg_dash(number), box->left, y, box->right);
     hrr_svg_close_mark(l->d, panel, series, p);
 }
 
@@ -66,6 +68,13 @@ static void draw_band(hrr_lines *l, const hrr_series *series, const hrr_box *box
 static double inset_of(const hrr_chart *chart)
 {
     return chart->diagonal ? 0 : chart->n > 1 ? 6 : 12;
+}
+
+/* Room for the intervals of references. */
+static double inset_right(const hrr_lines *l)
+{
+    const size_t n = l->n_references < most_whiskers ? l->n_references : most_whiskers;
+    return inset_of(l->d->chart) + whisker_step * (double)n;
 }
 
 /* The steps of a path along the means. */
@@ -121,7 +130,7 @@ void hrr_lines_context(hrr_lines *l, const hrr_box *box)
     hrr_text *out = l->d->out;
     hrr_text_printf(out, "<defs><path id=\"%s-%s-all\" d=\"", l->d->chart->id, l->d->suffix);
     l->x.from = inset_of(l->d->chart);
-    l->x.to = box->right - box->left - inset_of(l->d->chart);
+    l->x.to = box->right - box->left - inset_right(l);
     l->y.from = box->bottom - box->top;
     l->y.to = 0;
     for (size_t p = 0; p < l->d->chart->n; p++)
@@ -136,7 +145,7 @@ void hrr_lines_panel(hrr_lines *l, const hrr_panel *panel, const hrr_box *box)
     const double inset = inset_of(l->d->chart);
     hrr_text *out = l->d->out;
     l->x.from = box->left + inset;
-    l->x.to = box->right - inset;
+    l->x.to = box->right - inset_right(l);
     l->y.from = box->bottom;
     l->y.to = box->top;
     if (*panel->title) {

@@ -3,23 +3,45 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
+
+void hrr_series_words(char *out, size_t room, const char *name)
+{
+    static const char *const known[][2] = {
+        {"non-private", "no protection"},
+        {"none", "no protection"},
+        {"public-only", "public edges only"},
+        {"mlp", "no edges (MLP)"},
+        {"featfree", "random features"},
+        {"featfree+public-only", "random features, public edges only"},
+        {"guess", "a guess"},
+    };
+    const size_t length = strcspn(name, ","); /* settings may follow */
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strlen(known[i][0]) == length && memcmp(known[i][0], name, length) == 0) {
+            snprintf(out, room, "%s%s", known[i][1], name + length);
+            return;
+        }
+    snprintf(out, room, "%s", name);
+}
 
 void hrr_point_text(char text[HRR_POINT_TEXT_SIZE], const hrr_chart *chart, const hrr_panel *panel,
                     const hrr_series *series, const hrr_point *point)
 {
-    char where[160] = "", interval[96] = "", runs[48] = "", title[176] = "";
+    char where[160] = "", interval[96] = "", runs[48] = "", title[176] = "", name[128];
+    hrr_series_words(name, sizeof name, series->name);
     if (*panel->title) snprintf(title, sizeof title, "%s \u00b7 ", panel->title);
     const bool named = *series->name;
     if (chart->kind == HRR_CHART_SCATTER) {
-        snprintf(text, HRR_POINT_TEXT_SIZE, "%.100s%s%s %.4g, %s %.4g, %s %.4g",
-                 named ? series->name : "", named ? ": " : "", chart->x_label, point->x,
-                 chart->y_label, point->y, chart->value_label, point->value);
+        snprintf(text, HRR_POINT_TEXT_SIZE, "%.100s%s%s %.4g, %s %.4g, %s %.4g", named ? name : "",
+                 named ? ": " : "", chart->x_label, point->x, chart->y_label, point->y,
+                 chart->value_label, point->value);
         return;
     }
     if (chart->kind == HRR_CHART_HEAT)
         snprintf(where, sizeof where, "%.60s %.4g, %.60s %.4g", chart->x_label, point->x,
                  chart->y_label, point->y);
-    else if (chart->kind == HRR_CHART_LINES && !series->reference)
+    else if (chart->kind != HRR_CHART_BARS && !series->reference)
         snprintf(where, sizeof where, "%.90s %.4g", chart->x_label, point->x);
     if (isfinite(point->low))
         snprintf(interval, sizeof interval, ", 95 %% interval %.4g to %.4g", point->low,
@@ -28,7 +50,7 @@ void hrr_point_text(char text[HRR_POINT_TEXT_SIZE], const hrr_chart *chart, cons
         snprintf(runs, sizeof runs, ", %u run%s", (unsigned)point->runs,
                  point->runs == 1 ? "" : "s");
     const bool is_heat = chart->kind == HRR_CHART_HEAT;
-    snprintf(text, HRR_POINT_TEXT_SIZE, "%s%.100s%s%s: %s %.4g%s%s", title, series->name,
+    snprintf(text, HRR_POINT_TEXT_SIZE, "%s%.100s%s%s: %s %.4g%s%s", title, name,
              *where ? ", " : "", where, is_heat ? chart->value_label : chart->y_label,
              is_heat ? point->value : point->y, interval, runs);
 }
@@ -104,7 +126,9 @@ static void point_row(row_writer *w, const table_shape *shape, const hrr_panel *
                       const hrr_series *series, const hrr_point *point)
 {
     if (shape->panel) cell(w, panel->title);
-    if (shape->name) cell(w, series->name);
+    char name[128];
+    hrr_series_words(name, sizeof name, series->name);
+    if (shape->name) cell(w, w->html ? name : series->name);
     if (shape->x) number_cell(w, series->reference ? NAN : point->x);
     number_cell(w, point->y);
     if (shape->value) number_cell(w, point->value);
@@ -159,7 +183,8 @@ void hrr_chart_table(hrr_text *out, const hrr_chart *chart, size_t most)
 
 void hrr_chart_describe(hrr_text *out, const hrr_chart *chart)
 {
-    static const char *const kinds[] = {"Line chart", "Bar chart", "Heat map", "Scatter plot"};
+    static const char *const kinds[] = {"Line chart", "Bar chart", "Dot plot", "Heat map",
+                                        "Scatter plot"};
     size_t n_series = 0, n_references = 0, n_points = 0;
     const hrr_series *best = NULL;
     double most = -INFINITY, least = INFINITY;
@@ -186,15 +211,18 @@ void hrr_chart_describe(hrr_text *out, const hrr_chart *chart)
         hrr_text_put(out, " and ");
         hrr_text_escape(out, chart->y_label);
     }
-    if (chart->kind == HRR_CHART_LINES)
-        hrr_text_printf(out, ": %zu line%s and %zu reference%s", n_series, n_series == 1 ? "" : "s",
+    if (chart->kind == HRR_CHART_LINES || chart->kind == HRR_CHART_DOTS)
+        hrr_text_printf(out, ": %zu %s%s and %zu reference%s", n_series,
+                        chart->kind == HRR_CHART_DOTS ? "row" : "line", n_series == 1 ? "" : "s",
                         n_references, n_references == 1 ? "" : "s");
     if (chart->n > 1) hrr_text_printf(out, " in %zu panels", chart->n);
     hrr_text_printf(out, ", %zu point%s, from %.4g to %.4g", n_points, n_points == 1 ? "" : "s",
                     least, most);
     if (best && *best->name) {
+        char name[128];
+        hrr_series_words(name, sizeof name, best->name);
         hrr_text_put(out, " (");
-        hrr_text_escape(out, best->name);
+        hrr_text_escape(out, name);
         hrr_text_put(out, ")");
     }
     hrr_text_put(out, ". The table below it has every value.");

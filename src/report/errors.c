@@ -18,9 +18,7 @@ hrr_status hrr_section_errors(hrr_page *page, const hrr_all_rows *all, hrr_error
     hrr_status status = hrr_study_budgets(&study, rows, &all->words, HRR_COL_EPS, HRR_N_COLUMNS,
                                           HRR_COL_MEAN_ERROR, err);
     snprintf(like.id, sizeof like.id, "errors");
-    snprintf(like.title, sizeof like.title, "Mean expected error");
     snprintf(like.x_label, sizeof like.x_label, "epsilon of a node's features");
-    snprintf(like.y_label, sizeof like.y_label, "mean expected error");
     if (!status) status = hrr_study_draw(page, &study, &like, NAN, err);
     hrr_page_end_section(page);
     hrr_study_clear(&study);

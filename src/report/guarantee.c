@@ -6,6 +6,9 @@
 
 #include <heterorr/release.h>
 
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *word(const json_t *object, const char *key)
@@ -29,8 +32,22 @@ static void list(hrr_text *html, const char *heading, const json_t *sentences)
     hrr_text_put(html, "</ul>\n");
 }
 
+/* How often somebody is right at most who is undecided between two neighbours and reads the
+ * release: e^eps / (1 + e^eps). Empty if nothing bounds it. */
+static void right_at_most(char out[16], const json_t *part)
+{
+    char *end;
+    const char *text = word(part, "requested_eps");
+    const double eps = strtod(text, &end);
+    out[0] = '\0';
+    if (!*text || *end || !isfinite(eps) || strcmp(word(part, "realised_eps"), "infinity") == 0)
+        return;
+    snprintf(out, 16, "%.3g\u00a0%%", 100 / (1 + exp(-eps)));
+}
+
 static void row(hrr_text *html, const char *name, const json_t *part)
 {
+    char guess[16];
     static const char *const keys[] = {"mechanism", "requested_eps", "realised_eps", "neighbours"};
     static const char *const titles[] = {"mechanism", "epsilon asked for", "epsilon realised",
                                          "neighbours"};
@@ -41,7 +58,9 @@ static void row(hrr_text *html, const char *name, const json_t *part)
         hrr_text_escape(html, *word(part, keys[i]) ? word(part, keys[i]) : "\u2013");
         hrr_text_put(html, "</td>");
     }
-    hrr_text_put(html, "</tr>\n");
+    right_at_most(guess, part);
+    hrr_text_printf(html, "<td data-l=\"a guess is right at most\">%s</td></tr>\n",
+                    *guess ? guess : "always");
 }
 
 static void put_findings(hrr_text *html, const hrr_findings *findings)
@@ -62,6 +81,31 @@ static void put_findings(hrr_text *html, const hrr_findings *findings)
     hrr_text_put(html, "</ul>\n");
 }
 
+/* The promise in words; the statement itself where there is none. */
+static void say_promise(hrr_page *page, const json_t *certificate, bool is_private)
+{
+    static const char *const names[] = {"features", "edges", "labels"};
+    static const char *const what[] = {"one node's features", "a private edge", "one node's label"};
+    char text[HRR_REPORT_SENTENCE_SIZE] = "", guess[16];
+    size_t used = 0;
+    for (size_t i = 0; i < 3; i++) {
+        const json_t *part = json_object_get(certificate, names[i]);
+        const bool all_pairs = json_is_true(json_object_get(part, "protects_public_edges"));
+        right_at_most(guess, part);
+        if (!*guess || strcmp(word(part, "requested_eps"), "0") == 0) continue;
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s %s (epsilon %.24s)",
+                                 used ? ", " : "", all_pairs ? "an edge" : what[i], guess,
+                                 word(part, "requested_eps"));
+    }
+    if (is_private && used)
+        hrr_page_say(page,
+                     "What a reader of the release guesses right at most, where a coin has "
+                     "50\u00a0%%: %s. The certificate lists what is not protected.",
+                     text);
+    else
+        hrr_page_say(page, "%s", word(certificate, "statement"));
+}
+
 static void put_certificate(hrr_page *page, const json_t *certificate, const hrr_findings *findings)
 {
     hrr_text *html = &page->html;
@@ -69,7 +113,10 @@ static void put_certificate(hrr_page *page, const json_t *certificate, const hrr
     const bool trusted = findings->count == 0;
     hrr_page_section(page, "guarantee", "What is protected",
                      "Epsilon bounds how much more likely any outcome becomes when one record "
-                     "changes: at most e<sup>epsilon</sup> times. Smaller is more private. The "
+                     "changes: at most e<sup>epsilon</sup> times. Smaller is more private: who is "
+                     "undecided between two neighbours, knows everything else and reads the "
+                     "release, guesses right in the last column's share of cases at most; a coin "
+                     "does in 50&nbsp;%. The "
                      "promise is about the bundle and not about this page: figures below that "
                      "were measured on private data are for its owner.");
     hrr_text_printf(
@@ -80,11 +127,12 @@ static void put_certificate(hrr_page *page, const json_t *certificate, const hrr
     hrr_text_put(html, "</p></div>\n");
     put_findings(html, findings);
     list(html, "Not private because", json_object_get(certificate, "not_private_because"));
-    hrr_text_put(html,
-                 "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Budgets\">"
-                 "<table class=\"words\"><thead><tr><th></th><th>mechanism</th><th>epsilon "
-                 "asked for</th><th>epsilon realised</th><th>neighbours</th></tr></thead>"
-                 "<tbody>\n");
+    hrr_text_put(
+        html, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Budgets\">"
+              "<table class=\"words\"><thead><tr><th></th><th>mechanism</th><th>epsilon "
+              "asked for</th><th>epsilon realised</th><th>neighbours</th><th>a guess is right at "
+              "most</th></tr></thead>"
+              "<tbody>\n");
     row(html, "Features", json_object_get(certificate, "features"));
     row(html, "Edges", json_object_get(certificate, "edges"));
     row(html, "Labels", json_object_get(certificate, "labels"));
@@ -103,7 +151,7 @@ static void put_certificate(hrr_page *page, const json_t *certificate, const hrr
     if (!trusted)
         hrr_page_say(page, "Do not rely on the bundle: %.400s.", findings->text[0]);
     else
-        hrr_page_say(page, "%s", word(certificate, "statement"));
+        say_promise(page, certificate, is_private);
 }
 
 hrr_status hrr_section_guarantee(hrr_page *page, const char *bundle, hrr_error *err)

@@ -1,12 +1,13 @@
 /* settings.c: see settings.h.
  *
  * Results have dozens of columns, most of which say the same in every row. A minor column becomes
- * part of a series' name where it varies within that series, and nowhere else: names stay short,
- * and runs of different settings are never averaged. */
+ * part of a series' name where it varies within that series of one graph, and nowhere else: names
+ * stay short, and runs of different settings are never averaged. */
 #include "report/settings.h"
 #include "base/memory.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -24,14 +25,19 @@ void hrr_settings_clear(hrr_settings *settings)
     *settings = (hrr_settings){0};
 }
 
+bool hrr_series_is(const char *series, const char *name)
+{
+    const size_t length = strcspn(series, ",");
+    return strlen(name) == length && memcmp(name, series, length) == 0;
+}
+
 bool hrr_is_control(const char *series)
 {
     static const char *const controls[] = {
         "non-private", "mlp",   "featfree",    "public-only",  "none",      "featfree+public-only",
         "whole graph", "guess", "public-tree", "public-walks", "lsa2-attr", "public-both"};
-    const size_t length = strcspn(series, ",");
     for (size_t i = 0; i < sizeof controls / sizeof *controls; i++)
-        if (strlen(controls[i]) == length && memcmp(controls[i], series, length) == 0) return true;
+        if (hrr_series_is(series, controls[i])) return true;
     return false;
 }
 
@@ -79,14 +85,18 @@ static void base_name(char name[name_size], const hrr_rows *rows, const hrr_word
     append_part(name, "", text_of(rows, words, HRR_COL_GRAPH, row));
     append_part(name, "", text_of(rows, words, HRR_COL_ATTACK, row));
     append_part(name, "", text_of(rows, words, HRR_COL_SETTING, row));
+    /* How many there are, or what was done to them. */
     const char *features = text_of(rows, words, HRR_COL_FEATURES, row);
     char count[64];
     snprintf(count, sizeof count, "%.40s feature%s", features,
              strcmp(features, "1") == 0 ? "" : "s");
-    if (*features) append_part(name, "", count);
+    if (isdigit((unsigned char)*features))
+        append_part(name, "", count);
+    else
+        append_part(name, "features", features);
 }
 
-/* ---- which minor columns vary within a series -------------------------------------------------
+/* ---- which minor columns vary within a series of a base ---------------------------------------
  */
 
 typedef struct variation {
@@ -94,15 +104,15 @@ typedef struct variation {
     uint32_t first;
 } variation;
 
-static hrr_status find_variations(variation **out, const uint32_t *plain_of, size_t n_plain,
+static hrr_status find_variations(variation **out, const uint32_t *group_of, size_t n_groups,
                                   const hrr_rows *rows, hrr_error *err)
 {
-    *out = hrr_alloc_zero(n_plain * n_minor, sizeof **out);
+    *out = hrr_alloc_zero(n_groups * n_minor, sizeof **out);
     if (!*out) return hrr_no_memory(err);
     for (int c = 0; c < n_minor; c++) {
         const uint32_t *word = rows->word[HRR_FIRST_MINOR + c];
         for (uint64_t i = 0; word && i < rows->n; i++) {
-            variation *v = &(*out)[plain_of[i] * n_minor + (size_t)c];
+            variation *v = &(*out)[group_of[i] * n_minor + (size_t)c];
             v->varies = v->varies || (v->seen && v->first != word[i]);
             if (!v->seen) v->first = word[i];
             v->seen = true;
@@ -114,27 +124,28 @@ static hrr_status find_variations(variation **out, const uint32_t *plain_of, siz
 static hrr_status name_series(hrr_settings *s, const hrr_rows *rows, const hrr_words *words,
                               hrr_error *err)
 {
-    hrr_words plain = {0};
-    uint32_t *plain_of = hrr_alloc(rows->n, sizeof *plain_of);
+    hrr_words groups = {0}; /* a base's number and a series' plain name */
+    uint32_t *group_of = hrr_alloc(rows->n, sizeof *group_of);
     variation *variations = NULL;
-    char name[name_size];
-    hrr_status status = plain_of ? HRR_OK : hrr_no_memory(err);
+    char name[name_size], key[name_size + 16];
+    hrr_status status = group_of ? HRR_OK : hrr_no_memory(err);
     for (uint64_t i = 0; i < rows->n && !status; i++) {
         plain_name(name, rows, words, i);
-        status = hrr_words_add(&plain_of[i], &plain, name, err);
+        snprintf(key, sizeof key, "%" PRIu32 " %s", s->base_of[i], name);
+        status = hrr_words_add(&group_of[i], &groups, key, err);
     }
-    if (!status) status = find_variations(&variations, plain_of, plain.n_names, rows, err);
+    if (!status) status = find_variations(&variations, group_of, groups.n_names, rows, err);
     for (uint64_t i = 0; i < rows->n && !status; i++) {
-        snprintf(name, sizeof name, "%s", hrr_words_text(&plain, plain_of[i]));
+        plain_name(name, rows, words, i);
         for (int c = 0; c < n_minor; c++)
-            if (variations[plain_of[i] * n_minor + (size_t)c].varies)
+            if (variations[group_of[i] * n_minor + (size_t)c].varies)
                 append_part(name, hrr_column_title((hrr_column)(HRR_FIRST_MINOR + c)),
                             text_of(rows, words, (hrr_column)(HRR_FIRST_MINOR + c), i));
         status = hrr_words_add(&s->series_of[i], &s->series, name, err);
     }
-    hrr_free(plain_of);
+    hrr_free(group_of);
     hrr_free(variations);
-    hrr_name_index_clear(&plain);
+    hrr_name_index_clear(&groups);
     return status;
 }
 
@@ -145,6 +156,17 @@ static bool is_every(const char *fraction)
     return !*fraction || strcmp(fraction, "any") == 0;
 }
 
+static bool spends(const hrr_rows *rows, uint64_t row)
+{
+    static const hrr_column budgets[] = {HRR_COL_EPS_FEATURES, HRR_COL_EPS_EDGES, HRR_COL_EPS};
+    for (size_t i = 0; i < sizeof budgets / sizeof *budgets; i++)
+        if (rows->number[budgets[i]] && hrr_budget_place(rows->number[budgets[i]][row]) > 0)
+            return true;
+    return false;
+}
+
+/* What uses all edges, or none, is the same for every private fraction: a mechanism then has a
+ * facet of its own, so that it is shown and tested once; a control is beside all mechanisms. */
 static hrr_status name_facet(hrr_settings *s, const hrr_rows *rows, const hrr_words *words,
                              uint64_t row, hrr_error *err)
 {
@@ -154,7 +176,10 @@ static hrr_status name_facet(hrr_settings *s, const hrr_rows *rows, const hrr_wo
     if (status) return status;
     const char *fraction = text_of(rows, words, HRR_COL_FRACTION, row);
     s->facet_of[row] = HRR_EVERY_FACET;
-    if (rows->word[HRR_COL_FRACTION] && is_every(fraction)) return HRR_OK;
+    if (rows->word[HRR_COL_FRACTION] && is_every(fraction)) {
+        if (!spends(rows, row)) return HRR_OK;
+        return hrr_words_add(&s->facet_of[row], &s->facets, name, err);
+    }
     append_part(name, isdigit((unsigned char)*fraction) ? "private fraction" : "private edges",
                 fraction);
     return hrr_words_add(&s->facet_of[row], &s->facets, name, err);
@@ -188,9 +213,9 @@ hrr_status hrr_settings_make(hrr_settings *out, const hrr_rows *rows, const hrr_
     s.facet_of = hrr_alloc(rows->n, sizeof *s.facet_of);
     s.base_of = hrr_alloc(rows->n, sizeof *s.base_of);
     hrr_status status = s.series_of && s.facet_of && s.base_of ? HRR_OK : hrr_no_memory(err);
-    if (!status) status = name_series(&s, rows, words, err);
     for (uint64_t i = 0; i < rows->n && !status; i++)
         status = name_facet(&s, rows, words, i, err);
+    if (!status) status = name_series(&s, rows, words, err);
     if (!status) status = complete_facets(&s, rows, err);
     if (status) hrr_settings_clear(&s);
     *out = s;

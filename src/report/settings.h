@@ -13,8 +13,8 @@ typedef struct hrr_settings {
     uint32_t *base_of_facet;
 } hrr_settings;
 
-/* The facet of a row that stands for every private fraction of its base: what uses all edges, or
- * none. */
+/* The facet of a control that stands beside every private fraction of its base: it uses all edges,
+ * or none. */
 #define HRR_EVERY_FACET UINT32_MAX
 
 void hrr_settings_clear(hrr_settings *settings);
@@ -27,6 +27,8 @@ hrr_status hrr_settings_make(hrr_settings *out, const hrr_rows *rows, const hrr_
 hrr_status hrr_settings_add(hrr_samples *samples, const hrr_settings *settings, uint64_t row,
                             hrr_sample sample, hrr_error *err);
 
+/* Whether a series has this plain name, whatever settings stand behind a comma. */
+bool hrr_series_is(const char *series, const char *name);
 /* Whether a name is one of the controls that spend nothing. */
 bool hrr_is_control(const char *series);
 

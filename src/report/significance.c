@@ -57,6 +57,25 @@ static bool is_wanted(const hrr_cell *cell, const hrr_cell *with, uint32_t again
     return with->series == against && with->x == cell->x && with->other == cell->other;
 }
 
+static bool spends(const hrr_study *study, const hrr_cell *cell, hrr_column budget)
+{
+    return (study->x == budget && cell->x > 0) || (study->other == budget && cell->other > 0);
+}
+
+bool hrr_is_fair_control(const hrr_study *study, const hrr_cell *cell, const hrr_cell *control)
+{
+    const char *mechanism = hrr_words_text(&study->settings.series, cell->series);
+    const char *name = hrr_words_text(&study->settings.series, control->series);
+    const bool keeps_features = hrr_series_is(name, "public-only") || hrr_series_is(name, "mlp");
+    const bool keeps_edges = hrr_series_is(name, "featfree");
+    const bool keeps_neither = hrr_series_is(name, "featfree+public-only");
+    if (!is_level(control)) return false;
+    if (memchr(mechanism, '+', strcspn(mechanism, ","))) return keeps_neither;
+    if (spends(study, cell, HRR_COL_EPS_EDGES)) return keeps_features;
+    if (spends(study, cell, HRR_COL_EPS_FEATURES)) return keeps_edges;
+    return keeps_features || keeps_edges || keeps_neither;
+}
+
 static hrr_status find_against(uint32_t *out, const hrr_study *study, const char *name,
                                hrr_error *err)
 {

@@ -23,9 +23,14 @@ typedef struct hrr_comparison {
 hrr_status hrr_significance(hrr_comparison **out, size_t *n, const hrr_study *study,
                             const char *against, hrr_error *err);
 
-/* All of it as a table of the page, and in significance.csv. other_title: "" if there is one
- * budget. Nothing if there is nothing to compare. */
-hrr_status hrr_put_p_values(hrr_page *page, const hrr_study *study, const char *against,
-                            const char *x_title, const char *other_title, hrr_error *err);
+/* What matters of it as a table of the page and, if controls were there (*said), as a sentence; all
+ * of it in significance.csv. Nothing if there is nothing to compare. */
+hrr_status hrr_put_p_values(bool *said, hrr_page *page, const hrr_study *study, const char *against,
+                            hrr_error *err);
+
+/* Whether a control is what a mechanism at its budgets has to beat: it spends nothing and protects
+ * the same. Without edges, or with public ones, private edges are safe but features are not; random
+ * features are safe, and private edges not. */
+bool hrr_is_fair_control(const hrr_study *study, const hrr_cell *cell, const hrr_cell *control);
 
 #endif

@@ -10,6 +10,7 @@ void hrr_study_clear(hrr_study *study)
     hrr_settings_clear(&study->settings);
     hrr_free(study->samples.at);
     hrr_free(study->cells.at);
+    hrr_free(study->value_of_base);
     *study = (hrr_study){0};
 }
 
@@ -30,16 +31,46 @@ static hrr_status finish(hrr_study *study, hrr_status status, hrr_error *err)
     return status;
 }
 
+/* For each base the first measure that is there and not 0 in every row; accuracy if there is none.
+ * The last one that is found wins, so the order is from the end. */
+static void choose_measures(hrr_study *study, const hrr_rows *rows)
+{
+    static const hrr_column order[] = {HRR_COL_PRECISION, HRR_COL_F1_MACRO, HRR_COL_AUC,
+                                       HRR_COL_F1_MICRO, HRR_COL_ACCURACY};
+    for (size_t b = 0; b < study->settings.bases.n_names; b++)
+        study->value_of_base[b] = HRR_COL_ACCURACY;
+    for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
+        const double *number = rows->number[order[k]];
+        for (uint64_t i = 0; number && i < rows->n; i++)
+            if (isfinite(number[i]) && number[i] != 0)
+                study->value_of_base[study->settings.base_of[i]] = order[k];
+    }
+}
+
+static hrr_status set_measures(hrr_study *study, const hrr_rows *rows, hrr_column value,
+                               hrr_error *err)
+{
+    const size_t n_bases = study->settings.bases.n_names;
+    study->value_of_base = hrr_alloc(n_bases, sizeof *study->value_of_base);
+    if (!study->value_of_base) return hrr_no_memory(err);
+    if (value == HRR_N_COLUMNS) choose_measures(study, rows);
+    for (size_t b = 0; b < n_bases && value != HRR_N_COLUMNS; b++)
+        study->value_of_base[b] = value;
+    return HRR_OK;
+}
+
 hrr_status hrr_study_budgets(hrr_study *out, const hrr_rows *rows, const hrr_words *words,
                              hrr_column x, hrr_column other, hrr_column value, hrr_error *err)
 {
-    *out = (hrr_study){0};
+    *out = (hrr_study){.x = x, .other = other};
     hrr_status status = hrr_settings_make(&out->settings, rows, words, err);
+    if (!status) status = set_measures(out, rows, value, err);
     for (uint64_t i = 0; i < rows->n && !status; i++) {
-        const hrr_sample sample = {.run = run_of(rows, i),
-                                   .x = hrr_budget_place(number_of(rows, x, i)),
-                                   .other = hrr_budget_place(number_of(rows, other, i)),
-                                   .value = number_of(rows, value, i)};
+        const hrr_sample sample = {
+            .run = run_of(rows, i),
+            .x = hrr_budget_place(number_of(rows, x, i)),
+            .other = hrr_budget_place(number_of(rows, other, i)),
+            .value = number_of(rows, out->value_of_base[out->settings.base_of[i]], i)};
         status = hrr_settings_add(&out->samples, &out->settings, i, sample, err);
     }
     return finish(out, status, err);
@@ -49,7 +80,7 @@ hrr_status hrr_study_hops(hrr_study *out, const hrr_rows *rows, const hrr_words 
                           hrr_error *err)
 {
     hrr_column budget, none;
-    *out = (hrr_study){0};
+    *out = (hrr_study){.x = HRR_N_COLUMNS, .other = HRR_N_COLUMNS};
     hrr_budget_columns(&budget, &none, rows);
     hrr_status status = hrr_settings_make(&out->settings, rows, words, err);
     for (int hop = 0; hop <= HRR_MAX_HOPS; hop++) {
@@ -127,7 +158,7 @@ hrr_status hrr_study_roc(hrr_study *out, const hrr_rows *rows, const hrr_words *
                          hrr_error *err)
 {
     hrr_column budget, none;
-    *out = (hrr_study){0};
+    *out = (hrr_study){.x = HRR_N_COLUMNS, .other = HRR_N_COLUMNS};
     hrr_budget_columns(&budget, &none, rows);
     roc_point *points = hrr_alloc(rows->n, sizeof *points);
     hrr_status status = points ? HRR_OK : hrr_no_memory(err);
@@ -226,4 +257,53 @@ const hrr_cell *hrr_study_level(const hrr_study *study, uint32_t facet, const ch
         if (cell->facet == facet && cell->series == series && cell->x < 0 && cell->n) return cell;
     }
     return NULL;
+}
+
+/* ---- what a base has ------------------------------------------------------------------------- */
+
+bool hrr_study_is_in(const hrr_study *study, const hrr_cell *cell, uint32_t base)
+{
+    return study->settings.base_of_facet[cell->facet] == base;
+}
+
+bool hrr_study_spends_other_only(const hrr_study *study, uint32_t base)
+{
+    bool other = false;
+    for (size_t i = 0; i < study->cells.n; i++) {
+        if (!hrr_study_is_in(study, &study->cells.at[i], base)) continue;
+        if (study->cells.at[i].x >= 0) return false;
+        other = other || study->cells.at[i].other >= 0;
+    }
+    return other;
+}
+
+double hrr_study_usual_other(const hrr_study *study, uint32_t base)
+{
+    enum { most = 64 };
+    double values[most], best = NAN;
+    size_t best_count = 0;
+    const size_t n = hrr_study_others(values, most, study);
+    for (size_t i = 0; i < n; i++) {
+        size_t count = 0;
+        for (size_t k = 0; k < study->cells.n; k++) {
+            const hrr_cell *cell = &study->cells.at[k];
+            count += cell->other == values[i] && cell->x >= 0 && hrr_study_is_in(study, cell, base);
+        }
+        if (count == 0 || count < best_count) continue;
+        if (count > best_count || fabs(log(values[i])) < fabs(log(best))) best = values[i];
+        best_count = count;
+    }
+    return best;
+}
+
+double hrr_study_single_x(const hrr_study *study, uint32_t base)
+{
+    double x = -1;
+    for (size_t i = 0; i < study->cells.n; i++) {
+        const hrr_cell *cell = &study->cells.at[i];
+        if (!hrr_study_is_in(study, cell, base) || cell->x < 0) continue;
+        if (x >= 0 && cell->x != x) return NAN;
+        x = cell->x;
+    }
+    return x;
 }

@@ -10,11 +10,15 @@ typedef struct hrr_study {
     hrr_settings settings;
     hrr_samples samples;
     hrr_cells cells;
+    hrr_column x, other;       /* budgets along the axis and beside it; HRR_N_COLUMNS: neither */
+    hrr_column *value_of_base; /* what is measured on each base; NULL: not a column of its own */
 } hrr_study;
 
 void hrr_study_clear(hrr_study *study);
 
-/* Values of column `value` with budgets as x and, unless HRR_N_COLUMNS, as `other`. */
+/* Values of column `value` with budgets as x and, unless HRR_N_COLUMNS, as `other`. `value`
+ * HRR_N_COLUMNS: the first measure of utility that says something about a base; accuracy does not
+ * where nodes have several labels, and is 0. */
 hrr_status hrr_study_budgets(hrr_study *out, const hrr_rows *rows, const hrr_words *words,
                              hrr_column x, hrr_column other, hrr_column value, hrr_error *err);
 /* Hops as x, RMS distances as values, the budget as `other`. */
@@ -28,8 +32,20 @@ hrr_status hrr_study_roc(hrr_study *out, const hrr_rows *rows, const hrr_words *
  * one that varies. */
 void hrr_budget_columns(hrr_column *x, hrr_column *other, const hrr_rows *rows);
 
+/* Fixes `other` at hrr_study_usual_other(). */
+#define HRR_USUAL_OTHER (-1.0)
+
 /* Different values of `other` that are budgets, rising; at most `most`. */
 size_t hrr_study_others(double *values, size_t most, const hrr_study *study);
+
+bool hrr_study_is_in(const hrr_study *study, const hrr_cell *cell, uint32_t base);
+/* Does everything in a base that spends, spend the other budget alone? */
+bool hrr_study_spends_other_only(const hrr_study *study, uint32_t base);
+/* The value of `other` that most cells of a base have that spend both budgets, the nearest to 1 of
+ * several; NAN if there are none. */
+double hrr_study_usual_other(const hrr_study *study, uint32_t base);
+/* The x of all lines of a base: -1 if there is none, NAN if there are several. */
+double hrr_study_single_x(const hrr_study *study, uint32_t base);
 
 /* Whether a cell is to be seen where `other` is fixed; fixed NAN: everywhere. */
 bool hrr_cell_is_at(const hrr_cell *cell, double fixed);
@@ -38,11 +54,14 @@ const hrr_cell *hrr_study_level(const hrr_study *study, uint32_t facet, const ch
 /* How many values were no numbers. */
 uint64_t hrr_study_missing(const hrr_study *study);
 
-/* Draw lines (bars, if x has a single value), a chart for each base. `like` has kind, labels and
- * flags; its id and title get the base appended. */
+/* Draw lines (bars, if x has a single value; dots, if there are too many), a chart for each base,
+ * or for all `together`. `like` has kind, labels and flags; its id and title get the base appended.
+ * fixed: the value of `other` to show, NAN for all, or HRR_USUAL_OTHER, which the note then names.
+ * What was measured becomes the y_label, and goes before the title, if it is a column. */
 hrr_status hrr_study_draw(hrr_page *page, const hrr_study *study, const hrr_chart *like,
                           double fixed, hrr_error *err);
-/* The same as heat maps of x and other, for series that have several of both. */
+/* The same as heat maps of x and other, for series that have several of both; what was measured
+ * becomes the value_label. */
 hrr_status hrr_study_draw_heat(hrr_page *page, const hrr_study *study, const hrr_chart *like,
                                hrr_error *err);
 

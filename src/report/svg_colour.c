@@ -33,7 +33,7 @@ void hrr_svg_style(hrr_text *out)
         ".chart .context{fill:none;stroke:var(--soft);stroke-width:.75;opacity:.4}\n"
         ".chart .line{fill:none;stroke-width:2;stroke-linejoin:round;stroke-linecap:round}"
         ".chart .ref{fill:none;stroke:var(--soft);stroke-width:1.5}.chart .band{stroke:none;"
-        "opacity:.16}.chart .refband{fill:var(--soft);stroke:none;opacity:.1}"
+        "opacity:.16}.chart .refwhisker{stroke:var(--soft);stroke-width:2;opacity:.55;fill:none}"
         ".chart .whisker{stroke:var(--ink);stroke-width:1.25;fill:none}\n"
         ".chart .paper{fill:var(--paper)}.chart .m.on{stroke:var(--ink);stroke-width:2}"
         ".chart .m{stroke:var(--paper);stroke-width:1}.chart .cell{stroke:var(--paper);"

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The measure to show: the one asked for, or the first that has a number. */
+/* The measure to show: the one asked for, or (HRR_N_COLUMNS) what suits each graph. */
 static hrr_status choose_metric(hrr_column *out, const hrr_rows *rows, const char *name,
                                 hrr_error *err)
 {
@@ -23,68 +23,41 @@ static hrr_status choose_metric(hrr_column *out, const hrr_rows *rows, const cha
     for (int c = HRR_COL_ACCURACY; c <= HRR_COL_PRECISION; c++)
         for (uint64_t i = 0; rows->number[c] && i < rows->n; i++)
             if (isfinite(rows->number[c][i])) {
-                *out = (hrr_column)c;
+                *out = HRR_N_COLUMNS;
                 return HRR_OK;
             }
     return hrr_fail(err, HRR_EDATA, "no run in the results has a number: every one failed");
 }
 
-/* The value of the second budget that most cells have, the nearest to 1 of several. */
-static double usual_other(const hrr_study *study)
-{
-    enum { most = 64 };
-    double values[most], best = NAN;
-    size_t best_count = 0;
-    const size_t n = hrr_study_others(values, most, study);
-    for (size_t i = 0; i < n; i++) {
-        size_t count = 0;
-        for (size_t k = 0; k < study->cells.n; k++)
-            count += study->cells.at[k].other == values[i];
-        if (count < best_count) continue;
-        if (count > best_count || fabs(log(values[i])) < fabs(log(best))) best = values[i];
-        best_count = count;
-    }
-    return best;
-}
-
-static hrr_status draw_lines(hrr_page *page, const hrr_study *study, const char *id, hrr_column x,
-                             hrr_column other, hrr_column metric, hrr_error *err)
+static hrr_status draw_lines(hrr_page *page, const hrr_study *study, const char *id, hrr_error *err)
 {
     hrr_chart like = {.x_log = true};
-    const double fixed = other == HRR_N_COLUMNS ? NAN : usual_other(study);
     const uint64_t n_missing = hrr_study_missing(study);
-    size_t used = 0;
+    const char *against = hrr_column_title(study->x);
     snprintf(like.id, sizeof like.id, "%s", id);
-    const char *title = hrr_column_title(metric), *against = hrr_column_title(x);
-    snprintf(like.title, sizeof like.title, "%s against %s", title, against);
+    snprintf(like.title, sizeof like.title, " against %s", against);
     snprintf(like.x_label, sizeof like.x_label, "%s", against);
-    snprintf(like.y_label, sizeof like.y_label, "%s", title);
-    if (isfinite(fixed))
-        used += (size_t)snprintf(like.note, sizeof like.note, "At %s %g.", hrr_column_title(other),
-                                 fixed);
     if (n_missing)
-        snprintf(like.note + used, sizeof like.note - used,
-                 "%s%llu run%s without a number %s left out.", used ? " " : "",
+        snprintf(like.note, sizeof like.note, "%llu run%s without a number %s left out.",
                  (unsigned long long)n_missing, n_missing == 1 ? "" : "s",
                  n_missing == 1 ? "was" : "were");
-    return hrr_study_draw(page, study, &like, fixed, err);
+    return hrr_study_draw(page, study, &like, HRR_USUAL_OTHER, err);
 }
 
-static hrr_status draw_heat(hrr_page *page, const hrr_study *study, hrr_column x, hrr_column other,
-                            hrr_column metric, hrr_error *err)
+static hrr_status draw_heat(hrr_page *page, const hrr_study *study, hrr_error *err)
 {
     hrr_chart like = {0};
     snprintf(like.id, sizeof like.id, "utility-heat");
-    snprintf(like.title, sizeof like.title, "%s over both budgets", hrr_column_title(metric));
-    snprintf(like.x_label, sizeof like.x_label, "%s", hrr_column_title(x));
-    snprintf(like.y_label, sizeof like.y_label, "%s", hrr_column_title(other));
-    snprintf(like.value_label, sizeof like.value_label, "%s", hrr_column_title(metric));
+    snprintf(like.title, sizeof like.title, " over both budgets");
+    snprintf(like.x_label, sizeof like.x_label, "%s", hrr_column_title(study->x));
+    snprintf(like.y_label, sizeof like.y_label, "%s", hrr_column_title(study->other));
     return hrr_study_draw_heat(page, study, &like, err);
 }
 
 /* ---- the sentence that matters --------------------------------------------------------------- */
 
-static void say_best(hrr_page *page, const hrr_study *study, hrr_column metric)
+/* Where no control is there to compare with, or no run to test with. */
+static void say_best(hrr_page *page, const hrr_study *study)
 {
     static const char *const controls[] = {"non-private", "public-only", "mlp", "featfree"};
     static const char *const meaning[] = {"without any protection", "with the public edges alone",
@@ -100,9 +73,10 @@ static void say_best(hrr_page *page, const hrr_study *study, hrr_column metric)
     char text[HRR_REPORT_SENTENCE_SIZE], interval[40] = "";
     if (isfinite(best->reach)) snprintf(interval, sizeof interval, " \u00b1 %.2g", best->reach);
     const char *where = hrr_words_text(&study->settings.facets, best->facet);
+    const hrr_column value = study->value_of_base[study->settings.base_of_facet[best->facet]];
     int used = snprintf(text, sizeof text, "%.100s%s%.80s reaches %s %.3g%s at epsilon %g", where,
                         *where ? ": " : "", hrr_words_text(&study->settings.series, best->series),
-                        hrr_column_title(metric), best->mean, interval,
+                        hrr_column_title(value), best->mean, interval,
                         best->x > 0 ? best->x : best->other);
     if (best->x > 0 && best->other > 0)
         used += snprintf(text + used, sizeof text - (size_t)used, " and %g", best->other);
@@ -123,28 +97,29 @@ hrr_status hrr_section_utility(hrr_page *page, const hrr_all_rows *all,
     const hrr_rows *rows = &all->kind[HRR_ROWS_UTILITY];
     hrr_study study = {0}, turned = {0};
     hrr_column x, other, metric = HRR_N_COLUMNS;
+    bool said;
     if (rows->n == 0) return HRR_OK;
     hrr_status status = choose_metric(&metric, rows, options->metric, err);
     if (status) return status;
     hrr_budget_columns(&x, &other, rows);
     if ((status = hrr_study_budgets(&study, rows, &all->words, x, other, metric, err))) goto done;
-    hrr_page_section(page, "utility", "What is left to learn",
-                     "Networks are trained on protected graphs and tested on nodes that they have "
-                     "not seen. Bands and whiskers are 95&nbsp;% confidence intervals of the mean "
-                     "over runs; dashed lines do not spend the budget on the axis: controls that "
-                     "spend none, and mechanisms that spend the other one. A mechanism that "
-                     "does not beat <em>public-only</em>, <em>mlp</em> or <em>featfree</em> is "
-                     "not worth its budget.");
-    say_best(page, &study, metric);
-    if ((status = draw_lines(page, &study, "utility", x, other, metric, err))) goto done;
+    hrr_page_section(
+        page, "utility", "What is left to learn",
+        "Networks are trained on protected graphs and tested on nodes that they have not seen. "
+        "Intervals are 95&nbsp;% confidence intervals of the mean over runs. Dashed lines are "
+        "controls, which spend no budget: <em>no protection</em> (non-private) is what there is to "
+        "lose; <em>public edges only</em> (public-only), <em>no edges</em> (mlp) and <em>random "
+        "features</em> (featfree) are what comes for free. A mechanism that does not beat the "
+        "free ones is not worth its budget.");
+    if ((status = draw_lines(page, &study, "utility", err))) goto done;
     if (other != HRR_N_COLUMNS) {
         if ((status = hrr_study_budgets(&turned, rows, &all->words, other, x, metric, err)))
             goto done;
-        if ((status = draw_lines(page, &turned, "utility-by", other, x, metric, err))) goto done;
-        if ((status = draw_heat(page, &study, x, other, metric, err))) goto done;
+        if ((status = draw_lines(page, &turned, "utility-by", err))) goto done;
+        if ((status = draw_heat(page, &study, err))) goto done;
     }
-    status = hrr_put_p_values(page, &study, options->against, hrr_column_title(x),
-                              other == HRR_N_COLUMNS ? "" : hrr_column_title(other), err);
+    status = hrr_put_p_values(&said, page, &study, options->against, err);
+    if (!status && !said) say_best(page, &study);
     hrr_page_end_section(page);
 done:
     hrr_study_clear(&study);

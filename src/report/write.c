@@ -77,7 +77,8 @@ hrr_status hrr_report_write(hrr_report_summary *out, const char *directory,
     hrr_results_file *files = hrr_alloc_zero(options->n_results, sizeof *files);
     hrr_status status = files && page.files ? HRR_OK : hrr_no_memory(err);
     if (status) goto done;
-    if ((status = hrr_output_dir_open(&dir, directory, options->replace, err))) goto done;
+    if ((status = hrr_output_dir_open(&dir, directory, HRR_DIR_REPORT, options->replace, err)))
+        goto done;
     page.directory = hrr_output_dir_staging(dir);
     if ((status = read_results(files, &all, &out->n_rows, options, progress, err))) goto done;
     if ((status = put_sections(&page, files, &all, options, err))) goto done;

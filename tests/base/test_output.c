@@ -55,7 +55,8 @@ static void test_output__large_and_long_pieces_arrive_whole(void **state)
     const char *path = in_dir(*state, "out");
     size_t size = 1000003;
     char *bytes = malloc(size);
-    for (size_t i = 0; i < size; i++) bytes[i] = (char)('a' + i % 23);
+    for (size_t i = 0; i < size; i++)
+        bytes[i] = (char)('a' + i % 23);
     char *line = malloc(5001);
     memset(line, 'y', 5000);
     line[5000] = '\0';
@@ -128,7 +129,7 @@ static void test_output_dir__appears_whole(void **state)
 {
     const char *path = in_dir(*state, "graph");
     hrr_output_dir *dir;
-    assert_ok(hrr_output_dir_open(&dir, path, false, NULL));
+    assert_ok(hrr_output_dir_open(&dir, path, HRR_DIR_GRAPH, false, NULL));
     put(in_dir(hrr_output_dir_staging(dir), "graph.json"), "{}");
     assert_int_not_equal(access(path, F_OK), 0);
     assert_ok(hrr_output_dir_commit(dir, NULL));
@@ -140,7 +141,7 @@ static void test_output_dir__appears_whole(void **state)
 static void test_output_dir__abandoned_leaves_nothing(void **state)
 {
     hrr_output_dir *dir;
-    assert_ok(hrr_output_dir_open(&dir, in_dir(*state, "graph"), false, NULL));
+    assert_ok(hrr_output_dir_open(&dir, in_dir(*state, "graph"), HRR_DIR_GRAPH, false, NULL));
     put(in_dir(hrr_output_dir_staging(dir), "graph.json"), "{}");
     hrr_output_dir_free(dir);
     assert_int_equal(count_entries(*state), 0);
@@ -153,12 +154,19 @@ static void test_output_dir__replaces_only_what_is_ours_and_asked_for(void **sta
     hrr_output_dir *dir;
     assert_int_equal(mkdir(path, 0777), 0);
     put(in_dir(path, "precious.txt"), "mine");
-    assert_int_equal(hrr_output_dir_open(&dir, path, false, &err), HRR_EINVAL);
+    assert_int_equal(hrr_output_dir_open(&dir, path, HRR_DIR_GRAPH, false, &err), HRR_EINVAL);
     assert_says(err, "exists already");
-    assert_int_equal(hrr_output_dir_open(&dir, path, true, &err), HRR_EINVAL);
-    assert_says(err, "neither a graph, a model nor a report of ours");
-    put(in_dir(path, "graph.json"), "old");
-    assert_ok(hrr_output_dir_open(&dir, path, true, NULL));
+    assert_int_equal(hrr_output_dir_open(&dir, path, HRR_DIR_GRAPH, true, &err), HRR_EINVAL);
+    assert_says(err, "like a graph of ours");
+    put(in_dir(path, "graph.json"), "somebody else's");
+    assert_int_equal(hrr_output_dir_open(&dir, path, HRR_DIR_GRAPH, true, &err), HRR_EINVAL);
+    put(in_dir(path, "graph.json"), "{\"n_nodes\": 1}");
+    put(in_dir(path, "certificate.json"), "a release");
+    assert_int_equal(hrr_output_dir_open(&dir, path, HRR_DIR_GRAPH, true, &err), HRR_EINVAL);
+    assert_int_equal(unlink(in_dir(path, "certificate.json")), 0);
+    assert_int_equal(hrr_output_dir_open(&dir, path, HRR_DIR_REPORT, true, &err), HRR_EINVAL);
+    assert_says(err, "like a report of ours");
+    assert_ok(hrr_output_dir_open(&dir, path, HRR_DIR_GRAPH, true, NULL));
     put(in_dir(hrr_output_dir_staging(dir), "graph.json"), "new");
     assert_ok(hrr_output_dir_commit(dir, NULL));
     hrr_output_dir_free(dir);
@@ -171,9 +179,10 @@ static hrr_status write_both(void *user)
 {
     hrr_output_dir *dir = NULL;
     hrr_output *output = NULL;
-    hrr_status status = hrr_output_dir_open(&dir, in_dir(user, "d"), true, NULL);
+    hrr_status status = hrr_output_dir_open(&dir, in_dir(user, "d"), HRR_DIR_GRAPH, true, NULL);
     if (status) goto done;
-    if ((status = hrr_output_open(&output, in_dir(hrr_output_dir_staging(dir), "graph.json"), NULL)))
+    if ((status =
+             hrr_output_open(&output, in_dir(hrr_output_dir_staging(dir), "graph.json"), NULL)))
         goto done;
     if ((status = hrr_output_commit(output, NULL))) goto done;
     status = hrr_output_dir_commit(dir, NULL);

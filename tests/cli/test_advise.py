@@ -45,6 +45,23 @@ class Advise(CommandTest):
         self.assertEqual(said, self.advice(self.changed(features=True)))
         self.assertEqual(said, self.advice(self.changed(private_edges=True)))
 
+    def test_results_of_the_private_graph_stay_out(self):
+        """Somebody's file may hold what compare found on the whole graph."""
+        rows = self.scratch / "rows.csv"
+        self.succeeds("compare", self.graph, "--mechanisms", "edgerr", "--eps-edges", 1, "--runs", 2, "-o", rows)
+        self.assertEqual(self.advice(self.graph, "-o", rows), self.advice(self.graph))
+
+    def test_a_release_that_is_not_private_is_called_so(self):
+        bundle, words = self.scratch / "bundle", ["--runs", 2, "--eps-edges", 1]
+        self.succeeds("protect", self.graph, "-o", bundle, "--mode", "paper", "--feature-mechanism", "none",
+                      "--edge-mechanism", "none")
+        self.assertIn("is NOT PRIVATE", self.succeeds("advise", bundle, *words).stderr)
+
+    def test_a_long_name(self):
+        name = "./" * 600 + "graph"
+        done = self.succeeds("advise", name, "--runs", 2, "--eps-edges", 1, cwd=self.graph.parent)
+        self.assertIn(f"heterorr protect {name} -o BUNDLE", done.stdout + done.stderr)
+
     def test_what_the_format_leaves_open_is_said(self):
         """As wide as the largest feature id needs, nodes that only private rows name, edges that are
         not marked: the advice shows them, so it says so."""

@@ -226,6 +226,9 @@ class LinkTeller(Attack):
         self.json("generate", "--nodes", 150, "--features", "8", "--private-fraction", ".01", "-o", few)
         self.fails(3, "attack", "linkteller", self.model, few, "--samples", "2",
                    says="no private edge")
+        record = json.loads((self.model / "model.json").read_text())
+        (self.model / "model.json").write_text(json.dumps(record | {"propagate": 2**32 - 1}))
+        self.fails(3, "attack", "linkteller", self.model, self.graph, "--all-edges", says="count up to 1000")
 
 
 class Others(Attack):
@@ -352,8 +355,19 @@ class Others(Attack):
         self.assertAlmostEqual(limited["bound"], numpy.tanh(.5), 2)
         self.assertLessEqual(limited["lower"], limited["bound"])
         self.assertGreaterEqual(limited["upper"], limited["bound"])
+        self.assertEqual((limited["verdict"], limited["holds"]), ("holds", True))
+        self.assertLessEqual(limited["eps_lower"], 1)
         self.assertEqual((free["advantage"], free["bound"]), (1, 1))
-        self.assertTrue(answer["holds"])
+        self.assertEqual((free["verdict"], free["holds"]), ("promises nothing", False))
+        self.assertEqual((answer["holds"], answer["broken"]), (False, 0))
+        drawn, = self.json("attack", "release", self.graph, "--tree", "quotient", "--eps-edges", "2",
+                           "--trials", "300", "--runs", "1")["rows"]
+        self.assertEqual((drawn["tree"], drawn["sees"], drawn["verdict"]), ("quotient", "count and tree", "holds"))
+        self.assertGreater(drawn["advantage"], .5)
+        blind = self.succeeds("attack", "release", self.graph, "--mechanisms", "public-only",
+                              "--eps-edges", "1", "--trials", "100", "--runs", "1")
+        self.assertIn("sees nothing\n", blind.stdout)
+        self.assertIn("neither support nor refute", blind.stderr)
 
 
 class Tables(CommandTest):

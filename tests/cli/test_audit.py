@@ -1,7 +1,16 @@
 """audit: claims hold, wrong mechanisms are caught, and the exit code tells."""
+import re
+import signal
+import subprocess
 import unittest
 
 from command import CommandTest
+
+
+def choices(text, option):
+    """What the help says that an option takes."""
+    entry = re.search(rf"^ +{option} NAME(.*?)^ +--", text, re.M | re.S).group(1)
+    return re.sub(r" \[.*", "", " ".join(entry.split())).split(": ")[-1].split(", ")
 
 
 class Audit(CommandTest):
@@ -14,6 +23,17 @@ class Audit(CommandTest):
             if not row["control"] and row["claimed_eps"] is not None:
                 self.assertLessEqual(row["realised_eps"], row["claimed_eps"])
                 self.assertLessEqual(row["lower_bound"], row["claimed_eps"])
+            elif row["control"]:
+                self.assertGreater(row["lower_bound"], row["claimed_eps"])
+        self.assertEqual(sum(row["control"] for row in answer["rows"]), 15)
+        # Nothing that protect can be told to use is left out, nor protect itself.
+        names = {"labels", "protect", "public-only"}
+        for option in ("--feature-mechanism", "--edge-mechanism"):
+            names |= set(choices(self.succeeds("protect", "--help").stdout, option))
+        self.assertGreater(len(names), 25)
+        for name in names:
+            rows = [row for row in answer["rows"] if row["mechanism"].startswith(name)]
+            self.assertGreaterEqual(len(rows), 2, name)
 
     def test_one_mechanism_for_people(self):
         done = self.succeeds("audit", "featurerr", "--eps", "2", "--trials", "20000")
@@ -24,6 +44,19 @@ class Audit(CommandTest):
         words = ["audit", "labels", "--trials", "20000", "--seed"]
         self.assertEqual(self.json(*words, "5"), self.json(*words, "5"))
         self.assertNotEqual(self.json(*words, "5"), self.json(*words, "6"))
+
+    def test_ctrl_c_keeps_the_rows_that_are_finished(self):
+        process = self.start("audit", "edgerr", "--trials", "1e6", stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE, text=True)
+        first = [process.stdout.readline() for _ in range(2)]
+        process.send_signal(signal.SIGINT)
+        rest, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130, err)
+        self.assertRegex(first[0], "^mechanism .* verdict")
+        rows = [line for line in first[1:] + rest.splitlines() if line.startswith("edgerr")]
+        self.assertGreaterEqual(len(rows), 1)
+        self.assertIn("lower bound: what the draws prove", rest)
+        self.assertRegex(err, rf"the audit is not complete: {len(rows)} rows? of it")
 
     def test_bad_requests(self):
         self.fails(2, "audit", says="--all")

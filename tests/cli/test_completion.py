@@ -48,6 +48,14 @@ class Completion(CommandTest):
         self.assertEqual(self.complete("heterorr", "inspect", "tw"), ["two words.csv"])
         self.assertEqual(self.complete("heterorr", "generate", "-o", ""), ["folder"])
         self.assertEqual(self.complete("heterorr", "generate", "--nodes", ""), [])
+        self.assertEqual(self.complete("heterorr", "protect", "x", "--public", "c"),
+                         ["classes", "columns", "candidates"])
+        self.assertEqual(self.complete("heterorr", "protect", "x", "--public", "nodes,cl"),
+                         ["nodes,classes"])
+        self.assertEqual(self.complete("heterorr", "protect", "x", "--public", "=", "nodes,edges,b"),
+                         ["nodes,edges,bounds", "nodes,edges,blocks"])
+        self.assertEqual(self.complete("heterorr", "compare", "x", "--mechanisms", "multibit,edgerr-"),
+                         ["multibit,edgerr-node"])
         self.assertEqual(self.complete("heterorr", "completion", "z"), ["zsh"])
         self.assertEqual(self.complete("heterorr", "help", "con"), ["convert"])
         self.assertEqual(self.complete("heterorr", "generate", "--feature-type", ""),

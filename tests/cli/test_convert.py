@@ -78,6 +78,11 @@ class Convert(CommandTest):
     def test_unwritable_place(self):
         self.fails(3, "convert", self.graph, "-o", "/proc/nowhere/e.csv", says="/proc/nowhere")
 
+    def test_a_directory_that_is_not_there_is_named(self):
+        for name in ("e.csv", "e.npz", "e.mtx", "folder", "folder/"):
+            self.fails(3, "convert", self.graph, "-o", self.scratch / "lost" / name,
+                       says=f"the directory {self.scratch}/lost does not exist; make it first")
+
 
 if __name__ == "__main__":
     unittest.main()

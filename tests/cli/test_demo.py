@@ -6,11 +6,32 @@ from command import CommandTest
 
 
 class Demo(CommandTest):
-    def test_it_runs_and_says_where_the_files_are(self):
+    def check_answer(self, answer):
+        """Every step is there, and the noise is what it says."""
+        self.assertEqual(set(answer["steps"]), {"noise", "generate", "inspect", "protect", "verify", "audit",
+                                                "train", "reference", "attack", "chain", "compare",
+                                                "structure", "report"})
+        self.assertTrue((self.scratch / answer["report"] / "index.html").exists())
+        noise = answer["steps"]["noise"]
+        for row in noise["rows"]:
+            p, n = row["probability"], noise["draws"]
+            # Six standard deviations: a false alarm once in a hundred million runs.
+            self.assertAlmostEqual(row["drawn"] / n, p, delta=6 * (p * (1 - p) / n) ** 0.5)
+
+    def test_it_runs_again_and_again(self):
+        """A demo is long: what three of them show is looked at together."""
         done = self.succeeds("demo", "--nodes", 100, cwd=self.scratch)
-        self.assertEqual(self.names(), ["heterorr-demo"])
         self.assertIn("The files are in heterorr-demo", done.stdout)
         self.assertEqual(self.json("inspect", self.scratch / "heterorr-demo/graph")["nodes"], 100)
+        self.assertEqual(self.names(), ["heterorr-demo"])
+
+        answer = self.json("demo", "--nodes", 100, cwd=self.scratch)
+        self.assertEqual(self.names(), ["heterorr-demo"])  # the earlier one is replaced
+        self.check_answer(answer)
+
+        (self.scratch / "heterorr-demo-2").mkdir()  # or kept
+        self.assertEqual(self.json("demo", "--nodes", 100, "--keep", cwd=self.scratch)["directory"],
+                         "heterorr-demo-3")
 
     def test_printed_commands_do_the_same(self):
         text = self.succeeds("demo", "--nodes", 100, "-o", "a demo", cwd=self.scratch).stdout
@@ -26,26 +47,6 @@ class Demo(CommandTest):
             force = ["--force"] if writes else []
             self.succeeds(*words[1:], *force, cwd=self.scratch)
         self.assertEqual(made.read_bytes(), before)
-
-    def test_the_noise_is_what_it_says(self):
-        answer = self.json("demo", "--nodes", 100, cwd=self.scratch)
-        self.assertEqual(set(answer["steps"]), {"noise", "generate", "inspect", "protect", "verify", "audit",
-                                                "train", "reference", "attack", "chain", "compare",
-                                                "structure", "report"})
-        self.assertTrue((self.scratch / answer["report"] / "index.html").exists())
-        noise = answer["steps"]["noise"]
-        for row in noise["rows"]:
-            p, n = row["probability"], noise["draws"]
-            # Six standard deviations: a false alarm once in a hundred million runs.
-            self.assertAlmostEqual(row["drawn"] / n, p, delta=6 * (p * (1 - p) / n) ** 0.5)
-
-    def test_an_earlier_demo_is_replaced_or_kept(self):
-        for _ in range(2):
-            self.json("demo", "--nodes", 100, cwd=self.scratch)
-        self.assertEqual(self.names(), ["heterorr-demo"])
-        (self.scratch / "heterorr-demo-2").mkdir()
-        self.assertEqual(self.json("demo", "--nodes", 100, "--keep", cwd=self.scratch)["directory"],
-                         "heterorr-demo-3")
 
     def test_other_files_are_left_alone(self):
         place = self.scratch / "heterorr-demo"

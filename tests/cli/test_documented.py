@@ -89,6 +89,7 @@ def make_world(at):
 
     run("generate", "--nodes", 300, "--features", 8, "--seed", 1, "-o", "graph")
     shutil.copytree(at / "graph", at / "flickr-shaped")
+    shutil.copytree(at / "graph", at / "facebook")
     run("generate", "--nodes", 600, "--graphs", 4, "--features", 8, "--multilabel", "--classes", 3, "-o", "ppi-shaped")
     shutil.copytree(at / "graph", at / "unmarked")
     (at / "unmarked" / "private.npy").unlink()
@@ -108,6 +109,8 @@ def make_world(at):
     run("scores", "--embeddings", "z.npy", "--masked", "zhat.npy", "--labels", "y.npy", "--public", "-o", "s.npz")
     (at / "friends.csv").write_text("src,dst,hidden\n" + "".join(f"{i},{(i * 7 + 1) % 50},{i % 2}\n"
                                                                 for i in range(50)))
+    (at / "age.csv").write_text("id,age\n" + "".join(f"{i},{i / 50}\n" for i in range(50)))
+    numpy.save(at / "classes.npy", numpy.arange(50) % 3)
     write_collections(at)
     shutil.copy(pathlib.Path(os.environ["XDG_DATA_HOME"]) / "heterorr" / "ledger.sqlite", at / "copy.sqlite")
 

@@ -170,6 +170,8 @@ class Faults(CommandTest):
             else:
                 self.assertIn(done.returncode, (1, 3), done.stderr)
                 self.assertIn("heterorr: error: ", done.stderr)
+                self.assertEqual("and stays spent" in done.stderr,
+                                 len(after) > len(before) and not bundle.exists(), done.stderr)
                 if bundle.exists():  # published, and the ledger had no room to write down where
                     self.succeeds("verify", bundle)
                     self.assertEqual(len(after), len(before) + 1)
@@ -214,6 +216,14 @@ class Faults(CommandTest):
                 n_failed += 1
         self.assertGreater(n_failed, 0)
         report(f"full disk: {n_failed} runs failed, nothing half-written, the ledger lost nothing")
+
+    def test_a_bundle_that_cannot_fit_costs_nothing(self):
+        disk = self.mount(64 << 10)
+        self.addCleanup(subprocess.run, ["umount", str(disk)])
+        self.generate(nodes=300, features=100)
+        self.fails(3, *self.words(disk / "bundle"), says="nothing was spent")
+        self.assertEqual(self.charges(), [])
+        self.assertEqual(os.listdir(disk), [])
 
     def test_ledger_made_on_a_nearly_full_disk(self):
         """With room for 0, 1, 2... pages there is no ledger afterwards or a whole one, and when
@@ -395,6 +405,7 @@ class Faults(CommandTest):
             n_stopped += 1
             self.assertEqual(process.returncode, 3, said)
             self.assertIn("the input changed while it was protected", said)
+            self.assertIn("stays spent", said)
             self.assertFalse(bundle.exists())
             self.assertEqual(self.leftovers(), [])
             self.assertEqual(len(self.charges()), i + 1, "the charge stays")

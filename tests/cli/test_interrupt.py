@@ -47,6 +47,44 @@ class Interrupt(CommandTest):
         answer = json.loads(self.check(0.3, [signal.SIGINT], "--json"))
         self.assertEqual(answer["error"]["code"], "interrupted")
 
+    def interrupt_drawing(self, graph, bundle, ledger):
+        """Stop protect when it has begun to draw, and interrupt it before it goes on. None if it was
+        faster than that."""
+        process = self.start("protect", graph, "-o", bundle, "--eps-features", "1", "--eps-edges",
+                             ".5", "--fresh", "--threads", "1", "--ledger", ledger,
+                             stderr=subprocess.PIPE, text=True)
+        while process.poll() is None and not list(bundle.parent.glob(".*/.features.npy*")):
+            pass
+        process.send_signal(signal.SIGSTOP)
+        published = bundle.exists()
+        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGCONT)
+        _, err = process.communicate(timeout=60)
+        if published:
+            return None
+        self.assertEqual(process.returncode, 130, err)
+        return err
+
+    def test_after_the_charge_it_says_what_is_spent(self):
+        graph, out = self.scratch / "graph", self.scratch / "out"
+        ledger = self.scratch / "ledger.sqlite"
+        self.json("generate", "--nodes", "20000", "--features", "64", "-o", graph)
+        out.mkdir()
+        said = None
+        for entry in range(1, 20):
+            bundle = out / f"bundle{entry}"
+            said = self.interrupt_drawing(graph, bundle, ledger)
+            if said:
+                break
+        self.assertIn("interrupted", said)
+        number = len(self.json("ledger", "show", "--ledger", ledger)["charges"])
+        self.assertIn("of the ledger: eps_f = 1, eps_e = 0.5, eps_y = 0) and stays spent", said)
+        self.assertFalse(bundle.exists())
+        self.assertEqual(list(out.glob(".*")), [])
+        self.json("ledger", "check", "--ledger", ledger)
+        spent = self.json("ledger", "show", "--ledger", ledger)["inputs"][0]["spent"]
+        self.assertEqual(float(spent["eps_total"]), 1.5 * number)
+
     def test_waiting_on_a_pipe_ends(self):
         graph, pipe = self.scratch / "graph", self.scratch / "pipe"
         self.json("generate", "--nodes", "100", "-o", graph)

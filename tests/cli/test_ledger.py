@@ -2,6 +2,7 @@
 program that calls the library, charge by charge."""
 import os
 import pathlib
+import re
 import sqlite3
 import subprocess
 import unittest
@@ -33,13 +34,14 @@ class Ledger(CommandTest):
         self.assertEqual(by_name["graph1"]["eps_labels"], "0.5")
         self.assertEqual(by_name["graph1"]["eps_total"], "4")
         self.assertEqual(by_name["graph2"]["eps_total"], "0.000000001")
-        states = [(c["entry"], c["state"], c["bundle"]) for c in answer["charges"]]
-        self.assertEqual(states, [(1, "released", "/published/a"), (3, "charged", None),
-                                  (4, "charged", None)])
+        states = [(c["charge"], c["entry"], c["state"], c["bundle"]) for c in answer["charges"]]
+        self.assertEqual(states, [(1, 1, "released", "/published/a"), (2, 3, "charged", None),
+                                  (3, 4, "charged", None)])
         self.assertRegex(answer["charges"][0]["time"], r"^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
         text = self.succeeds("ledger", "show", "--ledger", self.path).stdout
         for word in ["graph1", "graph2", "/published/a", "interrupted", "2 of 3 charges"]:
             self.assertIn(word, text)
+        self.assertEqual(re.findall(r"^  (\d) ", text, re.MULTILINE), ["1", "2", "3"])
 
     def test_an_empty_ledger(self):
         self.make()

@@ -6,7 +6,7 @@ import unittest
 
 import numpy
 
-from command import CommandTest
+from command import CommandTest, heterorr
 
 FIELDS = {"eps_features", "eps_edges", "eps_labels", "realised_eps_features", "realised_eps_edges",
           "realised_eps_labels", "mode", "private", "statement", "bundle", "dry_run", "seconds",
@@ -140,9 +140,7 @@ class Protect(CommandTest):
         certificate = json.loads((bundle / "certificate.json").read_text())
         self.assertEqual(certificate["declared_public"], ["nodes"])
         self.assertIn("Declared public", (bundle / "CERTIFICATE.txt").read_text())
-        answer = self.json(*start, "--mode", "paper")
-        self.assertFalse(answer["private"])
-        self.assertIn("no edge is marked private", answer["statement"])
+        self.fails(2, *start, "--mode", "paper", "--not-private", says="--public edges")
         pairs.write_text("source,target\nann,bob\nbob,eve\n")
         self.assertTrue(self.json(*start)["private"])
         self.assertIn("all edges: the input marks none", (bundle / "CERTIFICATE.txt").read_text())
@@ -297,6 +295,51 @@ class Protect(CommandTest):
                            "featfree", "--eps-edges", "8", "--edge-mechanism", "edgerand")
         self.assertIn("per pair of nodes", answer["statement"])
         self.assertTrue(answer["private"])
+
+    def test_the_certificate_of_a_graph_that_marks_nothing_says_so(self):
+        edges, bundle = self.scratch / "e.csv", self.scratch / "plain"
+        edges.write_text("source,target\n0,1\n1,2\n2,3\n")
+        answer = self.json("protect", edges, "-o", bundle, "--public", "edges")
+        self.assertIn("(no edge is marked as private, so all are released)", answer["statement"])
+        page = " ".join((bundle / "CERTIFICATE.txt").read_text().split())
+        self.assertIn("private edges are left out; none of this input is marked as private", page)
+        self.succeeds("verify", bundle)
+
+    def test_a_tree_is_advised_against_only_where_one_is_chosen(self):
+        few = self.scratch / "few"  # public edges, too few to shape a tree
+        self.succeeds("generate", "--nodes", "40", "--avg-degree", "4", "-o", few)
+        start = ["protect", few, "-o", self.scratch / "b", "--force", "--eps-features", "1",
+                 "--eps-edges", "1", "--fresh"]
+        self.assertNotIn("--tree uniform", self.succeeds(*start).stderr)
+        for words in (["--tree", "public"], ["--dry-run"]):
+            self.assertIn("--tree uniform", self.succeeds(*start, *words).stderr)
+
+    def test_charges_are_counted_from_one(self):
+        start = ["protect", self.graph, "--eps-features", "1", "--fresh"]
+        for number in (1, 2, 3):
+            bundle = self.scratch / f"b{number}"
+            done = self.succeeds(*start, "-o", bundle)
+            self.assertIn(f"charged to the ledger (charge {number});", done.stderr)
+            self.assertIn(f"charge {number} of ledger", (bundle / "CERTIFICATE.txt").read_text())
+            self.succeeds("verify", bundle)
+        self.fails(3, *start, "-o", self.scratch / "lost" / "b",
+                   says=f"the directory {self.scratch}/lost does not exist")
+        self.assertEqual(len(self.json("ledger", "show")["charges"]), 3)  # and nothing was spent
+
+    def test_certificates_from_before_charges_had_numbers_are_verified(self):
+        bundle = self.scratch / "old"
+        self.succeeds("protect", self.graph, "--eps-features", "1", "-o", bundle)
+        path, page = bundle / "certificate.json", bundle / "CERTIFICATE.txt"
+        certificate = json.loads(path.read_text())
+        entry = certificate["ledger_entry"]
+        del entry["charge"]
+        text, end = page.read_text().split("  ledger ")[0], "certificate.json says the same"
+        page.write_text(f"{text}  ledger  entry {entry['number']} of ledger {entry['ledger']}, link "
+                        f"{entry['link']}\n\n{end}" + page.read_text().split(end)[1])
+        self.assertNotIn("charge", page.read_text().split("Made with")[1])
+        path.write_text(json.dumps(certificate, indent=2) + "\n")
+        done = heterorr("verify", bundle)
+        self.assertNotIn("ledger_entry", done.stdout + done.stderr)
 
     def test_a_seeded_release_is_never_given_out_again(self):
         words = ["--eps-features", "2", "--ledger", self.scratch / "ledger"]

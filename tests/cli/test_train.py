@@ -48,6 +48,27 @@ class Train(CommandTest):
         self.assertEqual([weights[k].shape for k in ("weight_0", "bias_0", "weight_1", "bias_1")],
                          [(12, 16), (16,), (16, 3), (3,)])
 
+    def test_predictions_promise_what_model_and_graph_do(self):
+        """Public, a release, NOT PRIVATE: the promise of predictions is that of the weaker."""
+        self.generate("--private-fraction", ".3")
+        good, bad = self.scratch / "good", self.scratch / "bad"
+        self.succeeds("protect", self.graph, "-o", good, "--eps-features", 1)
+        self.succeeds("protect", self.graph, "-o", bad, "--feature-mechanism", "none", "--edge-mechanism", "none",
+                      "--mode", "paper")
+        words = ["-o", self.out, "--force"]
+        for options, served, says in (((good,), good, None), ((good,), bad, "NOT PRIVATE"),
+                                      ((bad,), good, "NOT PRIVATE"),
+                                      ((self.graph, "--non-private"), good, "do not publish"),
+                                      ((good,), self.graph, "has private edges")):
+            with self.subTest(options=options, served=served):
+                self.train(*options[1:], graph=options[0])
+                done = self.succeeds("predict", self.model, served, *words, "--json")
+                answer = json.loads(done.stdout)
+                self.assertEqual(answer["private"], says is None)
+                self.assertIn(says or "", done.stderr)
+                self.assertEqual(not done.stderr, says is None)
+                self.assertEqual(answer["model_statement"], self.record()["training"]["provenance"]["statement"])
+
     def test_predictions_are_what_was_measured(self):
         self.generate("--private-fraction", "0")
         answer = self.train("--seed", "3")
@@ -64,6 +85,23 @@ class Train(CommandTest):
         z = numpy.load(self.out).astype("f8")
         e = numpy.exp(z - z.max(1, keepdims=True))
         numpy.testing.assert_allclose(e / e.sum(1, keepdims=True), p, atol=1e-6)
+
+    def test_predict_says_when_it_tells_of_private_edges(self):
+        self.generate("--private-fraction", "0")
+        self.train()
+        warning = "has private edges, and what is predicted on it tells about them"
+        words = ("predict", self.model, self.graph, "-o", self.out, "--force")
+        (self.graph / "private.npy").unlink()
+        self.assertNotIn(warning, self.succeeds(*words).stderr)
+        self.generate("--private-fraction", "0.5", "--force")
+        done = self.succeeds(*words)
+        self.assertIn(warning, done.stderr)
+        self.assertIn(f"do not publish {self.out}", done.stderr)
+        # A release of it has no private edges any more.
+        released = self.scratch / "released"
+        self.json("protect", self.graph, "-o", released, "--eps-features", "1")
+        done = self.succeeds("predict", self.model, released, "-o", self.out, "--force")
+        self.assertNotIn(warning, done.stderr)
 
     def test_same_seed_same_model_for_any_threads(self):
         self.generate("--private-fraction", "0")

@@ -42,7 +42,7 @@ class Verify(CommandTest):
         self.fails(5, "verify", self.bundle, says="and more")
         everything = heterorr("verify", self.bundle).stderr
         self.assertIn("more than the requested", everything)
-        self.assertIn("does not make the promise", everything)
+        self.assertIn("CERTIFICATE.txt does not say what certificate.json says: line 1 ", everything)
 
     def test_no_bundle(self):
         self.fails(3, "verify", self.scratch / "missing", says="missing")

@@ -2,10 +2,10 @@
  * rehearsal with public edges. */
 #include "base/memory.h"
 #include "experiment/csv.h"
+#include "experiment/made_graphs.h"
 #include "support/brutal.h"
 
 #include <heterorr/experiment.h>
-#include <heterorr/generate.h>
 
 #include <math.h>
 
@@ -13,16 +13,7 @@ static const uint64_t budgets[] = {HRR_EPS_UNIT, 8 * HRR_EPS_UNIT};
 
 static hrr_graph *made(uint64_t n_nodes, double private_fraction)
 {
-    hrr_generate_options options;
-    hrr_generate_options_init(&options);
-    options.n_nodes = n_nodes;
-    options.n_features = 6;
-    options.n_classes = 3;
-    options.average_degree = 6;
-    options.private_fraction = private_fraction;
-    hrr_graph *graph;
-    assert_ok(hrr_generate(&graph, NULL, &options, NULL, NULL));
-    return graph;
+    return made_graph(n_nodes, 6, private_fraction, false);
 }
 
 static hrr_advise_options usual_options(bool features_are_public)

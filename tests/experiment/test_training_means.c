@@ -96,7 +96,7 @@ static void test_means__a_control_sees_nothing_that_is_private(void **state)
     write_file(path, p.text, p.used);
     hrr_training_mean *means;
     size_t n;
-    assert_ok(hrr_training_means(&means, &n, path, "accuracy", NULL));
+    assert_ok(hrr_training_means(&means, &n, path, NULL, "accuracy", NULL));
     assert_int_equal(n, 17);
 
     const hrr_training_mean *m = find(means, n, "duchi", "any");
@@ -156,7 +156,7 @@ static void test_means__verdicts(void **state)
     write_file(path, p.text, p.used);
     hrr_training_mean *means;
     size_t n;
-    assert_ok(hrr_training_means(&means, &n, path, "accuracy", NULL));
+    assert_ok(hrr_training_means(&means, &n, path, NULL, "accuracy", NULL));
     for (int i = 0; i < 4; i++) {
         const hrr_training_mean *m = find(means, n, cases[i].name, "any");
         assert_int_equal(m->test.worth, cases[i].worth);
@@ -169,11 +169,30 @@ static void test_means__verdicts(void **state)
     assert_true(isnan(m->reach) && fabs(m->mean - .6) < 1e-12);
     hrr_free(means);
     /* A metric that is undefined in every run has no mean and no tests. */
-    assert_ok(hrr_training_means(&means, &n, path, "auc", NULL));
+    assert_ok(hrr_training_means(&means, &n, path, NULL, "auc", NULL));
     for (size_t i = 0; i < n; i++) {
         assert_true(isnan(means[i].mean));
         assert_int_equal(means[i].test.worth, HRR_WORTH_UNTESTED);
     }
+    hrr_free(means);
+}
+
+static void test_means__a_seed_counts_once(void **state)
+{
+    static page p;
+    static const double value[] = {.5, -1, .6}, more[] = {.5, -1, .6, .7};
+    header(&p);
+    add(&p, (row){"duchi", "none", "1", "0", "any", "64"}, 3, value);
+    add(&p, (row){"duchi", "none", "1", "0", "any", "64"}, 4, more);
+    const char *path = in_dir(*state, "r.csv");
+    write_file(path, p.text, p.used);
+    hrr_training_mean *means;
+    size_t n;
+    assert_ok(hrr_training_means(&means, &n, path, NULL, "accuracy", NULL));
+    assert_int_equal(n, 1);
+    assert_int_equal(means->runs, 4);
+    assert_int_equal(means->diverged, 1);
+    assert_true(fabs(means->mean - .6) < 1e-12);
     hrr_free(means);
 }
 
@@ -185,31 +204,31 @@ static void test_means__refuse_another_file(void **state)
     size_t n;
     hrr_error err = {0};
     const char *path = in_dir(*state, "r.csv");
-    assert_int_equal(hrr_training_means(&means, &n, path, "accuracy", &err), HRR_EIO);
+    assert_int_equal(hrr_training_means(&means, &n, path, NULL, "accuracy", &err), HRR_EIO);
     static const char *const others[] = {"", "a,b\n1,2\n", "version,graph\n"};
     for (int i = 0; i < 3; i++) {
         write_text(path, others[i]);
-        assert_int_equal(hrr_training_means(&means, &n, path, "accuracy", &err), HRR_EDATA);
+        assert_int_equal(hrr_training_means(&means, &n, path, NULL, "accuracy", &err), HRR_EDATA);
         assert_says(err, "columns are missing");
     }
     header(&p);
     write_file(path, p.text, p.used);
-    assert_ok(hrr_training_means(&means, &n, path, "accuracy", &err));
+    assert_ok(hrr_training_means(&means, &n, path, NULL, "accuracy", &err));
     assert_int_equal(n, 0);
     hrr_free(means);
-    assert_int_equal(hrr_training_means(&means, &n, path, "speed", &err), HRR_EINVAL);
+    assert_int_equal(hrr_training_means(&means, &n, path, NULL, "speed", &err), HRR_EINVAL);
     assert_says(err, "speed");
-    assert_int_equal(hrr_training_means(&means, &n, path, "f1_macro", &err), HRR_EDATA);
+    assert_int_equal(hrr_training_means(&means, &n, path, NULL, "f1_macro", &err), HRR_EDATA);
     add(&p, (row){"featfree", "none", "0", "0", "any", "64"}, 1, value);
     const size_t whole = p.used;
     strcpy(p.text + whole, "0,g\n");
     write_text(path, p.text);
-    assert_int_equal(hrr_training_means(&means, &n, path, "accuracy", &err), HRR_EDATA);
+    assert_int_equal(hrr_training_means(&means, &n, path, NULL, "accuracy", &err), HRR_EDATA);
     assert_says(err, "line 3");
     p.text[whole] = '\0';
     memcpy(strstr(p.text, ",0.5,") + 1, "abc", 3);
     write_text(path, p.text);
-    assert_int_equal(hrr_training_means(&means, &n, path, "accuracy", &err), HRR_EDATA);
+    assert_int_equal(hrr_training_means(&means, &n, path, NULL, "accuracy", &err), HRR_EDATA);
     assert_says(err, "line 2 has a field that is no number");
 }
 
@@ -219,6 +238,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IN_SCRATCH(test_means__a_control_sees_nothing_that_is_private),
         IN_SCRATCH(test_means__verdicts),
+        IN_SCRATCH(test_means__a_seed_counts_once),
         IN_SCRATCH(test_means__refuse_another_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

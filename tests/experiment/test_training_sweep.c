@@ -1,10 +1,9 @@
 /* Networks trained on releases: which settings are run, that runs are paired, that a sweep goes on
  * where it stopped, and that rows depend on nothing but their settings. */
 #include "experiment/csv.h"
+#include "experiment/made_graphs.h"
 #include "experiment/training_run.h"
 #include "support/brutal.h"
-
-#include <heterorr/generate.h>
 
 #include <math.h>
 
@@ -34,16 +33,7 @@ static hrr_training_sweep_options usual_options(void)
 
 static hrr_graph *made(uint64_t n_nodes, bool multilabel)
 {
-    hrr_generate_options options;
-    hrr_generate_options_init(&options);
-    options.n_nodes = n_nodes;
-    options.n_features = 6;
-    options.n_classes = 3;
-    options.average_degree = 5;
-    options.multilabel = multilabel;
-    hrr_graph *graph;
-    assert_ok(hrr_generate(&graph, NULL, &options, NULL, NULL));
-    return graph;
+    return made_graph(n_nodes, 5, 0.5, multilabel);
 }
 
 /* ---- settings -------------------------------------------------------------------------------- */
@@ -346,7 +336,7 @@ static void test_run__diverging_is_a_result(void **state)
     free(text);
     hrr_training_mean *means;
     size_t n;
-    assert_ok(hrr_training_means(&means, &n, path, "accuracy", NULL));
+    assert_ok(hrr_training_means(&means, &n, path, NULL, "accuracy", NULL));
     assert_int_equal(n, 5);
     for (size_t i = 0; i < n; i++) {
         assert_int_equal(means[i].diverged, 2);
@@ -395,7 +385,7 @@ static hrr_status sweep_and_sum_up(void *user)
     hrr_training_mean *means;
     size_t n;
     hrr_status status = hrr_training_sweep(a->path, a->graph, a->options, NULL, NULL);
-    if (!status) status = hrr_training_means(&means, &n, a->path, "auc", NULL);
+    if (!status) status = hrr_training_means(&means, &n, a->path, NULL, "auc", NULL);
     if (!status) hrr_free(means);
     return status;
 }

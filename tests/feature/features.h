@@ -50,4 +50,15 @@ static inline hrr_random *seeded(uint64_t seed)
     return random;
 }
 
+/* Where draws of a test come from; hrr_stream_free(). */
+static inline hrr_stream *stream_of_seed(uint64_t seed)
+{
+    hrr_random *random = seeded(seed);
+    hrr_stream *stream;
+    assert_ok(hrr_stream_new(&stream, random, NULL));
+    hrr_random_free(random);
+    hrr_stream_seek(stream, HRR_PURPOSE_TEST, 0);
+    return stream;
+}
+
 #endif

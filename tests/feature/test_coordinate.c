@@ -1,4 +1,4 @@
-#include "support/check.h"
+#include "feature/features.h"
 #include "support/statistics.h"
 #include "feature/law_table.h"
 
@@ -331,17 +331,6 @@ static void test_piecewise__discretising_costs_almost_no_variance(void **state)
 /* One test in a million fails by chance, and the seed is fixed. */
 static const double alpha = 1e-6;
 enum { n_draws = 200000, n_groups = 64 };
-
-static hrr_stream *stream_of_seed(uint64_t seed)
-{
-    hrr_random *random;
-    hrr_stream *stream;
-    assert_ok(hrr_random_new_insecure(&random, seed, NULL));
-    assert_ok(hrr_stream_new(&stream, random, NULL));
-    hrr_random_free(random);
-    hrr_stream_seek(stream, HRR_PURPOSE_TEST, 0);
-    return stream;
-}
 
 /* Answers sorted into -C, 0, C and 64 groups of cells, with the probabilities of the integers. */
 static void group_probabilities(double *probability, const hrr_coordinate *law, double unit)

@@ -1,5 +1,5 @@
 #include "support/brutal.h"
-#include "support/check.h"
+#include "feature/features.h"
 #include "support/statistics.h"
 
 #include "feature/discrete_gaussian.h"
@@ -22,17 +22,6 @@ static hrr_feature_options options_of(const char *mechanism, double eps, double 
     options.eps_nano = (uint64_t)llround(eps * HRR_EPS_UNIT);
     options.delta = delta;
     return options;
-}
-
-static hrr_stream *stream_of_seed(uint64_t seed)
-{
-    hrr_random *random;
-    hrr_stream *stream;
-    assert_ok(hrr_random_new_insecure(&random, seed, NULL));
-    assert_ok(hrr_stream_new(&stream, random, NULL));
-    hrr_random_free(random);
-    hrr_stream_seek(stream, HRR_PURPOSE_TEST, 0);
-    return stream;
 }
 
 /* ---- the grid ---------------------------------------------------------------------------- */

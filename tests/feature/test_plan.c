@@ -79,9 +79,9 @@ static void test_plan__refuses_bad_weights_and_bounds(void **state)
         assert_refused(2, &options, weights[i].says);
     }
     const double lo[] = {0, 0}, equal[] = {1, 0}, below[] = {1, -1}, infinite[] = {1, INFINITY},
-                 tiny[] = {1, 1e-310}, lo_infinite[] = {0, -INFINITY};
-    const double *bad[] = {equal, below, infinite, tiny};
-    for (int i = 0; i < 4; i++) {
+                 tiny[] = {1, 1e-310}, large[] = {1, 1.1e15}, lo_infinite[] = {0, -INFINITY};
+    const double *bad[] = {equal, below, infinite, tiny, large};
+    for (int i = 0; i < 5; i++) {
         hrr_feature_options options = options_for("featurerr", HRR_EPS_UNIT, 5);
         options.lo = lo, options.hi = bad[i];
         assert_refused(2, &options, "bounds of feature 1");
@@ -91,6 +91,41 @@ static void test_plan__refuses_bad_weights_and_bounds(void **state)
     assert_refused(2, &options, "bounds");
     options.hi = NULL;
     assert_refused(2, &options, "upper bound");
+}
+
+/* The widest bounds with small budgets, the smallest where a mechanism takes it: what comes out can
+ * be read again. */
+static void test_plan__releases_fit_single_precision(void **state)
+{
+    (void)state;
+    const double lo[n_small] = {-1e15, 0, -1e15, 0}, hi[n_small] = {1e15, 1e15, 0, 1};
+    double rows[50][n_small];
+    float released[50][n_small];
+    for (int i = 0; i < 50 * n_small; i++)
+        ((double *)rows)[i] = (i % 2 ? 1 : -1) * DBL_MAX;
+    const hrr_dense in = view(HRR_F64, 50, n_small, rows);
+    hrr_dense out = view(HRR_F32, 50, n_small, released);
+    hrr_random *random = seeded(1);
+    for (const char *const *name = hrr_feature_mechanisms(); *name; name++)
+        for (int decoding = HRR_DECODE_MIDPOINT; decoding <= HRR_DECODE_POSTERIOR; decoding++) {
+            hrr_dense directions;
+            hrr_feature_options options = small_options(*name, &directions);
+            hrr_feature_plan *plan = NULL;
+            options.delta = 1e-300;
+            options.lo = lo, options.hi = hi;
+            if (strcmp(*name, "featurerr") == 0 || strstr(*name, "projected"))
+                options.decoding = (hrr_decoding)decoding;
+            options.eps_nano = 1;
+            if (hrr_feature_plan_new(&plan, n_small, &options, NULL)) {
+                options.eps_nano = HRR_EPS_UNIT / 1000;
+                plan = plan_for(n_small, &options);
+            }
+            assert_ok(hrr_feature_plan_apply(&out, plan, &in, 0, random, 1, NULL, NULL));
+            for (int i = 0; i < 50 * n_small; i++)
+                assert_true(isfinite(((float *)released)[i]));
+            hrr_feature_plan_free(plan);
+        }
+    hrr_random_free(random);
 }
 
 static void test_apply__refuses_shapes_that_do_not_fit(void **state)
@@ -273,6 +308,7 @@ int main(void)
         cmocka_unit_test(test_plan__lists_the_mechanisms_and_makes_each),
         cmocka_unit_test(test_plan__refuses_what_makes_no_sense),
         cmocka_unit_test(test_plan__refuses_bad_weights_and_bounds),
+        cmocka_unit_test(test_plan__releases_fit_single_precision),
         cmocka_unit_test(test_apply__refuses_shapes_that_do_not_fit),
         cmocka_unit_test(test_apply__finds_what_is_not_finite_and_leaves_nothing),
         cmocka_unit_test(test_finite__is_seen_wherever_it_is),

@@ -268,6 +268,8 @@ static void test_train__refuses_what_it_cannot_learn_from(void **state)
     refuses(HRR_EINVAL, "momentum", graph);
     options.normalisation = HRR_NORMALISE_NONE;
     refuses(HRR_EINVAL, "symmetrically, by means", graph);
+    options.n_propagate = HRR_MOST_PROPAGATE + 1;
+    refuses(HRR_EINVAL, "at most 1000 times", graph);
     options.n_layers = 65;
     refuses(HRR_EINVAL, "1 to 64 layers", graph);
     options.n_hidden = 0;
@@ -442,6 +444,7 @@ static void test_model__of_another_shape_is_refused(void **state)
         {"\"layers\": 2", "\"layers\": 3", "of different models"},
         {"\"layers\": 2", "\"layers\": 0", "no model that can be"},
         {"\"features\": 5", "\"features\": -5", "features is missing or not a count"},
+        {"\"propagate\": 0", "\"propagate\": 4294967295", "propagate is missing or not a count"},
         {"\"standardised\": false", "\"standardised\": true", "has no standards"},
         {"\"arch\": \"gcn\"", "\"arch\": \"gat\"", "arch is missing"},
         {"\"format_version\": 1", "\"format_version\": 9", "format version 9"},

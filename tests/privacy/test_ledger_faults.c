@@ -453,6 +453,9 @@ static void test_tampering__is_noticed(void **state)
          "link = (SELECT link FROM entry WHERE number = 3)",
          "ends with entry 3"},
         {"DELETE FROM ledger", "does not say which one"},
+        {"UPDATE ledger SET key_check = NULL", "does not say which key"},
+        {"UPDATE ledger SET key_check = NULL, n_entries = 0", "does not say which key"},
+        {"UPDATE ledger SET key_check = NULL; DELETE FROM entry", "does not say which key"},
         {"CREATE TABLE more (x)", "tables of the ledger were changed"},
     };
     const char *path = in_dir(*state, "l");
@@ -472,6 +475,24 @@ static void test_tampering__is_noticed(void **state)
     hrr_error err = {0};
     assert_ok(try_charge(path, &err));
     free(good);
+}
+
+/* A key that is made anew would hide that the old one is gone. */
+static void test_tampering__no_key_is_made_for_a_ledger_with_entries(void **state)
+{
+    const char *path = in_dir(*state, "l"), *key = in_dir(*state, "l.key");
+    make_ledger(path, 3);
+    run_sql(path, "UPDATE ledger SET key_check = NULL");
+    assert_int_equal(unlink(key), 0);
+    size_t before, after;
+    char *left = read_file(path, &before);
+    assert_refused(path, "does not say which key");
+    assert_int_not_equal(access(key, F_OK), 0);
+    char *now = read_file(path, &after);
+    assert_int_equal(before, after);
+    assert_memory_equal(left, now, before);
+    free(left);
+    free(now);
 }
 
 /* The triggers stop those who do not mean harm. */
@@ -579,6 +600,7 @@ int main(void)
         LEDGER_TEST(test_foreign__files_are_not_taken_for_ledgers),
         LEDGER_TEST(test_lost__key_or_ledger_is_noticed),
         LEDGER_TEST(test_tampering__is_noticed),
+        LEDGER_TEST(test_tampering__no_key_is_made_for_a_ledger_with_entries),
         LEDGER_TEST(test_tampering__entries_cannot_be_changed_by_mistake),
         LEDGER_TEST(test_damage__no_flipped_byte_changes_what_was_spent),
         LEDGER_TEST(test_damage__a_cut_file_is_refused),

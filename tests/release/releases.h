@@ -85,13 +85,15 @@ static inline hrr_protect_summary protect_privately(const char *bundle, const hr
     return summary;
 }
 
-static inline hrr_status refused(hrr_error *err, const char *bundle, const hrr_graph *graph,
-                                 const hrr_protect_options *options)
+/* What becomes of it, seeded; also where memory runs out before. */
+static inline hrr_status try_protect(hrr_error *err, const char *bundle, const hrr_graph *graph,
+                                     const hrr_protect_options *options)
 {
     hrr_random *random;
     hrr_protect_summary summary;
-    assert_ok(hrr_random_new_insecure(&random, 1, NULL));
-    hrr_status status = hrr_protect(&summary, bundle, graph, options, random, NULL, err);
+    hrr_status status = hrr_random_new_insecure(&random, 1, err);
+    if (status) return status;
+    status = hrr_protect(&summary, bundle, graph, options, random, NULL, err);
     hrr_random_free(random);
     return status;
 }

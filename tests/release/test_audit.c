@@ -1,4 +1,8 @@
-/* test_audit.c: true claims survive, wrong mechanisms are caught, and a wrong claim is seen. */
+/* test_audit.c: bounds come close, do not depend on threads, and failures are named. That claims
+ * hold and controls are caught is in tests/cli/test_audit.py: the whole audit is long, and runs
+ * once. */
+#include "release/audit_edge_controls.h"
+#include "release/audit_protect.h"
 #include "release/audit_trials.h"
 #include "support/brutal.h"
 #include "support/check.h"
@@ -19,35 +23,8 @@ static hrr_audit_options quick(void)
     return options;
 }
 
-static void test_audit__claims_hold_and_controls_are_caught(void **state)
-{
-    (void)state;
-    hrr_audit_options options = quick();
-    hrr_audit_row *rows;
-    size_t n_rows, n_controls = 0;
-    assert_ok(hrr_audit(&rows, &n_rows, &options, NULL, NULL));
-    for (size_t i = 0; i < n_rows; i++) {
-        if (rows[i].verdict != HRR_HOLDS) print_error("%s: %s\n", rows[i].mechanism, rows[i].how);
-        assert_int_equal(rows[i].verdict, HRR_HOLDS);
-        n_controls += rows[i].is_control;
-        if (rows[i].is_control)
-            assert_true(rows[i].lower_bound > rows[i].claimed_eps);
-        else
-            assert_true(rows[i].lower_bound <= rows[i].claimed_eps);
-    }
-    assert_int_equal(n_controls, 10);
-    for (const char *const *name = hrr_audit_names(); *name; name++) {
-        size_t n_audited = 0;
-        for (size_t i = 0; i < n_rows; i++)
-            n_audited += strncmp(rows[i].mechanism, *name, strlen(*name)) == 0;
-        if (n_audited < 2) print_error("%s has %zu rows\n", *name, n_audited);
-        assert_true(n_audited >= 2);
-    }
-    hrr_free(rows);
-}
-
-/* The bounds come close: a blind audit would pass the test above but for the controls. Wanted are
- * the Clopper-Pearson bounds if counts hit their expectation, less two standard deviations. */
+/* A blind audit would find every claim to hold. Wanted are the Clopper-Pearson bounds if counts hit
+ * their expectation, less two standard deviations. */
 static void test_audit__lower_bounds_are_close(void **state)
 {
     (void)state;
@@ -66,7 +43,7 @@ static void test_audit__lower_bounds_are_close(void **state)
 static void test_audit__same_seed_same_rows_for_any_threads(void **state)
 {
     (void)state;
-    static const char *const names[] = {"piecewise", "labels", "lapgraph", "protect"};
+    static const char *const names[] = {"piecewise", "labels", "lapgraph"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         hrr_audit_options options = quick();
         hrr_audit_row *one, *two;
@@ -82,6 +59,26 @@ static void test_audit__same_seed_same_rows_for_any_threads(void **state)
         hrr_free(one);
         hrr_free(two);
     }
+}
+
+/* Whole bundles, several at once: the same numbers again. A bundle is long, so that draws are few:
+ * two calls of run() a side, and a pilot. */
+static void test_audit__bundles_made_at_once_are_the_same(void **state)
+{
+    (void)state;
+    hrr_trials_finding found[2];
+    for (int i = 0; i < 2; i++) {
+        hrr_protect_attack attack;
+        assert_ok(hrr_protect_attack_init(&attack, HRR_SEE_COUNTS, HRR_NO_MISTAKE, HRR_EPS_UNIT, 1,
+                                          NULL));
+        const hrr_trials experiment = {
+            .run = hrr_protect_attack_run, .user = &attack, .width = 1, .pilot = 50};
+        assert_ok(hrr_audit_trials(&found[i], &experiment, HRR_TRIALS_PER_CALL + 44, 1 + 2 * i,
+                                   NULL, NULL));
+        hrr_protect_attack_clear(&attack);
+    }
+    assert_true(found[0].lower_bound == found[1].lower_bound);
+    assert_int_equal(found[0].n_outcomes, found[1].n_outcomes);
 }
 
 /* A fair coin on side 0, three quarters on side 1: ln(.75/.5) and ln(.5/.25); the larger counts. */
@@ -116,14 +113,12 @@ static void test_audit__the_first_failure_is_named(void **state)
 {
     (void)state;
     const hrr_trials experiment = {.run = fails_from_300, .width = 1, .pilot = 100};
-    double bound;
-    uint32_t n_outcomes;
+    hrr_trials_finding found;
     for (int threads = 1; threads < 4; threads++) {
         hrr_error err = {0};
         /* The pilot's trials come after the main run's, and so fail first. */
-        assert_int_equal(
-            hrr_audit_trials(&bound, &n_outcomes, &experiment, 10000, threads, NULL, &err),
-            HRR_EIO);
+        assert_int_equal(hrr_audit_trials(&found, &experiment, 10000, threads, NULL, &err),
+                         HRR_EIO);
         assert_string_equal(err.message, "trial 10000");
     }
 }
@@ -132,17 +127,62 @@ static void test_audit__trials_find_the_better_event(void **state)
 {
     (void)state;
     hrr_random *random;
-    double bound;
-    uint32_t n_outcomes;
+    hrr_trials_finding found;
     assert_ok(hrr_random_new_insecure(&random, 3, NULL));
     hrr_trials experiment = {.run = coin, .user = random, .width = 1};
-    assert_ok(hrr_audit_trials(&bound, &n_outcomes, &experiment, 100000, 1, NULL, NULL));
-    assert_int_equal(n_outcomes, 2);
-    assert_true(bound < log(2) && bound > log(2) - .05);
+    assert_ok(hrr_audit_trials(&found, &experiment, 100000, 1, NULL, NULL));
+    assert_int_equal(found.n_outcomes, 2);
+    assert_true(found.lower_bound < log(2) && found.lower_bound > log(2) - .05);
     experiment.delta = .1; /* (.5 - .1) / .25 */
-    assert_ok(hrr_audit_trials(&bound, &n_outcomes, &experiment, 100000, 2, NULL, NULL));
-    assert_true(bound < log(1.6) && bound > log(1.6) - .05);
+    assert_ok(hrr_audit_trials(&found, &experiment, 100000, 2, NULL, NULL));
+    assert_true(found.lower_bound < log(1.6) && found.lower_bound > log(1.6) - .05);
     hrr_random_free(random);
+}
+
+/* Side 0 is always 1, side 1 always 0. */
+static hrr_status opposite(float *out, const void *user, int side, uint64_t first, uint64_t n,
+                           hrr_error *err)
+{
+    (void)user, (void)first, (void)err;
+    for (uint64_t i = 0; i < n; i++)
+        out[i] = (float)!side;
+    return HRR_OK;
+}
+
+static void test_audit__a_constant_on_the_lower_side_is_told_apart(void **state)
+{
+    (void)state;
+    const hrr_trials experiment = {.run = opposite, .width = 1};
+    hrr_trials_finding found;
+    assert_ok(hrr_audit_trials(&found, &experiment, 1000, 1, NULL, NULL));
+    assert_true(found.advantage == 1 && found.least_advantage > .98 && found.most_advantage == 1);
+    assert_true(found.lower_bound > 4);
+}
+
+/* The truth, and it says so, with probability .4; else a coin. Epsilon is infinite, and the
+ * advantage is less than eps = 1 allows. */
+static void test_audit__ratios_show_what_advantages_do_not(void **state)
+{
+    (void)state;
+    hrr_random *random;
+    hrr_trials_finding found;
+    assert_ok(hrr_random_new_insecure(&random, 3, NULL));
+    const hrr_trials experiment = {.run = hrr_control_truth_or_coin, .user = random, .width = 1};
+    assert_ok(hrr_audit_trials(&found, &experiment, 2000, 1, NULL, NULL));
+    assert_true(found.most_advantage < tanh(.5));
+    assert_true(found.lower_bound > 3);
+    hrr_random_free(random);
+}
+
+/* Both ends of a pair: each count by itself keeps a claim of 1, and so does every advantage. */
+static void test_audit__two_counts_are_seen_together(void **state)
+{
+    (void)state;
+    const hrr_trials experiment = {.run = hrr_control_not_halved, .width = 2};
+    hrr_trials_finding found;
+    assert_ok(hrr_audit_trials(&found, &experiment, 5000, 1, NULL, NULL));
+    assert_true(found.least_advantage < tanh(.5));
+    assert_true(found.lower_bound > 1.4 && found.lower_bound < 2);
 }
 
 static void test_audit__bad_requests(void **state)
@@ -183,10 +223,13 @@ static void test_audit__out_of_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_audit__claims_hold_and_controls_are_caught),
         cmocka_unit_test(test_audit__lower_bounds_are_close),
         cmocka_unit_test(test_audit__same_seed_same_rows_for_any_threads),
+        cmocka_unit_test(test_audit__bundles_made_at_once_are_the_same),
         cmocka_unit_test(test_audit__trials_find_the_better_event),
+        cmocka_unit_test(test_audit__a_constant_on_the_lower_side_is_told_apart),
+        cmocka_unit_test(test_audit__ratios_show_what_advantages_do_not),
+        cmocka_unit_test(test_audit__two_counts_are_seen_together),
         cmocka_unit_test(test_audit__the_first_failure_is_named),
         cmocka_unit_test(test_audit__bad_requests),
         cmocka_unit_test(test_audit__out_of_memory),

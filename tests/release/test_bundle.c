@@ -212,12 +212,7 @@ static hrr_status protect_once(void *user)
     options.n_propagate = 2;
     options.threads = 1;
     options.replace = true;
-    hrr_random *random;
-    hrr_protect_summary summary;
-    hrr_status status = hrr_random_new_insecure(&random, 1, NULL);
-    if (status) return status;
-    status = hrr_protect(&summary, self->bundle, self->graph, &options, random, NULL, NULL);
-    hrr_random_free(random);
+    const hrr_status status = try_protect(NULL, self->bundle, self->graph, &options);
     if (status) assert_int_not_equal(access(self->bundle, F_OK), 0);
     return status;
 }

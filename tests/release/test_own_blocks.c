@@ -269,10 +269,10 @@ static void test_maker__may_fail_and_leaves_nothing_behind(void **state)
     hrr_graph *graph = small_graph(7);
     hrr_error err = {0};
     hrr_protect_options options = spied(&refuses);
-    assert_int_equal(refused(&err, bundle, graph, &options), HRR_EDATA);
+    assert_int_equal(try_protect(&err, bundle, graph, &options), HRR_EDATA);
     assert_says(err, "not today");
     options.blocks_from.user = &errs;
-    assert_int_equal(refused(&err, bundle, graph, &options), HRR_EINVAL);
+    assert_int_equal(try_protect(&err, bundle, graph, &options), HRR_EINVAL);
     assert_says(err, "node 5 was put in block 3");
     assert_int_not_equal(access(bundle, F_OK), 0);
     hrr_graph_free(graph);
@@ -287,13 +287,17 @@ static void test_maker__has_one_place(void **state)
     hrr_error err = {0};
     hrr_protect_options options = spied(&seen);
     options.edges.mechanism = "edgerr";
-    assert_int_equal(refused(&err, bundle, graph, &options), HRR_EINVAL);
+    assert_int_equal(try_protect(&err, bundle, graph, &options), HRR_EINVAL);
     assert_says(err, "counts into no blocks");
     options = spied(&seen);
     options.edges.blocks = blocks;
     options.edges.n_blocks = 3;
-    assert_int_equal(refused(&err, bundle, graph, &options), HRR_EINVAL);
+    assert_int_equal(try_protect(&err, bundle, graph, &options), HRR_EINVAL);
     assert_says(err, "either given or made");
+    options = spied(&seen);
+    options.blocks_from.what = NULL;
+    assert_int_equal(try_protect(&err, bundle, graph, &options), HRR_EINVAL);
+    assert_says(err, "must say what the blocks are");
     assert_int_equal(seen.n_calls, 0);
     hrr_graph_free(graph);
 }
@@ -308,13 +312,7 @@ static hrr_status protect_once(void *user)
     const attempt *self = user;
     spy seen = {0};
     const hrr_protect_options options = spied(&seen);
-    hrr_random *random;
-    hrr_protect_summary summary;
-    hrr_status status = hrr_random_new_insecure(&random, 1, NULL);
-    if (status) return status;
-    status = hrr_protect(&summary, self->bundle, self->graph, &options, random, NULL, NULL);
-    hrr_random_free(random);
-    return status;
+    return try_protect(NULL, self->bundle, self->graph, &options);
 }
 
 static void test_memory__may_run_out_anywhere(void **state)

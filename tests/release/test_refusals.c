@@ -7,7 +7,7 @@ static void check_refused(void **state, const hrr_protect_options *options, cons
 {
     hrr_graph *graph = small_graph(7);
     hrr_error err = {0};
-    assert_int_equal(refused(&err, in_dir(*state, "bundle"), graph, options), HRR_EINVAL);
+    assert_int_equal(try_protect(&err, in_dir(*state, "bundle"), graph, options), HRR_EINVAL);
     assert_says(err, says);
     assert_int_equal(count_entries(*state), 0);
     hrr_graph_free(graph);
@@ -59,7 +59,7 @@ static void test_refusals__labels_that_are_not_there(void **state)
     hrr_protect_options options = usual_options();
     hrr_error err = {0};
     options.eps_labels_nano = HRR_EPS_UNIT;
-    assert_int_equal(refused(&err, in_dir(*state, "bundle"), graph, &options), HRR_EINVAL);
+    assert_int_equal(try_protect(&err, in_dir(*state, "bundle"), graph, &options), HRR_EINVAL);
     assert_says(err, "no labels");
     assert_int_equal(count_entries(*state), 0);
     hrr_graph_free(graph);
@@ -72,7 +72,7 @@ static void test_refusals__a_value_that_stopped_being_finite(void **state)
     ((float *)hrr_graph_features(graph)->data)[4] = NAN;
     hrr_protect_options options = usual_options();
     hrr_error err = {0};
-    assert_int_equal(refused(&err, in_dir(*state, "bundle"), graph, &options), HRR_EDATA);
+    assert_int_equal(try_protect(&err, in_dir(*state, "bundle"), graph, &options), HRR_EDATA);
     assert_says(err, "row 1, column 1");
     assert_int_equal(count_entries(*state), 0);
     hrr_graph_free(graph);
@@ -85,7 +85,7 @@ static void test_refusals__existing_bundle_is_kept(void **state)
     const char *bundle = in_dir(*state, "bundle");
     hrr_error err = {0};
     protect(bundle, graph, &options);
-    assert_int_equal(refused(&err, bundle, graph, &options), HRR_EINVAL);
+    assert_int_equal(try_protect(&err, bundle, graph, &options), HRR_EINVAL);
     assert_says(err, "exists already");
     options.replace = true;
     protect(bundle, graph, &options);

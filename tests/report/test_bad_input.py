@@ -108,11 +108,20 @@ class BadInput(CommandTest):
                                   [["a", e, r, 0.5] for e in (1, 2) for r in (0, 1)])
         self.hides("nan", self.page(path).split("<main>")[1].split("<script>")[0])
 
-    def test_a_hundred_mechanisms_are_small_multiples(self):
+    def test_a_hundred_mechanisms_at_few_budgets_are_rows_of_dots(self):
         path = make_results.utility(self.scratch / "u.csv", fractions=("0.3",), runs=2,
                                     mechanisms=[f"mechanism-{i}" for i in range(100)])
-        page = self.page(path)
-        self.shows("in 100 panels", page)
+        self.shows("Dot plot of test accuracy against epsilon of edges: 100 rows and 4 references",
+                   self.page(path))
+        svg = (self.scratch / "out" / "utility-1.svg").read_text()
+        for i in range(100):
+            self.shows(f">mechanism-{i}<", svg)
+
+    def test_a_hundred_mechanisms_at_many_budgets_are_small_multiples(self):
+        path = make_results.utility(self.scratch / "u.csv", budgets=(.1, .2, .5, 1, 2, 4, 8),
+                                    fractions=("0.3",), runs=2,
+                                    mechanisms=[f"mechanism-{i}" for i in range(100)])
+        self.shows("in 100 panels", self.page(path))
         self.assertEqual((self.scratch / "out" / "utility-1.svg").read_text().count(
             'class="name"'), 100)
 

@@ -3,6 +3,7 @@ is averaged which does not belong together."""
 import csv
 import itertools
 import pathlib
+import re
 import sys
 import unittest
 
@@ -164,6 +165,66 @@ class Means(CommandTest):
              itertools.product(["a", "b"], [1, 2], [0.01, 0.1], [0, 1]) if m == "a" or lr == 0.1])
         names = {row["name"] for row in read(self.report(path) / "utility-1.csv")}
         self.assertEqual(names, {"a, lr 0.01", "a, lr 0.1", "b"})
+
+    def test_settings_that_differ_between_graphs_are_not_named(self):
+        path = make_results.write(
+            self.scratch / "u.csv", ["graph", "mechanism", "eps", "lr", "run", "accuracy"],
+            [[g, "a", e, lr, r, 0.5] for (g, lr), e, r in
+             itertools.product([("x", 0.01), ("y", 0.1)], [1, 2], [0, 1])])
+        out = self.report(path)
+        for chart in ("utility-1.csv", "utility-2.csv"):
+            self.assertEqual({row["name"] for row in read(out / chart)}, {"a"})
+
+    def test_several_labels_a_node_are_measured_by_f1(self):
+        path = make_results.write(
+            self.scratch / "u.csv", ["graph", "mechanism", "eps", "run", "accuracy", "f1_micro"],
+            [[g, "a", e, r, accuracy, 0.4] for (g, accuracy), e, r in
+             itertools.product([("classes", 0.7), ("labels", 0)], [1, 2], [0, 1])])
+        out = self.report(path)
+        self.assertEqual({row["test accuracy"] for row in read(out / "utility-1.csv")}, {"0.7"})
+        self.assertEqual({row["micro F1"] for row in read(out / "utility-2.csv")}, {"0.4"})
+
+    def test_mechanisms_are_shown_against_controls_that_protect_the_same(self):
+        """What holds for every private fraction is tested once; two budgets make two charts."""
+        def runs(features, edges, eps_f, eps_e, fraction, mean):
+            return [["g", features, edges, eps_f, eps_e, fraction, r, mean + r * mean / 100]
+                    for r in range(4)]
+        rows = runs("featfree", "none", 0, 0, "any", 0.95) + runs("none", "mlp", 0, 0, "any", 0.9)
+        for eps in (1, 4):
+            rows += runs("multibit", "none", eps, 0, "any", 0.6)
+        for fraction in ("0.3", "0.9"):
+            rows += runs("none", "public-only", 0, 0, fraction, 0.7)
+            for eps in (1, 2):
+                rows += runs("none", "edgerr", 0, eps, fraction, 0.8)
+        path = make_results.write(self.scratch / "u.csv", [
+            "graph", "feature_mechanism", "edge_mechanism", "eps_features", "eps_edges",
+            "private_fraction", "run", "test_accuracy"], rows)
+        out = self.report(path)
+        tests = [(r["setting"], r["mechanism"], r["against"]) for r in read(out / "significance.csv")]
+        self.assertEqual(sorted(t for t in tests if t[1] == "multibit"),
+                         2 * [("g", "multibit", "featfree")] + 2 * [("g", "multibit", "mlp")])
+        shown = re.findall(r'<tr[^>]*><td class="t">(.*?)<td.*?data-l="against">(.*?)<td',
+                           (out / "index.html").read_text())
+        self.assertEqual(sorted(shown), 4 * [("edgerr", "no edges (MLP)")] +
+                         2 * [("multibit", "random features")])
+        for name, mechanism in (("utility-1.csv", "edgerr"), ("utility-by-1.csv", "multibit")):
+            names = {row["name"] for row in read(out / name)}
+            self.assertEqual(names & {"multibit", "edgerr"}, {mechanism}, name)
+
+    def test_attacks_on_several_graphs_share_a_chart(self):
+        path = make_results.write(
+            self.scratch / "a.csv", ["graph", "attack", "mechanism", "eps_edges", "run", "auc"],
+            [[g, "linkteller", "edgerr", e, r, 0.6] for g, e, r in
+             itertools.product(["x", "y"], [1, 2], [0, 1])])
+        rows = read(self.report(path) / "auc-1.csv")
+        self.assertEqual({row["panel"] for row in rows}, {"x, linkteller", "y, linkteller"})
+
+    def test_shares_are_drawn_between_0_and_1(self):
+        path = make_results.write(self.scratch / "u.csv", ["mechanism", "eps", "run", "accuracy"],
+                                  [["a", e, r, (0.1, 0.9)[r]] for e in (1, 2) for r in (0, 1)])
+        svg = (self.report(path) / "utility-1.svg").read_text()
+        ticks = [float(t) for t in re.findall(r'text-anchor="end">([\u22120-9.]+)<', svg)]
+        self.assertTrue(ticks and min(ticks) >= 0 and max(ticks) <= 1, ticks)
 
     def test_values_that_are_no_numbers_are_left_out_and_counted(self):
         path = make_results.write(self.scratch / "u.csv", ["mechanism", "eps", "run", "accuracy"],

@@ -45,8 +45,9 @@ static void test_report__is_a_page_and_its_files(void **state)
     assert_int_equal(summary.n_charts, 1);
     assert_int_equal(count_entries(out), 5); /* page, list, chart, its data, p-values */
     assert_true(page_has(out, "Test accuracy against epsilon of edges"));
-    assert_non_null(strstr(summary.sentence[0], "edgerr reaches test accuracy 0.845"));
-    assert_non_null(strstr(summary.sentence[0], "0.745 without edges"));
+    assert_non_null(strstr(summary.sentence[0], "Of 4 mechanisms at their budgets, none is"));
+    assert_non_null(strstr(summary.sentence[0], "edgerr at epsilon of edges 2 has test accuracy "
+                                                "0.845, no edges (MLP) 0.745."));
 }
 
 static void test_report__replaces_only_a_report(void **state)

@@ -45,6 +45,21 @@ const findOverlaps = () => {
   return found;
 };
 
+// Runs in the page: values of the table of p-values that one would have to look for, sideways.
+const findCutCells = () => {
+  const found = [];
+  for (const region of document.querySelectorAll('.scroll:has(table.p)')) {
+    if (region.tabIndex !== 0 || !region.getAttribute('aria-label')) found.push('keys do not reach it');
+    if (region.scrollWidth > region.clientWidth) found.push(`${region.scrollWidth} pixels in ${region.clientWidth}`);
+    const heads = getComputedStyle(region.querySelector('thead')).display !== 'none';
+    const cell = region.querySelector('td[data-l="p"]');
+    if (!heads && !getComputedStyle(cell, '::before').content.includes('p')) found.push('a value without a name');
+    if (region.scrollHeight > region.clientHeight && !getComputedStyle(region).backgroundImage.includes('gradient'))
+      found.push('no sign that there is more');
+  }
+  return found;
+};
+
 const lineColours = () => {
   const seen = {};
   for (const line of document.querySelectorAll('svg.chart .line, svg.chart .ref'))
@@ -147,6 +162,7 @@ async function checkPage(browser, directory, width, scheme) {
   const smallest = await page.evaluate(() => Math.min(...[...document.querySelectorAll('svg.chart')]
     .filter(e => e.getBoundingClientRect().width).map(e => 12 * e.getScreenCTM().a)));
   if (smallest < 10) say('narrow', `${where}: words of ${smallest} pixels`);
+  for (const found of await page.evaluate(findCutCells)) say('tables', `${where}: ${found}`);
   const colours = await page.evaluate(lineColours);
   if (contrast(colours.ink, colours.paper) < 7) say('colours', `${where}: faint words`);
   if ((contrast(colours.paper, 'rgb(0,0,0)') < 3) !== (scheme === 'dark'))

@@ -1,6 +1,6 @@
-/* edge_timing.h: what the programs that time dendrograms share. */
-#ifndef BENCH_EDGE_TIMING_H
-#define BENCH_EDGE_TIMING_H
+/* timing.h: what the programs that time something share. */
+#ifndef BENCH_TIMING_H
+#define BENCH_TIMING_H
 
 #include <heterorr/base.h>
 

@@ -1,0 +1,257 @@
+/* protect_args.c: the options of `heterorr protect`: names, kinds, help and defaults. */
+#include "cli/protect_args.h"
+#include "cli/graph_input.h"
+
+#include <heterorr/release.h>
+
+static const char *const *modes(void)
+{
+    static const char *const names[] = {"strict", "paper", NULL};
+    return names;
+}
+
+const char *const *cli_protect_decodings(void)
+{
+    static const char *const names[] = {"midpoint", "paper", "unbiased", "posterior", "bins", NULL};
+    return names;
+}
+
+static const char *const *node_edges(void)
+{
+    static const char *const names[] = {"none", "sampled", NULL};
+    return names;
+}
+
+void cli_protect_args_init(void *args)
+{
+    protect_args *a = args;
+    hrr_protect_options defaults;
+    hrr_protect_options_init(&defaults);
+    hrr_read_options_init(&a->read);
+    a->mode = modes()[0];
+    a->feature_mechanism = defaults.features.mechanism;
+    a->bins = "auto";
+    a->bounds = "0,1";
+    a->gamma = -1;
+    a->tree_share = -1;
+    a->node_edges = node_edges()[0];
+    a->count_ends = 2;
+}
+
+const cli_option cli_protect_operands[] = {
+    {.argument = "GRAPH",
+     .kind = CLI_PATH,
+     .required = true,
+     .at = offsetof(protect_args, graph),
+     .help = "a graph file, a graph directory, or the prefix of its files"},
+    {0},
+};
+
+static const cli_option privacy_options[] = {
+    {.name = "eps-features",
+     .kind = CLI_TEXT,
+     .argument = "E",
+     .at = offsetof(protect_args, eps_features),
+     .help = "the budget of one node's features; there is no default"},
+    {.name = "eps-edges",
+     .kind = CLI_TEXT,
+     .argument = "E",
+     .at = offsetof(protect_args, eps_edges),
+     .help = "the budget of one private candidate pair; without it private edges are left out"},
+    {.name = "eps-labels",
+     .kind = CLI_TEXT,
+     .argument = "E",
+     .at = offsetof(protect_args, eps_labels),
+     .help = "the budget of one node's label; without it labels stay as they are"},
+    {.name = "mode",
+     .kind = CLI_CHOICE,
+     .argument = "MODE",
+     .choices = modes,
+     .at = offsetof(protect_args, mode),
+     .help = "strict proves every claim; paper decodes as published, and allows bounds and scores "
+             "from the data, which is NOT PRIVATE"},
+    {.name = "feature-mechanism",
+     .kind = CLI_CHOICE,
+     .argument = "NAME",
+     .choices = hrr_feature_mechanisms,
+     .at = offsetof(protect_args, feature_mechanism),
+     .help = "what randomises features"},
+    {.name = "edge-mechanism",
+     .kind = CLI_CHOICE,
+     .argument = "NAME",
+     .choices = hrr_edge_mechanisms,
+     .at = offsetof(protect_args, edge_mechanism),
+     .help = "what takes the place of private edges: edgerr with a budget, public-only (they are "
+             "left out) without; none keeps them, which is NOT PRIVATE"},
+    {.name = "public",
+     .kind = CLI_LIST,
+     .argument = "LIST",
+     .choices = hrr_public_names,
+     .at = offsetof(protect_args, declared),
+     .help = "what you declare to be public knowledge, where the format leaves it open; protect "
+             "says what it needs"},
+    {.name = "not-private",
+     .at = offsetof(protect_args, not_private),
+     .help = "release also what is NOT PRIVATE for want of a declaration, which is refused "
+             "otherwise"},
+    {.name = "insecure-seed",
+     .kind = CLI_TEXT,
+     .argument = "N",
+     .at = offsetof(protect_args, insecure_seed),
+     .help = "draw the same noise again, for tests; NOT PRIVATE"},
+    {0},
+};
+
+static const cli_option feature_options[] = {
+    {.name = "bounds",
+     .kind = CLI_PATH,
+     .argument = "LO,HI|FILE",
+     .at = offsetof(protect_args, bounds),
+     .help = "public bounds of the features: for all, or an npy or csv file with a pair for each; "
+             "values outside are clipped; data takes them from the data (paper mode)"},
+    {.name = "scores",
+     .kind = CLI_PATH,
+     .argument = "SCORES.npz",
+     .at = offsetof(protect_args, scores),
+     .help = "weights of the features, from heterorr scores; otherwise all are equal"},
+    {.name = "gamma",
+     .kind = CLI_REAL,
+     .argument = "G",
+     .low = 0,
+     .high = 1,
+     .at = offsetof(protect_args, gamma),
+     .help = "weigh importance (1) against sensitivity (0) anew"},
+    {.name = "bins",
+     .kind = CLI_TEXT,
+     .argument = "K|auto",
+     .at = offsetof(protect_args, bins),
+     .help = "how many bins FeatureRR has, 2 to 256"},
+    {.name = "decode",
+     .kind = CLI_CHOICE,
+     .argument = "HOW",
+     .choices = cli_protect_decodings,
+     .at = offsetof(protect_args, decode),
+     .help = "what a released bin becomes; midpoint in strict mode, paper in paper mode"},
+    {.name = "sampled",
+     .kind = CLI_U32,
+     .argument = "M",
+     .at = offsetof(protect_args, sampled),
+     .help = "features that a node answers in sampled mechanisms; 0 chooses"},
+    {.name = "propagate",
+     .kind = CLI_U32,
+     .argument = "K",
+     .at = offsetof(protect_args, propagate),
+     .help = "average the released features over released edges K times: free, and less noisy "
+             "where neighbours are alike"},
+    {.name = "delta",
+     .kind = CLI_REAL,
+     .argument = "D",
+     .low = 0,
+     .high = 1,
+     .at = offsetof(protect_args, delta),
+     .help = "the delta of gaussian"},
+    {0},
+};
+
+static const cli_option edge_options[] = {
+    {.name = "tree",
+     .kind = CLI_CHOICE,
+     .argument = "NAME",
+     .choices = hrr_edge_trees,
+     .at = offsetof(protect_args, tree),
+     .help = "how edgerr finds its dendrogram: public uses public edges alone; select, barker and "
+             "quotient spend a share of the budget; uniform uses none; paper and single are as "
+             "published, not certified"},
+    {.name = "tree-share",
+     .kind = CLI_REAL,
+     .argument = "S",
+     .low = 0,
+     .high = 1,
+     .at = offsetof(protect_args, tree_share),
+     .help = "the share of the edge budget that the tree may spend; otherwise what measured best"},
+    {.name = "tree-steps",
+     .kind = CLI_U64,
+     .argument = "N",
+     .at = offsetof(protect_args, steps),
+     .help = "steps of the chain for each node; 0 chooses"},
+    {.name = "blocks",
+     .kind = CLI_PATH,
+     .argument = "FILE.npy|predicted|communities",
+     .at = offsetof(protect_args, blocks),
+     .help =
+         "edgerr-node: the public block of each node, from a file; its class, as predicted by a "
+         "network that is trained on the features and labels of this release and the public "
+         "edges, at no cost; or communities of the public edges. Otherwise predicted, or "
+         "communities if there are no features, or not one unprotected class a node"},
+    {.name = "count-ends",
+     .kind = CLI_INT,
+     .argument = "1|2",
+     .least = 1,
+     .most = 2,
+     .at = offsetof(protect_args, count_ends),
+     .help = "edgerr-node: count a private edge at one of its ends or at both"},
+    {.name = "node-edges",
+     .kind = CLI_CHOICE,
+     .argument = "WHICH",
+     .choices = node_edges,
+     .at = offsetof(protect_args, node_edges),
+     .help = "edgerr-node: release counts beside the public edges only, or draw synthetic edges "
+             "from them as well"},
+    {.name = "max-edges-out",
+     .kind = CLI_U64,
+     .argument = "N",
+     .at = offsetof(protect_args, most_edges),
+     .help = "refuse a mechanism that is expected to write more edges; 0: what fits memory"},
+    {0},
+};
+
+static const cli_option ledger_options[] = {
+    {.name = "ledger",
+     .kind = CLI_PATH,
+     .argument = "FILE|none",
+     .at = offsetof(protect_args, ledger),
+     .help = "where the budget is charged before anything is drawn; otherwise the ledger in your "
+             "data directory, and none for an insecure seed (see heterorr ledger)"},
+    {.name = "limit",
+     .kind = CLI_TEXT,
+     .argument = "E",
+     .at = offsetof(protect_args, limit),
+     .help = "refuse to spend more than this on the same input, all releases and all kinds of "
+             "budget added up"},
+    {.name = "fresh",
+     .at = offsetof(protect_args, fresh),
+     .help = "draw and pay again, even if the ledger knows a release for the same input and the "
+             "same options; otherwise that one is given out again at no cost"},
+    {0},
+};
+
+static const cli_option run_options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .kind = CLI_DIRECTORY,
+     .argument = "BUNDLE",
+     .required = true,
+     .at = offsetof(protect_args, output),
+     .help = "the directory to make"},
+    {.name = "force",
+     .at = offsetof(protect_args, force),
+     .help = "replace BUNDLE if it is a graph directory"},
+    {.name = "dry-run",
+     .at = offsetof(protect_args, dry_run),
+     .help = "say what would be promised and spent, what was spent before, and what time and "
+             "memory it would take; draw and write nothing"},
+    {0},
+};
+
+const cli_option_set cli_protect_sets[] = {
+    {"Privacy", privacy_options, 0},
+    {"Features", feature_options, 0},
+    {"Directions of featurerr-projected", cli_directions_options,
+     offsetof(protect_args, directions)},
+    {"Edges", edge_options, 0},
+    {"Ledger", ledger_options, 0},
+    {"Reading the graph", cli_graph_options, offsetof(protect_args, read)},
+    {"Running", run_options, 0},
+    {"Options", cli_common_options, offsetof(protect_args, common)},
+    {0},
+};

@@ -1,0 +1,191 @@
+/* protect_request.c: see protect_request.h. */
+#include "cli/protect_request.h"
+#include "cli/number.h"
+#include "cli/public_blocks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void cli_protect_inputs_clear(cli_protect_inputs *in)
+{
+    cli_bounds_clear(&in->bounds);
+    cli_scores_clear(&in->scores);
+    cli_directions_clear(&in->directions);
+    free(in->blocks);
+}
+
+static bool spends_nothing(const char *mechanism)
+{
+    return strcmp(mechanism, "none") == 0 || strcmp(mechanism, "featfree") == 0;
+}
+
+static hrr_status read_eps(hrr_protect_options *out, const protect_args *a, hrr_error *err)
+{
+    hrr_status status = HRR_OK;
+    if (a->eps_features && spends_nothing(a->feature_mechanism))
+        return hrr_fail(err, HRR_EINVAL,
+                        "--feature-mechanism %s spends no budget; leave --eps-features out",
+                        a->feature_mechanism);
+    if (a->eps_features)
+        status = hrr_eps_parse(&out->features.eps_nano, a->eps_features, "--eps-features", err);
+    if (!status && a->eps_edges)
+        status = hrr_eps_parse(&out->edges.eps_nano, a->eps_edges, "--eps-edges", err);
+    if (!status && a->eps_labels)
+        status = hrr_eps_parse(&out->eps_labels_nano, a->eps_labels, "--eps-labels", err);
+    return status;
+}
+
+/* "nodes,edges" to bits. */
+static hrr_status read_declared(unsigned *bits, const char *list, hrr_error *err)
+{
+    for (const char *at = list; at;) {
+        size_t length = strcspn(at, ",");
+        int i = 0;
+        while (hrr_public_names()[i] && (strlen(hrr_public_names()[i]) != length ||
+                                         strncmp(hrr_public_names()[i], at, length) != 0))
+            i++;
+        if (!hrr_public_names()[i])
+            return hrr_fail(err, HRR_EINVAL,
+                            "--public: there is no '%.*s'; choose of nodes, edges, classes, "
+                            "columns, bounds, directions, blocks, candidates",
+                            length < 40 ? (int)length : 40, at);
+        *bits |= 1u << i;
+        at = at[length] ? at + length + 1 : NULL;
+    }
+    return HRR_OK;
+}
+
+static hrr_status read_ledger_words(hrr_protect_options *out, const protect_args *a, hrr_error *err)
+{
+    const bool none = a->ledger && strcmp(a->ledger, "none") == 0;
+    out->refuse_undeclared = !a->not_private && !a->dry_run && !a->insecure_seed;
+    out->with_ledger = !none && (a->ledger || a->limit || !a->insecure_seed);
+    out->ledger = none ? NULL : a->ledger;
+    out->fresh = a->fresh;
+    if (none && a->limit)
+        return hrr_fail(err, HRR_EINVAL, "--limit needs a ledger to know what was spent before");
+    return a->limit ? hrr_eps_parse(&out->limit_nano, a->limit, "--limit", err) : HRR_OK;
+}
+
+/* A budget asks for edgerr, and paper mode for the paper's tree, unless something else is named. */
+static hrr_status read_edge_words(hrr_edge_options *out, const protect_args *a, hrr_error *err)
+{
+    const bool paper = strcmp(a->mode, "paper") == 0;
+    out->mechanism = a->edge_mechanism ? a->edge_mechanism
+                     : a->eps_edges    ? "edgerr"
+                                       : "public-only";
+    const bool is_floor =
+        strcmp(out->mechanism, "public-only") == 0 || strcmp(out->mechanism, "none") == 0;
+    if (a->eps_edges && is_floor)
+        return hrr_fail(err, HRR_EINVAL,
+                        "--edge-mechanism %s spends no budget; leave --eps-edges out",
+                        out->mechanism);
+    if (!a->eps_edges && !is_floor)
+        return hrr_fail(err, HRR_EINVAL,
+                        "--eps-edges E is missing: name the privacy budget of one private pair, "
+                        "such as 1 (stronger) or 4 (weaker); there is no default");
+    const bool has_tree = strcmp(out->mechanism, "edgerr") == 0;
+    if (!has_tree && (a->tree || a->tree_share >= 0))
+        return hrr_fail(err, HRR_EINVAL, "--tree and --tree-share are for edgerr, not for %s",
+                        out->mechanism);
+    if (strcmp(out->mechanism, "edgerr-node") == 0) {
+        out->count_ends = a->count_ends;
+        out->sample_edges = strcmp(a->node_edges, "sampled") == 0;
+    } else if (a->blocks) {
+        return hrr_fail(err, HRR_EINVAL, "--blocks is for edgerr-node, not for %s", out->mechanism);
+    }
+    out->tree = a->tree ? a->tree : has_tree && paper ? "paper" : NULL;
+    out->tree_share = a->tree_share;
+    out->steps_per_node = a->steps;
+    out->most_edges_out = a->most_edges;
+    return HRR_OK;
+}
+
+hrr_status cli_protect_read_words(hrr_protect_options *out, const protect_args *a, hrr_error *err)
+{
+    hrr_protect_options_init(out);
+    out->paper_mode = strcmp(a->mode, "paper") == 0;
+    out->replace = a->force;
+    out->threads = a->read.threads;
+    out->n_propagate = a->propagate;
+    hrr_feature_options *features = &out->features;
+    features->mechanism = a->feature_mechanism;
+    features->delta = a->delta;
+    features->n_sampled = a->sampled;
+    features->decoding = out->paper_mode ? HRR_DECODE_PAPER : HRR_DECODE_MIDPOINT;
+    for (int i = 0; a->decode && cli_protect_decodings()[i]; i++)
+        if (strcmp(a->decode, cli_protect_decodings()[i]) == 0)
+            features->decoding = (hrr_decoding)i;
+    uint64_t bins = 0;
+    if (strcmp(a->bins, "auto") != 0 && (!cli_read_count(a->bins, &bins) || bins < 2 || bins > 256))
+        return hrr_fail(err, HRR_EINVAL, "--bins: '%.40s' is neither auto nor from 2 to 256",
+                        a->bins);
+    features->n_bins = (uint32_t)bins;
+    if (a->gamma >= 0 && !a->scores)
+        return hrr_fail(err, HRR_EINVAL, "--gamma weighs the scores anew; it needs --scores");
+    hrr_status status = read_declared(&out->declared_public, a->declared, err);
+    if (!status) status = cli_directions_check(&a->directions, err);
+    if (!status) status = read_eps(out, a, err);
+    if (!status) status = read_ledger_words(out, a, err);
+    return status ? status : read_edge_words(&out->edges, a, err);
+}
+
+/* Predicted classes beat communities wherever both were measured (docs/mechanisms/edgerr-node.md),
+ * if labels are not protected. */
+static hrr_status choose_blocks(hrr_protect_options *out, cli_protect_inputs *in,
+                                const protect_args *a, const hrr_graph *graph, hrr_error *err)
+{
+    const char *blocks = a->blocks;
+    if (!blocks)
+        blocks = !a->eps_labels && cli_blocks_can_predict(graph) ? "predicted" : "communities";
+    if (strcmp(blocks, "predicted") == 0) return cli_blocks_predict(&out->blocks_from, graph, err);
+    if (strcmp(blocks, "communities") == 0) return HRR_OK;
+    return cli_blocks_read(&in->blocks, &out->edges.n_blocks, blocks, hrr_graph_n_nodes(graph),
+                           err);
+}
+
+hrr_status cli_protect_read_files(hrr_protect_options *out, cli_protect_inputs *in,
+                                  const protect_args *a, const hrr_graph *graph, hrr_error *err)
+{
+    const hrr_dense *matrix = hrr_graph_features(graph);
+    const uint64_t d = matrix ? matrix->cols : 0;
+    hrr_feature_options *features = &out->features;
+    if (!d && a->eps_features)
+        return hrr_fail(err, HRR_EINVAL, "%s has no features; leave --eps-features out", a->graph);
+    if (d && !a->eps_features && !spends_nothing(a->feature_mechanism))
+        return hrr_fail(err, HRR_EINVAL,
+                        "--eps-features E is missing: name the privacy budget of one node's "
+                        "features, such as 1 (stronger) or 8 (weaker); there is no default");
+    hrr_status status = HRR_OK;
+    if (strcmp(out->edges.mechanism, "edgerr-node") == 0)
+        status = choose_blocks(out, in, a, graph, err);
+    if (status) return status;
+    out->edges.blocks = in->blocks;
+    status = cli_bounds_read(&in->bounds, a->bounds, d, err);
+    if (status) return status;
+    features->lo = in->bounds.lo;
+    features->hi = in->bounds.hi;
+    out->bounds_from_data = in->bounds.from_data;
+    out->bounds_from_file = in->bounds.from_file;
+    if (d && a->scores) {
+        cli_scores *scores = &in->scores;
+        if ((status = cli_scores_read(scores, a->scores, d, err))) return status;
+        if (a->gamma >= 0)
+            status = hrr_score_theta(scores->theta, scores->alpha, scores->beta, d, a->gamma, err);
+        if (status) return status;
+        features->theta = scores->theta;
+        out->scores_are_public = scores->is_public;
+    }
+    if (in->bounds.from_data && (a->directions.sample || a->directions.head))
+        return hrr_fail(err, HRR_EINVAL,
+                        "--public-sample and --public-head need bounds that are known before the "
+                        "data is: type --bounds LO,HI");
+    if (d && a->directions.directions) {
+        if ((status = cli_directions_read(&in->directions, &a->directions, d, features->lo,
+                                          features->hi, err)))
+            return status;
+        features->projection = &in->directions.projection;
+        out->directions_from = in->directions.from;
+    }
+    return HRR_OK;
+}

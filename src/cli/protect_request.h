@@ -1,0 +1,30 @@
+/* protect_request.h: what was typed, as the options that the library takes: all that can be refused
+ * before anything is charged. */
+#ifndef HRR_CLI_PROTECT_REQUEST_H
+#define HRR_CLI_PROTECT_REQUEST_H
+
+#include "cli/protect_args.h"
+#include "cli/public_bounds.h"
+#include "cli/scores_file.h"
+
+#include <heterorr/release.h>
+
+/* Everything that the options point at. */
+typedef struct cli_protect_inputs {
+    cli_bounds bounds;
+    cli_scores scores;
+    cli_directions directions;
+    uint32_t *blocks;
+} cli_protect_inputs;
+
+void cli_protect_inputs_clear(cli_protect_inputs *in);
+
+/* What can be said before the graph is read. Errors: HRR_EINVAL. */
+hrr_status cli_protect_read_words(hrr_protect_options *out, const protect_args *a, hrr_error *err);
+
+/* What needs the graph: files with a number for each feature or node, and blocks. *out points into
+ * *in. Errors: HRR_EINVAL, HRR_EDATA, HRR_EIO, HRR_ENOMEM. */
+hrr_status cli_protect_read_files(hrr_protect_options *out, cli_protect_inputs *in,
+                                  const protect_args *a, const hrr_graph *graph, hrr_error *err);
+
+#endif

@@ -1,0 +1,152 @@
+/* protect_summary.c: see protect_summary.h. */
+#include "cli/protect_summary.h"
+#include "cli/figures.h"
+#include "cli/json.h"
+#include "cli/message.h"
+#include "cli/progress.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+static json_t *eps_json(uint64_t eps_nano)
+{
+    return json_real((double)eps_nano / (double)HRR_EPS_UNIT);
+}
+
+/* null: no bound, the data is released as it is. */
+static json_t *realised_json(double eps)
+{
+    return isfinite(eps) ? json_real(eps) : json_null();
+}
+
+static void show_spent(const hrr_spend *all, const char *what, cli_task *task)
+{
+    char features[HRR_EPS_TEXT_SIZE], edges[HRR_EPS_TEXT_SIZE], labels[HRR_EPS_TEXT_SIZE];
+    hrr_eps_format(features, all->features_nano);
+    hrr_eps_format(edges, all->edges_nano);
+    hrr_eps_format(labels, all->labels_nano);
+    fprintf(task->talk, "%s: eps_f = %s, eps_e = %s, eps_y = %s%s\n", what, features, edges, labels,
+            all->unbounded ? ", and releases that are NOT PRIVATE" : "");
+}
+
+static uint64_t expected_memory(const hrr_protect_summary *s)
+{
+    return cli_peak_memory() + s->expected_memory;
+}
+
+/* What a release would take, for whoever has not decided yet. */
+static void show_forecast(const hrr_protect_summary *s, const hrr_protect_options *options,
+                          cli_task *task)
+{
+    const hrr_spend cost = {.features_nano = s->eps_features_nano,
+                            .edges_nano = s->eps_edges_nano,
+                            .labels_nano = s->eps_labels_nano,
+                            .unbounded = !s->is_private};
+    if (s->stored)
+        fprintf(task->talk, "it was made before: it would be given out again at no cost\n");
+    else
+        show_spent(&cost, "it would spend", task);
+    if (options->with_ledger)
+        show_spent(&s->spent_in_all, "spent on this data before", task);
+    else
+        fprintf(task->talk, "no ledger would be asked or charged\n");
+    if (s->over_limit)
+        fprintf(task->talk, "the limit would refuse it (exit code 4), and nothing be spent\n");
+    fprintf(task->talk,
+            "at least %s edges; about %.*f s more, %s of memory on a machine that is idle\n",
+            cli_grouped(s->edges_out).text, s->expected_seconds < 10 ? 1 : 0, s->expected_seconds,
+            cli_bytes(expected_memory(s)).text);
+}
+
+static json_t *spend_json(const hrr_spend *spend)
+{
+    return json_pack("{s:o, s:o, s:o, s:b}", "eps_features", eps_json(spend->features_nano),
+                     "eps_edges", eps_json(spend->edges_nano), "eps_labels",
+                     eps_json(spend->labels_nano), "not_private", spend->unbounded);
+}
+
+static void add_forecast(json_t *result, const hrr_protect_summary *s,
+                         const hrr_protect_options *options)
+{
+    json_object_set_new(result, "spent_before",
+                        options->with_ledger ? spend_json(&s->spent_in_all) : json_null());
+    json_object_set_new(result, "over_limit", json_boolean(s->over_limit));
+    json_object_set_new(result, "expected_edges_out_at_least",
+                        json_integer((json_int_t)s->edges_out));
+    json_object_set_new(result, "expected_seconds", json_real(s->expected_seconds));
+    json_object_set_new(result, "expected_memory_bytes",
+                        json_integer((json_int_t)expected_memory(s)));
+}
+
+/* Seconds. What is not in any of them is what the rest of `seconds` went into. */
+static json_t *phases_json(const hrr_protect_summary *s, double loading)
+{
+    const hrr_protect_phases *p = &s->phases;
+    return json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "load", loading, "plan",
+                     p->plan, "ledger", p->ledger, "edges", p->edges, "features", p->features,
+                     "labels", p->labels, "write", p->writing, "hash", p->hashing, "publish",
+                     p->publishing);
+}
+
+hrr_status cli_protect_tell(const hrr_protect_summary *s, const hrr_protect_options *options,
+                            const protect_args *a, double loading, cli_task *task, hrr_error *err)
+{
+    cli_progress_erase();
+    if (s->undeclared) {
+        char advice[HRR_PUBLIC_ADVICE_SIZE];
+        hrr_public_advice(advice, s->undeclared);
+        cli_note("%s", advice);
+    }
+    /* Of use to whoever chooses a tree; the default one has measured no worse than what it says. */
+    if (s->advice && (a->tree || a->dry_run)) cli_note("%s", s->advice);
+    if (s->unnoted)
+        cli_note(
+            "the ledger could not write down where %s is; it is whole and paid for, but asking "
+            "for the same release again would draw, and charge, a new one",
+            a->output);
+    if (!task->json) {
+        if (a->dry_run)
+            fprintf(task->talk,
+                    "dry run, nothing was drawn or written; this would be the promise:\n");
+        fprintf(task->talk, "%s\n", s->statement);
+        if (s->eps_features_nano)
+            fprintf(task->talk, "features were clipped to the bounds %s (--bounds)\n", a->bounds);
+        if (a->dry_run)
+            show_forecast(s, options, task);
+        else if (s->stored)
+            fprintf(task->talk,
+                    "%s: the release of this very data that was made before; nothing "
+                    "was drawn or spent (--fresh draws again)\n",
+                    a->output);
+        else
+            fprintf(task->talk,
+                    "%s: %s edges, made in %.1f s with %s of memory; "
+                    "CERTIFICATE.txt in it explains the promise\n",
+                    a->output, cli_grouped(s->edges_out).text, cli_clock() - task->began,
+                    cli_bytes(cli_peak_memory()).text);
+        if (s->ledger_entry) {
+            fprintf(task->talk, "charged to the ledger (charge %" PRIu64 "); ", s->ledger_charge);
+            show_spent(&s->spent_in_all, "spent on this data so far", task);
+        }
+        return HRR_OK;
+    }
+    bool labels = s->eps_labels_nano > 0;
+    task->result = json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:b, s:s, s:o, s:b, s:f, s:I, s:I, s:f, s:I, s:f, "
+        "s:b, s:o}",
+        "eps_features", eps_json(s->eps_features_nano), "eps_edges", eps_json(s->eps_edges_nano),
+        "eps_labels", labels ? eps_json(s->eps_labels_nano) : json_null(), "realised_eps_features",
+        realised_json(s->realised_eps_features), "realised_eps_edges",
+        realised_json(s->realised_eps_edges), "realised_eps_labels",
+        realised_json(s->realised_eps_labels), "mode", a->mode, "private", s->is_private,
+        "statement", s->statement, "bundle", cli_json_text(a->dry_run ? NULL : a->output),
+        "dry_run", a->dry_run, "seconds", cli_clock() - task->began, "peak_rss_bytes",
+        (json_int_t)cli_peak_memory(), "edges_out", (json_int_t)s->edges_out, "features_per_second",
+        s->features_per_second, "chain_steps", (json_int_t)s->chain_steps, "chain_steps_per_second",
+        s->chain_steps_per_second, "stored", s->stored, "ledger_entry",
+        s->ledger_entry ? json_integer((json_int_t)s->ledger_entry) : json_null());
+    if (!task->result) return hrr_fail(err, HRR_ENOMEM, "out of memory");
+    json_object_set_new(task->result, "phases", phases_json(s, loading));
+    if (a->dry_run) add_forecast(task->result, s, options);
+    return HRR_OK;
+}

@@ -1,0 +1,16 @@
+/* node_names.h: nodes of a graph by what a file calls them. */
+#ifndef HRR_IO_NODE_NAMES_H
+#define HRR_IO_NODE_NAMES_H
+
+#include "io/edge_text.h"
+#include "io/name_index.h"
+
+/* A field as the file has it, or, if that is nobody's id, as the integer it stands for. */
+bool hrr_find_node(const hrr_name_index *names, const char *field, uint32_t *row);
+
+/* From a list's own numbering to the rows of `names`, for each of its nodes.
+ * Errors: HRR_EDATA names the line of a node that nobody has. */
+hrr_status hrr_map_nodes(uint32_t *node_of, const hrr_edge_text *list, const hrr_name_index *names,
+                         const char *path, hrr_error *err);
+
+#endif

@@ -1,0 +1,37 @@
+/* certificate_fields.c: see certificate_fields.h. */
+#include "release/certificate_fields.h"
+
+#include <heterorr/privacy.h>
+
+#include <string.h>
+
+const char *hrr_json_word(const json_t *object, const char *name)
+{
+    const char *text = json_string_value(json_object_get(object, name));
+    return text ? text : "";
+}
+
+unsigned long long hrr_json_count(const json_t *object, const char *name)
+{
+    return (unsigned long long)json_integer_value(json_object_get(object, name));
+}
+
+bool hrr_json_lists(const json_t *object, const char *name, const char *text)
+{
+    const json_t *list = json_object_get(object, name);
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const char *item = json_string_value(json_array_get(list, i));
+        if (item && strcmp(item, text) == 0) return true;
+    }
+    return false;
+}
+
+bool hrr_eps_of_text(uint64_t *eps_nano, const char *text)
+{
+    char again[HRR_EPS_TEXT_SIZE];
+    *eps_nano = 0;
+    if (strcmp(text, "0") == 0) return true;
+    if (hrr_eps_parse(eps_nano, text, "", NULL)) return false;
+    hrr_eps_format(again, *eps_nano);
+    return strcmp(text, again) == 0;
+}

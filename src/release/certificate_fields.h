@@ -1,0 +1,19 @@
+/* certificate_fields.h: reading what certificate.json records, which may come from anybody. */
+#ifndef HRR_RELEASE_CERTIFICATE_FIELDS_H
+#define HRR_RELEASE_CERTIFICATE_FIELDS_H
+
+#include <heterorr/base.h>
+
+#include <jansson.h>
+
+/* Texts of a JSON object, never NULL; "" if it is not there or no text. */
+const char *hrr_json_word(const json_t *object, const char *name);
+/* Its whole number; 0 if it is not there or none. */
+unsigned long long hrr_json_count(const json_t *object, const char *name);
+/* Whether the text is in the list of that name. */
+bool hrr_json_lists(const json_t *object, const char *name, const char *text);
+
+/* An epsilon as hrr_eps_format() writes it; "0" is none. False: it is not. */
+bool hrr_eps_of_text(uint64_t *eps_nano, const char *text);
+
+#endif

@@ -1,0 +1,130 @@
+/* decide.c: see decide.h. */
+#include "release/decide.h"
+#include "release/data_bounds.h"
+#include "release/declared.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+static hrr_status check_strict(const hrr_graph *graph, const hrr_protect_options *options,
+                               hrr_error *err)
+{
+    hrr_status status = hrr_public_check(graph, options, err);
+    if (status || options->paper_mode) return status;
+    if (options->bounds_from_data)
+        return hrr_fail(err, HRR_EINVAL,
+                        "bounds taken from the data are refused in strict mode: the smallest and "
+                        "largest value are somebody's private values, and they move the bins of "
+                        "everyone else. Give public bounds, or use paper mode, which is NOT "
+                        "PRIVATE with them");
+    if (options->features.theta && !options->scores_are_public)
+        return hrr_fail(err, HRR_EINVAL,
+                        "scores that are not declared public are refused in strict mode: weights "
+                        "computed from private features tell about them. Compute the scores from "
+                        "a public sample and declare them public, or use paper mode, which is "
+                        "NOT PRIVATE with them");
+    return HRR_OK;
+}
+
+/* A delta of 1/n or more lets a mechanism publish somebody's record whole. */
+static hrr_status check_delta(const hrr_graph *graph, const hrr_protect_options *options,
+                              hrr_error *err)
+{
+    if (options->features.delta * (double)hrr_graph_n_nodes(graph) < 1) return HRR_OK;
+    return hrr_fail(err, HRR_EINVAL,
+                    "--delta must be well below one over the number of nodes: a mechanism with "
+                    "delta = 1/n may publish one record as it is");
+}
+
+/* Two candidates have one pair between them: there is nothing to hide it in. Public. */
+static bool has_three_candidates(const hrr_graph *graph)
+{
+    const uint8_t *candidates = hrr_graph_candidates(graph);
+    const uint64_t n_nodes = hrr_graph_n_nodes(graph);
+    uint64_t n = candidates ? 0 : n_nodes;
+    for (uint64_t i = 0; candidates && i < n_nodes; i++)
+        n += candidates[i];
+    return n >= 3;
+}
+
+/* Whether the input has marks is public, how many are set is not. */
+static hrr_status check_marks(const hrr_graph *graph, const char *edge_mechanism, hrr_error *err)
+{
+    const bool floor = !edge_mechanism || strcmp(edge_mechanism, "public-only") == 0 ||
+                       strcmp(edge_mechanism, "none") == 0;
+    if (!floor && !has_three_candidates(graph))
+        return hrr_fail(err, HRR_EINVAL,
+                        "fewer than three nodes may have private edges (--candidates), which is "
+                        "too few for %s; name more, or leave the edge budget out",
+                        edge_mechanism);
+    if (floor || hrr_edge_takes_whole_graph(edge_mechanism) || hrr_graph_is_private(graph))
+        return HRR_OK;
+    return hrr_fail(err, HRR_EINVAL,
+                    "the graph does not say which edges are private, so %s would spend its budget "
+                    "on nothing: mark them (--private-column, --private-edges), take all edges for "
+                    "private (--edge-mechanism lapgraph or edgerand), or leave the edge budget out",
+                    edge_mechanism);
+}
+
+static hrr_status check_block_source(const hrr_protect_options *options, hrr_error *err)
+{
+    if (!options->blocks_from.make) return HRR_OK;
+    if (!options->blocks_from.what || !*options->blocks_from.what)
+        return hrr_fail(err, HRR_EINVAL, "the certificate must say what the blocks are");
+    if (options->edges.blocks)
+        return hrr_fail(err, HRR_EINVAL, "blocks are either given or made from the release");
+    if (strcmp(options->edges.mechanism, "edgerr-node") != 0)
+        return hrr_fail(err, HRR_EINVAL, "%s counts into no blocks", options->edges.mechanism);
+    return HRR_OK;
+}
+
+hrr_status hrr_decide_request(const hrr_graph *graph, const hrr_protect_options *options,
+                              hrr_error *err)
+{
+    hrr_status status = check_strict(graph, options, err);
+    if (!status) status = check_delta(graph, options, err);
+    return status ? status : check_block_source(options, err);
+}
+
+hrr_status hrr_decide_edges(hrr_edge_protection *out, const hrr_graph *graph,
+                            const hrr_protect_options *options, const uint32_t *own_blocks,
+                            hrr_progress *progress, hrr_error *err)
+{
+    hrr_edge_options edges = options->edges;
+    edges.threads = options->threads;
+    if (own_blocks) {
+        edges.blocks = own_blocks;
+        edges.n_blocks = options->blocks_from.n_blocks;
+    }
+    hrr_status status = check_marks(graph, edges.mechanism, err);
+    if (!status) status = hrr_edge_protection_init(out, graph, &edges, progress, err);
+    if (status || options->paper_mode || !out->claim.not_certified) return status;
+    status = hrr_fail(err, HRR_EINVAL,
+                      "%s%s%s is refused in strict mode: %s. Use paper mode, which says so in the "
+                      "certificate, or another tree",
+                      edges.mechanism, edges.tree ? " with --tree " : "",
+                      edges.tree ? edges.tree : "", out->claim.not_certified[0]);
+    hrr_edge_protection_clear(out);
+    return status;
+}
+
+hrr_status hrr_decide_features(hrr_feature_plan **out, const hrr_graph *graph,
+                               const hrr_protect_options *options, hrr_progress *progress,
+                               hrr_error *err)
+{
+    *out = NULL;
+    const hrr_dense *features = hrr_graph_features(graph);
+    if (!features || !features->cols) return HRR_OK;
+    if (!options->bounds_from_data)
+        return hrr_feature_plan_new(out, features->cols, &options->features, err);
+
+    hrr_feature_options with_bounds = options->features;
+    double *bounds = hrr_alloc(features->cols, 2 * sizeof *bounds);
+    if (!bounds) return hrr_no_memory(err);
+    hrr_status status = hrr_data_bounds(bounds, bounds + features->cols, features, progress, err);
+    with_bounds.lo = bounds;
+    with_bounds.hi = bounds + features->cols;
+    if (!status) status = hrr_feature_plan_new(out, features->cols, &with_bounds, err);
+    hrr_free(bounds);
+    return status;
+}

@@ -1,0 +1,26 @@
+/* decide.h: what a request comes to, from public data: which are refused, and the plans of the
+ * others. All of it happens before anything is charged. */
+#ifndef HRR_RELEASE_DECIDE_H
+#define HRR_RELEASE_DECIDE_H
+
+#include "release/edge_protection.h"
+
+#include <heterorr/release.h>
+
+/* Options against each other and against the graph. Errors: HRR_EINVAL. */
+hrr_status hrr_decide_request(const hrr_graph *graph, const hrr_protect_options *options,
+                              hrr_error *err);
+
+/* Plans of the edges. What is not certified has no place in strict mode. own_blocks: those made
+ * from the release, or all zero while it is not drawn: epsilons and texts are the same; NULL: there
+ * are none. */
+hrr_status hrr_decide_edges(hrr_edge_protection *out, const hrr_graph *graph,
+                            const hrr_protect_options *options, const uint32_t *own_blocks,
+                            hrr_progress *progress, hrr_error *err);
+
+/* The plan for the features, NULL if there are none. Bounds are copied into the plan. */
+hrr_status hrr_decide_features(hrr_feature_plan **out, const hrr_graph *graph,
+                               const hrr_protect_options *options, hrr_progress *progress,
+                               hrr_error *err);
+
+#endif

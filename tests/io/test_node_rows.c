@@ -1,0 +1,188 @@
+/* Features and labels from files of their own, joined with a graph that has none. */
+#include "io/graphs.h"
+
+static const char *put(void **state, const char *name, const char *text)
+{
+    const char *path = in_dir(*state, name);
+    write_text(path, text);
+    return path;
+}
+
+static hrr_graph *joined(const char *edges, const char *features, const char *labels)
+{
+    hrr_graph *graph;
+    hrr_read_options options;
+    hrr_read_options_init(&options);
+    options.features = features;
+    options.labels = labels;
+    assert_ok(hrr_graph_read(&graph, edges, &options, NULL, NULL));
+    return graph;
+}
+
+static hrr_error refused(hrr_status status, const char *edges, const char *features,
+                         const char *labels)
+{
+    hrr_graph *graph;
+    hrr_error err = {0};
+    hrr_read_options options;
+    hrr_read_options_init(&options);
+    options.features = features;
+    options.labels = labels;
+    assert_int_equal(hrr_graph_read(&graph, edges, &options, NULL, &err), status);
+    assert_null(graph);
+    return err;
+}
+
+static double feature(const hrr_graph *graph, uint64_t node, uint64_t column)
+{
+    return hrr_dense_get(hrr_graph_features(graph), node, column);
+}
+
+static void test_rows__say_which_nodes_there_are(void **state)
+{
+    const char *edges = put(state, "e.csv", "source,target,private\n2,1,1\n4,2,0\n");
+    hrr_graph *graph =
+        joined(edges, put(state, "f.csv", "0,10\n1,11\n2,12\n3,13\n4,14\n5,15\n"), NULL);
+    assert_int_equal(hrr_graph_n_nodes(graph), 6); /* 0, 3 and 5 have no edge */
+    assert_null(hrr_graph_node_ids(graph));
+    assert_int_equal(hrr_graph_sources(graph)[0], 1);
+    assert_int_equal(hrr_graph_targets(graph)[0], 2);
+    assert_int_equal(hrr_graph_n_private_edges(graph), 1);
+    assert_true(feature(graph, 4, 0) == 4 && feature(graph, 4, 1) == 14);
+    assert_int_equal(hrr_graph_inferred(graph) & HRR_INFERRED_NODES, 0);
+    hrr_graph_free(graph);
+}
+
+static void test_rows__are_found_by_their_ids(void **state)
+{
+    const char *edges = put(state, "e.csv", "source,target\n30,10\n20,30\n");
+    hrr_graph *graph = joined(edges, put(state, "f.csv", "ID,x\n030,3\n10,1\n40,4\n20,2\n"),
+                              put(state, "l.csv", "node\tclass\n10\t1\n20\t0\n30\t-1\n40\t1\n"));
+    assert_int_equal(hrr_graph_n_nodes(graph), 4);
+    const hrr_node_ids *ids = hrr_graph_node_ids(graph);
+    for (uint32_t i = 0; i < 4; i++)
+        assert_true(feature(graph, i, 0) * 10 == (double)ids->integer[i]);
+    static const int32_t classes[] = {-1, 1, 1, 0}; /* of 30, 10, 40, 20 */
+    assert_memory_equal(hrr_graph_classes(graph), classes, sizeof classes);
+    assert_int_equal(hrr_graph_n_edges(graph), 2);
+    hrr_graph_free(graph);
+}
+
+static void test_rows__texts_are_ids_too(void **state)
+{
+    hrr_graph *graph = joined(put(state, "e.csv", "source,target\nann,bob\n"),
+                              put(state, "f.csv", "id,x\nbob,2\neve,3\nann,1\n"), NULL);
+    assert_int_equal(hrr_graph_n_nodes(graph), 3);
+    assert_int_equal(hrr_graph_sources(graph)[0], 0);
+    assert_int_equal(hrr_graph_targets(graph)[0], 2);
+    assert_true(feature(graph, 2, 0) == 1);
+    hrr_graph_free(graph);
+}
+
+static void test_rows__labels_alone_or_many_a_node(void **state)
+{
+    const char *edges = put(state, "e.csv", "0,1\n");
+    hrr_graph *graph = joined(edges, NULL, put(state, "l.csv", "0\n2\n1\n"));
+    assert_int_equal(hrr_graph_n_nodes(graph), 3);
+    assert_int_equal(hrr_graph_n_classes(graph), 3);
+    hrr_graph_free(graph);
+    graph = joined(edges, NULL, put(state, "m.csv", "a,b\n0,1\n1,1\n"));
+    assert_int_equal(hrr_graph_label_matrix(graph)->cols, 2);
+    hrr_graph_free(graph);
+}
+
+static void test_rows__a_graph_that_knows_its_nodes_keeps_them(void **state)
+{
+    const char *mtx =
+        put(state, "g.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 1\n2 1\n");
+    hrr_graph *graph = joined(mtx, put(state, "f.csv", "id,x\n2,2\n0,0\n1,1\n"), NULL);
+    for (uint32_t i = 0; i < 3; i++)
+        assert_true(feature(graph, i, 0) == i);
+    hrr_graph_free(graph);
+    hrr_error err = refused(HRR_EDATA, mtx, put(state, "two.csv", "1\n2\n"), NULL);
+    assert_says(err, "two.csv: has 2 rows, but the graph has 3 nodes");
+}
+
+static void test_rows__that_do_not_fit_are_named(void **state)
+{
+    const char *edges = put(state, "e.csv", "0,1\n1,2\n"),
+               *names = put(state, "n.csv", "ann,bob\n");
+    const struct {
+        const char *rows, *says;
+    } bad[] = {
+        {"1\n2\n", "f.csv has 2 rows, so nodes are 0 to 1"},
+        {"x\n1\nnan\n2\n", "f.csv: features: row 1, column 0 (counting from 0) is not finite"},
+        {"1,2\n3\n4,5\n", "f.csv:2: has 1 values where 2 are expected"},
+        {"1,2\n3,\n4,5\n", "f.csv:2: column 2 is no number"},
+        {"1,2\n3,x\n", "f.csv:2: column 2 is no number"},
+        {"id,x\n0,1\n1,2\n0,3\n", "f.csv:4: is about a node that had a row before"},
+        {"id,x\n0,1\n1,2\n", "the nodes are those that"},
+        {"id\n0\n1\n", "f.csv:2: has 0 values"},
+        {"id,x\n", "f.csv: has no rows"},
+        {"", "f.csv: has no rows"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        hrr_error err = refused(HRR_EDATA, edges, put(state, "f.csv", bad[i].rows), NULL);
+        assert_says(err, bad[i].says);
+    }
+    hrr_error err = refused(HRR_EDATA, names, put(state, "f.csv", "1\n2\n"), NULL);
+    assert_says(err, "give it a first column named id");
+    err = refused(HRR_EDATA, edges, NULL, put(state, "l.csv", "0\n0.5\n1\n"));
+    assert_says(err, "l.csv:2: column 1 is no whole number");
+    err = refused(HRR_EIO, edges, in_dir(*state, "none.npy"), NULL);
+    assert_says(err, "none.npy");
+}
+
+static void test_rows__a_graph_with_features_has_no_room_for_others(void **state)
+{
+    hrr_graph *graph = joined(put(state, "e.csv", "0,1\n"), put(state, "f.csv", "1\n2\n"),
+                              put(state, "l.csv", "1\n0\n"));
+    const char *native = in_dir(*state, "native");
+    assert_ok(hrr_graph_write(graph, native, NULL, NULL, NULL));
+    hrr_graph_free(graph);
+    hrr_error err = refused(HRR_EINVAL, native, in_dir(*state, "f.csv"), NULL);
+    assert_says(err, "has features of its own");
+    err = refused(HRR_EINVAL, native, NULL, in_dir(*state, "l.csv"));
+    assert_says(err, "has labels of its own");
+}
+
+static hrr_status read_both(void *user)
+{
+    const char *const *paths = user;
+    hrr_graph *graph;
+    hrr_read_options options;
+    hrr_read_options_init(&options);
+    options.threads = 1;
+    options.features = paths[1];
+    options.labels = paths[2];
+    hrr_status status = hrr_graph_read(&graph, paths[0], &options, NULL, NULL);
+    hrr_graph_free(graph);
+    return status;
+}
+
+static void test_rows__survive_running_out_of_memory_anywhere(void **state)
+{
+    const char *paths[] = {put(state, "e.csv", "source,target\n30,10\n"),
+                           put(state, "f.csv", "id,x\n30,3\n10,1\n20,2\n"),
+                           put(state, "l.csv", "id,y\n10,1\n20,0\n30,1\n")};
+    assert_true(brutal(read_both, paths) > 10);
+    paths[1] = put(state, "plain.csv", "1\n2\n");
+    paths[2] = NULL;
+    paths[0] = put(state, "rows.csv", "0,1\n");
+    assert_true(brutal(read_both, paths) > 5);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        with_scratch(test_rows__say_which_nodes_there_are),
+        with_scratch(test_rows__are_found_by_their_ids),
+        with_scratch(test_rows__texts_are_ids_too),
+        with_scratch(test_rows__labels_alone_or_many_a_node),
+        with_scratch(test_rows__a_graph_that_knows_its_nodes_keeps_them),
+        with_scratch(test_rows__that_do_not_fit_are_named),
+        with_scratch(test_rows__a_graph_with_features_has_no_room_for_others),
+        with_scratch(test_rows__survive_running_out_of_memory_anywhere),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
