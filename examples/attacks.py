@@ -131,7 +131,8 @@ def chain_flickr():
     shaped = OUT / "models" / "flickr-shaped"
     run("generate", "--nodes", "14445", "--avg-degree", "10", "--features", "2048", "--classes", "5",
         "--private-fraction", ".305", "--seed", "1", "-o", shaped, "--force")
-    chain("flickr", shaped, "--runs", "5", "--samples", "2000", "--standardise", "--epochs", "30")
+    chain("flickr", shaped, "--runs", "5", "--samples", "2000", "--standardise", "--hidden", "32",
+          "--epochs", "30")
 
 
 def chain_cora90():
