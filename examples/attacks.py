@@ -144,7 +144,8 @@ def release():
     run("generate", "--nodes", "300", "--avg-degree", "6", "--private-fraction", ".3", "-o", small, "--force")
     found = []
     for name, *words in (("cora", CORA, *SOME, "--mechanisms", "edgerr,edgerr-node"),
-                         ("generated", small, "--mechanisms", "edgerand-private")):
+                         ("generated", small, "--mechanisms", "edgerand-private"),
+                         ("generated", small, "--tree", "barker")):
         answer = run("attack", "release", *words, "--eps-edges", "0.1,0.5,1,2", "--runs", "1")
         found += [{"graph": name, **row} for row in answer["rows"]]
     write("release", found)
