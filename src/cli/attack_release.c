@@ -29,7 +29,7 @@ typedef struct row {
 
 static json_t *row_json(const hrr_release_attack *r, const row *of)
 {
-    return json_pack("{s:s, s:s*, s:s, s:I, s:s, s:f, s:f, s:f, s:f, s:f, s:s, s:b}", "mechanism",
+    return json_pack("{s:s, s:s?, s:s, s:I, s:s, s:f, s:f, s:f, s:f, s:f, s:s, s:b}", "mechanism",
                      of->mechanism, "tree", of->tree, "eps_edges", of->eps, "run",
                      (json_int_t)of->run, "sees", r->sees, "advantage", r->advantage, "lower",
                      r->lower, "upper", r->upper, "bound", r->bound, "eps_lower", r->eps_lower,
