@@ -393,15 +393,14 @@ const cli_verb cli_verb_attack = {
         "linkteller changes the features of one node at a time and watches whose predictions "
         "move: those are its neighbours (Wu et al. 2022). Private edges among the drawn nodes are "
         "the positives, pairs without an edge the negatives; public edges are left out. Beside it "
-        "stand "
-        "guesses from public edges and features alone, and the last line says whether the model "
-        "tells more than they do. attributes "
-        "guesses features from those of neighbours. chain trains models on releases, attacks them, "
-        "and goes on to features with the edges it found; its floors are models that have seen no "
-        "private edge at all, with public edges only and with more drawn like them, because "
-        "friends of friends tell something, too. release knows all "
-        "but one pair and looks at releases with and without its edge; the exit code is 5 if it "
-        "is right more often than the claimed epsilon allows.",
+        "stand guesses from public edges and features alone, and the last line says whether the "
+        "model tells more than they do. attributes guesses features from those of neighbours. "
+        "chain trains models on releases, attacks them, and goes on to features with the edges it "
+        "found; its floors are models that have seen no private edge at all, with public edges "
+        "only and with more drawn like them, because friends of friends tell something, too. "
+        "release knows all but one pair and looks at releases with and without its edge; the exit "
+        "code is 5 if it is right more often than the claimed epsilon allows. All of it is for the "
+        "owner of the data: what is found is not protected.",
     .examples = examples,
     .operands = operands,
     .sets = sets,

@@ -60,9 +60,11 @@ hrr_status hrr_section_made(hrr_page *page, const hrr_results_file *files, const
 {
     (void)err; /* sections fail alike */
     hrr_text *html = &page->html;
-    hrr_page_section(page, "made", "How this was made",
-                     "Figures that were measured on private data (utility, attacks, structure) are "
-                     "not protected: a report that has them is for the owner of the data.");
+    hrr_page_section(
+        page, "made", "How this was made",
+        "Figures that were measured on private data (utility, attacks, structure), and "
+        "scores and images that were made from it, are not protected: a report that "
+        "has them is for the owner of the data.");
     if (options->commands && options->commands[0]) {
         hrr_text_put(html, "<pre>");
         for (const char *const *command = options->commands; *command; command++) {
