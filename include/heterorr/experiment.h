@@ -13,6 +13,9 @@
 extern "C" {
 #endif
 
+/* A name as it stands in a row of results: without what CSV would have to quote, cut to fit. */
+HRR_API void hrr_results_name(char *text, size_t size, const char *name);
+
 /* ---- how much structure is left -------------------------------------------------------------- */
 
 /* Every mechanism with every budget on every share of private edges, `runs` times each. Mechanisms

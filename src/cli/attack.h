@@ -59,7 +59,7 @@ json_t *cli_attack_verdict_json(json_t *result, const hrr_link_verdict *verdict)
 /* The file of --roc. */
 typedef struct cli_attack_roc {
     hrr_output *output; /* NULL: nobody asked; hrr_output_free() */
-    const char *graph;
+    char graph[64];
     bool of_releases;
     hrr_error err; /* of the first curve that could not be written */
 } cli_attack_roc;

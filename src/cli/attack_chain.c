@@ -8,6 +8,7 @@
 #include "cli/network_args.h"
 #include "cli/progress.h"
 
+#include <heterorr/experiment.h>
 #include <heterorr/privacy.h>
 
 #include <math.h>
@@ -35,7 +36,7 @@ static void read_words(hrr_chain_options *o, const cli_attack_args *a)
 
 typedef struct csv {
     hrr_output *output; /* NULL: nobody asked */
-    const char *graph;
+    char graph[64];
     hrr_error err;
 } csv;
 
@@ -64,7 +65,8 @@ static void write_run(void *user, const char *mechanism, uint64_t eps_nano, uint
 static hrr_status open_csv(csv *out, const cli_attack_args *a, const hrr_graph *graph,
                            hrr_error *err)
 {
-    *out = (csv){.graph = hrr_graph_name(graph)};
+    *out = (csv){0};
+    hrr_results_name(out->graph, sizeof out->graph, hrr_graph_name(graph));
     if (!a->output) return HRR_OK;
     hrr_status status = hrr_output_open(&out->output, a->output, err);
     if (!status) status = hrr_output_printf(out->output, err, "graph,edge_mechanism,eps_edges,run");

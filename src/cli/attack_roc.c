@@ -2,6 +2,7 @@
 #include "cli/attack.h"
 #include "cli/graph_input.h"
 
+#include <heterorr/experiment.h>
 #include <heterorr/privacy.h>
 
 #include <math.h>
@@ -21,8 +22,8 @@ hrr_status cli_attack_roc_check(const cli_attack_args *a, hrr_error *err)
 hrr_status cli_attack_roc_open(cli_attack_roc *out, const cli_attack_args *a,
                                const hrr_graph *graph, hrr_error *err)
 {
-    *out = (cli_attack_roc){.graph = hrr_graph_name(graph),
-                            .of_releases = strcmp(a->attack, "chain") == 0};
+    *out = (cli_attack_roc){.of_releases = strcmp(a->attack, "chain") == 0};
+    hrr_results_name(out->graph, sizeof out->graph, hrr_graph_name(graph));
     if (!a->roc) return HRR_OK;
     hrr_status status = hrr_output_open(&out->output, a->roc, err);
     if (!status)

@@ -7,6 +7,8 @@
 #include "io/name_index.h"
 #include "base/memory.h"
 
+#include <heterorr/experiment.h>
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

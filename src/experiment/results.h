@@ -24,7 +24,4 @@ bool hrr_results_has(const hrr_results *results, const char *settings);
  * Threads may call it at the same time. */
 hrr_status hrr_results_add(hrr_results *results, const char *row, hrr_error *err);
 
-/* A name as it stands in a row: without what CSV would have to quote, cut to fit. */
-void hrr_results_name(char *text, size_t size, const char *name);
-
 #endif

@@ -286,6 +286,8 @@ class Others(Attack):
     def test_chain(self):
         self.prepare()
         table = self.scratch / "out.csv"
+        about = json.loads((self.graph / "graph.json").read_text())
+        (self.graph / "graph.json").write_text(json.dumps({**about, "name": 'a,b"c'}))  # is not to break rows
         words = ("attack", "chain", self.graph, "--runs", "2", "--eps-edges", "0.5", "--epochs", "5",
                  "--hidden", "8", "-o", table)
         roc = self.scratch / "roc.csv"

@@ -4,6 +4,8 @@
 #include "support/files.h"
 #include "experiment/results.h"
 
+#include <heterorr/experiment.h>
+
 #include <stdlib.h>
 #include <string.h>
 
