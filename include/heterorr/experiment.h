@@ -140,7 +140,7 @@ typedef struct hrr_training_mean {
         network[256]; /* network: all its settings and the split */
     uint64_t n_nodes, n_edges;
     char features[32], edges[32], eps_features[HRR_EPS_TEXT_SIZE], eps_edges[HRR_EPS_TEXT_SIZE];
-    char private_fraction[24], propagate[12];
+    char private_fraction[24], propagate[12], directions[64];
     uint32_t runs, diverged; /* mean and interval are those of the runs that did not */
     double mean, reach;      /* mean -+ reach: 95 % confidence; NAN with fewer than two runs */
     bool spends;

@@ -25,8 +25,9 @@ static const char *worth_word(hrr_worth worth)
 static void name(char *text, size_t size, const hrr_training_mean *m)
 {
     const bool propagates = strcmp(m->propagate, "0") != 0;
-    snprintf(text, size, "%s%s%s%s%s", m->treatment, *m->tree ? ", " : "", m->tree,
-             propagates ? ", K=" : "", propagates ? m->propagate : "");
+    snprintf(text, size, "%s%s%s%s%s%s%s", m->treatment, *m->tree ? ", " : "", m->tree,
+             *m->directions ? ", " : "", m->directions, propagates ? ", K=" : "",
+             propagates ? m->propagate : "");
 }
 
 static const char *eps_word(const char *eps)
@@ -39,7 +40,7 @@ static void name_and_budgets(char *text, size_t size, const hrr_training_mean *m
 {
     const char *const f = m->eps_features, *const e = m->eps_edges;
     const bool spends_f = strcmp(f, "0") != 0, spends_e = strcmp(e, "0") != 0;
-    char label[112];
+    char label[192];
     name(label, sizeof label, m);
     snprintf(text, size, "%s%s%s%s%s", label, spends_f ? ", eps_f " : "", spends_f ? f : "",
              spends_e ? ", eps_e " : "", spends_e ? e : "");
@@ -49,7 +50,7 @@ static void name_and_budgets(char *text, size_t size, const hrr_training_mean *m
 
 static void print_test(const hrr_training_test *test, const hrr_training_mean *means, FILE *to)
 {
-    char control[192];
+    char control[256];
     if (test->worth == HRR_WORTH_UNTESTED) return;
     name_and_budgets(control, sizeof control, &means[test->control]);
     fprintf(to, "  %+6.2f", 100 * test->difference);
@@ -64,7 +65,7 @@ static void print_test(const hrr_training_test *test, const hrr_training_mean *m
 
 static void print_row(const hrr_training_mean *m, const hrr_training_mean *means, FILE *to)
 {
-    char label[112];
+    char label[192];
     name(label, sizeof label, m);
     fprintf(to, "%-34s %6s %6s %9s %4" PRIu32, label, eps_word(m->eps_features),
             eps_word(m->eps_edges), m->private_fraction, m->runs);
@@ -85,7 +86,7 @@ static void print_list(const hrr_training_mean *means, size_t n, hrr_worth worth
     const char *before = " ";
     for (size_t i = 0; i < n; i++) {
         if (means[i].test.worth != worth) continue;
-        char label[192];
+        char label[256];
         name_and_budgets(label, sizeof label, &means[i]);
         fprintf(to, "%s%s", before, label);
         if (strcmp(means[i].private_fraction, "any") != 0)
@@ -170,16 +171,17 @@ json_t *cli_training_json(const hrr_training_mean *means, size_t n)
         const hrr_training_mean *m = &means[i];
         json_array_append_new(
             list,
-            json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:o, s:o, s:b, "
-                      "s:o, s:o, s:o}",
+            json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:o, s:o, "
+                      "s:b, s:o, s:o, s:o}",
                       "graph", m->graph, "network", m->network, "treatment", m->treatment,
                       "feature_mechanism", m->features, "edge_mechanism", m->edges, "tree", m->tree,
-                      "propagate", m->propagate, "eps_features", m->eps_features, "eps_edges",
-                      m->eps_edges, "private_fraction", m->private_fraction, "runs",
-                      (json_int_t)m->runs, "diverged", (json_int_t)m->diverged, "mean",
-                      cli_json_real(m->mean), "reach", cli_json_real(m->reach), "spends", m->spends,
-                      "test", test_json(&m->test), "edge_test", test_json(&m->edge_test),
-                      "feature_test", test_json(&m->feature_test)));
+                      "propagate", m->propagate, "directions", m->directions, "eps_features",
+                      m->eps_features, "eps_edges", m->eps_edges, "private_fraction",
+                      m->private_fraction, "runs", (json_int_t)m->runs, "diverged",
+                      (json_int_t)m->diverged, "mean", cli_json_real(m->mean), "reach",
+                      cli_json_real(m->reach), "spends", m->spends, "test", test_json(&m->test),
+                      "edge_test", test_json(&m->edge_test), "feature_test",
+                      test_json(&m->feature_test)));
     }
     return list;
 }

@@ -58,6 +58,7 @@ enum {
     PROPAGATE,
     NODES,
     N_EDGES,
+    DIRECTIONS,
     n_named
 };
 
@@ -106,7 +107,7 @@ static hrr_status read_header(columns *out, const hrr_table_row *row, const char
     static const char *const names[n_named] = {
         "graph",          "treatment",    "tree",      "feature_mechanism",
         "edge_mechanism", "eps_features", "eps_edges", "private_fraction",
-        "propagate",      "nodes",        "edges"};
+        "propagate",      "nodes",        "edges",     "directions"};
     char value[32];
     bool good = row != NULL;
     snprintf(value, sizeof value, "test_%s", metric);
@@ -166,6 +167,7 @@ static void describe(hrr_training_mean *mean, const columns *at, const hrr_table
     COPY(eps_edges, EPS_EDGES);
     COPY(private_fraction, FRACTION);
     COPY(propagate, PROPAGATE);
+    COPY(directions, DIRECTIONS);
 #undef COPY
     mean->n_nodes = strtoull(row->fields[at->named[NODES]], NULL, 10);
     mean->n_edges = strtoull(row->fields[at->named[N_EDGES]], NULL, 10);
@@ -331,7 +333,8 @@ static bool edges_are_public(const hrr_training_mean *control, const hrr_trainin
 static bool features_say_nothing(const hrr_training_mean *control, const hrr_training_mean *mean)
 {
     return is(control->features, "featfree") ||
-           (is(control->features, mean->features) && !tells(control->eps_features));
+           (is(control->features, mean->features) && is(control->directions, mean->directions) &&
+            !tells(control->eps_features));
 }
 
 /* Features are left alone where they are public in `mean`. */
@@ -350,6 +353,7 @@ static bool pays_twice(const hrr_training_mean *mean)
 static bool spares_edges(const hrr_training_mean *control, const hrr_training_mean *mean)
 {
     return pays_twice(mean) && is(control->features, mean->features) &&
+           is(control->directions, mean->directions) &&
            is(control->eps_features, mean->eps_features) && !pays(control->eps_edges) &&
            edges_are_public(control, mean);
 }

@@ -193,6 +193,18 @@ class CompareTraining(CommandTest):
         said = {row["treatment"]: row["directions"] for row in self.rows(path)}
         self.assertEqual(said["featurerr-projected"], "pca:2")
         self.assertEqual(said["featurerr"], "")
+        # Other directions are another setting, whose free control has the same ones.
+        words[words.index("--runs") + 1] = "2"
+        for directions in ("pca:1", "pca:2"):
+            answer = self.json(*words, "--directions", directions, "--public-sample", graph / "features.npy")
+        means = answer["means"]
+        projected = [m for m in means if m["treatment"] == "featurerr-projected"]
+        self.assertEqual(sorted(m["directions"] for m in projected), ["pca:1", "pca:1", "pca:2", "pca:2"])
+        for mean in projected:
+            control = mean["spends"] and means[mean["test"]["control"]]
+            self.assertIn(control and control["directions"], (False, "", mean["directions"]))
+        self.assertIn("featurerr-projected, pca:1, K=4 ", self.succeeds(*words, "--directions", "pca:1", "--public-sample",
+                                                                       graph / "features.npy").stderr)
 
     def test_the_table_is_plain(self):
         done = self.succeeds("compare", self.graph(), "--mechanisms", "multibit", "--eps-features",
