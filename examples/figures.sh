@@ -14,7 +14,7 @@ mkdir -p "$out"
 features=featurerr,featurerr-sampled,multibit,duchi,duchi-sampled,piecewise,piecewise-sampled,hybrid,hybrid-sampled
 features=$features,three-output,three-output-sampled,pm-sub,pm-sub-sampled,laplace,gaussian
 edges=edgerr,edgerr-node,edgerr-node-edges,privhrg,privhrg-private,edgerand,edgerand-private,lapgraph,lapgraph-private
-ppi="--lr .05 --dropout 0 --weight-decay 0 --epochs 100 --runs 3"
+ppi="--lr .05 --dropout 0 --weight-decay 0 --epochs 100"
 flickr="--aggregation mean --lr .001 --epochs 100 --runs 3 --metric auc"
 
 compare() { "$heterorr" compare "$@"; }
@@ -44,11 +44,18 @@ for figure; do
         compare --structure "$cora" --eps-edges 1 --private-fractions .05,.1,.2,.3 --runs 3 -o "$out/figure11-cora.csv" \
             --mechanisms edgerr,edgerr-node,privhrg,edgerand,lapgraph,privhrg-private,edgerand-private,lapgraph-private ;;
     ppi) # the PPI graphs, with features and labels in the shape of PPI
-        [ -d "$out/ppi-shaped" ] || "$here/ppi_shaped.py" "$heterorr" "$data/ppi" "$out/ppi-shaped" --marks private_02
+        [ -d "$out/ppi-shaped" ] || "$here/ppi_shaped.py" "$heterorr" "$data/ppi" "$out/ppi-shaped" --marks private_02 \
+            --sample "$out/ppi-valid.npy"
         compare "$out/ppi-shaped" --mechanisms edgerr,privhrg-private,lapgraph-private,edgerr-node-edges \
-            --eps-edges .1,1 $ppi -o "$out/ppi-shaped-edges.csv"
+            --eps-edges .1,1 $ppi --runs 3 -o "$out/ppi-shaped-edges.csv"
         compare "$out/ppi-shaped" --mechanisms featurerr,featurerr-sampled,multibit,three-output-sampled \
-            --eps-features 1,9 --bounds -3,3 $ppi -o "$out/ppi-shaped-features.csv" ;;
+            --eps-features 1,9 --bounds -3,3 $ppi --runs 3 -o "$out/ppi-shaped-features.csv"
+        for r in 2 4 8 16; do
+            compare "$out/ppi-shaped" --mechanisms featurerr-projected --eps-features 1,4,9 --propagate 0 --bounds -3,3 \
+                --directions pca:$r --public-sample "$out/ppi-valid.npy" $ppi --runs 3 -o "$out/ppi-shaped-projected.csv"
+        done
+        compare "$out/ppi-shaped" --mechanisms featurerr-projected --eps-features 1,4,9 --propagate 0 --bounds -3,3 \
+            --directions pca:4 --public-sample "$out/ppi-valid.npy" $ppi --runs 8 -o "$out/ppi-shaped-projected.csv" ;;
     flickr) # a graph in the shape of FLICKR-MIR
         [ -d "$out/flickr-shaped" ] || "$heterorr" generate --nodes 14445 --avg-degree 10 --features 2048 --classes 5 \
             --private-fraction .305 --seed 1 -o "$out/flickr-shaped"

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """The 24 PPI graphs with features and labels drawn in the shape of PPI, where the real ones are not at hand.
 
-    examples/ppi_shaped.py HETERORR PPI OUT [--marks private_01] [--seed N]
+    examples/ppi_shaped.py HETERORR PPI OUT [--marks private_01] [--seed N] [--sample FILE.npy]
 
 PPI holds train_00.csv .. test_1.csv (src, dst and columns of private marks). OUT becomes a collection in the native
 layout: the real edges, marks and split into 20, 2 and 2 graphs; 50 features and 121 labels a node, drawn. Each node
 has 16 hidden numbers that are like its neighbours'; labels are noisy half-spaces of them with the rates of rare and
 frequent functions (mean about .3), features noisier linear views. So edges help, features help, and both together
-help most. What comes out of experiments on it is about this graph, not about proteins.
+help most. What comes out of experiments on it is about this graph, not about proteins. --sample writes the features of the
+two validation graphs, for experiments in which these are public.
 """
 import argparse
 import json
@@ -27,12 +28,16 @@ def main():
     parser.add_argument("out", type=pathlib.Path)
     parser.add_argument("--marks", default="private_01")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--sample", type=pathlib.Path)
     args = parser.parse_args()
     done = subprocess.run([args.heterorr, "convert", str(args.ppi), "--private-column", args.marks, "-o",
                            str(args.out), "--force"], capture_output=True, text=True)
     if done.returncode:
         sys.exit(done.stderr)
     draw_attributes(args.out, numpy.random.default_rng(args.seed))
+    if args.sample:
+        valid = numpy.load(args.out / "split.npy") == 1
+        numpy.save(args.sample, numpy.load(args.out / "features.npy")[valid])
 
 
 def draw_attributes(out, random):

@@ -25,7 +25,7 @@ SMALLER = [(r"heterorr demo$", "heterorr demo --nodes 100"), (r"--nodes 1e6", "-
            (r"--features (2048|256)", "--features 16"), (r"--runs \d+", "--runs 2"),
            (r"--samples \d+", "--samples 100"), (r" --epochs \d+", ""),
            (r"(--eps-[a-z]+) E\b", r"\1 1"), (r"(--eps-[a-z]+ [\d.]+)(?:,[\d.]+)+", r"\1"),
-           (r"for s in [\d ]+;", "for s in 1 2;"),
+           (r"for s in [\d ]+;", "for s in 1 2;"), (r"for r in [\d ]+;", "for r in 2;"),
            (r"(heterorr train [^;]*|compare [^-;][^;]* --mechanisms [^;]*|attack chain [^;]*)(;|$)",
             r"\1 --epochs 3\2"),
            (r"((?:compare|advise) .*[^,])$", r"\1 --threads 1"),
@@ -91,6 +91,7 @@ def make_world(at):
     shutil.copytree(at / "graph", at / "flickr-shaped")
     shutil.copytree(at / "graph", at / "facebook")
     run("generate", "--nodes", 600, "--graphs", 4, "--features", 8, "--multilabel", "--classes", 3, "-o", "ppi-shaped")
+    shutil.copy(at / "ppi-shaped" / "features.npy", at / "ppi-valid.npy")
     shutil.copytree(at / "graph", at / "unmarked")
     (at / "unmarked" / "private.npy").unlink()
     run("convert", "unmarked", "-o", "cora.npz")
