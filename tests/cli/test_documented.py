@@ -28,7 +28,7 @@ SMALLER = [(r"heterorr demo$", "heterorr demo --nodes 100"), (r"--nodes 1e6", "-
            (r"for s in [\d ]+;", "for s in 1 2;"), (r"for r in [\d ]+;", "for r in 2;"),
            (r"(heterorr train [^;]*|compare [^-;][^;]* --mechanisms [^;]*|attack chain [^;]*)(;|$)",
             r"\1 --epochs 3\2"),
-           (r"((?:compare|advise) .*[^,])$", r"\1 --threads 1"),
+           (r"((?:compare|advise) [^;]*[^,;])(; done)?$", r"\1 --threads 1\2"),
            (r"(attack release [^;]*)$", r"\1 --trials 200"), (r"(advise [^;]*)$", r"\1 --runs 2")]
 
 
