@@ -132,7 +132,7 @@ class Protect(CommandTest):
         self.assertFalse(bundle.exists())
         self.fails(3, "ledger", "show", says="there is no ledger")
         open_question = self.succeeds(*start, "--private-column", "secret", "--not-private")
-        self.assertIn("NOT PRIVATE: the nodes are those", open_question.stderr)
+        self.assertIn("NOT PRIVATE: the nodes are those", open_question.stdout)
         self.assertIn("say --public nodes", open_question.stderr)
         self.fails(2, *start, "--public", "everything", says="there is no 'everything'")
         answer = self.json(*start, "--private-column", "secret", "--public", "nodes")
@@ -207,9 +207,8 @@ class Protect(CommandTest):
 
     def test_people_read_the_statement_and_the_place(self):
         done = self.succeeds("protect", self.graph, "-o", self.bundle, "--eps-features", "2")
-        self.assertEqual(done.stdout, "")
-        self.assertIn("eps_f = 2 per node feature vector", done.stderr)
-        self.assertIn(str(self.bundle), done.stderr)
+        self.assertIn("eps_f = 2 per node feature vector", done.stdout)
+        self.assertIn(str(self.bundle), done.stdout)
 
     def test_same_seed_same_bytes_and_it_says_not_private(self):
         words = ["--eps-features", "2", "--eps-labels", "1", "--insecure-seed", "7"]
@@ -365,7 +364,7 @@ class Protect(CommandTest):
         for number in (1, 2, 3):
             bundle = self.scratch / f"b{number}"
             done = self.succeeds(*start, "-o", bundle)
-            self.assertIn(f"charged to the ledger (charge {number});", done.stderr)
+            self.assertIn(f"charged to the ledger (charge {number});", done.stdout)
             self.assertIn(f"charge {number} of ledger", (bundle / "CERTIFICATE.txt").read_text())
             self.succeeds("verify", bundle)
         self.fails(3, *start, "-o", self.scratch / "lost" / "b",
@@ -529,7 +528,7 @@ class Protect(CommandTest):
         self.assertIsNone(self.protect("--eps-features", "2", "--ledger", "none",
                                        "--dry-run")["spent_before"])
         text = self.succeeds("protect", self.graph, "-o", self.bundle, *words, "--fresh",
-                             "--dry-run").stderr
+                             "--dry-run").stdout
         for said in ("it would spend: eps_f = 2", "before: eps_f = 2", "the limit would refuse it",
                      "at least ", "of memory"):
             self.assertIn(said, text)
@@ -541,13 +540,13 @@ class Protect(CommandTest):
         gone = int(numpy.flatnonzero(private)[0])
         words = ["protect", self.graph, "-o", self.bundle, "--eps-features", "1",
                  "--insecure-seed", "1", "--force"]
-        before = self.succeeds(*words).stderr.splitlines()[0], contents(self.bundle)
+        before = self.succeeds(*words).stdout.splitlines()[0], contents(self.bundle)
         numpy.save(self.graph / "edges.npy", numpy.delete(edges, gone, axis=1))
         numpy.save(self.graph / "private.npy", numpy.delete(private, gone))
         description = json.loads((self.graph / "graph.json").read_text())
         description["n_edges"] -= 1
         (self.graph / "graph.json").write_text(json.dumps(description))
-        after = self.succeeds(*words).stderr.splitlines()[0], contents(self.bundle)
+        after = self.succeeds(*words).stdout.splitlines()[0], contents(self.bundle)
         self.assertEqual(before, after)
 
     def test_values_that_are_not_finite(self):
