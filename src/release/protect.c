@@ -344,8 +344,7 @@ static void summarise(hrr_protect_summary *summary, const job *j, double seconds
                                      .realised_eps_edges = c->edges.realised_eps,
                                      .realised_eps_labels = j->labels.realised_eps,
                                      .is_private = hrr_certificate_is_private(c),
-                                     .undeclared = hrr_public_needed(j->graph, j->options) &
-                                                   ~j->options->declared_public,
+                                     .undeclared = hrr_public_undeclared(j->graph, j->options),
                                      .edges_out = c->edges_out,
                                      .seconds = seconds,
                                      .phases = j->phases,
