@@ -15,8 +15,9 @@ static const cli_example examples[] = {
      "Randomise features with budget 2 a node; private edges are left out."},
     {"heterorr protect graph -o bundle --eps-features 2 --eps-edges 1",
      "Private edges too: synthetic ones take their place."},
-    {"heterorr protect cora.npz -o bundle --eps-features 4 --feature-mechanism multibit",
-     "Another mechanism."},
+    {"heterorr protect cora.npz -o bundle --eps-features 4 --bounds 0,1 --feature-mechanism "
+     "multibit",
+     "Another mechanism, and bounds of features that the file does not state."},
     {"heterorr protect graph -o bundle --eps-features 1 --eps-labels 1 --scores s.npz",
      "Labels too, and more budget for features that matter."},
     {"heterorr protect graph -o bundle --eps-features 1 --feature-mechanism featurerr-projected "

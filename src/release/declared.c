@@ -27,7 +27,7 @@ static const char *const reasons[n_names] = {
     "no edge is marked private, and the edge list has columns that were not used",
     "the classes are those that the private labels name",
     "the number of features is as large as the private features need",
-    "the bounds come from a file that may have been made from the private features",
+    "the bounds of the features were given, and no program can see what they were made from",
     "the directions may have been computed from the private features",
     "the blocks of the nodes may have been computed from the private edges",
     "the candidate set comes from a file that may have been made from the private edges",
@@ -39,7 +39,7 @@ static const char *const ways_out[n_names] = {
     "mark the private ones (--private-column, --private-edges)",
     "use a format that states the classes",
     "use a format that states their number",
-    "type --bounds LO,HI from what anyone may know",
+    "give others, from what anyone may know (--bounds LO,HI)",
     "compute them from a public sample",
     "predict them with a model trained on a release, or leave them out",
     "leave it out, so that all nodes are candidates",
@@ -72,7 +72,8 @@ unsigned hrr_public_needed(const hrr_graph *graph, const hrr_protect_options *op
     }
     if (options->eps_labels_nano && inferred & HRR_INFERRED_CLASSES) needed |= HRR_PUBLIC_CLASSES;
     if (protects_features && inferred & HRR_INFERRED_COLUMNS) needed |= HRR_PUBLIC_COLUMNS;
-    if (protects_features && options->bounds_from_file) needed |= HRR_PUBLIC_BOUNDS;
+    if (options->features.lo && features && hrr_feature_needs_bounds(options->features.mechanism))
+        needed |= HRR_PUBLIC_BOUNDS;
     if (protects_features && (options->features.directions || options->features.projection))
         needed |= HRR_PUBLIC_DIRECTIONS;
     if (options->edges.blocks && strcmp(options->edges.mechanism, "edgerr-node") == 0)
@@ -80,6 +81,11 @@ unsigned hrr_public_needed(const hrr_graph *graph, const hrr_protect_options *op
     if (hrr_graph_candidates(graph) && reads_private_edges(options->edges.mechanism))
         needed |= HRR_PUBLIC_CANDIDATES;
     return needed;
+}
+
+unsigned hrr_public_declared(const hrr_protect_options *options)
+{
+    return options->declared_public | (options->features.lo ? HRR_PUBLIC_BOUNDS : 0);
 }
 
 void hrr_public_advice(char text[HRR_PUBLIC_ADVICE_SIZE], unsigned undeclared)
@@ -103,7 +109,7 @@ hrr_status hrr_public_check(const hrr_graph *graph, const hrr_protect_options *o
     const bool all = options->refuse_undeclared && !options->paper_mode;
     const unsigned refused = all ? ~0u : HRR_PUBLIC_EDGES;
     const unsigned missing =
-        hrr_public_needed(graph, options) & ~options->declared_public & refused;
+        hrr_public_needed(graph, options) & ~hrr_public_declared(options) & refused;
     char advice[HRR_PUBLIC_ADVICE_SIZE];
     if (!missing) return HRR_OK;
     hrr_public_advice(advice, missing);

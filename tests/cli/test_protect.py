@@ -425,8 +425,7 @@ class Protect(CommandTest):
         (self.scratch / "lines.csv").write_text("-1,1\n" * 20)
         bundles = []
         for bounds in ("-1,1", self.scratch / "rows.npy", self.scratch / "lines.csv"):
-            self.json(*start, "--insecure-seed", "1", "--force", "--bounds", bounds,
-                      "--public", "bounds")
+            self.json(*start, "--insecure-seed", "1", "--force", "--bounds", bounds)
             bundles.append((self.bundle / "features.npy").read_bytes())
         self.assertEqual(bundles[0], bundles[1])
         self.assertEqual(bundles[0], bundles[2])
