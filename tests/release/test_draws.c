@@ -112,7 +112,6 @@ static hrr_protect_options options_for(const request *r, const hrr_dense *direct
     options.paper_mode = true; /* every mechanism, certified or not */
     options.replace = true;
     options.threads = 2;
-    options.declared_public = ~0u;
     if (r->features) {
         options.features.mechanism = r->features;
         options.features.eps_nano = 4 * HRR_EPS_UNIT;
