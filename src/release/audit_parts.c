@@ -56,6 +56,7 @@ static hrr_status take_features(hrr_graph *graph, uint64_t n_features, uint8_t v
     memset(features.data, 1, n * n_features);
     memset(features.data, value, n_features);
     status = hrr_graph_take_features(graph, &features, err);
+    if (!status) status = hrr_graph_set_feature_range(graph, 0, 1, err);
     hrr_dense_clear(&features);
     return status;
 }
