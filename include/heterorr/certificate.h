@@ -21,7 +21,8 @@ typedef enum hrr_public {
     HRR_PUBLIC_EDGES = 1 << 1,      /* all edges, where nothing says which are private */
     HRR_PUBLIC_CLASSES = 1 << 2,    /* which classes there are, where the labels say it */
     HRR_PUBLIC_COLUMNS = 1 << 3,    /* how many features there are, where the features say it */
-    HRR_PUBLIC_BOUNDS = 1 << 4,     /* bounds that come from a file */
+    HRR_PUBLIC_BOUNDS = 1 << 4,     /* bounds of the features, where they are given: giving them
+                                       declares them */
     HRR_PUBLIC_DIRECTIONS = 1 << 5, /* directions to project on */
     HRR_PUBLIC_CANDIDATES = 1 << 7, /* the candidate set, where it is given */
     HRR_PUBLIC_BLOCKS = 1 << 6      /* the blocks that edgerr-node counts edges into */

@@ -12,7 +12,7 @@ static const char *const reasons[n_names] = {
     "nothing says which edges are private",
     "the classes are those that the private labels name",
     "the number of features is as large as the private features need",
-    "the bounds come from a file that may have been made from the private features",
+    "the bounds of the features were given, and no program can see what they were made from",
     "the directions may have been computed from the private features",
     "the blocks of the nodes may have been computed from the private edges",
     "the candidate set comes from a file that may have been made from the private edges",

@@ -63,7 +63,7 @@ void hrr_realised_text(char text[HRR_EPS_TEXT_SIZE], double realised_eps, uint64
 static void find_declared(hrr_certificate *c, const hrr_graph *graph)
 {
     const unsigned needed = hrr_public_needed(graph, c->options);
-    c->declared = needed & c->options->declared_public;
+    c->declared = needed & hrr_public_declared(c->options);
     for (unsigned bit = 1; bit <= needed; bit <<= 1)
         if (needed & bit & ~c->declared) say(&c->not_private_because, hrr_public_reason(bit));
 }
@@ -193,7 +193,11 @@ hrr_status hrr_certificate_init(hrr_certificate *out, const hrr_graph *graph,
         .n_graphs = 1,
         .protects_public_edges = hrr_edge_takes_whole_graph(options->edges.mechanism),
         .data_set = hrr_graph_name(graph)};
-    if (features) out->features = *features;
+    if (features) {
+        out->features = *features;
+        out->lo = options->features.lo ? options->features.lo : hrr_graph_feature_lo(graph);
+        out->hi = options->features.lo ? options->features.hi : hrr_graph_feature_hi(graph);
+    }
     out->edges_published = strcmp(options->edges.mechanism, "public-only") == 0 &&
                            hrr_graph_marking(graph) != HRR_MARKED;
     hrr_status status = list_budgets(out, err);
