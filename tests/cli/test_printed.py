@@ -32,6 +32,7 @@ INPUTS = [
     ("marked.data", ["--format", "edges", "--private-column", "is secret", "--public", "nodes",
                      "--node-features", "x.npy", "--node-labels", "y.npy"]),
 ]
+ALL = ("plain", ["--all-private"])  # of which advise knows nothing
 
 
 class Printed(CommandTest):
@@ -79,7 +80,7 @@ class Printed(CommandTest):
     def test_every_input_option_has_a_row(self):
         text = self.succeeds("advise", "--help").stdout
         text = re.search(r"Passed on to protect:.*?(?=\nOptions:)", text, re.S)[0]
-        named = {word.split("=")[0] for _, words in INPUTS for word in words}
+        named = {word.split("=")[0] for _, words in [*INPUTS, ALL] for word in words}
         self.assertEqual(set(re.findall(r"^ +(--[a-z-]+)", text, re.M)) - named, set())
 
     def test_advice_pasted_back_protects_the_same(self):
@@ -114,11 +115,11 @@ class Printed(CommandTest):
 
     def test_where_advice_is_blind_the_owner_can_look(self):
         total = self.json("inspect", self.scratch / "graph")["edges"]
-        for graph, words in INPUTS:
+        for graph, words in [*INPUTS, ALL]:
             if "--private-fraction" in words:
                 continue
             listed = any("--private-edges" in word for word in words)
-            public_edges = total // 2 if listed else self.n_public
+            public_edges = 0 if words == ALL[1] else total // 2 if listed else self.n_public
             with self.subTest(graph=graph, words=words):
                 done = self.json("advise", f"./{graph}", *words, "--eps-labels", 1, *FAST, cwd=self.scratch)
                 self.assertIn("labels", done["cannot_know"])
