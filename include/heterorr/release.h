@@ -22,7 +22,8 @@ typedef enum hrr_public {
     HRR_PUBLIC_EDGES = 1 << 1,      /* all edges, where nothing says which are private */
     HRR_PUBLIC_CLASSES = 1 << 2,    /* which classes there are, where the labels say it */
     HRR_PUBLIC_COLUMNS = 1 << 3,    /* how many features there are, where the features say it */
-    HRR_PUBLIC_BOUNDS = 1 << 4,     /* bounds that come from a file */
+    HRR_PUBLIC_BOUNDS = 1 << 4,     /* bounds of the features, where they are given: giving them
+                                       declares them */
     HRR_PUBLIC_DIRECTIONS = 1 << 5, /* directions to project on */
     HRR_PUBLIC_CANDIDATES = 1 << 7, /* the candidate set, where it is given */
     HRR_PUBLIC_BLOCKS = 1 << 6      /* the blocks that edgerr-node counts edges into */
@@ -49,13 +50,20 @@ typedef struct hrr_block_source {
     double expected_seconds;
 } hrr_block_source;
 
+/* Public bounds for features that are to be released: those in *features; otherwise those that the
+ * graph's format states, which stay the graph's; otherwise HRR_EINVAL, if the mechanism needs any.
+ * There is no default: bounds that do not fit clip everyone's values to a constant. The values are
+ * not looked at. */
+HRR_API hrr_status hrr_bounds_settle(hrr_feature_options *features, const hrr_graph *graph,
+                                     hrr_error *err);
+
 typedef struct hrr_protect_options {
     unsigned declared_public; /* hrr_public bits */
     bool allow_undeclared;    /* a release that is NOT PRIVATE for want of a declaration, instead
                                  of a failure before anything is charged; does not hold for
                                  HRR_PUBLIC_EDGES */
-    bool bounds_from_file;    /* features.lo and hi were read, not typed */
-    hrr_feature_options features; /* not looked at if the graph has no features */
+    hrr_feature_options features; /* not looked at if the graph has no features; lo and hi NULL:
+                                     those that the graph states (hrr_bounds_settle) */
     const char *directions_from;  /* for the certificate: what the directions are; may be NULL */
     bool paper_mode; /* the published algorithm to the letter; the certificate says what is not
                         certified */

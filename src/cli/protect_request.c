@@ -166,7 +166,6 @@ hrr_status cli_protect_read_files(hrr_protect_options *out, cli_protect_inputs *
     features->lo = in->bounds.lo;
     features->hi = in->bounds.hi;
     out->bounds_from_data = in->bounds.from_data;
-    out->bounds_from_file = in->bounds.from_file;
     if (d && a->scores) {
         cli_scores *scores = &in->scores;
         if ((status = cli_scores_read(scores, a->scores, d, err))) return status;
@@ -181,8 +180,10 @@ hrr_status cli_protect_read_files(hrr_protect_options *out, cli_protect_inputs *
                         "--public-sample and --public-head need bounds that are known before the "
                         "data is: type --bounds LO,HI");
     if (d && a->directions.directions) {
-        if ((status = cli_directions_read(&in->directions, &a->directions, d, features->lo,
-                                          features->hi, err)))
+        hrr_feature_options bounded = *features;
+        if ((status = hrr_bounds_settle(&bounded, graph, err))) return status;
+        if ((status = cli_directions_read(&in->directions, &a->directions, d, bounded.lo,
+                                          bounded.hi, err)))
             return status;
         features->projection = &in->directions.projection;
         out->directions_from = in->directions.from;

@@ -65,7 +65,7 @@ void hrr_realised_text(char text[HRR_EPS_TEXT_SIZE], double realised_eps, uint64
 static void find_declared(hrr_certificate *c, const hrr_graph *graph)
 {
     const unsigned needed = hrr_public_needed(graph, c->options);
-    c->declared = needed & c->options->declared_public;
+    c->declared = needed & hrr_public_declared(c->options);
     for (unsigned bit = 1; bit <= needed; bit <<= 1)
         if (needed & bit & ~c->declared) say(&c->not_private_because, hrr_public_reason(bit));
 }
@@ -226,7 +226,11 @@ hrr_status hrr_certificate_init(hrr_certificate *out, const hrr_graph *graph,
         .edges = *edges,
         .n_graphs = 1,
         .protects_public_edges = hrr_edge_takes_whole_graph(options->edges.mechanism)};
-    if (features) out->features = *features;
+    if (features) {
+        out->features = *features;
+        out->lo = options->features.lo ? options->features.lo : hrr_graph_feature_lo(graph);
+        out->hi = options->features.lo ? options->features.hi : hrr_graph_feature_hi(graph);
+    }
     hrr_status status = list_budgets(out, err);
     if (status) {
         hrr_certificate_clear(out);

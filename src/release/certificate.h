@@ -34,6 +34,7 @@ typedef struct hrr_certificate {
     bool has_labels, multilabel;
     bool insecure; /* the generator has a seed */
 
+    const double *lo, *hi;         /* what features are clipped to; NULL: 0 and 1, or nothing is */
     hrr_feature_claim features;    /* nothing in it if n_features_in is 0 */
     uint64_t *eps_of_feature_nano; /* featurerr: the integer budgets; else NULL */
     double realised_eps_labels;

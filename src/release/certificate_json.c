@@ -2,6 +2,7 @@
  * Epsilons are decimal texts, because a JSON number would pass through floating point; budgets of
  * single features are integers in units of 1e-9. No clock and no path: the same release has the
  * same bytes. */
+#include "release/bounds.h"
 #include "release/certificate.h"
 #include "io/json_write.h"
 
@@ -58,11 +59,15 @@ static json_t *budgets_json(const uint64_t *nano, uint64_t n)
 
 static json_t *bounds_json(const hrr_certificate *c)
 {
-    const hrr_feature_options *options = &c->options->features;
     if (c->options->bounds_from_data) return json_string("from private data, not written here");
-    if (!options->lo) return json_pack("{s:f, s:f}", "lo", 0.0, "hi", 1.0);
-    return json_pack("{s:o, s:o}", "lo", reals_json(options->lo, c->n_features_in), "hi",
-                     reals_json(options->hi, c->n_features_in));
+    if (!c->lo) return json_pack("{s:f, s:f}", "lo", 0.0, "hi", 1.0);
+    json_t *bounds = json_pack("{s:o, s:o}", "lo", reals_json(c->lo, c->n_features_in), "hi",
+                               reals_json(c->hi, c->n_features_in));
+    if (hrr_feature_needs_bounds(c->options->features.mechanism))
+        json_object_set_new(
+            bounds, "stated_by",
+            json_string(c->options->features.lo ? hrr_bounds_by_owner : hrr_bounds_by_format));
+    return bounds;
 }
 
 static json_t *weights_json(const hrr_certificate *c)

@@ -66,6 +66,8 @@ static void bounds(page *p, const json_t *bounds)
         snprintf(text, sizeof text, "%.17g to %.17g", json_real_value(lo), json_real_value(hi));
     hrr_page_line(p, "clipped to",
                   json_is_string(bounds) ? json_string_value(bounds) : (const char *)text);
+    if (json_object_get(bounds, "stated_by"))
+        hrr_page_line(p, "bounds from", hrr_json_word(bounds, "stated_by"));
 }
 
 static void features(page *p, const content *c)

@@ -110,16 +110,15 @@ hrr_status hrr_decide_edges(hrr_edge_protection *out, const hrr_graph *graph,
 }
 
 hrr_status hrr_decide_features(hrr_feature_plan **out, const hrr_graph *graph,
-                               const hrr_protect_options *options, hrr_progress *progress,
-                               hrr_error *err)
+                               const hrr_feature_options *options, bool bounds_from_data,
+                               hrr_progress *progress, hrr_error *err)
 {
     *out = NULL;
     const hrr_dense *features = hrr_graph_features(graph);
     if (!features || !features->cols) return HRR_OK;
-    if (!options->bounds_from_data)
-        return hrr_feature_plan_new(out, features->cols, &options->features, err);
+    if (!bounds_from_data) return hrr_feature_plan_new(out, features->cols, options, err);
 
-    hrr_feature_options with_bounds = options->features;
+    hrr_feature_options with_bounds = *options;
     double *bounds = hrr_alloc(features->cols, 2 * sizeof *bounds);
     if (!bounds) return hrr_no_memory(err);
     hrr_status status = hrr_data_bounds(bounds, bounds + features->cols, features, progress, err);

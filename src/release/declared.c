@@ -28,7 +28,7 @@ static const char *const reasons[n_names] = {
     "nothing says which edges are private",
     "the classes are those that the private labels name",
     "the number of features is as large as the private features need",
-    "the bounds come from a file that may have been made from the private features",
+    "the bounds of the features were given, and no program can see what they were made from",
     "the directions may have been computed from the private features",
     "the blocks of the nodes may have been computed from the private edges",
     "the candidate set comes from a file that may have been made from the private edges",
@@ -62,7 +62,8 @@ unsigned hrr_public_needed(const hrr_graph *graph, const hrr_protect_options *op
     }
     if (options->eps_labels_nano && inferred & HRR_INFERRED_CLASSES) needed |= HRR_PUBLIC_CLASSES;
     if (protects_features && inferred & HRR_INFERRED_COLUMNS) needed |= HRR_PUBLIC_COLUMNS;
-    if (protects_features && options->bounds_from_file) needed |= HRR_PUBLIC_BOUNDS;
+    if (options->features.lo && features && hrr_feature_needs_bounds(options->features.mechanism))
+        needed |= HRR_PUBLIC_BOUNDS;
     if (protects_features && (options->features.directions || options->features.projection))
         needed |= HRR_PUBLIC_DIRECTIONS;
     if (options->edges.blocks && strcmp(options->edges.mechanism, "edgerr-node") == 0)
@@ -72,9 +73,14 @@ unsigned hrr_public_needed(const hrr_graph *graph, const hrr_protect_options *op
     return needed;
 }
 
+unsigned hrr_public_declared(const hrr_protect_options *options)
+{
+    return options->declared_public | (options->features.lo ? HRR_PUBLIC_BOUNDS : 0);
+}
+
 unsigned hrr_public_undeclared(const hrr_graph *graph, const hrr_protect_options *options)
 {
-    return hrr_public_needed(graph, options) & ~options->declared_public;
+    return hrr_public_needed(graph, options) & ~hrr_public_declared(options);
 }
 
 unsigned hrr_public_refused(const hrr_graph *graph, const hrr_protect_options *options)

@@ -3,6 +3,7 @@
  * The statement is put together anew from the recorded epsilons, mechanisms and reasons, in the
  * form that certificate.c gives it, and must be the same word for word. A release is private only
  * if nothing that is recorded speaks against it. */
+#include "release/bounds.h"
 #include "release/verify.h"
 #include "release/certificate.h"
 #include "release/label_response.h"
@@ -268,6 +269,22 @@ static void check_blocks(hrr_findings *findings, const json_t *certificate)
         hrr_find(findings, "edges: no blocks were given, but they are declared public");
 }
 
+/* Bounds are the owner's word or the format's; values are clipped to them in either case. */
+static void check_bounds(hrr_findings *findings, const json_t *certificate)
+{
+    const json_t *features = json_object_get(certificate, "features");
+    const json_t *bounds = json_object_get(features, "bounds");
+    const char *by = hrr_json_word(bounds, "stated_by");
+    const bool by_owner = strcmp(by, hrr_bounds_by_owner) == 0;
+    const bool needed =
+        json_is_object(bounds) && hrr_feature_needs_bounds(hrr_json_word(features, "mechanism"));
+    if (needed && !by_owner && strcmp(by, hrr_bounds_by_format) != 0)
+        hrr_find(findings, "features: the certificate does not say who stated the bounds");
+    if ((needed && by_owner) != hrr_json_lists(certificate, "declared_public", "bounds"))
+        hrr_find(findings, "features: bounds that the owner stated are declared public, others "
+                           "are not");
+}
+
 hrr_status hrr_verify_claims(hrr_findings *findings, const json_t *certificate, hrr_error *err)
 {
     const json_t *labels = json_object_get(certificate, "labels");
@@ -283,6 +300,7 @@ hrr_status hrr_verify_claims(hrr_findings *findings, const json_t *certificate, 
     check_eps(findings, json_object_get(certificate, "edges"), "edges");
     check_eps(findings, labels, "labels");
     check_blocks(findings, certificate);
+    check_bounds(findings, certificate);
     check_fields(findings, certificate);
     check_neighbours(findings, json_object_get(certificate, "features"), "features",
                      hrr_neighbours_features);

@@ -347,7 +347,8 @@ class Protect(CommandTest):
         again, copy = self.scratch / "again", self.scratch / "copy"
         self.succeeds("convert", self.bundle, "-o", copy)
         for graph in self.bundle, copy:
-            answer = self.json("protect", graph, "-o", again, "--eps-features", "1", "--force")
+            answer = self.json("protect", graph, "-o", again, "--eps-features", "1", "--bounds", "0,1",
+                               "--force")
             self.assertEqual(answer["edges_out"], self.json("inspect", self.bundle)["edges"])
 
     def test_a_tree_is_advised_against_only_where_one_is_chosen(self):
@@ -471,8 +472,7 @@ class Protect(CommandTest):
         (self.scratch / "lines.csv").write_text("-1,1\n" * 20)
         bundles = []
         for bounds in ("-1,1", self.scratch / "rows.npy", self.scratch / "lines.csv"):
-            self.json(*start, "--insecure-seed", "1", "--force", "--bounds", bounds,
-                      "--public", "bounds")
+            self.json(*start, "--insecure-seed", "1", "--force", "--bounds", bounds)
             bundles.append((self.bundle / "features.npy").read_bytes())
         self.assertEqual(bundles[0], bundles[1])
         self.assertEqual(bundles[0], bundles[2])

@@ -72,6 +72,7 @@ static hrr_graph *make_graph(const request *r)
         for (uint64_t i = 0; i < n * r->n_features; i++)
             ((float *)features.data)[i] = .5f;
         assert_ok(hrr_graph_take_features(graph, &features, NULL));
+        assert_ok(hrr_graph_set_feature_range(graph, 0, 1, NULL));
     }
     if (r->labels == LABELS_BITS) {
         hrr_dense bits;
@@ -111,7 +112,6 @@ static hrr_protect_options options_for(const request *r, const hrr_dense *direct
     options.paper_mode = true; /* every mechanism, certified or not */
     options.replace = true;
     options.threads = 2;
-    options.declared_public = ~0u;
     if (r->features) {
         options.features.mechanism = r->features;
         options.features.eps_nano = 4 * HRR_EPS_UNIT;
