@@ -26,11 +26,11 @@ INPUTS = [
     ("plain", ["--private-fraction", ".3000000001", "--mark-seed", "12345678901"]),
     ("graph", ["--candidates", "some.txt", "--public", "candidates"]),
     ("graph", ["--bounds=-1,1"]),
-    ("graph", ["--bounds", "wide.csv", "--public", "bounds"]),
+    ("graph", ["--bounds", "wide.csv"]),
     ("marked.csv", ["--private-column", "is secret", "--public", "nodes", "--node-features", "x.npy",
-                    "--node-labels", "y.npy"]),
+                    "--node-labels", "y.npy", "--bounds", "0,1"]),
     ("marked.data", ["--format", "edges", "--private-column", "is secret", "--public", "nodes",
-                     "--node-features", "x.npy", "--node-labels", "y.npy"]),
+                     "--node-features", "x.npy", "--node-labels", "y.npy", "--bounds", "0,1"]),
 ]
 ALL = ("plain", ["--all-private"])  # of which advise knows nothing
 
@@ -107,10 +107,11 @@ class Printed(CommandTest):
         self.assertLess(len(released & {tuple(edge) for edge in edges[::2]}), len(edges) / 8)
 
     def test_a_command_that_protect_refuses_is_called_so(self):
-        words = ["advise", "graph", "--bounds", "wide.csv", *FAST]
-        self.assertIn("--public bounds", self.json(*words, cwd=self.scratch)["refused"])
+        words = ["advise", "marked.csv", "--private-column", "is secret", "--node-features", "x.npy",
+                 "--node-labels", "y.npy", *FAST]
+        self.assertIn("--bounds LO,HI", self.json(*words, cwd=self.scratch)["refused"])
         done = self.succeeds(*words, cwd=self.scratch)
-        self.assertRegex(done.stderr, "note: protect refuses this command as it stands: .*--public bounds")
+        self.assertRegex(done.stderr, "note: protect refuses this command as it stands: .*--bounds LO,HI")
         self.assertFalse((self.scratch / "BUNDLE").exists())
 
     def test_where_advice_is_blind_the_owner_can_look(self):
