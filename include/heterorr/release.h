@@ -126,14 +126,16 @@ HRR_API hrr_status hrr_protect(hrr_protect_summary *summary, const char *bundle,
                                const hrr_graph *graph, const hrr_protect_options *options,
                                hrr_random *random, hrr_progress *progress, hrr_error *err);
 
-/* What of a graph is public and stays so: its nodes, public edges, graph ids, labels and split, and
- * its features if they are. Private edges and other features are not in it, nor is their number.
+/* What of a graph is public and stays so: its nodes, public edges, graph ids and split, and its
+ * features and labels if they are. Private edges and other features are not in it, nor is their
+ * number; nor are other labels, nor the number of classes.
  * The arrays of features and label matrix belong to `graph`, which must outlive the view.
  *
- * Guarantee: epsilon 0 for features and private edges.
+ * Guarantee: epsilon 0 for private edges, and for features and labels that are not public.
  * Errors:    HRR_ENOMEM. */
 HRR_API hrr_status hrr_public_view(hrr_graph **out, const hrr_graph *graph,
-                                   bool features_are_public, hrr_error *err);
+                                   bool features_are_public, bool labels_are_public,
+                                   hrr_error *err);
 
 /* The edges alone, in memory, for experiments: a graph with the released edges and nothing else.
  * `claim` may be NULL; its texts are gone when this returns, literals excepted.
