@@ -70,7 +70,8 @@ HRR_API hrr_status hrr_structure_means(hrr_structure_mean **rows, size_t *n_rows
  * Every mechanism of features also runs with HRR_EPS_NOTHING: what it does then is the shape of its
  * noise, and no information.
  *
- * Controls are added unasked: non-private, mlp, featfree, public-only; and where a treatment F+E
+ * Controls are added unasked: majority (hrr_measure_majority(), no network at all), non-private,
+ * mlp, featfree, public-only; and where a treatment F+E
  * spends on both, featfree+public-only, F+public-only, F+mlp and featfree+E. docs/experiments.md
  * says why. */
 typedef struct hrr_training_sweep_options {

@@ -105,6 +105,14 @@ HRR_API hrr_status hrr_measure(hrr_metrics *out, const hrr_dense *scores, const 
                                const hrr_dense *label_matrix, double threshold,
                                const uint8_t *split, hrr_split part, hrr_error *err);
 
+/* The same for a guess that looks at no node, in each part of the split: the most frequent class of
+ * the training nodes; with label_matrix the set of labels that, given to everybody, has the best
+ * micro F1 on training nodes. A network that does no better has learnt nothing. Errors: HRR_ENOMEM.
+ */
+HRR_API hrr_status hrr_measure_majority(hrr_metrics parts[3], const int32_t *classes,
+                                        const hrr_dense *label_matrix, uint32_t n_classes,
+                                        uint64_t n, const uint8_t *split, hrr_error *err);
+
 /* The probability that a positive scores higher than a negative, ties counted half, and the mean
  * precision over the positives in the order of falling scores, ties taken together. NAN if all are
  * of one kind. positive: n bytes of 0 and 1. Errors: HRR_ENOMEM. Cost: O(n log n). */

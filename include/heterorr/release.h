@@ -16,12 +16,10 @@ extern "C" {
 
 /* What the owner of the data declares to be public knowledge. Some things that a release shows are
  * concluded from the private data itself when the format does not state them, and some inputs of a
- * mechanism must be public. Without a declaration a release that rests on one is NOT PRIVATE; if it
- * may publish edges that were meant to be private, strict mode refuses it. */
+ * mechanism must be public. A release that rests on one is refused without its declaration. */
 typedef enum hrr_public {
     HRR_PUBLIC_NODES = 1 << 0,      /* who is in the graph, where an edge list's rows say it */
-    HRR_PUBLIC_EDGES = 1 << 1,      /* all edges, where columns that may mark private ones were
-                                       passed over */
+    HRR_PUBLIC_EDGES = 1 << 1,      /* all edges, where nothing says which are private */
     HRR_PUBLIC_CLASSES = 1 << 2,    /* which classes there are, where the labels say it */
     HRR_PUBLIC_COLUMNS = 1 << 3,    /* how many features there are, where the features say it */
     HRR_PUBLIC_BOUNDS = 1 << 4,     /* bounds that come from a file */
@@ -33,9 +31,8 @@ typedef enum hrr_public {
 /* The names that `--public` takes, in the order of the bits; NULL-terminated. */
 HRR_API const char *const *hrr_public_names(void);
 
-/* What to say about missing declarations: which, why, and what to do if it is not public. */
-#define HRR_PUBLIC_ADVICE_SIZE 1000
-HRR_API void hrr_public_advice(char text[HRR_PUBLIC_ADVICE_SIZE], unsigned undeclared);
+/* Why it must be declared, a clause; "" if `bit` is none of them. A literal. */
+HRR_API const char *hrr_public_reason(unsigned bit);
 
 /* Blocks for edgerr-node from this very release, so that what made them is paid for once. `make` is
  * called once, when features and labels are drawn, and fills blocks[0 .. n) with numbers below
@@ -53,10 +50,11 @@ typedef struct hrr_block_source {
 } hrr_block_source;
 
 typedef struct hrr_protect_options {
-    unsigned declared_public;     /* hrr_public bits */
-    bool refuse_undeclared;       /* fail, before anything is charged, where a release would not be
-                                     private for want of a declaration */
-    bool bounds_from_file;        /* features.lo and hi were read, not typed */
+    unsigned declared_public; /* hrr_public bits */
+    bool allow_undeclared;    /* a release that is NOT PRIVATE for want of a declaration, instead
+                                 of a failure before anything is charged; does not hold for
+                                 HRR_PUBLIC_EDGES */
+    bool bounds_from_file;    /* features.lo and hi were read, not typed */
     hrr_feature_options features; /* not looked at if the graph has no features */
     const char *directions_from;  /* for the certificate: what the directions are; may be NULL */
     bool paper_mode; /* the published algorithm to the letter; the certificate says what is not
@@ -80,6 +78,10 @@ typedef struct hrr_protect_options {
 /* Strict mode, featurerr without a budget (the caller must name one), public-only edges, no ledger.
  */
 HRR_API void hrr_protect_options_init(hrr_protect_options *options);
+
+/* The hrr_public bits for want of which hrr_protect() would fail. It depends on the format of the
+ * graph, on the options and on which parts there are, never on private values. */
+HRR_API unsigned hrr_public_refused(const hrr_graph *graph, const hrr_protect_options *options);
 
 #define HRR_STATEMENT_SIZE 2048
 

@@ -127,23 +127,23 @@ static const char *title_of(const char *mechanism)
     return mechanism;
 }
 
-static void show(const hrr_chain_row *rows, size_t n_rows, const cli_attack_args *a)
+static void show(const hrr_chain_row *rows, size_t n_rows, const cli_attack_args *a, FILE *to)
 {
     const int auc = HRR_CHAIN_LINK_AUC, r2 = HRR_CHAIN_ATTRIBUTE_R2, accuracy = HRR_CHAIN_ACCURACY;
     static const char line[] = "%-20s %6s %15s %17s %16s %15s %15s\n";
-    printf(line, "", "eps", "edges: AUC", "over public edges", "over public tree", "features: R2",
-           "accuracy");
+    fprintf(to, line, "", "eps", "edges: AUC", "over public edges", "over public tree",
+            "features: R2", "accuracy");
     for (size_t r = 0; r < n_rows; r++) {
         const hrr_chain_row *row = &rows[r];
-        printf(line, title_of(row->mechanism), eps_text(row->eps_nano).text,
-               with_reach(row->mean[auc], row->reach[auc], false).text,
-               with_reach(row->excess[auc], row->excess_reach[auc], true).text,
-               with_reach(row->tree_excess[auc], row->tree_excess_reach[auc], true).text,
-               with_reach(row->mean[r2], row->reach[r2], false).text,
-               with_reach(row->mean[accuracy], row->reach[accuracy], false).text);
+        fprintf(to, line, title_of(row->mechanism), eps_text(row->eps_nano).text,
+                with_reach(row->mean[auc], row->reach[auc], false).text,
+                with_reach(row->excess[auc], row->excess_reach[auc], true).text,
+                with_reach(row->tree_excess[auc], row->tree_excess_reach[auc], true).text,
+                with_reach(row->mean[r2], row->reach[r2], false).text,
+                with_reach(row->mean[accuracy], row->reach[accuracy], false).text);
     }
     if (a->runs > 1)
-        printf("Means of %u runs; in brackets the reach of 95 %% intervals.\n", a->runs);
+        fprintf(to, "Means of %u runs; in brackets the reach of 95 %% intervals.\n", a->runs);
 }
 
 static json_t *rows_json(const hrr_chain_row *rows, size_t n_rows)
@@ -184,7 +184,7 @@ hrr_status cli_attack_chain(const cli_attack_args *a, cli_task *task, hrr_error 
     if ((status = cli_attack_roc_close(&curves, err))) goto done;
     cli_progress_erase();
     if (!task->json)
-        show(rows, n_rows, a);
+        show(rows, n_rows, a, task->talk);
     else if (!(task->result = json_pack("{s:o, s:I, s:f}", "rows", rows_json(rows, n_rows), "runs",
                                         (json_int_t)a->runs, "seconds", cli_clock() - began)))
         status = hrr_fail(err, HRR_ENOMEM, "out of memory");

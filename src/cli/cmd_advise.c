@@ -8,6 +8,7 @@
 #include "cli/message.h"
 #include "cli/model_record.h"
 #include "cli/progress.h"
+#include "cli/results_place.h"
 #include "cli/training_table.h"
 
 #include <heterorr/experiment.h>
@@ -16,7 +17,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct advise_args {
     cli_common common;
@@ -241,33 +241,6 @@ static hrr_status show(const advice *self, const advise_args *a, const char *met
 
 /* ---- together -------------------------------------------------------------------------------- */
 
-/* Rows that nobody wants to keep (no output) go to a place of their own. */
-typedef struct results_place {
-    char directory[512], file[560];
-} results_place;
-
-static hrr_status make_place(results_place *place, const char *output, hrr_error *err)
-{
-    const char *base = getenv("TMPDIR");
-    place->directory[0] = '\0';
-    if (output) return HRR_OK;
-    snprintf(place->directory, sizeof place->directory, "%s/heterorr-advise-XXXXXX",
-             base && *base ? base : "/tmp");
-    if (!mkdtemp(place->directory)) {
-        place->directory[0] = '\0';
-        return hrr_fail(err, HRR_EIO, "no scratch directory can be made; name a file with -o");
-    }
-    snprintf(place->file, sizeof place->file, "%s/runs.csv", place->directory);
-    return HRR_OK;
-}
-
-static void clear_place(const results_place *place)
-{
-    if (!place->directory[0]) return;
-    unlink(place->file);
-    rmdir(place->directory);
-}
-
 static hrr_status advise(advice *out, const char *results, const hrr_graph *graph,
                          const advise_args *a, cli_task *task, hrr_error *err)
 {
@@ -328,19 +301,19 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
 {
     const advise_args *a = args;
     advice found = {.edges = {.control = -1, .choice = -1}};
-    results_place place;
+    cli_results_place place;
     cli_provenance promised = {0};
     hrr_graph *graph = NULL;
-    hrr_status status = make_place(&place, a->output, err);
+    hrr_status status = cli_results_open(&place, a->output, err);
     if (!status) status = cli_provenance_find(&promised, a->graph, false, err);
     if (!status) status = cli_read_graph(&graph, a->graph, &a->read, task->progress, err);
-    if (!status) status = advise(&found, a->output ? a->output : place.file, graph, a, task, err);
+    if (!status) status = advise(&found, place.file, graph, a, task, err);
     if (!status)
         status =
             show(&found, a, hrr_graph_is_multilabel(graph) ? "f1_micro" : "accuracy", task, err);
     if (!status) note_inferred(graph, &promised, a, &found);
     cli_provenance_clear(&promised);
-    clear_place(&place);
+    cli_results_close(&place);
     hrr_edge_advice_clear(&found.edges);
     hrr_graph_free(graph);
     return status;

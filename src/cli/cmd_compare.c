@@ -8,6 +8,8 @@
 #include "cli/compare_structure.h"
 #include "cli/compare_training.h"
 #include "cli/graph_input.h"
+#include "cli/json.h"
+#include "cli/results_place.h"
 
 #include <string.h>
 
@@ -72,7 +74,8 @@ static const cli_option options[] = {
      .kind = CLI_PATH,
      .argument = "FILE.csv",
      .at = offsetof(compare_args, output),
-     .help = "where the rows go; - is standard output"},
+     .help = "where the rows go; - is standard output, and the summary goes to standard error "
+             "then. A results file of --mechanisms that exists is continued"},
     {.name = "seed",
      .kind = CLI_U64,
      .argument = "N",
@@ -80,8 +83,7 @@ static const cli_option options[] = {
      .help = "of everything that is drawn; run i has seed N + i"},
     {.name = "force",
      .at = offsetof(compare_args, force),
-     .help = "with --expected-error: replace the file if it exists; results of --mechanisms are "
-             "gone on with"},
+     .help = "with --expected-error: replace the file if it exists"},
     {0},
 };
 
@@ -130,10 +132,6 @@ static hrr_status check_sweep(const compare_args *a, hrr_error *err)
     if (a->released)
         return hrr_fail(err, HRR_EINVAL, "--mechanisms make their own releases; leave %.99s out",
                         a->released);
-    if (strcmp(a->output, "-") == 0)
-        return hrr_fail(err, HRR_EINVAL,
-                        "-o FILE.csv is missing: every run is a row of a results file, which goes "
-                        "on where it was interrupted");
     return HRR_OK;
 }
 
@@ -170,20 +168,42 @@ static hrr_status check(const compare_args *a, hrr_error *err)
                                : check_errors(a, err);
 }
 
+/* ---- together -------------------------------------------------------------------------------- */
+
+static bool to_stdout(const compare_args *a)
+{
+    return strcmp(a->output, "-") == 0;
+}
+
+/* A sweep that is stopped leaves the rows it has finished, on standard output as in a file. */
+static hrr_status run_sweep(const compare_args *a, cli_task *task, hrr_error *err)
+{
+    cli_results_place place;
+    hrr_status status = cli_results_open(&place, to_stdout(a) ? NULL : a->output, err);
+    if (status) return status;
+    status = a->structure ? cli_compare_mechanisms(a->graph, place.file, &a->read, &a->sweep,
+                                                   a->walks.hops, a->seed, task, err)
+                          : cli_compare_training(a->graph, place.file, &a->read, &a->sweep,
+                                                 &a->training, a->bins, a->seed, task, err);
+    if (task->result)
+        json_object_set_new(task->result, "results",
+                            to_stdout(a) ? json_null() : cli_json_text(a->output));
+    else if (to_stdout(a) && !task->json)
+        cli_results_print(&place);
+    else if (!status)
+        fprintf(task->talk, "every run is a row of %s\n", a->output);
+    cli_results_close(&place);
+    return status;
+}
+
 static hrr_status run(const void *args, cli_task *task, hrr_error *err)
 {
     const compare_args *a = args;
     hrr_status status = check(a, err);
     if (status) return status;
     if (a->expected_error) return cli_compare_errors(a->output, a->features, a->bins, task, err);
-    if (!a->sweep.mechanisms)
-        return cli_compare_structure(a->graph, a->released, &a->read, &a->walks, a->seed, task,
-                                     err);
-    if (a->structure)
-        return cli_compare_mechanisms(a->graph, a->output, &a->read, &a->sweep, a->walks.hops,
-                                      a->seed, task, err);
-    return cli_compare_training(a->graph, a->output, &a->read, &a->sweep, &a->training, a->bins,
-                                a->seed, task, err);
+    if (a->sweep.mechanisms) return run_sweep(a, task, err);
+    return cli_compare_structure(a->graph, a->released, &a->read, &a->walks, a->seed, task, err);
 }
 
 const cli_verb cli_verb_compare = {

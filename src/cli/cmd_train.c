@@ -246,17 +246,19 @@ static json_t *part_json(const hrr_metrics *m)
 }
 
 /* What is printed, and what the model remembers. */
-static json_t *result_json(const hrr_train_summary *s, const hrr_train_options *o,
-                           const train_args *a, const cli_provenance *provenance)
+static json_t *result_json(const hrr_train_summary *s, const hrr_metrics *majority,
+                           const hrr_train_options *o, const train_args *a,
+                           const cli_provenance *provenance)
 {
-    return json_pack("{s:o, s:o, s:o, s:I, s:I, s:f, s:o, s:o, s:I, s:I, s:o, s:o}", "train",
+    return json_pack("{s:o, s:o, s:o, s:o, s:I, s:I, s:f, s:o, s:o, s:I, s:I, s:o, s:o}", "train",
                      part_json(&s->parts[HRR_TRAIN]), "valid", part_json(&s->parts[HRR_VALID]),
-                     "test", part_json(&s->parts[HRR_TEST]), "epochs", (json_int_t)s->epochs,
-                     "best_epoch", (json_int_t)s->best_epoch, "seconds_per_epoch",
-                     s->seconds_per_epoch, "train_loss", cli_json_real(s->train_loss), "valid_loss",
-                     cli_json_real(s->valid_loss), "unlabelled", (json_int_t)s->n_unlabelled,
-                     "classes_unseen", (json_int_t)s->n_classes_unseen, "settings",
-                     settings_json(o, a), "provenance", cli_provenance_json(provenance));
+                     "test", part_json(&s->parts[HRR_TEST]), "majority", part_json(majority),
+                     "epochs", (json_int_t)s->epochs, "best_epoch", (json_int_t)s->best_epoch,
+                     "seconds_per_epoch", s->seconds_per_epoch, "train_loss",
+                     cli_json_real(s->train_loss), "valid_loss", cli_json_real(s->valid_loss),
+                     "unlabelled", (json_int_t)s->n_unlabelled, "classes_unseen",
+                     (json_int_t)s->n_classes_unseen, "settings", settings_json(o, a), "provenance",
+                     cli_provenance_json(provenance));
 }
 
 static void note_oddities(const hrr_train_summary *s)
@@ -285,19 +287,24 @@ static void note_noise(const train_args *a, const cli_provenance *provenance)
              "which networks usually learn better");
 }
 
-static void show(const hrr_train_summary *s, const train_args *a, const cli_provenance *provenance,
-                 FILE *to)
+static void print_part(const char *name, const hrr_metrics *m, FILE *to)
+{
+    fprintf(to, "%-8s %9s %9s %9s %9s %9s\n", name, cli_grouped(m->n).text,
+            cli_real(m->accuracy).text, cli_real(m->f1_micro).text, cli_real(m->f1_macro).text,
+            cli_real(m->auc).text);
+}
+
+static void show(const hrr_train_summary *s, const hrr_metrics *majority, const train_args *a,
+                 const cli_provenance *provenance, FILE *to)
 {
     static const char *const names[] = {"train", "valid", "test"};
     fprintf(to, "%s\n", provenance->statement);
-    fprintf(to, "%-6s %9s %9s %9s %9s %9s\n", "", "nodes", "accuracy", "F1 micro", "F1 macro",
+    fprintf(to, "%-8s %9s %9s %9s %9s %9s\n", "", "nodes", "accuracy", "F1 micro", "F1 macro",
             "AUC");
-    for (int part = HRR_TRAIN; part <= HRR_TEST; part++) {
-        const hrr_metrics *m = &s->parts[part];
-        fprintf(to, "%-6s %9s %9s %9s %9s %9s\n", names[part], cli_grouped(m->n).text,
-                cli_real(m->accuracy).text, cli_real(m->f1_micro).text, cli_real(m->f1_macro).text,
-                cli_real(m->auc).text);
-    }
+    for (int part = HRR_TRAIN; part <= HRR_TEST; part++)
+        print_part(names[part], &s->parts[part], to);
+    print_part("majority", majority, to);
+    fprintf(to, "(majority: the most frequent labels of the training nodes for every test node)\n");
     fprintf(to, "%s: %" PRIu32 " epochs of %.3g ms, weights of epoch %" PRIu32 " kept\n", a->output,
             s->epochs, 1e3 * s->seconds_per_epoch, s->best_epoch);
 }
@@ -305,10 +312,11 @@ static void show(const hrr_train_summary *s, const train_args *a, const cli_prov
 /* ---- together -------------------------------------------------------------------------------- */
 
 static hrr_status write_model(const hrr_model *model, const hrr_train_summary *summary,
-                              const hrr_train_options *options, const train_args *a,
-                              const cli_provenance *provenance, cli_task *task, hrr_error *err)
+                              const hrr_metrics *majority, const hrr_train_options *options,
+                              const train_args *a, const cli_provenance *provenance, cli_task *task,
+                              hrr_error *err)
 {
-    json_t *result = result_json(summary, options, a, provenance);
+    json_t *result = result_json(summary, majority, options, a, provenance);
     char *record = result ? json_dumps(result, JSON_COMPACT) : NULL;
     hrr_status status = record ? hrr_model_write(model, record, a->output, a->force, err)
                                : hrr_fail(err, HRR_ENOMEM, "out of memory");
@@ -328,6 +336,7 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     const train_args *a = args;
     hrr_train_options options;
     hrr_train_summary summary;
+    hrr_metrics majority[3];
     cli_provenance provenance = {0};
     hrr_graph *graph = NULL;
     hrr_model *model = NULL;
@@ -345,11 +354,17 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
             : hrr_model_train(&model, &summary, graph, &options, task->progress, err);
     if (status) goto done;
     if ((status = add_counts(model, &summary, graph, &options, a, task->progress, err))) goto done;
-    if ((status = write_model(model, &summary, &options, a, &provenance, task, err))) goto done;
+    if ((status = hrr_measure_majority(majority, hrr_graph_classes(graph),
+                                       hrr_graph_label_matrix(graph), hrr_graph_n_classes(graph),
+                                       hrr_graph_n_nodes(graph), hrr_graph_split(graph), err)))
+        goto done;
+    if ((status = write_model(model, &summary, &majority[HRR_TEST], &options, a, &provenance, task,
+                              err)))
+        goto done;
     cli_progress_erase();
     note_oddities(&summary);
     note_noise(a, &provenance);
-    if (!task->json) show(&summary, a, &provenance, task->talk);
+    if (!task->json) show(&summary, &majority[HRR_TEST], a, &provenance, task->talk);
     if (!task->json && hrr_model_counts(model))
         fprintf(task->talk, "counts of private neighbours are part of it, with weight %.2g\n",
                 hrr_model_counts(model)->weight_counts);

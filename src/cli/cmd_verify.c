@@ -50,13 +50,13 @@ static hrr_status say_promise(const char *bundle, cli_task *task, hrr_error *err
     return status;
 }
 
-/* The error itself names the first alone. */
+/* They are what was asked for; the error itself names the first alone. */
 static void print_findings(const hrr_findings *findings)
 {
     for (int i = 0; i < findings->count && i < HRR_MOST_FINDINGS; i++)
-        fprintf(stderr, "  %s\n", findings->text[i]);
+        printf("%s\n", findings->text[i]);
     if (findings->count > HRR_MOST_FINDINGS)
-        fprintf(stderr, "  and %d more\n", findings->count - HRR_MOST_FINDINGS);
+        printf("and %d more\n", findings->count - HRR_MOST_FINDINGS);
 }
 
 static hrr_status run(const void *args, cli_task *task, hrr_error *err)
@@ -67,7 +67,7 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     if (status) return status;
     cli_progress_erase();
     if (findings.count > 0) {
-        if (!task->json && findings.count > 1) print_findings(&findings);
+        if (!task->json) print_findings(&findings);
         return hrr_fail(err, HRR_ECHECK, "%s: do not rely on this bundle: %s%s", a->bundle,
                         findings.text[0], findings.count > 1 ? " (and more)" : "");
     }

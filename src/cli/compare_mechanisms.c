@@ -6,7 +6,6 @@
 #include "cli/compare_mechanisms.h"
 #include "cli/figures.h"
 #include "cli/graph_input.h"
-#include "cli/json.h"
 #include "cli/lists.h"
 #include "cli/progress.h"
 
@@ -205,13 +204,11 @@ static hrr_status show(const char *results, cli_task *task, hrr_error *err)
     qsort(means, n, sizeof *means, compare_means);
     cli_progress_erase();
     if (task->json) {
-        task->result = json_pack("{s:o, s:o}", "results", cli_json_text(results), "means",
-                                 means_json(means, n));
+        task->result = json_pack("{s:o}", "means", means_json(means, n));
         if (!task->result) status = hrr_fail(err, HRR_ENOMEM, "out of memory");
     } else {
         print_means(means, n, task->talk);
         print_sentence(means, n, task->talk);
-        fprintf(task->talk, "every run is a row of %s\n", results);
     }
     hrr_free(means);
     return status;

@@ -1,7 +1,6 @@
 /* compare_training.c: see compare_training.h. Words become options; the library does the work. */
 #include "cli/compare_training.h"
 #include "cli/graph_input.h"
-#include "cli/json.h"
 #include "cli/lists.h"
 #include "cli/progress.h"
 #include "cli/public_bounds.h"
@@ -187,12 +186,11 @@ static hrr_status show(const char *results, const char *metric, cli_task *task, 
     if (status) return status;
     cli_progress_erase();
     if (task->json) {
-        task->result = json_pack("{s:o, s:s, s:o}", "results", cli_json_text(results), "metric",
-                                 metric, "means", cli_training_json(means, n));
+        task->result =
+            json_pack("{s:s, s:o}", "metric", metric, "means", cli_training_json(means, n));
         if (!task->result) status = hrr_fail(err, HRR_ENOMEM, "out of memory");
     } else {
         cli_training_print(means, n, metric, task->talk);
-        fprintf(task->talk, "every run is a row of %s\n", results);
     }
     hrr_free(means);
     return status;

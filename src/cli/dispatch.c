@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 const cli_verb *const cli_verbs[] = {
     &cli_verb_demo,       &cli_verb_generate, &cli_verb_inspect,
@@ -74,6 +76,22 @@ static bool asked_for_help(const cli_verb *verb, const char *args)
     return false;
 }
 
+/* Whether the verb's own product is written to standard output: -, /dev/stdout and the like. */
+static bool writes_to_stdout(const cli_verb *verb, const char *args)
+{
+    struct stat out, there;
+    for (const cli_option_set *set = verb->sets; set->options; set++)
+        for (const cli_option *o = set->options; o->name; o++) {
+            if (o->kind != CLI_PATH || strcmp(o->name, "output") != 0) continue;
+            const char *path = *(const char *const *)(const void *)(args + set->base + o->at);
+            if (!path) return false;
+            return strcmp(path, "-") == 0 ||
+                   (stat(path, &there) == 0 && fstat(STDOUT_FILENO, &out) == 0 &&
+                    there.st_dev == out.st_dev && there.st_ino == out.st_ino);
+        }
+    return false;
+}
+
 static hrr_status run_verb(const cli_verb *verb, const char *const *words, cli_task *task,
                            hrr_error *err)
 {
@@ -81,6 +99,7 @@ static hrr_status run_verb(const cli_verb *verb, const char *const *words, cli_t
     if (!args) return hrr_fail(err, HRR_ENOMEM, "out of memory");
     if (verb->init) verb->init(args);
     hrr_status status = cli_parse(args, verb, words, err);
+    if (!status && writes_to_stdout(verb, args)) task->talk = stderr;
     if (!status)
         status = asked_for_help(verb, args) ? cli_print_help(stdout, verb, err)
                                             : verb->run(args, task, err);

@@ -97,7 +97,7 @@ int main(int argc, char **argv)
     wait_politely(argv);
     setlocale(LC_CTYPE, ""); /* what the terminal can show; numbers stay in the C locale */
     signal(SIGPIPE, SIG_IGN);
-    cli_task task = {.talk = stderr, .json = wants_json(argv + 1)};
+    cli_task task = {.talk = stdout, .json = wants_json(argv + 1)};
     hrr_error err = {0};
     hrr_status status = run((const char *const *)argv + 1, &task, &err);
     if (!status && task.result) status = print_json(task.result, &err);

@@ -58,7 +58,7 @@ static hrr_status read_declared(unsigned *bits, const char *list, hrr_error *err
 static hrr_status read_ledger_words(hrr_protect_options *out, const protect_args *a, hrr_error *err)
 {
     const bool none = a->ledger && strcmp(a->ledger, "none") == 0;
-    out->refuse_undeclared = !a->not_private && !a->dry_run && !a->insecure_seed;
+    out->allow_undeclared = a->not_private || a->dry_run || a->insecure_seed;
     out->with_ledger = !none && (a->ledger || a->limit || !a->insecure_seed);
     out->ledger = none ? NULL : a->ledger;
     out->fresh = a->fresh;

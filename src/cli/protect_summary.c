@@ -4,6 +4,7 @@
 #include "cli/json.h"
 #include "cli/message.h"
 #include "cli/progress.h"
+#include "cli/undeclared.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -93,8 +94,8 @@ hrr_status cli_protect_tell(const hrr_protect_summary *s, const hrr_protect_opti
 {
     cli_progress_erase();
     if (s->undeclared) {
-        char advice[HRR_PUBLIC_ADVICE_SIZE];
-        hrr_public_advice(advice, s->undeclared);
+        char advice[CLI_UNDECLARED_SIZE];
+        cli_undeclared_advice(advice, s->undeclared);
         cli_note("%s", advice);
     }
     /* Of use to whoever chooses a tree; the default one has measured no worse than what it says. */

@@ -62,7 +62,8 @@ typedef struct cli_example {
 /* What a verb works with besides its arguments. */
 typedef struct cli_task {
     hrr_progress *progress;
-    FILE *talk;     /* where a summary for people goes: stderr, unless it is what was asked for */
+    FILE *talk;     /* where results for people go: stdout, or stderr where the product itself is
+                       written to stdout */
     bool json;      /* print nothing for people */
     double began;   /* cli_clock() when the verb started */
     json_t *result; /* set by the verb if json; belongs to the task */

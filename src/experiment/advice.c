@@ -53,6 +53,7 @@ static hrr_status lend_features(hrr_graph *graph, hrr_error *err)
 static bool is_relevant(const hrr_training_mean *row, bool features_are_public)
 {
     const char *features = features_are_public ? "none" : "featfree";
+    if (strcmp(row->treatment, "majority") == 0) return true;
     return strcmp(row->features, features) == 0 && strcmp(row->edges, "none") != 0;
 }
 

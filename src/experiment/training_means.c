@@ -326,13 +326,14 @@ static bool comparable(const hrr_training_mean *control, const hrr_training_mean
 static bool edges_are_public(const hrr_training_mean *control, const hrr_training_mean *mean)
 {
     return is(control->edges, "mlp") || is(control->edges, "public-only") ||
+           is(control->edges, "majority") ||
            (is(control->edges, "none") && (is(mean->edges, "none") || is(mean->edges, "mlp")));
 }
 
 /* Random features, or those of the same mechanism with a budget that buys nothing. */
 static bool features_say_nothing(const hrr_training_mean *control, const hrr_training_mean *mean)
 {
-    return is(control->features, "featfree") ||
+    return is(control->features, "featfree") || is(control->features, "majority") ||
            (is(control->features, mean->features) && is(control->directions, mean->directions) &&
             !tells(control->eps_features));
 }

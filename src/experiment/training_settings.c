@@ -13,7 +13,7 @@
 #include <string.h>
 
 static const char none[] = "none", mlp[] = "mlp", featfree[] = "featfree",
-                  public_only[] = "public-only";
+                  public_only[] = "public-only", majority[] = "majority";
 
 typedef struct treatment {
     const char *features, *edges;
@@ -26,12 +26,18 @@ static bool is(const char *a, const char *b)
 
 static bool features_spend(const char *features)
 {
-    return !is(features, none) && !is(features, featfree);
+    return !is(features, none) && !is(features, featfree) && !is(features, majority);
 }
 
 static bool edges_spend(const char *edges)
 {
-    return !is(edges, none) && !is(edges, mlp) && !is(edges, public_only);
+    return !is(edges, none) && !is(edges, mlp) && !is(edges, public_only) && !is(edges, majority);
+}
+
+/* Whether it matters which edges are private. */
+static bool sees_marks(const char *edges)
+{
+    return edges_spend(edges) || is(edges, public_only);
 }
 
 /* ---- names ----------------------------------------------------------------------------------- */
@@ -58,6 +64,10 @@ static hrr_status read_treatment(treatment *out, const char *text, hrr_error *er
     const char *edges = plus ? plus + 1 : text;
     *out = (treatment){none, none};
     if (is(text, "non-private")) return HRR_OK;
+    if (is(text, majority)) {
+        *out = (treatment){majority, majority};
+        return HRR_OK;
+    }
     const char *features = find(hrr_feature_mechanisms(), text, length);
     if (features) out->features = features;
     if (features && !plus) return HRR_OK;
@@ -79,7 +89,7 @@ void hrr_treatment_name(char text[HRR_TREATMENT_SIZE], const char *features, con
         snprintf(text, HRR_TREATMENT_SIZE, "non-private");
     else if (is(features, none))
         snprintf(text, HRR_TREATMENT_SIZE, "%s", edges);
-    else if (is(edges, none))
+    else if (is(edges, none) || is(features, majority))
         snprintf(text, HRR_TREATMENT_SIZE, "%s", features);
     else
         snprintf(text, HRR_TREATMENT_SIZE, "%s+%s", features, edges);
@@ -102,6 +112,7 @@ static void add(treatments *all, const char *features, const char *edges)
 /* Every control that somebody who doubts a result would ask for. */
 static void add_controls(treatments *all, const treatment *asked, bool has_private_edges)
 {
+    add(all, majority, majority);
     add(all, none, none);
     add(all, none, mlp);
     add(all, featfree, none);
@@ -133,7 +144,7 @@ static hrr_status list_treatments(treatments *out, const hrr_graph *graph,
         if ((status = read_treatment(&asked, o->treatments[i], err))) break;
         add(out, asked.features, asked.edges);
         add_controls(out, &asked, has_private_edges);
-        if (!is(asked.edges, none) && !is(asked.edges, mlp))
+        if (sees_marks(asked.edges))
             status = hrr_fractions_check(graph, o->private_fractions, o->n_fractions, err);
         if (!status && features_spend(asked.features) && !o->n_eps_features)
             status =
@@ -172,7 +183,8 @@ static hrr_status append_propagated(hrr_training_settings *all, hrr_training_set
                                     const hrr_training_sweep_options *o, hrr_error *err)
 {
     setting->propagate = 0;
-    if (is(setting->features, none) || is(setting->edges, mlp)) return append(all, setting, err);
+    const bool has_edges = is(setting->edges, none) || sees_marks(setting->edges);
+    if (is(setting->features, none) || !has_edges) return append(all, setting, err);
     bool usual = false;
     hrr_status status = HRR_OK;
     for (size_t k = 0; k < o->n_propagate && !status; k++) {
@@ -198,7 +210,7 @@ static hrr_status append_treatment(hrr_training_settings *all, const treatment *
                                    const hrr_training_sweep_options *o, hrr_error *err)
 {
     const bool pays_features = features_spend(t->features), pays_edges = edges_spend(t->edges);
-    const bool by_fraction = !is(t->edges, none) && !is(t->edges, mlp);
+    const bool by_fraction = sees_marks(t->edges);
     const size_t n_f = pays_features ? o->n_eps_features + !has_nothing(o) : 1;
     const size_t n_e = pays_edges ? o->n_eps_edges : 1;
     const size_t n_r = by_fraction && o->n_fractions ? o->n_fractions : 1;
@@ -247,7 +259,7 @@ hrr_feature_options hrr_training_feature_options(const hrr_training_setting *set
     const bool has_bins = strncmp(setting->features, "featurerr", strlen("featurerr")) == 0;
     hrr_feature_options how;
     hrr_feature_options_init(&how);
-    how.mechanism = setting->features;
+    how.mechanism = is(setting->features, majority) ? none : setting->features;
     how.eps_nano = setting->eps_features_nano;
     how.lo = all->lo;
     how.hi = all->hi;
@@ -363,7 +375,8 @@ char *hrr_training_setting_text(const hrr_training_setting *s, const char *graph
                            hrr_version(), graph_name, hrr_graph_n_nodes(graph),
                            hrr_graph_n_edges(graph), name, s->features, s->edges,
                            is(s->edges, "edgerr") ? o->tree ? o->tree : "public" : "", s->propagate,
-                           is(s->features, none) || o->leave_scale ? "none" : "standard",
+                           is(how.mechanism, none) || o->leave_scale ? "none" : "standard",
                            eps_features, eps_edges, fraction, features,
-                           is(s->edges, mlp) ? "mlp" : "gcn", network, s->run, o->seed + s->run);
+                           is(s->edges, mlp) || is(s->edges, majority) ? s->edges : "gcn", network,
+                           s->run, o->seed + s->run);
 }

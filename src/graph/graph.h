@@ -6,7 +6,7 @@
 
 /* Which edges are private. */
 typedef struct hrr_private_edges {
-    uint8_t *flags;     /* 0 or 1 for each edge; NULL: none is */
+    uint8_t *flags;     /* 0 or 1 for each edge; NULL: none is marked */
     hrr_region storage; /* borrowed from the marks while one mark column says the same */
     uint64_t count;
 } hrr_private_edges;
@@ -27,6 +27,7 @@ struct hrr_graph {
     uint64_t mark_edges_count[HRR_MAX_MARKS];
 
     hrr_private_edges private_edges;
+    hrr_marking marking;
 
     hrr_dense features, masked_features;
     uint32_t n_classes;

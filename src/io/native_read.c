@@ -203,6 +203,8 @@ static hrr_status read_edges(const native *in, hrr_error *err)
     if (marked && (status = marks_of_array(&edges, &marks, marks_path, err))) goto done;
     status = hrr_graph_take_edges(in->graph, &edges, mark_name, marked ? 1 : 0, in->progress, err);
     status = hrr_blame(err, status, path);
+    if (!status && !marked && json_is_true(json_object_get(in->json, "edges_are_public")))
+        hrr_graph_mark_none(in->graph);
 done:
     hrr_edge_list_clear(&edges);
     hrr_array_clear(&array);

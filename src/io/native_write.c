@@ -63,8 +63,8 @@ static hrr_status put_dense(const char *directory, const char *name, const hrr_d
 }
 
 hrr_status hrr_native_put_json(const hrr_graph *graph, const char *directory, uint64_t n_edges,
-                               uint64_t n_features, unsigned inferred, const char *provenance,
-                               hrr_error *err)
+                               uint64_t n_features, bool all_public, unsigned inferred,
+                               const char *provenance, hrr_error *err)
 {
     uint32_t n_classes = hrr_graph_n_classes(graph);
     hrr_status status = HRR_OK;
@@ -78,6 +78,7 @@ hrr_status hrr_native_put_json(const hrr_graph *graph, const char *directory, ui
     json_object_set_new(json, "n_classes", json_integer(n_classes));
     json_object_set_new(json, "multilabel", json_boolean(hrr_graph_is_multilabel(graph)));
     if (provenance) json_object_set_new(json, "provenance", json_string(provenance));
+    if (all_public) json_object_set_new(json, "edges_are_public", json_true());
     if (inferred) json_object_set_new(json, "inferred", json_integer((json_int_t)inferred));
     if (n_classes && hrr_graph_class_name(graph, 0)) {
         json_t *names = json_array();
@@ -160,6 +161,7 @@ hrr_status hrr_native_write(const hrr_graph *graph, const char *path, bool repla
         goto done;
     if ((status = hrr_native_put_ids(graph, staging, err))) goto done;
     if ((status = hrr_native_put_json(graph, staging, n_edges, features ? features->cols : 0,
+                                      hrr_graph_marking(graph) == HRR_ALL_PUBLIC,
                                       hrr_graph_inferred(graph), hrr_graph_provenance(graph), err)))
         goto done;
     status = hrr_output_dir_commit(dir, err);

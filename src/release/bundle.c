@@ -94,7 +94,8 @@ static hrr_status write_description(const char *directory, const hrr_graph *grap
     if (!provenance) return hrr_no_memory(err);
     hrr_status status =
         hrr_native_put_json(graph, directory, certificate->edges_out,
-                            certificate->features.n_features_out, 0, provenance, err);
+                            certificate->features.n_features_out,
+                            hrr_certificate_is_private(certificate), 0, provenance, err);
     hrr_free(provenance);
     return status;
 }

@@ -57,12 +57,13 @@ static hrr_status check_marks(const hrr_graph *graph, const char *edge_mechanism
                         "fewer than three nodes may have private edges (--candidates), which is "
                         "too few for %s; name more, or leave the edge budget out",
                         edge_mechanism);
-    if (floor || hrr_edge_takes_whole_graph(edge_mechanism) || hrr_graph_is_private(graph))
+    if (floor || hrr_edge_takes_whole_graph(edge_mechanism) ||
+        hrr_graph_marking(graph) == HRR_MARKED)
         return HRR_OK;
     return hrr_fail(err, HRR_EINVAL,
-                    "the graph does not say which edges are private, so %s would spend its budget "
-                    "on nothing: mark them (--private-column, --private-edges), take all edges for "
-                    "private (--edge-mechanism lapgraph or edgerand), or leave the edge budget out",
+                    "no edge is marked as private, so %s would spend its budget on nothing: mark "
+                    "them (--private-column, --private-edges), take all edges for private "
+                    "(--all-private), or leave the edge budget out",
                     edge_mechanism);
 }
 

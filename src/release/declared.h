@@ -7,11 +7,11 @@
 /* The hrr_public bits that this release rests on without anything but a declaration behind them. */
 unsigned hrr_public_needed(const hrr_graph *graph, const hrr_protect_options *options);
 
-/* HRR_EINVAL if private edges may be taken for public ones and nobody declared otherwise. */
+/* HRR_EINVAL if hrr_public_refused(), or if edges that are marked are declared public. */
 hrr_status hrr_public_check(const hrr_graph *graph, const hrr_protect_options *options,
                             hrr_error *err);
 
-/* Why a release without the declaration of `bit` is not private; a literal. */
-const char *hrr_public_reason(unsigned bit);
+/* Those of them that nobody declared. */
+unsigned hrr_public_undeclared(const hrr_graph *graph, const hrr_protect_options *options);
 
 #endif

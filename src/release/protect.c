@@ -189,6 +189,8 @@ static hrr_status draw_edges(hrr_graph **released, job *j, const char *directory
     status = hrr_bundle_write_parts(directory, &drawn, err);
     if (!status) status = hrr_edge_protection_graph(released, &drawn, j->graph, err);
     if (!status) j->certificate.edges_out = hrr_graph_n_edges(*released);
+    j->certificate.edges.realised_eps =
+        drawn.realised_eps; /* of what was drawn, not of the request */
     hrr_edge_release_clear(&drawn);
     return status;
 }
@@ -342,8 +344,7 @@ static void summarise(hrr_protect_summary *summary, const job *j, double seconds
                                      .realised_eps_edges = c->edges.realised_eps,
                                      .realised_eps_labels = j->labels.realised_eps,
                                      .is_private = hrr_certificate_is_private(c),
-                                     .undeclared = hrr_public_needed(j->graph, j->options) &
-                                                   ~j->options->declared_public,
+                                     .undeclared = hrr_public_undeclared(j->graph, j->options),
                                      .edges_out = c->edges_out,
                                      .seconds = seconds,
                                      .phases = j->phases,

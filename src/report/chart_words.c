@@ -13,6 +13,7 @@ void hrr_series_words(char *out, size_t room, const char *name)
         {"public-only", "public edges only"},
         {"mlp", "no edges (MLP)"},
         {"featfree", "random features"},
+        {"majority", "majority class"},
         {"featfree+public-only", "random features, public edges only"},
         {"guess", "a guess"},
         {"public-tree", "edges drawn from the public tree"},

@@ -34,8 +34,9 @@ bool hrr_series_is(const char *series, const char *name)
 bool hrr_is_control(const char *series)
 {
     static const char *const controls[] = {
-        "non-private", "mlp",   "featfree",    "public-only",  "none",      "featfree+public-only",
-        "whole graph", "guess", "public-tree", "public-walks", "lsa2-attr", "public-both"};
+        "non-private",          "mlp",       "featfree",    "public-only", "none",
+        "featfree+public-only", "majority",  "whole graph", "guess",       "public-tree",
+        "public-walks",         "lsa2-attr", "public-both"};
     for (size_t i = 0; i < sizeof controls / sizeof *controls; i++)
         if (hrr_series_is(series, controls[i])) return true;
     return false;

@@ -34,13 +34,13 @@ class CompareTraining(CommandTest):
                            "--eps-features", "1", "--eps-edges", "2.5", "--private-fractions", ".3",
                            "--runs", "2", "--seed", "5", "--lr", ".02", "-o", path, *QUICK)
         rows = self.rows(path)
-        self.assertEqual(len(rows), 2 * 7)
+        self.assertEqual(len(rows), 2 * 8)
         self.assertEqual(answer["metric"], "accuracy")
         by_name = collections.defaultdict(list)
         for row in rows:
             by_name[row["treatment"]].append(row)
-        self.assertEqual(sorted(by_name), ["edgerr", "featfree", "featurerr", "mlp", "non-private",
-                                           "public-only"])
+        self.assertEqual(sorted(by_name), ["edgerr", "featfree", "featurerr", "majority", "mlp",
+                                           "non-private", "public-only"])
         row = by_name["edgerr"][0]
         expected = {"graph": "generated", "nodes": "150", "feature_mechanism": "none", "arch": "gcn",
                     "edge_mechanism": "edgerr", "tree": "public", "eps_features": "0",
@@ -52,6 +52,10 @@ class CompareTraining(CommandTest):
         self.assertAlmostEqual(float(row["realised_eps_edges"]), 2.5, places=3)
         self.assertEqual({row["seed"] for row in rows}, {"5", "6"})
         self.assertEqual(by_name["mlp"][0]["arch"], "mlp")
+        guess = by_name["majority"][0]
+        self.assertEqual([guess[key] for key in ("arch", "private_fraction", "ran_epochs", "test_auc",
+                                                 "realised_eps_features", "realised_eps_edges")],
+                         ["majority", "any", "0", "0.5", "0", "0"])
         self.assertEqual(by_name["featurerr"][0]["propagate"], "4")
         for row in rows:
             self.assertEqual(int(row["seed"]), 5 + int(row["run"]))
@@ -125,7 +129,7 @@ class CompareTraining(CommandTest):
                 at_nothing = without | {"multibit"}
             free = [i for i, (other_key, other) in enumerate(zip(keys, means))
                     if other_key[3] in ("any", key[3]) and not other["spends"] and
-                    (other_key[0] in allowed[key[0]] or
+                    (other_key[0] in allowed[key[0]] | {"majority"} or
                      other_key[0] in at_nothing and other_key[1] == "0.001")]
             control = mean["test"]["control"]
             self.assertIn(control, free, key)
@@ -204,25 +208,23 @@ class CompareTraining(CommandTest):
             control = mean["spends"] and means[mean["test"]["control"]]
             self.assertIn(control and control["directions"], (False, "", mean["directions"]))
         self.assertIn("featurerr-projected, pca:1, K=4 ", self.succeeds(*words, "--directions", "pca:1", "--public-sample",
-                                                                       graph / "features.npy").stderr)
+                                                                       graph / "features.npy").stdout)
 
     def test_the_table_is_plain(self):
         done = self.succeeds("compare", self.graph(), "--mechanisms", "multibit", "--eps-features",
                              "1", "--runs", "3", "-o", self.scratch / "r.csv", *QUICK)
-        self.assertEqual(done.stdout, "")
-        self.assertRegex(done.stderr, r"of 1 settings that spend a budget beat the best control")
-        self.assertIn("featfree, K=4", done.stderr)
+        self.assertRegex(done.stdout, r"of 1 settings that spend a budget beat the best control")
+        self.assertIn("featfree, K=4", done.stdout)
         # The best control is the mechanism itself where it buys nothing: its budget tells them apart.
-        self.assertRegex(done.stderr, r"than multibit, K=4, eps_f 0\.001\n")
+        self.assertRegex(done.stdout, r"than multibit, K=4, eps_f 0\.001\n")
         one = self.succeeds("compare", self.graph(), "--mechanisms", "featurerr", "--eps-features",
                             "1", "--runs", "1", "-o", self.scratch / "one.csv", *QUICK)
-        self.assertIn("could be tested", one.stderr)
+        self.assertIn("could be tested", one.stdout)
 
     def test_bad_requests(self):
         graph, path = self.graph(), self.scratch / "r.csv"
         base = ["compare", graph, "-o", path, "--mechanisms"]
         self.fails(2, "compare", "--mechanisms", "edgerr", "-o", path, says="GRAPH is missing")
-        self.fails(2, "compare", graph, "--mechanisms", "edgerr", says="-o FILE.csv is missing")
         self.fails(2, "compare", graph, graph, "--mechanisms", "edgerr", "-o", path,
                    says="their own releases")
         self.fails(2, "compare", graph, says="say what to compare")

@@ -145,12 +145,12 @@ class Convert(CommandTest):
 
     def test_people_are_told_what_is_missing(self):
         done = self.succeeds("convert", self.graph, "-o", self.scratch / "e.csv")
-        self.assertIn("read again and found equal: edges", done.stderr)
-        self.assertIn("features", done.stderr.split("cannot hold")[1])
+        self.assertIn("read again and found equal: edges", done.stdout)
+        self.assertIn("features", done.stdout.split("cannot hold")[1])
 
     def test_a_device_is_not_read_again(self):
         done = self.succeeds("convert", self.graph, "--to", "edges", "--force", "-o", "/dev/null")
-        self.assertIn("not checked", done.stderr)
+        self.assertIn("not checked", done.stdout)
 
     def test_unwritable_place(self):
         self.fails(3, "convert", self.graph, "-o", "/proc/nowhere/e.csv", says="/proc/nowhere")

@@ -1,6 +1,7 @@
 """protect: what the bundle and the JSON say, what is refused, and that nothing is left behind."""
 import hashlib
 import json
+import os
 import shutil
 import unittest
 
@@ -131,7 +132,7 @@ class Protect(CommandTest):
         self.assertFalse(bundle.exists())
         self.fails(3, "ledger", "show", says="there is no ledger")
         open_question = self.succeeds(*start, "--private-column", "secret", "--not-private")
-        self.assertIn("NOT PRIVATE: the nodes are those", open_question.stderr)
+        self.assertIn("NOT PRIVATE: the nodes are those", open_question.stdout)
         self.assertIn("say --public nodes", open_question.stderr)
         self.fails(2, *start, "--public", "everything", says="there is no 'everything'")
         answer = self.json(*start, "--private-column", "secret", "--public", "nodes")
@@ -141,12 +142,8 @@ class Protect(CommandTest):
         self.assertEqual(certificate["declared_public"], ["nodes"])
         self.assertIn("Declared public", (bundle / "CERTIFICATE.txt").read_text())
         self.fails(2, *start, "--mode", "paper", "--not-private", says="--public edges")
-        pairs.write_text("source,target\nann,bob\nbob,eve\n")
-        self.assertTrue(self.json(*start)["private"])
-        self.assertIn("all edges: the input marks none", (bundle / "CERTIFICATE.txt").read_text())
-        self.assertIn("all edges are released as they are", (bundle / "CERTIFICATE.txt").read_text())
-        self.assertIn("marks no edge as private, so all", self.succeeds(*start).stderr)
-        self.assertNotIn("marks no edge", self.succeeds(*start, "--public", "edges").stderr)
+        self.fails(2, *start, "--private-column", "secret", "--public", "nodes,edges",
+                   says="--public edges says that no edge is private, and edges are marked")
 
     def test_marks_drawn_for_an_experiment_are_not_private(self):
         numpy.savez(self.scratch / "g.npz", adj_data=numpy.ones(3), adj_indices=[1, 2, 2],
@@ -156,8 +153,8 @@ class Protect(CommandTest):
         self.assertFalse(answer["private"])
         self.assertIn("experiment", answer["statement"])
         start = ["protect", self.scratch / "g.npz", "-o", self.bundle, "--force", "--eps-labels", "1"]
-        self.assertFalse(self.json(*start, "--not-private")["private"])
-        self.assertTrue(self.json(*start, "--public", "classes")["private"])
+        self.assertFalse(self.json(*start, "--public", "edges", "--not-private")["private"])
+        self.assertTrue(self.json(*start, "--public", "edges,classes")["private"])
 
     def test_a_delta_that_promises_nothing_is_refused(self):
         self.fails(2, "protect", self.graph, "-o", self.bundle, "--eps-features", "1",
@@ -210,9 +207,8 @@ class Protect(CommandTest):
 
     def test_people_read_the_statement_and_the_place(self):
         done = self.succeeds("protect", self.graph, "-o", self.bundle, "--eps-features", "2")
-        self.assertEqual(done.stdout, "")
-        self.assertIn("eps_f = 2 per node feature vector", done.stderr)
-        self.assertIn(str(self.bundle), done.stderr)
+        self.assertIn("eps_f = 2 per node feature vector", done.stdout)
+        self.assertIn(str(self.bundle), done.stdout)
 
     def test_same_seed_same_bytes_and_it_says_not_private(self):
         words = ["--eps-features", "2", "--eps-labels", "1", "--insecure-seed", "7"]
@@ -289,7 +285,7 @@ class Protect(CommandTest):
         self.json("generate", "--nodes", "50", "--private-fraction", "0", "-o", open_graph)
         (open_graph / "private.npy").unlink(missing_ok=True)
         self.fails(2, "protect", open_graph, "-o", self.bundle, "--feature-mechanism", "featfree",
-                   "--eps-edges", "1", says="does not say which edges are private")
+                   "--eps-edges", "1", "--public", "edges", says="no edge is marked as private")
         # Taken whole for private, marks do not matter.
         answer = self.json("protect", open_graph, "-o", self.bundle, "--feature-mechanism",
                            "featfree", "--eps-edges", "8", "--edge-mechanism", "edgerand")
@@ -305,6 +301,55 @@ class Protect(CommandTest):
         self.assertIn("private edges are left out; none of this input is marked as private", page)
         self.succeeds("verify", bundle)
 
+    def test_undecided_edges_are_refused_in_every_format(self):
+        """Whether there are marks is all that matters, not how many of them are set."""
+        bundle, pairs = self.scratch / "made", self.scratch / "pairs.csv"
+        pairs.write_text("source,target\n0,1\n1,2\n2,3\n")
+        bare = self.scratch / "bare"
+        shutil.copytree(self.graph, bare)
+        (bare / "private.npy").unlink()
+        graphs = [pairs, bare]
+        for name in ("g.npz", "g.mtx", "g.tsv.gz"):
+            self.succeeds("convert", bare, "-o", self.scratch / name)
+            graphs.append(self.scratch / name)
+        for graph in graphs:
+            start = ["protect", graph, "-o", bundle, "--feature-mechanism", "featfree", "--force"]
+            for more in ([], ["--eps-edges", "1"], ["--dry-run"], ["--insecure-seed", "1"],
+                         ["--not-private"], ["--mode", "paper"]):
+                self.fails(2, *start, *more, says="nothing says which edges are private")
+            self.assertFalse(bundle.exists())
+            self.fails(3, "ledger", "show", says="there is no ledger")
+            nodes = ["--public", "nodes"]
+            self.assertEqual(self.json(*start, *nodes, "--all-private")["edges_out"], 0)
+            self.assertGreater(self.json(*start, "--public", "edges")["edges_out"], 0)
+            self.json(*start, *nodes, "--edge-mechanism", "lapgraph", "--eps-edges", "1")
+            shutil.rmtree(bundle)
+            shutil.rmtree(os.environ["XDG_DATA_HOME"])
+
+    def test_every_edge_may_be_private(self):
+        edges = self.made["edges"]
+        for verb in ("inspect", "protect", "compare", "advise", "attack", "train", "predict", "convert"):
+            self.assertIn("--all-private", self.succeeds("help", verb).stdout, verb)
+        self.assertLess(self.made["private_edges"], edges)
+        self.assertEqual(self.json("inspect", self.graph, "--all-private")["private_edges"], edges)
+        copy = self.scratch / "copy"
+        self.succeeds("convert", self.graph, "--all-private", "-o", copy)
+        self.assertEqual(self.json("inspect", copy)["private_edges"], edges)
+        for more in (["--private-fraction", ".5"], ["--private-column", "private"],
+                     ["--private-edges", "e.csv"]):
+            self.fails(2, "inspect", self.graph, "--all-private", *more, says="--all-private takes every")
+        self.fails(2, "protect", self.graph, "-o", self.bundle, "--all-private", "--public", "edges",
+                   "--eps-features", "1", says="leave one of them out")
+
+    def test_a_release_has_no_private_edges_and_says_so_for_ever(self):
+        """A bundle may be protected again: nobody need declare what its certificate promises."""
+        self.protect("--eps-features", "1")
+        again, copy = self.scratch / "again", self.scratch / "copy"
+        self.succeeds("convert", self.bundle, "-o", copy)
+        for graph in self.bundle, copy:
+            answer = self.json("protect", graph, "-o", again, "--eps-features", "1", "--force")
+            self.assertEqual(answer["edges_out"], self.json("inspect", self.bundle)["edges"])
+
     def test_a_tree_is_advised_against_only_where_one_is_chosen(self):
         few = self.scratch / "few"  # public edges, too few to shape a tree
         self.succeeds("generate", "--nodes", "40", "--avg-degree", "4", "-o", few)
@@ -319,7 +364,7 @@ class Protect(CommandTest):
         for number in (1, 2, 3):
             bundle = self.scratch / f"b{number}"
             done = self.succeeds(*start, "-o", bundle)
-            self.assertIn(f"charged to the ledger (charge {number});", done.stderr)
+            self.assertIn(f"charged to the ledger (charge {number});", done.stdout)
             self.assertIn(f"charge {number} of ledger", (bundle / "CERTIFICATE.txt").read_text())
             self.succeeds("verify", bundle)
         self.fails(3, *start, "-o", self.scratch / "lost" / "b",
@@ -483,7 +528,7 @@ class Protect(CommandTest):
         self.assertIsNone(self.protect("--eps-features", "2", "--ledger", "none",
                                        "--dry-run")["spent_before"])
         text = self.succeeds("protect", self.graph, "-o", self.bundle, *words, "--fresh",
-                             "--dry-run").stderr
+                             "--dry-run").stdout
         for said in ("it would spend: eps_f = 2", "before: eps_f = 2", "the limit would refuse it",
                      "at least ", "of memory"):
             self.assertIn(said, text)
@@ -495,13 +540,13 @@ class Protect(CommandTest):
         gone = int(numpy.flatnonzero(private)[0])
         words = ["protect", self.graph, "-o", self.bundle, "--eps-features", "1",
                  "--insecure-seed", "1", "--force"]
-        before = self.succeeds(*words).stderr.splitlines()[0], contents(self.bundle)
+        before = self.succeeds(*words).stdout.splitlines()[0], contents(self.bundle)
         numpy.save(self.graph / "edges.npy", numpy.delete(edges, gone, axis=1))
         numpy.save(self.graph / "private.npy", numpy.delete(private, gone))
         description = json.loads((self.graph / "graph.json").read_text())
         description["n_edges"] -= 1
         (self.graph / "graph.json").write_text(json.dumps(description))
-        after = self.succeeds(*words).stderr.splitlines()[0], contents(self.bundle)
+        after = self.succeeds(*words).stdout.splitlines()[0], contents(self.bundle)
         self.assertEqual(before, after)
 
     def test_values_that_are_not_finite(self):

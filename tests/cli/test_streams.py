@@ -90,14 +90,6 @@ class Streams(CommandTest):
             self.skipTest("this machine is too busy for short work")
         self.assertEqual(seen, "")
 
-    def test_results_go_to_stdout_and_talk_to_stderr(self):
-        done = self.succeeds("generate", "--nodes", "100", "-o", self.scratch / "graph")
-        self.assertEqual(done.stdout, "")
-        self.assertIn("100 nodes", done.stderr)
-        done = self.succeeds("inspect", self.scratch / "graph")
-        self.assertEqual(done.stderr, "")
-        self.assertIn("Nodes", done.stdout)
-
     def test_bars_follow_the_locale(self):
         self.succeeds("generate", "--nodes", "100", "-o", self.scratch / "graph")
         plain = self.succeeds("inspect", self.scratch / "graph",
@@ -108,6 +100,89 @@ class Streams(CommandTest):
             fine = self.succeeds("inspect", self.scratch / "graph",
                                  env={**os.environ, "LC_ALL": "C.utf8"}).stdout
             self.assertIn("█", fine)
+
+
+NETWORK = "--hidden 4 --epochs 3"
+SWEEP = f"compare graph --mechanisms multibit --eps-features 1 --runs 2 {NETWORK}"
+WALKS = "compare --structure graph --mechanisms edgerr --eps-edges 1 --runs 1"
+MASKED = "--embeddings graph/features.npy --masked graph/masked_features.npy"
+ROWS = "mechanism,eps,features"
+
+# Command, what of its result must be in `> file`, whether there is a JSON form. In this order: a
+# command may use what those before it wrote.
+RESULTS = [
+    ("demo --nodes 100 -o demo", "The report is demo/report", True),
+    ("generate --nodes 120 --features 6 --classes 2 --private-fraction .3 --force -o graph", "120 nodes", True),
+    ("inspect graph", "Nodes", True),
+    ("convert graph --force -o copy.npz", "copy.npz: 120 nodes", True),
+    (f"scores {MASKED} --labels graph/labels.npy --force -o s.npz", "s.npz: weights of 6 features", True),
+    ("protect graph --eps-features 2 --force -o bundle", "eps_f = 2", True),
+    ("protect graph --eps-features 2 --force -o bundle --dry-run", "dry run, nothing was drawn", True),
+    ("verify bundle", "eps_f = 2", True),
+    ("audit laplace --trials 20000", "lower bound", True),
+    ("ledger show", "Charge", True),
+    (f"train bundle --force -o model {NETWORK}", "accuracy", True),
+    ("predict model bundle --force -o p.npy", "p.npy: 120 nodes", True),
+    ("attack linkteller model bundle --truth graph --samples 20", "AUC", True),
+    ("attack chain graph --eps-edges 1 --epochs 3 --samples 20 --force -o runs.csv", "random guess", True),
+    (f"{SWEEP} -o rows.csv", "beat the best control", True),
+    (f"{WALKS} -o walks.csv", "closer to the original", True),
+    ("compare --structure graph bundle", "Triangles", True),
+    ("compare --expected-error --features 1 --force -o errors.csv", "d = 1: ", True),
+    ("advise graph --runs 2 --eps-edges 1", "heterorr protect graph", True),
+    ("report rows.csv --force -o page", "page/index.html", True),
+    ("completion bash", "complete", False),
+    ("help", "Verbs:", False),
+]
+# The product itself goes to standard output, and nothing else does.
+PRODUCTS = [
+    (SWEEP, "version,graph,", "beat the best control"),
+    (f"{SWEEP} -o -", "version,graph,", "beat the best control"),
+    (WALKS, "graph,edge_mechanism,", "closer to the original"),
+    ("compare --expected-error --features 1", ROWS, "d = 1: "),
+    ("compare --expected-error --features 1 -o /dev/stdout --force", ROWS, "d = 1: "),
+    ("convert graph --to edges -o /dev/stdout --force", "source,target", "120 nodes"),
+]
+
+
+class Results(CommandTest):
+    def run_line(self, line, *more):
+        done = heterorr(*line.split(), *more, cwd=self.scratch)
+        self.assertEqual(done.returncode, 0, f"{line}: {done.stderr}")
+        return done
+
+    def test_results_of_every_verb_go_to_stdout(self):
+        listing = self.succeeds("help").stdout.split("Verbs:\n")[1].split("\n\n")[0]
+        verbs = {line.split()[0] for line in listing.splitlines()}
+        self.assertEqual(verbs - {line.split()[0] for line, _, _ in RESULTS}, set(), "no row in RESULTS")
+        for line, result, has_json in RESULTS:
+            with self.subTest(line):
+                done = self.run_line(line)
+                self.assertIn(result, done.stdout)
+                self.assertNotIn(result, done.stderr)
+                for said in done.stderr.splitlines():  # notes, warnings; no progress without a terminal
+                    self.assertRegex(said, "^heterorr: (note|warning): ")
+                self.assertNotIn("heterorr: note", done.stdout)
+                if has_json:
+                    self.assertIsInstance(json.loads(self.run_line(line, "--json").stdout), dict)
+
+    def test_a_product_on_stdout_has_it_to_itself(self):
+        self.run_line(RESULTS[1][0])
+        for line, header, summary in PRODUCTS:
+            with self.subTest(line):
+                done = self.run_line(line)
+                rows = done.stdout.splitlines()
+                self.assertTrue(rows[0].startswith(header), rows[0])
+                self.assertEqual({row.count(",") for row in rows}, {rows[0].count(",")})
+                self.assertNotIn(summary, done.stdout)
+                self.assertIn(summary, done.stderr)
+
+    def test_reasons_of_a_verdict_are_results(self):
+        self.run_line(RESULTS[1][0])
+        self.run_line("protect graph --eps-features 2 -o bundle")
+        (self.scratch / "bundle" / "labels.npy").unlink()
+        done = self.fails(5, "verify", self.scratch / "bundle", says="labels.npy")
+        self.assertIn("labels.npy", done.stdout)
 
 
 if __name__ == "__main__":

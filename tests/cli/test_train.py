@@ -81,6 +81,8 @@ class Train(CommandTest):
         right = p.argmax(1) == truth
         for i, part in enumerate(PARTS):
             self.assertAlmostEqual(right[split == i].mean(), answer[part]["accuracy"])
+        most = numpy.bincount(truth[split == 0]).argmax()
+        self.assertAlmostEqual((truth[split == 2] == most).mean(), answer["majority"]["accuracy"])
         self.json("predict", self.model, self.graph, "-o", self.out, "--force", "--logits")
         z = numpy.load(self.out).astype("f8")
         e = numpy.exp(z - z.max(1, keepdims=True))

@@ -40,7 +40,7 @@ class Verify(CommandTest):
         certificate["features"]["requested_eps"] = "1"
         path.write_text(json.dumps(certificate, indent=2) + "\n")
         self.fails(5, "verify", self.bundle, says="and more")
-        everything = heterorr("verify", self.bundle).stderr
+        everything = heterorr("verify", self.bundle).stdout
         self.assertIn("more than the requested", everything)
         self.assertIn("CERTIFICATE.txt does not say what certificate.json says: line 1 ", everything)
 

@@ -57,6 +57,7 @@ static void test_settings__controls_are_there_unasked(void **state)
     assert_ok(hrr_training_settings_list(&all, graph, &options, NULL));
     /* What spends nothing runs once for all budgets, what sees all edges or none once for all
      * shares of private ones. */
+    assert_int_equal(count_of(&all, "majority", "majority"), 1);
     assert_int_equal(count_of(&all, "none", "none"), 1);
     assert_int_equal(count_of(&all, "none", "mlp"), 1);
     assert_int_equal(count_of(&all, "featfree", "none"), 1);
@@ -69,7 +70,7 @@ static void test_settings__controls_are_there_unasked(void **state)
     assert_int_equal(count_of(&all, "multibit", "mlp"), 3);
     assert_int_equal(count_of(&all, "featfree", "public-only"), 2);
     assert_int_equal(count_of(&all, "featfree", "edgerr"), 2);
-    assert_int_equal(all.n, 1 + 1 + 1 + 2 + 3 + 2 + 6 + 6 + 3 + 2 + 2);
+    assert_int_equal(all.n, 1 + 1 + 1 + 1 + 2 + 3 + 2 + 6 + 6 + 3 + 2 + 2);
     hrr_training_settings_clear(&all);
 
     /* Propagation is for protected features that meet edges; random ones have the usual, too. */
@@ -89,13 +90,13 @@ static void test_settings__controls_are_there_unasked(void **state)
     assert_ok(hrr_training_settings_list(&all, graph, &options, NULL));
     assert_int_equal(count_of(&all, "featurerr", "none"), 1);
     hrr_training_settings_clear(&all);
-    static const char *const controls[] = {"mlp",       "featfree",         "non-private",
-                                           "none+none", "none+public-only", NULL};
+    static const char *const controls[] = {
+        "mlp", "featfree", "non-private", "majority", "none+none", "none+public-only", NULL};
     options = usual_options();
     options.runs = 1;
     options.treatments = controls;
     assert_ok(hrr_training_settings_list(&all, graph, &options, NULL));
-    assert_int_equal(all.n, 1 + 1 + 1 + 2);
+    assert_int_equal(all.n, 1 + 1 + 1 + 1 + 2);
     hrr_training_settings_clear(&all);
     hrr_graph_free(graph);
 }
@@ -108,6 +109,8 @@ static void test_settings__names_say_what_happens(void **state)
     assert_string_equal(name, "non-private");
     hrr_treatment_name(name, "featfree", "none");
     assert_string_equal(name, "featfree");
+    hrr_treatment_name(name, "majority", "majority");
+    assert_string_equal(name, "majority");
     hrr_treatment_name(name, "none", "edgerr");
     assert_string_equal(name, "edgerr");
     hrr_treatment_name(name, "duchi", "mlp");
@@ -173,7 +176,7 @@ static void test_sweep__goes_on_and_does_not_depend_on_threads(void **state)
     hrr_graph *graph = made(60, false);
     hrr_training_sweep_options options = usual_options();
     assert_ok(hrr_training_sweep(one, graph, &options, NULL, NULL));
-    assert_int_equal(count_lines(one), 1 + 2 * 29);
+    assert_int_equal(count_lines(one), 1 + 2 * 30);
     /* An interrupted run: the header, six rows and a torn one. */
     size_t end;
     char *text = interrupted_copy(two, one, 7, &end);
@@ -183,10 +186,10 @@ static void test_sweep__goes_on_and_does_not_depend_on_threads(void **state)
     free(text);
     /* Finished: nothing is added. More runs: only those. */
     assert_ok(hrr_training_sweep(two, graph, &options, NULL, NULL));
-    assert_int_equal(count_lines(two), 1 + 2 * 29);
+    assert_int_equal(count_lines(two), 1 + 2 * 30);
     options.runs = 3;
     assert_ok(hrr_training_sweep(two, graph, &options, NULL, NULL));
-    assert_int_equal(count_lines(two), 1 + 3 * 29);
+    assert_int_equal(count_lines(two), 1 + 3 * 30);
     hrr_graph_free(graph);
 }
 
@@ -331,14 +334,15 @@ static void test_run__diverging_is_a_result(void **state)
     assert_ok(hrr_training_sweep(path, graph, &options, NULL, NULL));
     char *text = read_file(path, NULL);
     assert_non_null(strstr(text, ",diverged,"));
-    assert_null(strstr(text, ",ok,"));
-    assert_int_equal(count_lines(path), 1 + 2 * 5);
+    assert_int_equal(count_lines(path), 1 + 2 * 6);
     free(text);
     hrr_training_mean *means;
     size_t n;
     assert_ok(hrr_training_means(&means, &n, path, NULL, "accuracy", NULL));
-    assert_int_equal(n, 5);
-    for (size_t i = 0; i < n; i++) {
+    assert_int_equal(n, 6);
+    assert_string_equal(means[0].treatment, "majority"); /* what does not train does not diverge */
+    assert_int_equal(means[0].diverged, 0);
+    for (size_t i = 1; i < n; i++) {
         assert_int_equal(means[i].diverged, 2);
         assert_true(isnan(means[i].mean));
         assert_int_equal(means[i].test.worth, HRR_WORTH_UNTESTED);

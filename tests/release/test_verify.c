@@ -57,7 +57,8 @@ static void test_verify__every_mechanism_passes(void **state)
         hrr_protect_options options = usual_options();
         options.features.mechanism = *name;
         options.replace = true;
-        if (strstr(*name, "projected")) options.features.directions = &directions;
+        options.features.directions = strstr(*name, "projected") ? &directions : NULL;
+        options.declared_public = HRR_PUBLIC_DIRECTIONS;
         if (strcmp(*name, "gaussian") == 0) options.features.delta = 1e-6;
         if (strcmp(*name, "none") == 0 || strcmp(*name, "featfree") == 0)
             options.features.eps_nano = 0;
@@ -485,7 +486,8 @@ static void test_verify__every_parameter_of_every_feature_mechanism_is_recompute
             if (weighted && strcmp(*name, "featurerr") != 0) continue;
             if (weighted) options.features.theta = theta;
             options.scores_are_public = true;
-            if (strstr(*name, "projected")) options.features.directions = &directions;
+            options.features.directions = strstr(*name, "projected") ? &directions : NULL;
+            options.declared_public = HRR_PUBLIC_DIRECTIONS;
             if (strcmp(*name, "gaussian") == 0) options.features.delta = 1e-6;
             if (strcmp(*name, "none") == 0 || strcmp(*name, "featfree") == 0)
                 options.features.eps_nano = 0;
