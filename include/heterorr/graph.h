@@ -88,6 +88,15 @@ HRR_API hrr_status hrr_graph_take_edges(hrr_graph *graph, hrr_edge_list *edges,
                                         hrr_progress *progress, hrr_error *err);
 /* n x d, finite. */
 HRR_API hrr_status hrr_graph_take_features(hrr_graph *graph, hrr_dense *features, hrr_error *err);
+/* Between which numbers each feature lies, as far as the input states it: by the type of its values
+ * (0 and 1), or in words of its own. It must not be looked up in the values, which are private. The
+ * graph copies n_features numbers each; taking other features forgets them.
+ * Errors: HRR_EINVAL without features, HRR_EDATA unless lo < hi are finite, HRR_ENOMEM. */
+HRR_API hrr_status hrr_graph_set_feature_bounds(hrr_graph *graph, const double *lo,
+                                                const double *hi, hrr_error *err);
+/* The same two numbers for every feature. */
+HRR_API hrr_status hrr_graph_set_feature_range(hrr_graph *graph, double lo, double hi,
+                                               hrr_error *err);
 /* The masked copy of the features, for sensitivity scores: same shape. */
 HRR_API hrr_status hrr_graph_take_masked_features(hrr_graph *graph, hrr_dense *masked,
                                                   hrr_error *err);
@@ -138,6 +147,8 @@ HRR_API const uint8_t *
 hrr_graph_is_private(const hrr_graph *graph); /* m bytes of 0 and 1; NULL unless HRR_MARKED */
 HRR_API hrr_marking hrr_graph_marking(const hrr_graph *graph);
 HRR_API const hrr_dense *hrr_graph_features(const hrr_graph *graph);
+HRR_API const double *hrr_graph_feature_lo(const hrr_graph *graph); /* NULL: not stated */
+HRR_API const double *hrr_graph_feature_hi(const hrr_graph *graph);
 HRR_API const hrr_dense *hrr_graph_masked_features(const hrr_graph *graph);
 HRR_API uint32_t hrr_graph_n_classes(const hrr_graph *graph);
 HRR_API bool hrr_graph_is_multilabel(const hrr_graph *graph);

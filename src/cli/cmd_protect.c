@@ -16,9 +16,10 @@ static const cli_example examples[] = {
      "Randomise features with budget 2 a node; private edges are left out."},
     {"heterorr protect graph -o bundle --eps-features 2 --eps-edges 1",
      "Private edges too: synthetic ones take their place."},
-    {"heterorr protect cora.npz -o bundle --all-private --eps-features 4 --feature-mechanism "
-     "multibit",
-     "Another mechanism, on a graph that does not say which edges are private: all are."},
+    {"heterorr protect cora.npz -o bundle --all-private --eps-features 4 --bounds 0,1 "
+     "--feature-mechanism multibit",
+     "Another mechanism, on a file that states neither which edges are private (all are) nor "
+     "between which bounds features lie."},
     {"heterorr protect graph -o bundle --eps-features 1 --eps-labels 1 --scores s.npz",
      "Labels too, and more budget for features that matter."},
     {"heterorr protect graph -o bundle --eps-features 1 --feature-mechanism featurerr-projected "

@@ -12,7 +12,7 @@ static const char *const ways_out[] = {
     "(--all-private)",
     "use a format that states the classes",
     "use a format that states their number",
-    "type --bounds LO,HI from what anyone may know",
+    "give others, from what anyone may know (--bounds LO,HI)",
     "compute them from a public sample",
     "predict them with a model trained on a release, or leave them out",
     "leave it out, so that all nodes are candidates",

@@ -42,6 +42,7 @@ void hrr_graph_free(hrr_graph *graph)
     for (int mark = 0; mark < HRR_MAX_MARKS; mark++)
         hrr_free(graph->mark_names[mark]);
     hrr_dense_clear(&graph->features);
+    hrr_free(graph->feature_bounds);
     hrr_dense_clear(&graph->masked_features);
     hrr_labels_clear(graph);
     hrr_free(graph->split);

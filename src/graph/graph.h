@@ -30,6 +30,7 @@ struct hrr_graph {
     hrr_marking marking;
 
     hrr_dense features, masked_features;
+    double *feature_bounds; /* lo of every feature, then hi; NULL: the input does not state them */
     uint32_t n_classes;
     int32_t *classes;
     hrr_dense label_matrix; /* has data: several labels a node, and no classes */

@@ -49,6 +49,7 @@ static hrr_status take_feature(hrr_graph *graph, float value, hrr_error *err)
     memset(features.data, 0, n_nodes * sizeof(float));
     ((float *)features.data)[0] = value;
     status = hrr_graph_take_features(graph, &features, err);
+    if (!status) status = hrr_graph_set_feature_range(graph, 0, 1, err);
     hrr_dense_clear(&features);
     return status;
 }

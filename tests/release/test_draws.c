@@ -72,6 +72,7 @@ static hrr_graph *make_graph(const request *r)
         for (uint64_t i = 0; i < n * r->n_features; i++)
             ((float *)features.data)[i] = .5f;
         assert_ok(hrr_graph_take_features(graph, &features, NULL));
+        assert_ok(hrr_graph_set_feature_range(graph, 0, 1, NULL));
     }
     if (r->labels == LABELS_BITS) {
         hrr_dense bits;
