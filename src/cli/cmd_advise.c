@@ -158,13 +158,13 @@ static char *command_text(const advice *self, const char *graph)
 
 /* ---- for people and for scripts -------------------------------------------------------------- */
 
-static void print_edges(const advice *self, const advise_args *a, const char *metric, FILE *to)
+static void print_edges(const advice *self, const advise_args *a, FILE *to)
 {
     fprintf(to,
             "Edges: %s of the public edges were hidden as if they were the private ones, and "
             "released again.\n",
             cli_percent(a->private_share).text);
-    cli_training_print(self->edges.rows, self->edges.n_rows, metric, to);
+    cli_training_print(self->edges.rows, self->edges.n_rows, to);
     if (self->edges.choice < 0)
         fprintf(to, "-> leave private edges out: nothing that was tried shows more than that, and "
                     "it costs nothing\n\n");
@@ -220,7 +220,7 @@ static hrr_status show(const advice *self, const advise_args *a, const char *met
     if (!command) return hrr_fail(err, HRR_ENOMEM, "out of memory");
     cli_progress_erase();
     if (!task->json) {
-        print_edges(self, a, metric, task->talk);
+        print_edges(self, a, task->talk);
         print_features(self, task->talk);
         fprintf(task->talk, "%s\n", command);
         free(command);
