@@ -44,9 +44,10 @@ int main(int argc, char **argv)
         hrr_queries queries;
         hrr_edge_list edges;
         must(hrr_random_new_insecure(&random, 1 + (uint64_t)run, &err), &err);
-        double begin = seconds_of(clock);
+        double realised, begin = seconds_of(clock);
         must(hrr_queries_init(&queries, &tree, &known, HRR_QUERIES_EACH, HRR_EPS_UNIT, &err), &err);
-        must(hrr_noisy_counts(noisy, &queries, &tree, &secret, HRR_EPS_UNIT, random, threads, &err),
+        must(hrr_noisy_counts(noisy, &realised, &queries, &tree, &secret, HRR_EPS_UNIT, random,
+                              threads, &err),
              &err);
         report("counts", run, seconds_of(clock) - begin, m);
         begin = seconds_of(clock);

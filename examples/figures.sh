@@ -22,12 +22,12 @@ compare() { "$heterorr" compare "$@"; }
 for figure; do
     case $figure in
     features) # feature-level protection (fig. resBRand), and every edge mechanism at 30 % private
-        compare "$cora" --mechanisms "$features,$edges" --eps-features .1,1,4 --eps-edges 1,2,4 --delta 1e-6 \
+        compare "$cora" --bounds 0,1 --mechanisms "$features,$edges" --eps-features .1,1,4 --eps-edges 1,2,4 --delta 1e-6 \
             --private-fractions .3 --runs 10 -o "$out/cora.csv" ;;
     edges) # edge-level protection (fig. resERand) where more edges are private
         compare "$cora" --mechanisms edgerr,edgerr-node --eps-edges 1,2,4 --private-fractions .6,.9 --runs 10 \
             -o "$out/cora-edges.csv"
-        compare "$data/planetoid/citeseer.npz" --mechanisms featurerr,multibit,edgerr,edgerr-node --eps-features 4 \
+        compare "$data/planetoid/citeseer.npz" --bounds 0,1 --mechanisms featurerr,multibit,edgerr,edgerr-node --eps-features 4 \
             --eps-edges 1,4 --private-fractions .6 --runs 5 -o "$out/citeseer.csv"
         for country in ES ENGB; do
             compare "$data/twitch/$country" --mechanisms featurerr,multibit,edgerr,edgerr-node --eps-features 4 \
@@ -36,7 +36,7 @@ for figure; do
         compare "$data/facebook" --mechanisms featurerr,multibit,edgerr,edgerr-node --eps-features 4 --eps-edges 1,4 \
             --private-fractions .6 --runs 3 -o "$out/facebook.csv" ;;
     both) # both, the heat map (figs. 13 and 14)
-        compare "$cora" --mechanisms multibit+edgerr-node,featurerr+edgerr --eps-features .1,1,4 --eps-edges .1,1,4 \
+        compare "$cora" --bounds 0,1 --mechanisms multibit+edgerr-node,featurerr+edgerr --eps-features .1,1,4 --eps-edges .1,1,4 \
             --private-fractions .6 --runs 5 -o "$out/cora-grid.csv" ;;
     errors) # expected error (fig. 10)
         compare --expected-error -o "$out/errors.csv" --force ;;

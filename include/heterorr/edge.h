@@ -123,6 +123,8 @@ typedef struct hrr_edge_release {
         hrr_array array;
     } parts[6]; /* what else the mechanism releases: the tree, noisy counts */
     int n_parts;
+    double realised_eps; /* of the parameters that the samplers were handed; INFINITY if nothing is
+                            proved */
 } hrr_edge_release;
 
 HRR_API void hrr_edge_release_clear(hrr_edge_release *release);
@@ -139,7 +141,8 @@ HRR_API hrr_status hrr_edge_check_secret(const hrr_edge_public *known,
  * depend on the secret.
  *
  * Errors: HRR_EDATA if a private edge is no candidate pair (which one is not said), HRR_ENOMEM,
- * HRR_ECANCEL. */
+ * HRR_ECANCEL; HRR_ECHECK if what was drawn is not what the plan promised, a fault of the program.
+ */
 HRR_API hrr_status hrr_edge_plan_draw(hrr_edge_release *out, const hrr_edge_plan *plan,
                                       const hrr_edge_secret *secret, const hrr_random *random,
                                       hrr_progress *progress, hrr_error *err);

@@ -90,6 +90,10 @@ HRR_API void hrr_feature_options_init(hrr_feature_options *options);
  * gaussian, featfree, none. */
 HRR_API const char *const *hrr_feature_mechanisms(void);
 
+/* Whether a mechanism clips private values to public bounds; those that read or protect none do
+ * not. True for a name that there is not. */
+HRR_API bool hrr_feature_needs_bounds(const char *mechanism);
+
 /* Everything a mechanism decides before it sees private data: budgets, tables, thresholds. */
 typedef struct hrr_feature_plan hrr_feature_plan;
 

@@ -58,6 +58,13 @@ typedef enum hrr_inferred {
     HRR_INFERRED_END = 1 << 5      /* one past the last */
 } hrr_inferred;
 
+/* Who said which edges are private. Whether somebody did is public, how many are private is not. */
+typedef enum hrr_marking {
+    HRR_UNDECIDED = 0, /* nobody: the edges may all be public, or none of them */
+    HRR_MARKED,        /* marks, a list, a fraction, or hrr_graph_mark_all() */
+    HRR_ALL_PUBLIC     /* hrr_graph_mark_none(), or the graph never took edges: none is private */
+} hrr_marking;
+
 /* ---- the graph --------------------------------------------------------------------------- */
 
 typedef struct hrr_graph hrr_graph;
@@ -73,13 +80,23 @@ HRR_API void hrr_graph_free(hrr_graph *graph);
 /* Bring edges to canonical form (source < target, sorted, each once, no self-loop); marks of
  * repeated edges are united. Edges that are canonical already are taken without a copy.
  * mark_names: n_marks <= HRR_MAX_MARKS names of the mark columns, or NULL. An edge is private if
- * any mark says so, until hrr_graph_choose_mark(). Marks without a name are one column. A graph
- * takes its edges once (HRR_EINVAL after that). Cost: O(n + m) time. */
+ * any mark says so, until hrr_graph_choose_mark(). Marks without a name are one column. Edges
+ * without marks are undecided. A graph takes its edges once (HRR_EINVAL after that).
+ * Cost: O(n + m) time. */
 HRR_API hrr_status hrr_graph_take_edges(hrr_graph *graph, hrr_edge_list *edges,
                                         const char *const *mark_names, int n_marks,
                                         hrr_progress *progress, hrr_error *err);
 /* n x d, finite. */
 HRR_API hrr_status hrr_graph_take_features(hrr_graph *graph, hrr_dense *features, hrr_error *err);
+/* Between which numbers each feature lies, as far as the input states it: by the type of its values
+ * (0 and 1), or in words of its own. It must not be looked up in the values, which are private. The
+ * graph copies n_features numbers each; taking other features forgets them.
+ * Errors: HRR_EINVAL without features, HRR_EDATA unless lo < hi are finite, HRR_ENOMEM. */
+HRR_API hrr_status hrr_graph_set_feature_bounds(hrr_graph *graph, const double *lo,
+                                                const double *hi, hrr_error *err);
+/* The same two numbers for every feature. */
+HRR_API hrr_status hrr_graph_set_feature_range(hrr_graph *graph, double lo, double hi,
+                                               hrr_error *err);
 /* The masked copy of the features, for sensitivity scores: same shape. */
 HRR_API hrr_status hrr_graph_take_masked_features(hrr_graph *graph, hrr_dense *masked,
                                                   hrr_error *err);
@@ -113,6 +130,11 @@ HRR_API hrr_status hrr_graph_mark_fraction(hrr_graph *graph, double fraction, ui
 HRR_API hrr_status hrr_graph_mark_edges(hrr_graph *graph, const hrr_edge_list *private_edges,
                                         hrr_error *err);
 
+/* Every edge is private, whatever the marks say. Errors: HRR_ENOMEM. */
+HRR_API hrr_status hrr_graph_mark_all(hrr_graph *graph, hrr_error *err);
+/* No edge is private: their owner says so, or they were released. */
+HRR_API void hrr_graph_mark_none(hrr_graph *graph);
+
 /* Getters. Arrays belong to the graph; NULL where the graph has none. */
 HRR_API const char *hrr_graph_name(const hrr_graph *graph);
 HRR_API const char *hrr_graph_provenance(const hrr_graph *graph);
@@ -122,8 +144,11 @@ HRR_API uint64_t hrr_graph_n_private_edges(const hrr_graph *graph);
 HRR_API const uint32_t *hrr_graph_sources(const hrr_graph *graph);
 HRR_API const uint32_t *hrr_graph_targets(const hrr_graph *graph);
 HRR_API const uint8_t *
-hrr_graph_is_private(const hrr_graph *graph); /* m bytes of 0 and 1, or NULL */
+hrr_graph_is_private(const hrr_graph *graph); /* m bytes of 0 and 1; NULL unless HRR_MARKED */
+HRR_API hrr_marking hrr_graph_marking(const hrr_graph *graph);
 HRR_API const hrr_dense *hrr_graph_features(const hrr_graph *graph);
+HRR_API const double *hrr_graph_feature_lo(const hrr_graph *graph); /* NULL: not stated */
+HRR_API const double *hrr_graph_feature_hi(const hrr_graph *graph);
 HRR_API const hrr_dense *hrr_graph_masked_features(const hrr_graph *graph);
 HRR_API uint32_t hrr_graph_n_classes(const hrr_graph *graph);
 HRR_API bool hrr_graph_is_multilabel(const hrr_graph *graph);

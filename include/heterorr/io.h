@@ -81,6 +81,7 @@ typedef struct hrr_read_options {
     const char *format;         /* NULL: recognise */
     const char *private_column; /* which mark column of an edge list; NULL: any of them */
     const char *private_edges;  /* an edge list of the private edges, in the graph's own ids */
+    bool all_private;           /* every edge is private, whatever the data says */
     double private_fraction;    /* negative: not used */
     uint64_t mark_seed;
     const char *candidates; /* one node id a line; NULL: all nodes */

@@ -3,6 +3,7 @@
 #ifndef HETERORR_RELEASE_H
 #define HETERORR_RELEASE_H
 
+#include <heterorr/certificate.h>
 #include <heterorr/edge.h>
 #include <heterorr/feature.h>
 #include <heterorr/graph.h>
@@ -13,29 +14,6 @@ extern "C" {
 #endif
 
 /* ---- protect --------------------------------------------------------------------------------- */
-
-/* What the owner of the data declares to be public knowledge. Some things that a release shows are
- * concluded from the private data itself when the format does not state them, and some inputs of a
- * mechanism must be public. Without a declaration a release that rests on one is NOT PRIVATE; if it
- * may publish edges that were meant to be private, strict mode refuses it. */
-typedef enum hrr_public {
-    HRR_PUBLIC_NODES = 1 << 0,      /* who is in the graph, where an edge list's rows say it */
-    HRR_PUBLIC_EDGES = 1 << 1,      /* all edges, where columns that may mark private ones were
-                                       passed over */
-    HRR_PUBLIC_CLASSES = 1 << 2,    /* which classes there are, where the labels say it */
-    HRR_PUBLIC_COLUMNS = 1 << 3,    /* how many features there are, where the features say it */
-    HRR_PUBLIC_BOUNDS = 1 << 4,     /* bounds that come from a file */
-    HRR_PUBLIC_DIRECTIONS = 1 << 5, /* directions to project on */
-    HRR_PUBLIC_CANDIDATES = 1 << 7, /* the candidate set, where it is given */
-    HRR_PUBLIC_BLOCKS = 1 << 6      /* the blocks that edgerr-node counts edges into */
-} hrr_public;
-
-/* The names that `--public` takes, in the order of the bits; NULL-terminated. */
-HRR_API const char *const *hrr_public_names(void);
-
-/* What to say about missing declarations: which, why, and what to do if it is not public. */
-#define HRR_PUBLIC_ADVICE_SIZE 1000
-HRR_API void hrr_public_advice(char text[HRR_PUBLIC_ADVICE_SIZE], unsigned undeclared);
 
 /* Blocks for edgerr-node from this very release, so that what made them is paid for once. `make` is
  * called once, when features and labels are drawn, and fills blocks[0 .. n) with numbers below
@@ -52,12 +30,20 @@ typedef struct hrr_block_source {
     double expected_seconds;
 } hrr_block_source;
 
+/* Public bounds for features that are to be released: those in *features; otherwise those that the
+ * graph's format states, which stay the graph's; otherwise HRR_EINVAL, if the mechanism needs any.
+ * There is no default: bounds that do not fit clip everyone's values to a constant. The values are
+ * not looked at. */
+HRR_API hrr_status hrr_bounds_settle(hrr_feature_options *features, const hrr_graph *graph,
+                                     hrr_error *err);
+
 typedef struct hrr_protect_options {
-    unsigned declared_public;     /* hrr_public bits */
-    bool refuse_undeclared;       /* fail, before anything is charged, where a release would not be
-                                     private for want of a declaration */
-    bool bounds_from_file;        /* features.lo and hi were read, not typed */
-    hrr_feature_options features; /* not looked at if the graph has no features */
+    unsigned declared_public; /* hrr_public bits */
+    bool allow_undeclared;    /* a release that is NOT PRIVATE for want of a declaration, instead
+                                 of a failure before anything is charged; does not hold for
+                                 HRR_PUBLIC_EDGES */
+    hrr_feature_options features; /* not looked at if the graph has no features; lo and hi NULL:
+                                     those that the graph states (hrr_bounds_settle) */
     const char *directions_from;  /* for the certificate: what the directions are; may be NULL */
     bool paper_mode; /* the published algorithm to the letter; the certificate says what is not
                         certified */
@@ -73,6 +59,8 @@ typedef struct hrr_protect_options {
     const char *ledger;    /* its file; NULL: the default one */
     uint64_t limit_nano;   /* refuse to spend more than this on one input in all; 0: no limit */
     bool fresh;            /* draw again even if the ledger knows a release for this very request */
+    const char *issuer;    /* for the certificate: who answers for the release; NULL: not stated */
+    const char *kept;      /* for the certificate: how the raw data are kept; NULL: not stated */
     bool replace;
     int threads;
 } hrr_protect_options;
@@ -80,6 +68,10 @@ typedef struct hrr_protect_options {
 /* Strict mode, featurerr without a budget (the caller must name one), public-only edges, no ledger.
  */
 HRR_API void hrr_protect_options_init(hrr_protect_options *options);
+
+/* The hrr_public bits for want of which hrr_protect() would fail. It depends on the format of the
+ * graph, on the options and on which parts there are, never on private values. */
+HRR_API unsigned hrr_public_refused(const hrr_graph *graph, const hrr_protect_options *options);
 
 #define HRR_STATEMENT_SIZE 2048
 
@@ -93,6 +85,7 @@ typedef struct hrr_protect_summary {
     uint64_t eps_features_nano, eps_edges_nano, eps_labels_nano; /* requested */
     double realised_eps_features, realised_eps_edges, realised_eps_labels;
     bool is_private;
+    hrr_treatment treatment[HRR_N_PARTS]; /* what became of features, edges and labels */
     unsigned undeclared; /* hrr_public bits that would have to be declared for it to be private */
     char statement[HRR_STATEMENT_SIZE];
     uint64_t edges_out; /* of a dry run: how many there would be on average if no pair had a private
@@ -133,14 +126,16 @@ HRR_API hrr_status hrr_protect(hrr_protect_summary *summary, const char *bundle,
                                const hrr_graph *graph, const hrr_protect_options *options,
                                hrr_random *random, hrr_progress *progress, hrr_error *err);
 
-/* What of a graph is public and stays so: its nodes, public edges, graph ids, labels and split, and
- * its features if they are. Private edges and other features are not in it, nor is their number.
+/* What of a graph is public and stays so: its nodes, public edges, graph ids and split, and its
+ * features and labels if they are. Private edges and other features are not in it, nor is their
+ * number; nor are other labels, nor the number of classes.
  * The arrays of features and label matrix belong to `graph`, which must outlive the view.
  *
- * Guarantee: epsilon 0 for features and private edges.
+ * Guarantee: epsilon 0 for private edges, and for features and labels that are not public.
  * Errors:    HRR_ENOMEM. */
 HRR_API hrr_status hrr_public_view(hrr_graph **out, const hrr_graph *graph,
-                                   bool features_are_public, hrr_error *err);
+                                   bool features_are_public, bool labels_are_public,
+                                   hrr_error *err);
 
 /* The edges alone, in memory, for experiments: a graph with the released edges and nothing else.
  * `claim` may be NULL; its texts are gone when this returns, literals excepted.

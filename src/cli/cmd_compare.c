@@ -102,7 +102,8 @@ static const cli_option_set sets[] = {
 };
 
 static const cli_example examples[] = {
-    {"heterorr compare cora.npz --mechanisms featurerr,multibit --eps-features .1,1,4 --runs 10 -o "
+    {"heterorr compare cora.npz --bounds 0,1 --mechanisms featurerr,multibit --eps-features .1,1,4 "
+     "--runs 10 -o "
      "results.csv",
      "Train networks on protected features, and on the controls; one row a run, and it goes on "
      "where it was interrupted."},

@@ -1,5 +1,6 @@
 /* cmd_inspect.c: heterorr inspect: what is in a graph. The figures are those of the private graph
  * itself, exact and unprotected, and the output says so. */
+#include "cli/feature_ranges.h"
 #include "cli/figures.h"
 #include "cli/graph_facts.h"
 #include "cli/graph_input.h"
@@ -12,7 +13,7 @@
 typedef struct inspect_args {
     cli_common common;
     hrr_read_options read;
-    const char *graph;
+    const char *graph, *bounds_out;
 } inspect_args;
 
 static void init(void *args)
@@ -29,7 +30,18 @@ static const cli_option operands[] = {
     {0},
 };
 
+static const cli_option options[] = {
+    {.name = "bounds-out",
+     .kind = CLI_PATH,
+     .argument = "FILE.csv",
+     .at = offsetof(inspect_args, bounds_out),
+     .help = "write suggested bounds of the features, a line for each, for you to correct and to "
+             "give to protect"},
+    {0},
+};
+
 static const cli_option_set sets[] = {
+    {"Inspecting", options, 0},
     {"Reading the graph", cli_graph_options, offsetof(inspect_args, read)},
     {"Options", cli_common_options, offsetof(inspect_args, common)},
     {0},
@@ -39,9 +51,18 @@ static const cli_example examples[] = {
     {"heterorr inspect graph", "Sizes, degrees, labels and features of a graph directory."},
     {"heterorr inspect friends.csv --private-column hidden",
      "An edge list in which one column says what is private."},
+    {"heterorr inspect cora.npz --bounds-out bounds.csv",
+     "A file of bounds for protect, to be corrected by what is commonly known."},
     {"heterorr inspect twitch/ES --json", "The same figures for a script."},
     {0},
 };
+
+/* What was found out. */
+typedef struct inspection {
+    cli_graph_facts facts;
+    cli_feature_ranges ranges;
+    char bounds[4200]; /* the option to declare bounds with; "": there is nothing to declare */
+} inspection;
 
 /* The last line: what these figures are about. */
 static const char *warning_for(const char *path)
@@ -89,9 +110,30 @@ static json_t *split_json(const hrr_graph *graph, const cli_graph_facts *facts)
                      (json_int_t)facts->split_size[HRR_TEST]);
 }
 
-static json_t *inspect_json(const hrr_graph *graph, const cli_graph_facts *facts,
-                            const char *format, const char *warning)
+static json_t *numbers_json(const double *value, uint64_t n)
 {
+    json_t *list = value ? json_array() : json_null();
+    for (uint64_t i = 0; value && i < n; i++)
+        json_array_append_new(list, json_real(value[i]));
+    return list;
+}
+
+/* stated_*: by the format; without them --bounds is needed, and one is suggested. */
+static json_t *bounds_json(const hrr_graph *graph, const inspection *found)
+{
+    const cli_feature_ranges *r = &found->ranges;
+    const uint64_t d = hrr_graph_features(graph) ? hrr_graph_features(graph)->cols : 0;
+    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "stated_lo",
+                     numbers_json(hrr_graph_feature_lo(graph), d), "stated_hi",
+                     numbers_json(hrr_graph_feature_hi(graph), d), "low", numbers_json(r->low, d),
+                     "high", numbers_json(r->high, d), "suggested",
+                     *found->bounds ? json_string(found->bounds) : json_null());
+}
+
+static json_t *inspect_json(const hrr_graph *graph, const inspection *found, const char *format,
+                            const char *warning)
+{
+    const cli_graph_facts *facts = &found->facts;
     const hrr_dense *features = hrr_graph_features(graph);
     hrr_removed removed = hrr_graph_removed(graph);
     json_int_t edges = (json_int_t)hrr_graph_n_edges(graph);
@@ -122,7 +164,8 @@ static json_t *inspect_json(const hrr_graph *graph, const cli_graph_facts *facts
         hrr_graph_masked_features(graph) != NULL, "candidates", (json_int_t)facts->candidates,
         "provenance", cli_json_text(hrr_graph_provenance(graph)), "warning", warning);
     bool whole = json_object_update(size, cleaning) == 0 && json_object_update(size, shape) == 0 &&
-                 json_object_update(size, content) == 0;
+                 json_object_update(size, content) == 0 &&
+                 json_object_set_new(size, "feature_bounds", bounds_json(graph, found)) == 0;
     json_decref(cleaning);
     json_decref(shape);
     json_decref(content);
@@ -133,7 +176,7 @@ static json_t *inspect_json(const hrr_graph *graph, const cli_graph_facts *facts
 
 /* ---- for people ----------------------------------------------------------------------------- */
 
-enum { most_labels_shown = 12, bar_cells = 32 };
+enum { most_labels_shown = 12, most_features_shown = 12, bar_cells = 32 };
 
 static void row(const char *label, cli_text value, const char *remark)
 {
@@ -222,8 +265,46 @@ static void print_labels(const hrr_graph *graph, const cli_graph_facts *facts)
         row("  homophily", cli_percent(facts->homophily), "of edges join nodes of one class");
 }
 
-static void print_features(const hrr_graph *graph, const cli_graph_facts *facts)
+static cli_text between(double low, double high)
 {
+    cli_text text;
+    snprintf(text.text, sizeof text.text, "%.20s to %.20s", cli_real(low).text,
+             cli_real(high).text);
+    return text;
+}
+
+/* What protect will ask for, said to the one who knows. */
+static void print_bounds(const hrr_graph *graph, const inspection *found)
+{
+    const cli_feature_ranges *r = &found->ranges;
+    const double *lo = hrr_graph_feature_lo(graph), *hi = hrr_graph_feature_hi(graph);
+    if (!lo && !*found->bounds) return;
+    if (lo) {
+        bool alike = true;
+        for (uint64_t i = 1; i < hrr_graph_features(graph)->cols; i++)
+            alike = alike && lo[i] == lo[0] && hi[i] == hi[0];
+        row("  bounds stated", alike ? between(lo[0], hi[0]) : (cli_text){"for each"},
+            "by the format; protect uses them");
+        return;
+    }
+    for (uint64_t i = 0; !r->alike && i < r->n_features && i < most_features_shown; i++) {
+        char label[64], remark[96];
+        snprintf(label, sizeof label, "  feature %" PRIu64, i);
+        snprintf(remark, sizeof remark, "rounded: %s", between(r->at_least[i], r->at_most[i]).text);
+        row(label, between(r->low[i], r->high[i]), remark);
+    }
+    if (!r->alike && r->n_features > most_features_shown)
+        printf("    and %s more; --json lists them all\n",
+               cli_grouped(r->n_features - most_features_shown).text);
+    printf("\n  protect will ask for bounds of the features. A declaration that fits: %s%s\n"
+           "  It was rounded from private values, and bounds are published: give what is commonly "
+           "known\n  instead, such as 0,120 for ages.\n",
+           found->bounds, r->alike ? "" : " (inspect --bounds-out writes that file)");
+}
+
+static void print_features(const hrr_graph *graph, const inspection *found)
+{
+    const cli_graph_facts *facts = &found->facts;
     const hrr_dense *features = hrr_graph_features(graph);
     printf("\n");
     row("Features", cli_grouped(features ? features->cols : 0), "");
@@ -236,6 +317,7 @@ static void print_features(const hrr_graph *graph, const cli_graph_facts *facts)
         row("  type", type, range);
         row("  not zero", cli_percent(facts->feature_nonzero), "");
         if (hrr_graph_masked_features(graph)) row("  masked copy", (cli_text){"yes"}, "");
+        print_bounds(graph, found);
     }
     if (hrr_graph_split(graph)) {
         printf("\n  Split: %s train, %s valid, %s test\n",
@@ -247,29 +329,49 @@ static void print_features(const hrr_graph *graph, const cli_graph_facts *facts)
     if (provenance && *provenance) printf("\n  From: %s\n", provenance);
 }
 
+/* Where the format states bounds there is nothing to suggest, nor of a release, which is clipped.
+ */
+static hrr_status look_at_bounds(inspection *found, const hrr_graph *graph, const inspect_args *a,
+                                 cli_task *task, hrr_error *err)
+{
+    const bool stated = hrr_graph_feature_lo(graph) || cli_is_release(a->graph);
+    if (a->bounds_out && (stated || !hrr_graph_features(graph)))
+        return hrr_fail(err, HRR_EINVAL, "%s; leave --bounds-out out",
+                        stated ? "the input states the bounds of its features"
+                               : "the graph has no features");
+    if (stated || !hrr_graph_features(graph)) return HRR_OK;
+    hrr_status status = cli_feature_ranges_init(&found->ranges, graph, task->progress, err);
+    if (status) return status;
+    cli_feature_ranges_option(found->bounds, sizeof found->bounds, &found->ranges,
+                              a->bounds_out ? a->bounds_out : "bounds.csv");
+    return a->bounds_out ? cli_feature_ranges_write(&found->ranges, a->bounds_out, err) : HRR_OK;
+}
+
 static hrr_status run(const void *args, cli_task *task, hrr_error *err)
 {
     const inspect_args *a = args;
     hrr_graph *graph = NULL;
-    cli_graph_facts facts = {0};
+    inspection found = {0};
     hrr_status status = cli_read_graph(&graph, a->graph, &a->read, task->progress, err);
     if (status) goto done;
-    if ((status = cli_graph_facts_init(&facts, graph, task->progress, err))) goto done;
+    if ((status = cli_graph_facts_init(&found.facts, graph, task->progress, err))) goto done;
+    if ((status = look_at_bounds(&found, graph, a, task, err))) goto done;
     cli_progress_erase();
     const char *format = cli_graph_format(a->graph, &a->read);
     if (task->json) {
-        task->result = inspect_json(graph, &facts, format, warning_for(a->graph));
+        task->result = inspect_json(graph, &found, format, warning_for(a->graph));
         if (!task->result) status = hrr_fail(err, HRR_ENOMEM, "out of memory");
         goto done;
     }
     printf("%s   (%s, format %s)\n\n", hrr_graph_name(graph), a->graph, format);
-    print_sizes(graph, &facts);
-    print_degrees(&facts);
-    print_labels(graph, &facts);
-    print_features(graph, &facts);
+    print_sizes(graph, &found.facts);
+    print_degrees(&found.facts);
+    print_labels(graph, &found.facts);
+    print_features(graph, &found);
     printf("\n%s\n", warning_for(a->graph));
 done:
-    cli_graph_facts_clear(&facts);
+    cli_graph_facts_clear(&found.facts);
+    cli_feature_ranges_clear(&found.ranges);
     hrr_graph_free(graph);
     return status;
 }

@@ -7,6 +7,7 @@
 #include "cli/progress.h"
 #include "cli/protect_request.h"
 #include "cli/protect_summary.h"
+#include "cli/undeclared.h"
 
 #include <string.h>
 
@@ -15,8 +16,10 @@ static const cli_example examples[] = {
      "Randomise features with budget 2 a node; private edges are left out."},
     {"heterorr protect graph -o bundle --eps-features 2 --eps-edges 1",
      "Private edges too: synthetic ones take their place."},
-    {"heterorr protect cora.npz -o bundle --eps-features 4 --feature-mechanism multibit",
-     "Another mechanism."},
+    {"heterorr protect cora.npz -o bundle --all-private --eps-features 4 --bounds 0,1 "
+     "--feature-mechanism multibit",
+     "Another mechanism, on a file that states neither which edges are private (all are) nor "
+     "between which bounds features lie."},
     {"heterorr protect graph -o bundle --eps-features 1 --eps-labels 1 --scores s.npz",
      "Labels too, and more budget for features that matter."},
     {"heterorr protect graph -o bundle --eps-features 1 --feature-mechanism featurerr-projected "
@@ -38,22 +41,6 @@ static hrr_status new_random(hrr_random **out, const char *insecure_seed, hrr_er
     return hrr_random_new_insecure(out, seed, err);
 }
 
-/* Said before the budget is spent, where nothing else says it: other mechanisms refuse such a
- * graph or protect all of it. Whether the input has marks is public. */
-static void note_unmarked(const hrr_graph *graph, const hrr_protect_options *options,
-                          const char *path)
-{
-    if (hrr_graph_is_private(graph) || strcmp(options->edges.mechanism, "public-only") != 0 ||
-        hrr_graph_inferred(graph) & HRR_INFERRED_EDGES ||
-        options->declared_public & HRR_PUBLIC_EDGES)
-        return;
-    cli_progress_erase();
-    cli_note("%s marks no edge as private, so all of its edges are released as they are; if some "
-             "are private, mark them (--private-column, --private-edges) or protect all "
-             "(--edge-mechanism lapgraph --eps-edges E); if not, say --public edges",
-             path);
-}
-
 static hrr_status run(const void *args, cli_task *task, hrr_error *err)
 {
     const protect_args *a = args;
@@ -70,7 +57,7 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     if ((status = cli_read_graph(&graph, a->graph, &a->read, task->progress, err))) goto done;
     if ((status = cli_protect_read_files(&options, &in, a, graph, err))) goto done;
     const double loading = cli_clock() - began;
-    note_unmarked(graph, &options, a->graph);
+    if ((status = cli_refuse_undeclared(graph, &options, err))) goto done;
     if ((status = hrr_protect(&summary, a->dry_run ? NULL : a->output, graph, &options, random,
                               task->progress, err)))
         goto done;

@@ -7,6 +7,8 @@
 #include "cli/scores_file.h"
 #include "cli/training_table.h"
 
+#include <heterorr/release.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,10 +86,8 @@ void cli_training_args_init(cli_training_args *args)
 {
     hrr_training_sweep_options usual;
     hrr_training_sweep_options_init(&usual);
-    *args = (cli_training_args){.propagate = "4",
-                                .scale = scales()[0],
-                                .bounds = "0,1",
-                                .decode = decodings()[usual.features.decoding]};
+    *args = (cli_training_args){
+        .propagate = "4", .scale = scales()[0], .decode = decodings()[usual.features.decoding]};
     cli_network_args_init(&args->network, &usual.train);
 }
 
@@ -171,7 +171,10 @@ static hrr_status read_features(hrr_feature_options *out, inputs *in, const cli_
         return status;
     out->theta = in->scores.theta;
     if (!args->directions.directions) return HRR_OK;
-    status = cli_directions_read(&in->directions, &args->directions, d, out->lo, out->hi, err);
+    hrr_feature_options bounded = *out;
+    if ((status = hrr_bounds_settle(&bounded, in->graph, err))) return status;
+    status =
+        cli_directions_read(&in->directions, &args->directions, d, bounded.lo, bounded.hi, err);
     out->projection = &in->directions.projection;
     return status;
 }

@@ -23,6 +23,9 @@ const cli_option cli_graph_options[] = {
      .argument = "FILE",
      .at = offsetof(hrr_read_options, private_edges),
      .help = "an edge list of private edges, in the graph's own node ids"},
+    {.name = "all-private",
+     .at = offsetof(hrr_read_options, all_private),
+     .help = "every edge is private"},
     {.name = "private-fraction",
      .kind = CLI_REAL,
      .argument = "R",
@@ -65,6 +68,14 @@ hrr_status cli_read_graph(hrr_graph **out, const char *path, const hrr_read_opti
                           hrr_progress *progress, hrr_error *err)
 {
     *out = NULL;
+    if (options->all_private &&
+        (options->private_edges || options->private_column || options->private_fraction >= 0))
+        return hrr_fail(err, HRR_EINVAL,
+                        "--all-private takes every edge for private, so it cannot be combined with "
+                        "--private-%s; leave one of them out",
+                        options->private_edges    ? "edges"
+                        : options->private_column ? "column"
+                                                  : "fraction");
     if (options->private_fraction >= 0 && (options->private_edges || options->private_column))
         return hrr_fail(err, HRR_EINVAL,
                         "--private-fraction marks edges at random, so it cannot be combined with "
@@ -72,7 +83,7 @@ hrr_status cli_read_graph(hrr_graph **out, const char *path, const hrr_read_opti
                         options->private_edges ? "edges" : "column");
     hrr_status status = hrr_graph_read(out, path, options, progress, err);
     if (status) return status;
-    bool chosen = options->private_column || options->private_fraction >= 0;
+    bool chosen = options->private_column || options->private_fraction >= 0 || options->all_private;
     if (hrr_graph_n_marks(*out) > 1 && !chosen) {
         cli_progress_erase();
         cli_note("%s has %d columns that mark private edges; an edge counts as private if any of "

@@ -31,7 +31,6 @@ void cli_protect_args_init(void *args)
     a->mode = modes()[0];
     a->feature_mechanism = defaults.features.mechanism;
     a->bins = "auto";
-    a->bounds = "0,1";
     a->gamma = -1;
     a->tree_share = -1;
     a->node_edges = node_edges()[0];
@@ -107,8 +106,10 @@ static const cli_option feature_options[] = {
      .kind = CLI_PATH,
      .argument = "LO,HI|FILE",
      .at = offsetof(protect_args, bounds),
-     .help = "public bounds of the features: for all, or an npy or csv file with a pair for each; "
-             "values outside are clipped; data takes them from the data (paper mode)"},
+     .help = "the bounds of the features, which you declare to be public knowledge: for all, or an "
+             "npy or csv file with a pair for each; values outside are clipped. Needed unless the "
+             "format states them; inspect shows the ranges. data takes them from the data (paper "
+             "mode)"},
     {.name = "scores",
      .kind = CLI_PATH,
      .argument = "SCORES.npz",
@@ -236,6 +237,16 @@ static const cli_option run_options[] = {
     {.name = "force",
      .at = offsetof(protect_args, force),
      .help = "replace BUNDLE if it is a graph directory"},
+    {.name = "issuer",
+     .kind = CLI_TEXT,
+     .argument = "TEXT",
+     .at = offsetof(protect_args, issuer),
+     .help = "for the certificate: who answers for the release"},
+    {.name = "kept",
+     .kind = CLI_TEXT,
+     .argument = "TEXT",
+     .at = offsetof(protect_args, kept),
+     .help = "for the certificate: how the raw data are kept, and who may see them"},
     {.name = "dry-run",
      .at = offsetof(protect_args, dry_run),
      .help = "say what would be promised and spent, what was spent before, and what time and "

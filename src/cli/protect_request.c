@@ -58,7 +58,7 @@ static hrr_status read_declared(unsigned *bits, const char *list, hrr_error *err
 static hrr_status read_ledger_words(hrr_protect_options *out, const protect_args *a, hrr_error *err)
 {
     const bool none = a->ledger && strcmp(a->ledger, "none") == 0;
-    out->refuse_undeclared = !a->not_private && !a->dry_run && !a->insecure_seed;
+    out->allow_undeclared = a->not_private || a->insecure_seed;
     out->with_ledger = !none && (a->ledger || a->limit || !a->insecure_seed);
     out->ledger = none ? NULL : a->ledger;
     out->fresh = a->fresh;
@@ -106,6 +106,8 @@ hrr_status cli_protect_read_words(hrr_protect_options *out, const protect_args *
     hrr_protect_options_init(out);
     out->paper_mode = strcmp(a->mode, "paper") == 0;
     out->replace = a->force;
+    out->issuer = a->issuer;
+    out->kept = a->kept;
     out->threads = a->read.threads;
     out->n_propagate = a->propagate;
     hrr_feature_options *features = &out->features;
@@ -166,7 +168,6 @@ hrr_status cli_protect_read_files(hrr_protect_options *out, cli_protect_inputs *
     features->lo = in->bounds.lo;
     features->hi = in->bounds.hi;
     out->bounds_from_data = in->bounds.from_data;
-    out->bounds_from_file = in->bounds.from_file;
     if (d && a->scores) {
         cli_scores *scores = &in->scores;
         if ((status = cli_scores_read(scores, a->scores, d, err))) return status;
@@ -181,8 +182,10 @@ hrr_status cli_protect_read_files(hrr_protect_options *out, cli_protect_inputs *
                         "--public-sample and --public-head need bounds that are known before the "
                         "data is: type --bounds LO,HI");
     if (d && a->directions.directions) {
-        if ((status = cli_directions_read(&in->directions, &a->directions, d, features->lo,
-                                          features->hi, err)))
+        hrr_feature_options bounded = *features;
+        if ((status = hrr_bounds_settle(&bounded, graph, err))) return status;
+        if ((status = cli_directions_read(&in->directions, &a->directions, d, bounded.lo,
+                                          bounded.hi, err)))
             return status;
         features->projection = &in->directions.projection;
         out->directions_from = in->directions.from;

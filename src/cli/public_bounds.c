@@ -54,6 +54,15 @@ done:
     return status;
 }
 
+/* Takes a remark at the end of a line away, and blanks. */
+static void cut(char *line)
+{
+    size_t length = strcspn(line, "#\r\n");
+    while (length > 0 && (line[length - 1] == ' ' || line[length - 1] == '\t'))
+        length--;
+    line[length] = '\0';
+}
+
 static hrr_status read_lines(cli_bounds *out, const char *path, uint64_t d, hrr_error *err)
 {
     FILE *file = fopen(path, "r");
@@ -65,13 +74,17 @@ static hrr_status read_lines(cli_bounds *out, const char *path, uint64_t d, hrr_
     size_t capacity = 0;
     uint64_t n = 0;
     hrr_status status = HRR_OK;
-    for (ssize_t length; (length = getline(&line, &capacity, file)) >= 0; n++) {
-        while (length > 0 && (line[length - 1] == '\n' || line[length - 1] == '\r'))
-            line[--length] = '\0';
-        if (n < d && read_pair(line, &out->lo[n], &out->hi[n])) continue;
+    for (uint64_t number = 1; getline(&line, &capacity, file) >= 0; number++) {
+        const bool is_remark = *line == '#';
+        if (is_remark) continue;
+        cut(line);
+        if (n < d && read_pair(line, &out->lo[n], &out->hi[n])) {
+            n++;
+            continue;
+        }
         status = hrr_fail(err, HRR_EDATA,
                           "%s: line %" PRIu64 " is not LO,HI for one of %" PRIu64 " features", path,
-                          n + 1, d);
+                          number, d);
         break;
     }
     if (!status && n < d)
@@ -105,10 +118,8 @@ hrr_status cli_bounds_read(cli_bounds *out, const char *text, uint64_t n_feature
             out->hi[i] = hi;
         }
     } else if (length > 4 && strcmp(text + length - 4, ".npy") == 0) {
-        out->from_file = true;
         status = read_npy(out, text, n_features, err);
     } else {
-        out->from_file = true;
         status = read_lines(out, text, n_features, err);
     }
     if (status) cli_bounds_clear(out);

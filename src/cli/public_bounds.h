@@ -5,12 +5,12 @@
 #include <heterorr/base.h>
 
 typedef struct cli_bounds {
-    double *lo, *hi; /* n_features each, free() of lo frees both; NULL: the library's own */
-    bool from_data, from_file;
+    double *lo, *hi; /* n_features each, free() of lo frees both; NULL: none were given */
+    bool from_data;
 } cli_bounds;
 
 /* "LO,HI" for every feature, "data", a .npy file (2 x d or d x 2), or a text file with one line
- * "LO,HI" a feature. NULL: nothing was said.
+ * "LO,HI" a feature; # begins a remark. NULL: nothing was said.
  * Errors: HRR_EINVAL, HRR_EDATA naming the line, HRR_EIO, HRR_ENOMEM. */
 hrr_status cli_bounds_read(cli_bounds *out, const char *text, uint64_t n_features, hrr_error *err);
 void cli_bounds_clear(cli_bounds *bounds);

@@ -4,11 +4,13 @@
 #include "base/memory.h"
 
 /* noisy[q] += the noise of query q, whatever thread draws it. */
-static hrr_status add_noise(int64_t *noisy, uint32_t n_queries, uint64_t eps_nano,
-                            const hrr_random *random, int threads, hrr_error *err)
+static hrr_status add_noise(int64_t *noisy, double *realised_eps, uint32_t n_queries,
+                            uint64_t eps_nano, const hrr_random *random, int threads,
+                            hrr_error *err)
 {
     uint64_t num, den;
     hrr_eps_fraction(&num, &den, eps_nano);
+    *realised_eps = (double)num / (double)den;
     const int64_t n_blocks = ((int64_t)n_queries + HRR_COUNTS_BLOCK - 1) / HRR_COUNTS_BLOCK;
     threads = hrr_threads(threads);
     if (threads > n_blocks) threads = n_blocks > 0 ? (int)n_blocks : 1;
@@ -39,9 +41,10 @@ done:
     return status;
 }
 
-hrr_status hrr_noisy_counts(int64_t *noisy, const hrr_queries *queries, const hrr_dendrogram *tree,
-                            const hrr_edge_secret *secret, uint64_t eps_nano,
-                            const hrr_random *random, int threads, hrr_error *err)
+hrr_status hrr_noisy_counts(int64_t *noisy, double *realised_eps, const hrr_queries *queries,
+                            const hrr_dendrogram *tree, const hrr_edge_secret *secret,
+                            uint64_t eps_nano, const hrr_random *random, int threads,
+                            hrr_error *err)
 {
     uint64_t *counts = hrr_alloc(queries->n_internal, sizeof *counts);
     if (!counts) return hrr_no_memory(err);
@@ -52,7 +55,7 @@ hrr_status hrr_noisy_counts(int64_t *noisy, const hrr_queries *queries, const hr
             noisy[q] = 0;
         for (uint32_t r = 0; r < queries->n_internal; r++)
             noisy[queries->query[r]] += (int64_t)counts[r];
-        status = add_noise(noisy, queries->n_queries, eps_nano, random, threads, err);
+        status = add_noise(noisy, realised_eps, queries->n_queries, eps_nano, random, threads, err);
     }
     hrr_free(counts);
     return status;

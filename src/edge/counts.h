@@ -11,11 +11,13 @@
  *              so one answer moves by one (tree and queries do not depend on the secret here).
  *              Noise is drawn for every query whatever it counts, from the streams
  *              (HRR_PURPOSE_EDGE_COUNTS, q / HRR_COUNTS_BLOCK).
+ *              *realised_eps is that fraction, as the sampler was handed it.
  * Cost:        O(n log n + m) time and O(n log n) memory for the counts.
  * Errors:      HRR_ENOMEM. */
-hrr_status hrr_noisy_counts(int64_t *noisy, const hrr_queries *queries, const hrr_dendrogram *tree,
-                            const hrr_edge_secret *secret, uint64_t eps_nano,
-                            const hrr_random *random, int threads, hrr_error *err);
+hrr_status hrr_noisy_counts(int64_t *noisy, double *realised_eps, const hrr_queries *queries,
+                            const hrr_dendrogram *tree, const hrr_edge_secret *secret,
+                            uint64_t eps_nano, const hrr_random *random, int threads,
+                            hrr_error *err);
 
 enum { HRR_COUNTS_BLOCK = 4096 }; /* queries that share a stream, one after another */
 

@@ -118,6 +118,18 @@ hrr_status hrr_edge_postprocess_seed(uint64_t *seed, const hrr_random *random, h
     return HRR_OK;
 }
 
+/* The promise was made from the terms; this is what the samplers were handed. One number, found in
+ * two ways: should they differ, the promise is not about what was drawn. */
+static hrr_status check_drawn(hrr_edge_release *drawn, const hrr_edge_plan *plan, hrr_error *err)
+{
+    drawn->realised_eps = hrr_edge_without_rounding(drawn->realised_eps, plan->claim.eps_nano);
+    if (drawn->realised_eps == plan->claim.realised_eps) return HRR_OK;
+    return hrr_fail(err, HRR_ECHECK,
+                    "%s drew noise of epsilon %.17g where %.17g was promised, so nothing is "
+                    "released; this is a fault of the program, please report it",
+                    plan->mechanism->name, drawn->realised_eps, plan->claim.realised_eps);
+}
+
 hrr_status hrr_edge_plan_draw(hrr_edge_release *out, const hrr_edge_plan *plan,
                               const hrr_edge_secret *secret, const hrr_random *random,
                               hrr_progress *progress, hrr_error *err)
@@ -125,6 +137,7 @@ hrr_status hrr_edge_plan_draw(hrr_edge_release *out, const hrr_edge_plan *plan,
     *out = (hrr_edge_release){0};
     hrr_status status = hrr_edge_check_secret(&plan->known, secret, err);
     if (!status) status = plan->mechanism->draw(out, plan, secret, random, progress, err);
+    if (!status) status = check_drawn(out, plan, err);
     if (!status) status = make_canonical(&out->edges, plan, err);
     if (status) hrr_edge_release_clear(out);
     return status;

@@ -170,6 +170,7 @@ static hrr_status draw(hrr_edge_release *out, const hrr_edge_plan *plan,
     if (!status) status = hrr_cells_pick(&self->cells, &flips, progress, err);
     if (!status) status = take_rest(&merged, err);
     if (!status) hrr_pairs_into_edges(&out->edges, &merged.out);
+    out->realised_eps = hrr_flip_eps(flips.num, plan->claim.eps_nano);
     hrr_pairs_clear(&merged.out);
     return status;
 }

@@ -265,8 +265,10 @@ static hrr_status draw(hrr_edge_release *out, const hrr_edge_plan *plan,
     int64_t *noisy = NULL;
     double *expected = NULL;
     uint64_t seed = 0;
+    double eps_tree = 0, eps_counts = 0;
 
-    hrr_status status = self->method->draw(&tree, &self->tree, secret, random, progress, err);
+    hrr_status status =
+        self->method->draw(&tree, &eps_tree, &self->tree, secret, random, progress, err);
     if (status) goto done;
     if (self->private_nodes &&
         (status = see_private_nodes(&known, &private_nodes, secret, plan->known.n_nodes, err)))
@@ -280,9 +282,10 @@ static hrr_status draw(hrr_edge_release *out, const hrr_edge_plan *plan,
         status = hrr_no_memory(err);
         goto done;
     }
-    if ((status = hrr_noisy_counts(noisy, &queries, &tree, secret, self->eps_counts_nano, random,
-                                   threads, err)))
+    if ((status = hrr_noisy_counts(noisy, &eps_counts, &queries, &tree, secret,
+                                   self->eps_counts_nano, random, threads, err)))
         goto done;
+    out->realised_eps = eps_tree + eps_counts;
     if ((status = hrr_estimate_edges(expected, &queries, noisy, self->eps_counts_nano,
                                      self->estimator, err)))
         goto done;

@@ -81,6 +81,12 @@ static void share_eps(uint64_t *num, uint64_t *den, uint64_t eps_nano, int ends)
         *den /= 2;
 }
 
+/* A pair moves a count at each of its ends that counts it. */
+static double realise(uint64_t num, uint64_t den, int ends)
+{
+    return ends * ((double)num / (double)den);
+}
+
 static hrr_status prepare(hrr_edge_plan *plan, hrr_progress *progress, hrr_error *err)
 {
     hrr_status status = check_options(&plan->options, plan->known.n_nodes, err);
@@ -116,7 +122,7 @@ static hrr_status promise(hrr_edge_promise *out, const hrr_edge_mechanism *mecha
     share_eps(&num, &den, terms->eps_nano, ends);
     char text[HRR_EPS_TEXT_SIZE];
     hrr_eps_format(text, terms->eps_nano);
-    out->realised_eps = ends * ((double)num / (double)den);
+    out->realised_eps = realise(num, den, ends);
     out->statement =
         hrr_format_text("edgerr-node: eps = %s for one candidate pair, counted at %s "
                         "into %u public blocks",
@@ -210,6 +216,7 @@ static hrr_status draw(hrr_edge_release *out, const hrr_edge_plan *plan,
     memcpy(out->parts[1].array.data, self->block, n * sizeof *self->block);
     count_edges(count, self, plan->options.public_seed, secret);
     if ((status = add_noise(count, plan, random, progress, err))) return status;
+    out->realised_eps = realise(self->num, self->den, self->ends);
     if (!plan->options.sample_edges) return HRR_OK;
     if ((status = hrr_edge_postprocess_seed(&seed, random, err))) return status;
     const hrr_node_counts noisy = {.n_nodes = n,

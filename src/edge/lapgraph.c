@@ -86,6 +86,14 @@ static hrr_status prepare(hrr_edge_plan *plan, hrr_progress *progress, hrr_error
     return hrr_cells_init(&self->cells, &plan->known, err);
 }
 
+/* Of a count with noise of eps_count, and of false answers of the given weight. */
+static double realise(uint64_t eps_count_nano, uint64_t weight, uint64_t eps_nano)
+{
+    const double eps2 = hrr_flip_eps(weight, eps_nano - eps_count_nano);
+    const double sum = (double)eps_count_nano / HRR_EPS_UNIT + eps2;
+    return sum < (double)eps_nano / HRR_EPS_UNIT ? nextafter(sum, INFINITY) : sum;
+}
+
 static hrr_status promise(hrr_edge_promise *out, const hrr_edge_mechanism *mechanism,
                           const hrr_edge_claim *terms, hrr_error *err)
 {
@@ -96,10 +104,7 @@ static hrr_status promise(hrr_edge_promise *out, const hrr_edge_mechanism *mecha
         status = hrr_fail(err, HRR_EINVAL, "lapgraph keeps no more edges than there are pairs");
     if (status) return status;
     const uint64_t weight = hrr_flip_weight(eps_nano - eps_count);
-    const double eps1 = (double)eps_count / HRR_EPS_UNIT;
-    const double eps2 = hrr_flip_eps(weight, eps_nano - eps_count);
-    const double sum = eps1 + eps2, asked = (double)eps_nano / HRR_EPS_UNIT;
-    out->realised_eps = sum < asked ? nextafter(sum, INFINITY) : asked;
+    out->realised_eps = realise(eps_count, weight, eps_nano);
     char text[HRR_EPS_TEXT_SIZE];
     hrr_eps_format(text, eps_nano);
     out->statement =
@@ -303,6 +308,7 @@ static hrr_status draw(hrr_edge_release *out, const hrr_edge_plan *plan,
     if (status) goto done;
     hrr_stream_seek(found.stream, HRR_PURPOSE_EDGE_CHANNEL, row_of(ties_band, 0));
     hrr_select_smallest(found.item, found.n, kept, found.stream);
+    out->realised_eps = realise(self->eps_count_nano, self->weight, plan->claim.eps_nano);
     status = publish(out, found.item, kept, err);
 done:
     hrr_stream_free(found.stream);

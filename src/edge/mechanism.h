@@ -29,8 +29,10 @@ struct hrr_edge_mechanism {
     hrr_status (*promise)(hrr_edge_promise *out, const hrr_edge_mechanism *self,
                           const hrr_edge_claim *terms, hrr_error *err);
     /* Draw with a secret that was checked: canonical, candidate pairs only. out comes zeroed; on
-     * failure draw.c clears it. out->edges may be in any order and repeat or hit public edges:
-     * draw.c brings them to canonical form and takes public edges out. */
+     * failure draw.c clears it. out->realised_eps is computed from what the samplers are handed,
+     * never from the request: draw.c releases nothing if it is not what the plan promised.
+     * out->edges may be in any order and repeat or hit public edges: draw.c brings them to
+     * canonical form and takes public edges out. */
     hrr_status (*draw)(hrr_edge_release *out, const hrr_edge_plan *plan,
                        const hrr_edge_secret *secret, const hrr_random *random,
                        hrr_progress *progress, hrr_error *err);
@@ -56,6 +58,10 @@ extern const hrr_edge_mechanism hrr_edge_edgerr_node;
 /* Errors: HRR_EINVAL naming the choices. */
 hrr_status hrr_edge_mechanism_find(const hrr_edge_mechanism **out, const char *name,
                                    hrr_error *err);
+/* Parts of a budget are integers whose sum is the whole at most; their sum as doubles may be
+ * rounded up by a bit. Takes the bit back. */
+double hrr_edge_without_rounding(double realised_eps, uint64_t eps_nano);
+
 /* HRR_EINVAL unless it is a budget, or the mechanism needs none. */
 hrr_status hrr_edge_eps_check(const hrr_edge_mechanism *mechanism, uint64_t eps_nano,
                               hrr_error *err);

@@ -15,21 +15,25 @@ void hrr_edge_promise_clear(hrr_edge_promise *promise)
     *promise = (hrr_edge_promise){0};
 }
 
+double hrr_edge_without_rounding(double realised_eps, uint64_t eps_nano)
+{
+    const double requested = (double)eps_nano / HRR_EPS_UNIT;
+    const bool rounded = realised_eps > requested && realised_eps <= requested * (1 + 0x1p-50);
+    return rounded ? requested : realised_eps;
+}
+
 /* The last gate: no promise leaves that spends more than was asked for, whatever a mechanism did.
- * The sum of two parts of the budget may be rounded up by a bit; the parts are integers, and their
- * sum is the whole at most. */
+ */
 static hrr_status check_realised(hrr_edge_promise *promise, const char *mechanism,
                                  uint64_t eps_nano, hrr_error *err)
 {
     const double requested = (double)eps_nano / HRR_EPS_UNIT;
+    promise->realised_eps = hrr_edge_without_rounding(promise->realised_eps, eps_nano);
     if (!isfinite(promise->realised_eps) || promise->realised_eps <= requested) return HRR_OK;
-    if (promise->realised_eps > requested * (1 + 0x1p-50))
-        return hrr_fail(err, HRR_ECHECK,
-                        "%s would spend epsilon %.17g where %.17g was asked for; this is a fault "
-                        "of the program, please report it",
-                        mechanism, promise->realised_eps, requested);
-    promise->realised_eps = requested;
-    return HRR_OK;
+    return hrr_fail(err, HRR_ECHECK,
+                    "%s would spend epsilon %.17g where %.17g was asked for; this is a fault of "
+                    "the program, please report it",
+                    mechanism, promise->realised_eps, requested);
 }
 
 hrr_status hrr_edge_promise_init(hrr_edge_promise *out, const char *mechanism,

@@ -55,6 +55,7 @@ static hrr_status copy_secret(hrr_edge_release *out, const hrr_edge_plan *plan,
                               hrr_progress *progress, hrr_error *err)
 {
     (void)plan, (void)random, (void)progress;
+    out->realised_eps = INFINITY;
     hrr_status status = hrr_edge_list_init(&out->edges, secret->n_edges, false, err);
     if (status) return status;
     memcpy(out->edges.source, secret->source, secret->n_edges * sizeof *secret->source);

@@ -200,8 +200,9 @@ static hrr_status prepare(hrr_tree_plan *plan, hrr_progress *progress, hrr_error
 
 /* ---- noisy counts --------------------------------------------------------------------------- */
 
-static hrr_status count_noisily(int64_t *noisy, const quotient *q, const hrr_edge_secret *secret,
-                                uint64_t eps_nano, const hrr_random *random, hrr_error *err)
+static hrr_status count_noisily(int64_t *noisy, double *realised_eps, const quotient *q,
+                                const hrr_edge_secret *secret, uint64_t eps_nano,
+                                const hrr_random *random, hrr_error *err)
 {
     const uint32_t k = q->n_blocks;
     uint64_t *counts = hrr_alloc_zero((size_t)k * k, sizeof *counts);
@@ -211,6 +212,7 @@ static hrr_status count_noisily(int64_t *noisy, const quotient *q, const hrr_edg
     if (!status) {
         uint64_t num, den;
         hrr_eps_fraction(&num, &den, eps_nano);
+        *realised_eps = (double)num / (double)den;
         count_between(counts, q, secret->n_edges, secret->source, secret->target);
         hrr_stream_seek(stream, HRR_PURPOSE_EDGE_TREE, 0);
         for (uint32_t a = 0; a < k; a++) {
@@ -282,7 +284,7 @@ static void expand(hrr_dendrogram *out, const quotient *q, const hrr_dendrogram 
     (void)hrr_dendrogram_complete(out);
 }
 
-static hrr_status draw(hrr_dendrogram *out, const hrr_tree_plan *plan,
+static hrr_status draw(hrr_dendrogram *out, double *realised_eps, const hrr_tree_plan *plan,
                        const hrr_edge_secret *secret, const hrr_random *random,
                        hrr_progress *progress, hrr_error *err)
 {
@@ -294,7 +296,8 @@ static hrr_status draw(hrr_dendrogram *out, const hrr_tree_plan *plan,
     uint32_t *shift = hrr_alloc(k, sizeof *shift);
     hrr_dendrogram top = {0}, tree = {0};
     hrr_status status = noisy && hidden && shift ? HRR_OK : hrr_no_memory(err);
-    if (!status) status = count_noisily(noisy, q, secret, plan->eps_tree_nano, random, err);
+    if (!status)
+        status = count_noisily(noisy, realised_eps, q, secret, plan->eps_tree_nano, random, err);
     if (!status) {
         threshold(hidden, noisy, q, deviation);
         status = search(&top, q, hidden, plan->options->public_seed, progress, err);

@@ -24,9 +24,14 @@ static uint64_t budget_of(uint64_t eps_tree_nano)
     return (uint64_t)((unsigned __int128)eps_tree_nano * HRR_BARKER_NAT / HRR_EPS_UNIT);
 }
 
+static double eps_of(uint64_t budget)
+{
+    return (double)budget / (double)HRR_BARKER_NAT;
+}
+
 static double realised(const hrr_edge_claim *terms)
 {
-    return (double)budget_of(terms->eps_tree_nano) / (double)HRR_BARKER_NAT;
+    return eps_of(budget_of(terms->eps_tree_nano));
 }
 
 static hrr_status prepare(hrr_tree_plan *plan, hrr_progress *progress, hrr_error *err)
@@ -76,13 +81,14 @@ static hrr_status run(hrr_barker *chain, const hrr_tree_plan *plan, const hrr_ra
     return status;
 }
 
-static hrr_status draw(hrr_dendrogram *out, const hrr_tree_plan *plan,
+static hrr_status draw(hrr_dendrogram *out, double *realised_eps, const hrr_tree_plan *plan,
                        const hrr_edge_secret *secret, const hrr_random *random,
                        hrr_progress *progress, hrr_error *err)
 {
+    const hrr_barker_rule *rule = plan->state;
     hrr_barker chain;
-    hrr_status status =
-        hrr_barker_init(&chain, plan->state, &plan->start, plan->known, secret, err);
+    *realised_eps = eps_of(rule->budget);
+    hrr_status status = hrr_barker_init(&chain, rule, &plan->start, plan->known, secret, err);
     if (status) return status;
     status = run(&chain, plan, random, progress, err);
     if (!status) status = hrr_tree_freeze(out, chain.joint.tree, err);

@@ -31,11 +31,12 @@ hrr_status hrr_tree_fit_public(hrr_tree_plan *plan, uint64_t default_steps_per_n
     return status;
 }
 
-static hrr_status draw(hrr_dendrogram *out, const hrr_tree_plan *plan,
+static hrr_status draw(hrr_dendrogram *out, double *realised_eps, const hrr_tree_plan *plan,
                        const hrr_edge_secret *secret, const hrr_random *random,
                        hrr_progress *progress, hrr_error *err)
 {
     (void)secret, (void)random, (void)progress;
+    *realised_eps = 0;
     return hrr_dendrogram_copy(out, &plan->start, err);
 }
 

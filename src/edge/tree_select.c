@@ -24,7 +24,7 @@ enum { MOST_TREES = 16, LEAST_TREES = 4, NODES_OF_ALL_TREES = 1 << 20 };
 
 typedef struct alternatives {
     hrr_edge_score score;
-    uint64_t scale;
+    uint64_t sensitivity, scale;
     uint32_t n_trees;
     hrr_dendrogram tree[MOST_TREES];
     double likelihood[MOST_TREES]; /* L_pub */
@@ -141,7 +141,8 @@ static hrr_status prepare(hrr_tree_plan *plan, hrr_progress *progress, hrr_error
         release(all);
         return status;
     }
-    find_scale(&all->score, &all->scale, n_candidates, most_pairs, plan->eps_tree_nano);
+    all->sensitivity =
+        find_scale(&all->score, &all->scale, n_candidates, most_pairs, plan->eps_tree_nano);
     set_bonus(all);
     plan->n_candidates = n_candidates;
     plan->most_pairs_split = most_pairs;
@@ -166,12 +167,13 @@ static hrr_status score_trees(int64_t *scores, const alternatives *all,
     return status;
 }
 
-static hrr_status draw(hrr_dendrogram *out, const hrr_tree_plan *plan,
+static hrr_status draw(hrr_dendrogram *out, double *realised_eps, const hrr_tree_plan *plan,
                        const hrr_edge_secret *secret, const hrr_random *random,
                        hrr_progress *progress, hrr_error *err)
 {
     (void)progress;
     const alternatives *all = plan->state;
+    *realised_eps = hrr_choose_eps(all->sensitivity, all->scale);
     /* A budget that no coin can show: the most likely public tree, and no private edge is read. */
     if (all->scale == 0) return hrr_dendrogram_copy(out, &plan->start, err);
     int64_t scores[MOST_TREES];

@@ -58,10 +58,11 @@ static hrr_status walk(hrr_joint *joint, int64_t weight, uint64_t n_steps, hrr_s
     return status;
 }
 
-static hrr_status draw(hrr_dendrogram *out, const hrr_tree_plan *plan,
+static hrr_status draw(hrr_dendrogram *out, double *realised_eps, const hrr_tree_plan *plan,
                        const hrr_edge_secret *secret, const hrr_random *random,
                        hrr_progress *progress, hrr_error *err)
 {
+    *realised_eps = INFINITY; /* nothing is proved */
     if (plan->start.n_leaves < 3) return hrr_dendrogram_copy(out, &plan->start, err);
     hrr_joint joint;
     hrr_status status = hrr_joint_init(&joint, &plan->start, plan->known, secret, err);

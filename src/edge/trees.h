@@ -29,7 +29,8 @@ typedef struct hrr_tree_method {
     const char *const *not_certified; /* as in hrr_edge_claim */
     hrr_status (*prepare)(hrr_tree_plan *plan, hrr_progress *progress, hrr_error *err);
     void (*release)(void *state); /* may be NULL */
-    hrr_status (*draw)(hrr_dendrogram *out, const hrr_tree_plan *plan,
+    /* *realised_eps: of the parameters that the samplers were handed. */
+    hrr_status (*draw)(hrr_dendrogram *out, double *realised_eps, const hrr_tree_plan *plan,
                        const hrr_edge_secret *secret, const hrr_random *random,
                        hrr_progress *progress, hrr_error *err);
 } hrr_tree_method;

@@ -8,6 +8,8 @@
 #include "experiment/training_run.h"
 #include "base/memory.h"
 
+#include <heterorr/release.h>
+
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -64,9 +66,10 @@ static hrr_status check_plans(const sweep *self, hrr_error *err)
     const uint64_t n_features = hrr_graph_features(self->graph)->cols;
     for (size_t i = 0; i < self->settings.n && self->settings.items[i].run == 0; i++) {
         hrr_feature_plan *plan = NULL;
-        const hrr_feature_options how =
+        hrr_feature_options how =
             hrr_training_feature_options(&self->settings.items[i], self->options);
-        hrr_status status = hrr_feature_plan_new(&plan, n_features, &how, err);
+        hrr_status status = hrr_bounds_settle(&how, self->graph, err);
+        if (!status) status = hrr_feature_plan_new(&plan, n_features, &how, err);
         hrr_feature_plan_free(plan);
         if (status) return status;
     }
@@ -151,7 +154,12 @@ hrr_status hrr_training_sweep(const char *results, const hrr_graph *graph,
 {
     const char *columns[most_columns];
     const int n_settings = list_columns(columns);
-    sweep self = {.graph = graph, .options = options};
+    hrr_training_sweep_options bounded = *options;
+    if (!bounded.features.lo) { /* rows say which they are */
+        bounded.features.lo = hrr_graph_feature_lo(graph);
+        bounded.features.hi = hrr_graph_feature_hi(graph);
+    }
+    sweep self = {.graph = graph, .options = &bounded};
     hrr_status status = check_graph(graph, options, err);
     if (!status) status = check_options(options, err);
     if (!status) status = hrr_training_settings_list(&self.settings, graph, options, err);

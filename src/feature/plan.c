@@ -55,6 +55,13 @@ const char *const *hrr_feature_mechanisms(void)
     return names;
 }
 
+bool hrr_feature_needs_bounds(const char *mechanism)
+{
+    for (int i = 0; names[i]; i++)
+        if (strcmp(names[i], mechanism) == 0) return !mechanisms[i]->without_eps;
+    return true;
+}
+
 void hrr_feature_options_init(hrr_feature_options *options)
 {
     *options = (hrr_feature_options){.mechanism = "featurerr", .eps_nano = HRR_EPS_UNIT};

@@ -171,6 +171,8 @@ hrr_status hrr_features_draw(hrr_graph *graph, const hrr_generated_truth *truth,
                                  HRR_DRAW_FEATURES, draw_block, &d, progress, err)))
         goto done;
     if ((status = hrr_graph_take_features(graph, &d.features, err))) goto done;
+    if ((status = hrr_graph_set_feature_range(graph, 0, dtype == HRR_U8 ? UINT8_MAX : 1, err)))
+        goto done;
     status = hrr_graph_take_masked_features(graph, &d.masked, err);
 done:
     hrr_free(d.means);

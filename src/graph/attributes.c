@@ -95,8 +95,11 @@ static void take_dense(hrr_dense *place, hrr_dense *matrix)
 hrr_status hrr_graph_take_features(hrr_graph *graph, hrr_dense *features, hrr_error *err)
 {
     hrr_status status = check_features(graph, features, &graph->masked_features, "features", err);
-    if (!status) take_dense(&graph->features, features);
-    return status;
+    if (status) return status;
+    take_dense(&graph->features, features);
+    hrr_free(graph->feature_bounds);
+    graph->feature_bounds = NULL;
+    return HRR_OK;
 }
 
 hrr_status hrr_graph_take_masked_features(hrr_graph *graph, hrr_dense *masked, hrr_error *err)

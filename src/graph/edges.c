@@ -126,6 +126,7 @@ hrr_status hrr_graph_take_edges(hrr_graph *graph, hrr_edge_list *edges,
     }
     count_marks(graph->mark_edges_count, &graph->edges);
     graph->private_edges = private_edges;
+    graph->marking = private_edges.flags ? HRR_MARKED : HRR_UNDECIDED;
     private_edges = (hrr_private_edges){0};
     hrr_graph_add_removed(graph, &removed);
 done:

@@ -16,6 +16,7 @@ hrr_status hrr_graph_new(hrr_graph **out, const char *name, uint64_t n_nodes, hr
     hrr_graph *graph = hrr_alloc_zero(1, sizeof *graph);
     if (!graph) return hrr_no_memory(err);
     graph->n_nodes = n_nodes;
+    graph->marking = HRR_ALL_PUBLIC; /* there is no edge to decide about yet */
     graph->name = hrr_copy_text(name ? name : "");
     if (!graph->name) {
         hrr_free(graph);
@@ -41,6 +42,7 @@ void hrr_graph_free(hrr_graph *graph)
     for (int mark = 0; mark < HRR_MAX_MARKS; mark++)
         hrr_free(graph->mark_names[mark]);
     hrr_dense_clear(&graph->features);
+    hrr_free(graph->feature_bounds);
     hrr_dense_clear(&graph->masked_features);
     hrr_labels_clear(graph);
     hrr_free(graph->split);
@@ -106,6 +108,11 @@ const uint32_t *hrr_graph_targets(const hrr_graph *graph)
 const uint8_t *hrr_graph_is_private(const hrr_graph *graph)
 {
     return graph->private_edges.flags;
+}
+
+hrr_marking hrr_graph_marking(const hrr_graph *graph)
+{
+    return graph->marking;
 }
 
 const hrr_dense *hrr_graph_features(const hrr_graph *graph)

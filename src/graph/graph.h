@@ -6,7 +6,7 @@
 
 /* Which edges are private. */
 typedef struct hrr_private_edges {
-    uint8_t *flags;     /* 0 or 1 for each edge; NULL: none is */
+    uint8_t *flags;     /* 0 or 1 for each edge; NULL: none is marked */
     hrr_region storage; /* borrowed from the marks while one mark column says the same */
     uint64_t count;
 } hrr_private_edges;
@@ -27,8 +27,10 @@ struct hrr_graph {
     uint64_t mark_edges_count[HRR_MAX_MARKS];
 
     hrr_private_edges private_edges;
+    hrr_marking marking;
 
     hrr_dense features, masked_features;
+    double *feature_bounds; /* lo of every feature, then hi; NULL: the input does not state them */
     uint32_t n_classes;
     int32_t *classes;
     hrr_dense label_matrix; /* has data: several labels a node, and no classes */

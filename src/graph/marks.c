@@ -1,6 +1,7 @@
 /* marks.c: which edges are private: by a mark column of the data, by a list, or, for experiments,
- * at random. Public or private is a state of the edge, one byte; the marks it may come from are
- * kept as they were read, so that another column can be chosen later. */
+ * at random; or all of them, or none. Public or private is a state of the edge, one byte; the marks
+ * it may come from are kept as they were read, so that another column can be chosen later. A graph
+ * of which nobody said anything is undecided, which is not the same as public. */
 #include "graph/graph.h"
 #include "graph/canonical.h"
 #include "base/memory.h"
@@ -30,7 +31,25 @@ static void replace_private(hrr_graph *graph, hrr_private_edges *with)
 {
     hrr_private_clear(&graph->private_edges);
     graph->private_edges = *with;
+    graph->marking = HRR_MARKED;
     *with = (hrr_private_edges){0};
+}
+
+hrr_status hrr_graph_mark_all(hrr_graph *graph, hrr_error *err)
+{
+    hrr_private_edges all;
+    hrr_status status = private_alloc(&all, graph->edges.n_edges, err);
+    if (status) return status;
+    all.count = graph->edges.n_edges;
+    memset(all.flags, 1, all.count);
+    replace_private(graph, &all);
+    return HRR_OK;
+}
+
+void hrr_graph_mark_none(hrr_graph *graph)
+{
+    hrr_private_clear(&graph->private_edges);
+    graph->marking = HRR_ALL_PUBLIC;
 }
 
 hrr_status hrr_private_from_marks(hrr_private_edges *out, const hrr_edge_list *edges, int n_marks,

@@ -95,8 +95,10 @@ hrr_status hrr_take_features_array(hrr_graph *graph, hrr_array *features, const 
                                    hrr_error *err)
 {
     hrr_dense matrix = {0};
+    const bool truths = features->type == HRR_ARRAY_BOOL;
     hrr_status status = hrr_array_into_dense(&matrix, features, where, err);
     if (!status) status = hrr_blame(err, hrr_graph_take_features(graph, &matrix, err), where);
+    if (!status && truths) status = hrr_graph_set_feature_range(graph, 0, 1, err);
     hrr_dense_clear(&matrix);
     hrr_array_clear(features);
     return status;

@@ -159,6 +159,8 @@ static hrr_status take_features(hrr_graph *graph, const char *path, hrr_progress
         for (uint64_t i = 0; i < lists.n && !status; i++)
             ((uint8_t *)features.data)[lists.node[i] * lists.width + lists.feature[i]] = 1;
         if (!status) status = hrr_blame(err, hrr_graph_take_features(graph, &features, err), path);
+        if (!status)
+            status = hrr_graph_set_feature_range(graph, 0, 1, err); /* in the list or not */
     }
     hrr_dense_clear(&features);
     hrr_free(lists.node);

@@ -6,6 +6,7 @@
 #include "io/graph_formats.h"
 #include "io/graph_parts.h"
 #include "io/file_names.h"
+#include "io/native_bounds.h"
 #include "base/memory.h"
 #include "base/paths.h"
 
@@ -203,6 +204,8 @@ static hrr_status read_edges(const native *in, hrr_error *err)
     if (marked && (status = marks_of_array(&edges, &marks, marks_path, err))) goto done;
     status = hrr_graph_take_edges(in->graph, &edges, mark_name, marked ? 1 : 0, in->progress, err);
     status = hrr_blame(err, status, path);
+    if (!status && !marked && json_is_true(json_object_get(in->json, "edges_are_public")))
+        hrr_graph_mark_none(in->graph);
 done:
     hrr_edge_list_clear(&edges);
     hrr_array_clear(&array);
@@ -227,6 +230,8 @@ static hrr_status read_features(const native *in, hrr_error *err)
     uint64_t n_features = array.n_dims == 2 ? array.shape[1] : 1;
     if ((status = check_count(in, "n_features", n_features, path, err))) goto done;
     if ((status = hrr_take_features_array(in->graph, &array, path, err))) goto done;
+    status = hrr_native_bounds_read(in->graph, json_object_get(in->json, "feature_bounds"), err);
+    if ((status = hrr_blame(err, status, in->json_path))) goto done;
 
     if ((status = part(&masked, &masked_path, &present, in, "masked_features.npy", err))) goto done;
     if (!present) goto done;

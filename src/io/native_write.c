@@ -5,6 +5,7 @@
 #include "io/graph_formats.h"
 #include "io/graph_parts.h"
 #include "io/json_write.h"
+#include "io/native_bounds.h"
 #include "io/npy.h"
 #include "base/memory.h"
 #include "base/paths.h"
@@ -63,8 +64,8 @@ static hrr_status put_dense(const char *directory, const char *name, const hrr_d
 }
 
 hrr_status hrr_native_put_json(const hrr_graph *graph, const char *directory, uint64_t n_edges,
-                               uint64_t n_features, unsigned inferred, const char *provenance,
-                               hrr_error *err)
+                               uint64_t n_features, bool same_features, bool all_public,
+                               unsigned inferred, const char *provenance, hrr_error *err)
 {
     uint32_t n_classes = hrr_graph_n_classes(graph);
     hrr_status status = HRR_OK;
@@ -75,9 +76,12 @@ hrr_status hrr_native_put_json(const hrr_graph *graph, const char *directory, ui
     json_object_set_new(json, "n_nodes", json_integer((json_int_t)hrr_graph_n_nodes(graph)));
     json_object_set_new(json, "n_edges", json_integer((json_int_t)n_edges));
     json_object_set_new(json, "n_features", json_integer((json_int_t)n_features));
+    if (same_features && hrr_graph_feature_lo(graph))
+        json_object_set_new(json, "feature_bounds", hrr_native_bounds_json(graph));
     json_object_set_new(json, "n_classes", json_integer(n_classes));
     json_object_set_new(json, "multilabel", json_boolean(hrr_graph_is_multilabel(graph)));
     if (provenance) json_object_set_new(json, "provenance", json_string(provenance));
+    if (all_public) json_object_set_new(json, "edges_are_public", json_true());
     if (inferred) json_object_set_new(json, "inferred", json_integer((json_int_t)inferred));
     if (n_classes && hrr_graph_class_name(graph, 0)) {
         json_t *names = json_array();
@@ -159,7 +163,8 @@ hrr_status hrr_native_write(const hrr_graph *graph, const char *path, bool repla
                                         hrr_graph_candidates(graph), n, err)))
         goto done;
     if ((status = hrr_native_put_ids(graph, staging, err))) goto done;
-    if ((status = hrr_native_put_json(graph, staging, n_edges, features ? features->cols : 0,
+    if ((status = hrr_native_put_json(graph, staging, n_edges, features ? features->cols : 0, true,
+                                      hrr_graph_marking(graph) == HRR_ALL_PUBLIC,
                                       hrr_graph_inferred(graph), hrr_graph_provenance(graph), err)))
         goto done;
     status = hrr_output_dir_commit(dir, err);

@@ -13,10 +13,12 @@ hrr_status hrr_native_put_vector(const char *directory, const char *name, hrr_ar
 /* node_ids.npy, if the graph has ids of its own. */
 hrr_status hrr_native_put_ids(const hrr_graph *graph, const char *directory, hrr_error *err);
 /* graph.json: name, classes and number of nodes are the graph's, the rest is what was written.
+ * same_features: they are the graph's own, so its bounds are stated too.
+ * all_public: that no edge is private is known, and not just that none is marked.
  * inferred: hrr_inferred bits, which must survive a copy: what was concluded from private data is
  * still private in another layout. */
 hrr_status hrr_native_put_json(const hrr_graph *graph, const char *directory, uint64_t n_edges,
-                               uint64_t n_features, unsigned inferred, const char *provenance,
-                               hrr_error *err);
+                               uint64_t n_features, bool same_features, bool all_public,
+                               unsigned inferred, const char *provenance, hrr_error *err);
 
 #endif

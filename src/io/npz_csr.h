@@ -9,6 +9,7 @@ typedef struct hrr_npz_csr {
     uint64_t rows, cols, n_entries;
     hrr_array indptr, indices; /* integers; ranges and order were checked */
     hrr_dense values;          /* n_entries x 1; data NULL: all are 1 */
+    bool truths;               /* the values are of type bool */
 } hrr_npz_csr;
 
 /* Errors: HRR_EDATA names "FILE: NAME_PART". */

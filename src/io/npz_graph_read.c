@@ -122,6 +122,9 @@ static hrr_status take_sparse_features(archive *in, hrr_error *err)
     if (!status) status = fill_features(&features, &attributes, err);
     if (!status)
         status = hrr_blame(err, hrr_graph_take_features(in->graph, &features, err), in->path);
+    /* Entries without values, or true and false: a matter of the file's types. */
+    if (!status && (!attributes.values.data || attributes.truths))
+        status = hrr_graph_set_feature_range(in->graph, 0, 1, err);
     hrr_dense_clear(&features);
     hrr_npz_csr_clear(&attributes);
     return status;

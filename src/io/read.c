@@ -100,6 +100,21 @@ done:
     return status;
 }
 
+static hrr_status apply_all_private(hrr_graph *graph, const hrr_read_options *options,
+                                    hrr_error *err)
+{
+    const char *other = options->private_column          ? "private_column"
+                        : options->private_edges         ? "private_edges"
+                        : options->private_fraction >= 0 ? "private_fraction"
+                                                         : NULL;
+    if (other)
+        return hrr_fail(err, HRR_EINVAL,
+                        "all_private takes every edge for private, so %s says nothing more; use "
+                        "one of the two",
+                        other);
+    return hrr_graph_mark_all(graph, err);
+}
+
 static hrr_status apply_private_fraction(hrr_graph *graph, const hrr_read_options *options,
                                          hrr_error *err)
 {
@@ -231,6 +246,7 @@ hrr_status hrr_graph_read(hrr_graph **out, const char *path, const hrr_read_opti
     if ((status = read_graph(&graph, read, path, options, &files, progress, err))) goto done;
     if ((status = apply_node_files(graph, &files, path, options, err))) goto done;
     if ((status = set_provenance(graph, format, path, err))) goto done;
+    if (options->all_private && (status = apply_all_private(graph, options, err))) goto done;
     if (options->private_fraction >= 0 && (status = apply_private_fraction(graph, options, err)))
         goto done;
     if (options->private_column &&

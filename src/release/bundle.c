@@ -92,9 +92,9 @@ static hrr_status write_description(const char *directory, const hrr_graph *grap
         options->eps_labels_nano ? "by randomized response" : "as they are",
         hrr_graph_split(graph) ? "" : "; no split was given, so every node is in train_mask");
     if (!provenance) return hrr_no_memory(err);
-    hrr_status status =
-        hrr_native_put_json(graph, directory, certificate->edges_out,
-                            certificate->features.n_features_out, 0, provenance, err);
+    hrr_status status = hrr_native_put_json(
+        graph, directory, certificate->edges_out, certificate->features.n_features_out, false,
+        hrr_certificate_is_private(certificate), 0, provenance, err);
     hrr_free(provenance);
     return status;
 }

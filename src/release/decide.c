@@ -4,6 +4,9 @@
 #include "release/declared.h"
 #include "base/memory.h"
 
+#include <jansson.h>
+
+#include <ctype.h>
 #include <string.h>
 
 static hrr_status check_strict(const hrr_graph *graph, const hrr_protect_options *options,
@@ -57,12 +60,13 @@ static hrr_status check_marks(const hrr_graph *graph, const char *edge_mechanism
                         "fewer than three nodes may have private edges (--candidates), which is "
                         "too few for %s; name more, or leave the edge budget out",
                         edge_mechanism);
-    if (floor || hrr_edge_takes_whole_graph(edge_mechanism) || hrr_graph_is_private(graph))
+    if (floor || hrr_edge_takes_whole_graph(edge_mechanism) ||
+        hrr_graph_marking(graph) == HRR_MARKED)
         return HRR_OK;
     return hrr_fail(err, HRR_EINVAL,
-                    "the graph does not say which edges are private, so %s would spend its budget "
-                    "on nothing: mark them (--private-column, --private-edges), take all edges for "
-                    "private (--edge-mechanism lapgraph or edgerand), or leave the edge budget out",
+                    "no edge is marked as private, so %s would spend its budget on nothing: mark "
+                    "them (--private-column, --private-edges), take all edges for private "
+                    "(--all-private), or leave the edge budget out",
                     edge_mechanism);
 }
 
@@ -78,11 +82,30 @@ static hrr_status check_block_source(const hrr_protect_options *options, hrr_err
     return HRR_OK;
 }
 
+/* Owner's words in the certificate: a line break could pass for one of the certificate's own lines.
+ */
+static hrr_status check_words(const char *text, const char *field, hrr_error *err)
+{
+    enum { most_bytes = 400 };
+    json_t *is_text = json_string(text ? text : "");
+    bool good = is_text && (!text || strlen(text) <= most_bytes);
+    json_decref(is_text);
+    for (const char *at = text; good && at && *at; at++)
+        good = !iscntrl((unsigned char)*at);
+    if (good) return HRR_OK;
+    return hrr_fail(err, HRR_EINVAL,
+                    "%s: must be one line of UTF-8 text, %d bytes at most; it is written into the "
+                    "certificate",
+                    field, most_bytes);
+}
+
 hrr_status hrr_decide_request(const hrr_graph *graph, const hrr_protect_options *options,
                               hrr_error *err)
 {
     hrr_status status = check_strict(graph, options, err);
     if (!status) status = check_delta(graph, options, err);
+    if (!status) status = check_words(options->issuer, "issuer", err);
+    if (!status) status = check_words(options->kept, "kept", err);
     return status ? status : check_block_source(options, err);
 }
 
@@ -109,16 +132,15 @@ hrr_status hrr_decide_edges(hrr_edge_protection *out, const hrr_graph *graph,
 }
 
 hrr_status hrr_decide_features(hrr_feature_plan **out, const hrr_graph *graph,
-                               const hrr_protect_options *options, hrr_progress *progress,
-                               hrr_error *err)
+                               const hrr_feature_options *options, bool bounds_from_data,
+                               hrr_progress *progress, hrr_error *err)
 {
     *out = NULL;
     const hrr_dense *features = hrr_graph_features(graph);
     if (!features || !features->cols) return HRR_OK;
-    if (!options->bounds_from_data)
-        return hrr_feature_plan_new(out, features->cols, &options->features, err);
+    if (!bounds_from_data) return hrr_feature_plan_new(out, features->cols, options, err);
 
-    hrr_feature_options with_bounds = options->features;
+    hrr_feature_options with_bounds = *options;
     double *bounds = hrr_alloc(features->cols, 2 * sizeof *bounds);
     if (!bounds) return hrr_no_memory(err);
     hrr_status status = hrr_data_bounds(bounds, bounds + features->cols, features, progress, err);

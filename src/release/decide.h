@@ -20,7 +20,7 @@ hrr_status hrr_decide_edges(hrr_edge_protection *out, const hrr_graph *graph,
 
 /* The plan for the features, NULL if there are none. Bounds are copied into the plan. */
 hrr_status hrr_decide_features(hrr_feature_plan **out, const hrr_graph *graph,
-                               const hrr_protect_options *options, hrr_progress *progress,
-                               hrr_error *err);
+                               const hrr_feature_options *options, bool bounds_from_data,
+                               hrr_progress *progress, hrr_error *err);
 
 #endif

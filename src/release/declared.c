@@ -2,9 +2,10 @@
  *
  * A format may leave open what a release shows: an edge list has no list of nodes, so a node that
  * only private rows name would tell of them; labels without a count of classes show which classes
- * occur. Whether that is public knowledge, no program can see. Without a declaration the release is
- * NOT PRIVATE and says why; where private edges may go out unnoticed it is refused. What was
- * declared stands in the certificate, so that a reader knows on whose word it rests.
+ * occur; most formats do not say which edges are private. Whether that is public knowledge, no
+ * program can see. Without a declaration the release is refused, or, if that is asked for, NOT
+ * PRIVATE, and says why; edges that nobody decided about are refused in any case. What was declared
+ * stands in the certificate, so that a reader knows on whose word it rests.
  *
  * What is asked depends on the format, the options and which parts there are, never on private
  * values. */
@@ -12,45 +13,6 @@
 
 #include <stdio.h>
 #include <string.h>
-
-static const char *const names[] = {"nodes",      "edges",  "classes",    "columns", "bounds",
-                                    "directions", "blocks", "candidates", NULL};
-enum { n_names = sizeof names / sizeof names[0] - 1 };
-
-const char *const *hrr_public_names(void)
-{
-    return names;
-}
-
-static const char *const reasons[n_names] = {
-    "the nodes are those that rows of the edge list name, private rows too",
-    "no edge is marked private, and the edge list has columns that were not used",
-    "the classes are those that the private labels name",
-    "the number of features is as large as the private features need",
-    "the bounds come from a file that may have been made from the private features",
-    "the directions may have been computed from the private features",
-    "the blocks of the nodes may have been computed from the private edges",
-    "the candidate set comes from a file that may have been made from the private edges",
-};
-
-/* What to do if it is not public. */
-static const char *const ways_out[n_names] = {
-    "use a format that lists the nodes",
-    "mark the private ones (--private-column, --private-edges)",
-    "use a format that states the classes",
-    "use a format that states their number",
-    "type --bounds LO,HI from what anyone may know",
-    "compute them from a public sample",
-    "predict them with a model trained on a release, or leave them out",
-    "leave it out, so that all nodes are candidates",
-};
-
-const char *hrr_public_reason(unsigned bit)
-{
-    for (int i = 0; i < n_names; i++)
-        if (bit == 1u << i) return reasons[i];
-    return "";
-}
 
 static bool reads_private_edges(const char *mechanism)
 {
@@ -63,16 +25,18 @@ unsigned hrr_public_needed(const hrr_graph *graph, const hrr_protect_options *op
     const hrr_dense *features = hrr_graph_features(graph);
     const bool protects_features =
         features && features->cols && strcmp(options->features.mechanism, "none") != 0;
-    const bool marked = hrr_graph_is_private(graph) != NULL;
+    const hrr_marking marking = hrr_graph_marking(graph);
     unsigned needed = 0;
     const bool whole_graph = hrr_edge_takes_whole_graph(options->edges.mechanism);
     if (strcmp(options->edges.mechanism, "none") != 0) {
-        if (!marked && !whole_graph && inferred & HRR_INFERRED_EDGES) needed |= HRR_PUBLIC_EDGES;
-        if ((marked || whole_graph) && inferred & HRR_INFERRED_NODES) needed |= HRR_PUBLIC_NODES;
+        if (marking == HRR_UNDECIDED && !whole_graph) needed |= HRR_PUBLIC_EDGES;
+        if ((marking == HRR_MARKED || whole_graph) && inferred & HRR_INFERRED_NODES)
+            needed |= HRR_PUBLIC_NODES;
     }
     if (options->eps_labels_nano && inferred & HRR_INFERRED_CLASSES) needed |= HRR_PUBLIC_CLASSES;
     if (protects_features && inferred & HRR_INFERRED_COLUMNS) needed |= HRR_PUBLIC_COLUMNS;
-    if (protects_features && options->bounds_from_file) needed |= HRR_PUBLIC_BOUNDS;
+    if (options->features.lo && features && hrr_feature_needs_bounds(options->features.mechanism))
+        needed |= HRR_PUBLIC_BOUNDS;
     if (protects_features && (options->features.directions || options->features.projection))
         needed |= HRR_PUBLIC_DIRECTIONS;
     if (options->edges.blocks && strcmp(options->edges.mechanism, "edgerr-node") == 0)
@@ -82,33 +46,56 @@ unsigned hrr_public_needed(const hrr_graph *graph, const hrr_protect_options *op
     return needed;
 }
 
-void hrr_public_advice(char text[HRR_PUBLIC_ADVICE_SIZE], unsigned undeclared)
+unsigned hrr_public_declared(const hrr_protect_options *options)
 {
-    char list[128] = "", why[800] = "";
-    for (int i = 0; i < n_names; i++) {
-        if (!(undeclared & 1u << i)) continue;
-        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? "," : "",
-                 names[i]);
-        snprintf(why + strlen(why), sizeof why - strlen(why), "%s%s; if that is private, %s",
-                 *why ? ". Also, " : "", reasons[i], ways_out[i]);
-    }
-    snprintf(text, HRR_PUBLIC_ADVICE_SIZE, "say --public %s if this is public knowledge: %s", list,
-             why);
+    return options->declared_public | (options->features.lo ? HRR_PUBLIC_BOUNDS : 0);
+}
+
+unsigned hrr_public_undeclared(const hrr_graph *graph, const hrr_protect_options *options)
+{
+    return hrr_public_needed(graph, options) & ~hrr_public_declared(options);
+}
+
+unsigned hrr_public_refused(const hrr_graph *graph, const hrr_protect_options *options)
+{
+    /* Paper mode asks for what is NOT PRIVATE; nobody asks to publish edges by oversight. */
+    const bool some = options->allow_undeclared || options->paper_mode;
+    return hrr_public_undeclared(graph, options) & (some ? HRR_PUBLIC_EDGES : ~0u);
+}
+
+static hrr_status refuse_undecided(hrr_error *err)
+{
+    return hrr_fail(err, HRR_EINVAL,
+                    "nothing was spent: nothing says which edges are private. Mark them "
+                    "(hrr_graph_mark_edges(), hrr_graph_choose_mark()), take all of them for "
+                    "private (hrr_graph_mark_all()), or set HRR_PUBLIC_EDGES in declared_public if "
+                    "every edge is public");
 }
 
 hrr_status hrr_public_check(const hrr_graph *graph, const hrr_protect_options *options,
                             hrr_error *err)
 {
-    /* Paper mode asks for what is NOT PRIVATE; that a column may mean "private" is still said. */
-    const bool all = options->refuse_undeclared && !options->paper_mode;
-    const unsigned refused = all ? ~0u : HRR_PUBLIC_EDGES;
-    const unsigned missing =
-        hrr_public_needed(graph, options) & ~options->declared_public & refused;
-    char advice[HRR_PUBLIC_ADVICE_SIZE];
-    if (!missing) return HRR_OK;
-    hrr_public_advice(advice, missing);
-    return hrr_fail(err, HRR_EINVAL, "nothing was spent: %s%s", advice,
-                    missing & HRR_PUBLIC_EDGES
-                        ? ""
-                        : ". To have a release that is NOT PRIVATE all the same: --not-private");
+    static const char *const bits[] = {
+        "HRR_PUBLIC_NODES",  "HRR_PUBLIC_EDGES",      "HRR_PUBLIC_CLASSES", "HRR_PUBLIC_COLUMNS",
+        "HRR_PUBLIC_BOUNDS", "HRR_PUBLIC_DIRECTIONS", "HRR_PUBLIC_BLOCKS",  "HRR_PUBLIC_CANDIDATES",
+    };
+    const unsigned refused = hrr_public_refused(graph, options);
+    char list[200] = "", why[600] = "";
+    if (options->declared_public & HRR_PUBLIC_EDGES && hrr_graph_marking(graph) == HRR_MARKED)
+        return hrr_fail(err, HRR_EINVAL,
+                        "nothing was spent: declared_public has HRR_PUBLIC_EDGES, and the graph "
+                        "has private marks; hrr_graph_mark_none() takes them away");
+    if (refused & HRR_PUBLIC_EDGES) return refuse_undecided(err);
+    if (!refused) return HRR_OK;
+    for (int i = 0; i < (int)(sizeof bits / sizeof *bits); i++) {
+        if (!(refused & 1u << i)) continue;
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? " | " : "",
+                 bits[i]);
+        snprintf(why + strlen(why), sizeof why - strlen(why), "%s%s", *why ? "; " : "",
+                 hrr_public_reason(1u << i));
+    }
+    return hrr_fail(err, HRR_EINVAL,
+                    "nothing was spent: declared_public lacks %s: %s. Set it if that is public "
+                    "knowledge; allow_undeclared makes a release that is NOT PRIVATE",
+                    list, why);
 }

@@ -7,11 +7,15 @@
 /* The hrr_public bits that this release rests on without anything but a declaration behind them. */
 unsigned hrr_public_needed(const hrr_graph *graph, const hrr_protect_options *options);
 
-/* HRR_EINVAL if private edges may be taken for public ones and nobody declared otherwise. */
+/* The hrr_public bits that were declared. Bounds that are given are the owner's word that they are
+ * public, whether they are typed or read from a file. */
+unsigned hrr_public_declared(const hrr_protect_options *options);
+
+/* HRR_EINVAL if hrr_public_refused(), or if edges that are marked are declared public. */
 hrr_status hrr_public_check(const hrr_graph *graph, const hrr_protect_options *options,
                             hrr_error *err);
 
-/* Why a release without the declaration of `bit` is not private; a literal. */
-const char *hrr_public_reason(unsigned bit);
+/* Those of them that nobody declared. */
+unsigned hrr_public_undeclared(const hrr_graph *graph, const hrr_protect_options *options);
 
 #endif

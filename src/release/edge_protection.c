@@ -157,6 +157,9 @@ static hrr_status unite(hrr_edge_release *out, const hrr_edge_sides *sides,
         status = unite_part(&out->parts[i].array, drawn, sides->n_graphs, i, err);
         if (!status) out->n_parts++;
     }
+    /* A pair lies in one graph: the largest epsilon of any is that of all. */
+    for (uint32_t g = 0; g < sides->n_graphs; g++)
+        out->realised_eps = fmax(out->realised_eps, drawn[g].realised_eps);
     return status;
 }
 

@@ -46,6 +46,7 @@ typedef struct job {
     const hrr_graph *graph;
     const hrr_protect_options *options;
     hrr_random *random;
+    hrr_feature_options features; /* as asked for, with the bounds that are used */
     hrr_edge_protection edges;
     uint32_t *own_blocks; /* NULL: they are given, or communities */
     hrr_feature_plan *plan;
@@ -78,7 +79,11 @@ static hrr_status decide(job *j, hrr_progress *progress, hrr_error *err)
     if (!status)
         status =
             hrr_label_response_init(&j->labels, j->graph, options->eps_labels_nano, j->random, err);
-    if (!status) status = hrr_decide_features(&j->plan, j->graph, options, progress, err);
+    if (!status && !options->bounds_from_data)
+        status = hrr_bounds_settle(&j->features, j->graph, err);
+    if (!status)
+        status = hrr_decide_features(&j->plan, j->graph, &j->features, options->bounds_from_data,
+                                     progress, err);
     const double began = hrr_clock();
     if (!status)
         status = hrr_decide_edges(&j->edges, j->graph, options, j->own_blocks, progress, err);
@@ -105,13 +110,17 @@ static hrr_status describe_request(uint8_t request[HRR_FINGERPRINT_SIZE], const 
                                    hrr_error *err)
 {
     const hrr_protect_options *o = j->options;
-    const uint64_t others[] = {o->paper_mode,        o->eps_labels_nano,
-                               o->declared_public,   o->scores_are_public,
-                               o->bounds_from_file,  o->bounds_from_data,
-                               o->n_propagate,       hrr_random_is_insecure(j->random),
+    const uint64_t others[] = {o->paper_mode,
+                               o->eps_labels_nano,
+                               o->declared_public,
+                               o->scores_are_public,
+                               0 /* once: bounds that were read from a file */,
+                               o->bounds_from_data,
+                               o->n_propagate,
+                               hrr_random_is_insecure(j->random),
                                j->own_blocks != NULL};
     const size_t n_others = sizeof others / sizeof *others - (j->own_blocks ? 0 : 1);
-    return hrr_account_request(request, j->plan ? &o->features : NULL, j->certificate.n_features_in,
+    return hrr_account_request(request, j->plan ? &j->features : NULL, j->certificate.n_features_in,
                                &o->edges, j->certificate.n_nodes, others, n_others, err);
 }
 
@@ -189,6 +198,8 @@ static hrr_status draw_edges(hrr_graph **released, job *j, const char *directory
     status = hrr_bundle_write_parts(directory, &drawn, err);
     if (!status) status = hrr_edge_protection_graph(released, &drawn, j->graph, err);
     if (!status) j->certificate.edges_out = hrr_graph_n_edges(*released);
+    j->certificate.edges.realised_eps =
+        drawn.realised_eps; /* of what was drawn, not of the request */
     hrr_edge_release_clear(&drawn);
     return status;
 }
@@ -342,8 +353,7 @@ static void summarise(hrr_protect_summary *summary, const job *j, double seconds
                                      .realised_eps_edges = c->edges.realised_eps,
                                      .realised_eps_labels = j->labels.realised_eps,
                                      .is_private = hrr_certificate_is_private(c),
-                                     .undeclared = hrr_public_needed(j->graph, j->options) &
-                                                   ~j->options->declared_public,
+                                     .undeclared = hrr_public_undeclared(j->graph, j->options),
                                      .edges_out = c->edges_out,
                                      .seconds = seconds,
                                      .phases = j->phases,
@@ -358,6 +368,7 @@ static void summarise(hrr_protect_summary *summary, const job *j, double seconds
                                      .expected_memory = j->expected.bytes,
                                      .advice = c->edges.advice};
     memcpy(summary->statement, c->statement, sizeof summary->statement);
+    memcpy(summary->treatment, c->treatment, sizeof summary->treatment);
     if (j->phases.features > 0)
         summary->features_per_second =
             (double)c->n_nodes * (double)c->n_features_in / j->phases.features;
@@ -375,7 +386,7 @@ hrr_status hrr_protect(hrr_protect_summary *summary, const char *bundle, const h
     hrr_random *own;
     hrr_status status = hrr_random_new_child(&own, random, err);
     if (status) return status;
-    job j = {.graph = graph, .options = options, .random = own};
+    job j = {.graph = graph, .options = options, .random = own, .features = options->features};
     status = decide(&j, progress, err);
     j.phases.plan = hrr_clock() - began;
     if (!status && bundle) status = deliver(&j, bundle, progress, err);

@@ -18,8 +18,10 @@ hrr_status hrr_release_features(hrr_dense *released, hrr_feature_claim *claim,
     *released = (hrr_dense){0};
     if (!features || !features->cols)
         return hrr_fail(err, HRR_EINVAL, "the graph has no features to release");
-    hrr_status status = hrr_random_new_child(&own, random, err);
-    if (!status) status = hrr_feature_plan_new(&plan, features->cols, options, err);
+    hrr_feature_options bounded = *options;
+    hrr_status status = hrr_bounds_settle(&bounded, graph, err);
+    if (!status) status = hrr_random_new_child(&own, random, err);
+    if (!status) status = hrr_feature_plan_new(&plan, features->cols, &bounded, err);
     if (status) goto done;
     found = hrr_feature_plan_claim(plan);
     found.statement = found.evidence = NULL;

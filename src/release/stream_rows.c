@@ -2,15 +2,16 @@
  *
  * A block is large enough to occupy all threads and small enough that a slow mechanism answers
  * Ctrl-C within a second: 2^20 outputs are 4 MB of floats, some milliseconds of FeatureRR on one
- * core and half a second of the Gaussian. The plan is given no progress of its own, because it
- * would count each block from 0. */
+ * core and half a second of the Gaussian. Mechanisms that read more numbers than they give
+ * (featurerr-projected) are measured by what they read. The plan is given no progress of its own,
+ * because it would count each block from 0. */
 #include "release/stream_rows.h"
 #include "release/clock.h"
 #include "io/npy.h"
 #include "base/memory.h"
 #include "base/paths.h"
 
-enum { outputs_per_block = 1 << 20 };
+enum { numbers_per_block = 1 << 20 };
 
 static hrr_array_type array_type(hrr_dtype dtype)
 {
@@ -55,7 +56,7 @@ hrr_status hrr_stream_rows(const char *directory, const char *name, const hrr_fe
 {
     const hrr_feature_claim claim = hrr_feature_plan_claim(plan);
     const uint64_t cols = claim.n_features_out;
-    uint64_t rows = outputs_per_block / cols;
+    uint64_t rows = numbers_per_block / (cols > in->cols ? cols : in->cols);
     if (rows < 1) rows = 1;
     if (rows > in->rows) rows = in->rows;
     const hrr_array shape = {.type = array_type(claim.dtype_out),

@@ -40,7 +40,7 @@ class ProtectRealData(CommandTest):
         for mechanism in MECHANISMS:
             with self.subTest(mechanism):
                 answer, released = self.protect(DATA / "planetoid/cora.npz", 1433, mechanism,
-                                                "--private-fraction", "0.3")
+                                                "--private-fraction", "0.3", "--bounds", "0,1")
                 self.assertEqual(released.shape, (2708, 1433))
                 self.assertEqual(answer["edges_out"], 3695)
 
@@ -54,7 +54,7 @@ class ProtectRealData(CommandTest):
         bundle = self.scratch / "bundle"
         self.json("protect", DATA / "planetoid/cora.npz", "-o", bundle, "--feature-mechanism",
                   "featurerr-projected", "--directions", "pca:4", "--public-sample", sample,
-                  "--eps-features", "20", "--public", "nodes,edges,columns,directions")
+                  "--eps-features", "20", "--bounds", "0,1", "--public", "nodes,edges,columns,directions")
         released = numpy.load(bundle / "features.npy")
         # At eps 5 a direction a release is as close as the public mean (1.00 when measured), where
         # noise in 1,433 features is 26 times as far.

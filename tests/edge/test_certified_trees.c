@@ -48,9 +48,10 @@ static hrr_status run(hrr_dendrogram *out, hrr_tree_plan *plan, const hrr_tree_m
     options.threads = 1;
     *plan = (hrr_tree_plan){.known = &x->known, .options = &options, .eps_tree_nano = eps_nano};
     hrr_random *random = NULL;
+    double realised;
     hrr_status status = method->prepare(plan, progress, NULL);
     if (!status) status = hrr_random_new_insecure(&random, seed, NULL);
-    if (!status) status = method->draw(out, plan, &x->secret, random, progress, NULL);
+    if (!status) status = method->draw(out, &realised, plan, &x->secret, random, progress, NULL);
     hrr_random_free(random);
     if (plan->state) method->release(plan->state);
     plan->state = NULL;

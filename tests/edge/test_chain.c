@@ -178,8 +178,9 @@ static void test_tree_single__its_law_is_the_joint_target(void **state)
         for (uint64_t run = 0; run < RUNS; run++) {
             hrr_random *random;
             hrr_dendrogram tree;
+            double realised;
             assert_ok(hrr_random_new_insecure(&random, run, NULL));
-            assert_ok(hrr_tree_single.draw(&tree, &plan, &secret, random, NULL, NULL));
+            assert_ok(hrr_tree_single.draw(&tree, &realised, &plan, &secret, random, NULL, NULL));
             seen[small_index(all, &tree)]++;
             hrr_dendrogram_clear(&tree);
             hrr_random_free(random);
@@ -487,9 +488,10 @@ static hrr_status run_method(const trial *what, hrr_dendrogram *out)
     hrr_tree_plan plan = {
         .known = what->known, .options = &options, .eps_tree_nano = what->eps_nano};
     hrr_dendrogram tree;
+    double realised;
     hrr_status status = what->method->prepare(&plan, NULL, NULL);
     if (status) return status;
-    status = what->method->draw(&tree, &plan, what->secret, what->random, NULL, NULL);
+    status = what->method->draw(&tree, &realised, &plan, what->secret, what->random, NULL, NULL);
     hrr_dendrogram_clear(&plan.start);
     if (status) return status;
     assert_true(hrr_dendrogram_complete(&tree));

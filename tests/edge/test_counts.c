@@ -395,6 +395,7 @@ static void test_edge_counts__noise_does_not_depend_on_threads_or_counts(void **
     (void)state;
     enum { n = 3 * HRR_COUNTS_BLOCK / 2 };
     static int64_t noise[n], noisy[n];
+    double realised;
     static uint64_t counts[n];
     hrr_dendrogram tree;
     small_tree(&tree, n, 7);
@@ -406,11 +407,12 @@ static void test_edge_counts__noise_does_not_depend_on_threads_or_counts(void **
         source[i] = 0, target[i] = i + 1;
     const hrr_edge_secret none = {0}, star = {n - 1, source, target};
     hrr_random *random = seeded(1);
-    assert_ok(hrr_noisy_counts(noise, &queries, &tree, &none, HRR_EPS_UNIT, random, 1, NULL));
+    assert_ok(
+        hrr_noisy_counts(noise, &realised, &queries, &tree, &none, HRR_EPS_UNIT, random, 1, NULL));
     assert_ok(hrr_dendrogram_count(counts, &tree, n - 1, source, target, NULL));
     for (int threads = 1; threads <= 4; threads++) {
-        assert_ok(
-            hrr_noisy_counts(noisy, &queries, &tree, &star, HRR_EPS_UNIT, random, threads, NULL));
+        assert_ok(hrr_noisy_counts(noisy, &realised, &queries, &tree, &star, HRR_EPS_UNIT, random,
+                                   threads, NULL));
         for (uint32_t r = 0; r + 1 < n; r++)
             assert_int_equal(noisy[r] - noise[r], counts[r]);
     }
@@ -427,14 +429,16 @@ static void test_edge_counts__noise_has_the_right_size(void **state)
     const double eps[] = {.5, 1, 2, 4.5}, variance[] = {7.8354, 1.8413, .3620, .022719};
     instance made = make_instance(16, 3);
     int64_t exact[15], noisy[15];
+    double realised;
     count_exactly(exact, &made.queries, &made.tree, made.secret.n_edges, made.source, made.target);
     for (int i = 0; i < 4; i++) {
         double sum = 0, squares = 0;
         for (uint64_t seed = 0; seed < 2000; seed++) {
             hrr_random *random = seeded(seed);
-            assert_ok(hrr_noisy_counts(noisy, &made.queries, &made.tree, &made.secret,
+            assert_ok(hrr_noisy_counts(noisy, &realised, &made.queries, &made.tree, &made.secret,
                                        (uint64_t)(eps[i] * HRR_EPS_UNIT), random, 1, NULL));
             hrr_random_free(random);
+            assert_true(realised == eps[i]);
             for (int q = 0; q < 15; q++) {
                 const double noise = (double)(noisy[q] - exact[q]);
                 sum += noise;
@@ -447,9 +451,10 @@ static void test_edge_counts__noise_has_the_right_size(void **state)
                     5 * sqrt((6 * variance[i] * variance[i] + variance[i]) / 30000));
     }
     hrr_random *random = seeded(9);
-    assert_ok(hrr_noisy_counts(noisy, &made.queries, &made.tree, &made.secret, 1, random, 1, NULL));
-    assert_ok(hrr_noisy_counts(noisy, &made.queries, &made.tree, &made.secret, HRR_EPS_MAX, random,
+    assert_ok(hrr_noisy_counts(noisy, &realised, &made.queries, &made.tree, &made.secret, 1, random,
                                1, NULL));
+    assert_ok(hrr_noisy_counts(noisy, &realised, &made.queries, &made.tree, &made.secret,
+                               HRR_EPS_MAX, random, 1, NULL));
     assert_memory_equal(noisy, exact, sizeof exact); /* noise at eps = 20: 4e-9 a query */
     hrr_random_free(random);
     clear_instance(&made);
@@ -465,11 +470,12 @@ static hrr_status queries_and_counts(void *user)
         hrr_queries_init(&queries, &made->tree, &known, HRR_QUERIES_GROUPS, HRR_EPS_UNIT, NULL);
     if (status) return status;
     int64_t noisy[64];
+    double realised;
     hrr_random *random;
     status = hrr_random_new_insecure(&random, 1, NULL);
     if (!status) {
-        status = hrr_noisy_counts(noisy, &queries, &made->tree, &made->secret, HRR_EPS_UNIT, random,
-                                  2, NULL);
+        status = hrr_noisy_counts(noisy, &realised, &queries, &made->tree, &made->secret,
+                                  HRR_EPS_UNIT, random, 2, NULL);
         hrr_random_free(random);
     }
     hrr_queries_clear(&queries);

@@ -52,6 +52,7 @@ static double bias_of(const model *made, hrr_query_rule rule, hrr_estimator esti
     const hrr_edge_public known = {.n_nodes = n_blocked};
     const uint64_t eps_nano = (uint64_t)(eps * HRR_EPS_UNIT);
     static int64_t noisy[n_blocked];
+    double realised;
     static double expected[n_blocked];
     hrr_queries queries;
     assert_ok(hrr_queries_init(&queries, &made->tree, &known, rule, eps_nano, NULL));
@@ -59,8 +60,8 @@ static double bias_of(const model *made, hrr_query_rule rule, hrr_estimator esti
     for (uint64_t seed = 0; seed < n_draws; seed++) {
         hrr_random *random;
         assert_ok(hrr_random_new_insecure(&random, seed, NULL));
-        assert_ok(hrr_noisy_counts(noisy, &queries, &made->tree, &made->secret, eps_nano, random, 1,
-                                   NULL));
+        assert_ok(hrr_noisy_counts(noisy, &realised, &queries, &made->tree, &made->secret, eps_nano,
+                                   random, 1, NULL));
         assert_ok(hrr_estimate_edges(expected, &queries, noisy, eps_nano, estimator, NULL));
         hrr_random_free(random);
         double total = -(double)made->secret.n_edges;
@@ -254,6 +255,7 @@ static double error_ratio(bool alike, double eps)
     hrr_queries queries;
     assert_ok(hrr_queries_init(&queries, &tree, &known, HRR_QUERIES_GROUPS, eps_nano, NULL));
     static int64_t noisy[n];
+    double realised;
     static double expected[n];
     static uint64_t counts[n];
     assert_ok(hrr_dendrogram_count(counts, &tree, n_private, pri[0], pri[1], NULL));
@@ -263,7 +265,8 @@ static double error_ratio(bool alike, double eps)
     for (uint64_t seed = 0; seed < 10; seed++) {
         hrr_random *secure;
         assert_ok(hrr_random_new_insecure(&secure, seed, NULL));
-        assert_ok(hrr_noisy_counts(noisy, &queries, &tree, &secret, eps_nano, secure, 1, NULL));
+        assert_ok(hrr_noisy_counts(noisy, &realised, &queries, &tree, &secret, eps_nano, secure, 1,
+                                   NULL));
         hrr_random_free(secure);
         assert_ok(
             hrr_estimate_edges(expected, &queries, noisy, eps_nano, HRR_ESTIMATE_POSTERIOR, NULL));

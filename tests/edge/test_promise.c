@@ -1,5 +1,6 @@
 /* test_promise.c: what a plan promises follows from the numbers that its claim names, and every one
  * of them shows. */
+#include "edge/mechanism.h"
 #include "edge/tiny.h"
 #include "support/brutal.h"
 
@@ -209,10 +210,62 @@ static void test_promise__runs_out_of_memory_without_a_trace(void **state)
     assert_true(brutal(promise_once, NULL) > 0);
 }
 
+/* ---- what is drawn --------------------------------------------------------------------------- */
+
+static hrr_status draw_once(hrr_edge_release *out, const hrr_edge_plan *plan, hrr_error *err)
+{
+    static const uint32_t source[] = {0, 1, 7}, target[] = {9, 33, 20};
+    const hrr_edge_secret secret = {3, source, target};
+    hrr_random *random;
+    assert_ok(hrr_random_new_insecure(&random, 1, NULL));
+    hrr_status status = hrr_edge_plan_draw(out, plan, &secret, random, NULL, err);
+    hrr_random_free(random);
+    return status;
+}
+
+/* The samplers are handed what the promise is about, whatever the budget and the tree's share; and
+ * if it were not so, nothing would be released. */
+static void test_promise__is_that_of_what_is_drawn(void **state)
+{
+    (void)state;
+    static const uint64_t budgets[] = {1000, 100000007, 1234567891, 4294967297, HRR_EPS_MAX};
+    ring at;
+    make_ring(&at);
+    int n_refused = 0;
+    for (const char *const *name = hrr_edge_mechanisms(); *name; name++) {
+        const bool with_tree = strcmp(*name, "edgerr") == 0;
+        for (const char *const *tree = hrr_edge_trees(); *tree; tree++) {
+            for (size_t i = 0; i < sizeof budgets / sizeof *budgets; i++) {
+                hrr_edge_options options = edge_options(*name, budgets[i]);
+                if (with_tree) options.tree = *tree;
+                options.n_blocks = 5;
+                options.steps_per_node = 1;
+                hrr_edge_plan *plan = plan_of(&at.known, &options);
+                hrr_edge_release drawn;
+                assert_ok(draw_once(&drawn, plan, NULL));
+                assert_true(drawn.realised_eps == hrr_edge_plan_claim(plan).realised_eps);
+                hrr_edge_release_clear(&drawn);
+                plan->claim.realised_eps = nextafter(plan->claim.realised_eps, 0);
+                if (plan->claim.realised_eps > 0) {
+                    hrr_error err = {0};
+                    assert_int_equal(draw_once(&drawn, plan, &err), HRR_ECHECK);
+                    assert_says(err, "nothing is released");
+                    assert_int_equal(drawn.edges.n_edges + (uint64_t)drawn.n_parts, 0);
+                    n_refused++;
+                }
+                hrr_edge_plan_free(plan);
+            }
+            if (!with_tree) break;
+        }
+    }
+    assert_true(n_refused > 60);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_promise__is_that_of_the_plan),
+        cmocka_unit_test(test_promise__is_that_of_what_is_drawn),
         cmocka_unit_test(test_promise__shows_every_term),
         cmocka_unit_test(test_promise__refuses_terms_that_no_plan_has),
         cmocka_unit_test(test_promise__is_never_more_than_was_asked_for),

@@ -315,6 +315,32 @@ static void test_node_ids__are_integers_or_texts(void **state)
     hrr_graph_free(graph);
 }
 
+static void test_bounds__are_two_finite_numbers_a_feature_and_go_with_the_features(void **state)
+{
+    (void)state;
+    const double lo[] = {0, -1}, hi[] = {1, 3}, wrong[] = {1, -1}, infinite[] = {1, INFINITY};
+    hrr_error err = {0};
+    hrr_graph *graph;
+    hrr_dense features;
+    assert_ok(hrr_graph_new(&graph, "g", 3, NULL));
+    assert_int_equal(hrr_graph_set_feature_range(graph, 0, 1, &err), HRR_EINVAL);
+    assert_ok(hrr_dense_init(&features, HRR_F32, 3, 2, NULL));
+    memset(features.data, 0, 6 * sizeof(float));
+    assert_ok(hrr_graph_take_features(graph, &features, NULL));
+    assert_null(hrr_graph_feature_lo(graph));
+    assert_null(hrr_graph_feature_hi(graph));
+    assert_ok(hrr_graph_set_feature_bounds(graph, lo, hi, NULL));
+    assert_int_equal(hrr_graph_set_feature_bounds(graph, lo, wrong, &err), HRR_EDATA);
+    assert_says(err, "feature 1");
+    assert_int_equal(hrr_graph_set_feature_bounds(graph, lo, infinite, &err), HRR_EDATA);
+    assert_true(hrr_graph_feature_lo(graph)[1] == -1 && hrr_graph_feature_hi(graph)[1] == 3);
+    assert_ok(hrr_dense_init(&features, HRR_F32, 3, 1, NULL));
+    memset(features.data, 0, 3 * sizeof(float));
+    assert_ok(hrr_graph_take_features(graph, &features, NULL));
+    assert_null(hrr_graph_feature_lo(graph));
+    hrr_graph_free(graph);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -332,6 +358,7 @@ int main(void)
         cmocka_unit_test(test_graph_ids__count_up_from_zero),
         cmocka_unit_test(test_graph_ids__no_edge_crosses_whichever_comes_first),
         cmocka_unit_test(test_node_ids__are_integers_or_texts),
+        cmocka_unit_test(test_bounds__are_two_finite_numbers_a_feature_and_go_with_the_features),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

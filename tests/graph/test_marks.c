@@ -243,6 +243,35 @@ static void test_marks__a_list_that_names_no_node_is_refused(void **state)
     hrr_graph_free(graph);
 }
 
+static void test_marks__edges_are_undecided_until_somebody_says(void **state)
+{
+    (void)state;
+    const uint32_t pairs[] = {0, 1, 1, 2};
+    hrr_graph *graph = graph_of(3, 2, pairs, NULL);
+    assert_int_equal(hrr_graph_marking(graph), HRR_UNDECIDED);
+    hrr_edge_list none = edge_list(0, NULL, NULL);
+    assert_ok(hrr_graph_mark_edges(graph, &none, NULL)); /* a list, though it is empty */
+    assert_int_equal(hrr_graph_marking(graph), HRR_MARKED);
+    hrr_graph_mark_none(graph);
+    assert_int_equal(hrr_graph_marking(graph), HRR_ALL_PUBLIC);
+    assert_null(hrr_graph_is_private(graph));
+    assert_ok(hrr_graph_mark_all(graph, NULL));
+    assert_int_equal(hrr_graph_marking(graph), HRR_MARKED);
+    assert_private(graph, 2, (uint8_t[]){1, 1});
+    assert_int_equal(hrr_graph_n_private_edges(graph), 2);
+    hrr_edge_list_clear(&none);
+    hrr_graph_free(graph);
+
+    graph = graph_of(3, 2, pairs, (uint8_t[]){0, 0}); /* marks, though none is set */
+    assert_int_equal(hrr_graph_marking(graph), HRR_MARKED);
+    hrr_graph_mark_none(graph);
+    assert_int_equal(hrr_graph_n_private_edges(graph), 0);
+    hrr_graph_free(graph);
+    graph = graph_of(3, 0, NULL, (uint8_t[]){0}); /* marks, though there is no edge */
+    assert_int_equal(hrr_graph_marking(graph), HRR_MARKED);
+    hrr_graph_free(graph);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -257,6 +286,7 @@ int main(void)
         cmocka_unit_test(test_marks__a_list_of_present_edges_keeps_the_arrays),
         cmocka_unit_test(test_marks__merging_agrees_with_a_table_of_all_pairs),
         cmocka_unit_test(test_marks__a_list_that_names_no_node_is_refused),
+        cmocka_unit_test(test_marks__edges_are_undecided_until_somebody_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

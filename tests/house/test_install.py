@@ -72,6 +72,18 @@ def main(build, sanitized):
         said = example("protect_graph", scratch / "graph", scratch / "released")
         if not said.startswith("private\n") or "eps" not in said:
             sys.exit(f"protect_graph said {said!r}")
+        pairs = scratch / "pairs.csv"
+        pairs.write_text("source,target,private\n" +
+                         "".join(f"{i},{i + 1},{i % 2}\n" for i in range(50)))
+        refused = subprocess.run([scratch / "protect_graph", pairs, scratch / "pairs"],
+                                 env=dict(os.environ, LD_LIBRARY_PATH=str(library)),
+                                 capture_output=True, text=True)
+        if (refused.returncode != 1 or 'add the word "nodes"' not in refused.stderr or
+                "declared_public lacks HRR_PUBLIC_NODES" not in refused.stderr):
+            sys.exit(f"protect_graph said {refused!r}")
+        said = example("protect_graph", pairs, scratch / "pairs", "nodes")
+        if not said.startswith("private\n"):
+            sys.exit(f"protect_graph said {said!r} of a marked edge list")
         said = example("train_on_release", scratch / "released")
         if not re.search(r"^test accuracy 0\.\d+ with edges, 0\.\d+ without$", said, re.M):
             sys.exit(f"train_on_release said {said!r}")

@@ -25,6 +25,7 @@ static inline void give_features(hrr_graph *graph, const float *value, uint64_t 
     assert_ok(hrr_dense_init(&features, HRR_F32, n, d, NULL));
     memcpy(features.data, value, n * d * sizeof *value);
     assert_ok(hrr_graph_take_features(graph, &features, NULL));
+    assert_ok(hrr_graph_set_feature_range(graph, 0, 1, NULL));
 }
 
 static inline void give_classes(hrr_graph *graph, const int32_t *value)

@@ -160,6 +160,7 @@ static void test_certificate__blocks_must_be_declared(void **state)
         options.edges.blocks = way ? blocks : NULL;
         options.edges.n_blocks = 3;
         options.declared_public = way == 2 ? HRR_PUBLIC_BLOCKS : 0;
+        options.allow_undeclared = way == 1;
         assert_ok(hrr_random_new(&random, NULL));
         assert_ok(hrr_protect(&summary, bundle, graph, &options, random, NULL, NULL));
         assert_int_equal(summary.is_private, way != 1);

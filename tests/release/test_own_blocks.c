@@ -292,6 +292,7 @@ static void test_maker__has_one_place(void **state)
     options = spied(&seen);
     options.edges.blocks = blocks;
     options.edges.n_blocks = 3;
+    options.declared_public = HRR_PUBLIC_BLOCKS;
     assert_int_equal(try_protect(&err, bundle, graph, &options), HRR_EINVAL);
     assert_says(err, "either given or made");
     options = spied(&seen);

@@ -57,7 +57,8 @@ static void test_verify__every_mechanism_passes(void **state)
         hrr_protect_options options = usual_options();
         options.features.mechanism = *name;
         options.replace = true;
-        if (strstr(*name, "projected")) options.features.directions = &directions;
+        options.features.directions = strstr(*name, "projected") ? &directions : NULL;
+        options.declared_public = HRR_PUBLIC_DIRECTIONS;
         if (strcmp(*name, "gaussian") == 0) options.features.delta = 1e-6;
         if (strcmp(*name, "none") == 0 || strcmp(*name, "featfree") == 0)
             options.features.eps_nano = 0;
@@ -250,7 +251,7 @@ static void test_verify__every_edit_of_the_certificate_is_found(void **state)
         {"features", "evidence", "\"trust me\"", "does not say that"},
         {"features", "statement", "\"perfect\"", "does not say that"},
         {NULL, "features", "null", "how many the input had"},
-        {"edges", "mechanism", "\"none\"", "statement does not follow"},
+        {"edges", "mechanism", "\"none\"", "realise epsilon infinity, not 0"},
         {"edges", "mechanism", "\"magic\"", "no edge mechanism"},
         {"edges", "mechanism", "\"edgerr\"", "edgerr writes tree.npy, which is not there"},
         {"files", "tree_counts.npy", "{}", "tree_counts.npy is none of the files of public-only"},
@@ -258,6 +259,7 @@ static void test_verify__every_edit_of_the_certificate_is_found(void **state)
         {"files", "counted.npy", "{}", "counted.npy is none of the files of public-only"},
         {"edges", "realised_eps", "\"infinity\"", "these parameters realise"},
         {"edges", "requested_eps", "\"-1\"", "is not one"},
+        {"edges", "requested_eps", "null", "has no mechanism and no epsilon"},
         {"edges", "edges", "5", "the certificate says 5"},
         {"labels", "requested_eps", "\"0.25\"", "statement does not follow"},
         {"labels", "realised_eps", "\"0.25\"", "does not follow from the parameters"},
@@ -277,7 +279,15 @@ static void test_verify__every_edit_of_the_certificate_is_found(void **state)
         {NULL, "generator", "\"insecure seed: NOT PRIVATE\"", "not keyed by the operating system"},
         {NULL, "mode", "\"lax\"", "names no mode"},
         {NULL, "format", "\"other\"", "is not a heterorr certificate"},
-        {NULL, "format_version", "2", "is of version 2"},
+        {NULL, "format_version", "1", "is of version 1"},
+        {NULL, "format_version", "3", "is of version 3"},
+        {NULL, "protects", "[\"features\"]", "wrong about whether edges are protected"},
+        {NULL, "protects", "[\"features\", \"edges\", \"labels\", \"all\"]", "more than once"},
+        {NULL, "declared_public", "[\"edges\"]", "line"},
+        {NULL, "date", "\"2001-01-01\"", "does not say what certificate.json says"},
+        {NULL, "issuer", "\"somebody\"", "does not say what certificate.json says"},
+        {NULL, "raw_data_kept", "\"well\"", "does not say what certificate.json says"},
+        {NULL, "data_set", "\"other\"", "does not say what certificate.json says"},
         {NULL, "files", "{}", "does not list graph.json"},
         {"files", "../outside", "{}", "is not a name in it"},
         {"files", "features.npy", "null", "features.npy is not the file"},
@@ -485,7 +495,8 @@ static void test_verify__every_parameter_of_every_feature_mechanism_is_recompute
             if (weighted && strcmp(*name, "featurerr") != 0) continue;
             if (weighted) options.features.theta = theta;
             options.scores_are_public = true;
-            if (strstr(*name, "projected")) options.features.directions = &directions;
+            options.features.directions = strstr(*name, "projected") ? &directions : NULL;
+            options.declared_public = HRR_PUBLIC_DIRECTIONS;
             if (strcmp(*name, "gaussian") == 0) options.features.delta = 1e-6;
             if (strcmp(*name, "none") == 0 || strcmp(*name, "featfree") == 0)
                 options.features.eps_nano = 0;

@@ -1,0 +1,30 @@
+/* bounds.c: between which public numbers the features lie, before anything is spent on them.
+ *
+ * Values outside of the bounds are clipped, so bounds that do not fit spend the whole budget on a
+ * constant; and bounds that were looked up in the data tell about it. So there is no default: they
+ * are given, or the input's format states them (hrr_graph_feature_lo), or there is no release. What
+ * is asked depends on the format and the mechanism alone, never on a value. */
+#include "release/bounds.h"
+
+#include <inttypes.h>
+
+const char hrr_bounds_by_owner[] = "the owner, who declared them public";
+const char hrr_bounds_by_format[] = "the format of the input";
+
+hrr_status hrr_bounds_settle(hrr_feature_options *features, const hrr_graph *graph, hrr_error *err)
+{
+    const hrr_dense *matrix = hrr_graph_features(graph);
+    if (!features->lo && !features->hi) {
+        features->lo = hrr_graph_feature_lo(graph);
+        features->hi = hrr_graph_feature_hi(graph);
+    }
+    if (features->lo || !matrix || !hrr_feature_needs_bounds(features->mechanism)) return HRR_OK;
+    return hrr_fail(err, HRR_EINVAL,
+                    "nothing was spent: the input does not state between which bounds its %" PRIu64
+                    " feature%s, and bounds that are looked up in the values would tell about "
+                    "them. Declare what anyone may know of them (features.lo and features.hi): "
+                    "--bounds LO,HI for all, as --bounds 0,1 for shares or yes and no, or --bounds "
+                    "FILE with a line LO,HI for each; values outside are clipped. heterorr inspect "
+                    "shows the owner their ranges",
+                    matrix->cols, matrix->cols == 1 ? " lies" : "s lie");
+}
