@@ -141,7 +141,7 @@ class BadInput(CommandTest):
         self.succeeds("protect", graph, "-o", bundle, "--eps-features", 1, "--eps-edges", 1,
                       "--edge-mechanism", "edgerr")
         page = self.page(options=["--bundle", bundle])
-        self.shows(">PRIVATE<", page)
+        self.shows(">FEATURES AND EDGES ONLY<", page)  # the labels are in it as they are
         self.shows("Checked for this report", page)
         with open(bundle / "features.npy", "r+b") as file:
             file.seek(-1, 2)
