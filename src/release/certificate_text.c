@@ -323,6 +323,8 @@ static void made_with(page *p, const content *c)
                  hrr_json_count(entry, "number"), hrr_json_word(entry, "ledger"),
                  hrr_json_word(entry, "link"));
     hrr_page_line(p, "ledger", text);
+    if (json_object_get(entry, "account"))
+        hrr_page_line(p, "account", hrr_json_word(entry, "account"));
 }
 
 char *hrr_certificate_page(const json_t *certificate)
