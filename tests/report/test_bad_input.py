@@ -142,7 +142,7 @@ class BadInput(CommandTest):
         self.succeeds("protect", graph, "-o", bundle, "--eps-features", 1, "--eps-edges", 1,
                       "--edge-mechanism", "edgerr")
         page = self.page(options=["--bundle", bundle])
-        self.shows(">PRIVATE<", page)
+        self.shows(">FEATURES AND EDGES ONLY<", page)
         self.shows("Checked for this report", page)
         with open(bundle / "features.npy", "r+b") as file:
             file.seek(-1, 2)
@@ -150,7 +150,7 @@ class BadInput(CommandTest):
             file.seek(-1, 2)
             file.write(bytes([last[0] ^ 1]))
         page = self.page(options=["--bundle", bundle])
-        self.hides(">PRIVATE<", page)
+        self.hides(">FEATURES AND EDGES ONLY<", page)
         self.shows('class="badge bad">DOES NOT MATCH ITS CERTIFICATE', page)
         self.shows("DO NOT RELY ON THIS BUNDLE", page)
         self.shows("features.npy", page)
