@@ -227,7 +227,8 @@ static hrr_status audit_edge_view(auditor *self, const hrr_edge_options *options
     snprintf(row.mechanism, sizeof row.mechanism, "%s%s%s", options->mechanism,
              claim.tree ? ", tree " : "", claim.tree ? claim.tree : "");
     char what[96];
-    snprintf(what, sizeof what, "%d nodes, %s", (int)attack.known.n_nodes, view_words[view]);
+    snprintf(what, sizeof what, "%d nodes, %s%s", (int)attack.known.n_nodes, view_words[view],
+             options->count_ends == 1 ? " of one end" : "");
     /* A pilot only has to order the outcomes; as long as the main run it took 40 % of the time. */
     const hrr_trials experiment = {hrr_edge_attack_run, &attack, attack.width, 0,
                                    edge_trials(self) / 4};
@@ -236,14 +237,19 @@ static hrr_status audit_edge_view(auditor *self, const hrr_edge_options *options
     return status;
 }
 
-/* Whether a tree is drawn from private edges. */
-static hrr_status spends_on_tree(bool *out, const hrr_edge_options *options, uint64_t seed,
-                                 hrr_error *err)
+/* The claim on the first tiny graph, without its texts. */
+static hrr_status find_claim(hrr_edge_claim *out, const hrr_edge_options *options, uint64_t seed,
+                             hrr_error *err)
 {
     hrr_edge_attack attack;
-    hrr_status status = hrr_edge_attack_init(&attack, out, options, 0, HRR_VIEW_COUNT, seed, err);
-    if (!status) hrr_edge_attack_clear(&attack);
-    return status;
+    bool visible;
+    hrr_status status =
+        hrr_edge_attack_init(&attack, &visible, options, 0, HRR_VIEW_EDGES, seed, err);
+    if (status) return status;
+    *out = hrr_edge_plan_claim(attack.plan);
+    out->statement = out->evidence = NULL;
+    hrr_edge_attack_clear(&attack);
+    return HRR_OK;
 }
 
 static hrr_status audit_edge(auditor *self, const char *name, const char *tree, hrr_error *err)
@@ -261,11 +267,15 @@ static hrr_status audit_edge(auditor *self, const char *name, const char *tree, 
         if (!status) status = audit_edge_view(self, &options, which, HRR_VIEW_NUMBERS, err);
     }
     if (!status) status = audit_edge_view(self, &options, HRR_SPARSE_GRAPH, HRR_VIEW_AMONG, err);
-    bool drawn = false;
-    if (!status) status = spends_on_tree(&drawn, &options, self->options->seed, err);
-    if (!status && drawn) {
+    hrr_edge_claim claim = {0};
+    if (!status) status = find_claim(&claim, &options, self->options->seed, err);
+    if (!status && claim.eps_tree_nano > 0) {
         options.tree_share = .5; /* so that counts with the whole budget would stand out */
         status = audit_edge_view(self, &options, 0, HRR_VIEW_COUNT, err);
+    }
+    if (!status && claim.count_ends == 2) {
+        options.count_ends = 1;
+        status = audit_edge_view(self, &options, 0, HRR_VIEW_NUMBERS, err);
     }
     return status;
 }
@@ -463,7 +473,7 @@ static size_t most_rows(void)
 {
     const size_t n_features = count_names(hrr_feature_mechanisms());
     const size_t n_edges = count_names(hrr_edge_mechanisms()) + count_names(hrr_edge_trees());
-    return (HRR_TRIAL_WIDTH + 1) * n_features + 1 + 2 + (2 * HRR_TINY_GRAPHS + 2) * n_edges +
+    return (HRR_TRIAL_WIDTH + 1) * n_features + 1 + 2 + (2 * HRR_TINY_GRAPHS + 3) * n_edges +
            HRR_PROTECT_VIEWS + HRR_PARTS_VIEWS + (size_t)hrr_n_controls + 2;
 }
 
