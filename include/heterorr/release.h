@@ -12,6 +12,32 @@
 extern "C" {
 #endif
 
+/* ---- keys ------------------------------------------------------------------------------------ */
+
+/* Whoever makes a release may sign its certificate, which has the hash of every file, with an
+ * Ed25519 key; whoever receives it checks the signature with the public half. Keys are PEM files.
+ * A private and a public key are two types: neither is taken for the other. */
+typedef struct hrr_signing_key hrr_signing_key; /* private */
+typedef struct hrr_signer hrr_signer;           /* public */
+
+/* A key's name, for people to compare: 32 hexadecimal digits of the SHA-256 of the public key. */
+#define HRR_KEY_TEXT_SIZE 33
+
+/* Make a pair. The private file is readable by its owner alone. Files that are there are never
+ * replaced. Errors: HRR_EIO, HRR_ENOMEM; nothing is left behind. */
+HRR_API hrr_status hrr_signing_key_make(char fingerprint[HRR_KEY_TEXT_SIZE],
+                                        const char *private_path, const char *public_path,
+                                        hrr_error *err);
+
+/* Keys with a passphrase are not supported, and neither are other kinds of keys.
+ * Ownership: *out belongs to the caller, hrr_signing_key_free() and hrr_signer_free().
+ * Errors:    HRR_EIO, HRR_EDATA, HRR_ENOMEM. */
+HRR_API hrr_status hrr_signing_key_read(hrr_signing_key **out, const char *path, hrr_error *err);
+HRR_API void hrr_signing_key_free(hrr_signing_key *key);
+HRR_API hrr_status hrr_signer_read(hrr_signer **out, const char *path, hrr_error *err);
+HRR_API const char *hrr_signer_fingerprint(const hrr_signer *signer);
+HRR_API void hrr_signer_free(hrr_signer *signer);
+
 /* ---- protect --------------------------------------------------------------------------------- */
 
 /* What the owner of the data declares to be public knowledge. Some things that a release shows are
@@ -79,6 +105,7 @@ typedef struct hrr_protect_options {
     const char *ledger;    /* its file; NULL: the default one */
     uint64_t limit_nano;   /* refuse to spend more than this on one input in all; 0: no limit */
     bool fresh;            /* draw again even if the ledger knows a release for this very request */
+    const hrr_signing_key *sign_with; /* sign the certificate into certificate.sig; NULL: do not */
     bool replace;
     int threads;
 } hrr_protect_options;
@@ -249,10 +276,18 @@ typedef struct hrr_findings {
  * epsilons that the mechanisms compute for them; the graph is read. No findings: all is well. A
  * finding is a result, not an error.
  *
- * What it cannot tell: whether somebody forged a bundle and its certificate together, consistently.
+ * What it cannot tell: whether somebody forged a bundle and its certificate together, consistently;
+ * that takes a signature, which hrr_verify_signature() checks.
  * Errors: HRR_EIO if there is no such directory, HRR_ENOMEM, HRR_ECANCEL. */
 HRR_API hrr_status hrr_verify_bundle(hrr_findings *findings, const char *bundle,
                                      hrr_progress *progress, hrr_error *err);
+
+/* Did the owner of the public key sign this certificate? Adds to what hrr_verify_bundle() found:
+ * the signature covers certificate.json alone, which covers the files. signer NULL: *is_signed says
+ * whether there is a signature, and nobody checks it.
+ * Errors: HRR_ENOMEM; a signature that is missing, damaged or another's is a finding. */
+HRR_API hrr_status hrr_verify_signature(hrr_findings *findings, bool *is_signed, const char *bundle,
+                                        const hrr_signer *signer, hrr_error *err);
 
 #ifdef __cplusplus
 }
