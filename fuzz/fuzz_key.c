@@ -1,7 +1,7 @@
 /* fuzz_key: a key file, as a private key and as a public one. */
 #include "fuzz_files.h"
 
-#include <heterorr/release.h>
+#include <heterorr/certificate.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {

@@ -42,6 +42,9 @@ typedef struct hrr_error {
 /* A short stable word for a status ("bad_data"), the `code` of JSON errors. */
 HRR_API const char *hrr_status_name(hrr_status status);
 
+/* The form of a noun that goes with the number: hrr_plural(1, "edge", "edges") is "edge". */
+HRR_API const char *hrr_plural(uint64_t number, const char *one, const char *many);
+
 /* Record a failure in err (which may be NULL) and return status, so that a failing function
  * can say `return hrr_fail(err, HRR_EDATA, ...)`. */
 HRR_API hrr_status hrr_fail(hrr_error *err, hrr_status status, const char *format, ...)

@@ -192,6 +192,10 @@ typedef struct hrr_edge_advice {
 
 HRR_API void hrr_edge_advice_clear(hrr_edge_advice *advice);
 
+/* Whether there are too few public edges to rehearse with: what hrr_advise_edges() would find then
+ * says nothing about the graph. known: as below. */
+HRR_API bool hrr_advice_is_blind(const hrr_graph *known);
+
 /* known: a graph without private edges, such as hrr_public_view() makes; labels are needed. Every
  * run is a row of the file `results`.
  * Errors: HRR_EINVAL, HRR_EDATA, HRR_EIO, HRR_ENOMEM, HRR_ECANCEL. */
@@ -205,13 +209,14 @@ typedef struct hrr_feature_advice {
     double information; /* at most so much of a node's label can be learnt from its own released
                            features, by any mechanism that is eps-DP without a delta; as a share of
                            the entropy of the known classes, at most 1. Several labels a node are
-                           taken for even and independent, and then it is no bound but a guess */
+                           taken for even and independent, and then it is no bound but a guess.
+                           NAN: there are no labels to say it of */
     double noise;       /* standard deviation of one released feature (multibit, unbiased), on the
                            scale of its bounds */
     double noise_averaged; /* the same for the mean over a node and its neighbours */
 } hrr_feature_advice;
 
-/* known: labels and public edges are looked at. */
+/* known: labels, if there are any, and public edges are looked at. */
 HRR_API void hrr_advise_features(hrr_feature_advice *out, double eps, uint64_t n_features,
                                  const hrr_graph *known);
 

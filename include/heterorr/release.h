@@ -3,6 +3,7 @@
 #ifndef HETERORR_RELEASE_H
 #define HETERORR_RELEASE_H
 
+#include <heterorr/certificate.h>
 #include <heterorr/edge.h>
 #include <heterorr/feature.h>
 #include <heterorr/graph.h>
@@ -12,54 +13,7 @@
 extern "C" {
 #endif
 
-/* ---- keys ------------------------------------------------------------------------------------ */
-
-/* Whoever makes a release may sign its certificate, which has the hash of every file, with an
- * Ed25519 key; whoever receives it checks the signature with the public half. Keys are PEM files.
- * A private and a public key are two types: neither is taken for the other. */
-typedef struct hrr_signing_key hrr_signing_key; /* private */
-typedef struct hrr_signer hrr_signer;           /* public */
-
-/* A key's name, for people to compare: 32 hexadecimal digits of the SHA-256 of the public key. */
-#define HRR_KEY_TEXT_SIZE 33
-
-/* Make a pair. The private file is readable by its owner alone. Files that are there are never
- * replaced. Errors: HRR_EIO, HRR_ENOMEM; nothing is left behind. */
-HRR_API hrr_status hrr_signing_key_make(char fingerprint[HRR_KEY_TEXT_SIZE],
-                                        const char *private_path, const char *public_path,
-                                        hrr_error *err);
-
-/* Keys with a passphrase are not supported, and neither are other kinds of keys.
- * Ownership: *out belongs to the caller, hrr_signing_key_free() and hrr_signer_free().
- * Errors:    HRR_EIO, HRR_EDATA, HRR_ENOMEM. */
-HRR_API hrr_status hrr_signing_key_read(hrr_signing_key **out, const char *path, hrr_error *err);
-HRR_API void hrr_signing_key_free(hrr_signing_key *key);
-HRR_API hrr_status hrr_signer_read(hrr_signer **out, const char *path, hrr_error *err);
-HRR_API const char *hrr_signer_fingerprint(const hrr_signer *signer);
-HRR_API void hrr_signer_free(hrr_signer *signer);
-
 /* ---- protect --------------------------------------------------------------------------------- */
-
-/* What the owner of the data declares to be public knowledge. Some things that a release shows are
- * concluded from the private data itself when the format does not state them, and some inputs of a
- * mechanism must be public. A release that rests on one is refused without its declaration. */
-typedef enum hrr_public {
-    HRR_PUBLIC_NODES = 1 << 0,      /* who is in the graph, where an edge list's rows say it */
-    HRR_PUBLIC_EDGES = 1 << 1,      /* all edges, where nothing says which are private */
-    HRR_PUBLIC_CLASSES = 1 << 2,    /* which classes there are, where the labels say it */
-    HRR_PUBLIC_COLUMNS = 1 << 3,    /* how many features there are, where the features say it */
-    HRR_PUBLIC_BOUNDS = 1 << 4,     /* bounds of the features, where they are given: giving them
-                                       declares them */
-    HRR_PUBLIC_DIRECTIONS = 1 << 5, /* directions to project on */
-    HRR_PUBLIC_CANDIDATES = 1 << 7, /* the candidate set, where it is given */
-    HRR_PUBLIC_BLOCKS = 1 << 6      /* the blocks that edgerr-node counts edges into */
-} hrr_public;
-
-/* The names that `--public` takes, in the order of the bits; NULL-terminated. */
-HRR_API const char *const *hrr_public_names(void);
-
-/* Why it must be declared, a clause; "" if `bit` is none of them. A literal. */
-HRR_API const char *hrr_public_reason(unsigned bit);
 
 /* Blocks for edgerr-node from this very release, so that what made them is paid for once. `make` is
  * called once, when features and labels are drawn, and fills blocks[0 .. n) with numbers below
@@ -106,6 +60,8 @@ typedef struct hrr_protect_options {
     uint64_t limit_nano;   /* refuse to spend more than this on one input in all; 0: no limit */
     bool fresh;            /* draw again even if the ledger knows a release for this very request */
     const hrr_signing_key *sign_with; /* sign the certificate into certificate.sig; NULL: do not */
+    const char *issuer; /* for the certificate: who answers for the release; NULL: not stated */
+    const char *kept;   /* for the certificate: how the raw data are kept; NULL: not stated */
     bool replace;
     int threads;
 } hrr_protect_options;
@@ -130,6 +86,7 @@ typedef struct hrr_protect_summary {
     uint64_t eps_features_nano, eps_edges_nano, eps_labels_nano; /* requested */
     double realised_eps_features, realised_eps_edges, realised_eps_labels;
     bool is_private;
+    hrr_treatment treatment[HRR_N_PARTS]; /* what became of features, edges and labels */
     unsigned undeclared; /* hrr_public bits that would have to be declared for it to be private */
     char statement[HRR_STATEMENT_SIZE];
     uint64_t edges_out; /* of a dry run: how many there would be on average if no pair had a private
@@ -170,14 +127,16 @@ HRR_API hrr_status hrr_protect(hrr_protect_summary *summary, const char *bundle,
                                const hrr_graph *graph, const hrr_protect_options *options,
                                hrr_random *random, hrr_progress *progress, hrr_error *err);
 
-/* What of a graph is public and stays so: its nodes, public edges, graph ids, labels and split, and
- * its features if they are. Private edges and other features are not in it, nor is their number.
+/* What of a graph is public and stays so: its nodes, public edges, graph ids and split, and its
+ * features and labels if they are. Private edges and other features are not in it, nor is their
+ * number; nor are other labels, nor the number of classes.
  * The arrays of features and label matrix belong to `graph`, which must outlive the view.
  *
- * Guarantee: epsilon 0 for features and private edges.
+ * Guarantee: epsilon 0 for private edges, and for features and labels that are not public.
  * Errors:    HRR_ENOMEM. */
 HRR_API hrr_status hrr_public_view(hrr_graph **out, const hrr_graph *graph,
-                                   bool features_are_public, hrr_error *err);
+                                   bool features_are_public, bool labels_are_public,
+                                   hrr_error *err);
 
 /* The edges alone, in memory, for experiments: a graph with the released edges and nothing else.
  * `claim` may be NULL; its texts are gone when this returns, literals excepted.

@@ -35,3 +35,8 @@ hrr_status hrr_fail(hrr_error *err, hrr_status status, const char *format, ...)
     }
     return status;
 }
+
+const char *hrr_plural(uint64_t number, const char *one, const char *many)
+{
+    return number == 1 ? one : many;
+}

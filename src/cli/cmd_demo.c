@@ -4,6 +4,7 @@
 #include "cli/figures.h"
 #include "cli/json.h"
 #include "cli/message.h"
+#include "cli/printed_command.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -104,9 +105,10 @@ static hrr_status make_directory(char path[path_size], const demo_args *a, hrr_e
     char sign_path[path_size];
     struct stat there;
     hrr_output *sign = NULL;
-    hrr_status status = format_path(path, err, "%s", a->output);
+    const char *here = a->output[0] == '-' ? "./" : ""; /* or steps would take it for an option */
+    hrr_status status = format_path(path, err, "%s%s", here, a->output);
     for (int number = 2; !status && a->keep && lstat(path, &there) == 0; number++)
-        status = format_path(path, err, "%s-%d", a->output, number);
+        status = format_path(path, err, "%s%s-%d", here, a->output, number);
     if (status || (status = check_directory(path, err))) return status;
     if (mkdir(path, 0777) != 0 && errno != EEXIST)
         return hrr_fail(err, HRR_EIO, "%s: cannot be made: %s", path, strerror(errno));
@@ -131,32 +133,16 @@ typedef struct demo_step {
     const char *words[most_words];
 } demo_step;
 
-/* A word as a shell would need it. */
-static void print_word(FILE *to, const char *word)
-{
-    static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                               "-_./=,:+@";
-    if (*word && !word[strspn(word, safe)]) {
-        fprintf(to, " %s", word);
-        return;
-    }
-    fprintf(to, " '");
-    for (; *word; word++)
-        if (*word == '\'')
-            fprintf(to, "'\\''");
-        else
-            putc(*word, to);
-    fprintf(to, "'");
-}
-
 /* An earlier demo's files are ours to replace; a user who types the command decides for himself,
  * so --force is passed but not shown. */
 static void print_command(FILE *to, const demo_step *step)
 {
-    fprintf(to, "heterorr");
+    const char *shown[most_words];
+    size_t n = 0;
     for (const char *const *word = step->words; *word; word++)
-        if (strcmp(*word, "--force") != 0) print_word(to, *word);
-    fprintf(to, "\n");
+        if (strcmp(*word, "--force") != 0) shown[n++] = *word;
+    shown[n] = NULL;
+    cli_print_words(to, shown);
 }
 
 /* All of them as a text file, for the report to show. */

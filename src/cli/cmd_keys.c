@@ -2,7 +2,7 @@
 #include "cli/json.h"
 #include "cli/verb.h"
 
-#include <heterorr/release.h>
+#include <heterorr/certificate.h>
 
 #include <stdlib.h>
 

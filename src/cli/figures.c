@@ -2,6 +2,8 @@
 #include "cli/figures.h"
 #include "cli/message.h"
 
+#include <heterorr/base.h>
+
 #include <inttypes.h>
 #include <math.h>
 #include <sys/resource.h>
@@ -16,6 +18,14 @@ cli_text cli_grouped(uint64_t number)
         out.text[used++] = digits[i];
     }
     out.text[used] = '\0';
+    return out;
+}
+
+cli_text cli_count(uint64_t number, const char *one, const char *many)
+{
+    cli_text out;
+    snprintf(out.text, sizeof out.text, "%.27s %.19s", cli_grouped(number).text,
+             hrr_plural(number, one, many));
     return out;
 }
 

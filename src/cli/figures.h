@@ -11,9 +11,11 @@ typedef struct cli_text {
 } cli_text;
 
 cli_text cli_grouped(uint64_t number); /* 1,234,567 */
-cli_text cli_real(double number);      /* four significant digits; "-" for NaN */
-cli_text cli_percent(double share);    /* 12.3 % */
-cli_text cli_bytes(uint64_t size);     /* 1.5 MiB */
+/* "1 edge", "1,234 edges"; nouns of up to 19 letters */
+cli_text cli_count(uint64_t number, const char *one, const char *many);
+cli_text cli_real(double number);   /* four significant digits; "-" for NaN */
+cli_text cli_percent(double share); /* 12.3 % */
+cli_text cli_bytes(uint64_t size);  /* 1.5 MiB */
 
 /* A bar of share (0..1) of `cells` cells, in eighths of a cell where the locale can show them. */
 void cli_print_bar(FILE *to, double share, int cells);

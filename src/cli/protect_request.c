@@ -58,7 +58,7 @@ static hrr_status read_declared(unsigned *bits, const char *list, hrr_error *err
 static hrr_status read_ledger_words(hrr_protect_options *out, const protect_args *a, hrr_error *err)
 {
     const bool none = a->ledger && strcmp(a->ledger, "none") == 0;
-    out->allow_undeclared = a->not_private || a->dry_run || a->insecure_seed;
+    out->allow_undeclared = a->not_private || a->insecure_seed;
     out->with_ledger = !none && (a->ledger || a->limit || !a->insecure_seed);
     out->ledger = none ? NULL : a->ledger;
     out->fresh = a->fresh;
@@ -106,6 +106,8 @@ hrr_status cli_protect_read_words(hrr_protect_options *out, const protect_args *
     hrr_protect_options_init(out);
     out->paper_mode = strcmp(a->mode, "paper") == 0;
     out->replace = a->force;
+    out->issuer = a->issuer;
+    out->kept = a->kept;
     out->threads = a->read.threads;
     out->n_propagate = a->propagate;
     hrr_feature_options *features = &out->features;

@@ -102,6 +102,15 @@ static hrr_status check(const hrr_graph *known, const hrr_advise_options *option
     return HRR_OK;
 }
 
+/* Fewer than a hundred tell nothing. Fewer than one for four nodes leave more than half of the
+ * nodes without any, so that what is rehearsed on is not the graph that is to be released. */
+bool hrr_advice_is_blind(const hrr_graph *known)
+{
+    enum { fewest_edges = 100, most_nodes_an_edge = 4 };
+    const uint64_t n_edges = hrr_graph_n_edges(known);
+    return n_edges < fewest_edges || n_edges < hrr_graph_n_nodes(known) / most_nodes_an_edge;
+}
+
 hrr_status hrr_advise_edges(hrr_edge_advice *out, const char *results, const hrr_graph *known,
                             const hrr_advise_options *options, hrr_progress *progress,
                             hrr_error *err)
@@ -118,7 +127,7 @@ hrr_status hrr_advise_edges(hrr_edge_advice *out, const char *results, const hrr
     *out = (hrr_edge_advice){.control = -1, .choice = -1};
     hrr_status status = check(known, options, err);
     if (!status && !own) {
-        status = hrr_public_view(&lent, known, false, err);
+        status = hrr_public_view(&lent, known, false, true, err);
         if (!status) status = lend_features(lent, err);
     }
     if (status) goto done;
@@ -178,7 +187,9 @@ void hrr_advise_features(hrr_feature_advice *out, double eps, uint64_t n_feature
     const double width = 1 / tanh(eps / told / 2);           /* (e^x + 1)/(e^x - 1) */
     const double c = -eps / expm1(-eps);
     *out = (hrr_feature_advice){.eps = eps};
-    out->information = nats > 0 ? fmin(1, (c - 1 - log(c)) / nats) : 1;
+    out->information = !hrr_graph_n_classes(known) ? NAN
+                       : nats > 0                  ? fmin(1, (c - 1 - log(c)) / nats)
+                                                   : 1;
     out->noise = sqrt(d / (4 * told)) * width;
     out->noise_averaged = out->noise / sqrt(1 + neighbours);
 }

@@ -24,9 +24,9 @@
 #include "release/loaders.h"
 #include "release/own_blocks.h"
 #include "release/propagate.h"
-#include "release/signature.h"
 #include "release/stored.h"
 #include "release/stream_rows.h"
+#include "certificate/signature.h"
 #include "base/memory.h"
 
 #include <inttypes.h>
@@ -374,6 +374,7 @@ static void summarise(hrr_protect_summary *summary, const job *j, double seconds
                                      .expected_memory = j->expected.bytes,
                                      .advice = c->edges.advice};
     memcpy(summary->statement, c->statement, sizeof summary->statement);
+    memcpy(summary->treatment, c->treatment, sizeof summary->treatment);
     if (j->phases.features > 0)
         summary->features_per_second =
             (double)c->n_nodes * (double)c->n_features_in / j->phases.features;

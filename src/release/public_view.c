@@ -49,12 +49,14 @@ hrr_status hrr_take_public_split(hrr_graph *view, const hrr_graph *graph, hrr_er
     return status;
 }
 
-static hrr_status copy_node_data(hrr_graph *view, const hrr_graph *graph, hrr_error *err)
+static hrr_status copy_node_data(hrr_graph *view, const hrr_graph *graph, bool with_classes,
+                                 hrr_error *err)
 {
     const uint64_t n = hrr_graph_n_nodes(graph);
     hrr_status status = HRR_OK;
     uint32_t *ids = copy_of(hrr_graph_graph_ids(graph), n, sizeof *ids, &status, err);
-    int32_t *classes = copy_of(hrr_graph_classes(graph), n, sizeof *classes, &status, err);
+    int32_t *classes =
+        copy_of(with_classes ? hrr_graph_classes(graph) : NULL, n, sizeof *classes, &status, err);
     if (!status && ids) status = hrr_graph_take_graph_ids(view, &ids, err);
     if (!status && classes)
         status = hrr_graph_take_classes(view, &classes, hrr_graph_n_classes(graph), err);
@@ -65,15 +67,15 @@ static hrr_status copy_node_data(hrr_graph *view, const hrr_graph *graph, hrr_er
 }
 
 hrr_status hrr_public_view(hrr_graph **out, const hrr_graph *graph, bool features_are_public,
-                           hrr_error *err)
+                           bool labels_are_public, hrr_error *err)
 {
     const hrr_dense *features = hrr_graph_features(graph), *labels = hrr_graph_label_matrix(graph);
     hrr_graph *view = NULL;
     *out = NULL;
     hrr_status status = hrr_graph_new(&view, hrr_graph_name(graph), hrr_graph_n_nodes(graph), err);
     if (!status) status = hrr_take_public_edges(view, graph, err);
-    if (!status) status = copy_node_data(view, graph, err);
-    if (!status && labels) {
+    if (!status) status = copy_node_data(view, graph, labels_are_public, err);
+    if (!status && labels && labels_are_public) {
         hrr_dense theirs = *labels;
         theirs.storage = (hrr_region){0};
         status = hrr_graph_take_label_matrix(view, &theirs, err);

@@ -1,7 +1,8 @@
 /* verify_files.c: every file that the certificate lists is there with its size and hash, and there
  * is no other: a file that nobody vouches for may tell anything. */
-#include "release/signature.h"
 #include "release/verify.h"
+#include "certificate/file.h"
+#include "certificate/signature.h"
 #include "base/memory.h"
 #include "base/paths.h"
 #include "io/hash.h"
@@ -93,7 +94,7 @@ static hrr_status look_for_others(hrr_findings *findings, const json_t *files, c
     for (struct dirent *entry; (entry = readdir(directory));) {
         const char *name = entry->d_name;
         if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0) continue;
-        if (strcmp(name, "certificate.json") == 0 || strcmp(name, hrr_signature_name) == 0)
+        if (strcmp(name, hrr_certificate_name) == 0 || strcmp(name, hrr_signature_name) == 0)
             continue;
         if (json_object_get(files, name)) continue;
         hrr_find(findings, "%.100s is not listed in the certificate", name);

@@ -86,7 +86,7 @@ static void test_verdict__tells_private_from_public_knowledge(void **state)
     (void)state;
     hrr_graph *graph = learnable(.3), *known = learnable(.3), *view = NULL;
     hrr_model *model = trained(graph), *floor;
-    assert_ok(hrr_public_view(&view, known, true, NULL));
+    assert_ok(hrr_public_view(&view, known, true, true, NULL));
     floor = trained(view);
     hrr_link_verdict v = judge(model, graph, graph, HRR_RETURNS_LOGITS);
     assert_int_equal(v.verdict, HRR_LEAKS);

@@ -88,11 +88,42 @@ class Advise(CommandTest):
         said = self.json("advise", "bundle", *FAST, cwd=self.scratch)
         self.assertEqual({row["treatment"].split("+")[0] for row in said["edges"]} & {"featfree"}, set())
         self.assertIsNone(said["eps_features"])
+        self.assertIsNone(said["command"])  # it would be about a graph that is not here
+        self.assertIn("graph that bundle was made from", self.succeeds("advise", "bundle", *FAST, cwd=self.scratch).stdout)
 
     def test_the_command_it_ends_with_works(self):
         said = self.json("advise", "graph", *FAST, cwd=self.scratch)
         self.succeeds(*said["command"].split()[1:], cwd=self.scratch)
         self.assertTrue((self.scratch / "BUNDLE" / "certificate.json").exists())
+
+    def test_it_says_where_it_cannot_know(self):
+        """No public edge, too few, labels that are to be protected: no table and no recommendation."""
+        for words, why in ((["--private-fraction", "1"], "no public edge to rehearse with"),
+                           (["--private-fraction", ".97"], "public edges are too few to rehearse with"),
+                           (["--eps-labels", "1"], "labels are to be protected")):
+            with self.subTest(why):
+                (self.graph / "private.npy").unlink(missing_ok=True)
+                said = self.advice(self.graph, *words)
+                self.assertIn("cannot be known", said)
+                self.assertIn(why, said)
+                self.assertNotIn("were hidden", said)
+                self.assertNotIn("heterorr protect", said)
+                self.assertIn("heterorr compare graph", said)
+                answer = self.json("advise", self.graph, *FAST, *words)
+                self.assertTrue(answer["cannot_know"])
+                self.assertEqual((answer["edges"], answer["edge_mechanism"], answer["eps_edges"]), ([], None, None))
+        self.fails(2, "advise", self.graph, "--eps-labels", "x", says="--eps-labels")
+
+    def test_labels_to_be_protected_do_not_show(self):
+        def with_other_labels(*words):
+            other = self.changed()
+            numpy.save(other / "labels.npy", numpy.load(other / "labels.npy")[::-1].copy())
+            return self.advice(other, *words)
+
+        self.assertEqual(self.advice(self.graph, "--eps-labels", "1"), with_other_labels("--eps-labels", "1"))
+        said = self.advice(self.graph)
+        self.assertIn("Networks learnt from the labels", said)
+        self.assertNotEqual(said, with_other_labels())
 
     def test_rows_are_kept_if_asked(self):
         self.succeeds("advise", "graph", *FAST, "-o", "runs.csv", cwd=self.scratch)

@@ -134,6 +134,42 @@ static void test_edges__a_graph_with_private_edges_is_refused(void **state)
     hrr_graph_free(graph);
 }
 
+/* 100 edges at least, and no fewer than one for four nodes. */
+static void test_edges__too_few_are_no_rehearsal(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t nodes, edges;
+        bool blind;
+    } rows[] = {{60, 0, true},     {60, 99, true},   {60, 100, false}, {400, 99, true},
+                {400, 100, false}, {800, 199, true}, {800, 200, false}};
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        hrr_graph *graph;
+        hrr_edge_list edges;
+        assert_ok(hrr_graph_new(&graph, "sparse", rows[r].nodes, NULL));
+        assert_ok(hrr_edge_list_init(&edges, rows[r].edges, false, NULL));
+        for (uint32_t e = 0, u = 0, v = 1; e < rows[r].edges; e++, v++) {
+            if (v == rows[r].nodes) u++, v = u + 1;
+            edges.source[e] = u;
+            edges.target[e] = v;
+        }
+        assert_ok(hrr_graph_take_edges(graph, &edges, NULL, 0, NULL, NULL));
+        assert_int_equal(hrr_advice_is_blind(graph), rows[r].blind);
+        hrr_graph_free(graph);
+    }
+}
+
+static void test_information__is_unknown_without_labels(void **state)
+{
+    (void)state;
+    hrr_graph *graph;
+    hrr_feature_advice advice;
+    assert_ok(hrr_graph_new(&graph, "bare", 9, NULL));
+    hrr_advise_features(&advice, 1, 10, graph);
+    assert_true(isnan(advice.information));
+    hrr_graph_free(graph);
+}
+
 typedef struct attempt {
     const hrr_graph *graph;
     const hrr_advise_options *options;
@@ -189,7 +225,9 @@ int main(void)
         IN_SCRATCH(test_edges__what_is_better_and_cheapest_is_chosen),
         IN_SCRATCH(test_edges__a_graph_with_private_edges_is_refused),
         IN_SCRATCH(test_edges__survive_running_out_of_memory),
+        cmocka_unit_test(test_edges__too_few_are_no_rehearsal),
         cmocka_unit_test(test_information__is_a_share_of_what_labels_hold),
+        cmocka_unit_test(test_information__is_unknown_without_labels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

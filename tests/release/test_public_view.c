@@ -7,7 +7,7 @@ static void test_view__private_edges_are_not_in_it(void **state)
 {
     (void)state;
     hrr_graph *graph = small_graph(7), *view;
-    assert_ok(hrr_public_view(&view, graph, false, NULL));
+    assert_ok(hrr_public_view(&view, graph, false, true, NULL));
     assert_int_equal(hrr_graph_n_nodes(view), small_nodes);
     assert_int_equal(hrr_graph_n_edges(view), 4);
     assert_null(hrr_graph_is_private(view));
@@ -25,23 +25,28 @@ static void test_view__features_only_if_they_are_public(void **state)
 {
     (void)state;
     hrr_graph *graph = small_graph(7), *view;
-    assert_ok(hrr_public_view(&view, graph, false, NULL));
+    assert_ok(hrr_public_view(&view, graph, false, true, NULL));
     assert_null(hrr_graph_features(view));
     hrr_graph_free(view);
-    assert_ok(hrr_public_view(&view, graph, true, NULL));
+    assert_ok(hrr_public_view(&view, graph, true, true, NULL));
     assert_ptr_equal(hrr_graph_features(view)->data, hrr_graph_features(graph)->data);
     hrr_graph_free(view);
     hrr_graph_free(graph);
 }
 
-static void test_view__labels_are_public(void **state)
+static void test_view__labels_only_if_they_are_public(void **state)
 {
     (void)state;
     hrr_graph *graph = small_graph(7), *view;
-    assert_ok(hrr_public_view(&view, graph, false, NULL));
+    assert_ok(hrr_public_view(&view, graph, false, true, NULL));
     assert_int_equal(hrr_graph_n_classes(view), small_classes);
     assert_memory_equal(hrr_graph_classes(view), hrr_graph_classes(graph),
                         small_nodes * sizeof(int32_t));
+    hrr_graph_free(view);
+    assert_ok(hrr_public_view(&view, graph, true, false, NULL));
+    assert_int_equal(hrr_graph_n_classes(view), 0);
+    assert_null(hrr_graph_classes(view));
+    assert_null(hrr_graph_label_matrix(view));
     hrr_graph_free(view);
     hrr_graph_free(graph);
 }
@@ -49,7 +54,7 @@ static void test_view__labels_are_public(void **state)
 static hrr_status make_view(void *user)
 {
     hrr_graph *view;
-    hrr_status status = hrr_public_view(&view, user, true, NULL);
+    hrr_status status = hrr_public_view(&view, user, true, true, NULL);
     if (!status) hrr_graph_free(view);
     return status;
 }
@@ -67,7 +72,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_view__private_edges_are_not_in_it),
         cmocka_unit_test(test_view__features_only_if_they_are_public),
-        cmocka_unit_test(test_view__labels_are_public),
+        cmocka_unit_test(test_view__labels_only_if_they_are_public),
         cmocka_unit_test(test_view__survives_running_out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

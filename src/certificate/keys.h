@@ -1,8 +1,8 @@
 /* keys.h: what keys are made of, for those who sign and check with them. */
-#ifndef HRR_RELEASE_KEYS_H
-#define HRR_RELEASE_KEYS_H
+#ifndef HRR_CERTIFICATE_KEYS_H
+#define HRR_CERTIFICATE_KEYS_H
 
-#include <heterorr/release.h>
+#include <heterorr/certificate.h>
 
 #include <openssl/evp.h>
 

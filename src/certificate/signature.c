@@ -3,9 +3,9 @@
  * certificate.json has the hash of every other file, so one signature of its bytes covers the whole
  * bundle. The signature is Ed25519 (RFC 8032) by libcrypto, and certificate.sig is its 64 bytes and
  * nothing else: there is nothing to parse, and openssl pkeyutl checks it too. */
-#include "release/signature.h"
-#include "release/keys.h"
-#include "release/verify.h"
+#include "certificate/signature.h"
+#include "certificate/file.h"
+#include "certificate/keys.h"
 #include "base/memory.h"
 #include "base/paths.h"
 
@@ -60,7 +60,7 @@ hrr_status hrr_signature_write(const char *directory, const hrr_signing_key *key
     char *path = hrr_path_join(directory, hrr_signature_name);
     EVP_MD_CTX *context = EVP_MD_CTX_new();
     hrr_status status = path && context ? HRR_OK : hrr_no_memory(err);
-    if (!status) status = read_all(&bytes, &size, directory, "certificate.json", err);
+    if (!status) status = read_all(&bytes, &size, directory, hrr_certificate_name, err);
     if (!status && (EVP_DigestSignInit(context, NULL, NULL, NULL, key->pkey) != 1 ||
                     EVP_DigestSign(context, signature, &length, bytes, size) != 1 ||
                     length != sizeof signature))
@@ -75,48 +75,36 @@ hrr_status hrr_signature_write(const char *directory, const hrr_signing_key *key
     return status;
 }
 
-/* HRR_ENOMEM is a failure; a file that cannot be read is a finding. */
-static hrr_status check(hrr_findings *findings, const char *bundle, const hrr_signer *signer,
-                        hrr_error *err)
+static hrr_status check(bool *right, const char *bundle, const hrr_signer *signer, hrr_error *err)
 {
     unsigned char *signed_bytes = NULL, *signature = NULL;
     size_t size, length;
-    hrr_error wrong = {0};
     EVP_MD_CTX *context = EVP_MD_CTX_new();
-    hrr_status status = context ? HRR_OK : hrr_no_memory(&wrong);
-    if (!status) status = read_all(&signed_bytes, &size, bundle, "certificate.json", &wrong);
-    if (!status) status = read_all(&signature, &length, bundle, hrr_signature_name, &wrong);
-    if (status == HRR_EIO)
-        hrr_find(findings, "%.300s", wrong.message);
-    else if (!status && length == hrr_signature_size &&
-             (EVP_DigestVerifyInit(context, NULL, NULL, NULL, signer->pkey) != 1 ||
-              EVP_DigestVerify(context, signature, length, signed_bytes, size) != 1))
-        hrr_find(findings,
-                 "the signature is not of this certificate by the key %s: either was replaced, or "
-                 "somebody else signed it",
-                 signer->fingerprint);
+    hrr_status status = context ? HRR_OK : hrr_no_memory(err);
+    if (!status) status = read_all(&signed_bytes, &size, bundle, hrr_certificate_name, err);
+    if (!status) status = read_all(&signature, &length, bundle, hrr_signature_name, err);
+    *right = !status && length == hrr_signature_size &&
+             EVP_DigestVerifyInit(context, NULL, NULL, NULL, signer->pkey) == 1 &&
+             EVP_DigestVerify(context, signature, length, signed_bytes, size) == 1;
     EVP_MD_CTX_free(context);
     hrr_free(signed_bytes);
     hrr_free(signature);
-    return status == HRR_ENOMEM ? hrr_fail(err, status, "%s", wrong.message) : HRR_OK;
+    return status;
 }
 
-hrr_status hrr_verify_signature(hrr_findings *findings, bool *is_signed, const char *bundle,
-                                const hrr_signer *signer, hrr_error *err)
+hrr_status hrr_signature_look(hrr_signature_state *out, const char *bundle,
+                              const hrr_signer *signer, hrr_error *err)
 {
     struct stat there;
     char *path = hrr_path_join(bundle, hrr_signature_name);
     if (!path) return hrr_no_memory(err);
-    *is_signed = lstat(path, &there) == 0;
+    const bool found = lstat(path, &there) == 0;
+    const bool plain = found && S_ISREG(there.st_mode) && there.st_size == hrr_signature_size;
     hrr_free(path);
-    if (!*is_signed) {
-        if (signer) hrr_find(findings, "the bundle has no signature: certificate.sig is missing");
-        return HRR_OK;
-    }
-    if (!S_ISREG(there.st_mode) || there.st_size != hrr_signature_size) {
-        hrr_find(findings, "certificate.sig is no signature, which is a plain file of %d bytes",
-                 hrr_signature_size);
-        return HRR_OK;
-    }
-    return signer ? check(findings, bundle, signer, err) : HRR_OK;
+    *out = !found ? HRR_SIGNATURE_MISSING : plain ? HRR_SIGNATURE_UNASKED : HRR_SIGNATURE_DAMAGED;
+    if (!plain || !signer) return HRR_OK;
+    bool right;
+    hrr_status status = check(&right, bundle, signer, err);
+    if (!status) *out = right ? HRR_SIGNATURE_RIGHT : HRR_SIGNATURE_WRONG;
+    return status;
 }

@@ -1,7 +1,7 @@
 /* keys.c: Ed25519 keys in PEM files, as openssl writes and reads them (PKCS #8 and
  * SubjectPublicKeyInfo, RFC 8410). Keys with a passphrase are refused in so many words: a release
  * is made by a script as often as by a person, and a prompt would stop it after the charge. */
-#include "release/keys.h"
+#include "certificate/keys.h"
 #include "io/hash.h"
 #include "privacy/ledger.h"
 #include "base/memory.h"

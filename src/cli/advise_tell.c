@@ -1,0 +1,248 @@
+/* advise_tell.c: see advise.h. */
+#include "cli/advise.h"
+#include "cli/figures.h"
+#include "cli/graph_input.h"
+#include "cli/json.h"
+#include "cli/message.h"
+#include "cli/printed_command.h"
+#include "cli/progress.h"
+#include "cli/training_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what to do ------------------------------------------------------------------------------ */
+
+static const hrr_training_mean *edge_choice(const cli_advice *self)
+{
+    return self->edges.choice < 0 ? NULL : &self->edges.rows[self->edges.choice];
+}
+
+/* The graph as the user described it to advise, whatever options there are for that. */
+static void add_input(cli_command *to, const cli_advise_args *a)
+{
+    hrr_read_options usual;
+    hrr_read_options_init(&usual);
+    cli_command_add_operand(to, a->graph);
+    cli_command_add_given(to, cli_graph_options, &a->read, &usual);
+}
+
+static void add_protect(cli_command *to, const cli_advice *self, const cli_advise_args *a)
+{
+    const cli_advise_args nothing = {0};
+    const hrr_training_mean *edges = edge_choice(self);
+    char eps[32];
+    cli_command_add(to, "protect", NULL);
+    add_input(to, a);
+    cli_command_add(to, "-o", "BUNDLE", NULL);
+    cli_command_add_given(to, cli_advise_passed_on, a, &nothing);
+    if (self->n_features && self->features_are_public) {
+        cli_command_add(to, "--feature-mechanism", "none", NULL);
+    } else if (self->feature_choice) {
+        snprintf(eps, sizeof eps, "%.9g", self->feature_choice->eps);
+        cli_command_add(to, "--feature-mechanism", "multibit", "--eps-features", eps, NULL);
+    } else if (self->n_features) {
+        cli_command_add(to, "--feature-mechanism", "featfree", "--propagate", "4", NULL);
+    }
+    if (edges)
+        cli_command_add(to, "--edge-mechanism", edges->edges, "--eps-edges", edges->eps_edges,
+                        NULL);
+}
+
+/* What the owner can look at where the public part tells nothing. */
+static void add_compare(cli_command *to, const cli_advice *self, const cli_advise_args *a)
+{
+    const bool trains = self->n_features && self->has_labels;
+    cli_command_add(to, "compare", NULL);
+    add_input(to, a);
+    if (!trains) cli_command_add(to, "--structure", NULL);
+    cli_command_add(to, "--mechanisms",
+                    trains && !self->is_multilabel ? "edgerr,edgerr-node" : "edgerr", NULL);
+    cli_command_add_option(to, "eps-edges", a->eps_edges);
+    if (trains && a->bounds) cli_command_add_option(to, "bounds", a->bounds);
+    cli_command_add(to, "-o", "results.csv", NULL);
+}
+
+/* Ask protect itself, in a dry run. *refusal is empty if it would do it. */
+static hrr_status try_command(hrr_error *refusal, const cli_command *command, cli_task *task,
+                              hrr_error *err)
+{
+    const char *words[CLI_MOST_WORDS + 3];
+    cli_task dry = {.progress = task->progress, .talk = stderr, .json = true};
+    size_t n = 0;
+    for (; n < command->n; n++)
+        words[n] = command->words[n];
+    words[n++] = "--dry-run";
+    words[n++] = "--json";
+    words[n] = NULL;
+    *refusal = (hrr_error){0};
+    hrr_status status = cli_dispatch(words, &dry, refusal);
+    json_decref(dry.result);
+    if (status != HRR_ECANCEL && status != HRR_ENOMEM) return HRR_OK;
+    return hrr_fail(err, status, "%s", refusal->message);
+}
+
+/* ---- for people ------------------------------------------------------------------------------ */
+
+static void print_blind(const cli_advice *self, FILE *to)
+{
+    char why[160];
+    if (self->blind == CLI_ADVICE_NO_LABELS)
+        snprintf(why, sizeof why,
+                 "labels are to be protected (--eps-labels), so nothing may be learnt from them");
+    else if (self->n_public_edges == 0)
+        snprintf(why, sizeof why, "there is no public edge to rehearse with");
+    else
+        snprintf(why, sizeof why, "%s %s too few to rehearse with",
+                 cli_count(self->n_public_edges, "public edge", "public edges").text,
+                 hrr_plural(self->n_public_edges, "is", "are"));
+    fprintf(to,
+            "Edges: which mechanism and budget are worth it cannot be known from what is public: "
+            "%s.\n-> rehearse on a public graph that is like this one, if there is one;\n"
+            "-> or choose the budget by its promise alone (docs/privacy.md), and judge the release "
+            "by itself;\n"
+            "-> or look at the private graph, with the command below. What it prints is private, "
+            "and a choice that\n   follows it tells something of it: no budget accounts for "
+            "that.\n\n",
+            why);
+}
+
+static void print_edges(const cli_advice *self, const cli_advise_args *a, const char *metric,
+                        FILE *to)
+{
+    const hrr_training_mean *choice = edge_choice(self);
+    fprintf(to,
+            "Edges: %s of the public edges were hidden as if they were the private ones, and "
+            "released again.\nNetworks learnt from the labels: if those are to be protected, say "
+            "--eps-labels E, and keep this to yourself.\n",
+            cli_percent(a->private_share).text);
+    cli_training_print(self->edges.rows, self->edges.n_rows, metric, to);
+    if (!choice)
+        fprintf(to, "-> leave private edges out: nothing that was tried shows more than that, and "
+                    "it costs nothing\n\n");
+    else
+        fprintf(to, "-> %s with eps %s is the cheapest that shows more than leaving them out\n\n",
+                choice->edges, choice->eps_edges);
+}
+
+static void print_features(const cli_advice *self, FILE *to)
+{
+    if (!self->n_features) return;
+    if (self->features_are_public) {
+        fprintf(to, "Features: nothing to spend, they are public or released.\n\n");
+        return;
+    }
+    fprintf(to,
+            "Features: %s of them. Whatever they are, and whatever the mechanism (without a "
+            "delta), a node's own released\nfeatures tell at most this share of its label; beside "
+            "it the noise of one feature (multibit, the range is 1).\n",
+            cli_grouped(self->n_features).text);
+    fprintf(to, "%8s %16s %12s %24s\n", "eps", "of the label", "noise", "mean over neighbours");
+    for (size_t i = 0; i < self->n_features_rows; i++)
+        fprintf(to, "%8g %16s %12.3g %24.3g\n", self->features[i].eps,
+                cli_percent(self->features[i].information).text, self->features[i].noise,
+                self->features[i].noise_averaged);
+    if (self->feature_choice)
+        fprintf(to,
+                "-> from eps %g on they may say something that random features do not; compare "
+                "with featfree before you spend it\n\n",
+                self->feature_choice->eps);
+    else
+        fprintf(to, "-> at these budgets noise drowns even a mean over neighbours: random features "
+                    "(featfree) cost nothing, try\n   them first; fewer features, or "
+                    "featurerr-projected with a public sample, need less\n\n");
+}
+
+static void print_for_release(const cli_advice *self, const cli_advise_args *a, FILE *to)
+{
+    const hrr_training_mean *choice = edge_choice(self);
+    if (choice)
+        fprintf(
+            to,
+            "Protect the graph that %s was made from, with --edge-mechanism %s --eps-edges %s\n",
+            a->graph, choice->edges, choice->eps_edges);
+    else
+        fprintf(to, "No other release of the graph that %s was made from is advised\n", a->graph);
+}
+
+/* ---- for scripts ----------------------------------------------------------------------------- */
+
+static json_t *features_json(const cli_advice *self)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < self->n_features_rows; i++)
+        json_array_append_new(list,
+                              json_pack("{s:f, s:o, s:f, s:f}", "eps", self->features[i].eps,
+                                        "information", cli_json_real(self->features[i].information),
+                                        "noise", self->features[i].noise, "noise_averaged",
+                                        self->features[i].noise_averaged));
+    return list;
+}
+
+/* A command that is not UTF-8 has no place in JSON; half of one would be wrong. */
+static json_t *command_json(const char *command)
+{
+    json_t *text = command ? json_string(command) : NULL;
+    return text ? text : json_null();
+}
+
+static json_t *advice_json(const cli_advice *self, const char *metric, const char *command,
+                           const hrr_error *refusal)
+{
+    static const char *const reasons[] = {[CLI_ADVICE_NO_LABELS] = "labels are to be protected",
+                                          [CLI_ADVICE_FEW_EDGES] =
+                                              "there are too few public edges to rehearse with"};
+    const hrr_training_mean *choice = edge_choice(self);
+    return json_pack("{s:s, s:s?, s:o, s:s?, s:s?, s:o, s:o, s:o, s:o}", "metric", metric,
+                     "cannot_know", reasons[self->blind], "edges",
+                     cli_training_json(self->edges.rows, self->edges.n_rows), "edge_mechanism",
+                     choice        ? choice->edges
+                     : self->blind ? NULL
+                                   : "public-only",
+                     "eps_edges", choice ? choice->eps_edges : NULL, "features",
+                     features_json(self), "eps_features",
+                     self->feature_choice ? json_real(self->feature_choice->eps) : json_null(),
+                     "command", command_json(command), "refused", cli_json_text(refusal->message));
+}
+
+/* ---- together -------------------------------------------------------------------------------- */
+
+hrr_status cli_advice_tell(const cli_advice *self, const cli_advise_args *a, cli_task *task,
+                           hrr_error *err)
+{
+    const char *metric = self->is_multilabel ? "f1_micro" : "accuracy";
+    const bool is_release = cli_is_release(a->graph); /* its own graph is not known here */
+    cli_command command = {0};
+    hrr_error refusal = {0};
+    hrr_status status = HRR_OK;
+    if (self->blind)
+        add_compare(&command, self, a);
+    else
+        add_protect(&command, self, a);
+    char *text = cli_command_text(&command);
+    if (!text)
+        status = hrr_fail(err, HRR_ENOMEM, "out of memory");
+    else if (!self->blind && !is_release)
+        status = try_command(&refusal, &command, task, err);
+    cli_progress_erase();
+    if (status) goto done;
+    if (task->json) {
+        task->result = advice_json(self, metric, is_release ? NULL : text, &refusal);
+        if (!task->result) status = hrr_fail(err, HRR_ENOMEM, "out of memory");
+        goto done;
+    }
+    if (self->blind)
+        print_blind(self, task->talk);
+    else
+        print_edges(self, a, metric, task->talk);
+    print_features(self, task->talk);
+    if (is_release)
+        print_for_release(self, a, task->talk);
+    else
+        fprintf(task->talk, "%s\n", text);
+    if (refusal.status) cli_note("protect refuses this command as it stands: %s", refusal.message);
+done:
+    free(text);
+    cli_command_clear(&command);
+    return status;
+}
