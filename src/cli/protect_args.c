@@ -218,12 +218,20 @@ static const cli_option ledger_options[] = {
      .kind = CLI_TEXT,
      .argument = "E",
      .at = offsetof(protect_args, limit),
-     .help = "refuse to spend more than this on the same input, all releases and all kinds of "
-             "budget added up"},
-    {.name = "fresh",
-     .at = offsetof(protect_args, fresh),
-     .help = "draw and pay again, even if the ledger knows a release for the same input and the "
-             "same options; otherwise that one is given out again at no cost"},
+     .help = "refuse to spend more than this on the account, or on the same input, all releases "
+             "and all kinds of budget added up"},
+    {.name = "account",
+     .kind = CLI_TEXT,
+     .argument = "NAME",
+     .at = offsetof(protect_args, account),
+     .help = "the budget that is charged, such as patients-2024: all releases on an account add "
+             "up, whatever version of the data they are of. The certificate shows the name"},
+    {.name = "again",
+     .at = offsetof(protect_args, again),
+     .help = "draw nothing and spend nothing: copy the release that was made before of the graph "
+             "with this name, these nodes and public edges, on this account, with these options. "
+             "It is given out whether or not the private data changed since; without --again "
+             "every run draws and charges anew"},
     {0},
 };
 

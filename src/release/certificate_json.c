@@ -217,9 +217,10 @@ static json_t *ledger_json(const hrr_certificate *c)
 {
     const hrr_ledger_entry *entry = &c->ledger_entry;
     if (!entry->number) return json_null();
-    return json_pack("{s:s, s:I, s:I, s:s}", "ledger", entry->ledger_id, "charge",
-                     (json_int_t)entry->charge, "number", (json_int_t)entry->number, "link",
-                     entry->link);
+    const char *account = entry->account[0] ? entry->account : NULL;
+    return json_pack("{s:s, s:s*, s:I, s:I, s:s}", "ledger", entry->ledger_id, "account", account,
+                     "charge", (json_int_t)entry->charge, "number", (json_int_t)entry->number,
+                     "link", entry->link);
 }
 
 /* Parts that are protected, or that nothing released depends on. */

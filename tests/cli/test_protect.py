@@ -12,7 +12,7 @@ from command import CommandTest, heterorr
 FIELDS = {"eps_features", "eps_edges", "eps_labels", "realised_eps_features", "realised_eps_edges",
           "realised_eps_labels", "mode", "private", "protects", "statement", "bundle", "dry_run", "seconds",
           "peak_rss_bytes", "edges_out", "features_per_second", "chain_steps",
-          "chain_steps_per_second", "stored", "ledger_entry", "phases"}
+          "chain_steps_per_second", "stored", "ledger_entry", "charge_before", "phases"}
 PHASES = {"load", "plan", "ledger", "edges", "features", "labels", "write", "hash", "publish"}
 
 
@@ -318,28 +318,40 @@ class Protect(CommandTest):
     def test_two_secure_runs_differ(self):
         self.protect("--eps-features", "2")
         first = (self.bundle / "features.npy").read_bytes()
-        self.protect("--eps-features", "2", "--force", "--fresh")
+        self.protect("--eps-features", "2", "--force")
         self.assertFalse((self.bundle / "features.npy").read_bytes() == first)
 
-    def test_the_same_request_gives_the_same_release_at_no_cost(self):
+    def test_the_stored_release_is_given_out_again_when_asked_for(self):
         words = ["--eps-features", "2", "--eps-edges", "1"]
+        copy = self.scratch / "copy"
+        self.fails(2, "protect", self.graph, "-o", copy, *words, "--again", says="knows no release")
         first = self.protect(*words)
         self.assertFalse(first["stored"])
         kept = contents(self.bundle)
-        again = self.json("protect", self.graph, "-o", self.scratch / "copy", *words)
+        again = self.json("protect", self.graph, "-o", copy, *words, "--again")
         self.assertTrue(again["stored"])
         self.assertIsNone(again["ledger_entry"])
-        self.assertTrue(contents(self.scratch / "copy") == kept)
+        self.assertTrue(contents(copy) == kept)
         self.assertEqual(again["edges_out"], first["edges_out"])
-        self.assertTrue(self.protect(*words)["stored"])  # in its own place, without --force
-        self.assertFalse(self.protect(*words, "--force", "--fresh")["stored"])
-        self.assertFalse(self.protect("--eps-features", "2", "--eps-edges", "1.5",
-                                      "--force")["stored"])
-        (self.scratch / "copy" / "edges.npy").unlink()  # not the one that the ledger knows
+        self.assertTrue(self.protect(*words, "--again")["stored"])  # in its own place, no --force
+        other = ["--eps-features", "2", "--eps-edges", "1.5"]
+        self.fails(2, "protect", self.graph, "-o", copy, *other, "--again", says="knows no release")
+        self.protect(*other, "--force")  # in the place of the first, which is gone by that
+        self.fails(2, "protect", self.graph, "-o", self.scratch / "third", *words, "--again",
+                   says="gone or changed")
+        (copy / "edges.npy").unlink()  # not the one that the ledger knows
         damaged = self.bundle / "edges.npy"
         damaged.write_bytes(damaged.read_bytes()[:-1])
-        self.fails(3, "protect", self.graph, "-o", self.scratch / "third", "--eps-features", "2",
-                   "--eps-edges", "1.5", says="damaged")
+        self.fails(3, "protect", self.graph, "-o", self.scratch / "third", *other, "--again",
+                   says="damaged")
+        self.assertEqual(len(self.json("ledger", "show")["charges"]), 2)
+
+    def test_again_is_refused_where_nothing_can_be_stored(self):
+        words = ["protect", self.graph, "-o", self.bundle, "--eps-features", "2", "--again"]
+        self.fails(2, *words, "--ledger", "none", says="--again needs a ledger")
+        self.fails(2, *words, "--insecure-seed", "1", says="--again needs a ledger")
+        self.fails(2, *words, "--insecure-seed", "1", "--ledger", self.scratch / "ledger",
+                   says="not private")
 
     def test_bad_requests_about_edges(self):
         def refused(code, says, *words):
@@ -437,13 +449,13 @@ class Protect(CommandTest):
         few = self.scratch / "few"  # public edges, too few to shape a tree
         self.succeeds("generate", "--nodes", "40", "--avg-degree", "4", "-o", few)
         start = ["protect", few, "-o", self.scratch / "b", "--force", "--eps-features", "1",
-                 "--eps-edges", "1", "--fresh"]
+                 "--eps-edges", "1"]
         self.assertNotIn("--tree uniform", self.succeeds(*start).stderr)
         for words in (["--tree", "public"], ["--dry-run"]):
             self.assertIn("--tree uniform", self.succeeds(*start, *words).stderr)
 
     def test_charges_are_counted_from_one(self):
-        start = ["protect", self.graph, "--eps-features", "1", "--fresh"]
+        start = ["protect", self.graph, "--eps-features", "1"]
         for number in (1, 2, 3):
             bundle = self.scratch / f"b{number}"
             done = self.succeeds(*start, "-o", bundle)
@@ -464,18 +476,10 @@ class Protect(CommandTest):
 
     def test_a_seeded_release_is_never_given_out_again(self):
         words = ["--eps-features", "2", "--ledger", self.scratch / "ledger"]
-        seeded = self.protect(*words, "--insecure-seed", "7")
-        self.assertFalse(seeded["private"])
-        again = self.json("protect", self.graph, "-o", self.scratch / "second", *words)
-        self.assertTrue(again["private"])
-        self.assertFalse(again["stored"])
-
-    def test_a_release_that_is_gone_is_not_drawn_again_unasked(self):
-        self.protect("--eps-features", "2")
-        shutil.rmtree(self.bundle)
-        self.fails(2, "protect", self.graph, "-o", self.bundle, "--eps-features", "2",
-                   says="gone or changed")
-        self.assertFalse(self.protect("--eps-features", "2", "--fresh")["stored"])
+        self.assertFalse(self.protect(*words, "--insecure-seed", "7")["private"])
+        second = ["protect", self.graph, "-o", self.scratch / "second", *words]
+        self.fails(2, *second, "--again", says="knows no release")
+        self.assertIsNone(self.json(*second)["charge_before"])
 
     def test_pairs_are_the_same_whatever_marks_and_names_say(self):
         """A graph that is taken whole for private: marks, name and split are not its secret."""
@@ -524,8 +528,9 @@ class Protect(CommandTest):
                    "0.5", says="spent 3 + requested 2.5 > limit 5")
         self.assertFalse((self.scratch / "second").exists())
         self.json("protect", self.graph, "-o", self.scratch / "second", *words)
-        self.fails(2, "protect", self.graph, "-o", self.scratch / "third", "--ledger", "none",
-                   "--limit", "5", "--eps-features", "2", says="--limit needs a ledger")
+        for option in (["--limit", "5"], ["--account", "a"]):
+            self.fails(2, "protect", self.graph, "-o", self.scratch / "third", "--ledger", "none",
+                       *option, "--eps-features", "2", says=f"{option[0]} needs a ledger")
         # A place that is taken is refused before anything is charged.
         self.fails(2, "protect", self.graph, "-o", self.bundle, *words[:2], "--eps-features", "3",
                    says="exists already")
@@ -596,14 +601,18 @@ class Protect(CommandTest):
         self.assertGreater(answer["expected_memory_bytes"], answer["peak_rss_bytes"])
         self.assertEqual(self.names(), ["graph"])
         self.protect(*words)
-        self.assertTrue(self.protect(*words, "--dry-run")["stored"])
-        answer = self.protect(*words, "--fresh", "--dry-run")
+        self.assertTrue(self.protect(*words, "--again", "--dry-run")["stored"])
+        answer = self.protect(*words, "--dry-run")
+        self.assertFalse(answer["stored"])
+        self.assertEqual(answer["charge_before"], 1)
         self.assertEqual(answer["spent_before"], {**nothing, "eps_features": 2})
         self.assertTrue(answer["over_limit"])
         self.assertIsNone(self.protect("--eps-features", "2", "--ledger", "none",
                                        "--dry-run")["spent_before"])
-        text = self.succeeds("protect", self.graph, "-o", self.bundle, *words, "--fresh",
-                             "--dry-run").stdout
+        done = self.succeeds("protect", self.graph, "-o", self.bundle, *words, "--dry-run")
+        for said in ("a second one", "--again"):
+            self.assertIn(said, done.stderr)
+        text = done.stdout
         for said in ("it would spend: eps_f = 2", "before: eps_f = 2", "the limit would refuse it",
                      "at least ", "of memory"):
             self.assertIn(said, text)

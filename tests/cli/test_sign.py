@@ -20,7 +20,7 @@ class Sign(CommandTest):
         self.succeeds("generate", "--nodes", "50", "--avg-degree", "4", "--features", "3", "-o", self.graph)
 
     def sign(self, bundle=None, key=None):
-        self.succeeds("protect", self.graph, "-o", bundle or self.bundle, *MADE, "--fresh", "--sign", key or self.key)
+        self.succeeds("protect", self.graph, "-o", bundle or self.bundle, *MADE, "--sign", key or self.key)
 
     def refused(self, says):
         self.fails(5, "verify", self.bundle, "--signer", self.pub, says=says)
