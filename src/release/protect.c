@@ -187,6 +187,9 @@ static hrr_status charge(job *j, hrr_error *err)
     const hrr_spend spend = cost(j);
     hrr_status status = hrr_account_charge(&j->account, &spend, j->options->limit_nano, err);
     if (!status) j->certificate.ledger_entry = j->account.entry;
+    if (!status)
+        status = hrr_account_before(&j->certificate.account_before,
+                                    &j->certificate.account_charges_before, &j->account, err);
     return status ? status : hrr_account_spent(&j->spent, &j->account, err);
 }
 
