@@ -89,6 +89,30 @@ class Protect(CommandTest):
             self.fails(2, "protect", self.graph, "-o", self.bundle, "--force", "--eps-features", "1", *words,
                        says="one line of UTF-8 text")
 
+    def test_a_certificate_says_what_its_account_spent_before(self):
+        """By the account's name alone: who else protected the same data is found by a fingerprint."""
+        def others():
+            text = " ".join((self.bundle / "CERTIFICATE.txt").read_text().split())
+            self.succeeds("verify", self.bundle)
+            return self.certificate()["account"], text.split(" Other releases - ")[1].split(" Who, when")[0]
+
+        self.protect("--eps-features", "3")
+        account, text = others()
+        self.assertIsNone(account)
+        self.assertIn("names no account", text)
+        for words, before in ((["--eps-features", "1"], (0, "0", "0")),
+                              (["--eps-features", "0.5", "--eps-edges", "2"], (1, "1", "0")),
+                              (["--eps-features", "1"], (2, "1.5", "2"))):
+            self.protect("--force", "--account", "people", *words)
+            account, text = others()
+            self.assertEqual((account["name"], account["charges_before"], account["eps_features_before"],
+                              account["eps_edges_before"]), ("people", *before))
+            self.assertIn(f'account "people". Charges to it before this one: {before[0]}, in all eps_f = '
+                          f"{before[1]}, eps_e = {before[2]}, eps_y = 0;", text)
+        path = self.bundle / "certificate.json"
+        path.write_text(path.read_text().replace('"name": "people"', '"name": "nobody"'))
+        self.fails(5, "verify", self.bundle, says='the account is "nobody"')
+
     def test_public_edges_have_no_epsilon_anywhere(self):
         bare, report = self.scratch / "bare", self.scratch / "report"
         shutil.copytree(self.graph, bare)
@@ -407,6 +431,7 @@ class Protect(CommandTest):
             self.succeeds("convert", bare, "-o", self.scratch / name)
             graphs.append(self.scratch / name)
         for graph in graphs:
+            self.assertEqual(self.json("inspect", graph)["marking"], "undecided")
             start = ["protect", graph, "-o", bundle, "--feature-mechanism", "featfree", "--force"]
             for more in ([], ["--eps-edges", "1"], ["--dry-run"], ["--insecure-seed", "1"],
                          ["--not-private"], ["--mode", "paper"]):
@@ -426,6 +451,8 @@ class Protect(CommandTest):
             self.assertIn("--all-private", self.succeeds("help", verb).stdout, verb)
         self.assertLess(self.made["private_edges"], edges)
         self.assertEqual(self.json("inspect", self.graph, "--all-private")["private_edges"], edges)
+        self.fails(2, "compare", self.graph, "--all-private", "--structure", "--mechanisms", "lapgraph",
+                   "--eps-edges", "1", "--private-fractions", ".3", says="--all-private takes every")
         copy = self.scratch / "copy"
         self.succeeds("convert", self.graph, "--all-private", "-o", copy)
         self.assertEqual(self.json("inspect", copy)["private_edges"], edges)
@@ -440,7 +467,9 @@ class Protect(CommandTest):
         self.protect("--eps-features", "1")
         again, copy = self.scratch / "again", self.scratch / "copy"
         self.succeeds("convert", self.bundle, "-o", copy)
+        self.assertEqual(self.json("inspect", self.graph)["marking"], "marked")
         for graph in self.bundle, copy:
+            self.assertEqual(self.json("inspect", graph)["marking"], "all public")
             answer = self.json("protect", graph, "-o", again, "--eps-features", "1", "--bounds", "0,1",
                                "--force")
             self.assertEqual(answer["edges_out"], self.json("inspect", self.bundle)["edges"])
