@@ -407,6 +407,7 @@ class Protect(CommandTest):
             self.succeeds("convert", bare, "-o", self.scratch / name)
             graphs.append(self.scratch / name)
         for graph in graphs:
+            self.assertEqual(self.json("inspect", graph)["marking"], "undecided")
             start = ["protect", graph, "-o", bundle, "--feature-mechanism", "featfree", "--force"]
             for more in ([], ["--eps-edges", "1"], ["--dry-run"], ["--insecure-seed", "1"],
                          ["--not-private"], ["--mode", "paper"]):
@@ -426,6 +427,8 @@ class Protect(CommandTest):
             self.assertIn("--all-private", self.succeeds("help", verb).stdout, verb)
         self.assertLess(self.made["private_edges"], edges)
         self.assertEqual(self.json("inspect", self.graph, "--all-private")["private_edges"], edges)
+        self.fails(2, "compare", self.graph, "--all-private", "--structure", "--mechanisms", "lapgraph",
+                   "--eps-edges", "1", "--private-fractions", ".3", says="--all-private takes every")
         copy = self.scratch / "copy"
         self.succeeds("convert", self.graph, "--all-private", "-o", copy)
         self.assertEqual(self.json("inspect", copy)["private_edges"], edges)
@@ -440,7 +443,9 @@ class Protect(CommandTest):
         self.protect("--eps-features", "1")
         again, copy = self.scratch / "again", self.scratch / "copy"
         self.succeeds("convert", self.bundle, "-o", copy)
+        self.assertEqual(self.json("inspect", self.graph)["marking"], "marked")
         for graph in self.bundle, copy:
+            self.assertEqual(self.json("inspect", graph)["marking"], "all public")
             answer = self.json("protect", graph, "-o", again, "--eps-features", "1", "--bounds", "0,1",
                                "--force")
             self.assertEqual(answer["edges_out"], self.json("inspect", self.bundle)["edges"])
