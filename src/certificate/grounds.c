@@ -98,9 +98,10 @@ void hrr_page_other_releases(hrr_text_page *p, const hrr_terms *terms)
     if (json_is_object(account))
         snprintf(
             text, sizeof text,
-            "Charged to the account \"%.80s\". Spent on it before this release: eps_f = %.40s, "
-            "eps_e = %.40s, eps_y = %.40s%s.",
-            hrr_json_word(account, "name"), hrr_json_word(account, "eps_features_before"),
+            "Charged to the account \"%.80s\". Charges to it before this one: %llu, in all eps_f = "
+            "%.40s, eps_e = %.40s, eps_y = %.40s%s; they add to the epsilons here.",
+            hrr_json_word(account, "name"), hrr_json_count(account, "charges_before"),
+            hrr_json_word(account, "eps_features_before"),
             hrr_json_word(account, "eps_edges_before"), hrr_json_word(account, "eps_labels_before"),
             json_is_true(json_object_get(account, "not_private_before"))
                 ? ", and releases that were NOT PRIVATE"

@@ -89,6 +89,30 @@ class Protect(CommandTest):
             self.fails(2, "protect", self.graph, "-o", self.bundle, "--force", "--eps-features", "1", *words,
                        says="one line of UTF-8 text")
 
+    def test_a_certificate_says_what_its_account_spent_before(self):
+        """By the account's name alone: who else protected the same data is found by a fingerprint."""
+        def others():
+            text = " ".join((self.bundle / "CERTIFICATE.txt").read_text().split())
+            self.succeeds("verify", self.bundle)
+            return self.certificate()["account"], text.split(" Other releases - ")[1].split(" Who, when")[0]
+
+        self.protect("--eps-features", "3")
+        account, text = others()
+        self.assertIsNone(account)
+        self.assertIn("names no account", text)
+        for words, before in ((["--eps-features", "1"], (0, "0", "0")),
+                              (["--eps-features", "0.5", "--eps-edges", "2"], (1, "1", "0")),
+                              (["--eps-features", "1"], (2, "1.5", "2"))):
+            self.protect("--force", "--account", "people", *words)
+            account, text = others()
+            self.assertEqual((account["name"], account["charges_before"], account["eps_features_before"],
+                              account["eps_edges_before"]), ("people", *before))
+            self.assertIn(f'account "people". Charges to it before this one: {before[0]}, in all eps_f = '
+                          f"{before[1]}, eps_e = {before[2]}, eps_y = 0;", text)
+        path = self.bundle / "certificate.json"
+        path.write_text(path.read_text().replace('"name": "people"', '"name": "nobody"'))
+        self.fails(5, "verify", self.bundle, says='the account is "nobody"')
+
     def test_public_edges_have_no_epsilon_anywhere(self):
         bare, report = self.scratch / "bare", self.scratch / "report"
         shutil.copytree(self.graph, bare)
