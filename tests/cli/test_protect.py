@@ -569,6 +569,49 @@ class Protect(CommandTest):
         spent = self.json("ledger", "show", "--ledger", ledger)
         self.assertEqual(len(spent["charges"]), 2)
 
+    def test_a_limit_may_be_above_twenty(self):
+        words = ["--eps-features", "9", "--eps-edges", "9", "--limit"]
+        self.protect(*words, "30")
+        second = ["protect", self.graph, "-o", self.scratch / "second", *words]
+        self.fails(4, *second, "30", says="spent 18 + requested 18 > limit 30")
+        self.succeeds(*second, "36")
+        for bad in ("0", "-1", "nan", "1e10", ""):
+            self.fails(2, *second[:-1], f"--limit={bad}", says="--limit")
+
+    def test_an_account_is_charged_whatever_the_data(self):
+        """Another graph of other people's number, name and values: the account is what they share."""
+        other = self.scratch / "other"
+        self.json("generate", "--nodes", "90", "--features", "5", "--seed", "9", "-o", other)
+        words = ["--eps-features", "1", "--limit", "1.5"]
+        first = self.succeeds("protect", self.graph, "-o", self.bundle, *words, "--account", "ward-7")
+        self.assertIn("spent on account ward-7 so far: eps_f = 1,", first.stdout + first.stderr)
+        second = ["protect", other, "-o", self.scratch / "second", *words]
+        self.fails(4, *second, "--account", "ward-7",
+                   says="the budget of account ward-7 does not allow it: spent 1 + requested 1")
+        dry = self.json(*second, "--account", "ward-7", "--dry-run")
+        self.assertEqual(dry["spent_before"]["eps_features"], 1)
+        self.assertTrue(dry["over_limit"])
+        self.json(*second, "--account", "ward-8")
+        self.fails(2, *second, "--account", "two words", says="cannot be the name of an account")
+        # The certificate names it, and only where one was named.
+        entries = {}
+        for bundle in (self.bundle, self.scratch / "second"):
+            self.succeeds("verify", bundle)
+            entries[bundle] = json.loads((bundle / "certificate.json").read_text())["ledger_entry"]
+            page = (bundle / "CERTIFICATE.txt").read_text()
+            self.assertRegex(page, rf"account +{entries[bundle]['account']}\n")
+        self.assertEqual([e["account"] for e in entries.values()], ["ward-7", "ward-8"])
+        self.json("protect", self.graph, "-o", self.scratch / "third", "--eps-features", "1")
+        certificate = (self.scratch / "third" / "certificate.json").read_text()
+        self.assertNotIn("account", json.loads(certificate)["ledger_entry"])
+        # The ledger shows accounts, and the charges that are on none.
+        shown = self.json("ledger", "show")
+        self.assertEqual([(a["account"], a["spent"]["eps_features"]) for a in shown["accounts"]],
+                         [("ward-7", "1"), ("ward-8", "1")])
+        self.assertEqual([c["account"] for c in shown["charges"]], ["ward-7", "ward-8", None])
+        text = self.succeeds("ledger", "show").stdout
+        self.assertRegex(text, r"Account .*\n .* 1 +ward-7\n .* 1 +ward-8\n")
+
     def test_a_budget_must_be_named(self):
         self.fails(2, "protect", self.graph, "-o", self.bundle, says="--eps-features E is missing")
         for bad in ("0", "-1", "nan", "inf", "21", "1e-10", "0x1", ""):
