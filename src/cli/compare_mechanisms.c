@@ -168,11 +168,13 @@ static void print_sentence(const hrr_structure_mean *means, size_t n, FILE *to)
     const double ratio = distance(best) / distance(control_of(means, n, best->private_fraction));
     const bool drawn = isdigit((unsigned char)best->private_fraction[0]); /* or "as marked" */
     fprintf(to,
-            "%zu of %zu settings that spend a budget come closer to the original than public-only, "
+            "%zu of %s a budget %s closer to the original than public-only, "
             "which spends none; the best is %s at eps %s with %s%s%s: %.3f times the distance of "
             "public-only\n",
-            n_closer, n_spending, best->mechanism, best->eps_edges, drawn ? "" : "private edges ",
-            best->private_fraction, drawn ? " of the edges private" : "", ratio);
+            n_closer, cli_count(n_spending, "setting that spends", "settings that spend").text,
+            hrr_plural(n_spending, "comes", "come"), best->mechanism, best->eps_edges,
+            drawn ? "" : "private edges ", best->private_fraction,
+            drawn ? " of the edges private" : "", ratio);
 }
 
 static json_t *means_json(const hrr_structure_mean *means, size_t n)
