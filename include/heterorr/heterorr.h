@@ -12,6 +12,7 @@
 #include <heterorr/privacy.h>
 #include <heterorr/feature.h>
 #include <heterorr/edge.h>
+#include <heterorr/certificate.h>
 #include <heterorr/release.h>
 #include <heterorr/learn.h>
 #include <heterorr/attack.h>

@@ -3,6 +3,7 @@
 #ifndef HETERORR_RELEASE_H
 #define HETERORR_RELEASE_H
 
+#include <heterorr/certificate.h>
 #include <heterorr/edge.h>
 #include <heterorr/feature.h>
 #include <heterorr/graph.h>
@@ -13,27 +14,6 @@ extern "C" {
 #endif
 
 /* ---- protect --------------------------------------------------------------------------------- */
-
-/* What the owner of the data declares to be public knowledge. Some things that a release shows are
- * concluded from the private data itself when the format does not state them, and some inputs of a
- * mechanism must be public. A release that rests on one is refused without its declaration. */
-typedef enum hrr_public {
-    HRR_PUBLIC_NODES = 1 << 0,      /* who is in the graph, where an edge list's rows say it */
-    HRR_PUBLIC_EDGES = 1 << 1,      /* all edges, where nothing says which are private */
-    HRR_PUBLIC_CLASSES = 1 << 2,    /* which classes there are, where the labels say it */
-    HRR_PUBLIC_COLUMNS = 1 << 3,    /* how many features there are, where the features say it */
-    HRR_PUBLIC_BOUNDS = 1 << 4,     /* bounds of the features, where they are given: giving them
-                                       declares them */
-    HRR_PUBLIC_DIRECTIONS = 1 << 5, /* directions to project on */
-    HRR_PUBLIC_CANDIDATES = 1 << 7, /* the candidate set, where it is given */
-    HRR_PUBLIC_BLOCKS = 1 << 6      /* the blocks that edgerr-node counts edges into */
-} hrr_public;
-
-/* The names that `--public` takes, in the order of the bits; NULL-terminated. */
-HRR_API const char *const *hrr_public_names(void);
-
-/* Why it must be declared, a clause; "" if `bit` is none of them. A literal. */
-HRR_API const char *hrr_public_reason(unsigned bit);
 
 /* Blocks for edgerr-node from this very release, so that what made them is paid for once. `make` is
  * called once, when features and labels are drawn, and fills blocks[0 .. n) with numbers below
@@ -79,6 +59,8 @@ typedef struct hrr_protect_options {
     const char *ledger;    /* its file; NULL: the default one */
     uint64_t limit_nano;   /* refuse to spend more than this on one input in all; 0: no limit */
     bool fresh;            /* draw again even if the ledger knows a release for this very request */
+    const char *issuer;    /* for the certificate: who answers for the release; NULL: not stated */
+    const char *kept;      /* for the certificate: how the raw data are kept; NULL: not stated */
     bool replace;
     int threads;
 } hrr_protect_options;
@@ -103,6 +85,7 @@ typedef struct hrr_protect_summary {
     uint64_t eps_features_nano, eps_edges_nano, eps_labels_nano; /* requested */
     double realised_eps_features, realised_eps_edges, realised_eps_labels;
     bool is_private;
+    hrr_treatment treatment[HRR_N_PARTS]; /* what became of features, edges and labels */
     unsigned undeclared; /* hrr_public bits that would have to be declared for it to be private */
     char statement[HRR_STATEMENT_SIZE];
     uint64_t edges_out; /* of a dry run: how many there would be on average if no pair had a private

@@ -4,6 +4,8 @@
 
 #include <jansson.h>
 
+#include <heterorr/certificate.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,16 +27,11 @@ void cli_block_counts_clear(cli_block_counts *counts)
 /* Epsilon of one count's noise; 0 if the certificate does not say. */
 static double eps_of_count(const char *bundle)
 {
-    char path[4096];
-    json_error_t wrong;
-    snprintf(path, sizeof path, "%s/certificate.json", bundle);
-    json_t *certificate = json_load_file(path, JSON_REJECT_DUPLICATES, &wrong);
-    const json_t *edges = json_object_get(certificate, "edges");
-    const char *eps = json_string_value(json_object_get(edges, "requested_eps"));
-    const json_int_t ends = json_integer_value(json_object_get(edges, "count_ends"));
-    const double value = eps && ends > 0 ? strtod(eps, NULL) / (double)ends : 0;
-    json_decref(certificate);
-    return value;
+    hrr_terms *terms;
+    if (hrr_terms_read(&terms, bundle, NULL)) return 0;
+    const double eps = hrr_terms_eps_of_count(terms);
+    hrr_terms_free(terms);
+    return eps;
 }
 
 hrr_status cli_block_counts_read(cli_block_counts *out, const char *bundle, hrr_error *err)

@@ -144,7 +144,7 @@ static hrr_status find_promise(promise *out, const predict_args *a, hrr_error *e
     *out = (promise){.model = cli_model_provenance(a->model)};
     hrr_status status = cli_provenance_find(&out->graph, a->graph, false, err);
     out->is_private = json_is_true(json_object_get(out->model, "private")) &&
-                      json_is_true(json_object_get(out->graph.certificate, "private"));
+                      cli_provenance_is_private(&out->graph);
     return status;
 }
 
@@ -165,7 +165,7 @@ static void note_leaks(const hrr_graph *graph, const hrr_model *model, const pro
         cli_note("%s was trained on private edges (NOT PRIVATE), and what it predicts tells about "
                  "them: do not publish %s",
                  a->model, a->output);
-    else if (p->graph.certificate && !p->is_private)
+    else if (p->graph.terms && !p->is_private)
         cli_note("nothing private is promised of %s: the release or the one that the model was "
                  "trained on is NOT PRIVATE, or the model does not say",
                  a->output);

@@ -281,9 +281,9 @@ static void note_oddities(const hrr_train_summary *s)
 /* Whoever does not know of it gets a network that has learnt nothing, and blames privacy. */
 static void note_noise(const train_args *a, const cli_provenance *provenance)
 {
-    const json_t *features = json_object_get(provenance->certificate, "features");
-    const char *eps = json_string_value(json_object_get(features, "requested_eps"));
-    if (a->standardise || !eps || strcmp(eps, "0") == 0) return;
+    if (a->standardise || !provenance->terms ||
+        hrr_terms_of(provenance->terms, HRR_PART_FEATURES).treatment != HRR_PROTECTED)
+        return;
     cli_note("the features of this release are noisy; --standardise brings them to a scale from "
              "which networks usually learn better");
 }

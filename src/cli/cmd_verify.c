@@ -37,11 +37,13 @@ static hrr_status say_promise(const char *bundle, cli_task *task, hrr_error *err
     cli_provenance promise;
     hrr_status status = cli_provenance_find(&promise, bundle, false, err);
     if (!status && task->json) {
-        task->result = json_pack(
-            "{s:b, s:o, s:O?, s:s}", "whole", true, "bundle", cli_json_text(bundle), "private",
-            json_object_get(promise.certificate, "private"), "statement", promise.statement);
+        task->result =
+            json_pack("{s:b, s:o, s:b, s:s, s:s}", "whole", true, "bundle", cli_json_text(bundle),
+                      "private", cli_provenance_is_private(&promise), "badge",
+                      hrr_terms_badge(promise.terms), "statement", promise.statement);
         if (!task->result) status = hrr_fail(err, HRR_ENOMEM, "out of memory");
     } else if (!status) {
+        if (cli_provenance_is_private(&promise)) printf("%s\n", hrr_terms_badge(promise.terms));
         printf("%s\nThe bundle is what its certificate says; CERTIFICATE.txt says what is "
                "promised.\n",
                promise.statement);

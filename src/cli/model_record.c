@@ -8,27 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static hrr_status load_certificate(json_t **out, const char *bundle, hrr_error *err)
-{
-    char path[4096];
-    json_error_t wrong;
-    snprintf(path, sizeof path, "%s/certificate.json", bundle);
-    *out = json_load_file(path, JSON_REJECT_DUPLICATES, &wrong);
-    if (*out && json_is_string(json_object_get(*out, "statement"))) return HRR_OK;
-    json_decref(*out);
-    *out = NULL;
-    return hrr_fail(
-        err, HRR_EDATA,
-        "%s: is not a certificate that can be read; the bundle is damaged, make it anew", path);
-}
-
-static double eps_of_labels(const json_t *certificate)
-{
-    const json_t *labels = json_object_get(certificate, "labels");
-    const char *text = json_string_value(json_object_get(labels, "requested_eps"));
-    return text ? strtod(text, NULL) : 0;
-}
-
 hrr_status cli_provenance_find(cli_provenance *out, const char *path, bool non_private,
                                hrr_error *err)
 {
@@ -36,10 +15,11 @@ hrr_status cli_provenance_find(cli_provenance *out, const char *path, bool non_p
     const char *statement = "The graph is no release and marks nothing as private; nothing is "
                             "promised about it.";
     if (cli_is_release(path)) {
-        hrr_status status = load_certificate(&out->certificate, path, err);
+        hrr_status status = hrr_terms_read(&out->terms, path, err);
         if (status) return status;
-        out->eps_labels = eps_of_labels(out->certificate);
-        statement = json_string_value(json_object_get(out->certificate, "statement"));
+        out->eps_labels =
+            (double)hrr_terms_of(out->terms, HRR_PART_LABELS).eps_nano / (double)HRR_EPS_UNIT;
+        statement = hrr_terms_statement(out->terms);
     }
     if (non_private)
         statement =
@@ -52,8 +32,13 @@ hrr_status cli_provenance_find(cli_provenance *out, const char *path, bool non_p
 void cli_provenance_clear(cli_provenance *provenance)
 {
     free(provenance->statement);
-    json_decref(provenance->certificate);
+    hrr_terms_free(provenance->terms);
     *provenance = (cli_provenance){0};
+}
+
+bool cli_provenance_is_private(const cli_provenance *provenance)
+{
+    return provenance->terms && hrr_terms_are_private(provenance->terms);
 }
 
 json_t *cli_model_provenance(const char *model)
@@ -69,8 +54,7 @@ json_t *cli_model_provenance(const char *model)
 
 json_t *cli_provenance_json(const cli_provenance *p)
 {
-    const json_t *is_private = json_object_get(p->certificate, "private");
-    return json_pack("{s:b, s:o, s:b, s:s}", "released", p->certificate && !p->non_private,
-                     "epsilon", p->non_private ? json_string("infinity") : json_null(), "private",
-                     json_is_true(is_private) && !p->non_private, "statement", p->statement);
+    return json_pack("{s:b, s:o, s:b, s:s}", "released", p->terms && !p->non_private, "epsilon",
+                     p->non_private ? json_string("infinity") : json_null(), "private",
+                     cli_provenance_is_private(p) && !p->non_private, "statement", p->statement);
 }

@@ -2,13 +2,13 @@
 #ifndef CLI_MODEL_RECORD_H
 #define CLI_MODEL_RECORD_H
 
-#include <heterorr/base.h>
+#include <heterorr/certificate.h>
 #include <jansson.h>
 
 typedef struct cli_provenance {
     char *statement;
-    json_t *certificate; /* of a bundle; NULL: the graph is no release */
-    double eps_labels;   /* 0: labels are as they were */
+    hrr_terms *terms;  /* of a bundle; NULL: the graph is no release */
+    double eps_labels; /* 0: labels are as they were */
     bool non_private;
 } cli_provenance;
 
@@ -16,6 +16,8 @@ typedef struct cli_provenance {
  * Errors: HRR_EDATA for a certificate that cannot be read. */
 hrr_status cli_provenance_find(cli_provenance *out, const char *path, bool non_private,
                                hrr_error *err);
+/* Whether it is a release that calls itself private. */
+bool cli_provenance_is_private(const cli_provenance *provenance);
 void cli_provenance_clear(cli_provenance *provenance);
 
 /* What train wrote about a model: as cli_provenance_json() has it; NULL if it says nothing. */

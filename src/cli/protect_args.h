@@ -14,7 +14,7 @@ typedef struct protect_args {
     const char *eps_features, *eps_edges, *eps_labels;
     const char *mode, *feature_mechanism, *edge_mechanism, *decode;
     const char *tree, *ledger, *limit, *blocks, *node_edges;
-    const char *scores, *bins, *bounds, *insecure_seed, *declared;
+    const char *scores, *bins, *bounds, *insecure_seed, *declared, *issuer, *kept;
     cli_directions_words directions;
     double gamma; /* negative: as the scores have it */
     double delta;

@@ -106,6 +106,8 @@ hrr_status cli_protect_read_words(hrr_protect_options *out, const protect_args *
     hrr_protect_options_init(out);
     out->paper_mode = strcmp(a->mode, "paper") == 0;
     out->replace = a->force;
+    out->issuer = a->issuer;
+    out->kept = a->kept;
     out->threads = a->read.threads;
     out->n_propagate = a->propagate;
     hrr_feature_options *features = &out->features;

@@ -20,6 +20,16 @@ static json_t *realised_json(double eps)
     return isfinite(eps) ? json_real(eps) : json_null();
 }
 
+static json_t *protects_json(const hrr_protect_summary *s)
+{
+    static const char *const names[HRR_N_PARTS] = {"features", "edges", "labels"};
+    json_t *list = json_array();
+    for (int part = 0; part < HRR_N_PARTS; part++)
+        if (s->treatment[part] == HRR_PROTECTED || s->treatment[part] == HRR_LEFT_OUT)
+            json_array_append_new(list, json_string(names[part]));
+    return list;
+}
+
 static void show_spent(const hrr_spend *all, const char *what, cli_task *task)
 {
     char features[HRR_EPS_TEXT_SIZE], edges[HRR_EPS_TEXT_SIZE], labels[HRR_EPS_TEXT_SIZE];
@@ -131,14 +141,16 @@ hrr_status cli_protect_tell(const hrr_protect_summary *s, const hrr_protect_opti
         }
         return HRR_OK;
     }
-    bool labels = s->eps_labels_nano > 0;
+    const bool labels = s->eps_labels_nano > 0;
+    const bool edges = s->treatment[HRR_PART_EDGES] != HRR_PUBLISHED;
     task->result = json_pack(
         "{s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:b, s:s, s:o, s:b, s:f, s:I, s:I, s:f, s:I, s:f, "
         "s:b, s:o}",
-        "eps_features", eps_json(s->eps_features_nano), "eps_edges", eps_json(s->eps_edges_nano),
-        "eps_labels", labels ? eps_json(s->eps_labels_nano) : json_null(), "realised_eps_features",
+        "eps_features", eps_json(s->eps_features_nano), "eps_edges",
+        edges ? eps_json(s->eps_edges_nano) : json_null(), "eps_labels",
+        labels ? eps_json(s->eps_labels_nano) : json_null(), "realised_eps_features",
         realised_json(s->realised_eps_features), "realised_eps_edges",
-        realised_json(s->realised_eps_edges), "realised_eps_labels",
+        edges ? realised_json(s->realised_eps_edges) : json_null(), "realised_eps_labels",
         realised_json(s->realised_eps_labels), "mode", a->mode, "private", s->is_private,
         "statement", s->statement, "bundle", cli_json_text(a->dry_run ? NULL : a->output),
         "dry_run", a->dry_run, "seconds", cli_clock() - task->began, "peak_rss_bytes",
@@ -147,6 +159,7 @@ hrr_status cli_protect_tell(const hrr_protect_summary *s, const hrr_protect_opti
         s->chain_steps_per_second, "stored", s->stored, "ledger_entry",
         s->ledger_entry ? json_integer((json_int_t)s->ledger_entry) : json_null());
     if (!task->result) return hrr_fail(err, HRR_ENOMEM, "out of memory");
+    json_object_set_new(task->result, "protects", protects_json(s));
     json_object_set_new(task->result, "phases", phases_json(s, loading));
     if (a->dry_run) add_forecast(task->result, s, options);
     return HRR_OK;

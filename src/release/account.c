@@ -1,5 +1,6 @@
 /* account.c: see account.h. */
 #include "release/account.h"
+#include "certificate/file.h"
 #include "base/memory.h"
 #include "base/paths.h"
 #include "io/hash.h"
@@ -100,7 +101,7 @@ static hrr_status hash_certificate(char sha256[HRR_SHA256_TEXT_SIZE], const char
                                    hrr_progress *progress, hrr_error *err)
 {
     uint64_t size;
-    char *path = hrr_path_join(bundle, "certificate.json");
+    char *path = hrr_path_join(bundle, hrr_certificate_name);
     if (!path) return hrr_no_memory(err);
     hrr_status status = hrr_sha256_file(sha256, &size, path, progress, err);
     hrr_free(path);

@@ -1,17 +1,16 @@
-/* certificate.c: what a release promises, and why it may promise nothing.
- *
- * The statement follows a fixed form: epsilon of one node's feature vector, of one private pair,
- * of one label, and what is not protected. A release is NOT PRIVATE if any single reason says so;
- * then the statement begins with these words, wherever it is shown. */
+/* certificate.c: what a release records of itself, and why it may promise nothing. What follows
+ * from the record, and its words, are the certificate room's. */
 #include "release/certificate.h"
 #include "release/declared.h"
+#include "certificate/terms.h"
 #include "feature/channels.h"
 #include "base/memory.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 const char hrr_neighbours_features[] =
     "any two feature vectors of one node, everything else the same";
@@ -22,7 +21,6 @@ const char hrr_neighbours_pairs[] =
 const char hrr_neighbours_labels[] = "any two labels of one node, everything else the same";
 const char hrr_blocks_given[] = "given with the request, not made from this release";
 const char hrr_blocks_communities[] = "communities of the public edges";
-const char hrr_no_edge_is_marked[] = "all edges: the input marks none of them as private";
 const char hrr_generator_secure[] = "AES-128-CTR keyed by the operating system";
 const char hrr_generator_insecure[] = "insecure seed: NOT PRIVATE";
 
@@ -74,7 +72,7 @@ static void find_edge_reasons(hrr_certificate *c, const hrr_graph *graph)
 {
     const char *const *why = c->edges.not_certified;
     if (strcmp(c->options->edges.mechanism, "none") == 0)
-        say(&c->not_private_because, "private edges are released as they are");
+        say(&c->not_private_because, "edges are released as they are");
     else if (!isfinite(c->edges.realised_eps))
         say(&c->not_private_because, "the epsilon of the edges is not certified");
     for (int i = 0; why && why[i]; i++)
@@ -102,6 +100,8 @@ static void find_reasons(hrr_certificate *c, const hrr_graph *graph)
         say(&c->not_certified, from_scores);
     }
     find_declared(c, graph);
+    if (c->edges_published && !c->n_features_in && !c->options->eps_labels_nano)
+        say(&c->not_private_because, "nothing in it is protected: all of it is published as it is");
     if (c->n_features_in && c->options->bounds_from_data) {
         say(&c->not_private_because, from_bounds);
         say(&c->not_certified, from_bounds);
@@ -112,16 +112,17 @@ static void find_unprotected(hrr_certificate *c, const hrr_graph *graph)
 {
     say(&c->not_protected,
         "the set of nodes, their order and ids, and how many features they have");
-    say(&c->not_protected,
-        c->protects_public_edges
-            ? "the candidate set: which nodes may have edges"
-            : "public edges, and the candidate set: which nodes may have private edges");
+    if (c->edges_published)
+        say(&c->not_protected, "edges: all of them are published as they are");
+    else
+        say(&c->not_protected,
+            c->protects_public_edges
+                ? "the candidate set: which nodes may have edges"
+                : "public edges, and the candidate set: which nodes may have private edges");
     if (c->has_labels && !c->options->eps_labels_nano)
-        say(&c->not_protected, "labels: they are released as they are");
+        say(&c->not_protected, "labels: they are published as they are");
     if (c->has_labels && c->options->eps_labels_nano && !c->multilabel)
         say(&c->not_protected, "which nodes have a label");
-    c->none_private = !hrr_graph_is_private(graph) && !c->protects_public_edges;
-    if (c->none_private) say(&c->not_protected, hrr_no_edge_is_marked);
     if (hrr_graph_split(graph)) say(&c->not_protected, "the split into train, valid and test");
     if (hrr_graph_graph_ids(graph))
         say(&c->not_protected, "which graph of the collection a node is in");
@@ -129,70 +130,35 @@ static void find_unprotected(hrr_certificate *c, const hrr_graph *graph)
         say(&c->not_protected, "the public sample that the scores (theta) were computed from");
 }
 
-/* ---- the statement -------------------------------------------------------------------------- */
-
-/* Adds to the statement; what does not fit is cut, which the sizes rule out. */
-static void add(hrr_certificate *c, const char *format, ...) HRR_PRINTF(2, 3);
-static void add(hrr_certificate *c, const char *format, ...)
+/* The day, in UTC. A seeded run has none unless SOURCE_DATE_EPOCH says one: the same seed gives the
+ * same bytes on every day. */
+static void set_date(hrr_certificate *c)
 {
-    size_t used = strlen(c->statement);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(c->statement + used, sizeof c->statement - used, format, arguments);
-    va_end(arguments);
+    const char *epoch = getenv("SOURCE_DATE_EPOCH");
+    char *end = NULL;
+    const long long given = epoch ? strtoll(epoch, &end, 10) : 0;
+    const bool is_given = epoch && end != epoch && *end == '\0' && given >= 0;
+    const time_t now = is_given ? (time_t)given : time(NULL);
+    struct tm day;
+    if ((is_given || !c->insecure) && gmtime_r(&now, &day))
+        strftime(c->date, sizeof c->date, "%Y-%m-%d", &day);
 }
 
-static void state_features(hrr_certificate *c)
+/* What the record means: read back from it, as every reader does. */
+static hrr_status find_terms(hrr_certificate *c, hrr_error *err)
 {
-    char eps[HRR_EPS_TEXT_SIZE];
-    hrr_eps_format(eps, c->features.eps_nano);
-    if (c->n_features_in == 0)
-        add(c, "no features are released");
-    else if (!isfinite(c->features.realised_eps))
-        add(c, "eps_f = infinity per node feature vector");
-    else if (c->features.delta > 0)
-        add(c, "(eps_f, delta) = (%s, %.17g) per node feature vector", eps, c->features.delta);
-    else
-        add(c, "eps_f = %s per node feature vector", eps);
-}
-
-static void state_edges(hrr_certificate *c)
-{
-    const char *pair = c->protects_public_edges ? "pair of nodes" : "private candidate pair";
-    char eps[HRR_EPS_TEXT_SIZE];
-    hrr_eps_format(eps, c->edges.eps_nano);
-    if (strcmp(c->options->edges.mechanism, "none") == 0)
-        add(c, "; eps_e = infinity per %s", pair);
-    else if (strcmp(c->options->edges.mechanism, "public-only") == 0)
-        add(c, "; eps_e = 0 per %s (%s)", pair,
-            c->none_private ? HRR_NONE_PRIVATE_LINE : HRR_LEFT_OUT_LINE);
-    else if (!isfinite(c->edges.realised_eps))
-        add(c, "; eps_e = %s per %s, as published, not certified", eps, pair);
-    else
-        add(c, "; eps_e = %s per %s (central)", eps, pair);
-}
-
-static void state(hrr_certificate *c)
-{
-    const hrr_sentences *why = &c->not_private_because;
-    for (int i = 0; i < why->count; i++)
-        add(c, "%s%s", i == 0 ? "NOT PRIVATE: " : "; ", why->text[i]);
-    if (why->count) add(c, ". What was asked for: ");
-    state_features(c);
-    state_edges(c);
-    const char *unprotected = c->protects_public_edges ? "the candidate set is"
-                                                       : "public edges and the candidate set are";
-    if (c->has_labels && c->options->eps_labels_nano) {
-        char eps[HRR_EPS_TEXT_SIZE];
-        hrr_eps_format(eps, c->options->eps_labels_nano);
-        add(c, "; eps_y = %s per node %s; %s not protected", eps,
-            c->multilabel ? "label vector" : "label", unprotected);
-    } else if (c->has_labels && c->protects_public_edges) {
-        add(c, "; labels and the candidate set are not protected");
-    } else {
-        add(c, "; %s%s not protected", c->has_labels ? "labels, " : "", unprotected);
+    json_t *json;
+    hrr_terms *terms = NULL;
+    hrr_status status = hrr_certificate_json(&json, c, err);
+    if (!status) status = hrr_terms_of_certificate(&terms, json, err);
+    if (!status) {
+        snprintf(c->statement, sizeof c->statement, "%s", hrr_terms_statement(terms));
+        for (int part = 0; part < HRR_N_PARTS; part++)
+            c->treatment[part] = hrr_terms_of(terms, (hrr_part)part).treatment;
     }
-    add(c, "; one stored release.");
+    hrr_terms_free(terms);
+    json_decref(json);
+    return status;
 }
 
 /* ---- together ------------------------------------------------------------------------------- */
@@ -225,21 +191,24 @@ hrr_status hrr_certificate_init(hrr_certificate *out, const hrr_graph *graph,
         .realised_eps_labels = realised_eps_labels,
         .edges = *edges,
         .n_graphs = 1,
-        .protects_public_edges = hrr_edge_takes_whole_graph(options->edges.mechanism)};
+        .protects_public_edges = hrr_edge_takes_whole_graph(options->edges.mechanism),
+        .data_set = hrr_graph_name(graph)};
     if (features) {
         out->features = *features;
         out->lo = options->features.lo ? options->features.lo : hrr_graph_feature_lo(graph);
         out->hi = options->features.lo ? options->features.hi : hrr_graph_feature_hi(graph);
     }
+    out->edges_published = strcmp(options->edges.mechanism, "public-only") == 0 &&
+                           hrr_graph_marking(graph) != HRR_MARKED;
     hrr_status status = list_budgets(out, err);
-    if (status) {
-        hrr_certificate_clear(out);
-        return status;
+    if (!status) {
+        find_reasons(out, graph);
+        find_unprotected(out, graph);
+        set_date(out);
+        status = find_terms(out, err);
     }
-    find_reasons(out, graph);
-    find_unprotected(out, graph);
-    state(out);
-    return HRR_OK;
+    if (status) hrr_certificate_clear(out);
+    return status;
 }
 
 void hrr_certificate_clear(hrr_certificate *certificate)

@@ -42,7 +42,7 @@ typedef struct hrr_certificate {
     const hrr_edge_claim *edges_of_graph; /* of a collection: each graph's own claim */
     uint32_t n_graphs;                    /* 1: it is no collection, or one of one graph */
     bool protects_public_edges;           /* the mechanism takes the whole graph for private */
-    bool none_private;                    /* no edge is marked as private: all are released */
+    bool edges_published;                 /* no edge is private: all are released as they are */
     uint64_t edges_out;                   /* filled in when they are drawn */
 
     hrr_sentences not_private_because; /* empty: the release is private */
@@ -50,6 +50,9 @@ typedef struct hrr_certificate {
     hrr_sentences not_protected;
     unsigned declared; /* hrr_public bits that it rests on */
     char statement[HRR_STATEMENT_SIZE];
+    hrr_treatment treatment[HRR_N_PARTS];
+    const char *data_set; /* the graph's name */
+    char date[16];        /* the day, UTC; "": not stated */
 
     hrr_ledger_entry ledger_entry; /* number 0: none */
 
@@ -78,11 +81,9 @@ hrr_status hrr_certificate_write_json(const hrr_certificate *certificate, const 
 hrr_status hrr_certificate_write_text(const hrr_certificate *certificate, const char *directory,
                                       hrr_error *err);
 
-/* What certificate.json says; json_decref(). NULL: out of memory. */
-json_t *hrr_certificate_json(const hrr_certificate *certificate);
-/* CERTIFICATE.txt, byte for byte, from what certificate.json says; the list of files does not
- * matter. hrr_free(). NULL: out of memory. */
-char *hrr_certificate_page(const json_t *certificate);
+/* What certificate.json says, its statement from its own terms; json_decref(). Errors: HRR_ENOMEM.
+ */
+hrr_status hrr_certificate_json(json_t **out, const hrr_certificate *certificate, hrr_error *err);
 
 /* Words that several use. */
 const char *hrr_decoding_name(hrr_decoding decoding);
@@ -91,9 +92,6 @@ const char *hrr_blocks_are(const hrr_protect_options *options);
 extern const char hrr_blocks_given[], hrr_blocks_communities[];
 extern const char hrr_neighbours_features[], hrr_neighbours_edges[], hrr_neighbours_pairs[],
     hrr_neighbours_labels[];
-extern const char hrr_no_edge_is_marked[];
-#define HRR_LEFT_OUT_LINE "private edges are left out"
-#define HRR_NONE_PRIVATE_LINE "no edge is marked as private, so all are released"
 extern const char hrr_generator_secure[], hrr_generator_insecure[];
 
 #endif

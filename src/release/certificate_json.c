@@ -1,14 +1,13 @@
 /* certificate_json.c: certificate.json, for programs. docs/certificate.md describes the fields.
  * Epsilons are decimal texts, because a JSON number would pass through floating point; budgets of
- * single features are integers in units of 1e-9. No clock and no path: the same release has the
- * same bytes. */
+ * single features are integers in units of 1e-9. No time of day and no path. */
 #include "release/bounds.h"
 #include "release/certificate.h"
-#include "io/json_write.h"
+#include "certificate/file.h"
+#include "certificate/terms.h"
+#include "base/memory.h"
 
 #include <string.h>
-
-enum { format_version = 1 };
 
 static json_t *eps_json(uint64_t eps_nano)
 {
@@ -144,6 +143,19 @@ static json_t *graphs_json(const hrr_certificate *c)
     return list;
 }
 
+/* What is not protected has no epsilon, not even 0. */
+static json_t *published_json(const hrr_certificate *c, json_t *declared)
+{
+    json_t *reason = json_pack("{s:O}", "declared_public", declared);
+    json_t *edges = json_pack("{s:s, s:n, s:n, s:s, s:s, s:n, s:b, s:n, s:I}", "mechanism",
+                              c->options->edges.mechanism, "requested_eps", "realised_eps",
+                              "statement", hrr_terms_why_published(reason), "evidence",
+                              "nothing is protected", "neighbours", "protects_public_edges", false,
+                              "candidate_pairs", "edges", (json_int_t)c->edges_out);
+    json_decref(reason);
+    return edges;
+}
+
 static json_t *edges_json(const hrr_certificate *c)
 {
     const hrr_edge_claim *claim = &c->edges;
@@ -155,7 +167,6 @@ static json_t *edges_json(const hrr_certificate *c)
                   c->protects_public_edges ? hrr_neighbours_pairs : hrr_neighbours_edges,
                   "protects_public_edges", c->protects_public_edges, "candidate_pairs",
                   (json_int_t)claim->n_candidate_pairs, "edges", (json_int_t)c->edges_out);
-    if (c->none_private) json_object_set_new(edges, "none_private", json_true());
     if (claim->tree) {
         json_object_set_new(edges, "tree", json_string(claim->tree));
         json_object_set_new(edges, "eps_tree", eps_json(claim->eps_tree_nano));
@@ -175,8 +186,7 @@ static json_t *labels_json(const hrr_certificate *c)
     if (!c->has_labels) return json_null();
     uint64_t eps = c->options->eps_labels_nano;
     if (!eps)
-        return json_pack("{s:s, s:n, s:s}", "mechanism", "none", "requested_eps", "realised_eps",
-                         "infinity");
+        return json_pack("{s:s, s:n, s:n}", "mechanism", "none", "requested_eps", "realised_eps");
     return json_pack("{s:s, s:o, s:o, s:s, s:I}", "mechanism",
                      c->multilabel ? "randomized response on every bit" : "randomized response",
                      "requested_eps", eps_json(eps), "realised_eps",
@@ -212,29 +222,72 @@ static json_t *ledger_json(const hrr_certificate *c)
                      entry->link);
 }
 
-json_t *hrr_certificate_json(const hrr_certificate *c)
+/* Parts that are protected, or that nothing released depends on. */
+static json_t *protects_json(const hrr_terms *terms)
 {
-    return json_pack("{s:s, s:i, s:o, s:s, s:b, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:s, "
-                     "s:{s:I, s:I}, s:o, s:o}",
-                     "format", "heterorr certificate", "format_version", format_version, "program",
-                     json_sprintf("heterorr %s", hrr_version()), "statement", c->statement,
-                     "private", hrr_certificate_is_private(c), "not_private_because",
-                     sentences_json(&c->not_private_because), "mode",
-                     c->options->paper_mode ? "paper" : "strict", "not_certified",
-                     sentences_json(&c->not_certified), "not_protected",
-                     sentences_json(&c->not_protected), "declared_public", declared_json(c),
-                     "features", features_json(c), "edges", edges_json(c), "labels", labels_json(c),
-                     "generator", c->insecure ? hrr_generator_insecure : hrr_generator_secure,
-                     "input", "nodes", (json_int_t)c->n_nodes, "features",
-                     (json_int_t)c->n_features_in, "files", files_json(c), "ledger_entry",
-                     ledger_json(c));
+    json_t *list = json_array();
+    for (int part = 0; part < HRR_N_PARTS; part++) {
+        const hrr_treatment treatment = terms->part[part].treatment;
+        if (treatment == HRR_PROTECTED || treatment == HRR_LEFT_OUT)
+            json_array_append_new(list, json_string(hrr_part_names[part]));
+    }
+    return list;
+}
+
+/* null where nothing is said. */
+static json_t *text_json(const char *text)
+{
+    json_t *json = text && *text ? json_string(text) : NULL;
+    return json ? json : json_null();
+}
+
+hrr_status hrr_certificate_json(json_t **out, const hrr_certificate *c, hrr_error *err)
+{
+    hrr_terms *terms = NULL;
+    json_t *declared = declared_json(c);
+    json_t *json = json_pack(
+        "{s:s, s:i, s:o, s:s, s:b, s:n, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:s, "
+        "s:{s:I, s:I}, s:o, s:o, s:o, s:o, s:o, s:n, s:o}",
+        "format", "heterorr certificate", "format_version", HRR_CERTIFICATE_VERSION, "program",
+        json_sprintf("heterorr %s", hrr_version()), "statement", "", "private",
+        hrr_certificate_is_private(c), "protects", "not_private_because",
+        sentences_json(&c->not_private_because), "mode",
+        c->options->paper_mode ? "paper" : "strict", "not_certified",
+        sentences_json(&c->not_certified), "not_protected", sentences_json(&c->not_protected),
+        "declared_public", json_incref(declared), "features", features_json(c), "edges",
+        c->edges_published ? published_json(c, declared) : edges_json(c), "labels", labels_json(c),
+        "generator", c->insecure ? hrr_generator_insecure : hrr_generator_secure, "input", "nodes",
+        (json_int_t)c->n_nodes, "features", (json_int_t)c->n_features_in, "data_set",
+        text_json(c->data_set), "date", text_json(c->date), "issuer", text_json(c->options->issuer),
+        "raw_data_kept", text_json(c->options->kept), "files", files_json(c), "account",
+        "ledger_entry", ledger_json(c));
+    json_decref(declared);
+    hrr_status status = json ? hrr_terms_of_certificate(&terms, json, err) : hrr_no_memory(err);
+    if (!status && (json_object_set_new(json, "statement", json_string(terms->statement)) ||
+                    json_object_set_new(json, "protects", protects_json(terms))))
+        status = hrr_no_memory(err);
+    hrr_terms_free(terms);
+    if (status) json_decref(json);
+    *out = status ? NULL : json;
+    return status;
 }
 
 hrr_status hrr_certificate_write_json(const hrr_certificate *certificate, const char *directory,
                                       hrr_error *err)
 {
-    json_t *json = hrr_certificate_json(certificate);
-    hrr_status status = hrr_json_write(json, directory, "certificate.json", err);
+    json_t *json;
+    hrr_status status = hrr_certificate_json(&json, certificate, err);
+    if (!status) status = hrr_certificate_save(json, directory, err);
+    json_decref(json);
+    return status;
+}
+
+hrr_status hrr_certificate_write_text(const hrr_certificate *certificate, const char *directory,
+                                      hrr_error *err)
+{
+    json_t *json;
+    hrr_status status = hrr_certificate_json(&json, certificate, err);
+    if (!status) status = hrr_certificate_save_page(json, directory, err);
     json_decref(json);
     return status;
 }

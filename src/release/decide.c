@@ -4,6 +4,9 @@
 #include "release/declared.h"
 #include "base/memory.h"
 
+#include <jansson.h>
+
+#include <ctype.h>
 #include <string.h>
 
 static hrr_status check_strict(const hrr_graph *graph, const hrr_protect_options *options,
@@ -79,11 +82,30 @@ static hrr_status check_block_source(const hrr_protect_options *options, hrr_err
     return HRR_OK;
 }
 
+/* Owner's words in the certificate: a line break could pass for one of the certificate's own lines.
+ */
+static hrr_status check_words(const char *text, const char *field, hrr_error *err)
+{
+    enum { most_bytes = 400 };
+    json_t *is_text = json_string(text ? text : "");
+    bool good = is_text && (!text || strlen(text) <= most_bytes);
+    json_decref(is_text);
+    for (const char *at = text; good && at && *at; at++)
+        good = !iscntrl((unsigned char)*at);
+    if (good) return HRR_OK;
+    return hrr_fail(err, HRR_EINVAL,
+                    "%s: must be one line of UTF-8 text, %d bytes at most; it is written into the "
+                    "certificate",
+                    field, most_bytes);
+}
+
 hrr_status hrr_decide_request(const hrr_graph *graph, const hrr_protect_options *options,
                               hrr_error *err)
 {
     hrr_status status = check_strict(graph, options, err);
     if (!status) status = check_delta(graph, options, err);
+    if (!status) status = check_words(options->issuer, "issuer", err);
+    if (!status) status = check_words(options->kept, "kept", err);
     return status ? status : check_block_source(options, err);
 }
 

@@ -14,33 +14,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const names[] = {"nodes",      "edges",  "classes",    "columns", "bounds",
-                                    "directions", "blocks", "candidates", NULL};
-enum { n_names = sizeof names / sizeof names[0] - 1 };
-
-const char *const *hrr_public_names(void)
-{
-    return names;
-}
-
-static const char *const reasons[n_names] = {
-    "the nodes are those that rows of the edge list name, private rows too",
-    "nothing says which edges are private",
-    "the classes are those that the private labels name",
-    "the number of features is as large as the private features need",
-    "the bounds of the features were given, and no program can see what they were made from",
-    "the directions may have been computed from the private features",
-    "the blocks of the nodes may have been computed from the private edges",
-    "the candidate set comes from a file that may have been made from the private edges",
-};
-
-const char *hrr_public_reason(unsigned bit)
-{
-    for (int i = 0; i < n_names; i++)
-        if (bit == 1u << i) return reasons[i];
-    return "";
-}
-
 static bool reads_private_edges(const char *mechanism)
 {
     return strcmp(mechanism, "none") != 0 && strcmp(mechanism, "public-only") != 0;
@@ -102,7 +75,7 @@ static hrr_status refuse_undecided(hrr_error *err)
 hrr_status hrr_public_check(const hrr_graph *graph, const hrr_protect_options *options,
                             hrr_error *err)
 {
-    static const char *const bits[n_names] = {
+    static const char *const bits[] = {
         "HRR_PUBLIC_NODES",  "HRR_PUBLIC_EDGES",      "HRR_PUBLIC_CLASSES", "HRR_PUBLIC_COLUMNS",
         "HRR_PUBLIC_BOUNDS", "HRR_PUBLIC_DIRECTIONS", "HRR_PUBLIC_BLOCKS",  "HRR_PUBLIC_CANDIDATES",
     };
@@ -114,11 +87,12 @@ hrr_status hrr_public_check(const hrr_graph *graph, const hrr_protect_options *o
                         "has private marks; hrr_graph_mark_none() takes them away");
     if (refused & HRR_PUBLIC_EDGES) return refuse_undecided(err);
     if (!refused) return HRR_OK;
-    for (int i = 0; i < n_names; i++) {
+    for (int i = 0; i < (int)(sizeof bits / sizeof *bits); i++) {
         if (!(refused & 1u << i)) continue;
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? " | " : "",
                  bits[i]);
-        snprintf(why + strlen(why), sizeof why - strlen(why), "%s%s", *why ? "; " : "", reasons[i]);
+        snprintf(why + strlen(why), sizeof why - strlen(why), "%s%s", *why ? "; " : "",
+                 hrr_public_reason(1u << i));
     }
     return hrr_fail(err, HRR_EINVAL,
                     "nothing was spent: declared_public lacks %s: %s. Set it if that is public "

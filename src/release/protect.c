@@ -368,6 +368,7 @@ static void summarise(hrr_protect_summary *summary, const job *j, double seconds
                                      .expected_memory = j->expected.bytes,
                                      .advice = c->edges.advice};
     memcpy(summary->statement, c->statement, sizeof summary->statement);
+    memcpy(summary->treatment, c->treatment, sizeof summary->treatment);
     if (j->phases.features > 0)
         summary->features_per_second =
             (double)c->n_nodes * (double)c->n_features_in / j->phases.features;

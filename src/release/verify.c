@@ -5,6 +5,8 @@
  * Each finding stands for itself, so that a reader sees all that is wrong at once. */
 #include "release/verify.h"
 #include "release/certificate.h"
+#include "certificate/file.h"
+#include "certificate/page.h"
 #include "base/memory.h"
 #include "base/paths.h"
 
@@ -14,11 +16,8 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-enum { known_version = 1 };
 
 void hrr_find(hrr_findings *findings, const char *format, ...)
 {
@@ -36,56 +35,23 @@ void hrr_find(hrr_findings *findings, const char *format, ...)
 
 /* ---- the certificate ------------------------------------------------------------------------ */
 
-/* The text is as hrr_json_write() writes it: what a reader does not see was not put there. */
-static hrr_status check_text(hrr_findings *findings, const json_t *certificate, const char *path,
-                             hrr_error *err)
-{
-    char *again = json_dumps(certificate, JSON_INDENT(2));
-    const size_t length = again ? strlen(again) : 0;
-    char *found = again ? hrr_alloc(length + 2, 1) : NULL;
-    FILE *file = found ? fopen(path, "rb") : NULL;
-    hrr_status status = found ? HRR_OK : hrr_no_memory(err);
-    /* One byte more than there should be is enough to see. */
-    if (!status && (!file || fread(found, 1, length + 2, file) != length + 1 ||
-                    memcmp(found, again, length) != 0 || found[length] != '\n'))
-        hrr_find(findings, "certificate.json was not written like this by heterorr");
-    if (file) fclose(file);
-    hrr_free(found);
-    free(again); /* jansson's */
-    return status;
-}
-
-/* NULL with a finding if it cannot be read. */
+/* NULL with a finding if it cannot be read or is none that we know. */
 static hrr_status load(json_t **out, hrr_findings *findings, const char *bundle, hrr_error *err)
 {
     json_error_t wrong;
-    char *path = hrr_path_join(bundle, "certificate.json");
-    if (!path) return hrr_no_memory(err);
-    hrr_status status = HRR_OK;
-    *out = json_load_file(path, JSON_REJECT_DUPLICATES, &wrong);
-    if (*out)
-        status = check_text(findings, *out, path, err);
-    else if (json_error_code(&wrong) == json_error_out_of_memory)
-        status = hrr_no_memory(err);
-    else
-        hrr_find(findings, "certificate.json cannot be read: %.200s", wrong.text);
-    hrr_free(path);
+    hrr_error why = {0};
+    bool plain = true;
+    hrr_status status = hrr_certificate_load(out, &wrong, bundle, err);
+    if (status) return status;
+    if (*out) status = hrr_certificate_is_plain(&plain, *out, bundle, err);
+    if (!*out) hrr_find(findings, "certificate.json cannot be read: %.200s", wrong.text);
+    if (!plain) hrr_find(findings, "certificate.json was not written like this by heterorr");
+    if (*out && !hrr_certificate_is_known(*out, &why)) {
+        hrr_find(findings, "%s", why.message);
+        json_decref(*out);
+        *out = NULL;
+    }
     return status;
-}
-
-static bool known_format(hrr_findings *findings, const json_t *certificate)
-{
-    const json_t *version = json_object_get(certificate, "format_version");
-    if (strcmp(hrr_json_word(certificate, "format"), "heterorr certificate") != 0)
-        hrr_find(findings, "certificate.json is not a heterorr certificate");
-    else if (json_integer_value(version) != known_version)
-        hrr_find(findings,
-                 "certificate.json is of version %lld, and this program knows version %d; use the "
-                 "heterorr that made it, or a newer one",
-                 (long long)json_integer_value(version), known_version);
-    else
-        return true;
-    return false;
 }
 
 /* ---- CERTIFICATE.txt ------------------------------------------------------------------------ */
@@ -115,8 +81,8 @@ static void find_line(hrr_findings *findings, const char *page, const char *expe
 static hrr_status check_page(hrr_findings *findings, const json_t *certificate, const char *bundle,
                              hrr_error *err)
 {
-    char *path = hrr_path_join(bundle, "CERTIFICATE.txt");
-    char *expected = path ? hrr_certificate_page(certificate) : NULL;
+    char *path = hrr_path_join(bundle, "CERTIFICATE.txt"), *expected = NULL;
+    if (path) (void)hrr_certificate_page(&expected, certificate, err);
     const size_t length = expected ? strlen(expected) : 0;
     /* One byte more than there should be is enough to see. */
     char *page = expected ? hrr_alloc_zero(length + 2, 1) : NULL;
@@ -227,7 +193,7 @@ hrr_status hrr_verify_bundle(hrr_findings *findings, const char *bundle, hrr_pro
     if (!S_ISDIR(there.st_mode))
         return hrr_fail(err, HRR_EIO, "%s: is not a directory; a bundle is", bundle);
     hrr_status status = load(&certificate, findings, bundle, err);
-    if (!status && certificate && known_format(findings, certificate)) {
+    if (!status && certificate) {
         status = hrr_verify_files(findings, certificate, bundle, progress, err);
         if (!status) status = hrr_verify_claims(findings, certificate, err);
         if (!status) status = hrr_verify_features(findings, certificate, err);

@@ -4,7 +4,7 @@
 
 #include <heterorr/release.h>
 
-#include "release/certificate_fields.h"
+#include "certificate/fields.h"
 
 #include <jansson.h>
 
@@ -19,8 +19,6 @@ hrr_status hrr_verify_files(hrr_findings *findings, const json_t *certificate, c
 /* verify_claims.c: epsilons, reasons and the statement, from the certificate alone.
  * Errors: HRR_ENOMEM. */
 hrr_status hrr_verify_claims(hrr_findings *findings, const json_t *certificate, hrr_error *err);
-/* The statement that follows from what is recorded; hrr_free(). NULL: out of memory. */
-char *hrr_verify_statement(const json_t *certificate);
 
 /* verify_edges.c: what the mechanism of the edges promises, anew from the recorded terms.
  * Errors: HRR_ENOMEM. */

@@ -1,105 +1,20 @@
 /* verify_claims.c: does the promise follow from what is recorded?
  *
- * The statement is put together anew from the recorded epsilons, mechanisms and reasons, in the
- * form that certificate.c gives it, and must be the same word for word. A release is private only
- * if nothing that is recorded speaks against it. */
+ * The statement is put together anew from the terms that are recorded (certificate/terms.h), and
+ * must be the same word for word. A release is private only if nothing that is recorded speaks
+ * against it. */
 #include "release/bounds.h"
 #include "release/verify.h"
 #include "release/certificate.h"
 #include "release/label_response.h"
+#include "certificate/terms.h"
 #include "base/memory.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
-
-/* ---- the statement -------------------------------------------------------------------------- */
-
-typedef struct sentence {
-    char *text; /* NULL: out of memory */
-} sentence;
-
-static void add(sentence *s, const char *format, ...) HRR_PRINTF(2, 3);
-static void add(sentence *s, const char *format, ...)
-{
-    char more[1024];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(more, sizeof more, format, arguments);
-    va_end(arguments);
-    char *joined = s->text ? hrr_format_text("%s%s", s->text, more) : NULL;
-    hrr_free(s->text);
-    s->text = joined;
-}
 
 static bool is_infinite(const json_t *part)
 {
     return strcmp(hrr_json_word(part, "realised_eps"), "infinity") == 0;
-}
-
-static void state_features(sentence *s, const json_t *features)
-{
-    const double delta = json_real_value(json_object_get(features, "delta"));
-    if (!json_is_object(features))
-        add(s, "no features are released");
-    else if (is_infinite(features))
-        add(s, "eps_f = infinity per node feature vector");
-    else if (delta > 0)
-        add(s, "(eps_f, delta) = (%s, %.17g) per node feature vector",
-            hrr_json_word(features, "requested_eps"), delta);
-    else
-        add(s, "eps_f = %s per node feature vector", hrr_json_word(features, "requested_eps"));
-}
-
-static void state_edges(sentence *s, const json_t *edges, bool all_pairs, bool none_private)
-{
-    const char *mechanism = hrr_json_word(edges, "mechanism");
-    const char *eps = hrr_json_word(edges, "requested_eps");
-    const char *pair = all_pairs ? "pair of nodes" : "private candidate pair";
-    if (strcmp(mechanism, "none") == 0)
-        add(s, "; eps_e = infinity per %s", pair);
-    else if (strcmp(mechanism, "public-only") == 0)
-        add(s, "; eps_e = 0 per %s (%s)", pair,
-            none_private ? HRR_NONE_PRIVATE_LINE : HRR_LEFT_OUT_LINE);
-    else if (is_infinite(edges))
-        add(s, "; eps_e = %s per %s, as published, not certified", eps, pair);
-    else
-        add(s, "; eps_e = %s per %s (central)", eps, pair);
-}
-
-static void state_rest(sentence *s, const json_t *labels, bool all_pairs)
-{
-    const char *eps = hrr_json_word(labels, "requested_eps");
-    const char *unprotected =
-        all_pairs ? "the candidate set is" : "public edges and the candidate set are";
-    if (*eps)
-        add(s, "; eps_y = %s per node %s; %s not protected", eps,
-            strstr(hrr_json_word(labels, "mechanism"), "every bit") ? "label vector" : "label",
-            unprotected);
-    else if (json_is_object(labels) && all_pairs)
-        add(s, "; labels and the candidate set are not protected");
-    else
-        add(s, "; %s%s not protected", json_is_object(labels) ? "labels, " : "", unprotected);
-    add(s, "; one stored release.");
-}
-
-char *hrr_verify_statement(const json_t *certificate)
-{
-    const json_t *edges = json_object_get(certificate, "edges");
-    const json_t *why = json_object_get(certificate, "not_private_because");
-    const bool all_pairs = json_is_true(json_object_get(edges, "protects_public_edges"));
-    const bool none_private = json_is_true(json_object_get(edges, "none_private")) &&
-                              hrr_json_lists(certificate, "not_protected", hrr_no_edge_is_marked);
-    sentence s = {hrr_copy_text("")};
-    for (size_t i = 0; i < json_array_size(why); i++) {
-        const char *reason = json_string_value(json_array_get(why, i));
-        add(&s, "%s%s", i == 0 ? "NOT PRIVATE: " : "; ", reason ? reason : "");
-    }
-    if (json_array_size(why)) add(&s, ". What was asked for: ");
-    state_features(&s, json_object_get(certificate, "features"));
-    state_edges(&s, edges, all_pairs, none_private);
-    state_rest(&s, json_object_get(certificate, "labels"), all_pairs);
-    return s.text;
 }
 
 /* ---- epsilons ------------------------------------------------------------------------------- */
@@ -109,6 +24,9 @@ static void check_eps(hrr_findings *findings, const json_t *part, const char *na
     uint64_t requested, realised;
     const char *asked = hrr_json_word(part, "requested_eps");
     if (!json_is_object(part) || (!*asked && is_infinite(part))) return;
+    if (json_is_null(json_object_get(part, "requested_eps")) &&
+        json_is_null(json_object_get(part, "realised_eps")))
+        return; /* it is published, which its own checks look at */
     if (!hrr_eps_of_text(&requested, asked))
         hrr_find(findings, "%s: the requested epsilon \"%.40s\" is not one", name, asked);
     else if (is_infinite(part))
@@ -160,7 +78,9 @@ static hrr_status check_labels(hrr_findings *findings, const json_t *labels, hrr
     if (json_is_object(labels) && !every_bit && strcmp(mechanism, "randomized response") != 0 &&
         strcmp(mechanism, "none") != 0)
         hrr_find(findings, "labels: there is no mechanism \"%.40s\"", mechanism);
-    if (json_is_object(labels) && (strcmp(mechanism, "none") == 0) == (*asked != '\0'))
+    if (json_is_object(labels) &&
+        ((strcmp(mechanism, "none") == 0) == (*asked != '\0') ||
+         (!*asked && !json_is_null(json_object_get(labels, "realised_eps")))))
         hrr_find(findings, "labels: an epsilon is what a mechanism spends, and none spends none");
     if (!*asked || !hrr_eps_of_text(&eps, asked)) return HRR_OK; /* check_eps() said it */
     hrr_status status = HRR_EINVAL;
@@ -189,10 +109,12 @@ static void need_fields(hrr_findings *findings, const json_t *object, const char
 static void check_fields(hrr_findings *findings, const json_t *certificate)
 {
     static const char *const all[] = {
-        "format",        "format_version",  "program",  "statement", "private",
-        "mode",          "not_certified",   "features", "edges",     "not_private_because",
-        "not_protected", "declared_public", "labels",   "generator", "input",
-        "files",         "ledger_entry",    NULL};
+        "format",        "format_version",  "program",      "statement",
+        "private",       "protects",        "data_set",     "date",
+        "issuer",        "raw_data_kept",   "account",      "mode",
+        "not_certified", "features",        "edges",        "not_private_because",
+        "not_protected", "declared_public", "labels",       "generator",
+        "input",         "files",           "ledger_entry", NULL};
     static const char *const features[] = {"mechanism",  "requested_eps", "realised_eps", "delta",
                                            "statement",  "evidence",      "neighbours",   "type",
                                            "n_features", "bounds",        "theta",        NULL};
@@ -285,17 +207,38 @@ static void check_bounds(hrr_findings *findings, const json_t *certificate)
                            "are not");
 }
 
-hrr_status hrr_verify_claims(hrr_findings *findings, const json_t *certificate, hrr_error *err)
+/* What follows from the parts: the statement, and which of them are protected. */
+static void check_terms(hrr_findings *findings, const hrr_terms *terms)
 {
-    const json_t *labels = json_object_get(certificate, "labels");
-    char *statement = hrr_verify_statement(certificate);
-    if (!statement) return hrr_no_memory(err);
-    if (strcmp(statement, hrr_json_word(certificate, "statement")) != 0)
+    const json_t *listed = json_object_get(terms->certificate, "protects");
+    size_t n = 0;
+    if (strcmp(terms->statement, hrr_json_word(terms->certificate, "statement")) != 0)
         hrr_find(findings,
                  "the statement does not follow from the recorded parameters; it would "
                  "have to be: %.300s",
-                 statement);
-    hrr_free(statement);
+                 terms->statement);
+    for (int part = 0; part < HRR_N_PARTS; part++) {
+        const hrr_treatment treatment = terms->part[part].treatment;
+        const bool covered = treatment == HRR_PROTECTED || treatment == HRR_LEFT_OUT;
+        n += covered;
+        if (covered != hrr_json_lists(terms->certificate, "protects", hrr_part_names[part]))
+            hrr_find(findings, "the certificate is wrong about whether %s are protected",
+                     hrr_part_names[part]);
+    }
+    if (json_array_size(listed) != n)
+        hrr_find(findings, "the certificate lists what is protected more than once, or else");
+    if (terms->is_private && n == 0)
+        hrr_find(findings, "the certificate says private: true, but nothing is protected");
+}
+
+hrr_status hrr_verify_claims(hrr_findings *findings, const json_t *certificate, hrr_error *err)
+{
+    const json_t *labels = json_object_get(certificate, "labels");
+    hrr_terms *terms;
+    const hrr_status read = hrr_terms_of_certificate(&terms, certificate, err);
+    if (read) return read;
+    check_terms(findings, terms);
+    hrr_terms_free(terms);
     check_eps(findings, json_object_get(certificate, "features"), "features");
     check_eps(findings, json_object_get(certificate, "edges"), "edges");
     check_eps(findings, labels, "labels");

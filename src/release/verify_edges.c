@@ -6,6 +6,7 @@
 #include "release/verify.h"
 #include "release/certificate.h"
 #include "release/edge_promises.h"
+#include "certificate/terms.h"
 #include "base/memory.h"
 
 #include <stdio.h>
@@ -216,6 +217,19 @@ static bool has_more_pairs(uint64_t n_pairs, const json_t *certificate)
     return n <= UINT32_MAX && n_pairs > (n > 0 ? n * (n - 1) / 2 : 0);
 }
 
+/* No epsilon, no neighbours, and somebody's word for it. */
+static void check_published(hrr_findings *findings, const json_t *edges, const json_t *certificate)
+{
+    if (strcmp(hrr_json_word(edges, "mechanism"), "public-only") != 0 ||
+        !json_is_null(json_object_get(edges, "realised_eps")) ||
+        !json_is_null(json_object_get(edges, "neighbours")) ||
+        !json_is_null(json_object_get(edges, "candidate_pairs")))
+        hrr_find(findings, "edges: what is published as it is has no mechanism and no epsilon");
+    if (strcmp(hrr_json_word(edges, "statement"), hrr_terms_why_published(certificate)) != 0 ||
+        strcmp(hrr_json_word(edges, "evidence"), "nothing is protected") != 0)
+        hrr_find(findings, "edges: it is not said why they are published");
+}
+
 hrr_status hrr_verify_edges(hrr_findings *findings, const json_t *certificate, hrr_error *err)
 {
     const json_t *edges = json_object_get(certificate, "edges");
@@ -226,6 +240,10 @@ hrr_status hrr_verify_edges(hrr_findings *findings, const json_t *certificate, h
         hrr_edge_takes_whole_graph(mechanism))
         hrr_find(findings, "edges: what %s protects is not what the certificate says", mechanism);
     check_parts(findings, mechanism, json_object_get(certificate, "files"));
+    if (json_is_null(json_object_get(edges, "requested_eps"))) {
+        check_published(findings, edges, certificate);
+        return HRR_OK;
+    }
     if (!read_shared_terms(&shared, edges)) {
         hrr_find(findings, "edges: the recorded parameters are not readable");
         return HRR_OK;

@@ -1,21 +1,13 @@
 /* guarantee.c: what was protected, and with what promise: the bundle's certificate, after checking
  * that the bundle still is what it says. */
 #include "report/sections.h"
+#include "certificate/fields.h"
+#include "certificate/terms.h"
 #include "base/memory.h"
-#include "base/paths.h"
 
 #include <heterorr/release.h>
 
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-static const char *word(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-    return text ? text : "";
-}
 
 static void list(hrr_text *html, const char *heading, const json_t *sentences)
 {
@@ -32,35 +24,44 @@ static void list(hrr_text *html, const char *heading, const json_t *sentences)
     hrr_text_put(html, "</ul>\n");
 }
 
-/* How often somebody is right at most who is undecided between two neighbours and reads the
- * release: e^eps / (1 + e^eps), rounded up as in CERTIFICATE.txt. Empty if nothing bounds it. */
-static void right_at_most(char out[16], const json_t *part)
+/* What the last column says: how often a guess is right at most, or that there is nothing to guess.
+ */
+static void right_at_most(char out[32], const hrr_term *term)
 {
-    char *end;
-    const char *text = word(part, "requested_eps");
-    const double eps = strtod(text, &end);
-    out[0] = '\0';
-    if (!*text || *end || !isfinite(eps) || strcmp(word(part, "realised_eps"), "infinity") == 0)
-        return;
-    snprintf(out, 16, "%.1f\u00a0%%", ceil(1000 / (1 + exp(-eps))) / 10);
+    switch (term->treatment) {
+    case HRR_PUBLISHED:
+        snprintf(out, 32, "published as it is");
+        break;
+    case HRR_LEFT_OUT:
+        snprintf(out, 32, "no better than a coin");
+        break;
+    case HRR_PROTECTED:
+        snprintf(out, 32, "%.1f\u00a0%%",
+                 hrr_right_at_most((double)term->eps_nano / (double)HRR_EPS_UNIT));
+        break;
+    case HRR_NOT_THERE:
+    case HRR_UNPROTECTED:
+        snprintf(out, 32, "always");
+    }
 }
 
-static void row(hrr_text *html, const char *name, const json_t *part)
+static void row(hrr_text *html, const char *name, const hrr_terms *terms, hrr_part part)
 {
-    char guess[16];
+    char guess[32];
+    const json_t *record = hrr_terms_record(terms, part);
     static const char *const keys[] = {"mechanism", "requested_eps", "realised_eps", "neighbours"};
     static const char *const titles[] = {"mechanism", "epsilon asked for", "epsilon realised",
                                          "neighbours"};
-    if (!json_is_object(part)) return;
+    if (terms->part[part].treatment == HRR_NOT_THERE) return;
     hrr_text_printf(html, "<tr><th scope=\"row\">%s</th>", name);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         hrr_text_printf(html, "<td data-l=\"%s\">", titles[i]);
-        hrr_text_escape(html, *word(part, keys[i]) ? word(part, keys[i]) : "\u2013");
+        hrr_text_escape(html, *hrr_json_word(record, keys[i]) ? hrr_json_word(record, keys[i])
+                                                              : "\u2013");
         hrr_text_put(html, "</td>");
     }
-    right_at_most(guess, part);
-    hrr_text_printf(html, "<td data-l=\"a guess is right at most\">%s</td></tr>\n",
-                    *guess ? guess : "always");
+    right_at_most(guess, &terms->part[part]);
+    hrr_text_printf(html, "<td data-l=\"a guess is right at most\">%s</td></tr>\n", guess);
 }
 
 static void put_findings(hrr_text *html, const hrr_findings *findings)
@@ -82,48 +83,47 @@ static void put_findings(hrr_text *html, const hrr_findings *findings)
 }
 
 /* The promise in words; the statement itself where there is none. */
-static void say_promise(hrr_page *page, const json_t *certificate, bool is_private)
+static void say_promise(hrr_page *page, const hrr_terms *terms)
 {
-    static const char *const names[] = {"features", "edges", "labels"};
     static const char *const what[] = {"one node's features", "a private edge", "one node's label"};
-    char text[HRR_REPORT_SENTENCE_SIZE] = "", guess[16];
+    char text[HRR_REPORT_SENTENCE_SIZE] = "", guess[32];
     size_t used = 0;
-    for (size_t i = 0; i < 3; i++) {
-        const json_t *part = json_object_get(certificate, names[i]);
-        const bool all_pairs = json_is_true(json_object_get(part, "protects_public_edges"));
-        right_at_most(guess, part);
-        if (!*guess || strcmp(word(part, "requested_eps"), "0") == 0) continue;
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s %s (epsilon %.24s)",
-                                 used ? ", " : "", all_pairs ? "an edge" : what[i], guess,
-                                 word(part, "requested_eps"));
+    for (int part = 0; part < HRR_N_PARTS; part++) {
+        if (terms->part[part].treatment != HRR_PROTECTED) continue;
+        const bool all_pairs = part == HRR_PART_EDGES && terms->all_pairs;
+        right_at_most(guess, &terms->part[part]);
+        used += (size_t)snprintf(
+            text + used, sizeof text - used, "%s%s %s (epsilon %.24s)", used ? ", " : "",
+            all_pairs ? "an edge" : what[part], guess,
+            hrr_json_word(hrr_terms_record(terms, (hrr_part)part), "requested_eps"));
     }
-    if (is_private && used)
+    if (terms->is_private && used)
         hrr_page_say(page,
-                     "What a reader of the release guesses right at most, where a coin has "
-                     "50\u00a0%%: %s. The certificate lists what is not protected.",
-                     text);
+                     "%s. What a reader of the release guesses right at most, where a coin is right half "
+                     "of the time: %s. The certificate lists what is not protected.",
+                     terms->badge, text);
     else
-        hrr_page_say(page, "%s", word(certificate, "statement"));
+        hrr_page_say(page, "%s", terms->statement);
 }
 
-static void put_certificate(hrr_page *page, const json_t *certificate, const hrr_findings *findings)
+static void put_certificate(hrr_page *page, const hrr_terms *terms, const hrr_findings *findings)
 {
     hrr_text *html = &page->html;
-    const bool is_private = json_is_true(json_object_get(certificate, "private"));
+    const json_t *certificate = terms->certificate;
     const bool trusted = findings->count == 0;
     hrr_page_section(page, "guarantee", "What is protected",
                      "Epsilon bounds how much more likely any outcome becomes when one record "
                      "changes: at most e<sup>epsilon</sup> times. Smaller is more private: who is "
                      "undecided between two neighbours, knows everything else and reads the "
                      "release, guesses right in the last column's share of cases at most; a coin "
-                     "does in 50&nbsp;%. The "
+                     "does in half of them. The "
                      "promise is about the bundle and not about this page: figures below that "
                      "were measured on private data are for its owner.");
-    hrr_text_printf(
-        html, "<div class=\"card\"><span class=\"badge%s\">%s</span>\n<p class=\"claim\">",
-        is_private && trusted ? "" : " bad",
-        !trusted ? "DOES NOT MATCH ITS CERTIFICATE" : (is_private ? "PRIVATE" : "NOT PRIVATE"));
-    hrr_text_escape(html, word(certificate, "statement"));
+    hrr_text_printf(html,
+                    "<div class=\"card\"><span class=\"badge%s\">%s</span>\n<p class=\"claim\">",
+                    terms->is_private && trusted ? "" : " bad",
+                    trusted ? terms->badge : "DOES NOT MATCH ITS CERTIFICATE");
+    hrr_text_escape(html, terms->statement);
     hrr_text_put(html, "</p></div>\n");
     put_findings(html, findings);
     list(html, "Not private because", json_object_get(certificate, "not_private_because"));
@@ -133,9 +133,9 @@ static void put_certificate(hrr_page *page, const json_t *certificate, const hrr
               "asked for</th><th>epsilon realised</th><th>neighbours</th><th>a guess is right at "
               "most</th></tr></thead>"
               "<tbody>\n");
-    row(html, "Features", json_object_get(certificate, "features"));
-    row(html, "Edges", json_object_get(certificate, "edges"));
-    row(html, "Labels", json_object_get(certificate, "labels"));
+    row(html, "Features", terms, HRR_PART_FEATURES);
+    row(html, "Edges", terms, HRR_PART_EDGES);
+    row(html, "Labels", terms, HRR_PART_LABELS);
     hrr_text_put(html, "</tbody></table></div>\n");
     list(html, "Not protected", json_object_get(certificate, "not_protected"));
     list(html, "Declared public by whoever made the release",
@@ -143,42 +143,27 @@ static void put_certificate(hrr_page *page, const json_t *certificate, const hrr
     list(html, "Claims of the paper that are not certified",
          json_object_get(certificate, "not_certified"));
     hrr_text_put(html, "<p class=\"note\">Made by ");
-    hrr_text_escape(html, word(certificate, "program"));
+    hrr_text_escape(html, hrr_json_word(certificate, "program"));
     hrr_text_put(html, ", mode ");
-    hrr_text_escape(html, word(certificate, "mode"));
+    hrr_text_escape(html, hrr_json_word(certificate, "mode"));
     hrr_text_put(html, ".</p>\n");
     hrr_page_end_section(page);
     if (!trusted)
         hrr_page_say(page, "Do not rely on the bundle: %.400s.", findings->text[0]);
     else
-        say_promise(page, certificate, is_private);
+        say_promise(page, terms);
 }
 
 hrr_status hrr_section_guarantee(hrr_page *page, const char *bundle, hrr_error *err)
 {
     if (!bundle) return HRR_OK;
-    json_error_t wrong;
+    hrr_terms *terms = NULL;
     hrr_findings *findings = hrr_alloc_zero(1, sizeof *findings);
-    char *path = hrr_path_join(bundle, "certificate.json");
-    json_t *certificate = NULL;
-    hrr_status status = findings && path ? HRR_OK : hrr_no_memory(err);
-    if (status) goto done;
-    if ((status = hrr_verify_bundle(findings, bundle, page->progress, err))) goto done;
-    certificate = json_load_file(path, JSON_REJECT_DUPLICATES, &wrong);
-    if (!certificate || strcmp(word(certificate, "format"), "heterorr certificate") != 0)
-        status = hrr_fail(err, HRR_EDATA,
-                          "%s: is no certificate of heterorr; name a bundle that protect made%s%s",
-                          path, certificate ? "" : ": ", certificate ? "" : wrong.text);
-    else if (json_integer_value(json_object_get(certificate, "format_version")) != 1)
-        status = hrr_fail(err, HRR_EDATA,
-                          "%s: is of a format that this version does not know; use the version "
-                          "that made it (%.60s)",
-                          path, word(certificate, "program"));
-    else
-        put_certificate(page, certificate, findings);
-done:
-    json_decref(certificate);
-    hrr_free(path);
+    hrr_status status = findings ? HRR_OK : hrr_no_memory(err);
+    if (!status) status = hrr_verify_bundle(findings, bundle, page->progress, err);
+    if (!status) status = hrr_terms_read(&terms, bundle, err);
+    if (!status) put_certificate(page, terms, findings);
+    hrr_terms_free(terms);
     hrr_free(findings);
     return status;
 }

@@ -10,7 +10,7 @@ import numpy
 from command import CommandTest, heterorr
 
 FIELDS = {"eps_features", "eps_edges", "eps_labels", "realised_eps_features", "realised_eps_edges",
-          "realised_eps_labels", "mode", "private", "statement", "bundle", "dry_run", "seconds",
+          "realised_eps_labels", "mode", "private", "protects", "statement", "bundle", "dry_run", "seconds",
           "peak_rss_bytes", "edges_out", "features_per_second", "chain_steps",
           "chain_steps_per_second", "stored", "ledger_entry", "phases"}
 PHASES = {"load", "plan", "ledger", "edges", "features", "labels", "write", "hash", "publish"}
@@ -40,19 +40,110 @@ class Protect(CommandTest):
             return " ".join((self.bundle / "CERTIFICATE.txt").read_text().split())
 
         text = page("--eps-features", "1", "--eps-edges", "2", "--eps-labels", "20")
-        self.assertIn("whole feature vector is right with a chance of 73.2 % at most", text)
-        self.assertIn("have a private edge is right with a chance of 88.1 % at most", text)
-        self.assertIn("Labels: a reader who knows everything else and is undecided between any two "
-                      "labels of one node may be right nearly always", text)
-        self.assertIn("ten of her pairs together are protected by the sum of the epsilons, 41.", text)
+        self.assertIn("two values of one node's whole feature vector becomes 73.2 % sure at most", text)
+        self.assertIn("having a private edge or not becomes 88.1 % sure at most", text)
+        self.assertIn("Labels: an attacker who knows everything else and gives even odds to any two "
+                      "labels of one node may become nearly certain", text)
+        self.assertIn("Her features, label and 10 of her private pairs together can be told apart", text)
+        self.assertIn("odds change by a factor of at most e^41. With j pairs the exponent is eps_f + eps_y "
+                      "+ j eps_e.", text)
         self.assertIn("clipped to 0 to 1", text)
         text = page("--feature-mechanism", "featfree")
         self.assertIn("Features are random numbers that depend on nobody's features.", text)
         self.assertIn("Private edges are left out", text)
-        self.assertIn("Labels are released as they are.", text)
+        self.assertIn("Labels are published as they are.", text)
         text = page("--eps-features", "1", "--insecure-seed", "1")
         self.assertIn("This release is NOT PRIVATE, for the reasons above", text)
-        self.assertNotIn("a chance of", text)
+        self.assertNotIn("sure at most", text)
+
+    def test_a_sum_names_what_is_protected_and_what_is_not(self):
+        self.protect("--eps-features", "4", "--eps-edges", "4")
+        text = " ".join((self.bundle / "CERTIFICATE.txt").read_text().split())
+        self.assertIn("Her features and 10 of her private pairs together", text)
+        self.assertIn("at most e^44. With j pairs the exponent is eps_f + j eps_e. Her label is not part "
+                      "of it: it is published as it is.", text)
+        self.assertNotIn("protected by the sum", text)
+
+    def test_what_a_security_officer_asks_for(self):
+        """The headings of NIST SP 800-226, and an owner's own words where only she knows."""
+        os.environ["SOURCE_DATE_EPOCH"] = "86400"
+        self.addCleanup(os.environ.pop, "SOURCE_DATE_EPOCH")
+        self.protect("--eps-features", "1", "--issuer", "Data Office", "--kept", "encrypted, one year")
+        text = (self.bundle / "CERTIFICATE.txt").read_text()
+        for heading in ("Unit of privacy", "Not protected", "Trust model", "What its correctness rests on",
+                        "Utility", "Bias", "Side channels", "Other releases", "Who, when and with what"):
+            self.assertIn(f"\n\n{heading}\n", text)
+        for name, value in (("data set", "generated"), ("issuer", "Data Office"), ("date", "1970-01-02"),
+                            ("raw data", "encrypted, one year"), ("program", "heterorr ")):
+            self.assertIn(f"  {name:12} {value}", text)
+        self.succeeds("verify", self.bundle)
+        self.protect("--eps-features", "1", "--force", "--insecure-seed", "1")
+        self.assertIn("1970-01-02", (self.bundle / "CERTIFICATE.txt").read_text())
+        os.environ.pop("SOURCE_DATE_EPOCH")
+        os.environ["SOURCE_DATE_EPOCH"] = "no date"
+        self.protect("--eps-features", "1", "--force", "--insecure-seed", "1")
+        text = (self.bundle / "CERTIFICATE.txt").read_text()  # a seed gives the same bytes every day
+        for name in ("date", "issuer", "raw data"):
+            self.assertIn(f"  {name:12} not stated", text)
+        for words in (["--issuer", "a\nPRIVATE"], ["--kept", "x" * 401]):
+            self.fails(2, "protect", self.graph, "-o", self.bundle, "--force", "--eps-features", "1", *words,
+                       says="one line of UTF-8 text")
+
+    def test_public_edges_have_no_epsilon_anywhere(self):
+        bare, report = self.scratch / "bare", self.scratch / "report"
+        shutil.copytree(self.graph, bare)
+        (bare / "private.npy").unlink()
+        words = "every edge is published as it is, because you declared all edges public"
+        answer = self.json("protect", bare, "-o", self.bundle, "--eps-features", "1", "--public", "edges")
+        self.assertIn(words, answer["statement"])
+        self.assertIsNone(answer["eps_edges"])
+        self.assertIsNone(answer["realised_eps_edges"])
+        self.assertEqual(answer["protects"], ["features"])
+        self.assertTrue(answer["private"])
+        certificate = self.certificate()
+        self.assertEqual(certificate["statement"], answer["statement"])
+        self.assertEqual(certificate["protects"], ["features"])
+        self.assertEqual(certificate["edges"]["statement"], words)
+        for name in ("requested_eps", "realised_eps", "neighbours"):
+            self.assertIsNone(certificate["edges"][name])
+        verified = self.json("verify", self.bundle)
+        self.assertEqual((verified["badge"], verified["statement"]), ("FEATURES ONLY", answer["statement"]))
+        self.succeeds("report", "--bundle", self.bundle, "-o", report)
+        page = (report / "index.html").read_text().split("</style>")[1].split("<script>")[0]
+        self.assertIn('<span class="badge">FEATURES ONLY</span>', page)
+        text = " ".join((self.bundle / "CERTIFICATE.txt").read_text().split())
+        for said in (page, text):
+            self.assertIn(words, said)
+            self.assertNotRegex(said, r"\b50(\.0)?(&nbsp;|\s|\u00a0)?%|eps_e = 0")
+
+    def test_the_badge_says_what_is_protected(self):
+        bare = self.scratch / "bare"
+        shutil.copytree(self.graph, bare)
+        (bare / "private.npy").unlink()
+        for graph, badge, *words in (
+                (self.graph, "FEATURES AND EDGES ONLY", "--eps-features", "1", "--eps-edges", "1"),
+                (self.graph, "FEATURES AND EDGES ONLY", "--eps-features", "1"),
+                (self.graph, "PRIVATE", "--eps-features", "1", "--eps-labels", "1"),
+                (bare, "FEATURES AND LABELS ONLY", "--eps-features", "1", "--eps-labels", "1", "--public", "edges"),
+                (self.graph, "NOT PRIVATE", "--feature-mechanism", "none"),
+                (self.graph, "NOT PRIVATE", "--eps-features", "1", "--insecure-seed", "1")):
+            self.json("protect", graph, "-o", self.bundle, "--force", *words)
+            self.assertEqual(self.json("verify", self.bundle)["badge"], badge, words)
+        edges = self.scratch / "e.csv"
+        edges.write_text("source,target,private\n0,1,1\n1,2,0\n2,3,1\n")
+        labels = self.scratch / "y.csv"
+        labels.write_text("0\n1\n1\n0\n")
+        for badge, *words in (("PRIVATE", "--public", "nodes"),
+                              ("EDGES ONLY", "--node-labels", labels, "--public", "nodes")):
+            self.json("protect", edges, "-o", self.bundle, "--force", *words)
+            self.assertEqual(self.json("verify", self.bundle)["badge"], badge, words)
+        edges.write_text("source,target\n0,1\n1,2\n2,3\n")
+        for badge, *words in (("LABELS ONLY", "--node-labels", labels, "--eps-labels", "1", "--public",
+                               "edges,classes"),
+                              ("NOT PRIVATE", "--public", "edges")):
+            answer = self.json("protect", edges, "-o", self.bundle, "--force", *words)
+            self.assertEqual(self.json("verify", self.bundle)["badge"], badge, words)
+        self.assertIn("nothing in it is protected", answer["statement"])
 
     def test_fields_and_bundle(self):
         answer = self.protect("--eps-features", "2", "--eps-labels", "0.5")
@@ -292,15 +383,6 @@ class Protect(CommandTest):
         self.assertIn("per pair of nodes", answer["statement"])
         self.assertTrue(answer["private"])
 
-    def test_the_certificate_of_a_graph_that_marks_nothing_says_so(self):
-        edges, bundle = self.scratch / "e.csv", self.scratch / "plain"
-        edges.write_text("source,target\n0,1\n1,2\n2,3\n")
-        answer = self.json("protect", edges, "-o", bundle, "--public", "edges")
-        self.assertIn("(no edge is marked as private, so all are released)", answer["statement"])
-        page = " ".join((bundle / "CERTIFICATE.txt").read_text().split())
-        self.assertIn("private edges are left out; none of this input is marked as private", page)
-        self.succeeds("verify", bundle)
-
     def test_undecided_edges_are_refused_in_every_format(self):
         """Whether there are marks is all that matters, not how many of them are set."""
         bundle, pairs = self.scratch / "made", self.scratch / "pairs.csv"
@@ -372,20 +454,13 @@ class Protect(CommandTest):
                    says=f"the directory {self.scratch}/lost does not exist")
         self.assertEqual(len(self.json("ledger", "show")["charges"]), 3)  # and nothing was spent
 
-    def test_certificates_from_before_charges_had_numbers_are_verified(self):
-        bundle = self.scratch / "old"
-        self.succeeds("protect", self.graph, "--eps-features", "1", "-o", bundle)
-        path, page = bundle / "certificate.json", bundle / "CERTIFICATE.txt"
-        certificate = json.loads(path.read_text())
-        entry = certificate["ledger_entry"]
-        del entry["charge"]
-        text, end = page.read_text().split("  ledger ")[0], "certificate.json says the same"
-        page.write_text(f"{text}  ledger  entry {entry['number']} of ledger {entry['ledger']}, link "
-                        f"{entry['link']}\n\n{end}" + page.read_text().split(end)[1])
-        self.assertNotIn("charge", page.read_text().split("Made with")[1])
-        path.write_text(json.dumps(certificate, indent=2) + "\n")
-        done = heterorr("verify", bundle)
-        self.assertNotIn("ledger_entry", done.stdout + done.stderr)
+    def test_a_certificate_of_another_version_names_the_program_that_made_it(self):
+        self.protect("--eps-features", "1")
+        path = self.bundle / "certificate.json"
+        path.write_text(path.read_text().replace('"format_version": 2', '"format_version": 1'))
+        self.fails(5, "verify", self.bundle, says="is of version 1, and this program knows version 2; use "
+                   "the program that made it (heterorr ")
+        self.fails(3, "report", "--bundle", self.bundle, "-o", self.scratch / "report", says="version 1")
 
     def test_a_seeded_release_is_never_given_out_again(self):
         words = ["--eps-features", "2", "--ledger", self.scratch / "ledger"]

@@ -17,7 +17,7 @@ class Verify(CommandTest):
         self.assertIn("is what its certificate says", self.succeeds("verify", self.bundle).stdout)
         promise = json.loads((self.bundle / "certificate.json").read_text())["statement"]
         self.assertIn(promise, self.succeeds("verify", self.bundle).stdout)
-        self.assertEqual(self.json("verify", self.bundle), {"whole": True, "bundle": str(self.bundle),
+        self.assertEqual(self.json("verify", self.bundle), {"whole": True, "badge": "PRIVATE", "bundle": str(self.bundle),
                                                             "private": True, "statement": promise})
 
     def test_a_whole_bundle_that_is_not_private(self):

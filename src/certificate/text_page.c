@@ -1,5 +1,5 @@
 /* text_page.c: see text_page.h. */
-#include "release/text_page.h"
+#include "certificate/text_page.h"
 #include "base/memory.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* certificate_fields.h: reading what certificate.json records, which may come from anybody. */
-#ifndef HRR_RELEASE_CERTIFICATE_FIELDS_H
-#define HRR_RELEASE_CERTIFICATE_FIELDS_H
+/* fields.h: reading what certificate.json records, which may come from anybody. */
+#ifndef HRR_CERTIFICATE_FIELDS_H
+#define HRR_CERTIFICATE_FIELDS_H
 
 #include <heterorr/base.h>
 

@@ -1,5 +1,5 @@
-/* certificate_fields.c: see certificate_fields.h. */
-#include "release/certificate_fields.h"
+/* fields.c: see fields.h. */
+#include "certificate/fields.h"
 
 #include <heterorr/privacy.h>
 

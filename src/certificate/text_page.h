@@ -1,6 +1,6 @@
 /* text_page.h: a page of text for people, put together in memory: paragraphs, headings, lines. */
-#ifndef HRR_RELEASE_TEXT_PAGE_H
-#define HRR_RELEASE_TEXT_PAGE_H
+#ifndef HRR_CERTIFICATE_TEXT_PAGE_H
+#define HRR_CERTIFICATE_TEXT_PAGE_H
 
 #include <heterorr/base.h>
 

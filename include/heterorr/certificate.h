@@ -1,0 +1,78 @@
+/* certificate.h: the terms of a release: what it protects and how strongly, what it publishes as it
+ * is, and on whose word. Everything that speaks of a release asks here, so that all say the same.
+ */
+#ifndef HETERORR_CERTIFICATE_H
+#define HETERORR_CERTIFICATE_H
+
+#include <heterorr/base.h>
+#include <heterorr/privacy.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- declarations ---------------------------------------------------------------------------- */
+
+/* What the owner of the data declares to be public knowledge. Some things that a release shows are
+ * concluded from the private data itself when the format does not state them, and some inputs of a
+ * mechanism must be public. A release that rests on one is refused without its declaration. */
+typedef enum hrr_public {
+    HRR_PUBLIC_NODES = 1 << 0,      /* who is in the graph, where an edge list's rows say it */
+    HRR_PUBLIC_EDGES = 1 << 1,      /* all edges, where nothing says which are private */
+    HRR_PUBLIC_CLASSES = 1 << 2,    /* which classes there are, where the labels say it */
+    HRR_PUBLIC_COLUMNS = 1 << 3,    /* how many features there are, where the features say it */
+    HRR_PUBLIC_BOUNDS = 1 << 4,     /* bounds of the features, where they are given: giving them
+                                       declares them */
+    HRR_PUBLIC_DIRECTIONS = 1 << 5, /* directions to project on */
+    HRR_PUBLIC_CANDIDATES = 1 << 7, /* the candidate set, where it is given */
+    HRR_PUBLIC_BLOCKS = 1 << 6      /* the blocks that edgerr-node counts edges into */
+} hrr_public;
+
+/* The names that `--public` takes, in the order of the bits; NULL-terminated. */
+HRR_API const char *const *hrr_public_names(void);
+/* Why it must be declared, a clause; "" if `bit` is none of them. A literal. */
+HRR_API const char *hrr_public_reason(unsigned bit);
+
+/* ---- the terms of a release ------------------------------------------------------------------ */
+
+typedef enum hrr_part { HRR_PART_FEATURES = 0, HRR_PART_EDGES, HRR_PART_LABELS } hrr_part;
+enum { HRR_N_PARTS = 3 };
+
+typedef enum hrr_treatment {
+    HRR_NOT_THERE = 0, /* the input has none */
+    HRR_PROTECTED,     /* drawn by a mechanism, with an epsilon */
+    HRR_LEFT_OUT,      /* nothing that is released depends on what is private of it: epsilon 0 */
+    HRR_PUBLISHED,     /* as it is; there is no epsilon */
+    HRR_UNPROTECTED    /* nothing certified bounds what the release tells: NOT PRIVATE */
+} hrr_treatment;
+
+typedef struct hrr_term {
+    hrr_treatment treatment;
+    uint64_t eps_nano; /* of HRR_PROTECTED, as asked for; else 0 */
+    double delta;
+} hrr_term;
+
+typedef struct hrr_terms hrr_terms;
+
+/* From BUNDLE/certificate.json, as recorded; hrr_verify_bundle() says whether it is true.
+ * Ownership: hrr_terms_free().
+ * Errors:    HRR_EDATA for a certificate that cannot be read or is of another version, HRR_ENOMEM.
+ */
+HRR_API hrr_status hrr_terms_read(hrr_terms **out, const char *bundle, hrr_error *err);
+HRR_API void hrr_terms_free(hrr_terms *terms);
+
+/* Getters; texts belong to the terms. */
+HRR_API bool hrr_terms_are_private(const hrr_terms *terms);
+HRR_API hrr_term hrr_terms_of(const hrr_terms *terms, hrr_part part);
+/* The promise in one sentence; begins with NOT PRIVATE if there is none. */
+HRR_API const char *hrr_terms_statement(const hrr_terms *terms);
+/* What is protected, in capitals: PRIVATE if all of it is, FEATURES ONLY and the like if some is,
+ * NOT PRIVATE. */
+HRR_API const char *hrr_terms_badge(const hrr_terms *terms);
+/* Epsilon of one count of edgerr-node; 0 if there are none. */
+HRR_API double hrr_terms_eps_of_count(const hrr_terms *terms);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

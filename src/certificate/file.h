@@ -1,0 +1,32 @@
+/* file.h: certificate.json and CERTIFICATE.txt of a bundle: the one place that reads and writes
+ * them. */
+#ifndef HRR_CERTIFICATE_FILE_H
+#define HRR_CERTIFICATE_FILE_H
+
+#include <heterorr/base.h>
+
+#include <jansson.h>
+
+/* The version that is written and read: it says which fields there are, and the words of the page.
+ * Bundles that are out there have the words of theirs. */
+enum { HRR_CERTIFICATE_VERSION = 2 };
+
+extern const char hrr_certificate_name[]; /* certificate.json */
+
+/* json_decref(). NULL with the reason in `wrong` if it is no JSON. Errors: HRR_ENOMEM. */
+hrr_status hrr_certificate_load(json_t **out, json_error_t *wrong, const char *bundle,
+                                hrr_error *err);
+/* False, with the reason, if it is no certificate or one of another version. */
+bool hrr_certificate_is_known(const json_t *certificate, hrr_error *err);
+
+hrr_status hrr_certificate_save(const json_t *certificate, const char *directory, hrr_error *err);
+/* Whether the file is, byte for byte, what hrr_certificate_save() writes: what a reader does not
+ * see was not put there. Errors: HRR_ENOMEM. */
+hrr_status hrr_certificate_is_plain(bool *plain, const json_t *certificate, const char *bundle,
+                                    hrr_error *err);
+
+/* CERTIFICATE.txt, from what certificate.json says. */
+hrr_status hrr_certificate_save_page(const json_t *certificate, const char *directory,
+                                     hrr_error *err);
+
+#endif

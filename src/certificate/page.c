@@ -1,0 +1,257 @@
+/* page.c: CERTIFICATE.txt, for people: the statement first, then what it means, what it rests on
+ * and what it does not cover. The order of the headings is that of NIST SP 800-226: from the
+ * parameters down to how the data are kept.
+ *
+ * The page is made from certificate.json alone, so that whoever has both can make it again: verify
+ * wants the very same bytes. For the same reason a change of words here needs a new
+ * HRR_CERTIFICATE_VERSION: bundles that are out there have the old ones. */
+#include "certificate/page.h"
+#include "certificate/fields.h"
+#include "certificate/page_parts.h"
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef hrr_text_page page;
+
+/* The parts of a certificate that the page speaks of again and again. */
+typedef struct content {
+    const hrr_terms *terms;
+    const json_t *all, *features, *edges, *labels; /* features and labels: no object if none */
+} content;
+
+static hrr_treatment treatment_of(const content *c, hrr_part part)
+{
+    return c->terms->part[part].treatment;
+}
+
+static void list(page *p, const char *title, const json_t *sentences)
+{
+    if (!json_array_size(sentences)) return;
+    hrr_page_heading(p, title);
+    for (size_t i = 0; i < json_array_size(sentences); i++) {
+        const char *text = json_string_value(json_array_get(sentences, i));
+        hrr_page_point(p, text ? text : "");
+    }
+}
+
+static void epsilon(page *p, const json_t *part)
+{
+    char both[128];
+    const char *asked = hrr_json_word(part, "requested_eps");
+    const char *realised = hrr_json_word(part, "realised_eps");
+    snprintf(both, sizeof both, "requested %.40s, realised %.40s", asked, realised);
+    hrr_page_line(p, "epsilon", strcmp(asked, "0") == 0 ? realised : both);
+}
+
+/* ---- parts ---------------------------------------------------------------------------------- */
+
+/* What values were clipped to; one line however many features there are. */
+static void bounds(page *p, const json_t *bounds)
+{
+    const json_t *lo = json_object_get(bounds, "lo"), *hi = json_object_get(bounds, "hi");
+    char text[96] = "public ones for each feature, see certificate.json";
+    if (json_is_real(lo) && json_is_real(hi))
+        snprintf(text, sizeof text, "%.17g to %.17g", json_real_value(lo), json_real_value(hi));
+    hrr_page_line(p, "clipped to",
+                  json_is_string(bounds) ? json_string_value(bounds) : (const char *)text);
+    if (json_object_get(bounds, "stated_by"))
+        hrr_page_line(p, "bounds from", hrr_json_word(bounds, "stated_by"));
+}
+
+static void features(page *p, const content *c)
+{
+    const json_t *features = c->features;
+    if (!json_is_object(features)) return;
+    hrr_page_heading(p, "Features");
+    hrr_page_line(p, "mechanism", hrr_json_word(features, "mechanism"));
+    epsilon(p, features);
+    hrr_page_line(p, "claim", hrr_json_word(features, "statement"));
+    hrr_page_line(p, "evidence", hrr_json_word(features, "evidence"));
+    if (json_object_get(features, "directions_from"))
+        hrr_page_line(p, "directions", hrr_json_word(features, "directions_from"));
+    bounds(p, json_object_get(features, "bounds"));
+    hrr_page_line(p, "neighbours", hrr_json_word(features, "neighbours"));
+}
+
+static void labels(page *p, const content *c)
+{
+    if (!json_is_object(c->labels)) return;
+    hrr_page_heading(p, "Labels");
+    if (treatment_of(c, HRR_PART_LABELS) == HRR_PUBLISHED) {
+        hrr_page_line(p, "mechanism", "none: the labels are published as they are");
+        return;
+    }
+    hrr_page_line(p, "mechanism", hrr_json_word(c->labels, "mechanism"));
+    epsilon(p, c->labels);
+    hrr_page_line(p, "neighbours", hrr_json_word(c->labels, "neighbours"));
+}
+
+/* One graph of a collection; a text that it does not have is that of the whole. */
+static void graph(page *p, size_t number, const json_t *own, const json_t *edges)
+{
+    const char *statement = hrr_json_word(own, "statement");
+    const char *evidence = hrr_json_word(own, "evidence");
+    char name[32];
+    char *both =
+        hrr_format_text("%s; %s", *statement ? statement : hrr_json_word(edges, "statement"),
+                        *evidence ? evidence : hrr_json_word(edges, "evidence"));
+    p->out_of_memory |= !both;
+    snprintf(name, sizeof name, "graph %zu", number);
+    hrr_page_line(p, name, both ? both : "");
+    hrr_free(both);
+}
+
+/* Where the graphs of a collection differ, each has a line, as many as people read. */
+static void graphs(page *p, const json_t *edges)
+{
+    enum { most_lines = 64 };
+    const json_t *graphs = json_object_get(edges, "graphs");
+    char text[128];
+    unsigned n_differ = 0;
+    if (!graphs) return;
+    snprintf(text, sizeof text, "%zu, each protected by itself; a pair lies in one of them",
+             json_array_size(graphs));
+    hrr_page_line(p, "graphs", text);
+    for (size_t g = 0; g < json_array_size(graphs); g++) {
+        const json_t *own = json_array_get(graphs, g);
+        if (!*hrr_json_word(own, "statement") && !*hrr_json_word(own, "evidence")) continue;
+        if (++n_differ <= most_lines) graph(p, g, own, edges);
+    }
+    if (n_differ <= most_lines) return;
+    snprintf(text, sizeof text, "certificate.json has the other %u graphs", n_differ - most_lines);
+    hrr_page_line(p, "", text);
+}
+
+static void edges(page *p, const content *c)
+{
+    const json_t *edges = c->edges;
+    char text[160];
+    hrr_page_heading(p, "Edges");
+    if (treatment_of(c, HRR_PART_EDGES) == HRR_PUBLISHED) {
+        hrr_page_line(p, "mechanism", "none: every edge is published as it is");
+        return;
+    }
+    hrr_page_line(p, "mechanism", hrr_json_word(edges, "mechanism"));
+    if (json_object_get(edges, "tree")) {
+        snprintf(text, sizeof text, "%.40s; epsilon of the tree at most %.40s; chain steps: %llu",
+                 hrr_json_word(edges, "tree"), hrr_json_word(edges, "eps_tree"),
+                 hrr_json_count(edges, "chain_steps"));
+        hrr_page_line(p, "tree", text);
+    }
+    if (json_object_get(edges, "blocks_are"))
+        hrr_page_line(p, "blocks", hrr_json_word(edges, "blocks_are"));
+    epsilon(p, edges);
+    snprintf(text, sizeof text, "candidate pairs: %llu", hrr_json_count(edges, "candidate_pairs"));
+    hrr_page_line(p, "pairs", text);
+    hrr_page_line(p, "claim", hrr_json_word(edges, "statement"));
+    hrr_page_line(p, "evidence", hrr_json_word(edges, "evidence"));
+    graphs(p, edges);
+    hrr_page_line(p, "neighbours", hrr_json_word(edges, "neighbours"));
+}
+
+/* An owner's own words, or that there are none. */
+static const char *stated(const json_t *object, const char *name)
+{
+    const char *text = hrr_json_word(object, name);
+    return *text ? text : "not stated";
+}
+
+static void meaning(page *p, const content *c)
+{
+    hrr_page_heading(p, "How to read this");
+    hrr_page_point(p,
+                   "Epsilon bounds how much more or less likely any release becomes when one thing "
+                   "changes: at most e^epsilon times. At 0 the release does not depend on it.");
+    if (treatment_of(c, HRR_PART_EDGES) == HRR_PUBLISHED) return;
+    hrr_page_point(
+        p, c->terms->all_pairs
+               ? "A candidate pair is two nodes of the candidate set (all nodes, unless a set was "
+                 "named). Whether they have an edge is what is hidden."
+               : "A candidate pair is two nodes of the candidate set (all nodes, unless a set was "
+                 "named) that have no public edge. Whether they have a private one is what is "
+                 "hidden; public edges stay as they are.");
+}
+
+/* What the promise rests on, and on whose word. */
+static void declared(page *p, const content *c)
+{
+    if (!json_array_size(json_object_get(c->all, "declared_public"))) return;
+    hrr_page_heading(p, "Declared public by whoever made this release");
+    for (int i = 0; hrr_public_names()[i]; i++) {
+        const char *name = hrr_public_names()[i];
+        if (!hrr_json_lists(c->all, "declared_public", name)) continue;
+        char text[256];
+        snprintf(text, sizeof text, "%s (%s)", name, hrr_public_reason(1u << i));
+        hrr_page_point(p, text);
+    }
+}
+
+static void made(page *p, const content *c)
+{
+    const json_t *entry = json_object_get(c->all, "ledger_entry");
+    char text[256];
+    hrr_page_heading(p, "Who, when and with what");
+    hrr_page_line(p, "data set", stated(c->all, "data_set"));
+    hrr_page_line(p, "issuer", stated(c->all, "issuer"));
+    hrr_page_line(p, "date", stated(c->all, "date"));
+    hrr_page_line(p, "raw data", stated(c->all, "raw_data_kept"));
+    hrr_page_line(p, "program", hrr_json_word(c->all, "program"));
+    hrr_page_line(p, "mode", hrr_json_word(c->all, "mode"));
+    hrr_page_line(p, "generator", hrr_json_word(c->all, "generator"));
+    if (!json_is_object(entry)) return;
+    snprintf(text, sizeof text, "charge %llu of ledger %.80s, entry %llu, link %.80s",
+             hrr_json_count(entry, "charge"), hrr_json_word(entry, "ledger"),
+             hrr_json_count(entry, "number"), hrr_json_word(entry, "link"));
+    hrr_page_line(p, "ledger", text);
+}
+
+static void put_all(page *p, const content *c)
+{
+    hrr_page_paragraph(p, "", 0, c->terms->statement);
+    hrr_page_heading(p, c->terms->badge);
+    hrr_page_plain_words(p, c->terms);
+    list(p, "Not protected", json_object_get(c->all, "not_protected"));
+    declared(p, c);
+    hrr_page_trust(p, c->terms);
+    features(p, c);
+    edges(p, c);
+    labels(p, c);
+    hrr_page_correctness(p, c->terms);
+    list(p, "Claims of the paper that are not certified here",
+         json_object_get(c->all, "not_certified"));
+    hrr_page_utility(p);
+    hrr_page_bias(p, c->terms);
+    hrr_page_side_channels(p);
+    hrr_page_other_releases(p, c->terms);
+    made(p, c);
+    meaning(p, c);
+    hrr_page_put(p, "\n");
+    hrr_page_paragraph(
+        p, "", 0,
+        "certificate.json says the same for programs, with every parameter and the SHA-256 "
+        "of every file.");
+}
+
+hrr_status hrr_certificate_page(char **out, const json_t *certificate, hrr_error *err)
+{
+    page p = {0};
+    hrr_terms *terms;
+    *out = NULL;
+    hrr_status status = hrr_terms_of_certificate(&terms, certificate, err);
+    if (status) return status;
+    const content c = {.terms = terms,
+                       .all = certificate,
+                       .features = json_object_get(certificate, "features"),
+                       .edges = json_object_get(certificate, "edges"),
+                       .labels = json_object_get(certificate, "labels")};
+    put_all(&p, &c);
+    hrr_terms_free(terms);
+    if (p.out_of_memory) {
+        hrr_free(p.text);
+        return hrr_no_memory(err);
+    }
+    *out = p.text;
+    return HRR_OK;
+}

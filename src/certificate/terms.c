@@ -1,0 +1,118 @@
+/* terms.c: from what certificate.json records to what it means.
+ *
+ * Whoever makes a release and whoever reads one take the same way: the terms are read out of the
+ * record, and every sentence out of the terms. */
+#include "certificate/terms.h"
+#include "certificate/fields.h"
+#include "certificate/file.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+const char hrr_part_names[HRR_N_PARTS][9] = {"features", "edges", "labels"};
+
+const json_t *hrr_terms_record(const hrr_terms *terms, hrr_part part)
+{
+    return json_object_get(terms->certificate, hrr_part_names[part]);
+}
+
+const char *hrr_terms_why_published(const json_t *certificate)
+{
+    return hrr_json_lists(certificate, "declared_public", "edges")
+               ? "every edge is published as it is, because you declared all edges public"
+               : "every edge is published as it is, because the input states that all its edges "
+                 "are public";
+}
+
+/* An epsilon that is null belongs to what is published; one that is no number protects nothing. */
+static hrr_term read_term(const json_t *part)
+{
+    hrr_term term = {.treatment = HRR_UNPROTECTED};
+    if (!json_is_object(part)) return (hrr_term){.treatment = HRR_NOT_THERE};
+    if (json_is_null(json_object_get(part, "requested_eps")))
+        return (hrr_term){.treatment = HRR_PUBLISHED};
+    if (strcmp(hrr_json_word(part, "realised_eps"), "infinity") == 0 ||
+        !hrr_eps_of_text(&term.eps_nano, hrr_json_word(part, "requested_eps")))
+        return (hrr_term){.treatment = HRR_UNPROTECTED};
+    term.treatment = term.eps_nano ? HRR_PROTECTED : HRR_LEFT_OUT;
+    term.delta = json_real_value(json_object_get(part, "delta"));
+    return term;
+}
+
+hrr_status hrr_terms_of_certificate(hrr_terms **out, const json_t *certificate, hrr_error *err)
+{
+    hrr_terms *terms = hrr_alloc_zero(1, sizeof *terms);
+    *out = NULL;
+    if (!terms) return hrr_no_memory(err);
+    terms->certificate = json_incref((json_t *)certificate);
+    for (int part = 0; part < HRR_N_PARTS; part++)
+        terms->part[part] = read_term(hrr_terms_record(terms, (hrr_part)part));
+    terms->is_private = json_is_true(json_object_get(certificate, "private"));
+    terms->all_pairs = json_is_true(
+        json_object_get(hrr_terms_record(terms, HRR_PART_EDGES), "protects_public_edges"));
+    hrr_terms_name_badge(terms);
+    terms->statement = hrr_terms_state(terms);
+    if (!terms->statement) {
+        hrr_terms_free(terms);
+        return hrr_no_memory(err);
+    }
+    *out = terms;
+    return HRR_OK;
+}
+
+hrr_status hrr_terms_read(hrr_terms **out, const char *bundle, hrr_error *err)
+{
+    json_t *certificate;
+    json_error_t wrong;
+    hrr_error why = {0};
+    *out = NULL;
+    hrr_status status = hrr_certificate_load(&certificate, &wrong, bundle, err);
+    if (status) return status;
+    if (!certificate)
+        status = hrr_fail(err, HRR_EDATA,
+                          "%s/%s: is not a certificate that can be read (%.100s); the bundle is "
+                          "damaged, make it anew",
+                          bundle, hrr_certificate_name, wrong.text);
+    else if (!hrr_certificate_is_known(certificate, &why))
+        status = hrr_fail(err, HRR_EDATA, "%s: %s", bundle, why.message);
+    else
+        status = hrr_terms_of_certificate(out, certificate, err);
+    json_decref(certificate);
+    return status;
+}
+
+void hrr_terms_free(hrr_terms *terms)
+{
+    if (!terms) return;
+    json_decref(terms->certificate);
+    hrr_free(terms->statement);
+    hrr_free(terms);
+}
+
+bool hrr_terms_are_private(const hrr_terms *terms)
+{
+    return terms->is_private;
+}
+
+hrr_term hrr_terms_of(const hrr_terms *terms, hrr_part part)
+{
+    return terms->part[part];
+}
+
+const char *hrr_terms_statement(const hrr_terms *terms)
+{
+    return terms->statement;
+}
+
+const char *hrr_terms_badge(const hrr_terms *terms)
+{
+    return terms->badge;
+}
+
+double hrr_terms_eps_of_count(const hrr_terms *terms)
+{
+    const unsigned long long ends =
+        hrr_json_count(hrr_terms_record(terms, HRR_PART_EDGES), "count_ends");
+    const double eps = (double)terms->part[HRR_PART_EDGES].eps_nano / (double)HRR_EPS_UNIT;
+    return ends ? eps / (double)ends : 0;
+}

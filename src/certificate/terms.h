@@ -1,0 +1,39 @@
+/* terms.h: what the rooms behind know of the terms of a release. */
+#ifndef HRR_CERTIFICATE_TERMS_H
+#define HRR_CERTIFICATE_TERMS_H
+
+#include <heterorr/certificate.h>
+
+#include <jansson.h>
+
+struct hrr_terms {
+    json_t *certificate; /* what they are read from */
+    hrr_term part[HRR_N_PARTS];
+    bool is_private;
+    bool all_pairs; /* the mechanism took the whole graph for private */
+    char *statement;
+    char badge[64];
+};
+
+/* The terms that a certificate records, well formed or not: what is not readable is not protected.
+ * Errors: HRR_ENOMEM. */
+hrr_status hrr_terms_of_certificate(hrr_terms **out, const json_t *certificate, hrr_error *err);
+
+/* The part's own object; NULL or null if there is none. */
+const json_t *hrr_terms_record(const hrr_terms *terms, hrr_part part);
+
+/* Why all edges are published: the sentence of the statement, the certificate and the report. */
+const char *hrr_terms_why_published(const json_t *certificate);
+
+/* statement.c: hrr_free(); NULL: out of memory. */
+char *hrr_terms_state(const hrr_terms *terms);
+void hrr_terms_name_badge(hrr_terms *terms);
+extern const char hrr_part_names[HRR_N_PARTS][9]; /* features, edges, labels */
+
+/* strength.c: how often somebody is right at most who was undecided: e^eps / (1 + e^eps) in tenths
+ * of a percent, rounded up. */
+double hrr_right_at_most(double eps);
+/* The sum of the epsilons of what is protected of one person with so many pairs. */
+uint64_t hrr_terms_sum_nano(const hrr_terms *terms, uint64_t n_pairs);
+
+#endif
