@@ -1,7 +1,7 @@
 # The front door. Every target installs the packages it needs (tools/install-packages), builds
 # with CMake, and does its job; nothing else has to be typed.
 .DEFAULT_GOAL := all
-.PHONY: all release demo test asan fuzz bench docs install clean help
+.PHONY: all release demo test asan mutants fuzz bench docs install clean help
 
 PREFIX ?= /usr/local
 AREA ?= all
@@ -26,6 +26,10 @@ asan: ## the same under AddressSanitizer and UndefinedBehaviorSanitizer
 	@tools/install-packages build test
 	@tools/build asan
 	@ctest --preset asan -j "$$(nproc)"
+
+mutants: ## plant privacy mistakes one at a time, and see each one caught (long)
+	@tools/install-packages build test
+	@tests/mutants/run.py
 
 fuzz: ## run every fuzz target for FUZZ_SECONDS (default 30) each
 	@tools/install-packages build fuzz

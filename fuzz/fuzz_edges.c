@@ -1,5 +1,5 @@
-/* fuzz_edges: any bytes as an edge list, under both policies. Every edge must join nodes that
- * exist, and every node must have its name. */
+/* fuzz_edges: any bytes as an edge list, under both policies, whatever is said of its header. Every
+ * edge must join nodes that exist, and every node must have its name. */
 #include "fuzz_input.h"
 
 #include "io/edge_text.h"
@@ -25,6 +25,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         {.ids = HRR_IDS_MAP, .threads = 1},
         {.ids = HRR_IDS_DIRECT, .n_nodes = 100, .threads = 1},
         {.ids = HRR_IDS_DIRECT, .threads = 1},
+        {.ids = HRR_IDS_MAP, .threads = 1, .header = HRR_HEADER_YES},
+        {.ids = HRR_IDS_MAP, .threads = 1, .header = HRR_HEADER_NO},
     };
     const char *path = fuzz_path(bytes, size);
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {

@@ -6,10 +6,12 @@
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     const char *path = fuzz_path(bytes, size);
-    for (int integers = 0; integers < 2; integers++) {
+    const hrr_node_rows_options ways[] = {
+        {0}, {.labels = true}, {.labels = true, .column = "c"}, {.header = HRR_HEADER_YES}};
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         hrr_node_rows rows;
         hrr_error err;
-        if (hrr_node_rows_read(&rows, path, integers, &err)) continue;
+        if (hrr_node_rows_read(&rows, path, &ways[i], &err)) continue;
         if (rows.values.n_items % rows.n != 0 || rows.values.n_items < rows.n) abort();
         if (rows.named && rows.names.n_names != rows.n) abort();
         hrr_node_rows_clear(&rows);

@@ -45,20 +45,6 @@ HRR_API hrr_status hrr_structure_sweep(const char *results, const hrr_graph *gra
                                        const hrr_structure_sweep_options *options,
                                        hrr_progress *progress, hrr_error *err);
 
-/* What a results file says of one mechanism at one budget and share of private edges. */
-typedef struct hrr_structure_mean {
-    char mechanism[32], tree[16], eps_edges[HRR_EPS_TEXT_SIZE], private_fraction[24];
-    uint32_t runs;
-    int hops;
-    double rms[HRR_MAX_HOPS + 1]; /* means over the runs */
-    double count_error, private_precision, private_recall;
-} hrr_structure_mean;
-
-/* Means over the runs, in the order in which settings first appear. rows: hrr_free().
- * Errors: HRR_EDATA naming the line, HRR_EIO, HRR_ENOMEM. */
-HRR_API hrr_status hrr_structure_means(hrr_structure_mean **rows, size_t *n_rows,
-                                       const char *results, hrr_error *err);
-
 /* ---- how well networks learn ----------------------------------------------------------------- */
 
 /* A treatment says what happens to features and what to edges, "FEATURES+EDGES". Features: a name
@@ -118,6 +104,8 @@ HRR_API hrr_status hrr_training_sweep(const char *results, const hrr_graph *grap
                                       const hrr_training_sweep_options *options,
                                       hrr_progress *progress, hrr_error *err);
 
+/* ---- what results say ------------------------------------------------------------------------ */
+
 typedef enum hrr_worth {
     HRR_WORTH_UNTESTED = 0, /* nothing is spent, no control is there, or fewer than two runs */
     HRR_WORTH_MORE,         /* better than the control, adjusted p below .05, no run diverged */
@@ -125,15 +113,18 @@ typedef enum hrr_worth {
     HRR_WORTH_LESS          /* worse than the control, adjusted p below .05 */
 } hrr_worth;
 
+/* "untested", "better", "no better", "worse". */
+HRR_API const char *hrr_worth_word(hrr_worth worth);
+
 /* A paired two-tailed t-test of one setting against another, over the runs that both have. */
-typedef struct hrr_training_test {
+typedef struct hrr_worth_test {
     int64_t control;   /* its row; -1: none, and the rest means nothing */
     uint32_t controls; /* it is the best of so many */
     uint32_t pairs;
     /* Adjusted (Holm) for all tests of the table; below the control also for its choice. */
     double difference, p, p_adjusted;
     hrr_worth worth;
-} hrr_training_test;
+} hrr_worth_test;
 
 /* What a results file says of one setting. */
 typedef struct hrr_training_mean {
@@ -142,20 +133,61 @@ typedef struct hrr_training_mean {
     uint64_t n_nodes, n_edges;
     char features[32], edges[32], eps_features[HRR_EPS_TEXT_SIZE], eps_edges[HRR_EPS_TEXT_SIZE];
     char private_fraction[24], propagate[12], directions[64];
-    uint32_t runs, diverged; /* mean and interval are those of the runs that did not */
-    double mean, reach;      /* mean -+ reach: 95 % confidence; NAN with fewer than two runs */
+    char metric[24];                   /* what was measured */
+    uint32_t runs, diverged, measured; /* mean and interval are those of the runs with a value */
+    double mean, reach; /* mean -+ reach: 95 % confidence; NAN with fewer than two runs */
     bool spends;
-    hrr_training_test test; /* against the best control that spends nothing */
+    hrr_worth_test test; /* against the best control that spends nothing */
     /* Of a setting that spends on both: against the best with the same features and nothing spent
      * on edges, and against the best with the same edges and random features. */
-    hrr_training_test edge_test, feature_test;
+    hrr_worth_test edge_test, feature_test;
 } hrr_training_mean;
 
-/* Means of a metric ("accuracy", "f1_micro", "f1_macro", "auc", "average_precision") on test nodes,
- * grouped by graph, network and share of private edges, the best first. A seed counts once in a
- * setting. of: only rows of a graph with this name and as many nodes and edges; NULL: all.
- * rows: hrr_free().
- * Errors: HRR_EDATA naming the line, HRR_EINVAL, HRR_EIO, HRR_ENOMEM. */
+/* What structure is judged by; each is a distance from the original, 0 for the original itself.
+ * None stands for the others: a graph without edges may be near in one and far in all the rest. */
+typedef enum hrr_statistic {
+    HRR_STATISTIC_DEGREES,     /* Kolmogorov-Smirnov, of degrees */
+    HRR_STATISTIC_CLUSTERING,  /* difference of transitivity */
+    HRR_STATISTIC_PATHS,       /* Kolmogorov-Smirnov, of path lengths */
+    HRR_STATISTIC_COMMUNITIES, /* difference of modularity, of the original's communities */
+    HRR_STATISTIC_WALKS,       /* root mean square over hops 1.. of the RMS distances */
+    HRR_N_STATISTICS
+} hrr_statistic;
+
+/* "degrees", ... */
+HRR_API const char *hrr_statistic_name(hrr_statistic statistic);
+
+/* What a results file says of one mechanism at one budget and share of private edges. */
+typedef struct hrr_structure_mean {
+    char graph[64], mechanism[32], tree[16], eps_edges[HRR_EPS_TEXT_SIZE], private_fraction[24];
+    uint32_t runs;
+    bool spends;
+    int hops;
+    double rms[HRR_MAX_HOPS + 1]; /* means over the runs */
+    double edges_released, private_recall;
+    struct {
+        double mean, reach;  /* NAN if the file does not have it */
+        hrr_worth_test test; /* against public-only; better is nearer */
+    } statistic[HRR_N_STATISTICS];
+} hrr_structure_mean;
+
+/* The verdict of a statistic: "untested", "nearer", "no nearer", "farther". */
+HRR_API const char *hrr_nearness_word(hrr_worth worth);
+
+/* Whether this is public-only where every edge is private: the graph without edges. */
+HRR_API bool hrr_is_empty_control(const hrr_structure_mean *mean);
+
+/* Means over the runs, by graph, share of private edges, mechanism and budget, with what spends
+ * nothing first: statistics disagree, so there is no best one. A seed counts once. rows:
+ * hrr_free(). Errors: HRR_EDATA naming the line, HRR_EIO, HRR_ENOMEM. */
+HRR_API hrr_status hrr_structure_means(hrr_structure_mean **rows, size_t *n_rows,
+                                       const char *results, hrr_error *err);
+
+/* Means of a metric ("accuracy", "f1_micro", "f1_macro", "auc", "average_precision"; NULL:
+ * accuracy, or f1_micro on graphs where nodes have several labels) on test nodes, grouped by graph,
+ * network and share of private edges, the best first. A seed counts once in a setting. of: only
+ * rows of a graph with this name and as many nodes and edges; NULL: all. rows: hrr_free(). Errors:
+ * HRR_EDATA naming the line, HRR_EINVAL, HRR_EIO, HRR_ENOMEM. */
 HRR_API hrr_status hrr_training_means(hrr_training_mean **rows, size_t *n_rows, const char *results,
                                       const hrr_graph *of, const char *metric, hrr_error *err);
 /* The metrics there are: NULL-terminated. */

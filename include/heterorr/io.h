@@ -77,8 +77,19 @@ HRR_API hrr_status hrr_npz_write(const char *path, const hrr_npz_item *items, si
  * "ogb", "mtx". NULL-terminated. */
 HRR_API const char *const *hrr_graph_formats(void);
 
+/* What the readers decided because the files leave it open, for the owner: a sentence each. They
+ * name files, lines and columns, never a value. All zero bytes is an empty report. */
+typedef struct hrr_read_report {
+    size_t n_notes;
+    char **notes;
+} hrr_read_report;
+
+HRR_API void hrr_read_report_clear(hrr_read_report *report);
+
 typedef struct hrr_read_options {
     const char *format;         /* NULL: recognise */
+    const char *header;         /* "yes" or "no": whether the first row of each text file names its
+                                   columns; NULL: decided by comparing it with the others */
     const char *private_column; /* which mark column of an edge list; NULL: any of them */
     const char *private_edges;  /* an edge list of the private edges, in the graph's own ids */
     bool all_private;           /* every edge is private, whatever the data says */
@@ -87,8 +98,11 @@ typedef struct hrr_read_options {
     const char *candidates; /* one node id a line; NULL: all nodes */
     const char *features;   /* npy, or text with a row a node, for a graph that has none; of an edge
                                list these rows are the nodes */
-    const char *labels;     /* the same for labels */
+    const char *labels;     /* the same for labels, which take the place of those there are */
+    const char *label_column; /* which column of a table holds the labels; NULL: the only one */
+    uint64_t n_features; /* how many there are, as anyone may know; 0: what the files say or need */
     int threads;
+    hrr_read_report *report; /* gets what was decided; NULL: nobody asks */
 } hrr_read_options;
 
 HRR_API void hrr_read_options_init(hrr_read_options *options);
@@ -102,13 +116,18 @@ HRR_API hrr_status hrr_graph_read(hrr_graph **out, const char *path,
                                   const hrr_read_options *options, hrr_progress *progress,
                                   hrr_error *err);
 
-/* Write; format NULL: by the ending of the path (.csv .tsv .npz .mtx, the text ones also with
- * .gz or .zst), anything else is a native directory. `replace` allows overwriting. Formats that
- * cannot hold everything drop the rest and say so in the JSON summary of `convert`. */
+/* Write; format NULL: by the ending of the path (.csv .tsv .txt .edges .pairs .mtx, also with .gz
+ * or .zst, .npz), anything else is a native directory; but the ending of another program's files,
+ * such as .graphml, is refused. `replace` allows overwriting. Formats that cannot hold everything
+ * drop the rest and say so in the JSON summary of `convert`. */
 typedef struct hrr_write_options {
     const char *format;
     bool replace;
 } hrr_write_options;
+
+/* What hrr_graph_write() refuses whatever the graph is: HRR_EINVAL, before any work is done. */
+HRR_API hrr_status hrr_graph_write_check(const char *path, const hrr_write_options *options,
+                                         hrr_error *err);
 
 HRR_API hrr_status hrr_graph_write(const hrr_graph *graph, const char *path,
                                    const hrr_write_options *options, hrr_progress *progress,

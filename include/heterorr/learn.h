@@ -304,12 +304,10 @@ typedef struct hrr_t_test {
                  show */
 } hrr_t_test;
 
-/* Pairs a[i], b[i], n >= 2; and two samples of any variances (Welch), sizes >= 2.
+/* Pairs a[i], b[i], n >= 2.
  * Errors: HRR_EINVAL for fewer. */
 HRR_API hrr_status hrr_t_test_paired(hrr_t_test *out, const double *a, const double *b, uint64_t n,
                                      hrr_error *err);
-HRR_API hrr_status hrr_t_test_welch(hrr_t_test *out, const double *a, uint64_t n_a, const double *b,
-                                    uint64_t n_b, hrr_error *err);
 
 /* p-values of n tests made together, adjusted so that the chance of any false rejection stays below
  * the level (Holm 1979). NAN stays NAN and does not count. Errors: HRR_ENOMEM. */

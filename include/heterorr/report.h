@@ -19,9 +19,8 @@ typedef struct hrr_report_options {
     const char *scores;          /* of `heterorr scores` */
     const char *images;          /* a directory of PNG and JPEG files to show */
     const char *title;           /* NULL: "heterorr report" */
-    const char *metric;          /* accuracy, auc, f1_micro, f1_macro, average_precision; NULL: the
-                                    first of them that the results have */
-    const char *against;         /* the mechanism that others are tested against; NULL: the first */
+    const char *metric;          /* accuracy, auc, f1_micro, f1_macro, average_precision; NULL: what
+                                    suits each graph, as hrr_training_means() chooses */
     const char *const *commands; /* what made all this, to be shown; NULL-terminated, or NULL */
     bool replace;                /* an earlier report */
 } hrr_report_options;

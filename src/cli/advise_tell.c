@@ -107,8 +107,7 @@ static void print_blind(const cli_advice *self, FILE *to)
             why);
 }
 
-static void print_edges(const cli_advice *self, const cli_advise_args *a, const char *metric,
-                        FILE *to)
+static void print_edges(const cli_advice *self, const cli_advise_args *a, FILE *to)
 {
     const hrr_training_mean *choice = edge_choice(self);
     fprintf(to,
@@ -116,7 +115,7 @@ static void print_edges(const cli_advice *self, const cli_advise_args *a, const 
             "released again.\nNetworks learnt from the labels: if those are to be protected, say "
             "--eps-labels E, and keep this to yourself.\n",
             cli_percent(a->private_share).text);
-    cli_training_print(self->edges.rows, self->edges.n_rows, metric, to);
+    cli_training_print(self->edges.rows, self->edges.n_rows, to);
     if (!choice)
         fprintf(to, "-> leave private edges out: nothing that was tried shows more than that, and "
                     "it costs nothing\n\n");
@@ -234,7 +233,7 @@ hrr_status cli_advice_tell(const cli_advice *self, const cli_advise_args *a, cli
     if (self->blind)
         print_blind(self, task->talk);
     else
-        print_edges(self, a, metric, task->talk);
+        print_edges(self, a, task->talk);
     print_features(self, task->talk);
     if (is_release)
         print_for_release(self, a, task->talk);

@@ -46,8 +46,9 @@ static const cli_option write_options[] = {
      .argument = "OUT",
      .required = true,
      .at = offsetof(convert_args, output),
-     .help = "where the copy goes; its ending (.csv .tsv .npz .mtx, the text ones also with .gz "
-             "or .zst) names the layout, anything else is a directory"},
+     .help =
+         "where the copy goes; its ending (.csv .tsv .txt .mtx, also with .gz or .zst, or .npz) "
+         "names the layout; a name without an ending is a directory"},
     {.name = "to",
      .kind = CLI_CHOICE,
      .argument = "FORMAT",
@@ -141,6 +142,7 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     hrr_graph *graph = NULL;
     json_t *kept = NULL, *dropped = NULL;
     hrr_status status = cli_refuse_own_place(a->graph, a->output, err);
+    if (!status) status = hrr_graph_write_check(a->output, &a->write, err);
     if (!status) status = cli_read_graph(&graph, a->graph, &a->read, task->progress, err);
     if (status) goto done;
     if ((status = hrr_graph_write(graph, a->output, &a->write, task->progress, err))) goto done;

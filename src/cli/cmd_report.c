@@ -5,6 +5,7 @@
 #include "cli/progress.h"
 #include "cli/verb.h"
 
+#include <heterorr/experiment.h>
 #include <heterorr/report.h>
 
 #include <inttypes.h>
@@ -14,16 +15,9 @@
 typedef struct report_args {
     cli_common common;
     cli_list results;
-    const char *bundle, *scores, *images, *commands, *title, *metric, *against, *output;
+    const char *bundle, *scores, *images, *commands, *title, *metric, *output;
     bool force;
 } report_args;
-
-static const char *const *metrics(void)
-{
-    static const char *const names[] = {"accuracy",          "auc", "f1_micro", "f1_macro",
-                                        "average_precision", NULL};
-    return names;
-}
 
 static const cli_option operands[] = {
     {.argument = "RESULTS.csv...",
@@ -67,14 +61,10 @@ static const cli_option run_options[] = {
     {.name = "metric",
      .kind = CLI_CHOICE,
      .argument = "NAME",
-     .choices = metrics,
+     .choices = hrr_training_metrics,
      .at = offsetof(report_args, metric),
-     .help = "which measure of utility to show; otherwise the first there is"},
-    {.name = "against",
-     .kind = CLI_TEXT,
-     .argument = "NAME",
-     .at = offsetof(report_args, against),
-     .help = "which mechanism the others are tested against; otherwise the first"},
+     .help = "which measure of utility to show; otherwise accuracy, or f1_micro where nodes have "
+             "several labels"},
     {.name = "output",
      .letter = 'o',
      .kind = CLI_DIRECTORY,
@@ -165,7 +155,6 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     options.images = a->images;
     options.title = a->title;
     options.metric = a->metric;
-    options.against = a->against;
     options.replace = a->force;
     hrr_status status = a->commands ? read_lines(&text, &lines, a->commands, err) : HRR_OK;
     options.commands = lines;

@@ -1,19 +1,16 @@
 /* compare_mechanisms.c: see compare_mechanisms.h.
  *
- * public-only is always among the mechanisms: it is perfectly private and costs nothing, so what
- * does not come closer to the original than it does spends its budget for nothing, and that is
- * said in so many words. */
+ * public-only is always among the mechanisms: it is perfectly private and costs nothing, and what a
+ * budget buys is judged against it, statistic by statistic. */
 #include "cli/compare_mechanisms.h"
-#include "cli/figures.h"
 #include "cli/graph_input.h"
 #include "cli/lists.h"
 #include "cli/progress.h"
+#include "cli/structure_table.h"
 
 #include <heterorr/edge.h>
 #include <heterorr/feature.h>
 
-#include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *const *mechanisms(void)
@@ -88,114 +85,7 @@ static hrr_status read_mechanisms(const char **list, cli_words *words, const cha
     return HRR_OK;
 }
 
-/* ---- what the file says ---------------------------------------------------------------------- */
-
-/* One number for a row: the mean over hops 1.. of its RMS distances. */
-static double distance(const hrr_structure_mean *mean)
-{
-    double sum = 0;
-    for (int h = 1; h <= mean->hops; h++)
-        sum += mean->rms[h];
-    return mean->hops > 0 ? sum / mean->hops : 0;
-}
-
-static const hrr_structure_mean *control_of(const hrr_structure_mean *means, size_t n,
-                                            const char *fraction)
-{
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(means[i].mechanism, "public-only") == 0 &&
-            strcmp(means[i].private_fraction, fraction) == 0)
-            return &means[i];
-    return NULL;
-}
-
-static bool spends(const hrr_structure_mean *mean)
-{
-    return strcmp(mean->eps_edges, "0") != 0;
-}
-
-static const char *verdict(const hrr_structure_mean *mean, const hrr_structure_mean *control)
-{
-    if (!spends(mean) || !control) return "";
-    return distance(mean) < distance(control) ? "closer than public-only"
-                                              : "spends its budget for nothing";
-}
-
-/* Few private edges first, then the closest. */
-static int compare_means(const void *a, const void *b)
-{
-    const hrr_structure_mean *x = a, *y = b;
-    const double by_fraction = atof(x->private_fraction) - atof(y->private_fraction);
-    const double by_distance = distance(x) - distance(y);
-    if (by_fraction != 0) return by_fraction < 0 ? -1 : 1;
-    return (by_distance > 0) - (by_distance < 0);
-}
-
-static void print_means(const hrr_structure_mean *means, size_t n, FILE *to)
-{
-    fprintf(to, "RMS distance of random-walk matrices, means over the runs (x 1000)\n");
-    fprintf(to, "%-26s %6s %9s", "mechanism", "eps", "private");
-    for (int h = 1; n > 0 && h <= means[0].hops; h++)
-        fprintf(to, "   hop %d", h);
-    fprintf(to, "  recall\n");
-    for (size_t i = 0; i < n; i++) {
-        char name[64];
-        snprintf(name, sizeof name, "%s%s%s", means[i].mechanism, *means[i].tree ? ", " : "",
-                 means[i].tree);
-        fprintf(to, "%-26s %6s %9s", name, means[i].eps_edges, means[i].private_fraction);
-        for (int h = 1; h <= means[i].hops; h++)
-            fprintf(to, " %7.4f", 1e3 * means[i].rms[h]);
-        fprintf(to, " %7.4f  %s\n", means[i].private_recall,
-                verdict(&means[i], control_of(means, n, means[i].private_fraction)));
-    }
-}
-
-/* The plain sentence: who beats the control that costs nothing. */
-static void print_sentence(const hrr_structure_mean *means, size_t n, FILE *to)
-{
-    size_t n_spending = 0, n_closer = 0;
-    const hrr_structure_mean *best = NULL;
-    for (size_t i = 0; i < n; i++) {
-        const hrr_structure_mean *control = control_of(means, n, means[i].private_fraction);
-        if (!spends(&means[i]) || !control) continue;
-        n_spending++;
-        n_closer += distance(&means[i]) < distance(control);
-        if (!best || distance(&means[i]) / distance(control) <
-                         distance(best) / distance(control_of(means, n, best->private_fraction)))
-            best = &means[i];
-    }
-    if (!best) return;
-    const double ratio = distance(best) / distance(control_of(means, n, best->private_fraction));
-    const bool drawn = isdigit((unsigned char)best->private_fraction[0]); /* or "as marked" */
-    fprintf(to,
-            "%zu of %s a budget %s closer to the original than public-only, "
-            "which spends none; the best is %s at eps %s with %s%s%s: %.3f times the distance of "
-            "public-only\n",
-            n_closer, cli_count(n_spending, "setting that spends", "settings that spend").text,
-            hrr_plural(n_spending, "comes", "come"), best->mechanism, best->eps_edges,
-            drawn ? "" : "private edges ", best->private_fraction,
-            drawn ? " of the edges private" : "", ratio);
-}
-
-static json_t *means_json(const hrr_structure_mean *means, size_t n)
-{
-    json_t *list = json_array();
-    for (size_t i = 0; i < n; i++) {
-        json_t *rms = json_array();
-        for (int h = 0; h <= means[i].hops; h++)
-            json_array_append_new(rms, json_real(means[i].rms[h]));
-        const hrr_structure_mean *control = control_of(means, n, means[i].private_fraction);
-        json_array_append_new(
-            list, json_pack("{s:s, s:s, s:s, s:s, s:i, s:o, s:o}", "mechanism", means[i].mechanism,
-                            "tree", means[i].tree, "eps_edges", means[i].eps_edges,
-                            "private_fraction", means[i].private_fraction, "runs",
-                            (int)means[i].runs, "rms", rms, "closer_than_public_only",
-                            spends(&means[i]) && control
-                                ? json_boolean(distance(&means[i]) < distance(control))
-                                : json_null()));
-    }
-    return list;
-}
+/* ---- together -------------------------------------------------------------------------------- */
 
 static hrr_status show(const char *results, cli_task *task, hrr_error *err)
 {
@@ -203,20 +93,16 @@ static hrr_status show(const char *results, cli_task *task, hrr_error *err)
     size_t n;
     hrr_status status = hrr_structure_means(&means, &n, results, err);
     if (status) return status;
-    qsort(means, n, sizeof *means, compare_means);
     cli_progress_erase();
     if (task->json) {
-        task->result = json_pack("{s:o}", "means", means_json(means, n));
+        task->result = json_pack("{s:o}", "means", cli_structure_json(means, n));
         if (!task->result) status = hrr_fail(err, HRR_ENOMEM, "out of memory");
     } else {
-        print_means(means, n, task->talk);
-        print_sentence(means, n, task->talk);
+        cli_structure_print(means, n, task->talk);
     }
     hrr_free(means);
     return status;
 }
-
-/* ---- together -------------------------------------------------------------------------------- */
 
 hrr_status cli_compare_mechanisms(const char *graph_path, const char *results,
                                   const hrr_read_options *read, const cli_mechanisms_args *args,

@@ -1,8 +1,7 @@
 /* compare_structure.c: see compare_structure.h.
  *
- * If the original marks private edges, communities are those of the public edges, and precision and
- * recall are about the private ones: public edges are in both graphs and would flatter every
- * mechanism. */
+ * If the original marks private edges, precision and recall are about those: public edges are in
+ * both graphs and would flatter every mechanism. */
 #include "cli/compare_structure.h"
 #include "cli/figures.h"
 #include "cli/graph_input.h"
@@ -25,7 +24,7 @@ const cli_option cli_structure_options[] = {
      .help = "how far random walks go"},
     {.name = "exact",
      .at = offsetof(cli_structure_args, exact),
-     .help = "walk from every node, however large the graph"},
+     .help = "walk from every node, and measure paths from every node, however large the graph"},
     {.name = "probes",
      .kind = CLI_U32,
      .argument = "N",
@@ -53,8 +52,7 @@ void cli_structure_args_init(cli_structure_args *args)
 typedef struct comparison {
     hrr_graph *original_graph, *released_graph;
     hrr_csr original, released, public_edges;
-    uint32_t *community;
-    const char *communities_of, *edges_judged;
+    const char *edges_judged;
     hrr_structure_options options;
     hrr_structure_report report;
 } comparison;
@@ -89,6 +87,19 @@ static void print_walks(const hrr_walk_distance *walk)
     }
 }
 
+static void print_paths(const hrr_path_distance *paths, uint64_t n_nodes)
+{
+    char from[64] = "from every node";
+    if (paths->n_sources < n_nodes)
+        snprintf(from, sizeof from, "from %s nodes", cli_grouped(paths->n_sources).text);
+    printf("\n  %-26s %14s %14s   (%s)\n", "Paths", "original", "released", from);
+    row("  mean steps", cli_real(paths->mean_original), cli_real(paths->mean_released), "");
+    row("  pairs that are joined", cli_percent(paths->joined_original),
+        cli_percent(paths->joined_released), "");
+    single("  Kolmogorov-Smirnov", cli_real(paths->kolmogorov_smirnov), "");
+    printf("\n");
+}
+
 static void print_report(const comparison *c)
 {
     const hrr_structure_report *r = &c->report;
@@ -102,8 +113,8 @@ static void print_report(const comparison *c)
         cli_real(r->clustering_released.transitivity), "");
     row("Mean local clustering", cli_real(r->clustering_original.mean_local),
         cli_real(r->clustering_released.mean_local), "");
-    snprintf(remark, sizeof remark, "%s of %s",
-             cli_count(r->n_communities, "community", "communities").text, c->communities_of);
+    snprintf(remark, sizeof remark, "%s of the original",
+             cli_count(r->n_communities, "community", "communities").text);
     row("Modularity", cli_real(r->modularity_original), cli_real(r->modularity_released), remark);
     row("Components with edges", cli_grouped(r->spectrum_original.components),
         cli_grouped(r->spectrum_released.components), "");
@@ -114,6 +125,7 @@ static void print_report(const comparison *c)
     printf("\n  %-26s %14s\n", "Degrees", "distance");
     single("  Kolmogorov-Smirnov", cli_real(r->degrees.kolmogorov_smirnov), "");
     single("  earth mover", cli_real(r->degrees.earth_mover), "degrees");
+    print_paths(&r->paths, r->n_nodes);
     const uint32_t n_values = r->spectrum_original.n_values < r->spectrum_released.n_values
                                   ? r->spectrum_original.n_values
                                   : r->spectrum_released.n_values;
@@ -164,7 +176,12 @@ static json_t *report_json(const comparison *c)
                   "common", (json_int_t)r->overlap.common, "count_error",
                   cli_json_real(r->overlap.count_error), "precision",
                   cli_json_real(r->overlap.precision), "recall", cli_json_real(r->overlap.recall));
-    return json_pack("{s:I, s:o, s:o, s:o, s:f, s:f, s:f, s:I, s:s, s:o}", "nodes",
+    json_t *paths = json_pack(
+        "{s:f, s:o, s:o, s:f, s:f, s:I}", "kolmogorov_smirnov", r->paths.kolmogorov_smirnov,
+        "mean_original", cli_json_real(r->paths.mean_original), "mean_released",
+        cli_json_real(r->paths.mean_released), "joined_original", r->paths.joined_original,
+        "joined_released", r->paths.joined_released, "sources", (json_int_t)r->paths.n_sources);
+    return json_pack("{s:I, s:o, s:o, s:o, s:f, s:f, s:f, s:I, s:o, s:o}", "nodes",
                      (json_int_t)r->n_nodes, "original",
                      side_json(r->edges_original, &r->clustering_original, r->modularity_original,
                                &r->spectrum_original),
@@ -173,8 +190,8 @@ static json_t *report_json(const comparison *c)
                                &r->spectrum_released),
                      "walk", walk, "degree_kolmogorov_smirnov", r->degrees.kolmogorov_smirnov,
                      "degree_earth_mover", r->degrees.earth_mover, "spectral_distance",
-                     r->spectral_distance, "communities", (json_int_t)r->n_communities,
-                     "communities_of", c->communities_of, "edge_overlap", edges);
+                     r->spectral_distance, "communities", (json_int_t)r->n_communities, "paths",
+                     paths, "edge_overlap", edges);
 }
 
 /* ---- together -------------------------------------------------------------------------------- */
@@ -194,24 +211,14 @@ static hrr_status read_graphs(comparison *c, const char *original, const char *r
     return status;
 }
 
-static hrr_status use_public_edges(comparison *c, hrr_progress *progress, hrr_error *err)
+static hrr_status choose_edges(comparison *c, hrr_error *err)
 {
-    const uint64_t n_private = hrr_graph_n_private_edges(c->original_graph);
-    c->communities_of = "all edges";
-    c->edges_judged = "All edges";
-    if (n_private == 0) return HRR_OK;
     const hrr_adjacency_options which = {.edges = HRR_EDGES_PUBLIC};
-    hrr_status status = hrr_graph_adjacency(&c->public_edges, c->original_graph, &which, err);
-    if (status) return status;
-    c->options.known = &c->public_edges;
+    c->edges_judged = "All edges";
+    if (hrr_graph_n_private_edges(c->original_graph) == 0) return HRR_OK;
     c->edges_judged = "Private edges";
-    if (n_private == hrr_graph_n_edges(c->original_graph)) return HRR_OK;
-    c->community = calloc(c->original.rows, sizeof *c->community);
-    if (!c->community) return hrr_fail(err, HRR_ENOMEM, "out of memory");
-    c->options.community = c->community;
-    c->communities_of = "the public edges";
-    return hrr_communities_find(c->community, &c->options.n_communities, &c->public_edges,
-                                c->options.seed, progress, err);
+    c->options.known = &c->public_edges;
+    return hrr_graph_adjacency(&c->public_edges, c->original_graph, &which, err);
 }
 
 hrr_status cli_compare_structure(const char *original, const char *released,
@@ -227,10 +234,11 @@ hrr_status cli_compare_structure(const char *original, const char *released,
     c.options.n_eigenvalues = args->eigenvalues;
     c.options.seed = seed;
     c.options.threads = read->threads;
+    if (args->exact) c.options.n_path_sources = 0;
     if (args->probes) c.options.n_probes = args->probes;
     c.options.walk = args->exact ? HRR_WALK_EXACT : args->probes ? HRR_WALK_PROBED : HRR_WALK_AUTO;
     hrr_status status = read_graphs(&c, original, released, read, task->progress, err);
-    if (!status) status = use_public_edges(&c, task->progress, err);
+    if (!status) status = choose_edges(&c, err);
     if (!status)
         status = hrr_structure_compare(&c.report, &c.original, &c.released, &c.options,
                                        task->progress, err);
@@ -243,7 +251,6 @@ hrr_status cli_compare_structure(const char *original, const char *released,
         print_report(&c);
     }
 done:
-    free(c.community);
     hrr_csr_clear(&c.public_edges);
     hrr_csr_clear(&c.released);
     hrr_csr_clear(&c.original);

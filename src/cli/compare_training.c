@@ -181,7 +181,9 @@ static hrr_status read_features(hrr_feature_options *out, inputs *in, const cli_
 
 /* ---- together -------------------------------------------------------------------------------- */
 
-static hrr_status show(const char *results, const char *metric, cli_task *task, hrr_error *err)
+/* metric NULL: what suits each graph; `usual` is that of this one. */
+static hrr_status show(const char *results, const char *metric, const char *usual, cli_task *task,
+                       hrr_error *err)
 {
     hrr_training_mean *means;
     size_t n;
@@ -189,11 +191,11 @@ static hrr_status show(const char *results, const char *metric, cli_task *task, 
     if (status) return status;
     cli_progress_erase();
     if (task->json) {
-        task->result =
-            json_pack("{s:s, s:o}", "metric", metric, "means", cli_training_json(means, n));
+        task->result = json_pack("{s:s, s:o}", "metric", metric ? metric : usual, "means",
+                                 cli_training_json(means, n));
         if (!task->result) status = hrr_fail(err, HRR_ENOMEM, "out of memory");
     } else {
-        cli_training_print(means, n, metric, task->talk);
+        cli_training_print(means, n, task->talk);
     }
     hrr_free(means);
     return status;
@@ -222,7 +224,7 @@ hrr_status cli_compare_training(const char *graph, const char *results,
     cli_network_args_read(&options.train, &args->network);
     if (!status) status = hrr_training_sweep(results, in.graph, &options, task->progress, err);
     const char *usual = !status && hrr_graph_is_multilabel(in.graph) ? "f1_micro" : "accuracy";
-    if (!status) status = show(results, args->metric ? args->metric : usual, task, err);
+    if (!status) status = show(results, args->metric, usual, task, err);
     clear_inputs(&in);
     return status;
 }

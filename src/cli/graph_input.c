@@ -6,6 +6,12 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
+static const char *const *header_words(void)
+{
+    static const char *const words[] = {"yes", "no", NULL};
+    return words;
+}
+
 const cli_option cli_graph_options[] = {
     {.name = "format",
      .kind = CLI_CHOICE,
@@ -13,6 +19,14 @@ const cli_option cli_graph_options[] = {
      .choices = hrr_graph_formats,
      .at = offsetof(hrr_read_options, format),
      .help = "the layout of GRAPH, if it is not to be recognised"},
+    {.name = "header",
+     .kind = CLI_CHOICE,
+     .argument = "WORD",
+     .choices = header_words,
+     .at = offsetof(hrr_read_options, header),
+     .help =
+         "whether the first row of each text file names its columns: yes or no, if it is not to "
+         "be decided by comparing it with the others"},
     {.name = "private-column",
      .kind = CLI_TEXT,
      .argument = "NAME",
@@ -54,7 +68,20 @@ const cli_option cli_graph_options[] = {
      .kind = CLI_PATH,
      .argument = "FILE",
      .at = offsetof(hrr_read_options, labels),
-     .help = "labels likewise: classes 0, 1, .., -1 where unknown; or several columns of 0 and 1"},
+     .help = "labels likewise, also in place of those that GRAPH has: classes 0, 1, .., -1 where "
+             "unknown; or several columns of 0 and 1"},
+    {.name = "label-column",
+     .kind = CLI_TEXT,
+     .argument = "NAME",
+     .at = offsetof(hrr_read_options, label_column),
+     .help = "the column that holds the labels, of a MUSAE target table or of --node-labels"},
+    {.name = "n-features",
+     .kind = CLI_U64,
+     .argument = "N",
+     .most = 1 << 20,
+     .at = offsetof(hrr_read_options, n_features),
+     .help = "how many features there are, as anyone may know, for a layout that does not state it "
+             "(MUSAE); otherwise as many as the largest feature id needs"},
     {.name = "threads",
      .kind = CLI_INT,
      .argument = "T",
@@ -81,7 +108,14 @@ hrr_status cli_read_graph(hrr_graph **out, const char *path, const hrr_read_opti
                         "--private-fraction marks edges at random, so it cannot be combined with "
                         "--private-%s; leave one of them out",
                         options->private_edges ? "edges" : "column");
-    hrr_status status = hrr_graph_read(out, path, options, progress, err);
+    hrr_read_report report = {0};
+    hrr_read_options reported = *options;
+    reported.report = &report;
+    hrr_status status = hrr_graph_read(out, path, &reported, progress, err);
+    if (report.n_notes) cli_progress_erase();
+    for (size_t i = 0; i < report.n_notes; i++)
+        cli_note("%s", report.notes[i]);
+    hrr_read_report_clear(&report);
     if (status) return status;
     bool chosen = options->private_column || options->private_fraction >= 0 || options->all_private;
     if (hrr_graph_n_marks(*out) > 1 && !chosen) {

@@ -7,21 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-static const char *worth_word(hrr_worth worth)
-{
-    switch (worth) {
-    case HRR_WORTH_MORE:
-        return "better";
-    case HRR_WORTH_NO_MORE:
-        return "no better";
-    case HRR_WORTH_LESS:
-        return "worse";
-    case HRR_WORTH_UNTESTED:
-        break;
-    }
-    return "";
-}
-
 /* "featurerr" with what is needed to tell it from its neighbours in the table. */
 static void name(char *text, size_t size, const hrr_training_mean *m)
 {
@@ -49,7 +34,7 @@ static void name_and_budgets(char *text, size_t size, const hrr_training_mean *m
 
 /* ---- for people ------------------------------------------------------------------------------ */
 
-static void print_test(const hrr_training_test *test, const hrr_training_mean *means, FILE *to)
+static void print_test(const hrr_worth_test *test, const hrr_training_mean *means, FILE *to)
 {
     char control[256];
     if (test->worth == HRR_WORTH_UNTESTED) return;
@@ -61,7 +46,7 @@ static void print_test(const hrr_training_test *test, const hrr_training_mean *m
         fprintf(to, " %8.1e", test->p_adjusted);
     else
         fprintf(to, " %8.4f", test->p_adjusted);
-    fprintf(to, "  %s than %s", worth_word(test->worth), control);
+    fprintf(to, "  %s than %s", hrr_worth_word(test->worth), control);
 }
 
 static void print_row(const hrr_training_mean *m, const hrr_training_mean *means, FILE *to)
@@ -142,7 +127,7 @@ static bool same_table(const hrr_training_mean *a, const hrr_training_mean *b)
     return strcmp(a->graph, b->graph) == 0 && strcmp(a->network, b->network) == 0;
 }
 
-void cli_training_print(const hrr_training_mean *means, size_t n, const char *metric, FILE *to)
+void cli_training_print(const hrr_training_mean *means, size_t n, FILE *to)
 {
     for (size_t i = 0; i < n; i++) {
         if (i == 0 || !same_table(&means[i], &means[i - 1]))
@@ -150,8 +135,8 @@ void cli_training_print(const hrr_training_mean *means, size_t n, const char *me
                 to,
                 "%s (%s)\ntest %s in percent, 95 %% confidence, and the difference from the best "
                 "control that spends nothing\n%-34s %6s %6s %9s %4s %7s\n",
-                means[i].graph, means[i].network, metric, "", "eps_f", "eps_e", "private", "runs",
-                "mean");
+                means[i].graph, means[i].network, means[i].metric, "", "eps_f", "eps_e", "private",
+                "runs", "mean");
         print_row(&means[i], means, to);
     }
     print_sentences(means, n, to);
@@ -159,14 +144,18 @@ void cli_training_print(const hrr_training_mean *means, size_t n, const char *me
 
 /* ---- for scripts ----------------------------------------------------------------------------- */
 
-static json_t *test_json(const hrr_training_test *test)
+json_t *cli_worth_test_json(const hrr_worth_test *test, const char *verdict)
 {
     if (test->control < 0) return json_null();
     return json_pack("{s:I, s:I, s:I, s:o, s:o, s:o, s:s}", "control", (json_int_t)test->control,
                      "controls", (json_int_t)test->controls, "pairs", (json_int_t)test->pairs,
                      "difference", cli_json_real(test->difference), "p", cli_json_real(test->p),
-                     "p_adjusted", cli_json_real(test->p_adjusted), "verdict",
-                     test->worth == HRR_WORTH_UNTESTED ? "untested" : worth_word(test->worth));
+                     "p_adjusted", cli_json_real(test->p_adjusted), "verdict", verdict);
+}
+
+static json_t *test_json(const hrr_worth_test *test)
+{
+    return cli_worth_test_json(test, hrr_worth_word(test->worth));
 }
 
 json_t *cli_training_json(const hrr_training_mean *means, size_t n)
@@ -176,17 +165,18 @@ json_t *cli_training_json(const hrr_training_mean *means, size_t n)
         const hrr_training_mean *m = &means[i];
         json_array_append_new(
             list,
-            json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:o, s:o, "
-                      "s:b, s:o, s:o, s:o}",
-                      "graph", m->graph, "network", m->network, "treatment", m->treatment,
-                      "feature_mechanism", m->features, "edge_mechanism", m->edges, "tree", m->tree,
-                      "propagate", m->propagate, "directions", m->directions, "eps_features",
-                      m->eps_features, "eps_edges", m->eps_edges, "private_fraction",
-                      m->private_fraction, "runs", (json_int_t)m->runs, "diverged",
-                      (json_int_t)m->diverged, "mean", cli_json_real(m->mean), "reach",
-                      cli_json_real(m->reach), "spends", m->spends, "test", test_json(&m->test),
-                      "edge_test", test_json(&m->edge_test), "feature_test",
-                      test_json(&m->feature_test)));
+            json_pack(
+                "{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:o, s:o, "
+                "s:b, s:o, s:o, s:o}",
+                "graph", m->graph, "network", m->network, "treatment", m->treatment,
+                "feature_mechanism", m->features, "edge_mechanism", m->edges, "tree", m->tree,
+                "propagate", m->propagate, "directions", m->directions, "eps_features",
+                m->eps_features, "eps_edges", m->eps_edges, "private_fraction", m->private_fraction,
+                "metric", m->metric, "runs", (json_int_t)m->runs, "diverged",
+                (json_int_t)m->diverged, "mean", cli_json_real(m->mean), "reach",
+                cli_json_real(m->reach), "spends", m->spends, "test", test_json(&m->test),
+                "edge_test", test_json(&m->edge_test), "feature_test",
+                test_json(&m->feature_test)));
     }
     return list;
 }

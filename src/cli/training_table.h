@@ -7,7 +7,9 @@
 #include <heterorr/experiment.h>
 
 /* The table and the plain sentences under it. */
-void cli_training_print(const hrr_training_mean *means, size_t n, const char *metric, FILE *to);
+void cli_training_print(const hrr_training_mean *means, size_t n, FILE *to);
+/* A test as an object; null if there is no control. */
+json_t *cli_worth_test_json(const hrr_worth_test *test, const char *verdict);
 /* The same as a list of objects. */
 json_t *cli_training_json(const hrr_training_mean *means, size_t n);
 

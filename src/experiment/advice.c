@@ -70,7 +70,7 @@ static void keep_relevant(hrr_edge_advice *advice, bool features_are_public)
         if (*control >= 0 && is_relevant(&advice->rows[*control], features_are_public))
             *control = moved;
         else
-            advice->rows[i].test = (hrr_training_test){.control = -1};
+            advice->rows[i].test = (hrr_worth_test){.control = -1};
     }
     for (size_t i = 0; i < advice->n_rows; i++)
         if (is_relevant(&advice->rows[i], features_are_public))

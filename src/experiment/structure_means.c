@@ -1,132 +1,253 @@
-/* structure_means.c: what a results file of structure_sweep.c says on average. */
-#include "experiment/columns.h"
+/* structure_means.c: what results of structure_sweep.c say, statistic by statistic.
+ *
+ * The control is public-only, which spends nothing: on the same graph, with the same private edges.
+ * Every statistic of every setting that spends is a test against it, and all of them are one family
+ * for Holm's correction. */
+#include "experiment/judge.h"
 #include "base/memory.h"
 
-#include <heterorr/experiment.h>
-
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-typedef struct columns {
-    int mechanism, tree, eps, fraction, count_error, precision, recall;
-    int rms[HRR_MAX_HOPS + 1];
-    int hops;
-    size_t n;
-} columns;
-
-static hrr_status read_header(columns *out, const hrr_table_row *row, const char *path,
-                              hrr_error *err)
+const char *hrr_statistic_name(hrr_statistic statistic)
 {
-    *out = (columns){.hops = -1, .n = row ? row->n_fields : 0};
-    if (row) {
-        out->mechanism = hrr_column_find(row, "edge_mechanism");
-        out->tree = hrr_column_find(row, "tree");
-        out->eps = hrr_column_find(row, "eps_edges");
-        out->fraction = hrr_column_find(row, "private_fraction");
-        out->count_error = hrr_column_find(row, "private_count_error");
-        out->precision = hrr_column_find(row, "private_precision");
-        out->recall = hrr_column_find(row, "private_recall");
-        for (int h = 0; h <= HRR_MAX_HOPS; h++) {
-            char name[16];
-            snprintf(name, sizeof name, "rms_%d", h);
-            if ((out->rms[h] = hrr_column_find(row, name)) < 0) break;
-            out->hops = h;
-        }
+    static const char *const names[] = {"degrees", "clustering", "paths", "communities", "walks"};
+    return names[statistic];
+}
+
+const char *hrr_nearness_word(hrr_worth worth)
+{
+    static const char *const words[] = {"untested", "nearer", "no nearer", "farther"};
+    return words[worth];
+}
+
+bool hrr_is_empty_control(const hrr_structure_mean *mean)
+{
+    return strcmp(mean->mechanism, "public-only") == 0 && mean->edges_released == 0;
+}
+
+typedef struct table {
+    const hrr_rows *rows;
+    const hrr_words *words;
+    hrr_judged judged;
+    struct item *items;
+} table;
+
+typedef struct item {
+    hrr_structure_mean mean;
+    uint32_t setting;
+    int64_t control; /* its item; -1: none */
+} item;
+
+static const char *text_of(const table *t, hrr_column column, uint64_t row)
+{
+    return t->rows->word[column] ? hrr_words_text(t->words, t->rows->word[column][row]) : "";
+}
+
+static double number_of(const table *t, hrr_column column, uint64_t row)
+{
+    return t->rows->number[column] ? t->rows->number[column][row] : NAN;
+}
+
+/* ---- what is measured ------------------------------------------------------------------------ */
+
+static double walks(const table *t, uint64_t row)
+{
+    double squares = 0;
+    int hops = 0;
+    for (; hops < HRR_MAX_HOPS && t->rows->number[HRR_COL_RMS_0 + hops + 1]; hops++)
+        squares += pow(number_of(t, (hrr_column)(HRR_COL_RMS_0 + hops + 1), row), 2);
+    return hops ? sqrt(squares / hops) : NAN;
+}
+
+static double difference(const table *t, uint64_t row, hrr_column a, hrr_column b)
+{
+    return fabs(number_of(t, a, row) - number_of(t, b, row));
+}
+
+static double value_of(const table *t, hrr_statistic statistic, uint64_t row)
+{
+    switch (statistic) {
+    case HRR_STATISTIC_DEGREES:
+        return number_of(t, HRR_COL_DEGREE_KS, row);
+    case HRR_STATISTIC_CLUSTERING:
+        return difference(t, row, HRR_COL_TRANSITIVITY_ORIGINAL, HRR_COL_TRANSITIVITY_RELEASED);
+    case HRR_STATISTIC_PATHS:
+        return number_of(t, HRR_COL_PATH_KS, row);
+    case HRR_STATISTIC_COMMUNITIES:
+        return difference(t, row, HRR_COL_MODULARITY_ORIGINAL, HRR_COL_MODULARITY_RELEASED);
+    default:
+        return walks(t, row);
     }
-    if (out->hops >= 0 && out->mechanism >= 0 && out->tree >= 0 && out->eps >= 0 &&
-        out->fraction >= 0 && out->count_error >= 0 && out->precision >= 0 && out->recall >= 0)
-        return HRR_OK;
-    return hrr_fail(err, HRR_EDATA,
-                    "%s: is no results file of compare --structure: columns are missing", path);
 }
 
-static bool same(const hrr_structure_mean *mean, const columns *at, const hrr_table_row *row)
-{
-    return strcmp(mean->mechanism, row->fields[at->mechanism]) == 0 &&
-           strcmp(mean->tree, row->fields[at->tree]) == 0 &&
-           strcmp(mean->eps_edges, row->fields[at->eps]) == 0 &&
-           strcmp(mean->private_fraction, row->fields[at->fraction]) == 0;
-}
+/* ---- settings and their controls ------------------------------------------------------------- */
 
 static void copy(char *to, size_t size, const char *from)
 {
     snprintf(to, size, "%s", from);
 }
 
-/* The row's setting, a new one if it is the first of its kind. */
-static hrr_status find_mean(hrr_structure_mean **out, hrr_structure_mean **means, size_t *n,
-                            const columns *at, const hrr_table_row *row, hrr_error *err)
+static void describe(hrr_structure_mean *m, const table *t, uint64_t row)
 {
-    for (size_t i = *n; i-- > 0;)
-        if (same(&(*means)[i], at, row)) {
-            *out = &(*means)[i];
-            return HRR_OK;
-        }
-    hrr_structure_mean *more = hrr_resize(*means, *n + 1, sizeof *more);
-    if (!more) return hrr_no_memory(err);
-    *means = more;
-    hrr_structure_mean *mean = *out = &more[(*n)++];
-    *mean = (hrr_structure_mean){.hops = at->hops};
-    copy(mean->mechanism, sizeof mean->mechanism, row->fields[at->mechanism]);
-    copy(mean->tree, sizeof mean->tree, row->fields[at->tree]);
-    copy(mean->eps_edges, sizeof mean->eps_edges, row->fields[at->eps]);
-    copy(mean->private_fraction, sizeof mean->private_fraction, row->fields[at->fraction]);
+    const char *mechanism = text_of(t, HRR_COL_EDGE_MECHANISM, row);
+    const double eps = number_of(t, HRR_COL_EPS_EDGES, row);
+    m->spends = hrr_budget_place(eps) > 0;
+    m->edges_released = m->private_recall = NAN; /* unless the file has them */
+    copy(m->graph, sizeof m->graph, text_of(t, HRR_COL_GRAPH, row));
+    copy(m->mechanism, sizeof m->mechanism,
+         *mechanism ? mechanism : text_of(t, HRR_COL_MECHANISM, row));
+    copy(m->tree, sizeof m->tree, text_of(t, HRR_COL_TREE, row));
+    copy(m->private_fraction, sizeof m->private_fraction, text_of(t, HRR_COL_FRACTION, row));
+    hrr_eps_format(m->eps_edges,
+                   m->spends ? (uint64_t)llround(fmin(eps, 1e9) * (double)HRR_EPS_UNIT) : 0);
+    while (m->hops < HRR_MAX_HOPS && t->rows->number[HRR_COL_RMS_0 + m->hops + 1])
+        m->hops++;
+}
+
+/* Graph by graph, few private edges first, what spends nothing first. Threads finish in any order,
+ * so the order of the file means nothing. */
+static int by_place(const void *a, const void *b)
+{
+    const hrr_structure_mean *x = &((const item *)a)->mean, *y = &((const item *)b)->mean;
+    const double by_fraction = atof(x->private_fraction) - atof(y->private_fraction);
+    const double by_eps = atof(x->eps_edges) - atof(y->eps_edges);
+    int order = strcmp(x->graph, y->graph);
+    if (!order) order = (by_fraction > 0) - (by_fraction < 0);
+    if (!order) order = x->spends - y->spends;
+    if (!order) order = strcmp(x->mechanism, y->mechanism);
+    if (!order) order = strcmp(x->tree, y->tree);
+    if (!order) order = (by_eps > 0) - (by_eps < 0);
+    return order;
+}
+
+static int64_t control_of(const table *t, const hrr_structure_mean *mean)
+{
+    for (size_t i = 0; i < t->judged.n && mean->spends; i++) {
+        const hrr_structure_mean *other = &t->items[i].mean;
+        if (strcmp(other->mechanism, "public-only") == 0 &&
+            strcmp(other->graph, mean->graph) == 0 &&
+            strcmp(other->private_fraction, mean->private_fraction) == 0)
+            return (int64_t)i;
+    }
+    return -1;
+}
+
+static hrr_status list_settings(table *t, hrr_error *err)
+{
+    hrr_status status = hrr_judge_settings(&t->judged, t->rows, err);
+    if (status) return status;
+    t->items = hrr_alloc_zero(t->judged.n, sizeof *t->items);
+    if (!t->items) return hrr_no_memory(err);
+    for (size_t i = 0; i < t->judged.n; i++) {
+        t->items[i].setting = (uint32_t)i;
+        describe(&t->items[i].mean, t, t->judged.first[i]);
+    }
+    if (t->judged.n) qsort(t->items, t->judged.n, sizeof *t->items, by_place);
+    for (size_t i = 0; i < t->judged.n; i++)
+        t->items[i].control = control_of(t, &t->items[i].mean);
     return HRR_OK;
 }
 
-/* "nan" is a number here: a run without private edges has no recall. */
-static bool add_field(double *sum, const hrr_table_row *row, int column)
+/* ---- means and tests ------------------------------------------------------------------------- */
+
+/* A value of every row; from `plain` on they are columns. */
+enum { plain = HRR_N_STATISTICS, n_plain = HRR_MAX_HOPS + 3 };
+
+static hrr_column plain_column(int k)
 {
-    double value;
-    if (!hrr_column_number(&value, row, column)) return false;
-    *sum += value;
-    return true;
+    return k == 0   ? HRR_COL_EDGES_RELEASED
+           : k == 1 ? HRR_COL_PRIVATE_RECALL
+                    : (hrr_column)(HRR_COL_RMS_0 + k - 2);
 }
 
-static hrr_status add_row(hrr_structure_mean **means, size_t *n, const columns *at,
-                          const hrr_table_row *row, const char *path, hrr_error *err)
+static void take_mean(hrr_structure_mean *m, int what, const hrr_cell *cell)
 {
-    hrr_structure_mean *mean = NULL;
-    hrr_status status = hrr_columns_check(row, at->n, path, err);
-    if (!status) status = find_mean(&mean, means, n, at, row, err);
-    if (status) return status;
-    mean->runs++;
-    bool good = add_field(&mean->count_error, row, at->count_error) &&
-                add_field(&mean->private_precision, row, at->precision) &&
-                add_field(&mean->private_recall, row, at->recall);
-    for (int h = 0; h <= at->hops; h++)
-        good = good && add_field(&mean->rms[h], row, at->rms[h]);
-    return good ? HRR_OK : hrr_column_no_number(row, path, err);
+    const int k = what - plain;
+    if (what < plain) {
+        m->statistic[what].mean = cell->mean;
+        m->statistic[what].reach = cell->reach;
+    } else if (k < 2) {
+        *(k == 0 ? &m->edges_released : &m->private_recall) = cell->mean;
+    } else {
+        m->rms[k - 2] = cell->mean;
+    }
+    m->runs = cell->n + cell->n_missing;
+}
+
+static hrr_status measure(table *t, int what, hrr_error *err)
+{
+    hrr_samples samples = {0};
+    hrr_cells cells = {0};
+    hrr_status status = HRR_OK;
+    for (uint64_t i = 0; i < t->rows->n && !status; i++) {
+        const double value = what < plain ? value_of(t, (hrr_statistic)what, i)
+                                          : number_of(t, plain_column(what - plain), i);
+        const hrr_sample sample = {
+            .facet = t->judged.of[i], .run = hrr_run_of(t->rows, i), .value = value, .row = i};
+        status = hrr_samples_add(&samples, sample, err);
+    }
+    if (!status) status = hrr_cells_make(&cells, &samples, err);
+    for (size_t i = 0; i < t->judged.n && !status; i++) {
+        item *const at = &t->items[i];
+        const hrr_cell *cell = &cells.at[at->setting];
+        take_mean(&at->mean, what, cell);
+        if (what >= plain) continue;
+        hrr_worth_test *test = &at->mean.statistic[what].test;
+        *test = hrr_test_none();
+        if (at->control < 0 || cell->n == 0) continue;
+        test->control = at->control;
+        test->controls = 1;
+        status = hrr_test_pair(test, cell, &cells.at[t->items[at->control].setting], err);
+    }
+    hrr_free(cells.at);
+    hrr_free(samples.at);
+    return status;
+}
+
+static hrr_status decide(table *t, hrr_error *err)
+{
+    const size_t n = t->judged.n * HRR_N_STATISTICS;
+    hrr_worth_test **tests = hrr_alloc(n, sizeof *tests);
+    if (!tests) return hrr_no_memory(err);
+    for (size_t i = 0; i < n; i++)
+        tests[i] = &t->items[i / HRR_N_STATISTICS].mean.statistic[i % HRR_N_STATISTICS].test;
+    hrr_status status = hrr_tests_decide(tests, n, true, err);
+    hrr_free(tests);
+    return status;
+}
+
+/* ---- together -------------------------------------------------------------------------------- */
+
+hrr_status hrr_judge_structure(hrr_structure_mean **means, size_t *n, const hrr_all_rows *all,
+                               hrr_error *err)
+{
+    table t = {.rows = &all->kind[HRR_ROWS_STRUCTURE], .words = &all->words};
+    *means = NULL;
+    *n = 0;
+    hrr_status status = list_settings(&t, err);
+    for (int what = 0; what < plain + n_plain && !status; what++)
+        if (what < plain || t.rows->number[plain_column(what - plain)])
+            status = measure(&t, what, err);
+    if (!status) status = decide(&t, err);
+    if (!status && !(*means = hrr_alloc(t.judged.n, sizeof **means))) status = hrr_no_memory(err);
+    for (size_t i = 0; i < t.judged.n && !status; i++)
+        (*means)[(*n)++] = t.items[i].mean;
+    hrr_free(t.items);
+    hrr_judged_clear(&t.judged);
+    return status;
 }
 
 hrr_status hrr_structure_means(hrr_structure_mean **rows, size_t *n_rows, const char *results,
                                hrr_error *err)
 {
-    hrr_structure_mean *means = NULL;
-    size_t n = 0;
-    columns at = {0};
-    hrr_table *table = NULL;
-    const hrr_table_row *row = NULL;
+    hrr_all_rows all = {0};
     *rows = NULL;
     *n_rows = 0;
-    hrr_status status = hrr_table_open(&table, results, ',', err);
-    if (!status) status = hrr_table_next(table, &row, err);
-    if (!status) status = read_header(&at, row, results, err);
-    while (!status && !(status = hrr_table_next(table, &row, err)) && row)
-        status = add_row(&means, &n, &at, row, results, err);
-    hrr_table_close(table);
-    if (status) {
-        hrr_free(means);
-        return status;
-    }
-    for (size_t i = 0; i < n; i++) {
-        means[i].count_error /= means[i].runs;
-        means[i].private_precision /= means[i].runs;
-        means[i].private_recall /= means[i].runs;
-        for (int h = 0; h <= means[i].hops; h++)
-            means[i].rms[h] /= means[i].runs;
-    }
-    *rows = means;
-    *n_rows = n;
-    return HRR_OK;
+    hrr_status status = hrr_all_rows_read_kind(&all, results, HRR_ROWS_STRUCTURE, err);
+    if (!status) status = hrr_judge_structure(rows, n_rows, &all, err);
+    hrr_all_rows_clear(&all);
+    return status;
 }

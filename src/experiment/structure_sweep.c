@@ -97,6 +97,11 @@ static void list_columns(const char *columns[most_columns], char names[HRR_MAX_H
                                          "edges_released", "walk_exact",         NULL};
     static const char *const after[] = {"degree_ks",
                                         "degree_earth_mover",
+                                        "path_ks",
+                                        "path_mean_original",
+                                        "path_mean_released",
+                                        "path_joined_original",
+                                        "path_joined_released",
                                         "triangles_original",
                                         "triangles_released",
                                         "transitivity_original",
@@ -129,7 +134,9 @@ static hrr_status adjacency(hrr_csr *out, const hrr_graph *graph, hrr_edge_choic
     return hrr_graph_adjacency(out, graph, &(hrr_adjacency_options){.edges = edges}, err);
 }
 
-/* The communities are those of the public edges: what an analyst could find before the release. */
+/* Modularity is that of the original's communities, in both graphs: how much of them is left.
+ * (Those of the public edges would be single nodes where every edge is private, and say nothing.)
+ */
 static hrr_status compare(hrr_structure_report *report, const hrr_graph *original,
                           const hrr_graph *released, const hrr_structure_sweep_options *options,
                           hrr_progress *progress, hrr_error *err)
@@ -137,24 +144,17 @@ static hrr_status compare(hrr_structure_report *report, const hrr_graph *origina
     hrr_csr before = {0}, after = {0}, known = {0};
     hrr_structure_options how;
     hrr_structure_options_init(&how);
-    uint32_t *community = hrr_alloc(hrr_graph_n_nodes(original), sizeof *community);
-    hrr_status status = community ? HRR_OK : hrr_no_memory(err);
-    if (!status) status = adjacency(&before, original, HRR_EDGES_ALL, err);
+    hrr_status status = adjacency(&before, original, HRR_EDGES_ALL, err);
     if (!status) status = adjacency(&after, released, HRR_EDGES_ALL, err);
     if (!status) status = adjacency(&known, original, HRR_EDGES_PUBLIC, err);
-    if (!status)
-        status = hrr_communities_find(community, &how.n_communities, &known, options->seed,
-                                      progress, err);
     how.hops = options->hops;
     how.known = &known;
-    how.community = community;
     how.seed = options->seed;
     how.threads = 1;
     if (!status) status = hrr_structure_compare(report, &before, &after, &how, progress, err);
     hrr_csr_clear(&before);
     hrr_csr_clear(&after);
     hrr_csr_clear(&known);
-    hrr_free(community);
     return status;
 }
 
@@ -164,15 +164,17 @@ static hrr_status write_row(const sweep *self, const char *settings, double real
     char rms[(HRR_MAX_HOPS + 1) * 26] = "";
     for (int h = 0; h <= r->walk.hops; h++)
         snprintf(rms + strlen(rms), sizeof rms - strlen(rms), ",%.9g", r->walk.rms[h]);
-    char *row =
-        hrr_format_text("%s,%.12g,%" PRIu64 ",%" PRIu64 ",%d%s,%.9g,%.9g,%" PRIu64 ",%" PRIu64
-                        ",%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.3f",
-                        settings, realised_eps, r->edges_original, r->edges_released, r->walk.exact,
-                        rms, r->degrees.kolmogorov_smirnov, r->degrees.earth_mover,
-                        r->clustering_original.triangles, r->clustering_released.triangles,
-                        r->clustering_original.transitivity, r->clustering_released.transitivity,
-                        r->modularity_original, r->modularity_released, r->overlap.precision,
-                        r->overlap.recall, r->overlap.count_error, r->spectral_distance, seconds);
+    char *row = hrr_format_text(
+        "%s,%.12g,%" PRIu64 ",%" PRIu64 ",%d%s,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%" PRIu64
+        ",%" PRIu64 ",%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.3f",
+        settings, realised_eps, r->edges_original, r->edges_released, r->walk.exact, rms,
+        r->degrees.kolmogorov_smirnov, r->degrees.earth_mover, r->paths.kolmogorov_smirnov,
+        r->paths.mean_original, r->paths.mean_released, r->paths.joined_original,
+        r->paths.joined_released, r->clustering_original.triangles,
+        r->clustering_released.triangles, r->clustering_original.transitivity,
+        r->clustering_released.transitivity, r->modularity_original, r->modularity_released,
+        r->overlap.precision, r->overlap.recall, r->overlap.count_error, r->spectral_distance,
+        seconds);
     if (!row) return hrr_no_memory(err);
     hrr_status status = hrr_results_add(self->results, row, err);
     hrr_free(row);

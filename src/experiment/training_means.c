@@ -1,17 +1,13 @@
-/* training_means.c: what a results file of training_sweep.c says: means, intervals, and whether a
- * budget bought anything.
+/* training_means.c: what results of trained networks say: means, intervals, and whether a budget
+ * bought anything.
  *
- * Rows belong together if they agree in all settings but run and seed. A setting that spends is
- * tested against the best of the controls that spend nothing: those that see no more than what is
- * public in it, on the same graph, with the same network and the same private edges. Which control
- * is best is read from the same results, so the choice favours the control: what is above it is so
- * all the more, but what is below it has its p multiplied by the number of controls (Bonferroni).
- * All tests of a table are one family for Holm's correction. */
-#include "experiment/columns.h"
+ * A setting that spends is tested against the best of the controls that spend nothing: those that
+ * see no more than what is public in it, on the same graph, with the same network and the same
+ * private edges. All tests of a table are one family for Holm's correction. */
+#include "experiment/judge.h"
 #include "experiment/results.h"
+#include "experiment/training_settings.h"
 #include "base/memory.h"
-
-#include <heterorr/experiment.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -23,271 +19,182 @@ static bool is(const char *a, const char *b)
     return strcmp(a, b) == 0;
 }
 
-static bool pays(const char *eps)
+/* A setting beside its row, runs and budgets. */
+typedef struct group {
+    hrr_training_mean mean;
+    const hrr_cell *cell;
+    uint64_t row;
+    double eps_features, eps_edges;
+} group;
+
+typedef struct table {
+    const hrr_rows *rows;
+    const hrr_words *words;
+    group *items;
+    size_t n;
+} table;
+
+static const char *text_of(const table *t, hrr_column column, uint64_t row)
 {
-    return !is(eps, "0");
+    return t->rows->word[column] ? hrr_words_text(t->words, t->rows->word[column][row]) : "";
 }
 
-/* Whether a budget of features can buy anything: HRR_EPS_NOTHING cannot. */
-static bool tells(const char *eps)
+static double number_of(const table *t, hrr_column column, uint64_t row)
 {
-    char nothing[HRR_EPS_TEXT_SIZE];
-    hrr_eps_format(nothing, HRR_EPS_NOTHING);
-    return pays(eps) && !is(eps, nothing);
+    return t->rows->number[column] ? t->rows->number[column][row] : NAN;
 }
+
+/* ---- what is measured ------------------------------------------------------------------------ */
+
+static const struct {
+    const char *name;
+    hrr_column column;
+} metrics[] = {{"accuracy", HRR_COL_ACCURACY},
+               {"f1_micro", HRR_COL_F1_MICRO},
+               {"f1_macro", HRR_COL_F1_MACRO},
+               {"auc", HRR_COL_AUC},
+               {"average_precision", HRR_COL_PRECISION}};
+enum { n_metrics = sizeof metrics / sizeof *metrics };
 
 const char *const *hrr_training_metrics(void)
 {
-    static const char *const names[] = {"accuracy", "f1_micro",          "f1_macro",
-                                        "auc",      "average_precision", NULL};
+    static const char *names[n_metrics + 1]; /* the same whoever fills it in */
+    for (int i = 0; i < n_metrics; i++)
+        names[i] = metrics[i].name;
     return names;
 }
 
-/* ---- reading --------------------------------------------------------------------------------- */
-
-/* Columns that are named in a mean; the rest of the settings are compared as one text. */
-enum {
-    GRAPH,
-    TREATMENT,
-    TREE,
-    FEATURES,
-    EDGES,
-    EPS_FEATURES,
-    EPS_EDGES,
-    FRACTION,
-    PROPAGATE,
-    NODES,
-    N_EDGES,
-    DIRECTIONS,
-    n_named
-};
-
-enum { most_network = 16 };
-
-typedef struct columns {
-    int named[n_named];
-    int first_network, last_network; /* hidden .. split */
-    char network_names[most_network][24];
-    int version, run, seed, status, value;
-    size_t n;
-} columns;
-
-/* A setting and its runs. */
-typedef struct group {
-    hrr_training_mean mean;
-    char *key; /* all settings but run and seed */
-    double *value;
-    uint64_t *seed;
-    size_t n, n_all, room; /* the first n of all have a value */
-} group;
-
-typedef struct groups {
-    group *items;
-    size_t n;
-} groups;
-
-static void clear(groups *all)
+static hrr_status find_metric(int *out, const table *t, const char *name, hrr_error *err)
 {
-    for (size_t i = 0; i < all->n; i++) {
-        hrr_free(all->items[i].key);
-        hrr_free(all->items[i].value);
-        hrr_free(all->items[i].seed);
-    }
-    hrr_free(all->items);
+    *out = -1;
+    if (!name) return HRR_OK;
+    for (int i = 0; i < n_metrics; i++)
+        if (is(metrics[i].name, name)) *out = i;
+    if (*out < 0) return hrr_fail(err, HRR_EINVAL, "there is no metric '%.40s'", name);
+    if (t->rows->number[metrics[*out].column]) return HRR_OK;
+    return hrr_fail(err, HRR_EDATA, "the results have no column test_%s", name);
 }
+
+/* What suits the graph of a row: accuracy; micro F1 where the two differ in some row, which is
+ * where nodes have several labels; else the first that has a number. */
+static int suitable_metric(const table *t, uint64_t row)
+{
+    const uint32_t *graph = t->rows->word[HRR_COL_GRAPH];
+    bool has_numbers[n_metrics] = {false}, several_labels = false;
+    for (uint64_t i = 0; i < t->rows->n; i++) {
+        if (graph && graph[i] != graph[row]) continue;
+        for (int k = 0; k < n_metrics; k++)
+            has_numbers[k] |= isfinite(number_of(t, metrics[k].column, i)) != 0;
+        several_labels |=
+            fabs(number_of(t, HRR_COL_ACCURACY, i) - number_of(t, HRR_COL_F1_MICRO, i)) > 1e-8;
+    }
+    for (int k = several_labels; k < n_metrics; k++)
+        if (has_numbers[k]) return k;
+    return 0;
+}
+
+/* ---- what a setting is ----------------------------------------------------------------------- */
 
 static void copy(char *to, size_t size, const char *from)
 {
     snprintf(to, size, "%s", from);
 }
 
-static hrr_status read_header(columns *out, const hrr_table_row *row, const char *path,
-                              const char *metric, hrr_error *err)
+static void write_eps(char text[HRR_EPS_TEXT_SIZE], double eps)
 {
-    static const char *const names[n_named] = {
-        "graph",          "treatment",    "tree",      "feature_mechanism",
-        "edge_mechanism", "eps_features", "eps_edges", "private_fraction",
-        "propagate",      "nodes",        "edges",     "directions"};
-    char value[32];
-    bool good = row != NULL;
-    snprintf(value, sizeof value, "test_%s", metric);
-    *out = (columns){.n = row ? row->n_fields : 0};
-    for (int i = 0; i < n_named && good; i++)
-        good = (out->named[i] = hrr_column_find(row, names[i])) >= 0;
-    good = good && (out->first_network = hrr_column_find(row, "hidden")) >= 0 &&
-           (out->last_network = hrr_column_find(row, "split")) > out->first_network &&
-           out->last_network - out->first_network < most_network &&
-           (out->version = hrr_column_find(row, "version")) == 0 &&
-           (out->run = hrr_column_find(row, "run")) == out->last_network + 1 &&
-           (out->seed = hrr_column_find(row, "seed")) == out->run + 1 &&
-           (out->status = hrr_column_find(row, "status")) >= 0 &&
-           (out->value = hrr_column_find(row, value)) >= 0;
-    for (int i = 0; good && i <= out->last_network - out->first_network; i++)
-        copy(out->network_names[i], sizeof out->network_names[i],
-             row->fields[out->first_network + i]);
-    if (good) return HRR_OK;
-    return hrr_fail(err, HRR_EDATA,
-                    "%s: is no results file of trained networks (heterorr compare): columns are "
-                    "missing",
-                    path);
+    if (eps < 1e9)
+        hrr_eps_format(text, (uint64_t)llround(eps * (double)HRR_EPS_UNIT));
+    else
+        snprintf(text, HRR_EPS_TEXT_SIZE, "%g", eps);
 }
 
-/* Fields [first, last] with commas between; hrr memory. */
-static char *join(const hrr_table_row *row, int first, int last)
+static bool pays(double eps)
 {
-    size_t size = 1;
-    for (int i = first; i <= last; i++)
-        size += strlen(row->fields[i]) + 1;
-    char *text = hrr_alloc(size, 1), *at = text;
-    for (int i = first; text && i <= last; i++)
-        at += sprintf(at, "%s%s", i > first ? "," : "", row->fields[i]);
-    return text;
+    return eps > 0;
+}
+
+/* Whether a budget of features can buy anything: HRR_EPS_NOTHING cannot. */
+static bool tells(double eps)
+{
+    return eps > (double)HRR_EPS_NOTHING / (double)HRR_EPS_UNIT;
 }
 
 /* "hidden 64, layers 2, ..." */
-static void name_network(char *text, size_t size, const columns *at, const hrr_table_row *row)
+static void name_network(char *text, size_t size, const table *t, uint64_t row)
 {
     size_t used = 0;
-    for (int i = at->first_network; i <= at->last_network && used < size; i++)
-        used +=
-            (size_t)snprintf(text + used, size - used, "%s%s %s", i > at->first_network ? ", " : "",
-                             at->network_names[i - at->first_network], row->fields[i]);
-}
-
-static void describe(hrr_training_mean *mean, const columns *at, const hrr_table_row *row)
-{
-    name_network(mean->network, sizeof mean->network, at, row);
-#define COPY(member, column) copy(mean->member, sizeof mean->member, row->fields[at->named[column]])
-    COPY(graph, GRAPH);
-    COPY(treatment, TREATMENT);
-    COPY(tree, TREE);
-    COPY(features, FEATURES);
-    COPY(edges, EDGES);
-    COPY(eps_features, EPS_FEATURES);
-    COPY(eps_edges, EPS_EDGES);
-    COPY(private_fraction, FRACTION);
-    COPY(propagate, PROPAGATE);
-    COPY(directions, DIRECTIONS);
-#undef COPY
-    mean->n_nodes = strtoull(row->fields[at->named[NODES]], NULL, 10);
-    mean->n_edges = strtoull(row->fields[at->named[N_EDGES]], NULL, 10);
-    mean->spends = tells(mean->eps_features) || pays(mean->eps_edges);
-}
-
-/* The group of the row, a new one if it is the first of its kind. */
-static hrr_status find_group(group **out, groups *all, const columns *at, const hrr_table_row *row,
-                             hrr_error *err)
-{
-    char *key = join(row, at->version, at->last_network);
-    if (!key) return hrr_no_memory(err);
-    for (size_t i = all->n; i-- > 0;)
-        if (strcmp(all->items[i].key, key) == 0) {
-            hrr_free(key);
-            *out = &all->items[i];
-            return HRR_OK;
-        }
-    group *more = hrr_resize(all->items, all->n + 1, sizeof *more);
-    if (!more) {
-        hrr_free(key);
-        return hrr_no_memory(err);
+    for (int c = HRR_COL_HIDDEN; c <= HRR_COL_SPLIT && used < size; c++) {
+        char name[64];
+        if (!t->rows->word[c]) continue;
+        hrr_column_names(name, sizeof name, (hrr_column)c);
+        name[strcspn(name, " ")] = '\0';
+        used += (size_t)snprintf(text + used, size - used, "%s%s %s", used ? ", " : "", name,
+                                 text_of(t, (hrr_column)c, row));
     }
-    all->items = more;
-    group *fresh = *out = &more[all->n++];
-    *fresh = (group){.key = key};
-    describe(&fresh->mean, at, row);
-    return HRR_OK;
 }
 
-static hrr_status make_room(group *g, hrr_error *err)
+/* What is done to features and to edges, from the columns that say so or, in results of others,
+ * from the name and what is paid for. */
+static void name_halves(group *g, const table *t)
 {
-    if (g->n_all < g->room) return HRR_OK;
-    const size_t room = g->room ? 2 * g->room : 8;
-    double *value = hrr_resize(g->value, room, sizeof *value);
-    if (value) g->value = value;
-    uint64_t *seed = hrr_resize(g->seed, room, sizeof *seed);
-    if (seed) g->seed = seed;
-    if (!value || !seed) return hrr_no_memory(err);
-    g->room = room;
-    return HRR_OK;
-}
-
-static bool has_seed(const group *g, uint64_t seed)
-{
-    for (size_t i = 0; i < g->n_all; i++)
-        if (g->seed[i] == seed) return true;
-    return false;
-}
-
-static hrr_status add_run(group *g, uint64_t seed, double value, hrr_error *err)
-{
-    const hrr_status status = make_room(g, err);
-    if (status) return status;
-    size_t at = g->n_all++;
-    if (isfinite(value)) { /* else it diverged, or the metric is undefined in this run */
-        g->seed[at] = g->seed[g->n];
-        g->value[at] = g->value[g->n];
-        at = g->n++;
+    hrr_training_mean *m = &g->mean;
+    const char *features = text_of(t, HRR_COL_FEATURE_MECHANISM, g->row);
+    const char *edges = text_of(t, HRR_COL_EDGE_MECHANISM, g->row);
+    const char *name = text_of(t, HRR_COL_CONTROL, g->row);
+    if (!*name) name = text_of(t, HRR_COL_MECHANISM, g->row);
+    if (*features || *edges || !*name) {
+        copy(m->features, sizeof m->features, *features ? features : "none");
+        copy(m->edges, sizeof m->edges, *edges ? edges : "none");
+    } else if (!hrr_treatment_halves(m->features, m->edges, sizeof m->features, name)) {
+        copy(m->features, sizeof m->features, pays(g->eps_features) ? name : "none");
+        copy(m->edges, sizeof m->edges,
+             pays(g->eps_edges) || !pays(g->eps_features) ? name : "none");
     }
-    g->seed[at] = seed;
-    g->value[at] = value;
-    return HRR_OK;
+    if (*name)
+        copy(m->treatment, sizeof m->treatment, name);
+    else
+        hrr_treatment_name(m->treatment, m->features, m->edges);
 }
 
-static bool is_about(const hrr_table_row *row, const columns *at, const hrr_graph *graph)
+static void describe(group *g, const table *t)
 {
-    char name[sizeof((hrr_training_mean *)NULL)->graph];
-    hrr_results_name(name, sizeof name, hrr_graph_name(graph));
-    return is(row->fields[at->named[GRAPH]], name) &&
-           strtoull(row->fields[at->named[NODES]], NULL, 10) == hrr_graph_n_nodes(graph) &&
-           strtoull(row->fields[at->named[N_EDGES]], NULL, 10) == hrr_graph_n_edges(graph);
+    hrr_training_mean *m = &g->mean;
+    const double eps = number_of(t, HRR_COL_EPS, g->row); /* of what, nobody says */
+    g->eps_features = fmax(0, number_of(t, HRR_COL_EPS_FEATURES, g->row));
+    g->eps_edges = fmax(0, number_of(t, HRR_COL_EPS_EDGES, g->row));
+    name_halves(g, t);
+    if (isfinite(eps) && !is(m->edges, "none") && !pays(g->eps_edges))
+        g->eps_edges = eps;
+    else if (isfinite(eps) && !pays(g->eps_features))
+        g->eps_features = eps;
+    /* An infinite budget is none: it stands where data are used as they are. */
+    if (isinf(g->eps_features)) g->eps_features = 0;
+    if (isinf(g->eps_edges)) g->eps_edges = 0;
+    copy(m->graph, sizeof m->graph, text_of(t, HRR_COL_GRAPH, g->row));
+    copy(m->tree, sizeof m->tree, text_of(t, HRR_COL_TREE, g->row));
+    copy(m->private_fraction, sizeof m->private_fraction, text_of(t, HRR_COL_FRACTION, g->row));
+    copy(m->propagate, sizeof m->propagate, text_of(t, HRR_COL_PROPAGATE, g->row));
+    copy(m->directions, sizeof m->directions, text_of(t, HRR_COL_DIRECTIONS, g->row));
+    name_network(m->network, sizeof m->network, t, g->row);
+    write_eps(m->eps_features, g->eps_features);
+    write_eps(m->eps_edges, g->eps_edges);
+    m->n_nodes = strtoull(text_of(t, HRR_COL_NODES, g->row), NULL, 10);
+    m->n_edges = strtoull(text_of(t, HRR_COL_EDGES, g->row), NULL, 10);
+    m->spends = tells(g->eps_features) || pays(g->eps_edges);
 }
 
-static hrr_status add_row(groups *all, const columns *at, const hrr_table_row *row,
-                          const hrr_graph *of, const char *path, hrr_error *err)
+static void summarise(group *g, const table *t)
 {
-    group *g = NULL;
-    double value;
-    hrr_status status = hrr_columns_check(row, at->n, path, err);
-    if (!status && of && !is_about(row, at, of)) return HRR_OK;
-    if (!status) status = find_group(&g, all, at, row, err);
-    if (status) return status;
-    if (!hrr_column_number(&value, row, at->value)) return hrr_column_no_number(row, path, err);
-    /* Calls with different first seeds overlap: the same run again is no further evidence. */
-    const uint64_t seed = strtoull(row->fields[at->seed], NULL, 10);
-    if (has_seed(g, seed)) return HRR_OK;
-    g->mean.runs++;
-    if (strcmp(row->fields[at->status], "diverged") == 0) g->mean.diverged++;
-    return add_run(g, seed, value, err);
+    const hrr_cell *cell = g->cell;
+    g->mean.mean = cell->mean;
+    g->mean.reach = cell->reach;
+    g->mean.measured = cell->n;
+    g->mean.runs = cell->n + cell->n_missing;
+    for (uint32_t i = 0; i < g->mean.runs; i++)
+        g->mean.diverged += is(text_of(t, HRR_COL_STATUS, cell->samples[i].row), "diverged");
 }
 
-static hrr_status read_groups(groups *out, const char *path, const hrr_graph *of,
-                              const char *metric, hrr_error *err)
-{
-    columns at = {0};
-    hrr_table *table = NULL;
-    const hrr_table_row *row = NULL;
-    *out = (groups){0};
-    hrr_status status = hrr_table_open(&table, path, ',', err);
-    if (!status) status = hrr_table_next(table, &row, err);
-    if (!status) status = read_header(&at, row, path, metric, err);
-    while (!status && !(status = hrr_table_next(table, &row, err)) && row)
-        status = add_row(out, &at, row, of, path, err);
-    hrr_table_close(table);
-    return status;
-}
-
-/* ---- means and their order ------------------------------------------------------------------- */
-
-static void find_mean(group *g)
-{
-    double sum = 0;
-    for (size_t i = 0; i < g->n; i++)
-        sum += g->value[i];
-    g->mean.mean = g->n ? sum / (double)g->n : NAN;
-    g->mean.reach = NAN;
-    if (g->n >= 2)
-        (void)!hrr_mean_interval(&g->mean.mean, &g->mean.reach, g->value, g->n, 0.95, NULL);
-}
+/* ---- order ----------------------------------------------------------------------------------- */
 
 /* Words before numbers: "any" and "as marked" come first. */
 static double fraction_order(const char *fraction)
@@ -300,7 +207,8 @@ static double fraction_order(const char *fraction)
 /* Graph, network, share of private edges, then the best first; without a mean comes last. */
 static int compare_groups(const void *a, const void *b)
 {
-    const hrr_training_mean *x = &((const group *)a)->mean, *y = &((const group *)b)->mean;
+    const group *g = a, *h = b;
+    const hrr_training_mean *x = &g->mean, *y = &h->mean;
     const double by_fraction =
         fraction_order(x->private_fraction) - fraction_order(y->private_fraction);
     int order = strcmp(x->graph, y->graph);
@@ -308,184 +216,251 @@ static int compare_groups(const void *a, const void *b)
     if (!order) order = (by_fraction > 0) - (by_fraction < 0);
     if (!order) order = isnan(x->mean) - isnan(y->mean);
     if (!order && !isnan(x->mean)) order = (x->mean < y->mean) - (x->mean > y->mean);
-    return order ? order : strcmp(((const group *)a)->key, ((const group *)b)->key);
+    return order ? order : (g->row > h->row) - (g->row < h->row);
+}
+
+/* ---- controls -------------------------------------------------------------------------------- */
+
+static bool agree(const table *t, const group *a, const group *b, hrr_column column)
+{
+    const uint32_t *word = t->rows->word[column];
+    return !word || word[a->row] == word[b->row];
+}
+
+static bool stands_for_every(const char *fraction)
+{
+    return !*fraction || is(fraction, "any");
+}
+
+static bool comparable(const table *t, const group *control, const group *g)
+{
+    static const hrr_column same[] = {HRR_COL_GRAPH,   HRR_COL_NODES,    HRR_COL_EDGES,
+                                      HRR_COL_VERSION, HRR_COL_FEATURES, HRR_COL_SETTING};
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+        if (!agree(t, control, g, same[i])) return false;
+    for (int c = HRR_COL_HIDDEN; c <= HRR_COL_SPLIT; c++)
+        if (!agree(t, control, g, (hrr_column)c)) return false;
+    return !isnan(control->mean.mean) && (agree(t, control, g, HRR_COL_FRACTION) ||
+                                          stands_for_every(control->mean.private_fraction));
+}
+
+/* Whether `control` uses edges only as far as they are public in `g`. */
+static bool edges_are_public(const group *control, const group *g)
+{
+    const char *edges = control->mean.edges;
+    return is(edges, "mlp") || is(edges, "public-only") || is(edges, "majority") ||
+           (is(edges, "none") && (is(g->mean.edges, "none") || is(g->mean.edges, "mlp")));
+}
+
+static bool same_features(const group *control, const group *g)
+{
+    return is(control->mean.features, g->mean.features) &&
+           is(control->mean.directions, g->mean.directions);
+}
+
+/* Random features, none at all, or those of the same mechanism with a budget that buys nothing. */
+static bool features_say_nothing(const group *control, const group *g)
+{
+    return is(control->mean.features, "featfree") || is(control->mean.features, "majority") ||
+           (same_features(control, g) && pays(control->eps_features) &&
+            !tells(control->eps_features));
+}
+
+/* Features are left alone where they are public in `g`. */
+static bool is_free(const group *control, const group *g)
+{
+    return !control->mean.spends && edges_are_public(control, g) &&
+           (is(g->mean.features, "none") || features_say_nothing(control, g));
+}
+
+static bool pays_twice(const group *g)
+{
+    return tells(g->eps_features) && pays(g->eps_edges);
+}
+
+/* The same features, and nothing spent on edges: what the edges' budget has to beat. */
+static bool spares_edges(const group *control, const group *g)
+{
+    return pays_twice(g) && same_features(control, g) && control->eps_features == g->eps_features &&
+           !pays(control->eps_edges) && edges_are_public(control, g);
+}
+
+/* The same edges, and features that say nothing: what the features' budget has to beat. */
+static bool spares_features(const group *control, const group *g)
+{
+    return pays_twice(g) && features_say_nothing(control, g) &&
+           is(control->mean.edges, g->mean.edges) && is(control->mean.tree, g->mean.tree) &&
+           control->eps_edges == g->eps_edges;
 }
 
 /* ---- tests ----------------------------------------------------------------------------------- */
 
-static bool comparable(const hrr_training_mean *control, const hrr_training_mean *mean)
-{
-    return is(control->graph, mean->graph) && control->n_nodes == mean->n_nodes &&
-           control->n_edges == mean->n_edges && is(control->network, mean->network) &&
-           (is(control->private_fraction, mean->private_fraction) ||
-            is(control->private_fraction, "any")) &&
-           !isnan(control->mean);
-}
+typedef bool control_rule(const group *control, const group *g);
 
-/* Whether `control` uses edges only as far as they are public in `mean`. */
-static bool edges_are_public(const hrr_training_mean *control, const hrr_training_mean *mean)
+static hrr_status run_test(hrr_worth_test *test, const table *t, size_t of, control_rule *rule,
+                           hrr_error *err)
 {
-    return is(control->edges, "mlp") || is(control->edges, "public-only") ||
-           is(control->edges, "majority") ||
-           (is(control->edges, "none") && (is(mean->edges, "none") || is(mean->edges, "mlp")));
-}
-
-/* Random features, or those of the same mechanism with a budget that buys nothing. */
-static bool features_say_nothing(const hrr_training_mean *control, const hrr_training_mean *mean)
-{
-    return is(control->features, "featfree") || is(control->features, "majority") ||
-           (is(control->features, mean->features) && is(control->directions, mean->directions) &&
-            !tells(control->eps_features));
-}
-
-/* Features are left alone where they are public in `mean`. */
-static bool is_free(const hrr_training_mean *control, const hrr_training_mean *mean)
-{
-    return !control->spends && edges_are_public(control, mean) &&
-           (is(mean->features, "none") || features_say_nothing(control, mean));
-}
-
-static bool pays_twice(const hrr_training_mean *mean)
-{
-    return tells(mean->eps_features) && pays(mean->eps_edges);
-}
-
-/* The same features, and nothing spent on edges: what the edges' budget has to beat. */
-static bool spares_edges(const hrr_training_mean *control, const hrr_training_mean *mean)
-{
-    return pays_twice(mean) && is(control->features, mean->features) &&
-           is(control->directions, mean->directions) &&
-           is(control->eps_features, mean->eps_features) && !pays(control->eps_edges) &&
-           edges_are_public(control, mean);
-}
-
-/* The same edges, and features that say nothing: what the features' budget has to beat. */
-static bool spares_features(const hrr_training_mean *control, const hrr_training_mean *mean)
-{
-    return pays_twice(mean) && features_say_nothing(control, mean) &&
-           is(control->edges, mean->edges) && is(control->tree, mean->tree) &&
-           is(control->eps_edges, mean->eps_edges);
-}
-
-typedef bool control_rule(const hrr_training_mean *control, const hrr_training_mean *mean);
-
-static void find_control(hrr_training_test *test, const groups *all, size_t of, control_rule *rule)
-{
-    const group *const items = all->items;
-    for (size_t i = 0; i < all->n; i++) {
-        if (i == of || !comparable(&items[i].mean, &items[of].mean) ||
-            !rule(&items[i].mean, &items[of].mean))
-            continue;
+    const group *const items = t->items, *g = &items[of];
+    *test = hrr_test_none();
+    for (size_t i = 0; i < t->n && g->mean.spends; i++) {
+        if (i == of || !rule(&items[i], g) || !comparable(t, &items[i], g)) continue;
         test->controls++;
         if (test->control < 0 || items[i].mean.mean > items[test->control].mean.mean)
             test->control = (int64_t)i;
     }
+    return test->control < 0 ? HRR_OK
+                             : hrr_test_pair(test, g->cell, items[test->control].cell, err);
 }
 
-/* Values of runs with the same seed, side by side. */
-static size_t pair_up(double *a, double *b, const group *x, const group *y)
+static hrr_status run_tests(table *t, hrr_error *err)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < x->n; i++)
-        for (size_t j = 0; j < y->n; j++)
-            if (x->seed[i] == y->seed[j]) {
-                a[n] = x->value[i];
-                b[n++] = y->value[j];
-                break;
-            }
-    return n;
-}
-
-static hrr_status run_test(hrr_training_test *test, const groups *all, size_t of,
-                           control_rule *rule, hrr_error *err)
-{
-    const group *g = &all->items[of];
-    *test = (hrr_training_test){.control = -1, .difference = NAN, .p = NAN, .p_adjusted = NAN};
-    if (g->mean.spends) find_control(test, all, of, rule);
-    if (test->control < 0) return HRR_OK;
-    double *a = hrr_alloc(2 * g->n, sizeof *a);
-    if (!a) return hrr_no_memory(err);
-    const size_t n = pair_up(a, a + g->n, g, &all->items[test->control]);
-    hrr_t_test found;
-    hrr_status status = HRR_OK;
-    test->pairs = (uint32_t)n;
-    if (n >= 2 && !(status = hrr_t_test_paired(&found, a, a + g->n, n, err))) {
-        test->difference = found.difference;
-        test->p = found.p;
+    enum { n_tests = 3 };
+    static control_rule *const rules[n_tests] = {is_free, spares_edges, spares_features};
+    hrr_worth_test **tests = hrr_alloc(n_tests * t->n, sizeof *tests);
+    hrr_status status = tests ? HRR_OK : hrr_no_memory(err);
+    for (size_t i = 0; i < t->n && !status; i++) {
+        hrr_training_mean *m = &t->items[i].mean;
+        hrr_worth_test *const own[n_tests] = {&m->test, &m->edge_test, &m->feature_test};
+        for (size_t k = 0; k < n_tests && !status; k++) {
+            tests[n_tests * i + k] = own[k];
+            status = run_test(own[k], t, i, rules[k], err);
+        }
     }
-    hrr_free(a);
+    if (!status) status = hrr_tests_decide(tests, n_tests * t->n, false, err);
+    /* A setting that diverged in some run is not said to be better, whatever its other runs did. */
+    for (size_t i = 0; i < n_tests * t->n && !status; i++)
+        if (tests[i]->worth == HRR_WORTH_MORE && t->items[i / n_tests].mean.diverged)
+            tests[i]->worth = HRR_WORTH_NO_MORE;
+    hrr_free(tests);
     return status;
 }
 
-/* A setting that diverged in some run is not said to be better, whatever its other runs did. */
-static void judge(hrr_training_test *test, const hrr_training_mean *mean)
+/* ---- together -------------------------------------------------------------------------------- */
+
+static bool is_about(const hrr_training_mean *mean, const hrr_graph *graph)
 {
-    const bool shows = test->p_adjusted < 0.05;
-    if (test->control < 0 || test->pairs < 2)
-        test->worth = HRR_WORTH_UNTESTED;
-    else if (shows && test->difference > 0 && !mean->diverged)
-        test->worth = HRR_WORTH_MORE;
-    else if (shows && test->difference < 0)
-        test->worth = HRR_WORTH_LESS;
-    else
-        test->worth = HRR_WORTH_NO_MORE;
+    char name[sizeof mean->graph];
+    hrr_results_name(name, sizeof name, hrr_graph_name(graph));
+    return is(mean->graph, name) && mean->n_nodes == hrr_graph_n_nodes(graph) &&
+           mean->n_edges == hrr_graph_n_edges(graph);
 }
 
-/* Test k of a setting, and the controls it is made against. */
-enum { n_tests = 3 };
-
-static hrr_training_test *test_of(hrr_training_mean *mean, size_t k)
+/* Settings in the order of the rows, each with the metric that it is judged by. */
+static hrr_status list_groups(table *t, const hrr_judged *judged, const char *metric,
+                              hrr_error *err)
 {
-    return k == 0 ? &mean->test : k == 1 ? &mean->edge_test : &mean->feature_test;
+    int asked;
+    hrr_status status = find_metric(&asked, t, metric, err);
+    if (status) return status;
+    if (!(t->items = hrr_alloc_zero(judged->n, sizeof *t->items))) return hrr_no_memory(err);
+    t->n = judged->n;
+    for (size_t i = 0; i < t->n; i++) {
+        group *g = &t->items[i];
+        g->row = judged->first[i];
+        describe(g, t);
+        const char *known = NULL; /* what suits a graph is looked for once */
+        for (size_t k = i; k-- > 0 && !known;)
+            if (agree(t, &t->items[k], g, HRR_COL_GRAPH)) known = t->items[k].mean.metric;
+        copy(g->mean.metric, sizeof g->mean.metric,
+             known        ? known
+             : asked >= 0 ? metrics[asked].name
+                          : metrics[suitable_metric(t, g->row)].name);
+    }
+    return HRR_OK;
 }
 
-static hrr_status run_tests(groups *all, hrr_error *err)
+static hrr_column metric_column(const hrr_training_mean *mean)
 {
-    static control_rule *const rules[n_tests] = {is_free, spares_edges, spares_features};
-    const size_t total = n_tests * all->n;
-    double *p = hrr_alloc(2 * total, sizeof *p), *const adjusted = p ? p + total : NULL;
-    if (!p) return hrr_no_memory(err);
+    int k = 0;
+    while (!is(metrics[k].name, mean->metric))
+        k++;
+    return metrics[k].column;
+}
+
+static hrr_status collect(hrr_cells *cells, hrr_samples *samples, const table *t,
+                          const hrr_judged *judged, hrr_error *err)
+{
     hrr_status status = HRR_OK;
-    for (size_t i = 0; i < total && !status; i++) {
-        hrr_training_test *test = test_of(&all->items[i / n_tests].mean, i % n_tests);
-        status = run_test(test, all, i / n_tests, rules[i % n_tests], err);
-        p[i] = test->difference < 0 ? fmin(1, test->p * test->controls) : test->p;
+    for (uint64_t i = 0; i < t->rows->n && !status; i++) {
+        const hrr_training_mean *mean = &t->items[judged->of[i]].mean;
+        const hrr_sample sample = {.facet = judged->of[i],
+                                   .run = hrr_run_of(t->rows, i),
+                                   .value = number_of(t, metric_column(mean), i),
+                                   .row = i};
+        status = hrr_samples_add(samples, sample, err);
     }
-    if (!status) status = hrr_holm(adjusted, p, total, err);
-    for (size_t i = 0; i < total && !status; i++) {
-        hrr_training_mean *mean = &all->items[i / n_tests].mean;
-        hrr_training_test *test = test_of(mean, i % n_tests);
-        test->p_adjusted = adjusted[i];
-        judge(test, mean);
+    return status ? status : hrr_cells_make(cells, samples, err);
+}
+
+static void keep_about(table *t, const hrr_graph *of)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < t->n; i++)
+        if (!of || is_about(&t->items[i].mean, of)) t->items[kept++] = t->items[i];
+    t->n = kept;
+}
+
+static hrr_status publish(hrr_training_mean **means, uint64_t **first, size_t *n, const table *t,
+                          hrr_error *err)
+{
+    hrr_training_mean *all = hrr_alloc(t->n, sizeof *all);
+    uint64_t *rows = hrr_alloc(t->n, sizeof *rows);
+    if (!all || !rows) {
+        hrr_free(all);
+        hrr_free(rows);
+        return hrr_no_memory(err);
     }
-    hrr_free(p);
+    for (size_t i = 0; i < t->n; i++) {
+        all[i] = t->items[i].mean;
+        rows[i] = t->items[i].row;
+    }
+    *means = all;
+    *first = rows;
+    *n = t->n;
+    return HRR_OK;
+}
+
+hrr_status hrr_judge_training(hrr_training_mean **means, uint64_t **first, size_t *n,
+                              const hrr_all_rows *all, const hrr_graph *of, const char *metric,
+                              hrr_error *err)
+{
+    hrr_judged judged = {0};
+    hrr_samples samples = {0};
+    hrr_cells cells = {0};
+    table t = {.rows = &all->kind[HRR_ROWS_UTILITY], .words = &all->words};
+    *means = NULL;
+    *first = NULL;
+    *n = 0;
+    hrr_status status = hrr_judge_settings(&judged, t.rows, err);
+    if (!status) status = list_groups(&t, &judged, metric, err);
+    if (!status) status = collect(&cells, &samples, &t, &judged, err);
+    if (status) goto done;
+    for (size_t i = 0; i < t.n; i++) {
+        t.items[i].cell = &cells.at[i]; /* cells come in the order of settings, each has a row */
+        summarise(&t.items[i], &t);
+    }
+    keep_about(&t, of);
+    if (t.n) qsort(t.items, t.n, sizeof *t.items, compare_groups);
+    if ((status = run_tests(&t, err))) goto done;
+    status = publish(means, first, n, &t, err);
+done:
+    hrr_free(cells.at);
+    hrr_free(samples.at);
+    hrr_free(t.items);
+    hrr_judged_clear(&judged);
     return status;
 }
 
 hrr_status hrr_training_means(hrr_training_mean **rows, size_t *n_rows, const char *results,
                               const hrr_graph *of, const char *metric, hrr_error *err)
 {
-    groups all = {0};
+    hrr_all_rows all = {0};
+    uint64_t *first = NULL;
     *rows = NULL;
     *n_rows = 0;
-    const char *const *name = hrr_training_metrics();
-    while (*name && !is(*name, metric))
-        name++;
-    if (!*name) return hrr_fail(err, HRR_EINVAL, "there is no metric '%.40s'", metric);
-    hrr_status status = read_groups(&all, results, of, metric, err);
-    if (status) goto done;
-    for (size_t i = 0; i < all.n; i++)
-        find_mean(&all.items[i]);
-    if (all.n) qsort(all.items, all.n, sizeof *all.items, compare_groups);
-    if ((status = run_tests(&all, err))) goto done;
-    if (!(*rows = hrr_alloc(all.n, sizeof **rows))) {
-        status = hrr_no_memory(err);
-        goto done;
-    }
-    for (size_t i = 0; i < all.n; i++)
-        (*rows)[i] = all.items[i].mean;
-    *n_rows = all.n;
-done:
-    clear(&all);
+    hrr_status status = hrr_all_rows_read_kind(&all, results, HRR_ROWS_UTILITY, err);
+    if (!status) status = hrr_judge_training(rows, &first, n_rows, &all, of, metric, err);
+    hrr_free(first);
+    hrr_all_rows_clear(&all);
     return status;
 }

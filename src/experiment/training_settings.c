@@ -95,6 +95,15 @@ void hrr_treatment_name(char text[HRR_TREATMENT_SIZE], const char *features, con
         snprintf(text, HRR_TREATMENT_SIZE, "%s+%s", features, edges);
 }
 
+bool hrr_treatment_halves(char *features, char *edges, size_t size, const char *name)
+{
+    treatment found;
+    if (read_treatment(&found, name, NULL)) return false;
+    snprintf(features, size, "%s", found.features);
+    snprintf(edges, size, "%s", found.edges);
+    return true;
+}
+
 /* ---- treatments and controls ----------------------------------------------------------------- */
 
 typedef struct treatments {

@@ -36,6 +36,9 @@ hrr_feature_options hrr_training_feature_options(const hrr_training_setting *set
 #define HRR_TREATMENT_SIZE 72
 void hrr_treatment_name(char text[HRR_TREATMENT_SIZE], const char *features, const char *edges);
 
+/* The halves of a treatment, each with room for `size`; false if the name is not known. */
+bool hrr_treatment_halves(char *features, char *edges, size_t size, const char *name);
+
 /* The columns that are settings, NULL-terminated, and a setting as it stands in them; hrr_free(),
  * NULL if there is no memory. */
 extern const char *const hrr_training_setting_columns[];

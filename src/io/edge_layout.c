@@ -1,4 +1,4 @@
-/* edge_layout.c: see edge_layout.h. The table reader looks at two rows; the fast parser then
+/* edge_layout.c: see edge_layout.h. The table reader looks at the first rows; the fast parser then
  * knows what to expect and where to start. */
 #include "io/edge_layout.h"
 #include "io/source.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-static const char *const known_pairs[][2] = {
+static const char *const usual_pairs[][2] = {
     {"src", "dst"},
     {"source", "target"},
     {"from", "to"},
@@ -26,11 +26,11 @@ static const char *const known_pairs[][2] = {
     {"from_node_id", "to_node_id"},
 };
 
-static bool is_known_pair(char *const *fields)
+static bool is_usual_pair(char *const *fields)
 {
-    for (size_t i = 0; i < sizeof known_pairs / sizeof *known_pairs; i++)
-        if (strcasecmp(fields[0], known_pairs[i][0]) == 0 &&
-            strcasecmp(fields[1], known_pairs[i][1]) == 0)
+    for (size_t i = 0; i < sizeof usual_pairs / sizeof *usual_pairs; i++)
+        if (strcasecmp(fields[0], usual_pairs[i][0]) == 0 &&
+            strcasecmp(fields[1], usual_pairs[i][1]) == 0)
             return true;
     return false;
 }
@@ -46,12 +46,16 @@ static bool has_integers(const hrr_table_row *row)
     return is_integer(row->fields[0]) && is_integer(row->fields[1]);
 }
 
-/* Take `row` for the first edge. */
+/* Take `row` for the first edge; NULL: there is none. */
 static void describe(hrr_edge_layout *layout, const hrr_table_row *row)
 {
+    layout->no_rows = !row;
+    if (!row) return;
     layout->first_line = row->line;
     layout->integers = has_integers(row);
+    layout->n_columns = row->n_fields;
     layout->passed_over = row->n_fields > 2 + (size_t)layout->n_marks;
+    if (!*row->fields[row->n_fields - 1]) layout->n_columns--; /* a delimiter at the end */
 }
 
 static bool is_mark(const char *name, const char *mark_column)
@@ -87,7 +91,7 @@ static hrr_status find_commented_marks(hrr_edge_layout *layout, char *line, uint
     size_t n = 0;
     for (char *field; n < most_columns && (field = strtok_r(rest, "#% ,\t;|\r", &rest));)
         fields[n++] = field;
-    if (n < 3 || !is_known_pair(fields)) return HRR_OK;
+    if (n < 3 || !is_usual_pair(fields)) return HRR_OK;
     const hrr_table_row row = {.line = number, .n_fields = n, .fields = fields};
     return find_marks(layout, &row, mark_column, path, err);
 }
@@ -128,35 +132,102 @@ static hrr_status next_pair(hrr_table *table, const hrr_table_row **row, const c
     if (status || !*row || (*row)->n_fields >= 2) return status;
     return hrr_fail(err, HRR_EDATA,
                     "%s:%" PRIu64 ": fewer than two columns; an edge list has a row of two ids "
-                    "for each edge",
+                    "for each edge, with a comma, tab, semicolon, | or blanks between them",
                     path, (*row)->line);
 }
 
-hrr_status hrr_edge_layout_read(hrr_edge_layout *out, const char *path, const char *mark_column,
-                                hrr_error *err)
+hrr_status hrr_edge_header_check(const hrr_edge_layout *layout, const char *path, hrr_error *err)
+{
+    const hrr_table_row *first = &layout->first;
+    if (hrr_header_is_unnamed(first->fields[0]) || hrr_header_is_unnamed(first->fields[1]))
+        return hrr_fail(err, HRR_EDATA,
+                        "%s:%" PRIu64
+                        ": a column of ids has no name; if it numbers the rows, leave "
+                        "it out (index=False in pandas, row.names=FALSE in R)",
+                        path, first->line);
+    for (size_t i = 1; i + 1 < first->n_fields && !is_usual_pair(first->fields); i++)
+        if (is_usual_pair(first->fields + i))
+            return hrr_fail(err, HRR_EDATA,
+                            "%s:%" PRIu64 ": columns %zu and %zu are called like the ids of an "
+                            "edge; they must be the first two",
+                            path, first->line, i + 1, i + 2);
+    if (!layout->no_rows && layout->n_columns > first->n_fields)
+        return hrr_fail(err, HRR_EDATA,
+                        "%s:%" PRIu64 ": the row has %zu columns, but the header names %zu; if the "
+                        "first numbers the rows, leave it out (row.names=FALSE in R)",
+                        path, layout->first_line, layout->n_columns, first->n_fields);
+    return HRR_OK;
+}
+
+/* Compare the first row with those below it. *is_data: it is an edge, whatever else follows. */
+static hrr_status compare_first(bool *is_data, hrr_edge_layout *layout, hrr_table *table,
+                                const char *path, hrr_error *err)
+{
+    const hrr_table_row *next;
+    hrr_header_signs *signs = &layout->signs;
+    hrr_status status = next_pair(table, &next, path, err);
+    if (status) return status;
+    describe(layout, next);
+    if ((status = hrr_header_compare(signs, &layout->first, next, table, err))) return status;
+    hrr_header_signs again = *signs;
+    again.ids_again = true;
+    const hrr_header_verdict verdict = hrr_header_decide(signs);
+    layout->open = verdict != hrr_header_decide(&again);
+    *is_data = !layout->open && verdict == HRR_FIRST_IS_DATA;
+    if (*is_data) return HRR_OK;
+    const bool unnamed = hrr_header_is_unnamed(layout->first.fields[0]) ||
+                         hrr_header_is_unnamed(layout->first.fields[1]);
+    return layout->open && !unnamed ? HRR_OK : hrr_edge_header_check(layout, path, err);
+}
+
+/* Decide about the first row, of which there is a copy, as far as the first rows allow. */
+static hrr_status look_at_first(hrr_edge_layout *layout, hrr_table *table, const char *path,
+                                const char *mark_column, hrr_error *err)
+{
+    const hrr_table_row *first = &layout->first;
+    hrr_header_signs *signs = &layout->signs;
+    hrr_status status = HRR_OK;
+    bool is_data = signs->told == HRR_HEADER_NO;
+    if (!is_data) {
+        if ((status = find_marks(layout, first, mark_column, path, err))) return status;
+        signs->reserved = layout->n_marks > 0;
+        layout->usual = is_usual_pair(first->fields);
+        signs->words = layout->usual || hrr_header_has_words(first->fields[0], first->fields[1]);
+    }
+    if (signs->told != HRR_HEADER_YES && !signs->reserved && !signs->words) {
+        if ((status = read_commented_marks(layout, mark_column, path, err))) return status;
+        /* The columns have names already, or a number or the same word where names would stand. */
+        is_data = is_data || layout->n_marks > 0 || hrr_header_is_number(first->fields[0]) ||
+                  hrr_header_is_number(first->fields[1]) ||
+                  (*first->fields[0] && strcmp(first->fields[0], first->fields[1]) == 0);
+    }
+    if (!is_data && (status = compare_first(&is_data, layout, table, path, err))) return status;
+    if (is_data) {
+        describe(layout, first);
+        hrr_table_row_clear(&layout->first);
+    }
+    return HRR_OK;
+}
+
+hrr_status hrr_edge_layout_read(hrr_edge_layout *out, const char *path,
+                                const hrr_edge_layout_options *options, hrr_error *err)
 {
     *out = (hrr_edge_layout){0};
-    hrr_edge_layout layout = {0};
+    hrr_edge_layout layout = {
+        .signs = {.told = options->header, .numbers_only = options->numbers_only}};
     hrr_table *table = NULL;
     const hrr_table_row *row;
     hrr_status status = hrr_table_open(&table, path, '\0', err);
     if (status) goto done;
     if ((status = next_pair(table, &row, path, err))) goto done;
-    if (!row) {
-        if ((status = read_commented_marks(&layout, mark_column, path, err))) goto done;
+    if (row) {
+        if ((status = hrr_table_row_copy(&layout.first, row, err))) goto done;
+        status = look_at_first(&layout, table, path, options->mark_column, err);
     } else {
-        if ((status = find_marks(&layout, row, mark_column, path, err))) goto done;
-        bool header = layout.n_marks > 0 || is_known_pair(row->fields);
-        if (!header && (status = read_commented_marks(&layout, mark_column, path, err))) goto done;
-        describe(&layout, row);
-        bool maybe = !is_integer(row->fields[0]) && !is_integer(row->fields[1]);
-        if (header || maybe) {
-            if ((status = next_pair(table, &row, path, err))) goto done;
-            if (row && (header || has_integers(row))) describe(&layout, row);
-            layout.maybe_header = !row && !header;
-        }
+        layout.no_rows = true;
+        status = read_commented_marks(&layout, options->mark_column, path, err);
     }
-    layout.no_rows = !row && !layout.maybe_header;
+    if (status) goto done;
     layout.delimiter = hrr_table_delimiter(table);
     *out = layout;
     layout = (hrr_edge_layout){0};
@@ -170,5 +241,6 @@ void hrr_edge_layout_clear(hrr_edge_layout *layout)
 {
     for (int i = 0; i < layout->n_marks; i++)
         hrr_free(layout->mark_names[i]);
+    hrr_table_row_clear(&layout->first);
     *layout = (hrr_edge_layout){0};
 }

@@ -108,6 +108,11 @@ hrr_status hrr_edge_names_number(hrr_edge_names *names, const char *name, uint64
     return HRR_OK;
 }
 
+bool hrr_edge_names_has(const hrr_edge_names *names, const char *name)
+{
+    return names->n_slots && *find_slot(names, name, strlen(name));
+}
+
 static int by_bytes(const void *a, const void *b, void *user)
 {
     const hrr_edge_names *names = user;

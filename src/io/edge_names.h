@@ -18,6 +18,7 @@ typedef struct hrr_edge_names {
 /* The number of a name, new or known. At most 2^31 - 1 names: HRR_EDATA beyond. */
 hrr_status hrr_edge_names_number(hrr_edge_names *names, const char *name, uint64_t *number,
                                  hrr_error *err);
+bool hrr_edge_names_has(const hrr_edge_names *names, const char *name);
 /* Number the names in the order of their bytes; *rank (hrr memory, n_names) is each one's new
  * number. */
 hrr_status hrr_edge_names_sort(hrr_edge_names *names, uint32_t **rank, hrr_error *err);

@@ -13,6 +13,17 @@
 #include <stdio.h>
 #include <string.h>
 
+hrr_status hrr_edge_text_options_of(hrr_edge_text_options *out, const hrr_read_options *options,
+                                    hrr_id_policy ids, uint64_t n_nodes, hrr_error *err)
+{
+    *out = (hrr_edge_text_options){.ids = ids,
+                                   .n_nodes = n_nodes,
+                                   .threads = options->threads,
+                                   .mark_column = options->private_column,
+                                   .report = options->report};
+    return hrr_told_header_read(&out->header, options->header, err);
+}
+
 /* The graph of a list that was read, between n nodes. Takes edges and ids. */
 static hrr_status graph_of(hrr_graph **out, hrr_edge_text *text, uint64_t n, const char *path,
                            hrr_progress *progress, hrr_error *err)
@@ -40,10 +51,10 @@ hrr_status hrr_edges_read(hrr_graph **out, const char *path, const hrr_read_opti
                           hrr_progress *progress, hrr_error *err)
 {
     hrr_edge_text text = {0};
-    hrr_edge_text_options how = {
-        .ids = HRR_IDS_MAP, .threads = options->threads, .mark_column = options->private_column};
+    hrr_edge_text_options how;
     *out = NULL;
-    hrr_status status = hrr_edge_text_read(&text, path, &how, progress, err);
+    hrr_status status = hrr_edge_text_options_of(&how, options, HRR_IDS_MAP, 0, err);
+    if (!status) status = hrr_edge_text_read(&text, path, &how, progress, err);
     if (!status) status = graph_of(out, &text, text.n_nodes, path, progress, err);
     if (!status) hrr_graph_add_inferred(*out, HRR_INFERRED_NODES);
     hrr_edge_text_clear(&text);
@@ -73,13 +84,13 @@ hrr_status hrr_edges_read_between(hrr_graph **out, const char *path, uint64_t n,
                                   hrr_progress *progress, hrr_error *err)
 {
     hrr_edge_text text = {0};
-    hrr_edge_text_options how = {.ids = names ? HRR_IDS_MAP : HRR_IDS_DIRECT,
-                                 .n_nodes = n,
-                                 .threads = options->threads,
-                                 .mark_column = options->private_column,
-                                 .may_be_empty = true};
+    hrr_edge_text_options how;
     *out = NULL;
-    hrr_status status = hrr_edge_text_read(&text, path, &how, progress, err);
+    hrr_status status =
+        hrr_edge_text_options_of(&how, options, names ? HRR_IDS_MAP : HRR_IDS_DIRECT, n, err);
+    how.may_be_empty = true;
+    how.nodes = names;
+    if (!status) status = hrr_edge_text_read(&text, path, &how, progress, err);
     if (!status && names) status = rename_ends(&text, names, path, err);
     if (!status) status = graph_of(out, &text, n, path, progress, err);
     hrr_edge_text_clear(&text);

@@ -3,6 +3,7 @@
 #ifndef HRR_IO_GRAPH_FORMATS_H
 #define HRR_IO_GRAPH_FORMATS_H
 
+#include "io/edge_text.h"
 #include "io/name_index.h"
 
 #include <heterorr/io.h>
@@ -33,6 +34,11 @@ hrr_status hrr_edges_write(const hrr_graph *graph, const char *path, char delimi
 hrr_status hrr_npz_graph_write(const hrr_graph *graph, const char *path, hrr_error *err);
 hrr_status hrr_mtx_graph_write(const hrr_graph *graph, const char *path, hrr_progress *progress,
                                hrr_error *err);
+
+/* How a graph's edge lists are read: what the options say about them all, and the policy.
+ * Errors: HRR_EINVAL for options that mean nothing. */
+hrr_status hrr_edge_text_options_of(hrr_edge_text_options *out, const hrr_read_options *options,
+                                    hrr_id_policy ids, uint64_t n_nodes, hrr_error *err);
 
 /* The three MUSAE files that `path` names (a prefix, a folder or one of the three), hrr memory in
  * out[0..2]: edges, features, target. *found is false, and out NULL, if they are not there. */

@@ -1,6 +1,7 @@
 /* graph_parts.c: see graph_parts.h. Arrays come from outside: every shape, type and value that a
  * graph could not hold is refused here, by file and position. */
 #include "io/graph_parts.h"
+#include "io/utf8.h"
 #include "base/memory.h"
 
 #include <assert.h>
@@ -211,7 +212,7 @@ static int64_t item_text(char *out, const hrr_array *texts, uint64_t i)
         length = strnlen(item, texts->item_size);
         memcpy(out, item, length);
         out[length] = '\0';
-        return (int64_t)length;
+        return hrr_is_utf8(out) ? (int64_t)length : -1;
     }
     for (size_t k = 0; k < texts->item_size / 4; k++) {
         uint32_t code;
@@ -249,9 +250,11 @@ static hrr_status texts_of(char **text, uint64_t **starts, const hrr_array *arra
     for (uint64_t i = 0; i < n && !status; i++) {
         int64_t length = item_text(item, array, i);
         if (length < 0) {
-            status =
-                hrr_fail(err, HRR_EDATA,
-                         "%s: entry %" PRIu64 " (counting from 0) is not Unicode text", where, i);
+            status = hrr_fail(err, HRR_EDATA,
+                              "%s: entry %" PRIu64
+                              " (counting from 0) is not Unicode text; numpy S holds "
+                              "UTF-8 bytes",
+                              where, i);
             break;
         }
         uint64_t size = (uint64_t)length + 1;

@@ -1,33 +1,122 @@
 /* musae_target.c: see musae_target.h. */
 #include "io/musae_target.h"
+#include "io/file_names.h"
 #include "io/graph_parts.h"
+#include "io/read_report.h"
 #include "io/table.h"
+#include "io/utf8.h"
 #include "base/memory.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static hrr_status find_columns(hrr_target *in, const hrr_table_row *header, hrr_error *err)
+/* ---- columns -------------------------------------------------------------------------------- */
+
+static bool is_published(const char *name)
 {
-    static const char *const known[] = {"mature", "page_type", "ml_target", "target"};
-    size_t none = header->n_fields, id = none, new_id = none, label = none;
+    static const char *const published[] = {"mature", "page_type", "ml_target", "target"};
+    for (size_t i = 0; i < sizeof published / sizeof *published; i++)
+        if (strcmp(name, published[i]) == 0) return true;
+    return false;
+}
+
+static bool is_of_ids(const char *name)
+{
+    return strcmp(name, "id") == 0 || hrr_ends_with(name, "_id");
+}
+
+/* "days, mature and views" */
+static void list_columns(char *out, size_t size, const hrr_table_row *header)
+{
+    size_t used = 0, n_left = 0;
+    for (size_t i = 0; i < header->n_fields; i++)
+        n_left += !is_of_ids(header->fields[i]);
+    *out = '\0';
+    for (size_t i = 0; i < header->n_fields && used < size; i++) {
+        if (is_of_ids(header->fields[i])) continue;
+        const char *before = !used ? "" : n_left == 1 ? " and " : ", ";
+        used += (size_t)snprintf(out + used, size - used, "%s%.80s", before, header->fields[i]);
+        n_left--;
+    }
+}
+
+static hrr_status header_fails(const hrr_target *in, const hrr_table_row *header,
+                               const char *problem, hrr_error *err)
+{
+    char columns[512];
+    list_columns(columns, sizeof columns, header);
+    return hrr_fail(err, HRR_EDATA,
+                    "%s:%" PRIu64
+                    ": %s; choose one of its columns with --label-column (%s), or give "
+                    "the labels with --node-labels",
+                    in->path, header->line, problem, columns);
+}
+
+static hrr_status choose_labels(hrr_target *in, const hrr_table_row *header,
+                                const hrr_read_options *options, hrr_error *err)
+{
+    size_t n_told = 0, n_published = 0, n_others = 0, told = 0, published = 0, other = 0;
+    for (size_t i = 0; i < header->n_fields; i++) {
+        const char *name = header->fields[i];
+        if (options->label_column && strcmp(name, options->label_column) == 0) {
+            told = i;
+            n_told++;
+        }
+        if (is_of_ids(name)) continue;
+        if (is_published(name)) {
+            published = i;
+            n_published++;
+        }
+        other = i;
+        n_others++;
+    }
+    hrr_status status = HRR_OK;
+    if (options->label_column && n_told != 1)
+        return header_fails(in, header,
+                            n_told ? "has the column of --label-column more than once"
+                                   : "has no column that --label-column names",
+                            err);
+    if (!n_told && n_others == 0)
+        return header_fails(in, header, "has no column of labels besides the ids", err);
+    if (!n_told && n_published != 1 && n_others > 1)
+        return header_fails(in, header, "has several columns that may be the labels", err);
+    in->label_column = n_told ? told : n_published == 1 ? published : other;
+    in->label_name = hrr_copy_text(header->fields[in->label_column]);
+    if (!in->label_name) return hrr_no_memory(err);
+    if (!n_told && n_others > 1) {
+        char columns[512];
+        list_columns(columns, sizeof columns, header);
+        status = hrr_read_report_add(options->report, err,
+                                     "%s: the labels are column %.80s; --label-column chooses "
+                                     "another of %s.",
+                                     in->path, in->label_name, columns);
+    }
+    return status;
+}
+
+static hrr_status find_columns(hrr_target *in, const hrr_table_row *header,
+                               const hrr_read_options *options, hrr_error *err)
+{
+    const size_t none = header->n_fields;
+    size_t id = none, new_id = none;
     for (size_t i = 0; i < header->n_fields; i++) {
         if (strcmp(header->fields[i], "id") == 0) id = i;
         if (strcmp(header->fields[i], "new_id") == 0) new_id = i;
-        for (size_t k = 0; k < sizeof known / sizeof *known; k++)
-            if (strcmp(header->fields[i], known[k]) == 0) label = i;
     }
     in->id_column = new_id != none ? new_id : id;
-    in->label_column = label != none ? label : none - 1;
-    if (in->id_column == none || in->label_column == in->id_column)
+    if (in->id_column == none)
         return hrr_fail(err, HRR_EDATA,
-                        "%s:%" PRIu64
-                        ": the header names no column new_id or id and a label column "
-                        "besides it",
+                        "%s:%" PRIu64 ": the header names no column new_id or id; the first row of "
+                        "a target table names its columns",
                         in->path, header->line);
-    return HRR_OK;
+    in->labelled = !options->labels;
+    in->label_column = in->id_column;
+    return in->labelled ? choose_labels(in, header, options, err) : HRR_OK;
 }
+
+/* ---- rows ----------------------------------------------------------------------------------- */
 
 static hrr_status add_row(hrr_target *in, const hrr_table_row *row, hrr_error *err)
 {
@@ -39,6 +128,11 @@ static hrr_status add_row(hrr_target *in, const hrr_table_row *row, hrr_error *e
         (uint64_t)node >= HRR_MAX_NODES)
         return hrr_fail(err, HRR_EDATA, "%s:%" PRIu64 ": the id is not a number of 0, 1, ...",
                         in->path, row->line);
+    const char *label = in->labelled ? row->fields[in->label_column] : "";
+    if (in->labelled && (!*label || !hrr_is_utf8(label)))
+        return hrr_fail(err, HRR_EDATA, "%s:%" PRIu64 ": column %zu (%.80s), read as labels, %s",
+                        in->path, row->line, in->label_column + 1, in->label_name,
+                        *label ? HRR_NOT_UTF8 : "is blank");
     if (in->n_rows == in->room) {
         uint64_t room = in->room ? 2 * in->room : 1024;
         hrr_target_row *rows = hrr_resize(in->rows, room, sizeof *rows);
@@ -46,7 +140,6 @@ static hrr_status add_row(hrr_target *in, const hrr_table_row *row, hrr_error *e
         in->rows = rows;
         in->room = room;
     }
-    const char *label = row->fields[in->label_column];
     hrr_target_row made = {.line = row->line, .node = (uint32_t)node};
     bool fresh;
     hrr_status status =
@@ -57,14 +150,14 @@ static hrr_status add_row(hrr_target *in, const hrr_table_row *row, hrr_error *e
     return HRR_OK;
 }
 
-static hrr_status read_rows(hrr_target *in, hrr_error *err)
+static hrr_status read_rows(hrr_target *in, const hrr_read_options *options, hrr_error *err)
 {
     hrr_table *table = NULL;
     const hrr_table_row *row = NULL;
     hrr_status status = hrr_table_open(&table, in->path, ',', err);
     if (!status) status = hrr_table_next(table, &row, err);
     if (!status && !row) status = hrr_fail(err, HRR_EDATA, "%s: is empty", in->path);
-    if (!status) status = find_columns(in, row, err);
+    if (!status) status = find_columns(in, row, options, err);
     while (!status && !(status = hrr_table_next(table, &row, err)) && row)
         status = add_row(in, row, err);
     hrr_table_close(table);
@@ -115,6 +208,18 @@ static const char *label_text(const hrr_target *in, uint64_t label)
     return in->labels.text + in->labels.text_start[label];
 }
 
+/* Views, days and prices are not classes: nobody learns a class from a handful of nodes. */
+static hrr_status refuse_counts(const hrr_target *in, uint64_t n_classes, hrr_error *err)
+{
+    enum { few_classes = 64, few_nodes = 10 };
+    if (n_classes <= few_classes || n_classes <= in->n_nodes / few_nodes) return HRR_OK;
+    return hrr_fail(err, HRR_EDATA,
+                    "%s: column %zu (%.80s) looks like a count or a name and not like classes: it "
+                    "would make more than %d classes with fewer than %d nodes each on average; "
+                    "choose another with --label-column, or give classes with --node-labels",
+                    in->path, in->label_column + 1, in->label_name, few_classes, few_nodes);
+}
+
 static int by_text(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
@@ -125,15 +230,20 @@ static int by_text(const void *a, const void *b)
 static hrr_status number_classes(int32_t *class_of, const char ***names, const hrr_target *in,
                                  hrr_error *err)
 {
-    uint64_t n = in->labels.n_names;
+    uint64_t n = in->labels.n_names, n_classes = 0;
     bool numbers = true, truths = true;
     for (uint64_t i = 0; i < n; i++) {
-        int64_t value;
+        int64_t value = 0;
         bool truth;
-        numbers = numbers && hrr_field_integer(label_text(in, i), &value) && value >= 0 &&
-                  value < HRR_MAX_CLASSES;
+        numbers = numbers && hrr_field_integer(label_text(in, i), &value) && value >= 0;
         truths = truths && hrr_field_truth(label_text(in, i), &truth);
+        if ((uint64_t)value >= n_classes) n_classes = (uint64_t)value + 1;
     }
+    hrr_status status = refuse_counts(in, numbers ? n_classes : n, err);
+    if (status) return status;
+    if (numbers && n_classes > HRR_MAX_CLASSES)
+        return hrr_fail(err, HRR_EDATA, "%s: column %zu (%.80s) has a class over %u", in->path,
+                        in->label_column + 1, in->label_name, HRR_MAX_CLASSES - 1);
     if (numbers || truths) {
         for (uint64_t i = 0; i < n; i++) {
             int64_t value = 0;
@@ -181,10 +291,11 @@ hrr_status hrr_target_take_classes(hrr_graph *graph, const hrr_target *in, hrr_e
     return status;
 }
 
-hrr_status hrr_target_read(hrr_target *out, const char *path, hrr_error *err)
+hrr_status hrr_target_read(hrr_target *out, const char *path, const hrr_read_options *options,
+                           hrr_error *err)
 {
     *out = (hrr_target){.path = path};
-    hrr_status status = read_rows(out, err);
+    hrr_status status = read_rows(out, options, err);
     if (!status) status = place_rows(out, err);
     if (status) hrr_target_clear(out);
     return status;
@@ -194,6 +305,7 @@ void hrr_target_clear(hrr_target *target)
 {
     hrr_free(target->row_of);
     hrr_free(target->rows);
+    hrr_free(target->label_name);
     hrr_name_index_clear(&target->labels);
     *target = (hrr_target){0};
 }

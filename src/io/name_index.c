@@ -176,3 +176,11 @@ hrr_status hrr_name_index_into_ids(hrr_node_ids *out, const hrr_name_index *inde
         strcpy(out->text + out->text_start[index->row[i]], index->text + index->text_start[i]);
     return HRR_OK;
 }
+
+bool hrr_name_index_is_numbers(const hrr_name_index *index)
+{
+    int64_t ignored;
+    for (uint64_t i = 0; i < index->n_names; i++)
+        if (!hrr_field_integer(index->text + index->text_start[i], &ignored)) return false;
+    return true;
+}

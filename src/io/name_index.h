@@ -25,6 +25,9 @@ hrr_status hrr_name_index_add(hrr_name_index *index, const char *name, uint32_t 
                               hrr_error *err);
 bool hrr_name_index_find(const hrr_name_index *index, const char *name, uint32_t *row);
 
+/* Whether every name is a whole number, so that no word can be one. */
+bool hrr_name_index_is_numbers(const hrr_name_index *index);
+
 /* The names of a graph's nodes: its ids, or 0..n-1 where it has none. Errors: HRR_ENOMEM, and
  * HRR_EDATA if two nodes have the same id. */
 hrr_status hrr_name_index_of_graph(hrr_name_index *out, const hrr_graph *graph, hrr_error *err);

@@ -2,9 +2,11 @@
 #include "io/node_rows.h"
 #include "io/node_names.h"
 #include "io/table.h"
+#include "io/utf8.h"
 #include "base/memory.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -19,8 +21,11 @@ void hrr_node_rows_clear(hrr_node_rows *rows)
 
 typedef struct text_reading {
     hrr_node_rows *rows;
-    bool integers; /* what was asked for, if there is one column */
-    size_t n_columns;
+    const hrr_node_rows_options *options;
+    hrr_table_row header; /* a copy, or empty */
+    bool integers;        /* labels in one column */
+    size_t first;         /* column of values, counting from 0 */
+    size_t n_columns;     /* of them; 0: not known yet */
     double *number;
     int64_t *integer;
     uint64_t room;
@@ -34,15 +39,57 @@ static bool names_ids(const char *field)
     return false;
 }
 
-/* A row of texts alone, or one that begins with a name of ids, whatever the columns are called. */
-static bool is_header(const hrr_table_row *row)
+static hrr_status line_fails(const text_reading *r, const hrr_table_row *row, const char *problem,
+                             hrr_error *err)
 {
-    double number;
-    if (names_ids(row->fields[0])) return true;
-    for (size_t i = 0; i < row->n_fields; i++)
-        if (!*row->fields[i] || hrr_field_number(row->fields[i], &number)) return false;
-    return true;
+    return hrr_fail(err, HRR_EDATA, "%s:%" PRIu64 ": %s", r->rows->path, row->line, problem);
 }
+
+/* ---- the header */
+
+static hrr_status find_column(text_reading *r, hrr_error *err)
+{
+    const char *wanted = r->options->column;
+    size_t n_found = 0;
+    for (size_t i = 0; i < r->header.n_fields; i++) {
+        if (strcmp(r->header.fields[i], wanted) != 0) continue;
+        r->first = i;
+        n_found++;
+    }
+    r->n_columns = 1;
+    r->integers = r->options->labels;
+    if (n_found == 1) return HRR_OK;
+    return hrr_fail(err, HRR_EDATA, "%s: %s; --label-column needs a header that has it once",
+                    r->rows->path,
+                    !r->header.fields ? "has no header"
+                    : n_found > 1     ? "has that column more than once"
+                                      : "has no column of that name");
+}
+
+/* Keep the first row if it is a header; *is_header says so. */
+static hrr_status look_at_first(text_reading *r, bool *is_header, const hrr_table_row *row,
+                                hrr_error *err)
+{
+    hrr_header_signs signs = {
+        .told = r->options->header, .reserved = names_ids(row->fields[0]), .numbers_only = true};
+    hrr_status status = HRR_OK;
+    for (size_t i = 0; i < row->n_fields; i++)
+        signs.numbers |= hrr_header_is_number(row->fields[i]);
+    *is_header = hrr_header_decide(&signs) == HRR_FIRST_IS_HEADER;
+    if (*is_header) {
+        if (hrr_header_is_unnamed(row->fields[0]))
+            return line_fails(r, row,
+                              "the first column has no name; call it id if it names the nodes; "
+                              "leave it out if it numbers the rows (index=False in pandas)",
+                              err);
+        if ((status = hrr_table_row_copy(&r->header, row, err))) return status;
+        r->rows->named = names_ids(row->fields[0]);
+        r->first = r->rows->named;
+    }
+    return r->options->column ? find_column(r, err) : HRR_OK;
+}
+
+/* ---- rows */
 
 static hrr_status make_room(text_reading *r, hrr_error *err)
 {
@@ -66,6 +113,8 @@ static hrr_status read_name(text_reading *r, const hrr_table_row *row, hrr_error
     int64_t value;
     char decimal[hrr_decimal_size];
     const char *name = row->fields[0];
+    if (!*name) return line_fails(r, row, "the id in column 1 is blank", err);
+    if (!hrr_is_utf8(name)) return line_fails(r, row, "the id in column 1 " HRR_NOT_UTF8, err);
     if (hrr_field_integer(name, &value)) { /* 7 and 07 are one node */
         hrr_decimal(decimal, value);
         name = decimal;
@@ -73,41 +122,55 @@ static hrr_status read_name(text_reading *r, const hrr_table_row *row, hrr_error
     hrr_status status =
         hrr_name_index_add(&r->rows->names, name, (uint32_t)r->rows->n, &fresh, err);
     if (!status && !fresh)
-        status = hrr_fail(err, HRR_EDATA, "%s:%" PRIu64 ": is about a node that had a row before",
-                          r->rows->path, row->line);
+        status = line_fails(r, row, "is about a node that had a row before", err);
     return status;
 }
 
-static hrr_status read_value(text_reading *r, const hrr_table_row *row, size_t column,
+/* What is wrong, where, what the column was read as, and what to do; never the value. */
+static hrr_status cell_fails(const text_reading *r, const hrr_table_row *row, size_t column,
                              hrr_error *err)
 {
-    const char *field = row->fields[column + r->rows->named];
-    const uint64_t at = r->rows->n * r->n_columns + column;
+    const bool headed = column < r->header.n_fields;
+    const char *kind = r->integers ? "is not a whole number; labels are classes 0, 1, ..., "
+                                     "and -1 where unknown"
+                       : r->options->labels
+                           ? "is not a number; several columns of labels hold 0 and 1"
+                           : "is not a number; features are numbers";
+    const char *cell = row->fields[column];
+    char named[96] = "";
+    if (headed) snprintf(named, sizeof named, " (%.80s)", r->header.fields[column]);
+    return hrr_fail(err, HRR_EDATA, "%s:%" PRIu64 ": column %zu%s %s%s%s", r->rows->path, row->line,
+                    column + 1, named, *cell ? "" : "is blank: ", kind,
+                    *cell && column == 0 && !r->rows->named
+                        ? ". If it names the nodes, call it id in a header"
+                        : "");
+}
+
+static hrr_status read_value(text_reading *r, const hrr_table_row *row, size_t i, hrr_error *err)
+{
+    const char *field = row->fields[r->first + i];
+    const uint64_t at = r->rows->n * r->n_columns + i;
     if (r->integers ? hrr_field_integer(field, &r->integer[at])
                     : hrr_field_number(field, &r->number[at]))
         return HRR_OK;
-    return hrr_fail(
-        err, HRR_EDATA,
-        "%s:%" PRIu64 ": column %zu is no %snumber; a column of ids needs a header that "
-        "begins with id",
-        r->rows->path, row->line, column + r->rows->named + 1, r->integers ? "whole " : "");
+    return cell_fails(r, row, r->first + i, err);
 }
 
 static hrr_status read_row(text_reading *r, const hrr_table_row *row, hrr_error *err)
 {
-    const size_t n_columns = row->n_fields - (r->rows->named ? 1 : 0);
+    const size_t here = row->n_fields > r->first ? row->n_fields - r->first : 0;
     if (r->n_columns == 0) {
-        r->n_columns = n_columns;
-        r->integers = r->integers && n_columns == 1;
+        r->n_columns = r->header.fields ? r->header.n_fields - r->first : here;
+        r->integers = r->options->labels && r->n_columns == 1;
     }
-    if (n_columns != r->n_columns || n_columns == 0)
+    if (r->n_columns == 0 || here < r->n_columns || (here > r->n_columns && !r->options->column))
         return hrr_fail(err, HRR_EDATA, "%s:%" PRIu64 ": has %zu %s where %zu %s expected",
-                        r->rows->path, row->line, n_columns,
-                        hrr_plural(n_columns, "value", "values"), r->n_columns ? r->n_columns : 1,
+                        r->rows->path, row->line, here, hrr_plural(here, "value", "values"),
+                        r->n_columns ? r->n_columns : 1,
                         hrr_plural(r->n_columns ? r->n_columns : 1, "is", "are"));
     hrr_status status = make_room(r, err);
     if (!status && r->rows->named) status = read_name(r, row, err);
-    for (size_t i = 0; i < n_columns && !status; i++)
+    for (size_t i = 0; i < r->n_columns && !status; i++)
         status = read_value(r, row, i, err);
     r->rows->n += !status;
     return status;
@@ -117,13 +180,11 @@ static hrr_status read_table(text_reading *r, hrr_error *err)
 {
     hrr_table *table = NULL;
     const hrr_table_row *row = NULL;
-    bool first = true;
+    bool first = true, is_header = false;
     hrr_status status = hrr_table_open(&table, r->rows->path, '\0', err);
     while (!status && !(status = hrr_table_next(table, &row, err)) && row) {
-        if (first && is_header(row))
-            r->rows->named = names_ids(row->fields[0]);
-        else
-            status = read_row(r, row, err);
+        if (first) status = look_at_first(r, &is_header, row, err);
+        if (!status && !(first && is_header)) status = read_row(r, row, err);
         first = false;
     }
     hrr_table_close(table);
@@ -132,11 +193,13 @@ static hrr_status read_table(text_reading *r, hrr_error *err)
     return status;
 }
 
-static hrr_status read_text(hrr_node_rows *rows, bool integers, hrr_error *err)
+static hrr_status read_text(hrr_node_rows *rows, const hrr_node_rows_options *options,
+                            hrr_error *err)
 {
-    text_reading r = {.rows = rows, .integers = integers};
+    text_reading r = {.rows = rows, .options = options};
     hrr_status status = read_table(&r, err);
     void *data = r.integers ? (void *)r.integer : (void *)r.number;
+    hrr_table_row_clear(&r.header);
     if (status) {
         hrr_free(data);
         return status;
@@ -160,11 +223,12 @@ static bool is_array(const char *path)
     return length > 4 && strcasecmp(path + length - 4, ".npy") == 0;
 }
 
-hrr_status hrr_node_rows_read(hrr_node_rows *out, const char *path, bool integers, hrr_error *err)
+hrr_status hrr_node_rows_read(hrr_node_rows *out, const char *path,
+                              const hrr_node_rows_options *options, hrr_error *err)
 {
     *out = (hrr_node_rows){.path = path};
     hrr_status status =
-        is_array(path) ? hrr_array_read(&out->values, path, err) : read_text(out, integers, err);
+        is_array(path) ? hrr_array_read(&out->values, path, err) : read_text(out, options, err);
     if (!status) out->n = out->values.n_dims ? out->values.shape[0] : 0;
     if (!status && (out->values.type == HRR_ARRAY_BYTES || out->values.type == HRR_ARRAY_UCS4))
         status = hrr_fail(err, HRR_EDATA, "%s: holds texts where numbers are needed", path);

@@ -3,6 +3,7 @@
 #ifndef HRR_IO_NODE_ROWS_H
 #define HRR_IO_NODE_ROWS_H
 
+#include "io/header.h"
 #include "io/name_index.h"
 
 #include <heterorr/io.h>
@@ -15,10 +16,17 @@ typedef struct hrr_node_rows {
     hrr_name_index names; /* if named */
 } hrr_node_rows;
 
-/* Text: numbers with any delimiter, and a header or none. If the header's first name is id, node or
- * node_id, that column names the node. integers: one column is read as whole numbers.
- * Errors: HRR_EDATA names the file and the line; those of hrr_array_read(). */
-hrr_status hrr_node_rows_read(hrr_node_rows *out, const char *path, bool integers, hrr_error *err);
+typedef struct hrr_node_rows_options {
+    bool labels;        /* one column is read as whole numbers */
+    const char *column; /* of the text, the only one to read; NULL: all */
+    hrr_told_header header;
+} hrr_node_rows_options;
+
+/* Text: numbers with any delimiter, and a header or none (header.h). If the header's first name is
+ * id, node or node_id, that column names the node.
+ * Errors: HRR_EDATA names the file, the line and the column; those of hrr_array_read(). */
+hrr_status hrr_node_rows_read(hrr_node_rows *out, const char *path,
+                              const hrr_node_rows_options *options, hrr_error *err);
 void hrr_node_rows_clear(hrr_node_rows *rows);
 
 /* Bring the rows into the order of the graph's nodes, each of which must have one.

@@ -6,12 +6,17 @@
 
 #include <inttypes.h>
 
+static char *member_name(const char *name, const char *part)
+{
+    return hrr_format_text("%s%s%s", name, *name ? "_" : "", part);
+}
+
 /* Read NAME_PART; *where names it in messages, hrr memory. */
 static hrr_status read_part(hrr_array *out, char **where, hrr_npz_reader *npz, const char *path,
                             const char *name, const char *part, hrr_error *err)
 {
-    char *member = hrr_format_text("%s_%s", name, part);
-    *where = hrr_format_text("%s: %s_%s", path, name, part);
+    char *member = member_name(name, part);
+    *where = hrr_format_text("%s: %s", path, member ? member : part);
     hrr_status status = HRR_OK;
     if (!member || !*where)
         status = hrr_no_memory(err);
@@ -104,7 +109,7 @@ hrr_status hrr_npz_csr_read(hrr_npz_csr *out, hrr_npz_reader *npz, const char *p
 {
     hrr_npz_csr matrix = {0};
     *out = matrix;
-    char *data = hrr_format_text("%s_data", name);
+    char *data = member_name(name, "data");
     hrr_status status = data ? HRR_OK : hrr_no_memory(err);
     if (!status) status = read_shape(&matrix, npz, path, name, err);
     if (!status) status = read_indices(&matrix, npz, path, name, err);
@@ -116,6 +121,59 @@ hrr_status hrr_npz_csr_read(hrr_npz_csr *out, hrr_npz_reader *npz, const char *p
     else
         *out = matrix;
     return status;
+}
+
+/* ---- symmetry ------------------------------------------------------------------------------- */
+
+static uint64_t row_start(const hrr_npz_csr *matrix, uint64_t row)
+{
+    return (uint64_t)hrr_array_integer(&matrix->indptr, row);
+}
+
+static uint64_t column_of(const hrr_npz_csr *matrix, uint64_t entry)
+{
+    return (uint64_t)hrr_array_integer(&matrix->indices, entry);
+}
+
+bool hrr_npz_csr_is_zero(const hrr_npz_csr *matrix, uint64_t entry)
+{
+    return matrix->values.data && hrr_dense_get(&matrix->values, entry, 0) == 0;
+}
+
+static bool ascends(const hrr_npz_csr *matrix)
+{
+    for (uint64_t row = 0; row < matrix->rows; row++)
+        for (uint64_t i = row_start(matrix, row) + 1; i < row_start(matrix, row + 1); i++)
+            if (column_of(matrix, i - 1) >= column_of(matrix, i)) return false;
+    return true;
+}
+
+/* The entry at (row, column); n_entries if there is none. */
+static uint64_t find_entry(const hrr_npz_csr *matrix, uint64_t row, uint64_t column)
+{
+    uint64_t begin = row_start(matrix, row), end = row_start(matrix, row + 1);
+    while (begin < end) {
+        const uint64_t middle = begin + (end - begin) / 2, found = column_of(matrix, middle);
+        if (found == column) return middle;
+        if (found < column)
+            begin = middle + 1;
+        else
+            end = middle;
+    }
+    return matrix->n_entries;
+}
+
+bool hrr_npz_csr_is_symmetric(const hrr_npz_csr *matrix, const uint8_t *marks)
+{
+    if (matrix->rows != matrix->cols || !ascends(matrix)) return false;
+    for (uint64_t row = 0; row < matrix->rows; row++)
+        for (uint64_t i = row_start(matrix, row); i < row_start(matrix, row + 1); i++) {
+            const uint64_t mirror = find_entry(matrix, column_of(matrix, i), row);
+            if (mirror == matrix->n_entries || (marks && marks[mirror] != marks[i]) ||
+                hrr_npz_csr_is_zero(matrix, mirror) != hrr_npz_csr_is_zero(matrix, i))
+                return false;
+        }
+    return true;
 }
 
 void hrr_npz_csr_clear(hrr_npz_csr *matrix)

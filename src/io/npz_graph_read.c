@@ -1,6 +1,7 @@
 /* npz_graph_read.c: graphs in one .npz archive, as gnn-benchmark (Shchur et al., "Pitfalls of graph
  * neural network evaluation", 2018) publishes them:
- *   adj_data, adj_indices, adj_indptr, adj_shape      the edges, any entry that is not 0
+ *   adj_data, adj_indices, adj_indptr, adj_shape      the edges, any entry that is not 0; without
+ *                                                     adj_: a csr or csc matrix of scipy.sparse
  *   attr_data, ... or attr_matrix                     the features, sparse or dense
  *   labels, node_names, class_names                   all optional
  *   idx_train, idx_val or idx_valid, idx_test         or `split`, one number of 0..2 for each node
@@ -34,15 +35,18 @@ static hrr_status member(hrr_array *out, char **where, bool *found, const archiv
 
 /* ---- edges -------------------------------------------------------------------------------- */
 
+/* Of a symmetric matrix one half: the other repeats nothing, it is how matrices are stored. */
 static void collect_edges(hrr_edge_list *edges, const hrr_npz_csr *adjacency, const uint8_t *marks)
 {
+    const bool symmetric = hrr_npz_csr_is_symmetric(adjacency, marks);
     uint64_t used = 0;
     for (uint64_t row = 0; row < adjacency->rows; row++) {
         uint64_t end = (uint64_t)hrr_array_integer(&adjacency->indptr, row + 1);
         for (uint64_t i = (uint64_t)hrr_array_integer(&adjacency->indptr, row); i < end; i++) {
-            if (adjacency->values.data && hrr_dense_get(&adjacency->values, i, 0) == 0) continue;
+            const uint64_t column = (uint64_t)hrr_array_integer(&adjacency->indices, i);
+            if (hrr_npz_csr_is_zero(adjacency, i) || (symmetric && column < row)) continue;
             edges->source[used] = (uint32_t)row;
-            edges->target[used] = (uint32_t)hrr_array_integer(&adjacency->indices, i);
+            edges->target[used] = (uint32_t)column;
             if (marks) edges->marks[used] = marks[i];
             used++;
         }
@@ -238,7 +242,8 @@ hrr_status hrr_npz_graph_read(hrr_graph **out, const char *path, const hrr_read_
     *out = NULL;
     hrr_status status = hrr_npz_open(&in.npz, path, err);
     if (status) return status;
-    if ((status = hrr_npz_csr_read(&adjacency, in.npz, path, "adj", err))) goto done;
+    const bool plain = !hrr_npz_has(in.npz, "adj_indptr") && hrr_npz_has(in.npz, "indptr");
+    if ((status = hrr_npz_csr_read(&adjacency, in.npz, path, plain ? "" : "adj", err))) goto done;
     if (adjacency.rows != adjacency.cols) {
         status =
             hrr_fail(err, HRR_EDATA,

@@ -1,7 +1,8 @@
-/* npz_graph_write.c: the layout that npz_graph_read.c reads. Each edge is one entry above the
- * diagonal, as in the published files (which hold one direction of each link), so that reading it
- * back removes nothing; edge_private has one number for each entry. 0/1 features are written
- * sparse, others dense. Masked features, candidates and graph ids do not fit. */
+/* npz_graph_write.c: the layout that npz_graph_read.c reads. The adjacency matrix is symmetric:
+ * each edge is two entries, and edge_private has one number for each of them. The matrix is there
+ * under two names: as adj_*, where loaders of published graphs look for it, and as the members that
+ * scipy.sparse.load_npz() wants. 0/1 features are written sparse, others dense. Masked features,
+ * candidates and graph ids do not fit. */
 #include "io/graph_formats.h"
 #include "io/graph_parts.h"
 #include "base/memory.h"
@@ -9,7 +10,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { max_items = 16 };
+enum { max_items = 24 };
 
 typedef struct packing {
     hrr_npz_item items[max_items];
@@ -55,23 +56,79 @@ static bool pack_ones(packing *out, const char *name, uint64_t n)
     return ones != NULL;
 }
 
+typedef struct matrix {
+    int64_t *next; /* where the next entry of each row goes */
+    int32_t *indices;
+    uint8_t *is_private; /* or NULL */
+} matrix;
+
+static void put_entry(matrix *to, uint32_t row, uint32_t column, const uint8_t *is_private)
+{
+    const int64_t at = to->next[row]++;
+    to->indices[at] = (int32_t)column;
+    if (to->is_private) to->is_private[at] = *is_private;
+}
+
+/* Edges are sorted by source, then by target, and source < target. So the columns of each row
+ * ascend if the entries below the diagonal are put first. */
+static void put_entries(matrix *to, const hrr_graph *graph)
+{
+    const uint32_t *source = hrr_graph_sources(graph), *target = hrr_graph_targets(graph);
+    const uint8_t *is_private = hrr_graph_is_private(graph);
+    const uint64_t n_edges = hrr_graph_n_edges(graph);
+    for (uint64_t e = 0; e < n_edges; e++)
+        put_entry(to, target[e], source[e], is_private ? is_private + e : NULL);
+    for (uint64_t e = 0; e < n_edges; e++)
+        put_entry(to, source[e], target[e], is_private ? is_private + e : NULL);
+}
+
+/* The same memory under another name. */
+static void pack_again(packing *out, const char *name, const char *known)
+{
+    for (size_t i = 0; i < out->n; i++)
+        if (strcmp(out->items[i].name, known) == 0) {
+            hrr_array view = out->arrays[i];
+            view.storage = (hrr_region){0};
+            pack(out, name, view);
+            return;
+        }
+    assert(!"packed before");
+}
+
 static bool pack_edges(packing *out, const hrr_graph *graph)
 {
-    uint64_t n = hrr_graph_n_nodes(graph), n_edges = hrr_graph_n_edges(graph);
-    const uint32_t *source = hrr_graph_sources(graph);
+    static const char format[] = "csr";
+    const uint64_t n = hrr_graph_n_nodes(graph), n_edges = hrr_graph_n_edges(graph);
     int64_t *indptr = pack_vector(out, "adj_indptr", HRR_ARRAY_I64, 8, n + 1);
-    if (!indptr || !pack_ones(out, "adj_data", n_edges) || !pack_shape(out, "adj_shape", n, n))
+    matrix to = {.indices = pack_vector(out, "adj_indices", HRR_ARRAY_I32, 4, 2 * n_edges)};
+    if (!indptr || !to.indices || !pack_ones(out, "adj_data", 2 * n_edges) ||
+        !pack_shape(out, "adj_shape", n, n))
         return false;
-    /* Edges are sorted by source: they are in row order already. */
-    for (uint64_t e = 0; e < n_edges; e++)
-        indptr[source[e] + 1]++;
-    for (uint64_t i = 0; i < n; i++)
+    if (hrr_graph_is_private(graph)) {
+        to.is_private = pack_vector(out, "edge_private", HRR_ARRAY_U8, 1, 2 * n_edges);
+        if (!to.is_private) return false;
+    }
+    to.next = hrr_alloc_zero(n, sizeof *to.next);
+    if (!to.next) return false;
+    for (uint64_t e = 0; e < n_edges; e++) {
+        indptr[hrr_graph_sources(graph)[e] + 1]++;
+        indptr[hrr_graph_targets(graph)[e] + 1]++;
+    }
+    for (uint64_t i = 0; i < n; i++) {
+        to.next[i] = indptr[i];
         indptr[i + 1] += indptr[i];
-    pack(out, "adj_indices",
-         hrr_array_view(HRR_ARRAY_I32, 4, hrr_graph_targets(graph), n_edges, 0));
-    if (hrr_graph_is_private(graph))
-        pack(out, "edge_private",
-             hrr_array_view(HRR_ARRAY_U8, 1, hrr_graph_is_private(graph), n_edges, 0));
+    }
+    put_entries(&to, graph);
+    hrr_free(to.next);
+    pack_again(out, "indptr", "adj_indptr");
+    pack_again(out, "indices", "adj_indices");
+    pack_again(out, "data", "adj_data");
+    pack_again(out, "shape", "adj_shape");
+    pack(out, "format",
+         (hrr_array){.type = HRR_ARRAY_BYTES,
+                     .item_size = sizeof format - 1,
+                     .n_items = 1,
+                     .data = (void *)(uintptr_t)format});
     return true;
 }
 

@@ -182,11 +182,9 @@ static hrr_status read_members(collection *in, const hrr_read_options *options,
     for (uint64_t i = 0; i < in->n_members && !status; i++) {
         member *from = &in->members[i];
         hrr_edge_text text = {0};
-        hrr_edge_text_options how = {.ids = HRR_IDS_DIRECT,
-                                     .n_nodes = from->n_nodes,
-                                     .threads = options->threads,
-                                     .mark_column = options->private_column};
-        if ((status = hrr_edge_text_read(&text, from->path, &how, progress, err))) break;
+        hrr_edge_text_options how;
+        status = hrr_edge_text_options_of(&how, options, HRR_IDS_DIRECT, from->n_nodes, err);
+        if (status || (status = hrr_edge_text_read(&text, from->path, &how, progress, err))) break;
         status = check_marks(in, from, &text, err);
         if (!status) status = check_size(from, &text, err);
         from->n_nodes = text.n_nodes;

@@ -65,21 +65,22 @@ static hrr_status set_provenance(hrr_graph *graph, const char *format, const cha
 
 /* ---- private edges ------------------------------------------------------------------------ */
 
-static hrr_status apply_private_edges(hrr_graph *graph, const char *path, int threads,
+static hrr_status apply_private_edges(hrr_graph *graph, const hrr_read_options *options,
                                       hrr_progress *progress, hrr_error *err)
 {
+    const char *path = options->private_edges;
     hrr_edge_text list = {0};
     hrr_edge_list edges = {0};
     hrr_name_index names = {0};
     uint32_t *node_of = NULL;
-    /* How many private edges there are, and whether any, is private: no file is too short. */
-    hrr_edge_text_options options = {.ids = HRR_IDS_MAP, .threads = threads, .may_be_empty = true};
-    hrr_status status = hrr_edge_text_read(&list, path, &options, progress, err);
-    if (status) return status;
-    const hrr_node_ids *own = hrr_graph_node_ids(graph);
-    if (list.maybe_header && !(own && own->text)) /* nodes are numbers */
-        list.n_nodes = list.edges.n_edges = 0;
-    if ((status = hrr_name_index_of_graph(&names, graph, err))) goto done;
+    hrr_edge_text_options how;
+    hrr_status status = hrr_edge_text_options_of(&how, options, HRR_IDS_MAP, 0, err);
+    if (!status) status = hrr_name_index_of_graph(&names, graph, err);
+    if (status) goto done;
+    how.may_be_empty = true; /* how many private edges there are, and whether any, is private */
+    how.nodes = &names;
+    how.mark_column = NULL; /* all of them are private */
+    if ((status = hrr_edge_text_read(&list, path, &how, progress, err))) goto done;
     node_of = hrr_alloc(list.n_nodes, sizeof *node_of);
     if (!node_of) {
         status = hrr_no_memory(err);
@@ -177,11 +178,14 @@ static void clear_node_files(node_files *files)
 
 static hrr_status read_node_files(node_files *out, const hrr_read_options *options, hrr_error *err)
 {
-    hrr_status status = HRR_OK;
-    if (options->features)
-        status = hrr_node_rows_read(&out->features, options->features, false, err);
+    hrr_node_rows_options how = {0};
+    hrr_status status = hrr_told_header_read(&how.header, options->header, err);
+    if (!status && options->features)
+        status = hrr_node_rows_read(&out->features, options->features, &how, err);
+    how.labels = true;
+    how.column = options->label_column;
     if (!status && options->labels)
-        status = hrr_node_rows_read(&out->labels, options->labels, true, err);
+        status = hrr_node_rows_read(&out->labels, options->labels, &how, err);
     return status;
 }
 
@@ -214,12 +218,14 @@ static hrr_status apply_node_files(hrr_graph *graph, node_files *files, const ch
     if (options->features && hrr_graph_features(graph))
         return hrr_fail(err, HRR_EINVAL, "%s: has features of its own; leave --node-features out",
                         path);
-    if (options->labels && (hrr_graph_classes(graph) || hrr_graph_label_matrix(graph)))
-        return hrr_fail(err, HRR_EINVAL, "%s: has labels of its own; leave --node-labels out",
-                        path);
     if (options->features) status = hrr_node_rows_join(&files->features, graph, err);
     if (!status && options->features)
         status = hrr_take_features_array(graph, &files->features.values, options->features, err);
+    const hrr_dense *features = hrr_graph_features(graph);
+    if (!status && options->n_features && features && features->cols != options->n_features)
+        status = hrr_fail(
+            err, HRR_EDATA, "%s: has %" PRIu64 " features, and --n-features says %" PRIu64,
+            options->features ? options->features : path, features->cols, options->n_features);
     if (!status && options->labels) status = hrr_node_rows_join(&files->labels, graph, err);
     if (!status && options->labels)
         status = hrr_take_labels_array(graph, &files->labels.values, 0, options->labels, err);
@@ -255,8 +261,7 @@ hrr_status hrr_graph_read(hrr_graph **out, const char *path, const hrr_read_opti
         status = hrr_blame(err, status, path);
         goto done;
     }
-    if (options->private_edges && (status = apply_private_edges(graph, options->private_edges,
-                                                                options->threads, progress, err)))
+    if (options->private_edges && (status = apply_private_edges(graph, options, progress, err)))
         goto done;
     if (options->candidates && (status = apply_candidates(graph, options->candidates, err)))
         goto done;

@@ -92,7 +92,9 @@ static const char *recognise_directory(const char *path, hrr_error *err)
     }
     hrr_fail(err, HRR_EDATA,
              "%s: no graph was recognised in this folder; looked for graph.json (native), "
-             "edges.csv with features.json and target.csv, also as P_edges.csv of one P (musae), "
+             "edges.csv with features.json and target.csv, also as P_edges.csv or "
+             "edges/P_edges.csv of one "
+             "P (musae; of several name one, as FOLDER/P), "
              "train_graph.json (ppi), P-G.json of one P (graphsage), raw/edge.csv.gz with "
              "num-node-list.csv.gz (ogb), train_0.csv (ppi-csv)",
              path);
@@ -119,6 +121,9 @@ static const char *recognise_contents(const char *path, hrr_error *err)
     if (size >= 2 && (unsigned char)bytes[0] == 0x80 && bytes[1] <= 5)
         hrr_fail(err, HRR_EDATA,
                  "%s: is a Python pickle, which is never read; save it as .npz or .csv", path);
+    else if (size >= 2 && (memcmp(bytes, "\xff\xfe", 2) == 0 || memcmp(bytes, "\xfe\xff", 2) == 0))
+        hrr_fail(err, HRR_EDATA,
+                 "%s: is text in UTF-16; save it as UTF-8 (iconv -f UTF-16 -t UTF-8)", path);
     else if (size >= 4 && memcmp(bytes, "PK\3\4", 4) == 0)
         format = "npz";
     else if (size >= strlen(banner) && memcmp(bytes, banner, strlen(banner)) == 0)

@@ -93,8 +93,8 @@ static hrr_status append(hrr_table *table, const char *bytes, size_t size, hrr_e
                         path, table->row.line, HRR_TABLE_MAX_ROW >> 20);
     if (memchr(bytes, '\0', size))
         return hrr_fail(err, HRR_EDATA,
-                        "%s:%" PRIu64 ": a zero byte; is this a text file in UTF-8?", path,
-                        table->row.line);
+                        "%s:%" PRIu64 ": a zero byte; is this a text file in UTF-8 (not UTF-16)?",
+                        path, table->row.line);
     if (table->used + size >= table->capacity) { /* one more for the final NUL */
         size_t capacity = 2 * (table->used + size) + 256;
         char *text = hrr_resize(table->text, capacity, 1);
@@ -312,6 +312,31 @@ hrr_status hrr_table_next(hrr_table *table, const hrr_table_row **row, hrr_error
         *row = &table->row;
         return HRR_OK;
     }
+}
+
+/* ---- copies ------------------------------------------------------------------------------- */
+
+hrr_status hrr_table_row_copy(hrr_table_row *out, const hrr_table_row *row, hrr_error *err)
+{
+    size_t size = row->n_fields * sizeof(char *);
+    *out = (hrr_table_row){0};
+    for (size_t i = 0; i < row->n_fields; i++)
+        size += strlen(row->fields[i]) + 1;
+    char **fields = hrr_alloc(size, 1); /* the texts stand behind the pointers to them */
+    if (!fields) return hrr_no_memory(err);
+    char *text = (char *)(fields + row->n_fields);
+    for (size_t i = 0; i < row->n_fields; i++) {
+        fields[i] = text;
+        text = stpcpy(text, row->fields[i]) + 1;
+    }
+    *out = (hrr_table_row){.line = row->line, .n_fields = row->n_fields, .fields = fields};
+    return HRR_OK;
+}
+
+void hrr_table_row_clear(hrr_table_row *copy)
+{
+    hrr_free((void *)(uintptr_t)copy->fields);
+    *copy = (hrr_table_row){0};
 }
 
 /* ---- conversions -------------------------------------------------------------------------- */

@@ -25,6 +25,10 @@ hrr_status hrr_table_next(hrr_table *table, const hrr_table_row **row, hrr_error
 char hrr_table_delimiter(const hrr_table *table);
 void hrr_table_close(hrr_table *table);
 
+/* A row that outlives the next call; all zero bytes is none. Errors: HRR_ENOMEM. */
+hrr_status hrr_table_row_copy(hrr_table_row *out, const hrr_table_row *row, hrr_error *err);
+void hrr_table_row_clear(hrr_table_row *copy);
+
 /* Whole-field conversions: false if the field is anything else. */
 bool hrr_field_integer(const char *field, int64_t *out);
 bool hrr_field_number(const char *field, double *out);

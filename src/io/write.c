@@ -1,36 +1,68 @@
-/* write.c: graph to path, in the format that is asked for or that the path's ending names. */
+/* write.c: graph to path, in the format that is asked for or that the path's ending names. An
+ * ending of another program's files is refused: a directory called graph.graphml would help nobody.
+ */
 #include "io/file_names.h"
 #include "io/graph_formats.h"
 #include "base/memory.h"
 
 #include <string.h>
+#include <strings.h>
 
 typedef enum layout { LAYOUT_NATIVE, LAYOUT_CSV, LAYOUT_TSV, LAYOUT_NPZ, LAYOUT_MTX } layout;
 
-static layout layout_of_path(const char *path)
+static const struct {
+    const char *ending;
+    layout layout;
+    bool packed; /* may be followed by .gz or .zst */
+} written[] = {
+    {".csv", LAYOUT_CSV, true},   {".tsv", LAYOUT_TSV, true}, {".txt", LAYOUT_TSV, true},
+    {".edges", LAYOUT_TSV, true}, {".mtx", LAYOUT_MTX, true}, {".pairs", LAYOUT_TSV, true},
+    {".npz", LAYOUT_NPZ, false},
+};
+
+static const char *const foreign[] = {
+    ".graphml", ".gexf", ".gml", ".net",    ".paj",     ".dot",     ".gv",       ".json",
+    ".xml",     ".npy",  ".mat", ".h5",     ".hdf5",    ".parquet", ".feather",  ".arrow",
+    ".xlsx",    ".xls",  ".pkl", ".pickle", ".gpickle", ".pt",      ".edgelist", ".adjlist",
+    ".metis",   ".zip",  ".tar", ".gz",     ".zst",     ".tgz",
+};
+
+/* Whether the first `length` bytes of the path end so, in capitals or not. */
+static bool ends(const char *path, size_t length, const char *ending)
 {
-    static const struct {
-        const char *ending;
-        layout layout;
-    } endings[] = {
-        {".csv", LAYOUT_CSV}, {".csv.gz", LAYOUT_CSV}, {".csv.zst", LAYOUT_CSV},
-        {".tsv", LAYOUT_TSV}, {".tsv.gz", LAYOUT_TSV}, {".tsv.zst", LAYOUT_TSV},
-        {".mtx", LAYOUT_MTX}, {".mtx.gz", LAYOUT_MTX}, {".mtx.zst", LAYOUT_MTX},
-        {".npz", LAYOUT_NPZ},
-    };
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        if (hrr_ends_with(path, endings[i].ending)) return endings[i].layout;
-    return LAYOUT_NATIVE;
+    const size_t tail = strlen(ending);
+    return length > tail && strncasecmp(path + length - tail, ending, tail) == 0;
+}
+
+static hrr_status layout_of_path(layout *out, const char *path, hrr_error *err)
+{
+    const size_t whole = strlen(path);
+    const size_t plain = whole - (ends(path, whole, ".gz") ? 3 : ends(path, whole, ".zst") ? 4 : 0);
+    for (size_t i = 0; i < sizeof written / sizeof *written; i++)
+        if (ends(path, written[i].packed ? plain : whole, written[i].ending)) {
+            *out = written[i].layout;
+            return HRR_OK;
+        }
+    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
+        if (ends(path, whole, foreign[i]))
+            return hrr_fail(
+                err, HRR_EINVAL,
+                "%s: files of this kind are not written; choose .csv, .tsv, .txt or .mtx "
+                "(also with .gz or .zst), .npz, or a name without an ending for a "
+                "directory",
+                path);
+    *out = LAYOUT_NATIVE;
+    return HRR_OK;
 }
 
 static hrr_status choose_layout(layout *out, const char *format, const char *path, hrr_error *err)
 {
-    *out = layout_of_path(path);
-    if (!format) return HRR_OK;
+    hrr_status status = layout_of_path(out, path, format ? NULL : err);
+    if (!format) return status;
     if (strcmp(format, "native") == 0)
         *out = LAYOUT_NATIVE;
     else if (strcmp(format, "edges") == 0)
-        *out = *out == LAYOUT_TSV ? LAYOUT_TSV : LAYOUT_CSV;
+        *out = !status && *out == LAYOUT_TSV ? LAYOUT_TSV : LAYOUT_CSV;
     else if (strcmp(format, "npz") == 0)
         *out = LAYOUT_NPZ;
     else if (strcmp(format, "mtx") == 0)
@@ -41,21 +73,33 @@ static hrr_status choose_layout(layout *out, const char *format, const char *pat
     return HRR_OK;
 }
 
+static hrr_status choose(layout *out, const char *path, const hrr_write_options *options,
+                         hrr_error *err)
+{
+    hrr_status status = choose_layout(out, options ? options->format : NULL, path, err);
+    const bool replace = options && options->replace;
+    if (!status && *out != LAYOUT_NATIVE && !replace && hrr_path_is_regular(path))
+        status =
+            hrr_fail(err, HRR_EINVAL,
+                     "%s: exists already; remove it, choose another path, or pass --force", path);
+    return status;
+}
+
+hrr_status hrr_graph_write_check(const char *path, const hrr_write_options *options, hrr_error *err)
+{
+    layout ignored;
+    return choose(&ignored, path, options, err);
+}
+
 hrr_status hrr_graph_write(const hrr_graph *graph, const char *path,
                            const hrr_write_options *options, hrr_progress *progress, hrr_error *err)
 {
-    static const hrr_write_options defaults = {0};
     layout chosen;
-    if (!options) options = &defaults;
-    hrr_status status = choose_layout(&chosen, options->format, path, err);
+    hrr_status status = choose(&chosen, path, options, err);
     if (status) return status;
-    if (chosen == LAYOUT_NATIVE)
-        return hrr_native_write(graph, path, options->replace, progress, err);
-    if (!options->replace && hrr_path_is_regular(path))
-        return hrr_fail(err, HRR_EINVAL,
-                        "%s: exists already; remove it, choose another path, or pass --force",
-                        path);
     switch (chosen) {
+    case LAYOUT_NATIVE:
+        return hrr_native_write(graph, path, options && options->replace, progress, err);
     case LAYOUT_CSV:
         return hrr_edges_write(graph, path, ',', progress, err);
     case LAYOUT_TSV:
@@ -64,8 +108,6 @@ hrr_status hrr_graph_write(const hrr_graph *graph, const char *path,
         return hrr_npz_graph_write(graph, path, err);
     case LAYOUT_MTX:
         return hrr_mtx_graph_write(graph, path, progress, err);
-    case LAYOUT_NATIVE:
-        break;
     }
     return HRR_OK;
 }

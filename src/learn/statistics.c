@@ -95,24 +95,6 @@ hrr_status hrr_t_test_paired(hrr_t_test *out, const double *a, const double *b, 
     return HRR_OK;
 }
 
-hrr_status hrr_t_test_welch(hrr_t_test *out, const double *a, uint64_t n_a, const double *b,
-                            uint64_t n_b, hrr_error *err)
-{
-    *out = (hrr_t_test){0};
-    hrr_status status = check_sizes(n_a < n_b ? n_a : n_b, err);
-    if (status) return status;
-    double mean_a, mean_b, var_a, var_b;
-    moments(&mean_a, &var_a, a, n_a);
-    moments(&mean_b, &var_b, b, n_b);
-    const double part_a = var_a / (double)n_a, part_b = var_b / (double)n_b, sum = part_a + part_b;
-    /* Welch and Satterthwaite */
-    const double degrees =
-        sum * sum / (part_a * part_a / (double)(n_a - 1) + part_b * part_b / (double)(n_b - 1));
-    finish(out, mean_a - mean_b, sqrt(sum), sum > 0 ? degrees : NAN,
-           fmax(largest(a, n_a), largest(b, n_b)));
-    return HRR_OK;
-}
-
 typedef struct test_result {
     double p;
     uint64_t at;

@@ -7,6 +7,7 @@
  * proves a claim; it can only refute it. */
 #include "release/audit_controls.h"
 #include "release/audit_edges.h"
+#include "release/audit_parts.h"
 #include "release/audit_protect.h"
 #include "release/audit_trials.h"
 #include "base/memory.h"
@@ -18,6 +19,7 @@
 #include <string.h>
 
 static const double audit_delta = 1e-6; /* for mechanisms that need one */
+static const float outside_by = 1.5f;   /* bounds: a value without a bound would show */
 static const uint64_t row_of_side = UINT64_C(1) << 40;
 
 void hrr_audit_options_init(hrr_audit_options *options)
@@ -63,8 +65,8 @@ static hrr_status add_row(auditor *self, hrr_audit_row row, const hrr_trials *ex
         row.verdict = exceeds ? HRR_HOLDS : HRR_BROKEN;
     else
         row.verdict = exceeds || row.realised_eps > row.claimed_eps ? HRR_BROKEN : HRR_HOLDS;
-    snprintf(row.how, sizeof row.how, "%s; %u outcomes in %llu draws a side", what,
-             found.n_outcomes, (unsigned long long)trials);
+    snprintf(row.how, sizeof row.how, "%s; %u outcome%s in %llu draws a side", what,
+             found.n_outcomes, found.n_outcomes == 1 ? "" : "s", (unsigned long long)trials);
     self->rows[self->n_rows++] = row;
     if (self->options->watch) self->options->watch(self->options->watch_user, &row);
     return HRR_OK;
@@ -86,9 +88,10 @@ typedef struct feature_trial {
     const hrr_feature_plan *plan;
     const hrr_random *random;
     uint64_t n_features;
+    float beyond; /* how far outside the bounds the values are */
 } feature_trial;
 
-/* Side 0: all features at the lower bound; side 1: at the upper one. */
+/* Side 0: all features at the lower bound, or below it; side 1: at the upper one, or above. */
 static hrr_status run_features(float *out, const void *user, int side, uint64_t first, uint64_t n,
                                hrr_error *err)
 {
@@ -97,7 +100,7 @@ static hrr_status run_features(float *out, const void *user, int side, uint64_t 
     hrr_status status = hrr_dense_init(&in, HRR_F32, n, self->n_features, err);
     if (status) return status;
     for (uint64_t i = 0; i < n * self->n_features; i++)
-        ((float *)in.data)[i] = (float)side;
+        ((float *)in.data)[i] = side ? 1 + self->beyond : -self->beyond;
     status =
         hrr_feature_plan_apply(&released, self->plan, &in, row_of_side * (uint64_t)side + first,
                                self->random, 1, NULL, err);
@@ -106,7 +109,7 @@ static hrr_status run_features(float *out, const void *user, int side, uint64_t 
 }
 
 static hrr_status audit_feature(auditor *self, const char *name, uint64_t n_features,
-                                uint32_t n_bins, hrr_error *err)
+                                uint32_t n_bins, float beyond, hrr_error *err)
 {
     float along[HRR_TRIAL_WIDTH] = {1, 1};
     const hrr_dense directions = {.dtype = HRR_F32, .rows = 1, .cols = n_features, .data = along};
@@ -129,11 +132,12 @@ static hrr_status audit_feature(auditor *self, const char *name, uint64_t n_feat
                                             : claim.realised_eps};
     set_name(&row, "", name);
     char what[96], bins[32] = "", delta[32] = "";
+    const char *const where = beyond > 0 ? ", outside the bounds" : "";
     if (claim.n_bins) snprintf(bins, sizeof bins, ", %u bins", claim.n_bins);
     if (claim.delta > 0) snprintf(delta, sizeof delta, ", delta %g", claim.delta);
-    snprintf(what, sizeof what, "%s%s%s", n_features == 1 ? "1 feature" : "2 features", bins,
-             delta);
-    const feature_trial trial = {plan, self->random, n_features};
+    snprintf(what, sizeof what, "%s%s%s%s", n_features == 1 ? "1 feature" : "2 features", where,
+             bins, delta);
+    const feature_trial trial = {plan, self->random, n_features, beyond};
     const hrr_trials experiment = {run_features, &trial, (uint32_t)n_features, claim.delta, 0};
     status = add_row(self, row, &experiment, self->options->trials, what, err);
     hrr_feature_plan_free(plan);
@@ -192,6 +196,17 @@ static uint64_t edge_trials(const auditor *self)
     return self->options->trials / 10 > 5000 ? self->options->trials / 10 : 5000;
 }
 
+static const char *const view_words[] = {[HRR_VIEW_EDGES] = "released edges",
+                                         [HRR_VIEW_NUMBERS] = "released numbers",
+                                         [HRR_VIEW_COUNT] = "a released count alone",
+                                         [HRR_VIEW_AMONG] = "a pair among released edges"};
+
+/* What the view shows is to cost: everything, or what the tree leaves to the counts. */
+static uint64_t claimed_nano(const hrr_edge_claim *claim, hrr_edge_view view)
+{
+    return claim->eps_nano - (view == HRR_VIEW_COUNT ? claim->eps_tree_nano : 0);
+}
+
 static hrr_status audit_edge_view(auditor *self, const hrr_edge_options *options, int which,
                                   hrr_edge_view view, hrr_error *err)
 {
@@ -205,21 +220,36 @@ static hrr_status audit_edge_view(auditor *self, const hrr_edge_options *options
     }
     const hrr_edge_claim claim = hrr_edge_plan_claim(attack.plan);
     const bool claims_budget = claim.realised_eps > 0 && isfinite(claim.realised_eps);
+    const double eps = (double)claimed_nano(&claim, view) / (double)HRR_EPS_UNIT;
     hrr_audit_row row = {.realised_eps = claim.realised_eps,
-                         .claimed_eps = claims_budget
-                                            ? (double)options->eps_nano / (double)HRR_EPS_UNIT
-                                            : claim.realised_eps};
+                         .claimed_eps = claims_budget ? eps : claim.realised_eps};
+    if (view == HRR_VIEW_COUNT) row.claimed_eps = row.realised_eps = eps; /* a fraction, exactly */
     snprintf(row.mechanism, sizeof row.mechanism, "%s%s%s", options->mechanism,
              claim.tree ? ", tree " : "", claim.tree ? claim.tree : "");
     char what[96];
-    snprintf(what, sizeof what, "%d nodes, %s", (int)attack.known.n_nodes,
-             view == HRR_VIEW_EDGES ? "released edges" : "released numbers");
+    snprintf(what, sizeof what, "%d nodes, %s%s", (int)attack.known.n_nodes, view_words[view],
+             options->count_ends == 1 ? " of one end" : "");
     /* A pilot only has to order the outcomes; as long as the main run it took 40 % of the time. */
     const hrr_trials experiment = {hrr_edge_attack_run, &attack, attack.width, 0,
                                    edge_trials(self) / 4};
     status = add_row(self, row, &experiment, edge_trials(self), what, err);
     hrr_edge_attack_clear(&attack);
     return status;
+}
+
+/* The claim on the first tiny graph, without its texts. */
+static hrr_status find_claim(hrr_edge_claim *out, const hrr_edge_options *options, uint64_t seed,
+                             hrr_error *err)
+{
+    hrr_edge_attack attack;
+    bool visible;
+    hrr_status status =
+        hrr_edge_attack_init(&attack, &visible, options, 0, HRR_VIEW_EDGES, seed, err);
+    if (status) return status;
+    *out = hrr_edge_plan_claim(attack.plan);
+    out->statement = out->evidence = NULL;
+    hrr_edge_attack_clear(&attack);
+    return HRR_OK;
 }
 
 static hrr_status audit_edge(auditor *self, const char *name, const char *tree, hrr_error *err)
@@ -235,6 +265,17 @@ static hrr_status audit_edge(auditor *self, const char *name, const char *tree, 
     for (int which = 0; which < HRR_TINY_GRAPHS && !status; which++) {
         status = audit_edge_view(self, &options, which, HRR_VIEW_EDGES, err);
         if (!status) status = audit_edge_view(self, &options, which, HRR_VIEW_NUMBERS, err);
+    }
+    if (!status) status = audit_edge_view(self, &options, HRR_SPARSE_GRAPH, HRR_VIEW_AMONG, err);
+    hrr_edge_claim claim = {0};
+    if (!status) status = find_claim(&claim, &options, self->options->seed, err);
+    if (!status && claim.eps_tree_nano > 0) {
+        options.tree_share = .5; /* so that counts with the whole budget would stand out */
+        status = audit_edge_view(self, &options, 0, HRR_VIEW_COUNT, err);
+    }
+    if (!status && claim.count_ends == 2) {
+        options.count_ends = 1;
+        status = audit_edge_view(self, &options, 0, HRR_VIEW_NUMBERS, err);
     }
     return status;
 }
@@ -336,6 +377,48 @@ static hrr_status audit_protect(auditor *self, hrr_error *err)
     return status;
 }
 
+/* ---- parts of a release, side by side -------------------------------------------------------- */
+
+static const struct {
+    const char *row, *how;
+} part_views[HRR_PARTS_VIEWS] = {
+    {"protect, several labels", "bundles of 4 nodes, the two labels of one"},
+    {"protect, features and labels", "bundles of 4 nodes, features beside labels"},
+    {"protect, graphs", "bundles of two graphs, a count beside another's"},
+    {"protect, blocks of rows", "bundles of 1028 nodes, rows of two blocks"}};
+
+static hrr_status audit_parts_view(auditor *self, hrr_parts_view view, hrr_error *err)
+{
+    /* A bundle with two blocks of rows is long, and noise that they share shows at once. */
+    const uint64_t few = 200, trials = view == HRR_PARTS_ROWS ? few : protect_trials(self);
+    hrr_parts_attack attack;
+    hrr_status status =
+        hrr_parts_attack_init(&attack, view, self->options->eps_nano, self->options->seed, err);
+    if (status) return status;
+    const hrr_protect_summary *s = &attack.summary;
+    const bool labels = view == HRR_PARTS_BITS, edges = view == HRR_PARTS_GRAPHS;
+    hrr_audit_row row = {.claimed_eps = of_nano(labels  ? s->eps_labels_nano
+                                                : edges ? s->eps_edges_nano
+                                                        : s->eps_features_nano),
+                         .realised_eps = labels  ? s->realised_eps_labels
+                                         : edges ? s->realised_eps_edges
+                                                 : s->realised_eps_features};
+    set_name(&row, "", part_views[view].row);
+    const hrr_trials experiment = {
+        .run = hrr_parts_attack_run, .user = &attack, .width = 1, .pilot = trials / 4};
+    status = add_row(self, row, &experiment, trials, part_views[view].how, err);
+    hrr_parts_attack_clear(&attack);
+    return status;
+}
+
+static hrr_status audit_parts(auditor *self, hrr_error *err)
+{
+    hrr_status status = HRR_OK;
+    for (int view = 0; view < HRR_PARTS_VIEWS && !status && wanted(self, "protect"); view++)
+        status = audit_parts_view(self, (hrr_parts_view)view, err);
+    return status;
+}
+
 /* ---- together ------------------------------------------------------------------------------- */
 
 /* More would not catch them better: see audit_controls.h. */
@@ -357,16 +440,18 @@ static hrr_status audit_all(auditor *self, hrr_error *err)
     for (const char *const *name = hrr_feature_mechanisms(); *name && !status; name++) {
         if (!wanted(self, *name)) continue;
         for (uint64_t n_features = 1; n_features <= HRR_TRIAL_WIDTH && !status; n_features++)
-            status = audit_feature(self, *name, n_features, 0, err);
+            status = audit_feature(self, *name, n_features, 0, 0, err);
+        if (!status) status = audit_feature(self, *name, 1, 0, outside_by, err);
         /* The channel at work: with two bins it is a coin. */
         if (!status && strcmp(*name, "featurerr") == 0)
-            status = audit_feature(self, *name, 1, 10, err);
+            status = audit_feature(self, *name, 1, 10, 0, err);
     }
     static const uint32_t classes[] = {2, 7};
     for (int i = 0; i < 2 && !status && wanted(self, "labels"); i++)
         status = audit_labels(self, classes[i], err);
     if (!status) status = audit_edges(self, err);
     if (!status) status = audit_protect(self, err);
+    if (!status) status = audit_parts(self, err);
     for (int i = 0; i < hrr_n_controls && !status && !self->options->mechanism; i++)
         status = audit_control(self, &hrr_controls[i], err);
     if (!status && !self->options->mechanism)
@@ -388,8 +473,8 @@ static size_t most_rows(void)
 {
     const size_t n_features = count_names(hrr_feature_mechanisms());
     const size_t n_edges = count_names(hrr_edge_mechanisms()) + count_names(hrr_edge_trees());
-    return HRR_TRIAL_WIDTH * n_features + 1 + 2 + 2 * HRR_TINY_GRAPHS * n_edges +
-           HRR_PROTECT_VIEWS + (size_t)hrr_n_controls + 2;
+    return (HRR_TRIAL_WIDTH + 1) * n_features + 1 + 2 + (2 * HRR_TINY_GRAPHS + 3) * n_edges +
+           HRR_PROTECT_VIEWS + HRR_PARTS_VIEWS + (size_t)hrr_n_controls + 2;
 }
 
 static hrr_status check(const hrr_audit_options *options, hrr_error *err)

@@ -13,7 +13,7 @@ typedef struct tiny {
     uint32_t known_source[4], known_target[4], secret_source[4], secret_target[4];
 } tiny;
 
-static const tiny graphs[HRR_TINY_GRAPHS] = {
+static const tiny graphs[] = {
     {.n_nodes = 4, .n_secret = 1, .secret_source = {0}, .secret_target = {1}},
     {.n_nodes = 5,
      .n_known = 4,
@@ -22,6 +22,7 @@ static const tiny graphs[HRR_TINY_GRAPHS] = {
      .n_secret = 3,
      .secret_source = {0, 1, 2},
      .secret_target = {3, 4, 4}},
+    [HRR_SPARSE_GRAPH] = {.n_nodes = 32, .n_secret = 1, .secret_source = {3}, .secret_target = {7}},
 };
 
 /* ---- one draw ------------------------------------------------------------------------------- */
@@ -55,12 +56,22 @@ static float pair_seen(const hrr_edge_release *release, const uint32_t pair[2])
     return 0;
 }
 
+/* 0: it has none. Otherwise how many binary digits the number of edges has: few outcomes, and fine
+ * where few are kept, whatever the budget. */
+static float pair_among(const hrr_edge_release *release, const uint32_t pair[2])
+{
+    if (pair_seen(release, pair) == 0) return 0;
+    return (float)(64 - __builtin_clzll(release->edges.n_edges)); /* at least 1 */
+}
+
 /* That there is no such number is an outcome like any other. */
 double hrr_array_number(const hrr_array *array, uint64_t item)
 {
     const double not_there = -1e6;
     if (item >= array->n_items) return not_there;
     switch (array->type) {
+    case HRR_ARRAY_U8:
+        return ((const uint8_t *)array->data)[item];
     case HRR_ARRAY_I64:
         return (double)((const int64_t *)array->data)[item];
     case HRR_ARRAY_I32:
@@ -122,8 +133,14 @@ hrr_status hrr_edge_attack_init(hrr_edge_attack *out, bool *visible,
 {
     choose_graph(out, which, view, seed);
     hrr_status status = hrr_edge_plan_new(&out->plan, &out->known, options, NULL, err);
-    if (!status && view == HRR_VIEW_NUMBERS) status = find_numbers(out, err);
+    if (!status && view != HRR_VIEW_EDGES) status = find_numbers(out, err);
     *visible = out->width > 0;
+    if (view == HRR_VIEW_COUNT) {
+        *visible = out->numbers == HRR_NUMBERS_TREE_DRAWN;
+        out->numbers = HRR_NUMBERS_TREE;
+    }
+    if (view == HRR_VIEW_AMONG) *visible = out->numbers == HRR_NUMBERS_NONE;
+    if (view != HRR_VIEW_NUMBERS) out->width = 1;
     if (status) hrr_edge_attack_clear(out);
     return status;
 }
@@ -168,6 +185,8 @@ hrr_status hrr_edge_attack_run(float *out, const void *user, int side, uint64_t 
             *out = edges_seen(&release, attack->known.n_nodes);
         else if (attack->view == HRR_VIEW_PAIR)
             *out = pair_seen(&release, attack->pair);
+        else if (attack->view == HRR_VIEW_AMONG)
+            *out = pair_among(&release, attack->pair);
         else
             status = hrr_pair_numbers(out, attack->numbers, &release, &attack->secret[0],
                                       attack->pair, err);

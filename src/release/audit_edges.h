@@ -10,8 +10,11 @@
 typedef enum hrr_edge_view {
     HRR_VIEW_EDGES,   /* which pairs have an edge in the release */
     HRR_VIEW_NUMBERS, /* the released numbers that the pair in question moves */
-    HRR_VIEW_PAIR     /* whether the pair in question has an edge in the release: for graphs of any
+    HRR_VIEW_COUNT,   /* of them the count alone: what is told without the shape of the tree */
+    HRR_VIEW_PAIR,    /* whether the pair in question has an edge in the release: for graphs of any
                          size */
+    HRR_VIEW_AMONG /* the same, and among how many: who keeps the cells that say yes loudest tells
+                      most about a pair where few are kept */
 } hrr_edge_view;
 
 /* An attack on one mechanism: neighbouring secrets on a tiny public graph. */
@@ -27,9 +30,11 @@ typedef struct hrr_edge_attack {
     hrr_progress *progress; /* advanced by one for each trial; or NULL */
 } hrr_edge_attack;
 
-/* Plan the mechanism on tiny graph `which` (0..HRR_TINY_GRAPHS-1). *visible is false if the view
- * shows nothing: the mechanism releases no numbers. */
-enum { HRR_TINY_GRAPHS = 2 };
+/* Plan the mechanism on tiny graph `which` (0..HRR_TINY_GRAPHS-1, or HRR_SPARSE_GRAPH, which is
+ * large enough for HRR_VIEW_AMONG alone). *visible is false if the view shows nothing: the
+ * mechanism releases no numbers, or its tree spends nothing; for HRR_VIEW_AMONG, if there are
+ * numbers, which tell more. */
+enum { HRR_TINY_GRAPHS = 2, HRR_SPARSE_GRAPH = HRR_TINY_GRAPHS };
 hrr_status hrr_edge_attack_init(hrr_edge_attack *out, bool *visible,
                                 const hrr_edge_options *options, int which, hrr_edge_view view,
                                 uint64_t seed, hrr_error *err);

@@ -7,16 +7,12 @@
  * Four nodes: 2-3 is a public edge, 1-3 a private one, and 0-1 is the pair in question. One feature
  * in [0, 1], two classes. */
 #include "release/audit_protect.h"
+#include "release/audit_bundle.h"
 #include "release/audit_edges.h"
 #include "base/memory.h"
 #include "base/paths.h"
 
-#include <heterorr/io.h>
-
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { n_nodes = 4 };
@@ -106,31 +102,11 @@ static hrr_status make_blocks(uint32_t *blocks, hrr_graph *released, double labe
 
 /* ---- one trial ------------------------------------------------------------------------------ */
 
-static hrr_status read_part(hrr_array *out, const char *bundle, const char *name, hrr_error *err)
-{
-    char *path = hrr_path_join(bundle, name);
-    if (!path) return hrr_no_memory(err);
-    hrr_status status = hrr_array_read(out, path, err);
-    hrr_free(path);
-    return status;
-}
-
-static hrr_status read_number(double *out, const char *bundle, const char *name, uint64_t item,
-                              hrr_error *err)
-{
-    hrr_array array;
-    hrr_status status = read_part(&array, bundle, name, err);
-    if (status) return status;
-    *out = hrr_array_number(&array, item);
-    hrr_array_clear(&array);
-    return HRR_OK;
-}
-
 /* A bit for each of the six pairs; 0-1 is the lowest. */
 static hrr_status read_edges(uint32_t *bits, const char *bundle, hrr_error *err)
 {
     hrr_array edges;
-    hrr_status status = read_part(&edges, bundle, "edges.npy", err);
+    hrr_status status = hrr_audit_read_part(&edges, bundle, "edges.npy", err);
     if (status) return status;
     *bits = 0;
     for (uint64_t e = 0; e < edges.shape[1]; e++) {
@@ -148,12 +124,13 @@ static hrr_status look_at_blocks(float *out, const hrr_protect_attack *attack, c
 {
     const bool is_feature = attack->view == HRR_SEE_BLOCK_FEATURE;
     double block[2], count[2], feature = 0;
-    hrr_status status = read_number(&block[0], bundle, "blocks.npy", 0, err);
-    if (!status) status = read_number(&block[1], bundle, "blocks.npy", 1, err);
+    hrr_status status = hrr_audit_read_number(&block[0], bundle, "blocks.npy", 0, err);
+    if (!status) status = hrr_audit_read_number(&block[1], bundle, "blocks.npy", 1, err);
     for (uint64_t end = 0; end < 2 && !status; end++)
-        status = read_number(&count[end], bundle, "block_counts.npy",
-                             end * n_own_blocks + (uint64_t)block[1 - end], err);
-    if (!status && is_feature) status = read_number(&feature, bundle, "features.npy", 0, err);
+        status = hrr_audit_read_number(&count[end], bundle, "block_counts.npy",
+                                       end * n_own_blocks + (uint64_t)block[1 - end], err);
+    if (!status && is_feature)
+        status = hrr_audit_read_number(&feature, bundle, "features.npy", 0, err);
     if (status) return status;
     const unsigned told = (unsigned)block[0] & (is_feature ? with_feature : with_edge);
     const bool seen = is_feature ? feature > .5 : count[0] > .5 && count[1] > .5;
@@ -170,12 +147,12 @@ static hrr_status look(float *out, const hrr_protect_attack *attack, const char 
     const bool all = attack->view == HRR_SEE_ALL;
     hrr_status status = HRR_OK;
     if (all || attack->view == HRR_SEE_FEATURE)
-        status = read_number(&feature, bundle, "features.npy", 0, err);
+        status = hrr_audit_read_number(&feature, bundle, "features.npy", 0, err);
     if (!status && (all || attack->view == HRR_SEE_LABEL))
-        status = read_number(&label, bundle, "labels.npy", 0, err);
+        status = hrr_audit_read_number(&label, bundle, "labels.npy", 0, err);
     if (!status && attack->view == HRR_SEE_EDGES) status = read_edges(&edges, bundle, err);
     if (!status && (all || attack->view == HRR_SEE_COUNTS))
-        status = read_number(&count, bundle, "tree_counts.npy", attack->item, err);
+        status = hrr_audit_read_number(&count, bundle, "tree_counts.npy", attack->item, err);
     switch (attack->view) {
     case HRR_SEE_EDGES:
         *out = (float)edges;
@@ -234,19 +211,9 @@ hrr_status hrr_protect_attack_run(float *out, const void *user, int side, uint64
 
 static hrr_status make_scratch(hrr_protect_attack *attack, hrr_error *err)
 {
-    const char *parent = access("/dev/shm", W_OK | X_OK) == 0 ? "/dev/shm" : getenv("TMPDIR");
-    if (!parent || !*parent) parent = "/tmp";
-    char *path = hrr_path_join(parent, "heterorr-audit-XXXXXX");
-    if (!path) return hrr_no_memory(err);
-    if (!mkdtemp(path)) {
-        hrr_status status = hrr_fail(
-            err, HRR_EIO, "%s: cannot be made: %s; set TMPDIR to a place for temporary files", path,
-            strerror(errno));
-        hrr_free(path);
-        return status;
-    }
-    attack->directory = path;
-    attack->bundle = hrr_path_join(path, "bundle");
+    hrr_status status = hrr_audit_scratch(&attack->directory, err);
+    if (status) return status;
+    attack->bundle = hrr_path_join(attack->directory, "bundle");
     return attack->bundle ? HRR_OK : hrr_no_memory(err);
 }
 
@@ -261,7 +228,8 @@ static hrr_status find_count(hrr_protect_attack *attack, hrr_error *err)
     hrr_status status = HRR_OK;
     for (int side = 0; side < 2 && !status; side++) {
         status = protect_once(&summary, attack->bundle, attack, &loud, side, attack->seed, err);
-        if (!status) status = read_part(&counts[side], attack->bundle, "tree_counts.npy", err);
+        if (!status)
+            status = hrr_audit_read_part(&counts[side], attack->bundle, "tree_counts.npy", err);
     }
     for (uint64_t i = 0; !status && i < counts[0].n_items && i < counts[1].n_items; i++)
         if (hrr_array_number(&counts[0], i) != hrr_array_number(&counts[1], i)) {

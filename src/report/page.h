@@ -3,7 +3,7 @@
 #define HRR_REPORT_PAGE_H
 
 #include "report/chart.h"
-#include "report/rows.h"
+#include "experiment/rows.h"
 
 #include <heterorr/report.h>
 

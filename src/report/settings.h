@@ -4,7 +4,7 @@
 #ifndef HRR_REPORT_SETTINGS_H
 #define HRR_REPORT_SETTINGS_H
 
-#include "report/samples.h"
+#include "experiment/samples.h"
 
 typedef struct hrr_settings {
     hrr_words series, facets, bases; /* a base: a facet without its private fraction */

@@ -19,11 +19,6 @@ static double number_of(const hrr_rows *rows, hrr_column column, uint64_t row)
     return column < HRR_N_COLUMNS && rows->number[column] ? rows->number[column][row] : NAN;
 }
 
-static uint32_t run_of(const hrr_rows *rows, uint64_t row)
-{
-    return rows->word[HRR_COL_RUN] ? rows->word[HRR_COL_RUN][row] : 0;
-}
-
 static hrr_status finish(hrr_study *study, hrr_status status, hrr_error *err)
 {
     if (!status) status = hrr_cells_make(&study->cells, &study->samples, err);
@@ -31,46 +26,88 @@ static hrr_status finish(hrr_study *study, hrr_status status, hrr_error *err)
     return status;
 }
 
-/* For each base the first measure that is there and not 0 in every row; accuracy if there is none.
- * The last one that is found wins, so the order is from the end. */
-static void choose_measures(hrr_study *study, const hrr_rows *rows)
-{
-    static const hrr_column order[] = {HRR_COL_PRECISION, HRR_COL_F1_MACRO, HRR_COL_AUC,
-                                       HRR_COL_F1_MICRO, HRR_COL_ACCURACY};
-    for (size_t b = 0; b < study->settings.bases.n_names; b++)
-        study->value_of_base[b] = HRR_COL_ACCURACY;
-    for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
-        const double *number = rows->number[order[k]];
-        for (uint64_t i = 0; number && i < rows->n; i++)
-            if (isfinite(number[i]) && number[i] != 0)
-                study->value_of_base[study->settings.base_of[i]] = order[k];
-    }
-}
-
-static hrr_status set_measures(hrr_study *study, const hrr_rows *rows, hrr_column value,
-                               hrr_error *err)
+/* The measure of every base. */
+static hrr_status set_measure(hrr_study *study, hrr_column value, hrr_error *err)
 {
     const size_t n_bases = study->settings.bases.n_names;
     study->value_of_base = hrr_alloc(n_bases, sizeof *study->value_of_base);
     if (!study->value_of_base) return hrr_no_memory(err);
-    if (value == HRR_N_COLUMNS) choose_measures(study, rows);
-    for (size_t b = 0; b < n_bases && value != HRR_N_COLUMNS; b++)
+    for (size_t b = 0; b < n_bases; b++)
         study->value_of_base[b] = value;
     return HRR_OK;
 }
+
+/* ---- networks, as they were judged ----------------------------------------------------------- */
+
+static int by_place(const void *a, const void *b)
+{
+    const hrr_cell *x = a, *y = b;
+    if (x->facet != y->facet) return x->facet < y->facet ? -1 : 1;
+    if (x->series != y->series) return x->series < y->series ? -1 : 1;
+    if (x->x != y->x) return x->x < y->x ? -1 : 1;
+    return (x->other > y->other) - (x->other < y->other);
+}
+
+/* A setting is a cell in its facet, or in all that it stands for. */
+static void add_cells(hrr_study *study, hrr_cell cell, uint64_t row)
+{
+    const hrr_settings *s = &study->settings;
+    for (uint32_t f = 0; f < s->facets.n_names; f++) {
+        const bool stands = s->facet_of[row] == HRR_EVERY_FACET
+                                ? s->base_of_facet[f] == s->base_of[row]
+                                : s->facet_of[row] == f;
+        cell.facet = f;
+        if (stands) study->cells.at[study->cells.n++] = cell;
+    }
+}
+
+hrr_status hrr_study_utility(hrr_study *out, const hrr_all_rows *all, const hrr_utility *found,
+                             hrr_column x, hrr_column other, hrr_error *err)
+{
+    const hrr_rows *rows = &all->kind[HRR_ROWS_UTILITY];
+    *out = (hrr_study){.x = x, .other = other};
+    hrr_status status = hrr_settings_make(&out->settings, rows, &all->words, err);
+    if (!status) status = set_measure(out, HRR_COL_ACCURACY, err);
+    if (status) goto done;
+    out->cells.at = hrr_alloc(found->n * out->settings.facets.n_names, sizeof *out->cells.at);
+    if (!out->cells.at) {
+        status = hrr_no_memory(err);
+        goto done;
+    }
+    for (size_t i = 0; i < found->n; i++) {
+        const hrr_training_mean *mean = &found->means[i];
+        const uint64_t row = found->first[i];
+        out->value_of_base[out->settings.base_of[row]] = hrr_results_column(mean->metric);
+        add_cells(out,
+                  (hrr_cell){.series = out->settings.series_of[row],
+                             .x = hrr_budget_place(number_of(rows, x, row)),
+                             .other = hrr_budget_place(number_of(rows, other, row)),
+                             .n = mean->measured,
+                             .n_missing = mean->runs - mean->measured,
+                             .mean = mean->mean,
+                             .reach = mean->reach},
+                  row);
+    }
+    if (out->cells.n) qsort(out->cells.at, out->cells.n, sizeof *out->cells.at, by_place);
+done:
+    if (status) hrr_study_clear(out);
+    return status;
+}
+
+/* ---- other rows ------------------------------------------------------------------------------ */
 
 hrr_status hrr_study_budgets(hrr_study *out, const hrr_rows *rows, const hrr_words *words,
                              hrr_column x, hrr_column other, hrr_column value, hrr_error *err)
 {
     *out = (hrr_study){.x = x, .other = other};
     hrr_status status = hrr_settings_make(&out->settings, rows, words, err);
-    if (!status) status = set_measures(out, rows, value, err);
+    if (!status) status = set_measure(out, value, err);
     for (uint64_t i = 0; i < rows->n && !status; i++) {
-        const hrr_sample sample = {
-            .run = run_of(rows, i),
-            .x = hrr_budget_place(number_of(rows, x, i)),
-            .other = hrr_budget_place(number_of(rows, other, i)),
-            .value = number_of(rows, out->value_of_base[out->settings.base_of[i]], i)};
+        const hrr_sample sample = {.run = hrr_run_of(rows, i),
+                                   .row = i,
+                                   .x = hrr_budget_place(number_of(rows, x, i)),
+                                   .other = hrr_budget_place(number_of(rows, other, i)),
+                                   .value = number_of(rows, value, i)};
         status = hrr_settings_add(&out->samples, &out->settings, i, sample, err);
     }
     return finish(out, status, err);
@@ -86,7 +123,8 @@ hrr_status hrr_study_hops(hrr_study *out, const hrr_rows *rows, const hrr_words 
     for (int hop = 0; hop <= HRR_MAX_HOPS; hop++) {
         const hrr_column column = (hrr_column)(HRR_COL_RMS_0 + hop);
         for (uint64_t i = 0; i < rows->n && rows->number[column] && !status; i++) {
-            const hrr_sample sample = {.run = run_of(rows, i),
+            const hrr_sample sample = {.run = hrr_run_of(rows, i),
+                                       .row = i,
                                        .x = hop,
                                        .other = hrr_budget_place(number_of(rows, budget, i)),
                                        .value = rows->number[column][i]};
@@ -100,7 +138,8 @@ hrr_status hrr_study_hops(hrr_study *out, const hrr_rows *rows, const hrr_words 
 
 /* A point of a curve, and which curve it belongs to. */
 typedef struct roc_point {
-    uint32_t series, facet, base, run;
+    uint32_t series, facet, base;
+    hrr_run_id run;
     double eps, x, y;
     uint64_t row;
 } roc_point;
@@ -111,7 +150,8 @@ static int by_curve(const roc_point *a, const roc_point *b)
     if (a->facet != b->facet) return a->facet < b->facet ? -1 : 1;
     if (a->base != b->base) return a->base < b->base ? -1 : 1;
     if (a->eps != b->eps) return a->eps < b->eps ? -1 : 1;
-    if (a->run != b->run) return a->run < b->run ? -1 : 1;
+    if (a->run.is_seed != b->run.is_seed) return a->run.is_seed ? 1 : -1;
+    if (a->run.word != b->run.word) return a->run.word < b->run.word ? -1 : 1;
     return 0;
 }
 
@@ -147,8 +187,11 @@ static hrr_status add_curve(hrr_study *study, const roc_point *points, size_t n,
     hrr_status status = HRR_OK;
     for (int k = 0; k <= steps && !status; k++) {
         const double x = (double)k / steps;
-        const hrr_sample sample = {
-            .run = points->run, .x = x, .other = points->eps, .value = curve_at(points, n, x)};
+        const hrr_sample sample = {.run = points->run,
+                                   .row = points->row,
+                                   .x = x,
+                                   .other = points->eps,
+                                   .value = curve_at(points, n, x)};
         status = hrr_settings_add(&study->samples, &study->settings, points->row, sample, err);
     }
     return status;
@@ -168,7 +211,7 @@ hrr_status hrr_study_roc(hrr_study *out, const hrr_rows *rows, const hrr_words *
         const roc_point point = {out->settings.series_of[i],
                                  out->settings.facet_of[i],
                                  out->settings.base_of[i],
-                                 run_of(rows, i),
+                                 hrr_run_of(rows, i),
                                  hrr_budget_place(number_of(rows, budget, i)),
                                  rows->number[HRR_COL_FALSE_POSITIVES][i],
                                  rows->number[HRR_COL_TRUE_POSITIVES][i],

@@ -6,6 +6,15 @@
 #include "report/page.h"
 #include "report/settings.h"
 
+#include <heterorr/experiment.h>
+
+/* What the judge of experiment/ says of networks: settings, and a row of each. */
+typedef struct hrr_utility {
+    hrr_training_mean *means;
+    uint64_t *first;
+    size_t n;
+} hrr_utility;
+
 typedef struct hrr_study {
     hrr_settings settings;
     hrr_samples samples;
@@ -16,9 +25,10 @@ typedef struct hrr_study {
 
 void hrr_study_clear(hrr_study *study);
 
-/* Values of column `value` with budgets as x and, unless HRR_N_COLUMNS, as `other`. `value`
- * HRR_N_COLUMNS: the first measure of utility that says something about a base; accuracy does not
- * where nodes have several labels, and is 0. */
+/* Networks as they were judged, with budgets as x and, unless HRR_N_COLUMNS, as `other`. */
+hrr_status hrr_study_utility(hrr_study *out, const hrr_all_rows *all, const hrr_utility *found,
+                             hrr_column x, hrr_column other, hrr_error *err);
+/* Values of column `value` of other rows; budgets likewise. */
 hrr_status hrr_study_budgets(hrr_study *out, const hrr_rows *rows, const hrr_words *words,
                              hrr_column x, hrr_column other, hrr_column value, hrr_error *err);
 /* Hops as x, RMS distances as values, the budget as `other`. */

@@ -1,33 +1,13 @@
 /* utility.c: how well networks learn from releases: against budgets, over pairs of budgets, and
  * whether differences are more than chance. */
 #include "report/sections.h"
-#include "report/significance.h"
+#include "report/verdicts.h"
+#include "experiment/judge.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-/* The measure to show: the one asked for, or (HRR_N_COLUMNS) what suits each graph. */
-static hrr_status choose_metric(hrr_column *out, const hrr_rows *rows, const char *name,
-                                hrr_error *err)
-{
-    if (name) {
-        *out = hrr_report_column(name);
-        if (*out >= HRR_COL_ACCURACY && *out <= HRR_COL_PRECISION && rows->number[*out])
-            return HRR_OK;
-        return hrr_fail(err, HRR_EINVAL,
-                        "there is no measure '%.40s' in the results; choose accuracy, auc, "
-                        "f1_micro, f1_macro or average_precision",
-                        name);
-    }
-    for (int c = HRR_COL_ACCURACY; c <= HRR_COL_PRECISION; c++)
-        for (uint64_t i = 0; rows->number[c] && i < rows->n; i++)
-            if (isfinite(rows->number[c][i])) {
-                *out = HRR_N_COLUMNS;
-                return HRR_OK;
-            }
-    return hrr_fail(err, HRR_EDATA, "no run in the results has a number: every one failed");
-}
 
 static hrr_status draw_lines(hrr_page *page, const hrr_study *study, const char *id, hrr_error *err)
 {
@@ -59,9 +39,11 @@ static hrr_status draw_heat(hrr_page *page, const hrr_study *study, hrr_error *e
 /* Where no control is there to compare with, or no run to test with. */
 static void say_best(hrr_page *page, const hrr_study *study)
 {
-    static const char *const controls[] = {"non-private", "public-only", "mlp", "featfree"};
+    static const char *const controls[] = {"non-private", "public-only", "mlp", "featfree",
+                                           "majority"};
     static const char *const meaning[] = {"without any protection", "with the public edges alone",
-                                          "without edges", "with random features"};
+                                          "without edges", "with random features",
+                                          "by guessing the majority class"};
     const hrr_cell *best = NULL;
     for (size_t i = 0; i < study->cells.n; i++) {
         const hrr_cell *cell = &study->cells.at[i];
@@ -91,39 +73,51 @@ static void say_best(hrr_page *page, const hrr_study *study)
 
 /* ---- together -------------------------------------------------------------------------------- */
 
+/* Something must have a number. */
+static hrr_status check_measured(const hrr_utility *found, hrr_error *err)
+{
+    for (size_t i = 0; i < found->n; i++)
+        if (found->means[i].measured) return HRR_OK;
+    return hrr_fail(err, HRR_EDATA, "no run in the results has a number: every one failed");
+}
+
 hrr_status hrr_section_utility(hrr_page *page, const hrr_all_rows *all,
                                const hrr_report_options *options, hrr_error *err)
 {
     const hrr_rows *rows = &all->kind[HRR_ROWS_UTILITY];
+    hrr_utility found = {0};
     hrr_study study = {0}, turned = {0};
-    hrr_column x, other, metric = HRR_N_COLUMNS;
+    hrr_column x, other;
     bool said;
     if (rows->n == 0) return HRR_OK;
-    hrr_status status = choose_metric(&metric, rows, options->metric, err);
-    if (status) return status;
+    hrr_status status =
+        hrr_judge_training(&found.means, &found.first, &found.n, all, NULL, options->metric, err);
+    if (!status) status = check_measured(&found, err);
+    if (status) goto done;
     hrr_budget_columns(&x, &other, rows);
-    if ((status = hrr_study_budgets(&study, rows, &all->words, x, other, metric, err))) goto done;
+    if ((status = hrr_study_utility(&study, all, &found, x, other, err))) goto done;
     hrr_page_section(
         page, "utility", "What is left to learn",
         "Networks are trained on protected graphs and tested on nodes that they have not seen. "
         "Intervals are 95&nbsp;% confidence intervals of the mean over runs. Dashed lines are "
         "controls, which spend no budget: <em>no protection</em> (non-private) is what there is to "
-        "lose; <em>public edges only</em> (public-only), <em>no edges</em> (mlp) and <em>random "
-        "features</em> (featfree) are what comes for free, and so is a mechanism at an epsilon of "
-        "features of 0.001, which tells nothing. What does not beat the free ones is not worth its "
-        "budget.");
+        "lose; <em>public edges only</em> (public-only), <em>no edges</em> (mlp), <em>random "
+        "features</em> (featfree) and the <em>majority class</em> (majority) are what comes for "
+        "free, and so is a mechanism at an epsilon of features of 0.001, which tells nothing. What "
+        "does not beat the free ones is not worth its budget.");
     if ((status = draw_lines(page, &study, "utility", err))) goto done;
     if (other != HRR_N_COLUMNS) {
-        if ((status = hrr_study_budgets(&turned, rows, &all->words, other, x, metric, err)))
-            goto done;
+        if ((status = hrr_study_utility(&turned, all, &found, other, x, err))) goto done;
         if ((status = draw_lines(page, &turned, "utility-by", err))) goto done;
         if ((status = draw_heat(page, &study, err))) goto done;
     }
-    status = hrr_put_p_values(&said, page, &study, options->against, err);
+    status = hrr_put_verdicts(&said, page, &study, &found, err);
     if (!status && !said) say_best(page, &study);
     hrr_page_end_section(page);
 done:
     hrr_study_clear(&study);
     hrr_study_clear(&turned);
+    hrr_free(found.means);
+    hrr_free(found.first);
     return status;
 }

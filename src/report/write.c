@@ -1,5 +1,6 @@
 /* write.c: a report from its parts; see report.h. */
 #include "report/sections.h"
+#include "io/hash.h"
 #include "io/json_write.h"
 #include "base/memory.h"
 
@@ -17,7 +18,13 @@ static hrr_status read_results(hrr_results_file *files, hrr_all_rows *all, uint6
     hrr_status status = HRR_OK;
     hrr_progress_begin(progress, "reading results", 0);
     for (size_t i = 0; i < options->n_results && !status; i++) {
-        status = hrr_all_rows_read(&files[i], all, options->results[i], progress, err);
+        const char *path = options->results[i];
+        uint64_t size;
+        status = hrr_all_rows_read(&files[i], all, path, progress, err);
+        if (!status && files[i].n_rows == 0)
+            status =
+                hrr_fail(err, HRR_EDATA, "%s: has a header and no rows; nothing was run yet", path);
+        if (!status) status = hrr_sha256_file(files[i].sha256, &size, path, progress, err);
         *n_rows += files[i].n_rows;
     }
     return status;

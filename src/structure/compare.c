@@ -9,7 +9,8 @@ static const double exact_limit = 4e9;
 
 void hrr_structure_options_init(hrr_structure_options *options)
 {
-    *options = (hrr_structure_options){.hops = 4, .n_probes = 64, .n_eigenvalues = 10, .seed = 1};
+    *options = (hrr_structure_options){
+        .hops = 4, .n_probes = 64, .n_eigenvalues = 10, .n_path_sources = 1024, .seed = 1};
 }
 
 static bool walk_exactly(const hrr_csr *original, const hrr_csr *released,
@@ -82,6 +83,9 @@ hrr_status hrr_structure_compare(hrr_structure_report *out, const hrr_csr *origi
     out->edges_original = hrr_csr_n_entries(original) / 2;
     out->edges_released = hrr_csr_n_entries(released) / 2;
     status = hrr_degree_distances(&out->degrees, original, released, err);
+    if (!status)
+        status = hrr_path_distances(&out->paths, original, released, options->n_path_sources,
+                                    options->seed, progress, err);
     if (!status)
         status = hrr_edge_overlap_of(&out->overlap, original, released, options->known, err);
     if (!status) status = compare_walks(out, original, released, options, progress, err);

@@ -37,7 +37,7 @@ class Audit(CommandTest):
 
     def test_one_mechanism_for_people(self):
         done = self.succeeds("audit", "featurerr", "--eps", "2", "--trials", "20000")
-        self.assertEqual(done.stdout.count("holds"), 3)
+        self.assertEqual(done.stdout.count("holds"), 4)
         self.assertIn("2.000000", done.stdout)
 
     def test_same_seed_same_audit(self):

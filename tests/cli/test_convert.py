@@ -1,5 +1,10 @@
 """convert: copies are equal, and what a layout cannot hold is said."""
+import pathlib
+import re
 import unittest
+
+import numpy
+import scipy.sparse
 
 from command import CommandTest
 
@@ -23,9 +28,9 @@ class Convert(CommandTest):
                              (self.graph / name).read_bytes(), name)
 
     def test_round_trips_keep_the_edges(self):
-        for name in ["e.csv", "e.tsv", "e.csv.gz", "e.tsv.zst", "e.npz", "e.mtx"]:
+        for name in ["e.csv", "e.tsv", "e.csv.gz", "e.tsv.zst", "e.npz", "e.mtx", "e.txt", "e.edges.gz"]:
             with self.subTest(name):
-                copy, back = self.scratch / name, self.scratch / f"{name}.back"
+                copy, back = self.scratch / name, self.scratch / ("back of " + name.replace(".", " "))
                 answer = self.json("convert", self.graph, "-o", copy)
                 self.assertIn("edges", answer["kept"])
                 self.json("convert", copy, "-o", back)
@@ -45,6 +50,52 @@ class Convert(CommandTest):
             self.assertEqual(lost, "takes all of them for public" in done.stderr, name)
             self.assertEqual(lost, self.json("inspect", self.scratch / name)["private_edges"] == 0)
 
+    def test_files_of_other_programs_are_not_pretended(self):
+        for name in ["g.graphml", "g.GEXF", "g.gml", "g.json", "g.pkl", "g.npz.gz", "g.gz", "g.parquet"]:
+            self.fails(2, "convert", self.graph, "-o", self.scratch / name,
+                       says="are not written; choose .csv, .tsv, .txt or .mtx (also with .gz or .zst), "
+                            ".npz")
+            self.fails(2, "convert", self.scratch / "absent", "-o", self.scratch / name,
+                       says="are not written")  # before any work is done
+        self.assertEqual(self.names(), ["graph"])
+        self.json("convert", self.graph, "-o", self.scratch / "version.2")
+        self.assertTrue((self.scratch / "version.2" / "graph.json").exists())
+
+    def test_scipy_loads_the_npz(self):
+        path = self.scratch / "e.npz"
+        self.json("convert", self.graph, "-o", path)
+        matrix = scipy.sparse.load_npz(path)
+        edges = numpy.load(self.graph / "edges.npy")
+        self.assertEqual(matrix.shape, (400, 400))
+        self.assertEqual((matrix != matrix.T).nnz, 0)
+        self.assertEqual(matrix.nnz, 2 * edges.shape[1])
+        self.assertTrue(matrix.has_canonical_format)
+        self.assertTrue((matrix.data == 1).all())
+        self.assertTrue(numpy.asarray(matrix[edges[0], edges[1]] == 1).all())
+        with numpy.load(path, allow_pickle=False) as file:
+            other = scipy.sparse.csr_matrix(
+                (file["adj_data"], file["adj_indices"], file["adj_indptr"]), shape=file["adj_shape"])
+            private = scipy.sparse.csr_matrix(
+                (file["edge_private"].astype(int) + 1, file["adj_indices"], file["adj_indptr"]),
+                shape=file["adj_shape"])
+        self.assertEqual((matrix != other).nnz, 0)
+        marks = numpy.load(self.graph / "private.npy")
+        for one, two in ((0, 1), (1, 0)):
+            self.assertTrue((numpy.asarray(private[edges[one], edges[two]]).ravel() == marks + 1).all())
+        back = self.json("inspect", path)
+        self.assertEqual(back["private_edges"], int(marks.sum()))
+        self.assertEqual(back["duplicates_removed"], 0)
+
+    def test_what_scipy_saves_is_read(self):
+        first = self.json("inspect", self.graph)
+        edges = numpy.load(self.graph / "edges.npy")
+        half = scipy.sparse.coo_matrix((numpy.ones(edges.shape[1]), edges), shape=(400, 400))
+        for matrix in (half.tocsr(), half.tocsc(), (half + half.T).tocsr()):
+            scipy.sparse.save_npz(self.scratch / "s.npz", matrix)
+            seen = self.json("inspect", self.scratch / "s.npz")
+            self.assertEqual((seen["nodes"], seen["edges"], seen["duplicates_removed"]),
+                             (400, first["edges"], 0))
+
     def test_named_layout_wins_over_the_ending(self):
         self.json("convert", self.graph, "--to", "edges", "-o", self.scratch / "list.txt")
         self.assertEqual(self.json("inspect", self.scratch / "list.txt")["edges"],
@@ -57,6 +108,32 @@ class Convert(CommandTest):
         self.assertIn("node names", answer["kept"])
         self.json("convert", self.scratch / "named", "-o", self.scratch / "again.csv")
         self.assertIn("zoe", (self.scratch / "again.csv").read_text())
+
+    def test_names_are_decoded_as_documented(self):
+        path = self.scratch / "named.csv"
+        names = {"zoé", "Łukasz", "李", "o'neil", "a b"}
+        path.write_text("source,target\nzoé,Łukasz\n李,o'neil\na b,zoé\n", encoding="utf-8")
+        self.json("convert", path, "-o", self.scratch / "named")
+        self.json("convert", path, "-o", self.scratch / "named.npz")
+        ids = numpy.load(self.scratch / "named" / "node_ids.npy", allow_pickle=False)
+        self.assertEqual(set(numpy.char.decode(ids, "utf-8")), names)
+        with numpy.load(self.scratch / "named.npz", allow_pickle=False) as file:
+            self.assertEqual(set(numpy.char.decode(file["node_names"], "utf-8")), names)
+        numpy.save(self.scratch / "named" / "node_ids.npy", numpy.char.encode(
+            numpy.array(["zoé", "b", "c", "d", "e"]), "latin-1"))
+        self.fails(3, "inspect", self.scratch / "named", says="entry 0 (counting from 0) is not Unicode")
+
+    def test_networkx_loads_the_npz_as_documented(self):
+        page = (pathlib.Path(__file__).parents[2] / "docs/formats.md").read_text(encoding="utf-8")
+        code = re.search(r"```python\n(import networkx.*?)```", page, re.DOTALL).group(1)
+        for rows, edge in (("zoé,Łukasz\n李,zoé\n", ("zoé", "李")), ("70,3\n3,9\n", (9, 3))):
+            path = self.scratch / "named.csv"
+            path.write_text("source,target\n" + rows, encoding="utf-8")
+            self.json("convert", path, "-o", self.scratch / "graph.npz", "--force")
+            names = {}
+            exec(code.replace('"graph.npz"', repr(str(self.scratch / "graph.npz"))), names)
+            self.assertEqual((len(names["graph"]), names["graph"].size()), (3, 2))
+            self.assertTrue(names["graph"].has_edge(*edge))
 
     def test_existing_places_are_kept(self):
         place = self.scratch / "e.csv"

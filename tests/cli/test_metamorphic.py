@@ -117,6 +117,34 @@ class Metamorphic(CommandTest):
             first = first or seen
             self.assertEqual(seen, first, text)
 
+    def test_every_list_of_names(self):
+        """Whether the first row is a header does not hang on one private edge: not in the list of
+        edges, with a header and without, and not in the list of private ones."""
+        public, worlds = neighbours()
+        name = lambda node: "".join(chr(97 + (node // 7 ** i) % 7) for i in range(3))
+        rows = lambda pairs, mark="": "".join(f"{name(u)},{name(v)}{mark}\n" for u, v in pairs)
+        path, listed = self.scratch / "names.csv", self.scratch / "private.csv"
+        words = ["--eps-edges", "2", "--public", "nodes"]
+        whole = [*words, "--edge-mechanism", "edgerand"]
+        for header in ("", "follower,followee\n", "alpha,beta,private\n"):
+            first = None
+            for private in worlds[:3]:
+                marked = "private" in header
+                path.write_text(header + rows(public, ",0" * marked) + rows(private, ",1" * marked))
+                seen = self.observe_graph(path, words if marked else whole)
+                self.assertEqual(seen["exit"], 0, seen["log"])
+                first = first or seen
+                self.assertEqual(seen, first, header)
+        path.write_text("source,target\n" + rows(public))
+        for header in ("", "follower,followee\n"):
+            first = None
+            for private in worlds:
+                listed.write_text(header + rows(private))
+                seen = self.observe_graph(path, [*words, "--private-edges", listed])
+                self.assertEqual(seen["exit"], 0, seen["log"])
+                first = first or seen
+                self.assertEqual(seen, first, header)
+
     def test_every_list_of_edges(self):
         """An edge list whose nodes stand elsewhere may have no edge at all."""
         folder = self.scratch / "musae"

@@ -6,6 +6,7 @@
 #include <heterorr/generate.h>
 
 #include <math.h>
+#include <stdio.h>
 
 static const char *const mechanisms[] = {"edgerr", "public-only", "none", NULL};
 static const uint64_t budgets[] = {HRR_EPS_UNIT / 2, 4 * HRR_EPS_UNIT};
@@ -59,7 +60,9 @@ static void test_structure_sweep__one_row_for_each_setting_and_run(void **state)
         assert_true(mean->rms[0] == 0);
         if (strcmp(mean->mechanism, "none") == 0) {
             assert_true(mean->rms[1] == 0 && mean->rms[2] == 0);
-            assert_true(mean->private_recall == 1 && mean->private_precision == 1);
+            assert_true(mean->private_recall == 1);
+            for (int k = 0; k < HRR_N_STATISTICS; k++)
+                assert_true(mean->statistic[k].mean == 0);
             assert_string_equal(mean->eps_edges, "0");
         } else {
             assert_true(mean->rms[1] > 0 && mean->rms[2] > 0);
@@ -121,21 +124,59 @@ static void test_structure_sweep__bad_options(void **state)
     refused(state, &options, "fraction");
 }
 
+/* Nearer in degrees, farther in walks, and neither in clustering; a seed counts once. The file is
+ * one of before paths were measured. */
+static void test_structure_means__every_statistic_has_its_own_verdict(void **state)
+{
+    char text[4096] =
+        "graph,edge_mechanism,tree,eps_edges,private_fraction,run,seed,edges_released,"
+        "rms_0,rms_1,degree_ks,transitivity_original,transitivity_released\n";
+    for (int call = 0; call < 2; call++) /* seeds 1 to 4, then 3 to 6 */
+        for (int run = 0; run < 4; run++) {
+            const int seed = 1 + 2 * call + run;
+            const double noise = .001 * (seed * 7 % 5);
+            snprintf(text + strlen(text), sizeof text - strlen(text),
+                     "g,edgerr,public,1,1,%d,%d,9,0,%.6f,%.6f,.5,%.6f\n"
+                     "g,public-only,,0,1,%d,%d,0,0,%.6f,%.6f,.5,%.6f\n",
+                     run, seed, .02 + noise, .3 + noise, .1 + (seed % 2 ? noise : -noise), run,
+                     seed, .01, 1., .1);
+        }
+    const char *path = in_dir(*state, "r.csv");
+    hrr_structure_mean *means;
+    size_t n;
+    write_text(path, text);
+    assert_ok(hrr_structure_means(&means, &n, path, NULL));
+    assert_int_equal(n, 2);
+    assert_true(hrr_is_empty_control(&means[0]) && !means[0].spends);
+    assert_int_equal(means[1].runs, 6);
+    static const hrr_worth expected[HRR_N_STATISTICS] = {
+        HRR_WORTH_MORE, HRR_WORTH_NO_MORE, HRR_WORTH_UNTESTED, HRR_WORTH_UNTESTED, HRR_WORTH_LESS};
+    for (int k = 0; k < HRR_N_STATISTICS; k++) {
+        assert_int_equal(means[1].statistic[k].test.worth, expected[k]);
+        assert_int_equal(means[0].statistic[k].test.control, -1);
+    }
+    assert_int_equal(means[1].statistic[HRR_STATISTIC_WALKS].test.pairs, 6);
+    assert_true(isnan(means[1].statistic[HRR_STATISTIC_PATHS].mean));
+    assert_string_equal(hrr_nearness_word(expected[0]), "nearer");
+    hrr_free(means);
+}
+
 static void test_structure_sweep__means_refuse_another_file(void **state)
 {
     static const char *const texts[] = {
         "", "a,b\n1,2\n",
-        "edge_mechanism,tree,eps_edges,private_fraction,private_count_error,private_precision,"
-        "private_recall,rms_0\nedgerr,public,1,0.1,x,1,1,0\n",
-        "edge_mechanism,tree,eps_edges,private_fraction,private_count_error,private_precision,"
-        "private_recall,rms_0\nedgerr,public,1\n"};
-    for (int i = 0; i < 4; i++) {
+        "edge_mechanism,tree,eps_edges,private_fraction,rms_0\nedgerr,public,1,0.1,x\n",
+        "edge_mechanism,tree,eps_edges,private_fraction,rms_0\nedgerr,public,1\n",
+        "mechanism,eps_edges,test_accuracy\nedgerr,1,.5\n"};
+    static const char *const says[] = {"is empty", "no column says what this is", ":2: rms_0",
+                                       ":2: has 3 fields", "compare --structure are needed"};
+    for (int i = 0; i < 5; i++) {
         hrr_structure_mean *means;
         size_t n;
         hrr_error err = {0};
         write_text(in_dir(*state, "r.csv"), texts[i]);
         assert_int_equal(hrr_structure_means(&means, &n, in_dir(*state, "r.csv"), &err), HRR_EDATA);
-        assert_says(err, i < 2 ? "columns are missing" : "line 2");
+        assert_says(err, says[i]);
     }
 }
 
@@ -147,6 +188,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(
             test_structure_sweep__goes_on_and_does_not_depend_on_threads, scratch_setup,
             scratch_teardown),
+        cmocka_unit_test_setup_teardown(test_structure_means__every_statistic_has_its_own_verdict,
+                                        scratch_setup, scratch_teardown),
         cmocka_unit_test_setup_teardown(test_structure_sweep__bad_options, scratch_setup,
                                         scratch_teardown),
         cmocka_unit_test_setup_teardown(test_structure_sweep__means_refuse_another_file,

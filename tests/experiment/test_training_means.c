@@ -54,7 +54,7 @@ static const hrr_training_mean *find(const hrr_training_mean *means, size_t n, c
     return NULL;
 }
 
-static void assert_control(const hrr_training_mean *means, const hrr_training_test *test,
+static void assert_control(const hrr_training_mean *means, const hrr_worth_test *test,
                            const char *name, const char *fraction)
 {
     assert_true(test->control >= 0);
@@ -205,11 +205,13 @@ static void test_means__refuse_another_file(void **state)
     hrr_error err = {0};
     const char *path = in_dir(*state, "r.csv");
     assert_int_equal(hrr_training_means(&means, &n, path, NULL, "accuracy", &err), HRR_EIO);
-    static const char *const others[] = {"", "a,b\n1,2\n", "version,graph\n"};
+    static const char *const others[] = {"", "a,b\n1,2\n", "version,test_accuracy\n"};
+    static const char *const says[] = {"is empty", "no column says what this is",
+                                       "the column mechanism or treatment or method is missing"};
     for (int i = 0; i < 3; i++) {
         write_text(path, others[i]);
         assert_int_equal(hrr_training_means(&means, &n, path, NULL, "accuracy", &err), HRR_EDATA);
-        assert_says(err, "columns are missing");
+        assert_says(err, says[i]);
     }
     header(&p);
     write_file(path, p.text, p.used);
@@ -224,12 +226,12 @@ static void test_means__refuse_another_file(void **state)
     strcpy(p.text + whole, "0,g\n");
     write_text(path, p.text);
     assert_int_equal(hrr_training_means(&means, &n, path, NULL, "accuracy", &err), HRR_EDATA);
-    assert_says(err, "line 3");
+    assert_says(err, ":3: has 2 fields");
     p.text[whole] = '\0';
     memcpy(strstr(p.text, ",0.5,") + 1, "abc", 3);
     write_text(path, p.text);
     assert_int_equal(hrr_training_means(&means, &n, path, NULL, "accuracy", &err), HRR_EDATA);
-    assert_says(err, "line 2 has a field that is no number");
+    assert_says(err, ":2: test_accuracy or accuracy is no number");
 }
 
 int main(void)

@@ -67,14 +67,119 @@ static void test_musae__text_classes_are_sorted(void **state)
     hrr_graph_free(graph);
 }
 
-static void test_musae__other_columns_fall_back_to_the_last(void **state)
+static hrr_graph *read_with(const char *path, const hrr_read_options *options)
+{
+    hrr_graph *graph;
+    hrr_error err = {0};
+    if (hrr_graph_read(&graph, path, options, NULL, &err)) fail_msg("%s", err.message);
+    return graph;
+}
+
+static void test_musae__the_label_column_is_chosen_aloud(void **state)
 {
     const char *dir = put_twitch(state);
-    write_text(in_dir(dir, "XX_target.csv"), "id,name,kind\n0,x,3\n1,y,0\n2,z,3\n3,z,1\n");
-    hrr_graph *graph = read_graph(dir, NULL);
-    assert_int_equal(hrr_graph_n_classes(graph), 4);
-    assert_int_equal(hrr_graph_classes(graph)[2], 3);
+    hrr_read_report report = {0};
+    hrr_read_options options;
+    hrr_read_options_init(&options);
+    options.report = &report;
+    hrr_graph_free(read_with(dir, &options));
+    assert_int_equal(report.n_notes, 1);
+    assert_non_null(strstr(report.notes[0], "the labels are column mature; --label-column chooses "
+                                            "another of days, mature, views and partner."));
+    hrr_read_report_clear(&report);
+    options.label_column = "partner";
+    hrr_graph *graph = read_with(dir, &options);
+    static const int32_t partner[] = {1, 1, 0, 0};
+    assert_memory_equal(hrr_graph_classes(graph), partner, sizeof partner);
+    assert_int_equal(report.n_notes, 0);
     hrr_graph_free(graph);
+    write_text(in_dir(dir, "XX_target.csv"), "id,kind\n0,3\n1,0\n2,3\n3,1\n");
+    options.label_column = NULL;
+    graph = read_with(dir, &options); /* the only one there is */
+    assert_int_equal(hrr_graph_n_classes(graph), 4);
+    assert_int_equal(report.n_notes, 0);
+    hrr_graph_free(graph);
+}
+
+static void test_musae__labels_may_come_from_elsewhere(void **state)
+{
+    const char *dir = put_twitch(state);
+    hrr_read_options options;
+    hrr_read_options_init(&options);
+    options.labels = in_dir(dir, "mine.csv");
+    write_text(options.labels, "2\n1\n0\n1\n");
+    write_text(in_dir(dir, "XX_target.csv"), "id,a,b\n0,,7\n1,x,8\n2,y,9\n3,z,\n");
+    hrr_graph *graph = read_with(in_dir(dir, "XX"), &options);
+    assert_int_equal(hrr_graph_n_classes(graph), 3);
+    hrr_graph_free(graph);
+}
+
+static void test_musae__the_number_of_features_can_be_stated(void **state)
+{
+    const char *dir = put_twitch(state);
+    hrr_read_options options;
+    hrr_read_options_init(&options);
+    options.n_features = 9;
+    hrr_graph *graph = read_with(dir, &options);
+    assert_int_equal(hrr_graph_features(graph)->cols, 9);
+    assert_int_equal(hrr_graph_inferred(graph) & HRR_INFERRED_COLUMNS, 0);
+    hrr_graph_free(graph);
+    options.n_features = 0;
+    graph = read_with(dir, &options);
+    assert_int_equal(hrr_graph_inferred(graph) & HRR_INFERRED_COLUMNS, HRR_INFERRED_COLUMNS);
+    hrr_graph_free(graph);
+    options.n_features = 5; /* there is a feature 5 */
+    hrr_error err = {0};
+    assert_int_equal(hrr_graph_read(&graph, dir, &options, NULL, &err), HRR_EDATA);
+    assert_says(err, "XX_features.json:1: a feature id is not a number of 0..4, as --n-features");
+}
+
+/* Where the publishers put the three files. */
+static void test_musae__upstream_names_are_known(void **state)
+{
+    const char *dir = put_twitch(state);
+    static const char *const folders[] = {"edges", "features", "target"};
+    for (int i = 0; i < 3; i++)
+        mkdir(in_dir(dir, folders[i]), 0777);
+    rename(in_dir(dir, "XX_edges.csv"), in_dir(dir, "edges/XX_edges.csv"));
+    rename(in_dir(dir, "XX_features.json"), in_dir(dir, "features/XX.json"));
+    rename(in_dir(dir, "XX_target.csv"), in_dir(dir, "target/XX_target.csv"));
+    assert_is_twitch(in_dir(dir, "XX"));
+    assert_is_twitch(dir);
+    assert_is_twitch(in_dir(dir, "edges/XX_edges.csv"));
+    assert_is_twitch(in_dir(dir, "features/XX.json"));
+    assert_is_twitch(in_dir(dir, "target/XX_target.csv"));
+    rename(in_dir(dir, "edges/XX_edges.csv"), in_dir(dir, "musae_XX_edges.csv"));
+    rename(in_dir(dir, "features/XX.json"), in_dir(dir, "musae_XX.json"));
+    rename(in_dir(dir, "target/XX_target.csv"), in_dir(dir, "musae_XX_target.csv"));
+    assert_is_twitch(in_dir(dir, "XX"));
+    assert_is_twitch(in_dir(dir, "musae_XX"));
+    assert_is_twitch(in_dir(dir, "musae_XX_target.csv"));
+    assert_is_twitch(dir);
+}
+
+/* n rows with the label i % n_labels, after what it begins with. */
+static const char *put_labels(void **state, int n, int n_labels, const char *begins)
+{
+    const char *dir = put_twitch(state);
+    FILE *to = fopen(in_dir(dir, "XX_target.csv"), "w");
+    fprintf(to, "id,target\n");
+    for (int i = 0; i < n; i++)
+        fprintf(to, "%d,%s%d\n", i, begins, i % n_labels);
+    fclose(to);
+    return dir;
+}
+
+static void test_musae__counts_are_no_classes(void **state)
+{
+    assert_refused(put_labels(state, 100, 100, ""), NULL, HRR_EDATA, "XX_target.csv",
+                   "column 2 (target) looks like a count");
+    assert_refused(put_labels(state, 100, 100, "page "), NULL, HRR_EDATA, "XX_target.csv",
+                   "--node-labels");
+    assert_refused(put_labels(state, 100, 2, "200"), NULL, HRR_EDATA, "XX_target.csv",
+                   "looks like a count"); /* years: 2002 classes for two values */
+    hrr_graph_free(read_graph(put_labels(state, 100, 64, ""), NULL));
+    hrr_graph_free(read_graph(put_labels(state, 1000, 100, ""), NULL));
 }
 
 static void refuse(void **state, const char *file, const char *text, const char *message)
@@ -89,7 +194,16 @@ static void test_musae__a_wrong_target_table_is_refused(void **state)
     const char *file = "XX_target.csv";
     refuse(state, file, "", "is empty");
     refuse(state, file, "a,b\n0,1\n", "csv:1: the header names no column");
-    refuse(state, file, "id\n0\n", "csv:1: the header names no column");
+    refuse(state, file, "id\n0\n", "csv:1: has no column of labels besides the ids");
+    refuse(state, file, "id,name,kind\n0,x,3\n",
+           "csv:1: has several columns that may be the labels; "
+           "choose one of its columns with --label-column "
+           "(name and kind)");
+    refuse(state, file, "id,mature,target\n0,1,3\n", "csv:1: has several columns that may be");
+    refuse(state, file, "id,target\n0,1\n1,\n",
+           "csv:3: column 2 (target), read as labels, is blank");
+    refuse(state, file, "id,target\n0,1\n1,\xe9\n",
+           "csv:3: column 2 (target), read as labels, is not");
     refuse(state, file, "id,target\n0,1\n1\n", "csv:3: the row is shorter");
     refuse(state, file, "id,target\n0,1\nx,1\n", "csv:3: the id is not a number");
     refuse(state, file, "id,target\n0,1\n-1,1\n", "csv:3: the id is not a number");
@@ -139,7 +253,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         with_scratch(test_musae__a_prefix_or_any_of_its_files_names_the_graph),
         with_scratch(test_musae__text_classes_are_sorted),
-        with_scratch(test_musae__other_columns_fall_back_to_the_last),
+        with_scratch(test_musae__the_label_column_is_chosen_aloud),
+        with_scratch(test_musae__labels_may_come_from_elsewhere),
+        with_scratch(test_musae__the_number_of_features_can_be_stated),
+        with_scratch(test_musae__upstream_names_are_known),
+        with_scratch(test_musae__counts_are_no_classes),
         with_scratch(test_musae__a_wrong_target_table_is_refused),
         with_scratch(test_musae__wrong_features_are_refused),
         with_scratch(test_musae__edges_must_name_nodes),

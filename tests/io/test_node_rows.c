@@ -105,16 +105,22 @@ static void test_rows__a_graph_that_knows_its_nodes_keeps_them(void **state)
 
 static void test_rows__that_do_not_fit_are_named(void **state)
 {
-    const char *edges = put(state, "e.csv", "0,1\n1,2\n"),
-               *names = put(state, "n.csv", "ann,bob\n");
+    const char edge_rows[] = "0,1\n1,2\n";
     const struct {
         const char *rows, *says;
     } bad[] = {
         {"1\n2\n", "f.csv has 2 rows, so nodes are 0 to 1"},
         {"x\n1\nnan\n2\n", "f.csv: features: row 1, column 0 (counting from 0) is not finite"},
-        {"1,2\n3\n4,5\n", "f.csv:2: has 1 values where 2 are expected"},
-        {"1,2\n3,\n4,5\n", "f.csv:2: column 2 is no number"},
-        {"1,2\n3,x\n", "f.csv:2: column 2 is no number"},
+        {"1,2\n3\n4,5\n", "f.csv:2: has 1 value where 2 are expected"},
+        {"1,2\n3,\n4,5\n", "f.csv:2: column 2 is blank: is not a number; features are numbers"},
+        {"1,2\n3,x\n", "f.csv:2: column 2 is not a number; features are numbers"},
+        {"age,pay\n3,x\n", "f.csv:2: column 2 (pay) is not a number"},
+        {"ann,1\nbob,2\n", "f.csv:1: column 1 is not a number; features are numbers. If it names "
+                           "the nodes, call it id in a header"},
+        {",x\n0,1\n1,2\n2,3\n", "f.csv:1: the first column has no name"},
+        {"x,y\n1,2,3\n", "f.csv:2: has 3 values where 2 are expected"},
+        {"id,x\n,1\n", "f.csv:2: the id in column 1 is blank"},
+        {"id,x\n\xe9,1\n", "f.csv:2: the id in column 1 is not UTF-8"},
         {"id,x\n0,1\n1,2\n0,3\n", "f.csv:4: is about a node that had a row before"},
         {"id,x\n0,1\n1,2\n", "the nodes are those that"},
         {"id\n0\n1\n", "f.csv:2: has 0 values"},
@@ -122,13 +128,18 @@ static void test_rows__that_do_not_fit_are_named(void **state)
         {"", "f.csv: has no rows"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        hrr_error err = refused(HRR_EDATA, edges, put(state, "f.csv", bad[i].rows), NULL);
+        hrr_error err = refused(HRR_EDATA, put(state, "e.csv", edge_rows),
+                                put(state, "f.csv", bad[i].rows), NULL);
         assert_says(err, bad[i].says);
     }
+    const char *edges = put(state, "e.csv", edge_rows),
+               *names = put(state, "n.csv", "source,target\nann,bob\n");
     hrr_error err = refused(HRR_EDATA, names, put(state, "f.csv", "1\n2\n"), NULL);
     assert_says(err, "give it a first column named id");
     err = refused(HRR_EDATA, edges, NULL, put(state, "l.csv", "0\n0.5\n1\n"));
-    assert_says(err, "l.csv:2: column 1 is no whole number");
+    assert_says(err, "l.csv:2: column 1 is not a whole number; labels are classes 0, 1, ...");
+    err = refused(HRR_EDATA, edges, NULL, put(state, "l.csv", "id,name\n0,1\n1,\n2,0\n"));
+    assert_says(err, "l.csv:3: column 2 (name) is blank: is not a whole number; labels are");
     err = refused(HRR_EIO, edges, in_dir(*state, "none.npy"), NULL);
     assert_says(err, "none.npy");
 }
@@ -142,8 +153,62 @@ static void test_rows__a_graph_with_features_has_no_room_for_others(void **state
     hrr_graph_free(graph);
     hrr_error err = refused(HRR_EINVAL, native, in_dir(*state, "f.csv"), NULL);
     assert_says(err, "has features of its own");
-    err = refused(HRR_EINVAL, native, NULL, in_dir(*state, "l.csv"));
-    assert_says(err, "has labels of its own");
+}
+
+static void test_rows__labels_take_the_place_of_others(void **state)
+{
+    hrr_graph *graph = joined(put(state, "e.csv", "0,1\n"), NULL, put(state, "l.csv", "1\n0\n"));
+    const char *native = in_dir(*state, "native");
+    assert_ok(hrr_graph_write(graph, native, NULL, NULL, NULL));
+    hrr_graph_free(graph);
+    graph = joined(native, NULL, put(state, "m.csv", "2\n1\n"));
+    assert_int_equal(hrr_graph_n_classes(graph), 3);
+    assert_int_equal(hrr_graph_classes(graph)[0], 2);
+    hrr_graph_free(graph);
+}
+
+static hrr_status read_column(hrr_graph **graph, const char *edges, const char *labels,
+                              const char *column, const char *header, hrr_error *err)
+{
+    hrr_read_options options;
+    hrr_read_options_init(&options);
+    options.labels = labels;
+    options.label_column = column;
+    options.header = header;
+    return hrr_graph_read(graph, edges, &options, NULL, err);
+}
+
+static void test_rows__one_column_of_a_table_can_be_the_labels(void **state)
+{
+    const char *edges = put(state, "e.csv", "0,1\n"),
+               *table = put(state, "t.csv", "id,name,kind,pay\n1,ann,2,7.5\n0,bob,0,1e3\n");
+    hrr_graph *graph;
+    hrr_error err = {0};
+    assert_ok(read_column(&graph, edges, table, "kind", NULL, NULL));
+    assert_int_equal(hrr_graph_n_classes(graph), 3);
+    hrr_graph_free(graph);
+    assert_int_equal(read_column(&graph, edges, table, "sort", NULL, &err), HRR_EDATA);
+    assert_says(err, "t.csv: has no column of that name");
+    assert_int_equal(read_column(&graph, edges, table, "name", NULL, &err), HRR_EDATA);
+    assert_says(err, "t.csv:2: column 2 (name) is not a whole number");
+    put(state, "u.csv", "0\n1\n");
+    assert_int_equal(read_column(&graph, edges, in_dir(*state, "u.csv"), "kind", NULL, &err),
+                     HRR_EDATA);
+    assert_says(err, "u.csv: has no header");
+}
+
+/* Years as names of columns are numbers: only the owner knows. */
+static void test_rows__the_owner_says_what_a_row_of_numbers_is(void **state)
+{
+    const char *edges = put(state, "e.csv", "source,target\n0,1\n"),
+               *years = put(state, "l.csv", "2019\n1\n0\n");
+    hrr_graph *graph;
+    assert_ok(read_column(&graph, edges, years, NULL, "yes", NULL));
+    assert_int_equal(hrr_graph_n_nodes(graph), 2);
+    hrr_graph_free(graph);
+    assert_ok(read_column(&graph, edges, years, NULL, NULL, NULL));
+    assert_int_equal(hrr_graph_n_nodes(graph), 3);
+    hrr_graph_free(graph);
 }
 
 static hrr_status read_both(void *user)
@@ -182,6 +247,9 @@ int main(void)
         with_scratch(test_rows__a_graph_that_knows_its_nodes_keeps_them),
         with_scratch(test_rows__that_do_not_fit_are_named),
         with_scratch(test_rows__a_graph_with_features_has_no_room_for_others),
+        with_scratch(test_rows__labels_take_the_place_of_others),
+        with_scratch(test_rows__one_column_of_a_table_can_be_the_labels),
+        with_scratch(test_rows__the_owner_says_what_a_row_of_numbers_is),
         with_scratch(test_rows__survive_running_out_of_memory_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,7 @@
 /* dump_learn: statistics, metrics and losses as the library finds them, for Python oracles to
  * compare with theirs. The first word says what; numbers come as lines on standard input.
  *
- *     paired | welch | holm | interval LEVEL | tail DEGREES | quantile DEGREES
+ *     paired | holm | interval LEVEL | tail DEGREES | quantile DEGREES
  *     rank                            scores, then 0 and 1
  *     measure SCORES.npy LABELS.npy
  *     losses GRAPH FIRST ARCH NORM LAYERS HIDDEN OPTIMISER EPOCHS  (FIRST: where weights go) */
@@ -135,9 +135,6 @@ int main(int argc, char **argv)
     if (strcmp(what, "paired") == 0) {
         read_line(b);
         need(hrr_t_test_paired(&test, a, b, n, &err));
-        show_test(&test);
-    } else if (strcmp(what, "welch") == 0) {
-        need(hrr_t_test_welch(&test, a, n, b, read_line(b), &err));
         show_test(&test);
     } else if (strcmp(what, "holm") == 0) {
         need(hrr_holm(b, a, n, &err));

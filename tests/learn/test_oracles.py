@@ -38,21 +38,17 @@ class Statistics(unittest.TestCase):
             self.close(dump(["quantile", degrees], p), scipy.stats.t.ppf(p, degrees), 1e-8)
 
     def test_t_tests(self):
-        for n, m in ((2, 2), (5, 9), (10, 10), (100, 7)):
-            a, b = self.random.normal(1, 2, n), self.random.normal(0, 1, m)
-            expected = scipy.stats.ttest_ind(a, b, equal_var=False)
-            difference, t, _, p = dump(["welch"], a, b)
-            self.close([difference, t, p], [a.mean() - b.mean(), *expected], 1e-9)
+        for n in (2, 5, 10, 100):
+            a = self.random.normal(1, 2, n)
             b = a + self.random.normal(.1, 1, n)
             difference, t, degrees, p = dump(["paired"], a, b)
-            self.close([t, p], scipy.stats.ttest_rel(a, b), 1e-9)
+            self.close([difference, t, p], [(a - b).mean(), *scipy.stats.ttest_rel(a, b)], 1e-9)
             self.assertEqual(degrees, n - 1)
 
     def test_no_variance_is_undefined(self):
         self.assertTrue(math.isnan(dump(["paired"], [1, 2, 3], [0, 1, 2])[3]))
         # one node of 75 in both runs, as a results file keeps it: rounding is no variance
         self.assertTrue(math.isnan(dump(["paired"], [.96, .946666667], [.973333333, .96])[3]))
-        self.assertTrue(math.isnan(dump(["welch"], [1, 1], [1, 1])[3]))
 
     def test_holm(self):
         # By the definition: reject in order while p_(i) <= alpha / (n - i); statsmodels gives these.

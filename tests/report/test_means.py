@@ -71,38 +71,47 @@ class Means(CommandTest):
         rows = read(out / "significance.csv")
         expected = []
         for row in rows:
-            fraction, eps = row["setting"].split()[-1], float(row["epsilon of edges"])
+            fraction, eps = row["setting"].split()[-1], float(row["eps_edges"])
             a = runs[fraction, row["mechanism"], eps]
-            b = runs.get((fraction, row["against"], 0.0)) or runs[fraction, row["against"], eps]
+            b = runs[fraction, row["against"], 0.0]
             test = scipy.stats.ttest_rel([v for _, v in sorted(a)], [v for _, v in sorted(b)])
-            expected.append(test.pvalue)
+            chosen = 2 if float(row["difference"]) < 0 else 1  # public-only or mlp: the better one
+            expected.append(min(1, chosen * test.pvalue))
             self.assertAlmostEqual(float(row["p"]), test.pvalue, delta=1e-7)
-            self.assertEqual((row["n"], row["test"]), ("5", "paired"))
+            self.assertEqual((row["pairs"], row["controls"]), ("5", "2"))
         order, largest = numpy.argsort(expected), 0
         for rank, at in enumerate(order):
             largest = max(largest, min(1, expected[at] * (len(expected) - rank)))
             self.assertAlmostEqual(float(rows[at]["p_holm"]), largest, delta=1e-7)
-        # each mechanism against four controls, and all but the first against the first
-        self.assertEqual(len(rows), 2 * 5 * (4 * 4 + 3))
+        self.assertEqual(len(rows), 2 * 5 * 4)  # each mechanism at each budget, once
 
-    def test_runs_without_names_are_not_paired(self):
-        path = make_results.write(self.scratch / "u.csv", ["mechanism", "eps", "accuracy"],
-                                  [["a", 1, 0.5], ["a", 1, 0.6], ["a", 1, 0.55],
-                                   ["b", 1, 0.7], ["b", 1, 0.75]])
-        (row,) = read(self.report(path) / "significance.csv")
-        test = scipy.stats.ttest_ind([0.7, 0.75], [0.5, 0.6, 0.55], equal_var=False)
-        self.assertEqual((row["mechanism"], row["against"], row["test"]), ("b", "a", "welch"))
-        self.assertAlmostEqual(float(row["p"]), test.pvalue, delta=1e-7)
+    def test_runs_without_names_are_not_tested(self):
+        path = make_results.write(self.scratch / "u.csv", ["mechanism", "eps_edges", "accuracy"],
+                                  [["edgerr", 1, 0.5], ["edgerr", 1, 0.6], ["edgerr", 1, 0.6],
+                                   ["mlp", 0, 0.7], ["mlp", 0, 0.75]])
+        out = self.report(path)
+        self.assertFalse((out / "significance.csv").exists())
+        (row,) = [row for row in read(out / "utility-1.csv") if row["name"] == "edgerr"]
+        self.same(row, "test accuracy", [0.5, 0.6, 0.6])
 
     def test_only_runs_that_both_have_are_paired(self):
         a, b = {0: 0.5, 1: 0.6, 2: 0.55, 3: 0.7}, {1: 0.65, 3: 0.72, 4: 0.9, 2: 0.63}
-        path = make_results.write(self.scratch / "u.csv", ["mechanism", "eps", "run", "accuracy"],
-                                  [["a", 1, *run] for run in a.items()] +
-                                  [["b", 1, *run] for run in b.items()] + [["b", 1, 0, "nan"]])
+        path = make_results.write(self.scratch / "u.csv", ["mechanism", "eps_edges", "run", "accuracy"],
+                                  [["mlp", 0, *run] for run in a.items()] +
+                                  [["edgerr", 1, *run] for run in b.items()] + [["edgerr", 1, 0, "nan"]])
         (row,) = read(self.report(path) / "significance.csv")
         test = scipy.stats.ttest_rel([b[i] for i in (1, 2, 3)], [a[i] for i in (1, 2, 3)])
-        self.assertEqual((row["n"], row["test"]), ("3", "paired"))
+        self.assertEqual((row["mechanism"], row["against"], row["pairs"]), ("edgerr", "mlp", "3"))
         self.assertAlmostEqual(float(row["p"]), test.pvalue, delta=1e-7)
+
+    def test_a_run_counts_once(self):
+        """By its seed; without one, by name and value: two experiments may both count from 0."""
+        rows = [["edgerr", 1, 0, 0.5], ["edgerr", 1, 1, 0.6], ["edgerr", 1, 0, 0.5], ["edgerr", 1, 0, 0.7]]
+        for columns, values in ((["mechanism", "eps_edges", "run", "accuracy"], [0.5, 0.6, 0.7]),
+                                (["mechanism", "eps_edges", "seed", "accuracy"], [0.5, 0.6])):
+            path = make_results.write(self.scratch / "u.csv", columns, rows)
+            (row,) = read(self.report(path, path) / "utility-1.csv")
+            self.same(row, "test accuracy", values)
 
     def test_two_budgets_make_a_heat_map(self):
         source = make_results.both(self.scratch / "b.csv")
@@ -178,8 +187,8 @@ class Means(CommandTest):
     def test_several_labels_a_node_are_measured_by_f1(self):
         path = make_results.write(
             self.scratch / "u.csv", ["graph", "mechanism", "eps", "run", "accuracy", "f1_micro"],
-            [[g, "a", e, r, accuracy, 0.4] for (g, accuracy), e, r in
-             itertools.product([("classes", 0.7), ("labels", 0)], [1, 2], [0, 1])])
+            [[g, "a", e, r, accuracy, f1] for (g, accuracy, f1), e, r in
+             itertools.product([("classes", 0.7, 0.7), ("labels", 0.1, 0.4)], [1, 2], [0, 1])])
         out = self.report(path)
         self.assertEqual({row["test accuracy"] for row in read(out / "utility-1.csv")}, {"0.7"})
         self.assertEqual({row["micro F1"] for row in read(out / "utility-2.csv")}, {"0.4"})
@@ -204,8 +213,7 @@ class Means(CommandTest):
         out = self.report(path)
         tests = [(r["setting"], r["mechanism"], r["against"]) for r in read(out / "significance.csv")]
         self.assertEqual(sorted(t for t in tests if t[1] == "multibit"),
-                         2 * [("g", "multibit", "featfree")] + 2 * [("g", "multibit", "mlp")] +
-                         2 * [("g", "multibit", "multibit")])
+                         2 * [("g", "multibit", "multibit")])  # the best one, at epsilon 0.001
         shown = re.findall(r'<tr[^>]*><td class="t">(.*?)<td.*?data-l="against">(.*?)<td',
                            (out / "index.html").read_text())
         self.assertEqual(sorted(shown), 2 * [("duchi", "random features")] +

@@ -1,4 +1,5 @@
 """compare --structure against networkx and scipy on karate and polblogs: every figure it prints."""
+import csv
 import json
 import os
 import pathlib
@@ -67,6 +68,12 @@ def largest_eigenvalues(graph, nodes, count):
     return components, values[components:components + count]
 
 
+def path_lengths(graph, nodes):
+    """Steps between every ordered pair; 65 for what is farther than 64, or not joined."""
+    found = dict(networkx.all_pairs_shortest_path_length(graph))
+    return numpy.array([min(found[u].get(v, 65), 65) for u in nodes for v in nodes if u != v])
+
+
 class Oracle(unittest.TestCase):
     def setUp(self):
         scratch = tempfile.TemporaryDirectory(prefix="heterorr-structure-")
@@ -98,6 +105,13 @@ class Oracle(unittest.TestCase):
                                scipy.stats.ks_2samp(*degrees).statistic, 12)
         self.assertAlmostEqual(answer["degree_earth_mover"],
                                scipy.stats.wasserstein_distance(*degrees), 10)
+        lengths = [path_lengths(g, nodes) for g in (original, released)]
+        paths = answer["paths"]
+        self.assertEqual(paths["sources"], len(nodes))
+        self.assertAlmostEqual(paths["kolmogorov_smirnov"], scipy.stats.ks_2samp(*lengths).statistic, 12)
+        for side, steps in zip(("original", "released"), lengths):
+            self.assertAlmostEqual(paths[f"joined_{side}"], (steps <= 64).mean(), 12)
+            self.assertAlmostEqual(paths[f"mean_{side}"], steps[steps <= 64].mean(), 10)
         for side, graph in (("original", original), ("released", released)):
             ours = answer[side]
             self.assertEqual(ours["edges"], graph.number_of_edges())
@@ -145,6 +159,34 @@ class Oracle(unittest.TestCase):
         self.assertAlmostEqual(answer["original"]["modularity"],
                                networkx.algorithms.community.modularity(karate, best), delta=.02)
         self.assertEqual(answer["original"]["modularity"], answer["released"]["modularity"])
+
+    def test_modularity_where_every_edge_is_private(self):
+        """Alone or in a sweep it is that of the original's communities, whatever is private."""
+        karate = self.graph("karate")
+        alone = self.compare(karate, karate)["original"]["modularity"]
+        best = networkx.algorithms.community.louvain_communities(karate, seed=1)
+        expected = networkx.algorithms.community.modularity(karate, best)
+        for fraction in ("0", "0.5", "1"):
+            results = self.scratch / f"{fraction}.csv"
+            done = subprocess.run(
+                [HETERORR, "compare", "--structure", self.scratch / "a.csv", "--mechanisms", "none",
+                 "--private-fractions", fraction, "--runs", "1", "-o", results],
+                capture_output=True, text=True, timeout=300)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            with results.open() as file:
+                rows = {row["edge_mechanism"]: row for row in csv.DictReader(file)}
+            for row in rows.values():
+                self.assertAlmostEqual(float(row["modularity_original"]), expected, delta=.02)
+                self.assertAlmostEqual(float(row["modularity_original"]), alone, places=8)
+            self.assertEqual(rows["none"]["modularity_released"], rows["none"]["modularity_original"])
+            if fraction == "1":
+                self.assertEqual(rows["public-only"]["edges_released"], "0")
+                self.assertEqual(float(rows["public-only"]["modularity_released"]), 0)
+
+    def test_long_chains(self):
+        """Beyond 64 steps nobody counts."""
+        chain = networkx.path_graph(150)
+        self.check(chain, changed(chain, 5, .02, .01))
 
     def test_probing_is_within_its_error(self):
         """Five standard errors, 200 probes, fixed seed: false failure below 1e-5."""

@@ -52,8 +52,8 @@ const findCutCells = () => {
     if (region.tabIndex !== 0 || !region.getAttribute('aria-label')) found.push('keys do not reach it');
     if (region.scrollWidth > region.clientWidth) found.push(`${region.scrollWidth} pixels in ${region.clientWidth}`);
     const heads = getComputedStyle(region.querySelector('thead')).display !== 'none';
-    const cell = region.querySelector('td[data-l="p"]');
-    if (!heads && !getComputedStyle(cell, '::before').content.includes('p')) found.push('a value without a name');
+    const cell = region.querySelector('td[data-l]');
+    if (!heads && !getComputedStyle(cell, '::before').content.includes(cell.dataset.l)) found.push('a value without a name');
     if (region.scrollHeight > region.clientHeight && !getComputedStyle(region).backgroundImage.includes('gradient'))
       found.push('no sign that there is more');
   }

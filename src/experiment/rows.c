@@ -1,7 +1,6 @@
 /* rows.c: see rows.h. Texts are kept as numbers, so that a hundred thousand rows are grouped
  * without comparing a single text. */
-#include "report/rows.h"
-#include "io/hash.h"
+#include "experiment/rows.h"
 #include "io/table.h"
 #include "base/memory.h"
 
@@ -97,7 +96,7 @@ static hrr_status read_header(reading *r, hrr_rows_kind *kind, hrr_error *err)
                         r->path, most_fields);
     r->n_fields = row->n_fields;
     for (size_t i = 0; i < row->n_fields; i++) {
-        r->column[i] = hrr_report_column(row->fields[i]);
+        r->column[i] = hrr_results_column(row->fields[i]);
         if (r->column[i] == HRR_N_COLUMNS) continue;
         if (present[r->column[i]]) /* test_auc beside auc: the first one counts */
             r->column[i] = HRR_N_COLUMNS;
@@ -106,6 +105,9 @@ static hrr_status read_header(reading *r, hrr_rows_kind *kind, hrr_error *err)
     }
     *kind = hrr_rows_recognise(text, sizeof text, present);
     if (*kind == HRR_N_ROWS_KINDS) return hrr_fail(err, HRR_EDATA, "%s: %s", r->path, text);
+    for (size_t i = 0; i < r->n_fields && *kind != HRR_ROWS_UTILITY; i++)
+        if (r->column[i] == HRR_COL_NODES || r->column[i] == HRR_COL_EDGES)
+            r->column[i] = HRR_N_COLUMNS;
     r->rows = &r->all->kind[*kind];
     if (!r->rows->room) r->rows->room = 64;
     for (size_t i = 0; i < r->n_fields && !status; i++)
@@ -151,7 +153,6 @@ hrr_status hrr_all_rows_read(hrr_results_file *file, hrr_all_rows *all, const ch
 {
     enum { rows_a_step = 4096 };
     uint32_t nothing;
-    uint64_t size;
     reading r = {.path = path, .all = all};
     const hrr_table_row *row = NULL;
     *file = (hrr_results_file){.path = path};
@@ -164,9 +165,15 @@ hrr_status hrr_all_rows_read(hrr_results_file *file, hrr_all_rows *all, const ch
             status = hrr_progress_advance(progress, 0, err);
     }
     hrr_table_close(r.table);
-    if (!status && file->n_rows == 0)
-        status =
-            hrr_fail(err, HRR_EDATA, "%s: has a header and no rows; nothing was run yet", path);
-    if (!status) status = hrr_sha256_file(file->sha256, &size, path, progress, err);
     return status;
+}
+
+hrr_status hrr_all_rows_read_kind(hrr_all_rows *all, const char *path, hrr_rows_kind kind,
+                                  hrr_error *err)
+{
+    hrr_results_file file;
+    const hrr_status status = hrr_all_rows_read(&file, all, path, NULL, err);
+    if (status || file.kind == kind) return status;
+    return hrr_fail(err, HRR_EDATA, "%s: these are %s, and %s are needed", path,
+                    hrr_rows_kind_name(file.kind), hrr_rows_kind_name(kind));
 }

@@ -1,8 +1,8 @@
 /* rows.h: the rows of results files, column by column. */
-#ifndef HRR_REPORT_ROWS_H
-#define HRR_REPORT_ROWS_H
+#ifndef HRR_EXPERIMENT_ROWS_H
+#define HRR_EXPERIMENT_ROWS_H
 
-#include "report/columns.h"
+#include "experiment/columns.h"
 #include "io/name_index.h"
 
 /* Texts, each once; a text is known by its number. */
@@ -39,5 +39,10 @@ void hrr_all_rows_clear(hrr_all_rows *all);
  *         HRR_ENOMEM, HRR_ECANCEL. */
 hrr_status hrr_all_rows_read(hrr_results_file *file, hrr_all_rows *all, const char *path,
                              hrr_progress *progress, hrr_error *err);
+
+/* The rows of one file, which must be of this kind.
+ * Errors: as above; HRR_EDATA also for another kind. */
+hrr_status hrr_all_rows_read_kind(hrr_all_rows *all, const char *path, hrr_rows_kind kind,
+                                  hrr_error *err);
 
 #endif

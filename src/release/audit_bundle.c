@@ -1,0 +1,48 @@
+/* audit_bundle.c: see audit_bundle.h. */
+#include "release/audit_bundle.h"
+#include "release/audit_edges.h"
+#include "base/memory.h"
+#include "base/paths.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+hrr_status hrr_audit_scratch(char **directory, hrr_error *err)
+{
+    const char *parent = access("/dev/shm", W_OK | X_OK) == 0 ? "/dev/shm" : getenv("TMPDIR");
+    if (!parent || !*parent) parent = "/tmp";
+    *directory = NULL;
+    char *path = hrr_path_join(parent, "heterorr-audit-XXXXXX");
+    if (!path) return hrr_no_memory(err);
+    if (!mkdtemp(path)) {
+        hrr_status status = hrr_fail(
+            err, HRR_EIO, "%s: cannot be made: %s; set TMPDIR to a place for temporary files", path,
+            strerror(errno));
+        hrr_free(path);
+        return status;
+    }
+    *directory = path;
+    return HRR_OK;
+}
+
+hrr_status hrr_audit_read_part(hrr_array *out, const char *bundle, const char *name, hrr_error *err)
+{
+    char *path = hrr_path_join(bundle, name);
+    if (!path) return hrr_no_memory(err);
+    hrr_status status = hrr_array_read(out, path, err);
+    hrr_free(path);
+    return status;
+}
+
+hrr_status hrr_audit_read_number(double *out, const char *bundle, const char *name, uint64_t item,
+                                 hrr_error *err)
+{
+    hrr_array array;
+    hrr_status status = hrr_audit_read_part(&array, bundle, name, err);
+    if (status) return status;
+    *out = hrr_array_number(&array, item);
+    hrr_array_clear(&array);
+    return HRR_OK;
+}

@@ -1,0 +1,152 @@
+"""compare and report say the same of one file: every mean, interval, test and verdict. The file has
+what files get in the long run: calls whose seeds overlap, rows twice, runs that diverged, two graphs."""
+import csv
+import json
+import pathlib
+import random
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
+from command import CommandTest
+
+QUICK = ["--hidden", "8", "--epochs", "15"]
+TRAINING = ["--mechanisms", "multibit,edgerr,multibit+edgerr", "--eps-features", "1,4", "--eps-edges",
+            "1,4", "--private-fractions", ".3,.6", *QUICK]
+STRUCTURE = ["--structure", "--mechanisms", "edgerr,lapgraph-private", "--eps-edges", "1,4",
+             "--private-fractions", ".3,1"]
+QUESTIONS = {"test": "the best that spends nothing", "edge_test": "the same with nothing spent on edges",
+             "feature_test": "the same with nothing spent on features"}
+
+
+def read(path):
+    with open(path, newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+class OneJudge(CommandTest):
+    def graph(self, name, seed, *more):
+        path = self.scratch / name
+        self.succeeds("generate", "--nodes", 80, "--avg-degree", 5, "--features", 6, "--classes", 3,
+                      "--private-fraction", 0, "--seed", seed, "-o", path, *more)
+        about = json.loads((path / "graph.json").read_text())
+        (path / "graph.json").write_text(json.dumps({**about, "name": name}))
+        return path
+
+    def results(self, words, kinds=()):
+        """A file of two graphs whose seeds overlap, with rows twice and some that diverged."""
+        path = self.scratch / "r.csv"
+        first, second = self.graph("first", 1), self.graph("second", 2, *kinds)
+        for graph, runs, seed in ((first, 3, 1), (first, 3, 2), (second, 2, 7)):
+            self.succeeds("compare", graph, *words, "--runs", runs, "--seed", seed, "-o", path)
+        header, *rows = path.read_text().splitlines()
+        rnd = random.Random(1)
+        if "status" in header.split(","):
+            at = header.split(",").index("status")
+            for i in rnd.sample(range(len(rows)), 6):
+                fields = rows[i].split(",")
+                fields[at] = "diverged"
+                fields[at + 3:at + 11] = ["0"] + 7 * ["nan"]
+                rows[i] = ",".join(fields)
+        rows += rnd.sample(rows, 15)  # the same runs once more, as joined files have them
+        path.write_text("\n".join([header, *rows]) + "\n")
+        return path, first
+
+    def both(self, words, kinds=()):
+        path, graph = self.results(words, kinds)
+        before = path.read_text()
+        said = self.json("compare", graph, *words, "--runs", 3, "--seed", 2, "-o", path)
+        self.assertEqual(path.read_text(), before)  # nothing was left to run
+        out = self.scratch / "report"
+        self.succeeds("report", path, "-o", out)
+        return said["means"], out, read(path)
+
+    def close(self, found, expected, key):
+        if expected is None:
+            self.assertIn(found, ("", "nan"), key)
+        else:
+            self.assertAlmostEqual(float(found), expected, delta=1e-8 * max(1, abs(expected)), msg=key)
+
+    def check_tests(self, means, out):
+        drawn = {}
+        for row in read(out / "significance.csv"):
+            key = (row["setting"].split(",")[0], row["setting"].partition("private fraction ")[2] or "any",
+                   row["mechanism"], row["eps_features"], row["eps_edges"], row["question"])
+            self.assertNotIn(key, drawn)
+            drawn[key] = row
+        for mean in means:
+            for name, question in QUESTIONS.items():
+                test = mean[name]
+                if not test or test["verdict"] == "untested":
+                    continue
+                row = drawn.pop((mean["graph"], mean["private_fraction"], mean["treatment"],
+                                 mean["eps_features"], mean["eps_edges"], question))
+                control = means[test["control"]]
+                self.assertEqual((row["against"], row["against_eps_features"], row["against_eps_edges"],
+                                  row["verdict"], int(row["pairs"]), int(row["controls"])),
+                                 (control["treatment"], control["eps_features"], control["eps_edges"],
+                                  test["verdict"], test["pairs"], test["controls"]))
+                for column, field in (("difference", "difference"), ("p", "p"), ("p_holm", "p_adjusted")):
+                    self.close(row[column], test[field], (mean["treatment"], column))
+        self.assertEqual(drawn, {})
+
+    def check_means(self, means, out, measure):
+        """Every point that is drawn is a mean that compare prints, and every mean is drawn."""
+        known = {}
+        for mean in means:
+            known.setdefault((mean["treatment"], mean["eps_features"], mean["eps_edges"]), []).append(mean)
+        seen = set()
+        for path in sorted(out.glob("utility*.csv")):
+            for row in read(path):
+                value = row.get(measure) or row.get("value")
+                found = [m for key, group in known.items() if key[0] == row["name"] for m in group
+                         if m["mean"] is not None and abs(float(value) - m["mean"]) < 1e-8
+                         and int(row["runs"]) == m["runs"] - m["diverged"]]
+                self.assertTrue(found, (path.name, row))
+                reach = (float(row["95% high"]) - float(row["95% low"])) / 2 if row["95% low"] else None
+                self.assertTrue(any(m["reach"] is None if reach is None else
+                                    abs(reach - m["reach"]) < 1e-8 for m in found), row)
+                seen |= {id(m) for m in found}
+        for mean in means:
+            self.assertTrue(id(mean) in seen or mean["mean"] is None, mean)
+
+    def test_networks(self):
+        means, out, rows = self.both(TRAINING)
+        self.assertEqual({m["graph"] for m in means}, {"first", "second"})
+        self.assertTrue(any(m["diverged"] for m in means))
+        self.assertIn("majority", {m["treatment"] for m in means})
+        for mean in means:  # seeds 1 to 4 and 7, 8: once each, however often they are there
+            self.assertEqual(mean["runs"], 4 if mean["graph"] == "first" else 2)
+        self.assertGreater(len(rows), sum(m["runs"] for m in means))
+        self.check_tests(means, out)
+        self.check_means(means, out, "test accuracy")
+
+    def test_several_labels_a_node(self):
+        """Each graph has the measure that suits it, in both."""
+        means, out, _ = self.both(["--mechanisms", "multibit", "--eps-features", "1,4", *QUICK],
+                                  ["--multilabel"])
+        self.assertEqual({(m["graph"], m["metric"]) for m in means},
+                         {("first", "accuracy"), ("second", "f1_micro")})
+        self.check_tests(means, out)
+        for path, measure in (("utility-1.csv", "test accuracy"), ("utility-2.csv", "micro F1")):
+            self.assertIn(measure, read(out / path)[0])
+
+    def test_structure(self):
+        means, out, _ = self.both(STRUCTURE)
+        page = (out / "index.html").read_text()
+        rows = page.split("statistics of structure")[1].split("</table>")[0].split("<tr>")[2:]
+        rows = [row for row in rows if "rowgroup" not in row]
+        self.assertEqual(len(rows), len(means))
+        for row, mean in zip(rows, means):
+            self.assertIn(mean["mechanism"], row)
+            for name, statistic in mean["statistics"].items():
+                cell = row.split(f'data-l="{name}">')[1].split("<")[0]
+                self.assertAlmostEqual(float(cell.split()[0].replace("\u2212", "-")), statistic["mean"],
+                                       delta=6e-3 * abs(statistic["mean"]))
+                words = cell.split(" ", 1)[1].split(",")[0] if " " in cell else "untested"
+                self.assertEqual(words, (statistic["test"] or {"verdict": "untested"})["verdict"])
+        self.assertIn("public-only is the graph without edges", " ".join(page.split()))
+
+
+if __name__ == "__main__":
+    unittest.main()
