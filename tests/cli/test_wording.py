@@ -20,8 +20,6 @@ SAID = [
     ("attack linkteller model graph --samples 30 --runs 1", ", 1 sample of 30 nodes:"),
     (f"compare graph --mechanisms multibit --eps-features 1 --bounds 0,1 --runs 2 -o rows.csv {NETWORK}",
      " of 1 setting that spends a budget beats the best control"),
-    ("compare --structure graph --mechanisms edgerr --eps-edges 1 --runs 1 -o walks.csv",
-     " of 1 setting that spends a budget comes closer"),
     ("compare --structure graph graph --eigenvalues 1", "RMS over 1 eigenvalue\n"),
 ]
 THINGS = ("edges|nodes|features|classes|rows|charges|samples|settings|epochs|runs|pairs|charts|vectors|columns|"
