@@ -8,7 +8,8 @@
  * The graph has to say which edges are private: by a column "private" of an edge list, say. What
  * its format leaves open and the release would show has to be declared public: an edge list does
  * not list the nodes, so the second line declares that who is in the graph is no secret. The
- * program says what is missing. The budget is charged to the ledger before anything is drawn. */
+ * program says what is missing. The budget is charged to the ledger before anything is drawn. Each
+ * run draws and charges anew; set options.again to be given the release that is stored. */
 #include <heterorr/heterorr.h>
 
 #include <inttypes.h>

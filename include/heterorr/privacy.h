@@ -20,6 +20,10 @@ extern "C" {
  * Errors: HRR_EINVAL naming `option` for anything that is not a number in (0, 20]. */
 HRR_API hrr_status hrr_eps_parse(uint64_t *eps_nano, const char *text, const char *option,
                                  hrr_error *err);
+/* The same for a limit, which bounds a sum of many budgets: a number in (0, 10^9]. */
+#define HRR_LIMIT_MAX (1000000000 * HRR_EPS_UNIT)
+HRR_API hrr_status hrr_limit_parse(uint64_t *limit_nano, const char *text, const char *option,
+                                   hrr_error *err);
 
 /* The exact decimal, without trailing zeros. */
 #define HRR_EPS_TEXT_SIZE 24
@@ -67,16 +71,25 @@ typedef struct hrr_spend {
     bool unbounded;         /* not private: no epsilon bounds what it tells */
 } hrr_spend;
 
-/* Names of a graph's secrets, keyed by the ledger: nobody without its key can tell what they stand
- * for, or whether two ledgers know the same graph. The secrets have names of their own because they
- * are spent on their own: new edges do not make old features new. */
+/* Names of a graph and its secrets, keyed by the ledger: nobody without its key can tell what they
+ * stand for, or whether two ledgers know the same graph. The secrets have names of their own
+ * because they are spent on their own: new edges do not make old features new. All zero bytes: the
+ * graph has no such part. */
 #define HRR_FINGERPRINT_SIZE 32
 typedef struct hrr_fingerprint {
-    uint8_t features[HRR_FINGERPRINT_SIZE];
-    uint8_t edges[HRR_FINGERPRINT_SIZE]; /* the private ones, or all of them */
+    uint8_t graph[HRR_FINGERPRINT_SIZE];    /* public: its name and who its nodes are */
+    uint8_t features[HRR_FINGERPRINT_SIZE]; /* as they are */
+    uint8_t clipped[HRR_FINGERPRINT_SIZE];  /* and as a mechanism with these bounds sees them */
+    uint8_t edges[HRR_FINGERPRINT_SIZE];    /* those that are marked as private */
+    uint8_t pairs[HRR_FINGERPRINT_SIZE];    /* and all edges, whatever their marks */
     uint8_t labels[HRR_FINGERPRINT_SIZE];
-    uint8_t whole[HRR_FINGERPRINT_SIZE]; /* these and everything public: the same release */
 } hrr_fingerprint;
+
+/* A budget with a name: the people whom data is about, whatever version of the data is protected.
+ * All charges to an account add up. 1 to 63 letters, digits and any of . _ : / -, a letter or digit
+ * first. The name is public: certificates show it. */
+#define HRR_ACCOUNT_NAME_SIZE 64
+HRR_API hrr_status hrr_account_name_check(const char *name, hrr_error *err);
 
 /* Where a charge stands in which ledger; for the certificate. The link cannot be foreseen, so a
  * certificate proves that the ledger once held the entry, and tells nothing of the input. */
@@ -84,6 +97,7 @@ typedef struct hrr_fingerprint {
 typedef struct hrr_ledger_entry {
     uint64_t number; /* of the entry: charges and releases together are 1, 2, ... */
     uint64_t charge; /* of the charge: charges alone are 1, 2, ... */
+    char account[HRR_ACCOUNT_NAME_SIZE]; /* "": none */
     char ledger_id[33];
     char link[HRR_DIGEST_TEXT_SIZE]; /* the hash of this entry and all before it */
 } hrr_ledger_entry;
@@ -95,7 +109,8 @@ typedef struct hrr_ledger_row {
     hrr_fingerprint input;
     uint8_t request[HRR_FINGERPRINT_SIZE];
     hrr_spend spend;
-    char *name;   /* of the graph */
+    char *name;    /* of the graph */
+    char *account; /* "": none */
     char *bundle; /* where it was released to; NULL: under way, or interrupted. It counts anyway. */
     char certificate_sha256[HRR_DIGEST_TEXT_SIZE];
 } hrr_ledger_row;
@@ -121,26 +136,31 @@ HRR_API hrr_status hrr_ledger_open_existing(hrr_ledger **out, const char *path,
 HRR_API void hrr_ledger_free(hrr_ledger *ledger);
 HRR_API const char *hrr_ledger_path(const hrr_ledger *ledger);
 
-/* The names of the graph's secrets. every_edge: all edges are secret, whatever their marks. Values
- * count, not how they are stored: float64 features that
- * fit float32 are the same secret in either. Reads all of the graph; nothing is drawn from it.
- * Cost: SHA-256 of the graph, chunks of the features in parallel; 32 bytes of memory a chunk. */
+/* The names of the graph and of its secrets. lo, hi: the bounds that features are clipped to, one
+ * for each; NULL: 0 and 1. Values count, not how they are stored: features are rounded to float32,
+ * and -0 is 0. Reads all of the graph; nothing is drawn from it.
+ * Cost: SHA-256 of the graph, chunks of the features in parallel; 64 bytes of memory a chunk. */
 HRR_API hrr_status hrr_ledger_fingerprint(hrr_fingerprint *out, const hrr_ledger *ledger,
-                                          const hrr_graph *graph, bool every_edge, int threads,
-                                          hrr_error *err);
+                                          const hrr_graph *graph, const double *lo,
+                                          const double *hi, int threads, hrr_error *err);
 
-/* What was charged for these secrets so far: the epsilons of each kind that was charged for the
- * same secret, whatever else was in the graph. */
+/* What was charged so far for this input. A charge counts with all its epsilons if it was made to
+ * the same account (NULL: none) or for a graph with the same name and nodes; otherwise each of its
+ * epsilons counts that was charged for one of the same secrets. */
 HRR_API hrr_status hrr_ledger_spent(hrr_spend *spent, hrr_ledger *ledger,
-                                    const hrr_fingerprint *input, hrr_error *err);
+                                    const hrr_fingerprint *input, const char *account,
+                                    hrr_error *err);
 
 /* Spend. If spent + spend would be more than limit_nano (0: no limit), all kinds added up, nothing
  * is written. Two processes never both pass the limit. When this returns HRR_OK the charge is on
  * the disk; after any other status it may be, and nothing must be drawn. request: a hash of all
- * that decides what the release looks like beside the input; name: what people call the graph.
- * Errors: HRR_EBUDGET, which says spent + requested > limit; those of hrr_ledger_open(). */
+ * that is public and decides what the release looks like; name: what people call the graph;
+ * account: NULL for none.
+ * Errors: HRR_EBUDGET, which says spent + requested > limit; HRR_EINVAL for a name that no account
+ *         can have; those of hrr_ledger_open(). */
 HRR_API hrr_status hrr_ledger_charge(hrr_ledger_entry *entry, hrr_ledger *ledger,
-                                     const hrr_fingerprint *input, const hrr_spend *spend,
+                                     const hrr_fingerprint *input, const char *account,
+                                     const hrr_spend *spend,
                                      const uint8_t request[HRR_FINGERPRINT_SIZE], const char *name,
                                      uint64_t limit_nano, hrr_error *err);
 
@@ -150,19 +170,33 @@ HRR_API hrr_status hrr_ledger_released(hrr_ledger *ledger, const hrr_ledger_entr
                                        const char *bundle, const char *certificate_sha256,
                                        hrr_error *err);
 
-/* The newest release of the same input for the same request: *bundle (hrr_free()) is NULL if there
- * is none. The caller sees to it that the bundle is still there and whole. */
-HRR_API hrr_status hrr_ledger_find_release(char **bundle,
-                                           char certificate_sha256[HRR_DIGEST_TEXT_SIZE],
-                                           hrr_ledger *ledger, const hrr_fingerprint *input,
+/* The public name of a graph alone: out->graph. No secret is looked at. */
+HRR_API hrr_status hrr_ledger_name_graph(hrr_fingerprint *out, const hrr_ledger *ledger,
+                                         const hrr_graph *graph, hrr_error *err);
+
+/* The newest release for the same request of a graph with this public name, on the same account
+ * (NULL: none). Secrets are not compared: who is given a release again, or is told of one, must not
+ * learn from it whether the data changed. *found is all zero bytes if there is none; else
+ * hrr_ledger_release_clear(). The caller sees to it that the bundle is still there and whole. */
+typedef struct hrr_ledger_release {
+    uint64_t charge; /* 1, 2, ...; 0: there is none */
+    char *bundle;
+    char certificate_sha256[HRR_DIGEST_TEXT_SIZE];
+} hrr_ledger_release;
+HRR_API hrr_status hrr_ledger_find_release(hrr_ledger_release *found, hrr_ledger *ledger,
+                                           const uint8_t graph[HRR_FINGERPRINT_SIZE],
+                                           const char *account,
                                            const uint8_t request[HRR_FINGERPRINT_SIZE],
                                            hrr_error *err);
+HRR_API void hrr_ledger_release_clear(hrr_ledger_release *found);
 
 /* Every charge, oldest first. */
 HRR_API hrr_status hrr_ledger_read(hrr_ledger_list *out, hrr_ledger *ledger, hrr_error *err);
 HRR_API void hrr_ledger_list_clear(hrr_ledger_list *list);
-/* The part of the list that was spent on these secrets. */
-HRR_API hrr_spend hrr_ledger_list_spent(const hrr_ledger_list *list, const hrr_fingerprint *input);
+/* The part of the list that counts for this input and account, as in hrr_ledger_spent(); input
+ * NULL: for the account alone. */
+HRR_API hrr_spend hrr_ledger_list_spent(const hrr_ledger_list *list, const hrr_fingerprint *input,
+                                        const char *account);
 
 /* Look for damage: the database's own check, the chain of hashes over all entries, and, if the key
  * is there (*with_key), that nothing was taken away at the end.

@@ -57,10 +57,14 @@ typedef struct hrr_protect_options {
                               memory for two copies of them */
     bool with_ledger;      /* charge what is spent before anything is drawn */
     const char *ledger;    /* its file; NULL: the default one */
-    uint64_t limit_nano;   /* refuse to spend more than this on one input in all; 0: no limit */
-    bool fresh;            /* draw again even if the ledger knows a release for this very request */
+    const char *account;   /* the named budget that is charged (privacy.h); NULL: none */
+    uint64_t limit_nano;   /* refuse to spend more than this in all, on the account or, without one,
+                              on the input; 0: no limit */
+    bool again;            /* draw nothing: give out the release that the ledger knows for the same
+                              public request, whatever became of the private data since */
     const char *issuer;    /* for the certificate: who answers for the release; NULL: not stated */
     const char *kept;      /* for the certificate: how the raw data are kept; NULL: not stated */
+    const hrr_signing_key *sign_with; /* sign the certificate into certificate.sig; NULL: do not */
     bool replace;
     int threads;
 } hrr_protect_options;
@@ -94,13 +98,15 @@ typedef struct hrr_protect_summary {
     hrr_protect_phases phases;
     uint64_t chain_steps;
     double chain_steps_per_second;
-    bool stored; /* the ledger knew this release: it was given out again, and nothing was spent */
+    bool stored; /* the stored release was given out again, as asked, and nothing was spent */
+    uint64_t charge_before; /* of the newest release for the same public request, which may be asked
+                               for again; 0: there is none */
     uint64_t ledger_entry;  /* 0: nothing was charged */
     uint64_t ledger_charge; /* the charges of a ledger are 1, 2, ...; 0: nothing was charged */
-    hrr_spend spent_in_all; /* on this input, with this release, as the ledger has it; of a dry run:
-                               so far, without it */
+    hrr_spend spent_in_all; /* on the account or input, with this release, as the ledger has it; of
+                               a dry run: so far, without it; not asked if it was stored */
     bool unnoted; /* the ledger could not write down where the bundle is, which is whole and paid
-                     for: the same request would be drawn and charged again */
+                     for: it cannot be asked for again */
     /* Of a dry run alone. */
     bool over_limit;          /* the ledger would refuse it */
     double expected_seconds;  /* what is left to do, roughly: see docs/certificate.md */
@@ -115,8 +121,9 @@ typedef struct hrr_protect_summary {
  * bytes for any number of threads. bundle NULL: a dry run, which draws and writes nothing; it looks
  * into the ledger, and says what the release would take.
  *
- * With a ledger the budget is charged first, and never refunded; the same request for the same
- * input gives the stored release again at no cost.
+ * With a ledger the budget is charged first, and never refunded. Every call draws and charges
+ * anew, also for the same input: a copy where the data is the same, and a draw where it is not,
+ * would tell the two apart. Who wants the stored release asks for it (options->again).
  *
  * Guarantee: what summary->statement says, if summary->is_private.
  * Cost:      O(n d + m) time; at most 64 MB beside the graph.
@@ -234,10 +241,18 @@ typedef struct hrr_findings {
  * epsilons that the mechanisms compute for them; the graph is read. No findings: all is well. A
  * finding is a result, not an error.
  *
- * What it cannot tell: whether somebody forged a bundle and its certificate together, consistently.
+ * What it cannot tell: whether somebody forged a bundle and its certificate together, consistently;
+ * that takes a signature, which hrr_verify_signature() checks.
  * Errors: HRR_EIO if there is no such directory, HRR_ENOMEM, HRR_ECANCEL. */
 HRR_API hrr_status hrr_verify_bundle(hrr_findings *findings, const char *bundle,
                                      hrr_progress *progress, hrr_error *err);
+
+/* Did the owner of the public key sign this certificate? Adds to what hrr_verify_bundle() found:
+ * the signature covers certificate.json alone, which covers the files. signer NULL: *is_signed says
+ * whether there is a signature, and nobody checks it.
+ * Errors: HRR_ENOMEM; a signature that is missing, damaged or another's is a finding. */
+HRR_API hrr_status hrr_verify_signature(hrr_findings *findings, bool *is_signed, const char *bundle,
+                                        const hrr_signer *signer, hrr_error *err);
 
 #ifdef __cplusplus
 }

@@ -205,6 +205,8 @@ static void made(page *p, const content *c)
              hrr_json_count(entry, "charge"), hrr_json_word(entry, "ledger"),
              hrr_json_count(entry, "number"), hrr_json_word(entry, "link"));
     hrr_page_line(p, "ledger", text);
+    if (json_object_get(entry, "account"))
+        hrr_page_line(p, "account", hrr_json_word(entry, "account"));
 }
 
 static void put_all(page *p, const content *c)

@@ -60,7 +60,7 @@ static cli_text input_text(const hrr_fingerprint *input, int n_bytes)
 {
     cli_text text = {""};
     for (int i = 0; i < n_bytes; i++)
-        snprintf(text.text + 2 * i, 3, "%02x", input->whole[i]);
+        snprintf(text.text + 2 * i, 3, "%02x", input->graph[i]);
     return text;
 }
 
@@ -96,9 +96,16 @@ static const char *state_of(const hrr_ledger_row *row)
 static bool is_last_of_input(const hrr_ledger_list *list, size_t i)
 {
     for (size_t j = i + 1; j < list->n_rows; j++)
-        if (memcmp(list->rows[i].input.whole, list->rows[j].input.whole, HRR_FINGERPRINT_SIZE) == 0)
+        if (memcmp(list->rows[i].input.graph, list->rows[j].input.graph, HRR_FINGERPRINT_SIZE) == 0)
             return false;
     return true;
+}
+
+static bool is_last_of_account(const hrr_ledger_list *list, size_t i)
+{
+    for (size_t j = i + 1; j < list->n_rows; j++)
+        if (strcmp(list->rows[i].account, list->rows[j].account) == 0) return false;
+    return list->rows[i].account[0] != '\0';
 }
 
 /* ---- for scripts ---------------------------------------------------------------------------- */
@@ -118,12 +125,25 @@ static json_t *inputs_json(const hrr_ledger_list *list)
     for (size_t i = 0; i < list->n_rows; i++) {
         const hrr_ledger_row *row = &list->rows[i];
         if (!is_last_of_input(list, i)) continue;
-        const hrr_spend spent = hrr_ledger_list_spent(list, &row->input);
+        const hrr_spend spent = hrr_ledger_list_spent(list, &row->input, NULL);
         json_t *input = json_pack("{s:s, s:o, s:o}", "input", input_text(&row->input, 16).text,
                                   "name", cli_json_text(row->name), "spent", spend_json(&spent));
         json_array_append_new(inputs, input);
     }
     return inputs;
+}
+
+static json_t *accounts_json(const hrr_ledger_list *list)
+{
+    json_t *accounts = json_array();
+    for (size_t i = 0; i < list->n_rows; i++) {
+        const char *account = list->rows[i].account;
+        if (!is_last_of_account(list, i)) continue;
+        const hrr_spend spent = hrr_ledger_list_spent(list, NULL, account);
+        json_array_append_new(accounts, json_pack("{s:o, s:o}", "account", cli_json_text(account),
+                                                  "spent", spend_json(&spent)));
+    }
+    return accounts;
 }
 
 static json_t *charges_json(const hrr_ledger_list *list)
@@ -132,11 +152,12 @@ static json_t *charges_json(const hrr_ledger_list *list)
     for (size_t i = 0; i < list->n_rows; i++) {
         const hrr_ledger_row *row = &list->rows[i];
         json_t *charge = json_pack(
-            "{s:I, s:I, s:s, s:s, s:o, s:s, s:o, s:o, s:o}", "charge", (json_int_t)(i + 1), "entry",
-            (json_int_t)row->number, "time", time_text(row->time).text, "input",
-            input_text(&row->input, 16).text, "name", cli_json_text(row->name), "state",
-            state_of(row), "spend", spend_json(&row->spend), "bundle", cli_json_text(row->bundle),
-            "certificate_sha256", cli_json_text(row->certificate_sha256));
+            "{s:I, s:I, s:s, s:s, s:o, s:o, s:s, s:o, s:o, s:o}", "charge", (json_int_t)(i + 1),
+            "entry", (json_int_t)row->number, "time", time_text(row->time).text, "input",
+            input_text(&row->input, 16).text, "name", cli_json_text(row->name), "account",
+            cli_json_text(row->account[0] ? row->account : NULL), "state", state_of(row), "spend",
+            spend_json(&row->spend), "bundle", cli_json_text(row->bundle), "certificate_sha256",
+            cli_json_text(row->certificate_sha256));
         json_array_append_new(charges, charge);
     }
     return charges;
@@ -151,6 +172,24 @@ static void print_spend(const hrr_spend *spend)
            total_text(spend).text);
 }
 
+static void print_accounts(const hrr_ledger_list *list)
+{
+    bool any = false;
+    for (size_t i = 0; i < list->n_rows; i++) {
+        const char *account = list->rows[i].account;
+        if (!is_last_of_account(list, i)) continue;
+        if (!any)
+            printf("  %-10s %11s %11s %11s %11s  %s\n", "Account", "features", "edges", "labels",
+                   "in all", "name");
+        any = true;
+        const hrr_spend spent = hrr_ledger_list_spent(list, NULL, account);
+        printf("  %-10s ", "");
+        print_spend(&spent);
+        printf("  %s\n", account);
+    }
+    if (any) printf("\n");
+}
+
 static void print_ledger(const hrr_ledger_list *list, const char *path)
 {
     size_t n_open = 0;
@@ -159,12 +198,13 @@ static void print_ledger(const hrr_ledger_list *list, const char *path)
         printf("Nothing was spent yet.\n");
         return;
     }
+    print_accounts(list);
     printf("  %-10s %11s %11s %11s %11s  %s\n", "Input", "features", "edges", "labels", "in all",
            "name");
     for (size_t i = 0; i < list->n_rows; i++) {
         const hrr_ledger_row *row = &list->rows[i];
         if (!is_last_of_input(list, i)) continue;
-        const hrr_spend spent = hrr_ledger_list_spent(list, &row->input);
+        const hrr_spend spent = hrr_ledger_list_spent(list, &row->input, NULL);
         printf("  %-10s ", input_text(&row->input, 4).text);
         print_spend(&spent);
         printf("  %s\n", row->name);
@@ -198,9 +238,9 @@ static hrr_status show(const ledger_args *a, cli_task *task, hrr_error *err)
     if (status) return status;
     status = hrr_ledger_read(&list, ledger, err);
     if (!status && task->json) {
-        task->result =
-            json_pack("{s:o, s:o, s:o}", "ledger", cli_json_text(hrr_ledger_path(ledger)), "inputs",
-                      inputs_json(&list), "charges", charges_json(&list));
+        task->result = json_pack(
+            "{s:o, s:o, s:o, s:o}", "ledger", cli_json_text(hrr_ledger_path(ledger)), "accounts",
+            accounts_json(&list), "inputs", inputs_json(&list), "charges", charges_json(&list));
         if (!task->result) status = hrr_fail(err, HRR_ENOMEM, "out of memory");
     } else if (!status) {
         print_ledger(&list, hrr_ledger_path(ledger));
@@ -238,10 +278,11 @@ const cli_verb cli_verb_ledger = {
     .name = "ledger",
     .summary = "show what was spent on which private input",
     .description =
-        "The ledger is one file that remembers every privacy budget that was spent, by a "
-        "fingerprint of the private input. It is charged before anything is drawn and never "
-        "refunds: a charge that was interrupted counts. show lists inputs and charges; check "
-        "reads every entry and its hash, and exits with 5 if anything was damaged or changed.",
+        "The ledger is one file that remembers every privacy budget that was spent: on which "
+        "account, and on which private input, by its fingerprint. It is charged before anything is "
+        "drawn and never refunds: a charge that was interrupted counts. show lists accounts, "
+        "inputs and charges; check reads every entry and its hash, and exits with 5 if anything "
+        "was damaged or changed.",
     .examples = examples,
     .operands = operands,
     .sets = sets,

@@ -203,7 +203,8 @@ static const cli_option edge_options[] = {
      .kind = CLI_U64,
      .argument = "N",
      .at = offsetof(protect_args, most_edges),
-     .help = "refuse a mechanism that is expected to write more edges; 0: what fits memory"},
+     .help = "refuse a mechanism that is expected to write more edges; 0: a million or 50 a "
+             "node, whichever is more"},
     {0},
 };
 
@@ -218,12 +219,20 @@ static const cli_option ledger_options[] = {
      .kind = CLI_TEXT,
      .argument = "E",
      .at = offsetof(protect_args, limit),
-     .help = "refuse to spend more than this on the same input, all releases and all kinds of "
-             "budget added up"},
-    {.name = "fresh",
-     .at = offsetof(protect_args, fresh),
-     .help = "draw and pay again, even if the ledger knows a release for the same input and the "
-             "same options; otherwise that one is given out again at no cost"},
+     .help = "refuse to spend more than this on the account, or on the same input, all releases "
+             "and all kinds of budget added up"},
+    {.name = "account",
+     .kind = CLI_TEXT,
+     .argument = "NAME",
+     .at = offsetof(protect_args, account),
+     .help = "the budget that is charged, such as patients-2024: all releases on an account add "
+             "up, whatever version of the data they are of. The certificate shows the name"},
+    {.name = "again",
+     .at = offsetof(protect_args, again),
+     .help = "draw nothing and spend nothing: copy the release that was made before of the graph "
+             "with this name, these nodes and public edges, on this account, with these options. "
+             "It is given out whether or not the private data changed since; without --again "
+             "every run draws and charges anew"},
     {0},
 };
 
@@ -235,6 +244,12 @@ static const cli_option run_options[] = {
      .required = true,
      .at = offsetof(protect_args, output),
      .help = "the directory to make"},
+    {.name = "sign",
+     .kind = CLI_PATH,
+     .argument = "KEY",
+     .at = offsetof(protect_args, sign),
+     .help = "sign the certificate with this private key (see heterorr keys), so that receivers "
+             "can tell who made the bundle"},
     {.name = "force",
      .at = offsetof(protect_args, force),
      .help = "replace BUNDLE if it is a graph directory"},

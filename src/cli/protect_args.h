@@ -13,8 +13,8 @@ typedef struct protect_args {
     const char *graph, *output;
     const char *eps_features, *eps_edges, *eps_labels;
     const char *mode, *feature_mechanism, *edge_mechanism, *decode;
-    const char *tree, *ledger, *limit, *blocks, *node_edges;
-    const char *scores, *bins, *bounds, *insecure_seed, *declared, *issuer, *kept;
+    const char *tree, *ledger, *limit, *account, *blocks, *node_edges;
+    const char *scores, *bins, *bounds, *insecure_seed, *declared, *issuer, *kept, *sign;
     cli_directions_words directions;
     double gamma; /* negative: as the scores have it */
     double delta;
@@ -22,7 +22,7 @@ typedef struct protect_args {
     uint64_t steps, most_edges;
     uint32_t sampled, propagate;
     int count_ends;
-    bool force, dry_run, not_private, fresh;
+    bool force, dry_run, not_private, again;
 } protect_args;
 
 extern const cli_option cli_protect_operands[];

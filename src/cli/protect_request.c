@@ -59,12 +59,16 @@ static hrr_status read_ledger_words(hrr_protect_options *out, const protect_args
 {
     const bool none = a->ledger && strcmp(a->ledger, "none") == 0;
     out->allow_undeclared = a->not_private || a->insecure_seed;
-    out->with_ledger = !none && (a->ledger || a->limit || !a->insecure_seed);
+    out->with_ledger = !none && (a->ledger || a->limit || a->account || !a->insecure_seed);
     out->ledger = none ? NULL : a->ledger;
-    out->fresh = a->fresh;
-    if (none && a->limit)
-        return hrr_fail(err, HRR_EINVAL, "--limit needs a ledger to know what was spent before");
-    return a->limit ? hrr_eps_parse(&out->limit_nano, a->limit, "--limit", err) : HRR_OK;
+    out->again = a->again;
+    out->account = a->account;
+    if (none && (a->limit || a->account))
+        return hrr_fail(err, HRR_EINVAL, "%s needs a ledger to know what was spent before",
+                        a->limit ? "--limit" : "--account");
+    hrr_status status = a->account ? hrr_account_name_check(a->account, err) : HRR_OK;
+    if (status || !a->limit) return status;
+    return hrr_limit_parse(&out->limit_nano, a->limit, "--limit", err);
 }
 
 /* A budget asks for edgerr, and paper mode for the paper's tree, unless something else is named. */

@@ -40,6 +40,16 @@ static void show_spent(const hrr_spend *all, const char *what, cli_task *task)
             all->unbounded ? ", and releases that are NOT PRIVATE" : "");
 }
 
+static void show_spent_on(const hrr_spend *all, const hrr_protect_options *options,
+                          const char *when, cli_task *task)
+{
+    if (options->account)
+        fprintf(task->talk, "spent on account %s", options->account);
+    else
+        fprintf(task->talk, "spent on this data");
+    show_spent(all, when, task);
+}
+
 static uint64_t expected_memory(const hrr_protect_summary *s)
 {
     return cli_peak_memory() + s->expected_memory;
@@ -53,12 +63,13 @@ static void show_forecast(const hrr_protect_summary *s, const hrr_protect_option
                             .edges_nano = s->eps_edges_nano,
                             .labels_nano = s->eps_labels_nano,
                             .unbounded = !s->is_private};
-    if (s->stored)
-        fprintf(task->talk, "it was made before: it would be given out again at no cost\n");
-    else
-        show_spent(&cost, "it would spend", task);
+    if (s->stored) {
+        fprintf(task->talk, "the stored release would be given out again, and nothing spent\n");
+        return;
+    }
+    show_spent(&cost, "it would spend", task);
     if (options->with_ledger)
-        show_spent(&s->spent_in_all, "spent on this data before", task);
+        show_spent_on(&s->spent_in_all, options, " before", task);
     else
         fprintf(task->talk, "no ledger would be asked or charged\n");
     if (s->over_limit)
@@ -110,10 +121,13 @@ hrr_status cli_protect_tell(const hrr_protect_summary *s, const hrr_protect_opti
     /* Of use to whoever chooses a tree; the default one has measured no worse than what it says. */
     if (s->advice && (a->tree || a->dry_run)) cli_note("%s", s->advice);
     if (s->unnoted)
-        cli_note(
-            "the ledger could not write down where %s is; it is whole and paid for, but asking "
-            "for the same release again would draw, and charge, a new one",
-            a->output);
+        cli_note("the ledger could not write down where %s is; it is whole and paid for, but "
+                 "--again will not find it",
+                 a->output);
+    if (s->charge_before)
+        cli_note("the ledger has a release for the same request (charge %" PRIu64 "); %s second "
+                 "one, and budgets add up. --again gives out the stored one at no cost",
+                 s->charge_before, a->dry_run ? "this would be a" : "this is a");
     if (!task->json) {
         if (a->dry_run)
             fprintf(task->talk,
@@ -125,8 +139,7 @@ hrr_status cli_protect_tell(const hrr_protect_summary *s, const hrr_protect_opti
             show_forecast(s, options, task);
         else if (s->stored)
             fprintf(task->talk,
-                    "%s: the release of this very data that was made before; nothing "
-                    "was drawn or spent (--fresh draws again)\n",
+                    "%s: the stored release, given out again; nothing was drawn or spent\n",
                     a->output);
         else
             fprintf(task->talk,
@@ -137,7 +150,7 @@ hrr_status cli_protect_tell(const hrr_protect_summary *s, const hrr_protect_opti
                     cli_bytes(cli_peak_memory()).text);
         if (s->ledger_entry) {
             fprintf(task->talk, "charged to the ledger (charge %" PRIu64 "); ", s->ledger_charge);
-            show_spent(&s->spent_in_all, "spent on this data so far", task);
+            show_spent_on(&s->spent_in_all, options, " so far", task);
         }
         return HRR_OK;
     }
@@ -145,7 +158,7 @@ hrr_status cli_protect_tell(const hrr_protect_summary *s, const hrr_protect_opti
     const bool edges = s->treatment[HRR_PART_EDGES] != HRR_PUBLISHED;
     task->result = json_pack(
         "{s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:b, s:s, s:o, s:b, s:f, s:I, s:I, s:f, s:I, s:f, "
-        "s:b, s:o}",
+        "s:b, s:o, s:o}",
         "eps_features", eps_json(s->eps_features_nano), "eps_edges",
         edges ? eps_json(s->eps_edges_nano) : json_null(), "eps_labels",
         labels ? eps_json(s->eps_labels_nano) : json_null(), "realised_eps_features",
@@ -157,7 +170,8 @@ hrr_status cli_protect_tell(const hrr_protect_summary *s, const hrr_protect_opti
         (json_int_t)cli_peak_memory(), "edges_out", (json_int_t)s->edges_out, "features_per_second",
         s->features_per_second, "chain_steps", (json_int_t)s->chain_steps, "chain_steps_per_second",
         s->chain_steps_per_second, "stored", s->stored, "ledger_entry",
-        s->ledger_entry ? json_integer((json_int_t)s->ledger_entry) : json_null());
+        s->ledger_entry ? json_integer((json_int_t)s->ledger_entry) : json_null(), "charge_before",
+        s->charge_before ? json_integer((json_int_t)s->charge_before) : json_null());
     if (!task->result) return hrr_fail(err, HRR_ENOMEM, "out of memory");
     json_object_set_new(task->result, "protects", protects_json(s));
     json_object_set_new(task->result, "phases", phases_json(s, loading));

@@ -14,7 +14,8 @@
 
 __extension__ typedef unsigned __int128 uint128;
 
-enum { unit_digits = 9, max_digits = 11 }; /* 20 * 10^9 has eleven digits */
+enum { unit_digits = 9, max_digits = 19 }; /* a limit of 10^9 has nineteen, and fits 64 bits */
+_Static_assert(HRR_LIMIT_MAX == 1000000000000000000, "nineteen digits");
 
 /* Beyond this an exponent means "far too large" or "far too small" for any text that fits memory,
  * and sums of it with a length cannot overflow. */
@@ -73,11 +74,11 @@ static bool read_decimal(decimal *out, const char *text)
     return true;
 }
 
-/* The number in units, cut off behind the ninth decimal; HRR_EPS_MAX + 1 stands for all above. */
-static uint64_t whole_units(const decimal *number)
+/* The number in units, cut off behind the ninth decimal; most + 1 stands for all above. */
+static uint64_t whole_units(const decimal *number, uint64_t most)
 {
     int64_t wanted = number->point + unit_digits;
-    if (wanted > max_digits) return HRR_EPS_MAX + 1;
+    if (wanted > max_digits) return most + 1;
     uint64_t units = 0;
     bool dropped = false;
     const char *at = number->digits;
@@ -88,12 +89,19 @@ static uint64_t whole_units(const decimal *number)
     for (; at < number->end; at++)
         dropped |= *at != '0' && *at != '.';
     /* 20.0000000001 is above the limit although its whole units are not. */
-    return units == HRR_EPS_MAX && dropped ? units + 1 : units;
+    return units == most && dropped ? units + 1 : units;
 }
 
-hrr_status hrr_eps_parse(uint64_t *eps_nano, const char *text, const char *option, hrr_error *err)
+/* What a number may be, and what is said of one that may not. */
+typedef struct range {
+    uint64_t most;
+    const char *wanted, *zero, *too_large, *smallest;
+} range;
+
+static hrr_status parse(uint64_t *out, const char *text, const char *option, const range *allowed,
+                        hrr_error *err)
 {
-    static const char wanted[] = "give a decimal above 0 and up to 20, such as 0.5, 2 or 1e-3";
+    const char *wanted = allowed->wanted;
     decimal number;
     if (*text == '-' && read_decimal(&number, text + 1))
         return hrr_fail(err, HRR_EINVAL, "%s: %.40s is negative; %s", option, text, wanted);
@@ -101,16 +109,33 @@ hrr_status hrr_eps_parse(uint64_t *eps_nano, const char *text, const char *optio
         return hrr_fail(err, HRR_EINVAL, "%s: \"%.40s\" is not a decimal number; %s", option, text,
                         wanted);
     if (number.is_zero)
-        return hrr_fail(err, HRR_EINVAL, "%s: epsilon 0 releases nothing; %s", option, wanted);
-    uint64_t units = whole_units(&number);
-    if (units > HRR_EPS_MAX)
-        return hrr_fail(err, HRR_EINVAL, "%s: %.40s is more than 20, which protects nothing; %s",
-                        option, text, wanted);
+        return hrr_fail(err, HRR_EINVAL, "%s: %s; %s", option, allowed->zero, wanted);
+    const uint64_t units = whole_units(&number, allowed->most);
+    if (units > allowed->most)
+        return hrr_fail(err, HRR_EINVAL, "%s: %.40s is more than %s; %s", option, text,
+                        allowed->too_large, wanted);
     if (units == 0)
-        return hrr_fail(err, HRR_EINVAL, "%s: %.40s is less than 1e-9, the smallest budget; %s",
-                        option, text, wanted);
-    *eps_nano = units;
+        return hrr_fail(err, HRR_EINVAL, "%s: %.40s is less than 1e-9, the smallest %s; %s", option,
+                        text, allowed->smallest, wanted);
+    *out = units;
     return HRR_OK;
+}
+
+hrr_status hrr_eps_parse(uint64_t *eps_nano, const char *text, const char *option, hrr_error *err)
+{
+    static const range budget = {
+        HRR_EPS_MAX, "give a decimal above 0 and up to 20, such as 0.5, 2 or 1e-3",
+        "epsilon 0 releases nothing", "20, which protects nothing", "budget"};
+    return parse(eps_nano, text, option, &budget, err);
+}
+
+hrr_status hrr_limit_parse(uint64_t *limit_nano, const char *text, const char *option,
+                           hrr_error *err)
+{
+    static const range limit = {HRR_LIMIT_MAX, "give a decimal above 0, such as 2, 10 or 50",
+                                "a limit of 0 allows nothing",
+                                "1e9; leave the limit out if there is none", "limit"};
+    return parse(limit_nano, text, option, &limit, err);
 }
 
 void hrr_eps_format(char text[HRR_EPS_TEXT_SIZE], uint64_t eps_nano)

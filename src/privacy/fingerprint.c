@@ -4,11 +4,15 @@
  * guesses the private data, or all of it but one value, could confirm the guess against it. Without
  * the key the names are as good as random.
  *
- * Canonical means that the same values get the same name however they are stored: a user who saves
- * float32 features as float64 and protects them again has not got a new secret. Each chunk of
- * 2^20 values is hashed in the narrowest of uint8, float32 and float64 that holds all of it
- * exactly, which depends on the values alone. Chunks are hashed in parallel and the hashes hashed,
- * so the name does not depend on the number of threads.
+ * Canonical means that the same values get the same name however they are stored. A name that two
+ * inputs share counts too much at worst; two names for one secret would give it a budget twice. So
+ * values are rounded to float32, and -0 is 0: a user who saves float32 features as float64, or the
+ * other way round, has not got a new secret. Each chunk of 2^20 values is hashed as uint8 if that
+ * holds all of it exactly, else as float32, which depends on the values alone. Chunks are hashed in
+ * parallel and the hashes hashed, so the name does not depend on the number of threads.
+ *
+ * Features have two names, as they are and clipped to the bounds that were declared; edges have
+ * two, the private ones and all of them. docs/ledger.md says why one of either is not enough.
  *
  * Workload: features of gigabytes, where SHA-256 with the processor's instructions runs at 1.4 GB/s
  * a core; everything else is small beside them. */
@@ -17,7 +21,6 @@
 #include "io/hash.h"
 
 #include <float.h>
-#include <math.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
 #include <stdatomic.h>
@@ -40,73 +43,117 @@ hrr_status hrr_keyed(uint8_t out[HRR_FINGERPRINT_SIZE], const uint8_t key[hrr_le
 
 enum { values_per_chunk = 1 << 20, values_per_step = 4096 };
 
-static bool is_u8(double value)
+/* A matrix, and the bounds that its values are clipped to, one for each column. */
+typedef struct table {
+    const hrr_dense *matrix;
+    const double *lo, *hi; /* NULL: 0 and 1, as in hrr_feature_options */
+} table;
+
+static double low(const table *t, uint64_t column)
 {
-    return value >= 0 && value <= UINT8_MAX && value == (double)(uint8_t)value;
+    return t->lo ? t->lo[column] : 0;
 }
 
-static bool is_f32(double value)
+static double high(const table *t, uint64_t column)
 {
-    return fabs(value) <= (double)FLT_MAX && value == (double)(float)value;
+    return t->hi ? t->hi[column] : 1;
 }
 
-/* The narrowest type that holds `count` values from `first` on exactly. Most chunks of real numbers
- * give themselves away in the first few values. */
-static hrr_dtype narrowest(const hrr_dense *matrix, uint64_t first, uint64_t count)
+static float to_f32(double value)
 {
-    hrr_dtype type = HRR_U8;
-    if (matrix->dtype == HRR_F32) {
-        const float *value = (const float *)matrix->data + first;
-        for (uint64_t i = 0; i < count && type == HRR_U8; i++)
-            if (!is_u8((double)value[i])) type = HRR_F32;
+    if (value > (double)FLT_MAX) return FLT_MAX;
+    if (value < -(double)FLT_MAX) return -FLT_MAX;
+    return (float)value + 0.f; /* -0 becomes 0 */
+}
+
+static float value_at(const hrr_dense *matrix, uint64_t i)
+{
+    if (matrix->dtype == HRR_U8) return (float)((const uint8_t *)matrix->data)[i];
+    if (matrix->dtype == HRR_F32) return ((const float *)matrix->data)[i] + 0.f;
+    return to_f32(((const double *)matrix->data)[i]);
+}
+
+/* n canonical values from `first` on. */
+static void fill(float *out, const table *t, bool clipped, uint64_t first, uint64_t n)
+{
+    for (uint64_t i = 0; i < n; i++)
+        out[i] = value_at(t->matrix, first + i);
+    if (!clipped) return;
+    uint64_t column = first % t->matrix->cols;
+    for (uint64_t i = 0; i < n; i++) {
+        const double lo = low(t, column), hi = high(t, column), value = (double)out[i];
+        if (value < lo || value > hi) out[i] = to_f32(value < lo ? lo : hi);
+        column = column + 1 < t->matrix->cols ? column + 1 : 0;
     }
-    if (matrix->dtype == HRR_F64) {
-        const double *value = (const double *)matrix->data + first;
-        for (uint64_t i = 0; i < count && type != HRR_F64; i++) {
-            if (type == HRR_U8 && !is_u8(value[i])) type = HRR_F32;
-            if (type == HRR_F32 && !is_f32(value[i])) type = HRR_F64;
-        }
-    }
-    return type;
 }
 
-static double value_at(const hrr_dense *matrix, uint64_t i)
+static bool is_u8(float value)
 {
-    return matrix->dtype == HRR_F32 ? (double)((const float *)matrix->data)[i]
-                                    : ((const double *)matrix->data)[i];
+    return value >= 0 && value <= UINT8_MAX && value == (float)(uint8_t)value;
 }
 
-static void add_narrowed(hrr_hash *hash, const hrr_dense *matrix, uint64_t first, uint64_t count,
-                         hrr_dtype type)
+static uint64_t step_size(uint64_t done, uint64_t count)
 {
-    union {
-        uint8_t u8[values_per_step];
-        float f32[values_per_step];
-    } step;
-    for (uint64_t begin = 0; begin < count; begin += values_per_step) {
-        uint64_t n = count - begin < values_per_step ? count - begin : values_per_step;
+    return count - done < values_per_step ? count - done : values_per_step;
+}
+
+/* Most chunks of real numbers give themselves away in the first few values. */
+static bool all_u8(const table *t, bool clipped, uint64_t first, uint64_t count)
+{
+    if (t->matrix->dtype == HRR_U8 && !clipped) return true;
+    float step[values_per_step];
+    for (uint64_t done = 0; done < count; done += values_per_step) {
+        const uint64_t n = step_size(done, count);
+        fill(step, t, clipped, first + done, n);
         for (uint64_t i = 0; i < n; i++)
-            if (type == HRR_U8)
-                step.u8[i] = (uint8_t)value_at(matrix, first + begin + i);
-            else
-                step.f32[i] = (float)value_at(matrix, first + begin + i);
-        hrr_hash_add(hash, &step, n * hrr_dtype_size(type));
+            if (!is_u8(step[i])) return false;
     }
+    return true;
 }
 
-static hrr_status hash_chunk(uint8_t digest[hrr_sha256_size], const hrr_dense *matrix,
+/* Does clipping change anything? */
+static bool any_outside(const table *t, uint64_t first, uint64_t count)
+{
+    uint64_t column = first % t->matrix->cols;
+    for (uint64_t i = first; i < first + count; i++) {
+        const double value = (double)value_at(t->matrix, i);
+        if (value < low(t, column) || value > high(t, column)) return true;
+        column = column + 1 < t->matrix->cols ? column + 1 : 0;
+    }
+    return false;
+}
+
+static hrr_status hash_chunk(uint8_t digest[hrr_sha256_size], const table *t, bool clipped,
                              uint64_t first, uint64_t count)
 {
-    const hrr_dtype type = narrowest(matrix, first, count);
-    const size_t size = hrr_dtype_size(type);
+    float step[values_per_step];
+    uint8_t bytes[values_per_step];
+    const bool u8 = all_u8(t, clipped, first, count);
     hrr_hash hash;
     hrr_hash_init(&hash);
-    hrr_hash_u64(&hash, size);
-    if (type == matrix->dtype)
-        hrr_hash_add(&hash, (const char *)matrix->data + first * size, count * size);
-    else
-        add_narrowed(&hash, matrix, first, count, type);
+    hrr_hash_u64(&hash, u8 ? sizeof *bytes : sizeof *step);
+    for (uint64_t done = 0; done < count; done += values_per_step) {
+        const uint64_t n = step_size(done, count);
+        fill(step, t, clipped, first + done, n);
+        for (uint64_t i = 0; i < n && u8; i++)
+            bytes[i] = (uint8_t)step[i];
+        if (u8)
+            hrr_hash_add(&hash, bytes, n * sizeof *bytes);
+        else
+            hrr_hash_add(&hash, step, n * sizeof *step);
+    }
     return hrr_hash_finish(digest, &hash, NULL);
+}
+
+/* The chunk as it is and clipped; the two are one for most data. */
+static hrr_status hash_both(uint8_t digest[hrr_sha256_size], uint8_t clipped[hrr_sha256_size],
+                            const table *t, uint64_t first, uint64_t count)
+{
+    hrr_status status = hash_chunk(digest, t, false, first, count);
+    if (status) return status;
+    if (any_outside(t, first, count)) return hash_chunk(clipped, t, true, first, count);
+    memcpy(clipped, digest, hrr_sha256_size);
+    return HRR_OK;
 }
 
 static uint64_t count_chunks(const hrr_dense *matrix)
@@ -116,18 +163,20 @@ static uint64_t count_chunks(const hrr_dense *matrix)
     return n_values / values_per_chunk + (n_values % values_per_chunk != 0);
 }
 
-static hrr_status hash_chunks(uint8_t *digests, const hrr_dense *matrix, int threads,
+static hrr_status hash_chunks(uint8_t *digests, uint8_t *clipped, const table *t, int threads,
                               hrr_progress *progress, hrr_error *err)
 {
     (void)threads; /* the fuzz targets are built without OpenMP */
-    const uint64_t n_values = matrix->rows * matrix->cols, n_chunks = count_chunks(matrix);
+    const uint64_t n_values = t->matrix->rows * t->matrix->cols;
+    const uint64_t n_chunks = count_chunks(t->matrix);
     atomic_int failed = HRR_OK;
 #pragma omp parallel for num_threads(threads) schedule(dynamic)
     for (uint64_t chunk = 0; chunk < n_chunks; chunk++) {
         if (atomic_load(&failed)) continue;
-        uint64_t first = chunk * values_per_chunk, left = n_values - first;
-        hrr_status status = hash_chunk(digests + chunk * hrr_sha256_size, matrix, first,
-                                       left < values_per_chunk ? left : values_per_chunk);
+        const uint64_t first = chunk * values_per_chunk, left = n_values - first;
+        const uint64_t at = chunk * hrr_sha256_size;
+        hrr_status status = hash_both(digests + at, clipped + at, t, first,
+                                      left < values_per_chunk ? left : values_per_chunk);
         if (!status) status = hrr_progress_advance(progress, 1, NULL);
         if (status) atomic_store(&failed, (int)status);
     }
@@ -136,129 +185,132 @@ static hrr_status hash_chunks(uint8_t *digests, const hrr_dense *matrix, int thr
     return cancelled ? cancelled : hrr_no_memory(err);
 }
 
-/* rows, columns and the hash of every chunk; NULL is a part too. */
-static hrr_status add_matrix(hrr_hash *hash, const hrr_dense *matrix, int threads,
+/* Rows, columns and the hash of every chunk, as they are and clipped; NULL is a part too. */
+static hrr_status add_matrix(hrr_hash *hash, hrr_hash *clipped, const table *t, int threads,
                              hrr_progress *progress, hrr_error *err)
 {
-    hrr_hash_u64(hash, matrix ? matrix->rows : 0);
-    hrr_hash_u64(hash, matrix ? matrix->cols : 0);
+    const hrr_dense *matrix = t->matrix;
+    hrr_hash *const both[] = {hash, clipped};
+    for (int i = 0; i < 2; i++) {
+        hrr_hash_u64(both[i], matrix ? matrix->rows : 0);
+        hrr_hash_u64(both[i], matrix ? matrix->cols : 0);
+    }
     if (!matrix) return HRR_OK;
     const size_t size = (size_t)count_chunks(matrix) * hrr_sha256_size;
-    uint8_t *digests = hrr_alloc(size, 1);
+    uint8_t *digests = hrr_alloc(2 * size, 1);
     if (!digests) return hrr_no_memory(err);
-    hrr_status status = hash_chunks(digests, matrix, threads, progress, err);
-    if (!status) hrr_hash_part(hash, digests, size);
+    hrr_status status = hash_chunks(digests, digests + size, t, threads, progress, err);
+    for (int i = 0; i < 2 && !status; i++)
+        hrr_hash_part(both[i], digests + (size_t)i * size, size);
     hrr_free(digests);
     return status;
 }
 
-/* ---- the secrets ---------------------------------------------------------------------------- */
+/* ---- names ---------------------------------------------------------------------------------- */
 
-static hrr_status add_labels(hrr_hash *hash, const hrr_graph *graph, int threads,
-                             hrr_progress *progress, hrr_error *err)
+typedef struct namer {
+    const hrr_graph *graph;
+    const uint8_t *key;
+    int threads;
+    hrr_progress *progress;
+    hrr_error *err;
+} namer;
+
+static hrr_status finish_keyed(uint8_t out[HRR_FINGERPRINT_SIZE], hrr_hash *hash, const namer *self,
+                               const char *what)
 {
-    const uint64_t n = hrr_graph_n_nodes(graph);
-    hrr_hash_u64(hash, n);
-    hrr_hash_part(hash, hrr_graph_classes(graph), n * sizeof(int32_t));
-    return add_matrix(hash, hrr_graph_label_matrix(graph), threads, progress, err);
+    uint8_t digest[hrr_sha256_size];
+    hrr_status status = hrr_hash_finish(digest, hash, self->err);
+    return status ? status : hrr_keyed(out, self->key, what, digest, self->err);
 }
 
-/* The private pairs in their canonical order; every pair if all are secret, whatever their marks.
- */
-static void add_private_edges(hrr_hash *hash, const hrr_graph *graph, bool every_edge)
+static hrr_status name_features(hrr_fingerprint *out, const namer *self, const double *lo,
+                                const double *hi)
 {
-    const uint8_t *is_private = every_edge ? NULL : hrr_graph_is_private(graph);
-    const uint32_t *source = hrr_graph_sources(graph), *target = hrr_graph_targets(graph);
-    const uint64_t n_edges = is_private || every_edge ? hrr_graph_n_edges(graph) : 0;
+    const hrr_dense *features = hrr_graph_features(self->graph);
+    if (!features || !features->cols) return HRR_OK;
+    const table t = {features, lo, hi};
+    hrr_hash hash, clipped;
+    hrr_hash_init(&hash);
+    hrr_hash_init(&clipped);
+    hrr_status status = add_matrix(&hash, &clipped, &t, self->threads, self->progress, self->err);
+    if (!status) status = finish_keyed(out->features, &hash, self, "features");
+    if (!status) status = finish_keyed(out->clipped, &clipped, self, "features");
+    hrr_hash_clear(&hash);
+    hrr_hash_clear(&clipped);
+    return status;
+}
+
+static hrr_status name_labels(hrr_fingerprint *out, const namer *self)
+{
+    const int32_t *classes = hrr_graph_classes(self->graph);
+    const table t = {.matrix = hrr_graph_label_matrix(self->graph)};
+    if (!classes && !t.matrix) return HRR_OK;
+    hrr_hash hash, unused;
+    hrr_hash_init(&hash);
+    hrr_hash_init(&unused);
+    hrr_hash_part(&hash, classes, hrr_graph_n_nodes(self->graph) * sizeof *classes);
+    hrr_status status = add_matrix(&hash, &unused, &t, self->threads, self->progress, self->err);
+    if (!status) status = finish_keyed(out->labels, &hash, self, "labels");
+    hrr_hash_clear(&hash);
+    hrr_hash_clear(&unused);
+    return status;
+}
+
+/* Pairs in their canonical order, which the order of rows in a file does not change: those that are
+ * marked, or all. How many nodes there are without an edge is no part of the secret. */
+static hrr_status name_pairs(uint8_t out[HRR_FINGERPRINT_SIZE], const namer *self,
+                             const uint8_t *marked)
+{
+    const uint32_t *source = hrr_graph_sources(self->graph);
+    const uint32_t *target = hrr_graph_targets(self->graph);
+    const uint64_t n_edges = hrr_graph_n_edges(self->graph);
     uint32_t step[2 * values_per_step];
     size_t used = 0;
-    hrr_hash_u64(hash, hrr_graph_n_nodes(graph));
+    hrr_hash hash;
+    hrr_hash_init(&hash);
     for (uint64_t e = 0; e < n_edges; e++) {
-        if (is_private && !is_private[e]) continue;
+        if (marked && !marked[e]) continue;
         step[used++] = source[e];
         step[used++] = target[e];
         if (used < sizeof step / sizeof *step) continue;
-        hrr_hash_add(hash, step, sizeof step);
+        hrr_hash_add(&hash, step, sizeof step);
         used = 0;
     }
-    hrr_hash_add(hash, step, used * sizeof *step);
+    hrr_hash_add(&hash, step, used * sizeof *step);
+    return finish_keyed(out, &hash, self, "edges");
 }
 
-/* Everything else that a release may show or depend on. */
-static void add_public(hrr_hash *hash, const hrr_graph *graph)
+/* What is public and does not change from one version of the data to the next: neighbours have it
+ * in common. */
+hrr_status hrr_fingerprint_public(hrr_fingerprint *out, const hrr_graph *graph,
+                                  const uint8_t key[hrr_ledger_key_size], hrr_error *err)
 {
-    const uint64_t n = hrr_graph_n_nodes(graph), n_edges = hrr_graph_n_edges(graph);
+    const namer self = {.graph = graph, .key = key, .err = err};
+    const uint64_t n = hrr_graph_n_nodes(graph);
     const hrr_node_ids *ids = hrr_graph_node_ids(graph);
-    hrr_hash_text(hash, hrr_graph_name(graph));
-    hrr_hash_part(hash, hrr_graph_sources(graph), n_edges * sizeof(uint32_t));
-    hrr_hash_part(hash, hrr_graph_targets(graph), n_edges * sizeof(uint32_t));
-    hrr_hash_part(hash, hrr_graph_is_private(graph), n_edges);
-    hrr_hash_part(hash, hrr_graph_split(graph), n);
-    hrr_hash_part(hash, hrr_graph_candidates(graph), n);
-    hrr_hash_part(hash, hrr_graph_graph_ids(graph), n * sizeof(uint32_t));
-    hrr_hash_part(hash, ids ? ids->integer : NULL, n * sizeof(int64_t));
-    hrr_hash_part(hash, ids ? ids->text : NULL, ids && ids->text ? ids->text_start[n] : 0);
-    hrr_hash_u64(hash, hrr_graph_inferred(graph));
-    hrr_hash_u64(hash, hrr_graph_n_classes(graph));
-    for (uint32_t c = 0; c < hrr_graph_n_classes(graph); c++)
-        hrr_hash_text(hash, hrr_graph_class_name(graph, c));
-}
-
-static hrr_status finish_keyed(uint8_t out[HRR_FINGERPRINT_SIZE], hrr_hash *hash,
-                               const uint8_t key[hrr_ledger_key_size], const char *what,
-                               hrr_error *err)
-{
-    uint8_t digest[hrr_sha256_size];
-    hrr_status status = hrr_hash_finish(digest, hash, err);
-    return status ? status : hrr_keyed(out, key, what, digest, err);
-}
-
-/* A graph without features has no secret there that another graph could share: the name is then its
- * own, made from the whole. */
-static hrr_status name_absent(hrr_fingerprint *out, const hrr_graph *graph, bool every_edge,
-                              const uint8_t key[hrr_ledger_key_size], hrr_error *err)
-{
-    const hrr_dense *features = hrr_graph_features(graph);
-    const bool labels = hrr_graph_classes(graph) || hrr_graph_label_matrix(graph);
-    hrr_status status = HRR_OK;
-    if (!features || !features->cols)
-        status = hrr_keyed(out->features, key, "no features", out->whole, err);
-    if (!status && !labels) status = hrr_keyed(out->labels, key, "no labels", out->whole, err);
-    if (!status && !hrr_graph_is_private(graph) && !every_edge)
-        status = hrr_keyed(out->edges, key, "no private edges", out->whole, err);
-    return status;
-}
-
-hrr_status hrr_fingerprint_graph(hrr_fingerprint *out, const hrr_graph *graph, bool every_edge,
-                                 const uint8_t key[hrr_ledger_key_size], int threads,
-                                 hrr_progress *progress, hrr_error *err)
-{
-    const hrr_dense *features = hrr_graph_features(graph);
-    const int used = hrr_threads(threads);
     hrr_hash hash;
-    hrr_status status;
+    hrr_hash_init(&hash);
+    hrr_hash_text(&hash, hrr_graph_name(graph));
+    hrr_hash_u64(&hash, n);
+    hrr_hash_part(&hash, ids ? ids->integer : NULL, n * sizeof(int64_t));
+    hrr_hash_part(&hash, ids ? ids->text : NULL, ids && ids->text ? ids->text_start[n] : 0);
+    return finish_keyed(out->graph, &hash, &self, "graph");
+}
+
+hrr_status hrr_fingerprint_graph(hrr_fingerprint *out, const hrr_graph *graph, const double *lo,
+                                 const double *hi, const uint8_t key[hrr_ledger_key_size],
+                                 int threads, hrr_progress *progress, hrr_error *err)
+{
+    const uint8_t *marks = hrr_graph_is_private(graph);
+    const namer self = {graph, key, hrr_threads(threads), progress, err};
+    *out = (hrr_fingerprint){0};
     hrr_progress_begin(progress, "recognising the input",
-                       count_chunks(features) + count_chunks(hrr_graph_label_matrix(graph)));
-
-    hrr_hash_init(&hash);
-    if ((status = add_matrix(&hash, features, used, progress, err))) goto failed;
-    if ((status = finish_keyed(out->features, &hash, key, "features", err))) goto failed;
-
-    hrr_hash_init(&hash);
-    if ((status = add_labels(&hash, graph, used, progress, err))) goto failed;
-    if ((status = finish_keyed(out->labels, &hash, key, "labels", err))) goto failed;
-
-    hrr_hash_init(&hash);
-    add_private_edges(&hash, graph, every_edge);
-    if ((status = finish_keyed(out->edges, &hash, key, "private edges", err))) goto failed;
-
-    hrr_hash_init(&hash);
-    hrr_hash_add(&hash, out->features, sizeof out->features);
-    hrr_hash_add(&hash, out->labels, sizeof out->labels);
-    add_public(&hash, graph);
-    if ((status = finish_keyed(out->whole, &hash, key, "whole graph", err))) goto failed;
-    return name_absent(out, graph, every_edge, key, err);
-failed:
-    hrr_hash_clear(&hash);
-    return status;
+                       count_chunks(hrr_graph_features(graph)) +
+                           count_chunks(hrr_graph_label_matrix(graph)));
+    hrr_status status = name_features(out, &self, lo, hi);
+    if (!status) status = name_labels(out, &self);
+    if (!status && marks) status = name_pairs(out->edges, &self, marks);
+    if (!status) status = name_pairs(out->pairs, &self, NULL);
+    return status ? status : hrr_fingerprint_public(out, graph, key, err);
 }

@@ -14,22 +14,55 @@
 #include <string.h>
 #include <time.h>
 
-hrr_status hrr_ledger_fingerprint(hrr_fingerprint *out, const hrr_ledger *ledger,
-                                  const hrr_graph *graph, bool every_edge, int threads,
-                                  hrr_error *err)
+static hrr_status need_key(const hrr_ledger *ledger, hrr_error *err)
 {
-    if (!ledger->has_key)
-        return hrr_fail(err, HRR_EINVAL, "%s: was opened without its key, for reading only",
-                        ledger->path);
-    return hrr_fingerprint_graph(out, graph, every_edge, ledger->key, threads, ledger->progress,
-                                 err);
+    if (ledger->has_key) return HRR_OK;
+    return hrr_fail(err, HRR_EINVAL, "%s: was opened without its key, for reading only",
+                    ledger->path);
+}
+
+hrr_status hrr_ledger_fingerprint(hrr_fingerprint *out, const hrr_ledger *ledger,
+                                  const hrr_graph *graph, const double *lo, const double *hi,
+                                  int threads, hrr_error *err)
+{
+    hrr_status status = need_key(ledger, err);
+    if (status) return status;
+    return hrr_fingerprint_graph(out, graph, lo, hi, ledger->key, threads, ledger->progress, err);
+}
+
+hrr_status hrr_ledger_name_graph(hrr_fingerprint *out, const hrr_ledger *ledger,
+                                 const hrr_graph *graph, hrr_error *err)
+{
+    hrr_status status = need_key(ledger, err);
+    *out = (hrr_fingerprint){0};
+    return status ? status : hrr_fingerprint_public(out, graph, ledger->key, err);
 }
 
 /* ---- sums ----------------------------------------------------------------------------------- */
 
 static bool same(const uint8_t a[HRR_FINGERPRINT_SIZE], const uint8_t b[HRR_FINGERPRINT_SIZE])
 {
-    return memcmp(a, b, HRR_FINGERPRINT_SIZE) == 0;
+    static const uint8_t absent[HRR_FINGERPRINT_SIZE];
+    return memcmp(a, b, HRR_FINGERPRINT_SIZE) == 0 && memcmp(a, absent, sizeof absent) != 0;
+}
+
+/* The same secret, by any of the two names that each input has for it. */
+static bool same_features(const hrr_fingerprint *a, const hrr_fingerprint *b)
+{
+    return same(a->features, b->features) || same(a->clipped, b->clipped) ||
+           same(a->features, b->clipped) || same(a->clipped, b->features);
+}
+
+static bool same_edges(const hrr_fingerprint *a, const hrr_fingerprint *b)
+{
+    return same(a->edges, b->edges) || same(a->pairs, b->pairs) || same(a->edges, b->pairs) ||
+           same(a->pairs, b->edges);
+}
+
+/* "" and NULL are no account, and nobody shares that. */
+static bool same_account(const hrr_ledger_row *row, const char *account)
+{
+    return account && *account && strcmp(row->account, account) == 0;
 }
 
 /* A sum that is never too small: where it does not fit it is the largest number. */
@@ -44,17 +77,20 @@ static uint64_t total(const hrr_spend *spend)
     return add(add(spend->features_nano, spend->edges_nano), spend->labels_nano);
 }
 
-hrr_spend hrr_ledger_list_spent(const hrr_ledger_list *list, const hrr_fingerprint *input)
+hrr_spend hrr_ledger_list_spent(const hrr_ledger_list *list, const hrr_fingerprint *input,
+                                const char *account)
 {
+    static const hrr_fingerprint nothing;
+    const hrr_fingerprint *known = input ? input : &nothing;
     hrr_spend spent = {0};
     for (size_t i = 0; i < list->n_rows; i++) {
         const hrr_ledger_row *row = &list->rows[i];
-        const bool features = same(row->input.features, input->features);
-        /* The very same graph has the same pairs, even if they were named by their marks once and
-         * taken whole for private another time. */
-        const bool edges =
-            same(row->input.edges, input->edges) || same(row->input.whole, input->whole);
-        const bool labels = same(row->input.labels, input->labels);
+        /* By what is public: another version of the data, with one pair or one value changed, adds
+         * up to the same sums, so that neither a sum nor a refusal tells of the change. */
+        const bool all = same_account(row, account) || same(row->input.graph, known->graph);
+        const bool features = all || same_features(&row->input, known);
+        const bool edges = all || same_edges(&row->input, known);
+        const bool labels = all || same(row->input.labels, known->labels);
         if (features) spent.features_nano = add(spent.features_nano, row->spend.features_nano);
         if (edges) spent.edges_nano = add(spent.edges_nano, row->spend.edges_nano);
         if (labels) spent.labels_nano = add(spent.labels_nano, row->spend.labels_nano);
@@ -73,8 +109,8 @@ static void format_eps(char text[HRR_EPS_TEXT_SIZE], uint64_t eps_nano, bool unb
         hrr_eps_format(text, eps_nano);
 }
 
-static hrr_status refuse(const hrr_spend *spent, const hrr_spend *spend, uint64_t limit_nano,
-                         hrr_error *err)
+static hrr_status refuse(const hrr_spend *spent, const hrr_spend *spend, const char *account,
+                         uint64_t limit_nano, hrr_error *err)
 {
     char before[HRR_EPS_TEXT_SIZE], more[HRR_EPS_TEXT_SIZE], limit[HRR_EPS_TEXT_SIZE];
     char features[HRR_EPS_TEXT_SIZE], edges[HRR_EPS_TEXT_SIZE], labels[HRR_EPS_TEXT_SIZE];
@@ -84,22 +120,23 @@ static hrr_status refuse(const hrr_spend *spent, const hrr_spend *spend, uint64_
     hrr_eps_format(features, spent->features_nano);
     hrr_eps_format(edges, spent->edges_nano);
     hrr_eps_format(labels, spent->labels_nano);
-    return hrr_fail(
-        err, HRR_EBUDGET,
-        "the budget of this input does not allow it: spent %s + requested %s > limit %s "
-        "(spent: features %s, edges %s, labels %s). Nothing was charged or drawn; ask "
-        "for less, use the release that exists, or raise the limit",
-        before, more, limit, features, edges, labels);
+    return hrr_fail(err, HRR_EBUDGET,
+                    "the budget of %s%s does not allow it: spent %s + requested %s > limit %s "
+                    "(spent: features %s, edges %s, labels %s). Nothing was charged or drawn; ask "
+                    "for less, use the release that exists, or raise the limit",
+                    account && *account ? "account " : "this input", account ? account : "", before,
+                    more, limit, features, edges, labels);
 }
 
 static hrr_status check_limit(const hrr_ledger_list *list, const hrr_fingerprint *input,
-                              const hrr_spend *spend, uint64_t limit_nano, hrr_error *err)
+                              const char *account, const hrr_spend *spend, uint64_t limit_nano,
+                              hrr_error *err)
 {
     if (!limit_nano) return HRR_OK;
-    const hrr_spend spent = hrr_ledger_list_spent(list, input);
+    const hrr_spend spent = hrr_ledger_list_spent(list, input, account);
     const bool unbounded = spent.unbounded || spend->unbounded;
     if (!unbounded && add(total(&spent), total(spend)) <= limit_nano) return HRR_OK;
-    return refuse(&spent, spend, limit_nano, err);
+    return refuse(&spent, spend, account, limit_nano, err);
 }
 
 /* ---- transactions --------------------------------------------------------------------------- */
@@ -119,28 +156,47 @@ static hrr_status check_spend(const hrr_spend *spend, hrr_error *err)
                     "an epsilon above 20 or a delta outside 0..1 cannot be charged");
 }
 
+hrr_status hrr_account_name_check(const char *name, hrr_error *err)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                  "._:/-";
+    const size_t length = strlen(name);
+    if (length > 0 && length < HRR_ACCOUNT_NAME_SIZE && strspn(name, letters) == length &&
+        !strchr("._:/-", name[0]))
+        return HRR_OK;
+    return hrr_fail(err, HRR_EINVAL,
+                    "'%.70s' cannot be the name of an account: it takes 1 to %d letters, digits "
+                    "and . _ : / -, a letter or digit first",
+                    name, HRR_ACCOUNT_NAME_SIZE - 1);
+}
+
 hrr_status hrr_ledger_charge(hrr_ledger_entry *out, hrr_ledger *ledger,
-                             const hrr_fingerprint *input, const hrr_spend *spend,
-                             const uint8_t request[HRR_FINGERPRINT_SIZE], const char *name,
-                             uint64_t limit_nano, hrr_error *err)
+                             const hrr_fingerprint *input, const char *account,
+                             const hrr_spend *spend, const uint8_t request[HRR_FINGERPRINT_SIZE],
+                             const char *name, uint64_t limit_nano, hrr_error *err)
 {
     assert(ledger->has_key);
     hrr_ledger_list list = {0};
     hrr_chain chain;
-    hrr_entry entry = {
-        .kind = HRR_ENTRY_CHARGE, .input = *input, .spend = *spend, .text = name ? name : ""};
+    hrr_entry entry = {.kind = HRR_ENTRY_CHARGE,
+                       .account = account ? account : "",
+                       .input = *input,
+                       .spend = *spend,
+                       .text = name ? name : ""};
     memcpy(entry.request, request, sizeof entry.request);
     hrr_status status = check_spend(spend, err);
+    if (!status && *entry.account) status = hrr_account_name_check(account, err);
     if (!status) status = hrr_ledger_run(ledger, "BEGIN IMMEDIATE", err);
     if (status) return status;
     status = hrr_chain_read(&chain, &list, ledger, err);
-    if (!status) status = check_limit(&list, input, spend, limit_nano, err);
+    if (!status) status = check_limit(&list, input, account, spend, limit_nano, err);
     if (!status) status = append(&chain, &entry, ledger, err);
     const uint64_t n_before = list.n_rows;
     hrr_ledger_list_clear(&list);
     if ((status = hrr_ledger_end(ledger, status, err))) return status;
 
     *out = (hrr_ledger_entry){.number = entry.number, .charge = n_before + 1};
+    snprintf(out->account, sizeof out->account, "%s", entry.account);
     hrr_sha256_text(out->link, chain.link);
     for (int i = 0; i < hrr_ledger_id_size; i++)
         snprintf(out->ledger_id + 2 * i, 3, "%02x", ledger->id[i]);
@@ -204,34 +260,42 @@ hrr_status hrr_ledger_read(hrr_ledger_list *out, hrr_ledger *ledger, hrr_error *
 }
 
 hrr_status hrr_ledger_spent(hrr_spend *spent, hrr_ledger *ledger, const hrr_fingerprint *input,
-                            hrr_error *err)
+                            const char *account, hrr_error *err)
 {
     hrr_ledger_list list;
     hrr_status status = hrr_ledger_read(&list, ledger, err);
     if (status) return status;
-    *spent = hrr_ledger_list_spent(&list, input);
+    *spent = hrr_ledger_list_spent(&list, input, account);
     hrr_ledger_list_clear(&list);
     return HRR_OK;
 }
 
-hrr_status hrr_ledger_find_release(char **bundle, char certificate_sha256[HRR_DIGEST_TEXT_SIZE],
-                                   hrr_ledger *ledger, const hrr_fingerprint *input,
+hrr_status hrr_ledger_find_release(hrr_ledger_release *found, hrr_ledger *ledger,
+                                   const uint8_t graph[HRR_FINGERPRINT_SIZE], const char *account,
                                    const uint8_t request[HRR_FINGERPRINT_SIZE], hrr_error *err)
 {
     hrr_ledger_list list;
-    *bundle = NULL;
+    *found = (hrr_ledger_release){0};
     hrr_status status = hrr_ledger_read(&list, ledger, err);
     if (status) return status;
     for (size_t i = list.n_rows; i-- > 0;) {
         hrr_ledger_row *row = &list.rows[i];
-        if (!row->bundle || !same(row->input.whole, input->whole) || !same(row->request, request))
+        if (!row->bundle || !same(row->input.graph, graph) || !same(row->request, request) ||
+            strcmp(row->account, account ? account : "") != 0)
             continue;
         if (row->spend.unbounded) continue; /* it protects nothing: nobody asks for it again */
-        *bundle = row->bundle;
+        found->charge = i + 1;
+        found->bundle = row->bundle;
         row->bundle = NULL;
-        memcpy(certificate_sha256, row->certificate_sha256, HRR_DIGEST_TEXT_SIZE);
+        memcpy(found->certificate_sha256, row->certificate_sha256, HRR_DIGEST_TEXT_SIZE);
         break;
     }
     hrr_ledger_list_clear(&list);
     return HRR_OK;
+}
+
+void hrr_ledger_release_clear(hrr_ledger_release *found)
+{
+    hrr_free(found->bundle);
+    *found = (hrr_ledger_release){0};
 }

@@ -66,6 +66,7 @@ typedef struct hrr_entry {
     int64_t time;
     hrr_entry_kind kind;
     /* of a charge */
+    const char *account; /* "": none */
     hrr_fingerprint input;
     uint8_t request[HRR_FINGERPRINT_SIZE];
     hrr_spend spend;

@@ -36,6 +36,7 @@ static hrr_status next_link(uint8_t link[hrr_sha256_size], const hrr_entry *entr
     hrr_hash_u64(&hash, (uint64_t)entry->time);
     hrr_hash_u64(&hash, (uint64_t)entry->kind);
     hrr_hash_text(&hash, entry->text);
+    hrr_hash_text(&hash, entry->account);
     hrr_hash_add(&hash, &entry->input, sizeof entry->input);
     hrr_hash_add(&hash, entry->request, sizeof entry->request);
     hrr_hash_u64(&hash, entry->spend.features_nano);
@@ -73,8 +74,30 @@ hrr_status hrr_chain_begin(hrr_chain *out, const hrr_ledger *ledger, hrr_error *
 /* ---- reading -------------------------------------------------------------------------------- */
 
 #define COLUMNS                                                                                    \
-    "number, time, kind, text, whole, features, edges, labels, request, eps_features, eps_edges, " \
-    "eps_labels, delta, unbounded, charge, certificate, link"
+    "number, time, kind, text, account, graph, features, clipped, edges, pairs, labels, request, " \
+    "eps_features, eps_edges, eps_labels, delta, unbounded, charge, certificate, link"
+enum { /* in the order of COLUMNS */
+       c_number,
+       c_time,
+       c_kind,
+       c_text,
+       c_account,
+       c_graph,
+       c_features,
+       c_clipped,
+       c_edges,
+       c_pairs,
+       c_labels,
+       c_request,
+       c_eps_features,
+       c_eps_edges,
+       c_eps_labels,
+       c_delta,
+       c_unbounded,
+       c_charge,
+       c_certificate,
+       c_link
+};
 
 static bool read_digest(uint8_t out[hrr_sha256_size], sqlite3_stmt *row, int column)
 {
@@ -93,28 +116,35 @@ static bool read_eps(uint64_t *out, sqlite3_stmt *row, int column)
 
 static bool read_charge(hrr_entry *out, sqlite3_stmt *row)
 {
-    out->spend.delta = sqlite3_column_double(row, 12);
-    out->spend.unbounded = sqlite3_column_int(row, 13) != 0;
-    return read_digest(out->input.whole, row, 4) && read_digest(out->input.features, row, 5) &&
-           read_digest(out->input.edges, row, 6) && read_digest(out->input.labels, row, 7) &&
-           read_digest(out->request, row, 8) && read_eps(&out->spend.features_nano, row, 9) &&
-           read_eps(&out->spend.edges_nano, row, 10) && read_eps(&out->spend.labels_nano, row, 11);
+    out->account = (const char *)sqlite3_column_text(row, c_account);
+    out->spend.delta = sqlite3_column_double(row, c_delta);
+    out->spend.unbounded = sqlite3_column_int(row, c_unbounded) != 0;
+    return out->account && read_digest(out->input.graph, row, c_graph) &&
+           read_digest(out->input.features, row, c_features) &&
+           read_digest(out->input.clipped, row, c_clipped) &&
+           read_digest(out->input.edges, row, c_edges) &&
+           read_digest(out->input.pairs, row, c_pairs) &&
+           read_digest(out->input.labels, row, c_labels) &&
+           read_digest(out->request, row, c_request) &&
+           read_eps(&out->spend.features_nano, row, c_eps_features) &&
+           read_eps(&out->spend.edges_nano, row, c_eps_edges) &&
+           read_eps(&out->spend.labels_nano, row, c_eps_labels);
 }
 
 static bool read_release(hrr_entry *out, sqlite3_stmt *row)
 {
-    out->charge = (uint64_t)sqlite3_column_int64(row, 14);
-    return read_digest(out->certificate, row, 15);
+    out->charge = (uint64_t)sqlite3_column_int64(row, c_charge);
+    return read_digest(out->certificate, row, c_certificate);
 }
 
-/* False: not what an entry looks like. entry->text is SQLite's until the next row. */
+/* False: not what an entry looks like. Its texts are SQLite's until the next row. */
 static bool read_entry(hrr_entry *out, uint8_t link[hrr_sha256_size], sqlite3_stmt *row)
 {
-    *out = (hrr_entry){.number = (uint64_t)sqlite3_column_int64(row, 0),
-                       .time = sqlite3_column_int64(row, 1),
-                       .kind = (hrr_entry_kind)sqlite3_column_int(row, 2),
-                       .text = (const char *)sqlite3_column_text(row, 3)};
-    if (!out->text || !read_digest(link, row, 16)) return false;
+    *out = (hrr_entry){.number = (uint64_t)sqlite3_column_int64(row, c_number),
+                       .time = sqlite3_column_int64(row, c_time),
+                       .kind = (hrr_entry_kind)sqlite3_column_int(row, c_kind),
+                       .text = (const char *)sqlite3_column_text(row, c_text)};
+    if (!out->text || !read_digest(link, row, c_link)) return false;
     if (out->kind == HRR_ENTRY_CHARGE) return read_charge(out, row);
     return out->kind == HRR_ENTRY_RELEASE && read_release(out, row);
 }
@@ -134,10 +164,11 @@ static hrr_status add_charge(hrr_ledger_list *list, size_t *room, const hrr_entr
                             .time = entry->time,
                             .input = entry->input,
                             .spend = entry->spend,
-                            .name = hrr_copy_text(entry->text)};
+                            .name = hrr_copy_text(entry->text),
+                            .account = hrr_copy_text(entry->account)};
     memcpy(row->request, entry->request, sizeof row->request);
-    if (!row->name) return hrr_no_memory(err);
-    list->n_rows++;
+    list->n_rows++; /* the list frees it, whole or not */
+    if (!row->name || !row->account) return hrr_no_memory(err);
     return HRR_OK;
 }
 
@@ -246,6 +277,7 @@ void hrr_ledger_list_clear(hrr_ledger_list *list)
 {
     for (size_t i = 0; i < list->n_rows; i++) {
         hrr_free(list->rows[i].name);
+        hrr_free(list->rows[i].account);
         hrr_free(list->rows[i].bundle);
     }
     hrr_free(list->rows);
@@ -254,26 +286,29 @@ void hrr_ledger_list_clear(hrr_ledger_list *list)
 
 /* ---- writing -------------------------------------------------------------------------------- */
 
-/* SQLite's codes, or-ed: 0 if every value was bound. */
-static int bind_digest(sqlite3_stmt *to, int column, const uint8_t digest[hrr_sha256_size])
+/* SQLite's codes, or-ed: 0 if every value was bound. It counts parameters from 1. */
+static int bind_digest(sqlite3_stmt *to, int parameter, const uint8_t digest[hrr_sha256_size])
 {
-    return sqlite3_bind_blob(to, column, digest, hrr_sha256_size, SQLITE_STATIC);
+    return sqlite3_bind_blob(to, parameter, digest, hrr_sha256_size, SQLITE_STATIC);
 }
 
 static int bind_charge(sqlite3_stmt *to, const hrr_entry *entry)
 {
     const hrr_fingerprint *input = &entry->input;
     int bad = 0;
-    bad |= bind_digest(to, 5, input->whole);
-    bad |= bind_digest(to, 6, input->features);
-    bad |= bind_digest(to, 7, input->edges);
-    bad |= bind_digest(to, 8, input->labels);
-    bad |= bind_digest(to, 9, entry->request);
-    bad |= sqlite3_bind_int64(to, 10, (sqlite3_int64)entry->spend.features_nano);
-    bad |= sqlite3_bind_int64(to, 11, (sqlite3_int64)entry->spend.edges_nano);
-    bad |= sqlite3_bind_int64(to, 12, (sqlite3_int64)entry->spend.labels_nano);
-    bad |= sqlite3_bind_double(to, 13, entry->spend.delta);
-    bad |= sqlite3_bind_int(to, 14, entry->spend.unbounded);
+    bad |= sqlite3_bind_text(to, 1 + c_account, entry->account, -1, SQLITE_STATIC);
+    bad |= bind_digest(to, 1 + c_graph, input->graph);
+    bad |= bind_digest(to, 1 + c_features, input->features);
+    bad |= bind_digest(to, 1 + c_clipped, input->clipped);
+    bad |= bind_digest(to, 1 + c_edges, input->edges);
+    bad |= bind_digest(to, 1 + c_pairs, input->pairs);
+    bad |= bind_digest(to, 1 + c_labels, input->labels);
+    bad |= bind_digest(to, 1 + c_request, entry->request);
+    bad |= sqlite3_bind_int64(to, 1 + c_eps_features, (sqlite3_int64)entry->spend.features_nano);
+    bad |= sqlite3_bind_int64(to, 1 + c_eps_edges, (sqlite3_int64)entry->spend.edges_nano);
+    bad |= sqlite3_bind_int64(to, 1 + c_eps_labels, (sqlite3_int64)entry->spend.labels_nano);
+    bad |= sqlite3_bind_double(to, 1 + c_delta, entry->spend.delta);
+    bad |= sqlite3_bind_int(to, 1 + c_unbounded, entry->spend.unbounded);
     return bad;
 }
 
@@ -284,20 +319,20 @@ static hrr_status insert(hrr_ledger *ledger, const hrr_entry *entry,
     bool row;
     hrr_status status = hrr_ledger_prepare(&to, ledger,
                                            "INSERT INTO entry (" COLUMNS ") VALUES "
-                                           "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                                           "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
                                            err);
     if (status) return status;
-    int bad = sqlite3_bind_int64(to, 1, (sqlite3_int64)entry->number);
-    bad |= sqlite3_bind_int64(to, 2, entry->time);
-    bad |= sqlite3_bind_int(to, 3, (int)entry->kind);
-    bad |= sqlite3_bind_text(to, 4, entry->text, -1, SQLITE_STATIC);
+    int bad = sqlite3_bind_int64(to, 1 + c_number, (sqlite3_int64)entry->number);
+    bad |= sqlite3_bind_int64(to, 1 + c_time, entry->time);
+    bad |= sqlite3_bind_int(to, 1 + c_kind, (int)entry->kind);
+    bad |= sqlite3_bind_text(to, 1 + c_text, entry->text, -1, SQLITE_STATIC);
     if (entry->kind == HRR_ENTRY_CHARGE) {
         bad |= bind_charge(to, entry);
     } else {
-        bad |= sqlite3_bind_int64(to, 15, (sqlite3_int64)entry->charge);
-        bad |= bind_digest(to, 16, entry->certificate);
+        bad |= sqlite3_bind_int64(to, 1 + c_charge, (sqlite3_int64)entry->charge);
+        bad |= bind_digest(to, 1 + c_certificate, entry->certificate);
     }
-    bad |= bind_digest(to, 17, link);
+    bad |= bind_digest(to, 1 + c_link, link);
     status = bad ? hrr_ledger_sql_fail(ledger, err) : hrr_ledger_step(&row, ledger, to, err);
     sqlite3_finalize(to);
     return status;

@@ -6,11 +6,13 @@
  * any instant leaves either the old file, or the old file and a journal from which the next one to
  * open it restores it, or the new file, synced with its directory before the call returned.
  *
- * Making, in this order: (1) a whole ledger without entries appears (ledger_make.c), (2) the key
- * file, (3) a check value of the key in the ledger; (2) and (3) under the ledger's write lock.
- * Killed or out of room in between, the next run goes on from there, and what is there is a ledger
- * without entries. Entries without a key mean that the key was lost, entries without a check value
- * that somebody took it away: both are refused before anything is written. */
+ * Making, in this order: (1) a whole ledger without entries appears (ledger_make.c), (2) a key as
+ * PATH.key.new, (3) a check value of it in the ledger, under the ledger's write lock, (4) the key
+ * takes its name, PATH.key. Killed or out of room in between, the next run goes on from there, and
+ * what is there is a ledger without entries. So a key with its name is always that of a ledger that
+ * says so. One beside a ledger without a check value means that somebody who has no key emptied the
+ * ledger or put another in its place: sealing it anew would forget what was spent. Entries without
+ * a key mean that the key was lost. All of that is refused before anything is written. */
 #include "base/memory.h"
 #include "base/paths.h"
 #include "privacy/ledger.h"
@@ -18,6 +20,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <openssl/crypto.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -163,32 +166,72 @@ static hrr_status no_key(const hrr_ledger *ledger, hrr_error *err)
                     ledger->key_path, ledger->path);
 }
 
-/* Within a transaction: the first process to come here makes the key. */
-static hrr_status adopt_key(hrr_ledger *ledger, hrr_error *err)
+static hrr_status emptied(const hrr_ledger *ledger, hrr_error *err)
+{
+    return hrr_fail(err, HRR_EDATA,
+                    "%s: the ledger was emptied or replaced: its key is there (%s), and the ledger "
+                    "does not say which key it was made with. Restore it from a backup, and do not "
+                    "protect the same data again before you know what was spent",
+                    ledger->path, ledger->key_path);
+}
+
+/* The key that the ledger was made with, or none; a key beside a ledger that knows of none is
+ * refused. */
+static hrr_status match_key(bool *has_check, bool *found, hrr_ledger *ledger, hrr_error *err)
+{
+    uint8_t key_check[HRR_FINGERPRINT_SIZE];
+    hrr_status status = read_identity(key_check, has_check, ledger, err);
+    if (!status) status = hrr_ledger_key_read(ledger->key, found, ledger->key_path, err);
+    if (status || !*found) return status;
+    if (!*has_check) return emptied(ledger, err);
+    status = compare_key(key_check, ledger, err);
+    ledger->has_key = !status;
+    return status;
+}
+
+/* A key that has not got its name yet: of a process that was killed, or is a step ahead of us. */
+static hrr_status match_new_key(hrr_ledger *ledger, const char *new_key, hrr_error *err)
 {
     uint8_t key_check[HRR_FINGERPRINT_SIZE];
     bool has_check, found;
     hrr_status status = read_identity(key_check, &has_check, ledger, err);
-    if (!status) status = hrr_ledger_key_read(ledger->key, &found, ledger->key_path, err);
+    if (!status) status = hrr_ledger_key_read(ledger->key, &found, new_key, err);
     if (status) return status;
     if (has_check && !found) return no_key(ledger, err);
-    if (!found) status = hrr_ledger_key_make(ledger->key, ledger->key_path, err);
+    if (!found) status = hrr_ledger_key_make(ledger->key, new_key, err);
+    if (!status && has_check) status = compare_key(key_check, ledger, err);
+    ledger->has_key = !status;
+    return status || has_check ? status : set_key_check(ledger, err);
+}
+
+/* The ledger knows the key: it takes its name. Somebody else may have seen to that. */
+static hrr_status name_key(const hrr_ledger *ledger, const char *new_key, hrr_error *err)
+{
+    if (rename(new_key, ledger->key_path) != 0 && errno != ENOENT)
+        return hrr_fail(err, HRR_EIO, "%s: the ledger's key cannot be made: %s", ledger->key_path,
+                        strerror(errno));
+    return hrr_path_sync_parent(ledger->key_path, err);
+}
+
+static hrr_status adopt_key(hrr_ledger *ledger, hrr_error *err)
+{
+    bool has_check, found = false;
+    hrr_status status = hrr_ledger_run(ledger, "BEGIN IMMEDIATE", err);
     if (status) return status;
-    ledger->has_key = true;
-    return has_check ? compare_key(key_check, ledger, err) : set_key_check(ledger, err);
+    char *new_key = hrr_format_text("%s.new", ledger->key_path);
+    status = new_key ? match_key(&has_check, &found, ledger, err) : hrr_no_memory(err);
+    if (!status && !found) status = match_new_key(ledger, new_key, err);
+    status = hrr_ledger_end(ledger, status, err);
+    if (!status && !found) status = name_key(ledger, new_key, err);
+    hrr_free(new_key);
+    return status;
 }
 
 /* Reading does without a key. */
 static hrr_status find_key(hrr_ledger *ledger, hrr_error *err)
 {
-    uint8_t key_check[HRR_FINGERPRINT_SIZE];
     bool has_check, found;
-    hrr_status status = read_identity(key_check, &has_check, ledger, err);
-    if (status || !has_check) return status;
-    status = hrr_ledger_key_read(ledger->key, &found, ledger->key_path, err);
-    if (!status && found) status = compare_key(key_check, ledger, err);
-    ledger->has_key = !status && found;
-    return status;
+    return match_key(&has_check, &found, ledger, err);
 }
 
 /* ---- opening -------------------------------------------------------------------------------- */
@@ -226,8 +269,7 @@ static hrr_status open_for_writing(hrr_ledger *ledger, hrr_error *err)
     if ((status = hrr_ledger_schema_check(ledger, err))) return status;
     /* Another program may have left it in another mode. */
     if ((status = hrr_ledger_run(ledger, "PRAGMA journal_mode = DELETE", err))) return status;
-    if ((status = hrr_ledger_run(ledger, "BEGIN IMMEDIATE", err))) return status;
-    return hrr_ledger_end(ledger, adopt_key(ledger, err), err);
+    return adopt_key(ledger, err);
 }
 
 hrr_status hrr_ledger_open(hrr_ledger **out, const char *path, hrr_progress *progress,

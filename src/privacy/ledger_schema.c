@@ -10,7 +10,7 @@
 
 enum {
     application_id = 0x6872726c, /* "hrrl" */
-    schema_version = 1
+    schema_version = 2
 };
 
 /* In the order of their names. */
@@ -19,8 +19,9 @@ static const struct {
 } objects[] = {
     /* Text: NULL is what an entry of the other kind has. */
     {"entry", "CREATE TABLE entry (number INTEGER PRIMARY KEY, time INTEGER NOT NULL, "
-              "kind INTEGER NOT NULL, text TEXT NOT NULL, "
-              "whole BLOB, features BLOB, edges BLOB, labels BLOB, request BLOB, "
+              "kind INTEGER NOT NULL, text TEXT NOT NULL, account TEXT, "
+              "graph BLOB, features BLOB, clipped BLOB, edges BLOB, pairs BLOB, labels BLOB, "
+              "request BLOB, "
               "eps_features INTEGER, eps_edges INTEGER, eps_labels INTEGER, delta REAL, "
               "unbounded INTEGER, charge INTEGER, certificate BLOB, link BLOB NOT NULL) STRICT"},
     {"entry_is_kept", "CREATE TRIGGER entry_is_kept BEFORE DELETE ON entry BEGIN "
@@ -81,7 +82,13 @@ hrr_status hrr_ledger_schema_check(hrr_ledger *ledger, hrr_error *err)
                         "%s: is a ledger of version %lld, and this program knows version %d; use "
                         "a newer heterorr",
                         ledger->path, (long long)version, schema_version);
-    if (version != schema_version || !same)
+    if (version < schema_version)
+        return hrr_fail(err, HRR_EDATA,
+                        "%s: is a ledger of version %lld, which names secrets in another way than "
+                        "version %d does: it cannot be added to. Keep it, begin another with "
+                        "--ledger FILE, and count what it shows as spent",
+                        ledger->path, (long long)version, schema_version);
+    if (!same)
         return hrr_fail(err, HRR_EDATA,
                         "%s: the tables of the ledger were changed; restore it from a backup",
                         ledger->path);

@@ -7,6 +7,7 @@
  * proves a claim; it can only refute it. */
 #include "release/audit_controls.h"
 #include "release/audit_edges.h"
+#include "release/audit_in_a_row.h"
 #include "release/audit_parts.h"
 #include "release/audit_protect.h"
 #include "release/audit_trials.h"
@@ -368,12 +369,39 @@ static hrr_status audit_protect_view(auditor *self, hrr_protect_view view,
     return status;
 }
 
+/* What is seen does not depend on the draws, so that few trials are enough; a side that is always
+ * told from the other gives a bound of 3. */
+enum { row_trials = 200 };
+
+static hrr_status audit_in_a_row(auditor *self, bool copies_equal, hrr_error *err)
+{
+    const uint64_t eps_nano =
+        copies_equal ? (uint64_t)(HRR_CONTROL_EPS * (double)HRR_EPS_UNIT) : self->options->eps_nano;
+    hrr_protect_attack neighbours;
+    hrr_status status = hrr_protect_attack_init(&neighbours, HRR_SEE_FEATURE, HRR_NO_MISTAKE,
+                                                eps_nano, self->options->seed, err);
+    if (status) return status;
+    hrr_audit_row row = {.is_control = copies_equal};
+    protect_claim(&row, &neighbours.summary, HRR_SEE_FEATURE);
+    if (copies_equal) row.realised_eps = -1;
+    set_name(&row, copies_equal ? "control: " : "",
+             copies_equal ? "copied if the data is the same" : "protect, two in a row");
+    const hrr_row_attack attack = {&neighbours, copies_equal};
+    const hrr_trials experiment = {
+        .run = hrr_row_attack_run, .user = &attack, .width = 1, .pilot = row_trials / 4};
+    status = add_row(self, row, &experiment, row_trials,
+                     "two releases, the data the same or not: what tells it", err);
+    hrr_protect_attack_clear(&neighbours);
+    return status;
+}
+
 static hrr_status audit_protect(auditor *self, hrr_error *err)
 {
     hrr_status status = HRR_OK;
     for (int view = 0; view < HRR_PROTECT_VIEWS && !status; view++)
         if (wanted(self, protect_views[view].name))
             status = audit_protect_view(self, (hrr_protect_view)view, HRR_NO_MISTAKE, err);
+    if (!status && wanted(self, "protect")) status = audit_in_a_row(self, false, err);
     return status;
 }
 
@@ -458,6 +486,7 @@ static hrr_status audit_all(auditor *self, hrr_error *err)
         status = audit_protect_view(self, HRR_SEE_EDGES, HRR_KEEPS_PRIVATE_EDGES, err);
     if (!status && !self->options->mechanism)
         status = audit_protect_view(self, HRR_SEE_BLOCK_COUNTS, HRR_BLOCKS_OF_PRIVATE_EDGES, err);
+    if (!status && !self->options->mechanism) status = audit_in_a_row(self, true, err);
     return status;
 }
 
@@ -474,7 +503,7 @@ static size_t most_rows(void)
     const size_t n_features = count_names(hrr_feature_mechanisms());
     const size_t n_edges = count_names(hrr_edge_mechanisms()) + count_names(hrr_edge_trees());
     return (HRR_TRIAL_WIDTH + 1) * n_features + 1 + 2 + (2 * HRR_TINY_GRAPHS + 3) * n_edges +
-           HRR_PROTECT_VIEWS + HRR_PARTS_VIEWS + (size_t)hrr_n_controls + 2;
+           HRR_PROTECT_VIEWS + 1 + HRR_PARTS_VIEWS + (size_t)hrr_n_controls + 3;
 }
 
 static hrr_status check(const hrr_audit_options *options, hrr_error *err)

@@ -4,12 +4,13 @@
  *   1. decide    everything public: options against each other, the plans of the edges and of the
  *                features, the tables of the labels, the certificate's sentences, the place of the
  *                bundle;
- *   2. charge    what it costs, if there is a ledger, unless this very release was made before
- *                and is given out again;
+ *   2. charge    what it costs, if there is a ledger;
  *   3. draw      features in blocks of rows, labels, then edges, into a staging directory; blocks
  *                of nodes that are made from the release (own_blocks.h) come before the edges;
  *   4. certify   hash what was written and sign it off;
  *   5. publish   one rename.
+ * If the owner asks for the release that is stored (again), step 1 is followed by a copy of it. It
+ * is found by what is public: no private data decides whether a bundle is drawn or copied.
  * Failures of step 1 depend on public data only. Private features are finite: hrr_graph takes no
  * others, and the plan looks again before it draws, in case a mapped file changed. Whatever fails
  * later leaves nothing behind. */
@@ -26,6 +27,7 @@
 #include "release/propagate.h"
 #include "release/stored.h"
 #include "release/stream_rows.h"
+#include "certificate/signature.h"
 #include "base/memory.h"
 
 #include <inttypes.h>
@@ -88,6 +90,7 @@ static hrr_status decide(job *j, hrr_progress *progress, hrr_error *err)
     if (!status)
         status = hrr_decide_edges(&j->edges, j->graph, options, j->own_blocks, progress, err);
     j->chain_seconds = hrr_clock() - began;
+    if (!status) status = hrr_decide_edges_out(&j->edges, j->graph, &options->edges, err);
     if (status) return status;
     hrr_feature_claim claim = {0};
     if (j->plan) claim = hrr_feature_plan_claim(j->plan);
@@ -120,29 +123,51 @@ static hrr_status describe_request(uint8_t request[HRR_FINGERPRINT_SIZE], const 
                                hrr_random_is_insecure(j->random),
                                j->own_blocks != NULL};
     const size_t n_others = sizeof others / sizeof *others - (j->own_blocks ? 0 : 1);
-    return hrr_account_request(request, j->plan ? &j->features : NULL, j->certificate.n_features_in,
-                               &o->edges, j->certificate.n_nodes, others, n_others, err);
+    return hrr_account_request(request, j->graph, j->certificate.protects_public_edges,
+                               j->plan ? &j->features : NULL, j->certificate.n_features_in,
+                               &o->edges, others, n_others, err);
 }
 
-/* A release that is not private is drawn anew. */
-static bool is_given_again(const job *j)
-{
-    return !j->options->fresh && hrr_certificate_is_private(&j->certificate);
-}
-
-/* Open the ledger and see whether it knows a release for this very request. *stored: hrr_free(). */
-static hrr_status look_up(job *j, char **stored, hrr_progress *progress, hrr_error *err)
+static hrr_status describe_terms(hrr_account_terms *terms, const job *j, hrr_error *err)
 {
     const hrr_protect_options *o = j->options;
-    uint8_t request[HRR_FINGERPRINT_SIZE];
+    *terms = (hrr_account_terms){.graph = j->graph,
+                                 .ledger = o->ledger,
+                                 .name = o->account,
+                                 .lo = j->features.lo,
+                                 .hi = j->features.hi,
+                                 .threads = o->threads};
+    return describe_request(terms->request, j, err);
+}
+
+/* What can be asked for again: a release that is not private protects nothing that a second one
+ * would spend. */
+static hrr_status check_again(const job *j, hrr_error *err)
+{
+    if (!j->options->with_ledger)
+        return hrr_fail(err, HRR_EINVAL,
+                        "--again needs a ledger, which knows where the stored release is");
+    if (hrr_certificate_is_private(&j->certificate)) return HRR_OK;
+    return hrr_fail(err, HRR_EINVAL,
+                    "a release that is not private is not given out again; leave --again out");
+}
+
+/* *stored: hrr_free(). */
+static hrr_status find_stored(char **stored, job *j, hrr_progress *progress, hrr_error *err)
+{
+    hrr_account_terms terms;
     *stored = NULL;
-    if (!o->with_ledger) return HRR_OK;
-    hrr_status status = describe_request(request, j, err);
-    if (!status)
-        status = hrr_account_open(&j->account, j->graph, o->ledger, request,
-                                  j->certificate.protects_public_edges, o->threads, progress, err);
-    if (status || !is_given_again(j)) return status;
-    return hrr_account_stored(stored, &j->account, progress, err);
+    hrr_status status = check_again(j, err);
+    if (!status) status = describe_terms(&terms, j, err);
+    return status ? status : hrr_account_stored(stored, &terms, progress, err);
+}
+
+static hrr_status open_account(job *j, hrr_progress *progress, hrr_error *err)
+{
+    hrr_account_terms terms;
+    if (!j->options->with_ledger) return HRR_OK;
+    hrr_status status = describe_terms(&terms, j, err);
+    return status ? status : hrr_account_open(&j->account, &terms, progress, err);
 }
 
 static hrr_spend cost(const job *j)
@@ -155,22 +180,17 @@ static hrr_spend cost(const job *j)
                        .unbounded = !hrr_certificate_is_private(c)};
 }
 
-/* What the ledger has for this input. Asked before the bundle is published: afterwards nothing that
- * fails may take back that it was. */
-static hrr_status add_up(job *j, hrr_error *err)
-{
-    if (!j->account.ledger) return HRR_OK;
-    return hrr_ledger_spent(&j->spent, j->account.ledger, &j->account.input, err);
-}
-
-/* Durable when this returns; nothing private has been drawn from yet. */
+/* Durable when this returns; nothing private has been drawn from yet. The sum is asked for before
+ * the bundle is published: afterwards nothing that fails may take back that it was. */
 static hrr_status charge(job *j, hrr_error *err)
 {
     const hrr_spend spend = cost(j);
-    hrr_status status =
-        hrr_account_charge(&j->account, j->graph, &spend, j->options->limit_nano, err);
+    hrr_status status = hrr_account_charge(&j->account, &spend, j->options->limit_nano, err);
     if (!status) j->certificate.ledger_entry = j->account.entry;
-    return status ? status : add_up(j, err);
+    if (!status)
+        status = hrr_account_before(&j->certificate.account_before,
+                                    &j->certificate.account_charges_before, &j->account, err);
+    return status ? status : hrr_account_spent(&j->spent, &j->account, err);
 }
 
 /* ---- draw, certify, publish ----------------------------------------------------------------- */
@@ -245,6 +265,8 @@ static hrr_status certify(job *j, const char *directory, hrr_progress *progress,
     if (!status)
         status = hrr_bundle_hash(&j->certificate, directory, j->options->threads, progress, err);
     if (!status) status = hrr_certificate_write_json(&j->certificate, directory, err);
+    if (!status && j->options->sign_with)
+        status = hrr_signature_write(directory, j->options->sign_with, err);
     hrr_clock_add(&j->phases.hashing, &began);
     return status;
 }
@@ -281,7 +303,7 @@ static hrr_status release(job *j, const char *bundle, hrr_progress *progress, hr
     /* The last moment at which a cancel still means "as if it had never run". */
     if (!status) status = hrr_progress_advance(progress, 0, err);
     began = hrr_clock();
-    if (!status) status = hrr_account_confirm(&j->account, j->graph, j->options->threads, err);
+    if (!status) status = hrr_account_confirm(&j->account, err);
     if (!status) status = hrr_account_certified(&j->account, staging, progress, err);
     hrr_clock_add(&j->phases.ledger, &began);
     if (!status) status = hrr_output_dir_commit(dir, err);
@@ -294,17 +316,25 @@ static hrr_status release(job *j, const char *bundle, hrr_progress *progress, hr
 
 static hrr_status deliver(job *j, const char *bundle, hrr_progress *progress, hrr_error *err)
 {
+    double began = hrr_clock();
+    hrr_status status = open_account(j, progress, err);
+    hrr_clock_add(&j->phases.ledger, &began);
+    return status ? status : release(j, bundle, progress, err);
+}
+
+/* bundle NULL: a dry run. */
+static hrr_status give_again(job *j, const char *bundle, hrr_progress *progress, hrr_error *err)
+{
     char *stored;
     double began = hrr_clock();
-    hrr_status status = look_up(j, &stored, progress, err);
+    hrr_status status = find_stored(&stored, j, progress, err);
     hrr_clock_add(&j->phases.ledger, &began);
-    if (status) return status;
-    if (!stored) return release(j, bundle, progress, err);
-    j->stored = true;
-    status = add_up(j, err);
-    if (!status)
+    if (!status && bundle)
         status = hrr_stored_copy(&j->certificate.edges_out, bundle, stored, j->options->replace,
                                  progress, err);
+    if (!status && bundle && j->options->sign_with)
+        status = hrr_signature_write(bundle, j->options->sign_with, err);
+    j->stored = !status;
     hrr_clock_add(&j->phases.writing, &began);
     hrr_free(stored);
     return status;
@@ -324,22 +354,18 @@ static hrr_status foresee(job *j, hrr_progress *progress, hrr_error *err)
     const hrr_protect_options *o = j->options;
     const hrr_edge_claim *edges = &j->certificate.edges;
     const uint64_t private_steps = edges->eps_tree_nano ? edges->chain_steps : 0;
-    uint8_t request[HRR_FINGERPRINT_SIZE];
+    hrr_account_terms terms;
     hrr_status status = hrr_expect(&j->expected, j->graph, j->plan, j->certificate.edges_out,
                                    private_steps, o->threads, err);
     j->expected.seconds += o->blocks_from.expected_seconds;
     if (status || !o->with_ledger) return status;
-    bool known = false;
-    status = describe_request(request, j, err);
-    if (!status)
-        status = hrr_account_peek(&j->spent, &known, j->graph, o->ledger, request,
-                                  j->certificate.protects_public_edges, o->threads, progress, err);
+    status = describe_terms(&terms, j, err);
+    if (!status) status = hrr_account_peek(&j->account, &terms, progress, err);
+    if (!status) status = hrr_account_spent(&j->spent, &j->account, err);
     if (status) return status;
     const hrr_spend spend = cost(j);
-    j->stored = known && is_given_again(j);
-    j->over_limit =
-        !j->stored && o->limit_nano &&
-        (spend.unbounded || j->spent.unbounded || total(&j->spent) + total(&spend) > o->limit_nano);
+    j->over_limit = o->limit_nano && (spend.unbounded || j->spent.unbounded ||
+                                      total(&j->spent) + total(&spend) > o->limit_nano);
     return HRR_OK;
 }
 
@@ -359,6 +385,7 @@ static void summarise(hrr_protect_summary *summary, const job *j, double seconds
                                      .phases = j->phases,
                                      .chain_steps = c->edges.chain_steps,
                                      .stored = j->stored,
+                                     .charge_before = j->account.charge_before,
                                      .ledger_entry = j->account.entry.number,
                                      .ledger_charge = j->account.entry.charge,
                                      .spent_in_all = j->spent,
@@ -389,8 +416,10 @@ hrr_status hrr_protect(hrr_protect_summary *summary, const char *bundle, const h
     job j = {.graph = graph, .options = options, .random = own, .features = options->features};
     status = decide(&j, progress, err);
     j.phases.plan = hrr_clock() - began;
-    if (!status && bundle) status = deliver(&j, bundle, progress, err);
-    if (!status && !bundle) status = foresee(&j, progress, err);
+    if (!status && options->again)
+        status = give_again(&j, bundle, progress, err);
+    else if (!status)
+        status = bundle ? deliver(&j, bundle, progress, err) : foresee(&j, progress, err);
     if (!status) summarise(summary, &j, hrr_clock() - began);
     hrr_account_clear(&j.account);
     hrr_certificate_clear(&j.certificate);

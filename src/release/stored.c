@@ -1,5 +1,5 @@
-/* stored.c: see stored.h. A second draw for the same request would add its epsilon to the first;
- * the same bytes again add nothing. */
+/* stored.c: see stored.h. A second draw for the same request adds its epsilon to the first; the
+ * same bytes again add nothing. */
 #include "release/stored.h"
 #include "base/memory.h"
 #include "base/paths.h"
@@ -28,8 +28,8 @@ static hrr_status check_whole(const char *stored, hrr_progress *progress, hrr_er
     hrr_status status = hrr_verify_bundle(findings, stored, progress, err);
     if (!status && findings->count)
         status = hrr_fail(err, HRR_EDATA,
-                          "%s: this release of the same data was made before and is damaged now: "
-                          "%s. Restore it, or pay for a new one with --fresh",
+                          "%s: the release to be given out again is damaged: %s. Restore it, or "
+                          "leave --again out to draw and charge a new one",
                           stored, findings->text[0]);
     hrr_free(findings);
     return status;

@@ -21,7 +21,7 @@ static hrr_status charge(hrr_ledger *ledger, const char *text, hrr_error *err)
     memset(&fingerprint, input, sizeof fingerprint);
     snprintf(name, sizeof name, "graph%d", input);
     hrr_status status =
-        hrr_ledger_charge(&entry, ledger, &fingerprint, &spend, request, name, 0, err);
+        hrr_ledger_charge(&entry, ledger, &fingerprint, NULL, &spend, request, name, 0, err);
     if (!status && text[used] == ':')
         status = hrr_ledger_released(ledger, &entry, text + used + 1, sha256, err);
     return status;

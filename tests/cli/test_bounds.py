@@ -77,7 +77,7 @@ class Bounds(CommandTest):
         file.write_text("0,120\n0,120\n")
         certificates = []
         for bounds in ("0,120", file):
-            self.succeeds(*self.protect(*graph), "--force", "--fresh", "--bounds", bounds)
+            self.succeeds(*self.protect(*graph), "--force", "--bounds", bounds)
             self.succeeds("verify", self.scratch / "out")
             certificates.append(json.loads((self.scratch / "out/certificate.json").read_text()))
             self.assertIn("the owner, who declared them public", (self.scratch / "out/CERTIFICATE.txt").read_text())
@@ -100,7 +100,7 @@ class Bounds(CommandTest):
         features = numpy.array([[1, 20], [2, 30], [3, 40], [4, 50]], numpy.float32)
         for stated, hi in (([0, 50], 50), ([[0, 4], [0, 50]], [4, 50])):
             place = self.native(features, feature_bounds=stated)
-            self.succeeds(*self.protect(place), "--force", "--fresh")
+            self.succeeds(*self.protect(place), "--force")
             certificate = json.loads((self.scratch / "out/certificate.json").read_text())
             self.assertEqual(certificate["features"]["bounds"]["hi"], hi)
             copy = self.scratch / "copy"

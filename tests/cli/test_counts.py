@@ -40,11 +40,11 @@ class Counts(CommandTest):
         self.assertEqual((counted / "edges.npy").read_bytes(),
                          (public / "edges.npy").read_bytes())
         self.json("verify", counted)
-        # The same request again is the same release.
-        again = self.protect("again", *node, "--public", "blocks")
+        # The same request again is the same release, if it is asked for.
+        again = self.protect("again", *node, "--public", "blocks", "--again")
         self.assertTrue(again["stored"])
-        self.assertFalse(self.protect("one", *node, "--public", "blocks", "--count-ends",
-                                      "1")["stored"])
+        self.assertIsNone(self.protect("one", *node, "--public", "blocks", "--count-ends",
+                                       "1")["charge_before"])
 
         combined = self.json("train", counted, "-o", both, "--hidden", "8")
         ignored = self.json("train", counted, "-o", model, "--hidden", "8", "--force", "--counts",
@@ -81,14 +81,15 @@ class Counts(CommandTest):
         combined = self.json("train", made_at, "-o", self.scratch / "both")
         self.assertGreater(combined["test"]["accuracy"], .8)
 
-        self.assertTrue(self.protect("again", *predicted)["stored"])
-        self.assertTrue(self.protect("default", *node)["stored"])
-        self.assertFalse(self.protect("communities", *node, "--blocks", "communities")["stored"])
+        self.assertTrue(self.protect("again", *predicted, "--again")["stored"])
+        self.assertTrue(self.protect("default", *node, "--again")["stored"])
+        self.assertIsNone(self.protect("communities", *node, "--blocks",
+                                       "communities")["charge_before"])
         self.assertEqual(self.blocks_are("communities"), "communities of the public edges")
         # Without unprotected classes to learn from, communities are the default.
         self.protect("labels", *node, "--eps-labels", "1")
         self.assertEqual(self.blocks_are("labels"), "communities of the public edges")
-        dry = self.protect("dry", *predicted, "--fresh", "--dry-run")
+        dry = self.protect("dry", *predicted, "--dry-run")
         self.assertEqual(dry["realised_eps_edges"], 8)
         self.assertFalse((self.scratch / "dry").exists())
 

@@ -42,7 +42,7 @@ class Faults(CommandTest):
     def words(self, bundle, *more):
         """Edges, features and labels at once: three units of budget."""
         return ["protect", self.graph, "-o", bundle, "--eps-features", 1, "--eps-edges", 1,
-                "--eps-labels", 1, "--ledger", self.ledger, "--fresh", "--threads", 1, *more]
+                "--eps-labels", 1, "--ledger", self.ledger, "--threads", 1, *more]
 
     def charges(self):
         """Number and state of each entry; `show` refuses a ledger that is not whole."""

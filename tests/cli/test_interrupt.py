@@ -51,7 +51,7 @@ class Interrupt(CommandTest):
         """Stop protect when it has begun to draw, and interrupt it before it goes on. None if it was
         faster than that."""
         process = self.start("protect", graph, "-o", bundle, "--eps-features", "1", "--eps-edges",
-                             ".5", "--fresh", "--threads", "1", "--ledger", ledger,
+                             ".5", "--threads", "1", "--ledger", ledger,
                              stderr=subprocess.PIPE, text=True)
         while process.poll() is None and not any(map(ls, bundle.parent.glob(".*"))):
             pass

@@ -12,7 +12,7 @@ from command import CommandTest, heterorr
 FIELDS = {"eps_features", "eps_edges", "eps_labels", "realised_eps_features", "realised_eps_edges",
           "realised_eps_labels", "mode", "private", "protects", "statement", "bundle", "dry_run", "seconds",
           "peak_rss_bytes", "edges_out", "features_per_second", "chain_steps",
-          "chain_steps_per_second", "stored", "ledger_entry", "phases"}
+          "chain_steps_per_second", "stored", "ledger_entry", "charge_before", "phases"}
 PHASES = {"load", "plan", "ledger", "edges", "features", "labels", "write", "hash", "publish"}
 
 
@@ -88,6 +88,30 @@ class Protect(CommandTest):
         for words in (["--issuer", "a\nPRIVATE"], ["--kept", "x" * 401]):
             self.fails(2, "protect", self.graph, "-o", self.bundle, "--force", "--eps-features", "1", *words,
                        says="one line of UTF-8 text")
+
+    def test_a_certificate_says_what_its_account_spent_before(self):
+        """By the account's name alone: who else protected the same data is found by a fingerprint."""
+        def others():
+            text = " ".join((self.bundle / "CERTIFICATE.txt").read_text().split())
+            self.succeeds("verify", self.bundle)
+            return self.certificate()["account"], text.split(" Other releases - ")[1].split(" Who, when")[0]
+
+        self.protect("--eps-features", "3")
+        account, text = others()
+        self.assertIsNone(account)
+        self.assertIn("names no account", text)
+        for words, before in ((["--eps-features", "1"], (0, "0", "0")),
+                              (["--eps-features", "0.5", "--eps-edges", "2"], (1, "1", "0")),
+                              (["--eps-features", "1"], (2, "1.5", "2"))):
+            self.protect("--force", "--account", "people", *words)
+            account, text = others()
+            self.assertEqual((account["name"], account["charges_before"], account["eps_features_before"],
+                              account["eps_edges_before"]), ("people", *before))
+            self.assertIn(f'account "people". Charges to it before this one: {before[0]}, in all eps_f = '
+                          f"{before[1]}, eps_e = {before[2]}, eps_y = 0;", text)
+        path = self.bundle / "certificate.json"
+        path.write_text(path.read_text().replace('"name": "people"', '"name": "nobody"'))
+        self.fails(5, "verify", self.bundle, says='the account is "nobody"')
 
     def test_public_edges_have_no_epsilon_anywhere(self):
         bare, report = self.scratch / "bare", self.scratch / "report"
@@ -318,28 +342,40 @@ class Protect(CommandTest):
     def test_two_secure_runs_differ(self):
         self.protect("--eps-features", "2")
         first = (self.bundle / "features.npy").read_bytes()
-        self.protect("--eps-features", "2", "--force", "--fresh")
+        self.protect("--eps-features", "2", "--force")
         self.assertFalse((self.bundle / "features.npy").read_bytes() == first)
 
-    def test_the_same_request_gives_the_same_release_at_no_cost(self):
+    def test_the_stored_release_is_given_out_again_when_asked_for(self):
         words = ["--eps-features", "2", "--eps-edges", "1"]
+        copy = self.scratch / "copy"
+        self.fails(2, "protect", self.graph, "-o", copy, *words, "--again", says="knows no release")
         first = self.protect(*words)
         self.assertFalse(first["stored"])
         kept = contents(self.bundle)
-        again = self.json("protect", self.graph, "-o", self.scratch / "copy", *words)
+        again = self.json("protect", self.graph, "-o", copy, *words, "--again")
         self.assertTrue(again["stored"])
         self.assertIsNone(again["ledger_entry"])
-        self.assertTrue(contents(self.scratch / "copy") == kept)
+        self.assertTrue(contents(copy) == kept)
         self.assertEqual(again["edges_out"], first["edges_out"])
-        self.assertTrue(self.protect(*words)["stored"])  # in its own place, without --force
-        self.assertFalse(self.protect(*words, "--force", "--fresh")["stored"])
-        self.assertFalse(self.protect("--eps-features", "2", "--eps-edges", "1.5",
-                                      "--force")["stored"])
-        (self.scratch / "copy" / "edges.npy").unlink()  # not the one that the ledger knows
+        self.assertTrue(self.protect(*words, "--again")["stored"])  # in its own place, no --force
+        other = ["--eps-features", "2", "--eps-edges", "1.5"]
+        self.fails(2, "protect", self.graph, "-o", copy, *other, "--again", says="knows no release")
+        self.protect(*other, "--force")  # in the place of the first, which is gone by that
+        self.fails(2, "protect", self.graph, "-o", self.scratch / "third", *words, "--again",
+                   says="gone or changed")
+        (copy / "edges.npy").unlink()  # not the one that the ledger knows
         damaged = self.bundle / "edges.npy"
         damaged.write_bytes(damaged.read_bytes()[:-1])
-        self.fails(3, "protect", self.graph, "-o", self.scratch / "third", "--eps-features", "2",
-                   "--eps-edges", "1.5", says="damaged")
+        self.fails(3, "protect", self.graph, "-o", self.scratch / "third", *other, "--again",
+                   says="damaged")
+        self.assertEqual(len(self.json("ledger", "show")["charges"]), 2)
+
+    def test_again_is_refused_where_nothing_can_be_stored(self):
+        words = ["protect", self.graph, "-o", self.bundle, "--eps-features", "2", "--again"]
+        self.fails(2, *words, "--ledger", "none", says="--again needs a ledger")
+        self.fails(2, *words, "--insecure-seed", "1", says="--again needs a ledger")
+        self.fails(2, *words, "--insecure-seed", "1", "--ledger", self.scratch / "ledger",
+                   says="not private")
 
     def test_bad_requests_about_edges(self):
         def refused(code, says, *words):
@@ -395,6 +431,7 @@ class Protect(CommandTest):
             self.succeeds("convert", bare, "-o", self.scratch / name)
             graphs.append(self.scratch / name)
         for graph in graphs:
+            self.assertEqual(self.json("inspect", graph)["marking"], "undecided")
             start = ["protect", graph, "-o", bundle, "--feature-mechanism", "featfree", "--force"]
             for more in ([], ["--eps-edges", "1"], ["--dry-run"], ["--insecure-seed", "1"],
                          ["--not-private"], ["--mode", "paper"]):
@@ -414,6 +451,8 @@ class Protect(CommandTest):
             self.assertIn("--all-private", self.succeeds("help", verb).stdout, verb)
         self.assertLess(self.made["private_edges"], edges)
         self.assertEqual(self.json("inspect", self.graph, "--all-private")["private_edges"], edges)
+        self.fails(2, "compare", self.graph, "--all-private", "--structure", "--mechanisms", "lapgraph",
+                   "--eps-edges", "1", "--private-fractions", ".3", says="--all-private takes every")
         copy = self.scratch / "copy"
         self.succeeds("convert", self.graph, "--all-private", "-o", copy)
         self.assertEqual(self.json("inspect", copy)["private_edges"], edges)
@@ -428,7 +467,9 @@ class Protect(CommandTest):
         self.protect("--eps-features", "1")
         again, copy = self.scratch / "again", self.scratch / "copy"
         self.succeeds("convert", self.bundle, "-o", copy)
+        self.assertEqual(self.json("inspect", self.graph)["marking"], "marked")
         for graph in self.bundle, copy:
+            self.assertEqual(self.json("inspect", graph)["marking"], "all public")
             answer = self.json("protect", graph, "-o", again, "--eps-features", "1", "--bounds", "0,1",
                                "--force")
             self.assertEqual(answer["edges_out"], self.json("inspect", self.bundle)["edges"])
@@ -437,13 +478,13 @@ class Protect(CommandTest):
         few = self.scratch / "few"  # public edges, too few to shape a tree
         self.succeeds("generate", "--nodes", "40", "--avg-degree", "4", "-o", few)
         start = ["protect", few, "-o", self.scratch / "b", "--force", "--eps-features", "1",
-                 "--eps-edges", "1", "--fresh"]
+                 "--eps-edges", "1"]
         self.assertNotIn("--tree uniform", self.succeeds(*start).stderr)
         for words in (["--tree", "public"], ["--dry-run"]):
             self.assertIn("--tree uniform", self.succeeds(*start, *words).stderr)
 
     def test_charges_are_counted_from_one(self):
-        start = ["protect", self.graph, "--eps-features", "1", "--fresh"]
+        start = ["protect", self.graph, "--eps-features", "1"]
         for number in (1, 2, 3):
             bundle = self.scratch / f"b{number}"
             done = self.succeeds(*start, "-o", bundle)
@@ -464,18 +505,10 @@ class Protect(CommandTest):
 
     def test_a_seeded_release_is_never_given_out_again(self):
         words = ["--eps-features", "2", "--ledger", self.scratch / "ledger"]
-        seeded = self.protect(*words, "--insecure-seed", "7")
-        self.assertFalse(seeded["private"])
-        again = self.json("protect", self.graph, "-o", self.scratch / "second", *words)
-        self.assertTrue(again["private"])
-        self.assertFalse(again["stored"])
-
-    def test_a_release_that_is_gone_is_not_drawn_again_unasked(self):
-        self.protect("--eps-features", "2")
-        shutil.rmtree(self.bundle)
-        self.fails(2, "protect", self.graph, "-o", self.bundle, "--eps-features", "2",
-                   says="gone or changed")
-        self.assertFalse(self.protect("--eps-features", "2", "--fresh")["stored"])
+        self.assertFalse(self.protect(*words, "--insecure-seed", "7")["private"])
+        second = ["protect", self.graph, "-o", self.scratch / "second", *words]
+        self.fails(2, *second, "--again", says="knows no release")
+        self.assertIsNone(self.json(*second)["charge_before"])
 
     def test_pairs_are_the_same_whatever_marks_and_names_say(self):
         """A graph that is taken whole for private: marks, name and split are not its secret."""
@@ -524,13 +557,57 @@ class Protect(CommandTest):
                    "0.5", says="spent 3 + requested 2.5 > limit 5")
         self.assertFalse((self.scratch / "second").exists())
         self.json("protect", self.graph, "-o", self.scratch / "second", *words)
-        self.fails(2, "protect", self.graph, "-o", self.scratch / "third", "--ledger", "none",
-                   "--limit", "5", "--eps-features", "2", says="--limit needs a ledger")
+        for option in (["--limit", "5"], ["--account", "a"]):
+            self.fails(2, "protect", self.graph, "-o", self.scratch / "third", "--ledger", "none",
+                       *option, "--eps-features", "2", says=f"{option[0]} needs a ledger")
         # A place that is taken is refused before anything is charged.
         self.fails(2, "protect", self.graph, "-o", self.bundle, *words[:2], "--eps-features", "3",
                    says="exists already")
         spent = self.json("ledger", "show", "--ledger", ledger)
         self.assertEqual(len(spent["charges"]), 2)
+
+    def test_a_limit_may_be_above_twenty(self):
+        words = ["--eps-features", "9", "--eps-edges", "9", "--limit"]
+        self.protect(*words, "30")
+        second = ["protect", self.graph, "-o", self.scratch / "second", *words]
+        self.fails(4, *second, "30", says="spent 18 + requested 18 > limit 30")
+        self.succeeds(*second, "36")
+        for bad in ("0", "-1", "nan", "1e10", ""):
+            self.fails(2, *second[:-1], f"--limit={bad}", says="--limit")
+
+    def test_an_account_is_charged_whatever_the_data(self):
+        """Another graph of other people's number, name and values: the account is what they share."""
+        other = self.scratch / "other"
+        self.json("generate", "--nodes", "90", "--features", "5", "--seed", "9", "-o", other)
+        words = ["--eps-features", "1", "--limit", "1.5"]
+        first = self.succeeds("protect", self.graph, "-o", self.bundle, *words, "--account", "ward-7")
+        self.assertIn("spent on account ward-7 so far: eps_f = 1,", first.stdout + first.stderr)
+        second = ["protect", other, "-o", self.scratch / "second", *words]
+        self.fails(4, *second, "--account", "ward-7",
+                   says="the budget of account ward-7 does not allow it: spent 1 + requested 1")
+        dry = self.json(*second, "--account", "ward-7", "--dry-run")
+        self.assertEqual(dry["spent_before"]["eps_features"], 1)
+        self.assertTrue(dry["over_limit"])
+        self.json(*second, "--account", "ward-8")
+        self.fails(2, *second, "--account", "two words", says="cannot be the name of an account")
+        # The certificate names it, and only where one was named.
+        entries = {}
+        for bundle in (self.bundle, self.scratch / "second"):
+            self.succeeds("verify", bundle)
+            entries[bundle] = json.loads((bundle / "certificate.json").read_text())["ledger_entry"]
+            page = (bundle / "CERTIFICATE.txt").read_text()
+            self.assertRegex(page, rf"account +{entries[bundle]['account']}\n")
+        self.assertEqual([e["account"] for e in entries.values()], ["ward-7", "ward-8"])
+        self.json("protect", self.graph, "-o", self.scratch / "third", "--eps-features", "1")
+        certificate = (self.scratch / "third" / "certificate.json").read_text()
+        self.assertNotIn("account", json.loads(certificate)["ledger_entry"])
+        # The ledger shows accounts, and the charges that are on none.
+        shown = self.json("ledger", "show")
+        self.assertEqual([(a["account"], a["spent"]["eps_features"]) for a in shown["accounts"]],
+                         [("ward-7", "1"), ("ward-8", "1")])
+        self.assertEqual([c["account"] for c in shown["charges"]], ["ward-7", "ward-8", None])
+        text = self.succeeds("ledger", "show").stdout
+        self.assertRegex(text, r"Account .*\n .* 1 +ward-7\n .* 1 +ward-8\n")
 
     def test_a_budget_must_be_named(self):
         self.fails(2, "protect", self.graph, "-o", self.bundle, says="--eps-features E is missing")
@@ -596,14 +673,18 @@ class Protect(CommandTest):
         self.assertGreater(answer["expected_memory_bytes"], answer["peak_rss_bytes"])
         self.assertEqual(self.names(), ["graph"])
         self.protect(*words)
-        self.assertTrue(self.protect(*words, "--dry-run")["stored"])
-        answer = self.protect(*words, "--fresh", "--dry-run")
+        self.assertTrue(self.protect(*words, "--again", "--dry-run")["stored"])
+        answer = self.protect(*words, "--dry-run")
+        self.assertFalse(answer["stored"])
+        self.assertEqual(answer["charge_before"], 1)
         self.assertEqual(answer["spent_before"], {**nothing, "eps_features": 2})
         self.assertTrue(answer["over_limit"])
         self.assertIsNone(self.protect("--eps-features", "2", "--ledger", "none",
                                        "--dry-run")["spent_before"])
-        text = self.succeeds("protect", self.graph, "-o", self.bundle, *words, "--fresh",
-                             "--dry-run").stdout
+        done = self.succeeds("protect", self.graph, "-o", self.bundle, *words, "--dry-run")
+        for said in ("a second one", "--again"):
+            self.assertIn(said, done.stderr)
+        text = done.stdout
         for said in ("it would spend: eps_f = 2", "before: eps_f = 2", "the limit would refuse it",
                      "at least ", "of memory"):
             self.assertIn(said, text)

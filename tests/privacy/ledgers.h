@@ -40,7 +40,7 @@ static inline hrr_status charge_one(hrr_ledger *ledger, uint8_t number, uint64_t
 {
     const hrr_fingerprint input = input_of(number);
     const hrr_spend spend = spend_of(1, 0, 0);
-    return hrr_ledger_charge(entry, ledger, &input, &spend, any_request, "graph",
+    return hrr_ledger_charge(entry, ledger, &input, NULL, &spend, any_request, "graph",
                              limit * HRR_EPS_UNIT, err);
 }
 

@@ -351,9 +351,11 @@ static void test_foreign__files_are_not_taken_for_ledgers(void **state)
     run_sql(path, "CREATE TABLE t (x); INSERT INTO t VALUES (1)");
     assert_refused(path, "of another program");
     unlink(path);
-    run_sql(path, "PRAGMA application_id = 1752330860; PRAGMA user_version = 2;"
+    run_sql(path, "PRAGMA application_id = 1752330860; PRAGMA user_version = 3;"
                   "CREATE TABLE entry (number)");
     assert_refused(path, "newer heterorr");
+    run_sql(path, "PRAGMA user_version = 1");
+    assert_refused(path, "is a ledger of version 1");
 
     hrr_error err = {0};
     size_t n;
@@ -432,7 +434,11 @@ static void test_tampering__is_noticed(void **state)
         {"UPDATE entry SET unbounded = 1 WHERE number = 3", "entry 3 does not have the hash"},
         {"UPDATE entry SET time = time + 1 WHERE number = 1", "entry 1 does not have the hash"},
         {"UPDATE entry SET text = 'x' WHERE number = 2", "entry 2 does not have the hash"},
-        {"UPDATE entry SET whole = zeroblob(32) WHERE number = 1", "entry 1 does not have"},
+        {"UPDATE entry SET account = 'x' WHERE number = 1", "entry 1 does not have"},
+        {"UPDATE entry SET account = NULL WHERE number = 1", "entry 1 is not readable"},
+        {"UPDATE entry SET graph = zeroblob(32) WHERE number = 1", "entry 1 does not have"},
+        {"UPDATE entry SET clipped = zeroblob(32) WHERE number = 1", "entry 1 does not have"},
+        {"UPDATE entry SET pairs = zeroblob(32) WHERE number = 1", "entry 1 does not have"},
         {"UPDATE entry SET features = zeroblob(32) WHERE number = 1", "entry 1 does not have"},
         {"UPDATE entry SET edges = zeroblob(32) WHERE number = 1", "entry 1 does not have"},
         {"UPDATE entry SET labels = zeroblob(32) WHERE number = 1", "entry 1 does not have"},
@@ -475,6 +481,55 @@ static void test_tampering__is_noticed(void **state)
     hrr_error err = {0};
     assert_ok(try_charge(path, &err));
     free(good);
+}
+
+/* By somebody who can write the ledger and lacks the key. Whatever he makes of it, it is not sealed
+ * for him when it is opened next. */
+static void test_tampering__an_emptied_ledger_is_not_sealed_anew(void **state)
+{
+    const char *path = in_dir(*state, "l"), *other = in_dir(*state, "other");
+    make_ledger(path, 3);
+    hrr_ledger *ledger = ledger_at(other); /* as new: a key, and no entry */
+    hrr_ledger_free(ledger);
+    size_t size, n, new_size;
+    char *good = read_file(path, &size), *new_one = read_file(other, &new_size);
+    static const char *const attacks[] = {
+        /* The whole of it: what a ledger looks like that was made a moment ago. */
+        UNLOCK "DELETE FROM entry; UPDATE ledger SET key_check = NULL, seal = NULL, n_entries = 0, "
+               "link = x''" LOCK,
+        /* With another identity, as if it were another ledger. */
+        UNLOCK "DELETE FROM entry; UPDATE ledger SET id = randomblob(16), key_check = NULL, "
+               "seal = NULL, n_entries = 0" LOCK,
+        UNLOCK "DELETE FROM entry; UPDATE ledger SET seal = NULL, n_entries = 0" LOCK,
+        UNLOCK
+        "DELETE FROM entry; UPDATE ledger SET key_check = randomblob(32), n_entries = 0" LOCK,
+    };
+    static const char *const says[] = {"emptied or replaced", "emptied or replaced",
+                                       "not where it was left", "not the key of this ledger"};
+    for (size_t i = 0; i < sizeof attacks / sizeof *attacks; i++) {
+        hrr_error err = {0};
+        write_file(path, good, size);
+        run_sql(path, attacks[i]);
+        char *left = read_file(path, &n);
+        assert_refused(path, says[i]);
+        assert_int_equal(try_charge(path, &err), HRR_EDATA); /* and is refused a second time */
+        size_t after;
+        char *now = read_file(path, &after);
+        assert_int_equal(n, after); /* nothing was written */
+        assert_memory_equal(left, now, n);
+        free(left);
+        free(now);
+    }
+    /* Another ledger in its place, with and without what it says of its own key. */
+    write_file(path, new_one, new_size);
+    assert_refused(path, "not the key of this ledger");
+    run_sql(path, "UPDATE ledger SET key_check = NULL, seal = NULL");
+    assert_refused(path, "emptied or replaced");
+    write_file(path, good, size);
+    assert_ok(check(path, &n, NULL));
+    assert_int_equal(n, 3);
+    free(good);
+    free(new_one);
 }
 
 /* A key that is made anew would hide that the old one is gone. */
@@ -558,7 +613,7 @@ static void test_clock__may_go_backwards(void **state)
     hrr_chain chain;
     hrr_ledger_list list;
     for (int64_t time = 3; time > 0; time--) {
-        hrr_entry entry = {.kind = HRR_ENTRY_CHARGE, .time = time, .text = ""};
+        hrr_entry entry = {.kind = HRR_ENTRY_CHARGE, .time = time, .text = "", .account = ""};
         assert_ok(hrr_ledger_run(ledger, "BEGIN IMMEDIATE", NULL));
         assert_ok(hrr_chain_read(&chain, &list, ledger, NULL));
         hrr_ledger_list_clear(&list);
@@ -600,6 +655,7 @@ int main(void)
         LEDGER_TEST(test_foreign__files_are_not_taken_for_ledgers),
         LEDGER_TEST(test_lost__key_or_ledger_is_noticed),
         LEDGER_TEST(test_tampering__is_noticed),
+        LEDGER_TEST(test_tampering__an_emptied_ledger_is_not_sealed_anew),
         LEDGER_TEST(test_tampering__no_key_is_made_for_a_ledger_with_entries),
         LEDGER_TEST(test_tampering__entries_cannot_be_changed_by_mistake),
         LEDGER_TEST(test_damage__no_flipped_byte_changes_what_was_spent),

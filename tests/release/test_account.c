@@ -4,19 +4,20 @@
 #include "release/releases.h"
 #include "support/brutal.h"
 
-static void usual_request(uint8_t request[HRR_FINGERPRINT_SIZE])
+static hrr_account_terms usual_terms(const char *ledger, const hrr_graph *graph)
 {
     const hrr_protect_options options = usual_options();
-    assert_ok(
-        hrr_account_request(request, &options.features, small_features, NULL, 0, NULL, 0, NULL));
+    hrr_account_terms terms = {.graph = graph, .ledger = ledger, .threads = 1};
+    assert_ok(hrr_account_request(terms.request, graph, false, &options.features, small_features,
+                                  NULL, NULL, 0, NULL));
+    return terms;
 }
 
 static hrr_account open_account(const char *ledger, const hrr_graph *graph)
 {
     hrr_account account;
-    uint8_t request[HRR_FINGERPRINT_SIZE];
-    usual_request(request);
-    assert_ok(hrr_account_open(&account, graph, ledger, request, false, 1, NULL, NULL));
+    const hrr_account_terms terms = usual_terms(ledger, graph);
+    assert_ok(hrr_account_open(&account, &terms, NULL, NULL));
     return account;
 }
 
@@ -26,39 +27,79 @@ static void test_account__a_release_is_charged_and_found_again(void **state)
     hrr_graph *graph = small_graph(7);
     const hrr_protect_options options = usual_options();
     const hrr_spend spend = {.features_nano = HRR_EPS_UNIT};
+    const hrr_account_terms terms = usual_terms(ledger, graph);
+    hrr_error err = {0};
     char *stored;
-    hrr_account account = open_account(ledger, graph);
-    assert_ok(hrr_account_stored(&stored, &account, NULL, NULL));
+    assert_int_equal(hrr_account_stored(&stored, &terms, NULL, &err), HRR_EINVAL);
+    assert_says(err, "knows no release of");
     assert_null(stored);
-    assert_ok(hrr_account_charge(&account, graph, &spend, HRR_EPS_UNIT, NULL));
+    assert_int_equal(count_entries(*state), 0); /* to look makes nothing */
+    hrr_account account = open_account(ledger, graph);
+    assert_int_equal(account.charge_before, 0);
+    assert_ok(hrr_account_charge(&account, &spend, HRR_EPS_UNIT, NULL));
     assert_int_equal(account.entry.number, 1);
     protect(bundle, graph, &options);
-    assert_ok(hrr_account_confirm(&account, graph, 1, NULL));
+    assert_ok(hrr_account_confirm(&account, NULL));
     assert_ok(hrr_account_certified(&account, bundle, NULL, NULL));
     assert_ok(hrr_account_released(&account, bundle, NULL));
     hrr_account_clear(&account);
 
-    account = open_account(ledger, graph);
-    assert_ok(hrr_account_stored(&stored, &account, NULL, NULL));
+    assert_ok(hrr_account_stored(&stored, &terms, NULL, NULL));
     assert_string_equal(stored, bundle);
     hrr_free(stored);
+    hrr_account_terms other = terms;
+    other.name = "patients";
+    assert_int_equal(hrr_account_stored(&stored, &other, NULL, &err), HRR_EINVAL);
+    assert_says(err, "on account patients");
+    account = open_account(ledger, graph);
+    assert_int_equal(account.charge_before, 1);
     /* A second draw is refused under the limit. */
-    hrr_error err = {0};
-    assert_int_equal(hrr_account_charge(&account, graph, &spend, HRR_EPS_UNIT, &err), HRR_EBUDGET);
+    assert_int_equal(hrr_account_charge(&account, &spend, HRR_EPS_UNIT, &err), HRR_EBUDGET);
     assert_says(err, "spent 1 + requested 1 > limit 1");
+    hrr_account_clear(&account);
     /* A certificate that is not what it was is no stored release; nor is one that is gone. Neither
      * is drawn again unasked. */
-    char *text = read_file(in_dir(bundle, "certificate.json"), NULL);
     write_text(in_dir(bundle, "certificate.json"), "{}");
-    assert_int_equal(hrr_account_stored(&stored, &account, NULL, &err), HRR_EINVAL);
-    assert_says(err, "--fresh");
+    assert_int_equal(hrr_account_stored(&stored, &terms, NULL, &err), HRR_EINVAL);
+    assert_says(err, "gone or changed");
     assert_null(stored);
     remove(in_dir(bundle, "certificate.json"));
-    assert_int_equal(hrr_account_stored(&stored, &account, NULL, NULL), HRR_EINVAL);
+    assert_int_equal(hrr_account_stored(&stored, &terms, NULL, NULL), HRR_EINVAL);
     assert_null(stored);
-    free(text);
-    hrr_account_clear(&account);
     hrr_graph_free(graph);
+}
+
+/* Another version of the private data: nothing that the ledger says or does is different. */
+static void test_account__what_is_private_decides_nothing(void **state)
+{
+    const char *ledger = in_dir(*state, "ledger"), *bundle = in_dir(*state, "bundle");
+    hrr_graph *graph = small_graph(7), *same = small_graph(7), *changed = small_graph(7);
+    const hrr_protect_options options = usual_options();
+    const hrr_spend spend = {.features_nano = HRR_EPS_UNIT};
+    hrr_account account = open_account(ledger, graph);
+    assert_ok(hrr_account_charge(&account, &spend, 0, NULL));
+    protect(bundle, graph, &options);
+    assert_ok(hrr_account_certified(&account, bundle, NULL, NULL));
+    assert_ok(hrr_account_released(&account, bundle, NULL));
+    hrr_account_clear(&account);
+    ((float *)hrr_graph_features(changed)->data)[4] += .25f;
+    const hrr_graph *versions[] = {same, changed};
+    for (int i = 0; i < 2; i++) {
+        hrr_spend spent;
+        char *stored;
+        account = open_account(ledger, versions[i]);
+        assert_int_equal(account.charge_before, 1);
+        assert_ok(hrr_account_spent(&spent, &account, NULL));
+        assert_int_equal(spent.features_nano, HRR_EPS_UNIT);
+        assert_int_equal(hrr_account_charge(&account, &spend, HRR_EPS_UNIT, NULL), HRR_EBUDGET);
+        assert_ok(hrr_account_stored(&stored, &account.terms, NULL, NULL));
+        assert_string_equal(stored, bundle);
+        hrr_free(stored);
+        hrr_account_clear(&account);
+    }
+    hrr_graph_free(graph);
+    hrr_graph_free(same);
+    hrr_graph_free(changed);
 }
 
 static void test_account__an_input_that_changed_is_not_released(void **state)
@@ -66,10 +107,10 @@ static void test_account__an_input_that_changed_is_not_released(void **state)
     hrr_graph *graph = small_graph(7);
     const hrr_spend spend = {.features_nano = HRR_EPS_UNIT};
     hrr_account account = open_account(in_dir(*state, "ledger"), graph);
-    assert_ok(hrr_account_charge(&account, graph, &spend, 0, NULL));
+    assert_ok(hrr_account_charge(&account, &spend, 0, NULL));
     ((float *)hrr_graph_features(graph)->data)[4] += .25f;
     hrr_error err = {0};
-    assert_int_equal(hrr_account_confirm(&account, graph, 1, &err), HRR_EDATA);
+    assert_int_equal(hrr_account_confirm(&account, &err), HRR_EDATA);
     assert_says(err, "changed while it was protected");
     hrr_account_clear(&account);
     hrr_graph_free(graph);
@@ -78,16 +119,44 @@ static void test_account__an_input_that_changed_is_not_released(void **state)
 static void test_account__without_a_ledger_nothing_happens(void **state)
 {
     hrr_account account = {0};
-    hrr_graph *graph = small_graph(7);
     const hrr_spend spend = {.features_nano = HRR_EPS_UNIT};
-    char *stored;
-    assert_ok(hrr_account_stored(&stored, &account, NULL, NULL));
-    assert_null(stored);
-    assert_ok(hrr_account_charge(&account, graph, &spend, 1, NULL));
-    assert_ok(hrr_account_confirm(&account, graph, 1, NULL));
+    hrr_spend spent = spend;
+    assert_ok(hrr_account_charge(&account, &spend, 1, NULL));
+    assert_ok(hrr_account_spent(&spent, &account, NULL));
+    assert_int_equal(spent.features_nano, 0);
+    assert_ok(hrr_account_confirm(&account, NULL));
     assert_ok(hrr_account_certified(&account, *state, NULL, NULL));
     assert_ok(hrr_account_released(&account, *state, NULL));
     hrr_account_clear(&account);
+}
+
+/* Asked when features and labels are drawn: is the charge on the disk? */
+static hrr_status look_for_charge(uint32_t *blocks, hrr_graph *released, double label_eps,
+                                  int threads, void *ledger, hrr_progress *progress, hrr_error *err)
+{
+    (void)label_eps, (void)threads;
+    size_t n_charges = 0;
+    bool with_key;
+    hrr_status status = hrr_ledger_check(&n_charges, &with_key, ledger, progress, err);
+    assert_ok(status);
+    assert_int_equal(n_charges, 1);
+    memset(blocks, 0, hrr_graph_n_nodes(released) * sizeof *blocks);
+    return status;
+}
+
+static void test_account__is_charged_before_anything_is_drawn(void **state)
+{
+    char ledger[256];
+    snprintf(ledger, sizeof ledger, "%s", in_dir(*state, "ledger"));
+    hrr_graph *graph = small_graph(7);
+    hrr_protect_options options = usual_options();
+    options.with_ledger = true;
+    options.ledger = ledger;
+    options.edges.mechanism = "edgerr-node";
+    options.edges.eps_nano = HRR_EPS_UNIT;
+    options.blocks_from = (hrr_block_source){
+        .make = look_for_charge, .user = ledger, .n_blocks = 1, .what = "made for a test"};
+    assert_int_equal(protect(in_dir(*state, "bundle"), graph, &options).ledger_charge, 1);
     hrr_graph_free(graph);
 }
 
@@ -134,29 +203,72 @@ static void test_account__every_option_is_part_of_the_request(void **state)
     e[23].blocks = blocks;
     e[24].blocks = other_blocks;
     uint8_t request[n_variants][HRR_FINGERPRINT_SIZE], again[HRR_FINGERPRINT_SIZE];
+    hrr_graph *graph = small_graph(7);
     for (int i = 0; i < n_variants; i++) {
-        assert_ok(
-            hrr_account_request(request[i], &f[i], n_features[i], &e[i], 6, others[i], 2, NULL));
+        assert_ok(hrr_account_request(request[i], graph, false, &f[i], n_features[i], &e[i],
+                                      others[i], 2, NULL));
         for (int j = 0; j < i; j++)
             assert_memory_not_equal(request[i], request[j], HRR_FINGERPRINT_SIZE);
     }
     e[0].threads = 7; /* changes nothing in a release */
-    assert_ok(hrr_account_request(again, &f[0], 3, &e[0], 6, others[0], 2, NULL));
+    assert_ok(hrr_account_request(again, graph, false, &f[0], 3, &e[0], others[0], 2, NULL));
     assert_memory_equal(again, request[0], HRR_FINGERPRINT_SIZE);
+    hrr_graph_free(graph);
+}
+
+/* The edges 0-1, 1-2 and 2-3 of four nodes, with these marks. */
+static hrr_graph *marked_path(uint64_t n_edges, const uint8_t *marks)
+{
+    static const uint32_t pairs[] = {0, 1, 1, 2, 2, 3};
+    return graph_of(4, n_edges, pairs, marks);
+}
+
+static void request_of(uint8_t request[HRR_FINGERPRINT_SIZE], const hrr_graph *graph,
+                       bool every_edge)
+{
+    assert_ok(hrr_account_request(request, graph, every_edge, NULL, 0, NULL, NULL, 0, NULL));
+}
+
+/* Of the graph, what is public makes another request, and nothing else does. */
+static void test_account__public_parts_are_part_of_the_request(void **state)
+{
+    (void)state;
+    const uint8_t last[] = {0, 0, 1}, last_two[] = {0, 1, 1};
+    uint8_t request[6][HRR_FINGERPRINT_SIZE];
+    hrr_graph *with = marked_path(3, last), *without = marked_path(2, last);
+    hrr_graph *less_public = marked_path(3, last_two);
+    request_of(request[0], with, false);
+    request_of(request[1], without, false);
+    assert_memory_equal(request[0], request[1], HRR_FINGERPRINT_SIZE);
+    request_of(request[1], less_public, false);
+    request_of(request[2], with, true);
+    request_of(request[5], without, true); /* every edge is a secret */
+    assert_memory_equal(request[2], request[5], HRR_FINGERPRINT_SIZE);
+    uint8_t *split = calloc(4, 1), *candidates = malloc(4);
+    memset(candidates, 1, 4);
+    assert_ok(hrr_graph_take_split(with, &split, NULL));
+    request_of(request[3], with, false);
+    assert_ok(hrr_graph_take_candidates(with, &candidates, NULL));
+    request_of(request[4], with, false);
+    for (int i = 0; i < 5; i++)
+        for (int j = 0; j < i; j++)
+            assert_memory_not_equal(request[i], request[j], HRR_FINGERPRINT_SIZE);
+    hrr_graph_free(with);
+    hrr_graph_free(without);
+    hrr_graph_free(less_public);
 }
 
 static hrr_status open_and_look(void *user)
 {
     hrr_account account;
-    const uint8_t request[HRR_FINGERPRINT_SIZE] = {0};
     hrr_graph *const *graph = user;
+    const hrr_account_terms terms = {.graph = *graph, .threads = 1};
     char *stored = NULL;
-    hrr_status status = hrr_account_open(&account, *graph, NULL, request, false, 1, NULL, NULL);
+    hrr_status status = hrr_account_open(&account, &terms, NULL, NULL);
     if (status) return status;
-    status = hrr_account_stored(&stored, &account, NULL, NULL);
-    hrr_free(stored);
     hrr_account_clear(&account);
-    return status;
+    status = hrr_account_stored(&stored, &terms, NULL, NULL);
+    return status == HRR_EINVAL ? HRR_OK : status; /* there is none */
 }
 
 static void test_account__runs_out_of_memory_without_a_trace(void **state)
@@ -173,9 +285,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         ACCOUNT_TEST(test_account__a_release_is_charged_and_found_again),
+        ACCOUNT_TEST(test_account__is_charged_before_anything_is_drawn),
+        ACCOUNT_TEST(test_account__what_is_private_decides_nothing),
         ACCOUNT_TEST(test_account__an_input_that_changed_is_not_released),
         ACCOUNT_TEST(test_account__without_a_ledger_nothing_happens),
         ACCOUNT_TEST(test_account__every_option_is_part_of_the_request),
+        ACCOUNT_TEST(test_account__public_parts_are_part_of_the_request),
         ACCOUNT_TEST(test_account__runs_out_of_memory_without_a_trace),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

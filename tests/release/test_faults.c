@@ -166,7 +166,7 @@ static void test_clock__the_ledger_may_know_the_future(void **state)
     hrr_chain chain;
     hrr_ledger_list list;
     assert_ok(hrr_ledger_open(&open, ledger, NULL, NULL));
-    hrr_entry entry = {.kind = HRR_ENTRY_CHARGE, .time = future, .text = ""};
+    hrr_entry entry = {.kind = HRR_ENTRY_CHARGE, .time = future, .text = "", .account = ""};
     assert_ok(hrr_ledger_run(open, "BEGIN IMMEDIATE", NULL));
     assert_ok(hrr_chain_read(&chain, &list, open, NULL));
     hrr_ledger_list_clear(&list);
