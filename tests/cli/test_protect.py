@@ -191,7 +191,7 @@ class Protect(CommandTest):
         self.assertEqual(inside["private_edges"], 0)
         self.assertEqual(set(contents(self.bundle)),
                          {"graph.json", "edges.npy", "features.npy", "labels.npy", "split.npy",
-                          "CERTIFICATE.txt", "certificate.json", "metadata.yaml",
+                          "README.txt", "CERTIFICATE.txt", "certificate.json", "metadata.yaml",
                           "edge_index.npy"} |
                          {f"{part}_{what}.npy" for part in ("train", "valid", "test")
                           for what in ("mask", "nodes", "labels")})
