@@ -52,6 +52,10 @@ put("npzgraph", "sparse", npz(**CSR, attr_data=np.ones(2, "f4"), attr_indices=np
 put("npzgraph", "dense", npz(**CSR, attr_matrix=np.zeros((3, 2), "f4"), labels=np.eye(3, 2, dtype="u1"),
                              edge_private=np.array([0, 1, 0], "u1"), split=np.array([0, 1, 2], "u1")))
 
+put("npzgraph", "scipy", npz(format=np.array(b"csr"), data=np.ones(4, "f4"),
+                             indices=np.array([1, 0, 2, 1], "i4"), indptr=np.array([0, 1, 3, 4]),
+                             shape=np.array([3, 3])))
+
 put("musae", "twitch", b"from,to\n0,1\n1,2\n2,2\n", b'{"0": [1, 5], "2": []}',
     b"id,days,mature,views,partner,new_id\n9,1,True,2,False,0\n8,1,False,2,False,2\n7,1,True,1,True,1\n")
 put("musae", "facebook", b"id_1,id_2\n0,1\n", b'{"1": [0, 0]}',

@@ -11,6 +11,10 @@ import numpy as np
 SEEDS = pathlib.Path(__file__).resolve().parent / "seeds"
 
 EDGES = {
+    "words.csv": b"account_from,account_to,amount\nann,bob,12.5\nbob,eve,\n",
+    "no_header.csv": b"ann,bob,2024-01-02\nbob,eve,2023-11-30\n",
+    "row_names": b",src,dst\n0,1,2\n",
+    "latin_1.csv": b"source,target\nzo\xe9,ann\n",
     "tabs": b"17010\t1943\n17010\t2489\n5\t5\n",
     "marks.csv": b"src,dst,private_005,private_01\n0,0,0,0\n0,372,0,1\n",
     "crlf": b"30 1412\r\n30 3352\r\n",

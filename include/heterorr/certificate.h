@@ -75,6 +75,32 @@ HRR_API double hrr_terms_eps_of_count(const hrr_terms *terms);
  * (hrr_train_options.standardise and bound_length): they are randomised. */
 HRR_API bool hrr_terms_scale_features(const hrr_terms *terms);
 
+/* ---- keys ------------------------------------------------------------------------------------ */
+
+/* Whoever makes a release may sign its certificate, which has the hash of every file, with an
+ * Ed25519 key; whoever receives it checks the signature with the public half. Keys are PEM files.
+ * A private and a public key are two types: neither is taken for the other. */
+typedef struct hrr_signing_key hrr_signing_key; /* private */
+typedef struct hrr_signer hrr_signer;           /* public */
+
+/* A key's name, for people to compare: 32 hexadecimal digits of the SHA-256 of the public key. */
+#define HRR_KEY_TEXT_SIZE 33
+
+/* Make a pair. The private file is readable by its owner alone. Files that are there are never
+ * replaced. Errors: HRR_EIO, HRR_ENOMEM; nothing is left behind. */
+HRR_API hrr_status hrr_signing_key_make(char fingerprint[HRR_KEY_TEXT_SIZE],
+                                        const char *private_path, const char *public_path,
+                                        hrr_error *err);
+
+/* Keys with a passphrase are not supported, and neither are other kinds of keys.
+ * Ownership: *out belongs to the caller, hrr_signing_key_free() and hrr_signer_free().
+ * Errors:    HRR_EIO, HRR_EDATA, HRR_ENOMEM. */
+HRR_API hrr_status hrr_signing_key_read(hrr_signing_key **out, const char *path, hrr_error *err);
+HRR_API void hrr_signing_key_free(hrr_signing_key *key);
+HRR_API hrr_status hrr_signer_read(hrr_signer **out, const char *path, hrr_error *err);
+HRR_API const char *hrr_signer_fingerprint(const hrr_signer *signer);
+HRR_API void hrr_signer_free(hrr_signer *signer);
+
 #ifdef __cplusplus
 }
 #endif

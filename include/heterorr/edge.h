@@ -40,7 +40,8 @@ typedef struct hrr_edge_options {
     const char *tree;        /* edgerr, privhrg: a name of hrr_edge_trees(); NULL: the default */
     double tree_share;       /* share of the budget that goes to the tree; negative: the default */
     uint64_t steps_per_node; /* of the chain; 0: the default */
-    uint64_t most_edges_out; /* refuse a plan that expects more; 0: what fits memory */
+    uint64_t most_edges_out; /* refuse a plan that expects more; 0: what fits memory, and
+                                hrr_protect() stops at 50 a node or a million */
     uint64_t public_seed;    /* of choices made from public data: the same seed, the same tree */
     const uint32_t *blocks;  /* edgerr-node: the public block of each node, below n_blocks; borrowed
                                 for the life of the plan. NULL: communities of the public edges */

@@ -66,6 +66,7 @@ typedef struct hrr_protect_options {
                               public request, whatever became of the private data since */
     const char *issuer;    /* for the certificate: who answers for the release; NULL: not stated */
     const char *kept;      /* for the certificate: how the raw data are kept; NULL: not stated */
+    const hrr_signing_key *sign_with; /* sign the certificate into certificate.sig; NULL: do not */
     bool replace;
     int threads;
 } hrr_protect_options;
@@ -242,10 +243,18 @@ typedef struct hrr_findings {
  * epsilons that the mechanisms compute for them; the graph is read. No findings: all is well. A
  * finding is a result, not an error.
  *
- * What it cannot tell: whether somebody forged a bundle and its certificate together, consistently.
+ * What it cannot tell: whether somebody forged a bundle and its certificate together, consistently;
+ * that takes a signature, which hrr_verify_signature() checks.
  * Errors: HRR_EIO if there is no such directory, HRR_ENOMEM, HRR_ECANCEL. */
 HRR_API hrr_status hrr_verify_bundle(hrr_findings *findings, const char *bundle,
                                      hrr_progress *progress, hrr_error *err);
+
+/* Did the owner of the public key sign this certificate? Adds to what hrr_verify_bundle() found:
+ * the signature covers certificate.json alone, which covers the files. signer NULL: *is_signed says
+ * whether there is a signature, and nobody checks it.
+ * Errors: HRR_ENOMEM; a signature that is missing, damaged or another's is a finding. */
+HRR_API hrr_status hrr_verify_signature(hrr_findings *findings, bool *is_signed, const char *bundle,
+                                        const hrr_signer *signer, hrr_error *err);
 
 #ifdef __cplusplus
 }

@@ -31,8 +31,8 @@ hrr_status hrr_linkteller_check(const hrr_graph *served, const hrr_graph *truth,
     if (!o->all_edges && !hrr_graph_n_private_edges(truth))
         return hrr_fail(err, HRR_EDATA,
                         "the graph marks no edge as private, so there is nothing to find; mark "
-                        "some (--private-fraction), give the graph with the marks (--truth), or "
-                        "count all edges (--all-edges)");
+                        "some (--private-fraction) or all (--all-private), give the graph with the "
+                        "marks (--truth), or count all edges (--all-edges)");
     return HRR_OK;
 }
 

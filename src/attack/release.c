@@ -47,8 +47,10 @@ static hrr_status worlds_init(worlds *w, const hrr_graph *graph, bool whole, uin
     const uint8_t *is_private = hrr_graph_is_private(graph);
     hrr_fast_random random;
     if (!n_private)
-        return hrr_fail(err, HRR_EDATA,
-                        "the graph marks no edge as private: there is no pair to ask about");
+        return hrr_fail(
+            err, HRR_EDATA,
+            "the graph marks no edge as private, so there is no pair to ask about; mark "
+            "some (--private-fraction), or take all for private (--all-private)");
     hrr_status status = hrr_edge_sides_init(&w->sides, graph, whole, err);
     if (status) return status;
     if (w->sides.n_graphs != 1)

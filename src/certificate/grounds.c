@@ -96,16 +96,16 @@ void hrr_page_other_releases(hrr_text_page *p, const hrr_terms *terms)
                    "This one may be used for ever and in any way: nothing that is computed from "
                    "it tells more. Another release of the same data adds its epsilons to these.");
     if (json_is_object(account))
-        snprintf(text, sizeof text,
-                 "Charged to the account \"%.80s\". Charges to it before this one: %llu, of eps_f "
-                 "= %.40s, eps_e = %.40s, eps_y = %.40s in all%s.",
-                 hrr_json_word(account, "name"), hrr_json_count(account, "charges_before"),
-                 hrr_json_word(account, "eps_features_before"),
-                 hrr_json_word(account, "eps_edges_before"),
-                 hrr_json_word(account, "eps_labels_before"),
-                 json_is_true(json_object_get(account, "not_private_before"))
-                     ? ", and releases that were NOT PRIVATE"
-                     : "");
+        snprintf(
+            text, sizeof text,
+            "Charged to the account \"%.80s\". Charges to it before this one: %llu, in all eps_f = "
+            "%.40s, eps_e = %.40s, eps_y = %.40s%s; they add to the epsilons here.",
+            hrr_json_word(account, "name"), hrr_json_count(account, "charges_before"),
+            hrr_json_word(account, "eps_features_before"),
+            hrr_json_word(account, "eps_edges_before"), hrr_json_word(account, "eps_labels_before"),
+            json_is_true(json_object_get(account, "not_private_before"))
+                ? ", and releases that were NOT PRIVATE"
+                : "");
     else
         snprintf(text, sizeof text,
                  "This release names no account, so it does not say whether there are others: ask "

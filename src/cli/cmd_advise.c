@@ -188,7 +188,7 @@ static void note_inferred(const hrr_graph *graph, const cli_provenance *promised
     if (!hrr_graph_is_private(graph))
         cli_note("the graph marks no edge private: all of them were taken for public, and the "
                  "advice tells about them; if they are not, keep it to yourself or mark them "
-                 "(--private-column, --private-edges)");
+                 "(--private-column, --private-edges, --all-private)");
     else if (inferred & HRR_INFERRED_NODES)
         cli_note("the nodes are those that rows of the edge list name, private rows too, and their "
                  "number shows in the advice; if that is private, keep it to yourself");

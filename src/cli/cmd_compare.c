@@ -163,6 +163,10 @@ static hrr_status check(const compare_args *a, hrr_error *err)
         return hrr_fail(err, HRR_EINVAL,
                         "say what to compare: --mechanisms LIST to train on what they release, "
                         "--structure, or --expected-error (see heterorr compare --help)");
+    if (a->read.all_private && a->sweep.private_fractions)
+        return hrr_fail(err, HRR_EINVAL,
+                        "--all-private takes every edge for private, so --private-fractions says "
+                        "nothing more; leave one of them out");
     if (a->bins == 1) return hrr_fail(err, HRR_EINVAL, "--bins: one bin tells nothing; 2 to 256");
     return a->sweep.mechanisms ? check_sweep(a, err)
            : a->structure      ? check_structure(a, err)

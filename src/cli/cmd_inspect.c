@@ -130,6 +130,14 @@ static json_t *bounds_json(const hrr_graph *graph, const inspection *found)
                      *found->bounds ? json_string(found->bounds) : json_null());
 }
 
+/* Who said which edges are private. */
+static const char *marking_word(const hrr_graph *graph)
+{
+    static const char *const words[] = {
+        [HRR_UNDECIDED] = "undecided", [HRR_MARKED] = "marked", [HRR_ALL_PUBLIC] = "all public"};
+    return words[hrr_graph_marking(graph)];
+}
+
 static json_t *inspect_json(const hrr_graph *graph, const inspection *found, const char *format,
                             const char *warning)
 {
@@ -139,12 +147,12 @@ static json_t *inspect_json(const hrr_graph *graph, const inspection *found, con
     json_int_t edges = (json_int_t)hrr_graph_n_edges(graph);
     json_int_t private_edges = (json_int_t)hrr_graph_n_private_edges(graph);
     json_t *size =
-        json_pack("{s:o, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:I}", "name",
+        json_pack("{s:o, s:s, s:I, s:I, s:I, s:I, s:s, s:I, s:I, s:b, s:I}", "name",
                   cli_json_text(hrr_graph_name(graph)), "format", format, "nodes",
                   (json_int_t)hrr_graph_n_nodes(graph), "edges", edges, "private_edges",
-                  private_edges, "public_edges", edges - private_edges, "features",
-                  (json_int_t)(features ? features->cols : 0), "classes",
-                  (json_int_t)hrr_graph_n_classes(graph), "multilabel",
+                  private_edges, "public_edges", edges - private_edges, "marking",
+                  marking_word(graph), "features", (json_int_t)(features ? features->cols : 0),
+                  "classes", (json_int_t)hrr_graph_n_classes(graph), "multilabel",
                   hrr_graph_is_multilabel(graph), "graphs", (json_int_t)hrr_graph_n_graphs(graph));
     json_t *cleaning = json_pack(
         "{s:I, s:I, s:I, s:I}", "self_loops_removed", (json_int_t)removed.self_loops,
@@ -193,7 +201,8 @@ static void print_sizes(const hrr_graph *graph, const cli_graph_facts *facts)
     if (hrr_graph_candidates(graph))
         row("  candidates", cli_grouped(facts->candidates), "that private edges may join");
     row("Edges", cli_grouped(edges), "");
-    row("  private", cli_grouped(private_edges), "");
+    row("  private", cli_grouped(private_edges),
+        hrr_graph_marking(graph) == HRR_UNDECIDED ? "nothing says which edges are private" : "");
     row("  public", cli_grouped(edges - private_edges), "");
     for (int mark = 0; hrr_graph_n_marks(graph) > 1 && mark < hrr_graph_n_marks(graph); mark++) {
         char label[64];

@@ -67,8 +67,11 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     cli_protect_inputs in = {0};
     hrr_graph *graph = NULL;
     hrr_random *random = NULL;
+    hrr_signing_key *key = NULL;
     hrr_status status = cli_protect_read_words(&options, a, err);
     if (status) goto done;
+    if (a->sign && (status = hrr_signing_key_read(&key, a->sign, err))) goto done;
+    options.sign_with = key;
     if ((status = cli_refuse_own_place(a->graph, a->output, err))) goto done;
     if ((status = new_random(&random, a->insecure_seed, err))) goto done;
     const double began = cli_clock();
@@ -85,6 +88,7 @@ done:
     cli_protect_inputs_clear(&in);
     hrr_graph_free(graph);
     hrr_random_free(random);
+    hrr_signing_key_free(key);
     return status;
 }
 

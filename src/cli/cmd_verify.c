@@ -8,7 +8,7 @@
 
 typedef struct verify_args {
     cli_common common;
-    const char *bundle;
+    const char *bundle, *signer;
 } verify_args;
 
 static const cli_option operands[] = {
@@ -20,33 +20,60 @@ static const cli_option operands[] = {
     {0},
 };
 
+static const cli_option options[] = {
+    {.name = "signer",
+     .kind = CLI_PATH,
+     .argument = "PUB",
+     .at = offsetof(verify_args, signer),
+     .help = "check the signature with this public key, which you have from whoever made the "
+             "bundle, and not from the bundle; without a signature by it the bundle is refused"},
+    {0},
+};
+
 static const cli_option_set sets[] = {
+    {"Signature", options, 0},
     {"Options", cli_common_options, offsetof(verify_args, common)},
     {0},
 };
 
 static const cli_example examples[] = {
     {"heterorr verify released", "Check every file and the promise of a bundle."},
+    {"heterorr verify released --signer hospital.pub", "Was it signed by who you think it was?"},
     {"heterorr verify released --json", "The same for a script; exit code 5 if it is not whole."},
     {0},
 };
 
+/* What is known of the signature. */
+typedef struct signature {
+    bool there;
+    const hrr_signer *by; /* NULL: it was not checked */
+    const char *path;     /* of that key */
+} signature;
+
 /* A bundle that is whole may still be NOT PRIVATE: whoever receives it reads that here. */
-static hrr_status say_promise(const char *bundle, cli_task *task, hrr_error *err)
+static hrr_status say_promise(const char *bundle, const signature *found, cli_task *task,
+                              hrr_error *err)
 {
     cli_provenance promise;
     hrr_status status = cli_provenance_find(&promise, bundle, false, err);
     if (!status && task->json) {
-        task->result =
-            json_pack("{s:b, s:o, s:b, s:s, s:s}", "whole", true, "bundle", cli_json_text(bundle),
-                      "private", cli_provenance_is_private(&promise), "badge",
-                      hrr_terms_badge(promise.terms), "statement", promise.statement);
+        task->result = json_pack(
+            "{s:b, s:o, s:b, s:s, s:s, s:b, s:o}", "whole", true, "bundle", cli_json_text(bundle),
+            "private", cli_provenance_is_private(&promise), "badge", hrr_terms_badge(promise.terms),
+            "statement", promise.statement, "signed", found->there, "signer",
+            cli_json_text(found->by ? hrr_signer_fingerprint(found->by) : NULL));
         if (!task->result) status = hrr_fail(err, HRR_ENOMEM, "out of memory");
     } else if (!status) {
         if (cli_provenance_is_private(&promise)) printf("%s\n", hrr_terms_badge(promise.terms));
         printf("%s\nThe bundle is what its certificate says; CERTIFICATE.txt says what is "
                "promised.\n",
                promise.statement);
+        if (found->by)
+            printf("Its certificate was signed with the key %s (%s).\n",
+                   hrr_signer_fingerprint(found->by), found->path);
+        else if (found->there)
+            printf("There is a signature, which was not checked: give the public key of whoever "
+                   "made it (--signer PUB).\n");
     }
     cli_provenance_clear(&promise);
     return status;
@@ -65,15 +92,24 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
 {
     const verify_args *a = args;
     hrr_findings findings;
-    hrr_status status = hrr_verify_bundle(&findings, a->bundle, task->progress, err);
-    if (status) return status;
+    hrr_signer *signer = NULL;
+    signature found = {.path = a->signer};
+    hrr_status status = a->signer ? hrr_signer_read(&signer, a->signer, err) : HRR_OK;
+    if (!status) status = hrr_verify_bundle(&findings, a->bundle, task->progress, err);
+    if (!status) status = hrr_verify_signature(&findings, &found.there, a->bundle, signer, err);
+    if (status) goto done;
     cli_progress_erase();
+    found.by = signer;
     if (findings.count > 0) {
         if (!task->json) print_findings(&findings);
-        return hrr_fail(err, HRR_ECHECK, "%s: do not rely on this bundle: %s%s", a->bundle,
-                        findings.text[0], findings.count > 1 ? " (and more)" : "");
+        status = hrr_fail(err, HRR_ECHECK, "%s: do not rely on this bundle: %s%s", a->bundle,
+                          findings.text[0], findings.count > 1 ? " (and more)" : "");
+    } else {
+        status = say_promise(a->bundle, &found, task, err);
     }
-    return say_promise(a->bundle, task, err);
+done:
+    hrr_signer_free(signer);
+    return status;
 }
 
 const cli_verb cli_verb_verify = {
@@ -83,8 +119,8 @@ const cli_verb cli_verb_verify = {
         "Hashes every file of a bundle and compares it with the certificate, puts the promise "
         "together anew from the recorded parameters with the epsilons that the mechanisms compute "
         "for them, and reads the graph. The exit code is 5 if anything is not as certified, and "
-        "the reasons are printed. It cannot tell whether a bundle and its certificate were forged "
-        "together: for that, get the certificate's SHA-256 from whoever made it.",
+        "the reasons are printed. Whether a bundle and its certificate were forged together shows "
+        "only with a signature: give the public key of whoever made it.",
     .examples = examples,
     .operands = operands,
     .sets = sets,

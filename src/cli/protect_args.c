@@ -209,7 +209,8 @@ static const cli_option edge_options[] = {
      .kind = CLI_U64,
      .argument = "N",
      .at = offsetof(protect_args, most_edges),
-     .help = "refuse a mechanism that is expected to write more edges; 0: what fits memory"},
+     .help = "refuse a mechanism that is expected to write more edges; 0: a million or 50 a "
+             "node, whichever is more"},
     {0},
 };
 
@@ -249,6 +250,12 @@ static const cli_option run_options[] = {
      .required = true,
      .at = offsetof(protect_args, output),
      .help = "the directory to make"},
+    {.name = "sign",
+     .kind = CLI_PATH,
+     .argument = "KEY",
+     .at = offsetof(protect_args, sign),
+     .help = "sign the certificate with this private key (see heterorr keys), so that receivers "
+             "can tell who made the bundle"},
     {.name = "force",
      .at = offsetof(protect_args, force),
      .help = "replace BUNDLE if it is a graph directory"},

@@ -14,7 +14,7 @@ typedef struct protect_args {
     const char *eps_features, *eps_edges, *eps_labels;
     const char *mode, *use, *feature_mechanism, *edge_mechanism, *decode;
     const char *tree, *ledger, *limit, *account, *blocks, *node_edges;
-    const char *scores, *bins, *bounds, *insecure_seed, *declared, *issuer, *kept;
+    const char *scores, *bins, *bounds, *insecure_seed, *declared, *issuer, *kept, *sign;
     const char *propagate;
     cli_directions_words directions;
     double gamma; /* negative: as the scores have it */

@@ -91,6 +91,7 @@ extern const cli_verb cli_verb_convert;
 extern const cli_verb cli_verb_scores;
 extern const cli_verb cli_verb_protect;
 extern const cli_verb cli_verb_verify;
+extern const cli_verb cli_verb_keys;
 extern const cli_verb cli_verb_audit;
 extern const cli_verb cli_verb_ledger;
 extern const cli_verb cli_verb_train;

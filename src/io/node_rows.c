@@ -39,6 +39,17 @@ static bool names_ids(const char *field)
     return false;
 }
 
+/* A number, or what programs write where one is missing: never the name of a column. */
+static bool is_value(const char *field)
+{
+    static const char *const missing[] = {"na", "n/a", "null", "none"};
+    double ignored;
+    if (hrr_field_number(field, &ignored)) return true;
+    for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
+        if (strcasecmp(field, missing[i]) == 0) return true;
+    return false;
+}
+
 static hrr_status line_fails(const text_reading *r, const hrr_table_row *row, const char *problem,
                              hrr_error *err)
 {
@@ -74,7 +85,7 @@ static hrr_status look_at_first(text_reading *r, bool *is_header, const hrr_tabl
         .told = r->options->header, .reserved = names_ids(row->fields[0]), .numbers_only = true};
     hrr_status status = HRR_OK;
     for (size_t i = 0; i < row->n_fields; i++)
-        signs.numbers |= hrr_header_is_number(row->fields[i]);
+        signs.numbers |= is_value(row->fields[i]);
     *is_header = hrr_header_decide(&signs) == HRR_FIRST_IS_HEADER;
     if (*is_header) {
         if (hrr_header_is_unnamed(row->fields[0]))

@@ -231,6 +231,26 @@ hrr_status hrr_account_spent(hrr_spend *spent, const hrr_account *account, hrr_e
     return hrr_ledger_spent(spent, account->ledger, &account->input, account->terms.name, err);
 }
 
+hrr_status hrr_account_before(hrr_spend *spent, uint64_t *n_charges, const hrr_account *account,
+                              hrr_error *err)
+{
+    const char *name = account->terms.name;
+    hrr_ledger_list all = {0};
+    *spent = (hrr_spend){0};
+    *n_charges = 0;
+    if (!account->ledger || !name) return HRR_OK;
+    hrr_status status = hrr_ledger_read(&all, account->ledger, err);
+    hrr_ledger_list earlier = {.rows = all.rows};
+    for (; earlier.n_rows < all.n_rows; earlier.n_rows++) {
+        const hrr_ledger_row *row = &all.rows[earlier.n_rows];
+        if (row->number >= account->entry.number) break;
+        *n_charges += strcmp(row->account, name) == 0;
+    }
+    *spent = hrr_ledger_list_spent(&earlier, NULL, name);
+    hrr_ledger_list_clear(&all);
+    return status;
+}
+
 hrr_status hrr_account_confirm(const hrr_account *account, hrr_error *err)
 {
     const hrr_account_terms *t = &account->terms;

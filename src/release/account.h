@@ -61,6 +61,12 @@ hrr_status hrr_account_charge(hrr_account *account, const hrr_spend *spend, uint
 /* What was spent so far. */
 hrr_status hrr_account_spent(hrr_spend *spent, const hrr_account *account, hrr_error *err);
 
+/* What was charged to the named account before this release, for its certificate: by the name
+ * alone, which is public. What was spent on the same input is found by its fingerprint, which is
+ * not. */
+hrr_status hrr_account_before(hrr_spend *spent, uint64_t *n_charges, const hrr_account *account,
+                              hrr_error *err);
+
 /* HRR_EDATA if the graph is no longer what was charged for: mapped files may change under a run.
  * To be asked after the draw and before the bundle is published. */
 hrr_status hrr_account_confirm(const hrr_account *account, hrr_error *err);

@@ -122,7 +122,8 @@ hrr_status hrr_bundle_hash(hrr_certificate *certificate, const char *directory, 
         "labels.npy",       "split.npy",        "train_mask.npy",   "valid_mask.npy",
         "test_mask.npy",    "graph_ids.npy",    "node_ids.npy",     "metadata.yaml",
         "edge_index.npy",   "train_nodes.npy",  "train_labels.npy", "valid_nodes.npy",
-        "valid_labels.npy", "test_nodes.npy",   "test_labels.npy",  "CERTIFICATE.txt"};
+        "valid_labels.npy", "test_nodes.npy",   "test_labels.npy",  "README.txt",
+        "CERTIFICATE.txt"};
     enum { n_names = sizeof names / sizeof *names };
     _Static_assert((int)n_names <= (int)HRR_MOST_FILES, "room for every file");
     hrr_hashed_file *hashed = hrr_alloc_zero(n_names, sizeof *hashed);

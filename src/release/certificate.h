@@ -55,6 +55,8 @@ typedef struct hrr_certificate {
     char date[16];        /* the day, UTC; "": not stated */
 
     hrr_ledger_entry ledger_entry; /* number 0: none */
+    hrr_spend account_before;      /* what was charged to its account before, if it has one */
+    uint64_t account_charges_before;
 
     hrr_certified_file files[HRR_MOST_FILES];
     int n_files;

@@ -230,6 +230,18 @@ static json_t *ledger_json(const hrr_certificate *c)
                      "link", entry->link);
 }
 
+/* Sums of a named account alone: the owner decides what is charged to it, no data does. */
+static json_t *account_json(const hrr_certificate *c)
+{
+    const hrr_spend *before = &c->account_before;
+    if (!c->ledger_entry.number || !c->ledger_entry.account[0]) return json_null();
+    return json_pack("{s:s, s:I, s:o, s:o, s:o, s:b}", "name", c->ledger_entry.account,
+                     "charges_before", (json_int_t)c->account_charges_before, "eps_features_before",
+                     eps_json(before->features_nano), "eps_edges_before",
+                     eps_json(before->edges_nano), "eps_labels_before",
+                     eps_json(before->labels_nano), "not_private_before", before->unbounded);
+}
+
 /* Parts that are protected, or that nothing released depends on. */
 static json_t *protects_json(const hrr_terms *terms)
 {
@@ -255,7 +267,7 @@ hrr_status hrr_certificate_json(json_t **out, const hrr_certificate *c, hrr_erro
     json_t *declared = declared_json(c);
     json_t *json = json_pack(
         "{s:s, s:i, s:o, s:s, s:b, s:n, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:s, "
-        "s:{s:I, s:I}, s:o, s:o, s:o, s:o, s:o, s:n, s:o}",
+        "s:{s:I, s:I}, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
         "format", "heterorr certificate", "format_version", HRR_CERTIFICATE_VERSION, "program",
         json_sprintf("heterorr %s", hrr_version()), "statement", "", "private",
         hrr_certificate_is_private(c), "protects", "not_private_because",
@@ -268,7 +280,7 @@ hrr_status hrr_certificate_json(json_t **out, const hrr_certificate *c, hrr_erro
         (json_int_t)c->n_nodes, "features", (json_int_t)c->n_features_in, "data_set",
         text_json(c->data_set), "date", text_json(c->date), "issuer", text_json(c->options->issuer),
         "raw_data_kept", text_json(c->options->kept), "files", files_json(c), "account",
-        "ledger_entry", ledger_json(c));
+        account_json(c), "ledger_entry", ledger_json(c));
     json_decref(declared);
     hrr_status status = json ? hrr_terms_of_certificate(&terms, json, err) : hrr_no_memory(err);
     if (!status && (json_object_set_new(json, "statement", json_string(terms->statement)) ||

@@ -7,6 +7,7 @@
 #include <jansson.h>
 
 #include <ctype.h>
+#include <math.h>
 #include <string.h>
 
 static hrr_status check_strict(const hrr_graph *graph, const hrr_protect_options *options,
@@ -129,6 +130,24 @@ hrr_status hrr_decide_edges(hrr_edge_protection *out, const hrr_graph *graph,
                       edges.tree ? edges.tree : "", out->claim.not_certified[0]);
     hrr_edge_protection_clear(out);
     return status;
+}
+
+hrr_status hrr_decide_edges_out(const hrr_edge_protection *edges, const hrr_graph *graph,
+                                const hrr_edge_options *options, hrr_error *err)
+{
+    /* Graphs of people seldom have more than 50 edges a node, and a million are written at once. */
+    static const double usual_per_node = 50, few = 1e6;
+    static const double bytes_per_edge = 24; /* edges.npy, and edge_index.npy in both directions */
+    const double expected = edges->claim.expected_false_edges;
+    const double per_node = expected / (double)hrr_graph_n_nodes(graph);
+    if (options->most_edges_out || per_node <= usual_per_node || expected <= few) return HRR_OK;
+    return hrr_fail(err, HRR_EINVAL,
+                    "nothing was spent: at this epsilon %s is expected to write %.3g million false "
+                    "edges, %.0f a node, %.2g GB on the disk, whatever the graph has. Choose a "
+                    "mechanism that writes about as many as there are (lapgraph, edgerr), a larger "
+                    "epsilon, or allow it by edges.most_edges_out (--max-edges-out %.0f)",
+                    options->mechanism, expected / 1e6, per_node, expected * bytes_per_edge / 1e9,
+                    ceil(expected * 1.1 / few) * few);
 }
 
 hrr_status hrr_decide_features(hrr_feature_plan **out, const hrr_graph *graph,

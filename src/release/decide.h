@@ -18,6 +18,11 @@ hrr_status hrr_decide_edges(hrr_edge_protection *out, const hrr_graph *graph,
                             const hrr_protect_options *options, const uint32_t *own_blocks,
                             hrr_progress *progress, hrr_error *err);
 
+/* HRR_EINVAL if the plan expects far more edges than a graph has and nobody said how many may be
+ * written (edges.most_edges_out). Decided by the number of nodes and epsilon alone. */
+hrr_status hrr_decide_edges_out(const hrr_edge_protection *edges, const hrr_graph *graph,
+                                const hrr_edge_options *options, hrr_error *err);
+
 /* The plan for the features, NULL if there are none. Bounds are copied into the plan. */
 hrr_status hrr_decide_features(hrr_feature_plan **out, const hrr_graph *graph,
                                const hrr_feature_options *options, bool bounds_from_data,

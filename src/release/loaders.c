@@ -7,6 +7,7 @@
  *
  * Everything here repeats what stands in the bundle already, in another form. */
 #include "release/loaders.h"
+#include "release/readme.h"
 #include "io/native_write.h"
 #include "io/npy.h"
 #include "base/memory.h"
@@ -250,5 +251,6 @@ hrr_status hrr_loaders_write(const char *directory, const hrr_graph *graph,
     if (!status) status = write_both_ways(directory, released, err);
     if (!status && labels) status = write_sets(sizes, directory, graph, err);
     if (!status) status = write_metadata(directory, graph, features, labels, sizes, err);
+    if (!status) status = hrr_readme_write(directory, graph, features, labels, err);
     return status;
 }

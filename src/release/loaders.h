@@ -10,9 +10,9 @@
 hrr_status hrr_loaders_write_masks(const char *directory, const hrr_graph *graph, hrr_error *err);
 
 /* edge_index.npy (both directions of each edge), metadata.yaml for DGL GraphBolt, and the nodes and
- * labels of each part of the split as GraphBolt wants them. Reads labels.npy and features.npy of
- * the directory, which must be written already: released values alone.
- * Cost: 2 E int32 pairs on the disk; memory for one label array. */
+ * labels of each part of the split as GraphBolt wants them, and README.txt. Reads labels.npy and
+ * features.npy of the directory, which must be written already: released values alone. Cost: 2 E
+ * int32 pairs on the disk; memory for one label array. */
 hrr_status hrr_loaders_write(const char *directory, const hrr_graph *graph,
                              const hrr_graph *released, hrr_error *err);
 

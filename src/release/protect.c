@@ -27,6 +27,7 @@
 #include "release/propagate.h"
 #include "release/stored.h"
 #include "release/stream_rows.h"
+#include "certificate/signature.h"
 #include "base/memory.h"
 
 #include <inttypes.h>
@@ -89,6 +90,7 @@ static hrr_status decide(job *j, hrr_progress *progress, hrr_error *err)
     if (!status)
         status = hrr_decide_edges(&j->edges, j->graph, options, j->own_blocks, progress, err);
     j->chain_seconds = hrr_clock() - began;
+    if (!status) status = hrr_decide_edges_out(&j->edges, j->graph, &options->edges, err);
     if (status) return status;
     hrr_feature_claim claim = {0};
     if (j->plan) claim = hrr_feature_plan_claim(j->plan);
@@ -185,6 +187,9 @@ static hrr_status charge(job *j, hrr_error *err)
     const hrr_spend spend = cost(j);
     hrr_status status = hrr_account_charge(&j->account, &spend, j->options->limit_nano, err);
     if (!status) j->certificate.ledger_entry = j->account.entry;
+    if (!status)
+        status = hrr_account_before(&j->certificate.account_before,
+                                    &j->certificate.account_charges_before, &j->account, err);
     return status ? status : hrr_account_spent(&j->spent, &j->account, err);
 }
 
@@ -260,6 +265,8 @@ static hrr_status certify(job *j, const char *directory, hrr_progress *progress,
     if (!status)
         status = hrr_bundle_hash(&j->certificate, directory, j->options->threads, progress, err);
     if (!status) status = hrr_certificate_write_json(&j->certificate, directory, err);
+    if (!status && j->options->sign_with)
+        status = hrr_signature_write(directory, j->options->sign_with, err);
     hrr_clock_add(&j->phases.hashing, &began);
     return status;
 }
@@ -325,6 +332,8 @@ static hrr_status give_again(job *j, const char *bundle, hrr_progress *progress,
     if (!status && bundle)
         status = hrr_stored_copy(&j->certificate.edges_out, bundle, stored, j->options->replace,
                                  progress, err);
+    if (!status && bundle && j->options->sign_with)
+        status = hrr_signature_write(bundle, j->options->sign_with, err);
     j->stored = !status;
     hrr_clock_add(&j->phases.writing, &began);
     hrr_free(stored);

@@ -207,6 +207,17 @@ static void check_bounds(hrr_findings *findings, const json_t *certificate)
                            "are not");
 }
 
+/* The account is the one that the ledger's entry names. */
+static void check_account(hrr_findings *findings, const json_t *certificate)
+{
+    const json_t *entry = json_object_get(certificate, "ledger_entry");
+    const char *charged = hrr_json_word(entry, "account");
+    const char *named = hrr_json_word(json_object_get(certificate, "account"), "name");
+    if (strcmp(charged, named) != 0)
+        hrr_find(findings, "the account is \"%.80s\", and the ledger charged \"%.80s\"", named,
+                 charged);
+}
+
 /* What follows from the parts: the statement, and which of them are protected. */
 static void check_terms(hrr_findings *findings, const hrr_terms *terms)
 {
@@ -244,6 +255,7 @@ hrr_status hrr_verify_claims(hrr_findings *findings, const json_t *certificate, 
     check_eps(findings, labels, "labels");
     check_blocks(findings, certificate);
     check_bounds(findings, certificate);
+    check_account(findings, certificate);
     check_fields(findings, certificate);
     check_neighbours(findings, json_object_get(certificate, "features"), "features",
                      hrr_neighbours_features);

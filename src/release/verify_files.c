@@ -2,6 +2,7 @@
  * is no other: a file that nobody vouches for may tell anything. */
 #include "release/verify.h"
 #include "certificate/file.h"
+#include "certificate/signature.h"
 #include "base/memory.h"
 #include "base/paths.h"
 #include "io/hash.h"
@@ -93,7 +94,9 @@ static hrr_status look_for_others(hrr_findings *findings, const json_t *files, c
     for (struct dirent *entry; (entry = readdir(directory));) {
         const char *name = entry->d_name;
         if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0) continue;
-        if (strcmp(name, hrr_certificate_name) == 0 || json_object_get(files, name)) continue;
+        if (strcmp(name, hrr_certificate_name) == 0 || strcmp(name, hrr_signature_name) == 0)
+            continue;
+        if (json_object_get(files, name)) continue;
         hrr_find(findings, "%.100s is not listed in the certificate", name);
     }
     closedir(directory);

@@ -98,7 +98,8 @@ def make_world(at):
     (at / "planetoid").mkdir()
     shutil.copy(at / "cora.npz", at / "planetoid")
     shutil.copy(at / "cora.npz", at / "citeseer.npz")
-    run("protect", "graph", "-o", "bundle", "--eps-features", 2, "--eps-edges", 1)
+    run("keys", "new", "-o", "hospital")
+    run("protect", "graph", "-o", "bundle", "--eps-features", 2, "--eps-edges", 1, "--sign", "hospital.key")
     shutil.copytree(at / "bundle", at / "released")
     run("train", "bundle", "-o", "model", "--epochs", 5)
     run("compare", "graph", "--mechanisms", "edgerr", "--eps-edges", 1, "--runs", 2, "--epochs", 3, "-o", "utility.csv")
@@ -138,7 +139,8 @@ class Documented(CommandTest):
             self.already_run.add(command)
         for output in re.findall(r" (?:-o|--output) (\S+)", command):
             shutil.rmtree(world / output, ignore_errors=True)
-            (world / output).unlink(missing_ok=True)
+            for suffix in ("", ".key", ".pub"):
+                (world / (output + suffix)).unlink(missing_ok=True)
         for directory in re.findall(r"> ~/(\S+)/", command):
             (self.scratch / directory).mkdir(parents=True, exist_ok=True)
         done = subprocess.run(["bash", "-c", command], cwd=world, env=self.environment, capture_output=True,

@@ -90,6 +90,30 @@ class Protect(CommandTest):
             self.fails(2, "protect", self.graph, "-o", self.bundle, "--force", "--eps-features", "1", *words,
                        says="one line of UTF-8 text")
 
+    def test_a_certificate_says_what_its_account_spent_before(self):
+        """By the account's name alone: who else protected the same data is found by a fingerprint."""
+        def others():
+            text = " ".join((self.bundle / "CERTIFICATE.txt").read_text().split())
+            self.succeeds("verify", self.bundle)
+            return self.certificate()["account"], text.split(" Other releases - ")[1].split(" Who, when")[0]
+
+        self.protect("--eps-features", "3")
+        account, text = others()
+        self.assertIsNone(account)
+        self.assertIn("names no account", text)
+        for words, before in ((["--eps-features", "1"], (0, "0", "0")),
+                              (["--eps-features", "0.5", "--eps-edges", "2"], (1, "1", "0")),
+                              (["--eps-features", "1"], (2, "1.5", "2"))):
+            self.protect("--force", "--account", "people", *words)
+            account, text = others()
+            self.assertEqual((account["name"], account["charges_before"], account["eps_features_before"],
+                              account["eps_edges_before"]), ("people", *before))
+            self.assertIn(f'account "people". Charges to it before this one: {before[0]}, in all eps_f = '
+                          f"{before[1]}, eps_e = {before[2]}, eps_y = 0;", text)
+        path = self.bundle / "certificate.json"
+        path.write_text(path.read_text().replace('"name": "people"', '"name": "nobody"'))
+        self.fails(5, "verify", self.bundle, says='the account is "nobody"')
+
     def test_public_edges_have_no_epsilon_anywhere(self):
         bare, report = self.scratch / "bare", self.scratch / "report"
         shutil.copytree(self.graph, bare)
@@ -408,6 +432,7 @@ class Protect(CommandTest):
             self.succeeds("convert", bare, "-o", self.scratch / name)
             graphs.append(self.scratch / name)
         for graph in graphs:
+            self.assertEqual(self.json("inspect", graph)["marking"], "undecided")
             start = ["protect", graph, "-o", bundle, "--feature-mechanism", "featfree", "--force"]
             for more in ([], ["--eps-edges", "1"], ["--dry-run"], ["--insecure-seed", "1"],
                          ["--not-private"], ["--mode", "paper"]):
@@ -427,6 +452,8 @@ class Protect(CommandTest):
             self.assertIn("--all-private", self.succeeds("help", verb).stdout, verb)
         self.assertLess(self.made["private_edges"], edges)
         self.assertEqual(self.json("inspect", self.graph, "--all-private")["private_edges"], edges)
+        self.fails(2, "compare", self.graph, "--all-private", "--structure", "--mechanisms", "lapgraph",
+                   "--eps-edges", "1", "--private-fractions", ".3", says="--all-private takes every")
         copy = self.scratch / "copy"
         self.succeeds("convert", self.graph, "--all-private", "-o", copy)
         self.assertEqual(self.json("inspect", copy)["private_edges"], edges)
@@ -441,7 +468,9 @@ class Protect(CommandTest):
         self.protect("--eps-features", "1")
         again, copy = self.scratch / "again", self.scratch / "copy"
         self.succeeds("convert", self.bundle, "-o", copy)
+        self.assertEqual(self.json("inspect", self.graph)["marking"], "marked")
         for graph in self.bundle, copy:
+            self.assertEqual(self.json("inspect", graph)["marking"], "all public")
             answer = self.json("protect", graph, "-o", again, "--eps-features", "1", "--bounds", "0,1",
                                "--force")
             self.assertEqual(answer["edges_out"], self.json("inspect", self.bundle)["edges"])
@@ -537,6 +566,49 @@ class Protect(CommandTest):
                    says="exists already")
         spent = self.json("ledger", "show", "--ledger", ledger)
         self.assertEqual(len(spent["charges"]), 2)
+
+    def test_a_limit_may_be_above_twenty(self):
+        words = ["--eps-features", "9", "--eps-edges", "9", "--limit"]
+        self.protect(*words, "30")
+        second = ["protect", self.graph, "-o", self.scratch / "second", *words]
+        self.fails(4, *second, "30", says="spent 18 + requested 18 > limit 30")
+        self.succeeds(*second, "36")
+        for bad in ("0", "-1", "nan", "1e10", ""):
+            self.fails(2, *second[:-1], f"--limit={bad}", says="--limit")
+
+    def test_an_account_is_charged_whatever_the_data(self):
+        """Another graph of other people's number, name and values: the account is what they share."""
+        other = self.scratch / "other"
+        self.json("generate", "--nodes", "90", "--features", "5", "--seed", "9", "-o", other)
+        words = ["--eps-features", "1", "--limit", "1.5"]
+        first = self.succeeds("protect", self.graph, "-o", self.bundle, *words, "--account", "ward-7")
+        self.assertIn("spent on account ward-7 so far: eps_f = 1,", first.stdout + first.stderr)
+        second = ["protect", other, "-o", self.scratch / "second", *words]
+        self.fails(4, *second, "--account", "ward-7",
+                   says="the budget of account ward-7 does not allow it: spent 1 + requested 1")
+        dry = self.json(*second, "--account", "ward-7", "--dry-run")
+        self.assertEqual(dry["spent_before"]["eps_features"], 1)
+        self.assertTrue(dry["over_limit"])
+        self.json(*second, "--account", "ward-8")
+        self.fails(2, *second, "--account", "two words", says="cannot be the name of an account")
+        # The certificate names it, and only where one was named.
+        entries = {}
+        for bundle in (self.bundle, self.scratch / "second"):
+            self.succeeds("verify", bundle)
+            entries[bundle] = json.loads((bundle / "certificate.json").read_text())["ledger_entry"]
+            page = (bundle / "CERTIFICATE.txt").read_text()
+            self.assertRegex(page, rf"account +{entries[bundle]['account']}\n")
+        self.assertEqual([e["account"] for e in entries.values()], ["ward-7", "ward-8"])
+        self.json("protect", self.graph, "-o", self.scratch / "third", "--eps-features", "1")
+        certificate = (self.scratch / "third" / "certificate.json").read_text()
+        self.assertNotIn("account", json.loads(certificate)["ledger_entry"])
+        # The ledger shows accounts, and the charges that are on none.
+        shown = self.json("ledger", "show")
+        self.assertEqual([(a["account"], a["spent"]["eps_features"]) for a in shown["accounts"]],
+                         [("ward-7", "1"), ("ward-8", "1")])
+        self.assertEqual([c["account"] for c in shown["charges"]], ["ward-7", "ward-8", None])
+        text = self.succeeds("ledger", "show").stdout
+        self.assertRegex(text, r"Account .*\n .* 1 +ward-7\n .* 1 +ward-8\n")
 
     def test_a_budget_must_be_named(self):
         self.fails(2, "protect", self.graph, "-o", self.bundle, says="--eps-features E is missing")

@@ -17,7 +17,7 @@ class ProtectRealData(CommandTest):
         """The bundle's features, after a look at what the command said."""
         bundle = self.scratch / "bundle"
         words = ["--feature-mechanism", mechanism, "--force", "--public",
-                 "edges,columns,directions,nodes", *words]
+                 "columns,directions,nodes" + ("" if "--private-fraction" in words else ",edges"), *words]
         if mechanism not in FREE:
             words += ["--eps-features", "4"]
         if mechanism == "gaussian":

@@ -18,7 +18,8 @@ class Verify(CommandTest):
         promise = json.loads((self.bundle / "certificate.json").read_text())["statement"]
         self.assertIn(promise, self.succeeds("verify", self.bundle).stdout)
         self.assertEqual(self.json("verify", self.bundle), {"whole": True, "badge": "PRIVATE", "bundle": str(self.bundle),
-                                                            "private": True, "statement": promise})
+                                                            "private": True, "statement": promise,
+                                                            "signed": False, "signer": None})
 
     def test_a_whole_bundle_that_is_not_private(self):
         bundle = self.scratch / "seeded"

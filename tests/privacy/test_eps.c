@@ -235,6 +235,36 @@ static void test_eps_fraction__fits_the_samplers_and_is_never_above(void **state
     }
 }
 
+/* A sum of many budgets may be larger than any of them. */
+static void test_limit__may_be_above_twenty(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        uint64_t nano;
+    } good[] = {{"20", 20 * HRR_EPS_UNIT},
+                {"20.000000001", 20 * HRR_EPS_UNIT + 1},
+                {"50", 50 * HRR_EPS_UNIT},
+                {"1e-9", 1},
+                {"123456.5", 123456500000000},
+                {"1e9", HRR_LIMIT_MAX},
+                {"1000000000.0000000000", HRR_LIMIT_MAX}};
+    static const char *const bad[] = {
+        "0",     "-1", "nan",   "inf", "1e10", "1000000000.0000000001", "99999999999999999999",
+        "1e-10", "",   "twenty"};
+    uint64_t nano;
+    hrr_error err = {0};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        assert_ok(hrr_limit_parse(&nano, good[i].text, "--limit", NULL));
+        assert_int_equal(nano, good[i].nano);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_int_equal(hrr_limit_parse(&nano, bad[i], "--limit", &err), HRR_EINVAL);
+        assert_says(err, "--limit");
+    }
+    assert_int_equal(hrr_eps_parse(&nano, "20.000000001", "--eps-edges", NULL), HRR_EINVAL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -245,6 +275,7 @@ int main(void)
         cmocka_unit_test(test_eps_split__known_splits),
         cmocka_unit_test(test_eps_split__names_the_bad_weight),
         cmocka_unit_test(test_eps_fraction__fits_the_samplers_and_is_never_above),
+        cmocka_unit_test(test_limit__may_be_above_twenty),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

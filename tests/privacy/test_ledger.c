@@ -223,26 +223,42 @@ static void test_ledger__an_account_has_a_plain_name(void **state)
     hrr_ledger_free(ledger);
 }
 
-/* Each input has two names for its features and two for its edges; sharing any is enough. */
+/* Six names, each of its own. */
+static hrr_fingerprint names_from(uint8_t first)
+{
+    hrr_fingerprint input;
+    uint8_t *name = (uint8_t *)&input;
+    for (size_t i = 0; i < sizeof input; i++)
+        name[i] = (uint8_t)(first + i / HRR_FINGERPRINT_SIZE);
+    return input;
+}
+
+/* Each input has two names for its features and two for its edges; sharing any is enough, and no
+ * other name is the same. */
 static void test_ledger__a_secret_is_known_by_any_of_its_names(void **state)
 {
     hrr_ledger *ledger = ledger_at(in_dir(*state, "l"));
     hrr_ledger_entry entry;
-    const hrr_fingerprint charged = input_of(1);
+    enum { n_names = sizeof(hrr_fingerprint) / HRR_FINGERPRINT_SIZE };
+    enum { graph, features, clipped, edges, pairs, labels }; /* in the order of hrr_fingerprint */
+    static const uint64_t spent[n_names][n_names] = {
+        [graph] = {[graph] = 10101},
+        [features] = {[features] = 1, [clipped] = 1},
+        [clipped] = {[features] = 1, [clipped] = 1},
+        [edges] = {[edges] = 100, [pairs] = 100},
+        [pairs] = {[edges] = 100, [pairs] = 100},
+        [labels] = {[labels] = 10000},
+    };
+    const hrr_fingerprint charged = names_from(1);
     const hrr_spend spend = spend_of(1, 1, 1);
     assert_ok(hrr_ledger_charge(&entry, ledger, &charged, NULL, &spend, any_request, "g", 0, NULL));
-    const struct {
-        size_t part;
-        uint64_t spent;
-    } names[] = {
-        {offsetof(hrr_fingerprint, features), 1},   {offsetof(hrr_fingerprint, clipped), 1},
-        {offsetof(hrr_fingerprint, edges), 100},    {offsetof(hrr_fingerprint, pairs), 100},
-        {offsetof(hrr_fingerprint, labels), 10000}, {offsetof(hrr_fingerprint, graph), 10101}};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        hrr_fingerprint input = input_of(2);
-        memset((char *)&input + names[i].part, 1, HRR_FINGERPRINT_SIZE);
-        assert_int_equal(spent_on(ledger, &input, NULL), names[i].spent);
-    }
+    for (size_t i = 0; i < n_names; i++)
+        for (size_t j = 0; j < n_names; j++) {
+            hrr_fingerprint input = names_from(101);
+            memcpy((char *)&input + i * HRR_FINGERPRINT_SIZE,
+                   (const char *)&charged + j * HRR_FINGERPRINT_SIZE, HRR_FINGERPRINT_SIZE);
+            assert_int_equal(spent_on(ledger, &input, NULL), spent[i][j]);
+        }
     /* What a graph does not have is nobody's secret. */
     const hrr_fingerprint none = {0};
     assert_ok(hrr_ledger_charge(&entry, ledger, &none, NULL, &spend, any_request, "g", 0, NULL));

@@ -110,9 +110,9 @@ static inline bool same_file(const char *a, const char *b)
 }
 
 static const char *const bundle_files[] = {
-    "graph.json",       "edges.npy",      "features.npy",    "labels.npy",    "CERTIFICATE.txt",
-    "edge_index.npy",   "train_mask.npy", "valid_mask.npy",  "test_mask.npy", "train_nodes.npy",
-    "train_labels.npy", "metadata.yaml",  "certificate.json"};
+    "graph.json",       "edges.npy",      "features.npy",   "labels.npy",      "CERTIFICATE.txt",
+    "edge_index.npy",   "train_mask.npy", "valid_mask.npy", "test_mask.npy",   "train_nodes.npy",
+    "train_labels.npy", "README.txt",     "metadata.yaml",  "certificate.json"};
 enum { n_bundle_files = sizeof bundle_files / sizeof *bundle_files };
 
 #endif

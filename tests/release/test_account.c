@@ -130,6 +130,36 @@ static void test_account__without_a_ledger_nothing_happens(void **state)
     hrr_account_clear(&account);
 }
 
+/* Asked when features and labels are drawn: is the charge on the disk? */
+static hrr_status look_for_charge(uint32_t *blocks, hrr_graph *released, double label_eps,
+                                  int threads, void *ledger, hrr_progress *progress, hrr_error *err)
+{
+    (void)label_eps, (void)threads;
+    size_t n_charges = 0;
+    bool with_key;
+    hrr_status status = hrr_ledger_check(&n_charges, &with_key, ledger, progress, err);
+    assert_ok(status);
+    assert_int_equal(n_charges, 1);
+    memset(blocks, 0, hrr_graph_n_nodes(released) * sizeof *blocks);
+    return status;
+}
+
+static void test_account__is_charged_before_anything_is_drawn(void **state)
+{
+    char ledger[256];
+    snprintf(ledger, sizeof ledger, "%s", in_dir(*state, "ledger"));
+    hrr_graph *graph = small_graph(7);
+    hrr_protect_options options = usual_options();
+    options.with_ledger = true;
+    options.ledger = ledger;
+    options.edges.mechanism = "edgerr-node";
+    options.edges.eps_nano = HRR_EPS_UNIT;
+    options.blocks_from = (hrr_block_source){
+        .make = look_for_charge, .user = ledger, .n_blocks = 1, .what = "made for a test"};
+    assert_int_equal(protect(in_dir(*state, "bundle"), graph, &options).ledger_charge, 1);
+    hrr_graph_free(graph);
+}
+
 /* Each option by itself makes another request. */
 static void test_account__every_option_is_part_of_the_request(void **state)
 {
@@ -255,6 +285,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         ACCOUNT_TEST(test_account__a_release_is_charged_and_found_again),
+        ACCOUNT_TEST(test_account__is_charged_before_anything_is_drawn),
         ACCOUNT_TEST(test_account__what_is_private_decides_nothing),
         ACCOUNT_TEST(test_account__an_input_that_changed_is_not_released),
         ACCOUNT_TEST(test_account__without_a_ledger_nothing_happens),

@@ -149,7 +149,7 @@ class BadInput(CommandTest):
             file.seek(-1, 2)
             file.write(bytes([last[0] ^ 1]))
         page = self.page(options=["--bundle", bundle])
-        self.hides(">PRIVATE<", page)
+        self.hides(">FEATURES AND EDGES ONLY<", page)
         self.shows('class="badge bad">DOES NOT MATCH ITS CERTIFICATE', page)
         self.shows("DO NOT RELY ON THIS BUNDLE", page)
         self.shows("features.npy", page)

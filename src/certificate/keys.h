@@ -1,0 +1,18 @@
+/* keys.h: what keys are made of, for those who sign and check with them. */
+#ifndef HRR_CERTIFICATE_KEYS_H
+#define HRR_CERTIFICATE_KEYS_H
+
+#include <heterorr/certificate.h>
+
+#include <openssl/evp.h>
+
+struct hrr_signing_key {
+    EVP_PKEY *pkey; /* Ed25519, with its private half */
+};
+
+struct hrr_signer {
+    EVP_PKEY *pkey; /* Ed25519, the public half alone */
+    char fingerprint[HRR_KEY_TEXT_SIZE];
+};
+
+#endif
