@@ -290,12 +290,13 @@ static json_t *result_json(const hrr_train_summary *s, const hrr_metrics *majori
 static void note_oddities(const hrr_train_summary *s)
 {
     if (s->n_classes_unseen)
-        cli_note("%" PRIu32 " %s no node in the training split; the model cannot learn %s",
-                 s->n_classes_unseen, s->n_classes_unseen == 1 ? "class has" : "classes have",
-                 s->n_classes_unseen == 1 ? "it" : "them");
+        cli_note("%s no node in the training split; the model cannot learn %s",
+                 cli_count(s->n_classes_unseen, "class has", "classes have").text,
+                 hrr_plural(s->n_classes_unseen, "it", "them"));
     if (s->n_unlabelled)
-        cli_note("%s training nodes have no label and were not learnt from",
-                 cli_grouped(s->n_unlabelled).text);
+        cli_note("%s no label and %s not learnt from",
+                 cli_count(s->n_unlabelled, "training node has", "training nodes have").text,
+                 hrr_plural(s->n_unlabelled, "was", "were"));
     for (int part = HRR_TRAIN; part <= HRR_TEST; part++)
         if (s->parts[part].n && isnan(s->parts[part].auc)) {
             cli_note("the AUC of a part whose nodes are all of one class is undefined");
@@ -321,8 +322,9 @@ static void show(const hrr_train_summary *s, const hrr_metrics *majority, const 
         print_part(names[part], &s->parts[part], to);
     print_part("majority", majority, to);
     fprintf(to, "(majority: the most frequent labels of the training nodes for every test node)\n");
-    fprintf(to, "%s: %" PRIu32 " epochs of %.3g ms, weights of epoch %" PRIu32 " kept\n", a->output,
-            s->epochs, 1e3 * s->seconds_per_epoch, s->best_epoch);
+    fprintf(to, "%s: %s of %s, weights of epoch %" PRIu32 " kept\n", a->output,
+            cli_count(s->epochs, "epoch", "epochs").text, cli_duration(s->seconds_per_epoch).text,
+            s->best_epoch);
 }
 
 /* ---- together -------------------------------------------------------------------------------- */

@@ -74,9 +74,8 @@ static void show_forecast(const hrr_protect_summary *s, const hrr_protect_option
         fprintf(task->talk, "no ledger would be asked or charged\n");
     if (s->over_limit)
         fprintf(task->talk, "the limit would refuse it (exit code 4), and nothing be spent\n");
-    fprintf(task->talk,
-            "at least %s edges; about %.*f s more, %s of memory on a machine that is idle\n",
-            cli_grouped(s->edges_out).text, s->expected_seconds < 10 ? 1 : 0, s->expected_seconds,
+    fprintf(task->talk, "at least %s; about %s more, %s of memory on a machine that is idle\n",
+            cli_count(s->edges_out, "edge", "edges").text, cli_duration(s->expected_seconds).text,
             cli_bytes(expected_memory(s)).text);
 }
 
@@ -163,9 +162,10 @@ hrr_status cli_protect_tell(const hrr_protect_summary *s, const hrr_protect_opti
                     a->output);
         else
             fprintf(task->talk,
-                    "%s: %s edges, made in %.1f s with %s of memory; "
+                    "%s: %s, made in %s with %s of memory; "
                     "CERTIFICATE.txt in it explains the promise\n",
-                    a->output, cli_grouped(s->edges_out).text, cli_clock() - task->began,
+                    a->output, cli_count(s->edges_out, "edge", "edges").text,
+                    cli_duration(cli_clock() - task->began).text,
                     cli_bytes(cli_peak_memory()).text);
         if (s->ledger_entry) {
             fprintf(task->talk, "charged to the ledger (charge %" PRIu64 "); ", s->ledger_charge);

@@ -64,6 +64,9 @@ class Protect(CommandTest):
         self.assertIn("at most e^44. With j pairs the exponent is eps_f + j eps_e. Her label is not part "
                       "of it: it is published as it is.", text)
         self.assertNotIn("protected by the sum", text)
+        self.protect("--eps-features", "1", "--feature-mechanism", "gaussian", "--delta", "1e-6", "--force")
+        text = " ".join((self.bundle / "CERTIFICATE.txt").read_text().split())
+        self.assertIn("odds change by a factor of at most e^1, but for a chance of 1e-06.", text)
 
     def test_what_a_security_officer_asks_for(self):
         """The headings of NIST SP 800-226, and an owner's own words where only she knows."""
