@@ -89,7 +89,7 @@ static const cli_option privacy_options[] = {
      .help = "what takes the place of private edges: with a budget what measured best for such a "
              "graph, and edgerr in paper mode; without one public-only (they are left out); none "
              "keeps them, which is NOT PRIVATE. privhrg and privhrg-private are as published, not "
-             "certified: with --mode paper only"},
+             "certified, and need --mode paper"},
     {.name = "public",
      .kind = CLI_LIST,
      .argument = "LIST",
@@ -170,7 +170,7 @@ static const cli_option edge_options[] = {
      .at = offsetof(protect_args, tree),
      .help = "how edgerr finds its dendrogram: public uses public edges alone; select, barker and "
              "quotient spend a share of the budget; uniform uses none; paper and single are as "
-             "published, not certified: with --mode paper only"},
+             "published, not certified, and need --mode paper"},
     {.name = "tree-share",
      .kind = CLI_REAL,
      .argument = "S",
