@@ -126,7 +126,9 @@ static void name_exponent(char *text, size_t size, const hrr_terms *terms)
 /* Epsilons add up, and a node has more than one edge. */
 static void unit(page *p, const hrr_terms *terms)
 {
-    char sum[HRR_EPS_TEXT_SIZE], in[96], out[160], exponent[64], more[96] = "", text[640];
+    char sum[HRR_EPS_TEXT_SIZE], in[96], out[160], exponent[64], more[96] = "", failing[48] = "",
+                                                                 text[704];
+    const double delta = terms->part[HRR_PART_FEATURES].delta;
     hrr_page_heading(p, "Unit of privacy");
     hrr_page_point(
         p, "Each epsilon is about one thing at a time: one node's features (eps_f), one node's "
@@ -138,11 +140,12 @@ static void unit(page *p, const hrr_terms *terms)
     name_exponent(exponent, sizeof exponent, terms);
     if (is_covered(terms, HRR_PART_EDGES))
         snprintf(more, sizeof more, " With j pairs the exponent is %s.", exponent);
+    if (delta > 0) snprintf(failing, sizeof failing, ", but for a chance of %g", delta);
     snprintf(text, sizeof text,
              "One person, where a node is a person: what is protected of her adds up. Her %s%s can "
              "be told apart from any other by at most the sum: an attacker's odds change by a "
-             "factor of at most e^%s.%s%s",
-             in, strstr(in, " and ") ? " together" : "", sum, more, out);
+             "factor of at most e^%s%s.%s%s",
+             in, strstr(in, " and ") ? " together" : "", sum, failing, more, out);
     hrr_page_point(p, text);
 }
 

@@ -5,6 +5,8 @@
 #include "experiment/columns.h"
 #include "io/name_index.h"
 
+#include <math.h>
+
 /* Texts, each once; a text is known by its number. */
 typedef hrr_name_index hrr_words;
 
@@ -19,6 +21,18 @@ typedef struct hrr_rows {
     uint32_t *word[HRR_N_TEXT_COLUMNS];
     double *number[HRR_N_COLUMNS]; /* from HRR_N_TEXT_COLUMNS on */
 } hrr_rows;
+
+/* A field; "" or NAN where there is none. */
+static inline const char *hrr_row_text(const hrr_rows *rows, const hrr_words *words,
+                                       hrr_column column, uint64_t row)
+{
+    return rows->word[column] ? hrr_words_text(words, rows->word[column][row]) : "";
+}
+
+static inline double hrr_row_number(const hrr_rows *rows, hrr_column column, uint64_t row)
+{
+    return column < HRR_N_COLUMNS && rows->number[column] ? rows->number[column][row] : NAN;
+}
 
 typedef struct hrr_results_file {
     const char *path;

@@ -43,12 +43,12 @@ typedef struct item {
 
 static const char *text_of(const table *t, hrr_column column, uint64_t row)
 {
-    return t->rows->word[column] ? hrr_words_text(t->words, t->rows->word[column][row]) : "";
+    return hrr_row_text(t->rows, t->words, column, row);
 }
 
 static double number_of(const table *t, hrr_column column, uint64_t row)
 {
-    return t->rows->number[column] ? t->rows->number[column][row] : NAN;
+    return hrr_row_number(t->rows, column, row);
 }
 
 /* ---- what is measured ------------------------------------------------------------------------ */

@@ -44,20 +44,14 @@ bool hrr_is_control(const char *series)
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-static const char *text_of(const hrr_rows *rows, const hrr_words *words, hrr_column column,
-                           uint64_t row)
-{
-    return rows->word[column] ? hrr_words_text(words, rows->word[column][row]) : "";
-}
-
 /* Without what varies inside it. */
 static void plain_name(char name[name_size], const hrr_rows *rows, const hrr_words *words,
                        uint64_t row)
 {
-    const char *control = text_of(rows, words, HRR_COL_CONTROL, row);
-    const char *mechanism = text_of(rows, words, HRR_COL_MECHANISM, row);
-    const char *features = text_of(rows, words, HRR_COL_FEATURE_MECHANISM, row);
-    const char *edges = text_of(rows, words, HRR_COL_EDGE_MECHANISM, row);
+    const char *control = hrr_row_text(rows, words, HRR_COL_CONTROL, row);
+    const char *mechanism = hrr_row_text(rows, words, HRR_COL_MECHANISM, row);
+    const char *features = hrr_row_text(rows, words, HRR_COL_FEATURE_MECHANISM, row);
+    const char *edges = hrr_row_text(rows, words, HRR_COL_EDGE_MECHANISM, row);
     const bool has_features = *features && strcmp(features, "none") != 0;
     const bool has_edges = *edges && strcmp(edges, "none") != 0;
     if (*control)
@@ -83,11 +77,11 @@ static void base_name(char name[name_size], const hrr_rows *rows, const hrr_word
                       uint64_t row)
 {
     name[0] = '\0';
-    append_part(name, "", text_of(rows, words, HRR_COL_GRAPH, row));
-    append_part(name, "", text_of(rows, words, HRR_COL_ATTACK, row));
-    append_part(name, "", text_of(rows, words, HRR_COL_SETTING, row));
+    append_part(name, "", hrr_row_text(rows, words, HRR_COL_GRAPH, row));
+    append_part(name, "", hrr_row_text(rows, words, HRR_COL_ATTACK, row));
+    append_part(name, "", hrr_row_text(rows, words, HRR_COL_SETTING, row));
     /* How many there are, or what was done to them. */
-    const char *features = text_of(rows, words, HRR_COL_FEATURES, row);
+    const char *features = hrr_row_text(rows, words, HRR_COL_FEATURES, row);
     char count[64];
     snprintf(count, sizeof count, "%.40s feature%s", features,
              strcmp(features, "1") == 0 ? "" : "s");
@@ -141,7 +135,7 @@ static hrr_status name_series(hrr_settings *s, const hrr_rows *rows, const hrr_w
         for (int c = 0; c < n_minor; c++)
             if (variations[group_of[i] * n_minor + (size_t)c].varies)
                 append_part(name, hrr_column_title((hrr_column)(HRR_FIRST_MINOR + c)),
-                            text_of(rows, words, (hrr_column)(HRR_FIRST_MINOR + c), i));
+                            hrr_row_text(rows, words, (hrr_column)(HRR_FIRST_MINOR + c), i));
         status = hrr_words_add(&s->series_of[i], &s->series, name, err);
     }
     hrr_free(group_of);
@@ -175,7 +169,7 @@ static hrr_status name_facet(hrr_settings *s, const hrr_rows *rows, const hrr_wo
     base_name(name, rows, words, row);
     hrr_status status = hrr_words_add(&s->base_of[row], &s->bases, name, err);
     if (status) return status;
-    const char *fraction = text_of(rows, words, HRR_COL_FRACTION, row);
+    const char *fraction = hrr_row_text(rows, words, HRR_COL_FRACTION, row);
     s->facet_of[row] = HRR_EVERY_FACET;
     if (rows->word[HRR_COL_FRACTION] && is_every(fraction)) {
         if (!spends(rows, row)) return HRR_OK;

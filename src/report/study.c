@@ -14,11 +14,6 @@ void hrr_study_clear(hrr_study *study)
     *study = (hrr_study){0};
 }
 
-static double number_of(const hrr_rows *rows, hrr_column column, uint64_t row)
-{
-    return column < HRR_N_COLUMNS && rows->number[column] ? rows->number[column][row] : NAN;
-}
-
 static hrr_status finish(hrr_study *study, hrr_status status, hrr_error *err)
 {
     if (!status) status = hrr_cells_make(&study->cells, &study->samples, err);
@@ -80,8 +75,8 @@ hrr_status hrr_study_utility(hrr_study *out, const hrr_all_rows *all, const hrr_
         out->value_of_base[out->settings.base_of[row]] = hrr_results_column(mean->metric);
         add_cells(out,
                   (hrr_cell){.series = out->settings.series_of[row],
-                             .x = hrr_budget_place(number_of(rows, x, row)),
-                             .other = hrr_budget_place(number_of(rows, other, row)),
+                             .x = hrr_budget_place(hrr_row_number(rows, x, row)),
+                             .other = hrr_budget_place(hrr_row_number(rows, other, row)),
                              .n = mean->measured,
                              .n_missing = mean->runs - mean->measured,
                              .mean = mean->mean,
@@ -105,9 +100,9 @@ hrr_status hrr_study_budgets(hrr_study *out, const hrr_rows *rows, const hrr_wor
     for (uint64_t i = 0; i < rows->n && !status; i++) {
         const hrr_sample sample = {.run = hrr_run_of(rows, i),
                                    .row = i,
-                                   .x = hrr_budget_place(number_of(rows, x, i)),
-                                   .other = hrr_budget_place(number_of(rows, other, i)),
-                                   .value = number_of(rows, value, i)};
+                                   .x = hrr_budget_place(hrr_row_number(rows, x, i)),
+                                   .other = hrr_budget_place(hrr_row_number(rows, other, i)),
+                                   .value = hrr_row_number(rows, value, i)};
         status = hrr_settings_add(&out->samples, &out->settings, i, sample, err);
     }
     return finish(out, status, err);
@@ -126,7 +121,7 @@ hrr_status hrr_study_hops(hrr_study *out, const hrr_rows *rows, const hrr_words 
             const hrr_sample sample = {.run = hrr_run_of(rows, i),
                                        .row = i,
                                        .x = hop,
-                                       .other = hrr_budget_place(number_of(rows, budget, i)),
+                                       .other = hrr_budget_place(hrr_row_number(rows, budget, i)),
                                        .value = rows->number[column][i]};
             status = hrr_settings_add(&out->samples, &out->settings, i, sample, err);
         }
@@ -212,7 +207,7 @@ hrr_status hrr_study_roc(hrr_study *out, const hrr_rows *rows, const hrr_words *
                                  out->settings.facet_of[i],
                                  out->settings.base_of[i],
                                  hrr_run_of(rows, i),
-                                 hrr_budget_place(number_of(rows, budget, i)),
+                                 hrr_budget_place(hrr_row_number(rows, budget, i)),
                                  rows->number[HRR_COL_FALSE_POSITIVES][i],
                                  rows->number[HRR_COL_TRUE_POSITIVES][i],
                                  i};
