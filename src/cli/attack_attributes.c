@@ -53,8 +53,8 @@ static void show_row(const char *edges, const char *how, const hrr_attribute_qua
 
 static void show(const hrr_attribute_result results[2])
 {
-    printf("features of %s nodes guessed from those of %s\n", cli_grouped(results->n_targets).text,
-           cli_grouped(results->n_known).text);
+    printf("features of %s guessed from those of %s\n",
+           cli_count(results->n_targets, "node", "nodes").text, cli_grouped(results->n_known).text);
     printf("%-14s %-12s %9s %9s %9s\n", "edges", "guess", "R2", "cosine", "AUC");
     show_row("", "the mean", &results->mean);
     for (int all = 0; all < 2; all++) {

@@ -27,8 +27,9 @@ static void show(const hrr_link_quality *mean, const hrr_link_quality *deviation
         printf("%-12s %9s %9s %18s\n", hrr_link_attack_name((hrr_link_attack)i),
                cli_real(mean[i].auc).text, cli_real(deviation[i].auc).text,
                cli_real(mean[i].average_precision).text);
-    printf("%s pairs, %s with a private edge, in a sample\n",
-           cli_grouped((uint64_t)mean->n_pairs).text, cli_grouped((uint64_t)mean->n_positive).text);
+    printf("%s, %s with a private edge, in a sample\n",
+           cli_count((uint64_t)mean->n_pairs, "pair", "pairs").text,
+           cli_grouped((uint64_t)mean->n_positive).text);
     printf("lsa2-attr, public-walks and public-both are guesses from public knowledge, without the "
            "model.\n");
     cli_attack_verdict_show(verdict);

@@ -50,16 +50,17 @@ static json_t *result_json(const hrr_linkteller_result *r, const hrr_link_qualit
 
 static void show(const hrr_linkteller_result *r, const cli_attack_args *a)
 {
-    printf("LinkTeller on %s, %u samples of %s nodes: mean and deviation\n", a->second, r->runs,
-           cli_grouped(r->n_nodes).text);
+    printf("LinkTeller on %s, %s of %s: mean and deviation\n", a->second,
+           cli_count(r->runs, "sample", "samples").text,
+           cli_count(r->n_nodes, "node", "nodes").text);
     printf("AUC               %.4f  %.4f   (0.5: a guess)\n", r->mean.auc, r->deviation.auc);
     printf("average precision %.4f  %.4f   (%.4f: a guess)\n", r->mean.average_precision,
            r->deviation.average_precision, r->mean.n_positive / r->mean.n_pairs);
     printf("%18s %10s %10s\n", "k-hat", "precision", "recall");
     for (int k = 0; k < HRR_K_HATS; k++)
         printf("%16g k %10.3f %10.3f\n", hrr_k_hats[k], r->mean.precision[k], r->mean.recall[k]);
-    printf("%s pairs, %s with a private edge, in a sample; ",
-           cli_grouped((uint64_t)r->mean.n_pairs).text,
+    printf("%s, %s with a private edge, in a sample; ",
+           cli_count((uint64_t)r->mean.n_pairs, "pair", "pairs").text,
            cli_grouped((uint64_t)r->mean.n_positive).text);
     if (r->exact)
         printf("exact derivatives\n");

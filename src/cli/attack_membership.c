@@ -19,8 +19,8 @@ hrr_status cli_attack_membership(const cli_attack_args *a, cli_task *task, hrr_e
     if (status) return status;
     cli_progress_erase();
     if (!task->json) {
-        printf("%s training nodes told from %s test nodes\n", cli_grouped(r.n_members).text,
-               cli_grouped(r.n_others).text);
+        printf("%s told from %s\n", cli_count(r.n_members, "training node", "training nodes").text,
+               cli_count(r.n_others, "test node", "test nodes").text);
         printf(
             "AUC %.4f by the probability of the true label, %.4f by the largest (0.5: a guess)\n",
             r.auc_label, r.auc_confidence);

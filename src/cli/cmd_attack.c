@@ -302,9 +302,8 @@ void cli_attack_note_nodes(const cli_attack_args *a, uint64_t n_nodes)
 {
     if (n_nodes >= a->samples) return;
     cli_progress_erase();
-    cli_note("the pool has only %s of the %s nodes that were asked for; all of them were taken, "
-             "and every sample is the same",
-             cli_grouped(n_nodes).text, cli_grouped(a->samples).text);
+    cli_note("the pool has only %s of the %s that were asked for; every sample has all of them",
+             cli_grouped(n_nodes).text, cli_count(a->samples, "node", "nodes").text);
 }
 
 hrr_status cli_attack_lists_read(cli_attack_lists *out, const cli_attack_args *a, hrr_error *err)

@@ -158,9 +158,9 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     if (n_printed) print_meaning();
     if (status == HRR_ECANCEL && n_printed)
         return hrr_fail(err, HRR_ECANCEL,
-                        "interrupted; the audit is not complete: %zu row%s of it %s finished, see "
-                        "above (fewer --trials take less time)",
-                        n_printed, n_printed == 1 ? "" : "s", n_printed == 1 ? "is" : "are");
+                        "interrupted; the audit is not complete: %s finished, see above (fewer "
+                        "--trials take less time)",
+                        cli_count(n_printed, "row of it is", "rows of it are").text);
     if (status) return status;
     for (size_t i = 0; i < n_rows; i++)
         n_broken += rows[i].verdict != HRR_HOLDS;
@@ -170,9 +170,9 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     hrr_free(rows);
     if (task->json && !task->result) return hrr_fail(err, HRR_ENOMEM, "out of memory");
     if (n_broken == 0) return HRR_OK;
-    return hrr_fail(err, HRR_ECHECK,
-                    "the audit failed in %zu of %zu rows: do not rely on the mechanisms it names",
-                    n_broken, n_rows);
+    return hrr_fail(err, HRR_ECHECK, "the audit failed in %zu of %s: do not rely on %s", n_broken,
+                    cli_count(n_rows, "row", "rows").text,
+                    hrr_plural(n_broken, "the mechanism it names", "the mechanisms it names"));
 }
 
 const cli_verb cli_verb_audit = {

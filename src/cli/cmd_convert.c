@@ -107,8 +107,9 @@ static void print_summary(FILE *to, const hrr_graph *graph, const convert_args *
                           const json_t *kept, const json_t *dropped)
 {
     char list[512];
-    fprintf(to, "%s: %s nodes, %s edges (%s private)\n", a->output,
-            cli_grouped(hrr_graph_n_nodes(graph)).text, cli_grouped(hrr_graph_n_edges(graph)).text,
+    fprintf(to, "%s: %s, %s (%s private)\n", a->output,
+            cli_count(hrr_graph_n_nodes(graph), "node", "nodes").text,
+            cli_count(hrr_graph_n_edges(graph), "edge", "edges").text,
             cli_grouped(hrr_graph_n_private_edges(graph)).text);
     if (!kept) {
         fprintf(to, "not a file that can be read again, so the copy was not checked\n");

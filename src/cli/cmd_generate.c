@@ -201,12 +201,14 @@ static hrr_status summarise(const hrr_graph *graph, const generate_args *a, cli_
     cli_progress_erase();
     if (!task->json) {
         fprintf(task->talk,
-                "%s: %s nodes, %s edges (%s private, %s public), %s features, %s classes\n"
-                "made in %.1f s with %s of memory\n",
-                a->output, cli_grouped(nodes).text, cli_grouped(edges).text,
-                cli_grouped(private_edges).text, cli_grouped(edges - private_edges).text,
-                cli_grouped(a->graph.n_features).text, cli_grouped(a->graph.n_classes).text,
-                seconds, cli_bytes(cli_peak_memory()).text);
+                "%s: %s, %s (%s private, %s public), %s, %s\n"
+                "made in %s with %s of memory\n",
+                a->output, cli_count(nodes, "node", "nodes").text,
+                cli_count(edges, "edge", "edges").text, cli_grouped(private_edges).text,
+                cli_grouped(edges - private_edges).text,
+                cli_count(a->graph.n_features, "feature", "features").text,
+                cli_count(a->graph.n_classes, "class", "classes").text, cli_duration(seconds).text,
+                cli_bytes(cli_peak_memory()).text);
         return HRR_OK;
     }
     task->result =

@@ -222,8 +222,9 @@ static void print_ledger(const hrr_ledger_list *list, const char *path)
     printf("\nEpsilons: per node feature vector, per private pair, per label; a limit is compared "
            "with their\nsum.");
     if (n_open)
-        printf(" %zu of %zu charges became no release; they count all the same.", n_open,
-               list->n_rows);
+        printf(" %zu of %s became no release; %s all the same.", n_open,
+               cli_count(list->n_rows, "charge", "charges").text,
+               hrr_plural(n_open, "it counts", "they count"));
     printf("\n");
 }
 
@@ -260,7 +261,7 @@ static hrr_status check(const ledger_args *a, cli_task *task, hrr_error *err)
                                  "with_key", with_key);
         return task->result ? HRR_OK : hrr_fail(err, HRR_ENOMEM, "out of memory");
     }
-    printf("The ledger is whole: %zu charge%s.\n", n_charges, n_charges == 1 ? "" : "s");
+    printf("The ledger is whole: %s.\n", cli_count(n_charges, "charge", "charges").text);
     if (!with_key)
         printf("Its key is not here, so entries that were cut off at the end on purpose would not "
                "be noticed.\n");

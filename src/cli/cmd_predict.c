@@ -176,11 +176,12 @@ static hrr_status summarise(const hrr_dense *predictions, const promise *p, cons
 {
     cli_progress_erase();
     if (!task->json) {
-        fprintf(task->talk, "%s: %s nodes, %s %s each\n", a->output,
-                cli_grouped(predictions->rows).text, cli_grouped(predictions->cols).text,
-                a->blocks   ? "classes to choose of"
-                : a->logits ? "logits"
-                            : "probabilities");
+        fprintf(task->talk, "%s: %s, %s%s each\n", a->output,
+                cli_count(predictions->rows, "node", "nodes").text,
+                a->blocks   ? cli_count(predictions->cols, "class", "classes").text
+                : a->logits ? cli_count(predictions->cols, "logit", "logits").text
+                            : cli_count(predictions->cols, "probability", "probabilities").text,
+                a->blocks ? " to choose of" : "");
         return HRR_OK;
     }
     task->result =

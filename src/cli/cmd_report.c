@@ -1,4 +1,5 @@
 /* cmd_report.c: heterorr report: results files to one page. */
+#include "cli/figures.h"
 #include "cli/json.h"
 #include "cli/message.h"
 #include "cli/progress.h"
@@ -125,8 +126,9 @@ static hrr_status summarise(const hrr_report_summary *s, const report_args *a, c
     if (!task->json) {
         for (int i = 0; i < s->n_sentences; i++)
             fprintf(task->talk, "%s\n", s->sentence[i]);
-        fprintf(task->talk, "%s/index.html: %u chart%s from %" PRIu64 " rows\n", a->output,
-                (unsigned)s->n_charts, s->n_charts == 1 ? "" : "s", s->n_rows);
+        fprintf(task->talk, "%s/index.html: %s from %s\n", a->output,
+                cli_count(s->n_charts, "chart", "charts").text,
+                cli_count(s->n_rows, "row", "rows").text);
         return HRR_OK;
     }
     json_t *sentences = json_array();

@@ -1,6 +1,7 @@
 /* cmd_scores.c: heterorr scores: weights of the features from a sample: how much each matters to a
  * head (importance alpha, from SHAP values) and how much masking changes it (sensitivity beta). */
 #include "cli/graph_input.h"
+#include "cli/figures.h"
 #include "cli/json.h"
 #include "cli/message.h"
 #include "cli/progress.h"
@@ -262,8 +263,9 @@ static hrr_status summarise(const cli_scores *scores, const scores_args *a, uint
 {
     cli_progress_erase();
     if (!task->json) {
-        fprintf(task->talk, "%s: weights of %" PRIu64 " features from %" PRIu64 " rows, %s\n",
-                a->output, scores->n_features, rows,
+        fprintf(task->talk, "%s: weights of %s from %s, %s\n", a->output,
+                cli_count(scores->n_features, "feature", "features").text,
+                cli_count(rows, "row", "rows").text,
                 a->is_public ? "declared public"
                              : "NOT declared public: strict protection will refuse them");
         return HRR_OK;

@@ -73,7 +73,9 @@ static void single(const char *label, cli_text value, const char *remark)
 static void print_walks(const hrr_walk_distance *walk)
 {
     char how[64] = "exact";
-    if (!walk->exact) snprintf(how, sizeof how, "%u random vectors", (unsigned)walk->n_probes);
+    if (!walk->exact)
+        snprintf(how, sizeof how, "%s",
+                 cli_count(walk->n_probes, "random vector", "random vectors").text);
     printf("\n  %-26s %14s   (%s)\n", "Random walks", "RMS distance", how);
     for (int h = 0; h <= walk->hops; h++) {
         char label[32], error[64] = "";
@@ -111,8 +113,8 @@ static void print_report(const comparison *c)
         cli_real(r->clustering_released.transitivity), "");
     row("Mean local clustering", cli_real(r->clustering_original.mean_local),
         cli_real(r->clustering_released.mean_local), "");
-    snprintf(remark, sizeof remark, "%s communities of the original",
-             cli_grouped(r->n_communities).text);
+    snprintf(remark, sizeof remark, "%s of the original",
+             cli_count(r->n_communities, "community", "communities").text);
     row("Modularity", cli_real(r->modularity_original), cli_real(r->modularity_released), remark);
     row("Components with edges", cli_grouped(r->spectrum_original.components),
         cli_grouped(r->spectrum_released.components), "");
@@ -127,7 +129,8 @@ static void print_report(const comparison *c)
     const uint32_t n_values = r->spectrum_original.n_values < r->spectrum_released.n_values
                                   ? r->spectrum_original.n_values
                                   : r->spectrum_released.n_values;
-    snprintf(remark, sizeof remark, "RMS over %u eigenvalues", (unsigned)n_values);
+    snprintf(remark, sizeof remark, "RMS over %s",
+             cli_count(n_values, "eigenvalue", "eigenvalues").text);
     single("Spectral distance", cli_real(n_values ? r->spectral_distance : NAN), remark);
     print_walks(&r->walk);
 

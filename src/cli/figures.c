@@ -24,7 +24,7 @@ cli_text cli_grouped(uint64_t number)
 cli_text cli_count(uint64_t number, const char *one, const char *many)
 {
     cli_text out;
-    snprintf(out.text, sizeof out.text, "%.27s %.19s", cli_grouped(number).text,
+    snprintf(out.text, sizeof out.text, "%.26s %.20s", cli_grouped(number).text,
              hrr_plural(number, one, many));
     return out;
 }
@@ -40,6 +40,22 @@ cli_text cli_percent(double share)
 {
     cli_text out = {"-"};
     if (!isnan(share)) snprintf(out.text, sizeof out.text, "%.1f %%", 100 * share);
+    return out;
+}
+
+/* Three digits at most: more would be noise, and none is written with an exponent. */
+cli_text cli_duration(double seconds)
+{
+    cli_text out;
+    const double ms = 1e3 * seconds;
+    if (ms < 999.5)
+        snprintf(out.text, sizeof out.text, "%.*f ms", ms < 9.995 ? 2 : ms < 99.95 ? 1 : 0, ms);
+    else if (seconds < 99.5)
+        snprintf(out.text, sizeof out.text, "%.1f s", seconds);
+    else if (seconds < 90 * 60)
+        snprintf(out.text, sizeof out.text, "%.0f min", seconds / 60);
+    else
+        snprintf(out.text, sizeof out.text, "%.1f h", seconds / 3600);
     return out;
 }
 

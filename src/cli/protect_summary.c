@@ -74,10 +74,24 @@ static void show_forecast(const hrr_protect_summary *s, const hrr_protect_option
         fprintf(task->talk, "no ledger would be asked or charged\n");
     if (s->over_limit)
         fprintf(task->talk, "the limit would refuse it (exit code 4), and nothing be spent\n");
-    fprintf(task->talk,
-            "at least %s edges; about %.*f s more, %s of memory on a machine that is idle\n",
-            cli_grouped(s->edges_out).text, s->expected_seconds < 10 ? 1 : 0, s->expected_seconds,
+    fprintf(task->talk, "at least %s; about %s more, %s of memory on a machine that is idle\n",
+            cli_count(s->edges_out, "edge", "edges").text, cli_duration(s->expected_seconds).text,
             cli_bytes(expected_memory(s)).text);
+}
+
+/* Which mechanism, and why it is that one. */
+static void show_choice(const char *what, const char *mechanism, const char *because,
+                        cli_task *task)
+{
+    if (because)
+        fprintf(task->talk, "%s: %s, the default: %s\n", what, mechanism, because);
+    else
+        fprintf(task->talk, "%s: %s\n", what, mechanism);
+}
+
+static json_t *choice_json(const char *mechanism, const char *because)
+{
+    return json_pack("{s:s, s:s?}", "mechanism", mechanism, "default_because", because);
 }
 
 static json_t *spend_json(const hrr_spend *spend)
@@ -135,6 +149,10 @@ hrr_status cli_protect_tell(const hrr_protect_summary *s, const hrr_protect_opti
                     "dry run, nothing was drawn or written; this would be the promise:\n");
         fprintf(task->talk, "%s\n", s->statement);
         if (s->eps_features_nano)
+            show_choice("features", options->features.mechanism, options->features_because, task);
+        if (s->eps_edges_nano)
+            show_choice("edges", options->edges.mechanism, options->edges_because, task);
+        if (s->eps_features_nano)
             fprintf(task->talk, "features were clipped to the bounds %s (--bounds)\n", a->bounds);
         if (a->dry_run)
             show_forecast(s, options, task);
@@ -144,9 +162,10 @@ hrr_status cli_protect_tell(const hrr_protect_summary *s, const hrr_protect_opti
                     a->output);
         else
             fprintf(task->talk,
-                    "%s: %s edges, made in %.1f s with %s of memory; "
+                    "%s: %s, made in %s with %s of memory; "
                     "CERTIFICATE.txt in it explains the promise\n",
-                    a->output, cli_grouped(s->edges_out).text, cli_clock() - task->began,
+                    a->output, cli_count(s->edges_out, "edge", "edges").text,
+                    cli_duration(cli_clock() - task->began).text,
                     cli_bytes(cli_peak_memory()).text);
         if (s->ledger_entry) {
             fprintf(task->talk, "charged to the ledger (charge %" PRIu64 "); ", s->ledger_charge);
@@ -175,6 +194,10 @@ hrr_status cli_protect_tell(const hrr_protect_summary *s, const hrr_protect_opti
     if (!task->result) return hrr_fail(err, HRR_ENOMEM, "out of memory");
     json_object_set_new(task->result, "protects", protects_json(s));
     json_object_set_new(task->result, "phases", phases_json(s, loading));
+    json_object_set_new(task->result, "features",
+                        choice_json(options->features.mechanism, options->features_because));
+    json_object_set_new(task->result, "edges",
+                        choice_json(options->edges.mechanism, options->edges_because));
     if (a->dry_run) add_forecast(task->result, s, options);
     return HRR_OK;
 }

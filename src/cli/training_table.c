@@ -1,5 +1,6 @@
 /* training_table.c: see training_table.h. */
 #include "cli/training_table.h"
+#include "cli/figures.h"
 #include "cli/json.h"
 
 #include <inttypes.h>
@@ -98,23 +99,27 @@ static void print_sentences(const hrr_training_mean *means, size_t n, FILE *to)
         return;
     }
     fprintf(to,
-            "%zu of %zu settings that spend a budget beat the best control that spends none "
+            "%zu of %s a budget %s the best control that spends none "
             "(paired t-test over runs, p < .05 after Holm's correction)%s",
-            count[HRR_WORTH_MORE], tested, count[HRR_WORTH_MORE] ? ":" : "\n");
+            count[HRR_WORTH_MORE],
+            cli_count(tested, "setting that spends", "settings that spend").text,
+            hrr_plural(tested, "beats", "beat"), count[HRR_WORTH_MORE] ? ":" : "\n");
     if (count[HRR_WORTH_MORE]) print_list(means, n, HRR_WORTH_MORE, to);
     if (count[HRR_WORTH_NO_MORE] + count[HRR_WORTH_LESS])
         fprintf(to, "%zu %s not shown to buy anything; %zu of these %s worse than spending none\n",
                 count[HRR_WORTH_NO_MORE] + count[HRR_WORTH_LESS],
-                count[HRR_WORTH_NO_MORE] + count[HRR_WORTH_LESS] == 1 ? "is" : "are",
-                count[HRR_WORTH_LESS], count[HRR_WORTH_LESS] == 1 ? "is" : "are");
+                hrr_plural(count[HRR_WORTH_NO_MORE] + count[HRR_WORTH_LESS], "is", "are"),
+                count[HRR_WORTH_LESS], hrr_plural(count[HRR_WORTH_LESS], "is", "are"));
     if (n_both)
         fprintf(to,
-                "of %zu settings that spend on both, %zu beat the same features with nothing spent "
-                "on edges, and %zu beat the same edges with random features\n",
-                n_both, n_edges, n_features);
+                "of %s on both, %zu %s the same features with nothing spent on edges, and %zu %s "
+                "the same edges with random features\n",
+                cli_count(n_both, "setting that spends", "settings that spend").text, n_edges,
+                hrr_plural(n_edges, "beats", "beat"), n_features,
+                hrr_plural(n_features, "beats", "beat"));
     if (n_diverged)
-        fprintf(to, "training diverged in runs of %zu settings; their means leave those runs out\n",
-                n_diverged);
+        fprintf(to, "training diverged in runs of %s; the means leave those runs out\n",
+                cli_count(n_diverged, "setting", "settings").text);
 }
 
 static bool same_table(const hrr_training_mean *a, const hrr_training_mean *b)

@@ -66,15 +66,17 @@ static hrr_status check_features(const hrr_graph *graph, const hrr_dense *matrix
 {
     if (matrix->rows != graph->n_nodes)
         return hrr_fail(err, HRR_EDATA,
-                        "%s: %" PRIu64 " rows, but the graph has %" PRIu64
-                        " nodes; there must be one row for each node",
-                        what, matrix->rows, graph->n_nodes);
+                        "%s: %" PRIu64 " %s, but the graph has %" PRIu64
+                        " %s; there must be one row for each node",
+                        what, matrix->rows, hrr_plural(matrix->rows, "row", "rows"), graph->n_nodes,
+                        hrr_plural(graph->n_nodes, "node", "nodes"));
     if (matrix->cols == 0) return hrr_fail(err, HRR_EDATA, "%s: no columns", what);
     if (other->data && other->cols != matrix->cols)
         return hrr_fail(err, HRR_EDATA,
-                        "%s: %" PRIu64 " columns, but the features and their masked copy must "
+                        "%s: %" PRIu64 " %s, but the features and their masked copy must "
                         "have equally many and the other has %" PRIu64,
-                        what, matrix->cols, other->cols);
+                        what, matrix->cols, hrr_plural(matrix->cols, "column", "columns"),
+                        other->cols);
     uint64_t count = matrix->rows * matrix->cols;
     uint64_t bad = first_not_finite(matrix, count);
     if (bad < count)

@@ -69,8 +69,9 @@ static hrr_status count_ends(uint64_t *by_larger, uint64_t *by_smaller, uint64_t
                 return hrr_fail(err, HRR_EDATA,
                                 "%s: edge %" PRIu64
                                 " (counting from 0) names a node that does not exist; the graph "
-                                "has %" PRIu64 " nodes, 0 to %" PRIu64,
-                                what, e, n_nodes, n_nodes - 1);
+                                "has %" PRIu64 " %s, 0 to %" PRIu64,
+                                what, e, n_nodes, hrr_plural(n_nodes, "node", "nodes"),
+                                n_nodes - 1);
             if (u == v) {
                 ++*self_loops;
                 continue;

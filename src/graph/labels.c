@@ -47,9 +47,10 @@ hrr_status hrr_graph_take_label_matrix(hrr_graph *graph, hrr_dense *labels, hrr_
         return hrr_fail(err, HRR_EDATA, "labels: a label matrix holds bytes of 0 and 1");
     if (labels->rows != graph->n_nodes)
         return hrr_fail(err, HRR_EDATA,
-                        "labels: %" PRIu64 " rows, but the graph has %" PRIu64
-                        " nodes; there must be one row for each node",
-                        labels->rows, graph->n_nodes);
+                        "labels: %" PRIu64 " %s, but the graph has %" PRIu64
+                        " %s; there must be one row for each node",
+                        labels->rows, hrr_plural(labels->rows, "row", "rows"), graph->n_nodes,
+                        hrr_plural(graph->n_nodes, "node", "nodes"));
     if (labels->cols == 0 || labels->cols > INT32_MAX)
         return hrr_fail(err, HRR_EDATA, "labels: the number of columns must be 1 to %" PRId32,
                         INT32_MAX);

@@ -63,8 +63,9 @@ hrr_status hrr_check_integers(const hrr_array *array, uint64_t n, const char *wh
         return hrr_fail(err, HRR_EDATA, "%s: has %d dimensions; one is needed", where,
                         array->n_dims);
     if (array->shape[0] != n)
-        return hrr_fail(err, HRR_EDATA, "%s: has %" PRIu64 " entries, but %" PRIu64 " are needed",
-                        where, array->shape[0], n);
+        return hrr_fail(err, HRR_EDATA, "%s: has %" PRIu64 " %s, but %" PRIu64 " %s needed", where,
+                        array->shape[0], hrr_plural(array->shape[0], "entry", "entries"), n,
+                        hrr_plural(n, "is", "are"));
     return HRR_OK;
 }
 
@@ -173,12 +174,14 @@ hrr_status hrr_take_labels_array(hrr_graph *graph, hrr_array *labels, uint32_t n
     if (labels->n_dims != 2)
         status = take_class_vector(graph, labels, n_classes, where, err);
     else if (labels->shape[0] != hrr_graph_n_nodes(graph))
-        status = hrr_fail(err, HRR_EDATA,
-                          "%s: has %" PRIu64 " rows, but the graph has %" PRIu64 " nodes", where,
-                          labels->shape[0], hrr_graph_n_nodes(graph));
+        status = hrr_fail(
+            err, HRR_EDATA, "%s: has %" PRIu64 " %s, but the graph has %" PRIu64 " %s", where,
+            labels->shape[0], hrr_plural(labels->shape[0], "row", "rows"), hrr_graph_n_nodes(graph),
+            hrr_plural(hrr_graph_n_nodes(graph), "node", "nodes"));
     else if (n_classes && labels->shape[1] != n_classes)
-        status = hrr_fail(err, HRR_EDATA, "%s: has %" PRIu64 " columns, but %u classes are stated",
-                          where, labels->shape[1], n_classes);
+        status = hrr_fail(err, HRR_EDATA, "%s: has %" PRIu64 " %s, but %u %s stated", where,
+                          labels->shape[1], hrr_plural(labels->shape[1], "column", "columns"),
+                          n_classes, hrr_plural(n_classes, "class is", "classes are"));
     else
         status = take_label_rows(graph, labels, where, err);
     hrr_array_clear(labels);
@@ -288,9 +291,10 @@ hrr_status hrr_take_ids_array(hrr_graph *graph, hrr_array *ids, const char *wher
     if (ids->n_dims != 1 || ids->n_items != n) {
         status =
             hrr_fail(err, HRR_EDATA,
-                     "%s: has %" PRIu64 " entries in %d dimensions; one id for each of %" PRIu64
-                     " nodes is needed",
-                     where, ids->n_items, ids->n_dims, n);
+                     "%s: has %" PRIu64 " %s in %d %s; one id for each of %" PRIu64 " %s is needed",
+                     where, ids->n_items, hrr_plural(ids->n_items, "entry", "entries"), ids->n_dims,
+                     hrr_plural((uint64_t)ids->n_dims, "dimension", "dimensions"), n,
+                     hrr_plural(n, "node", "nodes"));
     } else if (is_text(ids)) {
         status = texts_of(&taken.text, &taken.text_start, ids, where, err);
     } else if (hrr_array_is_integer(ids)) {
@@ -319,9 +323,10 @@ hrr_status hrr_set_class_names_array(hrr_graph *graph, hrr_array *names, const c
     if (n == 0) goto done;
     if (!is_text(names) || names->n_dims != 1 || names->n_items < n) {
         status = hrr_fail(err, HRR_EDATA,
-                          "%s: has %" PRIu64 " entries of type %s; one text for each of %u classes "
+                          "%s: has %" PRIu64 " %s of type %s; one text for each of %u classes "
                           "is needed",
-                          where, names->n_items, hrr_array_type_name(names->type), n);
+                          where, names->n_items, hrr_plural(names->n_items, "entry", "entries"),
+                          hrr_array_type_name(names->type), n);
         goto done;
     }
     if ((status = texts_of(&text, &start, names, where, err))) goto done;

@@ -225,8 +225,8 @@ static hrr_status positions_to_rows(reading *in, hrr_error *err)
         if (links->source[e] >= in->n_nodes || links->target[e] >= in->n_nodes)
             return hrr_fail(err, HRR_EDATA,
                             "%s: link %" PRIu64 " (counting from 0) names a position outside the "
-                            "list of %" PRIu64 " nodes",
-                            in->path, e, in->n_nodes);
+                            "list of %" PRIu64 " %s",
+                            in->path, e, in->n_nodes, hrr_plural(in->n_nodes, "node", "nodes"));
         if (in->ends_are_texts) continue;
         links->source[e] = in->nodes[links->source[e]].row;
         links->target[e] = in->nodes[links->target[e]].row;
@@ -239,9 +239,9 @@ static hrr_status place_nodes(uint8_t **split, const reading *in, hrr_error *err
 {
     enum { nobody = 255 };
     if (in->rows && in->rows->n_names != in->n_nodes)
-        return hrr_fail(err, HRR_EDATA,
-                        "%s: has %" PRIu64 " nodes, but the id map has %" PRIu64 " ids", in->path,
-                        in->n_nodes, in->rows->n_names);
+        return hrr_fail(err, HRR_EDATA, "%s: has %" PRIu64 " %s, but the id map has %" PRIu64 " %s",
+                        in->path, in->n_nodes, hrr_plural(in->n_nodes, "node", "nodes"),
+                        in->rows->n_names, hrr_plural(in->rows->n_names, "id", "ids"));
     uint8_t *placed = hrr_alloc(in->n_nodes, 1);
     if (!placed) return hrr_no_memory(err);
     memset(placed, nobody, in->n_nodes);

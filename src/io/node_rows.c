@@ -175,8 +175,10 @@ static hrr_status read_row(text_reading *r, const hrr_table_row *row, hrr_error 
         r->integers = r->options->labels && r->n_columns == 1;
     }
     if (r->n_columns == 0 || here < r->n_columns || (here > r->n_columns && !r->options->column))
-        return hrr_fail(err, HRR_EDATA, "%s:%" PRIu64 ": has %zu values where %zu are expected",
-                        r->rows->path, row->line, here, r->n_columns ? r->n_columns : 1);
+        return hrr_fail(err, HRR_EDATA, "%s:%" PRIu64 ": has %zu %s where %zu %s expected",
+                        r->rows->path, row->line, here, hrr_plural(here, "value", "values"),
+                        r->n_columns ? r->n_columns : 1,
+                        hrr_plural(r->n_columns ? r->n_columns : 1, "is", "are"));
     hrr_status status = make_room(r, err);
     if (!status && r->rows->named) status = read_name(r, row, err);
     for (size_t i = 0; i < r->n_columns && !status; i++)
@@ -280,9 +282,10 @@ hrr_status hrr_node_rows_join(hrr_node_rows *rows, const hrr_graph *graph, hrr_e
 {
     hrr_name_index nodes = {0};
     if (rows->n != hrr_graph_n_nodes(graph))
-        return hrr_fail(err, HRR_EDATA,
-                        "%s: has %" PRIu64 " rows, but the graph has %" PRIu64 " nodes", rows->path,
-                        rows->n, hrr_graph_n_nodes(graph));
+        return hrr_fail(err, HRR_EDATA, "%s: has %" PRIu64 " %s, but the graph has %" PRIu64 " %s",
+                        rows->path, rows->n, hrr_plural(rows->n, "row", "rows"),
+                        hrr_graph_n_nodes(graph),
+                        hrr_plural(hrr_graph_n_nodes(graph), "node", "nodes"));
     if (!rows->named) return HRR_OK;
     hrr_status status = hrr_name_index_of_graph(&nodes, graph, err);
     if (!status) status = reorder(rows, &nodes, err);

@@ -122,16 +122,17 @@ static hrr_status offset_edges(const ogb *in, hrr_edge_list *edges, const char *
 {
     if (edges->n_edges != in->edges.sum)
         return hrr_fail(err, HRR_EDATA,
-                        "%s: has %" PRIu64 " edges, but num-edge-list.csv states %" PRIu64, path,
-                        edges->n_edges, in->edges.sum);
+                        "%s: has %" PRIu64 " %s, but num-edge-list.csv states %" PRIu64, path,
+                        edges->n_edges, hrr_plural(edges->n_edges, "edge", "edges"), in->edges.sum);
     uint64_t e = 0, offset = 0;
     for (uint64_t g = 0; g < in->nodes.n; g++) {
         for (uint64_t end = e + in->edges.value[g]; e < end; e++) {
             if (edges->source[e] >= in->nodes.value[g] || edges->target[e] >= in->nodes.value[g])
                 return hrr_fail(err, HRR_EDATA,
                                 "%s: edge %" PRIu64 " (counting from 0) names a node outside its "
-                                "graph of %" PRIu64 " nodes",
-                                path, e, in->nodes.value[g]);
+                                "graph of %" PRIu64 " %s",
+                                path, e, in->nodes.value[g],
+                                hrr_plural(in->nodes.value[g], "node", "nodes"));
             edges->source[e] += (uint32_t)offset;
             edges->target[e] += (uint32_t)offset;
         }
@@ -200,8 +201,9 @@ static hrr_status take_numbers(void *user, const hrr_table_row *row, uint64_t nu
                         path, row->line, into->n_nodes);
     if (row->n_fields != into->matrix.cols)
         return hrr_fail(err, HRR_EDATA,
-                        "%s:%" PRIu64 ": has %zu columns, but the first row has %" PRIu64, path,
-                        row->line, row->n_fields, into->matrix.cols);
+                        "%s:%" PRIu64 ": has %zu %s, but the first row has %" PRIu64, path,
+                        row->line, row->n_fields, hrr_plural(row->n_fields, "column", "columns"),
+                        into->matrix.cols);
     for (size_t i = 0; i < row->n_fields; i++) {
         double value;
         if (strcasecmp(row->fields[i], "nan") == 0)
@@ -229,9 +231,10 @@ static hrr_status read_numbers(ogb *in, number_rows *into, bool *found, char **p
     if (status || !*found) return status;
     status = each_row(*path, take_numbers, into, in->progress, err);
     if (!status && into->n_rows != into->n_nodes)
-        status = hrr_fail(err, HRR_EDATA,
-                          "%s: has %" PRIu64 " rows, but the graph has %" PRIu64 " nodes", *path,
-                          into->n_rows, into->n_nodes);
+        status =
+            hrr_fail(err, HRR_EDATA, "%s: has %" PRIu64 " %s, but the graph has %" PRIu64 " %s",
+                     *path, into->n_rows, hrr_plural(into->n_rows, "row", "rows"), into->n_nodes,
+                     hrr_plural(into->n_nodes, "node", "nodes"));
     return status;
 }
 

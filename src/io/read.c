@@ -204,9 +204,10 @@ static hrr_status read_graph(hrr_graph **out, hrr_graph_reader *read, const char
                         rows->path);
     if (status == HRR_EDATA)
         return hrr_fail(err, status,
-                        "%s (%s has %" PRIu64 " rows, so nodes are 0 to %" PRIu64
+                        "%s (%s has %" PRIu64 " %s, so nodes are 0 to %" PRIu64
                         "; for others give it a first column named id)",
-                        why.message, rows->path, rows->n, rows->n - 1);
+                        why.message, rows->path, rows->n, hrr_plural(rows->n, "row", "rows"),
+                        rows->n - 1);
     return status ? hrr_fail(err, status, "%s", why.message) : HRR_OK;
 }
 

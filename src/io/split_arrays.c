@@ -43,9 +43,10 @@ static hrr_status read_part(hrr_dense *out, const char *path, uint64_t rows, hrr
     hrr_status status = hrr_array_read(&array, path, err);
     if (!status) status = hrr_array_into_dense(out, &array, path, err);
     if (!status && out->rows != rows)
-        status = hrr_fail(err, HRR_EDATA,
-                          "%s: has %" PRIu64 " rows, but the split has %" PRIu64 " nodes", path,
-                          out->rows, rows);
+        status =
+            hrr_fail(err, HRR_EDATA, "%s: has %" PRIu64 " %s, but the split has %" PRIu64 " %s",
+                     path, out->rows, hrr_plural(out->rows, "row", "rows"), rows,
+                     hrr_plural(rows, "node", "nodes"));
     hrr_array_clear(&array);
     return status;
 }
@@ -94,9 +95,9 @@ hrr_status hrr_split_stack(hrr_dense *out, const char *directory, const char *wh
         }
         status = read_part(&parts[split], path, rows[split], err);
         if (!status && !first && parts[split].cols != cols)
-            status = hrr_fail(err, HRR_EDATA,
-                              "%s: has %" PRIu64 " columns, but those before it have %" PRIu64,
-                              path, parts[split].cols, cols);
+            status = hrr_fail(
+                err, HRR_EDATA, "%s: has %" PRIu64 " %s, but those before it have %" PRIu64, path,
+                parts[split].cols, hrr_plural(parts[split].cols, "column", "columns"), cols);
         cols = parts[split].cols;
         first = false;
         hrr_free(path);

@@ -152,9 +152,11 @@ hrr_status hrr_head_check_features(const hrr_head *head, const hrr_dense *featur
 {
     if (features->cols != hrr_head_n_features(head))
         return hrr_fail(err, HRR_EINVAL,
-                        "%s: %" PRIu64 " columns where the head takes %" PRIu64
-                        " features; use the head that was trained on these",
-                        what, features->cols, hrr_head_n_features(head));
+                        "%s: %" PRIu64 " %s where the head takes %" PRIu64
+                        " %s; use the head that was trained on these",
+                        what, features->cols, hrr_plural(features->cols, "column", "columns"),
+                        hrr_head_n_features(head),
+                        hrr_plural(hrr_head_n_features(head), "feature", "features"));
     return hrr_check_finite(features, what, err);
 }
 

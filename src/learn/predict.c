@@ -14,13 +14,14 @@ static hrr_status check(const hrr_model *model, const hrr_graph *graph, const hr
                         model->shape.n_features);
     if (features->cols != model->shape.n_features)
         return hrr_fail(err, HRR_EDATA,
-                        "there are %" PRIu64 " features, the model was trained on %" PRIu64
+                        "there %s %" PRIu64 " %s, the model was trained on %" PRIu64
                         "; use a graph like the one it was trained on",
-                        features->cols, model->shape.n_features);
+                        hrr_plural(features->cols, "is", "are"), features->cols,
+                        hrr_plural(features->cols, "feature", "features"), model->shape.n_features);
     if (features->rows != hrr_graph_n_nodes(graph))
-        return hrr_fail(err, HRR_EDATA,
-                        "there are features of %" PRIu64 " nodes, the graph has %" PRIu64,
-                        features->rows, hrr_graph_n_nodes(graph));
+        return hrr_fail(
+            err, HRR_EDATA, "there are features of %" PRIu64 " %s, the graph has %" PRIu64,
+            features->rows, hrr_plural(features->rows, "node", "nodes"), hrr_graph_n_nodes(graph));
     return hrr_check_finite(features, "features", err);
 }
 

@@ -52,8 +52,8 @@ void hrr_point_text(char text[HRR_POINT_TEXT_SIZE], const hrr_chart *chart, cons
         snprintf(interval, sizeof interval, ", 95 %% interval %.4g to %.4g", point->low,
                  point->high);
     if (point->runs)
-        snprintf(runs, sizeof runs, ", %u run%s", (unsigned)point->runs,
-                 point->runs == 1 ? "" : "s");
+        snprintf(runs, sizeof runs, ", %u %s", (unsigned)point->runs,
+                 hrr_plural(point->runs, "run", "runs"));
     const bool is_heat = chart->kind == HRR_CHART_HEAT;
     snprintf(text, HRR_POINT_TEXT_SIZE, "%s%.100s%s%s: %s %.4g%s%s", title, name,
              *where ? ", " : "", where, is_heat ? chart->value_label : chart->y_label,
@@ -217,12 +217,13 @@ void hrr_chart_describe(hrr_text *out, const hrr_chart *chart)
         hrr_text_escape(out, chart->y_label);
     }
     if (chart->kind == HRR_CHART_LINES || chart->kind == HRR_CHART_DOTS)
-        hrr_text_printf(out, ": %zu %s%s and %zu reference%s", n_series,
-                        chart->kind == HRR_CHART_DOTS ? "row" : "line", n_series == 1 ? "" : "s",
-                        n_references, n_references == 1 ? "" : "s");
+        hrr_text_printf(out, ": %zu %s and %zu %s", n_series,
+                        chart->kind == HRR_CHART_DOTS ? hrr_plural(n_series, "row", "rows")
+                                                      : hrr_plural(n_series, "line", "lines"),
+                        n_references, hrr_plural(n_references, "reference", "references"));
     if (chart->n > 1) hrr_text_printf(out, " in %zu panels", chart->n);
-    hrr_text_printf(out, ", %zu point%s, from %.4g to %.4g", n_points, n_points == 1 ? "" : "s",
-                    least, most);
+    hrr_text_printf(out, ", %zu %s, from %.4g to %.4g", n_points,
+                    hrr_plural(n_points, "point", "points"), least, most);
     if (best && *best->name) {
         char name[128];
         hrr_series_words(name, sizeof name, best->name);

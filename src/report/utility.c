@@ -18,9 +18,9 @@ static hrr_status draw_lines(hrr_page *page, const hrr_study *study, const char 
     snprintf(like.title, sizeof like.title, " against %s", against);
     snprintf(like.x_label, sizeof like.x_label, "%s", against);
     if (n_missing)
-        snprintf(like.note, sizeof like.note, "%llu run%s without a number %s left out.",
-                 (unsigned long long)n_missing, n_missing == 1 ? "" : "s",
-                 n_missing == 1 ? "was" : "were");
+        snprintf(like.note, sizeof like.note, "%llu %s without a number %s left out.",
+                 (unsigned long long)n_missing, hrr_plural(n_missing, "run", "runs"),
+                 hrr_plural(n_missing, "was", "were"));
     return hrr_study_draw(page, study, &like, HRR_USUAL_OTHER, err);
 }
 

@@ -213,7 +213,7 @@ class CompareTraining(CommandTest):
     def test_the_table_is_plain(self):
         done = self.succeeds("compare", self.graph(), "--mechanisms", "multibit", "--eps-features",
                              "1", "--runs", "3", "-o", self.scratch / "r.csv", *QUICK)
-        self.assertRegex(done.stdout, r"of 1 settings that spend a budget beat the best control")
+        self.assertRegex(done.stdout, r"of 1 setting that spends a budget beats the best control")
         self.assertIn("featfree, K=4", done.stdout)
         # The best control is the mechanism itself where it buys nothing: its budget tells them apart.
         self.assertRegex(done.stdout, r"than multibit, K=4, eps_f 0\.001\n")

@@ -1,5 +1,6 @@
 """Printed commands are complete: pasted into a shell they do what was described, on the same input."""
 import csv
+import json
 import os
 import re
 import shlex
@@ -31,6 +32,9 @@ INPUTS = [
                     "--node-labels", "y.npy", "--bounds", "0,1"]),
     ("marked.data", ["--format", "edges", "--private-column", "is secret", "--public", "nodes",
                      "--node-features", "x.npy", "--node-labels", "y.npy", "--bounds", "0,1"]),
+    ("marked.csv", ["--header", "yes", "--private-column", "is secret", "--public", "nodes", "--node-features", "x.npy",
+                    "--node-labels", "people.csv", "--label-column", "favourite colour", "--bounds", "0,1"]),
+    ("twitch", ["--private-edges", "half.csv", "--n-features", "9", "--public", "nodes"]),
 ]
 ALL = ("plain", ["--all-private"])  # of which advise knows nothing
 
@@ -57,6 +61,16 @@ class Printed(CommandTest):
             shutil.copy(place / "graph" / f"{array}.npy", place / f"{name}.npy")
         (place / "some.txt").write_text("".join(f"{i}\n" for i in set(edges[private == 1].flat)))
         (place / "wide.csv").write_text("-2,2\n" * 6)
+        labels = numpy.load(place / "graph" / "labels.npy")
+        (place / "people.csv").write_text("id,age,favourite colour\n" + "".join(
+            f"{i},{i % 7},{label}\n" for i, label in enumerate(labels)))
+        (place / "twitch").mkdir()
+        (place / "twitch" / "musae_edges.csv").write_text("from,to\n" + listed.split("\n", 1)[1] + "".join(
+            f"{a},{b}\n" for a, b in edges[1::2]))
+        (place / "twitch" / "musae_features.json").write_text(json.dumps(
+            {i: [i % 5, 5] for i in range(200)}))
+        (place / "twitch" / "musae_target.csv").write_text("id,target,new_id\n" + "".join(
+            f"{i},{label},{i}\n" for i, label in enumerate(labels)))
         (place / "path").mkdir()
         (place / "path" / "heterorr").symlink_to(HETERORR)
 

@@ -113,7 +113,7 @@ static void test_rows__that_do_not_fit_are_named(void **state)
         {"x\n1\nnan\n2\n", "f.csv: features: row 1, column 0 (counting from 0) is not finite"},
         {"nan\n1\n2\n", "f.csv: features: row 0, column 0 (counting from 0) is not finite"},
         {"NA,NA\n1,2\n3,4\n", "f.csv:1: column 1 is not a number"},
-        {"1,2\n3\n4,5\n", "f.csv:2: has 1 values where 2 are expected"},
+        {"1,2\n3\n4,5\n", "f.csv:2: has 1 value where 2 are expected"},
         {"1,2\n3,\n4,5\n", "f.csv:2: column 2 is blank: is not a number; features are numbers"},
         {"1,2\n3,x\n", "f.csv:2: column 2 is not a number; features are numbers"},
         {"age,pay\n3,x\n", "f.csv:2: column 2 (pay) is not a number"},

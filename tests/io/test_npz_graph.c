@@ -197,7 +197,7 @@ static void test_npz_graph__a_wrong_matrix_is_refused(void **state)
     refuse(state, "adj_data", F32(1, 1), 2, 0, "has 2 values for 4 entries");
     refuse(state, "adj_shape", I64(3, 4), 2, 0, "an adjacency matrix is square");
     refuse(state, "adj_shape", I64(-3, 3), 2, 0, "a side is not in 0..");
-    refuse(state, "adj_shape", I64(3), 1, 0, "has 1 entries, but 2 are needed");
+    refuse(state, "adj_shape", I64(3), 1, 0, "has 1 entry, but 2 are needed");
     refuse(state, "attr_shape", I64(3, 1 << 30), 2, 0, "1 to 1048576 columns are needed");
     refuse(state, "attr_indices", I32(0, 4, 1), 3, 0,
            "entry 1 (counting from 0) is not a column of 0..3");

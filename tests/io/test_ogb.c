@@ -109,7 +109,7 @@ static void test_ogb__wrong_files_are_refused(void **state)
     refuse(state, "raw/node-feat.csv.gz", "1\n2\n3\n", "has 3 rows, but the graph has 4 nodes");
     refuse(state, "raw/node-feat.csv.gz", "1\n2\n3\n4\n5\n", "gz:5: more rows than the 4 nodes");
     refuse(state, "raw/node-feat.csv.gz", "1,2\n3\n",
-           "gz:2: has 1 columns, but the first row has 2");
+           "gz:2: has 1 column, but the first row has 2");
     refuse(state, "raw/node-feat.csv.gz", "1,2\n3,nan\n", "gz:2: column 2 is not a finite number");
     refuse(state, "raw/node-feat.csv.gz", "1,2\n3,x\n", "gz:2: column 2 is not a finite number");
     refuse(state, "raw/node-feat.csv.gz", "1,2\n3,inf\n", "gz:2: column 2 is not a finite number");
