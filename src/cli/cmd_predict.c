@@ -165,9 +165,9 @@ static void note_leaks(const hrr_graph *graph, const hrr_model *model, const pro
         cli_note("%s was trained on private edges (NOT PRIVATE), and what it predicts tells about "
                  "them: do not publish %s",
                  a->model, a->output);
-    else if (p->graph.terms && !p->is_private)
-        cli_note("nothing private is promised of %s: the release or the one that the model was "
-                 "trained on is NOT PRIVATE, or the model does not say",
+    else if (!hrr_graph_is_private(graph) && !p->is_private)
+        cli_note("nothing private is promised of %s: the graph, or the one that the model was "
+                 "trained on, is no release or is NOT PRIVATE, or the model does not say",
                  a->output);
 }
 

@@ -153,7 +153,8 @@ hrr_status cli_protect_tell(const hrr_protect_summary *s, const hrr_protect_opti
         if (s->eps_edges_nano)
             show_choice("edges", options->edges.mechanism, options->edges_because, task);
         if (s->eps_features_nano)
-            fprintf(task->talk, "features were clipped to the bounds %s (--bounds)\n", a->bounds);
+            fprintf(task->talk, "features %s clipped to bounds: %s (--bounds)\n",
+                    a->dry_run ? "would be" : "were", a->bounds);
         if (a->dry_run)
             show_forecast(s, options, task);
         else if (s->stored)

@@ -112,7 +112,7 @@ class Protect(CommandTest):
             self.assertEqual((account["name"], account["charges_before"], account["eps_features_before"],
                               account["eps_edges_before"]), ("people", *before))
             self.assertIn(f'account "people". Charges to it before this one: {before[0]}, in all eps_f = '
-                          f"{before[1]}, eps_e = {before[2]}, eps_y = 0;", text)
+                          f"{before[1]}, eps_e = {before[2]}, eps_y = 0.", text)
         path = self.bundle / "certificate.json"
         path.write_text(path.read_text().replace('"name": "people"', '"name": "nobody"'))
         self.fails(5, "verify", self.bundle, says='the account is "nobody"')
