@@ -129,6 +129,8 @@ static void unit(page *p, const hrr_terms *terms)
     char sum[HRR_EPS_TEXT_SIZE], in[96], out[160], exponent[64], more[96] = "", failing[48] = "",
                                                                  text[704];
     const double delta = terms->part[HRR_PART_FEATURES].delta;
+    const bool pairs_alone =
+        !is_covered(terms, HRR_PART_FEATURES) && !is_covered(terms, HRR_PART_LABELS);
     hrr_page_heading(p, "Unit of privacy");
     hrr_page_point(
         p, "Each epsilon is about one thing at a time: one node's features (eps_f), one node's "
@@ -142,10 +144,11 @@ static void unit(page *p, const hrr_terms *terms)
         snprintf(more, sizeof more, " With j pairs the exponent is %s.", exponent);
     if (delta > 0) snprintf(failing, sizeof failing, ", but for a chance of %g", delta);
     snprintf(text, sizeof text,
-             "One person, where a node is a person: what is protected of her adds up. Her %s%s can "
+             "One person, where a node is a person: what is protected of her adds up. %s%s%s can "
              "be told apart from any other by at most the sum: an attacker's odds change by a "
              "factor of at most e^%s%s.%s%s",
-             in, strstr(in, " and ") ? " together" : "", sum, failing, more, out);
+             pairs_alone ? "" : "Her ", in, pairs_alone || strstr(in, " and ") ? " together" : "",
+             sum, failing, more, out);
     hrr_page_point(p, text);
 }
 

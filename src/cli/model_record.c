@@ -8,24 +8,54 @@
 #include <stdlib.h>
 #include <string.h>
 
-hrr_status cli_provenance_find(cli_provenance *out, const char *path, bool non_private,
-                               hrr_error *err)
+/* Whoever replaces edges.npy by the private edges keeps the certificate's words, but not what they
+ * promise. */
+static hrr_status check_release(const char *path, hrr_progress *progress, hrr_error *err)
+{
+    hrr_findings findings;
+    hrr_status status = hrr_verify_bundle(&findings, path, progress, err);
+    if (status || findings.count == 0) return status;
+    return hrr_fail(err, HRR_ECHECK,
+                    "%s: is not what its certificate says, so nothing is promised about it: %s "
+                    "(heterorr verify says more)",
+                    path, findings.text[0]);
+}
+
+/* The certificate's statement, and what it is not about. */
+static char *with_beside(const char *statement, const hrr_read_options *read)
+{
+    char *text = NULL;
+    const char *which = !read->labels     ? "features (--node-features)"
+                        : !read->features ? "labels (--node-labels)"
+                                          : "features and labels (--node-features, --node-labels)";
+    if (asprintf(&text,
+                 "Nothing is promised about the %s, which came from beside the release. Of the "
+                 "release: %s",
+                 which, statement) < 0)
+        return NULL;
+    return text;
+}
+
+hrr_status cli_provenance_find(cli_provenance *out, const char *path, const hrr_read_options *read,
+                               bool non_private, hrr_progress *progress, hrr_error *err)
 {
     *out = (cli_provenance){.non_private = non_private};
     const char *statement = "The graph is no release and marks nothing as private; nothing is "
                             "promised about it.";
     if (cli_is_release(path)) {
-        hrr_status status = hrr_terms_read(&out->terms, path, err);
+        hrr_status status = non_private ? HRR_OK : check_release(path, progress, err);
+        if (!status) status = hrr_terms_read(&out->terms, path, err);
         if (status) return status;
         out->eps_labels =
             (double)hrr_terms_of(out->terms, HRR_PART_LABELS).eps_nano / (double)HRR_EPS_UNIT;
         statement = hrr_terms_statement(out->terms);
+        out->beside = read->features || read->labels;
     }
     if (non_private)
         statement =
             "NOT PRIVATE: trained on the graph as it is, private edges included; epsilon is "
             "infinite.";
-    out->statement = strdup(statement);
+    out->statement = out->beside && !non_private ? with_beside(statement, read) : strdup(statement);
     return out->statement ? HRR_OK : hrr_fail(err, HRR_ENOMEM, "out of memory");
 }
 
@@ -38,7 +68,7 @@ void cli_provenance_clear(cli_provenance *provenance)
 
 bool cli_provenance_is_private(const cli_provenance *provenance)
 {
-    return provenance->terms && hrr_terms_are_private(provenance->terms);
+    return provenance->terms && !provenance->beside && hrr_terms_are_private(provenance->terms);
 }
 
 json_t *cli_model_provenance(const char *model)

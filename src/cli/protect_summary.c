@@ -89,6 +89,16 @@ static void show_choice(const char *what, const char *mechanism, const char *bec
         fprintf(task->talk, "%s: %s\n", what, mechanism);
 }
 
+/* Where features are clipped; without --bounds the format says it, or protect stops. */
+static void show_bounds(const protect_args *a, cli_task *task)
+{
+    const char *when = a->dry_run ? "would be" : "were";
+    if (a->bounds)
+        fprintf(task->talk, "features %s clipped to the bounds %s (--bounds)\n", when, a->bounds);
+    else
+        fprintf(task->talk, "features %s clipped to the bounds that the format states\n", when);
+}
+
 static json_t *choice_json(const char *mechanism, const char *because)
 {
     return json_pack("{s:s, s:s?}", "mechanism", mechanism, "default_because", because);
@@ -152,8 +162,7 @@ hrr_status cli_protect_tell(const hrr_protect_summary *s, const hrr_protect_opti
             show_choice("features", options->features.mechanism, options->features_because, task);
         if (s->eps_edges_nano)
             show_choice("edges", options->edges.mechanism, options->edges_because, task);
-        if (s->eps_features_nano)
-            fprintf(task->talk, "features were clipped to the bounds %s (--bounds)\n", a->bounds);
+        if (s->eps_features_nano) show_bounds(a, task);
         if (a->dry_run)
             show_forecast(s, options, task);
         else if (s->stored)

@@ -57,6 +57,13 @@ class Protect(CommandTest):
         self.assertIn("This release is NOT PRIVATE, for the reasons above", text)
         self.assertNotIn("sure at most", text)
 
+    def test_it_says_where_features_are_clipped(self):
+        for words, says in (((), "were clipped to the bounds that the format states"),
+                            (("--bounds", "0,2"), "were clipped to the bounds 0,2 (--bounds)"),
+                            (("--dry-run",), "would be clipped to the bounds that the format states")):
+            done = self.succeeds("protect", self.graph, "-o", self.bundle, "--eps-features", "1", "--force", *words)
+            self.assertIn("features " + says, done.stdout)
+
     def test_a_sum_names_what_is_protected_and_what_is_not(self):
         self.protect("--eps-features", "4", "--eps-edges", "4")
         text = " ".join((self.bundle / "CERTIFICATE.txt").read_text().split())
@@ -64,6 +71,9 @@ class Protect(CommandTest):
         self.assertIn("at most e^44. With j pairs the exponent is eps_f + j eps_e. Her label is not part "
                       "of it: it is published as it is.", text)
         self.assertNotIn("protected by the sum", text)
+        self.protect("--feature-mechanism", "featfree", "--eps-edges", "1", "--force")
+        text = " ".join((self.bundle / "CERTIFICATE.txt").read_text().split())
+        self.assertIn("adds up. 10 of her private pairs together can be told apart", text)
         self.protect("--eps-features", "1", "--feature-mechanism", "gaussian", "--delta", "1e-6", "--force")
         text = " ".join((self.bundle / "CERTIFICATE.txt").read_text().split())
         self.assertIn("odds change by a factor of at most e^1, but for a chance of 1e-06.", text)

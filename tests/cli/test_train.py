@@ -139,6 +139,39 @@ class Train(CommandTest):
         self.assertEqual(provenance["private"], promise["private"])
         self.assertFalse(self.record()["non_private"])
 
+    def test_a_bundle_that_was_touched_promises_nothing(self):
+        """The certificate's words are about the certified files, not about what took their place."""
+        self.generate("--private-fraction", ".3")
+        bundle = self.scratch / "bundle"
+        self.succeeds("protect", self.graph, "-o", bundle, "--eps-features", 1)
+        self.train(graph=bundle)
+        original, released = (numpy.load(place / "edges.npy") for place in (self.graph, bundle))
+        numpy.save(bundle / "edges.npy", original[:, :released.shape[1]])  # private ones among them
+        says = "edges.npy is not the file that was certified"
+        self.fails(5, "train", bundle, "-o", self.scratch / "other", says=says)
+        self.fails(5, "predict", self.model, bundle, "-o", self.out, says=says)
+        self.fails(5, "advise", bundle, says=says)
+        self.assertFalse((self.scratch / "other").exists() or self.out.exists())
+        reference = self.train("--non-private", graph=bundle)
+        self.assertFalse(reference["provenance"]["private"])
+
+    def test_what_is_read_beside_a_bundle_is_not_promised(self):
+        self.generate("--private-fraction", ".3")
+        edges, bundle = self.scratch / "edges.csv", self.scratch / "bundle"
+        features, labels = self.graph / "features.npy", self.graph / "labels.npy"
+        pairs = numpy.load(self.graph / "edges.npy").T
+        edges.write_text("source,target\n" + "".join(f"{a},{b}\n" for a, b in pairs))
+        self.succeeds("protect", edges, "--all-private", "--public", "nodes", "--eps-edges", 1, "-o", bundle,
+                      "--node-labels", labels)
+        for words in (("--node-features", features),
+                      ("--node-features", features, "--node-labels", labels)):
+            promised = self.train(*words, graph=bundle)["provenance"]
+            self.assertFalse(promised["private"])
+            self.assertTrue(promised["statement"].startswith("Nothing is promised about the features "))
+            self.assertIn("eps_e = 1", promised["statement"])
+        answer = self.json("predict", self.model, bundle, "--node-features", features, "-o", self.out)
+        self.assertFalse(answer["private"])
+
     def test_several_protected_labels_are_learnt_as_they_are(self):
         self.generate("--private-fraction", "0.3", "--multilabel")
         bundle = self.scratch / "bundle"
