@@ -142,7 +142,7 @@ typedef struct promise {
 static hrr_status find_promise(promise *out, const predict_args *a, hrr_error *err)
 {
     *out = (promise){.model = cli_model_provenance(a->model)};
-    hrr_status status = cli_provenance_find(&out->graph, a->graph, false, err);
+    hrr_status status = cli_provenance_find(&out->graph, a->graph, &a->read, false, err);
     out->is_private = json_is_true(json_object_get(out->model, "private")) &&
                       cli_provenance_is_private(&out->graph);
     return status;
@@ -166,9 +166,11 @@ static void note_leaks(const hrr_graph *graph, const hrr_model *model, const pro
                  "them: do not publish %s",
                  a->model, a->output);
     else if (p->graph.terms && !p->is_private)
-        cli_note("nothing private is promised of %s: the release or the one that the model was "
-                 "trained on is NOT PRIVATE, or the model does not say",
-                 a->output);
+        cli_note(
+            "nothing private is promised of %s: the release or the one that the model was "
+            "trained on is NOT PRIVATE or was read together with other data, or the model does "
+            "not say",
+            a->output);
 }
 
 static hrr_status summarise(const hrr_dense *predictions, const promise *p, const predict_args *a,

@@ -363,7 +363,7 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     if (status) goto done;
     if ((status = cli_refuse_existing(a->output, a->force, err))) goto done;
     if ((status = cli_read_graph(&graph, a->graph, &a->read, task->progress, err))) goto done;
-    if ((status = cli_provenance_find(&provenance, a->graph, a->non_private, err))) goto done;
+    if ((status = cli_provenance_find(&provenance, a->graph, &a->read, a->non_private, err))) goto done;
     read_scale(&options, a, &provenance);
     if ((status = read_label_eps(&options, a, &provenance, graph, err))) goto done;
     if ((status = draw_split(graph, a, err))) goto done;

@@ -55,7 +55,7 @@ static hrr_status say_promise(const char *bundle, const signature *found, cli_ta
                               hrr_error *err)
 {
     cli_provenance promise;
-    hrr_status status = cli_provenance_find(&promise, bundle, false, err);
+    hrr_status status = cli_provenance_find(&promise, bundle, NULL, false, err);
     if (!status && task->json) {
         task->result = json_pack(
             "{s:b, s:o, s:b, s:s, s:s, s:b, s:o}", "whole", true, "bundle", cli_json_text(bundle),
