@@ -80,11 +80,11 @@ void hrr_page_bias(hrr_text_page *p, const hrr_terms *terms)
 void hrr_page_side_channels(hrr_text_page *p)
 {
     hrr_page_heading(p, "Side channels");
-    hrr_page_point(p,
-                   "The promise is about the files of this bundle. It does not cover whoever can "
-                   "watch the machine that made it: its memory, timing, or ledger. Exit codes, "
-                   "messages and file names do not depend on private values "
-                   "(docs/threat-model.md).");
+    hrr_page_point(
+        p, "The promise is about the files of this bundle. It does not cover whoever can "
+           "watch the machine that made it: its memory, timing, or ledger. Inputs that differ "
+           "in one such thing give the same exit codes, messages and file names "
+           "(docs/privacy.md).");
 }
 
 void hrr_page_other_releases(hrr_text_page *p, const hrr_terms *terms)

@@ -66,7 +66,9 @@ class Protect(CommandTest):
         self.assertNotIn("protected by the sum", text)
         self.protect("--eps-features", "1", "--feature-mechanism", "gaussian", "--delta", "1e-6", "--force")
         text = " ".join((self.bundle / "CERTIFICATE.txt").read_text().split())
-        self.assertIn("odds change by a factor of at most e^1, but for a chance of 1e-06.", text)
+        self.assertIn("guesses right in 73.2 % of cases at most, delta = 1e-06 counted in.", text)
+        self.assertIn("whatever it shows is at most e^1 times as likely, plus delta = 1e-06.", text)
+        self.assertNotIn("but for a chance", text)  # delta is no bound of how often e^eps is passed
 
     def test_what_a_security_officer_asks_for(self):
         """The headings of NIST SP 800-226, and an owner's own words where only she knows."""
@@ -89,9 +91,21 @@ class Protect(CommandTest):
         text = (self.bundle / "CERTIFICATE.txt").read_text()  # a seed gives the same bytes every day
         for name in ("date", "issuer", "raw data"):
             self.assertIn(f"  {name:12} not stated", text)
-        for words in (["--issuer", "a\nPRIVATE"], ["--kept", "x" * 401]):
+        for words in (["--issuer", "a\nPRIVATE"], ["--issuer", "a\u2028PRIVATE"], ["--kept", "\u202ea"],
+                      ["--kept", "a\u0085b"], ["--kept", "x" * 401]):
             self.fails(2, "protect", self.graph, "-o", self.bundle, "--force", "--eps-features", "1", *words,
                        says="one line of UTF-8 text")
+
+    def test_a_name_cannot_write_lines_of_the_certificate(self):
+        description = json.loads((self.graph / "graph.json").read_text())
+        for name, good in (("Z\u00fcrich \u2013 2024", True), ("a\n\nPRIVATE", False), ("\u001b[2J", False)):
+            (self.graph / "graph.json").write_text(json.dumps({**description, "name": name}))
+            words = ["protect", self.graph, "-o", self.bundle, "--eps-features", "1", "--ledger", "none"]
+            if good:
+                self.succeeds(*words)
+                self.assertIn(f"  data set     {name}\n", (self.bundle / "CERTIFICATE.txt").read_text())
+            else:
+                self.fails(2, *words, "--force", says="the name of the graph is not one line")
 
     def test_a_certificate_says_what_its_account_spent_before(self):
         """By the account's name alone: who else protected the same data is found by a fingerprint."""
