@@ -61,8 +61,7 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     if ((status = cli_protect_read_files(&options, &in, a, graph, err))) goto done;
     const double loading = cli_clock() - began;
     if ((status = cli_refuse_undeclared(graph, &options, err))) goto done;
-    if ((status = hrr_protect(&summary, a->dry_run ? NULL : a->output, graph, &options, random,
-                              task->progress, err)))
+    if ((status = hrr_protect(&summary, a->output, graph, &options, random, task->progress, err)))
         goto done;
     status = cli_protect_tell(&summary, &options, a, loading, task, err);
 done:
