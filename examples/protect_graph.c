@@ -52,11 +52,13 @@ int main(int count, char **words)
     options.declared_public = declared(words + 3);
     if (!status && hrr_graph_features(graph))
         options.features.eps_nano = 4 * HRR_EPS_UNIT; /* of one node's whole feature vector */
-    options.edges.mechanism = "edgerr";
-    options.edges.eps_nano = 1 * HRR_EPS_UNIT; /* of one pair of nodes */
+    options.edges.eps_nano = 1 * HRR_EPS_UNIT;        /* of one pair of nodes */
+    options.features.mechanism = NULL; /* what measured best for such a graph; or a name: */
+    options.edges.mechanism = NULL;    /* "featurerr" and "edgerr" are the paper's */
     options.with_ledger = true;
     options.limit_nano = 10 * HRR_EPS_UNIT;
 
+    if (!status) status = hrr_protect_choose(&options, graph, hrr_usual_use(graph), &err);
     if (!status) print_missing(hrr_public_refused(graph, &options));
     if (!status) status = hrr_random_new(&random, &err); /* keyed by the system, never by a seed */
     if (!status) status = hrr_protect(&summary, words[2], graph, &options, random, NULL, &err);

@@ -71,6 +71,9 @@ HRR_API const char *hrr_terms_statement(const hrr_terms *terms);
 HRR_API const char *hrr_terms_badge(const hrr_terms *terms);
 /* Epsilon of one count of edgerr-node; 0 if there are none. */
 HRR_API double hrr_terms_eps_of_count(const hrr_terms *terms);
+/* Whether networks learn from the features only if they are brought to scale
+ * (hrr_train_options.standardise and bound_length): they are randomised. */
+HRR_API bool hrr_terms_scale_features(const hrr_terms *terms);
 
 /* ---- keys ------------------------------------------------------------------------------------ */
 

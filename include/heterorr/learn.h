@@ -7,6 +7,7 @@
 #include <heterorr/graph.h>
 #include <heterorr/matrix.h>
 #include <heterorr/random.h>
+#include <heterorr/release.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -164,8 +165,11 @@ typedef struct hrr_train_options {
     uint32_t n_layers, n_hidden;
     bool bias;
     uint32_t n_propagate;
-    bool standardise; /* features to mean 0 and variance 1 over the nodes of the graph; the model
-                         remembers how */
+    bool standardise;  /* features to mean 0 and variance 1 over the nodes of the graph; the model
+                          remembers how */
+    bool bound_length; /* and, if there are more than 16, all made smaller together so that a row
+                          has mean square length 16: otherwise the step that a network takes would
+                          grow with the number of features */
     uint32_t epochs;
     uint32_t patience; /* stop after so many epochs without a lower validation loss and keep the
                           best weights; 0: run all epochs and keep the last */
@@ -228,6 +232,16 @@ HRR_API hrr_status hrr_model_predict(hrr_dense *out, const hrr_model *model, con
  * NULL: scores alone decide. These are blocks for edgerr-node to count neighbours in. */
 HRR_API void hrr_likely_classes(uint32_t *out, const hrr_dense *scores, const int32_t *classes,
                                 const uint8_t *split);
+
+/* Whether there are features, and one class a node that is known of some training node, to learn
+ * such blocks from. Asked of public data alone. */
+HRR_API bool hrr_blocks_can_be_predicted(const hrr_graph *graph);
+
+/* For hrr_protect(): blocks are the classes that a network predicts, once the release has features
+ * to train it on. features_are_randomised: they are brought to a scale that networks learn from.
+ * Errors: HRR_EINVAL if there is nothing to train on, or several labels a node. */
+HRR_API hrr_status hrr_blocks_predict(hrr_block_source *out, const hrr_graph *graph,
+                                      bool features_are_randomised, hrr_error *err);
 
 /* ---- counts of neighbours --------------------------------------------------------------------
  */

@@ -17,10 +17,10 @@ extern "C" {
 
 /* Blocks for edgerr-node from this very release, so that what made them is paid for once. `make` is
  * called once, when features and labels are drawn, and fills blocks[0 .. n) with numbers below
- * n_blocks. `released` has what the bundle will show, and nothing else: features as drawn (before
- * they are propagated), labels as released (label_eps: the budget they were drawn with; negative:
- * they are as they were), the public edges and the split. It may be changed; it is freed by who
- * calls. The result must depend on nothing but that. */
+ * n_blocks. `released` has what the bundle will show, and nothing else: features as drawn, averaged
+ * n_propagate times over public edges, labels as released (label_eps: the budget they were drawn
+ * with; negative: they are as they were), the public edges and the split. It may be changed; it is
+ * freed by who calls. The result must depend on nothing but that. */
 typedef struct hrr_block_source {
     hrr_status (*make)(uint32_t *blocks, hrr_graph *released, double label_eps, int threads,
                        void *user, hrr_progress *progress, hrr_error *err);
@@ -45,6 +45,8 @@ typedef struct hrr_protect_options {
     hrr_feature_options features; /* not looked at if the graph has no features; lo and hi NULL:
                                      those that the graph states (hrr_bounds_settle) */
     const char *directions_from;  /* for the certificate: what the directions are; may be NULL */
+    const char *features_because, *edges_because; /* for the certificate: the rule by which
+                                                     mechanisms were chosen; NULL: they were named */
     bool paper_mode; /* the published algorithm to the letter; the certificate says what is not
                         certified */
     hrr_edge_options edges;       /* its threads are not looked at: those below are */

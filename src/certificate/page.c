@@ -45,6 +45,13 @@ static void epsilon(page *p, const json_t *part)
     hrr_page_line(p, "epsilon", strcmp(asked, "0") == 0 ? realised : both);
 }
 
+static void mechanism(page *p, const json_t *part)
+{
+    hrr_page_line(p, "mechanism", hrr_json_word(part, "mechanism"));
+    if (json_object_get(part, "default_because"))
+        hrr_page_line(p, "by default", hrr_json_word(part, "default_because"));
+}
+
 /* ---- parts ---------------------------------------------------------------------------------- */
 
 /* What values were clipped to; one line however many features there are. */
@@ -65,7 +72,7 @@ static void features(page *p, const content *c)
     const json_t *features = c->features;
     if (!json_is_object(features)) return;
     hrr_page_heading(p, "Features");
-    hrr_page_line(p, "mechanism", hrr_json_word(features, "mechanism"));
+    mechanism(p, features);
     epsilon(p, features);
     hrr_page_line(p, "claim", hrr_json_word(features, "statement"));
     hrr_page_line(p, "evidence", hrr_json_word(features, "evidence"));
@@ -133,7 +140,7 @@ static void edges(page *p, const content *c)
         hrr_page_line(p, "mechanism", "none: every edge is published as it is");
         return;
     }
-    hrr_page_line(p, "mechanism", hrr_json_word(edges, "mechanism"));
+    mechanism(p, edges);
     if (json_object_get(edges, "tree")) {
         snprintf(text, sizeof text, "%.40s; epsilon of the tree at most %.40s; chain steps: %llu",
                  hrr_json_word(edges, "tree"), hrr_json_word(edges, "eps_tree"),

@@ -116,3 +116,9 @@ double hrr_terms_eps_of_count(const hrr_terms *terms)
     const double eps = (double)terms->part[HRR_PART_EDGES].eps_nano / (double)HRR_EPS_UNIT;
     return ends ? eps / (double)ends : 0;
 }
+
+bool hrr_terms_scale_features(const hrr_terms *terms)
+{
+    const json_t *features = hrr_terms_record(terms, HRR_PART_FEATURES);
+    return strcmp(hrr_json_word(features, "scale_for_learning"), "standard") == 0;
+}

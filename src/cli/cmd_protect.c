@@ -14,19 +14,23 @@
 static const cli_example examples[] = {
     {"heterorr protect graph -o bundle --eps-features 2",
      "Randomise features with budget 2 a node; private edges are left out."},
-    {"heterorr protect graph -o bundle --eps-features 2 --eps-edges 1",
-     "Private edges too: synthetic ones take their place."},
-    {"heterorr protect cora.npz -o bundle --all-private --eps-features 4 --bounds 0,1 "
-     "--feature-mechanism multibit",
-     "Another mechanism, on a file that states neither which edges are private (all are) nor "
-     "between which bounds features lie."},
+    {"heterorr protect graph -o bundle --eps-features 4 --eps-edges 1",
+     "Private edges too. Mechanisms are what measured best for such a graph; the summary names "
+     "them."},
+    {"heterorr protect graph -o bundle --eps-features 4 --eps-edges 1 --feature-mechanism "
+     "featurerr --edge-mechanism edgerr",
+     "The paper's mechanisms instead."},
+    {"heterorr protect graph -o bundle --eps-features 4 --eps-edges 1 --for structure",
+     "For somebody who counts degrees and communities, not for a classifier."},
+    {"heterorr protect cora.npz -o bundle --all-private --bounds 0,1 --eps-features 4 --eps-edges "
+     "2",
+     "A file that states neither which edges are private (all are) nor between which bounds "
+     "features lie."},
     {"heterorr protect graph -o bundle --eps-features 1 --eps-labels 1 --scores s.npz",
      "Labels too, and more budget for features that matter."},
     {"heterorr protect graph -o bundle --eps-features 1 --feature-mechanism featurerr-projected "
      "--directions pca:4 --public-sample sample.npy --public directions",
      "Spend the budget on the four directions in which a public sample varies most."},
-    {"heterorr protect graph -o bundle --eps-features 4 --eps-edges 2 --edge-mechanism edgerr-node",
-     "Count private neighbours by predicted class; train knows how to use that."},
     {0},
 };
 
@@ -39,6 +43,20 @@ static hrr_status new_random(hrr_random **out, const char *insecure_seed, hrr_er
         return hrr_fail(err, HRR_EINVAL, "--insecure-seed: '%.40s' is not a whole number",
                         insecure_seed);
     return hrr_random_new_insecure(out, seed, err);
+}
+
+/* Said before the budget is spent, from public facts alone. */
+static void note_cautions(const hrr_graph *graph, const hrr_protect_options *options,
+                          const protect_args *a)
+{
+    const hrr_public_facts facts = hrr_public_facts_of(graph, options, cli_protect_use(a, graph));
+    const char *cautions[] = {hrr_caution_features(&facts, options),
+                              hrr_caution_edges(&facts, options)};
+    for (int i = 0; i < 2; i++) {
+        if (!cautions[i]) continue;
+        cli_progress_erase();
+        cli_note("%s", cautions[i]);
+    }
 }
 
 static hrr_status run(const void *args, cli_task *task, hrr_error *err)
@@ -61,6 +79,7 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     if ((status = cli_protect_read_files(&options, &in, a, graph, err))) goto done;
     const double loading = cli_clock() - began;
     if ((status = cli_refuse_undeclared(graph, &options, err))) goto done;
+    note_cautions(graph, &options, a);
     if ((status = hrr_protect(&summary, a->output, graph, &options, random, task->progress, err)))
         goto done;
     status = cli_protect_tell(&summary, &options, a, loading, task, err);

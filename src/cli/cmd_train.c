@@ -23,7 +23,7 @@ typedef struct train_args {
     hrr_read_options read;
     const char *graph, *output;
     cli_network_args network;
-    const char *arch, *split, *eps_labels, *counts;
+    const char *arch, *split, *eps_labels, *counts, *scale;
     uint32_t propagate, label_steps;
     uint64_t seed;
     bool standardise, non_private, force;
@@ -32,6 +32,12 @@ typedef struct train_args {
 static const char *const *archs(void) /* in the order of hrr_arch */
 {
     static const char *const names[] = {"gcn", "mlp", NULL};
+    return names;
+}
+
+static const char *const *scales(void)
+{
+    static const char *const names[] = {"auto", "standard", "none", NULL};
     return names;
 }
 
@@ -45,6 +51,7 @@ static void init(void *args)
     cli_network_args_init(&a->network, &usual);
     a->seed = usual.seed;
     a->counts = cli_counts_words()[0];
+    a->scale = scales()[0];
 }
 
 static const cli_option operands[] = {
@@ -69,9 +76,18 @@ static const cli_option model_options[] = {
      .most = HRR_MOST_PROPAGATE,
      .at = offsetof(train_args, propagate),
      .help = "average the features over edges K times beforehand"},
+    {.name = "scale",
+     .kind = CLI_CHOICE,
+     .argument = "HOW",
+     .choices = scales,
+     .at = offsetof(train_args, scale),
+     .help = "standard: features to mean 0 and the same variance, rows of many to a bounded "
+             "length; none: as they are; auto: as the release says, which is standard where "
+             "features are randomised"},
     {.name = "standardise",
      .at = offsetof(train_args, standardise),
-     .help = "bring features to mean 0 and variance 1; the model remembers how"},
+     .help = "bring features to mean 0 and variance 1, however many there are; the model remembers "
+             "how"},
     {.name = "counts",
      .kind = CLI_CHOICE,
      .argument = "HOW",
@@ -148,10 +164,20 @@ static void read_words(hrr_train_options *out, const train_args *a)
     cli_network_args_read(out, &a->network);
     out->arch = strcmp(a->arch, archs()[HRR_ARCH_MLP]) == 0 ? HRR_ARCH_MLP : HRR_ARCH_GCN;
     out->n_propagate = a->propagate;
-    out->standardise = a->standardise;
     out->seed = a->seed;
     out->threads = a->read.threads;
     out->label_steps = a->label_steps;
+}
+
+/* Randomised features share a mean that is far larger than what sets them apart: as they are,
+ * networks learn nothing from them. So a release says what scale its features need. */
+static void read_scale(hrr_train_options *out, const train_args *a,
+                       const cli_provenance *provenance)
+{
+    const bool needed = provenance->terms && hrr_terms_scale_features(provenance->terms);
+    const bool automatic = strcmp(a->scale, "auto") == 0;
+    out->bound_length = !a->standardise && (automatic ? needed : strcmp(a->scale, "standard") == 0);
+    out->standardise = a->standardise || out->bound_length;
 }
 
 /* A split that was asked for, or that the graph lacks. */
@@ -225,15 +251,15 @@ done:
 
 static json_t *settings_json(const hrr_train_options *o, const train_args *a)
 {
-    return json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:f, s:I, s:b, s:o, s:I, s:o}",
-                     "arch", a->arch, "optimiser", a->network.optimiser, "hidden",
-                     (json_int_t)o->n_hidden, "layers", (json_int_t)o->n_layers, "epochs",
-                     (json_int_t)o->epochs, "patience", (json_int_t)o->patience, "learning_rate",
-                     o->learning_rate, "momentum", o->momentum, "weight_decay", o->weight_decay,
-                     "dropout", o->dropout, "propagate", (json_int_t)o->n_propagate, "standardise",
-                     o->standardise, "eps_labels",
-                     o->label_eps > 0 ? json_real(o->label_eps) : json_null(), "label_steps",
-                     (json_int_t)o->label_steps, "seed", json_integer((json_int_t)o->seed));
+    return json_pack(
+        "{s:s, s:s, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:f, s:I, s:b, s:b, s:o, s:I, s:o}", "arch",
+        a->arch, "optimiser", a->network.optimiser, "hidden", (json_int_t)o->n_hidden, "layers",
+        (json_int_t)o->n_layers, "epochs", (json_int_t)o->epochs, "patience",
+        (json_int_t)o->patience, "learning_rate", o->learning_rate, "momentum", o->momentum,
+        "weight_decay", o->weight_decay, "dropout", o->dropout, "propagate",
+        (json_int_t)o->n_propagate, "standardise", o->standardise, "bound_length", o->bound_length,
+        "eps_labels", o->label_eps > 0 ? json_real(o->label_eps) : json_null(), "label_steps",
+        (json_int_t)o->label_steps, "seed", json_integer((json_int_t)o->seed));
 }
 
 static json_t *part_json(const hrr_metrics *m)
@@ -276,16 +302,6 @@ static void note_oddities(const hrr_train_summary *s)
             cli_note("the AUC of a part whose nodes are all of one class is undefined");
             break;
         }
-}
-
-/* Whoever does not know of it gets a network that has learnt nothing, and blames privacy. */
-static void note_noise(const train_args *a, const cli_provenance *provenance)
-{
-    if (a->standardise || !provenance->terms ||
-        hrr_terms_of(provenance->terms, HRR_PART_FEATURES).treatment != HRR_PROTECTED)
-        return;
-    cli_note("the features of this release are noisy; --standardise brings them to a scale from "
-             "which networks usually learn better");
 }
 
 static void print_part(const char *name, const hrr_metrics *m, FILE *to)
@@ -348,6 +364,7 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     if ((status = cli_refuse_existing(a->output, a->force, err))) goto done;
     if ((status = cli_read_graph(&graph, a->graph, &a->read, task->progress, err))) goto done;
     if ((status = cli_provenance_find(&provenance, a->graph, a->non_private, err))) goto done;
+    read_scale(&options, a, &provenance);
     if ((status = read_label_eps(&options, a, &provenance, graph, err))) goto done;
     if ((status = draw_split(graph, a, err))) goto done;
     status =
@@ -365,7 +382,6 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
         goto done;
     cli_progress_erase();
     note_oddities(&summary);
-    note_noise(a, &provenance);
     if (!task->json) show(&summary, &majority[HRR_TEST], a, &provenance, task->talk);
     if (!task->json && hrr_model_counts(model))
         fprintf(task->talk, "counts of private neighbours are part of it, with weight %.2g\n",

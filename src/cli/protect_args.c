@@ -2,7 +2,7 @@
 #include "cli/protect_args.h"
 #include "cli/graph_input.h"
 
-#include <heterorr/release.h>
+#include <heterorr/experiment.h>
 
 static const char *const *modes(void)
 {
@@ -25,12 +25,10 @@ static const char *const *node_edges(void)
 void cli_protect_args_init(void *args)
 {
     protect_args *a = args;
-    hrr_protect_options defaults;
-    hrr_protect_options_init(&defaults);
     hrr_read_options_init(&a->read);
     a->mode = modes()[0];
-    a->feature_mechanism = defaults.features.mechanism;
     a->bins = "auto";
+    a->propagate = "auto";
     a->gamma = -1;
     a->tree_share = -1;
     a->node_edges = node_edges()[0];
@@ -69,20 +67,29 @@ static const cli_option privacy_options[] = {
      .at = offsetof(protect_args, mode),
      .help = "strict proves every claim; paper decodes as published, and allows bounds and scores "
              "from the data, which is NOT PRIVATE"},
+    {.name = "for",
+     .kind = CLI_CHOICE,
+     .argument = "USE",
+     .choices = hrr_uses,
+     .at = offsetof(protect_args, use),
+     .help = "what the release is wanted for, which decides what is not named below: learning "
+             "where nodes have features and labels, else structure"},
     {.name = "feature-mechanism",
      .kind = CLI_CHOICE,
      .argument = "NAME",
      .choices = hrr_feature_mechanisms,
      .at = offsetof(protect_args, feature_mechanism),
-     .help = "what randomises features"},
+     .help = "what randomises features; otherwise what measured best for such a graph "
+             "(docs/experiments.md), and featurerr in paper mode"},
     {.name = "edge-mechanism",
      .kind = CLI_CHOICE,
      .argument = "NAME",
      .choices = hrr_edge_mechanisms,
      .at = offsetof(protect_args, edge_mechanism),
-     .help = "what takes the place of private edges: edgerr with a budget, public-only (they are "
-             "left out) without; none keeps them, which is NOT PRIVATE. privhrg and "
-             "privhrg-private are as published, not certified: with --mode paper only"},
+     .help = "what takes the place of private edges: with a budget what measured best for such a "
+             "graph, and edgerr in paper mode; without one public-only (they are left out); none "
+             "keeps them, which is NOT PRIVATE. privhrg and privhrg-private are as published, not "
+             "certified, and need --mode paper"},
     {.name = "public",
      .kind = CLI_LIST,
      .argument = "LIST",
@@ -140,11 +147,11 @@ static const cli_option feature_options[] = {
      .at = offsetof(protect_args, sampled),
      .help = "features that a node answers in sampled mechanisms; 0 chooses"},
     {.name = "propagate",
-     .kind = CLI_U32,
-     .argument = "K",
+     .kind = CLI_TEXT,
+     .argument = "K|auto",
      .at = offsetof(protect_args, propagate),
      .help = "average the released features over released edges K times: free, and less noisy "
-             "where neighbours are alike"},
+             "where neighbours are alike; auto: as measured best if no mechanism is named, else 0"},
     {.name = "delta",
      .kind = CLI_REAL,
      .argument = "D",
@@ -163,7 +170,7 @@ static const cli_option edge_options[] = {
      .at = offsetof(protect_args, tree),
      .help = "how edgerr finds its dendrogram: public uses public edges alone; select, barker and "
              "quotient spend a share of the budget; uniform uses none; paper and single are as "
-             "published, not certified: with --mode paper only"},
+             "published, not certified, and need --mode paper"},
     {.name = "tree-share",
      .kind = CLI_REAL,
      .argument = "S",

@@ -12,15 +12,16 @@ typedef struct protect_args {
     hrr_read_options read;
     const char *graph, *output;
     const char *eps_features, *eps_edges, *eps_labels;
-    const char *mode, *feature_mechanism, *edge_mechanism, *decode;
+    const char *mode, *use, *feature_mechanism, *edge_mechanism, *decode;
     const char *tree, *ledger, *limit, *account, *blocks, *node_edges;
     const char *scores, *bins, *bounds, *insecure_seed, *declared, *issuer, *kept, *sign;
+    const char *propagate;
     cli_directions_words directions;
     double gamma; /* negative: as the scores have it */
     double delta;
     double tree_share; /* negative: as the tree has it */
     uint64_t steps, most_edges;
-    uint32_t sampled, propagate;
+    uint32_t sampled;
     int count_ends;
     bool force, dry_run, not_private, again;
 } protect_args;

@@ -22,7 +22,7 @@ static bool spends_nothing(const char *mechanism)
 static hrr_status read_eps(hrr_protect_options *out, const protect_args *a, hrr_error *err)
 {
     hrr_status status = HRR_OK;
-    if (a->eps_features && spends_nothing(a->feature_mechanism))
+    if (a->eps_features && a->feature_mechanism && spends_nothing(a->feature_mechanism))
         return hrr_fail(err, HRR_EINVAL,
                         "--feature-mechanism %s spends no budget; leave --eps-features out",
                         a->feature_mechanism);
@@ -71,34 +71,44 @@ static hrr_status read_ledger_words(hrr_protect_options *out, const protect_args
     return hrr_limit_parse(&out->limit_nano, a->limit, "--limit", err);
 }
 
-/* A budget asks for edgerr, and paper mode for the paper's tree, unless something else is named. */
-static hrr_status read_edge_words(hrr_edge_options *out, const protect_args *a, hrr_error *err)
+/* What a mechanism that was named must fit. */
+static hrr_status check_named_edges(const protect_args *a, hrr_error *err)
 {
-    const bool paper = strcmp(a->mode, "paper") == 0;
-    out->mechanism = a->edge_mechanism ? a->edge_mechanism
-                     : a->eps_edges    ? "edgerr"
-                                       : "public-only";
-    const bool is_floor =
-        strcmp(out->mechanism, "public-only") == 0 || strcmp(out->mechanism, "none") == 0;
+    const char *name = a->edge_mechanism;
+    const bool is_floor = strcmp(name, "public-only") == 0 || strcmp(name, "none") == 0;
     if (a->eps_edges && is_floor)
         return hrr_fail(err, HRR_EINVAL,
-                        "--edge-mechanism %s spends no budget; leave --eps-edges out",
-                        out->mechanism);
+                        "--edge-mechanism %s spends no budget; leave --eps-edges out", name);
     if (!a->eps_edges && !is_floor)
         return hrr_fail(err, HRR_EINVAL,
                         "--eps-edges E is missing: name the privacy budget of one private pair, "
                         "such as 1 (stronger) or 4 (weaker); there is no default");
-    const bool has_tree = strcmp(out->mechanism, "edgerr") == 0;
-    if (!has_tree && (a->tree || a->tree_share >= 0))
+    if (strcmp(name, "edgerr") != 0 && (a->tree || a->tree_share >= 0))
         return hrr_fail(err, HRR_EINVAL, "--tree and --tree-share are for edgerr, not for %s",
-                        out->mechanism);
-    if (strcmp(out->mechanism, "edgerr-node") == 0) {
-        out->count_ends = a->count_ends;
-        out->sample_edges = strcmp(a->node_edges, "sampled") == 0;
-    } else if (a->blocks) {
-        return hrr_fail(err, HRR_EINVAL, "--blocks is for edgerr-node, not for %s", out->mechanism);
-    }
-    out->tree = a->tree ? a->tree : has_tree && paper ? "paper" : NULL;
+                        name);
+    if (strcmp(name, "edgerr-node") != 0 && a->blocks)
+        return hrr_fail(err, HRR_EINVAL, "--blocks is for edgerr-node, not for %s", name);
+    return HRR_OK;
+}
+
+static hrr_status read_edge_words(hrr_edge_options *out, const protect_args *a, hrr_error *err)
+{
+    const bool sampled = strcmp(a->node_edges, "sampled") == 0;
+    hrr_status status = a->edge_mechanism ? check_named_edges(a, err) : HRR_OK;
+    if (status) return status;
+    if (!a->eps_edges && !a->edge_mechanism && (a->tree || a->tree_share >= 0 || a->blocks))
+        return hrr_fail(err, HRR_EINVAL,
+                        "--tree, --tree-share and --blocks say how a budget is spent; name it with "
+                        "--eps-edges E");
+    if (a->blocks && (a->tree || a->tree_share >= 0))
+        return hrr_fail(err, HRR_EINVAL, "--tree is for edgerr and --blocks for edgerr-node");
+    /* Words that one mechanism alone understands name it. */
+    out->mechanism = a->edge_mechanism                        ? a->edge_mechanism
+                     : (a->blocks || sampled) && a->eps_edges ? "edgerr-node"
+                                                              : NULL;
+    out->count_ends = a->count_ends;
+    out->sample_edges = sampled;
+    out->tree = a->tree;
     out->tree_share = a->tree_share;
     out->steps_per_node = a->steps;
     out->most_edges_out = a->most_edges;
@@ -114,7 +124,6 @@ hrr_status cli_protect_read_words(hrr_protect_options *out, const protect_args *
     out->issuer = a->issuer;
     out->kept = a->kept;
     out->threads = a->read.threads;
-    out->n_propagate = a->propagate;
     hrr_feature_options *features = &out->features;
     features->mechanism = a->feature_mechanism;
     features->delta = a->delta;
@@ -128,6 +137,12 @@ hrr_status cli_protect_read_words(hrr_protect_options *out, const protect_args *
         return hrr_fail(err, HRR_EINVAL, "--bins: '%.40s' is neither auto nor from 2 to 256",
                         a->bins);
     features->n_bins = (uint32_t)bins;
+    uint64_t steps = 0;
+    if (strcmp(a->propagate, "auto") != 0 &&
+        (!cli_read_count(a->propagate, &steps) || steps > UINT32_MAX))
+        return hrr_fail(err, HRR_EINVAL, "--propagate: '%.40s' is neither auto nor a whole number",
+                        a->propagate);
+    out->n_propagate = (uint32_t)steps;
     if (a->gamma >= 0 && !a->scores)
         return hrr_fail(err, HRR_EINVAL, "--gamma weighs the scores anew; it needs --scores");
     hrr_status status = read_declared(&out->declared_public, a->declared, err);
@@ -137,18 +152,48 @@ hrr_status cli_protect_read_words(hrr_protect_options *out, const protect_args *
     return status ? status : read_edge_words(&out->edges, a, err);
 }
 
-/* Predicted classes beat communities wherever both were measured (docs/mechanisms/edgerr-node.md),
- * if labels are not protected. */
-static hrr_status choose_blocks(hrr_protect_options *out, cli_protect_inputs *in,
-                                const protect_args *a, const hrr_graph *graph, hrr_error *err)
+hrr_use cli_protect_use(const protect_args *a, const hrr_graph *graph)
 {
-    const char *blocks = a->blocks;
-    if (!blocks)
-        blocks = !a->eps_labels && cli_blocks_can_predict(graph) ? "predicted" : "communities";
-    if (strcmp(blocks, "predicted") == 0) return cli_blocks_predict(&out->blocks_from, graph, err);
-    if (strcmp(blocks, "communities") == 0) return HRR_OK;
-    return cli_blocks_read(&in->blocks, &out->edges.n_blocks, blocks, hrr_graph_n_nodes(graph),
-                           err);
+    for (int i = 0; a->use && hrr_uses()[i]; i++)
+        if (strcmp(a->use, hrr_uses()[i]) == 0) return (hrr_use)i;
+    return hrr_usual_use(graph);
+}
+
+static bool are_randomised(const protect_args *a)
+{
+    return !a->feature_mechanism || strcmp(a->feature_mechanism, "none") != 0;
+}
+
+static hrr_status read_blocks(hrr_protect_options *out, cli_protect_inputs *in,
+                              const protect_args *a, const hrr_graph *graph, hrr_error *err)
+{
+    hrr_status status = HRR_OK;
+    if (!a->blocks || strcmp(a->blocks, "communities") == 0) return HRR_OK;
+    if (strcmp(a->blocks, "predicted") == 0)
+        return hrr_blocks_predict(&out->blocks_from, graph, are_randomised(a), err);
+    status = cli_blocks_read(&in->blocks, &out->edges.n_blocks, a->blocks, hrr_graph_n_nodes(graph),
+                             err);
+    out->edges.blocks = in->blocks;
+    return status;
+}
+
+/* What was not named is chosen; what was typed beside it stays. */
+static hrr_status choose(hrr_protect_options *out, const protect_args *a, const hrr_graph *graph,
+                         hrr_error *err)
+{
+    const bool communities = a->blocks && strcmp(a->blocks, "communities") == 0;
+    const uint32_t n_propagate = out->n_propagate;
+    hrr_status status = hrr_protect_choose(out, graph, cli_protect_use(a, graph), err);
+    if (status) return status;
+    if (communities) out->blocks_from = (hrr_block_source){0};
+    if (strcmp(out->edges.mechanism, "edgerr-node") != 0) {
+        out->edges.count_ends = 0;
+        out->edges.sample_edges = false;
+    }
+    if (out->paper_mode && !out->edges.tree && strcmp(out->edges.mechanism, "edgerr") == 0)
+        out->edges.tree = "paper";
+    if (strcmp(a->propagate, "auto") != 0) out->n_propagate = n_propagate;
+    return HRR_OK;
 }
 
 hrr_status cli_protect_read_files(hrr_protect_options *out, cli_protect_inputs *in,
@@ -159,15 +204,12 @@ hrr_status cli_protect_read_files(hrr_protect_options *out, cli_protect_inputs *
     hrr_feature_options *features = &out->features;
     if (!d && a->eps_features)
         return hrr_fail(err, HRR_EINVAL, "%s has no features; leave --eps-features out", a->graph);
-    if (d && !a->eps_features && !spends_nothing(a->feature_mechanism))
+    if (d && !a->eps_features && !(a->feature_mechanism && spends_nothing(a->feature_mechanism)))
         return hrr_fail(err, HRR_EINVAL,
                         "--eps-features E is missing: name the privacy budget of one node's "
                         "features, such as 1 (stronger) or 8 (weaker); there is no default");
-    hrr_status status = HRR_OK;
-    if (strcmp(out->edges.mechanism, "edgerr-node") == 0)
-        status = choose_blocks(out, in, a, graph, err);
+    hrr_status status = read_blocks(out, in, a, graph, err);
     if (status) return status;
-    out->edges.blocks = in->blocks;
     status = cli_bounds_read(&in->bounds, a->bounds, d, err);
     if (status) return status;
     features->lo = in->bounds.lo;
@@ -195,5 +237,5 @@ hrr_status cli_protect_read_files(hrr_protect_options *out, cli_protect_inputs *
         features->projection = &in->directions.projection;
         out->directions_from = in->directions.from;
     }
-    return HRR_OK;
+    return choose(out, a, graph, err);
 }

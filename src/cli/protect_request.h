@@ -7,7 +7,7 @@
 #include "cli/public_bounds.h"
 #include "cli/scores_file.h"
 
-#include <heterorr/release.h>
+#include <heterorr/experiment.h>
 
 /* Everything that the options point at. */
 typedef struct cli_protect_inputs {
@@ -22,8 +22,11 @@ void cli_protect_inputs_clear(cli_protect_inputs *in);
 /* What can be said before the graph is read. Errors: HRR_EINVAL. */
 hrr_status cli_protect_read_words(hrr_protect_options *out, const protect_args *a, hrr_error *err);
 
-/* What needs the graph: files with a number for each feature or node, and blocks. *out points into
- * *in. Errors: HRR_EINVAL, HRR_EDATA, HRR_EIO, HRR_ENOMEM. */
+/* What the release is for: as typed, or as is usual for such a graph. */
+hrr_use cli_protect_use(const protect_args *a, const hrr_graph *graph);
+
+/* What needs the graph: files with a number for each feature or node, blocks, and the choice of
+ * what was not named. *out points into *in. Errors: HRR_EINVAL, HRR_EDATA, HRR_EIO, HRR_ENOMEM. */
 hrr_status cli_protect_read_files(hrr_protect_options *out, cli_protect_inputs *in,
                                   const protect_args *a, const hrr_graph *graph, hrr_error *err);
 

@@ -77,6 +77,21 @@ static void show_forecast(const hrr_protect_summary *s, const hrr_protect_option
             cli_bytes(expected_memory(s)).text);
 }
 
+/* Which mechanism, and why it is that one. */
+static void show_choice(const char *what, const char *mechanism, const char *because,
+                        cli_task *task)
+{
+    if (because)
+        fprintf(task->talk, "%s: %s, the default: %s\n", what, mechanism, because);
+    else
+        fprintf(task->talk, "%s: %s\n", what, mechanism);
+}
+
+static json_t *choice_json(const char *mechanism, const char *because)
+{
+    return json_pack("{s:s, s:s?}", "mechanism", mechanism, "default_because", because);
+}
+
 static json_t *spend_json(const hrr_spend *spend)
 {
     return json_pack("{s:o, s:o, s:o, s:b}", "eps_features", eps_json(spend->features_nano),
@@ -131,6 +146,10 @@ hrr_status cli_protect_tell(const hrr_protect_summary *s, const hrr_protect_opti
                     "dry run, nothing was drawn or written; this would be the promise:\n");
         fprintf(task->talk, "%s\n", s->statement);
         if (s->eps_features_nano)
+            show_choice("features", options->features.mechanism, options->features_because, task);
+        if (s->eps_edges_nano)
+            show_choice("edges", options->edges.mechanism, options->edges_because, task);
+        if (s->eps_features_nano)
             fprintf(task->talk, "features were clipped to the bounds %s (--bounds)\n", a->bounds);
         if (a->dry_run)
             show_forecast(s, options, task);
@@ -172,6 +191,10 @@ hrr_status cli_protect_tell(const hrr_protect_summary *s, const hrr_protect_opti
     if (!task->result) return hrr_fail(err, HRR_ENOMEM, "out of memory");
     json_object_set_new(task->result, "protects", protects_json(s));
     json_object_set_new(task->result, "phases", phases_json(s, loading));
+    json_object_set_new(task->result, "features",
+                        choice_json(options->features.mechanism, options->features_because));
+    json_object_set_new(task->result, "edges",
+                        choice_json(options->edges.mechanism, options->edges_because));
     if (a->dry_run) add_forecast(task->result, s, options);
     return HRR_OK;
 }

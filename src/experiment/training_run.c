@@ -9,7 +9,6 @@
  * networks do not get off the ground: randomised features share a mean that is far larger than what
  * sets them apart (Cora, random features, accuracy 31 of 100 with and 84 without it). */
 #include "experiment/training_run.h"
-#include "experiment/standardise.h"
 #include "graph/aggregator.h"
 #include "base/memory.h"
 
@@ -94,20 +93,16 @@ static hrr_status release_edges(hrr_graph **out, run *self, const char *mechanis
 
 /* ---- the graph to learn from ----------------------------------------------------------------- */
 
-/* Features, ready to learn from: averaged over the edges of `released`, and to scale. What is not
- * needed any more is let go of: features are most of the memory of a run. */
+/* Features, averaged over the edges of `released`. What is not needed any more is let go of:
+ * features are most of the memory of a run. */
 static hrr_status add_features(hrr_graph *released, run *self, hrr_error *err)
 {
     const uint32_t steps = self->setting->propagate;
-    const bool scales = !is(self->setting->features, "none") && !self->options->leave_scale;
     hrr_dense x = view_of(&self->features);
     hrr_status status = HRR_OK;
     if (steps)
         status = hrr_graph_propagate(&x, released, &self->features, steps, 1, self->progress, err);
-    else if (scales)
-        status = hrr_dense_convert(&x, &self->features, HRR_F32, err);
     if (status) return status;
-    if (scales) hrr_standardise(&x);
     const bool copied = x.data != self->features.data;
     status = hrr_graph_take_features(released, &x, err);
     if (copied) hrr_dense_clear(&x);
@@ -166,6 +161,8 @@ static hrr_status train(hrr_model **model, run *self, const hrr_graph *released,
     hrr_train_options how = self->options->train;
     how.arch = is(self->setting->edges, "mlp") ? HRR_ARCH_MLP : HRR_ARCH_GCN;
     how.n_propagate = 0; /* it is done */
+    how.standardise = how.bound_length =
+        !is(self->setting->features, "none") && !self->options->leave_scale;
     how.seed = self->seed;
     how.threads = 1;
     const bool private =

@@ -171,7 +171,8 @@ static hrr_status prepare(fitting *f, const hrr_graph *graph, hrr_progress *prog
                                                     HRR_DIAGONAL_ALL, err)))
         return status;
     if (o->standardise) {
-        if ((status = hrr_model_learn_standards(f->model, features, err))) return status;
+        status = hrr_model_learn_standards(f->model, features, o->bound_length, err);
+        if (status) return status;
         if ((status = hrr_model_standardise(&f->standardised, model, features, o->threads, err)))
             return status;
         features = &f->standardised;

@@ -28,10 +28,10 @@ hrr_status hrr_model_new(hrr_model **out, const hrr_model_shape *shape, hrr_erro
 /* Weights uniform with variance 2 / (n_in + n_out) (Glorot and Bengio 2010), biases zero. */
 void hrr_model_draw(hrr_model *model, uint64_t seed);
 
-/* Remember mean and 1 / standard deviation of every feature (a constant one keeps its scale).
- * Errors: HRR_ENOMEM. */
+/* Remember mean and 1 / standard deviation of every feature (a constant one keeps its scale);
+ * bound_length as in hrr_train_options. Errors: HRR_ENOMEM. */
 hrr_status hrr_model_learn_standards(hrr_model *model, const hrr_dense *features,
-                                     hrr_error *err) HRR_CHECKED;
+                                     bool bound_length, hrr_error *err) HRR_CHECKED;
 /* out (a new F32 matrix) = (features - mean) factor, with what was remembered. */
 hrr_status hrr_model_standardise(hrr_dense *out, const hrr_model *model, const hrr_dense *features,
                                  int threads, hrr_error *err) HRR_CHECKED;

@@ -6,9 +6,13 @@
 #include <float.h>
 #include <math.h>
 
-hrr_status hrr_model_learn_standards(hrr_model *model, const hrr_dense *features, hrr_error *err)
+hrr_status hrr_model_learn_standards(hrr_model *model, const hrr_dense *features, bool bound_length,
+                                     hrr_error *err)
 {
+    enum { most_length_squared = 16 };
     const uint64_t n = features->rows, d = features->cols;
+    const double length =
+        bound_length && d > most_length_squared ? sqrt(most_length_squared / (double)d) : 1;
     float *standards = hrr_alloc(2 * d, sizeof *standards);
     double *sums = hrr_alloc_zero(2 * d, sizeof *sums);
     if (!standards || !sums) {
@@ -31,7 +35,7 @@ hrr_status hrr_model_learn_standards(hrr_model *model, const hrr_dense *features
         /* what rounding alone makes of a constant */
         const double rounding = (double)n * DBL_EPSILON * mean[k];
         standards[k] = (float)mean[k];
-        standards[d + k] = square[k] > rounding * rounding ? (float)(1 / sqrt(square[k])) : 1;
+        standards[d + k] = square[k] > rounding * rounding ? (float)(length / sqrt(square[k])) : 1;
     }
     hrr_free(sums);
     hrr_free(model->standards);

@@ -66,18 +66,19 @@ static float to_f32(double value)
     return (float)value + 0.f; /* -0 becomes 0 */
 }
 
-static float value_at(const hrr_dense *matrix, uint64_t i)
-{
-    if (matrix->dtype == HRR_U8) return (float)((const uint8_t *)matrix->data)[i];
-    if (matrix->dtype == HRR_F32) return ((const float *)matrix->data)[i] + 0.f;
-    return to_f32(((const double *)matrix->data)[i]);
-}
-
 /* n canonical values from `first` on. */
 static void fill(float *out, const table *t, bool clipped, uint64_t first, uint64_t n)
 {
-    for (uint64_t i = 0; i < n; i++)
-        out[i] = value_at(t->matrix, first + i);
+    const hrr_dense *matrix = t->matrix;
+    const uint8_t *u8 = (const uint8_t *)matrix->data + first;
+    const float *f32 = (const float *)matrix->data + first;
+    const double *f64 = (const double *)matrix->data + first;
+    for (uint64_t i = 0; i < n && matrix->dtype == HRR_U8; i++)
+        out[i] = (float)u8[i];
+    for (uint64_t i = 0; i < n && matrix->dtype == HRR_F32; i++)
+        out[i] = f32[i] + 0.f;
+    for (uint64_t i = 0; i < n && matrix->dtype == HRR_F64; i++)
+        out[i] = to_f32(f64[i]);
     if (!clipped) return;
     uint64_t column = first % t->matrix->cols;
     for (uint64_t i = 0; i < n; i++) {
@@ -111,20 +112,21 @@ static bool all_u8(const table *t, bool clipped, uint64_t first, uint64_t count)
     return true;
 }
 
-/* Does clipping change anything? */
-static bool any_outside(const table *t, uint64_t first, uint64_t count)
+/* Does clipping change any of n values from `first` on? */
+static bool any_outside(const float *value, const table *t, uint64_t first, uint64_t n)
 {
     uint64_t column = first % t->matrix->cols;
-    for (uint64_t i = first; i < first + count; i++) {
-        const double value = (double)value_at(t->matrix, i);
-        if (value < low(t, column) || value > high(t, column)) return true;
+    bool outside = false;
+    for (uint64_t i = 0; i < n; i++) {
+        outside |= (double)value[i] < low(t, column) || (double)value[i] > high(t, column);
         column = column + 1 < t->matrix->cols ? column + 1 : 0;
     }
-    return false;
+    return outside;
 }
 
-static hrr_status hash_chunk(uint8_t digest[hrr_sha256_size], const table *t, bool clipped,
-                             uint64_t first, uint64_t count)
+/* *outside: would clipping change the chunk? Not asked if it is clipped. */
+static hrr_status hash_chunk(uint8_t digest[hrr_sha256_size], bool *outside, const table *t,
+                             bool clipped, uint64_t first, uint64_t count)
 {
     float step[values_per_step];
     uint8_t bytes[values_per_step];
@@ -132,9 +134,11 @@ static hrr_status hash_chunk(uint8_t digest[hrr_sha256_size], const table *t, bo
     hrr_hash hash;
     hrr_hash_init(&hash);
     hrr_hash_u64(&hash, u8 ? sizeof *bytes : sizeof *step);
+    *outside = clipped;
     for (uint64_t done = 0; done < count; done += values_per_step) {
         const uint64_t n = step_size(done, count);
         fill(step, t, clipped, first + done, n);
+        if (!*outside) *outside = any_outside(step, t, first + done, n);
         for (uint64_t i = 0; i < n && u8; i++)
             bytes[i] = (uint8_t)step[i];
         if (u8)
@@ -149,9 +153,10 @@ static hrr_status hash_chunk(uint8_t digest[hrr_sha256_size], const table *t, bo
 static hrr_status hash_both(uint8_t digest[hrr_sha256_size], uint8_t clipped[hrr_sha256_size],
                             const table *t, uint64_t first, uint64_t count)
 {
-    hrr_status status = hash_chunk(digest, t, false, first, count);
+    bool outside;
+    hrr_status status = hash_chunk(digest, &outside, t, false, first, count);
     if (status) return status;
-    if (any_outside(t, first, count)) return hash_chunk(clipped, t, true, first, count);
+    if (outside) return hash_chunk(clipped, &outside, t, true, first, count);
     memcpy(clipped, digest, hrr_sha256_size);
     return HRR_OK;
 }

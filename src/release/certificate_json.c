@@ -7,6 +7,7 @@
 #include "certificate/terms.h"
 #include "base/memory.h"
 
+#include <math.h>
 #include <string.h>
 
 static json_t *eps_json(uint64_t eps_nano)
@@ -94,6 +95,10 @@ static json_t *features_json(const hrr_certificate *c)
         json_object_set_new(features, "decoding",
                             json_string(hrr_decoding_name(options->decoding)));
     }
+    if (c->options->features_because)
+        json_object_set_new(features, "default_because", json_string(c->options->features_because));
+    if (isfinite(claim->realised_eps)) /* randomised, or random */
+        json_object_set_new(features, "scale_for_learning", json_string("standard"));
     if (c->options->n_propagate)
         json_object_set_new(features, "propagated_steps", json_integer(c->options->n_propagate));
     if (claim->n_sampled)
@@ -167,6 +172,8 @@ static json_t *edges_json(const hrr_certificate *c)
                   c->protects_public_edges ? hrr_neighbours_pairs : hrr_neighbours_edges,
                   "protects_public_edges", c->protects_public_edges, "candidate_pairs",
                   (json_int_t)claim->n_candidate_pairs, "edges", (json_int_t)c->edges_out);
+    if (c->options->edges_because)
+        json_object_set_new(edges, "default_because", json_string(c->options->edges_because));
     if (claim->tree) {
         json_object_set_new(edges, "tree", json_string(claim->tree));
         json_object_set_new(edges, "eps_tree", eps_json(claim->eps_tree_nano));

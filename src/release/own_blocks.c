@@ -10,6 +10,7 @@
  * that was not written cannot be seen. */
 #include "release/own_blocks.h"
 #include "release/public_view.h"
+#include "graph/aggregator.h"
 #include "io/file_names.h"
 #include "io/graph_parts.h"
 #include "base/memory.h"
@@ -44,6 +45,19 @@ static hrr_status take_drawn(hrr_graph *shown, const char *directory, uint32_t n
     return status;
 }
 
+/* Averaged over public edges, as often as the bundle will show them averaged over its own. */
+static hrr_status propagate(hrr_graph *shown, uint32_t steps, int threads, hrr_progress *progress,
+                            hrr_error *err)
+{
+    const hrr_dense *drawn = hrr_graph_features(shown);
+    hrr_dense smooth = {0};
+    if (!steps || !drawn) return HRR_OK;
+    hrr_status status = hrr_graph_propagate(&smooth, shown, drawn, steps, threads, progress, err);
+    if (!status) status = hrr_graph_take_features(shown, &smooth, err);
+    hrr_dense_clear(&smooth);
+    return status;
+}
+
 static hrr_status check(const uint32_t *blocks, uint64_t n_nodes, uint32_t n_blocks, hrr_error *err)
 {
     for (uint64_t i = 0; i < n_nodes; i++)
@@ -66,6 +80,7 @@ hrr_status hrr_own_blocks(uint32_t *blocks, const char *directory, const hrr_gra
     if (!status) status = hrr_take_public_edges(shown, graph, err);
     if (!status) status = hrr_take_public_split(shown, graph, err);
     if (!status) status = take_drawn(shown, directory, hrr_graph_n_classes(graph), err);
+    if (!status) status = propagate(shown, options->n_propagate, options->threads, progress, err);
     if (!status)
         status = from->make(blocks, shown, label_eps, options->threads, from->user, progress, err);
     if (!status) status = check(blocks, n, from->n_blocks, err);

@@ -193,6 +193,14 @@ static hrr_status plan_anew(hrr_findings *findings, const json_t *features, bool
     return status;
 }
 
+/* Features that are not as they were need a scale to learn from, and others none. */
+static void check_scale(hrr_findings *findings, const json_t *features)
+{
+    const bool as_they_are = strcmp(hrr_json_word(features, "realised_eps"), "infinity") == 0;
+    if (strcmp(hrr_json_word(features, "scale_for_learning"), as_they_are ? "" : "standard") != 0)
+        hrr_find(findings, "features: their scale for learning is not that of such features");
+}
+
 hrr_status hrr_verify_features(hrr_findings *findings, const json_t *certificate, hrr_error *err)
 {
     const json_t *features = json_object_get(certificate, "features");
@@ -203,6 +211,7 @@ hrr_status hrr_verify_features(hrr_findings *findings, const json_t *certificate
         return HRR_OK;
     }
     const bool projected = strcmp(hrr_json_word(features, "mechanism"), "featurerr-projected") == 0;
+    if (n > 0) check_scale(findings, features);
     if (n == 0 || !is_recorded(features, projected, (uint64_t)n)) return HRR_OK;
     return plan_anew(findings, features, projected, (uint64_t)n, err);
 }

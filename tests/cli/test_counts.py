@@ -121,7 +121,8 @@ class Counts(CommandTest):
         self.fails(2, "protect", self.graph, "-o", self.scratch / "b", "--eps-features", "1",
                    *predicted, says="there are no classes")
         self.fails(2, "protect", self.graph, "-o", self.scratch / "b", "--eps-features", "1",
-                   "--eps-edges", "1", "--blocks", "predicted", says="--blocks is for edgerr-node")
+                   "--eps-edges", "1", "--edge-mechanism", "edgerr", "--blocks", "predicted",
+                   says="--blocks is for edgerr-node")
 
     def test_bad_blocks_are_refused(self):
         bad = self.scratch / "bad.npy"

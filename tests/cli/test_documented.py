@@ -19,10 +19,10 @@ DOCUMENTS = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / 
 
 # What would take too long for a test, what stands for a number, and what wants another shell than bash.
 SMALLER = [(r"heterorr demo$", "heterorr demo --nodes 100"), (r"--nodes 1e6", "--nodes 1000"),
-           (r"--nodes 6e4", "--nodes 6000"), (r"--nodes (1e4|14445)", "--nodes 500"),
+           (r"--nodes 3000", "--nodes 300"), (r"--nodes 6e4", "--nodes 6000"), (r"--nodes (1e4|14445)", "--nodes 500"),
            (r"source <\((.* zsh)\)", r"\1 > zsh-completion"), (r"--trials 1e7", "--trials 1e4"),
            (r"audit (--all|[a-z-]+)$", r"audit \1 --trials 10000"),
-           (r"--features (2048|256)", "--features 16"), (r"--runs \d+", "--runs 2"),
+           (r"--features (2048|256|128)", "--features 16"), (r"--runs \d+", "--runs 2"),
            (r"--samples \d+", "--samples 100"), (r" --epochs \d+", ""),
            (r"(--eps-[a-z]+) E\b", r"\1 1"), (r"(--eps-[a-z]+ [\d.]+)(?:,[\d.]+)+", r"\1"),
            (r"for s in [\d ]+;", "for s in 1 2;"), (r"for r in [\d ]+;", "for r in 2;"),
@@ -113,6 +113,7 @@ def make_world(at):
                                                                 for i in range(50)))
     (at / "age.csv").write_text("id,age\n" + "".join(f"{i},{i / 50}\n" for i in range(50)))
     numpy.save(at / "classes.npy", numpy.arange(50) % 3)
+    (at / "polblogs.pairs").write_text("".join(f"{i}\t{(i * 7 + 1) % 50}\n" for i in range(50)))
     write_collections(at)
     shutil.copy(pathlib.Path(os.environ["XDG_DATA_HOME"]) / "heterorr" / "ledger.sqlite", at / "copy.sqlite")
 

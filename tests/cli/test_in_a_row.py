@@ -80,7 +80,7 @@ class InARow(CommandTest):
                         *REQUEST, *words)
         lines = text.stdout + text.stderr
         seen["text"] = re.sub(r"[\d,]+ edges, made in .* memory", "made", lines)
-        seen["text"] = re.sub(r"about [\d.]+ s more, .* of memory", "about", seen["text"])
+        seen["text"] = re.sub(r"about [\d.]+ \S+ more, .* of memory", "about", seen["text"])
         return seen
 
     def test_an_adversary_who_compares_two_bundles_is_at_chance(self):

@@ -12,7 +12,8 @@ from command import CommandTest, heterorr
 FIELDS = {"eps_features", "eps_edges", "eps_labels", "realised_eps_features", "realised_eps_edges",
           "realised_eps_labels", "mode", "private", "protects", "statement", "bundle", "dry_run", "seconds",
           "peak_rss_bytes", "edges_out", "features_per_second", "chain_steps",
-          "chain_steps_per_second", "stored", "ledger_entry", "charge_before", "phases"}
+          "chain_steps_per_second", "stored", "ledger_entry", "charge_before", "phases",
+          "features", "edges"}
 PHASES = {"load", "plan", "ledger", "edges", "features", "labels", "write", "hash", "publish"}
 
 
@@ -191,7 +192,7 @@ class Protect(CommandTest):
         self.assertEqual(inside["private_edges"], 0)
         self.assertEqual(set(contents(self.bundle)),
                          {"graph.json", "edges.npy", "features.npy", "labels.npy", "split.npy",
-                          "CERTIFICATE.txt", "certificate.json", "metadata.yaml",
+                          "README.txt", "CERTIFICATE.txt", "certificate.json", "metadata.yaml",
                           "edge_index.npy"} |
                          {f"{part}_{what}.npy" for part in ("train", "valid", "test")
                           for what in ("mask", "nodes", "labels")})
@@ -295,7 +296,7 @@ class Protect(CommandTest):
 
     def test_propagation_averages_released_features_over_released_edges(self):
         words = ["--eps-features", "8", "--insecure-seed", "3", "--force"]
-        self.protect(*words)
+        self.protect(*words, "--propagate", "0")
         x = numpy.load(self.bundle / "features.npy").astype(float)
         source, target = numpy.load(self.bundle / "edges.npy")
         a = numpy.zeros((len(x), len(x)))
@@ -483,7 +484,7 @@ class Protect(CommandTest):
         start = ["protect", few, "-o", self.scratch / "b", "--force", "--eps-features", "1",
                  "--eps-edges", "1"]
         self.assertNotIn("hardly", self.succeeds(*start).stderr)
-        for words in (["--tree", "public"], ["--dry-run"]):
+        for words in (["--tree", "public"], ["--edge-mechanism", "edgerr", "--dry-run"]):
             self.assertIn("hardly be where private ones are", self.succeeds(*start, *words).stderr)
 
     def test_charges_are_counted_from_one(self):

@@ -199,15 +199,24 @@ class Train(CommandTest):
         self.assertIsNone(answer["test"]["auc"])
         self.assertEqual(answer["test"]["auc_undefined_classes"], 3)
 
-    def test_noisy_features_are_said_to_want_a_scale(self):
+    def test_a_release_says_what_scale_its_features_need(self):
         self.generate()
         bundle = self.scratch / "bundle"
-        self.json("protect", self.graph, "-o", bundle, "--eps-features", 1)
         words = ["train", bundle, "-o", self.model, "--epochs", 2, "--force"]
-        self.assertIn("--standardise brings", self.succeeds(*words).stderr)
-        self.assertNotIn("--standardise brings", self.succeeds(*words, "--standardise").stderr)
+
+        def scaled(*more):
+            settings = self.json(*words, *more)["settings"]
+            return settings["standardise"], settings["bound_length"]
+
+        self.json("protect", self.graph, "-o", bundle, "--eps-features", 1)
+        self.assertEqual(scaled(), (True, True))
+        self.assertEqual(scaled("--scale", "none"), (False, False))
+        self.assertEqual(scaled("--standardise"), (True, False))
         self.succeeds("protect", self.graph, "-o", bundle, "--force", "--feature-mechanism", "featfree")
-        self.assertNotIn("--standardise brings", self.succeeds(*words).stderr)
+        self.assertEqual(scaled(), (True, True))
+        self.succeeds("protect", self.graph, "-o", bundle, "--force", "--feature-mechanism", "none")
+        self.assertEqual(scaled(), (False, False))
+        self.assertEqual(scaled("--scale", "standard"), (True, True))
 
     def test_a_model_of_another_shape(self):
         self.generate("--private-fraction", "0")

@@ -1,7 +1,8 @@
 /* Whether blocks can be predicted is known before anything is charged, and what is said about it
  * beforehand depends on public data alone. */
 #include "release/releases.h"
-#include "cli/public_blocks.h"
+
+#include <heterorr/learn.h>
 
 /* small_graph() whose training nodes have the classes `known`, or none. */
 static hrr_graph *graph_with(const int32_t *known, const uint8_t *split, uint64_t n_edges)
@@ -21,8 +22,8 @@ static void test_forecast__is_the_same_whatever_the_private_edges_are(void **sta
     (void)state;
     hrr_graph *graph = small_graph(7), *neighbour = small_graph(6); /* 4 - 5 is private */
     hrr_block_source from = {0}, other = {0};
-    assert_ok(cli_blocks_predict(&from, graph, NULL));
-    assert_ok(cli_blocks_predict(&other, neighbour, NULL));
+    assert_ok(hrr_blocks_predict(&from, graph, true, NULL));
+    assert_ok(hrr_blocks_predict(&other, neighbour, true, NULL));
     assert_true(from.expected_seconds > 0);
     assert_true(from.expected_seconds == other.expected_seconds);
     hrr_graph_free(graph);
@@ -34,8 +35,8 @@ static void refuse(const int32_t *known, const uint8_t *split)
     hrr_graph *graph = graph_with(known, split, 7);
     hrr_block_source from = {0};
     hrr_error err = {0};
-    assert_false(cli_blocks_can_predict(graph));
-    assert_int_equal(cli_blocks_predict(&from, graph, &err), HRR_EINVAL);
+    assert_false(hrr_blocks_can_be_predicted(graph));
+    assert_int_equal(hrr_blocks_predict(&from, graph, true, &err), HRR_EINVAL);
     assert_says(err, "no node that is trained on has a class");
     hrr_graph_free(graph);
 }
@@ -51,7 +52,7 @@ static void test_labels__must_be_known_of_a_training_node(void **state)
     refuse(none, trained);
     refuse(first, tested);
     hrr_graph *graph = graph_with(first, trained, 7);
-    assert_true(cli_blocks_can_predict(graph));
+    assert_true(hrr_blocks_can_be_predicted(graph));
     hrr_graph_free(graph);
 }
 
@@ -65,8 +66,8 @@ static void test_classes__must_be_two(void **state)
     hrr_error err = {0};
     give_features(graph, value, small_nodes, 1);
     assert_ok(hrr_graph_take_classes(graph, &classes, 1, NULL));
-    assert_false(cli_blocks_can_predict(graph));
-    assert_int_equal(cli_blocks_predict(&from, graph, &err), HRR_EINVAL);
+    assert_false(hrr_blocks_can_be_predicted(graph));
+    assert_int_equal(hrr_blocks_predict(&from, graph, true, &err), HRR_EINVAL);
     assert_says(err, "there is only one class");
     hrr_graph_free(graph);
 }

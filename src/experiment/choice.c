@@ -1,0 +1,217 @@
+/* choice.c: which mechanism, where nobody named one: what measured best, as a table. The first row
+ * whose facts are all there is taken. docs/experiments.md, "Why these defaults", has the numbers
+ * and the commands behind each row; a row without numbers has no place here.
+ *
+ * Every fact is public, so neither the choice nor a caution tells anything private. */
+#include <heterorr/experiment.h>
+
+#include <string.h>
+
+#define WHY " (docs/experiments.md#why-these-defaults)"
+
+const char *const *hrr_uses(void)
+{
+    static const char *const names[] = {"learning", "structure", NULL};
+    return names;
+}
+
+static uint64_t n_features_of(const hrr_graph *graph)
+{
+    const hrr_dense *features = hrr_graph_features(graph);
+    return features ? features->cols : 0;
+}
+
+hrr_use hrr_usual_use(const hrr_graph *graph)
+{
+    const bool has_labels = hrr_graph_classes(graph) || hrr_graph_label_matrix(graph);
+    return has_labels && n_features_of(graph) ? HRR_FOR_LEARNING : HRR_FOR_STRUCTURE;
+}
+
+hrr_public_facts hrr_public_facts_of(const hrr_graph *graph, const hrr_protect_options *options,
+                                     hrr_use use)
+{
+    const hrr_feature_options *f = &options->features;
+    const hrr_edge_options *e = &options->edges;
+    /* To a mechanism for the whole graph no edge is public, not even whether there are any. */
+    const bool whole = e->mechanism && hrr_edge_takes_whole_graph(e->mechanism);
+    const struct {
+        unsigned fact;
+        bool holds;
+    } facts[] = {
+        {HRR_FACT_LEARNING, use == HRR_FOR_LEARNING},
+        {HRR_FACT_PUBLIC_EDGES,
+         !whole && hrr_graph_n_edges(graph) > hrr_graph_n_private_edges(graph)},
+        {HRR_FACT_ONE_CLASS, hrr_blocks_can_be_predicted(graph)},
+        {HRR_FACT_LABELS_SHOWN, !options->eps_labels_nano},
+        {HRR_FACT_PAPER_MODE, options->paper_mode},
+        {HRR_FACT_DIRECTIONS, f->directions || f->projection},
+        {HRR_FACT_BINS, f->theta || f->n_bins || f->decoding != HRR_DECODE_MIDPOINT},
+        {HRR_FACT_DELTA, f->delta > 0},
+        {HRR_FACT_TREE, e->tree || e->tree_share >= 0 || e->steps_per_node},
+        {HRR_FACT_BLOCKS, e->blocks || options->blocks_from.make},
+    };
+    hrr_public_facts out = {.n_features = n_features_of(graph),
+                            .eps_features_nano = f->eps_nano,
+                            .eps_edges_nano = e->eps_nano};
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        if (facts[i].holds) out.bits |= facts[i].fact;
+    return out;
+}
+
+/* ---- features -------------------------------------------------------------------------------- */
+
+typedef struct feature_row {
+    unsigned facts;
+    hrr_chosen_features choice;
+} feature_row;
+
+static const feature_row feature_rows[] = {
+    {HRR_FACT_PAPER_MODE, {"featurerr", "paper mode is as published", 0}},
+    {HRR_FACT_DIRECTIONS, {"featurerr-projected", "directions are given" WHY, 0}},
+    {HRR_FACT_BINS, {"featurerr", "weights, bins or a decoding are given, which it alone uses", 0}},
+    {HRR_FACT_DELTA, {"gaussian", "a delta is given, which it alone uses", 0}},
+    {HRR_FACT_LEARNING | HRR_FACT_ONE_CLASS | HRR_FACT_PUBLIC_EDGES,
+     {"pm-sub-sampled", "for learning one class a node, with public edges" WHY, 8}},
+    {0, {"pm-sub-sampled", "features that are used as they are" WHY, 0}},
+};
+
+hrr_chosen_features hrr_choose_features(const hrr_public_facts *facts)
+{
+    const feature_row *row = feature_rows;
+    while ((facts->bits & row->facts) != row->facts)
+        row++;
+    return row->choice;
+}
+
+/* ---- edges ----------------------------------------------------------------------------------- */
+
+typedef struct edge_row {
+    unsigned facts;
+    hrr_chosen_edges choice;
+} edge_row;
+
+static const edge_row edge_rows[] = {
+    {HRR_FACT_PAPER_MODE, {"edgerr", "paper mode is as published", false}},
+    {HRR_FACT_TREE, {"edgerr", "options of a tree are given, which it alone uses", false}},
+    {HRR_FACT_BLOCKS, {"edgerr-node", "blocks are given, which it alone uses", false}},
+    {HRR_FACT_LEARNING | HRR_FACT_ONE_CLASS | HRR_FACT_LABELS_SHOWN,
+     {"edgerr-node", "for learning one class a node" WHY, false}},
+    {HRR_FACT_PUBLIC_EDGES, {"edgerr", "for structure that public edges tell about" WHY, false}},
+    {0, {"edgerr-node", "for structure, where every edge is private" WHY, true}},
+};
+
+hrr_chosen_edges hrr_choose_edges(const hrr_public_facts *facts)
+{
+    static const hrr_chosen_edges left_out = {.mechanism = "public-only"};
+    const edge_row *row = edge_rows;
+    if (!facts->eps_edges_nano) return left_out;
+    while ((facts->bits & row->facts) != row->facts)
+        row++;
+    return row->choice;
+}
+
+/* ---- together -------------------------------------------------------------------------------- */
+
+static bool is(const char *a, const char *b)
+{
+    return strcmp(a, b) == 0;
+}
+
+hrr_status hrr_protect_choose(hrr_protect_options *options, const hrr_graph *graph, hrr_use use,
+                              hrr_error *err)
+{
+    const hrr_public_facts facts = hrr_public_facts_of(graph, options, use);
+    if (!options->features.mechanism) {
+        const hrr_chosen_features choice = hrr_choose_features(&facts);
+        options->features.mechanism = choice.mechanism;
+        options->features_because = choice.because;
+        options->n_propagate = choice.n_propagate;
+    }
+    if (!options->edges.mechanism) {
+        const hrr_chosen_edges choice = hrr_choose_edges(&facts);
+        options->edges.mechanism = choice.mechanism;
+        options->edges_because = choice.because;
+        options->edges.sample_edges |= choice.sample_edges;
+    }
+    const unsigned predicts = HRR_FACT_ONE_CLASS | HRR_FACT_LABELS_SHOWN;
+    if (!is(options->edges.mechanism, "edgerr-node") || facts.bits & HRR_FACT_BLOCKS ||
+        (facts.bits & predicts) != predicts)
+        return HRR_OK;
+    return hrr_blocks_predict(&options->blocks_from, graph,
+                              !is(options->features.mechanism, "none"), err);
+}
+
+/* ---- cautions -------------------------------------------------------------------------------- */
+
+typedef struct caution {
+    const char *const *mechanisms; /* NULL: any that spends */
+    unsigned facts, without;       /* those that must hold, and must not */
+    uint64_t most_nano;            /* the largest budget that was measured so */
+    uint64_t least_features;       /* and the smallest number of features */
+    const char *text;
+} caution;
+
+static const char *find_caution(const caution *row, const char *mechanism, uint64_t eps_nano,
+                                const hrr_public_facts *facts)
+{
+    for (; row->text; row++) {
+        const char *const *name = row->mechanisms;
+        while (name && *name && !is(*name, mechanism))
+            name++;
+        const bool is_meant = !name || *name;
+        if (is_meant && (facts->bits & row->facts) == row->facts && !(facts->bits & row->without) &&
+            eps_nano <= row->most_nano && facts->n_features >= row->least_features)
+            return row->text;
+    }
+    return NULL;
+}
+
+#define FEATURES_TELL_NOTHING                                                                      \
+    "features at this budget have taught networks no more than features that tell nothing, "       \
+    "wherever graphs like this were measured: --eps-features 0.001 does as well" WHY
+
+const char *hrr_caution_features(const hrr_public_facts *facts, const hrr_protect_options *options)
+{
+    static const unsigned classified =
+        HRR_FACT_LEARNING | HRR_FACT_ONE_CLASS | HRR_FACT_PUBLIC_EDGES;
+    static const caution rows[] = {
+        {NULL, classified, HRR_FACT_DIRECTIONS, HRR_EPS_UNIT, 0, FEATURES_TELL_NOTHING},
+        {NULL, classified, HRR_FACT_DIRECTIONS, 4 * HRR_EPS_UNIT, 128, FEATURES_TELL_NOTHING},
+        {NULL, HRR_FACT_LEARNING | HRR_FACT_PUBLIC_EDGES, HRR_FACT_ONE_CLASS | HRR_FACT_DIRECTIONS,
+         9 * HRR_EPS_UNIT, 50, FEATURES_TELL_NOTHING},
+        {0},
+    };
+    /* What tells nothing by intention is not told so. */
+    if (!facts->n_features || facts->eps_features_nano <= HRR_EPS_NOTHING) return NULL;
+    return find_caution(rows, options->features.mechanism, facts->eps_features_nano, facts);
+}
+
+const char *hrr_caution_edges(const hrr_public_facts *facts, const hrr_protect_options *options)
+{
+    static const char *const synthetic[] = {"edgerr",           "privhrg",  "privhrg-private",
+                                            "lapgraph",         "edgerand", "lapgraph-private",
+                                            "edgerand-private", NULL};
+    static const char *const flooding[] = {"edgerand", "edgerand-private", NULL};
+    static const char *const counting[] = {"edgerr-node", NULL};
+    static const unsigned counted = HRR_FACT_ONE_CLASS | HRR_FACT_LABELS_SHOWN;
+    static const caution rows[] = {
+        {synthetic, HRR_FACT_LEARNING, 0, UINT64_MAX, 0,
+         "networks have learnt less with such synthetic edges than without private edges, on every "
+         "graph that was measured: --edge-mechanism public-only costs nothing" WHY},
+        {counting, HRR_FACT_LEARNING, 0, HRR_EPS_UNIT / 2, 0,
+         "counts of neighbours at this budget have taught networks no more than public edges do: "
+         "--edge-mechanism public-only costs nothing" WHY},
+        {flooding, 0, 0, HRR_EPS_UNIT, 0,
+         "noise adds hundreds of false edges a node at this budget: what is left is further from "
+         "the original than --edge-mechanism public-only, which costs nothing" WHY},
+        {0},
+    };
+    static const char unused[] =
+        "train uses counts of neighbours only with one class a node that is not protected, so they "
+        "would buy nothing: --edge-mechanism public-only costs nothing" WHY;
+    if (!facts->eps_edges_nano) return NULL;
+    if (is(options->edges.mechanism, "edgerr-node") && facts->bits & HRR_FACT_LEARNING &&
+        (facts->bits & counted) != counted)
+        return unused;
+    return find_caution(rows, options->edges.mechanism, facts->eps_edges_nano, facts);
+}

@@ -1,0 +1,115 @@
+/* predicted_blocks.c: the blocks that edgerr-node counts private edges into, predicted by a network
+ * that learns from the release itself: what it is shown has been paid for, so this is
+ * post-processing (docs/mechanisms/edgerr-node.md). Where it fails, and how long it takes, is known
+ * before anything is charged, from public data alone. */
+#include <heterorr/learn.h>
+
+#include <stddef.h>
+
+static const uint64_t public_seed = 1;
+
+/* As `train` does with a graph that has no split. NULL: out of memory. */
+static uint8_t *new_split(const hrr_graph *graph, hrr_error *err)
+{
+    return hrr_split_new(hrr_graph_n_nodes(graph), 0.5, 0.25, public_seed, err);
+}
+
+static hrr_status ensure_split(hrr_graph *graph, hrr_error *err)
+{
+    hrr_error failed = {0};
+    if (hrr_graph_split(graph)) return HRR_OK;
+    uint8_t *split = new_split(graph, &failed);
+    if (!split && err) *err = failed;
+    if (!split) return failed.status;
+    hrr_status status = hrr_graph_take_split(graph, &split, err);
+    if (status) hrr_free(split);
+    return status;
+}
+
+/* `user` of a source whose features are randomised. */
+static char randomised;
+
+static hrr_status predict(uint32_t *blocks, hrr_graph *released, double label_eps, int threads,
+                          void *user, hrr_progress *progress, hrr_error *err)
+{
+    hrr_train_options options;
+    hrr_model *model = NULL;
+    hrr_dense logits = {0};
+    hrr_train_options_init(&options);
+    options.seed = public_seed;
+    options.label_eps = label_eps;
+    options.threads = threads;
+    options.standardise = options.bound_length = user == &randomised;
+    hrr_status status = ensure_split(released, err);
+    if (!status) status = hrr_model_train(&model, NULL, released, &options, progress, err);
+    if (!status)
+        status = hrr_model_predict(&logits, model, released, NULL, false, threads, progress, err);
+    if (!status)
+        hrr_likely_classes(blocks, &logits, label_eps < 0 ? hrr_graph_classes(released) : NULL,
+                           hrr_graph_split(released));
+    hrr_dense_clear(&logits);
+    hrr_model_free(model);
+    return status;
+}
+
+/* Two passes over features and edges an epoch, forth and back, at what a busy core does. Public
+ * edges are what is trained on, and how many others there are must not show in a forecast. */
+static double training_seconds(const hrr_graph *graph)
+{
+    hrr_train_options options;
+    hrr_train_options_init(&options);
+    const double n = (double)hrr_graph_n_nodes(graph);
+    const double m = (double)(hrr_graph_n_edges(graph) - hrr_graph_n_private_edges(graph));
+    const double products =
+        (n * (double)hrr_graph_features(graph)->cols + 4 * m) * options.n_hidden;
+    return options.epochs * 6 * products / 20e9;
+}
+
+/* Which nodes have a class is public, also where classes are protected. Without memory to find out,
+ * training will say so. */
+static bool trains_on_none(const hrr_graph *graph)
+{
+    const int32_t *class = hrr_graph_classes(graph);
+    uint8_t *made = hrr_graph_split(graph) ? NULL : new_split(graph, NULL);
+    const uint8_t *split = made ? made : hrr_graph_split(graph);
+    bool none = split != NULL;
+    for (uint64_t i = 0; none && i < hrr_graph_n_nodes(graph); i++)
+        none = split[i] != HRR_TRAIN || class[i] < 0;
+    hrr_free(made);
+    return none;
+}
+
+/* NULL: a network can be trained. Asked before anything is charged, of public data alone. */
+static const char *nothing_to_learn(const hrr_graph *graph)
+{
+    const hrr_dense *features = hrr_graph_features(graph);
+    if (hrr_graph_is_multilabel(graph)) return "nodes have several labels here";
+    if (!features || !features->cols) return "there are no features";
+    if (!hrr_graph_classes(graph)) return "there are no classes";
+    if (hrr_graph_n_classes(graph) < 2) return "there is only one class";
+    return trains_on_none(graph) ? "no node that is trained on has a class" : NULL;
+}
+
+bool hrr_blocks_can_be_predicted(const hrr_graph *graph)
+{
+    return !nothing_to_learn(graph);
+}
+
+hrr_status hrr_blocks_predict(hrr_block_source *out, const hrr_graph *graph,
+                              bool features_are_randomised, hrr_error *err)
+{
+    const char *why = nothing_to_learn(graph);
+    if (why)
+        return hrr_fail(err, HRR_EINVAL,
+                        "predicted blocks come from a network that is trained on the features and "
+                        "classes that are released, and %s; take communities, or give blocks",
+                        why);
+    *out = (hrr_block_source){
+        .make = predict,
+        .user = features_are_randomised ? &randomised : NULL,
+        .n_blocks = hrr_graph_n_classes(graph),
+        .what = "classes predicted by a graph network that was trained on the features, labels and "
+                "public edges of this release: post-processing, which spends nothing",
+        .expected_seconds = training_seconds(graph)};
+    return HRR_OK;
+}

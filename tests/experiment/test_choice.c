@@ -1,0 +1,223 @@
+/* test_choice.c: which mechanism is chosen, and what is said against it, is a table of public
+ * facts, and depends on nothing else. */
+#include "experiment/made_graphs.h"
+
+#include <heterorr/experiment.h>
+
+#include <string.h>
+
+enum {
+    learning = HRR_FACT_LEARNING,
+    public_edges = HRR_FACT_PUBLIC_EDGES,
+    one_class = HRR_FACT_ONE_CLASS,
+    shown = HRR_FACT_LABELS_SHOWN,
+    classified = learning | public_edges | one_class | shown
+};
+
+static const uint64_t one = HRR_EPS_UNIT;
+
+static void assert_text(const char *found, const char *wanted)
+{
+    if (!wanted) {
+        assert_null(found);
+    } else {
+        assert_non_null(found);
+        assert_non_null(strstr(found, wanted));
+    }
+}
+
+static void test_features__are_chosen_by_facts(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned bits;
+        const char *mechanism;
+        uint32_t n_propagate;
+    } rows[] = {
+        {classified, "pm-sub-sampled", 8},
+        {learning | public_edges | one_class, "pm-sub-sampled", 8}, /* protected labels */
+        {learning | public_edges | shown, "pm-sub-sampled", 0},     /* several labels a node */
+        {learning | one_class | shown, "pm-sub-sampled", 0},        /* every edge is private */
+        {public_edges | one_class | shown, "pm-sub-sampled", 0},    /* for structure */
+        {0, "pm-sub-sampled", 0},
+        {classified | HRR_FACT_PAPER_MODE, "featurerr", 0},
+        {classified | HRR_FACT_DIRECTIONS, "featurerr-projected", 0},
+        {classified | HRR_FACT_BINS, "featurerr", 0},
+        {classified | HRR_FACT_DELTA, "gaussian", 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const hrr_public_facts facts = {.bits = rows[i].bits, .n_features = 16};
+        const hrr_chosen_features choice = hrr_choose_features(&facts);
+        assert_string_equal(choice.mechanism, rows[i].mechanism);
+        assert_int_equal(choice.n_propagate, rows[i].n_propagate);
+        assert_non_null(choice.because);
+    }
+}
+
+static void test_edges__are_chosen_by_facts(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned bits;
+        const char *mechanism;
+        bool sampled;
+    } rows[] = {
+        {classified, "edgerr-node", false},
+        {learning | one_class | shown, "edgerr-node", false}, /* every edge is private */
+        {learning | public_edges | one_class, "edgerr", false},
+        {learning | public_edges | shown, "edgerr", false},
+        {public_edges | one_class | shown, "edgerr", false},
+        {public_edges | shown, "edgerr", false},
+        {shown, "edgerr-node", true},
+        {0, "edgerr-node", true},
+        {classified | HRR_FACT_PAPER_MODE, "edgerr", false},
+        {classified | HRR_FACT_TREE, "edgerr", false},
+        {public_edges | HRR_FACT_BLOCKS, "edgerr-node", false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        hrr_public_facts facts = {.bits = rows[i].bits, .eps_edges_nano = one};
+        const hrr_chosen_edges choice = hrr_choose_edges(&facts);
+        assert_string_equal(choice.mechanism, rows[i].mechanism);
+        assert_int_equal(choice.sample_edges, rows[i].sampled);
+        facts.eps_edges_nano = 0;
+        assert_string_equal(hrr_choose_edges(&facts).mechanism, "public-only");
+    }
+}
+
+static void test_cautions__stand_where_the_table_says(void **state)
+{
+    (void)state;
+    static const char *const nothing = "--eps-features 0.001";
+    static const struct {
+        unsigned bits;
+        uint64_t n_features, eps_nano;
+        const char *caution;
+    } features[] = {
+        {classified, 16, one, nothing},
+        {classified, 16, one + 1, NULL},
+        {classified, 127, 4 * one, NULL},
+        {classified, 128, 4 * one, nothing},
+        {classified, 128, 4 * one + 1, NULL},
+        {classified, 16, HRR_EPS_NOTHING, NULL},
+        {classified, 16, 0, NULL},
+        {classified, 0, one, NULL},
+        {classified | HRR_FACT_DIRECTIONS, 16, one, NULL},
+        {classified & ~(unsigned)learning, 16, one, NULL},
+        {learning | one_class | shown, 16, one, NULL},
+        {learning | public_edges | shown, 50, 9 * one, nothing},
+        {learning | public_edges | shown, 49, 9 * one, NULL},
+    };
+    static const struct {
+        unsigned bits;
+        const char *mechanism;
+        uint64_t eps_nano;
+        const char *caution;
+    } edges[] = {
+        {classified, "edgerr-node", one, NULL},
+        {classified, "edgerr-node", one / 2, "counts of neighbours"},
+        {classified, "edgerr", 20 * one, "synthetic edges"},
+        {classified, "lapgraph", one, "synthetic edges"},
+        {classified, "public-only", 0, NULL},
+        {learning | public_edges | shown, "edgerr-node", 4 * one, "one class a node"},
+        {learning | public_edges | one_class, "edgerr-node", 4 * one, "one class a node"},
+        {learning | public_edges | one_class, "edgerr", 4 * one, "synthetic edges"},
+        {public_edges | shown, "edgerr", one, NULL},
+        {public_edges | shown, "edgerr-node", one / 2, NULL},
+        {public_edges | shown, "edgerand", one, "false edges"},
+        {public_edges | shown, "edgerand", one + 1, NULL},
+    };
+    hrr_protect_options options;
+    hrr_protect_options_init(&options);
+    for (size_t i = 0; i < sizeof features / sizeof *features; i++) {
+        const hrr_public_facts facts = {.bits = features[i].bits,
+                                        .n_features = features[i].n_features,
+                                        .eps_features_nano = features[i].eps_nano};
+        assert_text(hrr_caution_features(&facts, &options), features[i].caution);
+    }
+    for (size_t i = 0; i < sizeof edges / sizeof *edges; i++) {
+        const hrr_public_facts facts = {.bits = edges[i].bits, .eps_edges_nano = edges[i].eps_nano};
+        options.edges.mechanism = edges[i].mechanism;
+        assert_text(hrr_caution_edges(&facts, &options), edges[i].caution);
+    }
+}
+
+static hrr_protect_options nothing_named(void)
+{
+    hrr_protect_options options;
+    hrr_protect_options_init(&options);
+    options.features.mechanism = options.edges.mechanism = NULL;
+    options.features.eps_nano = options.edges.eps_nano = one;
+    return options;
+}
+
+static void test_graph__gives_its_facts_and_gets_its_choice(void **state)
+{
+    (void)state;
+    hrr_graph *half = made_graph(60, 6, .5, false), *all = made_graph(60, 6, 1, false),
+              *several = made_graph(60, 6, .5, true);
+    hrr_protect_options options = nothing_named();
+    assert_int_equal(hrr_usual_use(half), HRR_FOR_LEARNING);
+    assert_int_equal(hrr_public_facts_of(half, &options, HRR_FOR_LEARNING).bits, classified);
+    assert_int_equal(hrr_public_facts_of(all, &options, HRR_FOR_LEARNING).bits,
+                     learning | one_class | shown);
+    assert_int_equal(hrr_public_facts_of(several, &options, HRR_FOR_LEARNING).bits,
+                     learning | public_edges | shown);
+    options.edges.mechanism = "lapgraph"; /* to which no edge is public */
+    assert_int_equal(hrr_public_facts_of(half, &options, HRR_FOR_LEARNING).bits,
+                     learning | one_class | shown);
+    options.edges.mechanism = NULL;
+    assert_ok(hrr_protect_choose(&options, half, HRR_FOR_LEARNING, NULL));
+    assert_string_equal(options.features.mechanism, "pm-sub-sampled");
+    assert_int_equal(options.n_propagate, 8);
+    assert_string_equal(options.edges.mechanism, "edgerr-node");
+    assert_non_null(options.blocks_from.make);
+    options = nothing_named();
+    options.features.mechanism = "multibit"; /* what is named stays, as it is */
+    options.edges.mechanism = "edgerr";
+    assert_ok(hrr_protect_choose(&options, half, HRR_FOR_LEARNING, NULL));
+    assert_string_equal(options.features.mechanism, "multibit");
+    assert_string_equal(options.edges.mechanism, "edgerr");
+    assert_int_equal(options.n_propagate, 0);
+    assert_null(options.features_because);
+    assert_null(options.edges_because);
+    hrr_graph_free(half);
+    hrr_graph_free(all);
+    hrr_graph_free(several);
+}
+
+/* The same nodes, labels and public edges; other features, and one private edge less. */
+static void test_choice__does_not_depend_on_what_is_private(void **state)
+{
+    (void)state;
+    hrr_graph *graph = made_graph(60, 6, .5, false), *known = NULL;
+    for (int protects_labels = 0; protects_labels < 2; protects_labels++)
+        for (int use = 0; hrr_uses()[use]; use++) {
+            hrr_protect_options a = nothing_named(), b = a;
+            a.eps_labels_nano = b.eps_labels_nano = protects_labels ? one : 0;
+            assert_ok(hrr_public_view(&known, graph, true, true, NULL));
+            /* Everything that differs between the two is private. */
+            const hrr_public_facts facts = hrr_public_facts_of(graph, &a, (hrr_use)use),
+                                   others = hrr_public_facts_of(known, &b, (hrr_use)use);
+            assert_memory_equal(&facts, &others, sizeof facts);
+            hrr_graph_free(known);
+        }
+    const hrr_dense *features = hrr_graph_features(graph);
+    hrr_protect_options options = nothing_named();
+    const hrr_public_facts before = hrr_public_facts_of(graph, &options, HRR_FOR_LEARNING);
+    memset(features->data, 0, features->rows * features->cols * hrr_dtype_size(features->dtype));
+    const hrr_public_facts after = hrr_public_facts_of(graph, &options, HRR_FOR_LEARNING);
+    assert_memory_equal(&before, &after, sizeof before);
+    hrr_graph_free(graph);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_features__are_chosen_by_facts),
+        cmocka_unit_test(test_edges__are_chosen_by_facts),
+        cmocka_unit_test(test_cautions__stand_where_the_table_says),
+        cmocka_unit_test(test_graph__gives_its_facts_and_gets_its_choice),
+        cmocka_unit_test(test_choice__does_not_depend_on_what_is_private),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
