@@ -27,6 +27,33 @@ hrr_status hrr_audit_scratch(char **directory, hrr_error *err)
     return HRR_OK;
 }
 
+hrr_status hrr_audit_protect(hrr_protect_summary *summary, const char *bundle,
+                             const hrr_graph *graph, const hrr_protect_options *options,
+                             uint64_t seed, hrr_error *err)
+{
+    hrr_random *random;
+    hrr_status status = hrr_random_new_insecure(&random, seed, err);
+    if (status) return status;
+    status = hrr_protect(summary, bundle, graph, options, random, NULL, err);
+    hrr_random_free(random);
+    return status;
+}
+
+hrr_status hrr_audit_run_bundles(float *out, hrr_bundle_trial *trial, const void *attack,
+                                 const char *directory, uint64_t seed, int side, uint64_t first,
+                                 uint64_t n, hrr_error *err)
+{
+    const uint64_t seed_of_side = seed + ((uint64_t)(side + 1) << 40);
+    char *bundle = hrr_format_text("%s/bundle-%d-%llu", directory, side, (unsigned long long)first);
+    if (!bundle) return hrr_no_memory(err);
+    hrr_status status = HRR_OK;
+    for (uint64_t i = 0; i < n && !status; i++)
+        status = trial(&out[i], attack, bundle, side, seed_of_side + first + i, err);
+    hrr_path_remove_flat(bundle);
+    hrr_free(bundle);
+    return status;
+}
+
 hrr_status hrr_audit_read_part(hrr_array *out, const char *bundle, const char *name, hrr_error *err)
 {
     char *path = hrr_path_join(bundle, name);

@@ -145,36 +145,22 @@ static hrr_status look(float *out, hrr_parts_view view, const char *bundle, hrr_
     return status;
 }
 
-static hrr_status protect_once(hrr_protect_summary *summary, const char *bundle,
-                               const hrr_parts_attack *attack, int side, uint64_t seed,
-                               hrr_error *err)
+static hrr_status try_once(float *out, const void *user, const char *bundle, int side,
+                           uint64_t seed, hrr_error *err)
 {
-    hrr_random *random;
-    hrr_status status = hrr_random_new_insecure(&random, seed, err);
-    if (status) return status;
-    status = hrr_protect(summary, bundle, attack->graph[side], &attack->options, random, NULL, err);
-    hrr_random_free(random);
-    return status;
+    const hrr_parts_attack *attack = user;
+    hrr_protect_summary summary;
+    hrr_status status =
+        hrr_audit_protect(&summary, bundle, attack->graph[side], &attack->options, seed, err);
+    return status ? status : look(out, attack->view, bundle, err);
 }
 
 hrr_status hrr_parts_attack_run(float *out, const void *user, int side, uint64_t first, uint64_t n,
                                 hrr_error *err)
 {
     const hrr_parts_attack *attack = user;
-    const uint64_t seed_of_side = attack->seed + ((uint64_t)(side + 1) << 40);
-    /* A place of its own for each call: several run at once. */
-    char *bundle =
-        hrr_format_text("%s/bundle-%d-%llu", attack->directory, side, (unsigned long long)first);
-    if (!bundle) return hrr_no_memory(err);
-    hrr_status status = HRR_OK;
-    for (uint64_t i = 0; i < n && !status; i++) {
-        hrr_protect_summary summary;
-        status = protect_once(&summary, bundle, attack, side, seed_of_side + first + i, err);
-        if (!status) status = look(&out[i], attack->view, bundle, err);
-    }
-    hrr_path_remove_flat(bundle);
-    hrr_free(bundle);
-    return status;
+    return hrr_audit_run_bundles(out, try_once, attack, attack->directory, attack->seed, side,
+                                 first, n, err);
 }
 
 /* ---- the attack ----------------------------------------------------------------------------- */
@@ -209,7 +195,8 @@ hrr_status hrr_parts_attack_init(hrr_parts_attack *out, hrr_parts_view view, uin
         status = make_graph(&out->graph[side], view, side, err);
     char *bundle = status ? NULL : hrr_path_join(out->directory, "bundle");
     if (!status && !bundle) status = hrr_no_memory(err);
-    if (!status) status = protect_once(&out->summary, bundle, out, 0, seed, err);
+    if (!status)
+        status = hrr_audit_protect(&out->summary, bundle, out->graph[0], &out->options, seed, err);
     if (bundle) hrr_path_remove_flat(bundle);
     hrr_free(bundle);
     if (status) hrr_parts_attack_clear(out);

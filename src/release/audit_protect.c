@@ -178,33 +178,24 @@ static hrr_status protect_once(hrr_protect_summary *summary, const char *bundle,
 {
     hrr_protect_options own = *options;
     if (attack->mistake == HRR_BLOCKS_OF_PRIVATE_EDGES) own.blocks_from.user = attack->graph[side];
-    hrr_random *random;
-    hrr_status status = hrr_random_new_insecure(&random, seed, err);
-    if (status) return status;
-    status = hrr_protect(summary, bundle, attack->graph[side], &own, random, NULL, err);
-    hrr_random_free(random);
-    return status;
+    return hrr_audit_protect(summary, bundle, attack->graph[side], &own, seed, err);
+}
+
+static hrr_status try_once(float *out, const void *user, const char *bundle, int side,
+                           uint64_t seed, hrr_error *err)
+{
+    const hrr_protect_attack *attack = user;
+    hrr_protect_summary summary;
+    hrr_status status = protect_once(&summary, bundle, attack, &attack->options, side, seed, err);
+    return status ? status : look(out, attack, bundle, err);
 }
 
 hrr_status hrr_protect_attack_run(float *out, const void *user, int side, uint64_t first,
                                   uint64_t n, hrr_error *err)
 {
     const hrr_protect_attack *attack = user;
-    const uint64_t seed_of_side = attack->seed + ((uint64_t)(side + 1) << 40);
-    /* A place of its own for each call: several run at once. */
-    char *bundle =
-        hrr_format_text("%s/bundle-%d-%llu", attack->directory, side, (unsigned long long)first);
-    if (!bundle) return hrr_no_memory(err);
-    hrr_status status = HRR_OK;
-    for (uint64_t i = 0; i < n && !status; i++) {
-        hrr_protect_summary summary;
-        status = protect_once(&summary, bundle, attack, &attack->options, side,
-                              seed_of_side + first + i, err);
-        if (!status) status = look(&out[i], attack, bundle, err);
-    }
-    hrr_path_remove_flat(bundle);
-    hrr_free(bundle);
-    return status;
+    return hrr_audit_run_bundles(out, try_once, attack, attack->directory, attack->seed, side,
+                                 first, n, err);
 }
 
 /* ---- the attack ----------------------------------------------------------------------------- */

@@ -218,8 +218,8 @@ static hrr_status draw_edges(hrr_graph **released, job *j, const char *directory
     status = hrr_bundle_write_parts(directory, &drawn, err);
     if (!status) status = hrr_edge_protection_graph(released, &drawn, j->graph, err);
     if (!status) j->certificate.edges_out = hrr_graph_n_edges(*released);
-    j->certificate.edges.realised_eps =
-        drawn.realised_eps; /* of what was drawn, not of the request */
+    /* Of what was drawn, not of the request. */
+    j->certificate.edges.realised_eps = drawn.realised_eps;
     hrr_edge_release_clear(&drawn);
     return status;
 }

@@ -293,6 +293,25 @@ static void settle(hrr_barker *chain, hrr_barker_look *look, bool accepted, faul
     if (broken == FORGETS_ALL) chain->spent[x] = chain->spent[y] = 0;
 }
 
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* The account after a move, by the rule of barker.h: what pairs at y and at its parent x had been
+ * told before, and what this look told those of each block. */
+static void check_account(const hrr_barker *chain, const hrr_barker_look *look, uint32_t x,
+                          uint64_t before_y, uint64_t before_x, const hrr_edge_score_shares *told,
+                          bool accepted)
+{
+    const uint32_t y = look->move.y;
+    const uint64_t weight = look->bill.weight, ij = weight * (uint64_t)told->ij;
+    const uint64_t ik = weight * (uint64_t)told->ik, jk = weight * (uint64_t)told->jk;
+    assert_int_equal(chain->spent[y], accepted ? before_x + ik : before_y + ij);
+    assert_int_equal(chain->spent[x],
+                     accepted ? larger(before_y + ij, before_x + jk) : before_x + larger(ik, jk));
+}
+
 typedef struct small_graph {
     uint64_t n_edges;
     uint32_t source[MOST_SMALL_PAIRS], target[MOST_SMALL_PAIRS];
@@ -330,7 +349,12 @@ static double walk(int *end, const small_trees *trees, const hrr_barker_rule *ru
         const double z = (double)look.z / (double)HRR_BARKER_NAT;
         probability *= 1 / (1 + exp(accepted ? -z : z));
         *looked |= look.bill.weight > 0;
+        const uint32_t x = hrr_tree_parent(chain->joint.tree, look.move.y);
+        const uint64_t before_y = chain->spent[look.move.y], before_x = chain->spent[x];
+        const hrr_edge_score_blocks pairs = hrr_joint_pairs(&chain->joint, &look.move);
+        const hrr_edge_score_shares told = hrr_edge_score_move_sensitivity(&rule->score, &pairs);
         settle(chain, &look, accepted, broken);
+        if (broken == SOUND) check_account(chain, &look, x, before_y, before_x, &told, accepted);
         if (broken == SOUND)
             for (uint32_t r = 0; r + 1 < start->n_leaves; r++)
                 assert_true(chain->spent[r] <= rule->budget);

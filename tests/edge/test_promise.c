@@ -210,6 +210,27 @@ static void test_promise__runs_out_of_memory_without_a_trace(void **state)
     assert_true(brutal(promise_once, NULL) > 0);
 }
 
+/* ---- the secret ------------------------------------------------------------------------------ */
+
+/* Sensitivities rest on it: each pair once, both ends among the candidates, no public edge. */
+static void test_secret__is_candidate_pairs_each_of_them_once(void **state)
+{
+    (void)state;
+    static const uint8_t candidates[] = {1, 1, 1, 0};
+    static const uint32_t public_source[] = {1}, public_target[] = {2};
+    const hrr_edge_public known = {4, 1, public_source, public_target, candidates};
+    static const struct {
+        uint32_t source[2], target[2];
+        hrr_status status;
+    } secrets[] = {{{0, 0}, {1, 2}, HRR_OK},     {{0, 0}, {1, 1}, HRR_EINVAL},
+                   {{0, 0}, {2, 1}, HRR_EINVAL}, {{0, 2}, {1, 2}, HRR_EINVAL},
+                   {{0, 0}, {1, 3}, HRR_EDATA},  {{0, 1}, {1, 2}, HRR_EDATA}};
+    for (size_t i = 0; i < sizeof secrets / sizeof *secrets; i++) {
+        const hrr_edge_secret secret = {2, secrets[i].source, secrets[i].target};
+        assert_int_equal(hrr_edge_check_secret(&known, &secret, NULL), secrets[i].status);
+    }
+}
+
 /* ---- what is drawn --------------------------------------------------------------------------- */
 
 static hrr_status draw_once(hrr_edge_release *out, const hrr_edge_plan *plan, hrr_error *err)
@@ -266,6 +287,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_promise__is_that_of_the_plan),
         cmocka_unit_test(test_promise__is_that_of_what_is_drawn),
+        cmocka_unit_test(test_secret__is_candidate_pairs_each_of_them_once),
         cmocka_unit_test(test_promise__shows_every_term),
         cmocka_unit_test(test_promise__refuses_terms_that_no_plan_has),
         cmocka_unit_test(test_promise__is_never_more_than_was_asked_for),

@@ -6,7 +6,7 @@ First every test in question must pass without a mistake; then each mutant is pl
 handed to its tests, the fastest first, until one fails. A mutant that no test notices, or that its
 audit does not call broken, makes this program fail.
 
-    tests/mutants/run.py [--only WORDS] [--no-audit] [--list]
+    tests/mutants/run.py [--only WORDS]... [--no-audit] [--list]
 """
 import argparse
 import os
@@ -116,13 +116,14 @@ def judge(mutant, with_audit):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--only", default="", help="mutants whose name or file has these words")
+    parser.add_argument("--only", action="append", default=[], metavar="WORDS",
+                        help="mutants whose name or file has these words; may be repeated")
     parser.add_argument("--no-audit", action="store_true", help="tests alone, without audits")
     parser.add_argument("--list", action="store_true", help="name the mutants and stop")
     args = parser.parse_args()
-    chosen = [m for m in MUTANTS if args.only in m.name or args.only in m.file]
+    chosen = [m for m in MUTANTS if not args.only or any(words in m.name or words in m.file for words in args.only)]
     if not chosen:
-        sys.exit(f"no mutant is called \"{args.only}\"; --list names them")
+        sys.exit(f"no mutant is called {' or '.join(args.only)}; --list names them")
     if args.list:
         for mutant in chosen:
             print(f"{mutant.file:40} {mutant.name}")

@@ -182,12 +182,35 @@ static void test_generator__a_child_survives_running_out_of_memory(void **state)
     assert_int_equal(brutal(make_child, NULL), 3);
 }
 
+static void draw_once(void *random)
+{
+    (void)first_draw(random);
+}
+
+/* A child process would draw what its parent draws. A seeded one may: it hides nothing. */
+static void test_generator__stops_the_process_after_a_fork(void **state)
+{
+    (void)state;
+    hrr_random *secure, *child, *seeded;
+    assert_ok(hrr_random_new(&secure, NULL));
+    assert_ok(hrr_random_new_child(&child, secure, NULL));
+    assert_ok(hrr_random_new_insecure(&seeded, 1, NULL));
+    draw_once(secure); /* on this side of the fork it draws */
+    assert_true(aborts_saying("after fork()", draw_once, secure));
+    assert_true(aborts_saying("after fork()", draw_once, child));
+    assert_false(aborts_saying("", draw_once, seeded));
+    hrr_random_free(secure);
+    hrr_random_free(child);
+    hrr_random_free(seeded);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_generator__two_keys_from_the_system_differ),
         cmocka_unit_test(test_generator__a_seed_repeats_and_says_so),
         cmocka_unit_test(test_generator__no_entropy_stops_the_process),
+        cmocka_unit_test(test_generator__stops_the_process_after_a_fork),
         cmocka_unit_test(test_generator__memory_comes_back_wiped),
         cmocka_unit_test(test_generator__survives_running_out_of_memory),
         cmocka_unit_test(test_generator__children_share_no_draws_and_can_be_repeated),

@@ -281,9 +281,35 @@ static void test_account__runs_out_of_memory_without_a_trace(void **state)
 
 #define ACCOUNT_TEST(name) cmocka_unit_test_setup_teardown(name, scratch_setup, scratch_teardown)
 
+/* ---- through protect ------------------------------------------------------------------------- */
+
+/* What is drawn is what is paid: each kind of budget, and each release again. */
+static void test_protect__charges_everything_that_it_draws(void **state)
+{
+    hrr_graph *graph = small_graph(7);
+    hrr_protect_options options = usual_options();
+    options.eps_labels_nano = HRR_EPS_UNIT / 2;
+    options.edges.mechanism = "edgerr";
+    options.edges.eps_nano = 2 * HRR_EPS_UNIT;
+    options.with_ledger = true;
+    options.ledger = in_dir(*state, "ledger.db");
+    options.replace = true;
+    for (uint64_t times = 1; times <= 2; times++) {
+        const hrr_protect_summary made =
+            protect_privately(in_dir(*state, "bundle"), graph, &options);
+        assert_int_equal(made.ledger_charge, times);
+        assert_int_equal(made.spent_in_all.features_nano, times * HRR_EPS_UNIT);
+        assert_int_equal(made.spent_in_all.edges_nano, times * 2 * HRR_EPS_UNIT);
+        assert_int_equal(made.spent_in_all.labels_nano, times * HRR_EPS_UNIT / 2);
+        assert_false(made.spent_in_all.unbounded);
+    }
+    hrr_graph_free(graph);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        WITH_SCRATCH(test_protect__charges_everything_that_it_draws),
         ACCOUNT_TEST(test_account__a_release_is_charged_and_found_again),
         ACCOUNT_TEST(test_account__is_charged_before_anything_is_drawn),
         ACCOUNT_TEST(test_account__what_is_private_decides_nothing),
