@@ -334,8 +334,7 @@ static hrr_status give_again(job *j, const char *bundle, bool dry, hrr_progress 
         status = hrr_stored_copy(&j->certificate.edges_out, bundle, stored, j->options->replace,
                                  progress, err);
     if (!status && dry && bundle)
-        status = hrr_stored_check(&j->certificate.edges_out, bundle, stored, j->options->replace,
-                                  progress, err);
+        status = hrr_stored_check(bundle, stored, j->options->replace, progress, err);
     if (!status && !dry && j->options->sign_with)
         status = hrr_signature_write(bundle, j->options->sign_with, err);
     j->stored = !status;
