@@ -149,8 +149,10 @@ hrr_status cli_protect_tell(const hrr_protect_summary *s, const hrr_protect_opti
             show_choice("features", options->features.mechanism, options->features_because, task);
         if (s->eps_edges_nano)
             show_choice("edges", options->edges.mechanism, options->edges_because, task);
-        if (s->eps_features_nano)
+        if (s->eps_features_nano && a->bounds)
             fprintf(task->talk, "features were clipped to the bounds %s (--bounds)\n", a->bounds);
+        else if (s->eps_features_nano)
+            fprintf(task->talk, "features were clipped to the bounds that the graph states\n");
         if (a->dry_run)
             show_forecast(s, options, task);
         else if (s->stored)

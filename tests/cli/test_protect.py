@@ -68,6 +68,15 @@ class Protect(CommandTest):
         text = " ".join((self.bundle / "CERTIFICATE.txt").read_text().split())
         self.assertIn("odds change by a factor of at most e^1, but for a chance of 1e-06.", text)
 
+    def test_bias_is_that_of_the_mechanism(self):
+        told = {"edgerr": "Counts below 0 are taken for 0", "edgerr-node": "shown as noisy counts, not as edges",
+                "lapgraph": "False edges join nodes at random", None: "Without private edges"}
+        for mechanism, bias in told.items():
+            words = ["--eps-edges", "1", "--edge-mechanism", mechanism] if mechanism else []
+            self.protect("--eps-features", "1", "--force", *words)
+            text = " ".join((self.bundle / "CERTIFICATE.txt").read_text().split())
+            self.assertEqual([b for b in told.values() if b in text], [bias])
+
     def test_what_a_security_officer_asks_for(self):
         """The headings of NIST SP 800-226, and an owner's own words where only she knows."""
         os.environ["SOURCE_DATE_EPOCH"] = "86400"
