@@ -72,8 +72,6 @@ static void show_forecast(const hrr_protect_summary *s, const hrr_protect_option
         show_spent_on(&s->spent_in_all, options, " before", task);
     else
         fprintf(task->talk, "no ledger would be asked or charged\n");
-    if (s->over_limit)
-        fprintf(task->talk, "the limit would refuse it (exit code 4), and nothing be spent\n");
     fprintf(task->talk, "at least %s; about %s more, %s of memory on a machine that is idle\n",
             cli_count(s->edges_out, "edge", "edges").text, cli_duration(s->expected_seconds).text,
             cli_bytes(expected_memory(s)).text);
@@ -106,7 +104,6 @@ static void add_forecast(json_t *result, const hrr_protect_summary *s,
 {
     json_object_set_new(result, "spent_before",
                         options->with_ledger ? spend_json(&s->spent_in_all) : json_null());
-    json_object_set_new(result, "over_limit", json_boolean(s->over_limit));
     json_object_set_new(result, "expected_edges_out_at_least",
                         json_integer((json_int_t)s->edges_out));
     json_object_set_new(result, "expected_seconds", json_real(s->expected_seconds));
@@ -152,8 +149,10 @@ hrr_status cli_protect_tell(const hrr_protect_summary *s, const hrr_protect_opti
             show_choice("features", options->features.mechanism, options->features_because, task);
         if (s->eps_edges_nano)
             show_choice("edges", options->edges.mechanism, options->edges_because, task);
-        if (s->eps_features_nano)
+        if (s->eps_features_nano && a->bounds)
             fprintf(task->talk, "features were clipped to the bounds %s (--bounds)\n", a->bounds);
+        else if (s->eps_features_nano)
+            fprintf(task->talk, "features were clipped to the bounds that the graph states\n");
         if (a->dry_run)
             show_forecast(s, options, task);
         else if (s->stored)
