@@ -2,6 +2,7 @@
  * channels, other releases. */
 #include "certificate/page_parts.h"
 #include "certificate/fields.h"
+#include "edge/mechanism.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -55,22 +56,19 @@ void hrr_page_utility(hrr_text_page *p)
 
 void hrr_page_bias(hrr_text_page *p, const hrr_terms *terms)
 {
-    const bool any = is_covered(terms, HRR_PART_FEATURES) || is_covered(terms, HRR_PART_EDGES) ||
-                     is_covered(terms, HRR_PART_LABELS) ||
-                     treatment_of(terms, HRR_PART_EDGES) == HRR_LEFT_OUT;
+    const bool hides_edges =
+        is_covered(terms, HRR_PART_EDGES) || treatment_of(terms, HRR_PART_EDGES) == HRR_LEFT_OUT;
+    const json_t *told = json_object_get(terms->certificate, "edges");
+    const char *edges = hides_edges ? hrr_edge_bias(hrr_json_word(told, "mechanism")) : NULL;
+    const bool any =
+        is_covered(terms, HRR_PART_FEATURES) || edges || is_covered(terms, HRR_PART_LABELS);
     if (!any) return;
     hrr_page_heading(p, "Bias");
     if (is_covered(terms, HRR_PART_FEATURES))
         hrr_page_point(p, "Features outside of their bounds were clipped, so extreme values look "
                           "more usual than they are. Noise is the same for all, and so hides small "
                           "groups first.");
-    if (treatment_of(terms, HRR_PART_EDGES) == HRR_LEFT_OUT)
-        hrr_page_point(p, "Without private edges, nodes that have many of them look less connected "
-                          "than they are.");
-    if (is_covered(terms, HRR_PART_EDGES))
-        hrr_page_point(p, "Counts below 0 are taken for 0, which adds edges where there are few. "
-                          "Synthetic edges follow groups and not persons: who differs from her "
-                          "group is shown as the group is.");
+    if (edges) hrr_page_point(p, edges);
     if (is_covered(terms, HRR_PART_LABELS))
         hrr_page_point(p,
                        "Randomised labels make rare classes look more frequent and frequent ones "
@@ -80,11 +78,11 @@ void hrr_page_bias(hrr_text_page *p, const hrr_terms *terms)
 void hrr_page_side_channels(hrr_text_page *p)
 {
     hrr_page_heading(p, "Side channels");
-    hrr_page_point(p,
-                   "The promise is about the files of this bundle. It does not cover whoever can "
-                   "watch the machine that made it: its memory, timing, or ledger. Exit codes, "
-                   "messages and file names do not depend on private values "
-                   "(docs/threat-model.md).");
+    hrr_page_point(
+        p, "The promise is about the files of this bundle. It does not cover whoever can "
+           "watch the machine that made it: its memory, timing, or ledger. Inputs that differ "
+           "in one such thing give the same exit codes, messages and file names "
+           "(docs/privacy.md).");
 }
 
 void hrr_page_other_releases(hrr_text_page *p, const hrr_terms *terms)

@@ -178,7 +178,7 @@ static void note_inferred(const hrr_graph *graph, const cli_provenance *promised
                           const cli_advise_args *a, const cli_advice *self)
 {
     const unsigned inferred = hrr_graph_inferred(graph);
-    if (promised->terms) {
+    if (promised->terms && !promised->beside) {
         if (!cli_provenance_is_private(promised))
             cli_note("%s is NOT PRIVATE, and the advice tells about what it shows; keep it to "
                      "yourself",

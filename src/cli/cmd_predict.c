@@ -167,9 +167,11 @@ static void note_leaks(const hrr_graph *graph, const hrr_model *model, const pro
                  "them: do not publish %s",
                  a->model, a->output);
     else if (p->graph.terms && !p->is_private)
-        cli_note("nothing private is promised of %s: the release or the one that the model was "
-                 "trained on is NOT PRIVATE, or the model does not say",
-                 a->output);
+        cli_note(
+            "nothing private is promised of %s: the release or the one that the model was "
+            "trained on is NOT PRIVATE or was read together with other data, or the model does "
+            "not say",
+            a->output);
 }
 
 static hrr_status summarise(const hrr_dense *predictions, const promise *p, const predict_args *a,

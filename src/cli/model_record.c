@@ -21,19 +21,16 @@ static hrr_status check_release(const char *path, hrr_progress *progress, hrr_er
                     path, findings.text[0]);
 }
 
-/* The certificate's statement, and what it is not about. */
-static char *with_beside(const char *statement, const hrr_read_options *read)
+/* What a certificate says is about the files of its bundle. */
+static void read_release(const char **statement, cli_provenance *out, const hrr_read_options *read)
 {
-    char *text = NULL;
-    const char *which = !read->labels     ? "features (--node-features)"
-                        : !read->features ? "labels (--node-labels)"
-                                          : "features and labels (--node-features, --node-labels)";
-    if (asprintf(&text,
-                 "Nothing is promised about the %s, which came from beside the release. Of the "
-                 "release: %s",
-                 which, statement) < 0)
-        return NULL;
-    return text;
+    out->beside = read->labels || read->features || read->private_edges;
+    if (!read->labels)
+        out->eps_labels =
+            (double)hrr_terms_of(out->terms, HRR_PART_LABELS).eps_nano / (double)HRR_EPS_UNIT;
+    *statement = out->beside ? "Nothing is promised: the release was read together with other "
+                               "data, which its certificate does not speak of."
+                             : hrr_terms_statement(out->terms);
 }
 
 hrr_status cli_provenance_find(cli_provenance *out, const char *path, const hrr_read_options *read,
@@ -46,16 +43,13 @@ hrr_status cli_provenance_find(cli_provenance *out, const char *path, const hrr_
         hrr_status status = non_private ? HRR_OK : check_release(path, progress, err);
         if (!status) status = hrr_terms_read(&out->terms, path, err);
         if (status) return status;
-        out->eps_labels =
-            (double)hrr_terms_of(out->terms, HRR_PART_LABELS).eps_nano / (double)HRR_EPS_UNIT;
-        statement = hrr_terms_statement(out->terms);
-        out->beside = read->features || read->labels;
+        read_release(&statement, out, read);
     }
     if (non_private)
         statement =
             "NOT PRIVATE: trained on the graph as it is, private edges included; epsilon is "
             "infinite.";
-    out->statement = out->beside && !non_private ? with_beside(statement, read) : strdup(statement);
+    out->statement = strdup(statement);
     return out->statement ? HRR_OK : hrr_fail(err, HRR_ENOMEM, "out of memory");
 }
 
@@ -84,7 +78,8 @@ json_t *cli_model_provenance(const char *model)
 
 json_t *cli_provenance_json(const cli_provenance *p)
 {
-    return json_pack("{s:b, s:o, s:b, s:s}", "released", p->terms && !p->non_private, "epsilon",
+    const bool released = p->terms && !p->beside && !p->non_private;
+    return json_pack("{s:b, s:o, s:b, s:s}", "released", released, "epsilon",
                      p->non_private ? json_string("infinity") : json_null(), "private",
                      cli_provenance_is_private(p) && !p->non_private, "statement", p->statement);
 }

@@ -72,8 +72,6 @@ static void show_forecast(const hrr_protect_summary *s, const hrr_protect_option
         show_spent_on(&s->spent_in_all, options, " before", task);
     else
         fprintf(task->talk, "no ledger would be asked or charged\n");
-    if (s->over_limit)
-        fprintf(task->talk, "the limit would refuse it (exit code 4), and nothing be spent\n");
     fprintf(task->talk, "at least %s; about %s more, %s of memory on a machine that is idle\n",
             cli_count(s->edges_out, "edge", "edges").text, cli_duration(s->expected_seconds).text,
             cli_bytes(expected_memory(s)).text);
@@ -96,7 +94,7 @@ static void show_bounds(const protect_args *a, cli_task *task)
     if (a->bounds)
         fprintf(task->talk, "features %s clipped to the bounds %s (--bounds)\n", when, a->bounds);
     else
-        fprintf(task->talk, "features %s clipped to the bounds that the format states\n", when);
+        fprintf(task->talk, "features %s clipped to the bounds that the graph states\n", when);
 }
 
 static json_t *choice_json(const char *mechanism, const char *because)
@@ -116,7 +114,6 @@ static void add_forecast(json_t *result, const hrr_protect_summary *s,
 {
     json_object_set_new(result, "spent_before",
                         options->with_ledger ? spend_json(&s->spent_in_all) : json_null());
-    json_object_set_new(result, "over_limit", json_boolean(s->over_limit));
     json_object_set_new(result, "expected_edges_out_at_least",
                         json_integer((json_int_t)s->edges_out));
     json_object_set_new(result, "expected_seconds", json_real(s->expected_seconds));

@@ -37,7 +37,7 @@ static void right_at_most(char out[32], const hrr_term *term)
         break;
     case HRR_PROTECTED:
         snprintf(out, 32, "%.1f\u00a0%%",
-                 hrr_right_at_most((double)term->eps_nano / (double)HRR_EPS_UNIT));
+                 hrr_right_at_most((double)term->eps_nano / (double)HRR_EPS_UNIT, term->delta));
         break;
     case HRR_NOT_THERE:
     case HRR_UNPROTECTED:

@@ -155,22 +155,31 @@ class Train(CommandTest):
         reference = self.train("--non-private", graph=bundle)
         self.assertFalse(reference["provenance"]["private"])
 
-    def test_what_is_read_beside_a_bundle_is_not_promised(self):
-        self.generate("--private-fraction", ".3")
-        edges, bundle = self.scratch / "edges.csv", self.scratch / "bundle"
-        features, labels = self.graph / "features.npy", self.graph / "labels.npy"
-        pairs = numpy.load(self.graph / "edges.npy").T
-        edges.write_text("source,target\n" + "".join(f"{a},{b}\n" for a, b in pairs))
-        self.succeeds("protect", edges, "--all-private", "--public", "nodes", "--eps-edges", 1, "-o", bundle,
-                      "--node-labels", labels)
-        for words in (("--node-features", features),
-                      ("--node-features", features, "--node-labels", labels)):
-            promised = self.train(*words, graph=bundle)["provenance"]
-            self.assertFalse(promised["private"])
-            self.assertTrue(promised["statement"].startswith("Nothing is promised about the features "))
-            self.assertIn("eps_e = 1", promised["statement"])
-        answer = self.json("predict", self.model, bundle, "--node-features", features, "-o", self.out)
-        self.assertFalse(answer["private"])
+    def test_other_data_beside_a_release_is_not_promised(self):
+        """True labels, features or private edges are no part of what the certificate speaks of."""
+        self.generate("--private-fraction", "0.3")
+        bundle, without = self.scratch / "bundle", self.scratch / "without"
+        self.json("protect", self.graph, "-o", bundle, "--eps-features", "8", "--eps-labels", "2")
+        (self.graph / "features.npy").rename(self.scratch / "x.npy")
+        description = json.loads((self.graph / "graph.json").read_text())
+        description.update(n_features=0)
+        description.pop("feature_bounds")
+        (self.graph / "graph.json").write_text(json.dumps(description))
+        self.json("protect", self.graph, "-o", without, "--eps-labels", "2")
+        for graph, words, eps in ((bundle, ["--node-labels", self.graph / "labels.npy"], None),
+                                  (without, ["--node-features", self.scratch / "x.npy"], 2)):
+            with self.subTest(words):
+                answer = self.train(*words, graph=graph)
+                provenance = self.record()["training"]["provenance"]
+                self.assertIn("Nothing is promised", provenance["statement"])
+                self.assertFalse(provenance["private"] or provenance["released"])
+                self.assertEqual(answer["settings"]["eps_labels"], eps)
+        self.train(graph=bundle)
+        edges = self.scratch / "private.csv"
+        edges.write_text("0,1\n")
+        for words, private in (([], True), (["--private-edges", edges], False)):
+            done = self.succeeds("predict", self.model, bundle, "-o", self.out, "--force", "--json", *words)
+            self.assertEqual(json.loads(done.stdout)["private"], private)
 
     def test_several_protected_labels_are_learnt_as_they_are(self):
         self.generate("--private-fraction", "0.3", "--multilabel")
