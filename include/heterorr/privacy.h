@@ -130,6 +130,10 @@ HRR_API hrr_status hrr_ledger_default_path(char **out, hrr_error *err);
  *         newer version, without its key), HRR_EINVAL, HRR_ENOMEM, HRR_ECANCEL. */
 HRR_API hrr_status hrr_ledger_open(hrr_ledger **out, const char *path, hrr_progress *progress,
                                    hrr_error *err);
+/* Whether hrr_ledger_open() would succeed, as far as that can be foreseen: makes and writes
+ * nothing. *out NULL: there is no ledger yet, or nothing was ever charged to it. */
+HRR_API hrr_status hrr_ledger_look(hrr_ledger **out, const char *path, hrr_progress *progress,
+                                   hrr_error *err);
 /* The same for reading: makes nothing, and does without the key if it is not there. */
 HRR_API hrr_status hrr_ledger_open_existing(hrr_ledger **out, const char *path,
                                             hrr_progress *progress, hrr_error *err);
@@ -163,6 +167,11 @@ HRR_API hrr_status hrr_ledger_charge(hrr_ledger_entry *entry, hrr_ledger *ledger
                                      const hrr_spend *spend,
                                      const uint8_t request[HRR_FINGERPRINT_SIZE], const char *name,
                                      uint64_t limit_nano, hrr_error *err);
+/* The failures of hrr_ledger_charge() that can be foreseen; nothing is written. ledger NULL: one to
+ * which nothing was charged yet. */
+HRR_API hrr_status hrr_ledger_charge_check(hrr_ledger *ledger, const hrr_fingerprint *input,
+                                           const char *account, const hrr_spend *spend,
+                                           uint64_t limit_nano, hrr_error *err);
 
 /* Write down that the charge became a bundle that is in its place, with the hash of its
  * certificate.json. Without it the charge counts all the same. */

@@ -68,6 +68,7 @@ typedef struct hrr_protect_options {
     const char *kept;      /* for the certificate: how the raw data are kept; NULL: not stated */
     const hrr_signing_key *sign_with; /* sign the certificate into certificate.sig; NULL: do not */
     bool replace;
+    bool dry_run;
     int threads;
 } hrr_protect_options;
 
@@ -110,7 +111,6 @@ typedef struct hrr_protect_summary {
     bool unnoted; /* the ledger could not write down where the bundle is, which is whole and paid
                      for: it cannot be asked for again */
     /* Of a dry run alone. */
-    bool over_limit;          /* the ledger would refuse it */
     double expected_seconds;  /* what is left to do, roughly: see docs/certificate.md */
     uint64_t expected_memory; /* bytes beside what is held already */
     const char *advice;       /* what public data says against the chosen way, or NULL */
@@ -120,8 +120,9 @@ typedef struct hrr_protect_summary {
  * CERTIFICATE.txt (docs/certificate.md). Everything public is decided and checked first: a request
  * that makes no sense fails before private values are looked at. Features are streamed in blocks of
  * rows, so that a mapped file may be larger than memory. Same insecure seed, same input: the same
- * bytes for any number of threads. bundle NULL: a dry run, which draws and writes nothing; it looks
- * into the ledger, and says what the release would take.
+ * bytes for any number of threads. A dry run (options->dry_run, or bundle NULL) draws and writes
+ * nothing: it says what the release would take, and fails as the release would, as far as that can
+ * be foreseen; without a bundle it does not look at its place.
  *
  * With a ledger the budget is charged first, and never refunded. Every call draws and charges
  * anew, also for the same input: a copy where the data is the same, and a draw where it is not,

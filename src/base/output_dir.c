@@ -126,6 +126,17 @@ done:
     return status;
 }
 
+hrr_status hrr_output_dir_check(const char *path, hrr_dir_kind kind, bool replace, hrr_error *err)
+{
+    hrr_status status = refuse_to_lose(path, kind, replace, err);
+    if (status) return status;
+    char *place = hrr_path_follow(path);
+    if (!place) return hrr_no_memory(err);
+    const int reason = hrr_path_reason(place);
+    hrr_free(place);
+    return reason ? hrr_path_refused(path, "made", reason, err) : HRR_OK;
+}
+
 const char *hrr_output_dir_staging(const hrr_output_dir *dir)
 {
     return dir->staging;

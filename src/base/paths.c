@@ -93,6 +93,20 @@ void hrr_path_remove_flat(const char *path)
     rmdir(path);
 }
 
+char *hrr_path_parent(const char *path)
+{
+    const int length = (int)directory_length(path);
+    return hrr_format_text("%.*s", length ? length : 1, length ? path : ".");
+}
+
+int hrr_path_reason(const char *path)
+{
+    char *parent = hrr_path_parent(path);
+    const int reason = !parent ? ENOMEM : access(parent, W_OK | X_OK) == 0 ? 0 : errno;
+    hrr_free(parent);
+    return reason;
+}
+
 char *hrr_path_join(const char *directory, const char *name)
 {
     size_t length = strlen(directory);

@@ -11,6 +11,10 @@ char *hrr_path_follow(const char *path);
 /* "DIR/.NAME.partial-<16 random digits>" for "DIR/NAME". NULL: out of memory. */
 char *hrr_path_partial(const char *path);
 
+/* Whether something can be made at path, as far as its directory tells: 0, or the errno of why not.
+ */
+int hrr_path_reason(const char *path);
+
 /* Sync the directory that holds path, so that a rename survives a power cut. */
 hrr_status hrr_path_sync_parent(const char *path, hrr_error *err);
 
@@ -20,6 +24,9 @@ void hrr_path_remove_flat(const char *path);
 /* HRR_EIO for a place where nothing can be made, `reason` being errno; a directory that is not
  * there is named. `what`: "made" or "written". */
 hrr_status hrr_path_refused(const char *path, const char *what, int reason, hrr_error *err);
+
+/* The directory that holds path, "." if it has no slash. NULL: out of memory. */
+char *hrr_path_parent(const char *path);
 
 /* "DIRECTORY/NAME". NULL: out of memory. */
 char *hrr_path_join(const char *directory, const char *name);

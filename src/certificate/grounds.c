@@ -3,6 +3,7 @@
 #include "certificate/page_parts.h"
 #include "certificate/fields.h"
 #include "base/number.h"
+#include "edge/mechanism.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -59,46 +60,21 @@ void hrr_page_utility(hrr_text_page *p)
                    "that may be looked at.");
 }
 
-/* What a mechanism makes of the edges that it protects; known by the beginning of its name. */
-static const char *edge_bias(const char *mechanism)
-{
-    static const struct {
-        const char *begins, *bias;
-    } known[] = {
-        {"edgerr-node", "Counts of private neighbours have the same noise for all nodes, which "
-                        "hides the neighbours of those who have few. Private edges are not among "
-                        "the edges, or are drawn from these counts; then they follow groups and "
-                        "not persons."},
-        {"edgerr", "Synthetic edges follow groups and not persons: who differs from her group is "
-                   "shown as the group is. In small groups noise outweighs what is counted."},
-        {"edgerand", "Noise joins nodes that have no edge. In a sparse graph such edges may "
-                     "outnumber the true ones, and nodes with few edges look more connected than "
-                     "they are."},
-        {"lapgraph", "Noise chooses among the pairs, while the number of edges stays about the "
-                     "same: nodes with few edges look more connected than they are, and nodes with "
-                     "many less."}};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strncmp(mechanism, known[i].begins, strlen(known[i].begins)) == 0) return known[i].bias;
-    return "Noise is the same for all pairs, and so hides small groups first.";
-}
-
 void hrr_page_bias(hrr_text_page *p, const hrr_terms *terms)
 {
-    const bool any = is_covered(terms, HRR_PART_FEATURES) || is_covered(terms, HRR_PART_EDGES) ||
-                     is_covered(terms, HRR_PART_LABELS) ||
-                     treatment_of(terms, HRR_PART_EDGES) == HRR_LEFT_OUT;
+    const bool hides_edges =
+        is_covered(terms, HRR_PART_EDGES) || treatment_of(terms, HRR_PART_EDGES) == HRR_LEFT_OUT;
+    const json_t *told = json_object_get(terms->certificate, "edges");
+    const char *edges = hides_edges ? hrr_edge_bias(hrr_json_word(told, "mechanism")) : NULL;
+    const bool any =
+        is_covered(terms, HRR_PART_FEATURES) || edges || is_covered(terms, HRR_PART_LABELS);
     if (!any) return;
     hrr_page_heading(p, "Bias");
     if (is_covered(terms, HRR_PART_FEATURES))
         hrr_page_point(p, "Features outside of their bounds were clipped, so extreme values look "
                           "more usual than they are. Noise is the same for all, and so hides small "
                           "groups first.");
-    if (treatment_of(terms, HRR_PART_EDGES) == HRR_LEFT_OUT)
-        hrr_page_point(p, "Without private edges, nodes that have many of them look less connected "
-                          "than they are.");
-    if (is_covered(terms, HRR_PART_EDGES))
-        hrr_page_point(
-            p, edge_bias(hrr_json_word(hrr_terms_record(terms, HRR_PART_EDGES), "mechanism")));
+    if (edges) hrr_page_point(p, edges);
     if (is_covered(terms, HRR_PART_LABELS))
         hrr_page_point(p,
                        "Randomised labels make rare classes look more frequent and frequent ones "
@@ -111,9 +87,9 @@ void hrr_page_side_channels(hrr_text_page *p, const hrr_terms *terms)
     hrr_page_heading(p, "Side channels");
     hrr_page_point(p,
                    "The promise is about the files of this bundle. It does not cover whoever can "
-                   "watch the machine that made it: its memory, timing, ledger or logs. Exit codes "
-                   "and messages are the same for inputs that differ in one thing; "
-                   "docs/privacy.md lists the exceptions, such as a damaged row.");
+                   "watch the machine that made it: its memory, timing, ledger or logs. Inputs "
+                   "that differ in one such thing give the same exit codes, messages and file "
+                   "names, but for faults that docs/privacy.md lists, such as a damaged row.");
 }
 
 /* ", delta = 1e-06", or nothing. */
@@ -145,7 +121,9 @@ static void say_account(hrr_text_page *p, const hrr_terms *terms, const json_t *
     snprintf(
         text, sizeof text,
         "Charged to the account \"%.80s\". Charges to it before this one: %llu, in all eps_f = "
-        "%.40s, eps_e = %.40s, eps_y = %.40s%s.",
+        "%.40s, eps_e = %.40s, eps_y = %.40s%s. Releases of the same data on another account, or "
+        "on "
+        "none, are not among them: ask whoever made it.",
         hrr_json_word(account, "name"), hrr_json_count(account, "charges_before"),
         hrr_json_word(account, "eps_features_before"), hrr_json_word(account, "eps_edges_before"),
         hrr_json_word(account, "eps_labels_before"), before);

@@ -24,12 +24,17 @@ static double eps_of(const hrr_terms *terms, hrr_part part)
 }
 
 /* What epsilon means for somebody who thinks two values equally likely. Where the share would be
- * rounded to 100 %, it is said as it is. */
-static void odds(char *text, size_t size, double eps)
+ * rounded to 100 %, it is said as it is. A delta bounds how often a guess is right, and not how
+ * sure somebody gets: more outcomes than that share of them may pass e^epsilon
+ * (docs/certificate.md). */
+static void odds(char *text, size_t size, double eps, double delta)
 {
-    const double percent = hrr_right_at_most(eps);
+    const double percent = hrr_right_at_most(eps, delta);
     if (percent > 99.9)
         snprintf(text, size, "may become nearly certain, which is next to no protection");
+    else if (delta > 0)
+        snprintf(text, size, "guesses right in %.1f %% of cases at most, delta = %g counted in",
+                 percent, delta);
     else
         snprintf(text, size, "becomes %.1f %% sure at most", percent);
 }
@@ -37,15 +42,11 @@ static void odds(char *text, size_t size, double eps)
 /* `what` is hidden by the epsilon of `part`; `of` is what an attacker wavers about. */
 static void hidden(page *p, const hrr_terms *terms, hrr_part part, const char *what, const char *of)
 {
-    const double delta = terms->part[part].delta;
-    char chance[128], text[512], failing[96] = "";
-    odds(chance, sizeof chance, eps_of(terms, part));
-    if (delta > 0)
-        snprintf(failing, sizeof failing, ", but for a chance of %g that this does not hold",
-                 delta);
+    char chance[128], text[512];
+    odds(chance, sizeof chance, eps_of(terms, part), terms->part[part].delta);
     snprintf(text, sizeof text,
-             "%s: an attacker who knows everything else and gives even odds to %s %s%s.", what, of,
-             chance, failing);
+             "%s: an attacker who knows everything else and gives even odds to %s %s.", what, of,
+             chance);
     hrr_page_point(p, text);
 }
 
@@ -126,9 +127,11 @@ static void name_exponent(char *text, size_t size, const hrr_terms *terms)
 /* Epsilons add up, and a node has more than one edge. */
 static void unit(page *p, const hrr_terms *terms)
 {
-    char sum[HRR_EPS_TEXT_SIZE], in[96], out[160], exponent[64], more[96] = "", failing[48] = "",
-                                                                 text[704];
+    char sum[HRR_EPS_TEXT_SIZE], in[96], out[160], exponent[64], more[96] = "", change[128],
+                                                                 text[768];
     const double delta = terms->part[HRR_PART_FEATURES].delta;
+    const bool pairs_alone =
+        !is_covered(terms, HRR_PART_FEATURES) && !is_covered(terms, HRR_PART_LABELS);
     hrr_page_heading(p, "Unit of privacy");
     hrr_page_point(
         p, "Each epsilon is about one thing at a time: one node's features (eps_f), one node's "
@@ -140,12 +143,17 @@ static void unit(page *p, const hrr_terms *terms)
     name_exponent(exponent, sizeof exponent, terms);
     if (is_covered(terms, HRR_PART_EDGES))
         snprintf(more, sizeof more, " With j pairs the exponent is %s.", exponent);
-    if (delta > 0) snprintf(failing, sizeof failing, ", but for a chance of %g", delta);
+    if (delta > 0)
+        snprintf(change, sizeof change,
+                 "whatever it shows is at most e^%s times as likely, plus delta = %g", sum, delta);
+    else
+        snprintf(change, sizeof change, "an attacker's odds change by a factor of at most e^%s",
+                 sum);
     snprintf(text, sizeof text,
-             "One person, where a node is a person: what is protected of her adds up. Her %s%s can "
-             "be told apart from any other by at most the sum: an attacker's odds change by a "
-             "factor of at most e^%s%s.%s%s",
-             in, strstr(in, " and ") ? " together" : "", sum, failing, more, out);
+             "One person, where a node is a person: what is protected of her adds up. %s%s%s can "
+             "be told apart from any other by at most the sum: %s.%s%s",
+             pairs_alone ? "" : "Her ", in, pairs_alone || strstr(in, " and ") ? " together" : "",
+             change, more, out);
     hrr_page_point(p, text);
 }
 

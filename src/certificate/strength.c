@@ -3,9 +3,10 @@
 
 #include <math.h>
 
-double hrr_right_at_most(double eps)
+double hrr_right_at_most(double eps, double delta)
 {
-    return ceil(1000 / (1 + exp(-eps))) / 10;
+    const double smaller = exp(-eps);
+    return fmin(100, ceil(1000 * (1 + delta * smaller) / (1 + smaller)) / 10);
 }
 
 uint64_t hrr_terms_sum_nano(const hrr_terms *terms, uint64_t n_pairs)

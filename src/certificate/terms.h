@@ -30,9 +30,9 @@ char *hrr_terms_state(const hrr_terms *terms);
 void hrr_terms_name_badge(hrr_terms *terms);
 extern const char hrr_part_names[HRR_N_PARTS][9]; /* features, edges, labels */
 
-/* strength.c: how often somebody is right at most who was undecided: e^eps / (1 + e^eps) in tenths
- * of a percent, rounded up. */
-double hrr_right_at_most(double eps);
+/* strength.c: how often somebody is right at most who was undecided: (e^eps + delta) / (1 + e^eps)
+ * in tenths of a percent, rounded up. */
+double hrr_right_at_most(double eps, double delta);
 /* The sum of the epsilons of what is protected of one person with so many pairs. */
 uint64_t hrr_terms_sum_nano(const hrr_terms *terms, uint64_t n_pairs);
 

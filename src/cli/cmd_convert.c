@@ -155,9 +155,10 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
                  "copy.",
                  a->graph);
     if (lists(dropped, "private marks"))
-        cli_note("%s does not say which edges are private: whoever reads it takes all of them for "
-                 "public.",
-                 a->output);
+        cli_note(
+            "%s does not say which edges are private, and all of them are in it: whoever reads "
+            "it cannot tell private ones from public ones.",
+            a->output);
     if (!task->json) {
         print_summary(task->talk, graph, a, kept, dropped);
         goto done;

@@ -362,8 +362,10 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     hrr_status status = cli_refuse_own_place(a->graph, a->output, err);
     if (status) goto done;
     if ((status = cli_refuse_existing(a->output, a->force, err))) goto done;
+    if ((status = cli_provenance_find(&provenance, a->graph, &a->read, a->non_private,
+                                      task->progress, err)))
+        goto done;
     if ((status = cli_read_graph(&graph, a->graph, &a->read, task->progress, err))) goto done;
-    if ((status = cli_provenance_find(&provenance, a->graph, a->non_private, err))) goto done;
     read_scale(&options, a, &provenance);
     if ((status = read_label_eps(&options, a, &provenance, graph, err))) goto done;
     if ((status = draw_split(graph, a, err))) goto done;

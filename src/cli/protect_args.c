@@ -273,7 +273,8 @@ static const cli_option run_options[] = {
     {.name = "dry-run",
      .at = offsetof(protect_args, dry_run),
      .help = "say what would be promised and spent, what was spent before, and what time and "
-             "memory it would take; draw and write nothing"},
+             "memory it would take; draw and write nothing. Refuses what the run would refuse, "
+             "with its message and exit code"},
     {0},
 };
 

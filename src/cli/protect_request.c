@@ -120,6 +120,7 @@ hrr_status cli_protect_read_words(hrr_protect_options *out, const protect_args *
     hrr_protect_options_init(out);
     out->paper_mode = strcmp(a->mode, "paper") == 0;
     out->replace = a->force;
+    out->dry_run = a->dry_run;
     out->issuer = a->issuer;
     out->kept = a->kept;
     out->threads = a->read.threads;

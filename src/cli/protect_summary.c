@@ -44,7 +44,7 @@ static void show_spent_on(const hrr_spend *all, const hrr_protect_options *optio
                           const char *when, cli_task *task)
 {
     if (options->account)
-        fprintf(task->talk, "spent on account %s", options->account);
+        fprintf(task->talk, "spent on account %s and on this data", options->account);
     else
         fprintf(task->talk, "spent on this data");
     show_spent(all, when, task);
@@ -72,8 +72,6 @@ static void show_forecast(const hrr_protect_summary *s, const hrr_protect_option
         show_spent_on(&s->spent_in_all, options, " before", task);
     else
         fprintf(task->talk, "no ledger would be asked or charged\n");
-    if (s->over_limit)
-        fprintf(task->talk, "the limit would refuse it (exit code 4), and nothing be spent\n");
     fprintf(task->talk, "at least %s; about %s more, %s of memory on a machine that is idle\n",
             cli_count(s->edges_out, "edge", "edges").text, cli_duration(s->expected_seconds).text,
             cli_bytes(expected_memory(s)).text);
@@ -87,6 +85,16 @@ static void show_choice(const char *what, const char *mechanism, const char *bec
         fprintf(task->talk, "%s: %s, the default: %s\n", what, mechanism, because);
     else
         fprintf(task->talk, "%s: %s\n", what, mechanism);
+}
+
+/* Where features are clipped; without --bounds the format says it, or protect stops. */
+static void show_bounds(const protect_args *a, cli_task *task)
+{
+    const char *when = a->dry_run ? "would be" : "were";
+    if (a->bounds)
+        fprintf(task->talk, "features %s clipped to the bounds %s (--bounds)\n", when, a->bounds);
+    else
+        fprintf(task->talk, "features %s clipped to the bounds that the graph states\n", when);
 }
 
 static json_t *choice_json(const char *mechanism, const char *because)
@@ -106,7 +114,6 @@ static void add_forecast(json_t *result, const hrr_protect_summary *s,
 {
     json_object_set_new(result, "spent_before",
                         options->with_ledger ? spend_json(&s->spent_in_all) : json_null());
-    json_object_set_new(result, "over_limit", json_boolean(s->over_limit));
     json_object_set_new(result, "expected_edges_out_at_least",
                         json_integer((json_int_t)s->edges_out));
     json_object_set_new(result, "expected_seconds", json_real(s->expected_seconds));
@@ -135,6 +142,10 @@ hrr_status cli_protect_tell(const hrr_protect_summary *s, const hrr_protect_opti
     }
     /* Of use to whoever chooses a tree; the default one has measured no worse than what it says. */
     if (s->advice && (a->tree || a->dry_run)) cli_note("%s", s->advice);
+    /* The public edges alone, so this tells nothing of the private ones. */
+    if (s->treatment[HRR_PART_EDGES] == HRR_LEFT_OUT && s->edges_out == 0)
+        cli_note("the release has no edges: none is public, and private ones are left out; "
+                 "--eps-edges E gives synthetic ones");
     if (s->unnoted)
         cli_note("the ledger could not write down where %s is; it is whole and paid for, but "
                  "--again will not find it",
@@ -152,9 +163,7 @@ hrr_status cli_protect_tell(const hrr_protect_summary *s, const hrr_protect_opti
             show_choice("features", options->features.mechanism, options->features_because, task);
         if (s->eps_edges_nano)
             show_choice("edges", options->edges.mechanism, options->edges_because, task);
-        if (s->eps_features_nano)
-            fprintf(task->talk, "features %s clipped to bounds: %s (--bounds)\n",
-                    a->dry_run ? "would be" : "were", a->bounds);
+        if (s->eps_features_nano) show_bounds(a, task);
         if (a->dry_run)
             show_forecast(s, options, task);
         else if (s->stored)

@@ -21,11 +21,11 @@ enum { one_held_in = 5 };
 static const uint64_t fewest_edges = 100, most_edges = 2000000;
 
 static const char no_edges[] =
-    "there are too few public edges between candidates to shape a tree; one noisy total spread "
-    "evenly (--tree uniform) may serve as well";
+    "there are too few public edges between candidates to shape a tree, so synthetic edges will "
+    "hardly be where private ones are";
 static const char no_signal[] =
     "public edges do not help to find other public edges, so a tree made of them will hardly help "
-    "to find private ones; consider one noisy total spread evenly (--tree uniform)";
+    "to find private ones";
 
 static bool joins_candidates(const hrr_edge_public *known, uint64_t e)
 {

@@ -17,7 +17,8 @@ hrr_status hrr_public_signal_measure(hrr_public_signal *out, const hrr_edge_publ
                                      uint64_t seed, int threads, hrr_progress *progress,
                                      hrr_error *err);
 
-/* *out: a sentence that recommends --tree uniform (a literal), or NULL if nothing speaks for it. */
+/* *out: a sentence that warns of a tree made of public edges (a literal), or NULL if nothing speaks
+ * against it. */
 hrr_status hrr_edge_advise(const char **out, const hrr_edge_public *known, uint64_t seed,
                            int threads, hrr_progress *progress, hrr_error *err);
 

@@ -175,7 +175,12 @@ static hrr_status draw(hrr_edge_release *out, const hrr_edge_plan *plan,
     return status;
 }
 
+static const char bias[] =
+    "False edges join nodes at random, so groups look more mixed than they are, and nodes with few "
+    "edges better connected.";
+
 const hrr_edge_mechanism hrr_edge_edgerand = {.name = "edgerand",
+                                              .bias = bias,
                                               .whole_graph = true,
                                               .draws_canonical = true,
                                               .prepare = prepare,
@@ -183,6 +188,7 @@ const hrr_edge_mechanism hrr_edge_edgerand = {.name = "edgerand",
                                               .release = release,
                                               .draw = draw};
 const hrr_edge_mechanism hrr_edge_edgerand_private = {.name = "edgerand-private",
+                                                      .bias = bias,
                                                       .draws_canonical = true,
                                                       .prepare = prepare,
                                                       .promise = promise,

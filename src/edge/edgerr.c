@@ -303,13 +303,20 @@ done:
     return status;
 }
 
+/* Both mechanisms sample edges from the counts of a tree. */
+static const char bias[] =
+    "Counts below 0 are taken for 0, which adds edges where there are few. Synthetic edges follow "
+    "groups and not persons: who differs from her group is shown as the group is.";
+
 const hrr_edge_mechanism hrr_edge_edgerr = {.name = "edgerr",
+                                            .bias = bias,
                                             .prepare = prepare_edgerr,
                                             .promise = promise,
                                             .release = release,
                                             .draw = draw};
 
 const hrr_edge_mechanism hrr_edge_privhrg = {.name = "privhrg",
+                                             .bias = bias,
                                              .whole_graph = true,
                                              .prepare = prepare_privhrg,
                                              .promise = promise,
@@ -317,6 +324,7 @@ const hrr_edge_mechanism hrr_edge_privhrg = {.name = "privhrg",
                                              .draw = draw};
 
 const hrr_edge_mechanism hrr_edge_privhrg_private = {.name = "privhrg-private",
+                                                     .bias = bias,
                                                      .prepare = prepare_privhrg,
                                                      .promise = promise,
                                                      .release = release,

@@ -229,7 +229,13 @@ static hrr_status draw(hrr_edge_release *out, const hrr_edge_plan *plan,
     return hrr_node_edges(&out->edges, &noisy, hrr_edge_most_edges_out(plan), seed, err);
 }
 
+static const char bias[] =
+    "Private edges are shown as noisy counts, not as edges: the graph itself looks less connected "
+    "than it is, or, if edges were sampled from the counts, connects groups and not persons. Noise "
+    "is the same for all, and so hides nodes with few private edges first.";
+
 const hrr_edge_mechanism hrr_edge_edgerr_node = {.name = "edgerr-node",
+                                                 .bias = bias,
                                                  .prepare = prepare,
                                                  .promise = promise,
                                                  .release = release,

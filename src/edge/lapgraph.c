@@ -317,13 +317,19 @@ done:
     return status;
 }
 
+static const char bias[] =
+    "False edges join nodes at random, so groups look more mixed than they are, and nodes with few "
+    "edges better connected.";
+
 const hrr_edge_mechanism hrr_edge_lapgraph = {.name = "lapgraph",
+                                              .bias = bias,
                                               .whole_graph = true,
                                               .prepare = prepare,
                                               .promise = promise,
                                               .release = release,
                                               .draw = draw};
 const hrr_edge_mechanism hrr_edge_lapgraph_private = {.name = "lapgraph-private",
+                                                      .bias = bias,
                                                       .prepare = prepare,
                                                       .promise = promise,
                                                       .release = release,

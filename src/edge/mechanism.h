@@ -20,6 +20,8 @@ struct hrr_edge_mechanism {
     bool whole_graph;     /* hrr_edge_takes_whole_graph() */
     bool draws_canonical; /* its edges come in canonical form: asserted, not sorted again */
     bool without_eps;     /* reads no private data, or protects none: eps_nano is not looked at */
+    const char *bias;     /* what is systematically wrong about what it releases, for the
+                             certificate; NULL: nothing, the edges are as they were */
     /* Decide everything from public data: set plan->state, the terms of plan->claim (eps_nano and
      * n_candidate_pairs come preset), advice, expected_false_edges and chain_steps. */
     hrr_status (*prepare)(hrr_edge_plan *plan, hrr_progress *progress, hrr_error *err);
@@ -58,6 +60,9 @@ extern const hrr_edge_mechanism hrr_edge_edgerr_node;
 /* Errors: HRR_EINVAL naming the choices. */
 hrr_status hrr_edge_mechanism_find(const hrr_edge_mechanism **out, const char *name,
                                    hrr_error *err);
+/* Its bias; NULL also if there is no such mechanism. */
+const char *hrr_edge_bias(const char *name);
+
 /* Parts of a budget are integers whose sum is the whole at most; their sum as doubles may be
  * rounded up by a bit. Takes the bit back. */
 double hrr_edge_without_rounding(double realised_eps, uint64_t eps_nano);

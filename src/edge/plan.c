@@ -38,11 +38,24 @@ void hrr_edge_options_init(hrr_edge_options *options)
     *options = (hrr_edge_options){.mechanism = "public-only", .tree_share = -1, .public_seed = 1};
 }
 
-bool hrr_edge_takes_whole_graph(const char *name)
+/* NULL: there is no such mechanism. */
+static const hrr_edge_mechanism *named(const char *name)
 {
     for (int i = 0; names[i]; i++)
-        if (strcmp(names[i], name) == 0) return mechanisms[i]->whole_graph;
-    return false;
+        if (strcmp(names[i], name) == 0) return mechanisms[i];
+    return NULL;
+}
+
+bool hrr_edge_takes_whole_graph(const char *name)
+{
+    const hrr_edge_mechanism *mechanism = named(name);
+    return mechanism && mechanism->whole_graph;
+}
+
+const char *hrr_edge_bias(const char *name)
+{
+    const hrr_edge_mechanism *mechanism = named(name);
+    return mechanism ? mechanism->bias : NULL;
 }
 
 /* An edge out takes 8 bytes while it is drawn, 8 in canonical form, and as many again for whoever

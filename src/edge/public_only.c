@@ -34,11 +34,14 @@ static hrr_status draw_nothing(hrr_edge_release *out, const hrr_edge_plan *plan,
     return hrr_edge_list_init(&out->edges, 0, false, err);
 }
 
-const hrr_edge_mechanism hrr_edge_public_only = {.name = "public-only",
-                                                 .without_eps = true,
-                                                 .prepare = prepare,
-                                                 .promise = promise_nothing_read,
-                                                 .draw = draw_nothing};
+const hrr_edge_mechanism hrr_edge_public_only = {
+    .name = "public-only",
+    .bias =
+        "Without private edges, nodes that have many of them look less connected than they are.",
+    .without_eps = true,
+    .prepare = prepare,
+    .promise = promise_nothing_read,
+    .draw = draw_nothing};
 
 static hrr_status promise_nothing(hrr_edge_promise *out, const hrr_edge_mechanism *self,
                                   const hrr_edge_claim *terms, hrr_error *err)

@@ -245,7 +245,8 @@ static hrr_status no_edges(const hrr_edge_reader *r, const char *only, hrr_error
 static hrr_status take_nothing(hrr_edge_text *out, const hrr_edge_reader *r, hrr_error *err)
 {
     if (!may_be_empty(r)) return no_edges(r, "", err);
-    out->n_nodes = r->options->n_nodes;
+    /* Ids that are mapped are those that rows name. */
+    out->n_nodes = r->options->ids == HRR_IDS_MAP ? 0 : r->options->n_nodes;
     return hrr_edge_list_init(&out->edges, 0, r->layout.n_marks > 0, err);
 }
 

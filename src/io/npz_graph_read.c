@@ -89,12 +89,37 @@ static bool all_zero_or_one(const hrr_dense *values)
     return true;
 }
 
-/* Entries that repeat a place are added up, as scipy does; among zeros and ones they stay one. */
+/* Whether a row has two entries for the same column. */
+static hrr_status find_repeats(bool *repeats, const hrr_npz_csr *matrix, hrr_error *err)
+{
+    uint64_t *seen_in = hrr_alloc_zero(matrix->cols, sizeof *seen_in); /* row + 1 */
+    *repeats = false;
+    if (!seen_in) return hrr_no_memory(err);
+    for (uint64_t row = 0; row < matrix->rows; row++) {
+        uint64_t end = (uint64_t)hrr_array_integer(&matrix->indptr, row + 1);
+        for (uint64_t i = (uint64_t)hrr_array_integer(&matrix->indptr, row); i < end; i++) {
+            uint64_t *seen = &seen_in[hrr_array_integer(&matrix->indices, i)];
+            *repeats |= *seen == row + 1;
+            *seen = row + 1;
+        }
+    }
+    hrr_free(seen_in);
+    return HRR_OK;
+}
+
+/* Entries that repeat a place are added up, as scipy does; if the file's types say that an entry is
+ * a member of a set, it stays one. Never by the values: then one node's would change how the rows
+ * of all others are read. Bytes hold the same numbers in a quarter of the memory. */
 static hrr_status fill_features(hrr_dense *out, const hrr_npz_csr *attributes, hrr_error *err)
 {
-    bool binary = all_zero_or_one(&attributes->values); /* also when there are no values */
-    hrr_status status =
-        hrr_dense_init(out, binary ? HRR_U8 : HRR_F32, attributes->rows, attributes->cols, err);
+    const bool is_set = !attributes->values.data || attributes->truths;
+    bool binary = is_set || all_zero_or_one(&attributes->values), repeats = false;
+    hrr_status status = HRR_OK;
+    if (binary && !is_set) status = find_repeats(&repeats, attributes, err);
+    binary = binary && !repeats;
+    if (!status)
+        status =
+            hrr_dense_init(out, binary ? HRR_U8 : HRR_F32, attributes->rows, attributes->cols, err);
     if (status) return status;
     for (uint64_t row = 0; row < attributes->rows; row++) {
         uint64_t end = (uint64_t)hrr_array_integer(&attributes->indptr, row + 1);

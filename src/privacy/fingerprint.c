@@ -246,19 +246,62 @@ static hrr_status name_features(hrr_fingerprint *out, const namer *self, const d
     return status;
 }
 
-static hrr_status name_labels(hrr_fingerprint *out, const namer *self)
+/* The class of a row of bits: -1 if it has none, -2 if it has several. */
+static int32_t only_bit(const hrr_dense *bits, uint64_t row)
+{
+    const uint8_t *bit = (const uint8_t *)bits->data + row * bits->cols;
+    int32_t found = -1;
+    for (uint64_t i = 0; i < bits->cols; i++)
+        if (bit[i]) found = found == -1 ? (int32_t)i : -2;
+    return found;
+}
+
+/* Classes numbered in the order in which nodes have them: calling them otherwise, or writing them
+ * as columns of bits, is no new secret. *out NULL: nodes have several labels. */
+static hrr_status number_classes(int32_t **out, const namer *self)
 {
     const int32_t *classes = hrr_graph_classes(self->graph);
-    const table t = {.matrix = hrr_graph_label_matrix(self->graph)};
-    if (!classes && !t.matrix) return HRR_OK;
+    const hrr_dense *bits = hrr_graph_label_matrix(self->graph);
+    const uint64_t n = hrr_graph_n_nodes(self->graph);
+    const uint32_t n_classes = hrr_graph_n_classes(self->graph);
+    int32_t *number = hrr_alloc(n_classes, sizeof *number), n_seen = 0;
+    *out = hrr_alloc(n, sizeof **out);
+    hrr_status status = number && *out ? HRR_OK : hrr_no_memory(self->err);
+    for (uint32_t c = 0; c < n_classes && !status; c++)
+        number[c] = -1;
+    for (uint64_t i = 0; i < n && *out && !status; i++) {
+        const int32_t class = classes ? classes[i] : only_bit(bits, i);
+        const bool known = class >= 0 && (uint32_t) class < n_classes; /* files may change */
+        if (known && number[class] < 0) number[class] = n_seen++;
+        (*out)[i] = known ? number[class] : -1;
+        if (class != -2) continue;
+        hrr_free(*out);
+        *out = NULL;
+    }
+    if (status) {
+        hrr_free(*out);
+        *out = NULL;
+    }
+    hrr_free(number);
+    return status;
+}
+
+static hrr_status name_labels(hrr_fingerprint *out, const namer *self)
+{
+    int32_t *classes;
+    if (!hrr_graph_classes(self->graph) && !hrr_graph_label_matrix(self->graph)) return HRR_OK;
+    hrr_status status = number_classes(&classes, self);
+    if (status) return status;
+    const table t = {.matrix = classes ? NULL : hrr_graph_label_matrix(self->graph)};
     hrr_hash hash, unused;
     hrr_hash_init(&hash);
     hrr_hash_init(&unused);
     hrr_hash_part(&hash, classes, hrr_graph_n_nodes(self->graph) * sizeof *classes);
-    hrr_status status = add_matrix(&hash, &unused, &t, self->threads, self->progress, self->err);
+    status = add_matrix(&hash, &unused, &t, self->threads, self->progress, self->err);
     if (!status) status = finish_keyed(out->labels, &hash, self, "labels");
     hrr_hash_clear(&hash);
     hrr_hash_clear(&unused);
+    hrr_free(classes);
     return status;
 }
 

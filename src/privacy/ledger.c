@@ -182,6 +182,24 @@ hrr_status hrr_account_name_check(const char *name, hrr_error *err)
                     name, HRR_ACCOUNT_NAME_SIZE - 1);
 }
 
+static hrr_status check_request(const hrr_spend *spend, const char *account, hrr_error *err)
+{
+    hrr_status status = check_spend(spend, err);
+    return status || !account || !*account ? status : hrr_account_name_check(account, err);
+}
+
+hrr_status hrr_ledger_charge_check(hrr_ledger *ledger, const hrr_fingerprint *input,
+                                   const char *account, const hrr_spend *spend, uint64_t limit_nano,
+                                   hrr_error *err)
+{
+    hrr_ledger_list list = {0};
+    hrr_status status = check_request(spend, account, err);
+    if (!status && ledger) status = hrr_ledger_read(&list, ledger, err);
+    if (!status) status = check_limit(&list, input, account, spend, limit_nano, err);
+    hrr_ledger_list_clear(&list);
+    return status;
+}
+
 hrr_status hrr_ledger_charge(hrr_ledger_entry *out, hrr_ledger *ledger,
                              const hrr_fingerprint *input, const char *account,
                              const hrr_spend *spend, const uint8_t request[HRR_FINGERPRINT_SIZE],
@@ -196,8 +214,7 @@ hrr_status hrr_ledger_charge(hrr_ledger_entry *out, hrr_ledger *ledger,
                        .spend = *spend,
                        .text = name ? name : ""};
     memcpy(entry.request, request, sizeof entry.request);
-    hrr_status status = check_spend(spend, err);
-    if (!status && *entry.account) status = hrr_account_name_check(account, err);
+    hrr_status status = check_request(spend, account, err);
     if (!status) status = hrr_ledger_run(ledger, "BEGIN IMMEDIATE", err);
     if (status) return status;
     status = hrr_chain_read(&chain, &list, ledger, err);

@@ -47,6 +47,8 @@ hrr_status hrr_ledger_put_file(bool *was_there, const char *path, const void *by
 /* If there is nothing at the ledger's path: a ledger without entries and key, whole.
  * Errors: HRR_EDATA: something tells that there was one; HRR_EIO, HRR_ENOMEM. */
 hrr_status hrr_ledger_make(const hrr_ledger *ledger, hrr_error *err);
+/* The failures of hrr_ledger_make() that can be foreseen; nothing is made. */
+hrr_status hrr_ledger_make_check(const hrr_ledger *ledger, hrr_error *err);
 
 /* ---- ledger_key.c --------------------------------------------------------------------------- */
 

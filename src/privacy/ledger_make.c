@@ -42,6 +42,11 @@ static int move_without_replacing(const char *from, const char *to)
     return 0;
 }
 
+static hrr_status cannot_make(const char *path, const char *what, int reason, hrr_error *err)
+{
+    return hrr_fail(err, HRR_EIO, "%s: %s cannot be made: %s", path, what, strerror(reason));
+}
+
 hrr_status hrr_ledger_put_file(bool *was_there, const char *path, const void *bytes, size_t size,
                                const char *what, hrr_error *err)
 {
@@ -65,7 +70,7 @@ hrr_status hrr_ledger_put_file(bool *was_there, const char *path, const void *by
     hrr_free(partial);
     if (made) return hrr_path_sync_parent(path, err);
     if (*was_there) return HRR_OK;
-    return hrr_fail(err, HRR_EIO, "%s: %s cannot be made: %s", path, what, strerror(reason));
+    return cannot_make(path, what, reason, err);
 }
 
 /* ---- the ledger ----------------------------------------------------------------------------- */
@@ -131,4 +136,11 @@ hrr_status hrr_ledger_make(const hrr_ledger *ledger, hrr_error *err)
             hrr_ledger_put_file(&was_there, ledger->path, bytes, (size_t)size, "the ledger", err);
     sqlite3_free(bytes);
     return status;
+}
+
+hrr_status hrr_ledger_make_check(const hrr_ledger *ledger, hrr_error *err)
+{
+    hrr_status status = refuse_lost(ledger, err);
+    const int reason = status ? 0 : hrr_path_reason(ledger->path);
+    return reason ? cannot_make(ledger->path, "the ledger", reason, err) : status;
 }

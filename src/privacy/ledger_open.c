@@ -44,6 +44,28 @@ hrr_status hrr_ledger_default_path(char **out, hrr_error *err)
     return *out ? HRR_OK : hrr_no_memory(err);
 }
 
+static hrr_status no_directory(const char *path, int reason, hrr_error *err)
+{
+    return hrr_fail(err, HRR_EIO, "%s: the directory of the ledger cannot be made: %s", path,
+                    strerror(reason));
+}
+
+/* Whether make_directories() could do it: *ready if they are all there. */
+static hrr_status check_directories(bool *ready, char *path, hrr_error *err)
+{
+    *ready = true;
+    for (char *slash = path + 1; *ready && (slash = strchr(slash, '/')); slash++) {
+        *slash = '\0';
+        int reason = access(path, F_OK) == 0 ? 0 : errno;
+        *ready = !reason;
+        if (reason == ENOENT) reason = hrr_path_reason(path);
+        hrr_status status = reason ? no_directory(path, reason, err) : HRR_OK;
+        *slash = '/';
+        if (status) return status;
+    }
+    return HRR_OK;
+}
+
 /* The directories above the default path, for nobody but the user. */
 static hrr_status make_directories(char *path, hrr_error *err)
 {
@@ -54,8 +76,7 @@ static hrr_status make_directories(char *path, hrr_error *err)
         if (made)
             status = hrr_path_sync_parent(path, err);
         else if (errno != EEXIST)
-            status = hrr_fail(err, HRR_EIO, "%s: the directory of the ledger cannot be made: %s",
-                              path, strerror(errno));
+            status = no_directory(path, errno, err);
         *slash = '/';
         if (status) return status;
     }
@@ -256,17 +277,22 @@ static hrr_status new_ledger(hrr_ledger **out, const char *path, hrr_progress *p
     return status;
 }
 
-static hrr_status open_for_writing(hrr_ledger *ledger, hrr_error *err)
+static hrr_status check_writable(hrr_ledger *ledger, hrr_error *err)
 {
-    hrr_status status = hrr_ledger_make(ledger, err);
-    if (!status) status = open_database(ledger, err);
-    if (status) return status;
     if (sqlite3_db_readonly(ledger->database, "main") == 1)
         return hrr_fail(err, HRR_EIO,
                         "%s: the ledger is read-only, so nothing can be charged; change its "
                         "permissions or name another ledger",
                         ledger->path);
-    if ((status = hrr_ledger_schema_check(ledger, err))) return status;
+    return hrr_ledger_schema_check(ledger, err);
+}
+
+static hrr_status open_for_writing(hrr_ledger *ledger, hrr_error *err)
+{
+    hrr_status status = hrr_ledger_make(ledger, err);
+    if (!status) status = open_database(ledger, err);
+    if (status) return status;
+    if ((status = check_writable(ledger, err))) return status;
     /* Another program may have left it in another mode. */
     if ((status = hrr_ledger_run(ledger, "PRAGMA journal_mode = DELETE", err))) return status;
     return adopt_key(ledger, err);
@@ -282,6 +308,38 @@ hrr_status hrr_ledger_open(hrr_ledger **out, const char *path, hrr_progress *pro
     if (!path) status = make_directories(ledger->path, err);
     if (!status) status = open_for_writing(ledger, err);
     if (status)
+        hrr_ledger_free(ledger);
+    else
+        *out = ledger;
+    return status;
+}
+
+/* *empty: there is no key yet, and so no entry; the first charge makes both. */
+static hrr_status look_at(hrr_ledger *ledger, bool *empty, hrr_error *err)
+{
+    bool has_check = false, found = false;
+    *empty = false;
+    hrr_status status = open_database(ledger, err);
+    if (!status) status = check_writable(ledger, err);
+    if (!status) status = match_key(&has_check, &found, ledger, err);
+    if (status || found) return status;
+    *empty = !has_check;
+    return has_check ? no_key(ledger, err) : HRR_OK;
+}
+
+hrr_status hrr_ledger_look(hrr_ledger **out, const char *path, hrr_progress *progress,
+                           hrr_error *err)
+{
+    hrr_ledger *ledger;
+    bool ready = true, empty = true;
+    *out = NULL;
+    hrr_status status = new_ledger(&ledger, path, progress, err);
+    if (status) return status;
+    if (!path) status = check_directories(&ready, ledger->path, err);
+    if (!status && ready)
+        status = access(ledger->path, F_OK) == 0 ? look_at(ledger, &empty, err)
+                                                 : hrr_ledger_make_check(ledger, err);
+    if (status || empty)
         hrr_ledger_free(ledger);
     else
         *out = ledger;

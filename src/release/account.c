@@ -224,6 +224,13 @@ hrr_status hrr_account_charge(hrr_account *account, const hrr_spend *spend, uint
                              t->request, hrr_graph_name(t->graph), limit_nano, err);
 }
 
+hrr_status hrr_account_charge_check(const hrr_account *account, const hrr_spend *spend,
+                                    uint64_t limit_nano, hrr_error *err)
+{
+    return hrr_ledger_charge_check(account->ledger, &account->input, account->terms.name, spend,
+                                   limit_nano, err);
+}
+
 hrr_status hrr_account_spent(hrr_spend *spent, const hrr_account *account, hrr_error *err)
 {
     *spent = (hrr_spend){0};
@@ -281,12 +288,9 @@ hrr_status hrr_account_released(hrr_account *account, const char *bundle, hrr_er
 hrr_status hrr_account_peek(hrr_account *out, const hrr_account_terms *terms,
                             hrr_progress *progress, hrr_error *err)
 {
-    bool exists;
     *out = (hrr_account){.terms = *terms};
-    hrr_status status = ledger_exists(&exists, terms->ledger, err);
-    if (status || !exists) return status;
-    status = hrr_ledger_open_existing(&out->ledger, terms->ledger, progress, err);
-    if (!status) status = recognise(out, err);
+    hrr_status status = hrr_ledger_look(&out->ledger, terms->ledger, progress, err);
+    if (!status && out->ledger) status = recognise(out, err);
     if (status) hrr_account_clear(out);
     return status;
 }

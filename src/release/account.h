@@ -75,13 +75,17 @@ hrr_status hrr_account_confirm(const hrr_account *account, hrr_error *err);
 hrr_status hrr_account_certified(hrr_account *account, const char *directory,
                                  hrr_progress *progress, hrr_error *err);
 
+/* For a dry run: the failures of hrr_account_charge() that can be foreseen. */
+hrr_status hrr_account_charge_check(const hrr_account *account, const hrr_spend *spend,
+                                    uint64_t limit_nano, hrr_error *err);
+
 /* The bundle is in its place: write that down, so that it is found again. If that fails the bundle
  * is no less whole and paid for; the next request for it will be drawn, and charged, again. */
 hrr_status hrr_account_released(hrr_account *account, const char *bundle, hrr_error *err);
 
 /* For a dry run: the account as hrr_account_open() would find it, but nothing is made or written;
  * without a ledger at the path it is all zero bytes but for the terms, and nothing was spent.
- * Errors: those of hrr_ledger_open_existing(). */
+ * Errors: those of hrr_account_open(), as far as they can be foreseen. */
 hrr_status hrr_account_peek(hrr_account *out, const hrr_account_terms *terms,
                             hrr_progress *progress, hrr_error *err);
 

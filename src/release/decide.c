@@ -83,17 +83,37 @@ static hrr_status check_block_source(const hrr_protect_options *options, hrr_err
     return HRR_OK;
 }
 
-/* Owner's words in the certificate: a line break could pass for one of the certificate's own lines.
- */
+/* Whether a text would show as more than one line, or in another order than its bytes: control
+ * characters, U+0080 to U+009F, and the separators and directions of U+2028 to U+202E and U+2066 to
+ * U+2069. */
+static bool breaks_line(const char *text)
+{
+    for (const unsigned char *at = (const unsigned char *)text; *at; at++) {
+        const bool c1 = at[0] == 0xc2 && at[1] >= 0x80 && at[1] <= 0x9f;
+        const bool separator = at[0] == 0xe2 && at[1] == 0x80 && at[2] >= 0xa8 && at[2] <= 0xae;
+        const bool direction = at[0] == 0xe2 && at[1] == 0x81 && at[2] >= 0xa6 && at[2] <= 0xa9;
+        if (iscntrl(*at) || c1 || separator || direction) return true;
+    }
+    return false;
+}
+
+/* Words of others in the certificate: a line break could pass for one of the certificate's own
+ * lines. A name that is no text at all is not written. */
+static hrr_status check_name(const char *name, hrr_error *err)
+{
+    if (!name || !breaks_line(name)) return HRR_OK;
+    return hrr_fail(err, HRR_EINVAL,
+                    "the name of the graph is not one line of text, and it is written into the "
+                    "certificate: rename the file, or correct name in graph.json");
+}
+
 static hrr_status check_words(const char *text, const char *field, hrr_error *err)
 {
     enum { most_bytes = 400 };
     json_t *is_text = json_string(text ? text : "");
     bool good = is_text && (!text || strlen(text) <= most_bytes);
     json_decref(is_text);
-    for (const char *at = text; good && at && *at; at++)
-        good = !iscntrl((unsigned char)*at);
-    if (good) return HRR_OK;
+    if (good && !(text && breaks_line(text))) return HRR_OK;
     return hrr_fail(err, HRR_EINVAL,
                     "%s: must be one line of UTF-8 text, %d bytes at most; it is written into the "
                     "certificate",
@@ -105,6 +125,7 @@ hrr_status hrr_decide_request(const hrr_graph *graph, const hrr_protect_options 
 {
     hrr_status status = check_strict(graph, options, err);
     if (!status) status = check_delta(graph, options, err);
+    if (!status) status = check_name(hrr_graph_name(graph), err);
     if (!status) status = check_words(options->issuer, "issuer", err);
     if (!status) status = check_words(options->kept, "kept", err);
     return status ? status : check_block_source(options, err);

@@ -29,6 +29,7 @@
 #include "release/stream_rows.h"
 #include "certificate/signature.h"
 #include "base/memory.h"
+#include "base/paths.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -55,7 +56,7 @@ typedef struct job {
     hrr_label_response labels;
     hrr_certificate certificate;
     hrr_account account;
-    bool stored, unnoted, over_limit;
+    bool stored, unnoted;
     hrr_spend spent; /* on this input, in all */
     hrr_expected expected;
     double chain_seconds;
@@ -322,17 +323,19 @@ static hrr_status deliver(job *j, const char *bundle, hrr_progress *progress, hr
     return status ? status : release(j, bundle, progress, err);
 }
 
-/* bundle NULL: a dry run. */
-static hrr_status give_again(job *j, const char *bundle, hrr_progress *progress, hrr_error *err)
+static hrr_status give_again(job *j, const char *bundle, bool dry, hrr_progress *progress,
+                             hrr_error *err)
 {
     char *stored;
     double began = hrr_clock();
     hrr_status status = find_stored(&stored, j, progress, err);
     hrr_clock_add(&j->phases.ledger, &began);
-    if (!status && bundle)
+    if (!status && !dry)
         status = hrr_stored_copy(&j->certificate.edges_out, bundle, stored, j->options->replace,
                                  progress, err);
-    if (!status && bundle && j->options->sign_with)
+    if (!status && dry && bundle)
+        status = hrr_stored_check(bundle, stored, j->options->replace, progress, err);
+    if (!status && !dry && j->options->sign_with)
         status = hrr_signature_write(bundle, j->options->sign_with, err);
     j->stored = !status;
     hrr_clock_add(&j->phases.writing, &began);
@@ -342,31 +345,44 @@ static hrr_status give_again(job *j, const char *bundle, hrr_progress *progress,
 
 /* ---- a dry run ------------------------------------------------------------------------------ */
 
-/* Sums in the ledger may be as large as they get, which does not fit when added up. */
-static unsigned __int128 total(const hrr_spend *spend)
+static hrr_status check_place(const job *j, const char *bundle, hrr_error *err)
 {
-    return (unsigned __int128)spend->features_nano + spend->edges_nano + spend->labels_nano;
+    if (!bundle) return HRR_OK;
+    hrr_status status = hrr_output_dir_check(bundle, HRR_DIR_BUNDLE, j->options->replace, err);
+    if (status) return status;
+    char *parent = hrr_path_parent(bundle);
+    if (!parent) return hrr_no_memory(err);
+    status = hrr_bundle_check_room(parent, &j->certificate, err);
+    hrr_free(parent);
+    return status;
 }
 
-/* What would happen. The ledger is read, and nothing is drawn from private data. */
-static hrr_status foresee(job *j, hrr_progress *progress, hrr_error *err)
+/* What deliver() would refuse, in its order; the ledger is read. */
+static hrr_status check_delivery(job *j, const char *bundle, hrr_progress *progress, hrr_error *err)
+{
+    const hrr_protect_options *o = j->options;
+    const hrr_spend spend = cost(j);
+    hrr_account_terms terms;
+    hrr_status status = o->with_ledger ? describe_terms(&terms, j, err) : HRR_OK;
+    if (!status && o->with_ledger) status = hrr_account_peek(&j->account, &terms, progress, err);
+    if (!status) status = check_place(j, bundle, err);
+    if (status || !o->with_ledger) return status;
+    status = hrr_account_charge_check(&j->account, &spend, o->limit_nano, err);
+    return status ? status : hrr_account_spent(&j->spent, &j->account, err);
+}
+
+/* What would happen; nothing is drawn from private data. */
+static hrr_status foresee(job *j, const char *bundle, hrr_progress *progress, hrr_error *err)
 {
     const hrr_protect_options *o = j->options;
     const hrr_edge_claim *edges = &j->certificate.edges;
     const uint64_t private_steps = edges->eps_tree_nano ? edges->chain_steps : 0;
-    hrr_account_terms terms;
-    hrr_status status = hrr_expect(&j->expected, j->graph, j->plan, j->certificate.edges_out,
-                                   private_steps, o->threads, err);
-    j->expected.seconds += o->blocks_from.expected_seconds;
-    if (status || !o->with_ledger) return status;
-    status = describe_terms(&terms, j, err);
-    if (!status) status = hrr_account_peek(&j->account, &terms, progress, err);
-    if (!status) status = hrr_account_spent(&j->spent, &j->account, err);
+    hrr_status status = check_delivery(j, bundle, progress, err);
     if (status) return status;
-    const hrr_spend spend = cost(j);
-    j->over_limit = o->limit_nano && (spend.unbounded || j->spent.unbounded ||
-                                      total(&j->spent) + total(&spend) > o->limit_nano);
-    return HRR_OK;
+    status = hrr_expect(&j->expected, j->graph, j->plan, j->certificate.edges_out, private_steps,
+                        o->threads, err);
+    j->expected.seconds += o->blocks_from.expected_seconds;
+    return status;
 }
 
 static void summarise(hrr_protect_summary *summary, const job *j, double seconds)
@@ -390,7 +406,6 @@ static void summarise(hrr_protect_summary *summary, const job *j, double seconds
                                      .ledger_charge = j->account.entry.charge,
                                      .spent_in_all = j->spent,
                                      .unnoted = j->unnoted,
-                                     .over_limit = j->over_limit,
                                      .expected_seconds = j->expected.seconds,
                                      .expected_memory = j->expected.bytes,
                                      .advice = c->edges.advice};
@@ -416,10 +431,11 @@ hrr_status hrr_protect(hrr_protect_summary *summary, const char *bundle, const h
     job j = {.graph = graph, .options = options, .random = own, .features = options->features};
     status = decide(&j, progress, err);
     j.phases.plan = hrr_clock() - began;
+    const bool dry = options->dry_run || !bundle;
     if (!status && options->again)
-        status = give_again(&j, bundle, progress, err);
+        status = give_again(&j, bundle, dry, progress, err);
     else if (!status)
-        status = bundle ? deliver(&j, bundle, progress, err) : foresee(&j, progress, err);
+        status = dry ? foresee(&j, bundle, progress, err) : deliver(&j, bundle, progress, err);
     if (!status) summarise(summary, &j, hrr_clock() - began);
     hrr_account_clear(&j.account);
     hrr_certificate_clear(&j.certificate);

@@ -99,10 +99,18 @@ static hrr_status copy_all(const char *to_dir, const char *from_dir, hrr_progres
     return status;
 }
 
+hrr_status hrr_stored_check(const char *to, const char *stored, bool replace,
+                            hrr_progress *progress, hrr_error *err)
+{
+    hrr_status status = check_whole(stored, progress, err);
+    if (status || same_place(to, stored)) return status;
+    return hrr_output_dir_check(to, HRR_DIR_BUNDLE, replace, err);
+}
+
 hrr_status hrr_stored_copy(uint64_t *edges_out, const char *to, const char *stored, bool replace,
                            hrr_progress *progress, hrr_error *err)
 {
-    hrr_status status = check_whole(stored, progress, err);
+    hrr_status status = hrr_stored_check(to, stored, replace, progress, err);
     if (!status) status = count_edges(edges_out, stored, err);
     if (status || same_place(to, stored)) return status;
     hrr_output_dir *dir;

@@ -10,5 +10,8 @@
  *         replaced, HRR_EIO, HRR_ENOMEM, HRR_ECANCEL. */
 hrr_status hrr_stored_copy(uint64_t *edges_out, const char *to, const char *stored, bool replace,
                            hrr_progress *progress, hrr_error *err);
+/* The failures of it that can be foreseen; nothing is written. */
+hrr_status hrr_stored_check(const char *to, const char *stored, bool replace,
+                            hrr_progress *progress, hrr_error *err);
 
 #endif

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { GUESS_SIZE = 96 };
+enum { GUESS_SIZE = 32 };
 static const char none[] = "\u2013";
 
 static void list(hrr_text *html, const char *heading, const json_t *sentences)
@@ -33,7 +33,6 @@ static void list(hrr_text *html, const char *heading, const json_t *sentences)
  */
 static void right_at_most(char out[GUESS_SIZE], const hrr_term *term)
 {
-    char delta[HRR_REAL_TEXT_SIZE];
     switch (term->treatment) {
     case HRR_PUBLISHED:
         snprintf(out, GUESS_SIZE, "published as it is");
@@ -42,10 +41,8 @@ static void right_at_most(char out[GUESS_SIZE], const hrr_term *term)
         snprintf(out, GUESS_SIZE, "no better than a coin");
         break;
     case HRR_PROTECTED:
-        hrr_real_text(delta, term->delta);
-        snprintf(out, GUESS_SIZE, "%.1f\u00a0%%%s%s",
-                 hrr_right_at_most((double)term->eps_nano / (double)HRR_EPS_UNIT),
-                 term->delta > 0 ? ", but for a chance of " : "", term->delta > 0 ? delta : "");
+        snprintf(out, GUESS_SIZE, "%.1f\u00a0%%",
+                 hrr_right_at_most((double)term->eps_nano / (double)HRR_EPS_UNIT, term->delta));
         break;
     case HRR_NOT_THERE:
     case HRR_UNPROTECTED:
@@ -104,16 +101,19 @@ static void put_findings(hrr_text *html, const hrr_findings *findings)
 static void say_promise(hrr_page *page, const hrr_terms *terms)
 {
     static const char *const what[] = {"one node's features", "a private edge", "one node's label"};
-    char text[HRR_REPORT_SENTENCE_SIZE] = "", guess[GUESS_SIZE];
+    char text[HRR_REPORT_SENTENCE_SIZE] = "", guess[GUESS_SIZE], delta[HRR_REAL_TEXT_SIZE];
     size_t used = 0;
     for (int part = 0; part < HRR_N_PARTS; part++) {
         if (terms->part[part].treatment != HRR_PROTECTED) continue;
         const bool all_pairs = part == HRR_PART_EDGES && terms->all_pairs;
         right_at_most(guess, &terms->part[part]);
+        hrr_real_text(delta, terms->part[part].delta);
         used += (size_t)snprintf(
-            text + used, sizeof text - used, "%s%s %s (epsilon %.24s)", used ? ", " : "",
+            text + used, sizeof text - used, "%s%s %s (epsilon %.24s%s%s)", used ? ", " : "",
             all_pairs ? "an edge" : what[part], guess,
-            hrr_json_word(hrr_terms_record(terms, (hrr_part)part), "requested_eps"));
+            hrr_json_word(hrr_terms_record(terms, (hrr_part)part), "requested_eps"),
+            terms->part[part].delta > 0 ? ", delta " : "",
+            terms->part[part].delta > 0 ? delta : "");
     }
     if (terms->is_private && used)
         hrr_page_say(

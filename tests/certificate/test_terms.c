@@ -132,9 +132,11 @@ static void test_terms__who_says_that_edges_are_public(void **state)
 static void test_terms__odds_are_rounded_up(void **state)
 {
     (void)state;
-    assert_true(hrr_right_at_most(1) == 73.2);
-    assert_true(hrr_right_at_most(4) == 98.3);
-    assert_true(hrr_right_at_most(0) == 50);
+    assert_true(hrr_right_at_most(1, 0) == 73.2);
+    assert_true(hrr_right_at_most(4, 0) == 98.3);
+    assert_true(hrr_right_at_most(0, 0) == 50);
+    assert_true(hrr_right_at_most(0, .2) == 60); /* (1 + delta) / 2 */
+    assert_true(hrr_right_at_most(20, .5) == 100);
 }
 
 /* What nobody wrote is no promise. */

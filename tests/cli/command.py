@@ -15,8 +15,11 @@ def heterorr(*words, **options):
     """Run the command; the result has returncode, stdout and stderr (text)."""
     options.setdefault("timeout", 300)
     options.setdefault("stdout", subprocess.PIPE)
-    return subprocess.run([HETERORR, *map(str, words)], stderr=subprocess.PIPE,
+    done = subprocess.run([HETERORR, *map(str, words)], stderr=subprocess.PIPE,
                           encoding="utf-8", errors="surrogateescape", **options)
+    for said in (done.stdout, done.stderr):  # whatever the test is about
+        assert "(null)" not in (said or ""), f"{words}: printed a missing text: {said}"
+    return done
 
 
 def ls(directory):

@@ -47,7 +47,7 @@ class Convert(CommandTest):
             done = self.succeeds("convert", self.graph, "-o", self.scratch / name)
             answer = self.json("convert", self.graph, "-o", self.scratch / name, "--force")
             lost = "private marks" in answer["dropped"]
-            self.assertEqual(lost, "takes all of them for public" in done.stderr, name)
+            self.assertEqual(lost, "cannot tell private ones from public ones" in done.stderr, name)
             self.assertEqual(lost, self.json("inspect", self.scratch / name)["private_edges"] == 0)
 
     def test_files_of_other_programs_are_not_pretended(self):

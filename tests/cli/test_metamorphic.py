@@ -166,6 +166,33 @@ class Metamorphic(CommandTest):
                 first = first or seen
                 self.assertEqual(seen, first, header + rows)
 
+    def test_every_list_of_edges_between_named_nodes(self):
+        """As above, where a table names the nodes."""
+        nodes = self.scratch / "nodes.csv"
+        nodes.write_text("id,label\n" + "".join(f"n{i},{i % 2}\n" for i in range(NODES)))
+        path, first = self.scratch / "edges.csv", None
+        for rows in ("n1,n2,1\nn3,n4,1\n", "n1,n2,1\n", "", "n5,n5,1\n"):
+            path.write_text("source,target,private\n" + rows)
+            seen = self.observe_graph(path, ["--eps-edges", "2", "--node-labels", nodes])
+            self.assertEqual(seen["exit"], 0, seen["log"])
+            first = first or seen
+            self.assertEqual(seen, first, rows)
+
+    def test_one_row_of_features_does_not_change_how_others_are_read(self):
+        """A sparse matrix may have two entries for one place: they are added up, or not, by its
+        type alone."""
+        ones = numpy.ones(3)
+        graph = {"adj_data": ones[:2], "adj_indices": [1, 0], "adj_indptr": [0, 1, 2, 2],
+                 "adj_shape": [3, 3], "attr_indices": [0, 0, 1], "attr_indptr": [0, 2, 3, 3],
+                 "attr_shape": [3, 2]}
+        path, native = self.scratch / "graph.npz", self.scratch / "native"
+        for values, twice in (([1, 1, 1], 2), ([1, 1, .5], 2), ([1, 1, 0], 2),
+                              (numpy.array([1, 1, 1], bool), 1), (numpy.array([1, 1, 0], bool), 1)):
+            numpy.savez(path, attr_data=values, **graph)
+            self.succeeds("convert", path, "-o", native, "--force")
+            features = numpy.load(native / "features.npy").astype(float).tolist()
+            self.assertEqual(features, [[twice, 0], [0, float(values[2])], [0, 0]])
+
     def test_the_observer_sees_a_difference(self):
         """The control: one public edge less changes the number of candidate pairs."""
         public, worlds = neighbours()

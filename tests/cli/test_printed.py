@@ -100,10 +100,10 @@ class Printed(CommandTest):
     def test_advice_pasted_back_protects_the_same(self):
         for graph, words in INPUTS:
             with self.subTest(graph=graph, words=words):
+                shutil.rmtree(self.scratch / "BUNDLE", ignore_errors=True)
                 done = self.succeeds("advise", *words, *FAST, "--", graph, cwd=self.scratch)
                 self.assertNotIn("refuses", done.stderr)
                 command = done.stdout.splitlines()[-1]
-                shutil.rmtree(self.scratch / "BUNDLE", ignore_errors=True)
                 self.paste(f"{command} --insecure-seed 3")
                 pasted = shlex.split(command)
                 choice = [word for i, word in enumerate(pasted)

@@ -57,6 +57,22 @@ class Protect(CommandTest):
         self.assertIn("This release is NOT PRIVATE, for the reasons above", text)
         self.assertNotIn("sure at most", text)
 
+    def test_a_release_without_edges_says_so(self):
+        """Who wants a graph to publish and names no budget gets none; whether there are private edges is not told."""
+        none = self.scratch / "none.csv"
+        none.write_text("")
+        for words, empty in ((["--all-private"], True), ([], False), (["--private-edges", none], False),
+                             (["--all-private", "--eps-edges", "1"], False)):
+            done = self.succeeds("protect", self.graph, "-o", self.bundle, "--eps-features", "1", "--force", *words)
+            self.assertEqual("the release has no edges" in done.stderr, empty, words)
+
+    def test_it_says_where_features_are_clipped(self):
+        for words, says in (((), "were clipped to the bounds that the graph states"),
+                            (("--bounds", "0,2"), "were clipped to the bounds 0,2 (--bounds)"),
+                            (("--dry-run",), "would be clipped to the bounds that the graph states")):
+            done = self.succeeds("protect", self.graph, "-o", self.bundle, "--eps-features", "1", "--force", *words)
+            self.assertIn("features " + says, done.stdout)
+
     def test_a_sum_names_what_is_protected_and_what_is_not(self):
         self.protect("--eps-features", "4", "--eps-edges", "4")
         text = " ".join((self.bundle / "CERTIFICATE.txt").read_text().split())
@@ -64,9 +80,23 @@ class Protect(CommandTest):
         self.assertIn("at most e^44. With j pairs the exponent is eps_f + j eps_e. Her label is not part "
                       "of it: it is published as it is.", text)
         self.assertNotIn("protected by the sum", text)
+        self.protect("--feature-mechanism", "featfree", "--eps-edges", "1", "--force")
+        text = " ".join((self.bundle / "CERTIFICATE.txt").read_text().split())
+        self.assertIn("adds up. 10 of her private pairs together can be told apart", text)
         self.protect("--eps-features", "1", "--feature-mechanism", "gaussian", "--delta", "1e-6", "--force")
         text = " ".join((self.bundle / "CERTIFICATE.txt").read_text().split())
-        self.assertIn("odds change by a factor of at most e^1, but for a chance of 1e-06.", text)
+        self.assertIn("guesses right in 73.2 % of cases at most, delta = 1e-06 counted in.", text)
+        self.assertIn("whatever it shows is at most e^1 times as likely, plus delta = 1e-06.", text)
+        self.assertNotIn("but for a chance", text)  # delta is no bound of how often e^eps is passed
+
+    def test_bias_is_that_of_the_mechanism(self):
+        told = {"edgerr": "Counts below 0 are taken for 0", "edgerr-node": "shown as noisy counts, not as edges",
+                "lapgraph": "False edges join nodes at random", None: "Without private edges"}
+        for mechanism, bias in told.items():
+            words = ["--eps-edges", "1", "--edge-mechanism", mechanism] if mechanism else []
+            self.protect("--eps-features", "1", "--force", *words)
+            text = " ".join((self.bundle / "CERTIFICATE.txt").read_text().split())
+            self.assertEqual([b for b in told.values() if b in text], [bias])
 
     def test_what_a_security_officer_asks_for(self):
         """The headings of NIST SP 800-226, and an owner's own words where only she knows."""
@@ -89,9 +119,21 @@ class Protect(CommandTest):
         text = (self.bundle / "CERTIFICATE.txt").read_text()  # a seed gives the same bytes every day
         for name in ("date", "issuer", "raw data"):
             self.assertIn(f"  {name:12} not stated", text)
-        for words in (["--issuer", "a\nPRIVATE"], ["--kept", "x" * 401]):
+        for words in (["--issuer", "a\nPRIVATE"], ["--issuer", "a\u2028PRIVATE"], ["--kept", "\u202ea"],
+                      ["--kept", "a\u0085b"], ["--kept", "x" * 401]):
             self.fails(2, "protect", self.graph, "-o", self.bundle, "--force", "--eps-features", "1", *words,
                        says="one line of UTF-8 text")
+
+    def test_a_name_cannot_write_lines_of_the_certificate(self):
+        description = json.loads((self.graph / "graph.json").read_text())
+        for name, good in (("Z\u00fcrich \u2013 2024", True), ("a\n\nPRIVATE", False), ("\u001b[2J", False)):
+            (self.graph / "graph.json").write_text(json.dumps({**description, "name": name}))
+            words = ["protect", self.graph, "-o", self.bundle, "--eps-features", "1", "--ledger", "none"]
+            if good:
+                self.succeeds(*words)
+                self.assertIn(f"  data set     {name}\n", (self.bundle / "CERTIFICATE.txt").read_text())
+            else:
+                self.fails(2, *words, "--force", says="the name of the graph is not one line")
 
     def test_a_certificate_says_what_its_account_spent_before(self):
         """By the account's name alone: who else protected the same data is found by a fingerprint."""
@@ -113,6 +155,7 @@ class Protect(CommandTest):
                               account["eps_edges_before"]), ("people", *before))
             self.assertIn(f'account "people". Charges to it before this one: {before[0]}, in all eps_f = '
                           f"{before[1]}, eps_e = {before[2]}, eps_y = 0.", text)
+            self.assertIn("on another account, or on none, are not among them", text)  # as the first here
         path = self.bundle / "certificate.json"
         path.write_text(path.read_text().replace('"name": "people"', '"name": "nobody"'))
         self.fails(5, "verify", self.bundle, says='the account is "nobody"')
@@ -483,9 +526,9 @@ class Protect(CommandTest):
         self.succeeds("generate", "--nodes", "40", "--avg-degree", "4", "-o", few)
         start = ["protect", few, "-o", self.scratch / "b", "--force", "--eps-features", "1",
                  "--eps-edges", "1"]
-        self.assertNotIn("--tree uniform", self.succeeds(*start).stderr)
+        self.assertNotIn("hardly", self.succeeds(*start).stderr)
         for words in (["--tree", "public"], ["--edge-mechanism", "edgerr", "--dry-run"]):
-            self.assertIn("--tree uniform", self.succeeds(*start, *words).stderr)
+            self.assertIn("hardly be where private ones are", self.succeeds(*start, *words).stderr)
 
     def test_charges_are_counted_from_one(self):
         start = ["protect", self.graph, "--eps-features", "1"]
@@ -585,13 +628,11 @@ class Protect(CommandTest):
         self.json("generate", "--nodes", "90", "--features", "5", "--seed", "9", "-o", other)
         words = ["--eps-features", "1", "--limit", "1.5"]
         first = self.succeeds("protect", self.graph, "-o", self.bundle, *words, "--account", "ward-7")
-        self.assertIn("spent on account ward-7 so far: eps_f = 1,", first.stdout + first.stderr)
+        self.assertIn("spent on account ward-7 and on this data so far: eps_f = 1,", first.stdout + first.stderr)
         second = ["protect", other, "-o", self.scratch / "second", *words]
         self.fails(4, *second, "--account", "ward-7",
                    says="the budget of account ward-7 does not allow it: spent 1 + requested 1")
-        dry = self.json(*second, "--account", "ward-7", "--dry-run")
-        self.assertEqual(dry["spent_before"]["eps_features"], 1)
-        self.assertTrue(dry["over_limit"])
+        self.fails(4, *second, "--account", "ward-7", "--dry-run", says="spent 1 + requested 1 > limit 1.5")
         self.json(*second, "--account", "ward-8")
         self.fails(2, *second, "--account", "two words", says="cannot be the name of an account")
         # The certificate names it, and only where one was named.
@@ -667,30 +708,30 @@ class Protect(CommandTest):
     def test_dry_run_says_what_it_would_take(self):
         words = ["--eps-features", "2", "--ledger", self.scratch / "ledger", "--limit", "3"]
         answer = self.protect(*words, "--dry-run")
-        self.assertEqual(set(answer), FIELDS | {"spent_before", "over_limit", "expected_seconds",
+        self.assertEqual(set(answer), FIELDS | {"spent_before", "expected_seconds",
                                                 "expected_edges_out_at_least",
                                                 "expected_memory_bytes"})
         nothing = {"eps_features": 0, "eps_edges": 0, "eps_labels": 0, "not_private": False}
         self.assertEqual(answer["spent_before"], nothing)
-        self.assertFalse(answer["over_limit"] or answer["stored"])
+        self.assertFalse(answer["stored"])
         self.assertGreater(answer["expected_seconds"], 0)
         self.assertGreater(answer["expected_memory_bytes"], answer["peak_rss_bytes"])
         self.assertEqual(self.names(), ["graph"])
         self.protect(*words)
         self.assertTrue(self.protect(*words, "--again", "--dry-run")["stored"])
-        answer = self.protect(*words, "--dry-run")
+        self.fails(4, "protect", self.graph, "-o", self.scratch / "more", *words, "--dry-run", says="spent 2 + requested 2")
+        words[-1] = "9"
+        answer = self.json("protect", self.graph, "-o", self.scratch / "more", *words, "--dry-run")
         self.assertFalse(answer["stored"])
         self.assertEqual(answer["charge_before"], 1)
         self.assertEqual(answer["spent_before"], {**nothing, "eps_features": 2})
-        self.assertTrue(answer["over_limit"])
-        self.assertIsNone(self.protect("--eps-features", "2", "--ledger", "none",
-                                       "--dry-run")["spent_before"])
-        done = self.succeeds("protect", self.graph, "-o", self.bundle, *words, "--dry-run")
+        self.assertIsNone(self.json("protect", self.graph, "-o", self.scratch / "more", "--eps-features", "2", "--ledger",
+                                    "none", "--dry-run")["spent_before"])
+        done = self.succeeds("protect", self.graph, "-o", self.scratch / "more", *words, "--dry-run")
         for said in ("a second one", "--again"):
             self.assertIn(said, done.stderr)
         text = done.stdout
-        for said in ("it would spend: eps_f = 2", "before: eps_f = 2", "the limit would refuse it",
-                     "at least ", "of memory"):
+        for said in ("it would spend: eps_f = 2", "before: eps_f = 2", "at least ", "of memory"):
             self.assertIn(said, text)
 
     def test_removing_a_private_edge_changes_nothing(self):

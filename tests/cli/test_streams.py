@@ -121,6 +121,7 @@ RESULTS = [
     ("verify bundle", "eps_f = 2", True),
     ("audit laplace --trials 20000", "lower bound", True),
     ("ledger show", "Charge", True),
+    ("keys new --output signer", "signer", False),
     (f"train bundle --force -o model {NETWORK}", "accuracy", True),
     ("predict model bundle --force -o p.npy", "p.npy: 120 nodes", True),
     ("attack linkteller model bundle --truth graph --samples 20", "AUC", True),

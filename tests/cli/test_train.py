@@ -139,6 +139,48 @@ class Train(CommandTest):
         self.assertEqual(provenance["private"], promise["private"])
         self.assertFalse(self.record()["non_private"])
 
+    def test_a_bundle_that_was_touched_promises_nothing(self):
+        """The certificate's words are about the certified files, not about what took their place."""
+        self.generate("--private-fraction", ".3")
+        bundle = self.scratch / "bundle"
+        self.succeeds("protect", self.graph, "-o", bundle, "--eps-features", 1)
+        self.train(graph=bundle)
+        original, released = (numpy.load(place / "edges.npy") for place in (self.graph, bundle))
+        numpy.save(bundle / "edges.npy", original[:, :released.shape[1]])  # private ones among them
+        says = "edges.npy is not the file that was certified"
+        self.fails(5, "train", bundle, "-o", self.scratch / "other", says=says)
+        self.fails(5, "predict", self.model, bundle, "-o", self.out, says=says)
+        self.fails(5, "advise", bundle, says=says)
+        self.assertFalse((self.scratch / "other").exists() or self.out.exists())
+        reference = self.train("--non-private", graph=bundle)
+        self.assertFalse(reference["provenance"]["private"])
+
+    def test_other_data_beside_a_release_is_not_promised(self):
+        """True labels, features or private edges are no part of what the certificate speaks of."""
+        self.generate("--private-fraction", "0.3")
+        bundle, without = self.scratch / "bundle", self.scratch / "without"
+        self.json("protect", self.graph, "-o", bundle, "--eps-features", "8", "--eps-labels", "2")
+        (self.graph / "features.npy").rename(self.scratch / "x.npy")
+        description = json.loads((self.graph / "graph.json").read_text())
+        description.update(n_features=0)
+        description.pop("feature_bounds")
+        (self.graph / "graph.json").write_text(json.dumps(description))
+        self.json("protect", self.graph, "-o", without, "--eps-labels", "2")
+        for graph, words, eps in ((bundle, ["--node-labels", self.graph / "labels.npy"], None),
+                                  (without, ["--node-features", self.scratch / "x.npy"], 2)):
+            with self.subTest(words):
+                answer = self.train(*words, graph=graph)
+                provenance = self.record()["training"]["provenance"]
+                self.assertIn("Nothing is promised", provenance["statement"])
+                self.assertFalse(provenance["private"] or provenance["released"])
+                self.assertEqual(answer["settings"]["eps_labels"], eps)
+        self.train(graph=bundle)
+        edges = self.scratch / "private.csv"
+        edges.write_text("0,1\n")
+        for words, private in (([], True), (["--private-edges", edges], False)):
+            done = self.succeeds("predict", self.model, bundle, "-o", self.out, "--force", "--json", *words)
+            self.assertEqual(json.loads(done.stdout)["private"], private)
+
     def test_several_protected_labels_are_learnt_as_they_are(self):
         self.generate("--private-fraction", "0.3", "--multilabel")
         bundle = self.scratch / "bundle"

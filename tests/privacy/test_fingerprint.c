@@ -133,7 +133,7 @@ static void test_fingerprint__each_secret_has_its_own(void **state)
     memcpy(changed.features, base.features, sizeof base.features);
     memcpy(changed.clipped, base.clipped, sizeof base.clipped);
     assert_memory_equal(&base, &changed, sizeof base);
-    changed = name_with(HRR_F32, values, 2, marks);
+    changed = name_with(HRR_F32, values, 0, marks);
     assert_false(same(base, changed, labels));
     memcpy(changed.labels, base.labels, sizeof base.labels);
     assert_memory_equal(&base, &changed, sizeof base);
@@ -141,6 +141,34 @@ static void test_fingerprint__each_secret_has_its_own(void **state)
     assert_false(same(base, changed, edges)); /* all pairs are what they were */
     memcpy(changed.edges, base.edges, sizeof base.edges);
     assert_memory_equal(&base, &changed, sizeof base);
+}
+
+static hrr_fingerprint name_with_bits(uint64_t n_columns, const char *bits)
+{
+    hrr_graph *graph = graph_of(4, 3, pairs, marks);
+    hrr_dense matrix;
+    assert_ok(hrr_dense_init(&matrix, HRR_U8, 4, n_columns, NULL));
+    for (uint64_t i = 0; i < 4 * n_columns; i++)
+        ((uint8_t *)matrix.data)[i] = bits[i] == '1';
+    assert_ok(hrr_graph_take_label_matrix(graph, &matrix, NULL));
+    hrr_fingerprint out = name_of(graph);
+    hrr_graph_free(graph);
+    return out;
+}
+
+static void test_fingerprint__a_class_is_who_has_it_and_not_what_it_is_called(void **state)
+{
+    (void)state;
+    const hrr_fingerprint base = name_with(HRR_F32, NULL, 1, marks); /* 0 0 0 1 */
+    assert_true(same(base, name_with(HRR_F32, NULL, 2, marks), labels));
+    assert_true(same(base, name_with_bits(2, "10101001"), labels));
+    assert_true(same(base, name_with_bits(3, "001001001100"), labels));
+    assert_false(same(base, name_with_bits(2, "10101010"), labels));
+    assert_false(same(base, name_with_bits(2, "10101000"), labels)); /* not known is no class */
+    /* Several labels a node are another matter. */
+    const hrr_fingerprint several = name_with_bits(2, "10101011");
+    assert_false(same(base, several, labels));
+    assert_false(same(several, name_with_bits(2, "10101101"), labels));
 }
 
 /* Public edges, the split and candidates are no secrets; nor are they who the graph is. */
@@ -293,6 +321,7 @@ int main(void)
         cmocka_unit_test(test_fingerprint__does_not_depend_on_how_values_are_stored),
         cmocka_unit_test(test_fingerprint__each_secret_has_its_own),
         cmocka_unit_test(test_fingerprint__a_zero_has_no_sign),
+        cmocka_unit_test(test_fingerprint__a_class_is_who_has_it_and_not_what_it_is_called),
         cmocka_unit_test(test_fingerprint__clipped_values_have_a_name_too),
         cmocka_unit_test(test_fingerprint__public_parts_change_no_secret),
         cmocka_unit_test(test_fingerprint__a_graph_is_its_name_and_nodes),

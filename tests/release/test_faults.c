@@ -203,9 +203,10 @@ static void test_dry_run__reads_the_ledger_and_writes_nothing(void **state)
     assert_int_equal(summary.spent_in_all.features_nano, HRR_EPS_UNIT);
     assert_int_equal(summary.spent_in_all.edges_nano, HRR_EPS_UNIT);
     assert_int_equal(summary.ledger_entry, 0);
-    assert_false(summary.over_limit);
     options.limit_nano = HRR_EPS_UNIT; /* and a seeded release never passes a limit */
-    assert_true(protect(NULL, graph, &options).over_limit);
+    hrr_error err;
+    assert_int_equal(try_protect(&err, NULL, graph, &options), HRR_EBUDGET);
+    assert_says(err, "> limit 1 ");
     char *after = read_file(ledger, &size_after);
     assert_int_equal(size, size_after);
     assert_memory_equal(bytes, after, size);
