@@ -88,7 +88,7 @@ void hrr_page_side_channels(hrr_text_page *p)
 void hrr_page_other_releases(hrr_text_page *p, const hrr_terms *terms)
 {
     const json_t *account = json_object_get(terms->certificate, "account");
-    char text[512];
+    char text[768];
     hrr_page_heading(p, "Other releases");
     hrr_page_point(p,
                    "This one may be used for ever and in any way: nothing that is computed from "
@@ -97,7 +97,8 @@ void hrr_page_other_releases(hrr_text_page *p, const hrr_terms *terms)
         snprintf(
             text, sizeof text,
             "Charged to the account \"%.80s\". Charges to it before this one: %llu, in all eps_f = "
-            "%.40s, eps_e = %.40s, eps_y = %.40s%s; they add to the epsilons here.",
+            "%.40s, eps_e = %.40s, eps_y = %.40s%s; they add to the epsilons here. Releases of the "
+            "same data on another account, or on none, are not among them: ask whoever made it.",
             hrr_json_word(account, "name"), hrr_json_count(account, "charges_before"),
             hrr_json_word(account, "eps_features_before"),
             hrr_json_word(account, "eps_edges_before"), hrr_json_word(account, "eps_labels_before"),
