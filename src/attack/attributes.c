@@ -19,16 +19,16 @@ void hrr_attribute_options_init(hrr_attribute_options *options)
 
 /* ---- quality --------------------------------------------------------------------------------- */
 
-static bool is_binary(const hrr_dense *x)
+static bool is_binary(const hrr_dense *x, uint64_t column)
 {
-    for (uint64_t i = 0; i < x->rows * x->cols; i++) {
-        const float value = ((const float *)x->data)[i];
+    for (uint64_t i = 0; i < x->rows; i++) {
+        const float value = ((const float *)x->data)[i * x->cols + column];
         if (value != 0 && value != 1) return false;
     }
     return true;
 }
 
-/* Mean over columns of how well guesses rank those who have the feature. */
+/* Mean over columns of 0 and 1 of how well guesses rank those who have the feature. */
 static hrr_status column_auc(double *out, const hrr_guessing *g, const float *guess,
                              uint64_t stride, hrr_error *err)
 {
@@ -40,6 +40,7 @@ static hrr_status column_auc(double *out, const hrr_guessing *g, const float *gu
     uint64_t count = 0;
     for (uint64_t k = 0; k < d && !status; k++) {
         double auc, precision;
+        if (!is_binary(&g->x, k)) continue;
         for (uint64_t i = 0; i < n; i++) {
             score[i] = guess[i * stride + k];
             has[i] = ((const float *)g->x.data)[g->target[i] * d + k] == 1;
@@ -79,7 +80,7 @@ hrr_status hrr_guess_judge(hrr_attribute_quality *out, const hrr_guessing *g, co
     *out = (hrr_attribute_quality){.r2 = variance > 0 ? 1 - error / variance : NAN,
                                    .cosine = n_angles ? cosines / (double)n_angles : NAN,
                                    .auc = NAN};
-    return is_binary(&g->x) ? column_auc(&out->auc, g, guess, stride, err) : HRR_OK;
+    return column_auc(&out->auc, g, guess, stride, err);
 }
 
 /* ---- propagation ----------------------------------------------------------------------------- */

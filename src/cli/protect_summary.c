@@ -185,11 +185,15 @@ hrr_status cli_protect_tell(const hrr_protect_summary *s, const hrr_protect_opti
     }
     const bool labels = s->eps_labels_nano > 0;
     const bool edges = s->treatment[HRR_PART_EDGES] != HRR_PUBLISHED;
+    /* Released as they are without a budget: 0 would be the strongest. */
+    const bool features_open =
+        s->treatment[HRR_PART_FEATURES] == HRR_UNPROTECTED && !s->eps_features_nano;
+    const bool edges_open = s->treatment[HRR_PART_EDGES] == HRR_UNPROTECTED && !s->eps_edges_nano;
     task->result = json_pack(
         "{s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:b, s:s, s:o, s:b, s:f, s:I, s:I, s:f, s:I, s:f, "
         "s:b, s:o, s:o}",
-        "eps_features", eps_json(s->eps_features_nano), "eps_edges",
-        edges ? eps_json(s->eps_edges_nano) : json_null(), "eps_labels",
+        "eps_features", features_open ? json_null() : eps_json(s->eps_features_nano), "eps_edges",
+        edges && !edges_open ? eps_json(s->eps_edges_nano) : json_null(), "eps_labels",
         labels ? eps_json(s->eps_labels_nano) : json_null(), "realised_eps_features",
         realised_json(s->realised_eps_features), "realised_eps_edges",
         edges ? realised_json(s->realised_eps_edges) : json_null(), "realised_eps_labels",

@@ -59,14 +59,15 @@ static hrr_status check_options(const hrr_train_options *o, hrr_error *err)
 static hrr_status check_graph(const hrr_graph *graph, const hrr_train_options *o, hrr_error *err)
 {
     if (!hrr_graph_features(graph))
-        return hrr_fail(err, HRR_EDATA,
-                        "the graph has no features to learn from; --node-features FILE gives it some");
+        return hrr_fail(
+            err, HRR_EDATA,
+            "the graph has no features to learn from; --node-features FILE gives it some");
     if (!hrr_graph_classes(graph) && !hrr_graph_label_matrix(graph))
         return hrr_fail(err, HRR_EDATA, "the graph has no labels to learn; labels.npy is missing");
     if (!hrr_graph_split(graph))
         return hrr_fail(err, HRR_EDATA,
                         "the graph does not say which nodes are for training; split.npy is "
-                        "missing, or draw a split");
+                        "missing. hrr_split_new() draws one for hrr_graph_take_split()");
     if (o->label_eps >= 0 && !hrr_graph_classes(graph))
         return hrr_fail(err, HRR_EINVAL,
                         "the correction for protected labels needs one class a node, not several "

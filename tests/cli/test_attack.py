@@ -282,6 +282,10 @@ class Others(Attack):
             for how in ("propagation", "regression"):
                 self.assertLess(answer[edges][how]["r2"], 1)
         self.fails(2, "attack", "attributes", self.model, self.graph, says="GRAPH alone")
+        features = numpy.load(self.graph / "features.npy")  # one yes or no among numbers has an AUC
+        features[:, 0] = numpy.arange(len(features)) % 2
+        numpy.save(self.graph / "features.npy", features)
+        self.assertAlmostEqual(self.json("attack", "attributes", self.graph)["mean"]["auc"], .5)
 
     def test_chain(self):
         self.prepare()

@@ -65,6 +65,10 @@ class SecurityOfficer(CommandTest):
         text = self.page("--all-private", "--feature-mechanism", "none", "--edge-mechanism", "none")
         self.assertIn("epsilon infinity", text)
         self.assertNotIn("clipped", text)
+        answer = self.json("protect", self.graph, "-o", self.bundle, "--force", "--all-private",
+                           "--feature-mechanism", "none", "--edge-mechanism", "none")
+        for name in ("eps_features", "eps_edges", "realised_eps_features", "realised_eps_edges"):
+            self.assertIsNone(answer[name], name)  # not 0, which is the strongest
         rows = self.report()[1]
         for part in ("Features", "Edges"):
             self.assertEqual(rows[part][:3] + rows[part][4:], ["none", "–", "infinity", "always"])
