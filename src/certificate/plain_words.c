@@ -130,6 +130,8 @@ static void unit(page *p, const hrr_terms *terms)
     char sum[HRR_EPS_TEXT_SIZE], in[96], out[160], exponent[64], more[96] = "", change[128],
                                                                  text[768];
     const double delta = terms->part[HRR_PART_FEATURES].delta;
+    const bool pairs_alone =
+        !is_covered(terms, HRR_PART_FEATURES) && !is_covered(terms, HRR_PART_LABELS);
     hrr_page_heading(p, "Unit of privacy");
     hrr_page_point(
         p, "Each epsilon is about one thing at a time: one node's features (eps_f), one node's "
@@ -148,9 +150,10 @@ static void unit(page *p, const hrr_terms *terms)
         snprintf(change, sizeof change, "an attacker's odds change by a factor of at most e^%s",
                  sum);
     snprintf(text, sizeof text,
-             "One person, where a node is a person: what is protected of her adds up. Her %s%s can "
+             "One person, where a node is a person: what is protected of her adds up. %s%s%s can "
              "be told apart from any other by at most the sum: %s.%s%s",
-             in, strstr(in, " and ") ? " together" : "", change, more, out);
+             pairs_alone ? "" : "Her ", in, pairs_alone || strstr(in, " and ") ? " together" : "",
+             change, more, out);
     hrr_page_point(p, text);
 }
 
@@ -158,19 +161,21 @@ static void unit(page *p, const hrr_terms *terms)
 static void strength(page *p, const hrr_terms *terms)
 {
     double most = 0;
-    char text[512];
+    char text[704];
     for (int part = 0; part < HRR_N_PARTS; part++)
         most = fmax(most, eps_of(terms, (hrr_part)part));
     if (most == 0) return;
-    snprintf(text, sizeof text,
-             "Smaller is stronger. The largest epsilon of one thing here is %.9g. Published by "
-             "others, for one person: 2.64 a day (Google, mobility reports 2020), 2 to 16 a day "
-             "and use (Apple, collected locally), 17.14 in all (US Census 2020, redistricting "
-             "tables); docs/certificate.md has the sources.%s",
-             most,
-             is_covered(terms, HRR_PART_EDGES)
-                 ? " A person has many pairs: compare the sum below, not the epsilon of one pair."
-                 : "");
+    snprintf(
+        text, sizeof text,
+        "Smaller is stronger. The largest epsilon of one thing here is %.9g. Published by "
+        "others, for one person: 2.64 a day (Google, mobility reports 2020), 2 to 16 a day "
+        "and use (Apple, collected locally), 17.14 in all (US Census 2020, redistricting "
+        "tables). Their units differ, and none is a recommendation; docs/certificate.md has the "
+        "sources.%s",
+        most,
+        is_covered(terms, HRR_PART_EDGES)
+            ? " A person has many pairs: compare the sum below, not the epsilon of one pair."
+            : "");
     hrr_page_point(p, text);
 }
 

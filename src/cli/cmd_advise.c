@@ -205,7 +205,8 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     cli_provenance promised = {0};
     hrr_graph *graph = NULL;
     hrr_status status = cli_results_open(&place, a->output, err);
-    if (!status) status = cli_provenance_find(&promised, a->graph, &a->read, false, err);
+    if (!status)
+        status = cli_provenance_find(&promised, a->graph, &a->read, false, task->progress, err);
     if (!status) status = cli_read_graph(&graph, a->graph, &a->read, task->progress, err);
     if (!status) status = advise(&found, place.file, graph, a, task, err);
     if (!status) status = cli_advice_tell(&found, a, task, err);

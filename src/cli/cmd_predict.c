@@ -139,10 +139,11 @@ typedef struct promise {
     bool is_private;
 } promise;
 
-static hrr_status find_promise(promise *out, const predict_args *a, hrr_error *err)
+static hrr_status find_promise(promise *out, const predict_args *a, hrr_progress *progress,
+                               hrr_error *err)
 {
     *out = (promise){.model = cli_model_provenance(a->model)};
-    hrr_status status = cli_provenance_find(&out->graph, a->graph, &a->read, false, err);
+    hrr_status status = cli_provenance_find(&out->graph, a->graph, &a->read, false, progress, err);
     out->is_private = json_is_true(json_object_get(out->model, "private")) &&
                       cli_provenance_is_private(&out->graph);
     return status;
@@ -165,12 +166,11 @@ static void note_leaks(const hrr_graph *graph, const hrr_model *model, const pro
         cli_note("%s was trained on private edges (NOT PRIVATE), and what it predicts tells about "
                  "them: do not publish %s",
                  a->model, a->output);
-    else if (p->graph.terms && !p->is_private)
-        cli_note(
-            "nothing private is promised of %s: the release or the one that the model was "
-            "trained on is NOT PRIVATE or was read together with other data, or the model does "
-            "not say",
-            a->output);
+    else if (!hrr_graph_is_private(graph) && !p->is_private)
+        cli_note("nothing private is promised of %s: the graph, or the one that the model was "
+                 "trained on, is no release, is NOT PRIVATE or was read together with other data, "
+                 "or the model does not say",
+                 a->output);
 }
 
 static hrr_status summarise(const hrr_dense *predictions, const promise *p, const predict_args *a,
@@ -205,7 +205,7 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     hrr_status status = cli_refuse_existing(a->output, a->force, err);
     if (status) goto done;
     if ((status = hrr_model_read(&model, a->model, err))) goto done;
-    if ((status = find_promise(&promised, a, err))) goto done;
+    if ((status = find_promise(&promised, a, task->progress, err))) goto done;
     if ((status = cli_read_graph(&graph, a->graph, &a->read, task->progress, err))) goto done;
     const bool with_counts = hrr_model_counts(model) && strcmp(a->counts, "ignore") != 0;
     if ((status = hrr_model_predict(&predictions, model, graph, NULL, !a->logits && !with_counts,

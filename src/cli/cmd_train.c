@@ -322,6 +322,9 @@ static void show(const hrr_train_summary *s, const hrr_metrics *majority, const 
         print_part(names[part], &s->parts[part], to);
     print_part("majority", majority, to);
     fprintf(to, "(majority: the most frequent labels of the training nodes for every test node)\n");
+    if (provenance->eps_labels > 0)
+        fprintf(to, "(measured against the labels of the release, which are randomised, and not "
+                    "against the true ones)\n");
     fprintf(to, "%s: %s of %s, weights of epoch %" PRIu32 " kept\n", a->output,
             cli_count(s->epochs, "epoch", "epochs").text, cli_duration(s->seconds_per_epoch).text,
             s->best_epoch);
@@ -362,8 +365,10 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     hrr_status status = cli_refuse_own_place(a->graph, a->output, err);
     if (status) goto done;
     if ((status = cli_refuse_existing(a->output, a->force, err))) goto done;
+    if ((status = cli_provenance_find(&provenance, a->graph, &a->read, a->non_private,
+                                      task->progress, err)))
+        goto done;
     if ((status = cli_read_graph(&graph, a->graph, &a->read, task->progress, err))) goto done;
-    if ((status = cli_provenance_find(&provenance, a->graph, &a->read, a->non_private, err))) goto done;
     read_scale(&options, a, &provenance);
     if ((status = read_label_eps(&options, a, &provenance, graph, err))) goto done;
     if ((status = draw_split(graph, a, err))) goto done;

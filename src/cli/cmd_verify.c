@@ -1,6 +1,5 @@
 /* cmd_verify.c: heterorr verify: is a bundle what its certificate says? */
 #include "cli/json.h"
-#include "cli/model_record.h"
 #include "cli/progress.h"
 #include "cli/verb.h"
 
@@ -54,20 +53,20 @@ typedef struct signature {
 static hrr_status say_promise(const char *bundle, const signature *found, cli_task *task,
                               hrr_error *err)
 {
-    cli_provenance promise;
-    hrr_status status = cli_provenance_find(&promise, bundle, NULL, false, err);
+    hrr_terms *promise = NULL;
+    hrr_status status = hrr_terms_read(&promise, bundle, err);
     if (!status && task->json) {
         task->result = json_pack(
             "{s:b, s:o, s:b, s:s, s:s, s:b, s:o}", "whole", true, "bundle", cli_json_text(bundle),
-            "private", cli_provenance_is_private(&promise), "badge", hrr_terms_badge(promise.terms),
-            "statement", promise.statement, "signed", found->there, "signer",
+            "private", hrr_terms_are_private(promise), "badge", hrr_terms_badge(promise),
+            "statement", hrr_terms_statement(promise), "signed", found->there, "signer",
             cli_json_text(found->by ? hrr_signer_fingerprint(found->by) : NULL));
         if (!task->result) status = hrr_fail(err, HRR_ENOMEM, "out of memory");
     } else if (!status) {
-        if (cli_provenance_is_private(&promise)) printf("%s\n", hrr_terms_badge(promise.terms));
+        if (hrr_terms_are_private(promise)) printf("%s\n", hrr_terms_badge(promise));
         printf("%s\nThe bundle is what its certificate says; CERTIFICATE.txt says what is "
                "promised.\n",
-               promise.statement);
+               hrr_terms_statement(promise));
         if (found->by)
             printf("Its certificate was signed with the key %s (%s).\n",
                    hrr_signer_fingerprint(found->by), found->path);
@@ -75,7 +74,7 @@ static hrr_status say_promise(const char *bundle, const signature *found, cli_ta
             printf("There is a signature, which was not checked: give the public key of whoever "
                    "made it (--signer PUB).\n");
     }
-    cli_provenance_clear(&promise);
+    hrr_terms_free(promise);
     return status;
 }
 

@@ -44,7 +44,7 @@ static void show_spent_on(const hrr_spend *all, const hrr_protect_options *optio
                           const char *when, cli_task *task)
 {
     if (options->account)
-        fprintf(task->talk, "spent on account %s", options->account);
+        fprintf(task->talk, "spent on account %s and on this data", options->account);
     else
         fprintf(task->talk, "spent on this data");
     show_spent(all, when, task);
@@ -85,6 +85,16 @@ static void show_choice(const char *what, const char *mechanism, const char *bec
         fprintf(task->talk, "%s: %s, the default: %s\n", what, mechanism, because);
     else
         fprintf(task->talk, "%s: %s\n", what, mechanism);
+}
+
+/* Where features are clipped; without --bounds the format says it, or protect stops. */
+static void show_bounds(const protect_args *a, cli_task *task)
+{
+    const char *when = a->dry_run ? "would be" : "were";
+    if (a->bounds)
+        fprintf(task->talk, "features %s clipped to the bounds %s (--bounds)\n", when, a->bounds);
+    else
+        fprintf(task->talk, "features %s clipped to the bounds that the graph states\n", when);
 }
 
 static json_t *choice_json(const char *mechanism, const char *because)
@@ -132,6 +142,10 @@ hrr_status cli_protect_tell(const hrr_protect_summary *s, const hrr_protect_opti
     }
     /* Of use to whoever chooses a tree; the default one has measured no worse than what it says. */
     if (s->advice && (a->tree || a->dry_run)) cli_note("%s", s->advice);
+    /* The public edges alone, so this tells nothing of the private ones. */
+    if (s->treatment[HRR_PART_EDGES] == HRR_LEFT_OUT && s->edges_out == 0)
+        cli_note("the release has no edges: none is public, and private ones are left out; "
+                 "--eps-edges E gives synthetic ones");
     if (s->unnoted)
         cli_note("the ledger could not write down where %s is; it is whole and paid for, but "
                  "--again will not find it",
@@ -149,10 +163,7 @@ hrr_status cli_protect_tell(const hrr_protect_summary *s, const hrr_protect_opti
             show_choice("features", options->features.mechanism, options->features_because, task);
         if (s->eps_edges_nano)
             show_choice("edges", options->edges.mechanism, options->edges_because, task);
-        if (s->eps_features_nano && a->bounds)
-            fprintf(task->talk, "features were clipped to the bounds %s (--bounds)\n", a->bounds);
-        else if (s->eps_features_nano)
-            fprintf(task->talk, "features were clipped to the bounds that the graph states\n");
+        if (s->eps_features_nano) show_bounds(a, task);
         if (a->dry_run)
             show_forecast(s, options, task);
         else if (s->stored)

@@ -146,6 +146,26 @@ bool hrr_header_has_words(const char *one, const char *other)
     return strcasecmp(one, other) != 0 && is_made_of_words(one) && is_made_of_words(other);
 }
 
+bool hrr_header_names_nodes(const char *cell)
+{
+    static const char *const names[] = {"id",     "ids",    "identifier", "name",   "node",
+                                        "vertex", "person", "user",       "nodeid", "userid"};
+    static const char *const ends[] = {"_id", "-id", ".id", " id", "Id", "ID", "_name"};
+    const size_t length = strlen(cell);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcasecmp(cell, names[i]) == 0) return true;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        const size_t end = strlen(ends[i]);
+        const bool capital = isupper((unsigned char)ends[i][0]); /* customerId, but not "paid" */
+        if (length <= end) continue;
+        if (capital ? strcmp(cell + length - end, ends[i]) == 0 &&
+                          islower((unsigned char)cell[length - end - 1])
+                    : strcasecmp(cell + length - end, ends[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
 bool hrr_header_is_unnamed(const char *cell)
 {
     return !*cell || strncmp(cell, "Unnamed:", 8) == 0; /* nothing, and what pandas makes of it */

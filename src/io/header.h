@@ -48,6 +48,9 @@ bool hrr_header_is_number(const char *cell);
 /* Whether two columns of ids are usually called so, in words that are not names of people: follower
  * and followee, account_from and account_to, user1 and user2. */
 bool hrr_header_has_words(const char *one, const char *other);
+/* Whether the first column of a table about nodes is called as one that names them: id, user_id,
+ * CustomerId, name, person. Narrower than the words above, of which some are measured: start, u. */
+bool hrr_header_names_nodes(const char *cell);
 /* Whether the column has no name: programs that number the rows write such a column first. */
 bool hrr_header_is_unnamed(const char *cell);
 

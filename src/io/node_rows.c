@@ -25,19 +25,12 @@ typedef struct text_reading {
     hrr_table_row header; /* a copy, or empty */
     bool integers;        /* labels in one column */
     size_t first;         /* column of values, counting from 0 */
+    size_t left_out;      /* column that is passed over, counting from 1; 0: none */
     size_t n_columns;     /* of them; 0: not known yet */
     double *number;
     int64_t *integer;
     uint64_t room;
 } text_reading;
-
-static bool names_ids(const char *field)
-{
-    static const char *const names[] = {"id", "node", "node_id"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcasecmp(field, names[i]) == 0) return true;
-    return false;
-}
 
 /* A number, or what programs write where one is missing: never the name of a column. */
 static bool is_value(const char *field)
@@ -77,12 +70,34 @@ static hrr_status find_column(text_reading *r, hrr_error *err)
                                       : "has no column of that name");
 }
 
+/* The labels are not a feature as well, where one table holds both. */
+static hrr_status leave_out(text_reading *r, const char *unwanted, hrr_error *err)
+{
+    size_t n_found = 0;
+    for (size_t i = r->first; i < r->header.n_fields; i++) {
+        if (strcmp(r->header.fields[i], unwanted) != 0) continue;
+        r->left_out = i + 1;
+        n_found++;
+    }
+    if (n_found < 2) return HRR_OK;
+    return hrr_fail(err, HRR_EDATA, "%s: has the column of --label-column more than once",
+                    r->rows->path);
+}
+
+/* Where value i of a row stands. */
+static size_t column_of(const text_reading *r, size_t i)
+{
+    const size_t column = r->first + i;
+    return column + (r->left_out && column + 1 >= r->left_out);
+}
+
 /* Keep the first row if it is a header; *is_header says so. */
 static hrr_status look_at_first(text_reading *r, bool *is_header, const hrr_table_row *row,
                                 hrr_error *err)
 {
-    hrr_header_signs signs = {
-        .told = r->options->header, .reserved = names_ids(row->fields[0]), .numbers_only = true};
+    hrr_header_signs signs = {.told = r->options->header,
+                              .reserved = hrr_header_names_nodes(row->fields[0]),
+                              .numbers_only = true};
     hrr_status status = HRR_OK;
     for (size_t i = 0; i < row->n_fields; i++)
         signs.numbers |= is_value(row->fields[i]);
@@ -94,8 +109,10 @@ static hrr_status look_at_first(text_reading *r, bool *is_header, const hrr_tabl
                               "leave it out if it numbers the rows (index=False in pandas)",
                               err);
         if ((status = hrr_table_row_copy(&r->header, row, err))) return status;
-        r->rows->named = names_ids(row->fields[0]);
+        /* Ids taken for a feature would spend budget on them, and join rows to nodes by order. */
+        r->rows->named = hrr_header_names_nodes(row->fields[0]);
         r->first = r->rows->named;
+        if (r->options->without) return leave_out(r, r->options->without, err);
     }
     return r->options->column ? find_column(r, err) : HRR_OK;
 }
@@ -147,31 +164,36 @@ static hrr_status cell_fails(const text_reading *r, const hrr_table_row *row, si
                        : r->options->labels
                            ? "is not a number; several columns of labels hold 0 and 1"
                            : "is not a number; features are numbers";
-    const char *cell = row->fields[column];
+    const char *cell = row->fields[column], *advice = "";
     char named[96] = "";
+    if (*cell && column == 0 && !r->rows->named)
+        advice = ". If it names the nodes, call it id in a header";
+    else if (*cell && r->integers)
+        advice = ". Number classes that have names";
+    else if (*cell && headed && !r->options->labels)
+        advice = ". Leave the column out, or name it with --label-column if it holds the labels";
     if (headed) snprintf(named, sizeof named, " (%.80s)", r->header.fields[column]);
     return hrr_fail(err, HRR_EDATA, "%s:%" PRIu64 ": column %zu%s %s%s%s", r->rows->path, row->line,
-                    column + 1, named, *cell ? "" : "is blank: ", kind,
-                    *cell && column == 0 && !r->rows->named
-                        ? ". If it names the nodes, call it id in a header"
-                        : "");
+                    column + 1, named, *cell ? "" : "is blank: ", kind, advice);
 }
 
 static hrr_status read_value(text_reading *r, const hrr_table_row *row, size_t i, hrr_error *err)
 {
-    const char *field = row->fields[r->first + i];
+    const size_t column = column_of(r, i);
+    const char *field = row->fields[column];
     const uint64_t at = r->rows->n * r->n_columns + i;
     if (r->integers ? hrr_field_integer(field, &r->integer[at])
                     : hrr_field_number(field, &r->number[at]))
         return HRR_OK;
-    return cell_fails(r, row, r->first + i, err);
+    return cell_fails(r, row, column, err);
 }
 
 static hrr_status read_row(text_reading *r, const hrr_table_row *row, hrr_error *err)
 {
-    const size_t here = row->n_fields > r->first ? row->n_fields - r->first : 0;
+    const size_t other = r->first + (r->left_out > 0);
+    const size_t here = row->n_fields > other ? row->n_fields - other : 0;
     if (r->n_columns == 0) {
-        r->n_columns = r->header.fields ? r->header.n_fields - r->first : here;
+        r->n_columns = r->header.fields ? r->header.n_fields - other : here;
         r->integers = r->options->labels && r->n_columns == 1;
     }
     if (r->n_columns == 0 || here < r->n_columns || (here > r->n_columns && !r->options->column))

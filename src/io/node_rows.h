@@ -17,13 +17,14 @@ typedef struct hrr_node_rows {
 } hrr_node_rows;
 
 typedef struct hrr_node_rows_options {
-    bool labels;        /* one column is read as whole numbers */
-    const char *column; /* of the text, the only one to read; NULL: all */
+    bool labels;         /* one column is read as whole numbers */
+    const char *column;  /* of the text, the only one to read; NULL: all */
+    const char *without; /* of the text, one that is not read if it is there; NULL: none */
     hrr_told_header header;
 } hrr_node_rows_options;
 
-/* Text: numbers with any delimiter, and a header or none (header.h). If the header's first name is
- * id, node or node_id, that column names the node.
+/* Text: numbers with any delimiter, and a header or none (header.h). If the header's first name
+ * is that of a column of ids, it names the node.
  * Errors: HRR_EDATA names the file, the line and the column; those of hrr_array_read(). */
 hrr_status hrr_node_rows_read(hrr_node_rows *out, const char *path,
                               const hrr_node_rows_options *options, hrr_error *err);

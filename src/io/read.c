@@ -180,8 +180,10 @@ static hrr_status read_node_files(node_files *out, const hrr_read_options *optio
 {
     hrr_node_rows_options how = {0};
     hrr_status status = hrr_told_header_read(&how.header, options->header, err);
+    how.without = options->labels ? options->label_column : NULL;
     if (!status && options->features)
         status = hrr_node_rows_read(&out->features, options->features, &how, err);
+    how.without = NULL;
     how.labels = true;
     how.column = options->label_column;
     if (!status && options->labels)

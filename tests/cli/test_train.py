@@ -139,6 +139,30 @@ class Train(CommandTest):
         self.assertEqual(provenance["private"], promise["private"])
         self.assertFalse(self.record()["non_private"])
 
+    def test_figures_against_randomised_labels_say_so(self):
+        self.generate("--private-fraction", ".3")
+        bundle = self.scratch / "bundle"
+        for words, randomised in (([], False), (["--eps-labels", 1], True)):
+            self.succeeds("protect", self.graph, "-o", bundle, "--force", "--eps-features", 1, *words)
+            done = self.succeeds("train", bundle, "-o", self.model, "--force", "--epochs", 2)
+            self.assertEqual("and not against the true ones" in done.stdout, randomised)
+
+    def test_a_bundle_that_was_touched_promises_nothing(self):
+        """The certificate's words are about the certified files, not about what took their place."""
+        self.generate("--private-fraction", ".3")
+        bundle = self.scratch / "bundle"
+        self.succeeds("protect", self.graph, "-o", bundle, "--eps-features", 1)
+        self.train(graph=bundle)
+        original, released = (numpy.load(place / "edges.npy") for place in (self.graph, bundle))
+        numpy.save(bundle / "edges.npy", original[:, :released.shape[1]])  # private ones among them
+        says = "edges.npy is not the file that was certified"
+        self.fails(5, "train", bundle, "-o", self.scratch / "other", says=says)
+        self.fails(5, "predict", self.model, bundle, "-o", self.out, says=says)
+        self.fails(5, "advise", bundle, says=says)
+        self.assertFalse((self.scratch / "other").exists() or self.out.exists())
+        reference = self.train("--non-private", graph=bundle)
+        self.assertFalse(reference["provenance"]["private"])
+
     def test_other_data_beside_a_release_is_not_promised(self):
         """True labels, features or private edges are no part of what the certificate speaks of."""
         self.generate("--private-fraction", "0.3")

@@ -79,6 +79,33 @@ static void test_rows__texts_are_ids_too(void **state)
     hrr_graph_free(graph);
 }
 
+/* A file that calls its ids otherwise is joined by them, too, and not by the order of its rows. */
+static void test_rows__ids_have_many_names(void **state)
+{
+    static const char *const names[] = {"user_id",    "CustomerId", "customerID", "Person ID",
+                                        "first_name", "name",       "person",     "Vertex"};
+    const char *edges = put(state, "e.csv", "source,target\n30,10\n20,30\n");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char text[128];
+        snprintf(text, sizeof text, "%s,x\n30,3\n10,1\n20,2\n", names[i]);
+        hrr_graph *graph = joined(edges, put(state, "f.csv", text), NULL);
+        assert_int_equal(hrr_graph_features(graph)->cols, 1);
+        for (uint32_t node = 0; node < 3; node++)
+            assert_true(feature(graph, node, 0) * 10 ==
+                        (double)hrr_graph_node_ids(graph)->integer[node]);
+        hrr_graph_free(graph);
+    }
+    static const char *const values[] = {"paid", "u", "start", "VALID", "member"};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        char text[128];
+        snprintf(text, sizeof text, "%s,x\n30,3\n10,1\n20,2\n", values[i]);
+        hrr_graph *graph = joined(put(state, "rows.csv", "source,target\n0,1\n1,2\n"),
+                                  put(state, "f.csv", text), NULL);
+        assert_int_equal(hrr_graph_features(graph)->cols, 2);
+        hrr_graph_free(graph);
+    }
+}
+
 static void test_rows__labels_alone_or_many_a_node(void **state)
 {
     const char *edges = put(state, "e.csv", "0,1\n");
@@ -116,7 +143,9 @@ static void test_rows__that_do_not_fit_are_named(void **state)
         {"1,2\n3\n4,5\n", "f.csv:2: has 1 value where 2 are expected"},
         {"1,2\n3,\n4,5\n", "f.csv:2: column 2 is blank: is not a number; features are numbers"},
         {"1,2\n3,x\n", "f.csv:2: column 2 is not a number; features are numbers"},
-        {"age,pay\n3,x\n", "f.csv:2: column 2 (pay) is not a number"},
+        {"age,pay\n3,x\n",
+         "f.csv:2: column 2 (pay) is not a number; features are numbers. Leave the "
+         "column out, or name it with --label-column"},
         {"ann,1\nbob,2\n", "f.csv:1: column 1 is not a number; features are numbers. If it names "
                            "the nodes, call it id in a header"},
         {",x\n0,1\n1,2\n2,3\n", "f.csv:1: the first column has no name"},
@@ -192,11 +221,36 @@ static void test_rows__one_column_of_a_table_can_be_the_labels(void **state)
     assert_int_equal(read_column(&graph, edges, table, "sort", NULL, &err), HRR_EDATA);
     assert_says(err, "t.csv: has no column of that name");
     assert_int_equal(read_column(&graph, edges, table, "name", NULL, &err), HRR_EDATA);
-    assert_says(err, "t.csv:2: column 2 (name) is not a whole number");
+    assert_says(err,
+                "t.csv:2: column 2 (name) is not a whole number; labels are classes 0, 1, ..., and "
+                "-1 where unknown. Number classes that have names");
     put(state, "u.csv", "0\n1\n");
     assert_int_equal(read_column(&graph, edges, in_dir(*state, "u.csv"), "kind", NULL, &err),
                      HRR_EDATA);
     assert_says(err, "u.csv: has no header");
+}
+
+/* One table of people: their labels are not a feature of theirs. */
+static void test_rows__the_column_of_labels_is_no_feature(void **state)
+{
+    const char *edges = put(state, "e.csv", "source,target\n0,1\n");
+    static const char *const tables[] = {"id,age,kind,pay\n1,30,2,7.5\n0,50,0,9\n",
+                                         "kind,age,pay\n0,50,9\n2,30,7.5\n",
+                                         "id,age,pay,kind\n0,50,9,0\n1,30,7.5,2\n"};
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        hrr_graph *graph;
+        hrr_read_options options;
+        hrr_read_options_init(&options);
+        options.features = options.labels = put(state, "t.csv", tables[i]);
+        options.label_column = "kind";
+        assert_ok(hrr_graph_read(&graph, edges, &options, NULL, NULL));
+        assert_int_equal(hrr_graph_n_classes(graph), 3);
+        assert_int_equal(hrr_graph_features(graph)->cols, 2);
+        const uint64_t old = feature(graph, 1, 0) == 50;
+        assert_true(feature(graph, old, 0) == 50 && feature(graph, old, 1) == 9);
+        assert_int_equal(hrr_graph_classes(graph)[old], 0);
+        hrr_graph_free(graph);
+    }
 }
 
 /* Years as names of columns are numbers: only the owner knows. */
@@ -245,12 +299,14 @@ int main(void)
         with_scratch(test_rows__say_which_nodes_there_are),
         with_scratch(test_rows__are_found_by_their_ids),
         with_scratch(test_rows__texts_are_ids_too),
+        with_scratch(test_rows__ids_have_many_names),
         with_scratch(test_rows__labels_alone_or_many_a_node),
         with_scratch(test_rows__a_graph_that_knows_its_nodes_keeps_them),
         with_scratch(test_rows__that_do_not_fit_are_named),
         with_scratch(test_rows__a_graph_with_features_has_no_room_for_others),
         with_scratch(test_rows__labels_take_the_place_of_others),
         with_scratch(test_rows__one_column_of_a_table_can_be_the_labels),
+        with_scratch(test_rows__the_column_of_labels_is_no_feature),
         with_scratch(test_rows__the_owner_says_what_a_row_of_numbers_is),
         with_scratch(test_rows__survive_running_out_of_memory_anywhere),
     };
