@@ -19,8 +19,11 @@ int main(int count, char **words)
         fprintf(stderr, "%s\n", err.message);
         return 3;
     }
-    printf("%" PRIu64 " of %" PRIu64 " edges are private\n", hrr_graph_n_private_edges(graph),
-           hrr_graph_n_edges(graph));
+    if (hrr_graph_marking(graph) == HRR_UNDECIDED)
+        printf("nothing says which of %" PRIu64 " edges are private\n", hrr_graph_n_edges(graph));
+    else
+        printf("%" PRIu64 " of %" PRIu64 " edges are private\n", hrr_graph_n_private_edges(graph),
+               hrr_graph_n_edges(graph));
     hrr_graph_free(graph);
     return 0;
 }

@@ -52,7 +52,8 @@ int main(int count, char **words)
     options.declared_public = declared(words + 3);
     if (!status && hrr_graph_features(graph))
         options.features.eps_nano = 4 * HRR_EPS_UNIT; /* of one node's whole feature vector */
-    options.edges.eps_nano = 1 * HRR_EPS_UNIT;        /* of one pair of nodes */
+    if (!(options.declared_public & HRR_PUBLIC_EDGES))
+        options.edges.eps_nano = 1 * HRR_EPS_UNIT; /* of one pair of nodes; public ones need none */
     options.features.mechanism = NULL; /* what measured best for such a graph; or a name: */
     options.edges.mechanism = NULL;    /* "featurerr" and "edgerr" are the paper's */
     options.with_ledger = true;

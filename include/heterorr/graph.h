@@ -1,5 +1,6 @@
 /* graph.h: the attributed graph: nodes with features, labels and splits; undirected edges, some
- * of them private. An hrr_graph is PRIVATE data. Released data is another type. */
+ * of them private. An hrr_graph is PRIVATE data, unless it was read from a bundle: its certificate
+ * says what is promised of it (certificate.h). */
 #ifndef HETERORR_GRAPH_H
 #define HETERORR_GRAPH_H
 
@@ -16,7 +17,7 @@ extern "C" {
 /* ---- building blocks --------------------------------------------------------------------- */
 
 /* Undirected edges in any order. marks[e] has bit j set if mark column j calls edge e private;
- * NULL: none is. The storages own the arrays (which may be views of a mapped file). */
+ * NULL: nothing says which are. The storages own the arrays (which may be views of a mapped file). */
 typedef struct hrr_edge_list {
     uint64_t n_edges;
     uint32_t *source, *target;

@@ -2,6 +2,7 @@
  * channels, other releases. */
 #include "certificate/page_parts.h"
 #include "certificate/fields.h"
+#include "base/number.h"
 #include "edge/mechanism.h"
 
 #include <stdio.h>
@@ -32,17 +33,22 @@ void hrr_page_trust(hrr_text_page *p, const hrr_terms *terms)
 void hrr_page_correctness(hrr_text_page *p, const hrr_terms *terms)
 {
     hrr_page_heading(p, "What its correctness rests on");
+    if (!terms->is_private)
+        hrr_page_point(p, "Nothing is promised, whatever epsilons stand above: the first lines say "
+                          "why.");
     if (strcmp(hrr_json_word(terms->certificate, "mode"), "paper") == 0)
         hrr_page_point(p, "Paper mode follows the published algorithm; what of its claims does not "
                           "hold is listed below.");
-    else
+    else if (terms->is_private)
         hrr_page_point(p, "Strict mode: every epsilon is proved for the integers that are drawn, "
                           "on the page of its mechanism (docs/mechanisms/), by exact samplers "
                           "without floating point (docs/randomness.md). Requested is what is "
                           "promised, realised what those integers amount to: never more.");
-    hrr_page_point(p, "heterorr verify computes every epsilon and sentence here again. heterorr "
-                      "audit tries to prove the claims wrong, and shows that it finds wrong "
-                      "mechanisms. Neither sees the private data of this release.");
+    hrr_page_point(p, "heterorr verify computes the epsilons and sentences here again, from the "
+                      "parameters that certificate.json records. That these are the ones that were "
+                      "used is the word of whoever made this release. heterorr audit tries to "
+                      "prove the claims of the mechanisms wrong, and shows that it finds wrong "
+                      "ones. Neither sees the private data of this release.");
 }
 
 void hrr_page_utility(hrr_text_page *p)
@@ -75,38 +81,83 @@ void hrr_page_bias(hrr_text_page *p, const hrr_terms *terms)
                        "rarer than they are, unless that is corrected for.");
 }
 
-void hrr_page_side_channels(hrr_text_page *p)
+void hrr_page_side_channels(hrr_text_page *p, const hrr_terms *terms)
 {
+    if (!terms->is_private) return;
     hrr_page_heading(p, "Side channels");
-    hrr_page_point(
-        p, "The promise is about the files of this bundle. It does not cover whoever can "
-           "watch the machine that made it: its memory, timing, or ledger. Inputs that differ "
-           "in one such thing give the same exit codes, messages and file names "
-           "(docs/privacy.md).");
+    hrr_page_point(p,
+                   "The promise is about the files of this bundle. It does not cover whoever can "
+                   "watch the machine that made it: its memory, timing, ledger or logs. Inputs "
+                   "that differ in one such thing give the same exit codes, messages and file "
+                   "names, but for faults that docs/privacy.md lists, such as a damaged row.");
+}
+
+/* ", delta = 1e-06", or nothing. */
+static void name_delta(char text[64], double delta)
+{
+    char number[HRR_REAL_TEXT_SIZE];
+    text[0] = '\0';
+    if (delta <= 0) return;
+    hrr_real_text(number, delta);
+    snprintf(text, 64, ", delta = %s", number);
+}
+
+/* An epsilon that the account has spent, and this release's on top. */
+static void add_spent(char sum[HRR_EPS_TEXT_SIZE], const json_t *account, const char *before,
+                      const hrr_terms *terms, hrr_part part)
+{
+    uint64_t nano; /* "0" is no limit, and leaves nothing to add */
+    if (hrr_limit_parse(&nano, hrr_json_word(account, before), "", NULL)) nano = 0;
+    hrr_eps_format(sum, nano + terms->part[part].eps_nano);
+}
+
+/* What is known together of an account: its sums, if there are any. */
+static void say_account(hrr_text_page *p, const hrr_terms *terms, const json_t *account)
+{
+    const double delta = json_real_value(json_object_get(account, "delta_before"));
+    char text[768], before[64], after[64], f[HRR_EPS_TEXT_SIZE], e[HRR_EPS_TEXT_SIZE],
+        y[HRR_EPS_TEXT_SIZE];
+    name_delta(before, delta);
+    snprintf(
+        text, sizeof text,
+        "Charged to the account \"%.80s\". Charges to it before this one: %llu, in all eps_f = "
+        "%.40s, eps_e = %.40s, eps_y = %.40s%s. Releases of the same data on another account, or "
+        "on "
+        "none, are not among them: ask whoever made it.",
+        hrr_json_word(account, "name"), hrr_json_count(account, "charges_before"),
+        hrr_json_word(account, "eps_features_before"), hrr_json_word(account, "eps_edges_before"),
+        hrr_json_word(account, "eps_labels_before"), before);
+    hrr_page_point(p, text);
+    if (json_is_true(json_object_get(account, "not_private_before"))) {
+        hrr_page_point(p, "Among the releases before were some that are NOT PRIVATE. Whoever has "
+                          "one of those is bounded by no epsilon, here or there.");
+        return;
+    }
+    if (!terms->is_private) return;
+    add_spent(f, account, "eps_features_before", terms, HRR_PART_FEATURES);
+    add_spent(e, account, "eps_edges_before", terms, HRR_PART_EDGES);
+    add_spent(y, account, "eps_labels_before", terms, HRR_PART_LABELS);
+    name_delta(after, delta + terms->part[HRR_PART_FEATURES].delta);
+    snprintf(text, sizeof text,
+             "Together with this one: eps_f = %s, eps_e = %s, eps_y = %s%s. Whoever has all of "
+             "these releases is bounded by these sums, and not by the epsilons above.",
+             f, e, y, after);
+    hrr_page_point(p, text);
 }
 
 void hrr_page_other_releases(hrr_text_page *p, const hrr_terms *terms)
 {
     const json_t *account = json_object_get(terms->certificate, "account");
-    char text[512];
     hrr_page_heading(p, "Other releases");
-    hrr_page_point(p,
-                   "This one may be used for ever and in any way: nothing that is computed from "
-                   "it tells more. Another release of the same data adds its epsilons to these.");
+    hrr_page_point(p, terms->is_private
+                          ? "This one may be used for ever and in any way: nothing that is "
+                            "computed from it tells more. Another release of the same data adds "
+                            "its epsilons to these."
+                          : "What is computed from this one, a model or a table, may tell as much "
+                            "as it does: NOT PRIVATE.");
     if (json_is_object(account))
-        snprintf(
-            text, sizeof text,
-            "Charged to the account \"%.80s\". Charges to it before this one: %llu, in all eps_f = "
-            "%.40s, eps_e = %.40s, eps_y = %.40s%s; they add to the epsilons here.",
-            hrr_json_word(account, "name"), hrr_json_count(account, "charges_before"),
-            hrr_json_word(account, "eps_features_before"),
-            hrr_json_word(account, "eps_edges_before"), hrr_json_word(account, "eps_labels_before"),
-            json_is_true(json_object_get(account, "not_private_before"))
-                ? ", and releases that were NOT PRIVATE"
-                : "");
+        say_account(p, terms, account);
     else
-        snprintf(text, sizeof text,
-                 "This release names no account, so it does not say whether there are others: ask "
-                 "whoever made it.");
-    hrr_page_point(p, text);
+        hrr_page_point(p, "This release names no account, so it does not say whether there are "
+                          "others: ask whoever made it.");
 }

@@ -9,6 +9,7 @@
 #include "certificate/fields.h"
 #include "certificate/page_parts.h"
 #include "base/memory.h"
+#include "base/number.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -54,13 +55,18 @@ static void mechanism(page *p, const json_t *part)
 
 /* ---- parts ---------------------------------------------------------------------------------- */
 
-/* What values were clipped to; one line however many features there are. */
+/* What values were clipped to, if they were; one line however many features there are. */
 static void bounds(page *p, const json_t *bounds)
 {
+    if (!json_is_string(bounds) && !json_object_get(bounds, "stated_by")) return;
     const json_t *lo = json_object_get(bounds, "lo"), *hi = json_object_get(bounds, "hi");
     char text[96] = "public ones for each feature, see certificate.json";
-    if (json_is_real(lo) && json_is_real(hi))
-        snprintf(text, sizeof text, "%.17g to %.17g", json_real_value(lo), json_real_value(hi));
+    if (json_is_real(lo) && json_is_real(hi)) {
+        char least[HRR_REAL_TEXT_SIZE], most[HRR_REAL_TEXT_SIZE];
+        hrr_real_text(least, json_real_value(lo));
+        hrr_real_text(most, json_real_value(hi));
+        snprintf(text, sizeof text, "%s to %s", least, most);
+    }
     hrr_page_line(p, "clipped to",
                   json_is_string(bounds) ? json_string_value(bounds) : (const char *)text);
     if (json_object_get(bounds, "stated_by"))
@@ -171,7 +177,8 @@ static void meaning(page *p, const content *c)
     hrr_page_point(p,
                    "Epsilon bounds how much more or less likely any release becomes when one thing "
                    "changes: at most e^epsilon times. At 0 the release does not depend on it.");
-    if (treatment_of(c, HRR_PART_EDGES) == HRR_PUBLISHED) return;
+    const hrr_treatment edges = treatment_of(c, HRR_PART_EDGES);
+    if (!c->terms->is_private || (edges != HRR_PROTECTED && edges != HRR_LEFT_OUT)) return;
     hrr_page_point(
         p, c->terms->all_pairs
                ? "A candidate pair is two nodes of the candidate set (all nodes, unless a set was "
@@ -232,7 +239,7 @@ static void put_all(page *p, const content *c)
          json_object_get(c->all, "not_certified"));
     hrr_page_utility(p);
     hrr_page_bias(p, c->terms);
-    hrr_page_side_channels(p);
+    hrr_page_side_channels(p, c->terms);
     hrr_page_other_releases(p, c->terms);
     made(p, c);
     meaning(p, c);

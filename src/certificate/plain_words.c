@@ -161,19 +161,21 @@ static void unit(page *p, const hrr_terms *terms)
 static void strength(page *p, const hrr_terms *terms)
 {
     double most = 0;
-    char text[512];
+    char text[704];
     for (int part = 0; part < HRR_N_PARTS; part++)
         most = fmax(most, eps_of(terms, (hrr_part)part));
     if (most == 0) return;
-    snprintf(text, sizeof text,
-             "Smaller is stronger. The largest epsilon of one thing here is %.9g. Published by "
-             "others, for one person: 2.64 a day (Google, mobility reports 2020), 2 to 16 a day "
-             "and use (Apple, collected locally), 17.14 in all (US Census 2020, redistricting "
-             "tables); docs/certificate.md has the sources.%s",
-             most,
-             is_covered(terms, HRR_PART_EDGES)
-                 ? " A person has many pairs: compare the sum below, not the epsilon of one pair."
-                 : "");
+    snprintf(
+        text, sizeof text,
+        "Smaller is stronger. The largest epsilon of one thing here is %.9g. Published by "
+        "others, for one person: 2.64 a day (Google, mobility reports 2020), 2 to 16 a day "
+        "and use (Apple, collected locally), 17.14 in all (US Census 2020, redistricting "
+        "tables). Their units differ, and none is a recommendation; docs/certificate.md has the "
+        "sources.%s",
+        most,
+        is_covered(terms, HRR_PART_EDGES)
+            ? " A person has many pairs: compare the sum below, not the epsilon of one pair."
+            : "");
     hrr_page_point(p, text);
 }
 

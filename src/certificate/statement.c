@@ -7,6 +7,7 @@
 #include "certificate/terms.h"
 #include "certificate/fields.h"
 #include "base/memory.h"
+#include "base/number.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -37,9 +38,11 @@ static void state_features(sentence *s, const hrr_terms *terms)
         add(s, "no features are released");
     else if (term->treatment == HRR_UNPROTECTED)
         add(s, "eps_f = infinity per node feature vector");
-    else if (term->delta > 0)
-        add(s, "(eps_f, delta) = (%s, %.17g) per node feature vector", eps, term->delta);
-    else
+    else if (term->delta > 0) {
+        char delta[HRR_REAL_TEXT_SIZE];
+        hrr_real_text(delta, term->delta);
+        add(s, "(eps_f, delta) = (%s, %s) per node feature vector", eps, delta);
+    } else
         add(s, "eps_f = %s per node feature vector", eps);
 }
 

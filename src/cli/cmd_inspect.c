@@ -201,9 +201,12 @@ static void print_sizes(const hrr_graph *graph, const cli_graph_facts *facts)
     if (hrr_graph_candidates(graph))
         row("  candidates", cli_grouped(facts->candidates), "that private edges may join");
     row("Edges", cli_grouped(edges), "");
-    row("  private", cli_grouped(private_edges),
-        hrr_graph_marking(graph) == HRR_UNDECIDED ? "nothing says which edges are private" : "");
-    row("  public", cli_grouped(edges - private_edges), "");
+    if (hrr_graph_marking(graph) == HRR_UNDECIDED) {
+        row("  undecided", cli_grouped(edges), "nothing says which edges are private");
+    } else {
+        row("  private", cli_grouped(private_edges), "");
+        row("  public", cli_grouped(edges - private_edges), "");
+    }
     for (int mark = 0; hrr_graph_n_marks(graph) > 1 && mark < hrr_graph_n_marks(graph); mark++) {
         char label[64];
         snprintf(label, sizeof label, "  marked by %.40s", hrr_graph_mark_name(graph, mark));

@@ -166,12 +166,11 @@ static void note_leaks(const hrr_graph *graph, const hrr_model *model, const pro
         cli_note("%s was trained on private edges (NOT PRIVATE), and what it predicts tells about "
                  "them: do not publish %s",
                  a->model, a->output);
-    else if (p->graph.terms && !p->is_private)
-        cli_note(
-            "nothing private is promised of %s: the release or the one that the model was "
-            "trained on is NOT PRIVATE or was read together with other data, or the model does "
-            "not say",
-            a->output);
+    else if (!hrr_graph_is_private(graph) && !p->is_private)
+        cli_note("nothing private is promised of %s: the graph, or the one that the model was "
+                 "trained on, is no release, is NOT PRIVATE or was read together with other data, "
+                 "or the model does not say",
+                 a->output);
 }
 
 static hrr_status summarise(const hrr_dense *predictions, const promise *p, const predict_args *a,

@@ -322,6 +322,9 @@ static void show(const hrr_train_summary *s, const hrr_metrics *majority, const 
         print_part(names[part], &s->parts[part], to);
     print_part("majority", majority, to);
     fprintf(to, "(majority: the most frequent labels of the training nodes for every test node)\n");
+    if (provenance->eps_labels > 0)
+        fprintf(to, "(measured against the labels of the release, which are randomised, and not "
+                    "against the true ones)\n");
     fprintf(to, "%s: %s of %s, weights of epoch %" PRIu32 " kept\n", a->output,
             cli_count(s->epochs, "epoch", "epochs").text, cli_duration(s->seconds_per_epoch).text,
             s->best_epoch);

@@ -207,7 +207,7 @@ hrr_status cli_protect_read_files(hrr_protect_options *out, cli_protect_inputs *
     if (d && !a->eps_features && !(a->feature_mechanism && spends_nothing(a->feature_mechanism)))
         return hrr_fail(err, HRR_EINVAL,
                         "--eps-features E is missing: name the privacy budget of one node's "
-                        "features, such as 1 (stronger) or 8 (weaker); there is no default");
+                        "features, such as 1 (stronger) or 4 (weaker); there is no default");
     hrr_status status = read_blocks(out, in, a, graph, err);
     if (status) return status;
     status = cli_bounds_read(&in->bounds, a->bounds, d, err);

@@ -44,7 +44,7 @@ static void show_spent_on(const hrr_spend *all, const hrr_protect_options *optio
                           const char *when, cli_task *task)
 {
     if (options->account)
-        fprintf(task->talk, "spent on account %s", options->account);
+        fprintf(task->talk, "spent on account %s and on this data", options->account);
     else
         fprintf(task->talk, "spent on this data");
     show_spent(all, when, task);
@@ -142,6 +142,10 @@ hrr_status cli_protect_tell(const hrr_protect_summary *s, const hrr_protect_opti
     }
     /* Of use to whoever chooses a tree; the default one has measured no worse than what it says. */
     if (s->advice && (a->tree || a->dry_run)) cli_note("%s", s->advice);
+    /* The public edges alone, so this tells nothing of the private ones. */
+    if (s->treatment[HRR_PART_EDGES] == HRR_LEFT_OUT && s->edges_out == 0)
+        cli_note("the release has no edges: none is public, and private ones are left out; "
+                 "--eps-edges E gives synthetic ones");
     if (s->unnoted)
         cli_note("the ledger could not write down where %s is; it is whole and paid for, but "
                  "--again will not find it",

@@ -14,6 +14,7 @@
 #include "feature/gaussian_eps.h"
 #include "feature/grid.h"
 #include "base/memory.h"
+#include "base/number.h"
 
 #include <math.h>
 
@@ -46,9 +47,11 @@ static hrr_status prepare(hrr_feature_plan *plan, const hrr_feature_options *opt
     plan->claim.delta = options->delta;
     char text[HRR_EPS_TEXT_SIZE];
     hrr_eps_format(text, options->eps_nano);
-    plan->statement = hrr_format_text("gaussian: (eps = %s, delta = %.17g) for one node's feature "
+    char delta[HRR_REAL_TEXT_SIZE];
+    hrr_real_text(delta, options->delta);
+    plan->statement = hrr_format_text("gaussian: (eps = %s, delta = %s) for one node's feature "
                                       "vector, noise of %.6g ranges on each feature",
-                                      text, options->delta, relative * sqrt(d));
+                                      text, delta, relative * sqrt(d));
     plan->evidence = hrr_format_text(
         "exact discrete Gaussian draws, rho = %.6g zCDP, converted to (eps, delta) in double "
         "precision; %.4g times the noise of the idealised analytic Gaussian",

@@ -83,8 +83,8 @@ static hrr_status no_such_mark(const hrr_graph *graph, const char *name, hrr_err
     if (!used)
         return hrr_fail(
             err, HRR_EINVAL,
-            "the edges have no column '%.200s' that could mark private ones, nor any other; "
-            "take the name from the header of the file",
+            "the edges have no column '%.200s' that could mark private ones; take the name from "
+            "the header of the file, with the same capital letters",
             name);
     return hrr_fail(err, HRR_EINVAL, "the edges have no private column '%.200s'; they have: %s",
                     name, known);

@@ -164,14 +164,17 @@ static hrr_status cell_fails(const text_reading *r, const hrr_table_row *row, si
                        : r->options->labels
                            ? "is not a number; several columns of labels hold 0 and 1"
                            : "is not a number; features are numbers";
-    const char *cell = row->fields[column];
+    const char *cell = row->fields[column], *advice = "";
     char named[96] = "";
+    if (*cell && column == 0 && !r->rows->named)
+        advice = ". If it names the nodes, call it id in a header";
+    else if (*cell && r->integers)
+        advice = ". Number classes that have names";
+    else if (*cell && headed && !r->options->labels)
+        advice = ". Leave the column out, or name it with --label-column if it holds the labels";
     if (headed) snprintf(named, sizeof named, " (%.80s)", r->header.fields[column]);
     return hrr_fail(err, HRR_EDATA, "%s:%" PRIu64 ": column %zu%s %s%s%s", r->rows->path, row->line,
-                    column + 1, named, *cell ? "" : "is blank: ", kind,
-                    *cell && column == 0 && !r->rows->named
-                        ? ". If it names the nodes, call it id in a header"
-                        : "");
+                    column + 1, named, *cell ? "" : "is blank: ", kind, advice);
 }
 
 static hrr_status read_value(text_reading *r, const hrr_table_row *row, size_t i, hrr_error *err)

@@ -101,21 +101,34 @@ hrr_spend hrr_ledger_list_spent(const hrr_ledger_list *list, const hrr_fingerpri
     return spent;
 }
 
-static void format_eps(char text[HRR_EPS_TEXT_SIZE], uint64_t eps_nano, bool unbounded)
+/* Where there is no epsilon, there is no sum that a limit could allow. */
+static hrr_status refuse_unbounded(const hrr_spend *spend, const char *of, const char *account,
+                                   hrr_error *err)
 {
-    if (unbounded)
-        snprintf(text, HRR_EPS_TEXT_SIZE, "infinity");
-    else
-        hrr_eps_format(text, eps_nano);
+    if (spend->unbounded)
+        return hrr_fail(
+            err, HRR_EBUDGET,
+            "this release is NOT PRIVATE: no epsilon bounds what it tells, so it passes "
+            "no limit. Nothing was charged or drawn; protect what it shows, or leave "
+            "the limit out");
+    return hrr_fail(err, HRR_EBUDGET,
+                    "the budget of %s%s does not allow it: a release that is NOT PRIVATE was "
+                    "charged before, on this account or of the same data, and after it no limit "
+                    "holds. Nothing was charged or drawn; heterorr ledger show lists it. Without a "
+                    "limit a release can still be made",
+                    of, account);
 }
 
 static hrr_status refuse(const hrr_spend *spent, const hrr_spend *spend, const char *account,
                          uint64_t limit_nano, hrr_error *err)
 {
+    const char *of = account && *account ? "account " : "this input";
     char before[HRR_EPS_TEXT_SIZE], more[HRR_EPS_TEXT_SIZE], limit[HRR_EPS_TEXT_SIZE];
     char features[HRR_EPS_TEXT_SIZE], edges[HRR_EPS_TEXT_SIZE], labels[HRR_EPS_TEXT_SIZE];
-    format_eps(before, total(spent), spent->unbounded);
-    format_eps(more, total(spend), spend->unbounded);
+    if (!account) account = "";
+    if (spent->unbounded || spend->unbounded) return refuse_unbounded(spend, of, account, err);
+    hrr_eps_format(before, total(spent));
+    hrr_eps_format(more, total(spend));
     hrr_eps_format(limit, limit_nano);
     hrr_eps_format(features, spent->features_nano);
     hrr_eps_format(edges, spent->edges_nano);
@@ -124,8 +137,7 @@ static hrr_status refuse(const hrr_spend *spent, const hrr_spend *spend, const c
                     "the budget of %s%s does not allow it: spent %s + requested %s > limit %s "
                     "(spent: features %s, edges %s, labels %s). Nothing was charged or drawn; ask "
                     "for less, use the release that exists, or raise the limit",
-                    account && *account ? "account " : "this input", account ? account : "", before,
-                    more, limit, features, edges, labels);
+                    of, account, before, more, limit, features, edges, labels);
 }
 
 static hrr_status check_limit(const hrr_ledger_list *list, const hrr_fingerprint *input,

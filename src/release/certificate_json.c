@@ -235,11 +235,12 @@ static json_t *account_json(const hrr_certificate *c)
 {
     const hrr_spend *before = &c->account_before;
     if (!c->ledger_entry.number || !c->ledger_entry.account[0]) return json_null();
-    return json_pack("{s:s, s:I, s:o, s:o, s:o, s:b}", "name", c->ledger_entry.account,
+    return json_pack("{s:s, s:I, s:o, s:o, s:o, s:f, s:b}", "name", c->ledger_entry.account,
                      "charges_before", (json_int_t)c->account_charges_before, "eps_features_before",
                      eps_json(before->features_nano), "eps_edges_before",
                      eps_json(before->edges_nano), "eps_labels_before",
-                     eps_json(before->labels_nano), "not_private_before", before->unbounded);
+                     eps_json(before->labels_nano), "delta_before", before->delta,
+                     "not_private_before", before->unbounded);
 }
 
 /* Parts that are protected, or that nothing released depends on. */

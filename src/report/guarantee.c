@@ -4,10 +4,15 @@
 #include "certificate/fields.h"
 #include "certificate/terms.h"
 #include "base/memory.h"
+#include "base/number.h"
 
 #include <heterorr/release.h>
 
 #include <stdio.h>
+#include <string.h>
+
+enum { GUESS_SIZE = 32 };
+static const char none[] = "\u2013";
 
 static void list(hrr_text *html, const char *heading, const json_t *sentences)
 {
@@ -26,29 +31,40 @@ static void list(hrr_text *html, const char *heading, const json_t *sentences)
 
 /* What the last column says: how often a guess is right at most, or that there is nothing to guess.
  */
-static void right_at_most(char out[32], const hrr_term *term)
+static void right_at_most(char out[GUESS_SIZE], const hrr_term *term)
 {
     switch (term->treatment) {
     case HRR_PUBLISHED:
-        snprintf(out, 32, "published as it is");
+        snprintf(out, GUESS_SIZE, "published as it is");
         break;
     case HRR_LEFT_OUT:
-        snprintf(out, 32, "no better than a coin");
+        snprintf(out, GUESS_SIZE, "no better than a coin");
         break;
     case HRR_PROTECTED:
-        snprintf(out, 32, "%.1f\u00a0%%",
+        snprintf(out, GUESS_SIZE, "%.1f\u00a0%%",
                  hrr_right_at_most((double)term->eps_nano / (double)HRR_EPS_UNIT, term->delta));
         break;
     case HRR_NOT_THERE:
     case HRR_UNPROTECTED:
-        snprintf(out, 32, "always");
+        snprintf(out, GUESS_SIZE, "always");
     }
+}
+
+/* A field of the record, as the certificate's page has it: what is published, or was asked for
+ * without a budget, has no mechanism and no epsilon. */
+static const char *shown(const hrr_terms *terms, hrr_part part, const char *key)
+{
+    const hrr_treatment treatment = terms->part[part].treatment;
+    const char *word = hrr_json_word(hrr_terms_record(terms, part), key);
+    if (strcmp(key, "mechanism") == 0 && treatment == HRR_PUBLISHED) return "none";
+    if (strcmp(key, "requested_eps") == 0 && treatment == HRR_UNPROTECTED && strcmp(word, "0") == 0)
+        return none;
+    return *word ? word : none;
 }
 
 static void row(hrr_text *html, const char *name, const hrr_terms *terms, hrr_part part)
 {
-    char guess[32];
-    const json_t *record = hrr_terms_record(terms, part);
+    char guess[GUESS_SIZE];
     static const char *const keys[] = {"mechanism", "requested_eps", "realised_eps", "neighbours"};
     static const char *const titles[] = {"mechanism", "epsilon asked for", "epsilon realised",
                                          "neighbours"};
@@ -56,8 +72,7 @@ static void row(hrr_text *html, const char *name, const hrr_terms *terms, hrr_pa
     hrr_text_printf(html, "<tr><th scope=\"row\">%s</th>", name);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         hrr_text_printf(html, "<td data-l=\"%s\">", titles[i]);
-        hrr_text_escape(html, *hrr_json_word(record, keys[i]) ? hrr_json_word(record, keys[i])
-                                                              : "\u2013");
+        hrr_text_escape(html, shown(terms, part, keys[i]));
         hrr_text_put(html, "</td>");
     }
     right_at_most(guess, &terms->part[part]);
@@ -86,22 +101,26 @@ static void put_findings(hrr_text *html, const hrr_findings *findings)
 static void say_promise(hrr_page *page, const hrr_terms *terms)
 {
     static const char *const what[] = {"one node's features", "a private edge", "one node's label"};
-    char text[HRR_REPORT_SENTENCE_SIZE] = "", guess[32];
+    char text[HRR_REPORT_SENTENCE_SIZE] = "", guess[GUESS_SIZE], delta[HRR_REAL_TEXT_SIZE];
     size_t used = 0;
     for (int part = 0; part < HRR_N_PARTS; part++) {
         if (terms->part[part].treatment != HRR_PROTECTED) continue;
         const bool all_pairs = part == HRR_PART_EDGES && terms->all_pairs;
         right_at_most(guess, &terms->part[part]);
+        hrr_real_text(delta, terms->part[part].delta);
         used += (size_t)snprintf(
-            text + used, sizeof text - used, "%s%s %s (epsilon %.24s)", used ? ", " : "",
+            text + used, sizeof text - used, "%s%s %s (epsilon %.24s%s%s)", used ? ", " : "",
             all_pairs ? "an edge" : what[part], guess,
-            hrr_json_word(hrr_terms_record(terms, (hrr_part)part), "requested_eps"));
+            hrr_json_word(hrr_terms_record(terms, (hrr_part)part), "requested_eps"),
+            terms->part[part].delta > 0 ? ", delta " : "",
+            terms->part[part].delta > 0 ? delta : "");
     }
     if (terms->is_private && used)
-        hrr_page_say(page,
-                     "%s. What a reader of the release guesses right at most, where a coin is right half "
-                     "of the time: %s. The certificate lists what is not protected.",
-                     terms->badge, text);
+        hrr_page_say(
+            page,
+            "%s. What a reader of the release guesses right at most, where a coin is right half "
+            "of the time: %s. The certificate lists what is not protected.",
+            terms->badge, text);
     else
         hrr_page_say(page, "%s", terms->statement);
 }

@@ -11,6 +11,16 @@ class Inspect(CommandTest):
         path.write_text(text)
         return path
 
+    def test_edges_that_nobody_spoke_of_are_not_called_public(self):
+        edges = self.write("edges.csv", "source,target,Hidden\n0,1,1\n1,2,0\n")
+        shown = self.succeeds("inspect", edges).stdout
+        self.assertRegex(shown, r"\n +undecided +2 +nothing says which edges are private\n")
+        self.assertNotRegex(shown, r"\n +public ")
+        shown = self.succeeds("inspect", edges, "--private-column", "Hidden").stdout
+        self.assertRegex(shown, r"\n +private +1\n +public +1\n")
+        said = self.fails(2, "inspect", edges, "--private-column", "hidden", says="with the same capital letters").stderr
+        self.assertNotIn("nor any other", said)  # there is one
+
     def test_every_figure_of_a_graph_small_enough_to_count(self):
         # A triangle 0-1-2, a tail 2-3, one repetition (reversed), one self-loop.
         path = self.write("tiny.csv", "source,target,private\n0,1,1\n1,2,0\n2,0,0\n2,3,1\n"

@@ -93,11 +93,11 @@ class OneFile(CommandTest):
         for number, way in enumerate(self.ways().values()):
             ledger = self.scratch / f"ledger{number}"
             self.fails(4, "protect", *words, "--not-private", "--ledger", ledger, "--limit", "1.5",
-                       says="requested infinity")
+                       says="this release is NOT PRIVATE")
             self.succeeds("protect", *words, "--not-private", "--ledger", ledger)
             self.fails(4, "protect", *way, "-o", self.scratch / "bundle", "--force", "--ledger",
                        ledger, "--limit", "1.5", "--public", "nodes,candidates", *EDGE_BUDGET,
-                       says="spent infinity + requested 1")
+                       says="a release that is NOT PRIVATE was charged before")
 
     def test_another_graph_has_a_budget_of_its_own(self):
         """The control: what is refused above is refused for the edges, not for everything."""

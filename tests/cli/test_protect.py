@@ -57,6 +57,15 @@ class Protect(CommandTest):
         self.assertIn("This release is NOT PRIVATE, for the reasons above", text)
         self.assertNotIn("sure at most", text)
 
+    def test_a_release_without_edges_says_so(self):
+        """Who wants a graph to publish and names no budget gets none; whether there are private edges is not told."""
+        none = self.scratch / "none.csv"
+        none.write_text("")
+        for words, empty in ((["--all-private"], True), ([], False), (["--private-edges", none], False),
+                             (["--all-private", "--eps-edges", "1"], False)):
+            done = self.succeeds("protect", self.graph, "-o", self.bundle, "--eps-features", "1", "--force", *words)
+            self.assertEqual("the release has no edges" in done.stderr, empty, words)
+
     def test_it_says_where_features_are_clipped(self):
         for words, says in (((), "were clipped to the bounds that the graph states"),
                             (("--bounds", "0,2"), "were clipped to the bounds 0,2 (--bounds)"),
@@ -145,7 +154,8 @@ class Protect(CommandTest):
             self.assertEqual((account["name"], account["charges_before"], account["eps_features_before"],
                               account["eps_edges_before"]), ("people", *before))
             self.assertIn(f'account "people". Charges to it before this one: {before[0]}, in all eps_f = '
-                          f"{before[1]}, eps_e = {before[2]}, eps_y = 0;", text)
+                          f"{before[1]}, eps_e = {before[2]}, eps_y = 0.", text)
+            self.assertIn("on another account, or on none, are not among them", text)  # as the first here
         path = self.bundle / "certificate.json"
         path.write_text(path.read_text().replace('"name": "people"', '"name": "nobody"'))
         self.fails(5, "verify", self.bundle, says='the account is "nobody"')
@@ -618,7 +628,7 @@ class Protect(CommandTest):
         self.json("generate", "--nodes", "90", "--features", "5", "--seed", "9", "-o", other)
         words = ["--eps-features", "1", "--limit", "1.5"]
         first = self.succeeds("protect", self.graph, "-o", self.bundle, *words, "--account", "ward-7")
-        self.assertIn("spent on account ward-7 so far: eps_f = 1,", first.stdout + first.stderr)
+        self.assertIn("spent on account ward-7 and on this data so far: eps_f = 1,", first.stdout + first.stderr)
         second = ["protect", other, "-o", self.scratch / "second", *words]
         self.fails(4, *second, "--account", "ward-7",
                    says="the budget of account ward-7 does not allow it: spent 1 + requested 1")

@@ -139,6 +139,14 @@ class Train(CommandTest):
         self.assertEqual(provenance["private"], promise["private"])
         self.assertFalse(self.record()["non_private"])
 
+    def test_figures_against_randomised_labels_say_so(self):
+        self.generate("--private-fraction", ".3")
+        bundle = self.scratch / "bundle"
+        for words, randomised in (([], False), (["--eps-labels", 1], True)):
+            self.succeeds("protect", self.graph, "-o", bundle, "--force", "--eps-features", 1, *words)
+            done = self.succeeds("train", bundle, "-o", self.model, "--force", "--epochs", 2)
+            self.assertEqual("and not against the true ones" in done.stdout, randomised)
+
     def test_a_bundle_that_was_touched_promises_nothing(self):
         """The certificate's words are about the certified files, not about what took their place."""
         self.generate("--private-fraction", ".3")

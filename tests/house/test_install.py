@@ -84,6 +84,15 @@ def main(build, sanitized):
         said = example("protect_graph", pairs, scratch / "pairs", "nodes")
         if not said.startswith("private\n"):
             sys.exit(f"protect_graph said {said!r} of a marked edge list")
+        bare = scratch / "bare.csv"
+        bare.write_text("".join(f"{i},{i + 1}\n" for i in range(50)))
+        said = run(scratch / "static", bare)
+        if said != "nothing says which of 50 edges are private\n":
+            sys.exit(f"count_private said {said!r} of an edge list without marks")
+        (scratch / "graph" / "private.npy").unlink()  # now nothing says which edges are private
+        said = example("protect_graph", scratch / "graph", scratch / "features-only", "edges")
+        if not said.startswith("private\n") or "every edge is published as it is" not in said:
+            sys.exit(f"protect_graph said {said!r} of a graph whose edges are declared public")
         said = example("train_on_release", scratch / "released")
         if not re.search(r"^test accuracy 0\.\d+ with edges, 0\.\d+ without$", said, re.M):
             sys.exit(f"train_on_release said {said!r}")

@@ -143,7 +143,9 @@ static void test_rows__that_do_not_fit_are_named(void **state)
         {"1,2\n3\n4,5\n", "f.csv:2: has 1 value where 2 are expected"},
         {"1,2\n3,\n4,5\n", "f.csv:2: column 2 is blank: is not a number; features are numbers"},
         {"1,2\n3,x\n", "f.csv:2: column 2 is not a number; features are numbers"},
-        {"age,pay\n3,x\n", "f.csv:2: column 2 (pay) is not a number"},
+        {"age,pay\n3,x\n",
+         "f.csv:2: column 2 (pay) is not a number; features are numbers. Leave the "
+         "column out, or name it with --label-column"},
         {"ann,1\nbob,2\n", "f.csv:1: column 1 is not a number; features are numbers. If it names "
                            "the nodes, call it id in a header"},
         {",x\n0,1\n1,2\n2,3\n", "f.csv:1: the first column has no name"},
@@ -219,7 +221,9 @@ static void test_rows__one_column_of_a_table_can_be_the_labels(void **state)
     assert_int_equal(read_column(&graph, edges, table, "sort", NULL, &err), HRR_EDATA);
     assert_says(err, "t.csv: has no column of that name");
     assert_int_equal(read_column(&graph, edges, table, "name", NULL, &err), HRR_EDATA);
-    assert_says(err, "t.csv:2: column 2 (name) is not a whole number");
+    assert_says(err,
+                "t.csv:2: column 2 (name) is not a whole number; labels are classes 0, 1, ..., and "
+                "-1 where unknown. Number classes that have names");
     put(state, "u.csv", "0\n1\n");
     assert_int_equal(read_column(&graph, edges, in_dir(*state, "u.csv"), "kind", NULL, &err),
                      HRR_EDATA);
