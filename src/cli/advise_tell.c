@@ -40,7 +40,7 @@ static void add_protect(cli_command *to, const cli_advice *self, const cli_advis
         cli_command_add(to, "--feature-mechanism", "none", NULL);
     } else if (self->feature_choice) {
         snprintf(eps, sizeof eps, "%.9g", self->feature_choice->eps);
-        cli_command_add(to, "--feature-mechanism", "multibit", "--eps-features", eps, NULL);
+        cli_command_add(to, "--eps-features", eps, NULL); /* the mechanism: what measured best */
     } else if (self->n_features) {
         cli_command_add(to, "--feature-mechanism", "featfree", "--propagate", "4", NULL);
     }

@@ -3,6 +3,7 @@
  * Round numbers are 0 or 1, 2 or 5 times a power of ten, away from the values: 0 to 100 for ages
  * from 17 to 94. They tell less than the ranges do, and still come from private values. */
 #include "cli/feature_ranges.h"
+#include "cli/public_bounds.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -93,11 +94,14 @@ hrr_status cli_feature_ranges_write(const cli_feature_ranges *ranges, const char
                                     hrr_error *err)
 {
     static const char head[] =
-        "# Bounds for heterorr protect --bounds FILE: a line LO,HI for each feature.\n"
-        "# They were rounded from private values. Put in what is commonly known instead:\n"
-        "# bounds are published with the release.\n";
+        ": rounded from private values. Bounds are published with the release: put in\n"
+        "# what is commonly known instead, then delete the first line; protect refuses it.\n"
+        "# Bounds for heterorr protect --bounds FILE: a line LO,HI for each feature.\n";
     hrr_output *output = NULL;
     hrr_status status = hrr_output_open(&output, path, err);
+    if (!status)
+        status =
+            hrr_output_write(output, cli_bounds_undeclared, strlen(cli_bounds_undeclared), err);
     if (!status) status = hrr_output_write(output, head, strlen(head), err);
     for (uint64_t i = 0; i < ranges->n_features && !status; i++) {
         char line[96];

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char cli_bounds_undeclared[] = "# NOT DECLARED";
+
 void cli_bounds_clear(cli_bounds *bounds)
 {
     free(bounds->lo);
@@ -75,6 +77,14 @@ static hrr_status read_lines(cli_bounds *out, const char *path, uint64_t d, hrr_
     uint64_t n = 0;
     hrr_status status = HRR_OK;
     for (uint64_t number = 1; getline(&line, &capacity, file) >= 0; number++) {
+        if (strncmp(line, cli_bounds_undeclared, strlen(cli_bounds_undeclared)) == 0) {
+            status = hrr_fail(err, HRR_EINVAL,
+                              "%s: line %" PRIu64 " says that these bounds were rounded from "
+                              "private values: put in what is commonly known, then delete that "
+                              "line, which declares them public",
+                              path, number);
+            break;
+        }
         const bool is_remark = *line == '#';
         if (is_remark) continue;
         cut(line);

@@ -9,6 +9,10 @@ typedef struct cli_bounds {
     bool from_data;
 } cli_bounds;
 
+/* How a file of bounds begins that were looked up in private values: it is refused until its owner
+ * has deleted that line. */
+extern const char cli_bounds_undeclared[];
+
 /* "LO,HI" for every feature, "data", a .npy file (2 x d or d x 2), or a text file with one line
  * "LO,HI" a feature; # begins a remark. NULL: nothing was said.
  * Errors: HRR_EINVAL, HRR_EDATA naming the line, HRR_EIO, HRR_ENOMEM. */

@@ -161,8 +161,8 @@ static hrr_status train(hrr_model **model, run *self, const hrr_graph *released,
     hrr_train_options how = self->options->train;
     how.arch = is(self->setting->edges, "mlp") ? HRR_ARCH_MLP : HRR_ARCH_GCN;
     how.n_propagate = 0; /* it is done */
-    how.standardise = how.bound_length =
-        !is(self->setting->features, "none") && !self->options->leave_scale;
+    how.standardise = how.bound_length = hrr_training_standardises(
+        self->setting, self->options, hrr_graph_features(self->graph)->cols);
     how.seed = self->seed;
     how.threads = 1;
     const bool private =

@@ -261,6 +261,17 @@ void hrr_training_settings_clear(hrr_training_settings *settings)
     *settings = (hrr_training_settings){0};
 }
 
+bool hrr_training_standardises(const hrr_training_setting *setting,
+                               const hrr_training_sweep_options *options, uint64_t n_features)
+{
+    const hrr_feature_options *bounds = &options->features;
+    if (options->leave_scale || is(setting->features, majority)) return false;
+    bool beyond_one = false;
+    for (uint64_t i = 0; bounds->lo && i < n_features; i++)
+        beyond_one = beyond_one || bounds->lo[i] < -1 || bounds->hi[i] > 1;
+    return beyond_one || !is(setting->features, none);
+}
+
 hrr_feature_options hrr_training_feature_options(const hrr_training_setting *setting,
                                                  const hrr_training_sweep_options *options)
 {
@@ -379,13 +390,14 @@ char *hrr_training_setting_text(const hrr_training_setting *s, const char *graph
     const hrr_feature_options how = hrr_training_feature_options(s, o);
     feature_words(features, sizeof features, &how, o->directions, hrr_graph_features(graph)->cols);
     network_words(network, sizeof network, o);
-    return hrr_format_text("%s,%s,%" PRIu64 ",%" PRIu64 ",%s,%s,%s,%s,%" PRIu32
-                           ",%s,%s,%s,%s,%s,%s,%s,%" PRIu32 ",%" PRIu64,
-                           hrr_version(), graph_name, hrr_graph_n_nodes(graph),
-                           hrr_graph_n_edges(graph), name, s->features, s->edges,
-                           is(s->edges, "edgerr") ? o->tree ? o->tree : "public" : "", s->propagate,
-                           is(how.mechanism, none) || o->leave_scale ? "none" : "standard",
-                           eps_features, eps_edges, fraction, features,
-                           is(s->edges, mlp) || is(s->edges, majority) ? s->edges : "gcn", network,
-                           s->run, o->seed + s->run);
+    return hrr_format_text(
+        "%s,%s,%" PRIu64 ",%" PRIu64 ",%s,%s,%s,%s,%" PRIu32 ",%s,%s,%s,%s,%s,%s,%s,%" PRIu32
+        ",%" PRIu64,
+        hrr_version(), graph_name, hrr_graph_n_nodes(graph), hrr_graph_n_edges(graph), name,
+        s->features, s->edges, is(s->edges, "edgerr") ? o->tree ? o->tree : "public" : "",
+        s->propagate,
+        hrr_training_standardises(s, o, hrr_graph_features(graph)->cols) ? "standard" : "none",
+        eps_features, eps_edges, fraction, features,
+        is(s->edges, mlp) || is(s->edges, majority) ? s->edges : "gcn", network, s->run,
+        o->seed + s->run);
 }

@@ -36,6 +36,11 @@ hrr_feature_options hrr_training_feature_options(const hrr_training_setting *set
 #define HRR_TREATMENT_SIZE 72
 void hrr_treatment_name(char text[HRR_TREATMENT_SIZE], const char *features, const char *edges);
 
+/* Whether a network sees the setting's features standardised: noise must be, and so must numbers
+ * like ages and salaries, protected or not. Decided by the bounds. */
+bool hrr_training_standardises(const hrr_training_setting *setting,
+                               const hrr_training_sweep_options *options, uint64_t n_features);
+
 /* The halves of a treatment, each with room for `size`; false if the name is not known. */
 bool hrr_treatment_halves(char *features, char *edges, size_t size, const char *name);
 

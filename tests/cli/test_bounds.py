@@ -48,7 +48,7 @@ class Bounds(CommandTest):
         self.assertEqual([done.returncode for done in said], [2, 2])
         self.assertEqual(said[0].stderr, said[1].stderr)
 
-    def test_inspect_writes_a_file_that_protect_takes(self):
+    def test_inspect_writes_a_file_that_protect_takes_once_it_is_declared(self):
         graph = self.people([(17, 10000), (94, 93000), (44, 52000), (31, 0)])
         file = self.scratch / "bounds.csv"
         shown = self.succeeds("inspect", *graph, "--bounds-out", file).stdout
@@ -57,6 +57,9 @@ class Bounds(CommandTest):
         self.assertIn("what is commonly known", shown)
         lines = [line.split("#")[0].strip() for line in file.read_text().splitlines()]
         self.assertEqual([line for line in lines if line], ["0,100", "0,100000"])
+        self.fails(2, *self.protect(*graph), "--bounds", file,
+                   says="line 1 says that these bounds were rounded from private values")
+        file.write_text("".join(file.read_text().splitlines(keepends=True)[1:]))
         self.succeeds(*self.protect(*graph), "--bounds", file)
         certificate = json.loads((self.scratch / "out/certificate.json").read_text())
         self.assertEqual(certificate["features"]["bounds"]["hi"], [100, 100000])

@@ -2,11 +2,14 @@
 (recomputed from the rows with scipy where it is installed), going on after Ctrl-C, bad requests."""
 import collections
 import csv
+import json
 import math
 import signal
 import subprocess
 import time
 import unittest
+
+import numpy
 
 from command import CommandTest, heterorr
 
@@ -23,6 +26,22 @@ class CompareTraining(CommandTest):
         self.succeeds("generate", "--nodes", nodes, "--avg-degree", "6", "--features", "10",
                       "--classes", "3", *words, "-o", self.scratch / "graph", "--force")
         return self.scratch / "graph"
+
+    def test_unprotected_features_of_any_size_are_learnt_from(self):
+        """Salaries as they are drown a network: it has what the same features between 0 and 1 give."""
+        right = {}
+        for top in (1, 50000):
+            graph, path = self.graph("--private-fraction", ".3", nodes=400), self.scratch / f"{top}.csv"
+            features = numpy.load(graph / "features.npy")
+            numpy.save(graph / "features.npy", (features * top).astype(numpy.float32))
+            facts = json.loads((graph / "graph.json").read_text())
+            facts["feature_bounds"] = [0, top]
+            (graph / "graph.json").write_text(json.dumps(facts))
+            self.succeeds("compare", graph, "--mechanisms", "multibit", "--eps-features", "1", "--runs", "2", "-o", path)
+            rows = [row for row in self.rows(path) if row["treatment"] in ("non-private", "mlp")]
+            self.assertEqual({row["scale"] for row in rows}, {"none" if top == 1 else "standard"})
+            right[top] = sum(float(row["test_accuracy"]) for row in rows) / len(rows)
+        self.assertGreater(right[50000], right[1] - .05)
 
     def rows(self, path):
         with path.open() as file:

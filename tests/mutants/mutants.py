@@ -86,7 +86,7 @@ MUTANTS = [
            "return hrr_clip_unit((hrr_dense_get(in, row, col) - plan->lo[col]) * plan->scale[col]);",
            "return (hrr_dense_get(in, row, col) - plan->lo[col]) * plan->scale[col];",
            ("feature/test_coordinates", "feature/test_coordinate", "feature/test_plan", "feature/test_baseline_audit"),
-           "duchi-sampled"),
+           "piecewise-sampled"),
     Mutant("laplace: sensitivity of one feature", "src/feature/laplace.c",
            "(uint128)HRR_EPS_UNIT * n_features * self->steps", "(uint128)HRR_EPS_UNIT * (n_features > 0) * self->steps",
            ("feature/test_noise",), "laplace"),

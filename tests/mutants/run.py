@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 TREE = ROOT / "build/mutants/tree"
 BUILD = TREE / "build/dev"
 COMMAND = BUILD / "src/cli/heterorr"
-AUDIT_TRIALS = "200000"
+AUDIT_TRIALS = "50000"
 TEST_SECONDS = 600
 
 

@@ -111,7 +111,7 @@ static hrr_protect_options options_for(const request *r, const hrr_dense *direct
     hrr_protect_options_init(&options);
     options.paper_mode = true; /* every mechanism, certified or not */
     options.replace = true;
-    options.threads = 2;
+    options.threads = r->nodes_a_graph > 100 ? 2 : 1;
     if (r->features) {
         options.features.mechanism = r->features;
         options.features.eps_nano = 4 * HRR_EPS_UNIT;
@@ -190,22 +190,23 @@ static void check_request(const char *bundle, const request *r)
 
 /* ---- all requests --------------------------------------------------------------------------- */
 
+/* Every feature mechanism with every way to edges; labels and collections take turns, so that every
+ * pair of choices meets. */
 static void test_draws__are_drawn_once_whatever_is_combined(void **state)
 {
-    for (const char *const *features = hrr_feature_mechanisms(); *features; features++)
-        for (int labels = 0; labels < LABEL_KINDS; labels++)
-            for (int e = 0; e < n_all_edges; e++)
-                for (uint32_t n_graphs = 1; n_graphs <= 3; n_graphs += 2) {
-                    const request r = {.features = *features,
-                                       .labels = labels,
-                                       .edges = all_edges[e][0],
-                                       .tree = all_edges[e][1],
-                                       .n_graphs = n_graphs,
-                                       .nodes_a_graph = 8,
-                                       .n_features = 3,
-                                       .n_labels = 2};
-                    check_request(in_dir(*state, "b"), &r);
-                }
+    const char *const *features = hrr_feature_mechanisms();
+    for (uint32_t f = 0; features[f]; f++)
+        for (uint32_t e = 0; e < n_all_edges; e++) {
+            const request r = {.features = features[f],
+                               .labels = (f + e) % LABEL_KINDS,
+                               .edges = all_edges[e][0],
+                               .tree = all_edges[e][1],
+                               .n_graphs = 1 + 2 * ((f / 3 + e / 3) % 2),
+                               .nodes_a_graph = 8,
+                               .n_features = 3,
+                               .n_labels = 2};
+            check_request(in_dir(*state, "b"), &r);
+        }
 }
 
 /* More rows than one block of them has (stream_rows.c: 2^20 numbers), features and labels. */
