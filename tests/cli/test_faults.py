@@ -343,7 +343,7 @@ class Faults(CommandTest):
     def test_edited_certificate(self):
         self.generate()
         bundle = self.out / "b"
-        self.succeeds(*self.words(bundle))
+        self.succeeds(*self.words(bundle), "--feature-mechanism", "featurerr")  # it has bins
         path = bundle / "certificate.json"
         good = path.read_text()
 
