@@ -185,6 +185,15 @@ static void test_graph__gives_its_facts_and_gets_its_choice(void **state)
     hrr_graph_free(several);
 }
 
+/* Member by member: there is room between them, whose bytes say nothing. */
+static void assert_same_facts(const hrr_public_facts *a, const hrr_public_facts *b)
+{
+    assert_int_equal(a->bits, b->bits);
+    assert_int_equal(a->n_features, b->n_features);
+    assert_int_equal(a->eps_features_nano, b->eps_features_nano);
+    assert_int_equal(a->eps_edges_nano, b->eps_edges_nano);
+}
+
 /* The same nodes, labels and public edges; other features, and one private edge less. */
 static void test_choice__does_not_depend_on_what_is_private(void **state)
 {
@@ -198,7 +207,7 @@ static void test_choice__does_not_depend_on_what_is_private(void **state)
             /* Everything that differs between the two is private. */
             const hrr_public_facts facts = hrr_public_facts_of(graph, &a, (hrr_use)use),
                                    others = hrr_public_facts_of(known, &b, (hrr_use)use);
-            assert_memory_equal(&facts, &others, sizeof facts);
+            assert_same_facts(&facts, &others);
             hrr_graph_free(known);
         }
     const hrr_dense *features = hrr_graph_features(graph);
@@ -206,7 +215,7 @@ static void test_choice__does_not_depend_on_what_is_private(void **state)
     const hrr_public_facts before = hrr_public_facts_of(graph, &options, HRR_FOR_LEARNING);
     memset(features->data, 0, features->rows * features->cols * hrr_dtype_size(features->dtype));
     const hrr_public_facts after = hrr_public_facts_of(graph, &options, HRR_FOR_LEARNING);
-    assert_memory_equal(&before, &after, sizeof before);
+    assert_same_facts(&before, &after);
     hrr_graph_free(graph);
 }
 
