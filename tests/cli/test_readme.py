@@ -65,7 +65,9 @@ class Readme(CommandTest):
                           "hrr_graph_free(graph);\nreturn 0;\n}\n")
         include = [f"-I{ROOT / 'include'}", *(f"-I{path.parent.parent}" for path in
                                               libraries.glob("**/heterorr/version.h"))]
-        done = subprocess.run(["cc", "-std=c17", source, *include, "-o", program, f"-L{libraries}", "-lheterorr",
+        library = (libraries / "libheterorr.so").read_bytes()
+        sanitizers = ["-fsanitize=address,undefined"] if b"libasan.so" in library else []  # as it was built
+        done = subprocess.run(["cc", "-std=c17", *sanitizers, source, *include, "-o", program, f"-L{libraries}", "-lheterorr",
                                f"-Wl,-rpath,{libraries}"], capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stderr)
         done = subprocess.run([program], cwd=bundle, capture_output=True, text=True)
