@@ -237,7 +237,7 @@ MUTANTS = [
 
     # ---- across releases ---------------------------------------------------------------------
     Mutant("the stored release is copied unasked", "src/release/protect.c",
-           "if (!status && options->again)", "if (!status && options->with_ledger && hrr_certificate_is_private(&j.certificate) && !give_again(&j, bundle, progress, NULL)) status = HRR_OK; else if (!status && options->again)",
+           "if (!status && options->again)", "if (!status && options->with_ledger && hrr_certificate_is_private(&j.certificate) && !give_again(&j, bundle, !bundle, progress, NULL)) status = HRR_OK; else if (!status && options->again)",
            ("cli/test_in_a_row.py",)),
     Mutant("a stored release is found by the secrets", "src/privacy/ledger.c",
            "!same(row->input.graph, graph) ||", "!same(row->input.features, graph) ||",
