@@ -14,6 +14,7 @@
 #include <heterorr/edge.h>
 #include <heterorr/certificate.h>
 #include <heterorr/release.h>
+#include <heterorr/audit.h>
 #include <heterorr/learn.h>
 #include <heterorr/attack.h>
 #include <heterorr/experiment.h>

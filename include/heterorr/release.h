@@ -1,5 +1,5 @@
-/* release.h: the only code that turns private data into released data, and the audit that tries to
- * prove its claims wrong. */
+/* release.h: the only code that turns private data into released data, and the check that a bundle
+ * is what its certificate says. */
 #ifndef HETERORR_RELEASE_H
 #define HETERORR_RELEASE_H
 
@@ -185,48 +185,6 @@ HRR_API hrr_status hrr_release_counts(hrr_released_counts *out, hrr_edge_claim *
                                       const hrr_graph *graph, const hrr_edge_options *options,
                                       hrr_random *random, hrr_progress *progress, hrr_error *err);
 HRR_API void hrr_released_counts_clear(hrr_released_counts *counts);
-
-/* ---- audit ----------------------------------------------------------------------------------- */
-
-typedef enum hrr_verdict { HRR_HOLDS = 0, HRR_BROKEN } hrr_verdict;
-
-typedef struct hrr_audit_row {
-    char mechanism[64];
-    double claimed_eps;
-    double realised_eps; /* exact, from the integers; negative: not known exactly */
-    double lower_bound;  /* Clopper-Pearson, from draws through the public interface */
-    bool is_control;     /* a wrong mechanism that must be caught */
-    hrr_verdict verdict; /* for a control HRR_HOLDS means that it was caught */
-    char how[160];
-} hrr_audit_row;
-
-/* Told of a row as soon as it is finished: an audit may take minutes. */
-typedef void hrr_audit_watch(void *user, const hrr_audit_row *row);
-
-typedef struct hrr_audit_options {
-    const char *mechanism; /* NULL: all, and the controls */
-    uint64_t eps_nano;
-    uint64_t trials;
-    uint64_t seed; /* an audit draws with an insecure seed: it protects nothing */
-    int threads;
-    hrr_audit_watch *watch; /* may be NULL; called on the thread of hrr_audit() */
-    void *watch_user;
-} hrr_audit_options;
-HRR_API void hrr_audit_options_init(hrr_audit_options *options);
-
-/* The names that options.mechanism takes: the mechanisms of features and edges, "labels", and
- * "protect": the whole way from a graph to a bundle. NULL-terminated. */
-HRR_API const char *const *hrr_audit_names(void);
-
-/* Audit what turns features, labels and edges into released ones: each by its own proof and by a
- * Monte-Carlo lower bound, and wrong mechanisms that must be caught. The result is the same for the
- * same seed. rows: hrr memory, hrr_free(). A broken row is a result, not an error.
- *
- * Cost:   two million draws a row with the usual trials, a tenth of it for edges; protect is run
- *         trials/200 times a side, into a scratch directory.
- * Errors: HRR_EINVAL, HRR_EIO, HRR_ENOMEM, HRR_ECANCEL. */
-HRR_API hrr_status hrr_audit(hrr_audit_row **rows, size_t *n_rows, const hrr_audit_options *options,
-                             hrr_progress *progress, hrr_error *err);
 
 /* ---- verify ---------------------------------------------------------------------------------- */
 

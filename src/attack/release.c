@@ -1,12 +1,12 @@
 /* release.c: a direct attack on released edges. The adversary of the guarantee knows everything but
- * one pair, and looks at what a release shows of it (release/pair_numbers.h). Counting is that of
- * the audit (release/audit_trials.c): another audit, on a real graph, of one pair.
+ * one pair, and looks at what a release shows of it (audit/pair_numbers.h). Counting is that of
+ * the audit (audit/trials.c): another audit, on a real graph, of one pair.
  *
  * An attack that finds nothing may be blind. So the same tests are run with the largest budget,
  * where a mechanism hides next to nothing: unless they find nearly everything there, they say
  * nothing about smaller budgets. */
 #include "base/memory.h"
-#include "release/audit_edges.h"
+#include "audit/edges.h"
 #include "release/edge_sides.h"
 
 #include <heterorr/attack.h>

@@ -4,8 +4,8 @@
 #include "cli/progress.h"
 #include "cli/verb.h"
 
+#include <heterorr/audit.h>
 #include <heterorr/privacy.h>
-#include <heterorr/release.h>
 
 #include <math.h>
 

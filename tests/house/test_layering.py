@@ -8,7 +8,7 @@ import re
 import sys
 
 ROOMS = ["base", "random", "matrix", "graph", "structure", "generate", "io", "privacy", "feature",
-         "edge", "certificate", "release", "learn", "attack", "vision", "experiment", "report", "serve"]
+         "edge", "certificate", "release", "audit", "learn", "attack", "experiment", "report"]
 SIBLINGS = {("feature", "edge"), ("edge", "feature")}
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.MULTILINE)
 

@@ -81,7 +81,7 @@ MUTANTS = [
     # ---- features ----------------------------------------------------------------------------
     Mutant("a row is not clipped before the noise", "src/feature/apply.c",
            "unit[i] = hrr_clip_unit((unit[i] - lo[i]) * scale[i]);", "unit[i] = (unit[i] - lo[i]) * scale[i];",
-           ("feature/test_noise", "feature/test_coordinates", "feature/test_plan", "release/test_audit"), "laplace"),
+           ("feature/test_noise", "feature/test_coordinates", "feature/test_plan", "audit/test_audit"), "laplace"),
     Mutant("a value is not clipped before the noise", "src/feature/apply.c",
            "return hrr_clip_unit((hrr_dense_get(in, row, col) - plan->lo[col]) * plan->scale[col]);",
            "return (hrr_dense_get(in, row, col) - plan->lo[col]) * plan->scale[col];",
@@ -127,7 +127,7 @@ MUTANTS = [
            ("feature/test_labels",)),
     Mutant("several labels: each gets the whole budget", "src/release/label_response.c",
            "options.eps_nano = response->eps_nano;", "options.eps_nano = response->eps_nano * n_classes;",
-           ("release/test_bundle", "release/test_certificate", "release/test_verify", "release/test_audit"), "protect"),
+           ("release/test_bundle", "release/test_certificate", "release/test_verify", "audit/test_audit"), "protect"),
     Mutant("labels are released as they are", "src/release/label_response.c",
            "drawn ? drawn : classes", "drawn ? classes : classes",
            ("release/test_bundle", "release/test_own_blocks"), "protect"),

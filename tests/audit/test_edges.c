@@ -1,6 +1,6 @@
 /* What the audit and the attack on releases look at: in the tree that was drawn, the count that the
  * pair moves, and nothing of the other edges in it. */
-#include "release/audit_edges.h"
+#include "audit/edges.h"
 #include "support/brutal.h"
 #include "support/check.h"
 

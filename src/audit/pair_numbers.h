@@ -1,9 +1,9 @@
 /* pair_numbers.h: what the numbers of one release tell about one pair to somebody who knows every
  * other edge: those that the pair moves, less what the other edges put into them. */
-#ifndef HRR_RELEASE_PAIR_NUMBERS_H
-#define HRR_RELEASE_PAIR_NUMBERS_H
+#ifndef HRR_AUDIT_PAIR_NUMBERS_H
+#define HRR_AUDIT_PAIR_NUMBERS_H
 
-#include "release/audit_trials.h"
+#include "audit/trials.h"
 #include <heterorr/edge.h>
 
 typedef enum hrr_numbers_kind {

@@ -1,8 +1,8 @@
-/* audit_controls.c: see audit_controls.h. Every control claims eps = 1.
+/* controls.c: see controls.h. Every control claims eps = 1.
  *
  * Trial i of side s draws from stream row 2^40 s + i. */
-#include "release/audit_controls.h"
-#include "release/audit_edge_controls.h"
+#include "audit/controls.h"
+#include "audit/edge_controls.h"
 
 #include <heterorr/feature.h>
 

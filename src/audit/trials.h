@@ -1,7 +1,7 @@
-/* audit_trials.h: an experiment that tries to prove a claim wrong: run something on two
+/* trials.h: an experiment that tries to prove a claim wrong: run something on two
  * neighbouring inputs, many times, and look for an event that is too likely on one side. */
-#ifndef HRR_RELEASE_AUDIT_TRIALS_H
-#define HRR_RELEASE_AUDIT_TRIALS_H
+#ifndef HRR_AUDIT_TRIALS_H
+#define HRR_AUDIT_TRIALS_H
 
 #include <heterorr/base.h>
 

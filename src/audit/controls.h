@@ -1,9 +1,9 @@
-/* audit_controls.h: mechanisms that are wrong on purpose. Each claims an epsilon that it does not
+/* controls.h: mechanisms that are wrong on purpose. Each claims an epsilon that it does not
  * keep, by a mistake that was made somewhere before; an audit that does not catch them is blind. */
-#ifndef HRR_RELEASE_AUDIT_CONTROLS_H
-#define HRR_RELEASE_AUDIT_CONTROLS_H
+#ifndef HRR_AUDIT_CONTROLS_H
+#define HRR_AUDIT_CONTROLS_H
 
-#include "release/audit_trials.h"
+#include "audit/trials.h"
 
 #include <heterorr/random.h>
 

@@ -1,6 +1,6 @@
 /* pair_numbers.c: see pair_numbers.h. Trees and their counts are in another order in every release
  * that draws its tree; so the count is looked up in the tree that was released. */
-#include "release/pair_numbers.h"
+#include "audit/pair_numbers.h"
 #include "edge/dendrogram.h"
 #include "base/memory.h"
 

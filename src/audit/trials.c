@@ -1,4 +1,4 @@
-/* audit_trials.c: counting outcomes, and choosing the events that would give a lie away.
+/* trials.c: counting outcomes, and choosing the events that would give a lie away.
  *
  * 1. A pilot run on both sides, with draws of its own, decides how outcomes are told apart: each
  *    number by its value if it takes few, otherwise by 64 cells that the pilot finds equally likely
@@ -24,7 +24,7 @@
  *    advantage of one.
  *
  * The seed is fixed, so that an audit that passes keeps passing. */
-#include "release/audit_trials.h"
+#include "audit/trials.h"
 #include "base/memory.h"
 
 #include <heterorr/privacy.h>

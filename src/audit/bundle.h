@@ -1,9 +1,10 @@
-/* audit_bundle.h: bundles that an audit makes by the thousand: a place for them, and numbers read
+/* bundle.h: bundles that an audit makes by the thousand: a place for them, and numbers read
  * back from them. */
-#ifndef HRR_RELEASE_AUDIT_BUNDLE_H
-#define HRR_RELEASE_AUDIT_BUNDLE_H
+#ifndef HRR_AUDIT_BUNDLE_H
+#define HRR_AUDIT_BUNDLE_H
 
 #include <heterorr/io.h>
+#include <heterorr/audit.h>
 #include <heterorr/release.h>
 
 /* A fresh directory: in memory (/dev/shm) where there is such a place, else where temporary files

@@ -1,15 +1,16 @@
 /* test_audit.c: bounds come close, do not depend on threads, and failures are named. That claims
  * hold and controls are caught is in tests/cli/test_audit.py: the whole audit is long, and runs
  * once. */
-#include "release/audit_edge_controls.h"
-#include "release/audit_edges.h"
-#include "release/audit_parts.h"
-#include "release/audit_protect.h"
-#include "release/audit_trials.h"
+#include "audit/edge_controls.h"
+#include "audit/edges.h"
+#include "audit/parts.h"
+#include "audit/protect.h"
+#include "audit/trials.h"
 #include "support/brutal.h"
 #include "support/check.h"
 
 #include <heterorr/privacy.h>
+#include <heterorr/audit.h>
 #include <heterorr/release.h>
 
 #include <math.h>

@@ -1,8 +1,8 @@
-/* audit_edge_controls.h: mistakes that were made with edges, as controls of audit_controls.h. */
-#ifndef HRR_RELEASE_AUDIT_EDGE_CONTROLS_H
-#define HRR_RELEASE_AUDIT_EDGE_CONTROLS_H
+/* edge_controls.h: mistakes that were made with edges, as controls of controls.h. */
+#ifndef HRR_AUDIT_EDGE_CONTROLS_H
+#define HRR_AUDIT_EDGE_CONTROLS_H
 
-#include "release/audit_trials.h"
+#include "audit/trials.h"
 
 typedef hrr_status hrr_control_run(float *out, const void *random, int side, uint64_t first,
                                    uint64_t n, hrr_error *err);

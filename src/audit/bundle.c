@@ -1,6 +1,6 @@
-/* audit_bundle.c: see audit_bundle.h. */
-#include "release/audit_bundle.h"
-#include "release/audit_edges.h"
+/* bundle.c: see bundle.h. */
+#include "audit/bundle.h"
+#include "audit/edges.h"
 #include "base/memory.h"
 #include "base/paths.h"
 

@@ -1,12 +1,12 @@
-/* audit_parts.c: see audit_parts.h.
+/* parts.c: see parts.h.
  *
  * Each view has one node whose secret differs between the neighbours, and a second secret that is
  * known: another node's features, labels that are all 1, a count without an edge. Who shares draws
  * between the two answers alike for equal secrets, every time; so a difference betrays the first
  * one, and a few hundred bundles are enough to see it. */
-#include "release/audit_parts.h"
-#include "release/audit_bundle.h"
-#include "release/audit_edges.h"
+#include "audit/parts.h"
+#include "audit/bundle.h"
+#include "audit/edges.h"
 #include "base/memory.h"
 #include "base/paths.h"
 

@@ -1,4 +1,4 @@
-/* audit_protect.c: see audit_protect.h.
+/* protect.c: see protect.h.
  *
  * The other audits take a mechanism by itself. This one would see what happens between them: a
  * stream that two of them share, a file that was forgotten, private edges that slip into the union.
@@ -6,9 +6,9 @@
  *
  * Four nodes: 2-3 is a public edge, 1-3 a private one, and 0-1 is the pair in question. One feature
  * in [0, 1], two classes. */
-#include "release/audit_protect.h"
-#include "release/audit_bundle.h"
-#include "release/audit_edges.h"
+#include "audit/protect.h"
+#include "audit/bundle.h"
+#include "audit/edges.h"
 #include "base/memory.h"
 #include "base/paths.h"
 
@@ -208,7 +208,7 @@ static hrr_status make_scratch(hrr_protect_attack *attack, hrr_error *err)
     return attack->bundle ? HRR_OK : hrr_no_memory(err);
 }
 
-/* As audit_edges.c does: with the largest budget noise is rare, and the count that changes with the
+/* As edges.c does: with the largest budget noise is rare, and the count that changes with the
  * pair is the one it is in. */
 static hrr_status find_count(hrr_protect_attack *attack, hrr_error *err)
 {

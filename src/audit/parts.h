@@ -1,9 +1,9 @@
-/* audit_parts.h: what two parts of one release say together, which neither says alone: noise that
+/* parts.h: what two parts of one release say together, which neither says alone: noise that
  * they share cancels in their difference. */
-#ifndef HRR_RELEASE_AUDIT_PARTS_H
-#define HRR_RELEASE_AUDIT_PARTS_H
+#ifndef HRR_AUDIT_PARTS_H
+#define HRR_AUDIT_PARTS_H
 
-#include "release/audit_trials.h"
+#include "audit/trials.h"
 #include <heterorr/release.h>
 
 typedef enum hrr_parts_view {

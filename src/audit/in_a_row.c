@@ -1,9 +1,9 @@
-/* audit_in_a_row.c: see audit_in_a_row.h.
+/* in_a_row.c: see in_a_row.h.
  *
  * Each of two releases keeps its epsilon, and yet both together tell everything if the second is a
  * copy of the first where the data is the same, and a draw where it is not: equal bytes are then a
  * test of equal data, right every time. */
-#include "release/audit_in_a_row.h"
+#include "audit/in_a_row.h"
 #include "base/memory.h"
 #include "base/paths.h"
 #include "io/hash.h"

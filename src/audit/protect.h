@@ -1,9 +1,9 @@
-/* audit_protect.h: protect itself as a black box: neighbouring tiny graphs go in, bundles come out,
+/* protect.h: protect itself as a black box: neighbouring tiny graphs go in, bundles come out,
  * and what stands in their files is counted. */
-#ifndef HRR_RELEASE_AUDIT_PROTECT_H
-#define HRR_RELEASE_AUDIT_PROTECT_H
+#ifndef HRR_AUDIT_PROTECT_H
+#define HRR_AUDIT_PROTECT_H
 
-#include "release/audit_trials.h"
+#include "audit/trials.h"
 
 #include <heterorr/release.h>
 

@@ -1,8 +1,8 @@
-/* audit_edges.c: see audit_edges.h.
+/* edges.c: see edges.h.
  *
  * The graphs are so small that all sets of released edges are told apart. Numbers that a mechanism
  * releases beside edges say more than edges sampled from them (pair_numbers.h). */
-#include "release/audit_edges.h"
+#include "audit/edges.h"
 #include "base/memory.h"
 
 #include <string.h>

@@ -1,10 +1,10 @@
-/* audit_edges.h: what an onlooker sees of an edge mechanism on a tiny graph, as numbers that
- * audit_trials.h can count. */
-#ifndef HRR_RELEASE_AUDIT_EDGES_H
-#define HRR_RELEASE_AUDIT_EDGES_H
+/* edges.h: what an onlooker sees of an edge mechanism on a tiny graph, as numbers that
+ * trials.h can count. */
+#ifndef HRR_AUDIT_EDGES_H
+#define HRR_AUDIT_EDGES_H
 
-#include "release/audit_trials.h"
-#include "release/pair_numbers.h"
+#include "audit/trials.h"
+#include "audit/pair_numbers.h"
 #include <heterorr/edge.h>
 
 typedef enum hrr_edge_view {

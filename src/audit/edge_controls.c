@@ -1,11 +1,11 @@
-/* audit_edge_controls.c: see audit_edge_controls.h. Each claims eps = 1.
+/* edge_controls.c: see edge_controls.h. Each claims eps = 1.
  *
  * Four of them draw from a law that is written down here, because the library has no way to make
  * the mistake. The others are the mechanisms themselves, handed the wrong candidate set or more
  * budget than they claim. */
-#include "release/audit_edge_controls.h"
-#include "release/audit_controls.h"
-#include "release/audit_edges.h"
+#include "audit/edge_controls.h"
+#include "audit/controls.h"
+#include "audit/edges.h"
 
 /* u-v and v-u are both in the list, so that one pair moves its count by two. True epsilon: 2. */
 static float draw_counted_twice(int side, hrr_stream *stream)

@@ -5,14 +5,15 @@
  * one private edge, and count what comes out. Its claim holds if the epsilon that it proves for
  * itself and the lower bound from the counts are both at most what was asked for. A count never
  * proves a claim; it can only refute it. */
-#include "release/audit_controls.h"
-#include "release/audit_edges.h"
-#include "release/audit_in_a_row.h"
-#include "release/audit_parts.h"
-#include "release/audit_protect.h"
-#include "release/audit_trials.h"
+#include "audit/controls.h"
+#include "audit/edges.h"
+#include "audit/in_a_row.h"
+#include "audit/parts.h"
+#include "audit/protect.h"
+#include "audit/trials.h"
 #include "base/memory.h"
 
+#include <heterorr/audit.h>
 #include <heterorr/release.h>
 
 #include <math.h>
@@ -449,7 +450,7 @@ static hrr_status audit_parts(auditor *self, hrr_error *err)
 
 /* ---- together ------------------------------------------------------------------------------- */
 
-/* More would not catch them better: see audit_controls.h. */
+/* More would not catch them better: see controls.h. */
 enum { release_control_trials = 5000 };
 
 static hrr_status audit_control(auditor *self, const hrr_control *control, hrr_error *err)

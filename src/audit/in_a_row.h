@@ -1,9 +1,9 @@
-/* audit_in_a_row.h: two releases in a row, and whether they tell that the data changed in between.
+/* in_a_row.h: two releases in a row, and whether they tell that the data changed in between.
  */
-#ifndef HRR_RELEASE_AUDIT_IN_A_ROW_H
-#define HRR_RELEASE_AUDIT_IN_A_ROW_H
+#ifndef HRR_AUDIT_IN_A_ROW_H
+#define HRR_AUDIT_IN_A_ROW_H
 
-#include "release/audit_protect.h"
+#include "audit/protect.h"
 
 typedef struct hrr_row_attack {
     const hrr_protect_attack *protect; /* its neighbours, options and scratch directory */
