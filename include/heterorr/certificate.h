@@ -5,6 +5,9 @@
 #define HETERORR_CERTIFICATE_H
 
 #include <heterorr/base.h>
+#include <heterorr/edge.h>
+#include <heterorr/graph.h>
+#include <heterorr/io.h>
 #include <heterorr/privacy.h>
 
 #ifdef __cplusplus
@@ -74,6 +77,55 @@ HRR_API double hrr_terms_eps_of_count(const hrr_terms *terms);
 /* Whether networks learn from the features only if they are brought to scale
  * (hrr_train_options.standardise and bound_length): they are randomised. */
 HRR_API bool hrr_terms_scale_features(const hrr_terms *terms);
+
+/* ---- a release --------------------------------------------------------------------------------
+ */
+
+/* What may be published: the released graph, the terms that it was released under and, of
+ * edgerr-node, the counts. Whatever learns from a graph, predicts on it or attacks it takes a
+ * release: a private graph cannot be handed to it by mistake. There are three ways to get one:
+ * hrr_protect() draws it, hrr_release_open() reads it from a bundle, and hrr_release_non_private()
+ * takes any graph for the reference without privacy, which whatever is made from it says for ever.
+ */
+typedef struct hrr_release hrr_release;
+
+/* Read a bundle. A promise is about certified files: a bundle that hrr_verify_bundle() finds fault
+ * with is refused. read: how; NULL: as it is. Features, labels or edges that it names from other
+ * files take the place of the release's, and nothing is promised any more.
+ *
+ * Ownership: *out belongs to the caller, hrr_release_free(); NULL on failure.
+ * Errors:    HRR_ECHECK for a bundle that is not what its certificate says, HRR_EDATA, HRR_EIO,
+ *            HRR_ENOMEM, HRR_ECANCEL. */
+HRR_API hrr_status hrr_release_open(hrr_release **out, const char *bundle,
+                                    const hrr_read_options *read, hrr_progress *progress,
+                                    hrr_error *err);
+/* The reference without privacy: the graph as it is, private edges included. Its epsilon is
+ * infinite. The graph is borrowed and must outlive the release. Errors: HRR_ENOMEM. */
+HRR_API hrr_status hrr_release_non_private(hrr_release **out, const hrr_graph *graph,
+                                           hrr_error *err);
+HRR_API void hrr_release_free(hrr_release *release);
+
+/* Getters; everything belongs to the release. */
+HRR_API const hrr_graph *hrr_release_graph(const hrr_release *release);
+/* Whether its promise holds for all of it: false of one that is NOT PRIVATE, of one that was read
+ * together with other data, and of the non-private reference. */
+HRR_API bool hrr_release_is_private(const hrr_release *release);
+/* Whether epsilon is infinite: it was made by hrr_release_non_private(). */
+HRR_API bool hrr_release_is_reference(const hrr_release *release);
+HRR_API const char *hrr_release_statement(const hrr_release *release);
+/* NULL: no certificate speaks of it. */
+HRR_API const hrr_terms *hrr_release_terms(const hrr_release *release);
+/* The budget that labels were randomised with; 0: they are as they were. */
+HRR_API double hrr_release_label_eps(const hrr_release *release);
+/* NULL: it has none. */
+HRR_API const hrr_block_counts *hrr_release_counts(const hrr_release *release);
+
+/* Which nodes to train on, instead of what the release says: a choice of whoever trains. As
+ * hrr_graph_take_split(). HRR_EINVAL for the non-private reference, whose graph is borrowed. */
+HRR_API hrr_status hrr_release_take_split(hrr_release *release, uint8_t **split, hrr_error *err);
+
+/* Whether the path is a bundle, by its certificate. */
+HRR_API bool hrr_path_is_bundle(const char *path);
 
 /* ---- keys ------------------------------------------------------------------------------------ */
 

@@ -166,6 +166,15 @@ HRR_API hrr_status hrr_edge_like_public(hrr_edge_list *out, const hrr_edge_publi
 /* ---- reading what was released ----------------------------------------------------------------
  */
 
+/* What edgerr-node releases: noisy counts of a node's private neighbours in public blocks. */
+typedef struct hrr_block_counts {
+    uint64_t n_nodes;
+    uint32_t n_blocks;
+    const int64_t *count;   /* n_nodes x n_blocks */
+    const uint8_t *counted; /* n_nodes of 0 and 1: whose neighbours were counted; NULL: all */
+    double eps;             /* of the noise of one count: eps_edges / count_ends */
+} hrr_block_counts;
+
 /* edgerr-node releases noisy counts: ln P(noisy count = observed) for a Poisson count of mean
  * `rate` and the noise of eps (that of one count: eps_edges / count_ends). For classifiers that
  * weigh the counts of a node under each class. O(sqrt(rate) + 1/eps) time. */

@@ -17,7 +17,8 @@ extern "C" {
 /* ---- building blocks --------------------------------------------------------------------- */
 
 /* Undirected edges in any order. marks[e] has bit j set if mark column j calls edge e private;
- * NULL: nothing says which are. The storages own the arrays (which may be views of a mapped file). */
+ * NULL: nothing says which are. The storages own the arrays (which may be views of a mapped file).
+ */
 typedef struct hrr_edge_list {
     uint64_t n_edges;
     uint32_t *source, *target;

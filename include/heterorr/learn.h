@@ -246,15 +246,6 @@ HRR_API hrr_status hrr_blocks_predict(hrr_block_source *out, const hrr_graph *gr
 /* ---- counts of neighbours --------------------------------------------------------------------
  */
 
-/* What edgerr-node releases: noisy counts of a node's private neighbours in public blocks. */
-typedef struct hrr_block_counts {
-    uint64_t n_nodes;
-    uint32_t n_blocks;
-    const int64_t *count;   /* n_nodes x n_blocks */
-    const uint8_t *counted; /* n_nodes of 0 and 1: whose neighbours were counted; NULL: all */
-    double eps;             /* of the noise of one count: eps_edges / count_ends */
-} hrr_block_counts;
-
 #define HRR_COUNT_LEVELS 13
 
 /* How counts go with classes, and how much they and the model's own opinion weigh. */

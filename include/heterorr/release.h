@@ -45,10 +45,11 @@ typedef struct hrr_protect_options {
     hrr_feature_options features; /* not looked at if the graph has no features; lo and hi NULL:
                                      those that the graph states (hrr_bounds_settle) */
     const char *directions_from;  /* for the certificate: what the directions are; may be NULL */
-    const char *features_because, *edges_because; /* for the certificate: the rule by which
-                                                     mechanisms were chosen; NULL: they were named */
-    bool paper_mode; /* the published algorithm to the letter; the certificate says what is not
-                        certified */
+    const char *features_because,
+        *edges_because; /* for the certificate: the rule by which
+                           mechanisms were chosen; NULL: they were named */
+    bool paper_mode;    /* the published algorithm to the letter; the certificate says what is not
+                           certified */
     hrr_edge_options edges;       /* its threads are not looked at: those below are */
     hrr_block_source blocks_from; /* make NULL: blocks are edges.blocks, or communities */
     uint64_t eps_labels_nano;     /* 0: labels are released as they are */
@@ -152,7 +153,7 @@ HRR_API hrr_status hrr_public_view(hrr_graph **out, const hrr_graph *graph,
  *
  * Guarantee: claim->realised_eps, if the public parts of the graph are public.
  * Errors:    as hrr_protect(). */
-HRR_API hrr_status hrr_release_edges(hrr_graph **released, hrr_edge_claim *claim,
+HRR_API hrr_status hrr_draw_edges(hrr_graph **released, hrr_edge_claim *claim,
                                      const hrr_graph *graph, const hrr_edge_options *options,
                                      hrr_random *random, hrr_progress *progress, hrr_error *err);
 
@@ -161,7 +162,7 @@ HRR_API hrr_status hrr_release_edges(hrr_graph **released, hrr_edge_claim *claim
  *
  * Guarantee: claim->realised_eps, if options hold public data only.
  * Errors:    as hrr_protect(); HRR_EINVAL if the graph has no features. */
-HRR_API hrr_status hrr_release_features(hrr_dense *released, hrr_feature_claim *claim,
+HRR_API hrr_status hrr_draw_features(hrr_dense *released, hrr_feature_claim *claim,
                                         const hrr_graph *graph, const hrr_feature_options *options,
                                         int threads, hrr_random *random, hrr_progress *progress,
                                         hrr_error *err);
@@ -181,7 +182,7 @@ typedef struct hrr_released_counts {
  * Guarantee: claim->realised_eps, if the public parts of the graph and the blocks are public.
  * Ownership: hrr_released_counts_clear().
  * Errors:    as hrr_protect(). */
-HRR_API hrr_status hrr_release_counts(hrr_released_counts *out, hrr_edge_claim *claim,
+HRR_API hrr_status hrr_draw_counts(hrr_released_counts *out, hrr_edge_claim *claim,
                                       const hrr_graph *graph, const hrr_edge_options *options,
                                       hrr_random *random, hrr_progress *progress, hrr_error *err);
 HRR_API void hrr_released_counts_clear(hrr_released_counts *counts);

@@ -54,7 +54,7 @@ hrr_status hrr_world_release(hrr_graph **out, double *realised_eps, const hrr_gr
     how.threads = threads;
     *out = NULL;
     hrr_status status = hrr_random_new_insecure(&random, seed, err);
-    if (!status) status = hrr_release_edges(out, &claim, graph, &how, random, progress, err);
+    if (!status) status = hrr_draw_edges(out, &claim, graph, &how, random, progress, err);
     if (!status) status = dress(out, graph, err);
     *realised_eps = claim.realised_eps;
     hrr_random_free(random);

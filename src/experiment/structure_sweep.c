@@ -201,7 +201,7 @@ static hrr_status run_setting(const void *user, size_t i, const char *settings,
     hrr_status status = hrr_marked_copy(&marked, self->graph, s->fraction, seed, err);
     if (status) goto done;
     if ((status = hrr_random_new_insecure(&random, seed, err))) goto done;
-    if ((status = hrr_release_edges(&released, &claim, marked, &how, random, progress, err)))
+    if ((status = hrr_draw_edges(&released, &claim, marked, &how, random, progress, err)))
         goto done;
     if ((status = compare(&report, marked, released, self->options, progress, err))) goto done;
     status = write_row(self, settings, claim.realised_eps, &report, hrr_run_clock() - began, err);

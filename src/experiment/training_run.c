@@ -58,8 +58,8 @@ static hrr_status release_features(run *self, hrr_error *err)
     const hrr_feature_options how = hrr_training_feature_options(self->setting, self->options);
     hrr_status status = hrr_random_new_insecure(&random, self->seed ^ apart, err);
     if (!status)
-        status = hrr_release_features(&self->features, &claim, self->graph, &how, 1, random,
-                                      self->progress, err);
+        status = hrr_draw_features(&self->features, &claim, self->graph, &how, 1, random,
+                                   self->progress, err);
     if (!status) self->found.realised_eps_features = claim.realised_eps;
     hrr_random_free(random);
     return status;
@@ -84,7 +84,7 @@ static hrr_status release_edges(hrr_graph **out, run *self, const char *mechanis
     how.blocks = blocks;
     how.n_blocks = n_blocks;
     hrr_status status =
-        hrr_release_edges(out, &claim, self->marked, &how, self->edge_random, self->progress, err);
+        hrr_draw_edges(out, &claim, self->marked, &how, self->edge_random, self->progress, err);
     if (status) return status;
     self->found.realised_eps_edges = claim.realised_eps;
     self->found.edges_released = hrr_graph_n_edges(*out);
@@ -241,8 +241,8 @@ static hrr_status add_counts(hrr_dense *logits, run *self, const hrr_graph *know
     hrr_edge_options how = edge_options(self, "edgerr-node");
     how.blocks = blocks;
     how.n_blocks = n_classes;
-    hrr_status status = hrr_release_counts(&drawn, &claim, self->marked, &how, self->edge_random,
-                                           self->progress, err);
+    hrr_status status =
+        hrr_draw_counts(&drawn, &claim, self->marked, &how, self->edge_random, self->progress, err);
     if (status) return status;
     const hrr_block_counts counts = {drawn.n_nodes, drawn.n_blocks, drawn.count, drawn.counted,
                                      drawn.eps};

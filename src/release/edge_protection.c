@@ -227,9 +227,9 @@ static hrr_status draw_in_memory(hrr_edge_release *drawn, hrr_edge_claim *claim,
     return status;
 }
 
-hrr_status hrr_release_edges(hrr_graph **released, hrr_edge_claim *claim, const hrr_graph *graph,
-                             const hrr_edge_options *options, hrr_random *random,
-                             hrr_progress *progress, hrr_error *err)
+hrr_status hrr_draw_edges(hrr_graph **released, hrr_edge_claim *claim, const hrr_graph *graph,
+                          const hrr_edge_options *options, hrr_random *random,
+                          hrr_progress *progress, hrr_error *err)
 {
     hrr_edge_release drawn = {.n_parts = 0};
     hrr_edge_claim found;
@@ -250,9 +250,9 @@ static const hrr_array *part_named(const hrr_edge_release *release, const char *
     return NULL;
 }
 
-hrr_status hrr_release_counts(hrr_released_counts *out, hrr_edge_claim *claim,
-                              const hrr_graph *graph, const hrr_edge_options *options,
-                              hrr_random *random, hrr_progress *progress, hrr_error *err)
+hrr_status hrr_draw_counts(hrr_released_counts *out, hrr_edge_claim *claim, const hrr_graph *graph,
+                           const hrr_edge_options *options, hrr_random *random,
+                           hrr_progress *progress, hrr_error *err)
 {
     hrr_edge_claim found;
     *out = (hrr_released_counts){0};

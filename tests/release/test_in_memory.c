@@ -43,7 +43,7 @@ static void test_in_memory__features_are_those_of_protect(void **state)
             hrr_random *random = seed_one();
             hrr_dense released;
             hrr_feature_claim claim;
-            assert_ok(hrr_release_features(&released, &claim, graph, &options.features, 2, random,
+            assert_ok(hrr_draw_features(&released, &claim, graph, &options.features, 2, random,
                                            NULL, NULL));
             assert_same_matrix(&released, hrr_graph_features(written));
             assert_true(claim.realised_eps == summary.realised_eps_features);
@@ -65,8 +65,8 @@ static void test_in_memory__a_second_release_has_other_noise(void **state)
     options.mechanism = "laplace";
     options.eps_nano = HRR_EPS_UNIT;
     hrr_dense one, two;
-    assert_ok(hrr_release_features(&one, NULL, graph, &options, 1, random, NULL, NULL));
-    assert_ok(hrr_release_features(&two, NULL, graph, &options, 1, random, NULL, NULL));
+    assert_ok(hrr_draw_features(&one, NULL, graph, &options, 1, random, NULL, NULL));
+    assert_ok(hrr_draw_features(&two, NULL, graph, &options, 1, random, NULL, NULL));
     assert_memory_not_equal(one.data, two.data, one.rows * one.cols * sizeof(float));
     hrr_dense_clear(&one);
     hrr_dense_clear(&two);
@@ -101,7 +101,7 @@ static void test_in_memory__counts_are_those_of_protect(void **state)
     hrr_released_counts counts;
     hrr_edge_claim claim;
     assert_ok(hrr_random_new_child(&child, random, NULL));
-    assert_ok(hrr_release_counts(&counts, &claim, graph, &options.edges, child, NULL, NULL));
+    assert_ok(hrr_draw_counts(&counts, &claim, graph, &options.edges, child, NULL, NULL));
     assert_int_equal(counts.n_nodes, small_nodes);
     assert_int_equal(counts.n_blocks, 3);
     assert_null(counts.counted);
@@ -124,14 +124,14 @@ static void test_in_memory__refuses_what_there_is_not(void **state)
     hrr_feature_options features;
     hrr_feature_options_init(&features);
     hrr_dense released;
-    assert_int_equal(hrr_release_features(&released, NULL, bare, &features, 1, random, NULL, &err),
+    assert_int_equal(hrr_draw_features(&released, NULL, bare, &features, 1, random, NULL, &err),
                      HRR_EINVAL);
     assert_says(err, "no features");
     assert_null(released.data);
     hrr_edge_options edges = node_options();
     edges.mechanism = "edgerr";
     hrr_released_counts counts;
-    assert_int_equal(hrr_release_counts(&counts, NULL, bare, &edges, random, NULL, &err),
+    assert_int_equal(hrr_draw_counts(&counts, NULL, bare, &edges, random, NULL, &err),
                      HRR_EINVAL);
     assert_says(err, "no counts");
     hrr_random_free(random);
@@ -150,8 +150,8 @@ static hrr_status release_both(void *user)
     options.eps_nano = HRR_EPS_UNIT;
     hrr_status status = hrr_random_new_insecure(&random, 1, NULL);
     if (!status)
-        status = hrr_release_features(&features, NULL, graph, &options, 1, random, NULL, NULL);
-    if (!status) status = hrr_release_counts(&counts, NULL, graph, &edges, random, NULL, NULL);
+        status = hrr_draw_features(&features, NULL, graph, &options, 1, random, NULL, NULL);
+    if (!status) status = hrr_draw_counts(&counts, NULL, graph, &edges, random, NULL, NULL);
     hrr_dense_clear(&features);
     hrr_released_counts_clear(&counts);
     hrr_random_free(random);

@@ -1,14 +1,13 @@
-/* release_features.c: features through a plan, in memory: for experiments, which release thousands
+/* draw_features.c: features through a plan, in memory: for experiments, which release thousands
  * of times and keep nothing. The draws are those of protect.c: a child of the generator, row i from
  * stream row i. */
 #include <heterorr/release.h>
 
 #include <stddef.h>
 
-hrr_status hrr_release_features(hrr_dense *released, hrr_feature_claim *claim,
-                                const hrr_graph *graph, const hrr_feature_options *options,
-                                int threads, hrr_random *random, hrr_progress *progress,
-                                hrr_error *err)
+hrr_status hrr_draw_features(hrr_dense *released, hrr_feature_claim *claim, const hrr_graph *graph,
+                             const hrr_feature_options *options, int threads, hrr_random *random,
+                             hrr_progress *progress, hrr_error *err)
 {
     const hrr_dense *features = hrr_graph_features(graph);
     hrr_random *own = NULL;

@@ -1,0 +1,133 @@
+/* release.c: see release.h. */
+#include "certificate/release.h"
+#include "certificate/file.h"
+#include "io/file_names.h"
+#include "base/memory.h"
+#include "base/paths.h"
+
+void hrr_release_free(hrr_release *release)
+{
+    if (!release) return;
+    hrr_graph_free(release->own_graph);
+    hrr_terms_free(release->terms);
+    hrr_array_clear(&release->count);
+    hrr_array_clear(&release->counted);
+    hrr_free(release);
+}
+
+static hrr_status check_counts(const hrr_graph *graph, const hrr_terms *terms,
+                               const hrr_array *count, const hrr_array *counted, hrr_error *err)
+{
+    const uint64_t n = hrr_graph_n_nodes(graph);
+    if (count->type != HRR_ARRAY_I64 || count->n_dims != 2 || count->shape[0] != n ||
+        !count->shape[1] || count->shape[1] > UINT32_MAX)
+        return hrr_fail(err, HRR_EDATA,
+                        "the counts of neighbours are not a table of integers with one row a node; "
+                        "the bundle is damaged");
+    if (!(hrr_terms_eps_of_count(terms) > 0))
+        return hrr_fail(err, HRR_EDATA,
+                        "the certificate does not say how noisy the counts of neighbours are; the "
+                        "bundle is damaged");
+    if (counted->data && (counted->type != HRR_ARRAY_U8 || counted->n_items != n))
+        return hrr_fail(err, HRR_EDATA,
+                        "which nodes' neighbours were counted is not a 0 or 1 for each node; the "
+                        "bundle is damaged");
+    return HRR_OK;
+}
+
+hrr_status hrr_release_assemble(hrr_release **out, hrr_graph **graph, hrr_terms **terms,
+                                hrr_array *count, hrr_array *counted, hrr_error *err)
+{
+    *out = NULL;
+    if (count->data) {
+        hrr_status status = check_counts(*graph, *terms, count, counted, err);
+        if (status) return status;
+    }
+    hrr_release *release = hrr_alloc_zero(1, sizeof *release);
+    if (!release) return hrr_no_memory(err);
+    *release = (hrr_release){.graph = *graph,
+                             .own_graph = *graph,
+                             .terms = *terms,
+                             .count = *count,
+                             .counted = *counted};
+    if (count->data)
+        release->counts = (hrr_block_counts){.n_nodes = count->shape[0],
+                                             .n_blocks = (uint32_t)count->shape[1],
+                                             .count = count->data,
+                                             .counted = counted->data,
+                                             .eps = hrr_terms_eps_of_count(*terms)};
+    *graph = NULL;
+    *terms = NULL;
+    *count = *counted = (hrr_array){0};
+    *out = release;
+    return HRR_OK;
+}
+
+hrr_status hrr_release_non_private(hrr_release **out, const hrr_graph *graph, hrr_error *err)
+{
+    *out = hrr_alloc_zero(1, sizeof **out);
+    if (!*out) return hrr_no_memory(err);
+    (*out)->graph = graph;
+    return HRR_OK;
+}
+
+/* ---- getters --------------------------------------------------------------------------------- */
+
+const hrr_graph *hrr_release_graph(const hrr_release *release)
+{
+    return release->graph;
+}
+
+bool hrr_release_is_private(const hrr_release *release)
+{
+    return release->terms && !release->mixed && hrr_terms_are_private(release->terms);
+}
+
+bool hrr_release_is_reference(const hrr_release *release)
+{
+    return !release->terms;
+}
+
+const char *hrr_release_statement(const hrr_release *release)
+{
+    if (release->mixed)
+        return "Nothing is promised: the release was read together with other data, which its "
+               "certificate does not speak of.";
+    if (release->terms) return hrr_terms_statement(release->terms);
+    return hrr_graph_n_private_edges(release->graph)
+               ? "NOT PRIVATE: the graph as it is, private edges included; epsilon is infinite."
+               : "The graph is no release and marks nothing as private; nothing is promised about "
+                 "it.";
+}
+
+const hrr_terms *hrr_release_terms(const hrr_release *release)
+{
+    return release->terms;
+}
+
+double hrr_release_label_eps(const hrr_release *release)
+{
+    if (!release->terms || release->mixed_labels) return 0;
+    return (double)hrr_terms_of(release->terms, HRR_PART_LABELS).eps_nano / (double)HRR_EPS_UNIT;
+}
+
+const hrr_block_counts *hrr_release_counts(const hrr_release *release)
+{
+    return release->counts.n_blocks ? &release->counts : NULL;
+}
+
+hrr_status hrr_release_take_split(hrr_release *release, uint8_t **split, hrr_error *err)
+{
+    if (!release->own_graph)
+        return hrr_fail(err, HRR_EINVAL,
+                        "the non-private reference borrows its graph; give that graph the split");
+    return hrr_graph_take_split(release->own_graph, split, err);
+}
+
+bool hrr_path_is_bundle(const char *path)
+{
+    char *certificate = hrr_path_join(path, hrr_certificate_name);
+    const bool is = certificate && hrr_path_is_file(certificate);
+    hrr_free(certificate);
+    return is;
+}

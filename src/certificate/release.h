@@ -1,0 +1,24 @@
+/* release.h: how a release is put together, for the rooms that make one. */
+#ifndef HRR_CERTIFICATE_RELEASE_H
+#define HRR_CERTIFICATE_RELEASE_H
+
+#include <heterorr/certificate.h>
+
+struct hrr_release {
+    const hrr_graph *graph;
+    hrr_graph *own_graph; /* NULL: it is borrowed */
+    hrr_terms *terms;     /* NULL: no certificate speaks of it */
+    bool mixed;           /* parts of the graph come from other files than the certificate's */
+    bool mixed_labels;
+    hrr_array count, counted; /* what the counts below look at */
+    hrr_block_counts counts;  /* n_blocks 0: none */
+};
+
+/* Put a release together. It takes graph, terms and arrays over, and leaves them empty, if it
+ * succeeds. count (int64, n x blocks; without data: there are none) and counted (uint8, n; without
+ * data: all were) are those of edgerr-node.
+ * Errors: HRR_EDATA for counts that do not go with graph and terms, HRR_ENOMEM. */
+hrr_status hrr_release_assemble(hrr_release **out, hrr_graph **graph, hrr_terms **terms,
+                                hrr_array *count, hrr_array *counted, hrr_error *err);
+
+#endif
