@@ -80,8 +80,7 @@ static hrr_status decide(job *j, hrr_progress *progress, hrr_error *err)
         if (!j->own_blocks) status = hrr_no_memory(err);
     }
     if (!status)
-        status =
-            hrr_label_response_init(&j->labels, j->graph, options->eps_labels_nano, j->random, err);
+        status = hrr_label_response_init(&j->labels, j->graph, options->eps_labels_nano, err);
     if (!status && !options->bounds_from_data)
         status = hrr_bounds_settle(&j->features, j->graph, err);
     if (!status)

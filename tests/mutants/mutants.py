@@ -119,14 +119,14 @@ MUTANTS = [
 
     # ---- labels ------------------------------------------------------------------------------
     Mutant("labels: twice the budget", "src/feature/labels.c",
-           "hrr_window_init(&window, eps_nano, n_classes, 1);", "hrr_window_init(&window, 2 * eps_nano, n_classes, 1);",
+           "hrr_window_init(window, eps_nano, n_classes, 1);", "hrr_window_init(window, 2 * eps_nano, n_classes, 1);",
            ("feature/test_labels",), "labels"),
     Mutant("labels: kept as often as one of two", "src/feature/window.c",
            "(uint128)width * bound.mantissa + ((uint128)others << bound.bits);",
            "(uint128)width * bound.mantissa + ((uint128)1 << bound.bits);",
            ("feature/test_labels",)),
-    Mutant("several labels: each gets the whole budget", "src/release/label_response.c",
-           "options.eps_nano = response->eps_nano;", "options.eps_nano = response->eps_nano * n_classes;",
+    Mutant("several labels: each gets the whole budget", "src/feature/labels.c",
+           "options.eps_nano = eps_nano;", "options.eps_nano = eps_nano * n_classes;",
            ("release/test_bundle", "release/test_certificate", "release/test_verify", "audit/test_audit"), "protect"),
     Mutant("labels are released as they are", "src/release/label_response.c",
            "drawn ? drawn : classes", "drawn ? classes : classes",
