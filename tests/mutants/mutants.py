@@ -127,7 +127,7 @@ MUTANTS = [
            ("feature/test_labels",)),
     Mutant("several labels: each gets the whole budget", "src/feature/labels.c",
            "options.eps_nano = eps_nano;", "options.eps_nano = eps_nano * n_classes;",
-           ("release/test_bundle", "release/test_certificate", "release/test_verify", "audit/test_audit"), "protect"),
+           ("release/test_bundle", "certificate/test_certificate", "certificate/test_verify", "audit/test_audit"), "protect"),
     Mutant("labels are released as they are", "src/release/label_response.c",
            "drawn ? drawn : classes", "drawn ? classes : classes",
            ("release/test_bundle", "release/test_own_blocks"), "protect"),
@@ -231,9 +231,9 @@ MUTANTS = [
     Mutant("labels are not charged", "src/release/protect.c",
            ".labels_nano = j->labels.eps_nano,", ".labels_nano = 0,",
            ("release/test_account", "cli/test_in_a_row.py")),
-    Mutant("an insecure seed is called private", "src/release/certificate.c",
+    Mutant("an insecure seed is called private", "src/release/certify.c",
            ".insecure = insecure,", ".insecure = insecure && false,",
-           ("release/test_certificate", "release/test_bundle")),
+           ("certificate/test_certificate", "release/test_bundle")),
 
     # ---- across releases ---------------------------------------------------------------------
     Mutant("the stored release is copied unasked", "src/release/protect.c",

@@ -3,9 +3,8 @@
  * The statement is put together anew from the terms that are recorded (certificate/terms.h), and
  * must be the same word for word. A release is private only if nothing that is recorded speaks
  * against it. */
-#include "release/bounds.h"
-#include "release/verify.h"
-#include "release/certificate.h"
+#include "certificate/verify.h"
+#include "certificate/words.h"
 #include "certificate/terms.h"
 #include "feature/labels.h"
 #include "base/memory.h"
