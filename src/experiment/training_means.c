@@ -187,7 +187,7 @@ static void summarise(group *g, const table *t)
 {
     const hrr_cell *cell = g->cell;
     g->mean.mean = cell->mean;
-    g->mean.reach = cell->reach;
+    g->mean.half_width = cell->half_width;
     g->mean.measured = cell->n;
     g->mean.runs = cell->n + cell->n_missing;
     for (uint32_t i = 0; i < g->mean.runs; i++)
