@@ -29,20 +29,16 @@ void hrr_audit_options_init(hrr_audit_options *options)
     *options = (hrr_audit_options){.eps_nano = HRR_EPS_UNIT, .trials = 1000000, .seed = 1};
 }
 
-const char *const *hrr_audit_names(void)
+const char *hrr_audit_name(size_t index)
 {
-    enum { most_names = 64 };
-    static const char *names[most_names]; /* the same whoever fills it in */
-    int count = 0;
-    for (const char *const *name = hrr_feature_mechanisms(); *name && count < most_names - 2;
-         name++)
-        names[count++] = *name;
-    names[count++] = "labels";
-    for (const char *const *name = hrr_edge_mechanisms(); *name && count < most_names - 2; name++)
-        if (strcmp(*name, "none") != 0)
-            names[count++] = *name; /* a feature mechanism has the name */
-    names[count++] = "protect";
-    return names;
+    for (const char *const *name = hrr_feature_mechanisms(); *name; name++)
+        if (index-- == 0) return *name;
+    if (index-- == 0) return "labels";
+    for (const char *const *name = hrr_edge_mechanisms(); *name; name++) {
+        if (strcmp(*name, "none") == 0) continue; /* a feature mechanism has the name */
+        if (index-- == 0) return *name;
+    }
+    return index == 0 ? "protect" : NULL;
 }
 
 typedef struct auditor {

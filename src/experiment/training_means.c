@@ -46,22 +46,17 @@ static double number_of(const table *t, hrr_column column, uint64_t row)
 
 /* ---- what is measured ------------------------------------------------------------------------ */
 
-static const struct {
-    const char *name;
-    hrr_column column;
-} metrics[] = {{"accuracy", HRR_COL_ACCURACY},
-               {"f1_micro", HRR_COL_F1_MICRO},
-               {"f1_macro", HRR_COL_F1_MACRO},
-               {"auc", HRR_COL_AUC},
-               {"average_precision", HRR_COL_PRECISION}};
-enum { n_metrics = sizeof metrics / sizeof *metrics };
+/* The two arrays run in step; the names end with NULL. */
+static const char *const metrics[] = {"accuracy", "f1_micro",          "f1_macro",
+                                      "auc",      "average_precision", NULL};
+static const hrr_column metric_columns[] = {HRR_COL_ACCURACY, HRR_COL_F1_MICRO, HRR_COL_F1_MACRO,
+                                            HRR_COL_AUC, HRR_COL_PRECISION};
+enum { n_metrics = sizeof metric_columns / sizeof *metric_columns };
+_Static_assert(sizeof metrics / sizeof *metrics == n_metrics + 1, "a column for every metric");
 
 const char *const *hrr_training_metrics(void)
 {
-    static const char *names[n_metrics + 1]; /* the same whoever fills it in */
-    for (int i = 0; i < n_metrics; i++)
-        names[i] = metrics[i].name;
-    return names;
+    return metrics;
 }
 
 static hrr_status find_metric(int *out, const table *t, const char *name, hrr_error *err)
@@ -69,9 +64,9 @@ static hrr_status find_metric(int *out, const table *t, const char *name, hrr_er
     *out = -1;
     if (!name) return HRR_OK;
     for (int i = 0; i < n_metrics; i++)
-        if (is(metrics[i].name, name)) *out = i;
+        if (is(metrics[i], name)) *out = i;
     if (*out < 0) return hrr_fail(err, HRR_EINVAL, "there is no metric '%.40s'", name);
-    if (t->rows->number[metrics[*out].column]) return HRR_OK;
+    if (t->rows->number[metric_columns[*out]]) return HRR_OK;
     return hrr_fail(err, HRR_EDATA, "the results have no column test_%s", name);
 }
 
@@ -84,7 +79,7 @@ static int suitable_metric(const table *t, uint64_t row)
     for (uint64_t i = 0; i < t->rows->n; i++) {
         if (graph && graph[i] != graph[row]) continue;
         for (int k = 0; k < n_metrics; k++)
-            has_numbers[k] |= isfinite(number_of(t, metrics[k].column, i)) != 0;
+            has_numbers[k] |= isfinite(number_of(t, metric_columns[k], i)) != 0;
         several_labels |=
             fabs(number_of(t, HRR_COL_ACCURACY, i) - number_of(t, HRR_COL_F1_MICRO, i)) > 1e-8;
     }
@@ -187,7 +182,7 @@ static void summarise(group *g, const table *t)
 {
     const hrr_cell *cell = g->cell;
     g->mean.mean = cell->mean;
-    g->mean.reach = cell->reach;
+    g->mean.half_width = cell->half_width;
     g->mean.measured = cell->n;
     g->mean.runs = cell->n + cell->n_missing;
     for (uint32_t i = 0; i < g->mean.runs; i++)
@@ -363,8 +358,8 @@ static hrr_status list_groups(table *t, const hrr_judged *judged, const char *me
             if (agree(t, &t->items[k], g, HRR_COL_GRAPH)) known = t->items[k].mean.metric;
         copy(g->mean.metric, sizeof g->mean.metric,
              known        ? known
-             : asked >= 0 ? metrics[asked].name
-                          : metrics[suitable_metric(t, g->row)].name);
+             : asked >= 0 ? metrics[asked]
+                          : metrics[suitable_metric(t, g->row)]);
     }
     return HRR_OK;
 }
@@ -372,9 +367,9 @@ static hrr_status list_groups(table *t, const hrr_judged *judged, const char *me
 static hrr_column metric_column(const hrr_training_mean *mean)
 {
     int k = 0;
-    while (!is(metrics[k].name, mean->metric))
+    while (!is(metrics[k], mean->metric))
         k++;
-    return metrics[k].column;
+    return metric_columns[k];
 }
 
 static hrr_status collect(hrr_cells *cells, hrr_samples *samples, const table *t,
