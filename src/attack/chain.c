@@ -1,7 +1,7 @@
 /* chain.c: edges inferred through a model, then features inferred with those edges, in worlds that
  * protect the edges differently. The worlds of one run share nodes, known features, split and
  * seeds: their differences are those of the protection. */
-#include "attack/believed.h"
+#include "attack/inferred_edges.h"
 #include "attack/linkteller.h"
 #include "attack/public_guess.h"
 #include "attack/world.h"
@@ -207,7 +207,7 @@ static hrr_status guess_features(double figures[], const chain *c, hrr_error *er
     hrr_attribute_result found;
     hrr_csr edges = {0};
     how.seed = c->seed;
-    hrr_status status = hrr_believed_edges(&edges, c->graph, &c->pairs, c->scores, c->nodes,
+    hrr_status status = hrr_inferred_edges(&edges, c->graph, &c->pairs, c->scores, c->nodes,
                                            c->options->linkteller.all_edges, c->seed, err);
     if (!status)
         status = hrr_attributes_infer(&found, hrr_graph_features(c->graph), &edges, c->known,
