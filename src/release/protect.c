@@ -27,6 +27,7 @@
 #include "release/propagate.h"
 #include "release/stored.h"
 #include "release/stream_rows.h"
+#include "certificate/file.h"
 #include "certificate/signature.h"
 #include "base/memory.h"
 #include "base/paths.h"
@@ -97,9 +98,9 @@ static hrr_status decide(job *j, hrr_progress *progress, hrr_error *err)
     if (options->n_propagate && j->plan && claim.dtype_out != HRR_F32)
         return hrr_fail(err, HRR_EINVAL,
                         "--propagate averages numbers, which bins (--decode bins) are not");
-    status = hrr_certify(&j->certificate, j->graph, options, j->plan ? &claim : NULL,
-                                  &j->edges.claim, j->labels.realised_eps,
-                                  hrr_random_is_insecure(j->random), err);
+    status =
+        hrr_certify(&j->certificate, j->graph, options, j->plan ? &claim : NULL, &j->edges.claim,
+                    j->labels.realised_eps, hrr_random_is_insecure(j->random), err);
     certify_edges(j);
     j->certificate.edges_out = hrr_edge_protection_least(&j->edges);
     return status;
@@ -291,7 +292,8 @@ static void say_spent(const job *j, hrr_status status, hrr_error *err)
 static hrr_status release(job *j, const char *bundle, hrr_progress *progress, hrr_error *err)
 {
     hrr_output_dir *dir;
-    hrr_status status = hrr_output_dir_open(&dir, bundle, HRR_DIR_BUNDLE, j->options->replace, err);
+    hrr_status status =
+        hrr_output_dir_open(&dir, bundle, &hrr_bundle_directory, j->options->replace, err);
     if (status) return status;
     const char *staging = hrr_output_dir_staging(dir);
     double began = hrr_clock();
@@ -347,7 +349,8 @@ static hrr_status give_again(job *j, const char *bundle, bool dry, hrr_progress 
 static hrr_status check_place(const job *j, const char *bundle, hrr_error *err)
 {
     if (!bundle) return HRR_OK;
-    hrr_status status = hrr_output_dir_check(bundle, HRR_DIR_BUNDLE, j->options->replace, err);
+    hrr_status status =
+        hrr_output_dir_check(bundle, &hrr_bundle_directory, j->options->replace, err);
     if (status) return status;
     char *parent = hrr_path_parent(bundle);
     if (!parent) return hrr_no_memory(err);
