@@ -154,8 +154,8 @@ HRR_API hrr_status hrr_public_view(hrr_graph **out, const hrr_graph *graph,
  * Guarantee: claim->realised_eps, if the public parts of the graph are public.
  * Errors:    as hrr_protect(). */
 HRR_API hrr_status hrr_draw_edges(hrr_graph **released, hrr_edge_claim *claim,
-                                     const hrr_graph *graph, const hrr_edge_options *options,
-                                     hrr_random *random, hrr_progress *progress, hrr_error *err);
+                                  const hrr_graph *graph, const hrr_edge_options *options,
+                                  hrr_random *random, hrr_progress *progress, hrr_error *err);
 
 /* The features alone, in memory, for experiments: n x n_features_out, what hrr_protect() would
  * draw with the same generator. `claim` may be NULL; its texts are gone when this returns.
@@ -163,9 +163,9 @@ HRR_API hrr_status hrr_draw_edges(hrr_graph **released, hrr_edge_claim *claim,
  * Guarantee: claim->realised_eps, if options hold public data only.
  * Errors:    as hrr_protect(); HRR_EINVAL if the graph has no features. */
 HRR_API hrr_status hrr_draw_features(hrr_dense *released, hrr_feature_claim *claim,
-                                        const hrr_graph *graph, const hrr_feature_options *options,
-                                        int threads, hrr_random *random, hrr_progress *progress,
-                                        hrr_error *err);
+                                     const hrr_graph *graph, const hrr_feature_options *options,
+                                     int threads, hrr_random *random, hrr_progress *progress,
+                                     hrr_error *err);
 
 /* What edgerr-node counts, in memory. */
 typedef struct hrr_released_counts {
@@ -183,8 +183,8 @@ typedef struct hrr_released_counts {
  * Ownership: hrr_released_counts_clear().
  * Errors:    as hrr_protect(). */
 HRR_API hrr_status hrr_draw_counts(hrr_released_counts *out, hrr_edge_claim *claim,
-                                      const hrr_graph *graph, const hrr_edge_options *options,
-                                      hrr_random *random, hrr_progress *progress, hrr_error *err);
+                                   const hrr_graph *graph, const hrr_edge_options *options,
+                                   hrr_random *random, hrr_progress *progress, hrr_error *err);
 HRR_API void hrr_released_counts_clear(hrr_released_counts *counts);
 
 /* ---- verify ---------------------------------------------------------------------------------- */
