@@ -35,12 +35,6 @@ const char *hrr_decoding_name(hrr_decoding decoding)
     return names[decoding];
 }
 
-const char *hrr_blocks_are(const hrr_protect_options *options)
-{
-    if (options->blocks_from.make) return options->blocks_from.what;
-    return options->edges.blocks ? hrr_blocks_given : hrr_blocks_communities;
-}
-
 bool hrr_certificate_is_private(const hrr_certificate *certificate)
 {
     return certificate->not_private_because.count == 0;
@@ -178,7 +172,8 @@ static hrr_status list_budgets(hrr_certificate *c, hrr_error *err)
 hrr_status hrr_certificate_init(hrr_certificate *out, const hrr_graph *graph,
                                 const hrr_protect_options *options,
                                 const hrr_feature_claim *features, const hrr_edge_claim *edges,
-                                double realised_eps_labels, bool insecure, hrr_error *err)
+                                const char *blocks_are, double realised_eps_labels, bool insecure,
+                                hrr_error *err)
 {
     *out = (hrr_certificate){
         .options = options,
@@ -190,6 +185,7 @@ hrr_status hrr_certificate_init(hrr_certificate *out, const hrr_graph *graph,
         .insecure = insecure,
         .realised_eps_labels = realised_eps_labels,
         .edges = *edges,
+        .blocks_are = blocks_are,
         .n_graphs = 1,
         .protects_public_edges = hrr_edge_takes_whole_graph(options->edges.mechanism),
         .data_set = hrr_graph_name(graph)};

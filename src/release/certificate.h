@@ -40,6 +40,7 @@ typedef struct hrr_certificate {
     double realised_eps_labels;
     hrr_edge_claim edges;
     const hrr_edge_claim *edges_of_graph; /* of a collection: each graph's own claim */
+    const char *blocks_are;               /* what edgerr-node counts into */
     uint32_t n_graphs;                    /* 1: it is no collection, or one of one graph */
     bool protects_public_edges;           /* the mechanism takes the whole graph for private */
     bool edges_published;                 /* no edge is private: all are released as they are */
@@ -63,12 +64,13 @@ typedef struct hrr_certificate {
 } hrr_certificate;
 
 /* Fill in everything but the files, edges_out and edges_of_graph. `features` NULL: the graph has
- * none. The certificate keeps pointers to options and to the claims' texts. Errors: HRR_EINVAL,
- * HRR_ENOMEM. */
+ * none. blocks_are: what edgerr-node counts into, a literal. The certificate keeps pointers to
+ * options and to the claims' texts. Errors: HRR_EINVAL, HRR_ENOMEM. */
 hrr_status hrr_certificate_init(hrr_certificate *out, const hrr_graph *graph,
                                 const hrr_protect_options *options,
                                 const hrr_feature_claim *features, const hrr_edge_claim *edges,
-                                double realised_eps_labels, bool insecure, hrr_error *err);
+                                const char *blocks_are, double realised_eps_labels, bool insecure,
+                                hrr_error *err);
 void hrr_certificate_clear(hrr_certificate *certificate);
 
 /* True unless there is a reason why not. */
@@ -89,8 +91,7 @@ hrr_status hrr_certificate_json(json_t **out, const hrr_certificate *certificate
 
 /* Words that several use. */
 const char *hrr_decoding_name(hrr_decoding decoding);
-/* What edgerr-node counts into: one of the two below, or what the maker of the blocks says. */
-const char *hrr_blocks_are(const hrr_protect_options *options);
+/* What edgerr-node counts into, unless a maker of blocks says something else. */
 extern const char hrr_blocks_given[], hrr_blocks_communities[];
 extern const char hrr_neighbours_features[], hrr_neighbours_edges[], hrr_neighbours_pairs[],
     hrr_neighbours_labels[];

@@ -180,7 +180,7 @@ static json_t *edges_json(const hrr_certificate *c)
         json_object_set_new(edges, "chain_steps", json_integer((json_int_t)claim->chain_steps));
     }
     if (claim->count_ends) {
-        json_object_set_new(edges, "blocks_are", json_string(hrr_blocks_are(c->options)));
+        json_object_set_new(edges, "blocks_are", json_string(c->blocks_are));
         json_object_set_new(edges, "count_ends", json_integer(claim->count_ends));
     }
     set_terms(edges, claim);
