@@ -1,16 +1,16 @@
 #include "learn/heads.h"
-#include "learn/loss.h"
+#include "learn/head_loss.h"
 #include "support/brutal.h"
 
 static double loss_at(const hrr_head *head, const hrr_dense *x, const double *target, double decay)
 {
     hrr_head gradient;
-    hrr_loss_scratch scratch;
+    hrr_head_loss_scratch scratch;
     assert_ok(hrr_head_init(&gradient, x->cols, hrr_head_n_hidden(head), hrr_head_n_outputs(head),
                             head->output, NULL));
-    assert_ok(hrr_loss_scratch_init(&scratch, head, x->rows, NULL));
+    assert_ok(hrr_head_loss_scratch_init(&scratch, head, x->rows, NULL));
     double loss = hrr_head_loss(&gradient, head, x->data, target, x->rows, decay, &scratch);
-    hrr_loss_scratch_clear(&scratch);
+    hrr_head_loss_scratch_clear(&scratch);
     hrr_head_clear(&gradient);
     return loss;
 }
@@ -45,14 +45,14 @@ static void test_loss__gradient_agrees_with_finite_differences(void **state)
             target[i] =
                 output == HRR_OUTPUT_SOFTMAX ? i % classes == i / classes % classes : i * 7 % 5 < 2;
         assert_ok(hrr_head_init(&gradient, d, kind & 2 ? 5 : 0, classes, output, NULL));
-        hrr_loss_scratch scratch;
-        assert_ok(hrr_loss_scratch_init(&scratch, &head, n, NULL));
+        hrr_head_loss_scratch scratch;
+        assert_ok(hrr_head_loss_scratch_init(&scratch, &head, n, NULL));
         hrr_head_loss(&gradient, &head, x.data, target, n, .1, &scratch);
         check_part(&gradient.weight, &head.weight, &head, &x, target, .1);
         check_part(&gradient.bias, &head.bias, &head, &x, target, .1);
         check_part(&gradient.hidden_weight, &head.hidden_weight, &head, &x, target, .1);
         check_part(&gradient.hidden_bias, &head.hidden_bias, &head, &x, target, .1);
-        hrr_loss_scratch_clear(&scratch);
+        hrr_head_loss_scratch_clear(&scratch);
         hrr_head_clear(&gradient);
         hrr_head_clear(&head);
     }

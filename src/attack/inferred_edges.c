@@ -1,5 +1,5 @@
-/* believed.c: see believed.h. */
-#include "attack/believed.h"
+/* inferred_edges.c: see inferred_edges.h. */
+#include "attack/inferred_edges.h"
 #include "base/memory.h"
 
 #include <heterorr/random.h>
@@ -19,7 +19,7 @@ static int likeliest_first(const void *a, const void *b)
     return (x->lot > y->lot) - (x->lot < y->lot);
 }
 
-hrr_status hrr_believed_edges(hrr_csr *out, const hrr_graph *graph, const hrr_link_pairs *pairs,
+hrr_status hrr_inferred_edges(hrr_csr *out, const hrr_graph *graph, const hrr_link_pairs *pairs,
                               const double *scores, const uint32_t *nodes, bool all_edges,
                               uint64_t seed, hrr_error *err)
 {
@@ -28,7 +28,7 @@ hrr_status hrr_believed_edges(hrr_csr *out, const hrr_graph *graph, const hrr_li
     uint64_t n_edges = 0;
     hrr_fast_random random;
     hrr_edge_list edges = {0};
-    hrr_graph *believed = NULL;
+    hrr_graph *inferred = NULL;
     hrr_fast_init(&random, seed, UINT64_C(0x6c6f7473));
     candidate *order = hrr_alloc(n_pairs, sizeof *order);
     hrr_status status = order ? HRR_OK : hrr_no_memory(err);
@@ -47,12 +47,12 @@ hrr_status hrr_believed_edges(hrr_csr *out, const hrr_graph *graph, const hrr_li
         edges.target[n_edges++] = nodes[pairs->j[order[i].pair]];
     }
     edges.n_edges = n_edges;
-    if ((status = hrr_graph_new(&believed, "believed", hrr_graph_n_nodes(graph), err))) goto done;
-    if ((status = hrr_graph_take_edges(believed, &edges, NULL, 0, NULL, err))) goto done;
+    if ((status = hrr_graph_new(&inferred, "inferred", hrr_graph_n_nodes(graph), err))) goto done;
+    if ((status = hrr_graph_take_edges(inferred, &edges, NULL, 0, NULL, err))) goto done;
     status =
-        hrr_graph_adjacency(out, believed, &(hrr_adjacency_options){.edges = HRR_EDGES_ALL}, err);
+        hrr_graph_adjacency(out, inferred, &(hrr_adjacency_options){.edges = HRR_EDGES_ALL}, err);
 done:
-    hrr_graph_free(believed);
+    hrr_graph_free(inferred);
     hrr_edge_list_clear(&edges);
     hrr_free(order);
     return status;

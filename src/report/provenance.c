@@ -1,5 +1,5 @@
-/* made.c: how a report was made: commands, versions, and the hash of every file it rests on; and
- * what could be in it and is not. */
+/* provenance.c: how a report was made: commands, versions, and the hash of every file it rests on;
+ * and what could be in it and is not. */
 #include "report/sections.h"
 
 #include <inttypes.h>

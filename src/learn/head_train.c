@@ -1,10 +1,10 @@
-/* train.c: fit a head to PUBLIC features and labels, by Adam (Kingma and Ba 2015) on all rows.
+/* head_train.c: fit a head to PUBLIC features and labels, by Adam (Kingma and Ba 2015) on all rows.
  *
  * The scores that follow from the head are free of privacy cost only because nothing private is
  * seen here. Full batches keep the result a function of data, options and seed alone.
  *
  * Workload: some thousand rows of up to 2,048 features, a few hundred steps. */
-#include "learn/loss.h"
+#include "learn/head_loss.h"
 
 #include "base/memory.h"
 
@@ -20,10 +20,10 @@ void hrr_head_train_options_init(hrr_head_train_options *options)
 /* Uniform with variance 2 / (rows + cols) (Glorot and Bengio 2010). */
 static void init_weight(hrr_dense *weight, hrr_fast_random *random)
 {
-    const double reach = sqrt(6 / (double)(weight->rows + weight->cols));
+    const double limit = sqrt(6 / (double)(weight->rows + weight->cols));
     double *w = weight->data;
     for (uint64_t i = 0; i < weight->rows * weight->cols; i++)
-        w[i] = reach * (2 * hrr_fast_uniform(random) - 1);
+        w[i] = limit * (2 * hrr_fast_uniform(random) - 1);
 }
 
 /* One step for one part of the head: m and v are running means of the gradient and its square,
@@ -115,7 +115,7 @@ hrr_status hrr_head_train(hrr_head *out, const hrr_dense *features, const int32_
     const uint64_t n = features->rows, d = features->cols;
     const hrr_output_kind output = classes ? HRR_OUTPUT_SOFTMAX : HRR_OUTPUT_SIGMOID;
     hrr_head head = {0}, gradient = {0}, mean = {0}, square = {0};
-    hrr_loss_scratch scratch = {0};
+    hrr_head_loss_scratch scratch = {0};
     hrr_dense x = {0};
     double *target = NULL;
     *out = (hrr_head){0};
@@ -127,7 +127,7 @@ hrr_status hrr_head_train(hrr_head *out, const hrr_dense *features, const int32_
     for (int i = 0; i < 4; i++)
         if ((status = hrr_head_init(parts[i], d, options->hidden, n_classes, output, err)))
             goto done;
-    if ((status = hrr_loss_scratch_init(&scratch, &head, n, err))) goto done;
+    if ((status = hrr_head_loss_scratch_init(&scratch, &head, n, err))) goto done;
     if ((status = hrr_dense_convert(&x, features, HRR_F64, err))) goto done;
     if (!(target = hrr_alloc(n * sizeof *target, n_classes))) {
         status = hrr_no_memory(err);
@@ -158,7 +158,7 @@ hrr_status hrr_head_train(hrr_head *out, const hrr_dense *features, const int32_
 done:
     hrr_free(target);
     hrr_dense_clear(&x);
-    hrr_loss_scratch_clear(&scratch);
+    hrr_head_loss_scratch_clear(&scratch);
     for (int i = 0; i < 4; i++)
         hrr_head_clear(parts[i]);
     return status;

@@ -1,9 +1,9 @@
-/* in_a_row.c: see in_a_row.h.
+/* successive.c: see successive.h.
  *
  * Each of two releases keeps its epsilon, and yet both together tell everything if the second is a
  * copy of the first where the data is the same, and a draw where it is not: equal bytes are then a
  * test of equal data, right every time. */
-#include "audit/in_a_row.h"
+#include "audit/successive.h"
 #include "base/memory.h"
 #include "base/paths.h"
 #include "io/hash.h"
@@ -62,8 +62,8 @@ static hrr_status same_certificates(bool *same, const places *at, hrr_error *err
     return HRR_OK;
 }
 
-static hrr_status try_once(float *seen, const hrr_row_attack *attack, const places *at, int side,
-                           hrr_error *err)
+static hrr_status try_once(float *seen, const hrr_successive_attack *attack, const places *at,
+                           int side, hrr_error *err)
 {
     hrr_graph *const *graph = attack->protect->graph;
     hrr_protect_options options = attack->protect->options;
@@ -93,10 +93,10 @@ static hrr_status try_once(float *seen, const hrr_row_attack *attack, const plac
     return status;
 }
 
-hrr_status hrr_row_attack_run(float *out, const void *user, int side, uint64_t first, uint64_t n,
-                              hrr_error *err)
+hrr_status hrr_successive_attack_run(float *out, const void *user, int side, uint64_t first,
+                                     uint64_t n, hrr_error *err)
 {
-    const hrr_row_attack *attack = user;
+    const hrr_successive_attack *attack = user;
     places at;
     hrr_status status = places_init(&at, attack->protect->directory, side, first, err);
     if (status) return status;

@@ -1,6 +1,6 @@
-/* reach.h: which nodes an answer depends on, hop by hop, and the weights of the hops. */
-#ifndef HRR_ATTACK_REACH_H
-#define HRR_ATTACK_REACH_H
+/* receptive_field.h: which nodes an answer depends on, hop by hop, and the weights of the hops. */
+#ifndef HRR_ATTACK_RECEPTIVE_FIELD_H
+#define HRR_ATTACK_RECEPTIVE_FIELD_H
 
 #include <heterorr/learn.h>
 
@@ -14,17 +14,17 @@ typedef struct hrr_hop {
 /* A network multiplies with adjacencies n_hops times: n_propagate times on the features, then once
  * in each layer (a layer without edges hops from a node to itself). nodes[t] are those whose values
  * are needed after t hops; the last ones are those that were asked about. */
-typedef struct hrr_reach {
+typedef struct hrr_receptive_field {
     uint32_t n_hops;
     uint64_t *n_nodes; /* n_hops + 1 */
     uint32_t **nodes;  /* ascending but for the last, which are as asked */
     hrr_hop *hops;
-} hrr_reach;
+} hrr_receptive_field;
 
 /* asked: distinct. Errors: HRR_ENOMEM, HRR_ECANCEL. */
-hrr_status hrr_reach_init(hrr_reach *out, const hrr_model_shape *shape, const hrr_graph *graph,
-                          const uint32_t *asked, uint64_t n_asked, hrr_progress *progress,
-                          hrr_error *err) HRR_CHECKED;
-void hrr_reach_clear(hrr_reach *reach);
+hrr_status hrr_receptive_field_init(hrr_receptive_field *out, const hrr_model_shape *shape,
+                                    const hrr_graph *graph, const uint32_t *asked, uint64_t n_asked,
+                                    hrr_progress *progress, hrr_error *err) HRR_CHECKED;
+void hrr_receptive_field_clear(hrr_receptive_field *field);
 
 #endif

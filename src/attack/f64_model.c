@@ -1,11 +1,11 @@
-/* doubles.c: see doubles.h.
+/* f64_model.c: see f64_model.h.
  *
  *     Y = X W_0,   Z_0 = A P^k Y + b_0,   Z_l = A relu(Z_{l-1}) W_l + b_l
  *
  * The product with the first weights comes before all hops, which are linear: a change of one
  * node's features changes one row of Y. Standardised features are (X - 1 m) S, so that Y = X (S
  * W_0) - 1 (m S W_0): sparse features stay sparse. */
-#include "attack/doubles.h"
+#include "attack/f64_model.h"
 #include "base/memory.h"
 #include "learn/head.h"
 
@@ -41,26 +41,26 @@ void hrr_attack_nudge(double *out, const hrr_dense *features, uint32_t node)
 
 /* ---- the model ------------------------------------------------------------------------------- */
 
-static void standardise_first(hrr_doubles *doubles, const hrr_dense *standards)
+static void standardise_first(hrr_f64_model *f64, const hrr_dense *standards)
 {
     const float *mean = standards->data, *factor = mean + standards->cols;
-    const uint64_t n_out = doubles->weights[0].cols;
+    const uint64_t n_out = f64->weights[0].cols;
     for (uint64_t k = 0; k < standards->cols; k++) {
-        double *row = (double *)doubles->weights[0].data + k * n_out;
+        double *row = (double *)f64->weights[0].data + k * n_out;
         for (uint64_t j = 0; j < n_out; j++) {
             row[j] *= (double)factor[k];
-            doubles->centre[j] += (double)mean[k] * row[j];
+            f64->centre[j] += (double)mean[k] * row[j];
         }
     }
 }
 
-hrr_status hrr_doubles_init(hrr_doubles *out, const hrr_model *model, hrr_error *err)
+hrr_status hrr_f64_model_init(hrr_f64_model *out, const hrr_model *model, hrr_error *err)
 {
-    hrr_doubles made = {.shape = *hrr_model_get_shape(model)};
+    hrr_f64_model made = {.shape = *hrr_model_get_shape(model)};
     const uint32_t n_layers = made.shape.n_layers;
     const hrr_dense standards = hrr_model_standards(model);
     hrr_status status = HRR_OK;
-    *out = (hrr_doubles){0};
+    *out = (hrr_f64_model){0};
     made.weights = hrr_alloc_zero(n_layers, sizeof *made.weights);
     made.biases = hrr_alloc_zero(n_layers, sizeof *made.biases);
     if (!made.weights || !made.biases) {
@@ -80,29 +80,29 @@ hrr_status hrr_doubles_init(hrr_doubles *out, const hrr_model *model, hrr_error 
     }
     if (standards.data) standardise_first(&made, &standards);
     *out = made;
-    made = (hrr_doubles){0};
+    made = (hrr_f64_model){0};
 done:
-    hrr_doubles_clear(&made);
+    hrr_f64_model_clear(&made);
     return status;
 }
 
-void hrr_doubles_clear(hrr_doubles *doubles)
+void hrr_f64_model_clear(hrr_f64_model *f64)
 {
-    for (uint32_t l = 0; l < doubles->shape.n_layers; l++) {
-        if (doubles->weights) hrr_dense_clear(&doubles->weights[l]);
-        if (doubles->biases) hrr_dense_clear(&doubles->biases[l]);
+    for (uint32_t l = 0; l < f64->shape.n_layers; l++) {
+        if (f64->weights) hrr_dense_clear(&f64->weights[l]);
+        if (f64->biases) hrr_dense_clear(&f64->biases[l]);
     }
-    hrr_free(doubles->weights);
-    hrr_free(doubles->biases);
-    hrr_free(doubles->centre);
-    *doubles = (hrr_doubles){0};
+    hrr_free(f64->weights);
+    hrr_free(f64->biases);
+    hrr_free(f64->centre);
+    *f64 = (hrr_f64_model){0};
 }
 
 /* ---- the first product ----------------------------------------------------------------------- */
 
-void hrr_doubles_first(double *y, const hrr_doubles *doubles, const double *x)
+void hrr_f64_model_first(double *y, const hrr_f64_model *f64, const double *x)
 {
-    const hrr_dense *w = &doubles->weights[0];
+    const hrr_dense *w = &f64->weights[0];
     memset(y, 0, w->cols * sizeof *y);
     for (uint64_t k = 0; k < w->rows; k++) {
         if (x[k] == 0) continue;
@@ -129,12 +129,12 @@ static uint64_t fill_block(double *block, const hrr_dense *features, const uint3
     return n_entries;
 }
 
-hrr_status hrr_doubles_first_rows(hrr_dense *out, const hrr_doubles *doubles,
-                                  const hrr_dense *features, const uint32_t *nodes,
-                                  uint64_t n_nodes, int threads, hrr_progress *progress,
-                                  hrr_error *err)
+hrr_status hrr_f64_model_first_rows(hrr_dense *out, const hrr_f64_model *f64,
+                                    const hrr_dense *features, const uint32_t *nodes,
+                                    uint64_t n_nodes, int threads, hrr_progress *progress,
+                                    hrr_error *err)
 {
-    const uint64_t d = features->cols, n_out = hrr_doubles_width(doubles, 0);
+    const uint64_t d = features->cols, n_out = hrr_f64_model_width(f64, 0);
     hrr_status status = hrr_dense_init(out, HRR_F64, n_nodes, n_out, err);
     if (status) return status;
     double *block = hrr_alloc(block_rows * d, sizeof *block);
@@ -149,14 +149,14 @@ hrr_status hrr_doubles_first_rows(hrr_dense *out, const hrr_doubles *doubles,
         if (sparse) {
 #pragma omp parallel for schedule(static) num_threads(threads)
             for (uint64_t i = 0; i < count; i++)
-                hrr_doubles_first(to + i * n_out, doubles, block + i * d);
+                hrr_f64_model_first(to + i * n_out, f64, block + i * d);
         } else {
             const hrr_dense x = hrr_f64_view(block, count, d);
             hrr_dense y = hrr_f64_view(to, count, n_out);
-            hrr_gemm(&y, &x, false, &doubles->weights[0], false, 1, 0);
+            hrr_gemm(&y, &x, false, &f64->weights[0], false, 1, 0);
         }
         for (uint64_t i = 0; i < count * n_out; i++)
-            to[i] -= doubles->centre[i % n_out];
+            to[i] -= f64->centre[i % n_out];
         status = hrr_progress_advance(progress, count, err);
     }
     hrr_free(block);
@@ -201,20 +201,20 @@ static hrr_status activate(hrr_dense *z, uint8_t **active, hrr_error *err)
     return HRR_OK;
 }
 
-hrr_status hrr_doubles_forward(hrr_dense *out, uint8_t **active, const hrr_doubles *doubles,
-                               const hrr_reach *reach, const hrr_dense *first, int threads,
-                               hrr_progress *progress, hrr_error *err)
+hrr_status hrr_f64_model_forward(hrr_dense *out, uint8_t **active, const hrr_f64_model *f64,
+                                 const hrr_receptive_field *field, const hrr_dense *first,
+                                 int threads, hrr_progress *progress, hrr_error *err)
 {
-    const uint32_t n_layers = doubles->shape.n_layers, n_propagate = doubles->shape.n_propagate;
+    const uint32_t n_layers = f64->shape.n_layers, n_propagate = f64->shape.n_propagate;
     hrr_dense y = {0}, z = {0};
     hrr_status status = HRR_OK;
     *out = (hrr_dense){0};
     threads = hrr_threads(threads);
-    for (uint32_t t = 0; t < reach->n_hops; t++) {
+    for (uint32_t t = 0; t < field->n_hops; t++) {
         const bool in_layer = t >= n_propagate;
         const uint32_t layer = in_layer ? t - n_propagate : 0;
-        const double *bias = in_layer ? doubles->biases[layer].data : NULL;
-        if ((status = hop_rows(&z, &reach->hops[t], t ? &y : first, bias, threads, err))) goto done;
+        const double *bias = in_layer ? f64->biases[layer].data : NULL;
+        if ((status = hop_rows(&z, &field->hops[t], t ? &y : first, bias, threads, err))) goto done;
         if (hrr_progress_cancelled(progress)) {
             status = hrr_progress_advance(progress, 0, err);
             goto done;
@@ -222,10 +222,10 @@ hrr_status hrr_doubles_forward(hrr_dense *out, uint8_t **active, const hrr_doubl
         hrr_dense_clear(&y);
         if (in_layer && layer + 1 < n_layers) {
             if ((status = activate(&z, active ? &active[layer] : NULL, err))) goto done;
-            if ((status = hrr_dense_init(&y, HRR_F64, z.rows, hrr_doubles_width(doubles, layer + 1),
-                                         err)))
+            if ((status =
+                     hrr_dense_init(&y, HRR_F64, z.rows, hrr_f64_model_width(f64, layer + 1), err)))
                 goto done;
-            hrr_gemm(&y, &z, false, &doubles->weights[layer + 1], false, 1, 0);
+            hrr_gemm(&y, &z, false, &f64->weights[layer + 1], false, 1, 0);
             hrr_dense_clear(&z);
         } else {
             y = z;

@@ -1,4 +1,5 @@
-/* audit.c: lower bounds of epsilon from counts, to prove a claim wrong (never to prove it right).
+/* eps_lower_bound.c: lower bounds of epsilon from counts, to prove a claim wrong (never to prove it
+ * right).
  *
  * A mechanism run on two neighbouring inputs shows outcome u with probabilities P(u) and Q(u);
  * eps-DP demands ln(P(u) / Q(u)) <= eps. Counting outcomes and replacing P(u) by a lower and Q(u)

@@ -1,4 +1,4 @@
-/* loss.c: cross-entropy of a head and its gradient by the chain rule.
+/* head_loss.c: cross-entropy of a head and its gradient by the chain rule.
  *
  * With P the probabilities and T the targets, both losses have the same derivative in the logits,
  *
@@ -6,33 +6,33 @@
  *     sigmoid:  -1/nC  sum T ln P + (1 - T) ln(1 - P)      ->  (P - T) / nC
  *
  * and the rest is three products. Values are computed from logits, where ln P cannot be ln 0. */
-#include "learn/loss.h"
+#include "learn/head_loss.h"
 
 #include "base/memory.h"
 
 #include <math.h>
 #include <string.h>
 
-hrr_status hrr_loss_scratch_init(hrr_loss_scratch *out, const hrr_head *head, uint64_t n,
-                                 hrr_error *err)
+hrr_status hrr_head_loss_scratch_init(hrr_head_loss_scratch *out, const hrr_head *head, uint64_t n,
+                                      hrr_error *err)
 {
     const uint64_t hidden = hrr_head_n_hidden(head);
-    *out = (hrr_loss_scratch){
+    *out = (hrr_head_loss_scratch){
         .hidden = hrr_alloc(n * sizeof(double), hidden),
         .hidden_delta = hrr_alloc(n * sizeof(double), hidden),
         .delta = hrr_alloc(n * sizeof(double), hrr_head_n_outputs(head)),
     };
     if (out->hidden && out->hidden_delta && out->delta) return HRR_OK;
-    hrr_loss_scratch_clear(out);
+    hrr_head_loss_scratch_clear(out);
     return hrr_no_memory(err);
 }
 
-void hrr_loss_scratch_clear(hrr_loss_scratch *scratch)
+void hrr_head_loss_scratch_clear(hrr_head_loss_scratch *scratch)
 {
     hrr_free(scratch->hidden);
     hrr_free(scratch->hidden_delta);
     hrr_free(scratch->delta);
-    *scratch = (hrr_loss_scratch){0};
+    *scratch = (hrr_head_loss_scratch){0};
 }
 
 /* ln sum exp(z) - sum t z, which is -sum t ln softmax(z) for sum t = 1. */
@@ -92,7 +92,7 @@ static double decay_weight(hrr_dense *gradient, const hrr_dense *weight, double 
 
 double hrr_head_loss(hrr_head *gradient, const hrr_head *head, const double *x,
                      const double *target, uint64_t n, double weight_decay,
-                     hrr_loss_scratch *scratch)
+                     hrr_head_loss_scratch *scratch)
 {
     const uint64_t n_outputs = hrr_head_n_outputs(head), n_hidden = hrr_head_n_hidden(head);
     const bool linear = hrr_head_is_linear(head);

@@ -1,6 +1,7 @@
-/* reach.c: see reach.h. Built backwards: from the nodes that were asked about to those that they
- * see, and on. The nodes of the graph that nobody sees cost one byte each and no more. */
-#include "attack/reach.h"
+/* receptive_field.c: see receptive_field.h. Built backwards: from the nodes that were asked about
+ * to those that they see, and on. The nodes of the graph that nobody sees cost one byte each and no
+ * more. */
+#include "attack/receptive_field.h"
 #include "base/memory.h"
 #include "graph/aggregator.h"
 
@@ -109,20 +110,20 @@ static hrr_status make_hop(hrr_hop *hop, const hop_source *source, const uint32_
     return HRR_OK;
 }
 
-static hrr_status make_hops(hrr_reach *reach, const hop_source *features, const hop_source *layers,
-                            uint32_t n_propagate, uint64_t n, hrr_progress *progress,
-                            hrr_error *err)
+static hrr_status make_hops(hrr_receptive_field *field, const hop_source *features,
+                            const hop_source *layers, uint32_t n_propagate, uint64_t n,
+                            hrr_progress *progress, hrr_error *err)
 {
     uint32_t *place = hrr_alloc(n, sizeof *place);
     uint8_t *seen = hrr_alloc(n, sizeof *seen);
     hrr_status status = place && seen ? HRR_OK : hrr_no_memory(err);
-    for (uint32_t t = reach->n_hops; t-- > 0 && !status;) {
+    for (uint32_t t = field->n_hops; t-- > 0 && !status;) {
         const hop_source *source = t < n_propagate ? features : layers;
-        status = look_back(&reach->nodes[t], &reach->n_nodes[t], place, seen, n, source,
-                           reach->nodes[t + 1], reach->n_nodes[t + 1], err);
+        status = look_back(&field->nodes[t], &field->n_nodes[t], place, seen, n, source,
+                           field->nodes[t + 1], field->n_nodes[t + 1], err);
         if (!status)
-            status = make_hop(&reach->hops[t], source, reach->nodes[t + 1], reach->n_nodes[t + 1],
-                              reach->nodes[t], reach->n_nodes[t], place, err);
+            status = make_hop(&field->hops[t], source, field->nodes[t + 1], field->n_nodes[t + 1],
+                              field->nodes[t], field->n_nodes[t], place, err);
         if (!status) status = hrr_progress_advance(progress, 0, err); /* cancelled? */
     }
     hrr_free(place);
@@ -130,15 +131,15 @@ static hrr_status make_hops(hrr_reach *reach, const hop_source *features, const 
     return status;
 }
 
-hrr_status hrr_reach_init(hrr_reach *out, const hrr_model_shape *shape, const hrr_graph *graph,
-                          const uint32_t *asked, uint64_t n_asked, hrr_progress *progress,
-                          hrr_error *err)
+hrr_status hrr_receptive_field_init(hrr_receptive_field *out, const hrr_model_shape *shape,
+                                    const hrr_graph *graph, const uint32_t *asked, uint64_t n_asked,
+                                    hrr_progress *progress, hrr_error *err)
 {
     assert(shape->n_propagate <= HRR_MOST_PROPAGATE); /* so that the sum is one */
-    hrr_reach made = {.n_hops = shape->n_propagate + shape->n_layers};
+    hrr_receptive_field made = {.n_hops = shape->n_propagate + shape->n_layers};
     hop_source features = {.is_identity = true}, layers = {.is_identity = true};
     hrr_status status = HRR_OK;
-    *out = (hrr_reach){0};
+    *out = (hrr_receptive_field){0};
     made.n_nodes = hrr_alloc_zero(made.n_hops + 1, sizeof *made.n_nodes);
     made.nodes = hrr_alloc_zero(made.n_hops + 1, sizeof *made.nodes);
     made.hops = hrr_alloc_zero(made.n_hops, sizeof *made.hops);
@@ -160,26 +161,26 @@ hrr_status hrr_reach_init(hrr_reach *out, const hrr_model_shape *shape, const hr
                             progress, err)))
         goto done;
     *out = made;
-    made = (hrr_reach){0};
+    made = (hrr_receptive_field){0};
 done:
     hrr_aggregator_clear(&features.aggregator);
     hrr_aggregator_clear(&layers.aggregator);
-    hrr_reach_clear(&made);
+    hrr_receptive_field_clear(&made);
     return status;
 }
 
-void hrr_reach_clear(hrr_reach *reach)
+void hrr_receptive_field_clear(hrr_receptive_field *field)
 {
-    for (uint32_t t = 0; reach->hops && t < reach->n_hops; t++) {
-        hrr_csr_clear(&reach->hops[t].pattern);
-        hrr_csr_clear(&reach->hops[t].scatter);
-        hrr_free(reach->hops[t].weight);
-        hrr_free(reach->hops[t].scatter_weight);
+    for (uint32_t t = 0; field->hops && t < field->n_hops; t++) {
+        hrr_csr_clear(&field->hops[t].pattern);
+        hrr_csr_clear(&field->hops[t].scatter);
+        hrr_free(field->hops[t].weight);
+        hrr_free(field->hops[t].scatter_weight);
     }
-    for (uint32_t t = 0; reach->nodes && t <= reach->n_hops; t++)
-        hrr_free(reach->nodes[t]);
-    hrr_free(reach->nodes);
-    hrr_free(reach->hops);
-    hrr_free(reach->n_nodes);
-    *reach = (hrr_reach){0};
+    for (uint32_t t = 0; field->nodes && t <= field->n_hops; t++)
+        hrr_free(field->nodes[t]);
+    hrr_free(field->nodes);
+    hrr_free(field->hops);
+    hrr_free(field->n_nodes);
+    *field = (hrr_receptive_field){0};
 }

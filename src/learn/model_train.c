@@ -1,4 +1,5 @@
-/* fit.c: training: the loop of epochs, early stopping, and what can be wrong before it begins.
+/* model_train.c: train a network: the loop of epochs, early stopping, and what is refused before it
+ * begins.
  *
  * An epoch begins with weights w. Their validation loss is found first: if it is the lowest so far,
  * w is kept. Then comes the step. Without dropout the forward pass of training gives the validation
