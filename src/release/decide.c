@@ -81,7 +81,7 @@ static hrr_status check_blocks(const hrr_protect_options *options, const hrr_blo
                    : HRR_OK;
     if (given == (options->edges.blocks != NULL) && !(given && maker)) return HRR_OK;
     return hrr_fail(err, HRR_EINVAL,
-                    "blocks_from must be HRR_BLOCKS_GIVEN exactly if edges.blocks are given");
+                    "`blocks_from` must be HRR_BLOCKS_GIVEN exactly if `edges.blocks` are given");
 }
 
 /* Whether a text would show as more than one line, or in another order than its bytes: control

@@ -16,7 +16,7 @@
  * later leaves nothing behind. */
 #include "release/account.h"
 #include "release/bundle.h"
-#include "release/certificate.h"
+#include "release/certify.h"
 #include "release/clock.h"
 #include "release/decide.h"
 #include "release/declared.h"
@@ -85,20 +85,13 @@ static hrr_status decide_blocks(job *j, hrr_error *err)
     return j->own_blocks ? HRR_OK : hrr_no_memory(err);
 }
 
-static const char *blocks_are(const job *j)
-{
-    if (j->maker) return j->maker->what;
-    return j->options->blocks_from == HRR_BLOCKS_GIVEN ? hrr_blocks_given : hrr_blocks_communities;
-}
-
 static hrr_status decide(job *j, hrr_progress *progress, hrr_error *err)
 {
     const hrr_protect_options *options = j->options;
     hrr_status status = decide_blocks(j, err);
     if (!status) status = hrr_decide_request(j->graph, options, j->maker, err);
     if (!status)
-        status =
-            hrr_label_response_init(&j->labels, j->graph, options->eps_labels_nano, j->random, err);
+        status = hrr_label_response_init(&j->labels, j->graph, options->eps_labels_nano, err);
     if (!status && !options->bounds_from_data)
         status = hrr_bounds_settle(&j->features, j->graph, err);
     if (!status)
@@ -116,9 +109,9 @@ static hrr_status decide(job *j, hrr_progress *progress, hrr_error *err)
     if (options->n_propagate && j->plan && claim.dtype_out != HRR_F32)
         return hrr_fail(err, HRR_EINVAL,
                         "--propagate averages numbers, which bins (--decode bins) are not");
-    status = hrr_certificate_init(&j->certificate, j->graph, options, j->plan ? &claim : NULL,
-                                  &j->edges.claim, blocks_are(j), j->labels.realised_eps,
-                                  hrr_random_is_insecure(j->random), err);
+    status = hrr_certify(&j->certificate, j->graph, options, j->maker, j->plan ? &claim : NULL,
+                         &j->edges.claim, j->labels.realised_eps, hrr_random_is_insecure(j->random),
+                         err);
     certify_edges(j);
     j->certificate.edges_out = hrr_edge_protection_least(&j->edges);
     return status;
