@@ -5,6 +5,7 @@
 #include "cli/message.h"
 #include "cli/network_args.h"
 #include "cli/progress.h"
+#include "cli/mechanism_names.h"
 
 #include <heterorr/edge.h>
 #include <heterorr/privacy.h>
@@ -196,7 +197,7 @@ static const cli_option chain_options[] = {
     {.name = "mechanisms",
      .kind = CLI_LIST,
      .argument = "A,B,..",
-     .choices = hrr_edge_mechanisms,
+     .choices = cli_edge_mechanisms,
      .at = offsetof(cli_attack_args, mechanisms),
      .help = "edge mechanisms that chain compares with no protection and with public edges only, "
              "or that release attacks"},
@@ -208,7 +209,7 @@ static const cli_option chain_options[] = {
     {.name = "tree",
      .kind = CLI_CHOICE,
      .argument = "NAME",
-     .choices = hrr_edge_trees,
+     .choices = cli_edge_trees,
      .at = offsetof(cli_attack_args, tree),
      .help = "of edgerr, instead of its default"},
     {.name = "trials",

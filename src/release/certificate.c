@@ -1,6 +1,7 @@
 /* certificate.c: what a release records of itself, and why it may promise nothing. What follows
  * from the record, and its words, are the certificate room's. */
 #include "release/certificate.h"
+#include "edge/traits.h"
 #include "release/declared.h"
 #include "certificate/terms.h"
 #include "feature/channels.h"
@@ -191,7 +192,7 @@ hrr_status hrr_certificate_init(hrr_certificate *out, const hrr_graph *graph,
         .realised_eps_labels = realised_eps_labels,
         .edges = *edges,
         .n_graphs = 1,
-        .protects_public_edges = hrr_edge_takes_whole_graph(options->edges.mechanism),
+        .protects_public_edges = hrr_edge_traits(options->edges.mechanism)->whole_graph,
         .data_set = hrr_graph_name(graph)};
     if (features) {
         out->features = *features;

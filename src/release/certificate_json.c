@@ -2,6 +2,7 @@
  * Epsilons are decimal texts, because a JSON number would pass through floating point; budgets of
  * single features are integers in units of 1e-9. No time of day and no path. */
 #include "release/bounds.h"
+#include "feature/traits.h"
 #include "release/certificate.h"
 #include "certificate/file.h"
 #include "certificate/terms.h"
@@ -63,7 +64,7 @@ static json_t *bounds_json(const hrr_certificate *c)
     if (!c->lo) return json_pack("{s:f, s:f}", "lo", 0.0, "hi", 1.0);
     json_t *bounds = json_pack("{s:o, s:o}", "lo", reals_json(c->lo, c->n_features_in), "hi",
                                reals_json(c->hi, c->n_features_in));
-    if (hrr_feature_needs_bounds(c->options->features.mechanism))
+    if (hrr_feature_traits(c->options->features.mechanism)->needs_bounds)
         json_object_set_new(
             bounds, "stated_by",
             json_string(c->options->features.lo ? hrr_bounds_by_owner : hrr_bounds_by_format));

@@ -4,6 +4,7 @@
  * secrets must not be hidden by the same draws. The children are made in the order of the graphs,
  * so that a seeded run repeats itself. */
 #include "release/edge_protection.h"
+#include "edge/traits.h"
 #include "release/edge_promises.h"
 #include <heterorr/release.h>
 #include "graph/canonical.h"
@@ -44,7 +45,7 @@ hrr_status hrr_edge_protection_init(hrr_edge_protection *out, const hrr_graph *g
                                     hrr_error *err)
 {
     *out = (hrr_edge_protection){0};
-    const bool whole_graph = hrr_edge_takes_whole_graph(options->mechanism);
+    const bool whole_graph = hrr_edge_traits(options->mechanism)->whole_graph;
     hrr_status status = hrr_edge_sides_init(&out->sides, graph, whole_graph, err);
     if (status) return status;
     hrr_edge_options own = *options;

@@ -4,6 +4,7 @@
  * must be the same word for word. A release is private only if nothing that is recorded speaks
  * against it. */
 #include "release/bounds.h"
+#include "feature/traits.h"
 #include "release/verify.h"
 #include "release/certificate.h"
 #include "release/label_response.h"
@@ -198,8 +199,8 @@ static void check_bounds(hrr_findings *findings, const json_t *certificate)
     const json_t *bounds = json_object_get(features, "bounds");
     const char *by = hrr_json_word(bounds, "stated_by");
     const bool by_owner = strcmp(by, hrr_bounds_by_owner) == 0;
-    const bool needed =
-        json_is_object(bounds) && hrr_feature_needs_bounds(hrr_json_word(features, "mechanism"));
+    const bool needed = json_is_object(bounds) &&
+                        hrr_feature_traits(hrr_json_word(features, "mechanism"))->needs_bounds;
     if (needed && !by_owner && strcmp(by, hrr_bounds_by_format) != 0)
         hrr_find(findings, "features: the certificate does not say who stated the bounds");
     if ((needed && by_owner) != hrr_json_lists(certificate, "declared_public", "bounds"))

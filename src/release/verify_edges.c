@@ -4,6 +4,7 @@
  * them: so every epsilon and sentence about edges is put together again and must be the same. For a
  * collection that is done for each graph, and then for the whole. */
 #include "release/verify.h"
+#include "edge/traits.h"
 #include "release/certificate.h"
 #include "release/edge_promises.h"
 #include "certificate/terms.h"
@@ -237,7 +238,7 @@ hrr_status hrr_verify_edges(hrr_findings *findings, const json_t *certificate, h
     const char *mechanism = hrr_json_word(edges, "mechanism");
     hrr_edge_claim shared, whole;
     if (json_is_true(json_object_get(edges, "protects_public_edges")) !=
-        hrr_edge_takes_whole_graph(mechanism))
+        hrr_edge_traits(mechanism)->whole_graph)
         hrr_find(findings, "edges: what %s protects is not what the certificate says", mechanism);
     check_parts(findings, mechanism, json_object_get(certificate, "files"));
     if (json_is_null(json_object_get(edges, "requested_eps"))) {
