@@ -45,7 +45,7 @@ def judged(answer):
     return {**pick(answer, "auc", "average_precision"), "public_auc": answer["public_auc"],
             "with_guess": answer["with_public"]["guess"], "guess_auc": answer["with_public"]["public_auc"],
             "together_auc": answer["with_public"]["auc"], "excess": answer["with_public"]["excess"],
-            "excess_reach": answer["with_public"]["excess_reach"], "verdict": answer["verdict"]}
+            "excess_half_width": answer["with_public"]["excess_half_width"], "verdict": answer["verdict"]}
 
 
 def train(graph, name, *words):

@@ -180,8 +180,8 @@ HRR_API const char *hrr_leak_name(hrr_leak leak); /* "public-knowledge" */
 struct hrr_beside_public {
     const char *guess; /* a literal */
     double auc, public_auc;
-    double difference, reach; /* of a 99 % interval: nodes are drawn, and pairs that share one hang
-                                 together; asymptotic in their number */
+    double difference, half_width; /* of a 99 % interval: nodes are drawn, and pairs that share one
+                                 hang together; asymptotic in their number */
 };
 
 typedef struct hrr_link_verdict {
@@ -393,11 +393,11 @@ typedef struct hrr_chain_row {
     const char *mechanism;
     uint64_t eps_nano; /* 0: nothing is spent */
     double realised_eps;
-    /* Over runs, with the reach of 95 % intervals (NAN for one run); and the differences to the
-     * floor's of the same run, and to the public tree's. */
-    double mean[HRR_CHAIN_FIGURES], reach[HRR_CHAIN_FIGURES];
-    double excess[HRR_CHAIN_FIGURES], excess_reach[HRR_CHAIN_FIGURES];
-    double tree_excess[HRR_CHAIN_FIGURES], tree_excess_reach[HRR_CHAIN_FIGURES];
+    /* Over runs, with the half-width of 95 % intervals (NAN for one run); and the differences to
+     * the floor's of the same run, and to the public tree's. */
+    double mean[HRR_CHAIN_FIGURES], half_width[HRR_CHAIN_FIGURES];
+    double excess[HRR_CHAIN_FIGURES], excess_half_width[HRR_CHAIN_FIGURES];
+    double tree_excess[HRR_CHAIN_FIGURES], tree_excess_half_width[HRR_CHAIN_FIGURES];
 } hrr_chain_row;
 
 /* Sees the figures of one world in one run. */

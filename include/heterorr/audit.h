@@ -35,9 +35,9 @@ typedef struct hrr_audit_options {
 } hrr_audit_options;
 HRR_API void hrr_audit_options_init(hrr_audit_options *options);
 
-/* The names that options.mechanism takes: the mechanisms of features and edges, "labels", and
- * "protect": the whole way from a graph to a bundle. NULL-terminated. */
-HRR_API const char *const *hrr_audit_names(void);
+/* The names that options.mechanism takes, 0, 1, ...: the mechanisms of features and edges,
+ * "labels", and "protect": the whole way from a graph to a bundle. NULL after the last. */
+HRR_API const char *hrr_audit_name(size_t index);
 
 /* Audit what turns features, labels and edges into released ones: each by its own proof and by a
  * Monte-Carlo lower bound, and wrong mechanisms that must be caught. The result is the same for the

@@ -136,7 +136,7 @@ typedef struct hrr_training_mean {
     char private_fraction[24], propagate[12], directions[64];
     char metric[24];                   /* what was measured */
     uint32_t runs, diverged, measured; /* mean and interval are those of the runs with a value */
-    double mean, reach; /* mean -+ reach: 95 % confidence; NAN with fewer than two runs */
+    double mean, half_width; /* mean -+ half_width: 95 % confidence; NAN with fewer than two runs */
     bool spends;
     hrr_worth_test test; /* against the best control that spends nothing */
     /* Of a setting that spends on both: against the best with the same features and nothing spent
@@ -167,8 +167,8 @@ typedef struct hrr_structure_mean {
     double rms[HRR_MAX_HOPS + 1]; /* means over the runs */
     double edges_released, private_recall;
     struct {
-        double mean, reach;  /* NAN if the file does not have it */
-        hrr_worth_test test; /* against public-only; better is nearer */
+        double mean, half_width; /* NAN if the file does not have it */
+        hrr_worth_test test;     /* against public-only; better is nearer */
     } statistic[HRR_N_STATISTICS];
 } hrr_structure_mean;
 

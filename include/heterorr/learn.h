@@ -318,8 +318,8 @@ HRR_API hrr_status hrr_t_test_paired(hrr_t_test *out, const double *a, const dou
  * the level (Holm 1979). NAN stays NAN and does not count. Errors: HRR_ENOMEM. */
 HRR_API hrr_status hrr_holm(double *adjusted, const double *p, uint64_t n, hrr_error *err);
 
-/* mean -+ reach holds the true mean with probability `level`, by Student's t; n >= 2. */
-HRR_API hrr_status hrr_mean_interval(double *mean, double *reach, const double *x, uint64_t n,
+/* mean -+ half_width holds the true mean with probability `level`, by Student's t; n >= 2. */
+HRR_API hrr_status hrr_mean_interval(double *mean, double *half_width, const double *x, uint64_t n,
                                      double level, hrr_error *err);
 
 #ifdef __cplusplus

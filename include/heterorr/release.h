@@ -1,5 +1,4 @@
-/* release.h: the only code that turns private data into released data, and the check that a bundle
- * is what its certificate says. */
+/* release.h: the only code that turns private data into released data. */
 #ifndef HETERORR_RELEASE_H
 #define HETERORR_RELEASE_H
 
@@ -80,8 +79,6 @@ HRR_API void hrr_protect_options_init(hrr_protect_options *options);
 /* The hrr_public bits for want of which hrr_protect() would fail. It depends on the format of the
  * graph, on the options and on which parts there are, never on private values. */
 HRR_API unsigned hrr_public_refused(const hrr_graph *graph, const hrr_protect_options *options);
-
-#define HRR_STATEMENT_SIZE 2048
 
 /* Where the time goes, in seconds. Hashing the input for the ledger is `ledger`; of the bundle's
  * files, `hashing`. */
@@ -186,35 +183,6 @@ HRR_API hrr_status hrr_draw_counts(hrr_released_counts *out, hrr_edge_claim *cla
                                       const hrr_graph *graph, const hrr_edge_options *options,
                                       hrr_random *random, hrr_progress *progress, hrr_error *err);
 HRR_API void hrr_released_counts_clear(hrr_released_counts *counts);
-
-/* ---- verify ---------------------------------------------------------------------------------- */
-
-#define HRR_MOST_FINDINGS 32
-#define HRR_FINDING_SIZE 400
-
-/* What is wrong with a bundle, a sentence each. */
-typedef struct hrr_findings {
-    int count; /* may be more than there is room for */
-    char text[HRR_MOST_FINDINGS][HRR_FINDING_SIZE];
-} hrr_findings;
-
-/* Is the bundle what its certificate says, and does the certificate follow from itself? Every file
- * is hashed; the promise is put together anew from the recorded parameters, with the realised
- * epsilons that the mechanisms compute for them; the graph is read. No findings: all is well. A
- * finding is a result, not an error.
- *
- * What it cannot tell: whether somebody forged a bundle and its certificate together, consistently;
- * that takes a signature, which hrr_verify_signature() checks.
- * Errors: HRR_EIO if there is no such directory, HRR_ENOMEM, HRR_ECANCEL. */
-HRR_API hrr_status hrr_verify_bundle(hrr_findings *findings, const char *bundle,
-                                     hrr_progress *progress, hrr_error *err);
-
-/* Did the owner of the public key sign this certificate? Adds to what hrr_verify_bundle() found:
- * the signature covers certificate.json alone, which covers the files. signer NULL: *is_signed says
- * whether there is a signature, and nobody checks it.
- * Errors: HRR_ENOMEM; a signature that is missing, damaged or another's is a finding. */
-HRR_API hrr_status hrr_verify_signature(hrr_findings *findings, bool *is_signed, const char *bundle,
-                                        const hrr_signer *signer, hrr_error *err);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,7 @@
 /* chain.c: edges inferred through a model, then features inferred with those edges, in worlds that
  * protect the edges differently. The worlds of one run share nodes, known features, split and
  * seeds: their differences are those of the protection. */
-#include "attack/believed.h"
+#include "attack/inferred_edges.h"
 #include "attack/linkteller.h"
 #include "attack/public_guess.h"
 #include "attack/world.h"
@@ -205,7 +205,7 @@ static hrr_status guess_features(double figures[], const chain *c, hrr_error *er
     hrr_attribute_result found;
     hrr_csr edges = {0};
     how.seed = c->seed;
-    hrr_status status = hrr_believed_edges(&edges, c->graph, &c->pairs, c->scores, c->nodes,
+    hrr_status status = hrr_inferred_edges(&edges, c->graph, &c->pairs, c->scores, c->nodes,
                                            c->options->linkteller.all_edges, c->seed, err);
     if (!status)
         status = hrr_attributes_infer(&found, hrr_graph_features(c->graph), &edges, c->known,
@@ -243,16 +243,16 @@ static hrr_status run_world(double figures[], hrr_chain_row *row, const chain *c
 /* ---- all runs -------------------------------------------------------------------------------- */
 
 /* values: of one figure in every run, `apart` doubles from one to the next. */
-static hrr_status summarise(double *mean, double *reach, const double *values, const double *less,
-                            size_t apart, uint32_t runs, hrr_error *err)
+static hrr_status summarise(double *mean, double *half_width, const double *values,
+                            const double *less, size_t apart, uint32_t runs, hrr_error *err)
 {
     double *x = hrr_alloc(runs, sizeof *x);
     if (!x) return hrr_no_memory(err);
     for (uint32_t run = 0; run < runs; run++)
         x[run] = values[run * apart] - (less ? less[run * apart] : 0);
     *mean = x[0];
-    *reach = NAN;
-    hrr_status status = runs > 1 ? hrr_mean_interval(mean, reach, x, runs, 0.95, err) : HRR_OK;
+    *half_width = NAN;
+    hrr_status status = runs > 1 ? hrr_mean_interval(mean, half_width, x, runs, 0.95, err) : HRR_OK;
     hrr_free(x);
     return status;
 }
@@ -267,13 +267,14 @@ static hrr_status conclude(hrr_chain_row *rows, size_t n_rows, const double *fig
             const double *mine = figures + r * HRR_CHAIN_FIGURES + f;
             const double *floor = figures + floor_row * HRR_CHAIN_FIGURES + f;
             const double *tree = figures + tree_row * HRR_CHAIN_FIGURES + f;
-            status = summarise(&rows[r].mean[f], &rows[r].reach[f], mine, NULL, apart, runs, err);
+            status =
+                summarise(&rows[r].mean[f], &rows[r].half_width[f], mine, NULL, apart, runs, err);
             if (!status)
-                status = summarise(&rows[r].excess[f], &rows[r].excess_reach[f], mine, floor, apart,
-                                   runs, err);
+                status = summarise(&rows[r].excess[f], &rows[r].excess_half_width[f], mine, floor,
+                                   apart, runs, err);
             if (!status)
-                status = summarise(&rows[r].tree_excess[f], &rows[r].tree_excess_reach[f], mine,
-                                   tree, apart, runs, err);
+                status = summarise(&rows[r].tree_excess[f], &rows[r].tree_excess_half_width[f],
+                                   mine, tree, apart, runs, err);
         }
     return status;
 }

@@ -20,7 +20,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double reach_factor = 2.5758293035489; /* 99 % of a normal law */
+static const double half_width_factor = 2.5758293035489; /* 99 % of a normal law */
 
 const char *hrr_leak_name(hrr_leak leak)
 {
@@ -125,13 +125,13 @@ hrr_status hrr_contest_add(hrr_contest *contest, const hrr_link_pairs *pairs, co
     return status;
 }
 
-static double reach_of(const struct hrr_rival *rival, uint64_t n_nodes)
+static double half_width_of(const struct hrr_rival *rival, uint64_t n_nodes)
 {
     double variance = -rival->squares;
     for (uint64_t v = 0; v < n_nodes; v++)
         variance += rival->pull[v] * rival->pull[v];
     /* the estimate can fall below that of independent pairs, even below 0 */
-    return reach_factor * sqrt(fmax(variance, rival->squares));
+    return half_width_factor * sqrt(fmax(variance, rival->squares));
 }
 
 /* Beside the guess that leaves the smallest difference; *above_all: every one is left behind. */
@@ -147,9 +147,9 @@ static struct hrr_beside_public compare(bool *above_all, const hrr_contest *cont
             .auc = rival->value,
             .public_auc = rival->guess,
             .difference = rival->value - rival->guess,
-            .reach = reach_of(rival, contest->n_nodes),
+            .half_width = half_width_of(rival, contest->n_nodes),
         };
-        if (one.difference - one.reach <= 0) *above_all = false;
+        if (one.difference - one.half_width <= 0) *above_all = false;
         if (one.difference < nearest.difference) nearest = one;
     }
     return nearest;
@@ -157,7 +157,7 @@ static struct hrr_beside_public compare(bool *above_all, const hrr_contest *cont
 
 static bool is_nothing(const struct hrr_beside_public *figure)
 {
-    return figure->difference + figure->reach <= HRR_LEAK_MARGIN;
+    return figure->difference + figure->half_width <= HRR_LEAK_MARGIN;
 }
 
 void hrr_contest_judge(hrr_link_verdict *out, const hrr_contest *contest)

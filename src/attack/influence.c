@@ -1,6 +1,6 @@
 /* influence.c: LinkTeller's influence by questions, as published: one forward pass of the service
  * for each node. */
-#include "attack/doubles.h"
+#include "attack/f64_model.h"
 #include "base/memory.h"
 
 #include <heterorr/attack.h>

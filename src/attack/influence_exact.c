@@ -8,7 +8,7 @@
  * is carried by those nodes alone that v has reached and that the chosen ones will see. A relu
  * network is linear between its kinks: the derivative and the difference over a small step differ
  * only where a kink lies within the step. */
-#include "attack/doubles.h"
+#include "attack/f64_model.h"
 #include "base/memory.h"
 #include "base/thread_number.h"
 #include "learn/head.h"
@@ -72,8 +72,8 @@ static void front_scatter(front *to, const hrr_hop *hop, uint32_t node, const do
 /* ---- one node -------------------------------------------------------------------------------- */
 
 typedef struct exact {
-    const hrr_doubles *doubles;
-    const hrr_reach *reach;
+    const hrr_f64_model *f64;
+    const hrr_receptive_field *field;
     const hrr_dense *features;
     uint8_t **active;
     const hrr_dense *answers; /* probabilities of the asked nodes; NULL: logits are asked for */
@@ -86,11 +86,11 @@ typedef struct workspace {
     double *x, *y, *next; /* d, first width, widest */
 } workspace;
 
-static uint64_t widest(const hrr_doubles *doubles)
+static uint64_t widest(const hrr_f64_model *f64)
 {
     uint64_t most = 0;
-    for (uint32_t l = 0; l < doubles->shape.n_layers; l++)
-        if (hrr_doubles_width(doubles, l) > most) most = hrr_doubles_width(doubles, l);
+    for (uint32_t l = 0; l < f64->shape.n_layers; l++)
+        if (hrr_f64_model_width(f64, l) > most) most = hrr_f64_model_width(f64, l);
     return most;
 }
 
@@ -106,17 +106,17 @@ static void workspace_clear(workspace *w, uint32_t n_hops)
 
 static bool workspace_init(workspace *out, const exact *e)
 {
-    const hrr_reach *reach = e->reach;
-    const uint32_t n_propagate = e->doubles->shape.n_propagate;
-    const uint64_t most = widest(e->doubles);
-    *out = (workspace){.fronts = hrr_alloc_zero(reach->n_hops, sizeof *out->fronts)};
+    const hrr_receptive_field *field = e->field;
+    const uint32_t n_propagate = e->f64->shape.n_propagate;
+    const uint64_t most = widest(e->f64);
+    *out = (workspace){.fronts = hrr_alloc_zero(field->n_hops, sizeof *out->fronts)};
     out->x = hrr_alloc(e->features->cols, sizeof *out->x);
     out->y = hrr_alloc(most, sizeof *out->y);
     out->next = hrr_alloc(most, sizeof *out->next);
     if (!out->fronts || !out->x || !out->y || !out->next) return false;
-    for (uint32_t t = 0; t < reach->n_hops; t++) {
-        const uint64_t d = t <= n_propagate ? 1 : hrr_doubles_width(e->doubles, t - n_propagate);
-        if (!front_init(&out->fronts[t], reach->n_nodes[t + 1], d)) return false;
+    for (uint32_t t = 0; t < field->n_hops; t++) {
+        const uint64_t d = t <= n_propagate ? 1 : hrr_f64_model_width(e->f64, t - n_propagate);
+        if (!front_init(&out->fronts[t], field->n_nodes[t + 1], d)) return false;
     }
     return true;
 }
@@ -137,21 +137,21 @@ static void through_relu(double *next, const hrr_dense *w, const double *values,
 /* From the values after the hop of layer l to those after the next. */
 static void next_layer(workspace *w, const exact *e, uint32_t layer)
 {
-    const uint32_t t = e->doubles->shape.n_propagate + layer;
-    const uint64_t width = hrr_doubles_width(e->doubles, layer);
+    const uint32_t t = e->f64->shape.n_propagate + layer;
+    const uint64_t width = hrr_f64_model_width(e->f64, layer);
     const front *from = &w->fronts[t];
     for (uint64_t i = 0; i < from->n; i++) {
         const uint32_t node = from->nodes[i];
         const double *values = layer ? from->values + node * width : w->y;
-        through_relu(w->next, &e->doubles->weights[layer + 1], values,
-                     layer ? 1 : from->values[node], e->active[layer] + node * width);
-        front_scatter(&w->fronts[t + 1], &e->reach->hops[t + 1], node, w->next);
+        through_relu(w->next, &e->f64->weights[layer + 1], values, layer ? 1 : from->values[node],
+                     e->active[layer] + node * width);
+        front_scatter(&w->fronts[t + 1], &e->field->hops[t + 1], node, w->next);
     }
 }
 
 /* The length of a change of logits, or of what it does to the probabilities p:
  * softmax dp_c = p_c (dz_c - sum_b p_b dz_b), sigmoid dp_c = p_c (1 - p_c) dz_c. */
-static double length_of(const double *dz, double factor, const double *p, const hrr_doubles *d)
+static double length_of(const double *dz, double factor, const double *p, const hrr_f64_model *d)
 {
     const uint32_t n = d->shape.n_classes;
     double sum = 0, mean = 0;
@@ -169,18 +169,18 @@ static double length_of(const double *dz, double factor, const double *p, const 
 /* row: the influence of asked node i on all asked nodes */
 static void influence_of(double *row, workspace *w, const exact *e, uint64_t i)
 {
-    const hrr_doubles *doubles = e->doubles;
-    const hrr_reach *reach = e->reach;
-    const uint32_t n_layers = doubles->shape.n_layers, n_propagate = doubles->shape.n_propagate;
-    const uint32_t last = reach->n_hops - 1;
+    const hrr_f64_model *f64 = e->f64;
+    const hrr_receptive_field *field = e->field;
+    const uint32_t n_layers = f64->shape.n_layers, n_propagate = f64->shape.n_propagate;
+    const uint32_t last = field->n_hops - 1;
     const double one = 1;
-    hrr_attack_nudge(w->x, e->features, reach->nodes[reach->n_hops][i]);
-    hrr_doubles_first(w->y, doubles, w->x);
-    front_scatter(&w->fronts[0], &reach->hops[0], e->start[i], &one);
+    hrr_attack_nudge(w->x, e->features, field->nodes[field->n_hops][i]);
+    hrr_f64_model_first(w->y, f64, w->x);
+    front_scatter(&w->fronts[0], &field->hops[0], e->start[i], &one);
     for (uint32_t t = 0; t < n_propagate; t++)
         for (uint64_t k = 0; k < w->fronts[t].n; k++) {
             const uint32_t node = w->fronts[t].nodes[k];
-            front_scatter(&w->fronts[t + 1], &reach->hops[t + 1], node, &w->fronts[t].values[node]);
+            front_scatter(&w->fronts[t + 1], &field->hops[t + 1], node, &w->fronts[t].values[node]);
         }
     for (uint32_t l = 0; l + 1 < n_layers; l++)
         next_layer(w, e, l);
@@ -188,12 +188,12 @@ static void influence_of(double *row, workspace *w, const exact *e, uint64_t i)
     for (uint64_t k = 0; k < end->n; k++) {
         const uint32_t u = end->nodes[k];
         const double *p =
-            e->answers ? (const double *)e->answers->data + (uint64_t)u * doubles->shape.n_classes
+            e->answers ? (const double *)e->answers->data + (uint64_t)u * f64->shape.n_classes
                        : NULL;
-        row[u] = n_layers == 1 ? length_of(w->y, end->values[u], p, doubles)
-                               : length_of(end->values + u * end->d, 1, p, doubles);
+        row[u] = n_layers == 1 ? length_of(w->y, end->values[u], p, f64)
+                               : length_of(end->values + u * end->d, 1, p, f64);
     }
-    for (uint32_t t = 0; t < reach->n_hops; t++)
+    for (uint32_t t = 0; t < field->n_hops; t++)
         front_wipe(&w->fronts[t]);
 }
 
@@ -219,17 +219,17 @@ static hrr_status influence_rows(hrr_dense *out, const exact *e, int threads,
         status = hrr_progress_advance(progress, 0, err);
     }
     for (int i = 0; i < threads; i++)
-        workspace_clear(&spaces[i], e->reach->n_hops);
+        workspace_clear(&spaces[i], e->field->n_hops);
     hrr_free(spaces);
     return status;
 }
 
 /* Where the asked nodes stand among the first ones, which are ascending. */
-static void find_starts(uint32_t *start, const hrr_reach *reach)
+static void find_starts(uint32_t *start, const hrr_receptive_field *field)
 {
-    const uint32_t *first = reach->nodes[0], *asked = reach->nodes[reach->n_hops];
-    for (uint64_t i = 0; i < reach->n_nodes[reach->n_hops]; i++) {
-        uint64_t low = 0, high = reach->n_nodes[0] - 1;
+    const uint32_t *first = field->nodes[0], *asked = field->nodes[field->n_hops];
+    for (uint64_t i = 0; i < field->n_nodes[field->n_hops]; i++) {
+        uint64_t low = 0, high = field->n_nodes[0] - 1;
         while (low < high) {
             const uint64_t middle = (low + high) / 2;
             if (first[middle] < asked[i])
@@ -246,8 +246,8 @@ hrr_status hrr_influence_exact(hrr_dense *out, const hrr_model *model, const hrr
                                bool probabilities, int threads, hrr_progress *progress,
                                hrr_error *err)
 {
-    hrr_doubles doubles = {0};
-    hrr_reach reach = {0};
+    hrr_f64_model f64 = {0};
+    hrr_receptive_field field = {0};
     hrr_dense first = {0}, logits = {0}, made = {0};
     uint8_t **active = NULL;
     uint32_t *start = NULL;
@@ -256,26 +256,27 @@ hrr_status hrr_influence_exact(hrr_dense *out, const hrr_model *model, const hrr
     hrr_status status = hrr_attack_check_shapes(model, graph, features, err);
     if (status) return status;
     const hrr_model_shape *shape = hrr_model_get_shape(model);
-    if ((status = hrr_doubles_init(&doubles, model, err))) goto done;
-    if ((status = hrr_reach_init(&reach, shape, graph, nodes, n_nodes, progress, err))) goto done;
+    if ((status = hrr_f64_model_init(&f64, model, err))) goto done;
+    if ((status = hrr_receptive_field_init(&field, shape, graph, nodes, n_nodes, progress, err)))
+        goto done;
     active = hrr_alloc_zero(shape->n_layers, sizeof *active);
     start = hrr_alloc(n_nodes, sizeof *start);
     if (!active || !start) {
         status = hrr_no_memory(err);
         goto done;
     }
-    find_starts(start, &reach);
-    if ((status = hrr_doubles_first_rows(&first, &doubles, features, reach.nodes[0],
-                                         reach.n_nodes[0], threads, progress, err)))
+    find_starts(start, &field);
+    if ((status = hrr_f64_model_first_rows(&first, &f64, features, field.nodes[0], field.n_nodes[0],
+                                           threads, progress, err)))
         goto done;
-    if ((status = hrr_doubles_forward(&logits, active, &doubles, &reach, &first, threads, progress,
-                                      err)))
+    if ((status =
+             hrr_f64_model_forward(&logits, active, &f64, &field, &first, threads, progress, err)))
         goto done;
     hrr_dense_clear(&first);
     if (probabilities) hrr_output_apply(logits.data, shape->output, logits.rows, logits.cols);
     if ((status = hrr_dense_init(&made, HRR_F64, n_nodes, n_nodes, err))) goto done;
-    const exact e = {.doubles = &doubles,
-                     .reach = &reach,
+    const exact e = {.f64 = &f64,
+                     .field = &field,
                      .features = features,
                      .active = active,
                      .answers = probabilities ? &logits : NULL,
@@ -291,7 +292,7 @@ done:
     hrr_dense_clear(&first);
     hrr_dense_clear(&logits);
     hrr_dense_clear(&made);
-    hrr_reach_clear(&reach);
-    hrr_doubles_clear(&doubles);
+    hrr_receptive_field_clear(&field);
+    hrr_f64_model_clear(&f64);
     return status;
 }

@@ -1,7 +1,7 @@
 /* local_service.c: a model of our own, answering as a service would: the whole graph for each
  * question. What no question changes, the product of all features with the first weights, is kept
  * between them. */
-#include "attack/doubles.h"
+#include "attack/f64_model.h"
 #include "base/memory.h"
 #include "learn/head.h"
 
@@ -11,8 +11,8 @@
 #include <string.h>
 
 struct hrr_local_service {
-    hrr_doubles doubles;
-    hrr_reach reach;
+    hrr_f64_model f64;
+    hrr_receptive_field field;
     hrr_dense first;   /* as things are */
     hrr_dense counted; /* what counts of neighbours say, F32; empty: nothing */
     double weight;     /* of the network beside them */
@@ -26,8 +26,8 @@ struct hrr_local_service {
 /* Logits of a node become what the service says. */
 static void disguise(double *row, const hrr_local_service *local)
 {
-    const uint32_t n = local->doubles.shape.n_classes;
-    const hrr_output_kind output = local->doubles.shape.output;
+    const uint32_t n = local->f64.shape.n_classes;
+    const hrr_output_kind output = local->f64.shape.output;
     const double unit = pow(10, local->decimals);
     if (local->returns == HRR_RETURNS_LOGITS) return;
     hrr_output_apply(row, output, 1, n);
@@ -54,18 +54,18 @@ static void add_counts(double *row, const hrr_local_service *local, uint32_t nod
 static hrr_status answer(void *user, double *out, const hrr_question *question, hrr_error *err)
 {
     hrr_local_service *local = user;
-    const uint64_t width = local->first.cols, n_classes = local->doubles.shape.n_classes;
+    const uint64_t width = local->first.cols, n_classes = local->f64.shape.n_classes;
     double *row = NULL;
     hrr_dense logits = {0};
     if (question->changed >= 0) {
         row = (double *)local->first.data + (uint64_t)question->changed * width;
         memcpy(local->kept, row, width * sizeof *row);
-        hrr_doubles_first(row, &local->doubles, question->features);
+        hrr_f64_model_first(row, &local->f64, question->features);
         for (uint64_t k = 0; k < width; k++)
-            row[k] -= local->doubles.centre[k];
+            row[k] -= local->f64.centre[k];
     }
-    hrr_status status = hrr_doubles_forward(&logits, NULL, &local->doubles, &local->reach,
-                                            &local->first, local->threads, local->progress, err);
+    hrr_status status = hrr_f64_model_forward(&logits, NULL, &local->f64, &local->field,
+                                              &local->first, local->threads, local->progress, err);
     if (row) memcpy(row, local->kept, width * sizeof *row);
     for (uint64_t i = 0; i < question->n_asked && !status; i++) {
         const double *found = (const double *)logits.data + question->asked[i] * n_classes;
@@ -102,16 +102,16 @@ hrr_status hrr_local_service_new(hrr_local_service **out, const hrr_model *model
     local->decimals = decimals;
     local->threads = threads;
     local->progress = progress;
-    if ((status = hrr_doubles_init(&local->doubles, model, err))) goto done;
-    if ((status = hrr_reach_init(&local->reach, &local->doubles.shape, graph, everybody, n,
-                                 progress, err)))
+    if ((status = hrr_f64_model_init(&local->f64, model, err))) goto done;
+    if ((status = hrr_receptive_field_init(&local->field, &local->f64.shape, graph, everybody, n,
+                                           progress, err)))
         goto done;
-    if (!(local->kept = hrr_alloc(hrr_doubles_width(&local->doubles, 0), sizeof *local->kept))) {
+    if (!(local->kept = hrr_alloc(hrr_f64_model_width(&local->f64, 0), sizeof *local->kept))) {
         status = hrr_no_memory(err);
         goto done;
     }
-    if ((status = hrr_doubles_first_rows(&local->first, &local->doubles, features, everybody, n,
-                                         threads, progress, err)))
+    if ((status = hrr_f64_model_first_rows(&local->first, &local->f64, features, everybody, n,
+                                           threads, progress, err)))
         goto done;
     *out = local;
     local = NULL;
@@ -127,8 +127,8 @@ hrr_status hrr_local_service_count(hrr_local_service *local, const hrr_model *mo
     const hrr_count_model *how = hrr_model_counts(model);
     hrr_dense says;
     if (!how) return hrr_fail(err, HRR_EINVAL, "the model has not learnt from counts");
-    hrr_status status = hrr_dense_init(&says, HRR_F32, local->reach.n_nodes[0],
-                                       local->doubles.shape.n_classes, err);
+    hrr_status status =
+        hrr_dense_init(&says, HRR_F32, local->field.n_nodes[0], local->f64.shape.n_classes, err);
     if (status) return status;
     /* beside logits of 0: what counts add */
     if ((status = hrr_count_model_apply(&says, how, counts, local->threads, err))) {
@@ -144,8 +144,8 @@ hrr_status hrr_local_service_count(hrr_local_service *local, const hrr_model *mo
 void hrr_local_service_free(hrr_local_service *local)
 {
     if (!local) return;
-    hrr_doubles_clear(&local->doubles);
-    hrr_reach_clear(&local->reach);
+    hrr_f64_model_clear(&local->f64);
+    hrr_receptive_field_clear(&local->field);
     hrr_dense_clear(&local->first);
     hrr_dense_clear(&local->counted);
     hrr_free(local->kept);
@@ -156,7 +156,7 @@ hrr_service hrr_local_service_view(hrr_local_service *local)
 {
     return (hrr_service){.query = answer,
                          .user = local,
-                         .n_nodes = local->reach.n_nodes[0],
+                         .n_nodes = local->field.n_nodes[0],
                          .n_features = local->n_features,
-                         .n_classes = local->doubles.shape.n_classes};
+                         .n_classes = local->f64.shape.n_classes};
 }

@@ -60,14 +60,14 @@ static bool walker_init(walker *w, uint64_t n)
     return w->here && w->next && w->passed && w->at && w->then && w->seen;
 }
 
-static void come(walker *w, uint32_t node, double amount)
+static void add_amount(walker *w, uint32_t node, double amount)
 {
     if (w->next[node] == 0) w->then[w->n_then++] = node;
     w->next[node] += amount;
 }
 
 /* What came becomes what is here, and has passed. */
-static void arrive(walker *w)
+static void finish_hop(walker *w)
 {
     for (uint64_t i = 0; i < w->n_at; i++)
         w->here[w->at[i]] = 0;
@@ -96,16 +96,16 @@ static void walk_from(walker *w, const hrr_csr *edges, uint32_t start)
         w->passed[w->seen[i]] = 0;
     w->n_seen = 0;
     for (uint64_t e = edges->row_start[start]; e < edges->row_start[start + 1]; e++)
-        come(w, edges->col[e], 1);
-    arrive(w);
+        add_amount(w, edges->col[e], 1);
+    finish_hop(w);
     for (int hop = 0; hop < hops_on_the_way; hop++) {
         for (uint64_t i = 0; i < w->n_at; i++) {
             const uint32_t node = w->at[i];
             const double amount = w->here[node] * share_of(edges, node);
             for (uint64_t e = edges->row_start[node]; e < edges->row_start[node + 1]; e++)
-                come(w, edges->col[e], amount);
+                add_amount(w, edges->col[e], amount);
         }
-        arrive(w);
+        finish_hop(w);
     }
 }
 

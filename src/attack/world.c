@@ -10,7 +10,7 @@
 
 /* What else the graph has, beside its edges. Features stay where they are. On failure the released
  * graph is gone. */
-static hrr_status dress(hrr_graph **released, const hrr_graph *graph, hrr_error *err)
+static hrr_status add_node_data(hrr_graph **released, const hrr_graph *graph, hrr_error *err)
 {
     const uint64_t n = hrr_graph_n_nodes(graph);
     hrr_dense features = *hrr_graph_features(graph), labels = {0};
@@ -55,7 +55,7 @@ hrr_status hrr_world_release(hrr_graph **out, double *realised_eps, const hrr_gr
     *out = NULL;
     hrr_status status = hrr_random_new_insecure(&random, seed, err);
     if (!status) status = hrr_draw_edges(out, &claim, graph, &how, random, progress, err);
-    if (!status) status = dress(out, graph, err);
+    if (!status) status = add_node_data(out, graph, err);
     *realised_eps = claim.realised_eps;
     hrr_random_free(random);
     return status;
@@ -111,7 +111,7 @@ hrr_status hrr_world_public_tree(hrr_graph **out, const hrr_graph *graph, uint64
         *out = NULL;
         goto done;
     }
-    status = dress(out, graph, err);
+    status = add_node_data(out, graph, err);
 done:
     hrr_edge_list_clear(&edges);
     hrr_edge_sides_clear(&sides);

@@ -7,7 +7,7 @@
  * proves a claim; it can only refute it. */
 #include "audit/controls.h"
 #include "audit/edges.h"
-#include "audit/in_a_row.h"
+#include "audit/successive.h"
 #include "audit/parts.h"
 #include "audit/protect.h"
 #include "audit/trials.h"
@@ -29,20 +29,16 @@ void hrr_audit_options_init(hrr_audit_options *options)
     *options = (hrr_audit_options){.eps_nano = HRR_EPS_UNIT, .trials = 1000000, .seed = 1};
 }
 
-const char *const *hrr_audit_names(void)
+const char *hrr_audit_name(size_t index)
 {
-    enum { most_names = 64 };
-    static const char *names[most_names]; /* the same whoever fills it in */
-    int count = 0;
-    for (const hrr_feature_mechanism *const *row = hrr_feature_mechanisms();
-         *row && count < most_names - 2; row++)
-        names[count++] = (*row)->name;
-    names[count++] = "labels";
-    for (const hrr_edge_mechanism *const *row = hrr_edge_mechanisms();
-         *row && count < most_names - 2; row++)
-        if (!hrr_feature_mechanism_find((*row)->name)) names[count++] = (*row)->name;
-    names[count++] = "protect";
-    return names;
+    for (const hrr_feature_mechanism *const *row = hrr_feature_mechanisms(); *row; row++)
+        if (index-- == 0) return (*row)->name;
+    if (index-- == 0) return "labels";
+    for (const hrr_edge_mechanism *const *row = hrr_edge_mechanisms(); *row; row++) {
+        if (hrr_feature_mechanism_find((*row)->name)) continue; /* is there already */
+        if (index-- == 0) return (*row)->name;
+    }
+    return index == 0 ? "protect" : NULL;
 }
 
 typedef struct auditor {
@@ -375,7 +371,7 @@ static hrr_status audit_protect_view(auditor *self, hrr_protect_view view,
  * told from the other gives a bound of 3. */
 enum { row_trials = 200 };
 
-static hrr_status audit_in_a_row(auditor *self, bool copies_equal, hrr_error *err)
+static hrr_status audit_successive(auditor *self, bool copies_equal, hrr_error *err)
 {
     const uint64_t eps_nano =
         copies_equal ? (uint64_t)(HRR_CONTROL_EPS * (double)HRR_EPS_UNIT) : self->options->eps_nano;
@@ -388,9 +384,9 @@ static hrr_status audit_in_a_row(auditor *self, bool copies_equal, hrr_error *er
     if (copies_equal) row.realised_eps = -1;
     set_name(&row, copies_equal ? "control: " : "",
              copies_equal ? "copied if the data is the same" : "protect, two in a row");
-    const hrr_row_attack attack = {&neighbours, copies_equal};
+    const hrr_successive_attack attack = {&neighbours, copies_equal};
     const hrr_trials experiment = {
-        .run = hrr_row_attack_run, .user = &attack, .width = 1, .pilot = row_trials / 4};
+        .run = hrr_successive_attack_run, .user = &attack, .width = 1, .pilot = row_trials / 4};
     status = add_row(self, row, &experiment, row_trials,
                      "two releases, the data the same or not: what tells it", err);
     hrr_protect_attack_clear(&neighbours);
@@ -403,7 +399,7 @@ static hrr_status audit_protect(auditor *self, hrr_error *err)
     for (int view = 0; view < HRR_PROTECT_VIEWS && !status; view++)
         if (wanted(self, protect_views[view].name))
             status = audit_protect_view(self, (hrr_protect_view)view, HRR_NO_MISTAKE, err);
-    if (!status && wanted(self, "protect")) status = audit_in_a_row(self, false, err);
+    if (!status && wanted(self, "protect")) status = audit_successive(self, false, err);
     return status;
 }
 
@@ -489,7 +485,7 @@ static hrr_status audit_all(auditor *self, hrr_error *err)
         status = audit_protect_view(self, HRR_SEE_EDGES, HRR_KEEPS_PRIVATE_EDGES, err);
     if (!status && !self->options->mechanism)
         status = audit_protect_view(self, HRR_SEE_BLOCK_COUNTS, HRR_BLOCKS_OF_PRIVATE_EDGES, err);
-    if (!status && !self->options->mechanism) status = audit_in_a_row(self, true, err);
+    if (!status && !self->options->mechanism) status = audit_successive(self, true, err);
     return status;
 }
 

@@ -98,23 +98,24 @@ static json_t *row_json(const hrr_chain_row *row)
     for (int f = 0; f < HRR_CHAIN_FIGURES; f++)
         json_object_set_new(json, hrr_chain_figure_name((hrr_chain_figure)f),
                             json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "mean",
-                                      cli_json_real(row->mean[f]), "reach",
-                                      cli_json_real(row->reach[f]), "excess",
-                                      cli_json_real(row->excess[f]), "excess_reach",
-                                      cli_json_real(row->excess_reach[f]), "tree_excess",
-                                      cli_json_real(row->tree_excess[f]), "tree_excess_reach",
-                                      cli_json_real(row->tree_excess_reach[f])));
+                                      cli_json_real(row->mean[f]), "half_width",
+                                      cli_json_real(row->half_width[f]), "excess",
+                                      cli_json_real(row->excess[f]), "excess_half_width",
+                                      cli_json_real(row->excess_half_width[f]), "tree_excess",
+                                      cli_json_real(row->tree_excess[f]), "tree_excess_half_width",
+                                      cli_json_real(row->tree_excess_half_width[f])));
     return json;
 }
 
-static cli_text with_reach(double mean, double reach, bool sign)
+static cli_text with_half_width(double mean, double half_width, bool sign)
 {
     cli_text text = {"-"};
     if (isnan(mean)) return text;
-    if (isnan(reach))
+    if (isnan(half_width))
         snprintf(text.text, sizeof text.text, sign ? "%+.3f" : "%.3f", mean);
     else
-        snprintf(text.text, sizeof text.text, sign ? "%+.3f (%.3f)" : "%.3f (%.3f)", mean, reach);
+        snprintf(text.text, sizeof text.text, sign ? "%+.3f (%.3f)" : "%.3f (%.3f)", mean,
+                 half_width);
     return text;
 }
 
@@ -136,14 +137,14 @@ static void show(const hrr_chain_row *rows, size_t n_rows, const cli_attack_args
     for (size_t r = 0; r < n_rows; r++) {
         const hrr_chain_row *row = &rows[r];
         fprintf(to, line, title_of(row->mechanism), eps_text(row->eps_nano).text,
-                with_reach(row->mean[auc], row->reach[auc], false).text,
-                with_reach(row->excess[auc], row->excess_reach[auc], true).text,
-                with_reach(row->tree_excess[auc], row->tree_excess_reach[auc], true).text,
-                with_reach(row->mean[r2], row->reach[r2], false).text,
-                with_reach(row->mean[accuracy], row->reach[accuracy], false).text);
+                with_half_width(row->mean[auc], row->half_width[auc], false).text,
+                with_half_width(row->excess[auc], row->excess_half_width[auc], true).text,
+                with_half_width(row->tree_excess[auc], row->tree_excess_half_width[auc], true).text,
+                with_half_width(row->mean[r2], row->half_width[r2], false).text,
+                with_half_width(row->mean[accuracy], row->half_width[accuracy], false).text);
     }
     if (a->runs > 1)
-        fprintf(to, "Means of %u runs; in brackets the reach of 95 %% intervals.\n", a->runs);
+        fprintf(to, "Means of %u runs; in brackets the half-width of 95 %% intervals.\n", a->runs);
 }
 
 static json_t *rows_json(const hrr_chain_row *rows, size_t n_rows)

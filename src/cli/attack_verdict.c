@@ -5,7 +5,7 @@
 static void show_line(const char *title, const struct hrr_beside_public *figure)
 {
     printf("%-22s %.4f, and %.4f without the model (%s): %+.4f (%.4f)\n", title, figure->auc,
-           figure->public_auc, figure->guess, figure->difference, figure->reach);
+           figure->public_auc, figure->guess, figure->difference, figure->half_width);
 }
 
 void cli_attack_verdict_show(const hrr_link_verdict *v)
@@ -16,21 +16,22 @@ void cli_attack_verdict_show(const hrr_link_verdict *v)
         [HRR_LEAKS] = "It leaks: it tells more about private edges than public knowledge does",
         [HRR_LEAK_PUBLIC_KNOWLEDGE] =
             "No leak seen: it tells LinkTeller no more than public knowledge does"};
-    const bool by_alone = v->alone.difference - v->alone.reach > 0;
+    const bool by_alone = v->alone.difference - v->alone.half_width > 0;
     const struct hrr_beside_public *why =
         v->verdict == HRR_LEAKS && by_alone ? &v->alone : &v->together;
-    printf("Beside guesses from public edges and features, AUC (and reach of 99 %% intervals):\n");
+    printf("Beside guesses from public edges and features, AUC (and half-widths of 99 %% "
+           "intervals):\n");
     show_line("LinkTeller", &v->alone);
     show_line("guess and LinkTeller", &v->together);
     printf("%s (AUC %+.3f, between %+.3f and %+.3f).\n", sentences[v->verdict], why->difference,
-           why->difference - why->reach, why->difference + why->reach);
+           why->difference - why->half_width, why->difference + why->half_width);
 }
 
 static json_t *figure_json(const struct hrr_beside_public *figure)
 {
     return json_pack("{s:s, s:f, s:f, s:f, s:f}", "guess", figure->guess, "auc", figure->auc,
-                     "public_auc", figure->public_auc, "excess", figure->difference, "excess_reach",
-                     figure->reach);
+                     "public_auc", figure->public_auc, "excess", figure->difference,
+                     "excess_half_width", figure->half_width);
 }
 
 json_t *cli_attack_verdict_json(json_t *result, const hrr_link_verdict *v)

@@ -27,10 +27,18 @@ static void init(void *args)
     a->seed = defaults.seed;
 }
 
+static const char *const *names(void)
+{
+    static const char *list[64];
+    for (size_t i = 0; i + 1 < sizeof list / sizeof *list; i++)
+        if (!(list[i] = hrr_audit_name(i))) break;
+    return list;
+}
+
 static const cli_option operands[] = {
     {.argument = "MECHANISM",
      .kind = CLI_CHOICE,
-     .choices = hrr_audit_names,
+     .choices = names,
      .at = offsetof(audit_args, mechanism),
      .help = "a mechanism of features or edges, or labels"},
     {0},

@@ -1,4 +1,5 @@
 /* dispatch.c: the table of verbs, and from a line of words to the verb that does the work. */
+#include "cli/fields.h"
 #include "cli/help.h"
 #include "cli/message.h"
 #include "cli/nearest.h"
@@ -105,17 +106,28 @@ static bool writes_to_stdout(const cli_verb *verb, const char *args)
     return false;
 }
 
+/* The library's message as the verb's user reads it. */
+static void translate(hrr_error *err)
+{
+    char told[HRR_ERROR_SIZE];
+    cli_in_users_words(told, sizeof told, err->message);
+    memcpy(err->message, told, sizeof told);
+}
+
 static hrr_status run_verb(const cli_verb *verb, const char *const *words, cli_task *task,
                            hrr_error *err)
 {
     char *args = calloc(1, verb->args_size);
     if (!args) return hrr_fail(err, HRR_ENOMEM, "out of memory");
+    const cli_verb *before = cli_speak_as(verb);
     if (verb->init) verb->init(args);
     hrr_status status = cli_parse(args, verb, words, err);
     if (!status && writes_to_stdout(verb, args)) task->talk = stderr;
     if (!status)
         status = asked_for_help(verb, args) ? cli_print_help(stdout, verb, err)
                                             : verb->run(args, task, err);
+    if (status) translate(err);
+    cli_speak_as(before);
     free(args);
     return status;
 }

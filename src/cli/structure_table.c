@@ -91,8 +91,8 @@ json_t *cli_structure_json(const hrr_structure_mean *means, size_t n)
             const hrr_worth_test *test = &m->statistic[s].test;
             json_object_set_new(
                 statistics, hrr_statistic_name((hrr_statistic)s),
-                json_pack("{s:o, s:o, s:o}", "mean", cli_json_real(m->statistic[s].mean), "reach",
-                          cli_json_real(m->statistic[s].reach), "test",
+                json_pack("{s:o, s:o, s:o}", "mean", cli_json_real(m->statistic[s].mean),
+                          "half_width", cli_json_real(m->statistic[s].half_width), "test",
                           cli_worth_test_json(test, hrr_nearness_word(test->worth))));
         }
         json_array_append_new(

@@ -57,10 +57,10 @@ static void print_row(const hrr_training_mean *m, const hrr_training_mean *means
             eps_word(m->eps_edges), m->private_fraction, m->runs);
     if (isnan(m->mean))
         fprintf(to, " %7s        ", "-");
-    else if (isnan(m->reach))
+    else if (isnan(m->half_width))
         fprintf(to, " %7.2f        ", 100 * m->mean);
     else
-        fprintf(to, " %7.2f +-%5.2f", 100 * m->mean, 100 * m->reach);
+        fprintf(to, " %7.2f +-%5.2f", 100 * m->mean, 100 * m->half_width);
     print_test(&m->test, means, to);
     if (m->diverged) fprintf(to, "  (%" PRIu32 " diverged)", m->diverged);
     fprintf(to, "\n");
@@ -173,8 +173,8 @@ json_t *cli_training_json(const hrr_training_mean *means, size_t n)
                 "propagate", m->propagate, "directions", m->directions, "eps_features",
                 m->eps_features, "eps_edges", m->eps_edges, "private_fraction", m->private_fraction,
                 "metric", m->metric, "runs", (json_int_t)m->runs, "diverged",
-                (json_int_t)m->diverged, "mean", cli_json_real(m->mean), "reach",
-                cli_json_real(m->reach), "spends", m->spends, "test", test_json(&m->test),
+                (json_int_t)m->diverged, "mean", cli_json_real(m->mean), "half_width",
+                cli_json_real(m->half_width), "spends", m->spends, "test", test_json(&m->test),
                 "edge_test", test_json(&m->edge_test), "feature_test",
                 test_json(&m->feature_test)));
     }

@@ -32,7 +32,9 @@ typedef struct cli_option {
     cli_kind kind;
     const char *argument; /* what the help calls the value */
     const char *help;
-    size_t at; /* offset of the value in the argument struct */
+    size_t at;         /* offset of the value in the argument struct */
+    const char *field; /* what the library calls what it fills, as in its messages; several with
+                          blanks between them; NULL: nothing of the library's */
     bool required;
     uint64_t least, most;                /* of whole numbers; most 0: whatever the type holds */
     double low, high;                    /* of reals */

@@ -117,7 +117,7 @@ static double quantile(quantiles *known, uint32_t n)
 static void measure(hrr_cell *cell, quantiles *known)
 {
     double sum = 0, squares = 0;
-    cell->mean = cell->reach = NAN;
+    cell->mean = cell->half_width = NAN;
     if (cell->n == 0) return;
     for (uint32_t i = 0; i < cell->n; i++)
         sum += cell->samples[i].value;
@@ -125,7 +125,7 @@ static void measure(hrr_cell *cell, quantiles *known)
     if (cell->n < 2) return;
     for (uint32_t i = 0; i < cell->n; i++)
         squares += (cell->samples[i].value - cell->mean) * (cell->samples[i].value - cell->mean);
-    cell->reach = quantile(known, cell->n) * sqrt(squares / (cell->n - 1) / cell->n);
+    cell->half_width = quantile(known, cell->n) * sqrt(squares / (cell->n - 1) / cell->n);
 }
 
 hrr_status hrr_cells_make(hrr_cells *out, hrr_samples *samples, hrr_error *err)

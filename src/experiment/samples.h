@@ -37,7 +37,7 @@ typedef struct hrr_cell {
     const hrr_sample *samples; /* sorted by run; those without a number come last */
     uint32_t n;                /* with a number */
     uint32_t n_missing;
-    double mean, reach; /* 95 % interval by Student's t; NAN for fewer than two */
+    double mean, half_width; /* 95 % interval by Student's t; NAN for fewer than two */
 } hrr_cell;
 
 typedef struct hrr_cells {

@@ -168,7 +168,7 @@ static void take_mean(hrr_structure_mean *m, int what, const hrr_cell *cell)
     const int k = what - plain;
     if (what < plain) {
         m->statistic[what].mean = cell->mean;
-        m->statistic[what].reach = cell->reach;
+        m->statistic[what].half_width = cell->half_width;
     } else if (k < 2) {
         *(k == 0 ? &m->edges_released : &m->private_recall) = cell->mean;
     } else {

@@ -46,22 +46,17 @@ static double number_of(const table *t, hrr_column column, uint64_t row)
 
 /* ---- what is measured ------------------------------------------------------------------------ */
 
-static const struct {
-    const char *name;
-    hrr_column column;
-} metrics[] = {{"accuracy", HRR_COL_ACCURACY},
-               {"f1_micro", HRR_COL_F1_MICRO},
-               {"f1_macro", HRR_COL_F1_MACRO},
-               {"auc", HRR_COL_AUC},
-               {"average_precision", HRR_COL_PRECISION}};
-enum { n_metrics = sizeof metrics / sizeof *metrics };
+/* The two arrays run in step; the names end with NULL. */
+static const char *const metrics[] = {"accuracy", "f1_micro",          "f1_macro",
+                                      "auc",      "average_precision", NULL};
+static const hrr_column metric_columns[] = {HRR_COL_ACCURACY, HRR_COL_F1_MICRO, HRR_COL_F1_MACRO,
+                                            HRR_COL_AUC, HRR_COL_PRECISION};
+enum { n_metrics = sizeof metric_columns / sizeof *metric_columns };
+_Static_assert(sizeof metrics / sizeof *metrics == n_metrics + 1, "a column for every metric");
 
 const char *const *hrr_training_metrics(void)
 {
-    static const char *names[n_metrics + 1]; /* the same whoever fills it in */
-    for (int i = 0; i < n_metrics; i++)
-        names[i] = metrics[i].name;
-    return names;
+    return metrics;
 }
 
 static hrr_status find_metric(int *out, const table *t, const char *name, hrr_error *err)
@@ -69,9 +64,9 @@ static hrr_status find_metric(int *out, const table *t, const char *name, hrr_er
     *out = -1;
     if (!name) return HRR_OK;
     for (int i = 0; i < n_metrics; i++)
-        if (is(metrics[i].name, name)) *out = i;
+        if (is(metrics[i], name)) *out = i;
     if (*out < 0) return hrr_fail(err, HRR_EINVAL, "there is no metric '%.40s'", name);
-    if (t->rows->number[metrics[*out].column]) return HRR_OK;
+    if (t->rows->number[metric_columns[*out]]) return HRR_OK;
     return hrr_fail(err, HRR_EDATA, "the results have no column test_%s", name);
 }
 
@@ -84,7 +79,7 @@ static int suitable_metric(const table *t, uint64_t row)
     for (uint64_t i = 0; i < t->rows->n; i++) {
         if (graph && graph[i] != graph[row]) continue;
         for (int k = 0; k < n_metrics; k++)
-            has_numbers[k] |= isfinite(number_of(t, metrics[k].column, i)) != 0;
+            has_numbers[k] |= isfinite(number_of(t, metric_columns[k], i)) != 0;
         several_labels |=
             fabs(number_of(t, HRR_COL_ACCURACY, i) - number_of(t, HRR_COL_F1_MICRO, i)) > 1e-8;
     }
@@ -108,13 +103,13 @@ static void write_eps(char text[HRR_EPS_TEXT_SIZE], double eps)
         snprintf(text, HRR_EPS_TEXT_SIZE, "%g", eps);
 }
 
-static bool pays(double eps)
+static bool is_spent(double eps)
 {
     return eps > 0;
 }
 
 /* Whether a budget of features can buy anything: HRR_EPS_NOTHING cannot. */
-static bool tells(double eps)
+static bool can_inform(double eps)
 {
     return eps > (double)HRR_EPS_NOTHING / (double)HRR_EPS_UNIT;
 }
@@ -146,9 +141,9 @@ static void name_halves(group *g, const table *t)
         copy(m->features, sizeof m->features, *features ? features : "none");
         copy(m->edges, sizeof m->edges, *edges ? edges : "none");
     } else if (!hrr_treatment_halves(m->features, m->edges, sizeof m->features, name)) {
-        copy(m->features, sizeof m->features, pays(g->eps_features) ? name : "none");
+        copy(m->features, sizeof m->features, is_spent(g->eps_features) ? name : "none");
         copy(m->edges, sizeof m->edges,
-             pays(g->eps_edges) || !pays(g->eps_features) ? name : "none");
+             is_spent(g->eps_edges) || !is_spent(g->eps_features) ? name : "none");
     }
     if (*name)
         copy(m->treatment, sizeof m->treatment, name);
@@ -163,9 +158,9 @@ static void describe(group *g, const table *t)
     g->eps_features = fmax(0, number_of(t, HRR_COL_EPS_FEATURES, g->row));
     g->eps_edges = fmax(0, number_of(t, HRR_COL_EPS_EDGES, g->row));
     name_halves(g, t);
-    if (isfinite(eps) && !is(m->edges, "none") && !pays(g->eps_edges))
+    if (isfinite(eps) && !is(m->edges, "none") && !is_spent(g->eps_edges))
         g->eps_edges = eps;
-    else if (isfinite(eps) && !pays(g->eps_features))
+    else if (isfinite(eps) && !is_spent(g->eps_features))
         g->eps_features = eps;
     /* An infinite budget is none: it stands where data are used as they are. */
     if (isinf(g->eps_features)) g->eps_features = 0;
@@ -180,14 +175,14 @@ static void describe(group *g, const table *t)
     write_eps(m->eps_edges, g->eps_edges);
     m->n_nodes = strtoull(text_of(t, HRR_COL_NODES, g->row), NULL, 10);
     m->n_edges = strtoull(text_of(t, HRR_COL_EDGES, g->row), NULL, 10);
-    m->spends = tells(g->eps_features) || pays(g->eps_edges);
+    m->spends = can_inform(g->eps_features) || is_spent(g->eps_edges);
 }
 
 static void summarise(group *g, const table *t)
 {
     const hrr_cell *cell = g->cell;
     g->mean.mean = cell->mean;
-    g->mean.reach = cell->reach;
+    g->mean.half_width = cell->half_width;
     g->mean.measured = cell->n;
     g->mean.runs = cell->n + cell->n_missing;
     for (uint32_t i = 0; i < g->mean.runs; i++)
@@ -262,8 +257,8 @@ static bool same_features(const group *control, const group *g)
 static bool features_say_nothing(const group *control, const group *g)
 {
     return is(control->mean.features, "featfree") || is(control->mean.features, "majority") ||
-           (same_features(control, g) && pays(control->eps_features) &&
-            !tells(control->eps_features));
+           (same_features(control, g) && is_spent(control->eps_features) &&
+            !can_inform(control->eps_features));
 }
 
 /* Features are left alone where they are public in `g`. */
@@ -273,22 +268,23 @@ static bool is_free(const group *control, const group *g)
            (is(g->mean.features, "none") || features_say_nothing(control, g));
 }
 
-static bool pays_twice(const group *g)
+static bool spends_on_both(const group *g)
 {
-    return tells(g->eps_features) && pays(g->eps_edges);
+    return can_inform(g->eps_features) && is_spent(g->eps_edges);
 }
 
 /* The same features, and nothing spent on edges: what the edges' budget has to beat. */
 static bool spares_edges(const group *control, const group *g)
 {
-    return pays_twice(g) && same_features(control, g) && control->eps_features == g->eps_features &&
-           !pays(control->eps_edges) && edges_are_public(control, g);
+    return spends_on_both(g) && same_features(control, g) &&
+           control->eps_features == g->eps_features && !is_spent(control->eps_edges) &&
+           edges_are_public(control, g);
 }
 
 /* The same edges, and features that say nothing: what the features' budget has to beat. */
 static bool spares_features(const group *control, const group *g)
 {
-    return pays_twice(g) && features_say_nothing(control, g) &&
+    return spends_on_both(g) && features_say_nothing(control, g) &&
            is(control->mean.edges, g->mean.edges) && is(control->mean.tree, g->mean.tree) &&
            control->eps_edges == g->eps_edges;
 }
@@ -363,8 +359,8 @@ static hrr_status list_groups(table *t, const hrr_judged *judged, const char *me
             if (agree(t, &t->items[k], g, HRR_COL_GRAPH)) known = t->items[k].mean.metric;
         copy(g->mean.metric, sizeof g->mean.metric,
              known        ? known
-             : asked >= 0 ? metrics[asked].name
-                          : metrics[suitable_metric(t, g->row)].name);
+             : asked >= 0 ? metrics[asked]
+                          : metrics[suitable_metric(t, g->row)]);
     }
     return HRR_OK;
 }
@@ -372,9 +368,9 @@ static hrr_status list_groups(table *t, const hrr_judged *judged, const char *me
 static hrr_column metric_column(const hrr_training_mean *mean)
 {
     int k = 0;
-    while (!is(metrics[k].name, mean->metric))
+    while (!is(metrics[k], mean->metric))
         k++;
-    return metrics[k].column;
+    return metric_columns[k];
 }
 
 static hrr_status collect(hrr_cells *cells, hrr_samples *samples, const table *t,
@@ -392,7 +388,7 @@ static hrr_status collect(hrr_cells *cells, hrr_samples *samples, const table *t
     return status ? status : hrr_cells_make(cells, samples, err);
 }
 
-static void keep_about(table *t, const hrr_graph *of)
+static void keep_graph(table *t, const hrr_graph *of)
 {
     size_t kept = 0;
     for (size_t i = 0; i < t->n; i++)
@@ -439,7 +435,7 @@ hrr_status hrr_judge_training(hrr_training_mean **means, uint64_t **first, size_
         t.items[i].cell = &cells.at[i]; /* cells come in the order of settings, each has a row */
         summarise(&t.items[i], &t);
     }
-    keep_about(&t, of);
+    keep_graph(&t, of);
     if (t.n) qsort(t.items, t.n, sizeof *t.items, compare_groups);
     if ((status = run_tests(&t, err))) goto done;
     status = publish(means, first, n, &t, err);

@@ -143,7 +143,7 @@ static hrr_status add_split(hrr_graph *released, const run *self, hrr_error *err
     return status;
 }
 
-static hrr_status dress(hrr_graph *released, run *self, hrr_error *err)
+static hrr_status add_node_data(hrr_graph *released, run *self, hrr_error *err)
 {
     hrr_status status = add_features(released, self, err);
     if (!status) status = add_labels(released, self, err);
@@ -186,20 +186,20 @@ static hrr_status learn(hrr_graph **released, hrr_model **model, run *self, cons
                         const uint32_t *blocks, uint32_t n_blocks, hrr_error *err)
 {
     hrr_status status = release_edges(released, self, mechanism, blocks, n_blocks, err);
-    if (!status) status = dress(*released, self, err);
+    if (!status) status = add_node_data(*released, self, err);
     return status ? status : train(model, self, *released, err);
 }
 
 static hrr_status learn_without_edges(run *self, hrr_error *err)
 {
-    hrr_graph *lonely = NULL;
+    hrr_graph *without_edges = NULL;
     hrr_model *model = NULL;
-    hrr_status status =
-        hrr_graph_new(&lonely, hrr_graph_name(self->graph), hrr_graph_n_nodes(self->graph), err);
-    if (!status) status = dress(lonely, self, err);
-    if (!status) status = train(&model, self, lonely, err);
+    hrr_status status = hrr_graph_new(&without_edges, hrr_graph_name(self->graph),
+                                      hrr_graph_n_nodes(self->graph), err);
+    if (!status) status = add_node_data(without_edges, self, err);
+    if (!status) status = train(&model, self, without_edges, err);
     hrr_model_free(model);
-    hrr_graph_free(lonely);
+    hrr_graph_free(without_edges);
     return status;
 }
 

@@ -14,14 +14,14 @@
 #include <math.h>
 #include <string.h>
 
-static hrr_status add_lonely(hrr_csr *pattern, hrr_error *err)
+static hrr_status add_isolated(hrr_csr *pattern, hrr_error *err)
 {
     hrr_csr made;
-    uint64_t n_lonely = 0;
+    uint64_t n_isolated = 0;
     for (uint64_t i = 0; i < pattern->rows; i++)
-        n_lonely += pattern->row_start[i] == pattern->row_start[i + 1];
+        n_isolated += pattern->row_start[i] == pattern->row_start[i + 1];
     hrr_status status = hrr_csr_init(&made, pattern->rows, pattern->cols,
-                                     hrr_csr_n_entries(pattern) + n_lonely, false, err);
+                                     hrr_csr_n_entries(pattern) + n_isolated, false, err);
     if (status) return status;
     uint64_t at = 0;
     for (uint64_t i = 0; i < pattern->rows; i++) {
@@ -48,7 +48,7 @@ hrr_status hrr_aggregator_init(hrr_aggregator *out, const hrr_graph *graph, hrr_
     *out = made;
     hrr_status status = hrr_graph_adjacency(&made.pattern, graph, &how, err);
     if (status) goto done;
-    if (diagonal == HRR_DIAGONAL_LONELY && (status = add_lonely(&made.pattern, err))) goto done;
+    if (diagonal == HRR_DIAGONAL_LONELY && (status = add_isolated(&made.pattern, err))) goto done;
     if (with_values) {
         *out = made;
         return HRR_OK;

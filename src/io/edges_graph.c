@@ -29,14 +29,14 @@ static hrr_status graph_of(hrr_graph **out, hrr_edge_text *text, uint64_t n, con
                            hrr_progress *progress, hrr_error *err)
 {
     hrr_graph *graph = NULL;
-    hrr_status status = hrr_blame(err, hrr_graph_new_named(&graph, path, n, err), path);
+    hrr_status status = hrr_error_add_place(err, hrr_graph_new_named(&graph, path, n, err), path);
     if (status) goto done;
     status = hrr_graph_take_edges(graph, &text->edges, (const char *const *)text->mark_names,
                                   text->n_marks, progress, err);
-    if ((status = hrr_blame(err, status, path))) goto done;
+    if ((status = hrr_error_add_place(err, status, path))) goto done;
     if (text->ids.integer || text->ids.text) {
         status = hrr_graph_take_node_ids(graph, &text->ids, err);
-        if ((status = hrr_blame(err, status, path))) goto done;
+        if ((status = hrr_error_add_place(err, status, path))) goto done;
     }
     hrr_graph_add_removed(graph, &text->removed);
     if (text->passed_over && !text->n_marks) hrr_graph_add_inferred(graph, HRR_INFERRED_EDGES);

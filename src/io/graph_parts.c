@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-hrr_status hrr_blame(hrr_error *err, hrr_status status, const char *where)
+hrr_status hrr_error_add_place(hrr_error *err, hrr_status status, const char *where)
 {
     if (!err || (status != HRR_EDATA && status != HRR_EINVAL)) return status;
     char message[HRR_ERROR_SIZE];
@@ -99,7 +99,8 @@ hrr_status hrr_take_features_array(hrr_graph *graph, hrr_array *features, const 
     hrr_dense matrix = {0};
     const bool truths = features->type == HRR_ARRAY_BOOL;
     hrr_status status = hrr_array_into_dense(&matrix, features, where, err);
-    if (!status) status = hrr_blame(err, hrr_graph_take_features(graph, &matrix, err), where);
+    if (!status)
+        status = hrr_error_add_place(err, hrr_graph_take_features(graph, &matrix, err), where);
     if (!status && truths) status = hrr_graph_set_feature_range(graph, 0, 1, err);
     hrr_dense_clear(&matrix);
     hrr_array_clear(features);
@@ -119,7 +120,7 @@ hrr_status hrr_take_classes_counted(hrr_graph *graph, int32_t **classes, uint32_
         hrr_graph_add_inferred(graph, HRR_INFERRED_CLASSES);
     }
     assert(n_classes <= HRR_MAX_CLASSES); /* readers bound the numbers they take */
-    return hrr_blame(err, hrr_graph_take_classes(graph, classes, n_classes, err), where);
+    return hrr_error_add_place(err, hrr_graph_take_classes(graph, classes, n_classes, err), where);
 }
 
 static hrr_status take_class_vector(hrr_graph *graph, const hrr_array *labels, uint32_t n_classes,
@@ -161,7 +162,8 @@ static hrr_status take_label_rows(hrr_graph *graph, hrr_array *labels, const cha
                                   where, row, col);
             *label = value == 1;
         }
-    if (!status) status = hrr_blame(err, hrr_graph_take_label_matrix(graph, &matrix, err), where);
+    if (!status)
+        status = hrr_error_add_place(err, hrr_graph_take_label_matrix(graph, &matrix, err), where);
     hrr_dense_clear(&stored);
     hrr_dense_clear(&matrix);
     return status;
@@ -194,7 +196,7 @@ hrr_status hrr_take_split_array(hrr_graph *graph, hrr_array *split, const char *
     uint8_t *bytes = NULL;
     hrr_status status =
         hrr_array_bytes(&bytes, split, hrr_graph_n_nodes(graph), HRR_TEST, where, err);
-    if (!status) status = hrr_blame(err, hrr_graph_take_split(graph, &bytes, err), where);
+    if (!status) status = hrr_error_add_place(err, hrr_graph_take_split(graph, &bytes, err), where);
     hrr_free(bytes);
     hrr_array_clear(split);
     return status;
@@ -306,7 +308,8 @@ hrr_status hrr_take_ids_array(hrr_graph *graph, hrr_array *ids, const char *wher
         status = hrr_fail(err, HRR_EDATA, "%s: has elements of type %s; ids are integers or texts",
                           where, hrr_array_type_name(ids->type));
     }
-    if (!status) status = hrr_blame(err, hrr_graph_take_node_ids(graph, &taken, err), where);
+    if (!status)
+        status = hrr_error_add_place(err, hrr_graph_take_node_ids(graph, &taken, err), where);
     hrr_node_ids_clear(&taken);
     hrr_array_clear(ids);
     return status;

@@ -13,7 +13,7 @@
 #define HRR_MAX_SPARSE_FEATURES (1 << 20) /* width of features given as lists of positions */
 
 /* Put "WHERE: " before a message about data; other failures already say what they are about. */
-hrr_status hrr_blame(hrr_error *err, hrr_status status, const char *where);
+hrr_status hrr_error_add_place(hrr_error *err, hrr_status status, const char *where);
 
 /* ---- values ------------------------------------------------------------------------------- */
 

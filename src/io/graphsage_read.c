@@ -242,7 +242,8 @@ static hrr_status take_class_map(hrr_graph *graph, const char *path, const hrr_n
                                   "%s: the node at row %" PRIu64 " (counting from 0) has no labels",
                                   path, i);
         if (!status)
-            status = hrr_blame(err, hrr_graph_take_label_matrix(graph, &map.labels, err), path);
+            status = hrr_error_add_place(err, hrr_graph_take_label_matrix(graph, &map.labels, err),
+                                         path);
     }
     hrr_free(map.first);
     hrr_free(map.seen);
@@ -260,7 +261,7 @@ static hrr_status take_parts(hrr_graph *graph, hrr_node_link *links, const hrr_n
     hrr_array features = {0};
     hrr_node_ids ids = {0};
     hrr_status status = hrr_graph_take_edges(graph, &links->edges, NULL, 0, progress, err);
-    if (status) return hrr_blame(err, status, paths[0]);
+    if (status) return hrr_error_add_place(err, status, paths[0]);
     if (links->passed_over) hrr_graph_add_inferred(graph, HRR_INFERRED_EDGES);
     if (links->split && (status = hrr_graph_take_split(graph, &links->split, err))) return status;
     if (hrr_path_is_file(paths[2]) && (status = take_class_map(graph, paths[2], rows, err)))
@@ -303,7 +304,7 @@ hrr_status hrr_graphsage_read(hrr_graph **out, const char *path, const hrr_read_
     if ((status = read_id_map(&rows, paths[1], err))) goto done;
     if ((status = hrr_node_link_read(&links, paths[0], &rows, progress, err))) goto done;
     status = hrr_graph_new_named(&graph, prefix, links.n_nodes, err);
-    if ((status = hrr_blame(err, status, paths[0]))) goto done;
+    if ((status = hrr_error_add_place(err, status, paths[0]))) goto done;
     if ((status = take_parts(graph, &links, &rows, paths, progress, err))) goto done;
     *out = graph;
     graph = NULL;

@@ -22,7 +22,7 @@ hrr_status hrr_mtx_graph_read(hrr_graph **out, const char *path, const hrr_read_
     if (status) return status;
     status = hrr_graph_new_named(&graph, path, n_nodes, err);
     if (!status) status = hrr_graph_take_edges(graph, &edges, NULL, 0, progress, err);
-    status = hrr_blame(err, status, path);
+    status = hrr_error_add_place(err, status, path);
     if (!status) {
         *out = graph;
         graph = NULL;

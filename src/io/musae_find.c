@@ -43,7 +43,7 @@ static hrr_status try_file(char **out, bool *found, const struct place *place, i
     return status;
 }
 
-static void forget(char *out[3])
+static void clear_paths(char *out[3])
 {
     for (int i = 0; i < 3; i++) {
         hrr_free(out[i]);
@@ -62,7 +62,7 @@ static hrr_status try_places(char *out[3], bool *found, const char *directory, c
         *found = true;
         for (int i = 0; i < 3 && *found && !status; i++)
             status = try_file(&out[i], found, &places[p], i, directory, name, err);
-        if (status || !*found) forget(out);
+        if (status || !*found) clear_paths(out);
     }
     if (status) *found = false;
     return status;

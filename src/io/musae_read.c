@@ -94,7 +94,8 @@ static hrr_status take_features(hrr_graph *graph, const char *path, uint64_t n_f
         status = hrr_dense_init(&features, HRR_U8, n, lists.width, err);
         for (uint64_t i = 0; i < lists.n && !status; i++)
             ((uint8_t *)features.data)[lists.node[i] * lists.width + lists.feature[i]] = 1;
-        if (!status) status = hrr_blame(err, hrr_graph_take_features(graph, &features, err), path);
+        if (!status)
+            status = hrr_error_add_place(err, hrr_graph_take_features(graph, &features, err), path);
         if (!status)
             status = hrr_graph_set_feature_range(graph, 0, 1, err); /* in the list or not */
     }
@@ -127,7 +128,7 @@ hrr_status hrr_musae_read(hrr_graph **out, const char *path, const hrr_read_opti
                         path);
     if ((status = hrr_target_read(&target, paths[2], options, err))) goto done;
     status = hrr_graph_new_named(&graph, path, target.n_nodes, err);
-    if ((status = hrr_blame(err, status, paths[2]))) goto done;
+    if ((status = hrr_error_add_place(err, status, paths[2]))) goto done;
 
     hrr_edge_text_options how;
     status = hrr_edge_text_options_of(&how, options, HRR_IDS_DIRECT, target.n_nodes, err);
@@ -135,7 +136,7 @@ hrr_status hrr_musae_read(hrr_graph **out, const char *path, const hrr_read_opti
     if ((status = hrr_edge_text_read(&text, paths[0], &how, progress, err))) goto done;
     status = hrr_graph_take_edges(graph, &text.edges, (const char *const *)text.mark_names,
                                   text.n_marks, progress, err);
-    if ((status = hrr_blame(err, status, paths[0]))) goto done;
+    if ((status = hrr_error_add_place(err, status, paths[0]))) goto done;
     if ((status = take_features(graph, paths[1], options->n_features, progress, err))) goto done;
     if (!options->n_features) hrr_graph_add_inferred(graph, HRR_INFERRED_COLUMNS);
     if (text.passed_over && !text.n_marks) hrr_graph_add_inferred(graph, HRR_INFERRED_EDGES);

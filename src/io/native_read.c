@@ -203,7 +203,7 @@ static hrr_status read_edges(const native *in, hrr_error *err)
     if ((status = part(&marks, &marks_path, &marked, in, "private.npy", err))) goto done;
     if (marked && (status = marks_of_array(&edges, &marks, marks_path, err))) goto done;
     status = hrr_graph_take_edges(in->graph, &edges, mark_name, marked ? 1 : 0, in->progress, err);
-    status = hrr_blame(err, status, path);
+    status = hrr_error_add_place(err, status, path);
     if (!status && !marked && json_is_true(json_object_get(in->json, "edges_are_public")))
         hrr_graph_mark_none(in->graph);
 done:
@@ -231,13 +231,13 @@ static hrr_status read_features(const native *in, hrr_error *err)
     if ((status = check_count(in, "n_features", n_features, path, err))) goto done;
     if ((status = hrr_take_features_array(in->graph, &array, path, err))) goto done;
     status = hrr_native_bounds_read(in->graph, json_object_get(in->json, "feature_bounds"), err);
-    if ((status = hrr_blame(err, status, in->json_path))) goto done;
+    if ((status = hrr_error_add_place(err, status, in->json_path))) goto done;
 
     if ((status = part(&masked, &masked_path, &present, in, "masked_features.npy", err))) goto done;
     if (!present) goto done;
     if ((status = hrr_array_into_dense(&matrix, &masked, masked_path, err))) goto done;
     status = hrr_graph_take_masked_features(in->graph, &matrix, err);
-    status = hrr_blame(err, status, masked_path);
+    status = hrr_error_add_place(err, status, masked_path);
 done:
     hrr_dense_clear(&matrix);
     hrr_array_clear(&array);
@@ -330,7 +330,7 @@ static hrr_status read_graph_ids(const native *in, hrr_error *err)
         }
         graph_ids[i] = (uint32_t)id;
     }
-    status = hrr_blame(err, hrr_graph_take_graph_ids(in->graph, &graph_ids, err), path);
+    status = hrr_error_add_place(err, hrr_graph_take_graph_ids(in->graph, &graph_ids, err), path);
 done:
     hrr_free(graph_ids);
     hrr_array_clear(&array);
@@ -358,7 +358,8 @@ static hrr_status read_split_ids_and_candidates(const native *in, hrr_error *err
     if (!status && present) {
         status = hrr_array_bytes(&candidates, &array, hrr_graph_n_nodes(in->graph), 1, path, err);
         if (!status)
-            status = hrr_blame(err, hrr_graph_take_candidates(in->graph, &candidates, err), path);
+            status = hrr_error_add_place(
+                err, hrr_graph_take_candidates(in->graph, &candidates, err), path);
     }
     hrr_free(candidates);
     hrr_array_clear(&array);
@@ -386,7 +387,7 @@ hrr_status hrr_native_read(hrr_graph **out, const char *path, const hrr_read_opt
     if ((status = text_of(&in, "provenance", &provenance, err))) goto done;
     status = name ? hrr_graph_new(&in.graph, name, n_nodes, err)
                   : hrr_graph_new_named(&in.graph, path, n_nodes, err);
-    if ((status = hrr_blame(err, status, in.json_path))) goto done;
+    if ((status = hrr_error_add_place(err, status, in.json_path))) goto done;
     if (provenance && (status = hrr_graph_set_provenance(in.graph, provenance, err))) goto done;
     if ((status = read_inferred(&in, err))) goto done;
 

@@ -69,7 +69,7 @@ static hrr_status take_edges(archive *in, const hrr_npz_csr *adjacency, hrr_erro
     if (!status) {
         collect_edges(&edges, adjacency, marks);
         status = hrr_graph_take_edges(in->graph, &edges, mark_name, marked, in->progress, err);
-        status = hrr_blame(err, status, in->path);
+        status = hrr_error_add_place(err, status, in->path);
     }
     hrr_edge_list_clear(&edges);
     hrr_free(marks);
@@ -150,7 +150,8 @@ static hrr_status take_sparse_features(archive *in, hrr_error *err)
                           HRR_MAX_SPARSE_FEATURES);
     if (!status) status = fill_features(&features, &attributes, err);
     if (!status)
-        status = hrr_blame(err, hrr_graph_take_features(in->graph, &features, err), in->path);
+        status =
+            hrr_error_add_place(err, hrr_graph_take_features(in->graph, &features, err), in->path);
     /* Entries without values, or true and false: a matter of the file's types. */
     if (!status && (!attributes.values.data || attributes.truths))
         status = hrr_graph_set_feature_range(in->graph, 0, 1, err);
@@ -277,7 +278,7 @@ hrr_status hrr_npz_graph_read(hrr_graph **out, const char *path, const hrr_read_
         goto done;
     }
     status = hrr_graph_new_named(&in.graph, path, adjacency.rows, err);
-    if ((status = hrr_blame(err, status, path))) goto done;
+    if ((status = hrr_error_add_place(err, status, path))) goto done;
     if ((status = take_edges(&in, &adjacency, err))) goto done;
     if ((status = take_features(&in, err))) goto done;
     if ((status = take_labels(&in, err))) goto done;

@@ -155,7 +155,7 @@ static hrr_status take_edges(ogb *in, int threads, hrr_error *err)
         if (!status) status = offset_edges(in, &text.edges, path, err);
     }
     if (!status)
-        status = hrr_blame(
+        status = hrr_error_add_place(
             err, hrr_graph_take_edges(in->graph, &text.edges, NULL, 0, in->progress, err), path);
     hrr_edge_text_clear(&text);
     hrr_free(path);
@@ -246,7 +246,8 @@ static hrr_status take_features(ogb *in, hrr_error *err)
     hrr_progress_begin(in->progress, "reading features", 0);
     hrr_status status = read_numbers(in, &rows, &found, &path, "node-feat.csv", err);
     if (!status && found)
-        status = hrr_blame(err, hrr_graph_take_features(in->graph, &rows.matrix, err), path);
+        status =
+            hrr_error_add_place(err, hrr_graph_take_features(in->graph, &rows.matrix, err), path);
     hrr_dense_clear(&rows.matrix);
     hrr_free(path);
     return status;
@@ -408,7 +409,7 @@ hrr_status hrr_ogb_read(hrr_graph **out, const char *path, const hrr_read_option
                         path);
     if ((status = read_sizes(&in, err))) goto done;
     status = hrr_graph_new_named(&in.graph, path, in.nodes.sum, err);
-    if ((status = hrr_blame(err, status, in.raw))) goto done;
+    if ((status = hrr_error_add_place(err, status, in.raw))) goto done;
     if ((status = take_graph_ids(&in, err))) goto done;
     if ((status = take_edges(&in, options->threads, err))) goto done;
     if ((status = take_features(&in, err))) goto done;

@@ -224,7 +224,8 @@ static hrr_status take_features(collection *in, hrr_error *err)
     hrr_status status =
         hrr_split_stack(&features, in->directory, "feats.npy", in->present, in->rows, err);
     if (!status)
-        status = hrr_blame(err, hrr_graph_take_features(in->graph, &features, err), in->directory);
+        status = hrr_error_add_place(err, hrr_graph_take_features(in->graph, &features, err),
+                                     in->directory);
     hrr_dense_clear(&features);
     return status;
 }
@@ -242,7 +243,7 @@ hrr_status hrr_ppi_csv_read(hrr_graph **out, const char *path, const hrr_read_op
     if ((status = take_split_and_graph_ids(&in, err))) goto done;
     status = hrr_graph_take_edges(in.graph, &in.edges.edges, (const char *const *)in.mark_names,
                                   in.n_marks, progress, err);
-    if ((status = hrr_blame(err, status, path))) goto done;
+    if ((status = hrr_error_add_place(err, status, path))) goto done;
     if ((status = take_features(&in, err))) goto done;
     if (!in.with_features) hrr_graph_add_inferred(in.graph, HRR_INFERRED_NODES);
     if (in.passed_over) hrr_graph_add_inferred(in.graph, HRR_INFERRED_EDGES);

@@ -109,8 +109,8 @@ static hrr_status take_graph_ids(collection *in, hrr_error *err)
         hrr_free(path);
     }
     if (!status)
-        status =
-            hrr_blame(err, hrr_graph_take_graph_ids(in->graph, &graph_ids, err), in->directory);
+        status = hrr_error_add_place(err, hrr_graph_take_graph_ids(in->graph, &graph_ids, err),
+                                     in->directory);
     hrr_free(graph_ids);
     return status;
 }
@@ -123,8 +123,8 @@ static hrr_status take_features_and_labels(collection *in, hrr_error *err)
     if (!status && all) {
         status = hrr_split_stack(&features, in->directory, "feats.npy", in->present, in->rows, err);
         if (!status)
-            status =
-                hrr_blame(err, hrr_graph_take_features(in->graph, &features, err), in->directory);
+            status = hrr_error_add_place(err, hrr_graph_take_features(in->graph, &features, err),
+                                         in->directory);
     }
     if (!status) status = all_have(in, "labels.npy", &all, err);
     if (!status && all) {
@@ -153,7 +153,7 @@ hrr_status hrr_ppi_read(hrr_graph **out, const char *path, const hrr_read_option
     if ((status = hrr_graph_new_named(&in.graph, path, in.n_nodes, err))) goto done;
     if ((status = take_graph_ids(&in, err))) goto done;
     status = hrr_graph_take_edges(in.graph, &in.edges.edges, NULL, 0, progress, err);
-    if ((status = hrr_blame(err, status, path))) goto done;
+    if ((status = hrr_error_add_place(err, status, path))) goto done;
     if ((status = take_split(&in, err))) goto done;
     if ((status = take_features_and_labels(&in, err))) goto done;
     if (in.passed_over) hrr_graph_add_inferred(in.graph, HRR_INFERRED_EDGES);

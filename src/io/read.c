@@ -92,7 +92,7 @@ static hrr_status apply_private_edges(hrr_graph *graph, const hrr_read_options *
         edges.source[e] = node_of[list.edges.source[e]];
         edges.target[e] = node_of[list.edges.target[e]];
     }
-    status = hrr_blame(err, hrr_graph_mark_edges(graph, &edges, err), path);
+    status = hrr_error_add_place(err, hrr_graph_mark_edges(graph, &edges, err), path);
 done:
     hrr_free(node_of);
     hrr_name_index_clear(&names);
@@ -157,7 +157,8 @@ static hrr_status apply_candidates(hrr_graph *graph, const char *path, hrr_error
         else
             candidates[node] = 1;
     }
-    if (!status) status = hrr_blame(err, hrr_graph_take_candidates(graph, &candidates, err), path);
+    if (!status)
+        status = hrr_error_add_place(err, hrr_graph_take_candidates(graph, &candidates, err), path);
     hrr_free(candidates);
     hrr_name_index_clear(&names);
     hrr_table_close(table);
@@ -260,7 +261,7 @@ hrr_status hrr_graph_read(hrr_graph **out, const char *path, const hrr_read_opti
         goto done;
     if (options->private_column &&
         (status = hrr_graph_choose_mark(graph, options->private_column, err))) {
-        status = hrr_blame(err, status, path);
+        status = hrr_error_add_place(err, status, path);
         goto done;
     }
     if (options->private_edges && (status = apply_private_edges(graph, options, progress, err)))

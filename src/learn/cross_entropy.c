@@ -1,7 +1,7 @@
 /* cross_entropy.c: see cross_entropy.h.
  *
  * With P the probabilities and T the targets, both losses have the derivative (P - T) / n in the
- * logits (nC for sigmoid). loss.c does the same in doubles for heads; here it runs in vectors,
+ * logits (nC for sigmoid). head_loss.c does the same in doubles for heads; here it runs in vectors,
  * which needs an exponential that the compiler can put into them. Of numbers <= 0 only: it may
  * vanish but not overflow. Sums of ln(1 + e) are logarithms of products, taken before they can
  * overflow. */

@@ -79,10 +79,10 @@ void hrr_model_draw(hrr_model *model, uint64_t seed)
     hrr_fast_init(&random, seed, 0);
     for (uint32_t i = 0; i < model->shape.n_layers; i++) {
         const hrr_layer *layer = &model->layers[i];
-        const double reach = sqrt(6 / (double)(layer->n_in + layer->n_out));
+        const double limit = sqrt(6 / (double)(layer->n_in + layer->n_out));
         for (size_t k = 0; k < layer->n_in * layer->n_out; k++)
             model->parameters[layer->weight_at + k] =
-                (float)(reach * (2 * hrr_fast_uniform(&random) - 1));
+                (float)(limit * (2 * hrr_fast_uniform(&random) - 1));
     }
 }
 

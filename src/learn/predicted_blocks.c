@@ -27,7 +27,7 @@ static hrr_status ensure_split(hrr_graph *graph, hrr_error *err)
 }
 
 /* `user` of a source whose features are randomised. */
-static char randomised;
+static const char randomised;
 
 static hrr_status predict(uint32_t *blocks, hrr_graph *released, double label_eps, int threads,
                           void *user, hrr_progress *progress, hrr_error *err)
@@ -106,7 +106,7 @@ hrr_status hrr_blocks_predict(hrr_block_source *out, const hrr_graph *graph,
                         why);
     *out = (hrr_block_source){
         .make = predict,
-        .user = features_are_randomised ? &randomised : NULL,
+        .user = features_are_randomised ? (void *)&randomised : NULL,
         .n_blocks = hrr_graph_n_classes(graph),
         .what = "classes predicted by a graph network that was trained on the features, labels and "
                 "public edges of this release: post-processing, which spends nothing",

@@ -126,15 +126,15 @@ hrr_status hrr_holm(double *adjusted, const double *p, uint64_t n, hrr_error *er
     return HRR_OK;
 }
 
-hrr_status hrr_mean_interval(double *mean, double *reach, const double *x, uint64_t n, double level,
-                             hrr_error *err)
+hrr_status hrr_mean_interval(double *mean, double *half_width, const double *x, uint64_t n,
+                             double level, hrr_error *err)
 {
-    *mean = *reach = NAN;
+    *mean = *half_width = NAN;
     if (n < 2) return hrr_fail(err, HRR_EINVAL, "an interval needs two results at least");
     if (!(level > 0 && level < 1))
         return hrr_fail(err, HRR_EINVAL, "the level of an interval lies between 0 and 1");
     double variance;
     moments(mean, &variance, x, n);
-    *reach = hrr_t_quantile((1 + level) / 2, (double)(n - 1)) * sqrt(variance / (double)n);
+    *half_width = hrr_t_quantile((1 + level) / 2, (double)(n - 1)) * sqrt(variance / (double)n);
     return HRR_OK;
 }

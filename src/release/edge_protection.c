@@ -4,10 +4,10 @@
  * secrets must not be hidden by the same draws. The children are made in the order of the graphs,
  * so that a seeded run repeats itself. */
 #include "release/edge_protection.h"
-#include "edge/traits.h"
-#include "release/edge_promises.h"
+#include "edge/promises.h"
 #include <heterorr/release.h>
 #include "graph/canonical.h"
+#include "edge/traits.h"
 #include "base/memory.h"
 
 #include <math.h>

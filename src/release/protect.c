@@ -16,7 +16,7 @@
  * later leaves nothing behind. */
 #include "release/account.h"
 #include "release/bundle.h"
-#include "release/certificate.h"
+#include "release/certify.h"
 #include "release/clock.h"
 #include "release/decide.h"
 #include "release/declared.h"
@@ -80,8 +80,7 @@ static hrr_status decide(job *j, hrr_progress *progress, hrr_error *err)
         if (!j->own_blocks) status = hrr_no_memory(err);
     }
     if (!status)
-        status =
-            hrr_label_response_init(&j->labels, j->graph, options->eps_labels_nano, j->random, err);
+        status = hrr_label_response_init(&j->labels, j->graph, options->eps_labels_nano, err);
     if (!status && !options->bounds_from_data)
         status = hrr_bounds_settle(&j->features, j->graph, err);
     if (!status)
@@ -98,7 +97,7 @@ static hrr_status decide(job *j, hrr_progress *progress, hrr_error *err)
     if (options->n_propagate && j->plan && claim.dtype_out != HRR_F32)
         return hrr_fail(err, HRR_EINVAL,
                         "--propagate averages numbers, which bins (--decode bins) are not");
-    status = hrr_certificate_init(&j->certificate, j->graph, options, j->plan ? &claim : NULL,
+    status = hrr_certify(&j->certificate, j->graph, options, j->plan ? &claim : NULL,
                                   &j->edges.claim, j->labels.realised_eps,
                                   hrr_random_is_insecure(j->random), err);
     certify_edges(j);

@@ -34,8 +34,8 @@ static void find_ranges(const hrr_chart *chart, double x[2], double y[2])
                 hrr_range_add(y, series->points[i].low);
                 hrr_range_add(y, series->points[i].high);
             }
-    const double reach = means[1] - means[0];
-    const double slack = reach > 0 ? reach / 2 : INFINITY;
+    const double spread = means[1] - means[0];
+    const double slack = spread > 0 ? spread / 2 : INFINITY;
     y[0] = fmax(fmin(y[0], means[0]), means[0] - slack);
     y[1] = fmin(fmax(y[1], means[1]), means[1] + slack);
     if (chart->y_log && y[0] <= 0 && means[0] > 0) y[0] = means[0] / 2;

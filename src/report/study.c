@@ -80,7 +80,7 @@ hrr_status hrr_study_utility(hrr_study *out, const hrr_all_rows *all, const hrr_
                              .n = mean->measured,
                              .n_missing = mean->runs - mean->measured,
                              .mean = mean->mean,
-                             .reach = mean->reach},
+                             .half_width = mean->half_width},
                   row);
     }
     if (out->cells.n) qsort(out->cells.at, out->cells.n, sizeof *out->cells.at, by_place);

@@ -21,8 +21,8 @@ static hrr_point point_of(const hrr_cell *cell)
 {
     return (hrr_point){.x = cell->x,
                        .y = cell->mean,
-                       .low = cell->mean - cell->reach,
-                       .high = cell->mean + cell->reach,
+                       .low = cell->mean - cell->half_width,
+                       .high = cell->mean + cell->half_width,
                        .runs = cell->n};
 }
 

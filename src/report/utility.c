@@ -53,7 +53,8 @@ static void say_best(hrr_page *page, const hrr_study *study)
     }
     if (!best) return;
     char text[HRR_REPORT_SENTENCE_SIZE], interval[40] = "";
-    if (isfinite(best->reach)) snprintf(interval, sizeof interval, " \u00b1 %.2g", best->reach);
+    if (isfinite(best->half_width))
+        snprintf(interval, sizeof interval, " \u00b1 %.2g", best->half_width);
     const char *where = hrr_words_text(&study->settings.facets, best->facet);
     const hrr_column value = study->value_of_base[study->settings.base_of_facet[best->facet]];
     int used = snprintf(text, sizeof text, "%.100s%s%.80s reaches %s %.3g%s at epsilon %g", where,

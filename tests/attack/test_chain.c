@@ -82,7 +82,7 @@ static void test_chain__orders_the_worlds(void **state)
     /* 200 nodes, some 120 positives: three deviations of an AUC are .08 */
     assert_true(fabs(rows[8].mean[auc] - .5) < .08);
     assert_true(isnan(rows[8].mean[HRR_CHAIN_ACCURACY]));
-    assert_true(rows[0].reach[auc] > 0);
+    assert_true(rows[0].half_width[auc] > 0);
     assert_true(isnan(rows[0].mean[HRR_CHAIN_ATTRIBUTE_AUC])); /* features are not binary */
     hrr_free(rows);
     hrr_graph_free(graph);

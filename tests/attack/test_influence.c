@@ -1,7 +1,7 @@
 /* The derivative and the difference are the same influence, for every kind of model, and what a
  * local service answers is what the model predicts. */
 #include "attack/models.h"
-#include "attack/reach.h"
+#include "attack/receptive_field.h"
 #include "support/brutal.h"
 
 enum { n = 40, n_chosen = 17 };
@@ -250,20 +250,20 @@ static hrr_status by_asking(void *user)
     return status;
 }
 
-static void test_reach__stops_when_cancelled(void **state)
+static void test_receptive_field__stops_when_cancelled(void **state)
 {
     (void)state;
     hrr_graph *graph = graph_for(&kinds[3], n);
     hrr_model *model = model_of(&kinds[3], graph);
     hrr_progress *progress;
-    hrr_reach reach;
+    hrr_receptive_field field;
     const uint32_t nodes[] = {0, 1};
     assert_ok(hrr_progress_new(&progress, NULL, NULL, NULL));
     hrr_progress_cancel(progress);
-    assert_int_equal(
-        hrr_reach_init(&reach, hrr_model_get_shape(model), graph, nodes, 2, progress, NULL),
-        HRR_ECANCEL);
-    assert_null(reach.hops);
+    assert_int_equal(hrr_receptive_field_init(&field, hrr_model_get_shape(model), graph, nodes, 2,
+                                              progress, NULL),
+                     HRR_ECANCEL);
+    assert_null(field.hops);
     hrr_progress_free(progress);
     hrr_model_free(model);
     hrr_graph_free(graph);
@@ -289,7 +289,7 @@ int main(void)
         cmocka_unit_test(test_influence__does_not_depend_on_threads_or_company),
         cmocka_unit_test(test_influence__moves_empty_features_by_ones),
         cmocka_unit_test(test_influence__refuses_what_does_not_fit),
-        cmocka_unit_test(test_reach__stops_when_cancelled),
+        cmocka_unit_test(test_receptive_field__stops_when_cancelled),
         cmocka_unit_test(test_influence__survives_every_failed_allocation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -90,13 +90,13 @@ static void test_verdict__tells_private_from_public_knowledge(void **state)
     floor = trained(view);
     hrr_link_verdict v = judge(model, graph, graph, HRR_RETURNS_LOGITS);
     assert_int_equal(v.verdict, HRR_LEAKS);
-    assert_true(v.alone.difference - v.alone.reach > 0 && v.alone.auc > .95);
+    assert_true(v.alone.difference - v.alone.half_width > 0 && v.alone.auc > .95);
     v = judge(model, graph, graph, HRR_RETURNS_ROUNDED);
     assert_int_equal(v.verdict, HRR_LEAKS);
-    assert_true(v.alone.difference < 0 && v.together.difference - v.together.reach > 0);
+    assert_true(v.alone.difference < 0 && v.together.difference - v.together.half_width > 0);
     v = judge(floor, view, graph, HRR_RETURNS_LOGITS);
     assert_int_equal(v.verdict, HRR_LEAK_PUBLIC_KNOWLEDGE);
-    assert_true(v.alone.difference + v.alone.reach < 0);
+    assert_true(v.alone.difference + v.alone.half_width < 0);
     assert_string_equal(hrr_leak_name(v.verdict), "public-knowledge");
     hrr_model_free(model);
     hrr_model_free(floor);

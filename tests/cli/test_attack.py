@@ -70,7 +70,7 @@ def walks(graph):
 
 
 def excess(truth, mine, guess, i, j):
-    """The difference of two AUCs and the reach of its 99 % interval, by the definitions."""
+    """The difference of two AUCs and the half-width of its 99 % interval, by the definitions."""
     def shares(score):
         one, none = score[truth == 1], score[truth == 0]
         out = numpy.empty(len(score))
@@ -144,9 +144,9 @@ class LinkTeller(Attack):
             mine, guess = scores["linkteller"], rank(scores[told["guess"]])
             if part == "with_public":
                 mine = rank(mine) + guess
-            difference, reach = excess(truth, mine, guess, i, j)
+            difference, half_width = excess(truth, mine, guess, i, j)
             self.assertAlmostEqual(told["excess"], difference, 4)
-            self.assertAlmostEqual(told["excess_reach"], reach, 4)
+            self.assertAlmostEqual(told["excess_half_width"], half_width, 4)
         self.assertEqual(answer["public_auc"], answer["beside_public"]["public_auc"])
         self.assertEqual(answer["verdict"], "leaks")
         points = read(roc)

@@ -102,8 +102,8 @@ class CompareTraining(CommandTest):
             sample = list(values[key].values())
             average = sum(sample) / len(sample)
             self.assertAlmostEqual(mean["mean"], average, places=12)
-            reach = scipy.stats.t.ppf(.975, len(sample) - 1) * scipy.stats.sem(sample)
-            self.assertAlmostEqual(mean["reach"], reach, places=9)
+            half_width = scipy.stats.t.ppf(.975, len(sample) - 1) * scipy.stats.sem(sample)
+            self.assertAlmostEqual(mean["half_width"], half_width, places=9)
             self.assertEqual(mean["test"] is not None, mean["spends"])
             for kind in ("test", "edge_test", "feature_test"):
                 test = mean[kind]

@@ -166,7 +166,7 @@ static void test_means__verdicts(void **state)
     }
     const hrr_training_mean *m = find(means, n, "pm-sub", "any");
     assert_int_equal(m->test.worth, HRR_WORTH_UNTESTED);
-    assert_true(isnan(m->reach) && fabs(m->mean - .6) < 1e-12);
+    assert_true(isnan(m->half_width) && fabs(m->mean - .6) < 1e-12);
     hrr_free(means);
     /* A metric that is undefined in every run has no mean and no tests. */
     assert_ok(hrr_training_means(&means, &n, path, NULL, "auc", NULL));

@@ -215,11 +215,11 @@ static void test_run__the_same_run_of_two_treatments_is_paired(void **state)
     for (uint32_t run = 0; run < 3; run++) {
         const hrr_training_outcome mlp = ran(
             graph, (hrr_training_setting){"none", "mlp", 0, 0, HRR_ANY_FRACTION, 0, run}, &options);
-        const hrr_training_outcome lonely =
+        const hrr_training_outcome without_edges =
             ran(graph, (hrr_training_setting){"none", "public-only", 0, 0, 1, 0, run}, &options);
-        assert_int_equal(lonely.edges_released, 0);
-        assert_memory_equal(&mlp.test, &lonely.test, sizeof mlp.test);
-        assert_int_equal(mlp.best_epoch, lonely.best_epoch);
+        assert_int_equal(without_edges.edges_released, 0);
+        assert_memory_equal(&mlp.test, &without_edges.test, sizeof mlp.test);
+        assert_int_equal(mlp.best_epoch, without_edges.best_epoch);
         /* And nothing private: all edges are there. */
         const hrr_training_outcome all =
             ran(graph, (hrr_training_setting){"none", "none", 0, 0, HRR_ANY_FRACTION, 0, run},
@@ -244,9 +244,9 @@ static void test_run__features_do_not_know_of_edges(void **state)
     const uint64_t eps = 4 * HRR_EPS_UNIT;
     const hrr_training_outcome mlp = ran(
         graph, (hrr_training_setting){"duchi", "mlp", eps, 0, HRR_ANY_FRACTION, 0, 0}, &options);
-    const hrr_training_outcome lonely =
+    const hrr_training_outcome without_edges =
         ran(graph, (hrr_training_setting){"duchi", "public-only", eps, 0, 1, 0, 0}, &options);
-    assert_memory_equal(&mlp.test, &lonely.test, sizeof mlp.test);
+    assert_memory_equal(&mlp.test, &without_edges.test, sizeof mlp.test);
     assert_true(fabs(mlp.realised_eps_features - 4) < 1e-3);
     hrr_graph_free(graph);
 }

@@ -62,8 +62,8 @@ class Statistics(unittest.TestCase):
         for n in (2, 5, 30):
             x = self.random.normal(3, 1, n)
             low, high = scipy.stats.t.interval(.95, n - 1, x.mean(), scipy.stats.sem(x))
-            mean, reach = dump(["interval", .95], x)
-            self.close([mean - reach, mean + reach], [low, high], 1e-9)
+            mean, half_width = dump(["interval", .95], x)
+            self.close([mean - half_width, mean + half_width], [low, high], 1e-9)
 
 
 class Metrics(unittest.TestCase):

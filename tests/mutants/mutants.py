@@ -119,15 +119,15 @@ MUTANTS = [
 
     # ---- labels ------------------------------------------------------------------------------
     Mutant("labels: twice the budget", "src/feature/labels.c",
-           "hrr_window_init(&window, eps_nano, n_classes, 1);", "hrr_window_init(&window, 2 * eps_nano, n_classes, 1);",
+           "hrr_window_init(window, eps_nano, n_classes, 1);", "hrr_window_init(window, 2 * eps_nano, n_classes, 1);",
            ("feature/test_labels",), "labels"),
     Mutant("labels: kept as often as one of two", "src/feature/window.c",
            "(uint128)width * bound.mantissa + ((uint128)others << bound.bits);",
            "(uint128)width * bound.mantissa + ((uint128)1 << bound.bits);",
            ("feature/test_labels",)),
-    Mutant("several labels: each gets the whole budget", "src/release/label_response.c",
-           "options.eps_nano = response->eps_nano;", "options.eps_nano = response->eps_nano * n_classes;",
-           ("release/test_bundle", "release/test_certificate", "release/test_verify", "audit/test_audit"), "protect"),
+    Mutant("several labels: each gets the whole budget", "src/feature/labels.c",
+           "options.eps_nano = eps_nano;", "options.eps_nano = eps_nano * n_classes;",
+           ("release/test_bundle", "certificate/test_certificate", "certificate/test_verify", "audit/test_audit"), "protect"),
     Mutant("labels are released as they are", "src/release/label_response.c",
            "drawn ? drawn : classes", "drawn ? classes : classes",
            ("release/test_bundle", "release/test_own_blocks"), "protect"),
@@ -231,9 +231,9 @@ MUTANTS = [
     Mutant("labels are not charged", "src/release/protect.c",
            ".labels_nano = j->labels.eps_nano,", ".labels_nano = 0,",
            ("release/test_account", "cli/test_in_a_row.py")),
-    Mutant("an insecure seed is called private", "src/release/certificate.c",
+    Mutant("an insecure seed is called private", "src/release/certify.c",
            ".insecure = insecure,", ".insecure = insecure && false,",
-           ("release/test_certificate", "release/test_bundle")),
+           ("certificate/test_certificate", "release/test_bundle")),
 
     # ---- across releases ---------------------------------------------------------------------
     Mutant("the stored release is copied unasked", "src/release/protect.c",

@@ -28,8 +28,8 @@ def read(path):
 
 def interval(values):
     mean, n = numpy.mean(values), len(values)
-    reach = scipy.stats.t.ppf(0.975, n - 1) * scipy.stats.sem(values) if n > 1 else numpy.nan
-    return mean, mean - reach, mean + reach
+    half_width = scipy.stats.t.ppf(0.975, n - 1) * scipy.stats.sem(values) if n > 1 else numpy.nan
+    return mean, mean - half_width, mean + half_width
 
 
 class Means(CommandTest):

@@ -109,9 +109,9 @@ class OneJudge(CommandTest):
                          if m["mean"] is not None and abs(float(value) - m["mean"]) < 1e-8
                          and int(row["runs"]) == m["runs"] - m["diverged"]]
                 self.assertTrue(found, (path.name, row))
-                reach = (float(row["95% high"]) - float(row["95% low"])) / 2 if row["95% low"] else None
-                self.assertTrue(any(m["reach"] is None if reach is None else
-                                    abs(reach - m["reach"]) < 1e-8 for m in found), row)
+                half_width = (float(row["95% high"]) - float(row["95% low"])) / 2 if row["95% low"] else None
+                self.assertTrue(any(m["half_width"] is None if half_width is None else
+                                    abs(half_width - m["half_width"]) < 1e-8 for m in found), row)
                 seen |= {id(m) for m in found}
         for mean in means:
             self.assertTrue(id(mean) in seen or mean["mean"] is None, mean)

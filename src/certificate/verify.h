@@ -1,0 +1,31 @@
+/* verify.h: what the files of verify share. */
+#ifndef HRR_CERTIFICATE_VERIFY_H
+#define HRR_CERTIFICATE_VERIFY_H
+
+#include "certificate/fields.h"
+
+#include <heterorr/certificate.h>
+
+#include <jansson.h>
+
+/* One more thing that is wrong. What it quotes may come from anybody: of control characters there
+ * is a question mark each. */
+void hrr_find(hrr_findings *findings, const char *format, ...) HRR_PRINTF(2, 3);
+
+/* verify_files.c: every file that the certificate lists, and no other. */
+hrr_status hrr_verify_files(hrr_findings *findings, const json_t *certificate, const char *bundle,
+                            hrr_progress *progress, hrr_error *err);
+
+/* verify_claims.c: epsilons, reasons and the statement, from the certificate alone.
+ * Errors: HRR_ENOMEM. */
+hrr_status hrr_verify_claims(hrr_findings *findings, const json_t *certificate, hrr_error *err);
+
+/* verify_edges.c: what the mechanism of the edges promises, anew from the recorded terms.
+ * Errors: HRR_ENOMEM. */
+hrr_status hrr_verify_edges(hrr_findings *findings, const json_t *certificate, hrr_error *err);
+
+/* verify_features.c: the mechanism of the features, planned anew from the recorded parameters.
+ * Errors: HRR_ENOMEM. */
+hrr_status hrr_verify_features(hrr_findings *findings, const json_t *certificate, hrr_error *err);
+
+#endif

@@ -1,0 +1,216 @@
+/* verify_features.c: the mechanism of the features, planned anew from the recorded parameters. A
+ * plan is made from public data and integers, so the same parameters give the same tables, and the
+ * same realised epsilon to the last digit.
+ *
+ * Not recorded, and so not planned anew: weights that are not public. Directions
+ * (featurerr-projected) are not recorded either, but with equal weights the promise depends only on
+ * how many there are, and as many axes take their place. */
+#include "certificate/verify.h"
+#include "feature/channels.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+/* A certificate is not a reason to allocate without end. */
+enum { most_features = 1 << 26, most_numbers = 1 << 24 };
+
+static json_int_t number_of(const json_t *features, const char *name)
+{
+    return json_integer_value(json_object_get(features, name));
+}
+
+/* n reals from a number (for all) or a list of n; false: neither. */
+static bool read_reals(double *out, uint64_t n, const json_t *json)
+{
+    if (json_is_number(json)) {
+        for (uint64_t i = 0; i < n; i++)
+            out[i] = json_number_value(json);
+        return true;
+    }
+    if (json_array_size(json) != n) return false;
+    for (uint64_t i = 0; i < n; i++) {
+        if (!json_is_number(json_array_get(json, i))) return false;
+        out[i] = json_number_value(json_array_get(json, i));
+    }
+    return true;
+}
+
+static bool read_decoding(hrr_decoding *out, const char *name)
+{
+    for (int i = HRR_DECODE_MIDPOINT; i <= HRR_DECODE_BINS; i++)
+        if (strcmp(hrr_decoding_name((hrr_decoding)i), name) == 0) {
+            *out = (hrr_decoding)i;
+            return true;
+        }
+    return false;
+}
+
+/* `room`: 3 n doubles for theta, lo and hi. False: the parameters are not ones. */
+static bool read_options(hrr_feature_options *out, double *room, uint64_t n, const json_t *features)
+{
+    const json_t *theta = json_object_get(features, "theta");
+    const json_t *bounds = json_object_get(features, "bounds");
+    const json_int_t bins = number_of(features, "bins");
+    const json_int_t sampled = number_of(features, "features_per_node");
+    hrr_feature_options_init(out);
+    out->mechanism = hrr_json_word(features, "mechanism");
+    out->delta = json_number_value(json_object_get(features, "delta"));
+    if (bins < 0 || bins > UINT32_MAX || sampled < 0 || sampled > UINT32_MAX) return false;
+    out->n_bins = (uint32_t)bins;
+    out->n_sampled = (uint32_t)sampled;
+    if (json_object_get(features, "decoding") &&
+        !read_decoding(&out->decoding, hrr_json_word(features, "decoding")))
+        return false;
+    if (!hrr_eps_of_text(&out->eps_nano, hrr_json_word(features, "requested_eps"))) return false;
+    if (json_is_string(theta) && strcmp(json_string_value(theta), "equal") != 0) return false;
+    if (json_is_string(bounds) && !strstr(json_string_value(bounds), "from private data"))
+        return false;
+    if (!json_is_string(theta)) {
+        if (!read_reals(room, n, theta)) return false;
+        out->theta = room;
+    }
+    if (!json_is_string(bounds)) {
+        if (!read_reals(room + n, n, json_object_get(bounds, "lo")) ||
+            !read_reals(room + 2 * n, n, json_object_get(bounds, "hi")))
+            return false;
+        out->lo = room + n;
+        out->hi = room + 2 * n;
+    }
+    return true;
+}
+
+static void compare_claim(hrr_findings *findings, const hrr_feature_claim *claim,
+                          const json_t *features)
+{
+    char realised[HRR_EPS_TEXT_SIZE], requested[HRR_EPS_TEXT_SIZE];
+    hrr_eps_format(requested, claim->eps_nano);
+    if (strcmp(requested, hrr_json_word(features, "requested_eps")) != 0 ||
+        json_number_value(json_object_get(features, "delta")) != claim->delta)
+        hrr_find(findings, "features: the mechanism spends %s, delta %.17g", requested,
+                 claim->delta);
+    hrr_realised_text(realised, claim->realised_eps, claim->eps_nano);
+    if (strcmp(realised, hrr_json_word(features, "realised_eps")) != 0)
+        hrr_find(findings, "features: these parameters realise epsilon %s, not %.40s", realised,
+                 hrr_json_word(features, "realised_eps"));
+    if (strcmp(claim->statement, hrr_json_word(features, "statement")) != 0 ||
+        strcmp(claim->evidence, hrr_json_word(features, "evidence")) != 0)
+        hrr_find(findings, "features: the mechanism does not say that of these parameters");
+    if (number_of(features, "bins") != (json_int_t)claim->n_bins ||
+        (json_object_get(features, "decoding") != NULL) != (claim->n_bins != 0))
+        hrr_find(findings, "features: the mechanism has %u bins", claim->n_bins);
+    if (number_of(features, "features_per_node") != (json_int_t)claim->n_sampled)
+        hrr_find(findings, "features: one node answers %u features, 0 meaning all",
+                 claim->n_sampled);
+    if (number_of(features, "n_features") != (json_int_t)claim->n_features_out ||
+        strcmp(hrr_dtype_name(claim->dtype_out), hrr_json_word(features, "type")) != 0)
+        hrr_find(findings, "features: the mechanism writes %llu columns of %s",
+                 (unsigned long long)claim->n_features_out, hrr_dtype_name(claim->dtype_out));
+}
+
+/* The budgets of single features, where they are listed. */
+static hrr_status check_budgets(hrr_findings *findings, const hrr_feature_options *options,
+                                uint64_t n, const json_t *listed, hrr_error *err)
+{
+    if (!listed) {
+        if (strcmp(options->mechanism, "featurerr") == 0)
+            hrr_find(findings, "features: the budgets of the features are not listed");
+        return HRR_OK;
+    }
+    uint64_t *nano = hrr_alloc(n, sizeof *nano);
+    if (!nano) return hrr_no_memory(err);
+    bool same = hrr_channels_split(nano, options->eps_nano, options->theta, n, NULL) == HRR_OK &&
+                (json_is_integer(listed) || json_array_size(listed) == n);
+    for (uint64_t i = 0; same && i < n; i++) {
+        const json_t *one = json_is_integer(listed) ? listed : json_array_get(listed, i);
+        same = json_integer_value(one) == (json_int_t)nano[i];
+    }
+    if (!same)
+        hrr_find(findings, "features: the budgets of the features are not the shares of "
+                           "the requested epsilon");
+    hrr_free(nano);
+    return HRR_OK;
+}
+
+/* The first axes of n dimensions, one for each direction that is recorded. None: no such number. */
+static hrr_status make_axes(hrr_dense *out, const json_t *features, uint64_t n, hrr_error *err)
+{
+    const json_int_t r = number_of(features, "directions");
+    *out = (hrr_dense){0};
+    if (r < 1 || (uint64_t)r > n) return HRR_OK;
+    hrr_status status = hrr_dense_init(out, HRR_F64, (uint64_t)r, n, err);
+    if (status) return status;
+    double *axis = out->data;
+    memset(axis, 0, (size_t)r * n * sizeof *axis);
+    for (uint64_t a = 0; a < (uint64_t)r; a++)
+        axis[a * n + a] = 1;
+    return HRR_OK;
+}
+
+/* Whether the promise depends on nothing but what is recorded. */
+static bool is_recorded(const json_t *features, bool projected, uint64_t n)
+{
+    const bool equal = json_is_string(json_object_get(features, "theta"));
+    if (strstr(hrr_json_word(features, "theta"), "not public")) return false;
+    return !projected ||
+           (equal && (double)number_of(features, "directions") * (double)n <= most_numbers);
+}
+
+static hrr_status plan_anew(hrr_findings *findings, const json_t *features, bool projected,
+                            uint64_t n, hrr_error *err)
+{
+    hrr_feature_options options;
+    hrr_feature_plan *plan = NULL;
+    hrr_dense axes = {0};
+    hrr_error wrong = {0};
+    double *room = hrr_alloc(n, 3 * sizeof *room);
+    if (!room) return hrr_no_memory(err);
+    hrr_status status = projected ? make_axes(&axes, features, n, err) : HRR_OK;
+    if (status) {
+        hrr_free(room);
+        return status;
+    }
+    if (!read_options(&options, room, n, features)) {
+        hrr_find(findings, "features: the recorded parameters are not readable");
+    } else {
+        if (axes.rows) options.directions = &axes;
+        status = hrr_feature_plan_new(&plan, n, &options, &wrong);
+        if (status == HRR_EINVAL)
+            hrr_find(findings, "features: %.300s", wrong.message);
+        else if (status)
+            hrr_fail(err, status, "%s", wrong.message);
+        if (status == HRR_EINVAL) status = HRR_OK;
+        if (plan) {
+            const hrr_feature_claim claim = hrr_feature_plan_claim(plan);
+            compare_claim(findings, &claim, features);
+            status =
+                check_budgets(findings, &options, n, json_object_get(features, "eps_i_nano"), err);
+        }
+    }
+    hrr_feature_plan_free(plan);
+    hrr_dense_clear(&axes);
+    hrr_free(room);
+    return status;
+}
+
+/* Features that are not as they were need a scale to learn from, and others none. */
+static void check_scale(hrr_findings *findings, const json_t *features)
+{
+    const bool as_they_are = strcmp(hrr_json_word(features, "realised_eps"), "infinity") == 0;
+    if (strcmp(hrr_json_word(features, "scale_for_learning"), as_they_are ? "" : "standard") != 0)
+        hrr_find(findings, "features: their scale for learning is not that of such features");
+}
+
+hrr_status hrr_verify_features(hrr_findings *findings, const json_t *certificate, hrr_error *err)
+{
+    const json_t *features = json_object_get(certificate, "features");
+    const json_int_t n =
+        json_integer_value(json_object_get(json_object_get(certificate, "input"), "features"));
+    if (json_is_object(features) != (n > 0) || n < 0 || n > most_features) {
+        hrr_find(findings, "features: the certificate does not say how many the input had");
+        return HRR_OK;
+    }
+    const bool projected = strcmp(hrr_json_word(features, "mechanism"), "featurerr-projected") == 0;
+    if (n > 0) check_scale(findings, features);
+    if (n == 0 || !is_recorded(features, projected, (uint64_t)n)) return HRR_OK;
+    return plan_anew(findings, features, projected, (uint64_t)n, err);
+}
