@@ -8,15 +8,26 @@
 static const struct field_words {
     const char *field, *words;
 } known[] = {
+    {"all_private", "the option to take all edges for private"},
     {"average_degree", "the average degree"},
+    {"candidates", "the file of candidates"},
     {"degree_exponent", "the exponent of the degrees"},
     {"feature_dtype", "the type of the features"},
+    {"features", "the file of features"},
+    {"format", "the format"},
+    {"header", "the header"},
     {"homophily", "homophily"},
     {"important_fraction", "the share of important features"},
+    {"label_column", "the column of labels"},
+    {"labels", "the file of labels"},
     {"n_classes", "the number of classes"},
+    {"n_features", "the number of features"},
     {"n_graphs", "the number of graphs"},
     {"n_nodes", "the number of nodes"},
+    {"private_column", "the column of private marks"},
+    {"private_edges", "the list of private edges"},
     {"private_fraction", "the share of private edges"},
+    {"replace", "the leave to replace it"},
     {"sensitive_fraction", "the share of sensitive features"},
 };
 
