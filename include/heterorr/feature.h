@@ -61,6 +61,35 @@ HRR_API HRR_STATUS hrr_projection_from_directions(hrr_projection *out, const hrr
 
 /* ---- mechanisms ----------------------------------------------------------------------------- */
 
+/* What a mechanism is, for whoever chooses among them, checks options or reads a release. The rows
+ * and their texts are the library's and never change while it runs. New traits are added at the
+ * end, and where a row does not mention them they are 0. */
+typedef struct hrr_feature_mechanism {
+    const char *name;
+    const char *what; /* it does, in one clause: "one bit for each feature" */
+    const char *page; /* of the documentation: "docs/mechanisms/duchi.md" */
+    hrr_effect effect;
+    bool certified;     /* its epsilon is proved: 0 if it reads nothing */
+    bool needs_bounds;  /* clips private values to public bounds */
+    bool has_bins;      /* looks at options n_bins and theta */
+    bool has_decodings; /* looks at option decoding */
+    bool weighs_budget; /* each feature has a share of the budget by theta; the certificate lists
+                           the shares */
+    bool samples;       /* a node answers some of the features: looks at option n_sampled */
+    const char *sampled_form; /* the same law on some features, with more of the budget for each:
+                                 what it is fair to compare others with; NULL: there is none, or
+                                 this is it */
+    bool needs_directions;    /* option directions or projection must be there */
+    bool needs_delta;         /* option delta must be there */
+} hrr_feature_mechanism;
+
+/* The rows, NULL-terminated, in the order in which they are shown. */
+HRR_API const hrr_feature_mechanism *const *hrr_feature_mechanisms(void);
+/* The row of that name; NULL if there is none. name may be NULL. */
+HRR_API const hrr_feature_mechanism *hrr_feature_mechanism_find(const char *name);
+/* The first row with that effect: the floor (featfree), the reference (none). */
+HRR_API const hrr_feature_mechanism *hrr_feature_mechanism_with(hrr_effect effect);
+
 typedef enum hrr_decoding {
     HRR_DECODE_MIDPOINT = 0, /* (t - 1/2)/k */
     HRR_DECODE_PAPER,        /* t/k */
@@ -70,7 +99,7 @@ typedef enum hrr_decoding {
 } hrr_decoding;
 
 typedef struct hrr_feature_options {
-    const char *mechanism; /* a name of hrr_feature_mechanisms() */
+    const char *mechanism; /* the name of a row of hrr_feature_mechanisms() */
     uint64_t eps_nano;     /* for one node's whole feature vector */
     double delta;          /* gaussian only */
     uint32_t n_bins;       /* featurerr*: 0 chooses by expected error */
@@ -84,15 +113,6 @@ typedef struct hrr_feature_options {
 } hrr_feature_options;
 
 HRR_API void hrr_feature_options_init(hrr_feature_options *options);
-
-/* NULL-terminated: featurerr, featurerr-sampled, featurerr-projected, duchi, piecewise, hybrid,
- * three-output, pm-sub (each of the last five also with suffix -sampled), multibit, laplace,
- * gaussian, featfree, none. */
-HRR_API const char *const *hrr_feature_mechanisms(void);
-
-/* Whether a mechanism clips private values to public bounds; those that read or protect none do
- * not. True for a name that there is not. */
-HRR_API bool hrr_feature_needs_bounds(const char *mechanism);
 
 /* Everything a mechanism decides before it sees private data: budgets, tables, thresholds. */
 typedef struct hrr_feature_plan hrr_feature_plan;

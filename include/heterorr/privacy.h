@@ -40,6 +40,16 @@ HRR_API HRR_STATUS hrr_eps_split(uint64_t *parts, uint64_t total_nano, const dou
  * itself up to 4.29, and beyond that at most 5e-9 below it. 0 < eps_nano <= HRR_EPS_MAX. */
 HRR_API void hrr_eps_fraction(uint64_t *num, uint64_t *den, uint64_t eps_nano);
 
+/* ---- mechanisms ---------------------------------------------------------------------------- */
+
+/* What a mechanism does with private data; the tables of features and edges say it of each row. */
+typedef enum hrr_effect {
+    HRR_EFFECT_PROTECT = 0, /* reads them, and spends an epsilon on it */
+    HRR_EFFECT_LEAVE_OUT,   /* does not read them: epsilon 0, and no budget; the floor that a budget
+                               has to beat */
+    HRR_EFFECT_KEEP         /* releases them as they are: NOT PRIVATE; the reference */
+} hrr_effect;
+
 /* ---- audits ------------------------------------------------------------------------------- */
 
 /* Lower and upper Clopper-Pearson bounds of a probability, one-sided level alpha < 1/2 each. */
