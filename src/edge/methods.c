@@ -28,6 +28,6 @@ hrr_status hrr_tree_method_find(const hrr_tree_method **out, const char *name, h
         if (i > 0) strcat(list, ", ");
         strcat(list, names[i]);
     }
-    return hrr_fail(err, HRR_EINVAL, "there is no tree \"%.40s\"; choose one of %s (--tree)", name,
-                    list);
+    return hrr_fail(err, HRR_EINVAL, "there is no tree \"%.40s\" (`edges.tree`); choose one of %s",
+                    name, list);
 }

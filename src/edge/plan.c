@@ -81,7 +81,8 @@ hrr_status hrr_edge_mechanism_find(const hrr_edge_mechanism **out, const char *n
         if (used > 0) memcpy(list + used, ", ", 2), used += 2;
         memcpy(list + used, names[i], length + 1), used += length;
     }
-    return hrr_fail(err, HRR_EINVAL, "there is no edge mechanism \"%.40s\"; choose one of %s",
+    return hrr_fail(err, HRR_EINVAL,
+                    "there is no edge mechanism \"%.40s\" (`edges.mechanism`); choose one of %s",
                     name ? name : "", list);
 }
 
@@ -91,7 +92,7 @@ hrr_status hrr_edge_eps_check(const hrr_edge_mechanism *mechanism, uint64_t eps_
     if (mechanism->without_eps || (eps_nano > 0 && eps_nano <= HRR_EPS_MAX)) return HRR_OK;
     return hrr_fail(err, HRR_EINVAL,
                     "edges need a budget in (0, 20]: the epsilon of one candidate pair "
-                    "(--eps-edges)");
+                    "(`edges.eps_nano`)");
 }
 
 static hrr_status check_options(const hrr_edge_mechanism *mechanism,
@@ -100,8 +101,9 @@ static hrr_status check_options(const hrr_edge_mechanism *mechanism,
     hrr_status status = hrr_edge_eps_check(mechanism, options->eps_nano, err);
     if (status) return status;
     if (isnan(options->tree_share) || options->tree_share > 1)
-        return hrr_fail(err, HRR_EINVAL,
-                        "the tree's share of the budget must be between 0 and 1 (--tree-share)");
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "the tree's share of the budget (`edges.tree_share`) must be between 0 and 1");
     return HRR_OK;
 }
 
