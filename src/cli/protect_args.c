@@ -1,6 +1,7 @@
 /* protect_args.c: the options of `heterorr protect`: names, kinds, help and defaults. */
 #include "cli/protect_args.h"
 #include "cli/graph_input.h"
+#include "cli/mechanism_names.h"
 
 #include <heterorr/experiment.h>
 
@@ -81,7 +82,7 @@ static const cli_option privacy_options[] = {
     {.name = "feature-mechanism",
      .kind = CLI_CHOICE,
      .argument = "NAME",
-     .choices = hrr_feature_mechanisms,
+     .choices = cli_feature_mechanisms,
      .at = offsetof(protect_args, feature_mechanism),
      .field = "features.mechanism",
      .help = "what randomises features; otherwise what measured best for such a graph "
@@ -89,7 +90,7 @@ static const cli_option privacy_options[] = {
     {.name = "edge-mechanism",
      .kind = CLI_CHOICE,
      .argument = "NAME",
-     .choices = hrr_edge_mechanisms,
+     .choices = cli_edge_mechanisms,
      .at = offsetof(protect_args, edge_mechanism),
      .field = "edges.mechanism",
      .help = "what takes the place of private edges: with a budget what measured best for such a "
@@ -181,7 +182,7 @@ static const cli_option edge_options[] = {
     {.name = "tree",
      .kind = CLI_CHOICE,
      .argument = "NAME",
-     .choices = hrr_edge_trees,
+     .choices = cli_edge_trees,
      .at = offsetof(protect_args, tree),
      .field = "edges.tree",
      .help = "how edgerr finds its dendrogram: public uses public edges alone; select, barker and "
