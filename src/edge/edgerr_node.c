@@ -49,7 +49,9 @@ static hrr_status give_blocks(hrr_edge_plan *plan, const uint32_t *blocks, hrr_e
     const uint64_t n = plan->known.n_nodes;
     for (uint64_t i = 0; i < n; i++)
         if (blocks[i] >= self->n_blocks)
-            return hrr_fail(err, HRR_EINVAL, "node %llu is in block %u, but there are only %u",
+            return hrr_fail(err, HRR_EINVAL,
+                            "node %llu is in block %u (`edges.blocks`), but there are only %u "
+                            "(`edges.n_blocks`)",
                             (unsigned long long)i, blocks[i], self->n_blocks);
     self->block = hrr_alloc(n, sizeof *self->block);
     if (!self->block) return hrr_no_memory(err);
@@ -63,7 +65,7 @@ static hrr_status find_blocks(hrr_edge_plan *plan, hrr_progress *progress, hrr_e
     const hrr_edge_options *options = &plan->options;
     self->n_blocks = options->n_blocks;
     if ((options->blocks || plan->without_blocks) && !self->n_blocks)
-        return hrr_fail(err, HRR_EINVAL, "there must be a block or more");
+        return hrr_fail(err, HRR_EINVAL, "there must be a block or more (`edges.n_blocks`)");
     if (plan->without_blocks) return HRR_OK;
     if (options->blocks) return give_blocks(plan, options->blocks, err);
     if (!self->n_blocks) self->n_blocks = default_blocks;
@@ -92,7 +94,8 @@ static double realise(uint64_t num, uint64_t den, int ends)
 static hrr_status prepare(hrr_edge_plan *plan, hrr_progress *progress, hrr_error *err)
 {
     if (plan->options.count_ends < 0 || plan->options.count_ends > 2)
-        return hrr_fail(err, HRR_EINVAL, "a pair has two ends: count it at 1 or 2 of them");
+        return hrr_fail(err, HRR_EINVAL,
+                        "a pair has two ends: count it at 1 or 2 of them (`edges.count_ends`)");
     edgerr_node *self = hrr_alloc_zero(1, sizeof *self);
     if (!self) return hrr_no_memory(err);
     plan->state = self;
