@@ -11,7 +11,11 @@
 extern "C" {
 #endif
 
+/* What is exported, in two tiers. HRR_API is stable: it changes only with the library's major
+ * version (docs/api/main.md says what may still grow). HRR_EXPERIMENTAL may change in any version.
+ */
 #define HRR_API __attribute__((visibility("default")))
+#define HRR_EXPERIMENTAL __attribute__((visibility("default")))
 #define HRR_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #define HRR_CHECKED __attribute__((warn_unused_result))
 
