@@ -8,10 +8,15 @@
 static const struct field_words {
     const char *field, *words;
 } known[] = {
+    {"account", "the account"},
+    {"again", "giving out the stored release"},
     {"all_private", "the option to take all edges for private"},
+    {"allow_undeclared", "the leave for it"},
     {"average_degree", "the average degree"},
     {"blocks_from", "where blocks come from"},
+    {"bounds_from_data", "bounds from the data"},
     {"candidates", "the file of candidates"},
+    {"declared_public", "what is declared public"},
     {"degree_exponent", "the exponent of the degrees"},
     {"edges.blocks", "the blocks"},
     {"edges.count_ends", "the ends at which an edge is counted"},
@@ -22,6 +27,9 @@ static const struct field_words {
     {"edges.steps_per_node", "the steps of the chain"},
     {"edges.tree", "the tree"},
     {"edges.tree_share", "the tree's share"},
+    {"eps_edges_nano", "the budgets of edges"},
+    {"eps_features_nano", "the budgets of features"},
+    {"eps_labels_nano", "the budget of labels"},
     {"feature_dtype", "the type of the features"},
     {"features", "the file of features"},
     {"features.decoding", "the decoding"},
@@ -38,18 +46,33 @@ static const struct field_words {
     {"format", "the format"},
     {"header", "the header"},
     {"homophily", "homophily"},
+    {"hops", "the hops"},
     {"important_fraction", "the share of important features"},
+    {"issuer", "who answers for the release"},
+    {"kept", "how the raw data are kept"},
     {"label_column", "the column of labels"},
     {"labels", "the file of labels"},
+    {"ledger", "the ledger"},
+    {"limit_nano", "the limit"},
+    {"mechanisms", "the mechanisms"},
     {"n_classes", "the number of classes"},
     {"n_features", "the number of features"},
     {"n_graphs", "the number of graphs"},
     {"n_nodes", "the number of nodes"},
+    {"n_propagate", "averaging over edges"},
+    {"paper_mode", "paper mode"},
     {"private_column", "the column of private marks"},
     {"private_edges", "the list of private edges"},
     {"private_fraction", "the share of private edges"},
+    {"private_fractions", "the shares of private edges"},
     {"replace", "the leave to replace it"},
+    {"runs", "the number of runs"},
+    {"scores_are_public", "the declaration that scores are public"},
     {"sensitive_fraction", "the share of sensitive features"},
+    {"train_share", "the share of training nodes"},
+    {"treatments", "the mechanisms"},
+    {"valid_share", "the share of validation nodes"},
+    {"with_ledger", "a ledger"},
 };
 
 static const cli_verb *speaker;
@@ -108,6 +131,14 @@ static const cli_option *option_of(name field)
     return NULL;
 }
 
+const char *cli_advice_on(const char *field)
+{
+    static const char bounds[] = ": --bounds LO,HI for all, or --bounds FILE with a line LO,HI for "
+                                 "each. heterorr inspect shows the owner their ranges";
+    return strcmp(field, "features.lo") == 0 && option_of((name){field, strlen(field)}) ? bounds
+                                                                                        : "";
+}
+
 typedef struct text {
     char *at;
     size_t left;
@@ -138,7 +169,7 @@ static const char *add_group(text *out, const char *at)
         name field = name_at(next);
         if (!words_of(field) || n == sizeof options / sizeof *options) return NULL;
         options[n] = option_of(field);
-        n += options[n] != NULL;
+        n += options[n] && (n == 0 || options[n] != options[n - 1]); /* LO,HI is one option */
         next = field.start + field.length + 1;
         if (*next == ')') {
             for (size_t i = 0; i < n; i++) {

@@ -80,13 +80,14 @@ static hrr_status read_treatment(treatment *out, const char *text, hrr_error *er
     if (features) out->features = features;
     if (features && !plus) return HRR_OK;
     if (plus && !features)
-        return hrr_fail(err, HRR_EINVAL,
-                        "there is no feature mechanism '%.*s'; before + stands one of features, "
-                        "behind it one of edges, such as featurerr+edgerr",
-                        length < 40 ? (int)length : 40, text);
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "there is no feature mechanism '%.*s' (`treatments`); before + stands one of features, "
+            "behind it one of edges, such as featurerr+edgerr",
+            length < 40 ? (int)length : 40, text);
     out->edges = find_edges(edges);
     if (!out->edges)
-        return hrr_fail(err, HRR_EINVAL, "there is no %s '%.40s'",
+        return hrr_fail(err, HRR_EINVAL, "there is no %s '%.40s' (`treatments`)",
                         plus ? "edge mechanism" : "mechanism of features or edges", edges);
     return HRR_OK;
 }
@@ -164,12 +165,13 @@ static hrr_status list_treatments(treatments *out, const hrr_graph *graph,
         if (sees_marks(asked.edges))
             status = hrr_fractions_check(graph, o->private_fractions, o->n_fractions, err);
         if (!status && features_spend(asked.features) && !o->n_eps_features)
-            status =
-                hrr_fail(err, HRR_EINVAL, "%s needs a budget: name at least one (--eps-features)",
-                         asked.features);
+            status = hrr_fail(err, HRR_EINVAL,
+                              "%s needs a budget: name at least one (`eps_features_nano`)",
+                              asked.features);
         if (!status && edges_spend(asked.edges) && !o->n_eps_edges)
-            status = hrr_fail(err, HRR_EINVAL, "%s needs a budget: name at least one (--eps-edges)",
-                              asked.edges);
+            status =
+                hrr_fail(err, HRR_EINVAL, "%s needs a budget: name at least one (`eps_edges_nano`)",
+                         asked.edges);
         if (!status && is(asked.edges, "edgerr-node") && !hrr_graph_classes(graph))
             status = hrr_fail(err, HRR_EINVAL,
                               "the counts of edgerr-node go with one class a node, and this graph "
