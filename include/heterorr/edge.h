@@ -132,7 +132,7 @@ typedef struct hrr_edge_claim {
 
 /* Reads public data only. Errors: HRR_EINVAL for options that make no sense, HRR_ENOMEM,
  * HRR_ECANCEL. */
-HRR_API hrr_status hrr_edge_plan_new(hrr_edge_plan **out, const hrr_edge_public *known,
+HRR_API HRR_STATUS hrr_edge_plan_new(hrr_edge_plan **out, const hrr_edge_public *known,
                                      const hrr_edge_options *options, hrr_progress *progress,
                                      hrr_error *err);
 HRR_API void hrr_edge_plan_free(hrr_edge_plan *plan);
@@ -150,7 +150,7 @@ typedef struct hrr_edge_promise {
  * Ownership: *out belongs to the caller, hrr_edge_promise_clear().
  * Errors: HRR_EINVAL if no plan has such terms, HRR_ENOMEM; HRR_ECHECK if it were more than
  * eps_nano, which is a fault of the program. */
-HRR_API hrr_status hrr_edge_promise_init(hrr_edge_promise *out, const char *mechanism,
+HRR_API HRR_STATUS hrr_edge_promise_init(hrr_edge_promise *out, const char *mechanism,
                                          const hrr_edge_claim *terms, hrr_error *err);
 HRR_API void hrr_edge_promise_clear(hrr_edge_promise *promise);
 
@@ -173,7 +173,7 @@ HRR_API void hrr_edge_release_clear(hrr_edge_release *release);
 /* Whether the secret is one: canonical, candidate pairs only. Drawing asks it first; who charges a
  * budget before drawing asks before that.
  * Errors: HRR_EDATA if a private edge is no candidate pair (which one is not said), HRR_EINVAL. */
-HRR_API hrr_status hrr_edge_check_secret(const hrr_edge_public *known,
+HRR_API HRR_STATUS hrr_edge_check_secret(const hrr_edge_public *known,
                                          const hrr_edge_secret *secret, hrr_error *err);
 
 /* Draw a release. The draws are those of `random` at the purposes HRR_PURPOSE_EDGE_*: the caller
@@ -184,7 +184,7 @@ HRR_API hrr_status hrr_edge_check_secret(const hrr_edge_public *known,
  * Errors: HRR_EDATA if a private edge is no candidate pair (which one is not said), HRR_ENOMEM,
  * HRR_ECANCEL; HRR_ECHECK if what was drawn is not what the plan promised, a fault of the program.
  */
-HRR_API hrr_status hrr_edge_plan_draw(hrr_edge_release *out, const hrr_edge_plan *plan,
+HRR_API HRR_STATUS hrr_edge_plan_draw(hrr_edge_release *out, const hrr_edge_plan *plan,
                                       const hrr_edge_secret *secret, const hrr_random *random,
                                       hrr_progress *progress, hrr_error *err);
 
@@ -199,7 +199,7 @@ HRR_API hrr_status hrr_edge_plan_draw(hrr_edge_release *out, const hrr_edge_plan
  * Guarantee: reads public data only.
  * Ownership: *out belongs to the caller, hrr_edge_list_clear().
  * Cost:      O((n + m) log n) time. Errors: HRR_EINVAL, HRR_ENOMEM, HRR_ECANCEL. */
-HRR_API hrr_status hrr_edge_like_public(hrr_edge_list *out, const hrr_edge_public *known,
+HRR_API HRR_STATUS hrr_edge_like_public(hrr_edge_list *out, const hrr_edge_public *known,
                                         uint64_t n_edges, const hrr_edge_options *options,
                                         uint64_t seed, hrr_progress *progress, hrr_error *err);
 
