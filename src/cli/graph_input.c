@@ -3,6 +3,8 @@
 #include "cli/message.h"
 #include "cli/progress.h"
 
+#include <heterorr/certificate.h>
+
 #include <stdio.h>
 #include <sys/stat.h>
 
@@ -152,8 +154,5 @@ hrr_status cli_refuse_existing(const char *output, bool force, hrr_error *err)
 
 bool cli_is_release(const char *path)
 {
-    char certificate[4096];
-    struct stat there;
-    snprintf(certificate, sizeof certificate, "%s/certificate.json", path);
-    return stat(certificate, &there) == 0;
+    return hrr_path_is_bundle(path);
 }
