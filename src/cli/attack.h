@@ -2,8 +2,8 @@
 #ifndef CLI_ATTACK_H
 #define CLI_ATTACK_H
 
-#include "cli/block_counts.h"
 #include "cli/lists.h"
+#include "cli/release_input.h"
 #include "cli/verb.h"
 
 #include <heterorr/attack.h>
@@ -30,16 +30,15 @@ typedef struct cli_attack_args {
 /* The model and the graphs of an attack on a model. */
 typedef struct cli_attack_input {
     hrr_model *model;
-    hrr_graph *served, *truth; /* the same graph without --truth */
-    cli_block_counts counts;   /* n_blocks 0: the model answers without */
+    cli_release served;
+    const hrr_graph *truth; /* without --truth the served one */
+    hrr_graph *own_truth;   /* of --truth */
 } cli_attack_input;
 
 hrr_status cli_attack_read(cli_attack_input *out, const cli_attack_args *args,
                            hrr_progress *progress, hrr_error *err);
 void cli_attack_input_clear(cli_attack_input *input);
 void cli_attack_linkteller_options(hrr_linkteller_options *out, const cli_attack_args *args);
-/* Have the service answer with the counts of the input, if there are any. */
-void cli_attack_use_counts(hrr_linkteller_options *options, const cli_attack_input *input);
 /* Say that there were fewer nodes than asked for. */
 void cli_attack_note_nodes(const cli_attack_args *args, uint64_t n_nodes);
 

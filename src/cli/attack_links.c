@@ -46,13 +46,12 @@ hrr_status cli_attack_links(const cli_attack_args *a, cli_task *task, hrr_error 
     cli_attack_linkteller_options(&options, a);
     hrr_status status = cli_attack_read(&input, a, task->progress, err);
     if (status) return status;
-    cli_attack_use_counts(&options, &input);
     const double began = cli_clock();
     status = cli_attack_roc_open(&curves, a, input.truth, err);
     options.seen = cli_attack_roc_see;
     options.seen_user = &curves;
     if (!status)
-        status = hrr_links(mean, deviation, &verdict, &n_nodes, input.model, input.served,
+        status = hrr_links(mean, deviation, &verdict, &n_nodes, input.model, input.served.release,
                            input.truth, &options, task->progress, err);
     if (!status) status = cli_attack_roc_close(&curves, err);
     if (!status) {

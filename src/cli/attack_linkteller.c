@@ -78,7 +78,6 @@ hrr_status cli_attack_linkteller(const cli_attack_args *a, cli_task *task, hrr_e
     cli_attack_linkteller_options(&options, a);
     hrr_status status = cli_attack_read(&input, a, task->progress, err);
     if (status) return status;
-    cli_attack_use_counts(&options, &input);
     hrr_link_quality *samples = calloc(options.runs, sizeof *samples);
     const double began = cli_clock();
     if (!samples) status = hrr_fail(err, HRR_ENOMEM, "out of memory");
@@ -86,13 +85,13 @@ hrr_status cli_attack_linkteller(const cli_attack_args *a, cli_task *task, hrr_e
     options.seen = cli_attack_roc_see;
     options.seen_user = &curves;
     if (!status)
-        status = hrr_linkteller(&result, samples, input.model, input.served, input.truth, &options,
-                                task->progress, err);
+        status = hrr_linkteller(&result, samples, input.model, input.served.release, input.truth,
+                                &options, task->progress, err);
     if (!status) status = cli_attack_roc_close(&curves, err);
     if (!status) {
         cli_progress_erase();
         cli_attack_note_nodes(a, result.n_nodes);
-        if (!a->truth && !hrr_model_is_non_private(input.model))
+        if (!a->truth && hrr_model_provenance(input.model).released)
             cli_note(
                 "the model was trained without private edges, but its predictions here are made "
                 "with them: what leaks is serving from this graph. Attack it on the bundle, "

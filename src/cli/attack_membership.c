@@ -11,10 +11,15 @@ hrr_status cli_attack_membership(const cli_attack_args *a, cli_task *task, hrr_e
     hrr_status status = cli_attack_read(&input, a, task->progress, err);
     if (status) return status;
     const double began = cli_clock();
-    status = cli_attack_need_split(input.served, a->seed, err);
+    if (!hrr_graph_split(hrr_release_graph(input.served.release)))
+        status = cli_release_draw_split(&input.served, 0.5, 0.25, a->seed, err);
+    hrr_predict_options options;
+    hrr_predict_options_init(&options);
+    options.ignore_counts = cli_ignores_counts(a->counts);
+    options.threads = a->read.threads;
     if (!status)
         status =
-            hrr_membership(&r, input.model, input.served, a->read.threads, task->progress, err);
+            hrr_membership(&r, input.model, input.served.release, &options, task->progress, err);
     cli_attack_input_clear(&input);
     if (status) return status;
     cli_progress_erase();

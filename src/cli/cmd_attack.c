@@ -291,11 +291,7 @@ void cli_attack_linkteller_options(hrr_linkteller_options *out, const cli_attack
     out->differences = a->differences;
     out->seed = a->seed;
     out->threads = a->read.threads;
-}
-
-void cli_attack_use_counts(hrr_linkteller_options *out, const cli_attack_input *input)
-{
-    if (input->counts.counts.n_blocks) out->counts = &input->counts.counts;
+    out->ignore_counts = cli_ignores_counts(a->counts);
 }
 
 void cli_attack_note_nodes(const cli_attack_args *a, uint64_t n_nodes)
@@ -328,17 +324,16 @@ hrr_status cli_attack_read(cli_attack_input *out, const cli_attack_args *a, hrr_
                         "attack %s needs MODEL and GRAPH (see heterorr attack --help)", a->attack);
     hrr_status status = hrr_model_read(&out->model, a->first, err);
     if (!status && !a->truth) {
-        status = cli_read_graph(&out->served, a->second, &a->read, progress, err);
-        out->truth = out->served;
+        status = cli_release_read(&out->served, a->second, &a->read, progress, err);
+        if (!status) out->truth = hrr_release_graph(out->served.release);
     } else if (!status) {
         hrr_read_options plain;
         hrr_read_options_init(&plain);
         plain.threads = a->read.threads;
-        status = cli_read_graph(&out->served, a->second, &plain, progress, err);
-        if (!status) status = cli_read_graph(&out->truth, a->truth, &a->read, progress, err);
+        status = cli_release_read(&out->served, a->second, &plain, progress, err);
+        if (!status) status = cli_read_graph(&out->own_truth, a->truth, &a->read, progress, err);
+        out->truth = out->own_truth;
     }
-    if (!status && hrr_model_counts(out->model) && strcmp(a->counts, "ignore") != 0)
-        status = cli_block_counts_read(&out->counts, a->second, err);
     if (status) cli_attack_input_clear(out);
     return status;
 }
@@ -366,10 +361,9 @@ hrr_status cli_attack_need_split(hrr_graph *graph, uint64_t seed, hrr_error *err
 
 void cli_attack_input_clear(cli_attack_input *input)
 {
-    if (input->truth != input->served) hrr_graph_free(input->truth);
-    hrr_graph_free(input->served);
+    hrr_graph_free(input->own_truth);
+    cli_release_clear(&input->served);
     hrr_model_free(input->model);
-    cli_block_counts_clear(&input->counts);
     *input = (cli_attack_input){0};
 }
 

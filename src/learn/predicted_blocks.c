@@ -2,7 +2,7 @@
  * that learns from the release itself: what it is shown has been paid for, so this is
  * post-processing (docs/mechanisms/edgerr-node.md). Where it fails, and how long it takes, is known
  * before anything is charged, from public data alone. */
-#include <heterorr/learn.h>
+#include "learn/fit.h"
 
 #include <stddef.h>
 
@@ -39,11 +39,10 @@ static hrr_status predict(uint32_t *blocks, hrr_graph *released, double label_ep
     options.seed = public_seed;
     options.label_eps = label_eps;
     options.threads = threads;
-    options.standardise = options.bound_length = user == &randomised;
+    options.scale = user == &randomised ? HRR_SCALE_BOUNDED : HRR_SCALE_NONE;
     hrr_status status = ensure_split(released, err);
-    if (!status) status = hrr_model_train(&model, NULL, released, &options, progress, err);
-    if (!status)
-        status = hrr_model_predict(&logits, model, released, NULL, false, threads, progress, err);
+    if (!status) status = hrr_fit(&model, NULL, released, &options, progress, err);
+    if (!status) status = hrr_forward(&logits, model, released, NULL, threads, progress, err);
     if (!status)
         hrr_likely_classes(blocks, &logits, label_eps < 0 ? hrr_graph_classes(released) : NULL,
                            hrr_graph_split(released));
