@@ -9,20 +9,18 @@
 /* --format, --private-edges and their kin; `at` counts from an hrr_read_options. */
 extern const cli_option cli_graph_options[];
 
-/* Read the graph; options that contradict each other are refused first, and a choice that the
- * reader made for the user is said on stderr.
- * Errors: those of hrr_graph_read(), HRR_EINVAL. */
+/* Read the graph; a choice that the reader made for the user is said on stderr.
+ * Errors: those of hrr_graph_read(). */
 hrr_status cli_read_graph(hrr_graph **out, const char *path, const hrr_read_options *options,
                           hrr_progress *progress, hrr_error *err);
 
-/* The same around another way to read. Before: contradictions are refused (HRR_EINVAL), and
- * talk->options are what to read with. After, in any case: what was noticed is said; graph NULL: it
- * could not be read. */
+/* The same around another way to read. Before: talk->options are what to read with. After, in any
+ * case: what the reader noticed is said; graph NULL: it could not be read. */
 typedef struct cli_read_talk {
     hrr_read_options options;
     hrr_read_report report;
 } cli_read_talk;
-hrr_status cli_read_begin(cli_read_talk *out, const hrr_read_options *options, hrr_error *err);
+void cli_read_begin(cli_read_talk *out, const hrr_read_options *options);
 void cli_read_end(cli_read_talk *talk, const char *path, const hrr_graph *graph);
 
 /* The format's name: the one asked for, or the one recognised; "unknown" if neither. */

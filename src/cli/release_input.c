@@ -13,9 +13,8 @@ hrr_status cli_release_read(cli_release *out, const char *path, const hrr_read_o
         return cli_release_read_non_private(out, path, options, progress, err);
     *out = (cli_release){0};
     cli_read_talk talk;
-    hrr_status status = cli_read_begin(&talk, options, err);
-    if (status) return status;
-    status = hrr_release_open(&out->release, path, &talk.options, progress, err);
+    cli_read_begin(&talk, options);
+    hrr_status status = hrr_release_open(&out->release, path, &talk.options, progress, err);
     cli_read_end(&talk, path, status ? NULL : hrr_release_graph(out->release));
     return status;
 }
