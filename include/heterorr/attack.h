@@ -51,7 +51,7 @@ typedef struct hrr_service {
  *
  * Errors: HRR_EIO when the service refused too often, HRR_EDATA for an answer that is not finite,
  *         HRR_ECANCEL (also while waiting), and what the service itself fails with. */
-HRR_API hrr_status hrr_service_ask(double *answer, const hrr_service *service,
+HRR_API HRR_STATUS hrr_service_ask(double *answer, const hrr_service *service,
                                    const hrr_question *question, const hrr_progress *progress,
                                    hrr_error *err);
 
@@ -72,7 +72,7 @@ HRR_API void hrr_serve_options_init(hrr_serve_options *options);
  * Cost:   a question O(m h + n h^2) time; O(n h) memory.
  * Errors: HRR_EDATA for a release that the model does not fit, HRR_ENOMEM. */
 typedef struct hrr_local_service hrr_local_service;
-HRR_API hrr_status hrr_local_service_new(hrr_local_service **out, const hrr_model *model,
+HRR_API HRR_STATUS hrr_local_service_new(hrr_local_service **out, const hrr_model *model,
                                          const hrr_release *served,
                                          const hrr_serve_options *options, hrr_progress *progress,
                                          hrr_error *err);
@@ -92,7 +92,7 @@ HRR_API hrr_service hrr_local_service_view(hrr_local_service *local);
 /* By questions: one as things are, and one for each node.
  *
  * Errors: those of hrr_service_ask(), HRR_EINVAL, HRR_ENOMEM. */
-HRR_API hrr_status hrr_influence_measure(hrr_dense *out, const hrr_service *service,
+HRR_API HRR_STATUS hrr_influence_measure(hrr_dense *out, const hrr_service *service,
                                          const hrr_dense *features, const uint32_t *nodes,
                                          uint64_t n_nodes, double delta, hrr_progress *progress,
                                          hrr_error *err);
@@ -103,7 +103,7 @@ HRR_API hrr_status hrr_influence_measure(hrr_dense *out, const hrr_service *serv
  * Cost:   one forward pass over the neighbourhood that the nodes see, then for each node
  *         O(neighbours h C) (two layers).
  * Errors: HRR_EDATA for a release that the model does not fit, HRR_ENOMEM, HRR_ECANCEL. */
-HRR_API hrr_status hrr_influence_exact(hrr_dense *out, const hrr_model *model,
+HRR_API HRR_STATUS hrr_influence_exact(hrr_dense *out, const hrr_model *model,
                                        const hrr_release *served, const uint32_t *nodes,
                                        uint64_t n_nodes, bool probabilities, int threads,
                                        hrr_progress *progress, hrr_error *err);
@@ -117,7 +117,7 @@ typedef enum hrr_pool { HRR_POOL_ALL = 0, HRR_POOL_LOW, HRR_POOL_HIGH } hrr_pool
  *
  * Ownership: *nodes is hrr memory of the caller. Errors: HRR_EDATA for a pool with fewer than two
  *            nodes, HRR_ENOMEM. */
-HRR_API hrr_status hrr_attack_nodes(uint32_t **nodes, uint64_t *n_nodes, const hrr_graph *graph,
+HRR_API HRR_STATUS hrr_attack_nodes(uint32_t **nodes, uint64_t *n_nodes, const hrr_graph *graph,
                                     hrr_pool pool, uint32_t low, uint32_t high, uint64_t n_wanted,
                                     uint64_t seed, hrr_error *err);
 
@@ -131,7 +131,7 @@ typedef struct hrr_link_pairs {
 /* Private edges are positive, pairs without an edge negative; public edges are known to everybody
  * and left out. all_edges: every edge is positive, whatever its mark.
  * Errors: HRR_EDATA if nothing is positive or nothing negative, HRR_ENOMEM. */
-HRR_API hrr_status hrr_link_pairs_init(hrr_link_pairs *out, const hrr_graph *truth,
+HRR_API HRR_STATUS hrr_link_pairs_init(hrr_link_pairs *out, const hrr_graph *truth,
                                        const uint32_t *nodes, uint64_t n_nodes, bool all_edges,
                                        hrr_error *err);
 HRR_API void hrr_link_pairs_clear(hrr_link_pairs *pairs);
@@ -147,7 +147,7 @@ typedef struct hrr_link_quality {
 } hrr_link_quality;
 
 /* scores: one for each pair, high: edge. Among equal scores every order is as likely. */
-HRR_API hrr_status hrr_link_measure(hrr_link_quality *out, const hrr_link_pairs *pairs,
+HRR_API HRR_STATUS hrr_link_measure(hrr_link_quality *out, const hrr_link_pairs *pairs,
                                     const double *scores, hrr_error *err);
 
 typedef struct hrr_roc_point {
@@ -158,7 +158,7 @@ typedef struct hrr_roc_point {
  * are enough, else as near as they allow.
  *
  * Ownership: *points is hrr memory of the caller. Errors: HRR_EINVAL, HRR_ENOMEM. */
-HRR_API hrr_status hrr_link_roc(hrr_roc_point **points, size_t *n_points,
+HRR_API HRR_STATUS hrr_link_roc(hrr_roc_point **points, size_t *n_points,
                                 const hrr_link_pairs *pairs, const double *scores, size_t most,
                                 hrr_error *err);
 
@@ -233,7 +233,7 @@ typedef struct hrr_linkteller_result {
  *
  * Errors: HRR_EINVAL, HRR_EDATA (nothing private in a sample, graphs of different nodes, a model of
  *         another shape), HRR_ENOMEM, HRR_ECANCEL. */
-HRR_API hrr_status hrr_linkteller(hrr_linkteller_result *out, hrr_link_quality *samples,
+HRR_API HRR_STATUS hrr_linkteller(hrr_linkteller_result *out, hrr_link_quality *samples,
                                   const hrr_model *model, const hrr_release *served,
                                   const hrr_graph *truth, const hrr_linkteller_options *options,
                                   hrr_progress *progress, hrr_error *err);
@@ -259,7 +259,7 @@ HRR_API const char *hrr_link_attack_name(hrr_link_attack attack); /* "lsa2-post"
  *
  * Cost:   that of hrr_linkteller(), and O(d) for each pair.
  * Errors: those of hrr_linkteller(). */
-HRR_API hrr_status hrr_links(hrr_link_quality *mean, hrr_link_quality *deviation,
+HRR_API HRR_STATUS hrr_links(hrr_link_quality *mean, hrr_link_quality *deviation,
                              hrr_link_verdict *verdict, uint64_t *n_nodes, const hrr_model *model,
                              const hrr_release *served, const hrr_graph *truth,
                              const hrr_linkteller_options *options, hrr_progress *progress,
@@ -278,7 +278,7 @@ typedef struct hrr_membership_result {
 
 /* options: how the model is asked; probabilities in any case.
  * Errors: HRR_EDATA (no split, labels or features; a part is empty), HRR_ENOMEM, HRR_ECANCEL. */
-HRR_API hrr_status hrr_membership(hrr_membership_result *out, const hrr_model *model,
+HRR_API HRR_STATUS hrr_membership(hrr_membership_result *out, const hrr_model *model,
                                   const hrr_release *served, const hrr_predict_options *options,
                                   hrr_progress *progress, hrr_error *err);
 
@@ -329,7 +329,7 @@ HRR_API void hrr_release_attack_options_init(hrr_release_attack_options *options
 /* The pair is one of the graph's private edges. Errors: HRR_EINVAL, HRR_EDATA (no private edge, a
  * collection of graphs), HRR_ENOMEM, HRR_ECANCEL. A broken promise is no error: see the
  * verdict. */
-HRR_API hrr_status hrr_attack_release(hrr_release_attack *out, const hrr_graph *graph,
+HRR_API HRR_STATUS hrr_attack_release(hrr_release_attack *out, const hrr_graph *graph,
                                       const hrr_release_attack_options *options,
                                       hrr_progress *progress, hrr_error *err);
 
@@ -366,7 +366,7 @@ HRR_API void hrr_attribute_options_init(hrr_attribute_options *options);
  *
  * Cost:   O(steps m d + n d r + r^3) time, r the number of projections; three matrices of n x d.
  * Errors: HRR_EINVAL, HRR_EDATA (nobody known, nobody to guess), HRR_ENOMEM, HRR_ECANCEL. */
-HRR_API hrr_status hrr_attributes_infer(hrr_attribute_result *out, const hrr_dense *features,
+HRR_API HRR_STATUS hrr_attributes_infer(hrr_attribute_result *out, const hrr_dense *features,
                                         const hrr_csr *edges, const uint8_t *known,
                                         const uint8_t *targets,
                                         const hrr_attribute_options *options,
@@ -434,7 +434,7 @@ HRR_API void hrr_chain_options_init(hrr_chain_options *options);
  *
  * Ownership: *rows is hrr memory of the caller. Errors: HRR_EINVAL, HRR_EDATA (no labels, features,
  *            split or private edges), HRR_ENOMEM, HRR_ECANCEL. */
-HRR_API hrr_status hrr_chain(hrr_chain_row **rows, size_t *n_rows, const hrr_graph *graph,
+HRR_API HRR_STATUS hrr_chain(hrr_chain_row **rows, size_t *n_rows, const hrr_graph *graph,
                              const hrr_chain_options *options, hrr_progress *progress,
                              hrr_error *err);
 
