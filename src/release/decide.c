@@ -55,8 +55,8 @@ static bool has_three_candidates(const hrr_graph *graph)
 /* Whether the input has marks is public, how many are set is not. */
 static hrr_status check_marks(const hrr_graph *graph, const char *edge_mechanism, hrr_error *err)
 {
-    const bool floor = !edge_mechanism || strcmp(edge_mechanism, "public-only") == 0 ||
-                       strcmp(edge_mechanism, "none") == 0;
+    const bool floor =
+        !edge_mechanism || hrr_edge_traits(edge_mechanism)->effect != HRR_EFFECT_PROTECT;
     if (!floor && !has_three_candidates(graph))
         return hrr_fail(err, HRR_EINVAL,
                         "fewer than three nodes may have private edges (--candidates), which is "
@@ -76,7 +76,7 @@ static hrr_status check_blocks(const hrr_protect_options *options, const hrr_blo
                                hrr_error *err)
 {
     const bool given = options->blocks_from == HRR_BLOCKS_GIVEN;
-    if (strcmp(options->edges.mechanism, "edgerr-node") != 0)
+    if (!hrr_edge_traits(options->edges.mechanism)->has_counts)
         return given || maker
                    ? hrr_fail(err, HRR_EINVAL, "%s counts into no blocks", options->edges.mechanism)
                    : HRR_OK;
@@ -135,16 +135,14 @@ hrr_status hrr_decide_request(const hrr_graph *graph, const hrr_protect_options 
 
 hrr_status hrr_decide_edges(hrr_edge_protection *out, const hrr_graph *graph,
                             const hrr_protect_options *options, const hrr_block_maker *maker,
-                            const uint32_t *own_blocks, hrr_progress *progress, hrr_error *err)
+                            hrr_progress *progress, hrr_error *err)
 {
     hrr_edge_options edges = options->edges;
     edges.threads = options->threads;
-    if (own_blocks) {
-        edges.blocks = own_blocks;
-        edges.n_blocks = maker->n_blocks;
-    }
+    if (maker) edges.n_blocks = maker->n_blocks;
     hrr_status status = check_marks(graph, edges.mechanism, err);
-    if (!status) status = hrr_edge_protection_init(out, graph, &edges, progress, err);
+    if (!status)
+        status = hrr_edge_protection_init(out, graph, &edges, maker != NULL, progress, err);
     if (status || options->paper_mode || !out->claim.not_certified) return status;
     status = hrr_fail(err, HRR_EINVAL,
                       "%s%s%s is refused in strict mode: %s. Use paper mode, which says so in the "
