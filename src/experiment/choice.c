@@ -6,6 +6,7 @@
 #include "edge/mechanism.h"
 #include "edge/traits.h"
 #include "feature/mechanism.h"
+#include "feature/traits.h"
 
 #include <heterorr/experiment.h>
 
@@ -179,8 +180,11 @@ const char *hrr_caution_features(const hrr_public_facts *facts, const hrr_protec
          9 * HRR_EPS_UNIT, 50, FEATURES_TELL_NOTHING},
         {0},
     };
+    const hrr_feature_mechanism *features = hrr_feature_traits(options->features.mechanism);
     /* What tells nothing by intention is not told so. */
-    if (!facts->n_features || facts->eps_features_nano <= HRR_EPS_NOTHING) return NULL;
+    if (!facts->n_features || facts->eps_features_nano <= HRR_EPS_NOTHING ||
+        features->effect != HRR_EFFECT_PROTECT)
+        return NULL;
     return find_caution(rows, NULL, facts->eps_features_nano, facts);
 }
 
