@@ -9,7 +9,6 @@
  * What is shown is put together from the files of the release, not from the private graph: a part
  * that was not written cannot be seen. */
 #include "release/own_blocks.h"
-#include "release/public_view.h"
 #include "graph/aggregator.h"
 #include "io/file_names.h"
 #include "io/graph_parts.h"
@@ -76,9 +75,7 @@ hrr_status hrr_own_blocks(uint32_t *blocks, const char *directory, const hrr_gra
     const double label_eps =
         options->eps_labels_nano ? (double)options->eps_labels_nano / (double)HRR_EPS_UNIT : -1;
     hrr_graph *shown = NULL;
-    hrr_status status = hrr_graph_new(&shown, hrr_graph_name(graph), n, err);
-    if (!status) status = hrr_take_public_edges(shown, graph, err);
-    if (!status) status = hrr_take_public_split(shown, graph, err);
+    hrr_status status = hrr_graph_copy(&shown, graph, HRR_COPY_PUBLIC_EDGES | HRR_COPY_SPLIT, err);
     if (!status) status = take_drawn(shown, directory, hrr_graph_n_classes(graph), err);
     if (!status) status = propagate(shown, options->n_propagate, options->threads, progress, err);
     if (!status)
