@@ -21,13 +21,15 @@ set(pages ${printed}/completion/heterorr ${printed}/completion/_heterorr
 
 find_program(SCDOC scdoc)
 if(SCDOC)
-  # The verbs are those that have a file.
+  # The verbs are those that have a file; cmd_attack_chain.c is that of `attack chain`.
   file(GLOB verbs RELATIVE ${PROJECT_SOURCE_DIR}/src/cli ${PROJECT_SOURCE_DIR}/src/cli/cmd_*.c)
   list(TRANSFORM verbs REPLACE "^cmd_(.*)\\.c$" "\\1")
   foreach(verb "" ${verbs})
     string(REGEX REPLACE "-$" "" page "heterorr-${verb}")
+    string(REPLACE "_" "-" page ${page})
+    string(REPLACE "_" " " words "${verb}")
     hrr_printed(${printed}/man/${page}.1 ${CMAKE_INSTALL_MANDIR}/man1
-                "help --manual ${verb}" ${SCDOC})
+                "help --manual ${words}" ${SCDOC})
     list(APPEND pages ${printed}/man/${page}.1)
   endforeach()
 else()

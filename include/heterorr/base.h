@@ -31,12 +31,17 @@ typedef enum hrr_status {
 } hrr_status;
 
 #define HRR_ERROR_SIZE 1024
+#define HRR_FIELD_SIZE 64
 
 /* Filled by a failing call: what, where and what to do. Messages about private data name
- * positions in the file, never values. */
+ * positions in the file, never values. A message names members of option structs in backquotes:
+ * "`homophily` must lie between 0 and 1". Those of hrr_feature_options and hrr_edge_options are
+ * named as in hrr_protect_options, by whatever call they came: `edges.tree_share`. */
 typedef struct hrr_error {
     hrr_status status;
     char message[HRR_ERROR_SIZE];
+    char field[HRR_FIELD_SIZE]; /* the first member that message names, without the backquotes; "":
+                                   none */
 } hrr_error;
 
 /* A short stable word for a status ("bad_data"), the `code` of JSON errors. */
@@ -46,7 +51,7 @@ HRR_API const char *hrr_status_name(hrr_status status);
 HRR_API const char *hrr_plural(uint64_t number, const char *one, const char *many);
 
 /* Record a failure in err (which may be NULL) and return status, so that a failing function
- * can say `return hrr_fail(err, HRR_EDATA, ...)`. */
+ * can say `return hrr_fail(err, HRR_EDATA, ...)`. err->field is read from the message. */
 HRR_API hrr_status hrr_fail(hrr_error *err, hrr_status status, const char *format, ...)
     HRR_PRINTF(3, 4);
 

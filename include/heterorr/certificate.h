@@ -57,6 +57,9 @@ typedef struct hrr_term {
 
 typedef struct hrr_terms hrr_terms;
 
+/* No statement is longer. */
+#define HRR_STATEMENT_SIZE 2048
+
 /* From BUNDLE/certificate.json, as recorded; hrr_verify_bundle() says whether it is true.
  * Ownership: hrr_terms_free().
  * Errors:    HRR_EDATA for a certificate that cannot be read or is of another version, HRR_ENOMEM.
@@ -152,6 +155,35 @@ HRR_API void hrr_signing_key_free(hrr_signing_key *key);
 HRR_API hrr_status hrr_signer_read(hrr_signer **out, const char *path, hrr_error *err);
 HRR_API const char *hrr_signer_fingerprint(const hrr_signer *signer);
 HRR_API void hrr_signer_free(hrr_signer *signer);
+
+/* ---- verify ---------------------------------------------------------------------------------- */
+
+#define HRR_MOST_FINDINGS 32
+#define HRR_FINDING_SIZE 400
+
+/* What is wrong with a bundle, a sentence each. */
+typedef struct hrr_findings {
+    int count; /* may be more than there is room for */
+    char text[HRR_MOST_FINDINGS][HRR_FINDING_SIZE];
+} hrr_findings;
+
+/* Is the bundle what its certificate says, and does the certificate follow from itself? Every file
+ * is hashed; the promise is put together anew from the recorded parameters, with the realised
+ * epsilons that the mechanisms compute for them; the graph is read. No findings: all is well. A
+ * finding is a result, not an error.
+ *
+ * What it cannot tell: whether somebody forged a bundle and its certificate together, consistently;
+ * that takes a signature, which hrr_verify_signature() checks.
+ * Errors: HRR_EIO if there is no such directory, HRR_ENOMEM, HRR_ECANCEL. */
+HRR_API hrr_status hrr_verify_bundle(hrr_findings *findings, const char *bundle,
+                                     hrr_progress *progress, hrr_error *err);
+
+/* Did the owner of the public key sign this certificate? Adds to what hrr_verify_bundle() found:
+ * the signature covers certificate.json alone, which covers the files. signer NULL: *is_signed says
+ * whether there is a signature, and nobody checks it.
+ * Errors: HRR_ENOMEM; a signature that is missing, damaged or another's is a finding. */
+HRR_API hrr_status hrr_verify_signature(hrr_findings *findings, bool *is_signed, const char *bundle,
+                                        const hrr_signer *signer, hrr_error *err);
 
 #ifdef __cplusplus
 }

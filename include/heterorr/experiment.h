@@ -303,11 +303,8 @@ HRR_API hrr_chosen_edges hrr_choose_edges(const hrr_public_facts *facts);
 /* Fill in what the options leave open, for this graph: where features.mechanism is NULL, it and
  * n_propagate; where edges.mechanism is NULL, it and sample_edges; and predicted blocks for
  * edgerr-node, if there are none and they can be. The certificate says by which rule. Without a
- * budget features are refused later, and private edges left out. Nothing private is looked at.
- *
- * Errors: HRR_ENOMEM. */
-HRR_API hrr_status hrr_protect_choose(hrr_protect_options *options, const hrr_graph *graph,
-                                      hrr_use use, hrr_error *err);
+ * budget features are refused later, and private edges left out. Nothing private is looked at. */
+HRR_API void hrr_protect_choose(hrr_protect_options *options, const hrr_graph *graph, hrr_use use);
 
 /* One line if a release with these options is known to be no better than something that costs
  * nothing, which it names; otherwise NULL. Of features, and of edges. */

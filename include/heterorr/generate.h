@@ -26,7 +26,8 @@ typedef struct hrr_generate_options {
     int threads;
 } hrr_generate_options;
 
-/* The defaults that `heterorr generate` prints in its help. */
+/* Two thousand nodes with ten edges and 16 features each, in four classes; half the edges are
+ * private. */
 HRR_API void hrr_generate_options_init(hrr_generate_options *options);
 
 /* Which features were made important and which sensitive: the truth that score estimates are

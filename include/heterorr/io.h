@@ -73,8 +73,8 @@ HRR_API hrr_status hrr_npz_write(const char *path, const hrr_npz_item *items, si
 
 /* ---- graphs --------------------------------------------------------------------------------- */
 
-/* The names `--format` takes: "native", "edges", "npz", "musae", "graphsage", "ppi", "ppi-csv",
- * "ogb", "mtx". NULL-terminated. */
+/* The formats, as in hrr_read_options.format: "native", "edges", "npz", "musae", "graphsage",
+ * "ppi", "ppi-csv", "ogb", "mtx". NULL-terminated. */
 HRR_API const char *const *hrr_graph_formats(void);
 
 /* What the readers decided because the files leave it open, for the owner: a sentence each. They

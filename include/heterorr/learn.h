@@ -4,10 +4,10 @@
 #define HETERORR_LEARN_H
 
 #include <heterorr/base.h>
+#include <heterorr/edge.h>
 #include <heterorr/graph.h>
 #include <heterorr/matrix.h>
 #include <heterorr/random.h>
-#include <heterorr/release.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -234,14 +234,8 @@ HRR_API void hrr_likely_classes(uint32_t *out, const hrr_dense *scores, const in
                                 const uint8_t *split);
 
 /* Whether there are features, and one class a node that is known of some training node, to learn
- * such blocks from. Asked of public data alone. */
+ * such blocks from when they are released (HRR_BLOCKS_PREDICTED). Asked of public data alone. */
 HRR_API bool hrr_blocks_can_be_predicted(const hrr_graph *graph);
-
-/* For hrr_protect(): blocks are the classes that a network predicts, once the release has features
- * to train it on. features_are_randomised: they are brought to a scale that networks learn from.
- * Errors: HRR_EINVAL if there is nothing to train on, or several labels a node. */
-HRR_API hrr_status hrr_blocks_predict(hrr_block_source *out, const hrr_graph *graph,
-                                      bool features_are_randomised, hrr_error *err);
 
 /* ---- counts of neighbours --------------------------------------------------------------------
  */

@@ -1,5 +1,4 @@
-/* release.h: the only code that turns private data into released data, and the check that a bundle
- * is what its certificate says. */
+/* release.h: the only code that turns private data into released data. */
 #ifndef HETERORR_RELEASE_H
 #define HETERORR_RELEASE_H
 
@@ -15,20 +14,14 @@ extern "C" {
 
 /* ---- protect --------------------------------------------------------------------------------- */
 
-/* Blocks for edgerr-node from this very release, so that what made them is paid for once. `make` is
- * called once, when features and labels are drawn, and fills blocks[0 .. n) with numbers below
- * n_blocks. `released` has what the bundle will show, and nothing else: features as drawn, averaged
- * n_propagate times over public edges, labels as released (label_eps: the budget they were drawn
- * with; negative: they are as they were), the public edges and the split. It may be changed; it is
- * freed by who calls. The result must depend on nothing but that. */
-typedef struct hrr_block_source {
-    hrr_status (*make)(uint32_t *blocks, hrr_graph *released, double label_eps, int threads,
-                       void *user, hrr_progress *progress, hrr_error *err);
-    void *user;
-    uint32_t n_blocks;
-    const char *what; /* for the certificate: one clause that says what the blocks are */
-    double expected_seconds;
-} hrr_block_source;
+/* What edgerr-node counts into. */
+typedef enum hrr_blocks_from {
+    HRR_BLOCKS_COMMUNITIES = 0, /* of the public edges */
+    HRR_BLOCKS_GIVEN,           /* edges.blocks, which the owner declares public */
+    HRR_BLOCKS_PREDICTED        /* the classes that a network predicts, which is trained on the
+                                   features, labels and public edges of this very release: they are
+                                   paid for once. See hrr_blocks_can_be_predicted() */
+} hrr_blocks_from;
 
 /* Public bounds for features that are to be released: those in *features; otherwise those that the
  * graph's format states, which stay the graph's; otherwise HRR_EINVAL, if the mechanism needs any.
@@ -50,23 +43,23 @@ typedef struct hrr_protect_options {
                            mechanisms were chosen; NULL: they were named */
     bool paper_mode;    /* the published algorithm to the letter; the certificate says what is not
                            certified */
-    hrr_edge_options edges;       /* its threads are not looked at: those below are */
-    hrr_block_source blocks_from; /* make NULL: blocks are edges.blocks, or communities */
-    uint64_t eps_labels_nano;     /* 0: labels are released as they are */
-    bool scores_are_public;       /* features.theta comes from public data; strict mode needs it */
-    bool bounds_from_data; /* smallest and largest value of each feature instead of lo and hi:
-                              paper mode only, and NOT PRIVATE */
-    uint32_t n_propagate;  /* average the released features over released edges so often; needs
-                              memory for two copies of them */
-    bool with_ledger;      /* charge what is spent before anything is drawn */
-    const char *ledger;    /* its file; NULL: the default one */
-    const char *account;   /* the named budget that is charged (privacy.h); NULL: none */
-    uint64_t limit_nano;   /* refuse to spend more than this in all, on the account or, without one,
-                              on the input; 0: no limit */
-    bool again;            /* draw nothing: give out the release that the ledger knows for the same
-                              public request, whatever became of the private data since */
-    const char *issuer;    /* for the certificate: who answers for the release; NULL: not stated */
-    const char *kept;      /* for the certificate: how the raw data are kept; NULL: not stated */
+    hrr_edge_options edges;      /* its threads are not looked at: those below are */
+    hrr_blocks_from blocks_from; /* of edgerr-node */
+    uint64_t eps_labels_nano;    /* 0: labels are released as they are */
+    bool scores_are_public;      /* features.theta comes from public data; strict mode needs it */
+    bool bounds_from_data;       /* smallest and largest value of each feature instead of lo and hi:
+                                    paper mode only, and NOT PRIVATE */
+    uint32_t n_propagate; /* average the released features over released edges so often; needs
+                             memory for two copies of them */
+    bool with_ledger;     /* charge what is spent before anything is drawn */
+    const char *ledger;   /* its file; NULL: the default one */
+    const char *account;  /* the named budget that is charged (privacy.h); NULL: none */
+    uint64_t limit_nano;  /* refuse to spend more than this in all, on the account or, without one,
+                             on the input; 0: no limit */
+    bool again;           /* draw nothing: give out the release that the ledger knows for the same
+                             public request, whatever became of the private data since */
+    const char *issuer;   /* for the certificate: who answers for the release; NULL: not stated */
+    const char *kept;     /* for the certificate: how the raw data are kept; NULL: not stated */
     const hrr_signing_key *sign_with; /* sign the certificate into certificate.sig; NULL: do not */
     bool replace;
     bool dry_run;
@@ -80,8 +73,6 @@ HRR_API void hrr_protect_options_init(hrr_protect_options *options);
 /* The hrr_public bits for want of which hrr_protect() would fail. It depends on the format of the
  * graph, on the options and on which parts there are, never on private values. */
 HRR_API unsigned hrr_public_refused(const hrr_graph *graph, const hrr_protect_options *options);
-
-#define HRR_STATEMENT_SIZE 2048
 
 /* Where the time goes, in seconds. Hashing the input for the ledger is `ledger`; of the bundle's
  * files, `hashing`. */
@@ -154,8 +145,8 @@ HRR_API hrr_status hrr_public_view(hrr_graph **out, const hrr_graph *graph,
  * Guarantee: claim->realised_eps, if the public parts of the graph are public.
  * Errors:    as hrr_protect(). */
 HRR_API hrr_status hrr_draw_edges(hrr_graph **released, hrr_edge_claim *claim,
-                                     const hrr_graph *graph, const hrr_edge_options *options,
-                                     hrr_random *random, hrr_progress *progress, hrr_error *err);
+                                  const hrr_graph *graph, const hrr_edge_options *options,
+                                  hrr_random *random, hrr_progress *progress, hrr_error *err);
 
 /* The features alone, in memory, for experiments: n x n_features_out, what hrr_protect() would
  * draw with the same generator. `claim` may be NULL; its texts are gone when this returns.
@@ -163,9 +154,9 @@ HRR_API hrr_status hrr_draw_edges(hrr_graph **released, hrr_edge_claim *claim,
  * Guarantee: claim->realised_eps, if options hold public data only.
  * Errors:    as hrr_protect(); HRR_EINVAL if the graph has no features. */
 HRR_API hrr_status hrr_draw_features(hrr_dense *released, hrr_feature_claim *claim,
-                                        const hrr_graph *graph, const hrr_feature_options *options,
-                                        int threads, hrr_random *random, hrr_progress *progress,
-                                        hrr_error *err);
+                                     const hrr_graph *graph, const hrr_feature_options *options,
+                                     int threads, hrr_random *random, hrr_progress *progress,
+                                     hrr_error *err);
 
 /* What edgerr-node counts, in memory. */
 typedef struct hrr_released_counts {
@@ -183,38 +174,9 @@ typedef struct hrr_released_counts {
  * Ownership: hrr_released_counts_clear().
  * Errors:    as hrr_protect(). */
 HRR_API hrr_status hrr_draw_counts(hrr_released_counts *out, hrr_edge_claim *claim,
-                                      const hrr_graph *graph, const hrr_edge_options *options,
-                                      hrr_random *random, hrr_progress *progress, hrr_error *err);
+                                   const hrr_graph *graph, const hrr_edge_options *options,
+                                   hrr_random *random, hrr_progress *progress, hrr_error *err);
 HRR_API void hrr_released_counts_clear(hrr_released_counts *counts);
-
-/* ---- verify ---------------------------------------------------------------------------------- */
-
-#define HRR_MOST_FINDINGS 32
-#define HRR_FINDING_SIZE 400
-
-/* What is wrong with a bundle, a sentence each. */
-typedef struct hrr_findings {
-    int count; /* may be more than there is room for */
-    char text[HRR_MOST_FINDINGS][HRR_FINDING_SIZE];
-} hrr_findings;
-
-/* Is the bundle what its certificate says, and does the certificate follow from itself? Every file
- * is hashed; the promise is put together anew from the recorded parameters, with the realised
- * epsilons that the mechanisms compute for them; the graph is read. No findings: all is well. A
- * finding is a result, not an error.
- *
- * What it cannot tell: whether somebody forged a bundle and its certificate together, consistently;
- * that takes a signature, which hrr_verify_signature() checks.
- * Errors: HRR_EIO if there is no such directory, HRR_ENOMEM, HRR_ECANCEL. */
-HRR_API hrr_status hrr_verify_bundle(hrr_findings *findings, const char *bundle,
-                                     hrr_progress *progress, hrr_error *err);
-
-/* Did the owner of the public key sign this certificate? Adds to what hrr_verify_bundle() found:
- * the signature covers certificate.json alone, which covers the files. signer NULL: *is_signed says
- * whether there is a signature, and nobody checks it.
- * Errors: HRR_ENOMEM; a signature that is missing, damaged or another's is a finding. */
-HRR_API hrr_status hrr_verify_signature(hrr_findings *findings, bool *is_signed, const char *bundle,
-                                        const hrr_signer *signer, hrr_error *err);
 
 #ifdef __cplusplus
 }

@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 const char *hrr_version(void)
 {
@@ -24,6 +25,20 @@ const char *hrr_status_name(hrr_status status)
     return "unknown";
 }
 
+/* The first name in backquotes. A name is made of small letters, digits, _ and dots, so that other
+ * text between backquotes, such as a part of a path, is not taken for one. */
+static void find_field(char field[HRR_FIELD_SIZE], const char *message)
+{
+    field[0] = '\0';
+    for (const char *at = message; (at = strchr(at, '`')); at++) {
+        size_t length = strspn(at + 1, "abcdefghijklmnopqrstuvwxyz0123456789_.");
+        if (length == 0 || length >= HRR_FIELD_SIZE || at[1 + length] != '`') continue;
+        memcpy(field, at + 1, length);
+        field[length] = '\0';
+        return;
+    }
+}
+
 hrr_status hrr_fail(hrr_error *err, hrr_status status, const char *format, ...)
 {
     if (err) {
@@ -32,6 +47,7 @@ hrr_status hrr_fail(hrr_error *err, hrr_status status, const char *format, ...)
         err->status = status;
         vsnprintf(err->message, sizeof err->message, format, arguments);
         va_end(arguments);
+        find_field(err->field, err->message);
     }
     return status;
 }

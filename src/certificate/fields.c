@@ -1,8 +1,8 @@
 /* fields.c: see fields.h. */
 #include "certificate/fields.h"
 
-#include <heterorr/privacy.h>
-
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 const char *hrr_json_word(const json_t *object, const char *name)
@@ -34,4 +34,15 @@ bool hrr_eps_of_text(uint64_t *eps_nano, const char *text)
     if (hrr_eps_parse(eps_nano, text, "", NULL)) return false;
     hrr_eps_format(again, *eps_nano);
     return strcmp(text, again) == 0;
+}
+
+void hrr_realised_text(char text[HRR_EPS_TEXT_SIZE], double realised_eps, uint64_t requested_nano)
+{
+    if (!isfinite(realised_eps)) {
+        snprintf(text, HRR_EPS_TEXT_SIZE, "infinity");
+        return;
+    }
+    double nano = ceil(nextafter(realised_eps * (double)HRR_EPS_UNIT, INFINITY));
+    uint64_t whole = realised_eps > 0 ? (uint64_t)nano : 0;
+    hrr_eps_format(text, whole < requested_nano ? whole : requested_nano);
 }

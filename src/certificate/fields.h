@@ -1,8 +1,8 @@
-/* fields.h: reading what certificate.json records, which may come from anybody. */
+/* fields.h: single fields of certificate.json, which may come from anybody. */
 #ifndef HRR_CERTIFICATE_FIELDS_H
 #define HRR_CERTIFICATE_FIELDS_H
 
-#include <heterorr/base.h>
+#include <heterorr/privacy.h>
 
 #include <jansson.h>
 
@@ -15,5 +15,8 @@ bool hrr_json_lists(const json_t *object, const char *name, const char *text);
 
 /* An epsilon as hrr_eps_format() writes it; "0" is none. False: it is not. */
 bool hrr_eps_of_text(uint64_t *eps_nano, const char *text);
+
+/* The decimal, rounded up to 1e-9 but never above `requested_nano`; "infinity". */
+void hrr_realised_text(char text[HRR_EPS_TEXT_SIZE], double realised_eps, uint64_t requested_nano);
 
 #endif

@@ -1,4 +1,5 @@
-/* attack.h: what heterorr attack was asked for, and the attacks it knows. */
+/* attack.h: what the subcommands of heterorr attack share: options, reading, the verdict, curves.
+ */
 #ifndef CLI_ATTACK_H
 #define CLI_ATTACK_H
 
@@ -11,65 +12,69 @@
 
 #include <jansson.h>
 
-typedef struct cli_attack_args {
-    cli_common common;
-    hrr_read_options read;
-    const char *attack, *first, *second; /* one path: the graph; two: the model and the graph */
-    const char *truth, *pool, *returns;
-    uint64_t samples, seed, trials;
-    uint32_t runs, low_degree, high_degree;
+/* ---- options --------------------------------------------------------------------------------- */
+
+/* The nodes whose pairs are attacked: linkteller, links and chain. */
+typedef struct cli_attack_pairs {
+    uint64_t samples;
+    uint32_t low_degree, high_degree;
+    const char *pool;
+    bool all_edges;
+} cli_attack_pairs;
+extern const cli_option cli_attack_pairs_options[];
+
+/* What the service tells them. */
+typedef struct cli_attack_service {
+    const char *returns;
     int decimals;
-    double delta, known;
-    bool all_edges, differences;
-    const char *mechanisms, *eps_edges, *tree, *output, *aggregation;
-    uint32_t hidden, epochs;
-    bool standardise, force;
-    const char *roc, *counts;
-} cli_attack_args;
+    double delta;
+    bool differences;
+} cli_attack_service;
+extern const cli_option cli_attack_service_options[];
 
-/* The model and the graphs of an attack on a model. */
-typedef struct cli_attack_input {
-    hrr_model *model;
-    hrr_graph *served, *truth; /* the same graph without --truth */
-    cli_block_counts counts;   /* n_blocks 0: the model answers without */
-} cli_attack_input;
+typedef struct cli_attack_draws {
+    uint64_t seed;
+    uint32_t runs;
+} cli_attack_draws;
+extern const cli_option cli_attack_seed_options[];
+extern const cli_option cli_attack_runs_options[]; /* repeated samples; release means pairs by it */
 
-hrr_status cli_attack_read(cli_attack_input *out, const cli_attack_args *args,
-                           hrr_progress *progress, hrr_error *err);
-void cli_attack_input_clear(cli_attack_input *input);
-void cli_attack_linkteller_options(hrr_linkteller_options *out, const cli_attack_args *args);
-/* Have the service answer with the counts of the input, if there are any. */
-void cli_attack_use_counts(hrr_linkteller_options *options, const cli_attack_input *input);
-/* Say that there were fewer nodes than asked for. */
-void cli_attack_note_nodes(const cli_attack_args *args, uint64_t n_nodes);
+/* The share of nodes whose features are known, a double: attributes and chain. */
+extern const cli_option cli_attack_known_options[];
 
-typedef hrr_status cli_attack_run(const cli_attack_args *args, cli_task *task, hrr_error *err);
-cli_attack_run cli_attack_linkteller;
-cli_attack_run cli_attack_links;
-cli_attack_run cli_attack_membership;
-cli_attack_run cli_attack_release;
-cli_attack_run cli_attack_attributes;
-cli_attack_run cli_attack_chain;
+/* Mechanisms whose releases are attacked: chain and release. */
+typedef struct cli_attack_releases {
+    const char *mechanisms, *eps_edges, *tree;
+} cli_attack_releases;
+extern const cli_option cli_attack_releases_options[];
 
-/* What the attack has shown, as a sentence; and as fields of `result`, which is taken over and
- * returned, NULL for lack of memory. */
-void cli_attack_verdict_show(const hrr_link_verdict *verdict);
-json_t *cli_attack_verdict_json(json_t *result, const hrr_link_verdict *verdict);
+/* --roc, and --force for it: linkteller, links and chain. */
+typedef struct cli_attack_curves {
+    const char *roc;
+    bool force;
+} cli_attack_curves;
+extern const cli_option cli_attack_roc_options[];
 
-/* The file of --roc. */
-typedef struct cli_attack_roc {
-    hrr_output *output; /* NULL: nobody asked; hrr_output_free() */
-    char graph[64];
-    bool of_releases;
-    hrr_error err; /* of the first curve that could not be written */
-} cli_attack_roc;
+/* The arguments of attacks through a model begin with this; the operands are MODEL and GRAPH. */
+typedef struct cli_attack_target {
+    const char *model, *graph;
+} cli_attack_target;
+extern const cli_option cli_attack_target_operands[];
 
-/* Before anything is read: may the file be written? */
-hrr_status cli_attack_roc_check(const cli_attack_args *args, hrr_error *err);
-hrr_status cli_attack_roc_open(cli_attack_roc *out, const cli_attack_args *args,
-                               const hrr_graph *graph, hrr_error *err);
-hrr_links_seen cli_attack_roc_see; /* user: the cli_attack_roc */
-hrr_status cli_attack_roc_close(cli_attack_roc *roc, hrr_error *err);
+/* Those of attacks without one, with this: the operand is GRAPH. */
+typedef struct cli_attack_subject {
+    const char *graph;
+} cli_attack_subject;
+extern const cli_option cli_attack_subject_operands[];
+
+void cli_attack_pairs_init(cli_attack_pairs *pairs);
+void cli_attack_service_init(cli_attack_service *service);
+void cli_attack_draws_init(cli_attack_draws *draws);
+void cli_attack_releases_init(cli_attack_releases *releases);
+
+/* Sets what these options are about, and nothing else. */
+void cli_attack_pairs_read(hrr_linkteller_options *out, const cli_attack_pairs *pairs,
+                           const cli_attack_service *service);
 
 /* --mechanisms and --eps-edges, taken apart. */
 typedef struct cli_attack_lists {
@@ -78,14 +83,65 @@ typedef struct cli_attack_lists {
     size_t n_eps;
 } cli_attack_lists;
 
-hrr_status cli_attack_lists_read(cli_attack_lists *out, const cli_attack_args *args,
+hrr_status cli_attack_lists_read(cli_attack_lists *out, const cli_attack_releases *releases,
                                  hrr_error *err);
 void cli_attack_lists_clear(cli_attack_lists *lists);
 
-/* The graph of an attack that needs no model. */
-hrr_status cli_attack_read_graph(hrr_graph **out, const cli_attack_args *args,
-                                 hrr_progress *progress, hrr_error *err);
+/* ---- attacks on the edges behind a model: linkteller and links ------------------------------- */
+
+typedef struct cli_attack_links_args {
+    cli_attack_target target;
+    cli_common common;
+    hrr_read_options read;
+    const char *truth, *counts;
+    cli_attack_pairs pairs;
+    cli_attack_service service;
+    cli_attack_draws draws;
+    cli_attack_curves curves;
+} cli_attack_links_args;
+extern const cli_option_set cli_attack_links_sets[];
+void cli_attack_links_init(void *args);
+
+/* The model and the graphs. */
+typedef struct cli_attack_input {
+    hrr_model *model;
+    hrr_graph *served, *truth; /* the same graph without --truth */
+    cli_block_counts counts;   /* n_blocks 0: the model answers without */
+} cli_attack_input;
+
+/* Read them, and say in `options` what was asked for; it points into *out. */
+hrr_status cli_attack_links_read(cli_attack_input *out, hrr_linkteller_options *options,
+                                 const cli_attack_links_args *args, hrr_progress *progress,
+                                 hrr_error *err);
+void cli_attack_input_clear(cli_attack_input *input);
+
+/* Say that there were fewer nodes than asked for. */
+void cli_attack_note_nodes(uint64_t asked, uint64_t n_nodes);
+
 /* A graph without a split is split as train does it with this seed. */
 hrr_status cli_attack_need_split(hrr_graph *graph, uint64_t seed, hrr_error *err);
+
+/* What the attack has shown, as a sentence; and as fields of `result`, which is taken over and
+ * returned, NULL for lack of memory. */
+void cli_attack_verdict_show(const hrr_link_verdict *verdict);
+json_t *cli_attack_verdict_json(json_t *result, const hrr_link_verdict *verdict);
+
+/* ---- the file of --roc ----------------------------------------------------------------------- */
+
+typedef struct cli_attack_roc {
+    hrr_output *output; /* NULL: nobody asked; hrr_output_free() */
+    char graph[64];
+    bool of_releases;
+    hrr_error err; /* of the first curve that could not be written */
+} cli_attack_roc;
+
+/* Before anything is read: may the file be written? */
+hrr_status cli_attack_roc_check(const cli_attack_curves *curves, hrr_error *err);
+/* What varies between curves: attacks on one model, or (of_releases) what models were trained on.
+ */
+hrr_status cli_attack_roc_open(cli_attack_roc *out, const cli_attack_curves *curves,
+                               const hrr_graph *graph, bool of_releases, hrr_error *err);
+hrr_links_seen cli_attack_roc_see; /* user: the cli_attack_roc */
+hrr_status cli_attack_roc_close(cli_attack_roc *roc, hrr_error *err);
 
 #endif

@@ -5,27 +5,20 @@
 #include <heterorr/experiment.h>
 #include <heterorr/privacy.h>
 
-#include <math.h>
-#include <string.h>
-
 enum { most_points = 200 };
 
-hrr_status cli_attack_roc_check(const cli_attack_args *a, hrr_error *err)
+hrr_status cli_attack_roc_check(const cli_attack_curves *curves, hrr_error *err)
 {
-    if (!a->roc) return HRR_OK;
-    if (a->output && strcmp(a->output, a->roc) == 0)
-        return hrr_fail(err, HRR_EINVAL, "--roc and -o name the same file; choose two");
-    return cli_refuse_existing(a->roc, a->force, err);
+    return curves->roc ? cli_refuse_existing(curves->roc, curves->force, err) : HRR_OK;
 }
 
-/* What varies between curves: attacks on one model, or releases that models were trained on. */
-hrr_status cli_attack_roc_open(cli_attack_roc *out, const cli_attack_args *a,
-                               const hrr_graph *graph, hrr_error *err)
+hrr_status cli_attack_roc_open(cli_attack_roc *out, const cli_attack_curves *curves,
+                               const hrr_graph *graph, bool of_releases, hrr_error *err)
 {
-    *out = (cli_attack_roc){.of_releases = strcmp(a->attack, "chain") == 0};
+    *out = (cli_attack_roc){.of_releases = of_releases};
     hrr_results_name(out->graph, sizeof out->graph, hrr_graph_name(graph));
-    if (!a->roc) return HRR_OK;
-    hrr_status status = hrr_output_open(&out->output, a->roc, err);
+    if (!curves->roc) return HRR_OK;
+    hrr_status status = hrr_output_open(&out->output, curves->roc, err);
     if (!status)
         status = hrr_output_printf(out->output, err,
                                    "graph,%s,run,false_positive_rate,true_positive_rate\n",

@@ -1,5 +1,5 @@
-/* cmd_completion.c: heterorr completion: scripts that let a shell complete verbs, options and
- * values. They are printed from the tables that the parser obeys. */
+/* cmd_completion.c: heterorr completion: scripts that let a shell complete verbs, subcommands,
+ * options and values. They are printed from the tables that the parser obeys. */
 #include "cli/verb.h"
 
 #include <stdio.h>
@@ -48,7 +48,8 @@ static bool is_path(cli_kind kind)
     for (const cli_option_set *set_ = (verb)->sets; set_->options; set_++)                         \
         for (const cli_option *o = set_->options; o->name; o++)
 
-#define EACH_VERB(verb) for (const cli_verb *const *verb = cli_verbs; *verb; verb++)
+#define EACH_VERB(verb) EACH_OF(cli_verbs, verb)
+#define EACH_OF(verbs, verb) for (const cli_verb *const *verb = (verbs); verb && *verb; verb++)
 
 static void print_choices(const cli_option *o, const char *between)
 {
@@ -90,9 +91,25 @@ static void bash_value(const cli_option *o)
     }
 }
 
+static void bash_parts(const cli_verb *verb, const char *more)
+{
+    printf("mapfile -t COMPREPLY < <(compgen -W '");
+    EACH_OF(verb->parts, part) printf("%s ", cli_verb_word(*part));
+    printf("%s' -- \"$word\")", more);
+}
+
 static void bash_verb(const cli_verb *verb)
 {
-    printf("    %s)\n        case $before in\n", verb->name);
+    printf("    %s)\n", cli_verb_word(verb));
+    if (verb->parts) {
+        printf("        if ((COMP_CWORD == 2)); then\n            ");
+        bash_parts(verb, "--help");
+        printf("\n            return\n        fi\n        case ${COMP_WORDS[2]} in\n");
+        EACH_OF(verb->parts, part) bash_verb(*part);
+        printf("        esac ;;\n");
+        return;
+    }
+    printf("        case $before in\n");
     EACH_OPTION(verb, o)
     {
         if (o->kind == CLI_FLAG) continue;
@@ -135,6 +152,18 @@ static void print_bash(void)
            "    elif [[ $before == '=' ]]; then\n"
            "        before=${COMP_WORDS[COMP_CWORD-2]}\n"
            "    fi\n"
+           "    if [[ ${COMP_WORDS[1]} == help ]] && ((COMP_CWORD == 3)); then\n"
+           "        case ${COMP_WORDS[2]} in\n");
+    EACH_VERB(verb)
+    {
+        if (!(*verb)->parts) continue;
+        printf("        %s) ", (*verb)->name);
+        bash_parts(*verb, "");
+        printf(" ;;\n");
+    }
+    printf("        esac\n"
+           "        return\n"
+           "    fi\n"
            "    case ${COMP_WORDS[1]} in\n");
     EACH_VERB(verb) bash_verb(*verb);
     printf("    esac\n"
@@ -171,9 +200,41 @@ static void zsh_action(const cli_option *o)
     }
 }
 
+static void zsh_verb(const cli_verb *verb);
+
+/* What to do about the next word: offer the verbs, or go on with the one that stands there. */
+static void zsh_verbs(const char *what, const cli_verb *const *verbs)
+{
+    printf("    %ss=(\n", what);
+    EACH_OF(verbs, verb)
+    {
+        printf("        '%s:", cli_verb_word(*verb));
+        print_quoted((*verb)->summary, "'\\''");
+        printf("'\n");
+    }
+    printf("    )\n"
+           "    if ((CURRENT == 2)); then\n"
+           "        _describe %s %ss\n"
+           "        return\n"
+           "    fi\n"
+           "    %s=$words[2]\n"
+           "    shift words\n"
+           "    ((CURRENT--))\n"
+           "    case $%s in\n",
+           what, what, what, what);
+    EACH_OF(verbs, verb) zsh_verb(*verb);
+    printf("    esac\n");
+}
+
 static void zsh_verb(const cli_verb *verb)
 {
-    printf("    %s)\n        _arguments", verb->name);
+    printf("    %s)\n", cli_verb_word(verb));
+    if (verb->parts) {
+        zsh_verbs("subcommand", verb->parts);
+        printf("    ;;\n");
+        return;
+    }
+    printf("        _arguments");
     EACH_OPTION(verb, o)
     {
         const char *joint = o->kind == CLI_FLAG ? "" : "=";
@@ -200,26 +261,10 @@ static void print_zsh(void)
     printf("#compdef heterorr\n"
            "# zsh completion for heterorr; made by: heterorr completion zsh\n"
            "_heterorr() {\n"
-           "    local -a verbs\n"
-           "    verbs=(\n");
-    EACH_VERB(verb)
-    {
-        printf("        '%s:", (*verb)->name);
-        print_quoted((*verb)->summary, "'\\''");
-        printf("'\n");
-    }
-    printf("    )\n"
-           "    if ((CURRENT == 2)); then\n"
-           "        _describe verb verbs\n"
-           "        return\n"
-           "    fi\n"
-           "    local verb=$words[2]\n"
-           "    shift words\n"
-           "    ((CURRENT--))\n"
-           "    case $verb in\n");
-    EACH_VERB(verb) zsh_verb(*verb);
-    printf("    esac\n"
-           "}\n"
+           "    local -a verbs subcommands\n"
+           "    local verb subcommand\n");
+    zsh_verbs("verb", cli_verbs);
+    printf("}\n"
            "if [[ $funcstack[1] == _heterorr ]]; then\n"
            "    _heterorr \"$@\"\n"
            "else\n"
@@ -229,9 +274,19 @@ static void print_zsh(void)
 
 /* ---- fish ----------------------------------------------------------------------------------- */
 
+/* The condition that the verb has been typed; "attack linkteller" are two. */
+static void fish_when(const cli_verb *verb)
+{
+    const cli_verb *whole = cli_whole_verb(verb);
+    printf("complete -c heterorr -n '__fish_seen_subcommand_from %s",
+           whole ? whole->name : verb->name);
+    if (whole) printf("; and __fish_seen_subcommand_from %s", cli_verb_word(verb));
+    printf("'");
+}
+
 static void fish_option(const cli_verb *verb, const cli_option *o)
 {
-    printf("complete -c heterorr -n '__fish_seen_subcommand_from %s'", verb->name);
+    fish_when(verb);
     if (o->name) printf(" -l %s", o->name);
     if (o->letter) printf(" -s %c", o->letter);
     if (o->kind == CLI_LIST) {
@@ -254,6 +309,29 @@ static void fish_option(const cli_verb *verb, const cli_option *o)
     printf("'\n");
 }
 
+static void fish_parts(const cli_verb *verb)
+{
+    EACH_OF(verb->parts, part)
+    {
+        printf("complete -c heterorr -n '__fish_seen_subcommand_from %s; and not "
+               "__fish_seen_subcommand_from",
+               verb->name);
+        EACH_OF(verb->parts, other) printf(" %s", cli_verb_word(*other));
+        printf("' -a %s -d '", cli_verb_word(*part));
+        print_quoted((*part)->summary, "\\'");
+        printf("'\n");
+    }
+}
+
+static void fish_verb(const cli_verb *verb)
+{
+    fish_parts(verb);
+    for (const cli_option *o = verb->operands; o && o->argument; o++)
+        fish_option(verb, o);
+    EACH_OPTION(verb, o) fish_option(verb, o);
+    EACH_OF(verb->parts, part) fish_verb(*part);
+}
+
 static void print_fish(void)
 {
     printf("# fish completion for heterorr; made by: heterorr completion fish\n"
@@ -264,12 +342,7 @@ static void print_fish(void)
         print_quoted((*verb)->summary, "\\'");
         printf("'\n");
     }
-    EACH_VERB(verb)
-    {
-        for (const cli_option *o = (*verb)->operands; o && o->argument; o++)
-            fish_option(*verb, o);
-        EACH_OPTION(*verb, o) fish_option(*verb, o);
-    }
+    EACH_VERB(verb) fish_verb(*verb);
 }
 
 static hrr_status run(const void *args, cli_task *task, hrr_error *err)

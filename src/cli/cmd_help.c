@@ -1,10 +1,10 @@
-/* cmd_help.c: heterorr help [VERB]. */
+/* cmd_help.c: heterorr help [VERB [SUBCOMMAND]]. */
 #include "cli/help.h"
 #include "cli/manual.h"
 
 typedef struct help_args {
     cli_common common;
-    const char *verb;
+    const char *verb, *part;
     bool manual;
 } help_args;
 
@@ -14,6 +14,11 @@ static const cli_option operands[] = {
      .choices = cli_verb_names,
      .at = offsetof(help_args, verb),
      .help = "the verb to explain; without it, all of them are listed"},
+    {.argument = "SUBCOMMAND",
+     .kind = CLI_CHOICE,
+     .choices = cli_part_names,
+     .at = offsetof(help_args, part),
+     .help = "of a verb that has several; without it, they are listed"},
     {0},
 };
 
@@ -32,6 +37,7 @@ static const cli_option_set sets[] = {
 
 static const cli_example examples[] = {
     {"heterorr help inspect", "Explain one verb; the same as heterorr inspect --help."},
+    {"heterorr help attack linkteller", "Explain one of its subcommands."},
     {"heterorr help --manual protect | scdoc | man -l -", "Read a manual page without installing "
                                                           "it."},
     {0},
@@ -40,14 +46,20 @@ static const cli_example examples[] = {
 static hrr_status run(const void *args, cli_task *task, hrr_error *err)
 {
     const help_args *a = args;
-    if (task->json) return hrr_fail(err, HRR_EINVAL, "help is text; leave out --json");
-    if (a->manual) {
-        if (a->verb) return cli_print_verb_manual(stdout, cli_find_verb(a->verb), err);
-        cli_print_manual(stdout);
-        return HRR_OK;
+    const cli_verb *verb = a->verb ? cli_find_verb(a->verb) : NULL;
+    if (a->part) {
+        const cli_verb *part = cli_find_part(verb, a->part);
+        if (!part) return cli_unknown_part(verb, a->part, err);
+        verb = part;
     }
-    if (a->verb) return cli_print_help(stdout, cli_find_verb(a->verb), err);
-    cli_print_overview(stdout);
+    if (task->json) return hrr_fail(err, HRR_EINVAL, "help is text; leave out --json");
+    if (verb)
+        return a->manual ? cli_print_verb_manual(stdout, verb, err)
+                         : cli_print_help(stdout, verb, err);
+    if (a->manual)
+        cli_print_manual(stdout);
+    else
+        cli_print_overview(stdout);
     return HRR_OK;
 }
 

@@ -35,6 +35,15 @@ static void print_wrapped(FILE *to, const char *text, size_t column, size_t at)
     fprintf(to, "\n");
 }
 
+/* One line each. */
+static void print_verbs(FILE *to, const cli_verb *const *verbs)
+{
+    for (; *verbs; verbs++) {
+        int used = fprintf(to, "  %s", cli_verb_word(*verbs));
+        print_wrapped(to, (*verbs)->summary, verb_column, (size_t)(used > 0 ? used : 0));
+    }
+}
+
 void cli_print_overview(FILE *to)
 {
     fprintf(to, "Examples:\n"
@@ -49,10 +58,7 @@ void cli_print_overview(FILE *to)
                 "heterorr works on attributed graphs in which some edges are private.\n"
                 "\n"
                 "Verbs:\n");
-    for (const cli_verb *const *verb = cli_verbs; *verb; verb++) {
-        int used = fprintf(to, "  %s", (*verb)->name);
-        print_wrapped(to, (*verb)->summary, verb_column, (size_t)(used > 0 ? used : 0));
-    }
+    print_verbs(to, cli_verbs);
     fprintf(to, "\n"
                 "heterorr help VERB explains one of them; heterorr --version says which version\n"
                 "this is.\n");
@@ -126,7 +132,7 @@ static void print_option(FILE *to, const cli_option *o, const void *value)
 
 static void print_usage(FILE *to, const cli_verb *verb)
 {
-    fprintf(to, "\nUsage: heterorr %s", verb->name);
+    fprintf(to, "\nUsage: heterorr %s%s", verb->name, verb->parts ? " SUBCOMMAND" : "");
     for (const cli_option *o = verb->operands; o && o->argument; o++)
         fprintf(to, " %s%s%s", o->required ? "" : "[", o->argument, o->required ? "" : "]");
     for (const cli_option_set *set = verb->sets; set->options; set++)
@@ -156,8 +162,13 @@ hrr_status cli_print_help(FILE *to, const cli_verb *verb, hrr_error *err)
         int used = fprintf(to, "  %s", o->argument);
         print_wrapped(to, o->help, help_column, (size_t)(used > 0 ? used : 0));
     }
+    if (verb->parts) {
+        fprintf(to, "\nSubcommands:\n");
+        print_verbs(to, verb->parts);
+        fprintf(to, "\nheterorr help %s SUBCOMMAND explains one of them.\n", verb->name);
+    }
     for (const cli_option_set *set = verb->sets; set->options; set++) {
-        fprintf(to, "\n%s:\n", set->title);
+        if (set->title) fprintf(to, "\n%s:\n", set->title);
         for (const cli_option *o = set->options; o->name; o++)
             print_option(to, o, args + set->base + o->at);
     }

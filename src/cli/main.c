@@ -63,8 +63,9 @@ static hrr_status print_json(const json_t *object, hrr_error *err)
 
 static void print_json_error(const hrr_error *error)
 {
-    json_t *object = json_pack("{s:{s:s, s:o}}", "error", "code", hrr_status_name(error->status),
-                               "message", cli_json_text(error->message));
+    json_t *object = json_pack(
+        "{s:{s:s, s:o, s:s*}}", "error", "code", hrr_status_name(error->status), "message",
+        cli_json_text(error->message), "field", error->field[0] ? error->field : NULL);
     print_json(object, NULL);
     json_decref(object);
 }

@@ -59,7 +59,7 @@ static void print_option(FILE *to, const cli_option *o, const void *value)
 
 static void print_synopsis(FILE *to, const cli_verb *verb)
 {
-    fprintf(to, "# SYNOPSIS\n\n*heterorr %s*", verb->name);
+    fprintf(to, "# SYNOPSIS\n\n*heterorr %s*%s", verb->name, verb->parts ? " _SUBCOMMAND_" : "");
     for (const cli_option *o = verb->operands; o && o->argument; o++) {
         fprintf(to, o->required ? " " : " \\[");
         print_underlined(to, o->argument);
@@ -77,15 +77,43 @@ static void print_synopsis(FILE *to, const cli_verb *verb)
     fprintf(to, " \\[options\\]\n\n");
 }
 
+/* heterorr-attack-linkteller, of "attack linkteller". */
+typedef struct page_name {
+    char text[64];
+} page_name;
+
+static page_name page_of(const cli_verb *verb)
+{
+    page_name page;
+    snprintf(page.text, sizeof page.text, "heterorr-%s", verb->name);
+    for (char *c = page.text; *c; c++)
+        if (*c == ' ') *c = '-';
+    return page;
+}
+
+static void print_pages(FILE *to, const cli_verb *const *verbs)
+{
+    for (; *verbs; verbs++) {
+        fprintf(to, "*%s*(1)", page_of(*verbs).text);
+        print_meaning(to, (*verbs)->summary);
+    }
+}
+
+static void print_see_also(FILE *to, const cli_verb *verb)
+{
+    const cli_verb *whole = cli_whole_verb(verb);
+    fprintf(to, "# SEE ALSO\n\n");
+    if (whole) fprintf(to, "*%s*(1), which has the other subcommands; ", page_of(whole).text);
+    fprintf(to, "*heterorr*(1), which has the exit codes and files\n");
+}
+
 hrr_status cli_print_verb_manual(FILE *to, const cli_verb *verb, hrr_error *err)
 {
-    char page[64];
     char *args = calloc(1, verb->args_size);
     if (!args) return hrr_fail(err, HRR_ENOMEM, "out of memory");
     if (verb->init) verb->init(args);
 
-    snprintf(page, sizeof page, "heterorr-%s", verb->name);
-    print_head(to, page, verb->summary);
+    print_head(to, page_of(verb).text, verb->summary);
     print_synopsis(to, verb);
     fprintf(to, "# DESCRIPTION\n\n");
     print_plain(to, verb->description);
@@ -94,10 +122,16 @@ hrr_status cli_print_verb_manual(FILE *to, const cli_verb *verb, hrr_error *err)
         print_underlined(to, o->argument);
         print_meaning(to, o->help);
     }
+    if (verb->parts) {
+        fprintf(to, "# SUBCOMMANDS\n\n");
+        print_pages(to, verb->parts);
+    }
     for (const cli_option_set *set = verb->sets; set->options; set++) {
-        fprintf(to, "# ");
-        print_plain(to, set->title);
-        fprintf(to, "\n\n");
+        if (set->title) {
+            fprintf(to, "# ");
+            print_plain(to, set->title);
+            fprintf(to, "\n\n");
+        }
         for (const cli_option *o = set->options; o->name; o++)
             print_option(to, o, args + set->base + o->at);
     }
@@ -106,7 +140,7 @@ hrr_status cli_print_verb_manual(FILE *to, const cli_verb *verb, hrr_error *err)
         print_bold(to, example->command);
         print_meaning(to, example->meaning);
     }
-    fprintf(to, "# SEE ALSO\n\n*heterorr*(1), which has the exit codes and files\n");
+    print_see_also(to, verb);
     free(args);
     return HRR_OK;
 }
@@ -133,10 +167,7 @@ void cli_print_manual(FILE *to)
             "networks on it, and checks what it promises. Data go to standard output, "
             "everything else to standard error; with *--json* every verb prints one JSON "
             "object, also for errors.\n\n# VERBS\n\n");
-    for (const cli_verb *const *verb = cli_verbs; *verb; verb++) {
-        fprintf(to, "*heterorr-%s*(1)", (*verb)->name);
-        print_meaning(to, (*verb)->summary);
-    }
+    print_pages(to, cli_verbs);
     fprintf(to, "# EXIT STATUS\n\n");
     for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
         print_bold(to, codes[i].term);

@@ -9,7 +9,7 @@
 /* heterorr(1). */
 void cli_print_manual(FILE *to);
 
-/* heterorr-VERB(1). Errors: HRR_ENOMEM. */
+/* heterorr-VERB(1), or heterorr-VERB-SUBCOMMAND(1). Errors: HRR_ENOMEM. */
 hrr_status cli_print_verb_manual(FILE *to, const cli_verb *verb, hrr_error *err);
 
 #endif

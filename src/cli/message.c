@@ -1,6 +1,7 @@
 /* message.c: see message.h. Colour follows https://no-color.org: none when NO_COLOR is set to
  * anything but the empty text. */
 #include "cli/message.h"
+#include "cli/fields.h"
 
 #include <langinfo.h>
 #include <stdarg.h>
@@ -33,12 +34,13 @@ void cli_error(const char *message)
 
 void cli_note(const char *format, ...)
 {
-    char message[HRR_ERROR_SIZE];
+    char message[HRR_ERROR_SIZE], told[HRR_ERROR_SIZE];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    say("note", "1;36", message);
+    cli_in_users_words(told, sizeof told, message);
+    say("note", "1;36", told);
 }
 
 bool cli_shows_utf8(void)

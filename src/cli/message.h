@@ -6,7 +6,7 @@
 
 /* "heterorr: error: MESSAGE", coloured if stderr is a terminal that wants colour. */
 void cli_error(const char *message);
-/* "heterorr: note: ..." */
+/* "heterorr: note: ...", with fields of the library in the words of the verb (fields.h). */
 void cli_note(const char *format, ...) HRR_PRINTF(1, 2);
 
 /* Does the locale show more than ASCII? */

@@ -68,10 +68,32 @@ static const char *nearest_option(const parser *p, const char *typed)
     return nearest;
 }
 
+static bool has_option(const cli_verb *verb, const char *name)
+{
+    for (const cli_option_set *set = verb->sets; set->options; set++)
+        for (const cli_option *o = set->options; o->name; o++)
+            if (strcmp(o->name, name) == 0) return true;
+    return false;
+}
+
+/* "attack attributes, attack chain": who among the subcommands has the option; empty: none. */
+static void list_owners(char *out, size_t size, const cli_verb *verb, const char *name)
+{
+    const cli_verb *whole = cli_whole_verb(verb);
+    size_t used = 0;
+    out[0] = '\0';
+    for (const cli_verb *const *part = whole ? whole->parts : NULL; part && *part; part++)
+        if (has_option(*part, name) && used < size)
+            used +=
+                (size_t)snprintf(out + used, size - used, "%s%s", used ? ", " : "", (*part)->name);
+}
+
 static hrr_status unknown_option(const parser *p, const char *name, size_t length)
 {
-    char typed[64];
+    char typed[64], owners[256];
     snprintf(typed, sizeof typed, "%.*s", (int)(length < 63 ? length : 63), name);
+    list_owners(owners, sizeof owners, p->verb, typed);
+    if (*owners) return refuse(p, "%s has no --%s; it is for %s", p->verb->name, typed, owners);
     const char *nearest = nearest_option(p, typed);
     if (nearest) return refuse(p, "there is no option --%s; did you mean --%s?", typed, nearest);
     return refuse(p, "there is no option --%s", typed);

@@ -259,6 +259,7 @@ static const cli_option run_options[] = {
              "can tell who made the bundle"},
     {.name = "force",
      .at = offsetof(protect_args, force),
+     .field = "replace",
      .help = "replace BUNDLE if it is a graph directory"},
     {.name = "issuer",
      .kind = CLI_TEXT,

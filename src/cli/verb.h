@@ -3,7 +3,8 @@
  * A verb is a row: its name, its options, its examples, its function. The same row is what the
  * parser obeys, what --help prints and what shell completion offers, so that the three cannot
  * disagree. An option says where in the verb's argument struct its value goes (`at`), and the
- * struct's initial content is the default that the help shows. */
+ * struct's initial content is the default that the help shows. A verb that does several jobs has
+ * subcommands instead of a function: each is such a row of its own. */
 #ifndef CLI_VERB_H
 #define CLI_VERB_H
 
@@ -32,7 +33,9 @@ typedef struct cli_option {
     cli_kind kind;
     const char *argument; /* what the help calls the value */
     const char *help;
-    size_t at; /* offset of the value in the argument struct */
+    size_t at;         /* offset of the value in the argument struct */
+    const char *field; /* what the library calls what it fills, as in its messages; several with
+                          blanks between them; NULL: nothing of the library's */
     bool required;
     uint64_t least, most;                /* of whole numbers; most 0: whatever the type holds */
     double low, high;                    /* of reals */
@@ -49,7 +52,7 @@ typedef struct cli_list {
 /* Options under one heading of the help, their `at` counted from `base`. A list of sets ends
  * with {0}. */
 typedef struct cli_option_set {
-    const char *title;
+    const char *title; /* NULL: they go on under the heading before */
     const cli_option *options;
     size_t base;
 } cli_option_set;
@@ -69,8 +72,15 @@ typedef struct cli_task {
     json_t *result; /* set by the verb if json; belongs to the task */
 } cli_task;
 
+/* How a subcommand was chosen before there were subcommands: by an option. */
+typedef struct cli_old_form {
+    const char *option; /* without the dashes */
+    const char *means;  /* the subcommand */
+    bool kept;          /* the subcommand has the option, too; otherwise it did nothing else */
+} cli_old_form;
+
 typedef struct cli_verb {
-    const char *name;
+    const char *name;        /* as it is typed: "train", "attack linkteller" */
     const char *summary;     /* one line */
     const char *description; /* a paragraph */
     const cli_example *examples;
@@ -79,6 +89,10 @@ typedef struct cli_verb {
     size_t args_size;
     void (*init)(void *args); /* the defaults, over zero bytes; may be NULL */
     hrr_status (*run)(const void *args, cli_task *task, hrr_error *err);
+    /* Subcommands, ending with NULL; then the verb has no operands, no options but the common ones
+     * and no run(). */
+    const struct cli_verb *const *parts;
+    const cli_old_form *old_forms; /* of a verb with subcommands; ends with {0}, may be NULL */
 } cli_verb;
 
 /* Every verb, in the order of the overview; ends with NULL. */
@@ -97,6 +111,12 @@ extern const cli_verb cli_verb_ledger;
 extern const cli_verb cli_verb_train;
 extern const cli_verb cli_verb_predict;
 extern const cli_verb cli_verb_attack;
+extern const cli_verb cli_verb_attack_linkteller;
+extern const cli_verb cli_verb_attack_links;
+extern const cli_verb cli_verb_attack_attributes;
+extern const cli_verb cli_verb_attack_membership;
+extern const cli_verb cli_verb_attack_chain;
+extern const cli_verb cli_verb_attack_release;
 extern const cli_verb cli_verb_compare;
 extern const cli_verb cli_verb_advise;
 extern const cli_verb cli_verb_report;
@@ -107,12 +127,25 @@ const cli_verb *cli_find_verb(const char *name);
 /* Their names, for messages and completion; ends with NULL. */
 const char *const *cli_verb_names(void);
 
+/* The subcommand of that name; NULL: there is none. */
+const cli_verb *cli_find_part(const cli_verb *verb, const char *name);
+/* HRR_EINVAL, with what was probably meant. */
+hrr_status cli_unknown_part(const cli_verb *verb, const char *typed, hrr_error *err);
+/* The names of all subcommands of all verbs; ends with NULL. */
+const char *const *cli_part_names(void);
+/* The last word of a verb's name: what a subcommand is called after its verb. */
+const char *cli_verb_word(const cli_verb *verb);
+/* The verb that this is a subcommand of; NULL: none. */
+const cli_verb *cli_whole_verb(const cli_verb *part);
+
 /* --json and --help, which every verb has: `at` counts from a cli_common. */
 typedef struct cli_common {
     bool json;
     bool help;
 } cli_common;
 extern const cli_option cli_common_options[];
+/* All the options of a verb with subcommands. */
+extern const cli_option_set cli_common_sets[];
 
 /* Where a choice stands in its list; the number of choices if it does not. */
 int cli_index_of(const char *const *names, const char *name);

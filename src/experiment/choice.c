@@ -48,7 +48,7 @@ hrr_public_facts hrr_public_facts_of(const hrr_graph *graph, const hrr_protect_o
         {HRR_FACT_BINS, f->theta || f->n_bins || f->decoding != HRR_DECODE_MIDPOINT},
         {HRR_FACT_DELTA, f->delta > 0},
         {HRR_FACT_TREE, e->tree || e->tree_share >= 0 || e->steps_per_node},
-        {HRR_FACT_BLOCKS, e->blocks || options->blocks_from.make},
+        {HRR_FACT_BLOCKS, options->blocks_from != HRR_BLOCKS_COMMUNITIES},
     };
     hrr_public_facts out = {.n_features = n_features_of(graph),
                             .eps_features_nano = f->eps_nano,
@@ -117,8 +117,7 @@ static bool is(const char *a, const char *b)
     return strcmp(a, b) == 0;
 }
 
-hrr_status hrr_protect_choose(hrr_protect_options *options, const hrr_graph *graph, hrr_use use,
-                              hrr_error *err)
+void hrr_protect_choose(hrr_protect_options *options, const hrr_graph *graph, hrr_use use)
 {
     const hrr_public_facts facts = hrr_public_facts_of(graph, options, use);
     if (!options->features.mechanism) {
@@ -134,11 +133,9 @@ hrr_status hrr_protect_choose(hrr_protect_options *options, const hrr_graph *gra
         options->edges.sample_edges |= choice.sample_edges;
     }
     const unsigned predicts = HRR_FACT_ONE_CLASS | HRR_FACT_LABELS_SHOWN;
-    if (!is(options->edges.mechanism, "edgerr-node") || facts.bits & HRR_FACT_BLOCKS ||
-        (facts.bits & predicts) != predicts)
-        return HRR_OK;
-    return hrr_blocks_predict(&options->blocks_from, graph,
-                              !is(options->features.mechanism, "none"), err);
+    if (is(options->edges.mechanism, "edgerr-node") && !(facts.bits & HRR_FACT_BLOCKS) &&
+        (facts.bits & predicts) == predicts)
+        options->blocks_from = HRR_BLOCKS_PREDICTED;
 }
 
 /* ---- cautions -------------------------------------------------------------------------------- */

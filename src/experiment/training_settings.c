@@ -4,6 +4,7 @@
  * all budgets, what uses all edges or none for all shares of private edges. */
 #include "experiment/training_settings.h"
 #include "experiment/results.h"
+#include "feature/channels.h"
 #include "base/memory.h"
 
 #include <heterorr/edge.h>
@@ -337,11 +338,10 @@ static void feature_words(char *text, size_t size, const hrr_feature_options *o,
                           const char *directions_from, uint64_t n_features)
 {
     const char *features = o->mechanism;
-    static const char *const decodings[] = {"midpoint", "paper", "unbiased", "posterior", "bins"};
     char bins[16] = "", bounds[64] = "", delta[32] = "", directions[64] = "";
     const char *decode = "", *scores = "";
     if (strncmp(features, "featurerr", 9) == 0) {
-        decode = decodings[o->decoding];
+        decode = hrr_decoding_name(o->decoding);
         scores = o->theta ? "given" : "equal";
         if (o->n_bins)
             snprintf(bins, sizeof bins, "%" PRIu32, o->n_bins);

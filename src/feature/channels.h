@@ -64,6 +64,9 @@ static inline uint8_t hrr_bin_of(double unit, uint32_t n_bins)
 hrr_status hrr_channels_split(uint64_t *eps_nano, uint64_t total_nano, const double *theta,
                               size_t n, hrr_error *err);
 
+/* The word that options and certificates have for it. */
+const char *hrr_decoding_name(hrr_decoding decoding);
+
 /* value[u], u = 0..k-1, in unit scale, of a channel with this realised epsilon; any decoding but
  * HRR_DECODE_BINS. */
 void hrr_decoding_values(double *value, hrr_decoding decoding, uint32_t n_bins, double eps);

@@ -10,6 +10,12 @@
 #include <assert.h>
 #include <math.h>
 
+const char *hrr_decoding_name(hrr_decoding decoding)
+{
+    static const char *const names[] = {"midpoint", "paper", "unbiased", "posterior", "bins"};
+    return names[decoding];
+}
+
 /* C_t = sum over u of q^|u-t|. */
 static long double total_of_row(long double q, uint32_t t, uint32_t n_bins)
 {

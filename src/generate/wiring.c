@@ -58,8 +58,8 @@ hrr_status hrr_wiring_check(const hrr_generate_options *options, hrr_error *err)
         most = fmin(most, fullest * (double)(graph_size - class_size - 1) / (1 - homophily));
     if (options->average_degree <= most) return HRR_OK;
     return hrr_fail(err, HRR_EINVAL,
-                    "--avg-degree must be at most %.4g with these --nodes, --graphs, --classes and "
-                    "--homophily; ask for more nodes or fewer classes",
+                    "`average_degree` must be at most %.4g with these `n_nodes`, `n_graphs`, "
+                    "`n_classes` and `homophily`; ask for more nodes or fewer classes",
                     most);
 }
 

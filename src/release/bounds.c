@@ -4,12 +4,9 @@
  * constant; and bounds that were looked up in the data tell about it. So there is no default: they
  * are given, or the input's format states them (hrr_graph_feature_lo), or there is no release. What
  * is asked depends on the format and the mechanism alone, never on a value. */
-#include "release/bounds.h"
+#include <heterorr/release.h>
 
 #include <inttypes.h>
-
-const char hrr_bounds_by_owner[] = "the owner, who declared them public";
-const char hrr_bounds_by_format[] = "the format of the input";
 
 hrr_status hrr_bounds_settle(hrr_feature_options *features, const hrr_graph *graph, hrr_error *err)
 {

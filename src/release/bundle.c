@@ -81,15 +81,15 @@ static hrr_status write_split(const char *directory, const hrr_graph *graph, hrr
 static hrr_status write_description(const char *directory, const hrr_graph *graph,
                                     const hrr_certificate *certificate, hrr_error *err)
 {
-    const hrr_protect_options *options = certificate->options;
+    const hrr_recorded_request *request = &certificate->request;
     char *provenance = hrr_format_text(
         "%sreleased by heterorr %s in %s mode: features by %s, edges by %s, labels %s%s; see "
         "CERTIFICATE.txt",
         hrr_certificate_is_private(certificate) ? "" : "NOT PRIVATE: ", hrr_version(),
-        options->paper_mode ? "paper" : "strict",
-        certificate->n_features_in ? options->features.mechanism : "nothing",
-        options->edges.mechanism,
-        options->eps_labels_nano ? "by randomized response" : "as they are",
+        request->paper_mode ? "paper" : "strict",
+        certificate->n_features_in ? request->features->mechanism : "nothing",
+        request->edge_mechanism,
+        request->eps_labels_nano ? "by randomized response" : "as they are",
         hrr_graph_split(graph) ? "" : "; no split was given, so every node is in train_mask");
     if (!provenance) return hrr_no_memory(err);
     hrr_status status = hrr_native_put_json(

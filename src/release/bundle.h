@@ -2,7 +2,7 @@
 #ifndef HRR_RELEASE_BUNDLE_H
 #define HRR_RELEASE_BUNDLE_H
 
-#include "release/certificate.h"
+#include "certificate/certificate.h"
 
 /* HRR_EIO if the file system of `directory` has no room for the features: other files are smaller,
  * or their size is drawn. Asked before anything is charged. */

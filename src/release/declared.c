@@ -39,8 +39,7 @@ unsigned hrr_public_needed(const hrr_graph *graph, const hrr_protect_options *op
         needed |= HRR_PUBLIC_BOUNDS;
     if (protects_features && (options->features.directions || options->features.projection))
         needed |= HRR_PUBLIC_DIRECTIONS;
-    if (options->edges.blocks && strcmp(options->edges.mechanism, "edgerr-node") == 0)
-        needed |= HRR_PUBLIC_BLOCKS;
+    if (options->blocks_from == HRR_BLOCKS_GIVEN) needed |= HRR_PUBLIC_BLOCKS;
     if (hrr_graph_candidates(graph) && reads_private_edges(options->edges.mechanism))
         needed |= HRR_PUBLIC_CANDIDATES;
     return needed;

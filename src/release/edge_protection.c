@@ -4,7 +4,7 @@
  * secrets must not be hidden by the same draws. The children are made in the order of the graphs,
  * so that a seeded run repeats itself. */
 #include "release/edge_protection.h"
-#include "release/edge_promises.h"
+#include "edge/promises.h"
 #include <heterorr/release.h>
 #include "graph/canonical.h"
 #include "base/memory.h"

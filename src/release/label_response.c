@@ -1,39 +1,21 @@
 /* label_response.c: labels that need protection, too.
  *
- * One class a node: c-ary randomised response (feature/labels.c), eps for the class.
- * C labels a node: binary randomised response on each of the C bits with floor(eps/C), which is
- * FeatureRR with two bins on features that are 0 or 1; C independent channels add up to at most
- * eps for the whole label vector. Neighbours are any two labels, or label vectors, of one node.
+ * One class a node: c-ary randomised response, eps for the class. C labels a node: a channel for
+ * each of the C bits, eps for the whole label vector (feature/labels.h has both). Neighbours are
+ * any two labels, or label vectors, of one node.
  *
  * Streams: the bits of node i draw from row n + i of the feature streams, which features, in rows
  * 0..n-1, never touch. */
 #include "release/label_response.h"
 #include "release/stream_rows.h"
+#include "feature/labels.h"
 #include "io/native_write.h"
 #include "base/memory.h"
 
 #include <math.h>
 
-static hrr_status plan_bits(hrr_label_response *response, uint32_t n_classes, hrr_error *err)
-{
-    if (response->eps_nano < n_classes)
-        return hrr_fail(err, HRR_EINVAL,
-                        "the epsilon of the labels is too small to be split over %u labels of a "
-                        "node: each needs 1e-9",
-                        n_classes);
-    hrr_feature_options options;
-    hrr_feature_options_init(&options);
-    options.mechanism = "featurerr";
-    options.eps_nano = response->eps_nano;
-    options.n_bins = 2;
-    options.decoding = HRR_DECODE_BINS;
-    hrr_status status = hrr_feature_plan_new(&response->bits, n_classes, &options, err);
-    if (!status) response->realised_eps = hrr_feature_plan_claim(response->bits).realised_eps;
-    return status;
-}
-
 hrr_status hrr_label_response_init(hrr_label_response *out, const hrr_graph *graph,
-                                   uint64_t eps_nano, const hrr_random *random, hrr_error *err)
+                                   uint64_t eps_nano, hrr_error *err)
 {
     *out = (hrr_label_response){.eps_nano = eps_nano, .realised_eps = INFINITY};
     if (!eps_nano) return HRR_OK;
@@ -41,9 +23,11 @@ hrr_status hrr_label_response_init(hrr_label_response *out, const hrr_graph *gra
     if (!hrr_graph_classes(graph) && !hrr_graph_label_matrix(graph))
         return hrr_fail(err, HRR_EINVAL,
                         "the graph has no labels; leave the epsilon of the labels out");
-    if (hrr_graph_is_multilabel(graph)) return plan_bits(out, n_classes, err);
-    /* No label drawn yet, but all that can be wrong with the request is found. */
-    return hrr_label_randomise(NULL, &out->realised_eps, NULL, 0, n_classes, eps_nano, random, err);
+    if (!hrr_graph_is_multilabel(graph))
+        return hrr_label_realised_eps(&out->realised_eps, n_classes, eps_nano, err);
+    hrr_status status = hrr_label_bits_plan(&out->bits, n_classes, eps_nano, err);
+    if (!status) out->realised_eps = hrr_feature_plan_claim(out->bits).realised_eps;
+    return status;
 }
 
 void hrr_label_response_clear(hrr_label_response *response)

@@ -14,7 +14,7 @@ typedef struct hrr_label_response {
 /* Decide, without looking at labels, how they are drawn.
  * Errors: HRR_EINVAL if there are no labels to randomise or the budget does not suit them. */
 hrr_status hrr_label_response_init(hrr_label_response *out, const hrr_graph *graph,
-                                   uint64_t eps_nano, const hrr_random *random, hrr_error *err);
+                                   uint64_t eps_nano, hrr_error *err);
 void hrr_label_response_clear(hrr_label_response *response);
 
 /* Write labels.npy into the directory, if the graph has labels. */

@@ -10,6 +10,28 @@ static void test_status__fail_records_and_returns(void **state)
     assert_int_equal(hrr_fail(NULL, HRR_EIO, "nobody listens"), HRR_EIO);
 }
 
+static void test_status__fail_records_the_first_field(void **state)
+{
+    static const struct {
+        const char *message, *field;
+    } cases[] = {
+        {"`homophily` must lie between 0 and 1", "homophily"},
+        {"leave `edges.tree_share` out or choose another `edges.tree`", "edges.tree_share"},
+        {"row 7 is empty", ""},
+        {"g`/`: `n_nodes` is 0", "n_nodes"}, /* a path, not a name */
+        {"``, ` `, `N`, `a", ""},
+        {"`a23456789_123456789_123456789_123456789_123456789_123456789_123`",
+         "a23456789_123456789_123456789_123456789_123456789_123456789_123"},
+        {"`a23456789_123456789_123456789_123456789_123456789_123456789_1234`", ""},
+    };
+    (void)state;
+    hrr_error err;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        hrr_fail(&err, HRR_EINVAL, "%s", cases[i].message);
+        assert_string_equal(err.field, cases[i].field);
+    }
+}
+
 static void test_status__long_messages_are_cut_not_overrun(void **state)
 {
     (void)state;
@@ -40,6 +62,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_status__fail_records_and_returns),
+        cmocka_unit_test(test_status__fail_records_the_first_field),
         cmocka_unit_test(test_status__long_messages_are_cut_not_overrun),
         cmocka_unit_test(test_status__every_status_has_its_own_name),
     };

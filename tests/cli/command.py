@@ -77,6 +77,7 @@ class CommandTest(unittest.TestCase):
         self.assertEqual(list(answer), ["error"], again.stdout)
         self.assertIn(says, answer["error"]["message"])
         self.assertTrue(answer["error"]["code"])
+        self.assertNotRegex(done.stderr, "`[a-z0-9_.]+`", "a field of the library instead of an option")
         return done
 
     def names(self):

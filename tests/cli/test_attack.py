@@ -211,8 +211,8 @@ class LinkTeller(Attack):
 
     def test_what_can_be_wrong(self):
         self.prepare(fraction="0")
-        self.fails(2, "attack", "linkteller", self.model, says="needs MODEL and GRAPH")
-        self.fails(2, "attack", "mindreading", self.model, self.graph, says="linkteller")
+        self.fails(2, "attack", "linkteller", self.model, says="GRAPH is missing")
+        self.fails(2, "attack", "mindreading", self.model, self.graph, says="it has linkteller, links")
         self.fails(3, "attack", "linkteller", self.model, self.graph, says="--all-edges")
         self.fails(3, "attack", "linkteller", self.graph, self.graph, says="model")
         self.assertGreater(self.attack("--all-edges")["auc"], .9)
@@ -281,7 +281,7 @@ class Others(Attack):
         for edges in ("public_edges", "all_edges"):
             for how in ("propagation", "regression"):
                 self.assertLess(answer[edges][how]["r2"], 1)
-        self.fails(2, "attack", "attributes", self.model, self.graph, says="GRAPH alone")
+        self.fails(2, "attack", "attributes", self.model, self.graph, says="one word too many for heterorr attack attr")
         features = numpy.load(self.graph / "features.npy")  # one yes or no among numbers has an AUC
         features[:, 0] = numpy.arange(len(features)) % 2
         numpy.save(self.graph / "features.npy", features)
@@ -321,7 +321,8 @@ class Others(Attack):
         roc = self.scratch / "roc.csv"
         roc.write_text("mine")
         self.fails(2, "attack", "linkteller", self.model, self.graph, "--roc", roc, says="exists already")
-        self.fails(2, "attack", "membership", self.model, self.graph, "--roc", roc, says="--roc is for")
+        self.fails(2, "attack", "membership", self.model, self.graph, "--roc", roc,
+                   says="--roc; it is for attack linkteller, attack links, attack chain")
         self.fails(2, "attack", "chain", self.graph, "--roc", roc, "-o", roc, says="same file")
         self.fails(3, "attack", "links", self.model, self.graph, "--roc", self.scratch / "no" / "roc.csv", says="no/roc.csv")
         self.assertEqual(roc.read_text(), "mine")

@@ -58,16 +58,24 @@ class Completion(CommandTest):
                          ["multibit,edgerr-node"])
         self.assertEqual(self.complete("heterorr", "completion", "z"), ["zsh"])
         self.assertEqual(self.complete("heterorr", "help", "con"), ["convert"])
+        self.assertEqual(self.complete("heterorr", "attack", "li"), ["linkteller", "links"])
+        self.assertEqual(self.complete("heterorr", "attack", "chain", "--kn"), ["--known"])
+        self.assertEqual(self.complete("heterorr", "attack", "linkteller", "--kn"), [])
+        self.assertEqual(self.complete("heterorr", "attack", "linkteller", "x", "--returns", "lab"), ["labels"])
+        self.assertEqual(self.complete("heterorr", "attack", "linkteller", "x", "gra"), ["graph.csv"])
+        self.assertEqual(self.complete("heterorr", "help", "attack", "li"), ["linkteller", "links"])
+        self.assertEqual(self.complete("heterorr", "help", "inspect", ""), [])
         self.assertEqual(self.complete("heterorr", "generate", "--feature-type", ""),
                          ["f32", "u8"])
 
     def test_bash_offers_every_option_of_the_help(self):
         self.write("bash")
-        for verb in ["generate", "inspect", "convert", "scores", "protect", "audit", "ledger", "attack", "demo"]:
+        for verb in ["generate", "inspect", "convert", "scores", "protect", "audit", "ledger", "attack links",
+                     "attack release", "demo"]:
             told = re.findall(r"^  (?:-\w,|   ) (--[a-z-]+)",
-                              self.succeeds(verb, "--help").stdout, re.MULTILINE)
+                              self.succeeds(*verb.split(), "--help").stdout, re.MULTILINE)
             self.assertGreater(len(told), 2)
-            self.assertEqual(sorted(self.complete("heterorr", verb, "--")), sorted(told), verb)
+            self.assertEqual(sorted(self.complete("heterorr", *verb.split(), "--")), sorted(told), verb)
 
     def check_with(self, shell, *command):
         self.write(shell)

@@ -149,8 +149,11 @@ class Documented(CommandTest):
 
     def test_examples_of_help(self):
         verbs = re.findall(r"^  ([a-z]+) ", self.succeeds("help").stdout.split("Verbs:\n")[1], re.M)
+        for verb in list(verbs):  # and their subcommands
+            _, _, listing = self.succeeds(verb, "--help").stdout.partition("Subcommands:\n")
+            verbs += [f"{verb} {part}" for part in re.findall(r"^  ([a-z]+) ", listing.partition("\n\n")[0], re.M)]
         for verb in verbs:
-            text = self.succeeds(verb, "--help").stdout
+            text = self.succeeds(*verb.split(), "--help").stdout
             found = re.findall(r"^  ((?:heterorr|source) .*)$", text.split("Usage:")[0], re.M)
             self.assertTrue(found, verb)
             for number, command in enumerate(found):

@@ -1,7 +1,8 @@
 """generate: the directory appears whole, repeats itself for a seed, and never costs a file."""
+import json
 import unittest
 
-from command import CommandTest
+from command import CommandTest, heterorr
 
 
 def contents(directory):
@@ -67,8 +68,13 @@ class Generate(CommandTest):
         self.assertIsNone(answer["homophily"])
 
     def test_what_the_library_refuses_is_a_usage_error(self):
-        self.fails(2, "generate", "--degree-exponent", "2", "-o", self.scratch / "g")
+        words = ("generate", "--degree-exponent", "2", "-o", self.scratch / "g")
+        self.fails(2, *words, says="--degree-exponent must be greater than 2")
+        answer = json.loads(heterorr(*words, "--json").stdout)
+        self.assertEqual(answer["error"]["field"], "degree_exponent")
         self.assertEqual(self.names(), [])
+        answer = json.loads(heterorr("generate", "--json").stdout)
+        self.assertEqual(sorted(answer["error"]), ["code", "message"])  # nothing of the library's
 
 
 if __name__ == "__main__":

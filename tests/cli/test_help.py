@@ -17,7 +17,9 @@ GOLDEN = pathlib.Path(__file__).resolve().parent / "golden"
 VERBS = ["demo", "generate", "inspect", "convert", "scores", "protect", "verify", "keys", "audit", "ledger", "train",
          "predict", "attack", "compare", "advise", "report",
          "completion", "help"]
-TEXTS = {"overview": ["--help"], **{verb: [verb, "--help"] for verb in VERBS}}
+PARTS = {"attack": ["linkteller", "links", "attributes", "membership", "chain", "release"]}
+ALL = [words for verb in VERBS for words in ([verb], *([verb, part] for part in PARTS.get(verb, [])))]
+TEXTS = {"overview": ["--help"], **{"-".join(words): [*words, "--help"] for words in ALL}}
 
 
 class Help(CommandTest):
@@ -30,6 +32,10 @@ class Help(CommandTest):
     def test_every_verb_has_a_golden_text(self):
         listing = self.succeeds("help").stdout.split("Verbs:\n")[1].split("\n\n")[0]
         self.assertEqual([line.split()[0] for line in listing.splitlines()], VERBS)
+        for verb in VERBS:
+            _, _, listing = self.succeeds("help", verb).stdout.partition("Subcommands:\n")
+            self.assertEqual([line.split()[0] for line in listing.partition("\n\n")[0].splitlines()],
+                             PARTS.get(verb, []), verb)
 
     def test_help_begins_with_examples(self):
         for words in TEXTS.values():
@@ -37,10 +43,11 @@ class Help(CommandTest):
                             or words[0] == "completion", words)
 
     def test_help_verb_and_verb_help_agree(self):
-        for verb in VERBS:
+        for verb in ALL:
             texts = {self.succeeds(*words).stdout
-                     for words in (["help", verb], [verb, "--help"], [verb, "-h"])}
+                     for words in (["help", *verb], [*verb, "--help"], [*verb, "-h"])}
             self.assertEqual(len(texts), 1, verb)
+            self.assertIn(f"Usage: heterorr {' '.join(verb)} ", texts.pop())
         self.assertEqual(self.succeeds("help").stdout, self.succeeds("--help").stdout)
         self.assertEqual(self.succeeds("-h").stdout, self.succeeds("--help").stdout)
 
@@ -53,12 +60,20 @@ class Help(CommandTest):
     def test_help_of_nothing(self):
         self.fails(2, "help", "protekt", says="there is no 'protekt'")
         self.fails(2, "help", "inpsect", says="did you mean inspect?")
+        self.fails(2, "help", "attack", "linkteler", says="did you mean linkteller?")
+        self.fails(2, "help", "inspect", "links", says="inspect has no subcommands")
+
+    def test_a_verb_alone_lists_its_subcommands(self):
+        for verb in PARTS:
+            done = self.fails(2, verb, says=f"name a subcommand of {verb}")
+            self.assertEqual(done.stdout, "")
+            self.assertIn(self.succeeds(verb, "--help").stdout, done.stderr)
 
     def test_manual_pages_have_every_option_and_example(self):
-        for verb in VERBS:
-            text = self.succeeds(verb, "--help").stdout
-            page = self.succeeds("help", "--manual", verb).stdout
-            self.assertTrue(page.startswith(f"heterorr-{verb}(1)"), page[:80])
+        for verb in ALL:
+            text = self.succeeds(*verb, "--help").stdout
+            page = self.succeeds("help", "--manual", *verb).stdout
+            self.assertTrue(page.startswith(f"heterorr-{'-'.join(verb)}(1)"), page[:80])
             for option in re.findall(r"^  (?:-.,|   ) (--[a-z-]+)", text, re.M):
                 self.assertIn(f"*{option}*", page, verb)
             self.assertEqual(page.count("\n*heterorr ") - 1 + page.count("\n*source "),
@@ -67,10 +82,20 @@ class Help(CommandTest):
     def test_overview_page_names_every_page(self):
         page = self.succeeds("help", "--manual").stdout
         self.assertEqual(re.findall(r"^\*heterorr-([a-z]+)\*\(1\)$", page, re.M), VERBS)
+        for verb, parts in PARTS.items():
+            page = self.succeeds("help", "--manual", verb).stdout
+            self.assertEqual(re.findall(rf"^\*heterorr-{verb}-([a-z]+)\*\(1\)$", page, re.M), parts)
+            for part in parts:
+                self.assertIn(f"*heterorr-{verb}*(1)", self.succeeds("help", "--manual", verb, part).stdout)
+
+    def test_every_verb_has_a_file_that_its_page_is_made_for(self):
+        """The build makes a page for each cmd_*.c."""
+        files = (GOLDEN.parents[2] / "src" / "cli").glob("cmd_*.c")
+        self.assertEqual(sorted(file.stem for file in files), sorted("_".join(["cmd", *words]) for words in ALL))
 
     @unittest.skipUnless(shutil.which("scdoc"), "scdoc is not installed")
     def test_scdoc_takes_the_pages(self):
-        for words in ([], *([verb] for verb in VERBS)):
+        for words in ([], *ALL):
             page = self.succeeds("help", "--manual", *words).stdout
             done = subprocess.run(["scdoc"], input=page, capture_output=True, text=True)
             self.assertEqual((done.returncode, done.stderr), (0, ""), words)

@@ -31,6 +31,15 @@ class Options(CommandTest):
         self.assertNotIn("did you mean", done.stderr)
         self.fails(2, "inspect", "x", "-z", says="there is no option -z")
 
+    def test_subcommands_have_options_of_their_own(self):
+        self.fails(2, "attack", "linktelle", "x", "y", says="did you mean linkteller?")
+        self.fails(2, "attack", "xyzzy", says="it has linkteller, links, attributes, membership, chain, release")
+        self.fails(2, "attack", "linkteller", "x", "y", "--trials", "5", says="it is for attack release ")
+        self.fails(2, "attack", "attributes", "x", "--runs=5",
+                   says="it is for attack linkteller, attack links, attack chain, attack release ")
+        self.fails(2, "attack", "links", "x", "y", "--retuns", "5", says="did you mean --returns?")
+        self.fails(2, "attack", "--quux", says="there is no option --quux")
+
     def test_repeated_option(self):
         self.fails(2, "generate", "--nodes", "5", "--nodes=6", "-o", "x",
                    says="--nodes is given twice")

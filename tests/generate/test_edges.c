@@ -232,7 +232,7 @@ static void test_edges__small_graphs_come_out_as_well(void **state)
                 options.average_degree = 1e6;
                 assert_int_equal(hrr_generate(&graph, NULL, &options, NULL, &err), HRR_EINVAL);
                 assert_null(graph);
-                assert_says(err, "--avg-degree must be at most ");
+                assert_says(err, "`average_degree` must be at most ");
                 double most = atof(strstr(err.message, "most ") + 5);
                 options.average_degree = most * 0.999 * (i / 3) / 2;
                 graph = generate(&options);

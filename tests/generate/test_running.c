@@ -16,8 +16,8 @@ static void test_options__defaults_make_a_graph(void **state)
     assert_ok(hrr_generate(&graph, NULL, &options, NULL, NULL));
     assert_int_equal(hrr_graph_n_nodes(graph), 2000);
     assert_int_equal(hrr_graph_n_edges(graph), 10000);
-    assert_non_null(strstr(hrr_graph_provenance(graph), "--nodes 2000 --avg-degree 10 "));
-    assert_non_null(strstr(hrr_graph_provenance(graph), "--seed 1"));
+    assert_non_null(strstr(hrr_graph_provenance(graph), "n_nodes 2000, average_degree 10, "));
+    assert_non_null(strstr(hrr_graph_provenance(graph), "seed 1"));
     hrr_graph_free(graph);
 }
 
@@ -99,23 +99,23 @@ static void test_options__that_make_no_sense_are_refused_by_name(void **state)
         spoil *spoil;
         const char *says;
     } cases[] = {
-        {no_nodes, "--nodes must lie between 1 and 2147483647"},
-        {many_nodes, "--nodes must"},
-        {no_graphs, "--graphs must lie between 1 and"},
-        {many_graphs, "--graphs must"},
-        {no_classes, "--classes must lie between 1 and 2000"},
-        {many_classes, "--classes must lie between 1 and 10, the nodes of one graph"},
-        {negative_degree, "--avg-degree must be 0 or more"},
-        {infinite_degree, "--avg-degree must"},
-        {large_degree, "--avg-degree must be at most 561.4 "}, /* 0.9 * 499 / 0.8 */
-        {low_exponent, "--degree-exponent must be greater than 2"},
-        {nan_exponent, "--degree-exponent must"},
-        {doubles, "--feature-type must be f32 or u8"},
-        {high_homophily, "--homophily must lie between 0 and 1"},
-        {nan_homophily, "--homophily must"},
-        {low_private, "--private-fraction must lie between 0 and 1"},
-        {high_important, "--important must lie between 0 and 1"},
-        {high_sensitive, "--sensitive must lie between 0 and 1"},
+        {no_nodes, "`n_nodes` must lie between 1 and 2147483647"},
+        {many_nodes, "`n_nodes` must"},
+        {no_graphs, "`n_graphs` must lie between 1 and"},
+        {many_graphs, "`n_graphs` must"},
+        {no_classes, "`n_classes` must lie between 1 and 2000"},
+        {many_classes, "`n_classes` must lie between 1 and 10, the nodes of one graph"},
+        {negative_degree, "`average_degree` must be 0 or more"},
+        {infinite_degree, "`average_degree` must"},
+        {large_degree, "`average_degree` must be at most 561.4 "}, /* 0.9 * 499 / 0.8 */
+        {low_exponent, "`degree_exponent` must be greater than 2"},
+        {nan_exponent, "`degree_exponent` must"},
+        {doubles, "`feature_dtype` must be f32 or u8"},
+        {high_homophily, "`homophily` must lie between 0 and 1"},
+        {nan_homophily, "`homophily` must"},
+        {low_private, "`private_fraction` must lie between 0 and 1"},
+        {high_important, "`important_fraction` must lie between 0 and 1"},
+        {high_sensitive, "`sensitive_fraction` must lie between 0 and 1"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         hrr_generate_options options;

@@ -151,7 +151,8 @@ static void test_marks__a_fraction_outside_0_to_1_is_refused(void **state)
     const double bad[] = {-0.1, 1.1, NAN};
     for (int i = 0; i < 3; i++) {
         assert_int_equal(hrr_graph_mark_fraction(graph, bad[i], 1, &err), HRR_EINVAL);
-        assert_says(err, "--private-fraction must lie between 0 and 1");
+        assert_says(err,
+                    "the share of private edges (`private_fraction`) must lie between 0 and 1");
     }
     assert_null(hrr_graph_is_private(graph));
     hrr_graph_free(graph);

@@ -101,7 +101,7 @@ def main(build, sanitized):
 
         for printed in ("share/bash-completion/completions/heterorr", "share/zsh/site-functions/_heterorr",
                         "share/fish/vendor_completions.d/heterorr.fish", "share/man/man1/heterorr.1",
-                        "share/man/man1/heterorr-protect.1"):
+                        "share/man/man1/heterorr-protect.1", "share/man/man1/heterorr-attack-chain.1"):
             if "heterorr" not in (prefix / printed).read_text():
                 sys.exit(f"{printed} says nothing of heterorr")
         version = run(prefix / "bin" / "heterorr", "--version")

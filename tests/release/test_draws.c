@@ -89,14 +89,17 @@ static hrr_graph *make_graph(const request *r)
 
 /* ---- one request, released twice ------------------------------------------------------------ */
 
-static hrr_status by_threes(uint32_t *blocks, hrr_graph *released, double label_eps, int threads,
-                            void *user, hrr_progress *progress, hrr_error *err)
+static hrr_status by_threes(uint32_t *blocks, const hrr_shown *shown, void *user, int threads,
+                            hrr_progress *progress, hrr_error *err)
 {
-    (void)label_eps, (void)threads, (void)user, (void)progress, (void)err;
-    for (uint64_t i = 0; i < hrr_graph_n_nodes(released); i++)
+    (void)user, (void)threads, (void)progress, (void)err;
+    for (uint64_t i = 0; i < hrr_graph_n_nodes(shown->graph); i++)
         blocks[i] = (uint32_t)i % 3;
     return HRR_OK;
 }
+
+static const hrr_block_maker maker_by_threes = {
+    .name = "threes", .what = "nodes by threes", .n_blocks = 3, .make = by_threes};
 
 static bool is_one_of(const char *name, const char *const *names)
 {
@@ -126,9 +129,6 @@ static hrr_protect_options options_for(const request *r, const hrr_dense *direct
     static const char *const without_eps[] = {"public-only", "none", NULL};
     if (!is_one_of(r->edges, without_eps)) options.edges.eps_nano = HRR_EPS_UNIT;
     options.edges.sample_edges = true;
-    if (r->own_blocks)
-        options.blocks_from =
-            (hrr_block_source){.make = by_threes, .n_blocks = 3, .what = "nodes by threes"};
     return options;
 }
 
@@ -177,7 +177,8 @@ static void check_request(const char *bundle, const request *r)
     for (int release = 0; release < 2; release++) {
         hrr_error err = {0};
         const hrr_status status =
-            hrr_protect(&summary, bundle, graph, &options, random, NULL, &err);
+            hrr_protect_with_maker(&summary, bundle, graph, &options,
+                                   r->own_blocks ? &maker_by_threes : NULL, random, NULL, &err);
         if (status) name_request(r), print_error("%s\n", err.message);
         assert_int_equal(status, HRR_OK);
         if (release == 0) check_all_is_drawn(r);

@@ -92,6 +92,7 @@ static void test_in_memory__counts_are_those_of_protect(void **state)
     hrr_graph *graph = small_graph(7);
     hrr_protect_options options = usual_options();
     options.edges = node_options();
+    options.blocks_from = HRR_BLOCKS_GIVEN;
     options.declared_public = HRR_PUBLIC_BLOCKS;
     protect(bundle, graph, &options);
     hrr_array written;

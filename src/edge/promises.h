@@ -1,6 +1,6 @@
-/* edge_promises.h: one promise for all graphs of a collection. */
-#ifndef HRR_RELEASE_EDGE_PROMISES_H
-#define HRR_RELEASE_EDGE_PROMISES_H
+/* promises.h: one promise for all graphs of a collection. */
+#ifndef HRR_EDGE_PROMISES_H
+#define HRR_EDGE_PROMISES_H
 
 #include <heterorr/edge.h>
 

@@ -1,7 +1,8 @@
-/* attack_release.c: heterorr attack release: releases of two worlds told apart, against the most
- * that epsilon allows. */
+/* cmd_attack_release.c: heterorr attack release: releases of two worlds told apart, against the
+ * most that epsilon allows. */
 #include "cli/attack.h"
 #include "cli/figures.h"
+#include "cli/graph_input.h"
 #include "cli/json.h"
 #include "cli/message.h"
 #include "cli/progress.h"
@@ -10,6 +11,61 @@
 
 #include <math.h>
 #include <string.h>
+
+typedef struct release_args {
+    cli_attack_subject subject;
+    cli_common common;
+    hrr_read_options read;
+    cli_attack_releases releases;
+    cli_attack_draws draws;
+    uint64_t trials;
+} release_args;
+
+static void init(void *args)
+{
+    release_args *a = args;
+    hrr_release_attack_options usual;
+    hrr_release_attack_options_init(&usual);
+    hrr_read_options_init(&a->read);
+    cli_attack_releases_init(&a->releases);
+    cli_attack_draws_init(&a->draws);
+    a->trials = usual.trials;
+}
+
+static const cli_option trial_options[] = {
+    {.name = "trials",
+     .kind = CLI_U64,
+     .argument = "N",
+     .least = 100,
+     .most = UINT64_C(1) << 32,
+     .at = offsetof(release_args, trials),
+     .help = "how many releases of each of two worlds are looked at"},
+    {.name = "runs",
+     .kind = CLI_U32,
+     .argument = "N",
+     .least = 1,
+     .most = 10000,
+     .at = offsetof(release_args, draws.runs),
+     .help = "how many pairs are attacked, each a row"},
+    {0},
+};
+
+static const cli_option_set sets[] = {
+    {"Releases", cli_attack_releases_options, offsetof(release_args, releases)},
+    {"Attack", trial_options, 0},
+    {NULL, cli_attack_seed_options, offsetof(release_args, draws)},
+    {"Reading the graph", cli_graph_options, offsetof(release_args, read)},
+    {"Options", cli_common_options, offsetof(release_args, common)},
+    {0},
+};
+
+static const cli_example examples[] = {
+    {"heterorr attack release graph --mechanisms edgerr --eps-edges 1",
+     "Can releases tell whether one pair has an edge, more often than epsilon allows?"},
+    {"heterorr attack release graph --tree barker --eps-edges 1 --runs 1",
+     "One pair, and a tree that is drawn from private edges."},
+    {0},
+};
 
 static const char *verdict_name(const hrr_release_attack *r)
 {
@@ -45,9 +101,9 @@ static void show_row(const hrr_release_attack *r, const row *of)
            r->advantage, r->lower, r->upper, r->bound, r->eps_lower, verdict_name(r));
 }
 
-/* One mechanism at one budget, on a->runs pairs. */
+/* One mechanism at one budget, on so many pairs. */
 static hrr_status attack_one(json_t *rows, uint32_t n_verdicts[], const hrr_graph *graph,
-                             const char *mechanism, uint64_t eps_nano, const cli_attack_args *a,
+                             const char *mechanism, uint64_t eps_nano, const release_args *a,
                              cli_task *task, hrr_error *err)
 {
     hrr_release_attack_options options;
@@ -55,13 +111,13 @@ static hrr_status attack_one(json_t *rows, uint32_t n_verdicts[], const hrr_grap
     hrr_release_attack_options_init(&options);
     options.mechanism = mechanism;
     options.eps_nano = eps_nano;
-    options.tree = strcmp(mechanism, "edgerr") == 0 ? a->tree : NULL;
+    options.tree = strcmp(mechanism, "edgerr") == 0 ? a->releases.tree : NULL;
     options.trials = a->trials;
     options.threads = a->read.threads;
     row of = {.mechanism = mechanism, .tree = options.tree};
     hrr_eps_format(of.eps, eps_nano);
-    for (of.run = 0; of.run < a->runs; of.run++) {
-        options.seed = a->seed + of.run;
+    for (of.run = 0; of.run < a->draws.runs; of.run++) {
+        options.seed = a->draws.seed + of.run;
         hrr_status status = hrr_attack_release(&found, graph, &options, task->progress, err);
         if (status) return status;
         n_verdicts[found.verdict]++;
@@ -74,16 +130,17 @@ static hrr_status attack_one(json_t *rows, uint32_t n_verdicts[], const hrr_grap
     return HRR_OK;
 }
 
-hrr_status cli_attack_release(const cli_attack_args *a, cli_task *task, hrr_error *err)
+static hrr_status run(const void *args, cli_task *task, hrr_error *err)
 {
+    const release_args *a = args;
     cli_attack_lists l;
     hrr_graph *graph = NULL;
     json_t *rows = json_array();
     uint32_t n_verdicts[HRR_ATTACK_SEES_NOTHING + 1] = {0};
     const uint32_t *n_broken = &n_verdicts[HRR_ATTACK_BROKEN];
     const double began = cli_clock();
-    hrr_status status = cli_attack_lists_read(&l, a, err);
-    if (!status) status = cli_attack_read_graph(&graph, a, task->progress, err);
+    hrr_status status = cli_attack_lists_read(&l, &a->releases, err);
+    if (!status) status = cli_read_graph(&graph, a->subject.graph, &a->read, task->progress, err);
     if (!status && !task->json)
         printf("%-18s %6s  %-14s %9s   %17s %9s %9s  %s\n", "mechanism", "eps", "sees", "advantage",
                "for certain", "at most", "eps above", "verdict");
@@ -112,3 +169,18 @@ hrr_status cli_attack_release(const cli_attack_args *a, cli_task *task, hrr_erro
                           *n_broken);
     return status;
 }
+
+const cli_verb cli_verb_attack_release = {
+    .name = "attack release",
+    .summary = "one pair, through released edges",
+    .description =
+        "The adversary of the definition: knows all but one pair, and looks at releases with and "
+        "without its edge. The exit code is 5 if it is right more often than the claimed epsilon "
+        "allows.",
+    .examples = examples,
+    .operands = cli_attack_subject_operands,
+    .sets = sets,
+    .args_size = sizeof(release_args),
+    .init = init,
+    .run = run,
+};

@@ -1,6 +1,6 @@
 /* verify_files.c: every file that the certificate lists is there with its size and hash, and there
  * is no other: a file that nobody vouches for may tell anything. */
-#include "release/verify.h"
+#include "certificate/verify.h"
 #include "certificate/file.h"
 #include "certificate/signature.h"
 #include "base/memory.h"

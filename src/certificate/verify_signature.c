@@ -1,6 +1,6 @@
 /* verify_signature.c: the findings about certificate.sig. What cannot be read is one of them:
  * whoever asked for a signature has none. */
-#include "release/verify.h"
+#include "certificate/verify.h"
 #include "certificate/signature.h"
 
 hrr_status hrr_verify_signature(hrr_findings *findings, bool *is_signed, const char *bundle,

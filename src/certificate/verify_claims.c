@@ -3,11 +3,10 @@
  * The statement is put together anew from the terms that are recorded (certificate/terms.h), and
  * must be the same word for word. A release is private only if nothing that is recorded speaks
  * against it. */
-#include "release/bounds.h"
-#include "release/verify.h"
-#include "release/certificate.h"
-#include "release/label_response.h"
+#include "certificate/verify.h"
+#include "certificate/words.h"
 #include "certificate/terms.h"
+#include "feature/labels.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -42,27 +41,11 @@ static void check_eps(hrr_findings *findings, const json_t *part, const char *na
 static hrr_status realise_labels(double *realised, uint64_t eps_nano, uint32_t n_classes,
                                  bool every_bit, hrr_error *err)
 {
-    hrr_graph *graph = NULL;
-    hrr_random *random = NULL;
-    hrr_label_response response = {0};
-    hrr_dense bits = {0};
-    int32_t *class = NULL;
-    hrr_status status = hrr_graph_new(&graph, "", 1, err);
-    if (!status) status = hrr_random_new_insecure(&random, 1, err);
-    if (!status && every_bit) {
-        status = hrr_dense_init(&bits, HRR_U8, 1, n_classes, err);
-        if (!status) status = hrr_graph_take_label_matrix(graph, &bits, err);
-    } else if (!status) {
-        class = hrr_alloc_zero(1, sizeof *class);
-        status = class ? hrr_graph_take_classes(graph, &class, n_classes, err) : hrr_no_memory(err);
-    }
-    if (!status) status = hrr_label_response_init(&response, graph, eps_nano, random, err);
-    *realised = response.realised_eps;
-    hrr_label_response_clear(&response);
-    hrr_dense_clear(&bits);
-    hrr_free(class);
-    hrr_random_free(random);
-    hrr_graph_free(graph);
+    hrr_feature_plan *bits;
+    if (!every_bit) return hrr_label_realised_eps(realised, n_classes, eps_nano, err);
+    hrr_status status = hrr_label_bits_plan(&bits, n_classes, eps_nano, err);
+    if (!status) *realised = hrr_feature_plan_claim(bits).realised_eps;
+    hrr_feature_plan_free(bits);
     return status;
 }
 
@@ -85,9 +68,7 @@ static hrr_status check_labels(hrr_findings *findings, const json_t *labels, hrr
     if (!*asked || !hrr_eps_of_text(&eps, asked)) return HRR_OK; /* check_eps() said it */
     hrr_status status = HRR_EINVAL;
     if (classes >= 1 && classes <= INT32_MAX)
-        status =
-            realise_labels(&realised, eps, (uint32_t)classes,
-                           strstr(hrr_json_word(labels, "mechanism"), "every bit") != NULL, err);
+        status = realise_labels(&realised, eps, (uint32_t)classes, every_bit, err);
     if (status == HRR_ENOMEM) return status;
     if (!status) hrr_realised_text(text, realised, eps);
     if (status || strcmp(text, hrr_json_word(labels, "realised_eps")) != 0)

@@ -6,8 +6,6 @@
 #include "base/memory.h"
 #include "base/paths.h"
 
-#include <heterorr/release.h>
-
 static hrr_status check(const char *bundle, hrr_progress *progress, hrr_error *err)
 {
     hrr_findings findings;

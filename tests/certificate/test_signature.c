@@ -1,5 +1,5 @@
 /* Keys and signatures through the library: what a caller in C meets, and want of memory. */
-#include "releases.h"
+#include "release/releases.h"
 
 #include "support/brutal.h"
 

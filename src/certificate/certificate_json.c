@@ -1,10 +1,12 @@
 /* certificate_json.c: certificate.json, for programs. docs/certificate.md describes the fields.
  * Epsilons are decimal texts, because a JSON number would pass through floating point; budgets of
  * single features are integers in units of 1e-9. No time of day and no path. */
-#include "release/bounds.h"
-#include "release/certificate.h"
+#include "certificate/certificate.h"
+#include "certificate/fields.h"
 #include "certificate/file.h"
 #include "certificate/terms.h"
+#include "certificate/words.h"
+#include "feature/channels.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -59,29 +61,29 @@ static json_t *budgets_json(const uint64_t *nano, uint64_t n)
 
 static json_t *bounds_json(const hrr_certificate *c)
 {
-    if (c->options->bounds_from_data) return json_string("from private data, not written here");
+    if (c->request.bounds_from_data) return json_string("from private data, not written here");
     if (!c->lo) return json_pack("{s:f, s:f}", "lo", 0.0, "hi", 1.0);
     json_t *bounds = json_pack("{s:o, s:o}", "lo", reals_json(c->lo, c->n_features_in), "hi",
                                reals_json(c->hi, c->n_features_in));
-    if (hrr_feature_needs_bounds(c->options->features.mechanism))
+    if (hrr_feature_needs_bounds(c->request.features->mechanism))
         json_object_set_new(
             bounds, "stated_by",
-            json_string(c->options->features.lo ? hrr_bounds_by_owner : hrr_bounds_by_format));
+            json_string(c->request.features->lo ? hrr_bounds_by_owner : hrr_bounds_by_format));
     return bounds;
 }
 
 static json_t *weights_json(const hrr_certificate *c)
 {
-    const double *theta = c->options->features.theta;
+    const double *theta = c->request.features->theta;
     if (!theta) return json_string("equal");
-    if (!c->options->scores_are_public) return json_string("not public, not written here");
+    if (!c->request.scores_are_public) return json_string("not public, not written here");
     return reals_json(theta, c->n_features_in);
 }
 
 static json_t *features_json(const hrr_certificate *c)
 {
     if (!c->n_features_in) return json_null();
-    const hrr_feature_options *options = &c->options->features;
+    const hrr_feature_options *options = c->request.features;
     const hrr_feature_claim *claim = &c->features;
     json_t *features = json_pack(
         "{s:s, s:o, s:o, s:f, s:s, s:s, s:s, s:I, s:s, s:o, s:o}", "mechanism", options->mechanism,
@@ -95,12 +97,12 @@ static json_t *features_json(const hrr_certificate *c)
         json_object_set_new(features, "decoding",
                             json_string(hrr_decoding_name(options->decoding)));
     }
-    if (c->options->features_because)
-        json_object_set_new(features, "default_because", json_string(c->options->features_because));
+    if (c->request.features_because)
+        json_object_set_new(features, "default_because", json_string(c->request.features_because));
     if (isfinite(claim->realised_eps)) /* randomised, or random */
         json_object_set_new(features, "scale_for_learning", json_string("standard"));
-    if (c->options->n_propagate)
-        json_object_set_new(features, "propagated_steps", json_integer(c->options->n_propagate));
+    if (c->request.n_propagate)
+        json_object_set_new(features, "propagated_steps", json_integer(c->request.n_propagate));
     if (claim->n_sampled)
         json_object_set_new(features, "features_per_node", json_integer(claim->n_sampled));
     const hrr_dense *directions =
@@ -109,7 +111,7 @@ static json_t *features_json(const hrr_certificate *c)
         json_object_set_new(features, "directions", json_integer((json_int_t)directions->rows));
         json_object_set_new(
             features, "directions_from",
-            json_string(c->options->directions_from ? c->options->directions_from : "given"));
+            json_string(c->request.directions_from ? c->request.directions_from : "given"));
     }
     if (c->eps_of_feature_nano)
         json_object_set_new(features, "eps_i_nano",
@@ -153,7 +155,7 @@ static json_t *published_json(const hrr_certificate *c, json_t *declared)
 {
     json_t *reason = json_pack("{s:O}", "declared_public", declared);
     json_t *edges = json_pack("{s:s, s:n, s:n, s:s, s:s, s:n, s:b, s:n, s:I}", "mechanism",
-                              c->options->edges.mechanism, "requested_eps", "realised_eps",
+                              c->request.edge_mechanism, "requested_eps", "realised_eps",
                               "statement", hrr_terms_why_published(reason), "evidence",
                               "nothing is protected", "neighbours", "protects_public_edges", false,
                               "candidate_pairs", "edges", (json_int_t)c->edges_out);
@@ -166,21 +168,21 @@ static json_t *edges_json(const hrr_certificate *c)
     const hrr_edge_claim *claim = &c->edges;
     json_t *edges =
         json_pack("{s:s, s:o, s:o, s:s, s:s, s:s, s:b, s:I, s:I}", "mechanism",
-                  c->options->edges.mechanism, "requested_eps", eps_json(claim->eps_nano),
+                  c->request.edge_mechanism, "requested_eps", eps_json(claim->eps_nano),
                   "realised_eps", realised_json(claim->realised_eps, claim->eps_nano), "statement",
                   claim->statement, "evidence", claim->evidence, "neighbours",
                   c->protects_public_edges ? hrr_neighbours_pairs : hrr_neighbours_edges,
                   "protects_public_edges", c->protects_public_edges, "candidate_pairs",
                   (json_int_t)claim->n_candidate_pairs, "edges", (json_int_t)c->edges_out);
-    if (c->options->edges_because)
-        json_object_set_new(edges, "default_because", json_string(c->options->edges_because));
+    if (c->request.edges_because)
+        json_object_set_new(edges, "default_because", json_string(c->request.edges_because));
     if (claim->tree) {
         json_object_set_new(edges, "tree", json_string(claim->tree));
         json_object_set_new(edges, "eps_tree", eps_json(claim->eps_tree_nano));
         json_object_set_new(edges, "chain_steps", json_integer((json_int_t)claim->chain_steps));
     }
     if (claim->count_ends) {
-        json_object_set_new(edges, "blocks_are", json_string(hrr_blocks_are(c->options)));
+        json_object_set_new(edges, "blocks_are", json_string(c->request.blocks_are));
         json_object_set_new(edges, "count_ends", json_integer(claim->count_ends));
     }
     set_terms(edges, claim);
@@ -191,7 +193,7 @@ static json_t *edges_json(const hrr_certificate *c)
 static json_t *labels_json(const hrr_certificate *c)
 {
     if (!c->has_labels) return json_null();
-    uint64_t eps = c->options->eps_labels_nano;
+    uint64_t eps = c->request.eps_labels_nano;
     if (!eps)
         return json_pack("{s:s, s:n, s:n}", "mechanism", "none", "requested_eps", "realised_eps");
     return json_pack("{s:s, s:o, s:o, s:s, s:I}", "mechanism",
@@ -272,15 +274,15 @@ hrr_status hrr_certificate_json(json_t **out, const hrr_certificate *c, hrr_erro
         "format", "heterorr certificate", "format_version", HRR_CERTIFICATE_VERSION, "program",
         json_sprintf("heterorr %s", hrr_version()), "statement", "", "private",
         hrr_certificate_is_private(c), "protects", "not_private_because",
-        sentences_json(&c->not_private_because), "mode",
-        c->options->paper_mode ? "paper" : "strict", "not_certified",
-        sentences_json(&c->not_certified), "not_protected", sentences_json(&c->not_protected),
-        "declared_public", json_incref(declared), "features", features_json(c), "edges",
-        c->edges_published ? published_json(c, declared) : edges_json(c), "labels", labels_json(c),
-        "generator", c->insecure ? hrr_generator_insecure : hrr_generator_secure, "input", "nodes",
+        sentences_json(&c->not_private_because), "mode", c->request.paper_mode ? "paper" : "strict",
+        "not_certified", sentences_json(&c->not_certified), "not_protected",
+        sentences_json(&c->not_protected), "declared_public", json_incref(declared), "features",
+        features_json(c), "edges", c->edges_published ? published_json(c, declared) : edges_json(c),
+        "labels", labels_json(c), "generator",
+        c->insecure ? hrr_generator_insecure : hrr_generator_secure, "input", "nodes",
         (json_int_t)c->n_nodes, "features", (json_int_t)c->n_features_in, "data_set",
-        text_json(c->data_set), "date", text_json(c->date), "issuer", text_json(c->options->issuer),
-        "raw_data_kept", text_json(c->options->kept), "files", files_json(c), "account",
+        text_json(c->data_set), "date", text_json(c->date), "issuer", text_json(c->request.issuer),
+        "raw_data_kept", text_json(c->request.kept), "files", files_json(c), "account",
         account_json(c), "ledger_entry", ledger_json(c));
     json_decref(declared);
     hrr_status status = json ? hrr_terms_of_certificate(&terms, json, err) : hrr_no_memory(err);

@@ -4,10 +4,11 @@
  * Nothing in here may depend on private data except through a mechanism that is paid for. So there
  * is no number of private edges, no value and no hash of the input: a hash of data that can be
  * guessed confirms the guess. */
-#ifndef HRR_RELEASE_CERTIFICATE_H
-#define HRR_RELEASE_CERTIFICATE_H
+#ifndef HRR_CERTIFICATE_CERTIFICATE_H
+#define HRR_CERTIFICATE_CERTIFICATE_H
 
-#include <heterorr/release.h>
+#include <heterorr/certificate.h>
+#include <heterorr/feature.h>
 
 #include "io/hash.h"
 
@@ -27,8 +28,22 @@ typedef struct hrr_certified_file {
     char sha256[HRR_SHA256_TEXT_SIZE];
 } hrr_certified_file;
 
+/* What was asked for, as far as it is recorded. Texts that may be NULL are not stated then. */
+typedef struct hrr_recorded_request {
+    bool paper_mode;
+    const hrr_feature_options *features; /* not looked at without features */
+    const char *edge_mechanism;
+    uint64_t eps_labels_nano;
+    uint32_t n_propagate;
+    bool scores_are_public, bounds_from_data;
+    const char *directions_from;
+    const char *blocks_are;                       /* what edgerr-node counts into */
+    const char *features_because, *edges_because; /* NULL: the mechanism was named */
+    const char *issuer, *kept;
+} hrr_recorded_request;
+
 typedef struct hrr_certificate {
-    const hrr_protect_options *options;
+    hrr_recorded_request request;
     uint64_t n_nodes, n_features_in;
     uint32_t n_classes;
     bool has_labels, multilabel;
@@ -62,20 +77,14 @@ typedef struct hrr_certificate {
     int n_files;
 } hrr_certificate;
 
-/* Fill in everything but the files, edges_out and edges_of_graph. `features` NULL: the graph has
- * none. The certificate keeps pointers to options and to the claims' texts. Errors: HRR_EINVAL,
- * HRR_ENOMEM. */
-hrr_status hrr_certificate_init(hrr_certificate *out, const hrr_graph *graph,
-                                const hrr_protect_options *options,
-                                const hrr_feature_claim *features, const hrr_edge_claim *edges,
-                                double realised_eps_labels, bool insecure, hrr_error *err);
+/* Fill in what follows from the rest: the budgets of single features, the date, and the statement
+ * and treatment that readers will find. The files, edges_out and edges_of_graph may be filled in
+ * later. Errors: HRR_EINVAL, HRR_ENOMEM. */
+hrr_status hrr_certificate_settle(hrr_certificate *certificate, hrr_error *err);
 void hrr_certificate_clear(hrr_certificate *certificate);
 
 /* True unless there is a reason why not. */
 bool hrr_certificate_is_private(const hrr_certificate *certificate);
-
-/* The decimal, rounded up to 1e-9 but never above `requested_nano`; "infinity". */
-void hrr_realised_text(char text[HRR_EPS_TEXT_SIZE], double realised_eps, uint64_t requested_nano);
 
 /* Each writes its file into the directory. */
 hrr_status hrr_certificate_write_json(const hrr_certificate *certificate, const char *directory,
@@ -86,14 +95,5 @@ hrr_status hrr_certificate_write_text(const hrr_certificate *certificate, const 
 /* What certificate.json says, its statement from its own terms; json_decref(). Errors: HRR_ENOMEM.
  */
 hrr_status hrr_certificate_json(json_t **out, const hrr_certificate *certificate, hrr_error *err);
-
-/* Words that several use. */
-const char *hrr_decoding_name(hrr_decoding decoding);
-/* What edgerr-node counts into: one of the two below, or what the maker of the blocks says. */
-const char *hrr_blocks_are(const hrr_protect_options *options);
-extern const char hrr_blocks_given[], hrr_blocks_communities[];
-extern const char hrr_neighbours_features[], hrr_neighbours_edges[], hrr_neighbours_pairs[],
-    hrr_neighbours_labels[];
-extern const char hrr_generator_secure[], hrr_generator_insecure[];
 
 #endif

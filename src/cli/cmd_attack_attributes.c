@@ -1,7 +1,8 @@
-/* attack_attributes.c: heterorr attack attributes: features guessed with the public edges, and with
- * all of them, as if the private ones had been found. */
+/* cmd_attack_attributes.c: heterorr attack attributes: features guessed with the public edges, and
+ * with all of them, as if the private ones had been found. */
 #include "cli/attack.h"
 #include "cli/figures.h"
+#include "cli/graph_input.h"
 #include "cli/json.h"
 #include "cli/message.h"
 #include "cli/progress.h"
@@ -10,14 +11,47 @@
 
 #include <stdlib.h>
 
+typedef struct attributes_args {
+    cli_attack_subject subject;
+    cli_common common;
+    hrr_read_options read;
+    cli_attack_draws draws;
+    double known;
+} attributes_args;
+
+static void init(void *args)
+{
+    attributes_args *a = args;
+    hrr_chain_options chain;
+    hrr_chain_options_init(&chain);
+    hrr_read_options_init(&a->read);
+    cli_attack_draws_init(&a->draws);
+    a->known = chain.known_fraction;
+}
+
+static const cli_option_set sets[] = {
+    {"Attack", cli_attack_known_options, offsetof(attributes_args, known)},
+    {NULL, cli_attack_seed_options, offsetof(attributes_args, draws)},
+    {"Reading the graph", cli_graph_options, offsetof(attributes_args, read)},
+    {"Options", cli_common_options, offsetof(attributes_args, common)},
+    {0},
+};
+
+static const cli_example examples[] = {
+    {"heterorr attack attributes graph",
+     "What do private edges add to what public ones tell about features?"},
+    {"heterorr attack attributes graph --known .1", "By an adversary who knows one node in ten."},
+    {0},
+};
+
 static hrr_status infer(hrr_attribute_result *out, const hrr_graph *graph, hrr_edge_choice choice,
-                        const uint8_t *known, const cli_attack_args *a, hrr_progress *progress,
+                        const uint8_t *known, const attributes_args *a, hrr_progress *progress,
                         hrr_error *err)
 {
     hrr_attribute_options options;
     hrr_csr edges;
     hrr_attribute_options_init(&options);
-    options.seed = a->seed;
+    options.seed = a->draws.seed;
     options.threads = a->read.threads;
     hrr_status status =
         hrr_graph_adjacency(&edges, graph, &(hrr_adjacency_options){.edges = choice}, err);
@@ -64,19 +98,20 @@ static void show(const hrr_attribute_result results[2])
     printf("R2 0: no better than the mean; AUC: of features that are 0 or 1.\n");
 }
 
-hrr_status cli_attack_attributes(const cli_attack_args *a, cli_task *task, hrr_error *err)
+static hrr_status run(const void *args, cli_task *task, hrr_error *err)
 {
+    const attributes_args *a = args;
     hrr_attribute_result results[2];
-    hrr_graph *graph;
+    hrr_graph *graph = NULL;
     uint8_t *known = NULL;
-    hrr_status status = cli_attack_read_graph(&graph, a, task->progress, err);
+    hrr_status status = cli_read_graph(&graph, a->subject.graph, &a->read, task->progress, err);
     if (status) return status;
     const uint64_t n = hrr_graph_n_nodes(graph);
     const double began = cli_clock();
     hrr_fast_random random;
-    hrr_fast_init(&random, a->seed, 0);
+    hrr_fast_init(&random, a->draws.seed, 0);
     if (!hrr_graph_features(graph)) {
-        status = hrr_fail(err, HRR_EDATA, "%s has no features to guess", a->first);
+        status = hrr_fail(err, HRR_EDATA, "%s has no features to guess", a->subject.graph);
         goto done;
     }
     if (!(known = malloc(n))) {
@@ -99,3 +134,19 @@ done:
     hrr_graph_free(graph);
     return status;
 }
+
+const cli_verb cli_verb_attack_attributes = {
+    .name = "attack attributes",
+    .summary = "features, through those of neighbours",
+    .description =
+        "Guesses the features of nodes from those of a share of known ones, with the public edges "
+        "and with all of them, as if the private ones had been found: by spreading over edges, and "
+        "by a regression on neighbours' features. Beside them stands the mean of the known ones, "
+        "which needs no edges.",
+    .examples = examples,
+    .operands = cli_attack_subject_operands,
+    .sets = sets,
+    .args_size = sizeof(attributes_args),
+    .init = init,
+    .run = run,
+};

@@ -1,5 +1,5 @@
-/* edge_promises.c: see edge_promises.h. */
-#include "release/edge_promises.h"
+/* promises.c: see promises.h. */
+#include "edge/promises.h"
 #include "base/memory.h"
 
 #include <string.h>

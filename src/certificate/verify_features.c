@@ -5,8 +5,7 @@
  * Not recorded, and so not planned anew: weights that are not public. Directions
  * (featurerr-projected) are not recorded either, but with equal weights the promise depends only on
  * how many there are, and as many axes take their place. */
-#include "release/verify.h"
-#include "release/certificate.h"
+#include "certificate/verify.h"
 #include "feature/channels.h"
 #include "base/memory.h"
 

@@ -1,10 +1,10 @@
 /* verify.h: what the files of verify share. */
-#ifndef HRR_RELEASE_VERIFY_H
-#define HRR_RELEASE_VERIFY_H
-
-#include <heterorr/release.h>
+#ifndef HRR_CERTIFICATE_VERIFY_H
+#define HRR_CERTIFICATE_VERIFY_H
 
 #include "certificate/fields.h"
+
+#include <heterorr/certificate.h>
 
 #include <jansson.h>
 

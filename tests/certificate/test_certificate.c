@@ -159,6 +159,7 @@ static void test_certificate__blocks_must_be_declared(void **state)
         options.edges.eps_nano = HRR_EPS_UNIT;
         options.edges.blocks = way ? blocks : NULL;
         options.edges.n_blocks = 3;
+        options.blocks_from = way ? HRR_BLOCKS_GIVEN : HRR_BLOCKS_COMMUNITIES;
         options.declared_public = way == 2 ? HRR_PUBLIC_BLOCKS : 0;
         options.allow_undeclared = way == 1;
         assert_ok(hrr_random_new(&random, NULL));

@@ -1,4 +1,4 @@
-/* attack_linkteller.c: heterorr attack linkteller: the library's result as a table or JSON. */
+/* cmd_attack_linkteller.c: heterorr attack linkteller: private edges through a model. */
 #include "cli/attack.h"
 #include "cli/figures.h"
 #include "cli/json.h"
@@ -34,7 +34,7 @@ static json_t *samples_json(const hrr_link_quality *samples, uint32_t runs)
 }
 
 static json_t *result_json(const hrr_linkteller_result *r, const hrr_link_quality *samples,
-                           const cli_attack_args *a, double seconds)
+                           const cli_attack_links_args *a, double seconds)
 {
     json_t *json = json_pack(
         "{s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:s, s:s, s:b, s:o, s:o, s:o, s:f}",
@@ -42,15 +42,15 @@ static json_t *result_json(const hrr_linkteller_result *r, const hrr_link_qualit
         r->mean.average_precision, "average_precision_deviation", r->deviation.average_precision,
         "precision_at_k", r->mean.precision[at_k], "recall_at_k", r->mean.recall[at_k], "pairs",
         r->mean.n_pairs, "positives", r->mean.n_positive, "nodes", (json_int_t)r->n_nodes, "runs",
-        (json_int_t)r->runs, "pool", a->pool, "returns", a->returns, "exact", r->exact, "delta",
-        r->exact ? json_null() : json_real(r->delta), "at_k_hat", thresholds_json(r), "samples",
-        samples_json(samples, r->runs), "seconds", seconds);
+        (json_int_t)r->runs, "pool", a->pairs.pool, "returns", a->service.returns, "exact",
+        r->exact, "delta", r->exact ? json_null() : json_real(r->delta), "at_k_hat",
+        thresholds_json(r), "samples", samples_json(samples, r->runs), "seconds", seconds);
     return cli_attack_verdict_json(json, &r->verdict);
 }
 
-static void show(const hrr_linkteller_result *r, const cli_attack_args *a)
+static void show(const hrr_linkteller_result *r, const cli_attack_links_args *a)
 {
-    printf("LinkTeller on %s, %s of %s: mean and deviation\n", a->second,
+    printf("LinkTeller on %s, %s of %s: mean and deviation\n", a->target.graph,
            cli_count(r->runs, "sample", "samples").text,
            cli_count(r->n_nodes, "node", "nodes").text);
     printf("AUC               %.4f  %.4f   (0.5: a guess)\n", r->mean.auc, r->deviation.auc);
@@ -69,20 +69,20 @@ static void show(const hrr_linkteller_result *r, const cli_attack_args *a)
     cli_attack_verdict_show(&r->verdict);
 }
 
-hrr_status cli_attack_linkteller(const cli_attack_args *a, cli_task *task, hrr_error *err)
+static hrr_status run(const void *args, cli_task *task, hrr_error *err)
 {
+    const cli_attack_links_args *a = args;
     cli_attack_input input;
     hrr_linkteller_options options;
     hrr_linkteller_result result;
     cli_attack_roc curves = {0};
-    cli_attack_linkteller_options(&options, a);
-    hrr_status status = cli_attack_read(&input, a, task->progress, err);
+    hrr_status status = cli_attack_roc_check(&a->curves, err);
+    if (!status) status = cli_attack_links_read(&input, &options, a, task->progress, err);
     if (status) return status;
-    cli_attack_use_counts(&options, &input);
     hrr_link_quality *samples = calloc(options.runs, sizeof *samples);
     const double began = cli_clock();
     if (!samples) status = hrr_fail(err, HRR_ENOMEM, "out of memory");
-    if (!status) status = cli_attack_roc_open(&curves, a, input.truth, err);
+    if (!status) status = cli_attack_roc_open(&curves, &a->curves, input.truth, false, err);
     options.seen = cli_attack_roc_see;
     options.seen_user = &curves;
     if (!status)
@@ -91,7 +91,7 @@ hrr_status cli_attack_linkteller(const cli_attack_args *a, cli_task *task, hrr_e
     if (!status) status = cli_attack_roc_close(&curves, err);
     if (!status) {
         cli_progress_erase();
-        cli_attack_note_nodes(a, result.n_nodes);
+        cli_attack_note_nodes(a->pairs.samples, result.n_nodes);
         if (!a->truth && !hrr_model_is_non_private(input.model))
             cli_note(
                 "the model was trained without private edges, but its predictions here are made "
@@ -107,3 +107,28 @@ hrr_status cli_attack_linkteller(const cli_attack_args *a, cli_task *task, hrr_e
     cli_attack_input_clear(&input);
     return status;
 }
+
+static const cli_example examples[] = {
+    {"heterorr attack linkteller model graph",
+     "Does the model give private edges of its graph away? 0.5 is a guess, 1 all of them."},
+    {"heterorr attack linkteller model bundle --truth graph", "And after protect?"},
+    {"heterorr attack linkteller model graph --returns labels", "If only labels are told?"},
+    {0},
+};
+
+const cli_verb cli_verb_attack_linkteller = {
+    .name = "attack linkteller",
+    .summary = "private edges, through a model's predictions",
+    .description =
+        "Changes the features of one node at a time and watches whose predictions move: those are "
+        "its neighbours (Wu et al. 2022). Private edges among the drawn nodes are the positives, "
+        "pairs without an edge the negatives; public edges are left out. Beside it stand guesses "
+        "from public edges and features alone, and the last line says whether the model tells more "
+        "than they do.",
+    .examples = examples,
+    .operands = cli_attack_target_operands,
+    .sets = cli_attack_links_sets,
+    .args_size = sizeof(cli_attack_links_args),
+    .init = cli_attack_links_init,
+    .run = run,
+};

@@ -3,9 +3,8 @@
  * A promise follows from public numbers alone (edge/promise.c), and the certificate records all of
  * them: so every epsilon and sentence about edges is put together again and must be the same. For a
  * collection that is done for each graph, and then for the whole. */
-#include "release/verify.h"
-#include "release/certificate.h"
-#include "release/edge_promises.h"
+#include "certificate/verify.h"
+#include "edge/promises.h"
 #include "certificate/terms.h"
 #include "base/memory.h"
 

@@ -3,8 +3,7 @@
  * From the outside in: the certificate can be read; every file is the one it names; what it
  * promises follows from the parameters it records; the graph is a graph, of the sizes it states.
  * Each finding stands for itself, so that a reader sees all that is wrong at once. */
-#include "release/verify.h"
-#include "release/certificate.h"
+#include "certificate/verify.h"
 #include "certificate/file.h"
 #include "certificate/page.h"
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-/* attack_links.c: heterorr attack links: LinkTeller beside other attacks on the same pairs. */
+/* cmd_attack_links.c: heterorr attack links: LinkTeller beside other attacks on the same pairs. */
 #include "cli/attack.h"
 #include "cli/figures.h"
 #include "cli/json.h"
@@ -35,20 +35,20 @@ static void show(const hrr_link_quality *mean, const hrr_link_quality *deviation
     cli_attack_verdict_show(verdict);
 }
 
-hrr_status cli_attack_links(const cli_attack_args *a, cli_task *task, hrr_error *err)
+static hrr_status run(const void *args, cli_task *task, hrr_error *err)
 {
+    const cli_attack_links_args *a = args;
     hrr_link_quality mean[HRR_LINK_ATTACKS], deviation[HRR_LINK_ATTACKS];
     hrr_linkteller_options options;
     cli_attack_input input;
     hrr_link_verdict verdict;
     cli_attack_roc curves = {0};
     uint64_t n_nodes = 0;
-    cli_attack_linkteller_options(&options, a);
-    hrr_status status = cli_attack_read(&input, a, task->progress, err);
+    hrr_status status = cli_attack_roc_check(&a->curves, err);
+    if (!status) status = cli_attack_links_read(&input, &options, a, task->progress, err);
     if (status) return status;
-    cli_attack_use_counts(&options, &input);
     const double began = cli_clock();
-    status = cli_attack_roc_open(&curves, a, input.truth, err);
+    status = cli_attack_roc_open(&curves, &a->curves, input.truth, false, err);
     options.seen = cli_attack_roc_see;
     options.seen_user = &curves;
     if (!status)
@@ -57,7 +57,7 @@ hrr_status cli_attack_links(const cli_attack_args *a, cli_task *task, hrr_error 
     if (!status) status = cli_attack_roc_close(&curves, err);
     if (!status) {
         cli_progress_erase();
-        cli_attack_note_nodes(a, n_nodes);
+        cli_attack_note_nodes(a->pairs.samples, n_nodes);
         if (isnan(mean[HRR_LINKS_TRAINED].auc))
             cli_note("there are too few public edges to train an attack on");
         if (!task->json)
@@ -66,7 +66,7 @@ hrr_status cli_attack_links(const cli_attack_args *a, cli_task *task, hrr_error 
                        json_pack("{s:o, s:f, s:f, s:I, s:I, s:f}", "rows",
                                  rows_json(mean, deviation), "pairs", mean->n_pairs, "positives",
                                  mean->n_positive, "nodes", (json_int_t)n_nodes, "runs",
-                                 (json_int_t)a->runs, "seconds", cli_clock() - began),
+                                 (json_int_t)options.runs, "seconds", cli_clock() - began),
                        &verdict)))
             status = hrr_fail(err, HRR_ENOMEM, "out of memory");
     }
@@ -74,3 +74,26 @@ hrr_status cli_attack_links(const cli_attack_args *a, cli_task *task, hrr_error 
     cli_attack_input_clear(&input);
     return status;
 }
+
+static const cli_example examples[] = {
+    {"heterorr attack links model graph", "Every attack on the same pairs, and which finds most."},
+    {"heterorr attack links model bundle --truth graph --counts ignore",
+     "On a release, without the counts of neighbours that the model could answer with."},
+    {0},
+};
+
+const cli_verb cli_verb_attack_links = {
+    .name = "attack links",
+    .summary = "private edges, by several attacks side by side",
+    .description =
+        "Runs LinkTeller and other attacks on the same pairs: the correlation of predictions "
+        "(LSA2-post) and of features (LSA2-attr), a network trained on public edges, and short "
+        "walks over public edges. The last line says whether LinkTeller finds more in the model "
+        "than public edges and features tell.",
+    .examples = examples,
+    .operands = cli_attack_target_operands,
+    .sets = cli_attack_links_sets,
+    .args_size = sizeof(cli_attack_links_args),
+    .init = cli_attack_links_init,
+    .run = run,
+};

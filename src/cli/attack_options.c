@@ -1,0 +1,272 @@
+/* attack_options.c: the options that several attacks have; each table is written once, and its
+ * attacks name it among their sets. */
+#include "cli/attack.h"
+#include "cli/graph_input.h"
+
+#include <heterorr/edge.h>
+
+/* ---- words ----------------------------------------------------------------------------------- */
+
+static const char *const *pools(void) /* in the order of hrr_pool */
+{
+    static const char *const names[] = {"all", "low", "high", NULL};
+    return names;
+}
+
+static const char *const *returns(void) /* in the order of hrr_returns */
+{
+    static const char *const names[] = {"logits", "probabilities", "rounded", "labels", NULL};
+    return names;
+}
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+const cli_option cli_attack_target_operands[] = {
+    {.argument = "MODEL",
+     .kind = CLI_PATH,
+     .required = true,
+     .at = offsetof(cli_attack_target, model),
+     .help = "a directory that train made"},
+    {.argument = "GRAPH",
+     .kind = CLI_PATH,
+     .required = true,
+     .at = offsetof(cli_attack_target, graph),
+     .help = "the graph or bundle that the model answers on"},
+    {0},
+};
+
+const cli_option cli_attack_subject_operands[] = {
+    {.argument = "GRAPH",
+     .kind = CLI_PATH,
+     .required = true,
+     .at = offsetof(cli_attack_subject, graph),
+     .help = "the private graph, in any known layout"},
+    {0},
+};
+
+const cli_option cli_attack_pairs_options[] = {
+    {.name = "samples",
+     .kind = CLI_U64,
+     .argument = "N",
+     .least = 2,
+     .most = 100000,
+     .at = offsetof(cli_attack_pairs, samples),
+     .help = "the nodes whose pairs are attacked"},
+    {.name = "pool",
+     .kind = CLI_CHOICE,
+     .argument = "WHICH",
+     .choices = pools,
+     .at = offsetof(cli_attack_pairs, pool),
+     .help = "draw them among all nodes, or those with few or many edges"},
+    {.name = "low-degree",
+     .kind = CLI_U32,
+     .argument = "D",
+     .at = offsetof(cli_attack_pairs, low_degree),
+     .help = "the most edges of a node in the pool low"},
+    {.name = "high-degree",
+     .kind = CLI_U32,
+     .argument = "D",
+     .at = offsetof(cli_attack_pairs, high_degree),
+     .help = "the fewest edges of a node in the pool high"},
+    {.name = "all-edges",
+     .at = offsetof(cli_attack_pairs, all_edges),
+     .help = "count every edge as private, whatever its mark"},
+    {0},
+};
+
+const cli_option cli_attack_service_options[] = {
+    {.name = "returns",
+     .kind = CLI_CHOICE,
+     .argument = "WHAT",
+     .choices = returns,
+     .at = offsetof(cli_attack_service, returns),
+     .help = "what the adversary is told about a node"},
+    {.name = "decimals",
+     .kind = CLI_INT,
+     .argument = "N",
+     .most = 15,
+     .at = offsetof(cli_attack_service, decimals),
+     .help = "of rounded probabilities"},
+    {.name = "differences",
+     .at = offsetof(cli_attack_service, differences),
+     .help = "ask the model as a stranger would, once for each node, instead of looking into it; "
+             "slower, same numbers"},
+    {.name = "delta",
+     .kind = CLI_REAL,
+     .argument = "D",
+     .low = 0,
+     .high = 1e6,
+     .at = offsetof(cli_attack_service, delta),
+     .help = "by which share features are changed when asking; 0 takes 1e-4, or 1 where small "
+             "changes are rounded away"},
+    {0},
+};
+
+const cli_option cli_attack_runs_options[] = {
+    {.name = "runs",
+     .kind = CLI_U32,
+     .argument = "N",
+     .least = 1,
+     .most = 10000,
+     .at = offsetof(cli_attack_draws, runs),
+     .help = "how often nodes are drawn; results are means"},
+    {0},
+};
+
+const cli_option cli_attack_seed_options[] = {
+    {.name = "seed",
+     .kind = CLI_U64,
+     .argument = "S",
+     .at = offsetof(cli_attack_draws, seed),
+     .help = "of all that is drawn"},
+    {0},
+};
+
+const cli_option cli_attack_known_options[] = {
+    {.name = "known",
+     .kind = CLI_REAL,
+     .argument = "SHARE",
+     .low = 0,
+     .high = 1,
+     .help = "the share of nodes whose features the adversary has"},
+    {0},
+};
+
+const cli_option cli_attack_releases_options[] = {
+    {.name = "mechanisms",
+     .kind = CLI_LIST,
+     .argument = "A,B,..",
+     .choices = hrr_edge_mechanisms,
+     .at = offsetof(cli_attack_releases, mechanisms),
+     .help = "edge mechanisms whose releases are attacked"},
+    {.name = "eps-edges",
+     .kind = CLI_TEXT,
+     .argument = "E,..",
+     .at = offsetof(cli_attack_releases, eps_edges),
+     .help = "their budgets"},
+    {.name = "tree",
+     .kind = CLI_CHOICE,
+     .argument = "NAME",
+     .choices = hrr_edge_trees,
+     .at = offsetof(cli_attack_releases, tree),
+     .help = "of edgerr, instead of its default"},
+    {0},
+};
+
+const cli_option cli_attack_roc_options[] = {
+    {.name = "roc",
+     .kind = CLI_PATH,
+     .argument = "POINTS.csv",
+     .at = offsetof(cli_attack_curves, roc),
+     .help = "write ROC curves, for report to draw"},
+    {.name = "force", .at = offsetof(cli_attack_curves, force), .help = "replace files that exist"},
+    {0},
+};
+
+/* Of linkteller and links alone: their GRAPH may be a release. */
+static const cli_option truth_options[] = {
+    {.name = "truth",
+     .kind = CLI_PATH,
+     .argument = "GRAPH",
+     .at = offsetof(cli_attack_links_args, truth),
+     .help = "the private original that says which edges were there, if GRAPH is a release; the "
+             "options about private edges are then about it"},
+    {0},
+};
+
+static const cli_option counts_options[] = {
+    {.name = "counts",
+     .kind = CLI_CHOICE,
+     .argument = "HOW",
+     .choices = cli_counts_words,
+     .at = offsetof(cli_attack_links_args, counts),
+     .help = "auto answers with the counts of neighbours that model and bundle have, as predict "
+             "does; ignore leaves them"},
+    {0},
+};
+
+const cli_option_set cli_attack_links_sets[] = {
+    {"Pairs that are attacked", truth_options, 0},
+    {NULL, cli_attack_pairs_options, offsetof(cli_attack_links_args, pairs)},
+    {NULL, cli_attack_runs_options, offsetof(cli_attack_links_args, draws)},
+    {NULL, cli_attack_seed_options, offsetof(cli_attack_links_args, draws)},
+    {"What the service returns", cli_attack_service_options,
+     offsetof(cli_attack_links_args, service)},
+    {NULL, counts_options, 0},
+    {"Curves", cli_attack_roc_options, offsetof(cli_attack_links_args, curves)},
+    {"Reading the graph", cli_graph_options, offsetof(cli_attack_links_args, read)},
+    {"Options", cli_common_options, offsetof(cli_attack_links_args, common)},
+    {0},
+};
+
+/* ---- defaults -------------------------------------------------------------------------------- */
+
+void cli_attack_pairs_init(cli_attack_pairs *pairs)
+{
+    hrr_linkteller_options usual;
+    hrr_linkteller_options_init(&usual);
+    *pairs = (cli_attack_pairs){.samples = usual.n_samples,
+                                .low_degree = usual.low,
+                                .high_degree = usual.high,
+                                .pool = pools()[usual.pool]};
+}
+
+void cli_attack_service_init(cli_attack_service *service)
+{
+    hrr_linkteller_options usual;
+    hrr_linkteller_options_init(&usual);
+    *service =
+        (cli_attack_service){.returns = returns()[usual.returns], .decimals = usual.decimals};
+}
+
+void cli_attack_draws_init(cli_attack_draws *draws)
+{
+    hrr_linkteller_options usual;
+    hrr_linkteller_options_init(&usual);
+    *draws = (cli_attack_draws){.seed = usual.seed, .runs = usual.runs};
+}
+
+void cli_attack_releases_init(cli_attack_releases *releases)
+{
+    *releases = (cli_attack_releases){.mechanisms = "edgerr", .eps_edges = "0.1,0.5,1"};
+}
+
+void cli_attack_links_init(void *args)
+{
+    cli_attack_links_args *a = args;
+    hrr_read_options_init(&a->read);
+    cli_attack_pairs_init(&a->pairs);
+    cli_attack_service_init(&a->service);
+    cli_attack_draws_init(&a->draws);
+    a->counts = cli_counts_words()[0];
+}
+
+/* ---- words to options ------------------------------------------------------------------------ */
+
+void cli_attack_pairs_read(hrr_linkteller_options *out, const cli_attack_pairs *pairs,
+                           const cli_attack_service *service)
+{
+    out->n_samples = pairs->samples;
+    out->pool = (hrr_pool)cli_index_of(pools(), pairs->pool);
+    out->low = pairs->low_degree;
+    out->high = pairs->high_degree;
+    out->all_edges = pairs->all_edges;
+    out->returns = (hrr_returns)cli_index_of(returns(), service->returns);
+    out->decimals = service->decimals;
+    out->delta = service->delta;
+    out->differences = service->differences;
+}
+
+hrr_status cli_attack_lists_read(cli_attack_lists *out, const cli_attack_releases *releases,
+                                 hrr_error *err)
+{
+    *out = (cli_attack_lists){0};
+    hrr_status status = cli_words_read(&out->mechanisms, releases->mechanisms, "mechanisms", err);
+    if (status) return status;
+    return cli_read_budgets(out->eps, &out->n_eps, releases->eps_edges, "eps-edges", err);
+}
+
+void cli_attack_lists_clear(cli_attack_lists *lists)
+{
+    cli_words_clear(&lists->mechanisms);
+}

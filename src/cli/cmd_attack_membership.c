@@ -1,0 +1,79 @@
+/* cmd_attack_membership.c: heterorr attack membership: which nodes a model learnt from. */
+#include "cli/attack.h"
+#include "cli/figures.h"
+#include "cli/graph_input.h"
+#include "cli/message.h"
+#include "cli/progress.h"
+
+typedef struct membership_args {
+    cli_attack_target target;
+    cli_common common;
+    hrr_read_options read;
+    cli_attack_draws draws;
+} membership_args;
+
+static void init(void *args)
+{
+    membership_args *a = args;
+    hrr_read_options_init(&a->read);
+    cli_attack_draws_init(&a->draws);
+}
+
+static const cli_option_set sets[] = {
+    {"Split", cli_attack_seed_options, offsetof(membership_args, draws)},
+    {"Reading the graph", cli_graph_options, offsetof(membership_args, read)},
+    {"Options", cli_common_options, offsetof(membership_args, common)},
+    {0},
+};
+
+static const cli_example examples[] = {
+    {"heterorr attack membership model graph", "Is the model surer of the nodes that it learnt "
+                                               "from? The graph is the one it was trained on."},
+    {0},
+};
+
+static hrr_status run(const void *args, cli_task *task, hrr_error *err)
+{
+    const membership_args *a = args;
+    hrr_membership_result r;
+    hrr_model *model = NULL;
+    hrr_graph *graph = NULL;
+    hrr_status status = hrr_model_read(&model, a->target.model, err);
+    if (!status) status = cli_read_graph(&graph, a->target.graph, &a->read, task->progress, err);
+    const double began = cli_clock();
+    if (!status) status = cli_attack_need_split(graph, a->draws.seed, err);
+    if (!status) status = hrr_membership(&r, model, graph, a->read.threads, task->progress, err);
+    hrr_graph_free(graph);
+    hrr_model_free(model);
+    if (status) return status;
+    cli_progress_erase();
+    if (!task->json) {
+        printf("%s told from %s\n", cli_count(r.n_members, "training node", "training nodes").text,
+               cli_count(r.n_others, "test node", "test nodes").text);
+        printf(
+            "AUC %.4f by the probability of the true label, %.4f by the largest (0.5: a guess)\n",
+            r.auc_label, r.auc_confidence);
+        printf("advantage %.4f at the best threshold in hindsight\n", r.advantage);
+        return HRR_OK;
+    }
+    task->result =
+        json_pack("{s:f, s:f, s:f, s:I, s:I, s:f}", "auc_label", r.auc_label, "auc_confidence",
+                  r.auc_confidence, "advantage", r.advantage, "members", (json_int_t)r.n_members,
+                  "others", (json_int_t)r.n_others, "seconds", cli_clock() - began);
+    return task->result ? HRR_OK : hrr_fail(err, HRR_ENOMEM, "out of memory");
+}
+
+const cli_verb cli_verb_attack_membership = {
+    .name = "attack membership",
+    .summary = "which nodes a model learnt from",
+    .description =
+        "Tells training from test nodes by how sure the model is of them (Yeom et al. 2018). GRAPH "
+        "is the very graph that the model was trained on; without a split of its own it is split "
+        "as train does it with the same seed.",
+    .examples = examples,
+    .operands = cli_attack_target_operands,
+    .sets = sets,
+    .args_size = sizeof(membership_args),
+    .init = init,
+    .run = run,
+};

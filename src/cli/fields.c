@@ -1,0 +1,157 @@
+/* fields.c: see fields.h. */
+#include "cli/fields.h"
+
+#include <string.h>
+
+/* Every field that a message of the library names, in the words for a verb without an option for
+ * it (tests/house/test_library_words.py). */
+static const struct field_words {
+    const char *field, *words;
+} known[] = {
+    {"all_private", "the option to take all edges for private"},
+    {"average_degree", "the average degree"},
+    {"candidates", "the file of candidates"},
+    {"degree_exponent", "the exponent of the degrees"},
+    {"feature_dtype", "the type of the features"},
+    {"features", "the file of features"},
+    {"format", "the format"},
+    {"header", "the header"},
+    {"homophily", "homophily"},
+    {"important_fraction", "the share of important features"},
+    {"label_column", "the column of labels"},
+    {"labels", "the file of labels"},
+    {"n_classes", "the number of classes"},
+    {"n_features", "the number of features"},
+    {"n_graphs", "the number of graphs"},
+    {"n_nodes", "the number of nodes"},
+    {"private_column", "the column of private marks"},
+    {"private_edges", "the list of private edges"},
+    {"private_fraction", "the share of private edges"},
+    {"replace", "the leave to replace it"},
+    {"sensitive_fraction", "the share of sensitive features"},
+};
+
+static const cli_verb *speaker;
+
+const cli_verb *cli_speak_as(const cli_verb *verb)
+{
+    const cli_verb *before = speaker;
+    speaker = verb;
+    return before;
+}
+
+/* A name in a text: not terminated. */
+typedef struct name {
+    const char *start;
+    size_t length;
+} name;
+
+static bool is_name(name a, const char *text, size_t length)
+{
+    return a.length == length && memcmp(a.start, text, length) == 0;
+}
+
+/* The name between the backquotes that begin at `at`; length 0: there is none. */
+static name name_at(const char *at)
+{
+    name found = {at + 1, 0};
+    if (*at != '`') return found;
+    const char *end = strchr(at + 1, '`');
+    if (end) found.length = (size_t)(end - found.start);
+    return found;
+}
+
+static const char *words_of(name field)
+{
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (is_name(field, known[i].field, strlen(known[i].field))) return known[i].words;
+    return NULL;
+}
+
+/* cli_option.field holds names with blanks between them. */
+static bool fills(const cli_option *option, name field)
+{
+    for (const char *at = option->field; at && *at; at += strspn(at, " ")) {
+        size_t length = strcspn(at, " ");
+        if (is_name(field, at, length)) return true;
+        at += length;
+    }
+    return false;
+}
+
+static const cli_option *option_of(name field)
+{
+    for (const cli_option_set *set = speaker ? speaker->sets : NULL; set && set->options; set++)
+        for (const cli_option *o = set->options; o->name; o++)
+            if (fills(o, field)) return o;
+    return NULL;
+}
+
+typedef struct text {
+    char *at;
+    size_t left;
+} text;
+
+static void add(text *out, const char *bytes, size_t length)
+{
+    if (length >= out->left) length = out->left - 1;
+    memcpy(out->at, bytes, length);
+    out->at += length;
+    out->left -= length;
+    *out->at = '\0';
+}
+
+static void add_option(text *out, const cli_option *option)
+{
+    add(out, "--", 2);
+    add(out, option->name, strlen(option->name));
+}
+
+/* " (`a`, `b`)", all of them known: say the options and return where it ends; else NULL. */
+static const char *add_group(text *out, const char *at)
+{
+    const cli_option *options[8];
+    size_t n = 0;
+    if (strncmp(at, " (`", 3) != 0) return NULL;
+    for (const char *next = at + 2;; next += 2) {
+        name field = name_at(next);
+        if (!words_of(field) || n == sizeof options / sizeof *options) return NULL;
+        options[n] = option_of(field);
+        n += options[n] != NULL;
+        next = field.start + field.length + 1;
+        if (*next == ')') {
+            for (size_t i = 0; i < n; i++) {
+                add(out, i ? ", " : " (", 2);
+                add_option(out, options[i]);
+            }
+            add(out, ")", n > 0);
+            return next + 1;
+        }
+        if (strncmp(next, ", ", 2) != 0) return NULL;
+    }
+}
+
+void cli_in_users_words(char *out, size_t size, const char *message)
+{
+    text into = {out, size};
+    *out = '\0';
+    while (*message) {
+        const char *after = add_group(&into, message);
+        if (after) {
+            message = after;
+            continue;
+        }
+        name field = name_at(message);
+        const char *words = field.length ? words_of(field) : NULL;
+        if (!words) {
+            add(&into, message++, 1);
+            continue;
+        }
+        const cli_option *option = option_of(field);
+        if (option)
+            add_option(&into, option);
+        else
+            add(&into, words, strlen(words));
+        message = field.start + field.length + 1;
+    }
+}
