@@ -42,7 +42,7 @@ HRR_API void hrr_generated_truth_clear(hrr_generated_truth *truth);
 /* Cost: O(n F + m) time, about 9 bytes an edge. Same options, same graph, whatever the number of
  * threads. `truth` may be NULL. The graph carries labels, split (60/20/20) and, if it has
  * features, the masked copy. */
-HRR_API hrr_status hrr_generate(hrr_graph **out, hrr_generated_truth *truth,
+HRR_API HRR_STATUS hrr_generate(hrr_graph **out, hrr_generated_truth *truth,
                                 const hrr_generate_options *options, hrr_progress *progress,
                                 hrr_error *err);
 

@@ -27,7 +27,7 @@ typedef enum hrr_blocks_from {
  * graph's format states, which stay the graph's; otherwise HRR_EINVAL, if the mechanism needs any.
  * There is no default: bounds that do not fit clip everyone's values to a constant. The values are
  * not looked at. */
-HRR_API hrr_status hrr_bounds_settle(hrr_feature_options *features, const hrr_graph *graph,
+HRR_API HRR_STATUS hrr_bounds_settle(hrr_feature_options *features, const hrr_graph *graph,
                                      hrr_error *err);
 
 typedef struct hrr_protect_options {
@@ -124,7 +124,7 @@ typedef struct hrr_protect_summary {
  * Cost:      O(n d + m) time; at most 64 MB beside the graph.
  * Errors:    HRR_EINVAL, HRR_EDATA, HRR_EIO, HRR_EBUDGET, HRR_ENOMEM, HRR_ECANCEL; nothing is left
  *            behind but what the ledger has charged. */
-HRR_API hrr_status hrr_protect(hrr_protect_summary *summary, const char *bundle,
+HRR_API HRR_STATUS hrr_protect(hrr_protect_summary *summary, const char *bundle,
                                const hrr_graph *graph, const hrr_protect_options *options,
                                hrr_random *random, hrr_progress *progress, hrr_error *err);
 
@@ -135,7 +135,7 @@ HRR_API hrr_status hrr_protect(hrr_protect_summary *summary, const char *bundle,
  *
  * Guarantee: epsilon 0 for private edges, and for features and labels that are not public.
  * Errors:    HRR_ENOMEM. */
-HRR_API hrr_status hrr_public_view(hrr_graph **out, const hrr_graph *graph,
+HRR_API HRR_STATUS hrr_public_view(hrr_graph **out, const hrr_graph *graph,
                                    bool features_are_public, bool labels_are_public,
                                    hrr_error *err);
 
@@ -144,7 +144,7 @@ HRR_API hrr_status hrr_public_view(hrr_graph **out, const hrr_graph *graph,
  *
  * Guarantee: claim->realised_eps, if the public parts of the graph are public.
  * Errors:    as hrr_protect(). */
-HRR_API hrr_status hrr_draw_edges(hrr_graph **released, hrr_edge_claim *claim,
+HRR_API HRR_STATUS hrr_draw_edges(hrr_graph **released, hrr_edge_claim *claim,
                                   const hrr_graph *graph, const hrr_edge_options *options,
                                   hrr_random *random, hrr_progress *progress, hrr_error *err);
 
@@ -153,7 +153,7 @@ HRR_API hrr_status hrr_draw_edges(hrr_graph **released, hrr_edge_claim *claim,
  *
  * Guarantee: claim->realised_eps, if options hold public data only.
  * Errors:    as hrr_protect(); HRR_EINVAL if the graph has no features. */
-HRR_API hrr_status hrr_draw_features(hrr_dense *released, hrr_feature_claim *claim,
+HRR_API HRR_STATUS hrr_draw_features(hrr_dense *released, hrr_feature_claim *claim,
                                      const hrr_graph *graph, const hrr_feature_options *options,
                                      int threads, hrr_random *random, hrr_progress *progress,
                                      hrr_error *err);
@@ -173,7 +173,7 @@ typedef struct hrr_released_counts {
  * Guarantee: claim->realised_eps, if the public parts of the graph and the blocks are public.
  * Ownership: hrr_released_counts_clear().
  * Errors:    as hrr_protect(). */
-HRR_API hrr_status hrr_draw_counts(hrr_released_counts *out, hrr_edge_claim *claim,
+HRR_API HRR_STATUS hrr_draw_counts(hrr_released_counts *out, hrr_edge_claim *claim,
                                    const hrr_graph *graph, const hrr_edge_options *options,
                                    hrr_random *random, hrr_progress *progress, hrr_error *err);
 HRR_API void hrr_released_counts_clear(hrr_released_counts *counts);

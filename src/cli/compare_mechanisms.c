@@ -5,6 +5,7 @@
 #include "cli/compare_mechanisms.h"
 #include "cli/graph_input.h"
 #include "cli/lists.h"
+#include "cli/mechanism_names.h"
 #include "cli/progress.h"
 #include "cli/structure_table.h"
 
@@ -13,23 +14,11 @@
 
 #include <string.h>
 
-static const char *const *mechanisms(void)
-{
-    enum { most_names = 64 };
-    static const char *names[most_names]; /* the same whoever fills it in */
-    size_t n = 0;
-    for (const char *const *name = hrr_feature_mechanisms(); *name && n < most_names - 1; name++)
-        names[n++] = *name;
-    for (const char *const *name = hrr_edge_mechanisms(); *name && n < most_names - 1; name++)
-        if (strcmp(*name, "none") != 0) names[n++] = *name; /* a feature mechanism has the name */
-    return names;
-}
-
 const cli_option cli_mechanisms_options[] = {
     {.name = "mechanisms",
      .kind = CLI_LIST,
      .argument = "A,B,..",
-     .choices = mechanisms,
+     .choices = cli_all_mechanisms,
      .at = offsetof(cli_mechanisms_args, mechanisms),
      .help =
          "what to run on GRAPH beside the controls, which are always added: one of features, one "
@@ -49,7 +38,7 @@ const cli_option cli_mechanisms_options[] = {
     {.name = "tree",
      .kind = CLI_CHOICE,
      .argument = "NAME",
-     .choices = hrr_edge_trees,
+     .choices = cli_edge_trees,
      .at = offsetof(cli_mechanisms_args, tree),
      .help = "the tree of edgerr"},
     {.name = "runs",

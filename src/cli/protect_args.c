@@ -1,6 +1,7 @@
 /* protect_args.c: the options of `heterorr protect`: names, kinds, help and defaults. */
 #include "cli/protect_args.h"
 #include "cli/graph_input.h"
+#include "cli/mechanism_names.h"
 
 #include <heterorr/experiment.h>
 
@@ -77,14 +78,14 @@ static const cli_option privacy_options[] = {
     {.name = "feature-mechanism",
      .kind = CLI_CHOICE,
      .argument = "NAME",
-     .choices = hrr_feature_mechanisms,
+     .choices = cli_feature_mechanisms,
      .at = offsetof(protect_args, feature_mechanism),
      .help = "what randomises features; otherwise what measured best for such a graph "
              "(docs/experiments.md), and featurerr in paper mode"},
     {.name = "edge-mechanism",
      .kind = CLI_CHOICE,
      .argument = "NAME",
-     .choices = hrr_edge_mechanisms,
+     .choices = cli_edge_mechanisms,
      .at = offsetof(protect_args, edge_mechanism),
      .help = "what takes the place of private edges: with a budget what measured best for such a "
              "graph, and edgerr in paper mode; without one public-only (they are left out); none "
@@ -166,7 +167,7 @@ static const cli_option edge_options[] = {
     {.name = "tree",
      .kind = CLI_CHOICE,
      .argument = "NAME",
-     .choices = hrr_edge_trees,
+     .choices = cli_edge_trees,
      .at = offsetof(protect_args, tree),
      .help = "how edgerr finds its dendrogram: public uses public edges alone; select, barker and "
              "quotient spend a share of the budget; uniform uses none; paper and single are as "

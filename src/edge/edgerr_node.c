@@ -111,7 +111,7 @@ static hrr_status prepare(hrr_edge_plan *plan, hrr_progress *progress, hrr_error
     return HRR_OK;
 }
 
-static hrr_status promise(hrr_edge_promise *out, const hrr_edge_mechanism *mechanism,
+static hrr_status promise(hrr_edge_promise *out, const hrr_edge_method *mechanism,
                           const hrr_edge_claim *terms, hrr_error *err)
 {
     (void)mechanism;
@@ -234,9 +234,14 @@ static const char bias[] =
     "than it is, or, if edges were sampled from the counts, connects groups and not persons. Noise "
     "is the same for all, and so hides nodes with few private edges first.";
 
-const hrr_edge_mechanism hrr_edge_edgerr_node = {.name = "edgerr-node",
-                                                 .bias = bias,
-                                                 .prepare = prepare,
-                                                 .promise = promise,
-                                                 .release = release,
-                                                 .draw = draw};
+const hrr_edge_method hrr_edge_edgerr_node = {
+    .about.name = "edgerr-node",
+    .about.what = "noisy counts of the private neighbours that each node has in public blocks",
+    .about.page = "docs/mechanisms/edgerr-node.md",
+    .about.bias = bias,
+    .about.certified = true,
+    .about.has_counts = true,
+    .prepare = prepare,
+    .promise = promise,
+    .release = release,
+    .draw = draw};

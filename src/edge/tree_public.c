@@ -40,7 +40,11 @@ static hrr_status draw(hrr_dendrogram *out, double *realised_eps, const hrr_tree
     return hrr_dendrogram_copy(out, &plan->start, err);
 }
 
-const hrr_tree_method hrr_tree_public = {.name = "public",
+const hrr_tree_method hrr_tree_public = {.about.name = "public",
+                                         .about.what =
+                                             "fitted to the public edges, and spends nothing",
+                                         .about.certified = true,
+
                                          .evidence = "the tree is made from public edges alone",
                                          .prepare = prepare,
                                          .draw = draw};

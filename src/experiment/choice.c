@@ -3,6 +3,8 @@
  * and the commands behind each row; a row without numbers has no place here.
  *
  * Every fact is public, so neither the choice nor a caution tells anything private. */
+#include "edge/traits.h"
+
 #include <heterorr/experiment.h>
 
 #include <string.h>
@@ -33,7 +35,7 @@ hrr_public_facts hrr_public_facts_of(const hrr_graph *graph, const hrr_protect_o
     const hrr_feature_options *f = &options->features;
     const hrr_edge_options *e = &options->edges;
     /* To a mechanism for the whole graph no edge is public, not even whether there are any. */
-    const bool whole = e->mechanism && hrr_edge_takes_whole_graph(e->mechanism);
+    const bool whole = hrr_edge_traits(e->mechanism)->whole_graph;
     const struct {
         unsigned fact;
         bool holds;

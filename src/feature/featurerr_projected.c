@@ -228,9 +228,16 @@ static void randomise(hrr_dense *out, const hrr_feature_plan *plan, const hrr_de
     }
 }
 
-const hrr_mechanism hrr_mechanism_featurerr_projected = {.name = "featurerr-projected",
-                                                         .weighted = true,
-                                                         .prepare = prepare,
-                                                         .release = release,
-                                                         .scratch_size = scratch_size,
-                                                         .randomise = randomise};
+const hrr_feature_method hrr_feature_featurerr_projected = {
+    .about.name = "featurerr-projected",
+    .about.what = "channels between bins along a few public directions",
+    .about.page = "docs/mechanisms/featurerr-projected.md",
+    .about.certified = true,
+    .about.needs_bounds = true,
+    .about.has_bins = true,
+    .about.has_decodings = true,
+    .about.needs_directions = true,
+    .prepare = prepare,
+    .release = release,
+    .scratch_size = scratch_size,
+    .randomise = randomise};

@@ -247,10 +247,15 @@ static void randomise(hrr_dense *out, const hrr_feature_plan *plan, const hrr_de
     }
 }
 
-const hrr_mechanism hrr_mechanism_featurerr_sampled = {.name = "featurerr-sampled",
-                                                       .weighted = true,
-                                                       .sampled = true,
-                                                       .prepare = prepare,
-                                                       .release = release,
-                                                       .scratch_size = scratch_size,
-                                                       .randomise = randomise};
+const hrr_feature_method hrr_feature_featurerr_sampled = {
+    .about.name = "featurerr-sampled",
+    .about.what = "some features of each node through channels between bins",
+    .about.page = "docs/mechanisms/featurerr-sampled.md",
+    .about.certified = true,
+    .about.needs_bounds = true,
+    .about.has_bins = true,
+    .about.samples = true,
+    .prepare = prepare,
+    .release = release,
+    .scratch_size = scratch_size,
+    .randomise = randomise};

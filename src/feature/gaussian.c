@@ -74,8 +74,14 @@ static void randomise(hrr_dense *out, const hrr_feature_plan *plan, const hrr_de
     }
 }
 
-const hrr_mechanism hrr_mechanism_gaussian = {.name = "gaussian",
-                                              .prepare = prepare,
-                                              .release = hrr_free,
-                                              .scratch_size = hrr_grid_scratch_size,
-                                              .randomise = randomise};
+const hrr_feature_method hrr_feature_gaussian = {
+    .about.name = "gaussian",
+    .about.what = "Gaussian noise on every feature, with a delta",
+    .about.page = "docs/mechanisms/gaussian.md",
+    .about.certified = true,
+    .about.needs_bounds = true,
+    .about.needs_delta = true,
+    .prepare = prepare,
+    .release = hrr_free,
+    .scratch_size = hrr_grid_scratch_size,
+    .randomise = randomise};

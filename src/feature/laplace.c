@@ -75,8 +75,12 @@ static void randomise(hrr_dense *out, const hrr_feature_plan *plan, const hrr_de
     }
 }
 
-const hrr_mechanism hrr_mechanism_laplace = {.name = "laplace",
-                                             .prepare = prepare,
-                                             .release = hrr_free,
-                                             .scratch_size = hrr_grid_scratch_size,
-                                             .randomise = randomise};
+const hrr_feature_method hrr_feature_laplace = {.about.name = "laplace",
+                                                .about.what = "Laplace noise on every feature",
+                                                .about.page = "docs/mechanisms/laplace.md",
+                                                .about.certified = true,
+                                                .about.needs_bounds = true,
+                                                .prepare = prepare,
+                                                .release = hrr_free,
+                                                .scratch_size = hrr_grid_scratch_size,
+                                                .randomise = randomise};

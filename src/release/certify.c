@@ -3,6 +3,7 @@
 #include "release/certify.h"
 #include "release/declared.h"
 #include "certificate/words.h"
+#include "edge/traits.h"
 
 #include <math.h>
 #include <string.h>
@@ -128,7 +129,7 @@ hrr_status hrr_certify(hrr_certificate *out, const hrr_graph *graph,
         .realised_eps_labels = realised_eps_labels,
         .edges = *edges,
         .n_graphs = 1,
-        .protects_public_edges = hrr_edge_takes_whole_graph(options->edges.mechanism),
+        .protects_public_edges = hrr_edge_traits(options->edges.mechanism)->whole_graph,
         .data_set = hrr_graph_name(graph)};
     if (features) {
         out->features = *features;

@@ -1,5 +1,6 @@
 /* decide.c: see decide.h. */
 #include "release/decide.h"
+#include "edge/traits.h"
 #include "release/data_bounds.h"
 #include "release/declared.h"
 #include "base/memory.h"
@@ -61,7 +62,7 @@ static hrr_status check_marks(const hrr_graph *graph, const char *edge_mechanism
                         "fewer than three nodes may have private edges (--candidates), which is "
                         "too few for %s; name more, or leave the edge budget out",
                         edge_mechanism);
-    if (floor || hrr_edge_takes_whole_graph(edge_mechanism) ||
+    if (floor || hrr_edge_traits(edge_mechanism)->whole_graph ||
         hrr_graph_marking(graph) == HRR_MARKED)
         return HRR_OK;
     return hrr_fail(err, HRR_EINVAL,

@@ -48,10 +48,10 @@ static void test_certificate__realised_never_exceeds_requested(void **state)
     float along[small_features] = {1, 2, 3};
     hrr_dense directions = {.dtype = HRR_F32, .rows = 1, .cols = small_features, .data = along};
     (void)state;
-    for (const char *const *name = hrr_feature_mechanisms(); *name; name++)
+    for (const hrr_feature_mechanism *const *row = hrr_feature_mechanisms(); *row; row++)
         for (int i = 0; i < 3; i++) {
             hrr_protect_options options = usual_options();
-            options.features.mechanism = *name;
+            options.features.mechanism = (*row)->name;
             options.features.eps_nano = budgets[i];
             options.features.delta = 1e-6;
             options.features.directions = &directions;
@@ -59,7 +59,7 @@ static void test_certificate__realised_never_exceeds_requested(void **state)
             options.eps_labels_nano = budgets[i];
             hrr_protect_summary summary = protect(NULL, graph, &options);
             double eps = (double)budgets[i] / HRR_EPS_UNIT;
-            bool none = strcmp(*name, "none") == 0;
+            bool none = strcmp((*row)->name, "none") == 0;
             assert_true(none ? isinf(summary.realised_eps_features)
                              : summary.realised_eps_features <= eps);
             assert_true(summary.realised_eps_labels <= eps);

@@ -208,7 +208,7 @@ static void test_certified_trees__lean_towards_private_edges(void **state)
                 mean[huge] += private_likelihood(&tree, x) / 20;
                 hrr_dendrogram_clear(&tree);
             }
-        print_message("%s: L_pri %.1f without budget, %.1f with eps 20\n", methods[i]->name,
+        print_message("%s: L_pri %.1f without budget, %.1f with eps 20\n", methods[i]->about.name,
                       mean[0], mean[1]);
         assert_true(mean[1] > mean[0]);
     }

@@ -195,10 +195,10 @@ static void check_request(const char *bundle, const request *r)
  * pair of choices meets. */
 static void test_draws__are_drawn_once_whatever_is_combined(void **state)
 {
-    const char *const *features = hrr_feature_mechanisms();
+    const hrr_feature_mechanism *const *features = hrr_feature_mechanisms();
     for (uint32_t f = 0; features[f]; f++)
         for (uint32_t e = 0; e < n_all_edges; e++) {
-            const request r = {.features = features[f],
+            const request r = {.features = features[f]->name,
                                .labels = (f + e) % LABEL_KINDS,
                                .edges = all_edges[e][0],
                                .tree = all_edges[e][1],
@@ -213,8 +213,9 @@ static void test_draws__are_drawn_once_whatever_is_combined(void **state)
 /* More rows than one block of them has (stream_rows.c: 2^20 numbers), features and labels. */
 static void test_draws__are_drawn_once_in_blocks_of_rows(void **state)
 {
-    for (const char *const *features = hrr_feature_mechanisms(); *features; features++) {
-        const request r = {.features = *features,
+    for (const hrr_feature_mechanism *const *row = hrr_feature_mechanisms(); *row;
+         row++) {
+        const request r = {.features = (*row)->name,
                            .edges = "public-only",
                            .n_graphs = 1,
                            .nodes_a_graph = 1100,
