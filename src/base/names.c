@@ -13,7 +13,7 @@ size_t hrr_names_find(hrr_name_at *name_at, const char *name)
 }
 
 hrr_status hrr_names_choose(size_t *out, hrr_name_at *name_at, const char *name, const char *kind,
-                            hrr_error *err)
+                            const char *field, hrr_error *err)
 {
     char list[512] = ""; /* a name that does not fit is left out, never cut */
     size_t used = 0;
@@ -24,6 +24,6 @@ hrr_status hrr_names_choose(size_t *out, hrr_name_at *name_at, const char *name,
         if (used + strlen(before) + strlen(name_at(i)) >= sizeof list) continue;
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", before, name_at(i));
     }
-    return hrr_fail(err, HRR_EINVAL, "there is no %s \"%.40s\"; choose one of %s", kind,
-                    name ? name : "", list);
+    return hrr_fail(err, HRR_EINVAL, "there is no %s \"%.40s\" (`%s`); choose one of %s", kind,
+                    name ? name : "", field, list);
 }

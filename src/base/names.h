@@ -14,9 +14,10 @@ typedef const char *hrr_name_at(size_t i);
  * has that there. name may be NULL. */
 size_t hrr_names_find(hrr_name_at *name_at, const char *name);
 
-/* The same for a name that must be there. kind: what the rows are, in words: "edge mechanism".
+/* The same for a name that must be there. kind: what the rows are, in words: "edge mechanism";
+ * field: where such a name stands: "edges.mechanism".
  * Errors: HRR_EINVAL naming the choices. */
 hrr_status hrr_names_choose(size_t *out, hrr_name_at *name_at, const char *name, const char *kind,
-                            hrr_error *err);
+                            const char *field, hrr_error *err);
 
 #endif

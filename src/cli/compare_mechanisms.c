@@ -20,6 +20,7 @@ const cli_option cli_mechanisms_options[] = {
      .argument = "A,B,..",
      .choices = cli_all_mechanisms,
      .at = offsetof(cli_mechanisms_args, mechanisms),
+     .field = "mechanisms treatments",
      .help =
          "what to run on GRAPH beside the controls, which are always added: one of features, one "
          "of edges, or one of each with + between them; with --structure of edges only. "
@@ -28,11 +29,13 @@ const cli_option cli_mechanisms_options[] = {
      .kind = CLI_TEXT,
      .argument = "E,..",
      .at = offsetof(cli_mechanisms_args, eps_edges),
+     .field = "eps_edges_nano edges.eps_nano",
      .help = "budgets of one pair"},
     {.name = "private-fractions",
      .kind = CLI_TEXT,
      .argument = "R,..",
      .at = offsetof(cli_mechanisms_args, private_fractions),
+     .field = "private_fractions",
      .help = "shares of edges to mark as private, at random in each run; otherwise as the graph "
              "marks them"},
     {.name = "tree",
@@ -40,6 +43,7 @@ const cli_option cli_mechanisms_options[] = {
      .argument = "NAME",
      .choices = cli_edge_trees,
      .at = offsetof(cli_mechanisms_args, tree),
+     .field = "tree edges.tree",
      .help = "the tree of edgerr"},
     {.name = "runs",
      .kind = CLI_U32,
@@ -47,6 +51,7 @@ const cli_option cli_mechanisms_options[] = {
      .least = 1,
      .most = 100000,
      .at = offsetof(cli_mechanisms_args, runs),
+     .field = "runs",
      .help = "how often each is run, everything drawn afresh"},
     {0},
 };

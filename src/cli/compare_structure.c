@@ -21,6 +21,7 @@ const cli_option cli_structure_options[] = {
      .least = 1,
      .most = HRR_MAX_HOPS,
      .at = offsetof(cli_structure_args, hops),
+     .field = "hops",
      .help = "how far random walks go"},
     {.name = "exact",
      .at = offsetof(cli_structure_args, exact),

@@ -40,7 +40,7 @@ hrr_status hrr_edge_check_secret(const hrr_edge_public *known, const hrr_edge_se
     if (!bad) return HRR_OK;
     return hrr_fail(err, HRR_EDATA,
                     "a private edge is outside the candidate pairs: both ends must be in the "
-                    "candidate set (--candidates), and the pair must not be a public edge. Which "
+                    "candidate set (`candidates`), and the pair must not be a public edge. Which "
                     "one is not said, because it is private");
 }
 

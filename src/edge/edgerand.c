@@ -40,14 +40,15 @@ static hrr_status prepare(hrr_edge_plan *plan, hrr_progress *progress, hrr_error
     const double expected = (double)plan->claim.n_candidate_pairs * ((double)weight / 0x1p64);
     const uint64_t most = hrr_edge_most_edges_out(plan);
     if (expected > (double)most)
-        return hrr_fail(err, HRR_EINVAL,
-                        "edgerand is expected to write %.4g false edges, more than %s %llu: a "
-                        "larger epsilon (--eps-edges), fewer candidates (--candidates) or another "
-                        "mechanism needs less",
-                        expected,
-                        plan->options.most_edges_out ? "--max-edges-out allows,"
-                                                     : "fit the memory of this machine,",
-                        (unsigned long long)most);
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "edgerand is expected to write %.4g false edges, more than %s %llu: a "
+            "larger epsilon (`edges.eps_nano`), fewer candidates (`candidates`) or another "
+            "mechanism needs less",
+            expected,
+            plan->options.most_edges_out ? "`edges.most_edges_out` allows,"
+                                         : "fit the memory of this machine,",
+            (unsigned long long)most);
     edgerand *self = hrr_alloc_zero(1, sizeof *self);
     if (!self) return hrr_no_memory(err);
     plan->state = self;

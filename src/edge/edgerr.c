@@ -76,16 +76,17 @@ static hrr_status split_eps(edgerr *self, hrr_edge_plan *plan, double default_sh
     if (self->method->about.default_share == 0 && parts[0] > 0)
         return hrr_fail(err, HRR_EINVAL,
                         "tree \"%s\" reads no private edge, so a share of the budget would be lost "
-                        "on it; leave --tree-share out or choose another --tree",
+                        "on it; leave `edges.tree_share` out or choose another `edges.tree`",
                         self->method->about.name);
     if (self->method->about.default_share > 0 && parts[0] == 0)
         return hrr_fail(err, HRR_EINVAL,
                         "tree \"%s\" reads private edges and needs a share of the budget; give it "
-                        "one (--tree-share) or choose --tree public",
+                        "one (`edges.tree_share`) or choose `edges.tree` public",
                         self->method->about.name);
     if (self->eps_counts_nano == 0)
-        return hrr_fail(err, HRR_EINVAL,
-                        "no budget is left for the counts; lower the tree's share (--tree-share)");
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "no budget is left for the counts; lower the tree's share (`edges.tree_share`)");
     return HRR_OK;
 }
 
@@ -115,8 +116,8 @@ static hrr_status expect_edges(edgerr *self, hrr_edge_plan *plan, hrr_error *err
     if (plan->claim.expected_false_edges <= (double)hrr_edge_most_edges_out(plan)) return HRR_OK;
     return hrr_fail(err, HRR_EINVAL,
                     "with this budget noise alone adds %.3g edges, more than there is room for; "
-                    "raise --eps-edges, name fewer nodes in --candidates, or drop the private "
-                    "edges (--edge-mechanism public-only)",
+                    "raise `edges.eps_nano`, name fewer nodes in `candidates`, or drop the private "
+                    "edges (`edges.mechanism` public-only)",
                     plan->claim.expected_false_edges);
 }
 
@@ -213,8 +214,8 @@ static hrr_status prepare_privhrg(hrr_edge_plan *plan, hrr_progress *progress, h
     const char *const single = hrr_tree_single.about.name;
     if (plan->options.tree && strcmp(plan->options.tree, single) != 0)
         return hrr_fail(err, HRR_EINVAL,
-                        "privhrg has one way to a tree (single); leave --tree out, or use "
-                        "--edge-mechanism edgerr");
+                        "privhrg has one way to a tree (single); leave `edges.tree` out, or use "
+                        "`edges.mechanism` edgerr");
     return prepare_tree(plan, single, true, progress, err);
 }
 

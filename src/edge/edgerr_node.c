@@ -45,12 +45,16 @@ static void release(void *state)
 static hrr_status check_options(const hrr_edge_options *options, uint64_t n_nodes, hrr_error *err)
 {
     if (options->count_ends < 0 || options->count_ends > 2)
-        return hrr_fail(err, HRR_EINVAL, "a pair has two ends: count it at 1 or 2 of them");
+        return hrr_fail(err, HRR_EINVAL,
+                        "a pair has two ends: count it at 1 or 2 of them (`edges.count_ends`)");
     if (!options->blocks) return HRR_OK;
-    if (options->n_blocks == 0) return hrr_fail(err, HRR_EINVAL, "there must be a block or more");
+    if (options->n_blocks == 0)
+        return hrr_fail(err, HRR_EINVAL, "there must be a block or more (`edges.n_blocks`)");
     for (uint64_t i = 0; i < n_nodes; i++)
         if (options->blocks[i] >= options->n_blocks)
-            return hrr_fail(err, HRR_EINVAL, "node %llu is in block %u, but there are only %u",
+            return hrr_fail(err, HRR_EINVAL,
+                            "node %llu is in block %u (`edges.blocks`), but there are only %u "
+                            "(`edges.n_blocks`)",
                             (unsigned long long)i, options->blocks[i], options->n_blocks);
     return HRR_OK;
 }

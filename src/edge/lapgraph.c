@@ -63,7 +63,7 @@ static hrr_status check_eps(uint64_t eps_nano, hrr_error *err)
     if (eps_nano >= count_share) return HRR_OK;
     return hrr_fail(err, HRR_EINVAL,
                     "lapgraph gives a hundredth of epsilon to the number of edges, and budgets "
-                    "are integers of 1e-9: it needs --eps-edges of 1e-7 or more");
+                    "are integers of 1e-9: it needs an epsilon (`edges.eps_nano`) of 1e-7 or more");
 }
 
 static hrr_status prepare(hrr_edge_plan *plan, hrr_progress *progress, hrr_error *err)

@@ -28,7 +28,7 @@ _Static_assert(offsetof(hrr_tree_method, about) == 0, "a row is the beginning of
 hrr_status hrr_tree_method_choose(const hrr_tree_method **out, const char *name, hrr_error *err)
 {
     size_t i;
-    hrr_status status = hrr_names_choose(&i, name_at, name, "tree", err);
+    hrr_status status = hrr_names_choose(&i, name_at, name, "tree", "edges.tree", err);
     if (!status) *out = (const hrr_tree_method *)rows[i];
     return status;
 }

@@ -27,7 +27,7 @@ hrr_status hrr_edge_eps_check(const hrr_edge_method *mechanism, uint64_t eps_nan
     if (!hrr_edge_spends(mechanism) || (eps_nano > 0 && eps_nano <= HRR_EPS_MAX)) return HRR_OK;
     return hrr_fail(err, HRR_EINVAL,
                     "edges need a budget in (0, 20]: the epsilon of one candidate pair "
-                    "(--eps-edges)");
+                    "(`edges.eps_nano`)");
 }
 
 static hrr_status check_options(const hrr_edge_method *mechanism, const hrr_edge_options *options,
@@ -36,8 +36,9 @@ static hrr_status check_options(const hrr_edge_method *mechanism, const hrr_edge
     hrr_status status = hrr_edge_eps_check(mechanism, options->eps_nano, err);
     if (status) return status;
     if (isnan(options->tree_share) || options->tree_share > 1)
-        return hrr_fail(err, HRR_EINVAL,
-                        "the tree's share of the budget must be between 0 and 1 (--tree-share)");
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "the tree's share of the budget (`edges.tree_share`) must be between 0 and 1");
     return HRR_OK;
 }
 

@@ -51,7 +51,8 @@ _Static_assert(offsetof(hrr_edge_method, about) == 0, "a row is the beginning of
 hrr_status hrr_edge_method_choose(const hrr_edge_method **out, const char *name, hrr_error *err)
 {
     size_t i;
-    hrr_status status = hrr_names_choose(&i, name_at, name, "edge mechanism", err);
+    hrr_status status =
+        hrr_names_choose(&i, name_at, name, "edge mechanism", "edges.mechanism", err);
     if (!status) *out = (const hrr_edge_method *)rows[i];
     return status;
 }

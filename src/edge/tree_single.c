@@ -22,7 +22,8 @@ static const char *const reasons[] = {
 static hrr_status prepare(hrr_tree_plan *plan, hrr_progress *progress, hrr_error *err)
 {
     if (plan->known->n_nodes > HRR_EDGE_SCORE_MOST_CANDIDATES)
-        return hrr_fail(err, HRR_EINVAL, "tree single takes at most %llu nodes; take tree public",
+        return hrr_fail(err, HRR_EINVAL,
+                        "tree single takes at most %llu nodes; choose `edges.tree` public",
                         (unsigned long long)HRR_EDGE_SCORE_MOST_CANDIDATES);
     return hrr_tree_fit_public(plan, STEPS_PER_NODE, progress, err);
 }

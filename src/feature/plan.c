@@ -20,31 +20,37 @@ static hrr_status check_options(const hrr_feature_options *options,
 {
     if (n_features < 1) return hrr_fail(err, HRR_EINVAL, "there are no features to randomise");
     if (hrr_feature_spends(mechanism) && (options->eps_nano < 1 || options->eps_nano > HRR_EPS_MAX))
-        return hrr_fail(err, HRR_EINVAL, "the epsilon of the features must lie in (0, 20]");
+        return hrr_fail(err, HRR_EINVAL,
+                        "the epsilon of the features (`features.eps_nano`) must lie in (0, 20]");
     if (!(options->delta >= 0 && options->delta < 1))
-        return hrr_fail(err, HRR_EINVAL, "delta must lie in [0, 1)");
+        return hrr_fail(err, HRR_EINVAL, "`features.delta` must lie in [0, 1)");
     if (options->n_bins != 0 && (options->n_bins < HRR_MIN_BINS || options->n_bins > HRR_MAX_BINS))
         return hrr_fail(err, HRR_EINVAL,
-                        "the number of bins must lie between %d and %d, or be 0 to choose it",
+                        "the number of bins (`features.n_bins`) must lie between %d and %d, or be "
+                        "0 to choose it",
                         HRR_MIN_BINS, HRR_MAX_BINS);
     if ((unsigned)options->decoding > HRR_DECODE_BINS)
-        return hrr_fail(err, HRR_EINVAL, "there is no decoding number %d", (int)options->decoding);
+        return hrr_fail(err, HRR_EINVAL, "there is no decoding number %d (`features.decoding`)",
+                        (int)options->decoding);
     /* What a mechanism would not use is refused: it must not stand in a certificate as if it did.
      */
     if (!mechanism->about.has_bins && options->theta)
-        return hrr_fail(err, HRR_EINVAL, "%s does not use scores; leave --scores out",
+        return hrr_fail(err, HRR_EINVAL, "%s does not use scores; leave `features.theta` out",
                         mechanism->about.name);
     if (!mechanism->about.has_bins && options->n_bins)
-        return hrr_fail(err, HRR_EINVAL, "%s has no bins; leave --bins out", mechanism->about.name);
+        return hrr_fail(err, HRR_EINVAL, "%s has no bins; leave `features.n_bins` out",
+                        mechanism->about.name);
     if (!mechanism->about.has_bins && options->decoding > HRR_DECODE_PAPER)
-        return hrr_fail(err, HRR_EINVAL, "%s has one decoding only; leave --decode out",
+        return hrr_fail(err, HRR_EINVAL, "%s has one decoding only; leave `features.decoding` out",
                         mechanism->about.name);
     if (!mechanism->about.samples && options->n_sampled)
-        return hrr_fail(err, HRR_EINVAL, "%s does not sample features; leave --sampled out",
+        return hrr_fail(err, HRR_EINVAL,
+                        "%s does not sample features; leave `features.n_sampled` out",
                         mechanism->about.name);
     if (options->n_sampled > n_features)
-        return hrr_fail(err, HRR_EINVAL, "cannot sample %u of %llu features", options->n_sampled,
-                        (unsigned long long)n_features);
+        return hrr_fail(err, HRR_EINVAL, "cannot sample %u of %llu %s (`features.n_sampled`)",
+                        options->n_sampled, (unsigned long long)n_features,
+                        hrr_plural(n_features, "feature", "features"));
     return HRR_OK;
 }
 
@@ -53,16 +59,18 @@ static hrr_status check_theta(const double *theta, uint64_t n_features, hrr_erro
     double total = 0;
     for (uint64_t i = 0; theta && i < n_features; i++) {
         if (!isfinite(theta[i]) || theta[i] < 0)
-            return hrr_fail(err, HRR_EINVAL,
-                            "the weight (theta) of feature %llu is negative or not a number",
-                            (unsigned long long)i);
+            return hrr_fail(
+                err, HRR_EINVAL,
+                "the weight of feature %llu (`features.theta`) is negative or not a number",
+                (unsigned long long)i);
         total += theta[i];
     }
     /* Sums near the ends of the doubles would overflow when they divide a budget. */
     if (theta && !(total > 0x1p-900 && total < 0x1p900))
-        return hrr_fail(err, HRR_EINVAL,
-                        "the weights (theta) are all zero, or their sum is too small or too large; "
-                        "scale them to a sum of 1");
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "the weights (`features.theta`) are all zero, or their sum is too small or too large; "
+            "scale them to a sum of 1");
     return HRR_OK;
 }
 
@@ -76,7 +84,9 @@ static hrr_status set_bounds(hrr_feature_plan *plan, const hrr_feature_options *
                              hrr_error *err)
 {
     if (!options->lo != !options->hi)
-        return hrr_fail(err, HRR_EINVAL, "a lower bound needs an upper bound, and the other way");
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "lower bounds need upper bounds, and the other way (`features.lo`, `features.hi`)");
     for (uint64_t i = 0; i < plan->n_features; i++) {
         double lo = options->lo ? options->lo[i] : 0, hi = options->hi ? options->hi[i] : 1;
         double range = hi - lo, scale = 1 / range;

@@ -60,7 +60,8 @@ hrr_status hrr_feature_method_choose(const hrr_feature_method **out, const char 
                                      hrr_error *err)
 {
     size_t i;
-    hrr_status status = hrr_names_choose(&i, name_at, name, "feature mechanism", err);
+    hrr_status status =
+        hrr_names_choose(&i, name_at, name, "feature mechanism", "features.mechanism", err);
     if (!status) *out = (const hrr_feature_method *)rows[i];
     return status;
 }

@@ -266,7 +266,7 @@ static void test_certified_trees__too_many_candidates_are_refused(void **state)
     assert_ok(hrr_edge_score_check(HRR_EDGE_SCORE_MOST_CANDIDATES, "select", &err));
     assert_int_equal(hrr_edge_score_check(HRR_EDGE_SCORE_MOST_CANDIDATES + 1, "select", &err),
                      HRR_EINVAL);
-    assert_says(err, "--candidates");
+    assert_says(err, "`candidates`");
 }
 
 int main(void)

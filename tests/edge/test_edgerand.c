@@ -170,7 +170,7 @@ static void test_edgerand__refuses_more_edges_than_are_allowed(void **state)
     options.most_edges_out = 134000; /* 499,500 / (1 + e) = 134,335 */
     assert_int_equal(hrr_edge_plan_new(&plan, &known, &options, NULL, &err), HRR_EINVAL);
     assert_says(err, "1.343e+05");
-    assert_says(err, "--max-edges-out");
+    assert_says(err, "`edges.most_edges_out` allows");
     assert_says(err, "134000");
     options.most_edges_out = 135000;
     plan = plan_of(&known, &options);

@@ -379,7 +379,7 @@ static void test_edgerr__refuses_bad_options(void **state)
     refuse(made, &options, "noise alone adds");
     made->known.n_nodes = 1000000; /* 5e11 pairs, noise of 1e9: more than memory holds */
     options.most_edges_out = 1000000;
-    refuse(made, &options, "raise --eps-edges");
+    refuse(made, &options, "raise `edges.eps_nano`");
     hrr_free(made);
 }
 
