@@ -100,13 +100,13 @@ typedef enum hrr_graph_parts {
  * Cost:      the size of the parts that are copied.
  * Ownership: *out belongs to the caller, hrr_graph_free(); NULL on failure.
  * Errors:    HRR_EINVAL for parts that do not go together, HRR_ENOMEM. */
-HRR_API hrr_status hrr_graph_copy(hrr_graph **out, const hrr_graph *graph, unsigned parts,
+HRR_API HRR_STATUS hrr_graph_copy(hrr_graph **out, const hrr_graph *graph, unsigned parts,
                                   hrr_error *err);
 /* The same for a graph that is there already; what it had of the parts is replaced, but for edges,
  * which a graph takes once. On failure it may have some of the parts.
  * Errors: HRR_EINVAL (also for another number of nodes), HRR_EDATA if an edge joins two graphs of
  * its collection, HRR_ENOMEM. */
-HRR_API hrr_status hrr_graph_add_parts(hrr_graph *graph, const hrr_graph *from, unsigned parts,
+HRR_API HRR_STATUS hrr_graph_add_parts(hrr_graph *graph, const hrr_graph *from, unsigned parts,
                                        hrr_error *err);
 
 /* The take functions move their argument into the graph (it is left empty) if they succeed, and
