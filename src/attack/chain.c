@@ -5,6 +5,7 @@
 #include "attack/linkteller.h"
 #include "attack/public_guess.h"
 #include "attack/world.h"
+#include "edge/traits.h"
 #include "base/memory.h"
 
 #include <heterorr/edge.h>
@@ -32,12 +33,6 @@ const char *hrr_chain_figure_name(hrr_chain_figure figure)
 
 /* ---- worlds ---------------------------------------------------------------------------------- */
 
-static bool spends_nothing(const char *mechanism)
-{
-    return strcmp(mechanism, HRR_CHAIN_OPEN) == 0 || strcmp(mechanism, HRR_CHAIN_FLOOR) == 0 ||
-           strcmp(mechanism, HRR_CHAIN_GUESS) == 0;
-}
-
 enum { floor_row = 1, tree_row };
 
 static hrr_status list_worlds(hrr_chain_row **rows, size_t *n_rows, const hrr_graph *graph,
@@ -54,7 +49,8 @@ static hrr_status list_worlds(hrr_chain_row **rows, size_t *n_rows, const hrr_gr
     made[n++].mechanism = HRR_CHAIN_TREE;
     for (size_t m = 0; m < n_mechanisms; m++)
         for (size_t e = 0; e < o->n_eps; e++) {
-            if (spends_nothing(o->mechanisms[m])) continue; /* has its row */
+            const bool spends = hrr_edge_traits(o->mechanisms[m])->effect == HRR_EFFECT_PROTECT;
+            if (!spends) continue; /* has its row */
             made[n].mechanism = o->mechanisms[m];
             made[n++].eps_nano = o->eps_nano[e];
         }

@@ -84,7 +84,6 @@ hrr_status hrr_own_blocks(uint32_t *blocks, const hrr_block_maker *maker, const 
                           const hrr_graph *graph, const hrr_protect_options *options,
                           const hrr_feature_claim *features, hrr_progress *progress, hrr_error *err)
 {
-    const uint64_t n = hrr_graph_n_nodes(graph);
     hrr_shown shown = {.label_eps = options->eps_labels_nano
                                         ? (double)options->eps_labels_nano / (double)HRR_EPS_UNIT
                                         : -1,
