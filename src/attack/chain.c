@@ -153,15 +153,15 @@ static hrr_status score_pairs(double figures[], hrr_chain_row *row, const chain 
 {
     hrr_train_options how = c->options->train;
     hrr_train_summary summary;
-    hrr_graph *released = NULL;
+    hrr_graph *drawn = NULL;
+    hrr_release *released = NULL;
     hrr_model *model = NULL;
     how.seed = c->seed;
-    const bool is_open = strcmp(row->mechanism, HRR_CHAIN_OPEN) == 0;
-    hrr_status status = make_world(&released, row, c, err);
-    if (status) goto done;
-    status = is_open
-                 ? hrr_model_train_non_private(&model, &summary, released, &how, c->progress, err)
-                 : hrr_model_train(&model, &summary, released, &how, c->progress, err);
+    hrr_status status = make_world(&drawn, row, c, err);
+    /* Drawn with a seed, and features are as they are: whatever drew the edges, nothing is
+     * promised. */
+    if (!status) status = hrr_release_non_private(&released, drawn, err);
+    if (!status) status = hrr_model_train(&model, &summary, released, &how, c->progress, err);
     if (status) goto done;
     const hrr_metrics *test = &summary.parts[HRR_TEST];
     figures[HRR_CHAIN_ACCURACY] =
@@ -170,7 +170,8 @@ static hrr_status score_pairs(double figures[], hrr_chain_row *row, const chain 
                                    &c->options->linkteller, c->progress, err);
 done:
     hrr_model_free(model);
-    hrr_graph_free(released);
+    hrr_release_free(released);
+    hrr_graph_free(drawn);
     return status;
 }
 
