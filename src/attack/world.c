@@ -1,6 +1,6 @@
 /* world.c: see world.h. */
 #include "attack/world.h"
-#include "base/memory.h"
+#include "edge/traits.h"
 #include "release/edge_sides.h"
 
 #include <heterorr/random.h>
@@ -8,31 +8,12 @@
 
 #include <string.h>
 
-/* What else the graph has, beside its edges. Features stay where they are. On failure the released
- * graph is gone. */
+/* What else the graph has, beside its edges. On failure the released graph is gone. */
 static hrr_status add_node_data(hrr_graph **released, const hrr_graph *graph, hrr_error *err)
 {
-    const uint64_t n = hrr_graph_n_nodes(graph);
-    hrr_dense features = *hrr_graph_features(graph), labels = {0};
-    int32_t *classes = NULL;
-    uint8_t *split = hrr_alloc(n, 1);
-    hrr_status status = split ? HRR_OK : hrr_no_memory(err);
-    features.storage = (hrr_region){0};
-    if (!status) memcpy(split, hrr_graph_split(graph), n);
-    if (!status) status = hrr_graph_take_features(*released, &features, err);
-    if (!status) status = hrr_graph_take_split(*released, &split, err);
-    if (!status && hrr_graph_classes(graph)) {
-        if (!(classes = hrr_alloc(n, sizeof *classes))) status = hrr_no_memory(err);
-        if (!status) memcpy(classes, hrr_graph_classes(graph), n * sizeof *classes);
-        if (!status)
-            status = hrr_graph_take_classes(*released, &classes, hrr_graph_n_classes(graph), err);
-    } else if (!status && hrr_graph_label_matrix(graph)) {
-        labels = *hrr_graph_label_matrix(graph);
-        labels.storage = (hrr_region){0};
-        status = hrr_graph_take_label_matrix(*released, &labels, err);
-    }
-    hrr_free(split);
-    hrr_free(classes);
+    hrr_status status = hrr_graph_add_parts(
+        *released, graph, HRR_COPY_FEATURES | HRR_COPY_LABELS | HRR_COPY_SPLIT | HRR_COPY_AS_VIEWS,
+        err);
     if (status) {
         hrr_graph_free(*released);
         *released = NULL;
@@ -50,7 +31,7 @@ hrr_status hrr_world_release(hrr_graph **out, double *realised_eps, const hrr_gr
     hrr_edge_options_init(&how);
     how.mechanism = mechanism;
     how.eps_nano = eps_nano;
-    how.tree = strcmp(mechanism, "edgerr") == 0 ? tree : NULL;
+    how.tree = hrr_edge_traits(mechanism)->chooses_tree ? tree : NULL;
     how.threads = threads;
     *out = NULL;
     hrr_status status = hrr_random_new_insecure(&random, seed, err);
@@ -104,8 +85,7 @@ hrr_status hrr_world_public_tree(hrr_graph **out, const hrr_graph *graph, uint64
         goto done;
     edges.n_edges = 0; /* so far */
     if ((status = draw_edges(&edges, &sides, seed, threads, progress, err))) goto done;
-    if ((status = hrr_graph_new(out, hrr_graph_name(graph), hrr_graph_n_nodes(graph), err)))
-        goto done;
+    if ((status = hrr_graph_copy(out, graph, 0, err))) goto done;
     if ((status = hrr_graph_take_edges(*out, &edges, NULL, 0, NULL, err))) {
         hrr_graph_free(*out);
         *out = NULL;

@@ -215,8 +215,7 @@ hrr_status hrr_edge_protection_draw(hrr_edge_release *out, const hrr_edge_protec
 hrr_status hrr_edge_protection_graph(hrr_graph **released, hrr_edge_release *drawn,
                                      const hrr_graph *graph, hrr_error *err)
 {
-    hrr_status status =
-        hrr_graph_new(released, hrr_graph_name(graph), hrr_graph_n_nodes(graph), err);
+    hrr_status status = hrr_graph_copy(released, graph, 0, err);
     if (status) return status;
     status = hrr_graph_take_edges(*released, &drawn->edges, NULL, 0, NULL, err);
     if (status) {
@@ -272,7 +271,7 @@ hrr_status hrr_draw_counts(hrr_released_counts *out, hrr_edge_claim *claim, cons
 {
     hrr_edge_claim found;
     *out = (hrr_released_counts){0};
-    if (strcmp(options->mechanism, "edgerr-node") != 0)
+    if (!hrr_edge_traits(options->mechanism)->has_counts)
         return hrr_fail(err, HRR_EINVAL, "%s releases no counts; edgerr-node does",
                         options->mechanism);
     hrr_status status =
