@@ -53,9 +53,8 @@ static void add_protect(cli_command *to, const cli_advice *self, const cli_advis
 static void add_compare(cli_command *to, const cli_advice *self, const cli_advise_args *a)
 {
     const bool trains = self->n_features && self->has_labels;
-    cli_command_add(to, "compare", NULL);
+    cli_command_add(to, "compare", trains ? "learning" : "structure", NULL);
     add_input(to, a);
-    if (!trains) cli_command_add(to, "--structure", NULL);
     cli_command_add(to, "--mechanisms",
                     trains && !self->is_multilabel ? "edgerr,edgerr-node" : "edgerr", NULL);
     cli_command_add_option(to, "eps-edges", a->eps_edges);
