@@ -59,7 +59,7 @@ int main(int count, char **words)
     options.with_ledger = true;
     options.limit_nano = 10 * HRR_EPS_UNIT;
 
-    if (!status) status = hrr_protect_choose(&options, graph, hrr_usual_use(graph), &err);
+    if (!status) hrr_protect_choose(&options, graph, hrr_usual_use(graph));
     if (!status) print_missing(hrr_public_refused(graph, &options));
     if (!status) status = hrr_random_new(&random, &err); /* keyed by the system, never by a seed */
     if (!status) status = hrr_protect(&summary, words[2], graph, &options, random, NULL, &err);

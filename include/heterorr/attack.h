@@ -50,7 +50,7 @@ typedef struct hrr_service {
  *
  * Errors: HRR_EIO when the service refused too often, HRR_EDATA for an answer that is not finite,
  *         HRR_ECANCEL (also while waiting), and what the service itself fails with. */
-HRR_API hrr_status hrr_service_ask(double *answer, const hrr_service *service,
+HRR_API HRR_STATUS hrr_service_ask(double *answer, const hrr_service *service,
                                    const hrr_question *question, const hrr_progress *progress,
                                    hrr_error *err);
 
@@ -60,14 +60,14 @@ HRR_API hrr_status hrr_service_ask(double *answer, const hrr_service *service,
  * Cost:   a question O(m h + n h^2) time; O(n h) memory.
  * Errors: HRR_EDATA for a graph that the model does not fit, HRR_ENOMEM. */
 typedef struct hrr_local_service hrr_local_service;
-HRR_API hrr_status hrr_local_service_new(hrr_local_service **out, const hrr_model *model,
+HRR_API HRR_STATUS hrr_local_service_new(hrr_local_service **out, const hrr_model *model,
                                          const hrr_graph *graph, const hrr_dense *features,
                                          hrr_returns returns, int decimals, int threads,
                                          hrr_progress *progress, hrr_error *err);
 /* From now on the answers are those of the model with counts of neighbours (edgerr-node), as
  * predict gives them. Errors: HRR_EINVAL if the model has not learnt from counts, HRR_EDATA for
  * counts of another shape, HRR_ENOMEM. */
-HRR_API hrr_status hrr_local_service_count(hrr_local_service *local, const hrr_model *model,
+HRR_API HRR_STATUS hrr_local_service_count(hrr_local_service *local, const hrr_model *model,
                                            const hrr_block_counts *counts, hrr_error *err);
 HRR_API void hrr_local_service_free(hrr_local_service *local);
 HRR_API hrr_service hrr_local_service_view(hrr_local_service *local);
@@ -85,7 +85,7 @@ HRR_API hrr_service hrr_local_service_view(hrr_local_service *local);
 /* By questions: one as things are, and one for each node.
  *
  * Errors: those of hrr_service_ask(), HRR_EINVAL, HRR_ENOMEM. */
-HRR_API hrr_status hrr_influence_measure(hrr_dense *out, const hrr_service *service,
+HRR_API HRR_STATUS hrr_influence_measure(hrr_dense *out, const hrr_service *service,
                                          const hrr_dense *features, const uint32_t *nodes,
                                          uint64_t n_nodes, double delta, hrr_progress *progress,
                                          hrr_error *err);
@@ -95,7 +95,7 @@ HRR_API hrr_status hrr_influence_measure(hrr_dense *out, const hrr_service *serv
  * Cost:   one forward pass over the neighbourhood that the nodes see, then for each node
  *         O(neighbours h C) (two layers).
  * Errors: HRR_EDATA for a graph that the model does not fit, HRR_ENOMEM, HRR_ECANCEL. */
-HRR_API hrr_status hrr_influence_exact(hrr_dense *out, const hrr_model *model,
+HRR_API HRR_STATUS hrr_influence_exact(hrr_dense *out, const hrr_model *model,
                                        const hrr_graph *graph, const hrr_dense *features,
                                        const uint32_t *nodes, uint64_t n_nodes, bool probabilities,
                                        int threads, hrr_progress *progress, hrr_error *err);
@@ -109,7 +109,7 @@ typedef enum hrr_pool { HRR_POOL_ALL = 0, HRR_POOL_LOW, HRR_POOL_HIGH } hrr_pool
  *
  * Ownership: *nodes is hrr memory of the caller. Errors: HRR_EDATA for a pool with fewer than two
  *            nodes, HRR_ENOMEM. */
-HRR_API hrr_status hrr_attack_nodes(uint32_t **nodes, uint64_t *n_nodes, const hrr_graph *graph,
+HRR_API HRR_STATUS hrr_attack_nodes(uint32_t **nodes, uint64_t *n_nodes, const hrr_graph *graph,
                                     hrr_pool pool, uint32_t low, uint32_t high, uint64_t n_wanted,
                                     uint64_t seed, hrr_error *err);
 
@@ -123,7 +123,7 @@ typedef struct hrr_link_pairs {
 /* Private edges are positive, pairs without an edge negative; public edges are known to everybody
  * and left out. all_edges: every edge is positive, whatever its mark.
  * Errors: HRR_EDATA if nothing is positive or nothing negative, HRR_ENOMEM. */
-HRR_API hrr_status hrr_link_pairs_init(hrr_link_pairs *out, const hrr_graph *truth,
+HRR_API HRR_STATUS hrr_link_pairs_init(hrr_link_pairs *out, const hrr_graph *truth,
                                        const uint32_t *nodes, uint64_t n_nodes, bool all_edges,
                                        hrr_error *err);
 HRR_API void hrr_link_pairs_clear(hrr_link_pairs *pairs);
@@ -139,7 +139,7 @@ typedef struct hrr_link_quality {
 } hrr_link_quality;
 
 /* scores: one for each pair, high: edge. Among equal scores every order is as likely. */
-HRR_API hrr_status hrr_link_measure(hrr_link_quality *out, const hrr_link_pairs *pairs,
+HRR_API HRR_STATUS hrr_link_measure(hrr_link_quality *out, const hrr_link_pairs *pairs,
                                     const double *scores, hrr_error *err);
 
 typedef struct hrr_roc_point {
@@ -150,7 +150,7 @@ typedef struct hrr_roc_point {
  * are enough, else as near as they allow.
  *
  * Ownership: *points is hrr memory of the caller. Errors: HRR_EINVAL, HRR_ENOMEM. */
-HRR_API hrr_status hrr_link_roc(hrr_roc_point **points, size_t *n_points,
+HRR_API HRR_STATUS hrr_link_roc(hrr_roc_point **points, size_t *n_points,
                                 const hrr_link_pairs *pairs, const double *scores, size_t most,
                                 hrr_error *err);
 
@@ -226,7 +226,7 @@ typedef struct hrr_linkteller_result {
  *
  * Errors: HRR_EINVAL, HRR_EDATA (nothing private in a sample, graphs of different nodes, a model of
  *         another shape), HRR_ENOMEM, HRR_ECANCEL. */
-HRR_API hrr_status hrr_linkteller(hrr_linkteller_result *out, hrr_link_quality *samples,
+HRR_API HRR_STATUS hrr_linkteller(hrr_linkteller_result *out, hrr_link_quality *samples,
                                   const hrr_model *model, const hrr_graph *served,
                                   const hrr_graph *truth, const hrr_linkteller_options *options,
                                   hrr_progress *progress, hrr_error *err);
@@ -252,7 +252,7 @@ HRR_API const char *hrr_link_attack_name(hrr_link_attack attack); /* "lsa2-post"
  *
  * Cost:   that of hrr_linkteller(), and O(d) for each pair.
  * Errors: those of hrr_linkteller(). */
-HRR_API hrr_status hrr_links(hrr_link_quality *mean, hrr_link_quality *deviation,
+HRR_API HRR_STATUS hrr_links(hrr_link_quality *mean, hrr_link_quality *deviation,
                              hrr_link_verdict *verdict, uint64_t *n_nodes, const hrr_model *model,
                              const hrr_graph *served, const hrr_graph *truth,
                              const hrr_linkteller_options *options, hrr_progress *progress,
@@ -270,7 +270,7 @@ typedef struct hrr_membership_result {
 } hrr_membership_result;
 
 /* Errors: HRR_EDATA (no split, labels or features; a part is empty), HRR_ENOMEM, HRR_ECANCEL. */
-HRR_API hrr_status hrr_membership(hrr_membership_result *out, const hrr_model *model,
+HRR_API HRR_STATUS hrr_membership(hrr_membership_result *out, const hrr_model *model,
                                   const hrr_graph *graph, int threads, hrr_progress *progress,
                                   hrr_error *err);
 
@@ -321,7 +321,7 @@ HRR_API void hrr_release_attack_options_init(hrr_release_attack_options *options
 /* The pair is one of the graph's private edges. Errors: HRR_EINVAL, HRR_EDATA (no private edge, a
  * collection of graphs), HRR_ENOMEM, HRR_ECANCEL. A broken promise is no error: see the
  * verdict. */
-HRR_API hrr_status hrr_attack_release(hrr_release_attack *out, const hrr_graph *graph,
+HRR_API HRR_STATUS hrr_attack_release(hrr_release_attack *out, const hrr_graph *graph,
                                       const hrr_release_attack_options *options,
                                       hrr_progress *progress, hrr_error *err);
 
@@ -358,7 +358,7 @@ HRR_API void hrr_attribute_options_init(hrr_attribute_options *options);
  *
  * Cost:   O(steps m d + n d r + r^3) time, r the number of projections; three matrices of n x d.
  * Errors: HRR_EINVAL, HRR_EDATA (nobody known, nobody to guess), HRR_ENOMEM, HRR_ECANCEL. */
-HRR_API hrr_status hrr_attributes_infer(hrr_attribute_result *out, const hrr_dense *features,
+HRR_API HRR_STATUS hrr_attributes_infer(hrr_attribute_result *out, const hrr_dense *features,
                                         const hrr_csr *edges, const uint8_t *known,
                                         const uint8_t *targets,
                                         const hrr_attribute_options *options,
@@ -426,7 +426,7 @@ HRR_API void hrr_chain_options_init(hrr_chain_options *options);
  *
  * Ownership: *rows is hrr memory of the caller. Errors: HRR_EINVAL, HRR_EDATA (no labels, features,
  *            split or private edges), HRR_ENOMEM, HRR_ECANCEL. */
-HRR_API hrr_status hrr_chain(hrr_chain_row **rows, size_t *n_rows, const hrr_graph *graph,
+HRR_API HRR_STATUS hrr_chain(hrr_chain_row **rows, size_t *n_rows, const hrr_graph *graph,
                              const hrr_chain_options *options, hrr_progress *progress,
                              hrr_error *err);
 

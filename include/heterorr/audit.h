@@ -46,7 +46,7 @@ HRR_API const char *hrr_audit_name(size_t index);
  * Cost:   two million draws a row with the usual trials, a tenth of it for edges; protect is run
  *         trials/200 times a side, into a scratch directory.
  * Errors: HRR_EINVAL, HRR_EIO, HRR_ENOMEM, HRR_ECANCEL. */
-HRR_API hrr_status hrr_audit(hrr_audit_row **rows, size_t *n_rows, const hrr_audit_options *options,
+HRR_API HRR_STATUS hrr_audit(hrr_audit_row **rows, size_t *n_rows, const hrr_audit_options *options,
                              hrr_progress *progress, hrr_error *err);
 
 #ifdef __cplusplus

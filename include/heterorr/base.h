@@ -30,6 +30,9 @@ typedef enum hrr_status {
     HRR_ECHECK   /* a verification or an audit said no */
 } hrr_status;
 
+/* What a function that can fail returns: compilers warn where nobody looks at it. */
+#define HRR_STATUS HRR_CHECKED hrr_status
+
 #define HRR_ERROR_SIZE 1024
 #define HRR_FIELD_SIZE 64
 
@@ -51,7 +54,8 @@ HRR_API const char *hrr_status_name(hrr_status status);
 HRR_API const char *hrr_plural(uint64_t number, const char *one, const char *many);
 
 /* Record a failure in err (which may be NULL) and return status, so that a failing function
- * can say `return hrr_fail(err, HRR_EDATA, ...)`. err->field is read from the message. */
+ * can say `return hrr_fail(err, HRR_EDATA, ...)`. err->field is read from the message. The one
+ * status that need not be looked at. */
 HRR_API hrr_status hrr_fail(hrr_error *err, hrr_status status, const char *format, ...)
     HRR_PRINTF(3, 4);
 
@@ -102,11 +106,11 @@ typedef struct hrr_progress_view {
 typedef void hrr_progress_show(void *user, const hrr_progress_view *view);
 
 /* `show` (may be NULL) is called at most ten times a second, from one thread at a time. */
-HRR_API hrr_status hrr_progress_new(hrr_progress **out, hrr_progress_show *show, void *user,
+HRR_API HRR_STATUS hrr_progress_new(hrr_progress **out, hrr_progress_show *show, void *user,
                                     hrr_error *err);
 /* A task inside `parent` (NULL: of its own): it shows nothing, and is cancelled when the parent is,
  * which must outlive it. For work that goes on beside other such work. */
-HRR_API hrr_status hrr_progress_new_inner(hrr_progress **out, const hrr_progress *parent,
+HRR_API HRR_STATUS hrr_progress_new_inner(hrr_progress **out, const hrr_progress *parent,
                                           hrr_error *err);
 HRR_API void hrr_progress_free(hrr_progress *progress);
 
@@ -115,7 +119,7 @@ HRR_API void hrr_progress_begin(hrr_progress *progress, const char *phase, uint6
 
 /* Count `amount` units as done; HRR_ECANCEL (and err filled) once the task was cancelled.
  * Safe from any thread; call it every millisecond of work or so, not every element. */
-HRR_API hrr_status hrr_progress_advance(hrr_progress *progress, uint64_t amount, hrr_error *err);
+HRR_API HRR_STATUS hrr_progress_advance(hrr_progress *progress, uint64_t amount, hrr_error *err);
 
 /* Ask the task to stop. Safe inside a signal handler. */
 HRR_API void hrr_progress_cancel(hrr_progress *progress);
@@ -126,13 +130,13 @@ HRR_API bool hrr_progress_cancelled(const hrr_progress *progress);
 /* A file under construction: written beside its place, synced and renamed by commit. */
 typedef struct hrr_output hrr_output;
 
-HRR_API hrr_status hrr_output_open(hrr_output **out, const char *path, hrr_error *err);
-HRR_API hrr_status hrr_output_write(hrr_output *output, const void *bytes, size_t size,
+HRR_API HRR_STATUS hrr_output_open(hrr_output **out, const char *path, hrr_error *err);
+HRR_API HRR_STATUS hrr_output_write(hrr_output *output, const void *bytes, size_t size,
                                     hrr_error *err);
-HRR_API hrr_status hrr_output_printf(hrr_output *output, hrr_error *err, const char *format, ...)
+HRR_API HRR_STATUS hrr_output_printf(hrr_output *output, hrr_error *err, const char *format, ...)
     HRR_PRINTF(3, 4);
 /* Make the file appear, replacing what was there. After a failure nothing has changed. */
-HRR_API hrr_status hrr_output_commit(hrr_output *output, hrr_error *err);
+HRR_API HRR_STATUS hrr_output_commit(hrr_output *output, hrr_error *err);
 /* Release; an uncommitted file is removed. NULL is allowed. */
 HRR_API void hrr_output_free(hrr_output *output);
 
@@ -148,14 +152,14 @@ typedef enum hrr_dir_kind {
 
 /* Without `replace` an existing path is refused (HRR_EINVAL) before any work is done; with it, one
  * that is not of this kind. */
-HRR_API hrr_status hrr_output_dir_open(hrr_output_dir **out, const char *path, hrr_dir_kind kind,
+HRR_API HRR_STATUS hrr_output_dir_open(hrr_output_dir **out, const char *path, hrr_dir_kind kind,
                                        bool replace, hrr_error *err);
 /* The failures of hrr_output_dir_open() that can be foreseen; nothing is made. */
-HRR_API hrr_status hrr_output_dir_check(const char *path, hrr_dir_kind kind, bool replace,
+HRR_API HRR_STATUS hrr_output_dir_check(const char *path, hrr_dir_kind kind, bool replace,
                                         hrr_error *err);
 /* The staging directory to write files into; valid until free. */
 HRR_API const char *hrr_output_dir_staging(const hrr_output_dir *dir);
-HRR_API hrr_status hrr_output_dir_commit(hrr_output_dir *dir, hrr_error *err);
+HRR_API HRR_STATUS hrr_output_dir_commit(hrr_output_dir *dir, hrr_error *err);
 HRR_API void hrr_output_dir_free(hrr_output_dir *dir);
 
 #ifdef __cplusplus

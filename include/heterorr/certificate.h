@@ -64,7 +64,7 @@ typedef struct hrr_terms hrr_terms;
  * Ownership: hrr_terms_free().
  * Errors:    HRR_EDATA for a certificate that cannot be read or is of another version, HRR_ENOMEM.
  */
-HRR_API hrr_status hrr_terms_read(hrr_terms **out, const char *bundle, hrr_error *err);
+HRR_API HRR_STATUS hrr_terms_read(hrr_terms **out, const char *bundle, hrr_error *err);
 HRR_API void hrr_terms_free(hrr_terms *terms);
 
 /* Getters; texts belong to the terms. */
@@ -99,12 +99,12 @@ typedef struct hrr_release hrr_release;
  * Ownership: *out belongs to the caller, hrr_release_free(); NULL on failure.
  * Errors:    HRR_ECHECK for a bundle that is not what its certificate says, HRR_EDATA, HRR_EIO,
  *            HRR_ENOMEM, HRR_ECANCEL. */
-HRR_API hrr_status hrr_release_open(hrr_release **out, const char *bundle,
+HRR_API HRR_STATUS hrr_release_open(hrr_release **out, const char *bundle,
                                     const hrr_read_options *read, hrr_progress *progress,
                                     hrr_error *err);
 /* The reference without privacy: the graph as it is, private edges included. Its epsilon is
  * infinite. The graph is borrowed and must outlive the release. Errors: HRR_ENOMEM. */
-HRR_API hrr_status hrr_release_non_private(hrr_release **out, const hrr_graph *graph,
+HRR_API HRR_STATUS hrr_release_non_private(hrr_release **out, const hrr_graph *graph,
                                            hrr_error *err);
 HRR_API void hrr_release_free(hrr_release *release);
 
@@ -125,7 +125,7 @@ HRR_API const hrr_block_counts *hrr_release_counts(const hrr_release *release);
 
 /* Which nodes to train on, instead of what the release says: a choice of whoever trains. As
  * hrr_graph_take_split(). HRR_EINVAL for the non-private reference, whose graph is borrowed. */
-HRR_API hrr_status hrr_release_take_split(hrr_release *release, uint8_t **split, hrr_error *err);
+HRR_API HRR_STATUS hrr_release_take_split(hrr_release *release, uint8_t **split, hrr_error *err);
 
 /* Whether the path is a bundle, by its certificate. */
 HRR_API bool hrr_path_is_bundle(const char *path);
@@ -143,16 +143,16 @@ typedef struct hrr_signer hrr_signer;           /* public */
 
 /* Make a pair. The private file is readable by its owner alone. Files that are there are never
  * replaced. Errors: HRR_EIO, HRR_ENOMEM; nothing is left behind. */
-HRR_API hrr_status hrr_signing_key_make(char fingerprint[HRR_KEY_TEXT_SIZE],
+HRR_API HRR_STATUS hrr_signing_key_make(char fingerprint[HRR_KEY_TEXT_SIZE],
                                         const char *private_path, const char *public_path,
                                         hrr_error *err);
 
 /* Keys with a passphrase are not supported, and neither are other kinds of keys.
  * Ownership: *out belongs to the caller, hrr_signing_key_free() and hrr_signer_free().
  * Errors:    HRR_EIO, HRR_EDATA, HRR_ENOMEM. */
-HRR_API hrr_status hrr_signing_key_read(hrr_signing_key **out, const char *path, hrr_error *err);
+HRR_API HRR_STATUS hrr_signing_key_read(hrr_signing_key **out, const char *path, hrr_error *err);
 HRR_API void hrr_signing_key_free(hrr_signing_key *key);
-HRR_API hrr_status hrr_signer_read(hrr_signer **out, const char *path, hrr_error *err);
+HRR_API HRR_STATUS hrr_signer_read(hrr_signer **out, const char *path, hrr_error *err);
 HRR_API const char *hrr_signer_fingerprint(const hrr_signer *signer);
 HRR_API void hrr_signer_free(hrr_signer *signer);
 
@@ -175,14 +175,14 @@ typedef struct hrr_findings {
  * What it cannot tell: whether somebody forged a bundle and its certificate together, consistently;
  * that takes a signature, which hrr_verify_signature() checks.
  * Errors: HRR_EIO if there is no such directory, HRR_ENOMEM, HRR_ECANCEL. */
-HRR_API hrr_status hrr_verify_bundle(hrr_findings *findings, const char *bundle,
+HRR_API HRR_STATUS hrr_verify_bundle(hrr_findings *findings, const char *bundle,
                                      hrr_progress *progress, hrr_error *err);
 
 /* Did the owner of the public key sign this certificate? Adds to what hrr_verify_bundle() found:
  * the signature covers certificate.json alone, which covers the files. signer NULL: *is_signed says
  * whether there is a signature, and nobody checks it.
  * Errors: HRR_ENOMEM; a signature that is missing, damaged or another's is a finding. */
-HRR_API hrr_status hrr_verify_signature(hrr_findings *findings, bool *is_signed, const char *bundle,
+HRR_API HRR_STATUS hrr_verify_signature(hrr_findings *findings, bool *is_signed, const char *bundle,
                                         const hrr_signer *signer, hrr_error *err);
 
 #ifdef __cplusplus

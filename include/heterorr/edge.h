@@ -32,12 +32,61 @@ typedef struct hrr_edge_secret {
     const uint32_t *source, *target;
 } hrr_edge_secret;
 
+/* ---- mechanisms ----------------------------------------------------------------------------- */
+
+/* What a mechanism is, for whoever chooses among them, checks options or reads a release. The rows
+ * and their texts are the library's and never change while it runs. New traits are added at the
+ * end, and where a row does not mention them they are 0. */
+typedef struct hrr_edge_mechanism {
+    const char *name;
+    const char *what; /* it does, in one clause: "randomised response on every candidate pair" */
+    const char *page; /* of the documentation: "docs/mechanisms/edgerand.md" */
+    const char *bias; /* what is systematically wrong about what it releases; NULL: nothing, the
+                         edges are as they were */
+    hrr_effect effect;
+    bool certified;   /* its epsilon is proved: 0 if it reads nothing. With a tree: that of the tree
+                         must be, too (hrr_edge_tree) */
+    bool whole_graph; /* protects all edges: whoever releases hands the public ones over as secret
+                         ones (n_edges = 0 in hrr_edge_public), and none is kept */
+    const char *private_form; /* the same mechanism on the private pairs alone, the public edges
+                                 kept: what it is fair to compare others with; NULL: there is none,
+                                 or this is it */
+    bool has_tree;            /* its release has a tree: tree.npy, tree_counts.npy */
+    bool chooses_tree;        /* looks at options tree and tree_share */
+    bool has_counts;  /* its release has counts of neighbours: block_counts.npy, blocks.npy, and
+                         counted.npy if there is a candidate set. Looks at options blocks, n_blocks,
+                         count_ends and sample_edges; edges are synthetic only with the last */
+    bool flips_pairs; /* noise meets every pair by itself: the number of false edges grows with
+                         that of the pairs */
+} hrr_edge_mechanism;
+
+/* The rows, NULL-terminated, in the order in which they are shown. */
+HRR_API const hrr_edge_mechanism *const *hrr_edge_mechanisms(void);
+/* The row of that name; NULL if there is none. name may be NULL. */
+HRR_API const hrr_edge_mechanism *hrr_edge_mechanism_find(const char *name);
+/* The first row with that effect: the floor (public-only), the reference (none). */
+HRR_API const hrr_edge_mechanism *hrr_edge_mechanism_with(hrr_effect effect);
+
+/* A way to the tree of mechanisms that have one. */
+typedef struct hrr_edge_tree {
+    const char *name;
+    const char *what;     /* it is, in one clause */
+    double default_share; /* of the budget that goes to it; 0: it reads no private edge */
+    bool certified;       /* what it tells of private edges is proved */
+    bool of_paper_mode;   /* what paper mode takes where no tree is named */
+} hrr_edge_tree;
+
+/* The rows, NULL-terminated; the first is the default. */
+HRR_API const hrr_edge_tree *const *hrr_edge_trees(void);
+/* The row of that name; NULL if there is none. name NULL: the default. */
+HRR_API const hrr_edge_tree *hrr_edge_tree_find(const char *name);
+
 /* ---- plan ----------------------------------------------------------------------------------- */
 
 typedef struct hrr_edge_options {
-    const char *mechanism;   /* a name of hrr_edge_mechanisms() */
+    const char *mechanism;   /* the name of a row of hrr_edge_mechanisms() */
     uint64_t eps_nano;       /* for one candidate pair */
-    const char *tree;        /* edgerr, privhrg: a name of hrr_edge_trees(); NULL: the default */
+    const char *tree;        /* edgerr: the name of a row of hrr_edge_trees(); NULL: the first */
     double tree_share;       /* share of the budget that goes to the tree; negative: the default */
     uint64_t steps_per_node; /* of the chain; 0: the default */
     uint64_t most_edges_out; /* refuse a plan that expects more; 0: what fits memory, and
@@ -52,15 +101,6 @@ typedef struct hrr_edge_options {
 } hrr_edge_options;
 
 HRR_API void hrr_edge_options_init(hrr_edge_options *options);
-
-/* NULL-terminated. */
-HRR_API const char *const *hrr_edge_mechanisms(void);
-HRR_API const char *const *hrr_edge_trees(void);
-
-/* Whether the mechanism of this name is meant for the whole graph: then whoever releases hands the
- * public edges over as secret ones (n_edges = 0 in hrr_edge_public). Its fair variant ends in
- * "-private": the same mechanism on the private pairs alone. False for unknown names. */
-HRR_API bool hrr_edge_takes_whole_graph(const char *name);
 
 /* Everything a mechanism decides before it sees a private edge. */
 typedef struct hrr_edge_plan hrr_edge_plan;
@@ -92,7 +132,7 @@ typedef struct hrr_edge_claim {
 
 /* Reads public data only. Errors: HRR_EINVAL for options that make no sense, HRR_ENOMEM,
  * HRR_ECANCEL. */
-HRR_API hrr_status hrr_edge_plan_new(hrr_edge_plan **out, const hrr_edge_public *known,
+HRR_API HRR_STATUS hrr_edge_plan_new(hrr_edge_plan **out, const hrr_edge_public *known,
                                      const hrr_edge_options *options, hrr_progress *progress,
                                      hrr_error *err);
 HRR_API void hrr_edge_plan_free(hrr_edge_plan *plan);
@@ -110,7 +150,7 @@ typedef struct hrr_edge_promise {
  * Ownership: *out belongs to the caller, hrr_edge_promise_clear().
  * Errors: HRR_EINVAL if no plan has such terms, HRR_ENOMEM; HRR_ECHECK if it were more than
  * eps_nano, which is a fault of the program. */
-HRR_API hrr_status hrr_edge_promise_init(hrr_edge_promise *out, const char *mechanism,
+HRR_API HRR_STATUS hrr_edge_promise_init(hrr_edge_promise *out, const char *mechanism,
                                          const hrr_edge_claim *terms, hrr_error *err);
 HRR_API void hrr_edge_promise_clear(hrr_edge_promise *promise);
 
@@ -133,7 +173,7 @@ HRR_API void hrr_edge_release_clear(hrr_edge_release *release);
 /* Whether the secret is one: canonical, candidate pairs only. Drawing asks it first; who charges a
  * budget before drawing asks before that.
  * Errors: HRR_EDATA if a private edge is no candidate pair (which one is not said), HRR_EINVAL. */
-HRR_API hrr_status hrr_edge_check_secret(const hrr_edge_public *known,
+HRR_API HRR_STATUS hrr_edge_check_secret(const hrr_edge_public *known,
                                          const hrr_edge_secret *secret, hrr_error *err);
 
 /* Draw a release. The draws are those of `random` at the purposes HRR_PURPOSE_EDGE_*: the caller
@@ -144,7 +184,7 @@ HRR_API hrr_status hrr_edge_check_secret(const hrr_edge_public *known,
  * Errors: HRR_EDATA if a private edge is no candidate pair (which one is not said), HRR_ENOMEM,
  * HRR_ECANCEL; HRR_ECHECK if what was drawn is not what the plan promised, a fault of the program.
  */
-HRR_API hrr_status hrr_edge_plan_draw(hrr_edge_release *out, const hrr_edge_plan *plan,
+HRR_API HRR_STATUS hrr_edge_plan_draw(hrr_edge_release *out, const hrr_edge_plan *plan,
                                       const hrr_edge_secret *secret, const hrr_random *random,
                                       hrr_progress *progress, hrr_error *err);
 
@@ -159,7 +199,7 @@ HRR_API hrr_status hrr_edge_plan_draw(hrr_edge_release *out, const hrr_edge_plan
  * Guarantee: reads public data only.
  * Ownership: *out belongs to the caller, hrr_edge_list_clear().
  * Cost:      O((n + m) log n) time. Errors: HRR_EINVAL, HRR_ENOMEM, HRR_ECANCEL. */
-HRR_API hrr_status hrr_edge_like_public(hrr_edge_list *out, const hrr_edge_public *known,
+HRR_API HRR_STATUS hrr_edge_like_public(hrr_edge_list *out, const hrr_edge_public *known,
                                         uint64_t n_edges, const hrr_edge_options *options,
                                         uint64_t seed, hrr_progress *progress, hrr_error *err);
 

@@ -42,7 +42,7 @@ HRR_API void hrr_structure_sweep_options_init(hrr_structure_sweep_options *optio
  *
  * Errors: HRR_EINVAL, HRR_EDATA (another file), HRR_EIO, HRR_ENOMEM, HRR_ECANCEL: the rows that
  *         were finished stay. */
-HRR_API hrr_status hrr_structure_sweep(const char *results, const hrr_graph *graph,
+HRR_API HRR_STATUS hrr_structure_sweep(const char *results, const hrr_graph *graph,
                                        const hrr_structure_sweep_options *options,
                                        hrr_progress *progress, hrr_error *err);
 
@@ -101,7 +101,7 @@ HRR_API void hrr_training_sweep_options_init(hrr_training_sweep_options *options
  *
  * Errors: HRR_EINVAL, HRR_EDATA (no labels or features; another file, or one of another version),
  *         HRR_EIO, HRR_ENOMEM, HRR_ECANCEL: the rows that were finished stay. */
-HRR_API hrr_status hrr_training_sweep(const char *results, const hrr_graph *graph,
+HRR_API HRR_STATUS hrr_training_sweep(const char *results, const hrr_graph *graph,
                                       const hrr_training_sweep_options *options,
                                       hrr_progress *progress, hrr_error *err);
 
@@ -181,7 +181,7 @@ HRR_API bool hrr_is_empty_control(const hrr_structure_mean *mean);
 /* Means over the runs, by graph, share of private edges, mechanism and budget, with what spends
  * nothing first: statistics disagree, so there is no best one. A seed counts once. rows:
  * hrr_free(). Errors: HRR_EDATA naming the line, HRR_EIO, HRR_ENOMEM. */
-HRR_API hrr_status hrr_structure_means(hrr_structure_mean **rows, size_t *n_rows,
+HRR_API HRR_STATUS hrr_structure_means(hrr_structure_mean **rows, size_t *n_rows,
                                        const char *results, hrr_error *err);
 
 /* Means of a metric ("accuracy", "f1_micro", "f1_macro", "auc", "average_precision"; NULL:
@@ -189,7 +189,7 @@ HRR_API hrr_status hrr_structure_means(hrr_structure_mean **rows, size_t *n_rows
  * network and share of private edges, the best first. A seed counts once in a setting. of: only
  * rows of a graph with this name and as many nodes and edges; NULL: all. rows: hrr_free(). Errors:
  * HRR_EDATA naming the line, HRR_EINVAL, HRR_EIO, HRR_ENOMEM. */
-HRR_API hrr_status hrr_training_means(hrr_training_mean **rows, size_t *n_rows, const char *results,
+HRR_API HRR_STATUS hrr_training_means(hrr_training_mean **rows, size_t *n_rows, const char *results,
                                       const hrr_graph *of, const char *metric, hrr_error *err);
 /* The metrics there are: NULL-terminated. */
 HRR_API const char *const *hrr_training_metrics(void);
@@ -232,7 +232,7 @@ HRR_API bool hrr_advice_is_blind(const hrr_graph *known);
 /* known: a graph without private edges, such as hrr_public_view() makes; labels are needed. Every
  * run is a row of the file `results`.
  * Errors: HRR_EINVAL, HRR_EDATA, HRR_EIO, HRR_ENOMEM, HRR_ECANCEL. */
-HRR_API hrr_status hrr_advise_edges(hrr_edge_advice *out, const char *results,
+HRR_API HRR_STATUS hrr_advise_edges(hrr_edge_advice *out, const char *results,
                                     const hrr_graph *known, const hrr_advise_options *options,
                                     hrr_progress *progress, hrr_error *err);
 
@@ -303,11 +303,8 @@ HRR_API hrr_chosen_edges hrr_choose_edges(const hrr_public_facts *facts);
 /* Fill in what the options leave open, for this graph: where features.mechanism is NULL, it and
  * n_propagate; where edges.mechanism is NULL, it and sample_edges; and predicted blocks for
  * edgerr-node, if there are none and they can be. The certificate says by which rule. Without a
- * budget features are refused later, and private edges left out. Nothing private is looked at.
- *
- * Errors: HRR_ENOMEM. */
-HRR_API hrr_status hrr_protect_choose(hrr_protect_options *options, const hrr_graph *graph,
-                                      hrr_use use, hrr_error *err);
+ * budget features are refused later, and private edges left out. Nothing private is looked at. */
+HRR_API void hrr_protect_choose(hrr_protect_options *options, const hrr_graph *graph, hrr_use use);
 
 /* One line if a release with these options is known to be no better than something that costs
  * nothing, which it names; otherwise NULL. Of features, and of edges. */

@@ -17,15 +17,15 @@ extern "C" {
 /* Sensitivity beta_i (paper, eq. sensscore): |z_i - zhat_i| / ||z - zhat||_1 for each row, averaged
  * over the rows of a public sample. Rows where nothing changes are left out; if all are, beta is
  * uniform. n_features doubles. */
-HRR_API hrr_status hrr_score_sensitivity(double *beta, const hrr_dense *embeddings,
+HRR_API HRR_STATUS hrr_score_sensitivity(double *beta, const hrr_dense *embeddings,
                                          const hrr_dense *masked, hrr_error *err);
 
 /* Importance alpha_i (eq. shapscore) from a matrix of SHAP values, one row a sample (and class). */
-HRR_API hrr_status hrr_score_importance(double *alpha, const hrr_dense *shap, hrr_error *err);
+HRR_API HRR_STATUS hrr_score_importance(double *alpha, const hrr_dense *shap, hrr_error *err);
 
 /* theta_i = gamma alpha_i + (1 - gamma) [beta_min + (beta_max - beta_i)] (eq. overallscore), then
  * normalised to sum 1 (Algorithm 1, line 5). gamma in [0, 1]. */
-HRR_API hrr_status hrr_score_theta(double *theta, const double *alpha, const double *beta, size_t n,
+HRR_API HRR_STATUS hrr_score_theta(double *theta, const double *alpha, const double *beta, size_t n,
                                    double gamma, hrr_error *err);
 
 /* ---- directions (public) --------------------------------------------------------------------- */
@@ -46,7 +46,7 @@ HRR_API void hrr_projection_clear(hrr_projection *projection);
  * allow. lo, hi: public bounds of the features, both NULL: 0 and 1; the sample is clipped to them.
  *
  * Errors: HRR_EINVAL when the sample does not vary in so many directions, HRR_EDATA, HRR_ENOMEM. */
-HRR_API hrr_status hrr_projection_from_sample(hrr_projection *out, const hrr_dense *sample,
+HRR_API HRR_STATUS hrr_projection_from_sample(hrr_projection *out, const hrr_dense *sample,
                                               const double *lo, const double *hi,
                                               uint32_t n_directions, hrr_error *err);
 
@@ -55,11 +55,40 @@ HRR_API hrr_status hrr_projection_from_sample(hrr_projection *out, const hrr_den
  *
  * Errors: HRR_EINVAL for directions that are zero, not finite or dependent; HRR_EDATA, HRR_ENOMEM.
  */
-HRR_API hrr_status hrr_projection_from_directions(hrr_projection *out, const hrr_dense *directions,
+HRR_API HRR_STATUS hrr_projection_from_directions(hrr_projection *out, const hrr_dense *directions,
                                                   const hrr_dense *sample, const double *lo,
                                                   const double *hi, hrr_error *err);
 
 /* ---- mechanisms ----------------------------------------------------------------------------- */
+
+/* What a mechanism is, for whoever chooses among them, checks options or reads a release. The rows
+ * and their texts are the library's and never change while it runs. New traits are added at the
+ * end, and where a row does not mention them they are 0. */
+typedef struct hrr_feature_mechanism {
+    const char *name;
+    const char *what; /* it does, in one clause: "one bit for each feature" */
+    const char *page; /* of the documentation: "docs/mechanisms/duchi.md" */
+    hrr_effect effect;
+    bool certified;     /* its epsilon is proved: 0 if it reads nothing */
+    bool needs_bounds;  /* clips private values to public bounds */
+    bool has_bins;      /* looks at options n_bins and theta */
+    bool has_decodings; /* looks at option decoding */
+    bool weighs_budget; /* each feature has a share of the budget by theta; the certificate lists
+                           the shares */
+    bool samples;       /* a node answers some of the features: looks at option n_sampled */
+    const char *sampled_form; /* the same law on some features, with more of the budget for each:
+                                 what it is fair to compare others with; NULL: there is none, or
+                                 this is it */
+    bool needs_directions;    /* option directions or projection must be there */
+    bool needs_delta;         /* option delta must be there */
+} hrr_feature_mechanism;
+
+/* The rows, NULL-terminated, in the order in which they are shown. */
+HRR_API const hrr_feature_mechanism *const *hrr_feature_mechanisms(void);
+/* The row of that name; NULL if there is none. name may be NULL. */
+HRR_API const hrr_feature_mechanism *hrr_feature_mechanism_find(const char *name);
+/* The first row with that effect: the floor (featfree), the reference (none). */
+HRR_API const hrr_feature_mechanism *hrr_feature_mechanism_with(hrr_effect effect);
 
 typedef enum hrr_decoding {
     HRR_DECODE_MIDPOINT = 0, /* (t - 1/2)/k */
@@ -70,7 +99,7 @@ typedef enum hrr_decoding {
 } hrr_decoding;
 
 typedef struct hrr_feature_options {
-    const char *mechanism; /* a name of hrr_feature_mechanisms() */
+    const char *mechanism; /* the name of a row of hrr_feature_mechanisms() */
     uint64_t eps_nano;     /* for one node's whole feature vector */
     double delta;          /* gaussian only */
     uint32_t n_bins;       /* featurerr*: 0 chooses by expected error */
@@ -85,20 +114,11 @@ typedef struct hrr_feature_options {
 
 HRR_API void hrr_feature_options_init(hrr_feature_options *options);
 
-/* NULL-terminated: featurerr, featurerr-sampled, featurerr-projected, duchi, piecewise, hybrid,
- * three-output, pm-sub (each of the last five also with suffix -sampled), multibit, laplace,
- * gaussian, featfree, none. */
-HRR_API const char *const *hrr_feature_mechanisms(void);
-
-/* Whether a mechanism clips private values to public bounds; those that read or protect none do
- * not. True for a name that there is not. */
-HRR_API bool hrr_feature_needs_bounds(const char *mechanism);
-
 /* Everything a mechanism decides before it sees private data: budgets, tables, thresholds. */
 typedef struct hrr_feature_plan hrr_feature_plan;
 
 /* Reads public data only. Errors: HRR_EINVAL for every option that makes no sense. */
-HRR_API hrr_status hrr_feature_plan_new(hrr_feature_plan **out, uint64_t n_features,
+HRR_API HRR_STATUS hrr_feature_plan_new(hrr_feature_plan **out, uint64_t n_features,
                                         const hrr_feature_options *options, hrr_error *err);
 HRR_API void hrr_feature_plan_free(hrr_feature_plan *plan);
 
@@ -124,7 +144,7 @@ HRR_API hrr_feature_claim hrr_feature_plan_claim(const hrr_feature_plan *plan);
  * Errors: HRR_EINVAL for shapes, HRR_EDATA naming the row and column of a value that is not finite,
  * HRR_ENOMEM, HRR_ECANCEL. After a failure `out` is as it was or zero: nothing of it is a release.
  */
-HRR_API hrr_status hrr_feature_plan_apply(hrr_dense *out, const hrr_feature_plan *plan,
+HRR_API HRR_STATUS hrr_feature_plan_apply(hrr_dense *out, const hrr_feature_plan *plan,
                                           const hrr_dense *in, uint64_t first_row,
                                           const hrr_random *random, int threads,
                                           hrr_progress *progress, hrr_error *err);
@@ -138,7 +158,7 @@ HRR_API uint32_t hrr_featurerr_best_bins(double eps);
 
 /* Labels: c-ary randomized response, P(keep) = e/(e + c - 1), in certified integers. -1 stays -1.
  */
-HRR_API hrr_status hrr_label_randomise(int32_t *out, double *realised_eps, const int32_t *in,
+HRR_API HRR_STATUS hrr_label_randomise(int32_t *out, double *realised_eps, const int32_t *in,
                                        uint64_t n, uint32_t n_classes, uint64_t eps_nano,
                                        const hrr_random *random, hrr_error *err);
 

@@ -26,7 +26,7 @@ typedef struct hrr_edge_list {
     hrr_region source_storage, target_storage, marks_storage;
 } hrr_edge_list;
 
-HRR_API hrr_status hrr_edge_list_init(hrr_edge_list *out, uint64_t n_edges, bool with_marks,
+HRR_API HRR_STATUS hrr_edge_list_init(hrr_edge_list *out, uint64_t n_edges, bool with_marks,
                                       hrr_error *err);
 HRR_API void hrr_edge_list_clear(hrr_edge_list *edges);
 
@@ -72,7 +72,7 @@ typedef enum hrr_marking {
 typedef struct hrr_graph hrr_graph;
 
 /* A graph of n nodes and nothing else. Errors: HRR_EDATA if n is 0 or over HRR_MAX_NODES. */
-HRR_API hrr_status hrr_graph_new(hrr_graph **out, const char *name, uint64_t n_nodes,
+HRR_API HRR_STATUS hrr_graph_new(hrr_graph **out, const char *name, uint64_t n_nodes,
                                  hrr_error *err);
 HRR_API void hrr_graph_free(hrr_graph *graph);
 
@@ -85,55 +85,55 @@ HRR_API void hrr_graph_free(hrr_graph *graph);
  * any mark says so, until hrr_graph_choose_mark(). Marks without a name are one column. Edges
  * without marks are undecided. A graph takes its edges once (HRR_EINVAL after that).
  * Cost: O(n + m) time. */
-HRR_API hrr_status hrr_graph_take_edges(hrr_graph *graph, hrr_edge_list *edges,
+HRR_API HRR_STATUS hrr_graph_take_edges(hrr_graph *graph, hrr_edge_list *edges,
                                         const char *const *mark_names, int n_marks,
                                         hrr_progress *progress, hrr_error *err);
 /* n x d, finite. */
-HRR_API hrr_status hrr_graph_take_features(hrr_graph *graph, hrr_dense *features, hrr_error *err);
+HRR_API HRR_STATUS hrr_graph_take_features(hrr_graph *graph, hrr_dense *features, hrr_error *err);
 /* Between which numbers each feature lies, as far as the input states it: by the type of its values
  * (0 and 1), or in words of its own. It must not be looked up in the values, which are private. The
  * graph copies n_features numbers each; taking other features forgets them.
  * Errors: HRR_EINVAL without features, HRR_EDATA unless lo < hi are finite, HRR_ENOMEM. */
-HRR_API hrr_status hrr_graph_set_feature_bounds(hrr_graph *graph, const double *lo,
+HRR_API HRR_STATUS hrr_graph_set_feature_bounds(hrr_graph *graph, const double *lo,
                                                 const double *hi, hrr_error *err);
 /* The same two numbers for every feature. */
-HRR_API hrr_status hrr_graph_set_feature_range(hrr_graph *graph, double lo, double hi,
+HRR_API HRR_STATUS hrr_graph_set_feature_range(hrr_graph *graph, double lo, double hi,
                                                hrr_error *err);
 /* The masked copy of the features, for sensitivity scores: same shape. */
-HRR_API hrr_status hrr_graph_take_masked_features(hrr_graph *graph, hrr_dense *masked,
+HRR_API HRR_STATUS hrr_graph_take_masked_features(hrr_graph *graph, hrr_dense *masked,
                                                   hrr_error *err);
 /* One class per node, 0..n_classes-1 (hrr memory, n int32). -1: unknown. */
-HRR_API hrr_status hrr_graph_take_classes(hrr_graph *graph, int32_t **classes, uint32_t n_classes,
+HRR_API HRR_STATUS hrr_graph_take_classes(hrr_graph *graph, int32_t **classes, uint32_t n_classes,
                                           hrr_error *err);
 /* Several labels per node: n x C of 0 and 1, U8. */
-HRR_API hrr_status hrr_graph_take_label_matrix(hrr_graph *graph, hrr_dense *labels, hrr_error *err);
-HRR_API hrr_status hrr_graph_take_split(hrr_graph *graph, uint8_t **split, hrr_error *err);
+HRR_API HRR_STATUS hrr_graph_take_label_matrix(hrr_graph *graph, hrr_dense *labels, hrr_error *err);
+HRR_API HRR_STATUS hrr_graph_take_split(hrr_graph *graph, uint8_t **split, hrr_error *err);
 /* Which graph of the collection a node is in, 0, 1, ... not decreasing. No edge may cross. */
-HRR_API hrr_status hrr_graph_take_graph_ids(hrr_graph *graph, uint32_t **graph_ids, hrr_error *err);
-HRR_API hrr_status hrr_graph_take_node_ids(hrr_graph *graph, hrr_node_ids *ids, hrr_error *err);
+HRR_API HRR_STATUS hrr_graph_take_graph_ids(hrr_graph *graph, uint32_t **graph_ids, hrr_error *err);
+HRR_API HRR_STATUS hrr_graph_take_node_ids(hrr_graph *graph, hrr_node_ids *ids, hrr_error *err);
 /* The candidate set V_c: n bytes of 0 and 1; absent: all nodes. */
-HRR_API hrr_status hrr_graph_take_candidates(hrr_graph *graph, uint8_t **candidates,
+HRR_API HRR_STATUS hrr_graph_take_candidates(hrr_graph *graph, uint8_t **candidates,
                                              hrr_error *err);
-HRR_API hrr_status hrr_graph_set_provenance(hrr_graph *graph, const char *text, hrr_error *err);
+HRR_API HRR_STATUS hrr_graph_set_provenance(hrr_graph *graph, const char *text, hrr_error *err);
 /* Copies the n_classes names. */
-HRR_API hrr_status hrr_graph_set_class_names(hrr_graph *graph, const char *const *names,
+HRR_API HRR_STATUS hrr_graph_set_class_names(hrr_graph *graph, const char *const *names,
                                              hrr_error *err);
 HRR_API void hrr_graph_add_inferred(hrr_graph *graph, hrr_inferred what);
 HRR_API void hrr_graph_add_removed(hrr_graph *graph, const hrr_removed *more);
 
 /* Make private exactly the edges that mark column `name` names. */
-HRR_API hrr_status hrr_graph_choose_mark(hrr_graph *graph, const char *name, hrr_error *err);
+HRR_API HRR_STATUS hrr_graph_choose_mark(hrr_graph *graph, const char *name, hrr_error *err);
 /* For experiments: mark round(fraction * m) edges, chosen uniformly, as private; the others public.
  */
-HRR_API hrr_status hrr_graph_mark_fraction(hrr_graph *graph, double fraction, uint64_t seed,
+HRR_API HRR_STATUS hrr_graph_mark_fraction(hrr_graph *graph, double fraction, uint64_t seed,
                                            hrr_error *err);
 /* Make the listed edges private; those the graph does not have yet are added. The list may be in
  * any order; its own marks are not looked at. */
-HRR_API hrr_status hrr_graph_mark_edges(hrr_graph *graph, const hrr_edge_list *private_edges,
+HRR_API HRR_STATUS hrr_graph_mark_edges(hrr_graph *graph, const hrr_edge_list *private_edges,
                                         hrr_error *err);
 
 /* Every edge is private, whatever the marks say. Errors: HRR_ENOMEM. */
-HRR_API hrr_status hrr_graph_mark_all(hrr_graph *graph, hrr_error *err);
+HRR_API HRR_STATUS hrr_graph_mark_all(hrr_graph *graph, hrr_error *err);
 /* No edge is private: their owner says so, or they were released. */
 HRR_API void hrr_graph_mark_none(hrr_graph *graph);
 
@@ -191,7 +191,7 @@ typedef struct hrr_adjacency_options {
 } hrr_adjacency_options;
 
 /* The n x n adjacency, both directions of each edge. Values only if normalised. O(n + m). */
-HRR_API hrr_status hrr_graph_adjacency(hrr_csr *out, const hrr_graph *graph,
+HRR_API HRR_STATUS hrr_graph_adjacency(hrr_csr *out, const hrr_graph *graph,
                                        const hrr_adjacency_options *options, hrr_error *err);
 
 #ifdef __cplusplus

@@ -13,9 +13,9 @@
 #include <heterorr/feature.h>
 #include <heterorr/edge.h>
 #include <heterorr/certificate.h>
+#include <heterorr/learn.h>
 #include <heterorr/release.h>
 #include <heterorr/audit.h>
-#include <heterorr/learn.h>
 #include <heterorr/attack.h>
 #include <heterorr/experiment.h>
 #include <heterorr/report.h>

@@ -43,24 +43,24 @@ typedef struct hrr_array {
     hrr_region storage;
 } hrr_array;
 
-HRR_API hrr_status hrr_array_read(hrr_array *out, const char *npy_path, hrr_error *err);
-HRR_API hrr_status hrr_array_write(const hrr_array *array, const char *npy_path, hrr_error *err);
+HRR_API HRR_STATUS hrr_array_read(hrr_array *out, const char *npy_path, hrr_error *err);
+HRR_API HRR_STATUS hrr_array_write(const hrr_array *array, const char *npy_path, hrr_error *err);
 HRR_API void hrr_array_clear(hrr_array *array);
 HRR_API const char *hrr_array_type_name(hrr_array_type type);
 
 /* A 2-dimensional array as a matrix of U8, F32 or F64 (a 1-dimensional one as a column). F32,
  * F64, U8 and BOOL move without a copy; other integers become F64, F16 becomes F32. `what` names
  * the array in messages. The array is left empty on success. */
-HRR_API hrr_status hrr_array_into_dense(hrr_dense *out, hrr_array *array, const char *what,
+HRR_API HRR_STATUS hrr_array_into_dense(hrr_dense *out, hrr_array *array, const char *what,
                                         hrr_error *err);
-HRR_API hrr_status hrr_dense_write(const hrr_dense *matrix, const char *npy_path, hrr_error *err);
+HRR_API HRR_STATUS hrr_dense_write(const hrr_dense *matrix, const char *npy_path, hrr_error *err);
 
 /* ---- npz archives --------------------------------------------------------------------------- */
 
 typedef struct hrr_npz_reader hrr_npz_reader;
-HRR_API hrr_status hrr_npz_open(hrr_npz_reader **out, const char *path, hrr_error *err);
+HRR_API HRR_STATUS hrr_npz_open(hrr_npz_reader **out, const char *path, hrr_error *err);
 HRR_API bool hrr_npz_has(const hrr_npz_reader *npz, const char *name); /* without ".npy" */
-HRR_API hrr_status hrr_npz_read(hrr_array *out, hrr_npz_reader *npz, const char *name,
+HRR_API HRR_STATUS hrr_npz_read(hrr_array *out, hrr_npz_reader *npz, const char *name,
                                 hrr_error *err);
 HRR_API void hrr_npz_close(hrr_npz_reader *npz);
 
@@ -68,13 +68,13 @@ typedef struct hrr_npz_item {
     const char *name;
     const hrr_array *array;
 } hrr_npz_item;
-HRR_API hrr_status hrr_npz_write(const char *path, const hrr_npz_item *items, size_t n_items,
+HRR_API HRR_STATUS hrr_npz_write(const char *path, const hrr_npz_item *items, size_t n_items,
                                  hrr_error *err);
 
 /* ---- graphs --------------------------------------------------------------------------------- */
 
-/* The names `--format` takes: "native", "edges", "npz", "musae", "graphsage", "ppi", "ppi-csv",
- * "ogb", "mtx". NULL-terminated. */
+/* The formats, as in hrr_read_options.format: "native", "edges", "npz", "musae", "graphsage",
+ * "ppi", "ppi-csv", "ogb", "mtx". NULL-terminated. */
 HRR_API const char *const *hrr_graph_formats(void);
 
 /* What the readers decided because the files leave it open, for the owner: a sentence each. They
@@ -112,7 +112,7 @@ HRR_API void hrr_read_options_init(hrr_read_options *options);
 HRR_API const char *hrr_graph_recognise(const char *path, hrr_error *err);
 
 /* Read, canonicalise and validate. Errors name the file, the line or row, and what to do. */
-HRR_API hrr_status hrr_graph_read(hrr_graph **out, const char *path,
+HRR_API HRR_STATUS hrr_graph_read(hrr_graph **out, const char *path,
                                   const hrr_read_options *options, hrr_progress *progress,
                                   hrr_error *err);
 
@@ -126,10 +126,10 @@ typedef struct hrr_write_options {
 } hrr_write_options;
 
 /* What hrr_graph_write() refuses whatever the graph is: HRR_EINVAL, before any work is done. */
-HRR_API hrr_status hrr_graph_write_check(const char *path, const hrr_write_options *options,
+HRR_API HRR_STATUS hrr_graph_write_check(const char *path, const hrr_write_options *options,
                                          hrr_error *err);
 
-HRR_API hrr_status hrr_graph_write(const hrr_graph *graph, const char *path,
+HRR_API HRR_STATUS hrr_graph_write(const hrr_graph *graph, const char *path,
                                    const hrr_write_options *options, hrr_progress *progress,
                                    hrr_error *err);
 

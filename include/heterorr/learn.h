@@ -4,10 +4,10 @@
 #define HETERORR_LEARN_H
 
 #include <heterorr/base.h>
+#include <heterorr/edge.h>
 #include <heterorr/graph.h>
 #include <heterorr/matrix.h>
 #include <heterorr/random.h>
-#include <heterorr/release.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,9 +29,9 @@ typedef struct hrr_head {
 
 HRR_API void hrr_head_clear(hrr_head *head);
 /* npz with weight, bias and optionally hidden_weight, hidden_bias; or one npy: weight alone. */
-HRR_API hrr_status hrr_head_read(hrr_head *out, const char *path, hrr_output_kind output,
+HRR_API HRR_STATUS hrr_head_read(hrr_head *out, const char *path, hrr_output_kind output,
                                  hrr_error *err);
-HRR_API hrr_status hrr_head_write(const hrr_head *head, const char *path, hrr_error *err);
+HRR_API HRR_STATUS hrr_head_write(const hrr_head *head, const char *path, hrr_error *err);
 
 typedef struct hrr_head_train_options {
     uint32_t hidden; /* 0: linear */
@@ -41,19 +41,19 @@ typedef struct hrr_head_train_options {
 } hrr_head_train_options;
 HRR_API void hrr_head_train_options_init(hrr_head_train_options *options);
 /* Full-batch Adam on PUBLIC features (n x d) and labels: n classes, or n x C of 0 and 1. */
-HRR_API hrr_status hrr_head_train(hrr_head *out, const hrr_dense *features, const int32_t *classes,
+HRR_API HRR_STATUS hrr_head_train(hrr_head *out, const hrr_dense *features, const int32_t *classes,
                                   const hrr_dense *label_matrix, uint32_t n_classes,
                                   const hrr_head_train_options *options, hrr_progress *progress,
                                   hrr_error *err);
 /* out: n x C, F64. Logits, or probabilities if asked. */
-HRR_API hrr_status hrr_head_predict(hrr_dense *out, const hrr_head *head, const hrr_dense *features,
+HRR_API HRR_STATUS hrr_head_predict(hrr_dense *out, const hrr_head *head, const hrr_dense *features,
                                     bool probabilities, hrr_error *err);
 
 /* What the first layer of a PUBLIC head looks at: the principal directions of its weights (of the
  * differences between classes, for a linear softmax head, which sees no more), as many x d, F64, in
  * the unit scale of the features' public bounds lo and hi (both NULL: 0 and 1). n 0: all of them.
  * Errors: HRR_EINVAL when there are fewer than n, HRR_ENOMEM. */
-HRR_API hrr_status hrr_head_directions(hrr_dense *out, const hrr_head *head, const double *lo,
+HRR_API HRR_STATUS hrr_head_directions(hrr_dense *out, const hrr_head *head, const double *lo,
                                        const double *hi, uint32_t n, hrr_error *err);
 
 /* ---- SHAP -------------------------------------------------------------------------------------
@@ -81,7 +81,7 @@ HRR_API void hrr_explain_options_init(hrr_explain_options *options);
  * are replaced by those of background rows (interventional SHAP). The same for any number of
  * threads. Errors: HRR_EINVAL for widths that differ, an empty background or an explainer that
  * cannot take this head, HRR_EDATA for a value that is not finite, HRR_ENOMEM, HRR_ECANCEL. */
-HRR_API hrr_status hrr_explain(hrr_dense *out, const hrr_head *head, const hrr_dense *rows,
+HRR_API HRR_STATUS hrr_explain(hrr_dense *out, const hrr_head *head, const hrr_dense *rows,
                                const hrr_dense *background, const hrr_explain_options *options,
                                hrr_progress *progress, hrr_error *err);
 
@@ -102,7 +102,7 @@ typedef struct hrr_metrics {
  * label whose score exceeds `threshold` (0 for logits). Labels: n classes (-1: unknown, not
  * counted) or n x C of 0 and 1, U8. split NULL: all nodes count. Errors: HRR_EDATA naming the
  * position of a score that is not finite, HRR_ENOMEM. */
-HRR_API hrr_status hrr_measure(hrr_metrics *out, const hrr_dense *scores, const int32_t *classes,
+HRR_API HRR_STATUS hrr_measure(hrr_metrics *out, const hrr_dense *scores, const int32_t *classes,
                                const hrr_dense *label_matrix, double threshold,
                                const uint8_t *split, hrr_split part, hrr_error *err);
 
@@ -110,14 +110,14 @@ HRR_API hrr_status hrr_measure(hrr_metrics *out, const hrr_dense *scores, const 
  * the training nodes; with label_matrix the set of labels that, given to everybody, has the best
  * micro F1 on training nodes. A network that does no better has learnt nothing. Errors: HRR_ENOMEM.
  */
-HRR_API hrr_status hrr_measure_majority(hrr_metrics parts[3], const int32_t *classes,
+HRR_API HRR_STATUS hrr_measure_majority(hrr_metrics parts[3], const int32_t *classes,
                                         const hrr_dense *label_matrix, uint32_t n_classes,
                                         uint64_t n, const uint8_t *split, hrr_error *err);
 
 /* The probability that a positive scores higher than a negative, ties counted half, and the mean
  * precision over the positives in the order of falling scores, ties taken together. NAN if all are
  * of one kind. positive: n bytes of 0 and 1. Errors: HRR_ENOMEM. Cost: O(n log n). */
-HRR_API hrr_status hrr_rank_quality(double *auc, double *average_precision, const float *scores,
+HRR_API HRR_STATUS hrr_rank_quality(double *auc, double *average_precision, const float *scores,
                                     const uint8_t *positive, uint64_t n, hrr_error *err);
 
 /* ---- graph networks --------------------------------------------------------------------------
@@ -209,12 +209,12 @@ typedef struct hrr_train_summary {
  *            of a failure it says no more than whether training diverged.
  * Errors:    HRR_EINVAL, HRR_EDATA (no labels, features or split; training diverged), HRR_ENOMEM,
  *            HRR_ECANCEL. */
-HRR_API hrr_status hrr_model_train(hrr_model **out, hrr_train_summary *summary,
+HRR_API HRR_STATUS hrr_model_train(hrr_model **out, hrr_train_summary *summary,
                                    const hrr_graph *graph, const hrr_train_options *options,
                                    hrr_progress *progress, hrr_error *err);
 /* The reference without privacy: the same on any graph. The model's epsilon is infinite, and it
  * says so for ever. */
-HRR_API hrr_status hrr_model_train_non_private(hrr_model **out, hrr_train_summary *summary,
+HRR_API HRR_STATUS hrr_model_train_non_private(hrr_model **out, hrr_train_summary *summary,
                                                const hrr_graph *graph,
                                                const hrr_train_options *options,
                                                hrr_progress *progress, hrr_error *err);
@@ -223,7 +223,7 @@ HRR_API bool hrr_model_is_non_private(const hrr_model *model);
 /* out: n x C, F32: logits, or probabilities. features NULL: those of the graph; others stand in
  * for them (n x d). Errors: HRR_EDATA for another number of features than the model was trained on,
  * HRR_ENOMEM, HRR_ECANCEL. */
-HRR_API hrr_status hrr_model_predict(hrr_dense *out, const hrr_model *model, const hrr_graph *graph,
+HRR_API HRR_STATUS hrr_model_predict(hrr_dense *out, const hrr_model *model, const hrr_graph *graph,
                                      const hrr_dense *features, bool probabilities, int threads,
                                      hrr_progress *progress, hrr_error *err);
 
@@ -234,14 +234,8 @@ HRR_API void hrr_likely_classes(uint32_t *out, const hrr_dense *scores, const in
                                 const uint8_t *split);
 
 /* Whether there are features, and one class a node that is known of some training node, to learn
- * such blocks from. Asked of public data alone. */
+ * such blocks from when they are released (HRR_BLOCKS_PREDICTED). Asked of public data alone. */
 HRR_API bool hrr_blocks_can_be_predicted(const hrr_graph *graph);
-
-/* For hrr_protect(): blocks are the classes that a network predicts, once the release has features
- * to train it on. features_are_randomised: they are brought to a scale that networks learn from.
- * Errors: HRR_EINVAL if there is nothing to train on, or several labels a node. */
-HRR_API hrr_status hrr_blocks_predict(hrr_block_source *out, const hrr_graph *graph,
-                                      bool features_are_randomised, hrr_error *err);
 
 /* ---- counts of neighbours --------------------------------------------------------------------
  */
@@ -264,16 +258,16 @@ HRR_API void hrr_count_model_clear(hrr_count_model *model);
  * Guarantee: post-processing of a release: no privacy is spent.
  * Cost:      O(n C B) look-ups and as many tables of the largest count as there are C x B pairs.
  * Errors:    HRR_EINVAL, HRR_EDATA, HRR_ENOMEM, HRR_ECANCEL. */
-HRR_API hrr_status hrr_count_model_fit(hrr_count_model *out, const hrr_dense *logits,
+HRR_API HRR_STATUS hrr_count_model_fit(hrr_count_model *out, const hrr_dense *logits,
                                        const hrr_block_counts *counts, const int32_t *classes,
                                        uint32_t n_classes, const uint8_t *split, int threads,
                                        hrr_progress *progress, hrr_error *err);
 /* out: n x C, F32: ln P(noisy counts of the node | class), up to a term that classes share. */
-HRR_API hrr_status hrr_count_log_likelihood(hrr_dense *out, const hrr_count_model *model,
+HRR_API HRR_STATUS hrr_count_log_likelihood(hrr_dense *out, const hrr_count_model *model,
                                             const hrr_block_counts *counts, int threads,
                                             hrr_error *err);
 /* logits become those of the combination. Errors: HRR_EDATA for counts of another shape. */
-HRR_API hrr_status hrr_count_model_apply(hrr_dense *logits, const hrr_count_model *model,
+HRR_API HRR_STATUS hrr_count_model_apply(hrr_dense *logits, const hrr_count_model *model,
                                          const hrr_block_counts *counts, int threads,
                                          hrr_error *err);
 
@@ -284,9 +278,9 @@ HRR_API const hrr_count_model *hrr_model_counts(const hrr_model *model);
 
 /* A model in a directory: weights.npz, and model.json with its shape, `record` (a JSON object about
  * how it was trained and on what; NULL: none) and whether it is non-private. */
-HRR_API hrr_status hrr_model_write(const hrr_model *model, const char *record, const char *path,
+HRR_API HRR_STATUS hrr_model_write(const hrr_model *model, const char *record, const char *path,
                                    bool replace, hrr_error *err);
-HRR_API hrr_status hrr_model_read(hrr_model **out, const char *path, hrr_error *err);
+HRR_API HRR_STATUS hrr_model_read(hrr_model **out, const char *path, hrr_error *err);
 
 /* Deal n nodes into the parts of a split at random: round(train n) and round(valid n) nodes, the
  * rest to test. hrr memory, as hrr_graph_take_split() takes it; NULL on failure, with err filled.
@@ -311,15 +305,15 @@ typedef struct hrr_t_test {
 
 /* Pairs a[i], b[i], n >= 2.
  * Errors: HRR_EINVAL for fewer. */
-HRR_API hrr_status hrr_t_test_paired(hrr_t_test *out, const double *a, const double *b, uint64_t n,
+HRR_API HRR_STATUS hrr_t_test_paired(hrr_t_test *out, const double *a, const double *b, uint64_t n,
                                      hrr_error *err);
 
 /* p-values of n tests made together, adjusted so that the chance of any false rejection stays below
  * the level (Holm 1979). NAN stays NAN and does not count. Errors: HRR_ENOMEM. */
-HRR_API hrr_status hrr_holm(double *adjusted, const double *p, uint64_t n, hrr_error *err);
+HRR_API HRR_STATUS hrr_holm(double *adjusted, const double *p, uint64_t n, hrr_error *err);
 
 /* mean -+ half_width holds the true mean with probability `level`, by Student's t; n >= 2. */
-HRR_API hrr_status hrr_mean_interval(double *mean, double *half_width, const double *x, uint64_t n,
+HRR_API HRR_STATUS hrr_mean_interval(double *mean, double *half_width, const double *x, uint64_t n,
                                      double level, hrr_error *err);
 
 #ifdef __cplusplus

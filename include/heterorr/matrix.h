@@ -23,14 +23,14 @@ typedef struct hrr_dense {
 } hrr_dense;
 
 /* Allocate, filled with zeros. Errors: HRR_ENOMEM (also when the size overflows). */
-HRR_API hrr_status hrr_dense_init(hrr_dense *out, hrr_dtype dtype, uint64_t rows, uint64_t cols,
+HRR_API HRR_STATUS hrr_dense_init(hrr_dense *out, hrr_dtype dtype, uint64_t rows, uint64_t cols,
                                   hrr_error *err);
 HRR_API void hrr_dense_clear(hrr_dense *matrix);
 HRR_API double hrr_dense_get(const hrr_dense *matrix, uint64_t row, uint64_t col);
 /* A copy with another element type; floats to u8 round and clamp to 0..255, NaN to 0. */
-HRR_API hrr_status hrr_dense_convert(hrr_dense *out, const hrr_dense *in, hrr_dtype dtype,
+HRR_API HRR_STATUS hrr_dense_convert(hrr_dense *out, const hrr_dense *in, hrr_dtype dtype,
                                      hrr_error *err);
-HRR_API hrr_status hrr_dense_transpose(hrr_dense *out, const hrr_dense *in, hrr_error *err);
+HRR_API HRR_STATUS hrr_dense_transpose(hrr_dense *out, const hrr_dense *in, hrr_error *err);
 
 /* Compressed sparse rows: row i holds col[row_start[i] .. row_start[i+1]), columns ascending.
  * value NULL: every entry is 1. */
@@ -42,11 +42,11 @@ typedef struct hrr_csr {
 } hrr_csr;
 
 /* Room for n_entries. row_start is zero but for its last, n_entries; the caller fills the rest. */
-HRR_API hrr_status hrr_csr_init(hrr_csr *out, uint64_t rows, uint64_t cols, uint64_t n_entries,
+HRR_API HRR_STATUS hrr_csr_init(hrr_csr *out, uint64_t rows, uint64_t cols, uint64_t n_entries,
                                 bool with_values, hrr_error *err);
 HRR_API void hrr_csr_clear(hrr_csr *matrix);
 HRR_API uint64_t hrr_csr_n_entries(const hrr_csr *matrix);
-HRR_API hrr_status hrr_csr_transpose(hrr_csr *out, const hrr_csr *in, hrr_error *err);
+HRR_API HRR_STATUS hrr_csr_transpose(hrr_csr *out, const hrr_csr *in, hrr_error *err);
 
 typedef enum hrr_norm { HRR_NORM_L1 = 1, HRR_NORM_L2 } hrr_norm;
 
@@ -68,7 +68,7 @@ HRR_API void hrr_gemm(hrr_dense *c, const hrr_dense *a, bool transpose_a, const 
  * Cost:   O(rows cols m + m^3) time for m = min(rows, cols); a copy of the rows and 2 m^2 memory.
  * Errors: HRR_EINVAL when the rows do not vary in n directions, HRR_EDATA for a value that is not
  *         finite, HRR_ENOMEM. */
-HRR_API hrr_status hrr_dense_principal(hrr_dense *out, double *variance, const hrr_dense *rows,
+HRR_API HRR_STATUS hrr_dense_principal(hrr_dense *out, double *variance, const hrr_dense *rows,
                                        uint64_t n, bool centred, hrr_error *err);
 
 /* Y = S X: S rows x n sparse, X n x d dense (F32, or U8 read without expanding), Y rows x d F32.

@@ -18,11 +18,11 @@ extern "C" {
 
 /* A decimal such as "0.1", "2" or "1e-3", exactly; digits beyond the ninth are dropped (down).
  * Errors: HRR_EINVAL naming `option` for anything that is not a number in (0, 20]. */
-HRR_API hrr_status hrr_eps_parse(uint64_t *eps_nano, const char *text, const char *option,
+HRR_API HRR_STATUS hrr_eps_parse(uint64_t *eps_nano, const char *text, const char *option,
                                  hrr_error *err);
 /* The same for a limit, which bounds a sum of many budgets: a number in (0, 10^9]. */
 #define HRR_LIMIT_MAX (1000000000 * HRR_EPS_UNIT)
-HRR_API hrr_status hrr_limit_parse(uint64_t *limit_nano, const char *text, const char *option,
+HRR_API HRR_STATUS hrr_limit_parse(uint64_t *limit_nano, const char *text, const char *option,
                                    hrr_error *err);
 
 /* The exact decimal, without trailing zeros. */
@@ -33,12 +33,22 @@ HRR_API void hrr_eps_format(char text[HRR_EPS_TEXT_SIZE], uint64_t eps_nano);
  * in units, so the parts never add up to more than the total. Computed in integers, weights cut off
  * at 2^-62 of the largest. Weights are finite, >= 0, not all zero.
  * Errors: HRR_EINVAL naming the position of a bad weight. */
-HRR_API hrr_status hrr_eps_split(uint64_t *parts, uint64_t total_nano, const double *weights,
+HRR_API HRR_STATUS hrr_eps_split(uint64_t *parts, uint64_t total_nano, const double *weights,
                                  size_t n, hrr_error *err);
 
 /* A budget as the fraction num/den that the exact samplers take: both below 2^32. It is the budget
  * itself up to 4.29, and beyond that at most 5e-9 below it. 0 < eps_nano <= HRR_EPS_MAX. */
 HRR_API void hrr_eps_fraction(uint64_t *num, uint64_t *den, uint64_t eps_nano);
+
+/* ---- mechanisms ---------------------------------------------------------------------------- */
+
+/* What a mechanism does with private data; the tables of features and edges say it of each row. */
+typedef enum hrr_effect {
+    HRR_EFFECT_PROTECT = 0, /* reads them, and spends an epsilon on it */
+    HRR_EFFECT_LEAVE_OUT,   /* does not read them: epsilon 0, and no budget; the floor that a budget
+                               has to beat */
+    HRR_EFFECT_KEEP         /* releases them as they are: NOT PRIVATE; the reference */
+} hrr_effect;
 
 /* ---- audits ------------------------------------------------------------------------------- */
 
@@ -89,7 +99,7 @@ typedef struct hrr_fingerprint {
  * All charges to an account add up. 1 to 63 letters, digits and any of . _ : / -, a letter or digit
  * first. The name is public: certificates show it. */
 #define HRR_ACCOUNT_NAME_SIZE 64
-HRR_API hrr_status hrr_account_name_check(const char *name, hrr_error *err);
+HRR_API HRR_STATUS hrr_account_name_check(const char *name, hrr_error *err);
 
 /* Where a charge stands in which ledger; for the certificate. The link cannot be foreseen, so a
  * certificate proves that the ledger once held the entry, and tells nothing of the input. */
@@ -122,20 +132,20 @@ typedef struct hrr_ledger_list {
 
 /* $XDG_DATA_HOME/heterorr/ledger.sqlite, or the same under ~/.local/share. hrr_free().
  * Errors: HRR_EINVAL if the environment names neither, HRR_ENOMEM. */
-HRR_API hrr_status hrr_ledger_default_path(char **out, hrr_error *err);
+HRR_API HRR_STATUS hrr_ledger_default_path(char **out, hrr_error *err);
 
 /* Open the ledger at path, or make a new one; NULL: the default path, with its directories. Its key
  * is in PATH.key. progress (kept, may be NULL) can cancel a wait for another process.
  * Errors: HRR_EIO (read-only, full, locked for too long), HRR_EDATA (not a ledger, damaged, of a
  *         newer version, without its key), HRR_EINVAL, HRR_ENOMEM, HRR_ECANCEL. */
-HRR_API hrr_status hrr_ledger_open(hrr_ledger **out, const char *path, hrr_progress *progress,
+HRR_API HRR_STATUS hrr_ledger_open(hrr_ledger **out, const char *path, hrr_progress *progress,
                                    hrr_error *err);
 /* Whether hrr_ledger_open() would succeed, as far as that can be foreseen: makes and writes
  * nothing. *out NULL: there is no ledger yet, or nothing was ever charged to it. */
-HRR_API hrr_status hrr_ledger_look(hrr_ledger **out, const char *path, hrr_progress *progress,
+HRR_API HRR_STATUS hrr_ledger_look(hrr_ledger **out, const char *path, hrr_progress *progress,
                                    hrr_error *err);
 /* The same for reading: makes nothing, and does without the key if it is not there. */
-HRR_API hrr_status hrr_ledger_open_existing(hrr_ledger **out, const char *path,
+HRR_API HRR_STATUS hrr_ledger_open_existing(hrr_ledger **out, const char *path,
                                             hrr_progress *progress, hrr_error *err);
 HRR_API void hrr_ledger_free(hrr_ledger *ledger);
 HRR_API const char *hrr_ledger_path(const hrr_ledger *ledger);
@@ -144,14 +154,14 @@ HRR_API const char *hrr_ledger_path(const hrr_ledger *ledger);
  * for each; NULL: 0 and 1. Values count, not how they are stored: features are rounded to float32,
  * and -0 is 0. Reads all of the graph; nothing is drawn from it.
  * Cost: SHA-256 of the graph, chunks of the features in parallel; 64 bytes of memory a chunk. */
-HRR_API hrr_status hrr_ledger_fingerprint(hrr_fingerprint *out, const hrr_ledger *ledger,
+HRR_API HRR_STATUS hrr_ledger_fingerprint(hrr_fingerprint *out, const hrr_ledger *ledger,
                                           const hrr_graph *graph, const double *lo,
                                           const double *hi, int threads, hrr_error *err);
 
 /* What was charged so far for this input. A charge counts with all its epsilons if it was made to
  * the same account (NULL: none) or for a graph with the same name and nodes; otherwise each of its
  * epsilons counts that was charged for one of the same secrets. */
-HRR_API hrr_status hrr_ledger_spent(hrr_spend *spent, hrr_ledger *ledger,
+HRR_API HRR_STATUS hrr_ledger_spent(hrr_spend *spent, hrr_ledger *ledger,
                                     const hrr_fingerprint *input, const char *account,
                                     hrr_error *err);
 
@@ -162,25 +172,25 @@ HRR_API hrr_status hrr_ledger_spent(hrr_spend *spent, hrr_ledger *ledger,
  * account: NULL for none.
  * Errors: HRR_EBUDGET, which says spent + requested > limit; HRR_EINVAL for a name that no account
  *         can have; those of hrr_ledger_open(). */
-HRR_API hrr_status hrr_ledger_charge(hrr_ledger_entry *entry, hrr_ledger *ledger,
+HRR_API HRR_STATUS hrr_ledger_charge(hrr_ledger_entry *entry, hrr_ledger *ledger,
                                      const hrr_fingerprint *input, const char *account,
                                      const hrr_spend *spend,
                                      const uint8_t request[HRR_FINGERPRINT_SIZE], const char *name,
                                      uint64_t limit_nano, hrr_error *err);
 /* The failures of hrr_ledger_charge() that can be foreseen; nothing is written. ledger NULL: one to
  * which nothing was charged yet. */
-HRR_API hrr_status hrr_ledger_charge_check(hrr_ledger *ledger, const hrr_fingerprint *input,
+HRR_API HRR_STATUS hrr_ledger_charge_check(hrr_ledger *ledger, const hrr_fingerprint *input,
                                            const char *account, const hrr_spend *spend,
                                            uint64_t limit_nano, hrr_error *err);
 
 /* Write down that the charge became a bundle that is in its place, with the hash of its
  * certificate.json. Without it the charge counts all the same. */
-HRR_API hrr_status hrr_ledger_released(hrr_ledger *ledger, const hrr_ledger_entry *charge,
+HRR_API HRR_STATUS hrr_ledger_released(hrr_ledger *ledger, const hrr_ledger_entry *charge,
                                        const char *bundle, const char *certificate_sha256,
                                        hrr_error *err);
 
 /* The public name of a graph alone: out->graph. No secret is looked at. */
-HRR_API hrr_status hrr_ledger_name_graph(hrr_fingerprint *out, const hrr_ledger *ledger,
+HRR_API HRR_STATUS hrr_ledger_name_graph(hrr_fingerprint *out, const hrr_ledger *ledger,
                                          const hrr_graph *graph, hrr_error *err);
 
 /* The newest release for the same request of a graph with this public name, on the same account
@@ -192,7 +202,7 @@ typedef struct hrr_ledger_release {
     char *bundle;
     char certificate_sha256[HRR_DIGEST_TEXT_SIZE];
 } hrr_ledger_release;
-HRR_API hrr_status hrr_ledger_find_release(hrr_ledger_release *found, hrr_ledger *ledger,
+HRR_API HRR_STATUS hrr_ledger_find_release(hrr_ledger_release *found, hrr_ledger *ledger,
                                            const uint8_t graph[HRR_FINGERPRINT_SIZE],
                                            const char *account,
                                            const uint8_t request[HRR_FINGERPRINT_SIZE],
@@ -200,7 +210,7 @@ HRR_API hrr_status hrr_ledger_find_release(hrr_ledger_release *found, hrr_ledger
 HRR_API void hrr_ledger_release_clear(hrr_ledger_release *found);
 
 /* Every charge, oldest first. */
-HRR_API hrr_status hrr_ledger_read(hrr_ledger_list *out, hrr_ledger *ledger, hrr_error *err);
+HRR_API HRR_STATUS hrr_ledger_read(hrr_ledger_list *out, hrr_ledger *ledger, hrr_error *err);
 HRR_API void hrr_ledger_list_clear(hrr_ledger_list *list);
 /* The part of the list that counts for this input and account, as in hrr_ledger_spent(); input
  * NULL: for the account alone. */
@@ -210,7 +220,7 @@ HRR_API hrr_spend hrr_ledger_list_spent(const hrr_ledger_list *list, const hrr_f
 /* Look for damage: the database's own check, the chain of hashes over all entries, and, if the key
  * is there (*with_key), that nothing was taken away at the end.
  * Errors: HRR_ECHECK with the first thing that is wrong; HRR_EIO, HRR_ENOMEM, HRR_ECANCEL. */
-HRR_API hrr_status hrr_ledger_check(size_t *n_charges, bool *with_key, const char *path,
+HRR_API HRR_STATUS hrr_ledger_check(size_t *n_charges, bool *with_key, const char *path,
                                     hrr_progress *progress, hrr_error *err);
 
 #ifdef __cplusplus

@@ -31,11 +31,11 @@ typedef enum hrr_purpose {
 
 /* Key from the operating system. Aborts the process if the system gives no entropy: going on
  * with less would release private data under a false guarantee. */
-HRR_API hrr_status hrr_random_new(hrr_random **out, hrr_error *err);
+HRR_API HRR_STATUS hrr_random_new(hrr_random **out, hrr_error *err);
 /* A process that forks makes a new one on each side: using the parent's stops the process. */
 
 /* Key derived from a seed: for tests and reproduction, NOT PRIVATE, and it says so for ever. */
-HRR_API hrr_status hrr_random_new_insecure(hrr_random **out, uint64_t seed, hrr_error *err);
+HRR_API HRR_STATUS hrr_random_new_insecure(hrr_random **out, uint64_t seed, hrr_error *err);
 HRR_API bool hrr_random_is_insecure(const hrr_random *random);
 
 /* A generator of its own for one piece of work. A stream (purpose, row) of one generator may serve
@@ -43,7 +43,7 @@ HRR_API bool hrr_random_is_insecure(const hrr_random *random);
  * draws for secrets more than once takes a child each time. The child's key is a block of the
  * parent's output that nothing else uses; the n-th child of a seeded generator is always the same.
  * Thread-safe. */
-HRR_API hrr_status hrr_random_new_child(hrr_random **out, hrr_random *parent, hrr_error *err);
+HRR_API HRR_STATUS hrr_random_new_child(hrr_random **out, hrr_random *parent, hrr_error *err);
 
 /* Wipes the key. NULL is allowed. */
 HRR_API void hrr_random_free(hrr_random *random);
@@ -52,7 +52,7 @@ HRR_API void hrr_random_free(hrr_random *random);
  * own copy of the key, so it may outlive the hrr_random; freeing wipes it. */
 typedef struct hrr_stream hrr_stream;
 
-HRR_API hrr_status hrr_stream_new(hrr_stream **out, const hrr_random *random, hrr_error *err);
+HRR_API HRR_STATUS hrr_stream_new(hrr_stream **out, const hrr_random *random, hrr_error *err);
 HRR_API void hrr_stream_free(hrr_stream *stream);
 
 /* Go to the beginning of stream (purpose, row), row < 2^56. Each stream holds 2^40 blocks of 16

@@ -14,26 +14,20 @@ extern "C" {
 
 /* ---- protect --------------------------------------------------------------------------------- */
 
-/* Blocks for edgerr-node from this very release, so that what made them is paid for once. `make` is
- * called once, when features and labels are drawn, and fills blocks[0 .. n) with numbers below
- * n_blocks. `released` has what the bundle will show, and nothing else: features as drawn, averaged
- * n_propagate times over public edges, labels as released (label_eps: the budget they were drawn
- * with; negative: they are as they were), the public edges and the split. It may be changed; it is
- * freed by who calls. The result must depend on nothing but that. */
-typedef struct hrr_block_source {
-    hrr_status (*make)(uint32_t *blocks, hrr_graph *released, double label_eps, int threads,
-                       void *user, hrr_progress *progress, hrr_error *err);
-    void *user;
-    uint32_t n_blocks;
-    const char *what; /* for the certificate: one clause that says what the blocks are */
-    double expected_seconds;
-} hrr_block_source;
+/* What edgerr-node counts into. */
+typedef enum hrr_blocks_from {
+    HRR_BLOCKS_COMMUNITIES = 0, /* of the public edges */
+    HRR_BLOCKS_GIVEN,           /* edges.blocks, which the owner declares public */
+    HRR_BLOCKS_PREDICTED        /* the classes that a network predicts, which is trained on the
+                                   features, labels and public edges of this very release: they are
+                                   paid for once. See hrr_blocks_can_be_predicted() */
+} hrr_blocks_from;
 
 /* Public bounds for features that are to be released: those in *features; otherwise those that the
  * graph's format states, which stay the graph's; otherwise HRR_EINVAL, if the mechanism needs any.
  * There is no default: bounds that do not fit clip everyone's values to a constant. The values are
  * not looked at. */
-HRR_API hrr_status hrr_bounds_settle(hrr_feature_options *features, const hrr_graph *graph,
+HRR_API HRR_STATUS hrr_bounds_settle(hrr_feature_options *features, const hrr_graph *graph,
                                      hrr_error *err);
 
 typedef struct hrr_protect_options {
@@ -49,23 +43,23 @@ typedef struct hrr_protect_options {
                            mechanisms were chosen; NULL: they were named */
     bool paper_mode;    /* the published algorithm to the letter; the certificate says what is not
                            certified */
-    hrr_edge_options edges;       /* its threads are not looked at: those below are */
-    hrr_block_source blocks_from; /* make NULL: blocks are edges.blocks, or communities */
-    uint64_t eps_labels_nano;     /* 0: labels are released as they are */
-    bool scores_are_public;       /* features.theta comes from public data; strict mode needs it */
-    bool bounds_from_data; /* smallest and largest value of each feature instead of lo and hi:
-                              paper mode only, and NOT PRIVATE */
-    uint32_t n_propagate;  /* average the released features over released edges so often; needs
-                              memory for two copies of them */
-    bool with_ledger;      /* charge what is spent before anything is drawn */
-    const char *ledger;    /* its file; NULL: the default one */
-    const char *account;   /* the named budget that is charged (privacy.h); NULL: none */
-    uint64_t limit_nano;   /* refuse to spend more than this in all, on the account or, without one,
-                              on the input; 0: no limit */
-    bool again;            /* draw nothing: give out the release that the ledger knows for the same
-                              public request, whatever became of the private data since */
-    const char *issuer;    /* for the certificate: who answers for the release; NULL: not stated */
-    const char *kept;      /* for the certificate: how the raw data are kept; NULL: not stated */
+    hrr_edge_options edges;      /* its threads are not looked at: those below are */
+    hrr_blocks_from blocks_from; /* of edgerr-node */
+    uint64_t eps_labels_nano;    /* 0: labels are released as they are */
+    bool scores_are_public;      /* features.theta comes from public data; strict mode needs it */
+    bool bounds_from_data;       /* smallest and largest value of each feature instead of lo and hi:
+                                    paper mode only, and NOT PRIVATE */
+    uint32_t n_propagate; /* average the released features over released edges so often; needs
+                             memory for two copies of them */
+    bool with_ledger;     /* charge what is spent before anything is drawn */
+    const char *ledger;   /* its file; NULL: the default one */
+    const char *account;  /* the named budget that is charged (privacy.h); NULL: none */
+    uint64_t limit_nano;  /* refuse to spend more than this in all, on the account or, without one,
+                             on the input; 0: no limit */
+    bool again;           /* draw nothing: give out the release that the ledger knows for the same
+                             public request, whatever became of the private data since */
+    const char *issuer;   /* for the certificate: who answers for the release; NULL: not stated */
+    const char *kept;     /* for the certificate: how the raw data are kept; NULL: not stated */
     const hrr_signing_key *sign_with; /* sign the certificate into certificate.sig; NULL: do not */
     bool replace;
     bool dry_run;
@@ -130,7 +124,7 @@ typedef struct hrr_protect_summary {
  * Cost:      O(n d + m) time; at most 64 MB beside the graph.
  * Errors:    HRR_EINVAL, HRR_EDATA, HRR_EIO, HRR_EBUDGET, HRR_ENOMEM, HRR_ECANCEL; nothing is left
  *            behind but what the ledger has charged. */
-HRR_API hrr_status hrr_protect(hrr_protect_summary *summary, const char *bundle,
+HRR_API HRR_STATUS hrr_protect(hrr_protect_summary *summary, const char *bundle,
                                const hrr_graph *graph, const hrr_protect_options *options,
                                hrr_random *random, hrr_progress *progress, hrr_error *err);
 
@@ -141,7 +135,7 @@ HRR_API hrr_status hrr_protect(hrr_protect_summary *summary, const char *bundle,
  *
  * Guarantee: epsilon 0 for private edges, and for features and labels that are not public.
  * Errors:    HRR_ENOMEM. */
-HRR_API hrr_status hrr_public_view(hrr_graph **out, const hrr_graph *graph,
+HRR_API HRR_STATUS hrr_public_view(hrr_graph **out, const hrr_graph *graph,
                                    bool features_are_public, bool labels_are_public,
                                    hrr_error *err);
 
@@ -150,19 +144,19 @@ HRR_API hrr_status hrr_public_view(hrr_graph **out, const hrr_graph *graph,
  *
  * Guarantee: claim->realised_eps, if the public parts of the graph are public.
  * Errors:    as hrr_protect(). */
-HRR_API hrr_status hrr_draw_edges(hrr_graph **released, hrr_edge_claim *claim,
-                                     const hrr_graph *graph, const hrr_edge_options *options,
-                                     hrr_random *random, hrr_progress *progress, hrr_error *err);
+HRR_API HRR_STATUS hrr_draw_edges(hrr_graph **released, hrr_edge_claim *claim,
+                                  const hrr_graph *graph, const hrr_edge_options *options,
+                                  hrr_random *random, hrr_progress *progress, hrr_error *err);
 
 /* The features alone, in memory, for experiments: n x n_features_out, what hrr_protect() would
  * draw with the same generator. `claim` may be NULL; its texts are gone when this returns.
  *
  * Guarantee: claim->realised_eps, if options hold public data only.
  * Errors:    as hrr_protect(); HRR_EINVAL if the graph has no features. */
-HRR_API hrr_status hrr_draw_features(hrr_dense *released, hrr_feature_claim *claim,
-                                        const hrr_graph *graph, const hrr_feature_options *options,
-                                        int threads, hrr_random *random, hrr_progress *progress,
-                                        hrr_error *err);
+HRR_API HRR_STATUS hrr_draw_features(hrr_dense *released, hrr_feature_claim *claim,
+                                     const hrr_graph *graph, const hrr_feature_options *options,
+                                     int threads, hrr_random *random, hrr_progress *progress,
+                                     hrr_error *err);
 
 /* What edgerr-node counts, in memory. */
 typedef struct hrr_released_counts {
@@ -179,9 +173,9 @@ typedef struct hrr_released_counts {
  * Guarantee: claim->realised_eps, if the public parts of the graph and the blocks are public.
  * Ownership: hrr_released_counts_clear().
  * Errors:    as hrr_protect(). */
-HRR_API hrr_status hrr_draw_counts(hrr_released_counts *out, hrr_edge_claim *claim,
-                                      const hrr_graph *graph, const hrr_edge_options *options,
-                                      hrr_random *random, hrr_progress *progress, hrr_error *err);
+HRR_API HRR_STATUS hrr_draw_counts(hrr_released_counts *out, hrr_edge_claim *claim,
+                                   const hrr_graph *graph, const hrr_edge_options *options,
+                                   hrr_random *random, hrr_progress *progress, hrr_error *err);
 HRR_API void hrr_released_counts_clear(hrr_released_counts *counts);
 
 #ifdef __cplusplus

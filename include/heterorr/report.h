@@ -43,7 +43,7 @@ typedef struct hrr_report_summary {
  * Errors: HRR_EINVAL for options that make no sense or a directory that is something else;
  *         HRR_EDATA naming file, line and column; HRR_EIO, HRR_ENOMEM, HRR_ECANCEL: nothing is
  *         left behind. */
-HRR_API hrr_status hrr_report_write(hrr_report_summary *out, const char *directory,
+HRR_API HRR_STATUS hrr_report_write(hrr_report_summary *out, const char *directory,
                                     const hrr_report_options *options, hrr_progress *progress,
                                     hrr_error *err);
 

@@ -74,15 +74,13 @@ static hrr_status check(const hrr_graph *graph, const hrr_chain_options *o, hrr_
         return hrr_fail(err, HRR_EINVAL,
                         "the share of nodes whose features are known lies between 0 and 1");
     for (size_t m = 0; o->mechanisms && o->mechanisms[m]; m++) {
-        const char *const *name = hrr_edge_mechanisms();
-        while (*name && strcmp(*name, o->mechanisms[m]) != 0)
-            name++;
-        if (!*name)
+        const hrr_edge_mechanism *row = hrr_edge_mechanism_find(o->mechanisms[m]);
+        if (!row)
             return hrr_fail(err, HRR_EINVAL, "there is no edge mechanism '%.40s'",
                             o->mechanisms[m]);
-        if (!o->n_eps && !spends_nothing(*name))
+        if (!o->n_eps && row->effect == HRR_EFFECT_PROTECT)
             return hrr_fail(err, HRR_EINVAL, "%s needs a budget: name at least one (--eps-edges)",
-                            *name);
+                            row->name);
     }
     if (!hrr_graph_features(graph))
         return hrr_fail(err, HRR_EDATA, "the graph has no features; features.npy is missing");

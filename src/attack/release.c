@@ -6,6 +6,7 @@
  * where a mechanism hides next to nothing: unless they find nearly everything there, they say
  * nothing about smaller budgets. */
 #include "base/memory.h"
+#include "edge/traits.h"
 #include "audit/edges.h"
 #include "release/edge_sides.h"
 
@@ -175,7 +176,7 @@ hrr_status hrr_attack_release(hrr_release_attack *out, const hrr_graph *graph,
     self.how.tree = o->tree;
     self.how.threads = 1;
     hrr_status status =
-        worlds_init(&w, graph, hrr_edge_takes_whole_graph(o->mechanism), o->seed, err);
+        worlds_init(&w, graph, hrr_edge_traits(o->mechanism)->whole_graph, o->seed, err);
     if (!status) status = attack_pair(out, &self, o->trials, err);
     worlds_clear(&w);
     return status;

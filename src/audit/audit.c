@@ -31,12 +31,12 @@ void hrr_audit_options_init(hrr_audit_options *options)
 
 const char *hrr_audit_name(size_t index)
 {
-    for (const char *const *name = hrr_feature_mechanisms(); *name; name++)
-        if (index-- == 0) return *name;
+    for (const hrr_feature_mechanism *const *row = hrr_feature_mechanisms(); *row; row++)
+        if (index-- == 0) return (*row)->name;
     if (index-- == 0) return "labels";
-    for (const char *const *name = hrr_edge_mechanisms(); *name; name++) {
-        if (strcmp(*name, "none") == 0) continue; /* a feature mechanism has the name */
-        if (index-- == 0) return *name;
+    for (const hrr_edge_mechanism *const *row = hrr_edge_mechanisms(); *row; row++) {
+        if (hrr_feature_mechanism_find((*row)->name)) continue; /* is there already */
+        if (index-- == 0) return (*row)->name;
     }
     return index == 0 ? "protect" : NULL;
 }
@@ -281,12 +281,13 @@ static hrr_status audit_edge(auditor *self, const char *name, const char *tree, 
 static hrr_status audit_edges(auditor *self, hrr_error *err)
 {
     hrr_status status = HRR_OK;
-    for (const char *const *name = hrr_edge_mechanisms(); *name && !status; name++) {
-        if (!wanted(self, *name) || strcmp(*name, "none") == 0) continue;
-        if (strcmp(*name, "edgerr") != 0) status = audit_edge(self, *name, NULL, err);
-        for (const char *const *tree = hrr_edge_trees();
-             *tree && !status && strcmp(*name, "edgerr") == 0; tree++)
-            status = audit_edge(self, *name, *tree, err);
+    for (const hrr_edge_mechanism *const *row = hrr_edge_mechanisms(); *row && !status; row++) {
+        const char *name = (*row)->name;
+        if (!wanted(self, name) || (*row)->effect == HRR_EFFECT_KEEP) continue;
+        if (!(*row)->chooses_tree) status = audit_edge(self, name, NULL, err);
+        for (const hrr_edge_tree *const *tree = hrr_edge_trees();
+             *tree && !status && (*row)->chooses_tree; tree++)
+            status = audit_edge(self, name, (*tree)->name, err);
     }
     return status;
 }
@@ -462,14 +463,15 @@ static hrr_status audit_control(auditor *self, const hrr_control *control, hrr_e
 static hrr_status audit_all(auditor *self, hrr_error *err)
 {
     hrr_status status = HRR_OK;
-    for (const char *const *name = hrr_feature_mechanisms(); *name && !status; name++) {
-        if (!wanted(self, *name)) continue;
+    for (const hrr_feature_mechanism *const *row = hrr_feature_mechanisms(); *row && !status;
+         row++) {
+        const char *name = (*row)->name;
+        if (!wanted(self, name)) continue;
         for (uint64_t n_features = 1; n_features <= HRR_TRIAL_WIDTH && !status; n_features++)
-            status = audit_feature(self, *name, n_features, 0, 0, err);
-        if (!status) status = audit_feature(self, *name, 1, 0, outside_by, err);
+            status = audit_feature(self, name, n_features, 0, 0, err);
+        if (!status) status = audit_feature(self, name, 1, 0, outside_by, err);
         /* The channel at work: with two bins it is a coin. */
-        if (!status && strcmp(*name, "featurerr") == 0)
-            status = audit_feature(self, *name, 1, 10, 0, err);
+        if (!status && (*row)->weighs_budget) status = audit_feature(self, name, 1, 10, 0, err);
     }
     static const uint32_t classes[] = {2, 7};
     for (int i = 0; i < 2 && !status && wanted(self, "labels"); i++)
@@ -487,18 +489,16 @@ static hrr_status audit_all(auditor *self, hrr_error *err)
     return status;
 }
 
-static size_t count_names(const char *const *names)
-{
-    size_t count = 0;
-    while (names[count])
-        count++;
-    return count;
-}
-
 static size_t most_rows(void)
 {
-    const size_t n_features = count_names(hrr_feature_mechanisms());
-    const size_t n_edges = count_names(hrr_edge_mechanisms()) + count_names(hrr_edge_trees());
+    size_t n_features = 0, n_mechanisms = 0, n_trees = 0;
+    while (hrr_feature_mechanisms()[n_features])
+        n_features++;
+    while (hrr_edge_mechanisms()[n_mechanisms])
+        n_mechanisms++;
+    while (hrr_edge_trees()[n_trees])
+        n_trees++;
+    const size_t n_edges = n_mechanisms + n_trees;
     return (HRR_TRIAL_WIDTH + 1) * n_features + 1 + 2 + (2 * HRR_TINY_GRAPHS + 3) * n_edges +
            HRR_PROTECT_VIEWS + 1 + HRR_PARTS_VIEWS + (size_t)hrr_n_controls + 3;
 }

@@ -29,12 +29,12 @@ hrr_status hrr_audit_scratch(char **directory, hrr_error *err)
 
 hrr_status hrr_audit_protect(hrr_protect_summary *summary, const char *bundle,
                              const hrr_graph *graph, const hrr_protect_options *options,
-                             uint64_t seed, hrr_error *err)
+                             const hrr_block_maker *maker, uint64_t seed, hrr_error *err)
 {
     hrr_random *random;
     hrr_status status = hrr_random_new_insecure(&random, seed, err);
     if (status) return status;
-    status = hrr_protect(summary, bundle, graph, options, random, NULL, err);
+    status = hrr_protect_with_maker(summary, bundle, graph, options, maker, random, NULL, err);
     hrr_random_free(random);
     return status;
 }

@@ -5,17 +5,18 @@
 
 #include <heterorr/io.h>
 #include <heterorr/audit.h>
-#include <heterorr/release.h>
+
+#include "release/protect.h"
 
 /* A fresh directory: in memory (/dev/shm) where there is such a place, else where temporary files
  * go. hrr_free() the path, rmdir() the directory.
  * Errors: HRR_EIO, HRR_ENOMEM. */
 hrr_status hrr_audit_scratch(char **directory, hrr_error *err);
 
-/* hrr_protect() with the seed. */
+/* hrr_protect_with_maker() with the seed. */
 hrr_status hrr_audit_protect(hrr_protect_summary *summary, const char *bundle,
                              const hrr_graph *graph, const hrr_protect_options *options,
-                             uint64_t seed, hrr_error *err);
+                             const hrr_block_maker *maker, uint64_t seed, hrr_error *err);
 
 /* Makes a bundle with the seed, and looks at it. */
 typedef hrr_status hrr_bundle_trial(float *out, const void *attack, const char *bundle, int side,

@@ -151,7 +151,7 @@ static hrr_status try_once(float *out, const void *user, const char *bundle, int
     const hrr_parts_attack *attack = user;
     hrr_protect_summary summary;
     hrr_status status =
-        hrr_audit_protect(&summary, bundle, attack->graph[side], &attack->options, seed, err);
+        hrr_audit_protect(&summary, bundle, attack->graph[side], &attack->options, NULL, seed, err);
     return status ? status : look(out, attack->view, bundle, err);
 }
 
@@ -182,6 +182,7 @@ static void choose_options(hrr_protect_options *options, hrr_parts_view view, ui
     options->edges.eps_nano = eps_nano;
     options->edges.blocks = one_block;
     options->edges.n_blocks = 1;
+    options->blocks_from = HRR_BLOCKS_GIVEN;
     options->declared_public = HRR_PUBLIC_BLOCKS;
 }
 
@@ -196,7 +197,8 @@ hrr_status hrr_parts_attack_init(hrr_parts_attack *out, hrr_parts_view view, uin
     char *bundle = status ? NULL : hrr_path_join(out->directory, "bundle");
     if (!status && !bundle) status = hrr_no_memory(err);
     if (!status)
-        status = hrr_audit_protect(&out->summary, bundle, out->graph[0], &out->options, seed, err);
+        status =
+            hrr_audit_protect(&out->summary, bundle, out->graph[0], &out->options, NULL, seed, err);
     if (bundle) hrr_path_remove_flat(bundle);
     hrr_free(bundle);
     if (status) hrr_parts_attack_clear(out);

@@ -92,11 +92,11 @@ static void blocks_of(uint32_t *blocks, const hrr_graph *graph)
 }
 
 /* `private_graph` is what a maker must not see, for the control that does; else NULL. */
-static hrr_status make_blocks(uint32_t *blocks, hrr_graph *released, double label_eps, int threads,
-                              void *private_graph, hrr_progress *progress, hrr_error *err)
+static hrr_status make_blocks(uint32_t *blocks, const hrr_shown *shown, void *private_graph,
+                              int threads, hrr_progress *progress, hrr_error *err)
 {
-    (void)label_eps, (void)threads, (void)progress, (void)err;
-    blocks_of(blocks, private_graph ? private_graph : released);
+    (void)threads, (void)progress, (void)err;
+    blocks_of(blocks, private_graph ? private_graph : shown->graph);
     return HRR_OK;
 }
 
@@ -141,7 +141,7 @@ static hrr_status look_at_blocks(float *out, const hrr_protect_attack *attack, c
 static hrr_status look(float *out, const hrr_protect_attack *attack, const char *bundle,
                        hrr_error *err)
 {
-    if (attack->options.blocks_from.make) return look_at_blocks(out, attack, bundle, err);
+    if (attack->maker.make) return look_at_blocks(out, attack, bundle, err);
     double feature = 0, label = 0, count = 0;
     uint32_t edges = 0;
     const bool all = attack->view == HRR_SEE_ALL;
@@ -176,9 +176,10 @@ static hrr_status protect_once(hrr_protect_summary *summary, const char *bundle,
                                const hrr_protect_attack *attack, const hrr_protect_options *options,
                                int side, uint64_t seed, hrr_error *err)
 {
-    hrr_protect_options own = *options;
-    if (attack->mistake == HRR_BLOCKS_OF_PRIVATE_EDGES) own.blocks_from.user = attack->graph[side];
-    return hrr_audit_protect(summary, bundle, attack->graph[side], &own, seed, err);
+    hrr_block_maker maker = attack->maker;
+    if (attack->mistake == HRR_BLOCKS_OF_PRIVATE_EDGES) maker.user = attack->graph[side];
+    return hrr_audit_protect(summary, bundle, attack->graph[side], options,
+                             maker.make ? &maker : NULL, seed, err);
 }
 
 static hrr_status try_once(float *out, const void *user, const char *bundle, int side,
@@ -247,8 +248,10 @@ hrr_status hrr_protect_attack_init(hrr_protect_attack *out, hrr_protect_view vie
     options->edges.mechanism = keeps_edges ? "none" : own_blocks ? "edgerr-node" : "edgerr";
     options->edges.eps_nano = keeps_edges ? 0 : eps_nano;
     if (own_blocks)
-        options->blocks_from = (hrr_block_source){
-            .make = make_blocks, .n_blocks = n_own_blocks, .what = "made for an audit"};
+        out->maker = (hrr_block_maker){.name = "audit",
+                                       .what = "made for an audit",
+                                       .n_blocks = n_own_blocks,
+                                       .make = make_blocks};
     options->replace = true;
     options->threads = 1;
     hrr_status status = make_scratch(out, err);

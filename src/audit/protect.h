@@ -5,7 +5,7 @@
 
 #include "audit/trials.h"
 
-#include <heterorr/release.h>
+#include "release/own_blocks.h"
 
 /* What the neighbours differ in, and where the onlooker looks. */
 typedef enum hrr_protect_view {
@@ -32,6 +32,7 @@ typedef struct hrr_protect_attack {
     hrr_protect_mistake mistake;
     hrr_graph *graph[2];
     hrr_protect_options options;
+    hrr_block_maker maker;       /* make NULL: there are no blocks, or communities */
     hrr_protect_summary summary; /* of one release: what it claims */
     char *directory, *bundle;    /* a scratch directory, and the place of the first bundle */
     uint64_t item;               /* which count the pair moves */

@@ -88,11 +88,11 @@ static hrr_status refuse_to_lose(const char *path, hrr_dir_kind kind, bool repla
                         path);
     if (!replace)
         return hrr_fail(err, HRR_EINVAL,
-                        "%s: exists already; remove it, choose another path, or pass --force",
+                        "%s: exists already; remove it, choose another path, or pass `replace`",
                         path);
     if (there.has_subdirectory || !is_of_kind(path, kind))
         return hrr_fail(err, HRR_EINVAL,
-                        "%s: does not look like a %s of ours, so --force does not replace it; "
+                        "%s: does not look like a %s of ours, so `replace` does not replace it; "
                         "choose another path",
                         path, signs[kind].kind);
     return HRR_OK;

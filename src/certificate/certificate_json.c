@@ -7,6 +7,7 @@
 #include "certificate/terms.h"
 #include "certificate/words.h"
 #include "feature/channels.h"
+#include "feature/traits.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -65,7 +66,7 @@ static json_t *bounds_json(const hrr_certificate *c)
     if (!c->lo) return json_pack("{s:f, s:f}", "lo", 0.0, "hi", 1.0);
     json_t *bounds = json_pack("{s:o, s:o}", "lo", reals_json(c->lo, c->n_features_in), "hi",
                                reals_json(c->hi, c->n_features_in));
-    if (hrr_feature_needs_bounds(c->request.features->mechanism))
+    if (hrr_feature_traits(c->request.features->mechanism)->needs_bounds)
         json_object_set_new(
             bounds, "stated_by",
             json_string(c->request.features->lo ? hrr_bounds_by_owner : hrr_bounds_by_format));

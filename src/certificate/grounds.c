@@ -3,7 +3,7 @@
 #include "certificate/page_parts.h"
 #include "certificate/fields.h"
 #include "base/number.h"
-#include "edge/mechanism.h"
+#include "edge/traits.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -65,7 +65,8 @@ void hrr_page_bias(hrr_text_page *p, const hrr_terms *terms)
     const bool hides_edges =
         is_covered(terms, HRR_PART_EDGES) || treatment_of(terms, HRR_PART_EDGES) == HRR_LEFT_OUT;
     const json_t *told = json_object_get(terms->certificate, "edges");
-    const char *edges = hides_edges ? hrr_edge_bias(hrr_json_word(told, "mechanism")) : NULL;
+    const char *edges =
+        hides_edges ? hrr_edge_traits(hrr_json_word(told, "mechanism"))->bias : NULL;
     const bool any =
         is_covered(terms, HRR_PART_FEATURES) || edges || is_covered(terms, HRR_PART_LABELS);
     if (!any) return;

@@ -7,6 +7,7 @@
 #include "certificate/words.h"
 #include "certificate/terms.h"
 #include "feature/labels.h"
+#include "feature/traits.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -179,8 +180,8 @@ static void check_bounds(hrr_findings *findings, const json_t *certificate)
     const json_t *bounds = json_object_get(features, "bounds");
     const char *by = hrr_json_word(bounds, "stated_by");
     const bool by_owner = strcmp(by, hrr_bounds_by_owner) == 0;
-    const bool needed =
-        json_is_object(bounds) && hrr_feature_needs_bounds(hrr_json_word(features, "mechanism"));
+    const bool needed = json_is_object(bounds) &&
+                        hrr_feature_traits(hrr_json_word(features, "mechanism"))->needs_bounds;
     if (needed && !by_owner && strcmp(by, hrr_bounds_by_format) != 0)
         hrr_find(findings, "features: the certificate does not say who stated the bounds");
     if ((needed && by_owner) != hrr_json_lists(certificate, "declared_public", "bounds"))

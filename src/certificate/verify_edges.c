@@ -6,6 +6,7 @@
 #include "certificate/verify.h"
 #include "edge/promises.h"
 #include "certificate/terms.h"
+#include "edge/traits.h"
 #include "base/memory.h"
 
 #include <stdio.h>
@@ -236,7 +237,7 @@ hrr_status hrr_verify_edges(hrr_findings *findings, const json_t *certificate, h
     const char *mechanism = hrr_json_word(edges, "mechanism");
     hrr_edge_claim shared, whole;
     if (json_is_true(json_object_get(edges, "protects_public_edges")) !=
-        hrr_edge_takes_whole_graph(mechanism))
+        hrr_edge_traits(mechanism)->whole_graph)
         hrr_find(findings, "edges: what %s protects is not what the certificate says", mechanism);
     check_parts(findings, mechanism, json_object_get(certificate, "files"));
     if (json_is_null(json_object_get(edges, "requested_eps"))) {

@@ -2,6 +2,7 @@
  * attacks name it among their sets. */
 #include "cli/attack.h"
 #include "cli/graph_input.h"
+#include "cli/mechanism_names.h"
 
 #include <heterorr/edge.h>
 
@@ -136,7 +137,7 @@ const cli_option cli_attack_releases_options[] = {
     {.name = "mechanisms",
      .kind = CLI_LIST,
      .argument = "A,B,..",
-     .choices = hrr_edge_mechanisms,
+     .choices = cli_edge_mechanisms,
      .at = offsetof(cli_attack_releases, mechanisms),
      .help = "edge mechanisms whose releases are attacked"},
     {.name = "eps-edges",
@@ -147,7 +148,7 @@ const cli_option cli_attack_releases_options[] = {
     {.name = "tree",
      .kind = CLI_CHOICE,
      .argument = "NAME",
-     .choices = hrr_edge_trees,
+     .choices = cli_edge_trees,
      .at = offsetof(cli_attack_releases, tree),
      .help = "of edgerr, instead of its default"},
     {0},

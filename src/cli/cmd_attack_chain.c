@@ -153,14 +153,15 @@ static void write_run(void *user, const char *mechanism, uint64_t eps_nano, uint
 {
     csv *self = user;
     if (!self->output || self->err.status) return;
-    hrr_output_printf(self->output, &self->err, "%s,%s,%s,%u", self->graph, mechanism,
-                      eps_text(eps_nano).text, run);
-    for (int f = 0; f < HRR_CHAIN_FIGURES; f++)
+    /* A failure stays in self->err, for close_csv(). */
+    hrr_status status = hrr_output_printf(self->output, &self->err, "%s,%s,%s,%u", self->graph,
+                                          mechanism, eps_text(eps_nano).text, run);
+    for (int f = 0; f < HRR_CHAIN_FIGURES && !status; f++)
         if (isnan(figures[f]))
-            hrr_output_printf(self->output, &self->err, ",");
+            status = hrr_output_printf(self->output, &self->err, ",");
         else
-            hrr_output_printf(self->output, &self->err, ",%.6f", figures[f]);
-    hrr_output_printf(self->output, &self->err, "\n");
+            status = hrr_output_printf(self->output, &self->err, ",%.6f", figures[f]);
+    if (!status) status = hrr_output_printf(self->output, &self->err, "\n");
 }
 
 static hrr_status open_csv(csv *out, const chain_args *a, const hrr_graph *graph, hrr_error *err)

@@ -3,6 +3,7 @@
 #include "cli/compare.h"
 #include "cli/graph_input.h"
 #include "cli/lists.h"
+#include "cli/mechanism_names.h"
 #include "cli/network_args.h"
 #include "cli/progress.h"
 #include "cli/public_bounds.h"
@@ -10,9 +11,7 @@
 #include "cli/scores_file.h"
 #include "cli/training_table.h"
 
-#include <heterorr/edge.h>
 #include <heterorr/experiment.h>
-#include <heterorr/feature.h>
 #include <heterorr/release.h>
 
 typedef struct learning_args {
@@ -42,18 +41,6 @@ static const char *const *decodings(void) /* in the order of hrr_decoding; bins 
     return names;
 }
 
-static const char *const *mechanisms(void)
-{
-    enum { most_names = 64 };
-    static const char *names[most_names]; /* the same whoever fills it in */
-    size_t n = 0;
-    for (const char *const *name = hrr_feature_mechanisms(); *name && n < most_names - 1; name++)
-        names[n++] = *name;
-    for (const char *const *name = hrr_edge_mechanisms(); *name && n < most_names - 1; name++)
-        if (strcmp(*name, "none") != 0) names[n++] = *name; /* a feature mechanism has the name */
-    return names;
-}
-
 static const cli_option operands[] = {
     {.argument = "GRAPH",
      .kind = CLI_PATH,
@@ -67,15 +54,17 @@ static const cli_option mechanisms_options[] = {
     {.name = "mechanisms",
      .kind = CLI_LIST,
      .argument = "A,B,..",
-     .choices = mechanisms,
+     .choices = cli_all_mechanisms,
      .required = true,
      .at = offsetof(learning_args, mechanisms),
+     .field = "treatments",
      .help = "what to run on GRAPH beside the controls, which are always added; mechanisms of "
              "features, of edges, or one of each with + between them"},
     {.name = "eps-features",
      .kind = CLI_TEXT,
      .argument = "E,..",
      .at = offsetof(learning_args, eps_features),
+     .field = "eps_features_nano features.eps_nano",
      .help = "budgets of one node's features"},
     {0},
 };
@@ -85,6 +74,7 @@ static const cli_option feature_options[] = {
      .kind = CLI_TEXT,
      .argument = "K,..",
      .at = offsetof(learning_args, propagate),
+     .field = "propagate n_propagate",
      .help = "average protected features over released edges K times; random features always "
              "have 4 among theirs"},
     {.name = "scale",
@@ -92,23 +82,27 @@ static const cli_option feature_options[] = {
      .argument = "HOW",
      .choices = scales,
      .at = offsetof(learning_args, scale),
+     .field = "leave_scale",
      .help = "standard: protected features to mean 0 and the same variance before training; none: "
              "as they were decoded"},
     {.name = "bounds",
      .kind = CLI_PATH,
      .argument = "LO,HI|FILE",
      .at = offsetof(learning_args, bounds),
+     .field = "features.lo features.hi",
      .help = "public bounds of the features, as protect takes them"},
     {.name = "decode",
      .kind = CLI_CHOICE,
      .argument = "HOW",
      .choices = decodings,
      .at = offsetof(learning_args, decode),
+     .field = "features.decoding",
      .help = "what a bin of FeatureRR becomes"},
     {.name = "scores",
      .kind = CLI_PATH,
      .argument = "SCORES.npz",
      .at = offsetof(learning_args, scores),
+     .field = "features.theta",
      .help = "weights of the features, from heterorr scores; otherwise all are equal"},
     {.name = "delta",
      .kind = CLI_REAL,
@@ -116,6 +110,7 @@ static const cli_option feature_options[] = {
      .low = 0,
      .high = 1,
      .at = offsetof(learning_args, delta),
+     .field = "features.delta",
      .help = "the delta of gaussian"},
     {0},
 };
@@ -125,6 +120,7 @@ static const cli_option learning_options[] = {
      .kind = CLI_TEXT,
      .argument = "TRAIN,VALID|own",
      .at = offsetof(learning_args, split),
+     .field = "own_split train_share valid_share",
      .help = "shares of nodes to train and to stop by, dealt anew in each run, 0.5,0.25 unless "
              "said; own takes the graph's, which is usual for a collection of graphs that has one"},
     {.name = "metric",

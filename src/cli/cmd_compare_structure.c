@@ -3,9 +3,8 @@
 #include "cli/compare_mechanisms.h"
 #include "cli/compare_structure.h"
 #include "cli/graph_input.h"
+#include "cli/mechanism_names.h"
 #include "cli/printed_command.h"
-
-#include <heterorr/edge.h>
 
 #include <string.h>
 
@@ -43,8 +42,9 @@ static const cli_option mechanisms_options[] = {
     {.name = "mechanisms",
      .kind = CLI_LIST,
      .argument = "A,B,..",
-     .choices = hrr_edge_mechanisms,
+     .choices = cli_edge_mechanisms,
      .at = offsetof(structure_args, mechanisms),
+     .field = "mechanisms",
      .help = "what to run on GRAPH beside public-only, which is always added"},
     {0},
 };

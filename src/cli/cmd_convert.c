@@ -57,6 +57,7 @@ static const cli_option write_options[] = {
      .help = "the layout of OUT, whatever its ending"},
     {.name = "force",
      .at = offsetof(convert_args, write.replace),
+     .field = "replace",
      .help = "replace OUT if it is there"},
     {0},
 };

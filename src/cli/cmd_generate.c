@@ -139,6 +139,7 @@ static const cli_option run_options[] = {
      .help = "the directory to make"},
     {.name = "force",
      .at = offsetof(generate_args, force),
+     .field = "replace",
      .help = "replace DIR if it is a graph directory"},
     {.name = "seed",
      .kind = CLI_U64,

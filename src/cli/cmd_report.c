@@ -72,7 +72,10 @@ static const cli_option run_options[] = {
      .required = true,
      .at = offsetof(report_args, output),
      .help = "the directory to make"},
-    {.name = "force", .at = offsetof(report_args, force), .help = "replace an earlier report"},
+    {.name = "force",
+     .at = offsetof(report_args, force),
+     .field = "replace",
+     .help = "replace an earlier report"},
     {0},
 };
 

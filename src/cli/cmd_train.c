@@ -135,7 +135,10 @@ static const cli_option run_options[] = {
      .at = offsetof(train_args, non_private),
      .help = "train on private edges all the same, as the reference that others are measured "
              "against; the model's epsilon is infinite"},
-    {.name = "force", .at = offsetof(train_args, force), .help = "replace MODEL if it is a model"},
+    {.name = "force",
+     .at = offsetof(train_args, force),
+     .field = "replace",
+     .help = "replace MODEL if it is a model"},
     {0},
 };
 

@@ -1,9 +1,12 @@
 /* cmd_verify.c: heterorr verify: is a bundle what its certificate says? */
+#include "cli/fields.h"
 #include "cli/json.h"
 #include "cli/progress.h"
 #include "cli/verb.h"
 
 #include <heterorr/release.h>
+
+#include <string.h>
 
 typedef struct verify_args {
     cli_common common;
@@ -78,6 +81,16 @@ static hrr_status say_promise(const char *bundle, const signature *found, cli_ta
     return status;
 }
 
+/* What a mechanism says of recorded parameters names its options, which this verb has none of. */
+static void translate(hrr_findings *findings)
+{
+    char told[HRR_FINDING_SIZE];
+    for (int i = 0; i < findings->count && i < HRR_MOST_FINDINGS; i++) {
+        cli_in_users_words(told, sizeof told, findings->text[i]);
+        memcpy(findings->text[i], told, sizeof told);
+    }
+}
+
 /* They are what was asked for; the error itself names the first alone. */
 static void print_findings(const hrr_findings *findings)
 {
@@ -98,6 +111,7 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     if (!status) status = hrr_verify_signature(&findings, &found.there, a->bundle, signer, err);
     if (status) goto done;
     cli_progress_erase();
+    translate(&findings);
     found.by = signer;
     if (findings.count > 0) {
         if (!task->json) print_findings(&findings);

@@ -21,6 +21,7 @@ const cli_option cli_hops_options[] = {
      .least = 1,
      .most = HRR_MAX_HOPS,
      .at = offsetof(cli_structure_args, hops),
+     .field = "hops",
      .help = "how far random walks go"},
     {0},
 };

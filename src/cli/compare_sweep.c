@@ -1,9 +1,9 @@
 /* compare_sweep.c: see compare.h. */
 #include "cli/compare.h"
 #include "cli/json.h"
+#include "cli/mechanism_names.h"
 #include "cli/results_place.h"
 
-#include <heterorr/edge.h>
 #include <heterorr/experiment.h>
 
 #include <string.h>
@@ -13,18 +13,21 @@ const cli_option cli_sweep_options[] = {
      .kind = CLI_TEXT,
      .argument = "E,..",
      .at = offsetof(cli_sweep_args, eps_edges),
+     .field = "eps_edges_nano edges.eps_nano",
      .help = "budgets of one pair"},
     {.name = "private-fractions",
      .kind = CLI_TEXT,
      .argument = "R,..",
      .at = offsetof(cli_sweep_args, private_fractions),
+     .field = "private_fractions",
      .help = "shares of edges to mark as private, at random in each run; otherwise as the graph "
              "marks them"},
     {.name = "tree",
      .kind = CLI_CHOICE,
      .argument = "NAME",
-     .choices = hrr_edge_trees,
+     .choices = cli_edge_trees,
      .at = offsetof(cli_sweep_args, tree),
+     .field = "tree edges.tree",
      .help = "the tree of edgerr"},
     {.name = "runs",
      .kind = CLI_U32,
@@ -32,6 +35,7 @@ const cli_option cli_sweep_options[] = {
      .least = 1,
      .most = 100000,
      .at = offsetof(cli_sweep_args, runs),
+     .field = "runs",
      .help = "how often each is run, everything drawn afresh"},
     {.name = "output",
      .letter = 'o',
@@ -48,6 +52,7 @@ const cli_option cli_sweep_seed_options[] = {
      .kind = CLI_U64,
      .argument = "N",
      .at = offsetof(cli_sweep_args, seed),
+     .field = "seed",
      .help = "of everything that is drawn; run i has seed N + i"},
     {0},
 };
@@ -57,6 +62,7 @@ const cli_option cli_bins_options[] = {
      .kind = CLI_U32,
      .argument = "K",
      .most = 256,
+     .field = "features.n_bins",
      .help = "how many bins FeatureRR has; 0 chooses the best"},
     {0},
 };

@@ -11,16 +11,15 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const char *const budgets[] = {"0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1",
                                       "2",    "3",    "4",    "5",   "6",   "8",   "10"};
 enum { n_budgets = sizeof budgets / sizeof *budgets, n_values = 11 };
 
 /* Without a claim there is nothing to compare, and directions are somebody's choice. */
-static bool left_out(const char *mechanism)
+static bool left_out(const hrr_feature_mechanism *mechanism)
 {
-    return strcmp(mechanism, "none") == 0 || strcmp(mechanism, "featurerr-projected") == 0;
+    return mechanism->effect == HRR_EFFECT_KEEP || mechanism->needs_directions;
 }
 
 /* Mean |released - x| over a matrix of draws. */
@@ -56,7 +55,7 @@ static hrr_status add_drawn(cli_error_row *row, uint64_t eps_nano, uint32_t n_bi
     options.mechanism = row->mechanism;
     options.eps_nano = eps_nano;
     options.delta = 1e-6;
-    if (strncmp(options.mechanism, "featurerr", 9) == 0) options.n_bins = n_bins;
+    if (hrr_feature_mechanism_find(row->mechanism)->has_bins) options.n_bins = n_bins;
     hrr_feature_plan *plan = NULL;
     hrr_dense in = {0}, out = {0};
     hrr_status status = hrr_feature_plan_new(&plan, d, &options, err);
@@ -81,16 +80,16 @@ static hrr_status add_drawn(cli_error_row *row, uint64_t eps_nano, uint32_t n_bi
 hrr_status cli_expected_errors(cli_error_row **rows, size_t *n_rows, uint64_t n_features,
                                uint32_t n_bins, hrr_progress *progress, hrr_error *err)
 {
-    const char *const *names = hrr_feature_mechanisms();
-    size_t n_names = 0;
-    while (names[n_names])
-        n_names++;
+    const hrr_feature_mechanism *const *mechanisms = hrr_feature_mechanisms();
+    size_t n_mechanisms = 0;
+    while (mechanisms[n_mechanisms])
+        n_mechanisms++;
     *n_rows = 0;
-    *rows = calloc(n_budgets * (n_names + 1), sizeof **rows);
+    *rows = calloc(n_budgets * (n_mechanisms + 1), sizeof **rows);
     if (!*rows) return hrr_fail(err, HRR_ENOMEM, "out of memory");
     hrr_random *random = NULL;
     hrr_status status = hrr_random_new_insecure(&random, 1, err);
-    hrr_progress_begin(progress, "measuring errors", n_budgets * n_names);
+    hrr_progress_begin(progress, "measuring errors", n_budgets * n_mechanisms);
     for (int b = 0; !status && b < n_budgets; b++) {
         uint64_t eps_nano;
         if ((status = hrr_eps_parse(&eps_nano, budgets[b], "eps", err))) break;
@@ -101,10 +100,11 @@ hrr_status cli_expected_errors(cli_error_row **rows, size_t *n_rows, uint64_t n_
             .mechanism = "featurerr-bins", .eps = eps, .n_features = n_features, .exact = true};
         hrr_featurerr_expected_error(&row->largest, &row->mean,
                                      n_bins ? n_bins : hrr_featurerr_best_bins(eps_each), eps_each);
-        for (size_t i = 0; !status && i < n_names; i++) {
-            if (left_out(names[i])) continue;
+        for (size_t i = 0; !status && i < n_mechanisms; i++) {
+            if (left_out(mechanisms[i])) continue;
             row = *rows + (*n_rows)++;
-            *row = (cli_error_row){.mechanism = names[i], .eps = eps, .n_features = n_features};
+            *row = (cli_error_row){
+                .mechanism = mechanisms[i]->name, .eps = eps, .n_features = n_features};
             status = add_drawn(row, eps_nano, n_bins, random, progress, err);
         }
     }

@@ -18,12 +18,14 @@ const cli_option cli_graph_options[] = {
      .argument = "NAME",
      .choices = hrr_graph_formats,
      .at = offsetof(hrr_read_options, format),
+     .field = "format",
      .help = "the layout of GRAPH, if it is not to be recognised"},
     {.name = "header",
      .kind = CLI_CHOICE,
      .argument = "WORD",
      .choices = header_words,
      .at = offsetof(hrr_read_options, header),
+     .field = "header",
      .help =
          "whether the first row of each text file names its columns: yes or no, if it is not to "
          "be decided by comparing it with the others"},
@@ -31,14 +33,17 @@ const cli_option cli_graph_options[] = {
      .kind = CLI_TEXT,
      .argument = "NAME",
      .at = offsetof(hrr_read_options, private_column),
+     .field = "private_column",
      .help = "the column that says which edges are private"},
     {.name = "private-edges",
      .kind = CLI_PATH,
      .argument = "FILE",
      .at = offsetof(hrr_read_options, private_edges),
+     .field = "private_edges",
      .help = "an edge list of private edges, in the graph's own node ids"},
     {.name = "all-private",
      .at = offsetof(hrr_read_options, all_private),
+     .field = "all_private",
      .help = "every edge is private"},
     {.name = "private-fraction",
      .kind = CLI_REAL,
@@ -46,21 +51,25 @@ const cli_option cli_graph_options[] = {
      .low = 0,
      .high = 1,
      .at = offsetof(hrr_read_options, private_fraction),
+     .field = "private_fraction",
      .help = "for experiments: mark this share of the edges as private, at random"},
     {.name = "mark-seed",
      .kind = CLI_U64,
      .argument = "N",
      .at = offsetof(hrr_read_options, mark_seed),
+     .field = "mark_seed",
      .help = "which edges --private-fraction marks"},
     {.name = "candidates",
      .kind = CLI_PATH,
      .argument = "FILE",
      .at = offsetof(hrr_read_options, candidates),
+     .field = "candidates",
      .help = "the nodes that private edges may join, one id a line; otherwise all"},
     {.name = "node-features",
      .kind = CLI_PATH,
      .argument = "FILE",
      .at = offsetof(hrr_read_options, features),
+     .field = "features",
      .help =
          "features for a graph that has none: an npy or csv file with a row for each node; row i "
          "is about node i, or a first column id says which"},
@@ -68,18 +77,21 @@ const cli_option cli_graph_options[] = {
      .kind = CLI_PATH,
      .argument = "FILE",
      .at = offsetof(hrr_read_options, labels),
+     .field = "labels",
      .help = "labels likewise, also in place of those that GRAPH has: classes 0, 1, .., -1 where "
              "unknown; or several columns of 0 and 1"},
     {.name = "label-column",
      .kind = CLI_TEXT,
      .argument = "NAME",
      .at = offsetof(hrr_read_options, label_column),
+     .field = "label_column",
      .help = "the column that holds the labels, of a MUSAE target table or of --node-labels"},
     {.name = "n-features",
      .kind = CLI_U64,
      .argument = "N",
      .most = 1 << 20,
      .at = offsetof(hrr_read_options, n_features),
+     .field = "n_features",
      .help = "how many features there are, as anyone may know, for a layout that does not state it "
              "(MUSAE); otherwise as many as the largest feature id needs"},
     {.name = "threads",
@@ -87,6 +99,7 @@ const cli_option cli_graph_options[] = {
      .argument = "T",
      .most = 4096,
      .at = offsetof(hrr_read_options, threads),
+     .field = "threads",
      .help = "how many threads to use; 0 means all there are"},
     {0},
 };
@@ -95,19 +108,6 @@ hrr_status cli_read_graph(hrr_graph **out, const char *path, const hrr_read_opti
                           hrr_progress *progress, hrr_error *err)
 {
     *out = NULL;
-    if (options->all_private &&
-        (options->private_edges || options->private_column || options->private_fraction >= 0))
-        return hrr_fail(err, HRR_EINVAL,
-                        "--all-private takes every edge for private, so it cannot be combined with "
-                        "--private-%s; leave one of them out",
-                        options->private_edges    ? "edges"
-                        : options->private_column ? "column"
-                                                  : "fraction");
-    if (options->private_fraction >= 0 && (options->private_edges || options->private_column))
-        return hrr_fail(err, HRR_EINVAL,
-                        "--private-fraction marks edges at random, so it cannot be combined with "
-                        "--private-%s; leave one of them out",
-                        options->private_edges ? "edges" : "column");
     hrr_read_report report = {0};
     hrr_read_options reported = *options;
     reported.report = &report;

@@ -9,9 +9,8 @@
 /* --format, --private-edges and their kin; `at` counts from an hrr_read_options. */
 extern const cli_option cli_graph_options[];
 
-/* Read the graph; options that contradict each other are refused first, and a choice that the
- * reader made for the user is said on stderr.
- * Errors: those of hrr_graph_read(), HRR_EINVAL. */
+/* Read the graph; a choice that the reader made for the user is said on stderr.
+ * Errors: those of hrr_graph_read(). */
 hrr_status cli_read_graph(hrr_graph **out, const char *path, const hrr_read_options *options,
                           hrr_progress *progress, hrr_error *err);
 

@@ -1,6 +1,7 @@
 /* protect_args.c: the options of `heterorr protect`: names, kinds, help and defaults. */
 #include "cli/protect_args.h"
 #include "cli/graph_input.h"
+#include "cli/mechanism_names.h"
 
 #include <heterorr/experiment.h>
 
@@ -49,22 +50,26 @@ static const cli_option privacy_options[] = {
      .kind = CLI_TEXT,
      .argument = "E",
      .at = offsetof(protect_args, eps_features),
+     .field = "features.eps_nano",
      .help = "the budget of one node's features; there is no default"},
     {.name = "eps-edges",
      .kind = CLI_TEXT,
      .argument = "E",
      .at = offsetof(protect_args, eps_edges),
+     .field = "edges.eps_nano",
      .help = "the budget of one private candidate pair; without it private edges are left out"},
     {.name = "eps-labels",
      .kind = CLI_TEXT,
      .argument = "E",
      .at = offsetof(protect_args, eps_labels),
+     .field = "eps_labels_nano",
      .help = "the budget of one node's label; without it labels stay as they are"},
     {.name = "mode",
      .kind = CLI_CHOICE,
      .argument = "MODE",
      .choices = modes,
      .at = offsetof(protect_args, mode),
+     .field = "paper_mode",
      .help = "strict proves every claim; paper decodes as published, and allows bounds and scores "
              "from the data, which is NOT PRIVATE"},
     {.name = "for",
@@ -77,15 +82,17 @@ static const cli_option privacy_options[] = {
     {.name = "feature-mechanism",
      .kind = CLI_CHOICE,
      .argument = "NAME",
-     .choices = hrr_feature_mechanisms,
+     .choices = cli_feature_mechanisms,
      .at = offsetof(protect_args, feature_mechanism),
+     .field = "features.mechanism",
      .help = "what randomises features; otherwise what measured best for such a graph "
              "(docs/experiments.md), and featurerr in paper mode"},
     {.name = "edge-mechanism",
      .kind = CLI_CHOICE,
      .argument = "NAME",
-     .choices = hrr_edge_mechanisms,
+     .choices = cli_edge_mechanisms,
      .at = offsetof(protect_args, edge_mechanism),
+     .field = "edges.mechanism",
      .help = "what takes the place of private edges: with a budget what measured best for such a "
              "graph, and edgerr in paper mode; without one public-only (they are left out); none "
              "keeps them, which is NOT PRIVATE. privhrg and privhrg-private are as published, not "
@@ -95,10 +102,12 @@ static const cli_option privacy_options[] = {
      .argument = "LIST",
      .choices = hrr_public_names,
      .at = offsetof(protect_args, declared),
+     .field = "declared_public",
      .help = "what you declare to be public knowledge, where the format leaves it open; protect "
              "says what it needs"},
     {.name = "not-private",
      .at = offsetof(protect_args, not_private),
+     .field = "allow_undeclared",
      .help = "release also what is NOT PRIVATE for want of a declaration, which is refused "
              "otherwise"},
     {.name = "insecure-seed",
@@ -114,6 +123,7 @@ static const cli_option feature_options[] = {
      .kind = CLI_PATH,
      .argument = "LO,HI|FILE",
      .at = offsetof(protect_args, bounds),
+     .field = "features.lo features.hi bounds_from_data",
      .help = "the bounds of the features, which you declare to be public knowledge: for all, or an "
              "npy or csv file with a pair for each; values outside are clipped. Needed unless the "
              "format states them; inspect shows the ranges. data takes them from the data (paper "
@@ -122,6 +132,7 @@ static const cli_option feature_options[] = {
      .kind = CLI_PATH,
      .argument = "SCORES.npz",
      .at = offsetof(protect_args, scores),
+     .field = "features.theta",
      .help = "weights of the features, from heterorr scores; otherwise all are equal"},
     {.name = "gamma",
      .kind = CLI_REAL,
@@ -134,22 +145,26 @@ static const cli_option feature_options[] = {
      .kind = CLI_TEXT,
      .argument = "K|auto",
      .at = offsetof(protect_args, bins),
+     .field = "features.n_bins",
      .help = "how many bins FeatureRR has, 2 to 256"},
     {.name = "decode",
      .kind = CLI_CHOICE,
      .argument = "HOW",
      .choices = cli_protect_decodings,
      .at = offsetof(protect_args, decode),
+     .field = "features.decoding",
      .help = "what a released bin becomes; midpoint in strict mode, paper in paper mode"},
     {.name = "sampled",
      .kind = CLI_U32,
      .argument = "M",
      .at = offsetof(protect_args, sampled),
+     .field = "features.n_sampled",
      .help = "features that a node answers in sampled mechanisms; 0 chooses"},
     {.name = "propagate",
      .kind = CLI_TEXT,
      .argument = "K|auto",
      .at = offsetof(protect_args, propagate),
+     .field = "n_propagate",
      .help = "average the released features over released edges K times: free, and less noisy "
              "where neighbours are alike; auto: as measured best if no mechanism is named, else 0"},
     {.name = "delta",
@@ -158,6 +173,7 @@ static const cli_option feature_options[] = {
      .low = 0,
      .high = 1,
      .at = offsetof(protect_args, delta),
+     .field = "features.delta",
      .help = "the delta of gaussian"},
     {0},
 };
@@ -166,8 +182,9 @@ static const cli_option edge_options[] = {
     {.name = "tree",
      .kind = CLI_CHOICE,
      .argument = "NAME",
-     .choices = hrr_edge_trees,
+     .choices = cli_edge_trees,
      .at = offsetof(protect_args, tree),
+     .field = "edges.tree",
      .help = "how edgerr finds its dendrogram: public uses public edges alone; select, barker and "
              "quotient spend a share of the budget; uniform uses none; paper and single are as "
              "published, not certified, and need --mode paper"},
@@ -177,16 +194,19 @@ static const cli_option edge_options[] = {
      .low = 0,
      .high = 1,
      .at = offsetof(protect_args, tree_share),
+     .field = "edges.tree_share",
      .help = "the share of the edge budget that the tree may spend; otherwise what measured best"},
     {.name = "tree-steps",
      .kind = CLI_U64,
      .argument = "N",
      .at = offsetof(protect_args, steps),
+     .field = "edges.steps_per_node",
      .help = "steps of the chain for each node; 0 chooses"},
     {.name = "blocks",
      .kind = CLI_PATH,
      .argument = "FILE.npy|predicted|communities",
      .at = offsetof(protect_args, blocks),
+     .field = "edges.blocks edges.n_blocks blocks_from",
      .help =
          "edgerr-node: the public block of each node, from a file; its class, as predicted by a "
          "network that is trained on the features and labels of this release and the public "
@@ -198,18 +218,21 @@ static const cli_option edge_options[] = {
      .least = 1,
      .most = 2,
      .at = offsetof(protect_args, count_ends),
+     .field = "edges.count_ends",
      .help = "edgerr-node: count a private edge at one of its ends or at both"},
     {.name = "node-edges",
      .kind = CLI_CHOICE,
      .argument = "WHICH",
      .choices = node_edges,
      .at = offsetof(protect_args, node_edges),
+     .field = "edges.sample_edges",
      .help = "edgerr-node: release counts beside the public edges only, or draw synthetic edges "
              "from them as well"},
     {.name = "max-edges-out",
      .kind = CLI_U64,
      .argument = "N",
      .at = offsetof(protect_args, most_edges),
+     .field = "edges.most_edges_out",
      .help = "refuse a mechanism that is expected to write more edges; 0: a million or 50 a "
              "node, whichever is more"},
     {0},
@@ -220,22 +243,26 @@ static const cli_option ledger_options[] = {
      .kind = CLI_PATH,
      .argument = "FILE|none",
      .at = offsetof(protect_args, ledger),
+     .field = "ledger with_ledger",
      .help = "where the budget is charged before anything is drawn; otherwise the ledger in your "
              "data directory, and none for an insecure seed (see heterorr ledger)"},
     {.name = "limit",
      .kind = CLI_TEXT,
      .argument = "E",
      .at = offsetof(protect_args, limit),
+     .field = "limit_nano",
      .help = "refuse to spend more than this on the account, or on the same input, all releases "
              "and all kinds of budget added up"},
     {.name = "account",
      .kind = CLI_TEXT,
      .argument = "NAME",
      .at = offsetof(protect_args, account),
+     .field = "account",
      .help = "the budget that is charged, such as patients-2024: all releases on an account add "
              "up, whatever version of the data they are of. The certificate shows the name"},
     {.name = "again",
      .at = offsetof(protect_args, again),
+     .field = "again",
      .help = "draw nothing and spend nothing: copy the release that was made before of the graph "
              "with this name, these nodes and public edges, on this account, with these options. "
              "It is given out whether or not the private data changed since; without --again "
@@ -255,23 +282,28 @@ static const cli_option run_options[] = {
      .kind = CLI_PATH,
      .argument = "KEY",
      .at = offsetof(protect_args, sign),
+     .field = "sign_with",
      .help = "sign the certificate with this private key (see heterorr keys), so that receivers "
              "can tell who made the bundle"},
     {.name = "force",
      .at = offsetof(protect_args, force),
+     .field = "replace",
      .help = "replace BUNDLE if it is a graph directory"},
     {.name = "issuer",
      .kind = CLI_TEXT,
      .argument = "TEXT",
      .at = offsetof(protect_args, issuer),
+     .field = "issuer",
      .help = "for the certificate: who answers for the release"},
     {.name = "kept",
      .kind = CLI_TEXT,
      .argument = "TEXT",
      .at = offsetof(protect_args, kept),
+     .field = "kept",
      .help = "for the certificate: how the raw data are kept, and who may see them"},
     {.name = "dry-run",
      .at = offsetof(protect_args, dry_run),
+     .field = "dry_run",
      .help = "say what would be promised and spent, what was spent before, and what time and "
              "memory it would take; draw and write nothing. Refuses what the run would refuse, "
              "with its message and exit code"},

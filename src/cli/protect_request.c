@@ -159,33 +159,28 @@ hrr_use cli_protect_use(const protect_args *a, const hrr_graph *graph)
     return hrr_usual_use(graph);
 }
 
-static bool are_randomised(const protect_args *a)
-{
-    return !a->feature_mechanism || strcmp(a->feature_mechanism, "none") != 0;
-}
-
 static hrr_status read_blocks(hrr_protect_options *out, cli_protect_inputs *in,
                               const protect_args *a, const hrr_graph *graph, hrr_error *err)
 {
-    hrr_status status = HRR_OK;
     if (!a->blocks || strcmp(a->blocks, "communities") == 0) return HRR_OK;
-    if (strcmp(a->blocks, "predicted") == 0)
-        return hrr_blocks_predict(&out->blocks_from, graph, are_randomised(a), err);
-    status = cli_blocks_read(&in->blocks, &out->edges.n_blocks, a->blocks, hrr_graph_n_nodes(graph),
-                             err);
+    if (strcmp(a->blocks, "predicted") == 0) {
+        out->blocks_from = HRR_BLOCKS_PREDICTED;
+        return HRR_OK;
+    }
+    out->blocks_from = HRR_BLOCKS_GIVEN;
+    hrr_status status = cli_blocks_read(&in->blocks, &out->edges.n_blocks, a->blocks,
+                                        hrr_graph_n_nodes(graph), err);
     out->edges.blocks = in->blocks;
     return status;
 }
 
 /* What was not named is chosen; what was typed beside it stays. */
-static hrr_status choose(hrr_protect_options *out, const protect_args *a, const hrr_graph *graph,
-                         hrr_error *err)
+static void choose(hrr_protect_options *out, const protect_args *a, const hrr_graph *graph)
 {
     const bool communities = a->blocks && strcmp(a->blocks, "communities") == 0;
     const uint32_t n_propagate = out->n_propagate;
-    hrr_status status = hrr_protect_choose(out, graph, cli_protect_use(a, graph), err);
-    if (status) return status;
-    if (communities) out->blocks_from = (hrr_block_source){0};
+    hrr_protect_choose(out, graph, cli_protect_use(a, graph));
+    if (communities) out->blocks_from = HRR_BLOCKS_COMMUNITIES;
     if (strcmp(out->edges.mechanism, "edgerr-node") != 0) {
         out->edges.count_ends = 0;
         out->edges.sample_edges = false;
@@ -193,7 +188,6 @@ static hrr_status choose(hrr_protect_options *out, const protect_args *a, const 
     if (out->paper_mode && !out->edges.tree && strcmp(out->edges.mechanism, "edgerr") == 0)
         out->edges.tree = "paper";
     if (strcmp(a->propagate, "auto") != 0) out->n_propagate = n_propagate;
-    return HRR_OK;
 }
 
 hrr_status cli_protect_read_files(hrr_protect_options *out, cli_protect_inputs *in,
@@ -237,5 +231,6 @@ hrr_status cli_protect_read_files(hrr_protect_options *out, cli_protect_inputs *
         features->projection = &in->directions.projection;
         out->directions_from = in->directions.from;
     }
-    return choose(out, a, graph, err);
+    choose(out, a, graph);
+    return HRR_OK;
 }

@@ -15,6 +15,7 @@ const cli_option cli_directions_options[] = {
      .kind = CLI_PATH,
      .argument = "FILE.npy|pca:R|head[:R]",
      .at = offsetof(cli_directions_words, directions),
+     .field = "features.directions features.projection",
      .help =
          "public directions for featurerr-projected: one a row of a file, the first R principal "
          "components of --public-sample, or what --public-head looks at"},

@@ -99,7 +99,7 @@ static void walk(hrr_tree *tree, const hrr_phi *phi, uint64_t n_steps, hrr_fast_
         else
             steps(tree, phi, chunk, random, false);
         n_steps -= chunk;
-        (void)hrr_progress_advance(progress, chunk, NULL);
+        if (hrr_progress_advance(progress, chunk, NULL)) break; /* said by who started the walks */
     }
 }
 

@@ -40,7 +40,7 @@ hrr_status hrr_edge_check_secret(const hrr_edge_public *known, const hrr_edge_se
     if (!bad) return HRR_OK;
     return hrr_fail(err, HRR_EDATA,
                     "a private edge is outside the candidate pairs: both ends must be in the "
-                    "candidate set (--candidates), and the pair must not be a public edge. Which "
+                    "candidate set (`candidates`), and the pair must not be a public edge. Which "
                     "one is not said, because it is private");
 }
 
@@ -127,7 +127,7 @@ static hrr_status check_drawn(hrr_edge_release *drawn, const hrr_edge_plan *plan
     return hrr_fail(err, HRR_ECHECK,
                     "%s drew noise of epsilon %.17g where %.17g was promised, so nothing is "
                     "released; this is a fault of the program, please report it",
-                    plan->mechanism->name, drawn->realised_eps, plan->claim.realised_eps);
+                    plan->mechanism->about.name, drawn->realised_eps, plan->claim.realised_eps);
 }
 
 hrr_status hrr_edge_plan_draw(hrr_edge_release *out, const hrr_edge_plan *plan,

@@ -40,14 +40,15 @@ static hrr_status prepare(hrr_edge_plan *plan, hrr_progress *progress, hrr_error
     const double expected = (double)plan->claim.n_candidate_pairs * ((double)weight / 0x1p64);
     const uint64_t most = hrr_edge_most_edges_out(plan);
     if (expected > (double)most)
-        return hrr_fail(err, HRR_EINVAL,
-                        "edgerand is expected to write %.4g false edges, more than %s %llu: a "
-                        "larger epsilon (--eps-edges), fewer candidates (--candidates) or another "
-                        "mechanism needs less",
-                        expected,
-                        plan->options.most_edges_out ? "--max-edges-out allows,"
-                                                     : "fit the memory of this machine,",
-                        (unsigned long long)most);
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "edgerand is expected to write %.4g false edges, more than %s %llu: a "
+            "larger epsilon (`edges.eps_nano`), fewer candidates (`candidates`) or another "
+            "mechanism needs less",
+            expected,
+            plan->options.most_edges_out ? "`edges.most_edges_out` allows,"
+                                         : "fit the memory of this machine,",
+            (unsigned long long)most);
     edgerand *self = hrr_alloc_zero(1, sizeof *self);
     if (!self) return hrr_no_memory(err);
     plan->state = self;
@@ -56,7 +57,7 @@ static hrr_status prepare(hrr_edge_plan *plan, hrr_progress *progress, hrr_error
     return hrr_cells_init(&self->cells, &plan->known, err);
 }
 
-static hrr_status promise(hrr_edge_promise *out, const hrr_edge_mechanism *mechanism,
+static hrr_status promise(hrr_edge_promise *out, const hrr_edge_method *mechanism,
                           const hrr_edge_claim *terms, hrr_error *err)
 {
     (void)mechanism, (void)err;
@@ -179,18 +180,29 @@ static const char bias[] =
     "False edges join nodes at random, so groups look more mixed than they are, and nodes with few "
     "edges better connected.";
 
-const hrr_edge_mechanism hrr_edge_edgerand = {.name = "edgerand",
-                                              .bias = bias,
-                                              .whole_graph = true,
-                                              .draws_canonical = true,
-                                              .prepare = prepare,
-                                              .promise = promise,
-                                              .release = release,
-                                              .draw = draw};
-const hrr_edge_mechanism hrr_edge_edgerand_private = {.name = "edgerand-private",
-                                                      .bias = bias,
-                                                      .draws_canonical = true,
-                                                      .prepare = prepare,
-                                                      .promise = promise,
-                                                      .release = release,
-                                                      .draw = draw};
+const hrr_edge_method hrr_edge_edgerand = {.about.name = "edgerand",
+                                           .about.what = "randomised response on every pair",
+                                           .about.page = "docs/mechanisms/edgerand.md",
+                                           .about.bias = bias,
+                                           .about.certified = true,
+                                           .about.whole_graph = true,
+                                           .about.private_form = "edgerand-private",
+                                           .about.flips_pairs = true,
+                                           .draws_canonical = true,
+                                           .prepare = prepare,
+                                           .promise = promise,
+                                           .release = release,
+                                           .draw = draw};
+
+const hrr_edge_method hrr_edge_edgerand_private = {
+    .about.name = "edgerand-private",
+    .about.what = "randomised response on every pair, on the private pairs alone",
+    .about.page = "docs/mechanisms/edgerand.md",
+    .about.bias = bias,
+    .about.certified = true,
+    .about.flips_pairs = true,
+    .draws_canonical = true,
+    .prepare = prepare,
+    .promise = promise,
+    .release = release,
+    .draw = draw};

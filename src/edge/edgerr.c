@@ -41,7 +41,6 @@ typedef struct edgerr {
     hrr_query_rule rule;
     hrr_estimator estimator;
     hrr_sampling sampling;
-    bool private_nodes; /* the paper's V_pri instead of the candidate set: not private */
     uint64_t eps_counts_nano;
 } edgerr;
 
@@ -60,7 +59,7 @@ static void choose_counting(edgerr *self, bool as_published)
     self->rule = as_published ? HRR_QUERIES_PAPER : HRR_QUERIES_GROUPS;
     self->estimator = as_published ? HRR_ESTIMATE_CLAMP : HRR_ESTIMATE_POSTERIOR;
     self->sampling = as_published ? HRR_SAMPLE_INDEPENDENT : HRR_SAMPLE_ROUNDED;
-    if (strcmp(self->method->name, "uniform") == 0) self->rule = HRR_QUERIES_ONE;
+    if (self->method->one_query) self->rule = HRR_QUERIES_ONE;
 }
 
 /* eps_tree = floor(share eps), the counts get the rest. */
@@ -74,19 +73,20 @@ static hrr_status split_eps(edgerr *self, hrr_edge_plan *plan, double default_sh
     if (status) return status;
     self->tree.eps_tree_nano = plan->claim.eps_tree_nano = parts[0];
     self->eps_counts_nano = plan->options.eps_nano - parts[0];
-    if (self->method->default_share == 0 && parts[0] > 0)
+    if (self->method->about.default_share == 0 && parts[0] > 0)
         return hrr_fail(err, HRR_EINVAL,
                         "tree \"%s\" reads no private edge, so a share of the budget would be lost "
-                        "on it; leave --tree-share out or choose another --tree",
-                        self->method->name);
-    if (self->method->default_share > 0 && parts[0] == 0)
+                        "on it; leave `edges.tree_share` out or choose another `edges.tree`",
+                        self->method->about.name);
+    if (self->method->about.default_share > 0 && parts[0] == 0)
         return hrr_fail(err, HRR_EINVAL,
                         "tree \"%s\" reads private edges and needs a share of the budget; give it "
-                        "one (--tree-share) or choose --tree public",
-                        self->method->name);
+                        "one (`edges.tree_share`) or choose `edges.tree` public",
+                        self->method->about.name);
     if (self->eps_counts_nano == 0)
-        return hrr_fail(err, HRR_EINVAL,
-                        "no budget is left for the counts; lower the tree's share (--tree-share)");
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "no budget is left for the counts; lower the tree's share (`edges.tree_share`)");
     return HRR_OK;
 }
 
@@ -116,8 +116,8 @@ static hrr_status expect_edges(edgerr *self, hrr_edge_plan *plan, hrr_error *err
     if (plan->claim.expected_false_edges <= (double)hrr_edge_most_edges_out(plan)) return HRR_OK;
     return hrr_fail(err, HRR_EINVAL,
                     "with this budget noise alone adds %.3g edges, more than there is room for; "
-                    "raise --eps-edges, name fewer nodes in --candidates, or drop the private "
-                    "edges (--edge-mechanism public-only)",
+                    "raise `edges.eps_nano`, name fewer nodes in `candidates`, or drop the private "
+                    "edges (`edges.mechanism` public-only)",
                     plan->claim.expected_false_edges);
 }
 
@@ -126,14 +126,14 @@ static hrr_status check_terms(const hrr_tree_method *method, const hrr_edge_clai
                               hrr_error *err)
 {
     const uint64_t n = terms->n_candidates;
-    if ((method->default_share > 0) != (terms->eps_tree_nano > 0) ||
+    if ((method->about.default_share > 0) != (terms->eps_tree_nano > 0) ||
         terms->eps_tree_nano >= terms->eps_nano)
         return hrr_fail(err, HRR_EINVAL, "tree %s cannot have that part of the budget",
-                        method->name);
+                        method->about.name);
     if (method == &hrr_tree_select
             ? n > HRR_EDGE_SCORE_MOST_CANDIDATES || terms->most_pairs_split > n * n / 4
             : n > 0 || terms->most_pairs_split > 0)
-        return hrr_fail(err, HRR_EINVAL, "tree %s cannot split so many pairs", method->name);
+        return hrr_fail(err, HRR_EINVAL, "tree %s cannot split so many pairs", method->about.name);
     return HRR_OK;
 }
 
@@ -145,14 +145,15 @@ static double realise(const hrr_tree_method *method, const hrr_edge_claim *terms
     return (method->realised ? method->realised(terms) : 0) + (double)num / (double)den;
 }
 
-static hrr_status promise(hrr_edge_promise *out, const hrr_edge_mechanism *mechanism,
+static hrr_status promise(hrr_edge_promise *out, const hrr_edge_method *mechanism,
                           const hrr_edge_claim *terms, hrr_error *err)
 {
     const hrr_tree_method *method;
-    hrr_status status = hrr_tree_method_find(&method, terms->tree ? terms->tree : "none", err);
+    hrr_status status = hrr_tree_method_choose(&method, terms->tree, err);
     if (!status) status = check_terms(method, terms, err);
-    if (!status && mechanism != &hrr_edge_edgerr && method != &hrr_tree_single)
-        status = hrr_fail(err, HRR_EINVAL, "%s has one way to a tree (single)", mechanism->name);
+    if (!status && !mechanism->about.chooses_tree && method != &hrr_tree_single)
+        status =
+            hrr_fail(err, HRR_EINVAL, "%s has one way to a tree (single)", mechanism->about.name);
     if (status) return status;
     char eps[HRR_EPS_TEXT_SIZE], eps_tree[HRR_EPS_TEXT_SIZE], pairs[96] = "";
     hrr_eps_format(eps, terms->eps_nano);
@@ -165,7 +166,7 @@ static hrr_status promise(hrr_edge_promise *out, const hrr_edge_mechanism *mecha
     out->not_certified = method->not_certified;
     out->statement =
         hrr_format_text("%s with tree %s: eps = %s for one candidate pair, %s of it for the tree%s",
-                        mechanism->name, method->name, eps, eps_tree,
+                        mechanism->about.name, method->about.name, eps, eps_tree,
                         method->not_certified ? "; NOT CERTIFIED" : "");
     out->evidence =
         hrr_format_text("each candidate pair is in one count, which gets exact discrete Laplace "
@@ -178,7 +179,8 @@ static hrr_status prepare_tree(hrr_edge_plan *plan, const char *tree, bool as_pu
                                hrr_progress *progress, hrr_error *err)
 {
     const hrr_tree_method *method;
-    hrr_status status = hrr_tree_method_find(&method, tree, err);
+    hrr_status status =
+        hrr_tree_method_choose(&method, tree ? tree : hrr_edge_tree_find(NULL)->name, err);
     if (status) return status;
     edgerr *self = hrr_alloc_zero(1, sizeof *self);
     if (!self) return hrr_no_memory(err);
@@ -186,12 +188,11 @@ static hrr_status prepare_tree(hrr_edge_plan *plan, const char *tree, bool as_pu
     self->method = method;
     self->tree.known = &plan->known;
     self->tree.options = &plan->options;
-    self->private_nodes = strcmp(method->name, "paper") == 0;
-    choose_counting(self, as_published || self->private_nodes);
-    const double default_share = as_published ? privhrg_share : method->default_share;
+    choose_counting(self, as_published || method->private_nodes);
+    const double default_share = as_published ? privhrg_share : method->about.default_share;
     if ((status = split_eps(self, plan, default_share, err))) return status;
     if ((status = method->prepare(&self->tree, progress, err))) return status;
-    plan->claim.tree = method->name;
+    plan->claim.tree = method->about.name;
     plan->claim.chain_steps = self->tree.chain_steps;
     plan->claim.n_candidates = self->tree.n_candidates;
     plan->claim.most_pairs_split = self->tree.most_pairs_split;
@@ -210,11 +211,12 @@ static hrr_status prepare_edgerr(hrr_edge_plan *plan, hrr_progress *progress, hr
 
 static hrr_status prepare_privhrg(hrr_edge_plan *plan, hrr_progress *progress, hrr_error *err)
 {
-    if (plan->options.tree && strcmp(plan->options.tree, "single") != 0)
+    const char *const single = hrr_tree_single.about.name;
+    if (plan->options.tree && strcmp(plan->options.tree, single) != 0)
         return hrr_fail(err, HRR_EINVAL,
-                        "privhrg has one way to a tree (single); leave --tree out, or use "
-                        "--edge-mechanism edgerr");
-    return prepare_tree(plan, "single", true, progress, err);
+                        "privhrg has one way to a tree (single); leave `edges.tree` out, or use "
+                        "`edges.mechanism` edgerr");
+    return prepare_tree(plan, single, true, progress, err);
 }
 
 /* ---- draw ----------------------------------------------------------------------------------- */
@@ -270,7 +272,7 @@ static hrr_status draw(hrr_edge_release *out, const hrr_edge_plan *plan,
     hrr_status status =
         self->method->draw(&tree, &eps_tree, &self->tree, secret, random, progress, err);
     if (status) goto done;
-    if (self->private_nodes &&
+    if (self->method->private_nodes &&
         (status = see_private_nodes(&known, &private_nodes, secret, plan->known.n_nodes, err)))
         goto done;
     if ((status =
@@ -308,24 +310,41 @@ static const char bias[] =
     "Counts below 0 are taken for 0, which adds edges where there are few. Synthetic edges follow "
     "groups and not persons: who differs from her group is shown as the group is.";
 
-const hrr_edge_mechanism hrr_edge_edgerr = {.name = "edgerr",
-                                            .bias = bias,
-                                            .prepare = prepare_edgerr,
-                                            .promise = promise,
-                                            .release = release,
-                                            .draw = draw};
+const hrr_edge_method hrr_edge_edgerr = {
+    .about.name = "edgerr",
+    .about.what = "edges sampled from noisy counts at the nodes of a tree",
+    .about.page = "docs/mechanisms/edgerr.md",
+    .about.bias = bias,
+    .about.certified = true,
+    .about.has_tree = true,
+    .about.chooses_tree = true,
+    .prepare = prepare_edgerr,
+    .promise = promise,
+    .release = release,
+    .draw = draw};
 
-const hrr_edge_mechanism hrr_edge_privhrg = {.name = "privhrg",
-                                             .bias = bias,
-                                             .whole_graph = true,
-                                             .prepare = prepare_privhrg,
-                                             .promise = promise,
-                                             .release = release,
-                                             .draw = draw};
+const hrr_edge_method hrr_edge_privhrg = {
+    .about.name = "privhrg",
+    .about.what =
+        "edges sampled from noisy counts at the nodes of a tree that a chain finds from the edges",
+    .about.page = "docs/mechanisms/privhrg.md",
+    .about.bias = bias,
+    .about.whole_graph = true,
+    .about.private_form = "privhrg-private",
+    .about.has_tree = true,
+    .prepare = prepare_privhrg,
+    .promise = promise,
+    .release = release,
+    .draw = draw};
 
-const hrr_edge_mechanism hrr_edge_privhrg_private = {.name = "privhrg-private",
-                                                     .bias = bias,
-                                                     .prepare = prepare_privhrg,
-                                                     .promise = promise,
-                                                     .release = release,
-                                                     .draw = draw};
+const hrr_edge_method hrr_edge_privhrg_private = {
+    .about.name = "privhrg-private",
+    .about.what = "edges sampled from noisy counts at the nodes of a tree that a chain finds from "
+                  "the edges, on the private pairs alone",
+    .about.page = "docs/mechanisms/privhrg.md",
+    .about.bias = bias,
+    .about.has_tree = true,
+    .prepare = prepare_privhrg,
+    .promise = promise,
+    .release = release,
+    .draw = draw};

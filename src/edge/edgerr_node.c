@@ -45,12 +45,16 @@ static void release(void *state)
 static hrr_status check_options(const hrr_edge_options *options, uint64_t n_nodes, hrr_error *err)
 {
     if (options->count_ends < 0 || options->count_ends > 2)
-        return hrr_fail(err, HRR_EINVAL, "a pair has two ends: count it at 1 or 2 of them");
+        return hrr_fail(err, HRR_EINVAL,
+                        "a pair has two ends: count it at 1 or 2 of them (`edges.count_ends`)");
     if (!options->blocks) return HRR_OK;
-    if (options->n_blocks == 0) return hrr_fail(err, HRR_EINVAL, "there must be a block or more");
+    if (options->n_blocks == 0)
+        return hrr_fail(err, HRR_EINVAL, "there must be a block or more (`edges.n_blocks`)");
     for (uint64_t i = 0; i < n_nodes; i++)
         if (options->blocks[i] >= options->n_blocks)
-            return hrr_fail(err, HRR_EINVAL, "node %llu is in block %u, but there are only %u",
+            return hrr_fail(err, HRR_EINVAL,
+                            "node %llu is in block %u (`edges.blocks`), but there are only %u "
+                            "(`edges.n_blocks`)",
                             (unsigned long long)i, options->blocks[i], options->n_blocks);
     return HRR_OK;
 }
@@ -111,7 +115,7 @@ static hrr_status prepare(hrr_edge_plan *plan, hrr_progress *progress, hrr_error
     return HRR_OK;
 }
 
-static hrr_status promise(hrr_edge_promise *out, const hrr_edge_mechanism *mechanism,
+static hrr_status promise(hrr_edge_promise *out, const hrr_edge_method *mechanism,
                           const hrr_edge_claim *terms, hrr_error *err)
 {
     (void)mechanism;
@@ -234,9 +238,14 @@ static const char bias[] =
     "than it is, or, if edges were sampled from the counts, connects groups and not persons. Noise "
     "is the same for all, and so hides nodes with few private edges first.";
 
-const hrr_edge_mechanism hrr_edge_edgerr_node = {.name = "edgerr-node",
-                                                 .bias = bias,
-                                                 .prepare = prepare,
-                                                 .promise = promise,
-                                                 .release = release,
-                                                 .draw = draw};
+const hrr_edge_method hrr_edge_edgerr_node = {
+    .about.name = "edgerr-node",
+    .about.what = "noisy counts of the private neighbours that each node has in public blocks",
+    .about.page = "docs/mechanisms/edgerr-node.md",
+    .about.bias = bias,
+    .about.certified = true,
+    .about.has_counts = true,
+    .prepare = prepare,
+    .promise = promise,
+    .release = release,
+    .draw = draw};

@@ -63,7 +63,7 @@ static hrr_status check_eps(uint64_t eps_nano, hrr_error *err)
     if (eps_nano >= count_share) return HRR_OK;
     return hrr_fail(err, HRR_EINVAL,
                     "lapgraph gives a hundredth of epsilon to the number of edges, and budgets "
-                    "are integers of 1e-9: it needs --eps-edges of 1e-7 or more");
+                    "are integers of 1e-9: it needs an epsilon (`edges.eps_nano`) of 1e-7 or more");
 }
 
 static hrr_status prepare(hrr_edge_plan *plan, hrr_progress *progress, hrr_error *err)
@@ -94,7 +94,7 @@ static double realise(uint64_t eps_count_nano, uint64_t weight, uint64_t eps_nan
     return sum < (double)eps_nano / HRR_EPS_UNIT ? nextafter(sum, INFINITY) : sum;
 }
 
-static hrr_status promise(hrr_edge_promise *out, const hrr_edge_mechanism *mechanism,
+static hrr_status promise(hrr_edge_promise *out, const hrr_edge_method *mechanism,
                           const hrr_edge_claim *terms, hrr_error *err)
 {
     (void)mechanism;
@@ -321,16 +321,28 @@ static const char bias[] =
     "False edges join nodes at random, so groups look more mixed than they are, and nodes with few "
     "edges better connected.";
 
-const hrr_edge_mechanism hrr_edge_lapgraph = {.name = "lapgraph",
-                                              .bias = bias,
-                                              .whole_graph = true,
-                                              .prepare = prepare,
-                                              .promise = promise,
-                                              .release = release,
-                                              .draw = draw};
-const hrr_edge_mechanism hrr_edge_lapgraph_private = {.name = "lapgraph-private",
-                                                      .bias = bias,
-                                                      .prepare = prepare,
-                                                      .promise = promise,
-                                                      .release = release,
-                                                      .draw = draw};
+const hrr_edge_method hrr_edge_lapgraph = {
+    .about.name = "lapgraph",
+    .about.what =
+        "the pairs whose noisy values are largest, as many as a noisy count of the edges says",
+    .about.page = "docs/mechanisms/lapgraph.md",
+    .about.bias = bias,
+    .about.certified = true,
+    .about.whole_graph = true,
+    .about.private_form = "lapgraph-private",
+    .prepare = prepare,
+    .promise = promise,
+    .release = release,
+    .draw = draw};
+
+const hrr_edge_method hrr_edge_lapgraph_private = {
+    .about.name = "lapgraph-private",
+    .about.what = "the pairs whose noisy values are largest, as many as a noisy count of the edges "
+                  "says, on the private pairs alone",
+    .about.page = "docs/mechanisms/lapgraph.md",
+    .about.bias = bias,
+    .about.certified = true,
+    .prepare = prepare,
+    .promise = promise,
+    .release = release,
+    .draw = draw};

@@ -1,13 +1,14 @@
-/* mechanism.h: what an edge mechanism is made of, for plan.c and draw.c, which run them all. */
+/* mechanism.h: what an edge mechanism is made of, for plan.c and draw.c, which run them all. What
+ * it is for everybody else stands in `about`, a row of the public table. */
 #ifndef HRR_EDGE_MECHANISM_H
 #define HRR_EDGE_MECHANISM_H
 
 #include <heterorr/edge.h>
 
-typedef struct hrr_edge_mechanism hrr_edge_mechanism;
+typedef struct hrr_edge_method hrr_edge_method;
 
 struct hrr_edge_plan {
-    const hrr_edge_mechanism *mechanism;
+    const hrr_edge_method *mechanism;
     hrr_edge_public known; /* borrowed from the caller */
     hrr_edge_options options;
     hrr_edge_claim claim;
@@ -15,20 +16,16 @@ struct hrr_edge_plan {
     void *state;              /* the mechanism's own: a tree, tables */
 };
 
-struct hrr_edge_mechanism {
-    const char *name;
-    bool whole_graph;     /* hrr_edge_takes_whole_graph() */
+struct hrr_edge_method {
+    hrr_edge_mechanism about;
     bool draws_canonical; /* its edges come in canonical form: asserted, not sorted again */
-    bool without_eps;     /* reads no private data, or protects none: eps_nano is not looked at */
-    const char *bias;     /* what is systematically wrong about what it releases, for the
-                             certificate; NULL: nothing, the edges are as they were */
     /* Decide everything from public data: set plan->state, the terms of plan->claim (eps_nano and
      * n_candidate_pairs come preset), advice, expected_false_edges and chain_steps. */
     hrr_status (*prepare)(hrr_edge_plan *plan, hrr_progress *progress, hrr_error *err);
     void (*release)(void *state); /* may be NULL */
     /* What follows from the terms; eps_nano is in range. out comes zeroed and is cleared by the
      * caller; a text that stays NULL is taken for lack of memory. */
-    hrr_status (*promise)(hrr_edge_promise *out, const hrr_edge_mechanism *self,
+    hrr_status (*promise)(hrr_edge_promise *out, const hrr_edge_method *self,
                           const hrr_edge_claim *terms, hrr_error *err);
     /* Draw with a secret that was checked: canonical, candidate pairs only. out comes zeroed; on
      * failure draw.c clears it. out->realised_eps is computed from what the samplers are handed,
@@ -51,25 +48,27 @@ hrr_status hrr_edge_add_part(hrr_edge_release *out, const char *name, hrr_array_
                              size_t item_size, uint64_t n_rows, uint64_t n_cols, hrr_error *err);
 
 /* The mechanisms, one file each. */
-extern const hrr_edge_mechanism hrr_edge_public_only, hrr_edge_none;
-extern const hrr_edge_mechanism hrr_edge_edgerr, hrr_edge_privhrg, hrr_edge_privhrg_private;
-extern const hrr_edge_mechanism hrr_edge_edgerand, hrr_edge_edgerand_private;
-extern const hrr_edge_mechanism hrr_edge_lapgraph, hrr_edge_lapgraph_private;
-extern const hrr_edge_mechanism hrr_edge_edgerr_node;
+extern const hrr_edge_method hrr_edge_public_only, hrr_edge_none;
+extern const hrr_edge_method hrr_edge_edgerr, hrr_edge_privhrg, hrr_edge_privhrg_private;
+extern const hrr_edge_method hrr_edge_edgerand, hrr_edge_edgerand_private;
+extern const hrr_edge_method hrr_edge_lapgraph, hrr_edge_lapgraph_private;
+extern const hrr_edge_method hrr_edge_edgerr_node;
 
 /* Errors: HRR_EINVAL naming the choices. */
-hrr_status hrr_edge_mechanism_find(const hrr_edge_mechanism **out, const char *name,
-                                   hrr_error *err);
-/* Its bias; NULL also if there is no such mechanism. */
-const char *hrr_edge_bias(const char *name);
+hrr_status hrr_edge_method_choose(const hrr_edge_method **out, const char *name, hrr_error *err);
+
+/* Whether it needs an epsilon; otherwise eps_nano is not looked at. */
+static inline bool hrr_edge_spends(const hrr_edge_method *method)
+{
+    return method->about.effect == HRR_EFFECT_PROTECT;
+}
 
 /* Parts of a budget are integers whose sum is the whole at most; their sum as doubles may be
  * rounded up by a bit. Takes the bit back. */
 double hrr_edge_without_rounding(double realised_eps, uint64_t eps_nano);
 
 /* HRR_EINVAL unless it is a budget, or the mechanism needs none. */
-hrr_status hrr_edge_eps_check(const hrr_edge_mechanism *mechanism, uint64_t eps_nano,
-                              hrr_error *err);
+hrr_status hrr_edge_eps_check(const hrr_edge_method *mechanism, uint64_t eps_nano, hrr_error *err);
 
 /* How many edges a release may have: options.most_edges_out, or what fits this machine. */
 uint64_t hrr_edge_most_edges_out(const hrr_edge_plan *plan);

@@ -1,33 +1,34 @@
-/* methods.c: see methods.h. */
+/* methods.c: see methods.h. The rows of the public table stand in the files of the trees; here they
+ * have their order. */
 #include "edge/methods.h"
+#include "base/names.h"
 
-#include <string.h>
+static const hrr_edge_tree *const rows[] = {&hrr_tree_public.about,   &hrr_tree_uniform.about,
+                                            &hrr_tree_select.about,   &hrr_tree_barker.about,
+                                            &hrr_tree_quotient.about, &hrr_tree_single.about,
+                                            &hrr_tree_paper.about,    NULL};
 
-/* The two arrays run in step, and both end with NULL. The first is the default. */
-static const char *const names[] = {"public",   "uniform", "select", "barker",
-                                    "quotient", "single",  "paper",  NULL};
-static const hrr_tree_method *const methods[] = {
-    &hrr_tree_public,   &hrr_tree_uniform, &hrr_tree_select, &hrr_tree_barker,
-    &hrr_tree_quotient, &hrr_tree_single,  &hrr_tree_paper,  NULL};
-_Static_assert(sizeof names == sizeof methods, "a name for every method");
-
-const char *const *hrr_edge_trees(void)
+static const char *name_at(size_t i)
 {
-    return names;
+    return rows[i] ? rows[i]->name : NULL;
 }
 
-hrr_status hrr_tree_method_find(const hrr_tree_method **out, const char *name, hrr_error *err)
+const hrr_edge_tree *const *hrr_edge_trees(void)
 {
-    char list[256] = "";
-    for (int i = 0; names[i]; i++) {
-        if (!name || strcmp(names[i], name) == 0) {
-            *out = methods[i];
-            return HRR_OK;
-        }
-        if (strlen(list) + strlen(names[i]) + 3 > sizeof list) continue;
-        if (i > 0) strcat(list, ", ");
-        strcat(list, names[i]);
-    }
-    return hrr_fail(err, HRR_EINVAL, "there is no tree \"%.40s\"; choose one of %s (--tree)", name,
-                    list);
+    return rows;
+}
+
+const hrr_edge_tree *hrr_edge_tree_find(const char *name)
+{
+    return name ? rows[hrr_names_find(name_at, name)] : rows[0];
+}
+
+_Static_assert(offsetof(hrr_tree_method, about) == 0, "a row is the beginning of its method");
+
+hrr_status hrr_tree_method_choose(const hrr_tree_method **out, const char *name, hrr_error *err)
+{
+    size_t i;
+    hrr_status status = hrr_names_choose(&i, name_at, name, "tree", "edges.tree", err);
+    if (!status) *out = (const hrr_tree_method *)rows[i];
+    return status;
 }

@@ -4,7 +4,7 @@
 
 #include "edge/trees.h"
 
-/* NULL: the default. Errors: HRR_EINVAL naming the choices. */
-hrr_status hrr_tree_method_find(const hrr_tree_method **out, const char *name, hrr_error *err);
+/* Errors: HRR_EINVAL naming the choices. */
+hrr_status hrr_tree_method_choose(const hrr_tree_method **out, const char *name, hrr_error *err);
 
 #endif

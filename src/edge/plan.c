@@ -6,56 +6,11 @@
 #include "base/memory.h"
 
 #include <math.h>
-#include <string.h>
-
-/* The two arrays run in step, and both end with NULL. */
-static const char *const names[] = {"edgerr",      "edgerr-node",
-                                    "privhrg",     "privhrg-private",
-                                    "edgerand",    "edgerand-private",
-                                    "lapgraph",    "lapgraph-private",
-                                    "public-only", "none",
-                                    NULL};
-static const hrr_edge_mechanism *const mechanisms[] = {&hrr_edge_edgerr,
-                                                       &hrr_edge_edgerr_node,
-                                                       &hrr_edge_privhrg,
-                                                       &hrr_edge_privhrg_private,
-                                                       &hrr_edge_edgerand,
-                                                       &hrr_edge_edgerand_private,
-                                                       &hrr_edge_lapgraph,
-                                                       &hrr_edge_lapgraph_private,
-                                                       &hrr_edge_public_only,
-                                                       &hrr_edge_none,
-                                                       NULL};
-_Static_assert(sizeof names == sizeof mechanisms, "a name for every mechanism");
-
-const char *const *hrr_edge_mechanisms(void)
-{
-    return names;
-}
 
 void hrr_edge_options_init(hrr_edge_options *options)
 {
-    *options = (hrr_edge_options){.mechanism = "public-only", .tree_share = -1, .public_seed = 1};
-}
-
-/* NULL: there is no such mechanism. */
-static const hrr_edge_mechanism *named(const char *name)
-{
-    for (int i = 0; names[i]; i++)
-        if (strcmp(names[i], name) == 0) return mechanisms[i];
-    return NULL;
-}
-
-bool hrr_edge_takes_whole_graph(const char *name)
-{
-    const hrr_edge_mechanism *mechanism = named(name);
-    return mechanism && mechanism->whole_graph;
-}
-
-const char *hrr_edge_bias(const char *name)
-{
-    const hrr_edge_mechanism *mechanism = named(name);
-    return mechanism ? mechanism->bias : NULL;
+    *options = (hrr_edge_options){
+        .mechanism = hrr_edge_public_only.about.name, .tree_share = -1, .public_seed = 1};
 }
 
 /* An edge out takes 8 bytes while it is drawn, 8 in canonical form, and as many again for whoever
@@ -67,41 +22,23 @@ uint64_t hrr_edge_most_edges_out(const hrr_edge_plan *plan)
     return memory > 0 ? memory / 32 : UINT64_MAX;
 }
 
-hrr_status hrr_edge_mechanism_find(const hrr_edge_mechanism **out, const char *name, hrr_error *err)
+hrr_status hrr_edge_eps_check(const hrr_edge_method *mechanism, uint64_t eps_nano, hrr_error *err)
 {
-    char list[256] = "";
-    size_t used = 0;
-    for (int i = 0; names[i]; i++) {
-        if (name && strcmp(names[i], name) == 0) {
-            *out = mechanisms[i];
-            return HRR_OK;
-        }
-        const size_t length = strlen(names[i]);
-        if (used + length + 3 > sizeof list) continue;
-        if (used > 0) memcpy(list + used, ", ", 2), used += 2;
-        memcpy(list + used, names[i], length + 1), used += length;
-    }
-    return hrr_fail(err, HRR_EINVAL, "there is no edge mechanism \"%.40s\"; choose one of %s",
-                    name ? name : "", list);
-}
-
-hrr_status hrr_edge_eps_check(const hrr_edge_mechanism *mechanism, uint64_t eps_nano,
-                              hrr_error *err)
-{
-    if (mechanism->without_eps || (eps_nano > 0 && eps_nano <= HRR_EPS_MAX)) return HRR_OK;
+    if (!hrr_edge_spends(mechanism) || (eps_nano > 0 && eps_nano <= HRR_EPS_MAX)) return HRR_OK;
     return hrr_fail(err, HRR_EINVAL,
                     "edges need a budget in (0, 20]: the epsilon of one candidate pair "
-                    "(--eps-edges)");
+                    "(`edges.eps_nano`)");
 }
 
-static hrr_status check_options(const hrr_edge_mechanism *mechanism,
-                                const hrr_edge_options *options, hrr_error *err)
+static hrr_status check_options(const hrr_edge_method *mechanism, const hrr_edge_options *options,
+                                hrr_error *err)
 {
     hrr_status status = hrr_edge_eps_check(mechanism, options->eps_nano, err);
     if (status) return status;
     if (isnan(options->tree_share) || options->tree_share > 1)
-        return hrr_fail(err, HRR_EINVAL,
-                        "the tree's share of the budget must be between 0 and 1 (--tree-share)");
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "the tree's share of the budget (`edges.tree_share`) must be between 0 and 1");
     return HRR_OK;
 }
 
@@ -122,8 +59,8 @@ hrr_status hrr_edge_plan_new(hrr_edge_plan **out, const hrr_edge_public *known,
                              const hrr_edge_options *options, hrr_progress *progress,
                              hrr_error *err)
 {
-    const hrr_edge_mechanism *mechanism;
-    hrr_status status = hrr_edge_mechanism_find(&mechanism, options->mechanism, err);
+    const hrr_edge_method *mechanism;
+    hrr_status status = hrr_edge_method_choose(&mechanism, options->mechanism, err);
     if (!status) status = check_options(mechanism, options, err);
     if (status) return status;
     hrr_edge_plan *plan = hrr_alloc_zero(1, sizeof *plan);
@@ -131,10 +68,11 @@ hrr_status hrr_edge_plan_new(hrr_edge_plan **out, const hrr_edge_public *known,
     plan->mechanism = mechanism;
     plan->known = *known;
     plan->options = *options;
-    plan->claim.eps_nano = mechanism->without_eps ? 0 : options->eps_nano;
+    plan->claim.eps_nano = hrr_edge_spends(mechanism) ? options->eps_nano : 0;
     plan->claim.n_candidate_pairs = count_candidate_pairs(known);
     status = mechanism->prepare(plan, progress, err);
-    if (!status) status = hrr_edge_promise_init(&plan->promise, mechanism->name, &plan->claim, err);
+    if (!status)
+        status = hrr_edge_promise_init(&plan->promise, mechanism->about.name, &plan->claim, err);
     if (status) {
         hrr_edge_plan_free(plan);
         return status;

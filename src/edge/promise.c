@@ -39,11 +39,11 @@ static hrr_status check_realised(hrr_edge_promise *promise, const char *mechanis
 hrr_status hrr_edge_promise_init(hrr_edge_promise *out, const char *mechanism,
                                  const hrr_edge_claim *terms, hrr_error *err)
 {
-    const hrr_edge_mechanism *found;
+    const hrr_edge_method *found;
     *out = (hrr_edge_promise){0};
-    hrr_status status = hrr_edge_mechanism_find(&found, mechanism, err);
+    hrr_status status = hrr_edge_method_choose(&found, mechanism, err);
     if (!status) status = hrr_edge_eps_check(found, terms->eps_nano, err);
-    if (!status && found->without_eps && terms->eps_nano > 0)
+    if (!status && !hrr_edge_spends(found) && terms->eps_nano > 0)
         status = hrr_fail(err, HRR_EINVAL, "%s has no use for an epsilon", mechanism);
     if (!status) status = found->promise(out, found, terms, err);
     if (!status && !(out->statement && out->evidence)) status = hrr_no_memory(err);

@@ -16,7 +16,7 @@ static hrr_status prepare(hrr_edge_plan *plan, hrr_progress *progress, hrr_error
     return HRR_OK;
 }
 
-static hrr_status promise_nothing_read(hrr_edge_promise *out, const hrr_edge_mechanism *self,
+static hrr_status promise_nothing_read(hrr_edge_promise *out, const hrr_edge_method *self,
                                        const hrr_edge_claim *terms, hrr_error *err)
 {
     (void)self, (void)terms, (void)err;
@@ -34,16 +34,19 @@ static hrr_status draw_nothing(hrr_edge_release *out, const hrr_edge_plan *plan,
     return hrr_edge_list_init(&out->edges, 0, false, err);
 }
 
-const hrr_edge_mechanism hrr_edge_public_only = {
-    .name = "public-only",
-    .bias =
+const hrr_edge_method hrr_edge_public_only = {
+    .about.name = "public-only",
+    .about.what = "the public edges alone",
+    .about.page = "docs/mechanisms/public-only.md",
+    .about.bias =
         "Without private edges, nodes that have many of them look less connected than they are.",
-    .without_eps = true,
+    .about.effect = HRR_EFFECT_LEAVE_OUT,
+    .about.certified = true,
     .prepare = prepare,
     .promise = promise_nothing_read,
     .draw = draw_nothing};
 
-static hrr_status promise_nothing(hrr_edge_promise *out, const hrr_edge_mechanism *self,
+static hrr_status promise_nothing(hrr_edge_promise *out, const hrr_edge_method *self,
                                   const hrr_edge_claim *terms, hrr_error *err)
 {
     (void)self, (void)terms, (void)err;
@@ -66,8 +69,10 @@ static hrr_status copy_secret(hrr_edge_release *out, const hrr_edge_plan *plan,
     return HRR_OK;
 }
 
-const hrr_edge_mechanism hrr_edge_none = {.name = "none",
-                                          .without_eps = true,
-                                          .prepare = prepare,
-                                          .promise = promise_nothing,
-                                          .draw = copy_secret};
+const hrr_edge_method hrr_edge_none = {.about.name = "none",
+                                       .about.what = "all edges as they are",
+                                       .about.page = "docs/mechanisms/none.md",
+                                       .about.effect = HRR_EFFECT_KEEP,
+                                       .prepare = prepare,
+                                       .promise = promise_nothing,
+                                       .draw = copy_secret};

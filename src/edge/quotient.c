@@ -315,8 +315,11 @@ static hrr_status draw(hrr_dendrogram *out, double *realised_eps, const hrr_tree
 }
 
 const hrr_tree_method hrr_tree_quotient = {
-    .name = "quotient",
-    .default_share = 0.1,
+    .about.name = "quotient",
+    .about.what = "a tree of public blocks, arranged by noisy counts between them",
+    .about.certified = true,
+
+    .about.default_share = 0.1,
     .realised = realised,
     .evidence = "each candidate pair is in one count between public blocks, which gets exact "
                 "discrete Laplace noise",

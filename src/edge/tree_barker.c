@@ -97,8 +97,11 @@ static hrr_status draw(hrr_dendrogram *out, double *realised_eps, const hrr_tree
 }
 
 const hrr_tree_method hrr_tree_barker = {
-    .name = "barker",
-    .default_share = 0.1,
+    .about.name = "barker",
+    .about.what = "the tree of the public edges, rearranged by the private ones",
+    .about.certified = true,
+
+    .about.default_share = 0.1,
     .realised = realised,
     .evidence = "Barker moves with exact coins; an account in integers of what every pair has been "
                 "told bounds it",

@@ -36,7 +36,8 @@ static hrr_status prepare(hrr_tree_plan *plan, hrr_progress *progress, hrr_error
         plan->options->steps_per_node ? plan->options->steps_per_node : STEPS_PER_NODE;
     if (n > HRR_EDGE_SCORE_MOST_CANDIDATES ||
         __builtin_mul_overflow(per_node, n, &plan->chain_steps))
-        return hrr_fail(err, HRR_EINVAL, "tree paper takes at most %llu nodes; take tree public",
+        return hrr_fail(err, HRR_EINVAL,
+                        "tree paper takes at most %llu nodes; choose `edges.tree` public",
                         (unsigned long long)HRR_EDGE_SCORE_MOST_CANDIDATES);
     return hrr_start_random(&plan->start, (uint32_t)n, plan->options->public_seed, err);
 }
@@ -91,10 +92,14 @@ static hrr_status draw(hrr_dendrogram *out, double *realised_eps, const hrr_tree
     return status;
 }
 
-const hrr_tree_method hrr_tree_paper = {.name = "paper",
-                                        .default_share = 0.5,
-                                        .evidence =
-                                            "the published algorithm; its claim does not hold",
-                                        .not_certified = reasons,
-                                        .prepare = prepare,
-                                        .draw = draw};
+const hrr_tree_method hrr_tree_paper = {
+    .about.name = "paper",
+    .about.what = "the paper's own, as published; not certified",
+    .about.of_paper_mode = true,
+    .private_nodes = true,
+
+    .about.default_share = 0.5,
+    .evidence = "the published algorithm; its claim does not hold",
+    .not_certified = reasons,
+    .prepare = prepare,
+    .draw = draw};

@@ -20,7 +20,8 @@ hrr_status hrr_tree_fit_public(hrr_tree_plan *plan, uint64_t default_steps_per_n
     const uint64_t per_node =
         options->steps_per_node ? options->steps_per_node : default_steps_per_node;
     if (__builtin_mul_overflow(per_node, n, &plan->chain_steps))
-        return hrr_fail(err, HRR_EINVAL, "%llu steps for each of %llu nodes are too many",
+        return hrr_fail(err, HRR_EINVAL,
+                        "%llu steps (`edges.steps_per_node`) for each of %llu nodes are too many",
                         (unsigned long long)per_node, (unsigned long long)n);
     hrr_status status = hrr_start_public(&plan->start, plan->known, options->public_seed,
                                          options->threads, progress, err);
@@ -40,7 +41,11 @@ static hrr_status draw(hrr_dendrogram *out, double *realised_eps, const hrr_tree
     return hrr_dendrogram_copy(out, &plan->start, err);
 }
 
-const hrr_tree_method hrr_tree_public = {.name = "public",
+const hrr_tree_method hrr_tree_public = {.about.name = "public",
+                                         .about.what =
+                                             "fitted to the public edges, and spends nothing",
+                                         .about.certified = true,
+
                                          .evidence = "the tree is made from public edges alone",
                                          .prepare = prepare,
                                          .draw = draw};

@@ -189,8 +189,11 @@ static hrr_status draw(hrr_dendrogram *out, double *realised_eps, const hrr_tree
 }
 
 const hrr_tree_method hrr_tree_select = {
-    .name = "select",
-    .default_share = 0.1,
+    .about.name = "select",
+    .about.what = "the best of several trees of the public edges",
+    .about.certified = true,
+
+    .about.default_share = 0.1,
     .realised = realised,
     .evidence = "permute-and-flip over public trees, with integer scores of proved sensitivity and "
                 "exact coins",

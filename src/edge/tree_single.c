@@ -22,7 +22,8 @@ static const char *const reasons[] = {
 static hrr_status prepare(hrr_tree_plan *plan, hrr_progress *progress, hrr_error *err)
 {
     if (plan->known->n_nodes > HRR_EDGE_SCORE_MOST_CANDIDATES)
-        return hrr_fail(err, HRR_EINVAL, "tree single takes at most %llu nodes; take tree public",
+        return hrr_fail(err, HRR_EINVAL,
+                        "tree single takes at most %llu nodes; choose `edges.tree` public",
                         (unsigned long long)HRR_EDGE_SCORE_MOST_CANDIDATES);
     return hrr_tree_fit_public(plan, STEPS_PER_NODE, progress, err);
 }
@@ -75,8 +76,10 @@ static hrr_status draw(hrr_dendrogram *out, double *realised_eps, const hrr_tree
 }
 
 const hrr_tree_method hrr_tree_single = {
-    .name = "single",
-    .default_share = 0.1,
+    .about.name = "single",
+    .about.what = "found by a chain of single moves, as published; not certified",
+
+    .about.default_share = 0.1,
     .evidence = "the limit of the chain is private; the chain after finitely many steps is not "
                 "certified",
     .not_certified = reasons,

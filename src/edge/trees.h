@@ -21,12 +21,14 @@ typedef struct hrr_tree_plan {
 } hrr_tree_plan;
 
 typedef struct hrr_tree_method {
-    const char *name;
-    double default_share; /* of eps that goes to the tree; 0: it reads no private edge */
+    hrr_edge_tree about;
     /* What eps_tree_nano of the terms realises; NULL: 0, or nothing if it is not certified. */
     double (*realised)(const hrr_edge_claim *terms);
     const char *evidence;             /* a literal */
     const char *const *not_certified; /* as in hrr_edge_claim */
+    bool one_query;     /* the tree tells nothing, so all pairs are counted together */
+    bool private_nodes; /* of the nodes that have a private edge alone: the paper's V_pri instead of
+                           the candidate set, which is not private */
     hrr_status (*prepare)(hrr_tree_plan *plan, hrr_progress *progress, hrr_error *err);
     void (*release)(void *state); /* may be NULL */
     /* *realised_eps: of the parameters that the samplers were handed. */

@@ -22,4 +22,10 @@ static hrr_status draw(hrr_dendrogram *out, double *realised_eps, const hrr_tree
 }
 
 const hrr_tree_method hrr_tree_uniform = {
-    .name = "uniform", .evidence = "a random one", .prepare = prepare, .draw = draw};
+    .about.name = "uniform",
+    .about.what = "a random one, under which all pairs are counted together",
+    .about.certified = true,
+    .one_query = true,
+    .evidence = "a random one",
+    .prepare = prepare,
+    .draw = draw};

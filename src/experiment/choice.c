@@ -3,6 +3,8 @@
  * and the commands behind each row; a row without numbers has no place here.
  *
  * Every fact is public, so neither the choice nor a caution tells anything private. */
+#include "edge/traits.h"
+
 #include <heterorr/experiment.h>
 
 #include <string.h>
@@ -33,7 +35,7 @@ hrr_public_facts hrr_public_facts_of(const hrr_graph *graph, const hrr_protect_o
     const hrr_feature_options *f = &options->features;
     const hrr_edge_options *e = &options->edges;
     /* To a mechanism for the whole graph no edge is public, not even whether there are any. */
-    const bool whole = e->mechanism && hrr_edge_takes_whole_graph(e->mechanism);
+    const bool whole = hrr_edge_traits(e->mechanism)->whole_graph;
     const struct {
         unsigned fact;
         bool holds;
@@ -48,7 +50,7 @@ hrr_public_facts hrr_public_facts_of(const hrr_graph *graph, const hrr_protect_o
         {HRR_FACT_BINS, f->theta || f->n_bins || f->decoding != HRR_DECODE_MIDPOINT},
         {HRR_FACT_DELTA, f->delta > 0},
         {HRR_FACT_TREE, e->tree || e->tree_share >= 0 || e->steps_per_node},
-        {HRR_FACT_BLOCKS, e->blocks || options->blocks_from.make},
+        {HRR_FACT_BLOCKS, options->blocks_from != HRR_BLOCKS_COMMUNITIES},
     };
     hrr_public_facts out = {.n_features = n_features_of(graph),
                             .eps_features_nano = f->eps_nano,
@@ -117,8 +119,7 @@ static bool is(const char *a, const char *b)
     return strcmp(a, b) == 0;
 }
 
-hrr_status hrr_protect_choose(hrr_protect_options *options, const hrr_graph *graph, hrr_use use,
-                              hrr_error *err)
+void hrr_protect_choose(hrr_protect_options *options, const hrr_graph *graph, hrr_use use)
 {
     const hrr_public_facts facts = hrr_public_facts_of(graph, options, use);
     if (!options->features.mechanism) {
@@ -134,11 +135,9 @@ hrr_status hrr_protect_choose(hrr_protect_options *options, const hrr_graph *gra
         options->edges.sample_edges |= choice.sample_edges;
     }
     const unsigned predicts = HRR_FACT_ONE_CLASS | HRR_FACT_LABELS_SHOWN;
-    if (!is(options->edges.mechanism, "edgerr-node") || facts.bits & HRR_FACT_BLOCKS ||
-        (facts.bits & predicts) != predicts)
-        return HRR_OK;
-    return hrr_blocks_predict(&options->blocks_from, graph,
-                              !is(options->features.mechanism, "none"), err);
+    if (is(options->edges.mechanism, "edgerr-node") && !(facts.bits & HRR_FACT_BLOCKS) &&
+        (facts.bits & predicts) == predicts)
+        options->blocks_from = HRR_BLOCKS_PREDICTED;
 }
 
 /* ---- cautions -------------------------------------------------------------------------------- */

@@ -220,15 +220,13 @@ static hrr_status check(const hrr_graph *graph, const hrr_structure_sweep_option
     if (!o->mechanisms || !o->mechanisms[0])
         return hrr_fail(err, HRR_EINVAL, "name at least one mechanism to compare");
     for (int i = 0; o->mechanisms[i]; i++) {
-        const char *const *name = hrr_edge_mechanisms();
-        while (*name && strcmp(*name, o->mechanisms[i]) != 0)
-            name++;
-        if (!*name)
+        const hrr_edge_mechanism *row = hrr_edge_mechanism_find(o->mechanisms[i]);
+        if (!row)
             return hrr_fail(err, HRR_EINVAL, "there is no edge mechanism '%.40s'",
                             o->mechanisms[i]);
-        if (!spends_nothing(*name) && o->n_eps == 0)
+        if (row->effect == HRR_EFFECT_PROTECT && o->n_eps == 0)
             return hrr_fail(err, HRR_EINVAL, "%s needs a budget: name at least one (--eps-edges)",
-                            *name);
+                            row->name);
     }
     if (o->hops < 0 || o->hops > HRR_MAX_HOPS)
         return hrr_fail(err, HRR_EINVAL, "hops must be from 0 to %d", HRR_MAX_HOPS);

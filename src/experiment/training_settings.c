@@ -43,19 +43,26 @@ static bool sees_marks(const char *edges)
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* The literal in the list, or NULL. */
-static const char *find(const char *const *names, const char *name, size_t length)
+/* The literal of the table, or NULL. */
+static const char *find_features(const char *name, size_t length)
 {
-    for (; *names; names++)
-        if (strlen(*names) == length && strncmp(*names, name, length) == 0) return *names;
-    return NULL;
+    char text[HRR_TREATMENT_SIZE];
+    if (length >= sizeof text) return NULL;
+    memcpy(text, name, length);
+    text[length] = '\0';
+    const hrr_feature_mechanism *row = hrr_feature_mechanism_find(text);
+    return row ? row->name : NULL;
 }
 
 static const char *find_edges(const char *name)
 {
     static const char *const others[] = {"edgerr-node-edges", mlp, NULL};
-    const char *found = find(hrr_edge_mechanisms(), name, strlen(name));
-    return found ? found : find(others, name, strlen(name));
+    const hrr_edge_mechanism *row = hrr_edge_mechanism_find(name);
+    if (row) return row->name;
+    const char *const *other = others;
+    while (*other && !is(*other, name))
+        other++;
+    return *other;
 }
 
 static hrr_status read_treatment(treatment *out, const char *text, hrr_error *err)
@@ -69,7 +76,7 @@ static hrr_status read_treatment(treatment *out, const char *text, hrr_error *er
         *out = (treatment){majority, majority};
         return HRR_OK;
     }
-    const char *features = find(hrr_feature_mechanisms(), text, length);
+    const char *features = find_features(text, length);
     if (features) out->features = features;
     if (features && !plus) return HRR_OK;
     if (plus && !features)

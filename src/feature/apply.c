@@ -101,7 +101,7 @@ typedef struct worker {
 /* False if a value is not finite. */
 static bool randomise(const row_job *job, const worker *self, uint64_t begin, uint64_t end)
 {
-    const hrr_mechanism *mechanism = job->plan->mechanism;
+    const hrr_feature_method *mechanism = job->plan->mechanism;
     if (mechanism->randomise_finite)
         return mechanism->randomise_finite(job->out, job->plan, job->in, begin, end, job->first_row,
                                            self->stream, self->scratch);

@@ -39,7 +39,8 @@ static hrr_status prepare(hrr_feature_plan *plan, uint64_t n_drawn, hrr_error *e
     const uint64_t eps_each = plan->claim.eps_nano / n_drawn;
     if (eps_each < 1)
         return hrr_fail(err, HRR_EINVAL,
-                        "epsilon is too small to be split over %llu features: each needs 1e-9",
+                        "the epsilon (`features.eps_nano`) is too small to be split over %llu "
+                        "features: each needs 1e-9",
                         (unsigned long long)n_drawn);
     coordinates *self = hrr_alloc_zero(1, sizeof *self);
     if (!self) return hrr_no_memory(err);
@@ -60,8 +61,9 @@ static hrr_status prepare(hrr_feature_plan *plan, uint64_t n_drawn, hrr_error *e
         hrr_eps_round_up((long double)self->law.realised_eps * n_drawn, plan->claim.eps_nano);
     plan->statement = hrr_format_text(
         "%s: eps = %s for one node's feature vector, as eps = %s on each of %s%llu %s",
-        plan->mechanism->name, eps, each, n_drawn < plan->n_features ? "a random choice of " : "",
-        (unsigned long long)n_drawn, hrr_plural(n_drawn, "feature", "features"));
+        plan->mechanism->about.name, eps, each,
+        n_drawn < plan->n_features ? "a random choice of " : "", (unsigned long long)n_drawn,
+        hrr_plural(n_drawn, "feature", "features"));
     plan->evidence =
         hrr_copy_text("exact: the integer weights that are drawn from are compared with "
                       "an integer lower bound of e^eps");

@@ -30,7 +30,7 @@ bool hrr_coordinates_randomise_sampled(hrr_dense *out, const hrr_feature_plan *p
     .prepare = hrr_coordinates_prepare_all, .release = hrr_coordinates_release,                    \
     .scratch_size = hrr_coordinates_scratch_size, .randomise = hrr_coordinates_randomise_all
 #define HRR_SAMPLED_COORDINATES                                                                    \
-    .sampled = true, .prepare = hrr_coordinates_prepare_sampled,                                   \
+    .about.samples = true, .prepare = hrr_coordinates_prepare_sampled,                             \
     .release = hrr_coordinates_release, .scratch_size = hrr_coordinates_scratch_size,              \
     .randomise_finite = hrr_coordinates_randomise_sampled
 

@@ -11,10 +11,21 @@ void hrr_duchi_init(hrr_coordinate *law, uint64_t eps_nano)
     hrr_coordinate_use_atoms(law, eps_nano, 0);
 }
 
-const hrr_mechanism hrr_mechanism_duchi = {
-    .name = "duchi", .law = hrr_duchi_init, HRR_ALL_COORDINATES};
+const hrr_feature_method hrr_feature_duchi = {.about.name = "duchi",
+                                              .about.what = "one of two values for each feature",
+                                              .about.page = "docs/mechanisms/duchi.md",
+                                              .about.certified = true,
+                                              .about.needs_bounds = true,
+                                              .about.sampled_form = "duchi-sampled",
+                                              .law = hrr_duchi_init,
+                                              HRR_ALL_COORDINATES};
 
-const hrr_mechanism hrr_mechanism_duchi_sampled = {.name = "duchi-sampled",
-                                                   .law = hrr_duchi_init,
-                                                   .eps_each_nano = HRR_EPS_PER_COORDINATE,
-                                                   HRR_SAMPLED_COORDINATES};
+const hrr_feature_method hrr_feature_duchi_sampled = {
+    .about.name = "duchi-sampled",
+    .about.what = "one of two values for some features of each node",
+    .about.page = "docs/mechanisms/duchi.md",
+    .about.certified = true,
+    .about.needs_bounds = true,
+    .law = hrr_duchi_init,
+    .eps_each_nano = HRR_EPS_PER_COORDINATE,
+    HRR_SAMPLED_COORDINATES};

@@ -238,9 +238,17 @@ static bool randomise(hrr_dense *out, const hrr_feature_plan *plan, const hrr_de
     return true;
 }
 
-const hrr_mechanism hrr_mechanism_featurerr = {.name = "featurerr",
-                                               .weighted = true,
-                                               .prepare = prepare,
-                                               .release = release,
-                                               .scratch_size = scratch_size,
-                                               .randomise_finite = randomise};
+const hrr_feature_method hrr_feature_featurerr = {
+    .about.name = "featurerr",
+    .about.what = "each feature through a channel between bins, with its share of the budget",
+    .about.page = "docs/mechanisms/featurerr.md",
+    .about.certified = true,
+    .about.needs_bounds = true,
+    .about.has_bins = true,
+    .about.has_decodings = true,
+    .about.weighs_budget = true,
+    .about.sampled_form = "featurerr-sampled",
+    .prepare = prepare,
+    .release = release,
+    .scratch_size = scratch_size,
+    .randomise_finite = randomise};

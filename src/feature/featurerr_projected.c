@@ -69,7 +69,8 @@ static hrr_status check_projection(const hrr_projection *projection, hrr_error *
                projection->lo[a] < projection->hi[a];
     if (good) return HRR_OK;
     return hrr_fail(err, HRR_EINVAL,
-                    "the projection has numbers that are not finite or far too large, or bounds "
+                    "the projection (`features.projection`) has numbers that are not finite or far "
+                    "too large, or bounds "
                     "out of order");
 }
 
@@ -77,18 +78,21 @@ static hrr_status read_directions(projected *self, const hrr_feature_options *op
                                   hrr_error *err)
 {
     if (!options->directions == !options->projection)
-        return hrr_fail(err, HRR_EINVAL,
-                        options->directions
-                            ? "featurerr-projected takes directions or a projection, not both"
-                            : "featurerr-projected needs public directions (--directions)");
+        return hrr_fail(
+            err, HRR_EINVAL,
+            options->directions
+                ? "featurerr-projected takes directions (`features.directions`) or a projection "
+                  "(`features.projection`), not both"
+                : "featurerr-projected needs public directions (`features.directions`)");
     const hrr_dense *directions =
         options->directions ? options->directions : &options->projection->directions;
     if (directions->rows < 1)
         return hrr_fail(err, HRR_EINVAL,
-                        "featurerr-projected needs public directions (--directions)");
+                        "featurerr-projected needs public directions (`features.directions`)");
     if (directions->cols != n || directions->rows > n)
         return hrr_fail(err, HRR_EINVAL,
-                        "the directions are %llu x %llu; at most %llu of %llu numbers each fit",
+                        "the directions (`features.directions`) are %llu x %llu; at most %llu of "
+                        "%llu numbers each fit",
                         (unsigned long long)directions->rows, (unsigned long long)directions->cols,
                         (unsigned long long)n, (unsigned long long)n);
     self->n_directions = directions->rows;
@@ -158,7 +162,8 @@ static hrr_status prepare(hrr_feature_plan *plan, const hrr_feature_options *opt
 {
     if (options->decoding == HRR_DECODE_BINS)
         return hrr_fail(err, HRR_EINVAL,
-                        "featurerr-projected releases features, not bins; choose another decoding");
+                        "featurerr-projected releases features, not bins; choose another decoding "
+                        "(`features.decoding`)");
     projected *self = hrr_alloc_zero(1, sizeof *self);
     if (!self) return hrr_no_memory(err);
     plan->state = self;
@@ -228,9 +233,16 @@ static void randomise(hrr_dense *out, const hrr_feature_plan *plan, const hrr_de
     }
 }
 
-const hrr_mechanism hrr_mechanism_featurerr_projected = {.name = "featurerr-projected",
-                                                         .weighted = true,
-                                                         .prepare = prepare,
-                                                         .release = release,
-                                                         .scratch_size = scratch_size,
-                                                         .randomise = randomise};
+const hrr_feature_method hrr_feature_featurerr_projected = {
+    .about.name = "featurerr-projected",
+    .about.what = "channels between bins along a few public directions",
+    .about.page = "docs/mechanisms/featurerr-projected.md",
+    .about.certified = true,
+    .about.needs_bounds = true,
+    .about.has_bins = true,
+    .about.has_decodings = true,
+    .about.needs_directions = true,
+    .prepare = prepare,
+    .release = release,
+    .scratch_size = scratch_size,
+    .randomise = randomise};

@@ -68,8 +68,9 @@ static hrr_status set_probabilities(uint64_t *pi, const double *theta, size_t n,
     }
     if (n_positive < m)
         return hrr_fail(err, HRR_EINVAL,
-                        "cannot sample %u features: only %llu have a weight (theta) above 0", m,
-                        (unsigned long long)n_positive);
+                        "cannot sample %u features (`features.n_sampled`): only %llu %s a weight "
+                        "(`features.theta`) above 0",
+                        m, (unsigned long long)n_positive, hrr_plural(n_positive, "has", "have"));
     uint64_t left = m * one;
     for (bool cut = true; cut;) {
         cut = false;
@@ -143,12 +144,15 @@ static hrr_status check_request(const hrr_feature_options *options, uint32_t n_s
     if (options->decoding != HRR_DECODE_MIDPOINT && options->decoding != HRR_DECODE_UNBIASED)
         return hrr_fail(err, HRR_EINVAL,
                         "featurerr-sampled has one decoding, the unbiased one, because chosen "
-                        "features are weighted");
+                        "features are weighted; leave `features.decoding` out");
     if (n_sampled > most_sampled)
-        return hrr_fail(err, HRR_EINVAL, "cannot sample more than %u features", most_sampled);
+        return hrr_fail(err, HRR_EINVAL,
+                        "cannot sample more than %u features (`features.n_sampled`)", most_sampled);
     if (options->eps_nano / n_sampled == 0)
-        return hrr_fail(err, HRR_EINVAL, "the epsilon is too small to be split over %u features",
-                        n_sampled);
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "the epsilon (`features.eps_nano`) is too small to be split over %u features",
+            n_sampled);
     return HRR_OK;
 }
 
@@ -247,10 +251,15 @@ static void randomise(hrr_dense *out, const hrr_feature_plan *plan, const hrr_de
     }
 }
 
-const hrr_mechanism hrr_mechanism_featurerr_sampled = {.name = "featurerr-sampled",
-                                                       .weighted = true,
-                                                       .sampled = true,
-                                                       .prepare = prepare,
-                                                       .release = release,
-                                                       .scratch_size = scratch_size,
-                                                       .randomise = randomise};
+const hrr_feature_method hrr_feature_featurerr_sampled = {
+    .about.name = "featurerr-sampled",
+    .about.what = "some features of each node through channels between bins",
+    .about.page = "docs/mechanisms/featurerr-sampled.md",
+    .about.certified = true,
+    .about.needs_bounds = true,
+    .about.has_bins = true,
+    .about.samples = true,
+    .prepare = prepare,
+    .release = release,
+    .scratch_size = scratch_size,
+    .randomise = randomise};

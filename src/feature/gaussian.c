@@ -29,12 +29,14 @@ static hrr_status prepare(hrr_feature_plan *plan, const hrr_feature_options *opt
     const double eps = (double)options->eps_nano / HRR_EPS_UNIT, d = (double)plan->n_features;
     if (!(options->delta > 0))
         return hrr_fail(err, HRR_EINVAL,
-                        "gaussian needs a delta in (0, 1) (--delta), such as 1e-6");
+                        "gaussian needs a delta in (0, 1), such as 1e-6 (`features.delta`)");
     const double sigma_of_range = sqrt(d / (2 * hrr_zcdp_rho(eps, options->delta)));
     const uint64_t steps = hrr_grid_steps(sigma_of_range);
     if (steps == 0)
-        return hrr_fail(err, HRR_EINVAL, "epsilon is too small for gaussian on %llu features",
-                        (unsigned long long)plan->n_features);
+        return hrr_fail(err, HRR_EINVAL,
+                        "the epsilon (`features.eps_nano`) is too small for gaussian on %llu %s",
+                        (unsigned long long)plan->n_features,
+                        hrr_plural(plan->n_features, "feature", "features"));
     gaussian *self = hrr_alloc(1, sizeof *self);
     if (!self) return hrr_no_memory(err);
     plan->state = self;
@@ -74,8 +76,14 @@ static void randomise(hrr_dense *out, const hrr_feature_plan *plan, const hrr_de
     }
 }
 
-const hrr_mechanism hrr_mechanism_gaussian = {.name = "gaussian",
-                                              .prepare = prepare,
-                                              .release = hrr_free,
-                                              .scratch_size = hrr_grid_scratch_size,
-                                              .randomise = randomise};
+const hrr_feature_method hrr_feature_gaussian = {
+    .about.name = "gaussian",
+    .about.what = "Gaussian noise on every feature, with a delta",
+    .about.page = "docs/mechanisms/gaussian.md",
+    .about.certified = true,
+    .about.needs_bounds = true,
+    .about.needs_delta = true,
+    .prepare = prepare,
+    .release = hrr_free,
+    .scratch_size = hrr_grid_scratch_size,
+    .randomise = randomise};

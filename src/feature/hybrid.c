@@ -19,10 +19,22 @@ void hrr_hybrid_init(hrr_coordinate *law, uint64_t eps_nano)
     hrr_coordinate_mix(law, &piecewise, -expm1(-(double)eps_nano / HRR_EPS_UNIT / 2));
 }
 
-const hrr_mechanism hrr_mechanism_hybrid = {
-    .name = "hybrid", .law = hrr_hybrid_init, HRR_ALL_COORDINATES};
+const hrr_feature_method hrr_feature_hybrid = {
+    .about.name = "hybrid",
+    .about.what = "piecewise or duchi by the toss of a coin, for each feature",
+    .about.page = "docs/mechanisms/hybrid.md",
+    .about.certified = true,
+    .about.needs_bounds = true,
+    .about.sampled_form = "hybrid-sampled",
+    .law = hrr_hybrid_init,
+    HRR_ALL_COORDINATES};
 
-const hrr_mechanism hrr_mechanism_hybrid_sampled = {.name = "hybrid-sampled",
-                                                    .law = hrr_hybrid_init,
-                                                    .eps_each_nano = HRR_EPS_PER_COORDINATE,
-                                                    HRR_SAMPLED_COORDINATES};
+const hrr_feature_method hrr_feature_hybrid_sampled = {
+    .about.name = "hybrid-sampled",
+    .about.what = "piecewise or duchi by the toss of a coin, on some features of each node",
+    .about.page = "docs/mechanisms/hybrid.md",
+    .about.certified = true,
+    .about.needs_bounds = true,
+    .law = hrr_hybrid_init,
+    .eps_each_nano = HRR_EPS_PER_COORDINATE,
+    HRR_SAMPLED_COORDINATES};

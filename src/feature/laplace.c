@@ -37,9 +37,10 @@ static hrr_status prepare(hrr_feature_plan *plan, const hrr_feature_options *opt
     const double eps = (double)options->eps_nano / HRR_EPS_UNIT;
     const uint64_t steps = d <= UINT32_MAX ? hrr_grid_steps((double)d / eps) : 0;
     if (steps == 0)
-        return hrr_fail(err, HRR_EINVAL,
-                        "epsilon is too small for laplace on %llu features: it needs %.3g",
-                        (unsigned long long)d, (double)d * 0x1p-31);
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "the epsilon (`features.eps_nano`) is too small for laplace on %llu %s: it needs %.3g",
+            (unsigned long long)d, hrr_plural(d, "feature", "features"), (double)d * 0x1p-31);
     laplace *self = hrr_alloc(1, sizeof *self);
     if (!self) return hrr_no_memory(err);
     plan->state = self;
@@ -75,8 +76,12 @@ static void randomise(hrr_dense *out, const hrr_feature_plan *plan, const hrr_de
     }
 }
 
-const hrr_mechanism hrr_mechanism_laplace = {.name = "laplace",
-                                             .prepare = prepare,
-                                             .release = hrr_free,
-                                             .scratch_size = hrr_grid_scratch_size,
-                                             .randomise = randomise};
+const hrr_feature_method hrr_feature_laplace = {.about.name = "laplace",
+                                                .about.what = "Laplace noise on every feature",
+                                                .about.page = "docs/mechanisms/laplace.md",
+                                                .about.certified = true,
+                                                .about.needs_bounds = true,
+                                                .prepare = prepare,
+                                                .release = hrr_free,
+                                                .scratch_size = hrr_grid_scratch_size,
+                                                .randomise = randomise};

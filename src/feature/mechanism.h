@@ -1,14 +1,15 @@
-/* mechanism.h: what a feature mechanism is made of, for plan.c and apply.c, which run them all. */
+/* mechanism.h: what a feature mechanism is made of, for plan.c and apply.c, which run them all.
+ * What it is for everybody else stands in `about`, a row of the public table. */
 #ifndef HRR_FEATURE_MECHANISM_H
 #define HRR_FEATURE_MECHANISM_H
 
 #include <heterorr/feature.h>
 
-typedef struct hrr_mechanism hrr_mechanism;
+typedef struct hrr_feature_method hrr_feature_method;
 struct hrr_coordinate;
 
 struct hrr_feature_plan {
-    const hrr_mechanism *mechanism;
+    const hrr_feature_method *mechanism;
     hrr_feature_claim claim;
     char *statement, *evidence; /* what claim points at */
     uint64_t n_features;
@@ -17,11 +18,8 @@ struct hrr_feature_plan {
     void *state;                /* the mechanism's own: tables, thresholds */
 };
 
-struct hrr_mechanism {
-    const char *name;
-    bool weighted;    /* goes through bins, with a share of the budget by theta */
-    bool sampled;     /* randomises n_sampled of the features */
-    bool without_eps; /* reads no private data, or protects none: eps_nano is not looked at */
+struct hrr_feature_method {
+    hrr_feature_mechanism about;
     /* Decide everything from public data: set plan->state and plan->claim (eps_nano, dtype_out and
      * n_features_out come preset: the request, F32, n_features). Options are validated as far as
      * they are common: eps, delta, bounds, theta. */
@@ -76,11 +74,21 @@ double hrr_feature_unit(const hrr_feature_plan *plan, const hrr_dense *in, uint6
                         uint64_t col);
 
 /* The mechanisms, one file each. */
-extern const hrr_mechanism hrr_mechanism_featurerr, hrr_mechanism_featurerr_sampled,
-    hrr_mechanism_featurerr_projected, hrr_mechanism_duchi, hrr_mechanism_duchi_sampled,
-    hrr_mechanism_piecewise, hrr_mechanism_piecewise_sampled, hrr_mechanism_hybrid,
-    hrr_mechanism_hybrid_sampled, hrr_mechanism_three_output, hrr_mechanism_three_output_sampled,
-    hrr_mechanism_pm_sub, hrr_mechanism_pm_sub_sampled, hrr_mechanism_multibit,
-    hrr_mechanism_laplace, hrr_mechanism_gaussian, hrr_mechanism_featfree, hrr_mechanism_none;
+extern const hrr_feature_method hrr_feature_featurerr, hrr_feature_featurerr_sampled,
+    hrr_feature_featurerr_projected, hrr_feature_duchi, hrr_feature_duchi_sampled,
+    hrr_feature_piecewise, hrr_feature_piecewise_sampled, hrr_feature_hybrid,
+    hrr_feature_hybrid_sampled, hrr_feature_three_output, hrr_feature_three_output_sampled,
+    hrr_feature_pm_sub, hrr_feature_pm_sub_sampled, hrr_feature_multibit, hrr_feature_laplace,
+    hrr_feature_gaussian, hrr_feature_featfree, hrr_feature_none;
+
+/* Errors: HRR_EINVAL naming the choices. */
+hrr_status hrr_feature_method_choose(const hrr_feature_method **out, const char *name,
+                                     hrr_error *err);
+
+/* Whether it needs an epsilon; otherwise eps_nano is not looked at. */
+static inline bool hrr_feature_spends(const hrr_feature_method *method)
+{
+    return method->about.effect == HRR_EFFECT_PROTECT;
+}
 
 #endif

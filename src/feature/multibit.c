@@ -10,7 +10,12 @@
  * for one bit. Only the m chosen features are read: a row costs m draws and d stores. */
 #include "feature/coordinates.h"
 
-const hrr_mechanism hrr_mechanism_multibit = {.name = "multibit",
-                                              .law = hrr_duchi_init,
-                                              .eps_each_nano = 2180000000,
-                                              HRR_SAMPLED_COORDINATES};
+const hrr_feature_method hrr_feature_multibit = {.about.name = "multibit",
+                                                 .about.what =
+                                                     "one bit for some features of each node",
+                                                 .about.page = "docs/mechanisms/multibit.md",
+                                                 .about.certified = true,
+                                                 .about.needs_bounds = true,
+                                                 .law = hrr_duchi_init,
+                                                 .eps_each_nano = 2180000000,
+                                                 HRR_SAMPLED_COORDINATES};

@@ -28,5 +28,9 @@ static void copy(hrr_dense *out, const hrr_feature_plan *plan, const hrr_dense *
     }
 }
 
-const hrr_mechanism hrr_mechanism_none = {
-    .name = "none", .without_eps = true, .prepare = prepare, .randomise = copy};
+const hrr_feature_method hrr_feature_none = {.about.name = "none",
+                                             .about.what = "features as they are",
+                                             .about.page = "docs/mechanisms/none.md",
+                                             .about.effect = HRR_EFFECT_KEEP,
+                                             .prepare = prepare,
+                                             .randomise = copy};

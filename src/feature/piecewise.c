@@ -16,10 +16,23 @@ void hrr_piecewise_init(hrr_coordinate *law, uint64_t eps_nano)
     hrr_coordinate_use_window(law, eps_nano, exp((double)eps_nano / HRR_EPS_UNIT / 2));
 }
 
-const hrr_mechanism hrr_mechanism_piecewise = {
-    .name = "piecewise", .law = hrr_piecewise_init, HRR_ALL_COORDINATES};
+const hrr_feature_method hrr_feature_piecewise = {
+    .about.name = "piecewise",
+    .about.what = "a value that is more often than not near the true one, for each feature",
+    .about.page = "docs/mechanisms/piecewise.md",
+    .about.certified = true,
+    .about.needs_bounds = true,
+    .about.sampled_form = "piecewise-sampled",
+    .law = hrr_piecewise_init,
+    HRR_ALL_COORDINATES};
 
-const hrr_mechanism hrr_mechanism_piecewise_sampled = {.name = "piecewise-sampled",
-                                                       .law = hrr_piecewise_init,
-                                                       .eps_each_nano = HRR_EPS_PER_COORDINATE,
-                                                       HRR_SAMPLED_COORDINATES};
+const hrr_feature_method hrr_feature_piecewise_sampled = {
+    .about.name = "piecewise-sampled",
+    .about.what =
+        "a value that is more often than not near the true one, on some features of each node",
+    .about.page = "docs/mechanisms/piecewise.md",
+    .about.certified = true,
+    .about.needs_bounds = true,
+    .law = hrr_piecewise_init,
+    .eps_each_nano = HRR_EPS_PER_COORDINATE,
+    HRR_SAMPLED_COORDINATES};

@@ -7,114 +7,50 @@
 #include "base/memory.h"
 
 #include <math.h>
-#include <string.h>
-
-/* The two arrays run in step, and both end with NULL. */
-static const char *const names[] = {"featurerr",
-                                    "featurerr-sampled",
-                                    "featurerr-projected",
-                                    "duchi",
-                                    "duchi-sampled",
-                                    "piecewise",
-                                    "piecewise-sampled",
-                                    "hybrid",
-                                    "hybrid-sampled",
-                                    "three-output",
-                                    "three-output-sampled",
-                                    "pm-sub",
-                                    "pm-sub-sampled",
-                                    "multibit",
-                                    "laplace",
-                                    "gaussian",
-                                    "featfree",
-                                    "none",
-                                    NULL};
-static const hrr_mechanism *const mechanisms[] = {&hrr_mechanism_featurerr,
-                                                  &hrr_mechanism_featurerr_sampled,
-                                                  &hrr_mechanism_featurerr_projected,
-                                                  &hrr_mechanism_duchi,
-                                                  &hrr_mechanism_duchi_sampled,
-                                                  &hrr_mechanism_piecewise,
-                                                  &hrr_mechanism_piecewise_sampled,
-                                                  &hrr_mechanism_hybrid,
-                                                  &hrr_mechanism_hybrid_sampled,
-                                                  &hrr_mechanism_three_output,
-                                                  &hrr_mechanism_three_output_sampled,
-                                                  &hrr_mechanism_pm_sub,
-                                                  &hrr_mechanism_pm_sub_sampled,
-                                                  &hrr_mechanism_multibit,
-                                                  &hrr_mechanism_laplace,
-                                                  &hrr_mechanism_gaussian,
-                                                  &hrr_mechanism_featfree,
-                                                  &hrr_mechanism_none,
-                                                  NULL};
-_Static_assert(sizeof names == sizeof mechanisms, "a name for every mechanism");
-
-const char *const *hrr_feature_mechanisms(void)
-{
-    return names;
-}
-
-bool hrr_feature_needs_bounds(const char *mechanism)
-{
-    for (int i = 0; names[i]; i++)
-        if (strcmp(names[i], mechanism) == 0) return !mechanisms[i]->without_eps;
-    return true;
-}
 
 void hrr_feature_options_init(hrr_feature_options *options)
 {
-    *options = (hrr_feature_options){.mechanism = "featurerr", .eps_nano = HRR_EPS_UNIT};
+    *options = (hrr_feature_options){.mechanism = hrr_feature_featurerr.about.name,
+                                     .eps_nano = HRR_EPS_UNIT};
 }
 
-static hrr_status find_mechanism(const hrr_mechanism **out, const char *name, hrr_error *err)
-{
-    char list[512] = "";
-    size_t used = 0;
-    for (int i = 0; names[i]; i++) {
-        if (name && strcmp(names[i], name) == 0) {
-            *out = mechanisms[i];
-            return HRR_OK;
-        }
-        size_t length = strlen(names[i]);
-        if (used + length + 3 > sizeof list) continue;
-        if (used > 0) memcpy(list + used, ", ", 2), used += 2;
-        memcpy(list + used, names[i], length + 1), used += length;
-    }
-    return hrr_fail(err, HRR_EINVAL, "there is no feature mechanism \"%s\"; choose one of %s",
-                    name ? name : "", list);
-}
-
-static hrr_status check_options(const hrr_feature_options *options, const hrr_mechanism *mechanism,
-                                uint64_t n_features, hrr_error *err)
+static hrr_status check_options(const hrr_feature_options *options,
+                                const hrr_feature_method *mechanism, uint64_t n_features,
+                                hrr_error *err)
 {
     if (n_features < 1) return hrr_fail(err, HRR_EINVAL, "there are no features to randomise");
-    if (!mechanism->without_eps && (options->eps_nano < 1 || options->eps_nano > HRR_EPS_MAX))
-        return hrr_fail(err, HRR_EINVAL, "the epsilon of the features must lie in (0, 20]");
+    if (hrr_feature_spends(mechanism) && (options->eps_nano < 1 || options->eps_nano > HRR_EPS_MAX))
+        return hrr_fail(err, HRR_EINVAL,
+                        "the epsilon of the features (`features.eps_nano`) must lie in (0, 20]");
     if (!(options->delta >= 0 && options->delta < 1))
-        return hrr_fail(err, HRR_EINVAL, "delta must lie in [0, 1)");
+        return hrr_fail(err, HRR_EINVAL, "`features.delta` must lie in [0, 1)");
     if (options->n_bins != 0 && (options->n_bins < HRR_MIN_BINS || options->n_bins > HRR_MAX_BINS))
         return hrr_fail(err, HRR_EINVAL,
-                        "the number of bins must lie between %d and %d, or be 0 to choose it",
+                        "the number of bins (`features.n_bins`) must lie between %d and %d, or be "
+                        "0 to choose it",
                         HRR_MIN_BINS, HRR_MAX_BINS);
     if ((unsigned)options->decoding > HRR_DECODE_BINS)
-        return hrr_fail(err, HRR_EINVAL, "there is no decoding number %d", (int)options->decoding);
+        return hrr_fail(err, HRR_EINVAL, "there is no decoding number %d (`features.decoding`)",
+                        (int)options->decoding);
     /* What a mechanism would not use is refused: it must not stand in a certificate as if it did.
      */
-    if (!mechanism->weighted && options->theta)
-        return hrr_fail(err, HRR_EINVAL, "%s does not use scores; leave --scores out",
-                        mechanism->name);
-    if (!mechanism->weighted && options->n_bins)
-        return hrr_fail(err, HRR_EINVAL, "%s has no bins; leave --bins out", mechanism->name);
-    if (!mechanism->weighted && options->decoding > HRR_DECODE_PAPER)
-        return hrr_fail(err, HRR_EINVAL, "%s has one decoding only; leave --decode out",
-                        mechanism->name);
-    if (!mechanism->sampled && options->n_sampled)
-        return hrr_fail(err, HRR_EINVAL, "%s does not sample features; leave --sampled out",
-                        mechanism->name);
+    if (!mechanism->about.has_bins && options->theta)
+        return hrr_fail(err, HRR_EINVAL, "%s does not use scores; leave `features.theta` out",
+                        mechanism->about.name);
+    if (!mechanism->about.has_bins && options->n_bins)
+        return hrr_fail(err, HRR_EINVAL, "%s has no bins; leave `features.n_bins` out",
+                        mechanism->about.name);
+    if (!mechanism->about.has_bins && options->decoding > HRR_DECODE_PAPER)
+        return hrr_fail(err, HRR_EINVAL, "%s has one decoding only; leave `features.decoding` out",
+                        mechanism->about.name);
+    if (!mechanism->about.samples && options->n_sampled)
+        return hrr_fail(err, HRR_EINVAL,
+                        "%s does not sample features; leave `features.n_sampled` out",
+                        mechanism->about.name);
     if (options->n_sampled > n_features)
-        return hrr_fail(err, HRR_EINVAL, "cannot sample %u of %llu features", options->n_sampled,
-                        (unsigned long long)n_features);
+        return hrr_fail(err, HRR_EINVAL, "cannot sample %u of %llu %s (`features.n_sampled`)",
+                        options->n_sampled, (unsigned long long)n_features,
+                        hrr_plural(n_features, "feature", "features"));
     return HRR_OK;
 }
 
@@ -123,16 +59,18 @@ static hrr_status check_theta(const double *theta, uint64_t n_features, hrr_erro
     double total = 0;
     for (uint64_t i = 0; theta && i < n_features; i++) {
         if (!isfinite(theta[i]) || theta[i] < 0)
-            return hrr_fail(err, HRR_EINVAL,
-                            "the weight (theta) of feature %llu is negative or not a number",
-                            (unsigned long long)i);
+            return hrr_fail(
+                err, HRR_EINVAL,
+                "the weight of feature %llu (`features.theta`) is negative or not a number",
+                (unsigned long long)i);
         total += theta[i];
     }
     /* Sums near the ends of the doubles would overflow when they divide a budget. */
     if (theta && !(total > 0x1p-900 && total < 0x1p900))
-        return hrr_fail(err, HRR_EINVAL,
-                        "the weights (theta) are all zero, or their sum is too small or too large; "
-                        "scale them to a sum of 1");
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "the weights (`features.theta`) are all zero, or their sum is too small or too large; "
+            "scale them to a sum of 1");
     return HRR_OK;
 }
 
@@ -146,7 +84,9 @@ static hrr_status set_bounds(hrr_feature_plan *plan, const hrr_feature_options *
                              hrr_error *err)
 {
     if (!options->lo != !options->hi)
-        return hrr_fail(err, HRR_EINVAL, "a lower bound needs an upper bound, and the other way");
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "lower bounds need upper bounds, and the other way (`features.lo`, `features.hi`)");
     for (uint64_t i = 0; i < plan->n_features; i++) {
         double lo = options->lo ? options->lo[i] : 0, hi = options->hi ? options->hi[i] : 1;
         double range = hi - lo, scale = 1 / range;
@@ -168,19 +108,20 @@ static hrr_status set_bounds(hrr_feature_plan *plan, const hrr_feature_options *
 static hrr_status check_claim(const hrr_feature_plan *plan, hrr_error *err)
 {
     const double requested = (double)plan->claim.eps_nano / HRR_EPS_UNIT;
-    if (plan->mechanism->without_eps || plan->claim.realised_eps <= requested) return HRR_OK;
+    if (!hrr_feature_spends(plan->mechanism) || plan->claim.realised_eps <= requested)
+        return HRR_OK;
     return hrr_fail(err, HRR_ECHECK,
                     "%s would spend epsilon %.17g where %.17g was asked for; this is a fault of "
                     "the program, please report it",
-                    plan->mechanism->name, plan->claim.realised_eps, requested);
+                    plan->mechanism->about.name, plan->claim.realised_eps, requested);
 }
 
 hrr_status hrr_feature_plan_new(hrr_feature_plan **out, uint64_t n_features,
                                 const hrr_feature_options *options, hrr_error *err)
 {
     *out = NULL;
-    const hrr_mechanism *mechanism = NULL;
-    hrr_status status = find_mechanism(&mechanism, options->mechanism, err);
+    const hrr_feature_method *mechanism = NULL;
+    hrr_status status = hrr_feature_method_choose(&mechanism, options->mechanism, err);
     if (!status) status = check_options(options, mechanism, n_features, err);
     if (!status) status = check_theta(options->theta, n_features, err);
     if (status) return status;
@@ -189,9 +130,10 @@ hrr_status hrr_feature_plan_new(hrr_feature_plan **out, uint64_t n_features,
     if (!plan) return hrr_no_memory(err);
     plan->mechanism = mechanism;
     plan->n_features = n_features;
-    plan->claim = (hrr_feature_claim){.eps_nano = mechanism->without_eps ? 0 : options->eps_nano,
-                                      .n_features_out = n_features,
-                                      .dtype_out = HRR_F32};
+    plan->claim =
+        (hrr_feature_claim){.eps_nano = hrr_feature_spends(mechanism) ? options->eps_nano : 0,
+                            .n_features_out = n_features,
+                            .dtype_out = HRR_F32};
     plan->lo = hrr_alloc(n_features, sizeof *plan->lo);
     plan->range = hrr_alloc(n_features, sizeof *plan->range);
     plan->scale = hrr_alloc(n_features, sizeof *plan->scale);

@@ -17,10 +17,22 @@ void hrr_pm_sub_init(hrr_coordinate *law, uint64_t eps_nano)
     hrr_coordinate_use_window(law, eps_nano, exp((double)eps_nano / HRR_EPS_UNIT / 3));
 }
 
-const hrr_mechanism hrr_mechanism_pm_sub = {
-    .name = "pm-sub", .law = hrr_pm_sub_init, HRR_ALL_COORDINATES};
+const hrr_feature_method hrr_feature_pm_sub = {.about.name = "pm-sub",
+                                               .about.what =
+                                                   "piecewise at a better width, for each feature",
+                                               .about.page = "docs/mechanisms/pm-sub.md",
+                                               .about.certified = true,
+                                               .about.needs_bounds = true,
+                                               .about.sampled_form = "pm-sub-sampled",
+                                               .law = hrr_pm_sub_init,
+                                               HRR_ALL_COORDINATES};
 
-const hrr_mechanism hrr_mechanism_pm_sub_sampled = {.name = "pm-sub-sampled",
-                                                    .law = hrr_pm_sub_init,
-                                                    .eps_each_nano = HRR_EPS_PER_COORDINATE,
-                                                    HRR_SAMPLED_COORDINATES};
+const hrr_feature_method hrr_feature_pm_sub_sampled = {
+    .about.name = "pm-sub-sampled",
+    .about.what = "piecewise at a better width, on some features of each node",
+    .about.page = "docs/mechanisms/pm-sub.md",
+    .about.certified = true,
+    .about.needs_bounds = true,
+    .law = hrr_pm_sub_init,
+    .eps_each_nano = HRR_EPS_PER_COORDINATE,
+    HRR_SAMPLED_COORDINATES};

@@ -32,10 +32,22 @@ void hrr_three_output_init(hrr_coordinate *law, uint64_t eps_nano)
     hrr_coordinate_use_atoms(law, eps_nano, (uint64_t)(share * 0x1p63) * 2);
 }
 
-const hrr_mechanism hrr_mechanism_three_output = {
-    .name = "three-output", .law = hrr_three_output_init, HRR_ALL_COORDINATES};
+const hrr_feature_method hrr_feature_three_output = {
+    .about.name = "three-output",
+    .about.what = "one of three values for each feature",
+    .about.page = "docs/mechanisms/three-output.md",
+    .about.certified = true,
+    .about.needs_bounds = true,
+    .about.sampled_form = "three-output-sampled",
+    .law = hrr_three_output_init,
+    HRR_ALL_COORDINATES};
 
-const hrr_mechanism hrr_mechanism_three_output_sampled = {.name = "three-output-sampled",
-                                                          .law = hrr_three_output_init,
-                                                          .eps_each_nano = HRR_EPS_PER_COORDINATE,
-                                                          HRR_SAMPLED_COORDINATES};
+const hrr_feature_method hrr_feature_three_output_sampled = {
+    .about.name = "three-output-sampled",
+    .about.what = "one of three values for some features of each node",
+    .about.page = "docs/mechanisms/three-output.md",
+    .about.certified = true,
+    .about.needs_bounds = true,
+    .law = hrr_three_output_init,
+    .eps_each_nano = HRR_EPS_PER_COORDINATE,
+    HRR_SAMPLED_COORDINATES};

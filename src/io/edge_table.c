@@ -134,7 +134,7 @@ static hrr_status doubt(const hrr_edge_reader *r, hrr_error *err)
 {
     const hrr_header_signs *signs = &r->layout.signs;
     return hrr_fail(err, HRR_EDATA,
-                    "%s:%" PRIu64 ": %s; say --header yes if this row names the columns, --header "
+                    "%s:%" PRIu64 ": %s; say `header` yes if this row names the columns, `header` "
                     "no if it is an edge",
                     r->path, r->layout.first.line,
                     !signs->ids_again ? "is a row of names, and nothing tells whether they are "
@@ -171,7 +171,7 @@ hrr_status hrr_edge_settle_first(hrr_edge_reader *r, hrr_error *err)
         if (r->options->nodes) return HRR_OK;
         return hrr_read_report_add(r->options->report, err,
                                    "%s:%" PRIu64 ": was read as an edge, because its ids occur in "
-                                   "other rows; if it names the columns, say --header yes.",
+                                   "other rows; if it names the columns, say `header` yes.",
                                    r->path, layout->first.line);
     case HRR_FIRST_IS_HEADER:
         break;
@@ -181,6 +181,6 @@ hrr_status hrr_edge_settle_first(hrr_edge_reader *r, hrr_error *err)
     return hrr_read_report_add(r->options->report, err,
                                "%s:%" PRIu64
                                ": was read as names of the columns; if it is an edge, "
-                               "say --header no.",
+                               "say `header` no.",
                                r->path, layout->first.line);
 }

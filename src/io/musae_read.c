@@ -32,7 +32,7 @@ static hrr_status add_feature(feature_lists *lists, uint32_t node, hrr_error *er
     const uint64_t most = lists->stated ? lists->stated : HRR_MAX_SPARSE_FEATURES;
     if (!hrr_json_integer(lists->json, &feature) || feature < 0 || (uint64_t)feature >= most)
         return hrr_json_fail(lists->json, err, "a feature id is not a number of 0..%" PRIu64 "%s",
-                             most - 1, lists->stated ? ", as --n-features says" : "");
+                             most - 1, lists->stated ? ", as `n_features` says" : "");
     if (lists->n == lists->room) {
         uint64_t room = lists->room ? 2 * lists->room : 4096;
         uint32_t *nodes = hrr_resize(lists->node, room, sizeof *nodes);
@@ -84,7 +84,7 @@ static hrr_status take_features(hrr_graph *graph, const char *path, uint64_t n_f
     hrr_dense features = {0};
     uint64_t n = hrr_graph_n_nodes(graph);
     if (n_features > HRR_MAX_SPARSE_FEATURES)
-        return hrr_fail(err, HRR_EINVAL, "--n-features: at most %d", HRR_MAX_SPARSE_FEATURES);
+        return hrr_fail(err, HRR_EINVAL, "`n_features` may be %d at most", HRR_MAX_SPARSE_FEATURES);
     hrr_progress_begin(progress, "reading features", 0);
     lists.seen = hrr_alloc_zero(n, 1);
     hrr_status status = lists.seen ? HRR_OK : hrr_no_memory(err);

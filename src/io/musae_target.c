@@ -49,8 +49,8 @@ static hrr_status header_fails(const hrr_target *in, const hrr_table_row *header
     list_columns(columns, sizeof columns, header);
     return hrr_fail(err, HRR_EDATA,
                     "%s:%" PRIu64
-                    ": %s; choose one of its columns with --label-column (%s), or give "
-                    "the labels with --node-labels",
+                    ": %s; choose one of its columns with `label_column` (%s), or give "
+                    "the labels with `labels`",
                     in->path, header->line, problem, columns);
 }
 
@@ -75,8 +75,8 @@ static hrr_status choose_labels(hrr_target *in, const hrr_table_row *header,
     hrr_status status = HRR_OK;
     if (options->label_column && n_told != 1)
         return header_fails(in, header,
-                            n_told ? "has the column of --label-column more than once"
-                                   : "has no column that --label-column names",
+                            n_told ? "has the column of `label_column` more than once"
+                                   : "has no column that `label_column` names",
                             err);
     if (!n_told && n_others == 0)
         return header_fails(in, header, "has no column of labels besides the ids", err);
@@ -89,7 +89,7 @@ static hrr_status choose_labels(hrr_target *in, const hrr_table_row *header,
         char columns[512];
         list_columns(columns, sizeof columns, header);
         status = hrr_read_report_add(options->report, err,
-                                     "%s: the labels are column %.80s; --label-column chooses "
+                                     "%s: the labels are column %.80s; `label_column` chooses "
                                      "another of %s.",
                                      in->path, in->label_name, columns);
     }
@@ -216,7 +216,7 @@ static hrr_status refuse_counts(const hrr_target *in, uint64_t n_classes, hrr_er
     return hrr_fail(err, HRR_EDATA,
                     "%s: column %zu (%.80s) looks like a count or a name and not like classes: it "
                     "would make more than %d classes with fewer than %d nodes each on average; "
-                    "choose another with --label-column, or give classes with --node-labels",
+                    "choose another with `label_column`, or give classes with `labels`",
                     in->path, in->label_column + 1, in->label_name, few_classes, few_nodes);
 }
 

@@ -63,7 +63,7 @@ static hrr_status find_column(text_reading *r, hrr_error *err)
     r->n_columns = 1;
     r->integers = r->options->labels;
     if (n_found == 1) return HRR_OK;
-    return hrr_fail(err, HRR_EDATA, "%s: %s; --label-column needs a header that has it once",
+    return hrr_fail(err, HRR_EDATA, "%s: %s; `label_column` needs a header that has it once",
                     r->rows->path,
                     !r->header.fields ? "has no header"
                     : n_found > 1     ? "has that column more than once"
@@ -80,7 +80,7 @@ static hrr_status leave_out(text_reading *r, const char *unwanted, hrr_error *er
         n_found++;
     }
     if (n_found < 2) return HRR_OK;
-    return hrr_fail(err, HRR_EDATA, "%s: has the column of --label-column more than once",
+    return hrr_fail(err, HRR_EDATA, "%s: has the column of `label_column` more than once",
                     r->rows->path);
 }
 
@@ -171,7 +171,7 @@ static hrr_status cell_fails(const text_reading *r, const hrr_table_row *row, si
     else if (*cell && r->integers)
         advice = ". Number classes that have names";
     else if (*cell && headed && !r->options->labels)
-        advice = ". Leave the column out, or name it with --label-column if it holds the labels";
+        advice = ". Leave the column out, or name it with `label_column` if it holds the labels";
     if (headed) snprintf(named, sizeof named, " (%.80s)", r->header.fields[column]);
     return hrr_fail(err, HRR_EDATA, "%s:%" PRIu64 ": column %zu%s %s%s%s", r->rows->path, row->line,
                     column + 1, named, *cell ? "" : "is blank: ", kind, advice);

@@ -95,8 +95,9 @@ static hrr_status read_values(hrr_npz_csr *matrix, hrr_npz_reader *npz, const ch
     char *where;
     hrr_status status = read_part(&data, &where, npz, path, name, "data", err);
     if (!status && (data.n_dims != 1 || data.n_items != matrix->n_entries))
-        status = hrr_fail(err, HRR_EDATA, "%s: has %" PRIu64 " values for %" PRIu64 " entries",
-                          where, data.n_items, matrix->n_entries);
+        status = hrr_fail(err, HRR_EDATA, "%s: has %" PRIu64 " %s for %" PRIu64 " %s", where,
+                          data.n_items, hrr_plural(data.n_items, "value", "values"),
+                          matrix->n_entries, hrr_plural(matrix->n_entries, "entry", "entries"));
     matrix->truths = data.type == HRR_ARRAY_BOOL;
     if (!status) status = hrr_array_into_dense(&matrix->values, &data, where, err);
     hrr_array_clear(&data);

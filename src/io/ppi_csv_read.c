@@ -113,10 +113,10 @@ static hrr_status size_members(collection *in, int split, hrr_error *err)
     while (first + n_members < in->n_members && in->members[first + n_members].split == split)
         n_members++;
     if (n_graphs != n_members) {
-        status = hrr_fail(err, HRR_EDATA,
-                          "%s: has %u graphs, but there are %" PRIu64 " files of %s "
-                          "graphs",
-                          path, n_graphs, n_members, hrr_split_names[split]);
+        status = hrr_fail(err, HRR_EDATA, "%s: has %u %s, but there %s %" PRIu64 " %s of %s graphs",
+                          path, n_graphs, hrr_plural(n_graphs, "graph", "graphs"),
+                          hrr_plural(n_members, "is", "are"), n_members,
+                          hrr_plural(n_members, "file", "files"), hrr_split_names[split]);
         goto done;
     }
     for (uint64_t i = 0; i < array.n_items; i++)
@@ -170,9 +170,10 @@ static hrr_status check_size(const member *from, const hrr_edge_text *text, hrr_
     const uint64_t most = 1024 + 16 * text->edges.n_edges;
     if (from->n_nodes > 0 || text->n_nodes <= most) return HRR_OK;
     return hrr_fail(err, HRR_EDATA,
-                    "%s: %" PRIu64 " rows name a node number over %" PRIu64 "; node ids must be "
+                    "%s: %" PRIu64 " %s a node number over %" PRIu64 "; node ids must be "
                     "row numbers 0, 1, 2, ... of this graph",
-                    from->path, text->edges.n_edges, most);
+                    from->path, text->edges.n_edges,
+                    hrr_plural(text->edges.n_edges, "row names", "rows name"), most);
 }
 
 static hrr_status read_members(collection *in, const hrr_read_options *options,

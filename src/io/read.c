@@ -46,7 +46,7 @@ static hrr_status choose_reader(hrr_graph_reader **read, const char **format, co
             return HRR_OK;
         }
     return hrr_fail(err, HRR_EINVAL,
-                    "--format %s: is not a format; choose native, edges, npz, musae, graphsage, "
+                    "`format` %s: is not a format; choose native, edges, npz, musae, graphsage, "
                     "ppi, ppi-csv, ogb or mtx",
                     *format);
 }
@@ -101,34 +101,33 @@ done:
     return status;
 }
 
-static hrr_status apply_all_private(hrr_graph *graph, const hrr_read_options *options,
-                                    hrr_error *err)
+/* Ways to say which edges are private that contradict each other, whatever the graph is. */
+static hrr_status refuse_two_ways(const hrr_read_options *options, hrr_error *err)
 {
-    const char *other = options->private_column          ? "private_column"
-                        : options->private_edges         ? "private_edges"
-                        : options->private_fraction >= 0 ? "private_fraction"
-                                                         : NULL;
-    if (other)
+    const bool fraction = options->private_fraction >= 0;
+    const char *other = options->private_column  ? "`private_column`"
+                        : options->private_edges ? "`private_edges`"
+                                                 : NULL;
+    if (options->all_private && (other || fraction))
         return hrr_fail(err, HRR_EINVAL,
-                        "all_private takes every edge for private, so %s says nothing more; use "
-                        "one of the two",
+                        "`all_private` takes every edge for private, so it cannot be combined with "
+                        "%s; leave one of them out",
+                        other ? other : "`private_fraction`");
+    if (fraction && other)
+        return hrr_fail(err, HRR_EINVAL,
+                        "`private_fraction` marks edges at random, so it cannot be combined with "
+                        "%s; leave one of them out",
                         other);
-    return hrr_graph_mark_all(graph, err);
+    return HRR_OK;
 }
 
 static hrr_status apply_private_fraction(hrr_graph *graph, const hrr_read_options *options,
                                          hrr_error *err)
 {
-    const char *other = options->private_column  ? "--private-column"
-                        : options->private_edges ? "--private-edges"
-                        : hrr_graph_n_marks(graph) > 0 || hrr_graph_is_private(graph)
-                            ? "private edges that are marked in the data"
-                            : NULL;
-    if (other)
+    if (hrr_graph_n_marks(graph) > 0 || hrr_graph_is_private(graph))
         return hrr_fail(err, HRR_EINVAL,
-                        "--private-fraction cannot be combined with %s: it would replace them; use "
-                        "one of the two",
-                        other);
+                        "`private_fraction` would replace the private edges that are marked in the "
+                        "data; leave it out");
     /* In a generated graph such marks are the truth; in data they are an experiment. */
     hrr_graph_add_inferred(graph, HRR_INFERRED_MARKS);
     return hrr_graph_mark_fraction(graph, options->private_fraction, options->mark_seed, err);
@@ -219,16 +218,15 @@ static hrr_status apply_node_files(hrr_graph *graph, node_files *files, const ch
 {
     hrr_status status = HRR_OK;
     if (options->features && hrr_graph_features(graph))
-        return hrr_fail(err, HRR_EINVAL, "%s: has features of its own; leave --node-features out",
-                        path);
+        return hrr_fail(err, HRR_EINVAL, "%s: has features of its own; leave `features` out", path);
     if (options->features) status = hrr_node_rows_join(&files->features, graph, err);
     if (!status && options->features)
         status = hrr_take_features_array(graph, &files->features.values, options->features, err);
     const hrr_dense *features = hrr_graph_features(graph);
     if (!status && options->n_features && features && features->cols != options->n_features)
-        status = hrr_fail(
-            err, HRR_EDATA, "%s: has %" PRIu64 " features, and --n-features says %" PRIu64,
-            options->features ? options->features : path, features->cols, options->n_features);
+        status = hrr_fail(err, HRR_EDATA, "%s: has %" PRIu64 " %s, and `n_features` says %" PRIu64,
+                          options->features ? options->features : path, features->cols,
+                          hrr_plural(features->cols, "feature", "features"), options->n_features);
     if (!status && options->labels) status = hrr_node_rows_join(&files->labels, graph, err);
     if (!status && options->labels)
         status = hrr_take_labels_array(graph, &files->labels.values, 0, options->labels, err);
@@ -250,13 +248,14 @@ hrr_status hrr_graph_read(hrr_graph **out, const char *path, const hrr_read_opti
         options = &defaults;
     }
     const char *format = options->format;
-    hrr_status status = choose_reader(&read, &format, path, err);
+    hrr_status status = refuse_two_ways(options, err);
     if (status) goto done;
+    if ((status = choose_reader(&read, &format, path, err))) goto done;
     if ((status = read_node_files(&files, options, err))) goto done;
     if ((status = read_graph(&graph, read, path, options, &files, progress, err))) goto done;
     if ((status = apply_node_files(graph, &files, path, options, err))) goto done;
     if ((status = set_provenance(graph, format, path, err))) goto done;
-    if (options->all_private && (status = apply_all_private(graph, options, err))) goto done;
+    if (options->all_private && (status = hrr_graph_mark_all(graph, err))) goto done;
     if (options->private_fraction >= 0 && (status = apply_private_fraction(graph, options, err)))
         goto done;
     if (options->private_column &&

@@ -134,7 +134,7 @@ static const char *recognise_contents(const char *path, hrr_error *err)
         hrr_fail(err, HRR_EDATA,
                  "%s: is no graph that is known: not an edge list (.csv .tsv .txt .pairs), .npz or "
                  ".mtx, and not a file of a musae or graphsage graph whose other files are beside "
-                 "it; --format names a format",
+                 "it; `format` names a format",
                  path);
 done:
     hrr_source_close(source);

@@ -69,7 +69,7 @@ static hrr_status choose_layout(layout *out, const char *format, const char *pat
         *out = LAYOUT_MTX;
     else
         return hrr_fail(err, HRR_EINVAL,
-                        "--format %s: is not written; choose native, edges, npz or mtx", format);
+                        "`format` %s: is not written; choose native, edges, npz or mtx", format);
     return HRR_OK;
 }
 
@@ -81,7 +81,7 @@ static hrr_status choose(layout *out, const char *path, const hrr_write_options 
     if (!status && *out != LAYOUT_NATIVE && !replace && hrr_path_is_regular(path))
         status =
             hrr_fail(err, HRR_EINVAL,
-                     "%s: exists already; remove it, choose another path, or pass --force", path);
+                     "%s: exists already; remove it, choose another path, or pass `replace`", path);
     return status;
 }
 

@@ -1,8 +1,7 @@
-/* predicted_blocks.c: the blocks that edgerr-node counts private edges into, predicted by a network
- * that learns from the release itself: what it is shown has been paid for, so this is
- * post-processing (docs/mechanisms/edgerr-node.md). Where it fails, and how long it takes, is known
- * before anything is charged, from public data alone. */
-#include <heterorr/learn.h>
+/* predicted_blocks.c: see predicted_blocks.h. A network learns from the release itself: what it is
+ * shown has been paid for, so this is post-processing (docs/mechanisms/edgerr-node.md). Where it
+ * fails, and how long it takes, is known before anything is charged, from public data alone. */
+#include "learn/predicted_blocks.h"
 
 #include <stddef.h>
 
@@ -26,26 +25,25 @@ static hrr_status ensure_split(hrr_graph *graph, hrr_error *err)
     return status;
 }
 
-/* `user` of a source whose features are randomised. */
-static const char randomised;
-
-static hrr_status predict(uint32_t *blocks, hrr_graph *released, double label_eps, int threads,
-                          void *user, hrr_progress *progress, hrr_error *err)
+hrr_status hrr_predicted_blocks(uint32_t *blocks, const hrr_shown *shown, int threads,
+                                hrr_progress *progress, hrr_error *err)
 {
+    hrr_graph *released = shown->graph;
     hrr_train_options options;
     hrr_model *model = NULL;
     hrr_dense logits = {0};
     hrr_train_options_init(&options);
     options.seed = public_seed;
-    options.label_eps = label_eps;
+    options.label_eps = shown->label_eps;
     options.threads = threads;
-    options.standardise = options.bound_length = user == &randomised;
+    options.standardise = options.bound_length = shown->features_are_randomised;
     hrr_status status = ensure_split(released, err);
     if (!status) status = hrr_model_train(&model, NULL, released, &options, progress, err);
     if (!status)
         status = hrr_model_predict(&logits, model, released, NULL, false, threads, progress, err);
     if (!status)
-        hrr_likely_classes(blocks, &logits, label_eps < 0 ? hrr_graph_classes(released) : NULL,
+        hrr_likely_classes(blocks, &logits,
+                           shown->label_eps < 0 ? hrr_graph_classes(released) : NULL,
                            hrr_graph_split(released));
     hrr_dense_clear(&logits);
     hrr_model_free(model);
@@ -54,7 +52,7 @@ static hrr_status predict(uint32_t *blocks, hrr_graph *released, double label_ep
 
 /* Two passes over features and edges an epoch, forth and back, at what a busy core does. Public
  * edges are what is trained on, and how many others there are must not show in a forecast. */
-static double training_seconds(const hrr_graph *graph)
+double hrr_predicted_blocks_seconds(const hrr_graph *graph)
 {
     hrr_train_options options;
     hrr_train_options_init(&options);
@@ -95,21 +93,12 @@ bool hrr_blocks_can_be_predicted(const hrr_graph *graph)
     return !nothing_to_learn(graph);
 }
 
-hrr_status hrr_blocks_predict(hrr_block_source *out, const hrr_graph *graph,
-                              bool features_are_randomised, hrr_error *err)
+hrr_status hrr_predicted_blocks_check(const hrr_graph *graph, hrr_error *err)
 {
     const char *why = nothing_to_learn(graph);
-    if (why)
-        return hrr_fail(err, HRR_EINVAL,
-                        "predicted blocks come from a network that is trained on the features and "
-                        "classes that are released, and %s; take communities, or give blocks",
-                        why);
-    *out = (hrr_block_source){
-        .make = predict,
-        .user = features_are_randomised ? (void *)&randomised : NULL,
-        .n_blocks = hrr_graph_n_classes(graph),
-        .what = "classes predicted by a graph network that was trained on the features, labels and "
-                "public edges of this release: post-processing, which spends nothing",
-        .expected_seconds = training_seconds(graph)};
-    return HRR_OK;
+    if (!why) return HRR_OK;
+    return hrr_fail(err, HRR_EINVAL,
+                    "predicted blocks come from a network that is trained on the features and "
+                    "classes that are released, and %s; take communities, or give blocks",
+                    why);
 }

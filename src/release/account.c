@@ -95,7 +95,8 @@ static void hash_public(hrr_hash *hash, const hrr_graph *graph, bool every_edge)
 hrr_status hrr_account_request(uint8_t request[HRR_FINGERPRINT_SIZE], const hrr_graph *graph,
                                bool every_edge, const hrr_feature_options *features,
                                uint64_t n_features, const hrr_edge_options *edges,
-                               const uint64_t *others, size_t n_others, hrr_error *err)
+                               const uint64_t *others, size_t n_others,
+                               const hrr_block_maker *maker, hrr_error *err)
 {
     hrr_hash hash;
     hrr_hash_init(&hash);
@@ -106,6 +107,8 @@ hrr_status hrr_account_request(uint8_t request[HRR_FINGERPRINT_SIZE], const hrr_
     hash_public(&hash, graph, every_edge);
     for (size_t i = 0; i < n_others; i++)
         hrr_hash_u64(&hash, others[i]);
+    if (maker) hrr_hash_text(&hash, maker->name);
+    if (maker) hrr_hash_u64(&hash, maker->version);
     return hrr_hash_finish(request, &hash, err);
 }
 

@@ -6,6 +6,8 @@
 #ifndef HRR_RELEASE_ACCOUNT_H
 #define HRR_RELEASE_ACCOUNT_H
 
+#include "release/own_blocks.h"
+
 #include <heterorr/edge.h>
 #include <heterorr/feature.h>
 #include <heterorr/privacy.h>
@@ -34,11 +36,12 @@ typedef struct hrr_account {
  * every option that is a number or a flag, in an order that never changes. How many threads there
  * are and where the bundle goes do not belong to it, and nothing private does: whether two requests
  * are the same must not depend on that. features or edges NULL: there are none.
- * Errors: HRR_ENOMEM. */
+ * maker NULL: blocks are not made from the release. Errors: HRR_ENOMEM. */
 hrr_status hrr_account_request(uint8_t request[HRR_FINGERPRINT_SIZE], const hrr_graph *graph,
                                bool every_edge, const hrr_feature_options *features,
                                uint64_t n_features, const hrr_edge_options *edges,
-                               const uint64_t *others, size_t n_others, hrr_error *err);
+                               const uint64_t *others, size_t n_others,
+                               const hrr_block_maker *maker, hrr_error *err);
 
 /* Open the ledger and take the graph's fingerprint. Nothing is charged. The terms' texts and arrays
  * are kept. Errors: those of hrr_ledger_open(). */

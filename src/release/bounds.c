@@ -4,6 +4,8 @@
  * constant; and bounds that were looked up in the data tell about it. So there is no default: they
  * are given, or the input's format states them (hrr_graph_feature_lo), or there is no release. What
  * is asked depends on the format and the mechanism alone, never on a value. */
+#include "feature/traits.h"
+
 #include <heterorr/release.h>
 
 #include <inttypes.h>
@@ -15,7 +17,8 @@ hrr_status hrr_bounds_settle(hrr_feature_options *features, const hrr_graph *gra
         features->lo = hrr_graph_feature_lo(graph);
         features->hi = hrr_graph_feature_hi(graph);
     }
-    if (features->lo || !matrix || !hrr_feature_needs_bounds(features->mechanism)) return HRR_OK;
+    if (features->lo || !matrix || !hrr_feature_traits(features->mechanism)->needs_bounds)
+        return HRR_OK;
     return hrr_fail(err, HRR_EINVAL,
                     "nothing was spent: the input does not state between which bounds its %" PRIu64
                     " %s, and bounds that are looked up in the values would tell about "

@@ -3,6 +3,7 @@
 #include "release/certify.h"
 #include "release/declared.h"
 #include "certificate/words.h"
+#include "edge/traits.h"
 
 #include <math.h>
 #include <string.h>
@@ -89,13 +90,13 @@ static void find_unprotected(hrr_certificate *c, const hrr_graph *graph)
 
 /* ---- together ------------------------------------------------------------------------------- */
 
-static const char *blocks_are(const hrr_protect_options *options)
+static const char *blocks_are(const hrr_protect_options *options, const hrr_block_maker *maker)
 {
-    if (options->blocks_from.make) return options->blocks_from.what;
-    return options->edges.blocks ? hrr_blocks_given : hrr_blocks_communities;
+    if (maker) return maker->what;
+    return options->blocks_from == HRR_BLOCKS_GIVEN ? hrr_blocks_given : hrr_blocks_communities;
 }
 
-static hrr_recorded_request record(const hrr_protect_options *options)
+static hrr_recorded_request record(const hrr_protect_options *options, const hrr_block_maker *maker)
 {
     return (hrr_recorded_request){.paper_mode = options->paper_mode,
                                   .features = &options->features,
@@ -105,7 +106,7 @@ static hrr_recorded_request record(const hrr_protect_options *options)
                                   .scores_are_public = options->scores_are_public,
                                   .bounds_from_data = options->bounds_from_data,
                                   .directions_from = options->directions_from,
-                                  .blocks_are = blocks_are(options),
+                                  .blocks_are = blocks_are(options, maker),
                                   .features_because = options->features_because,
                                   .edges_because = options->edges_because,
                                   .issuer = options->issuer,
@@ -113,12 +114,12 @@ static hrr_recorded_request record(const hrr_protect_options *options)
 }
 
 hrr_status hrr_certify(hrr_certificate *out, const hrr_graph *graph,
-                       const hrr_protect_options *options, const hrr_feature_claim *features,
-                       const hrr_edge_claim *edges, double realised_eps_labels, bool insecure,
-                       hrr_error *err)
+                       const hrr_protect_options *options, const hrr_block_maker *maker,
+                       const hrr_feature_claim *features, const hrr_edge_claim *edges,
+                       double realised_eps_labels, bool insecure, hrr_error *err)
 {
     *out = (hrr_certificate){
-        .request = record(options),
+        .request = record(options, maker),
         .n_nodes = hrr_graph_n_nodes(graph),
         .n_features_in = features ? hrr_graph_features(graph)->cols : 0,
         .n_classes = hrr_graph_n_classes(graph),
@@ -128,7 +129,7 @@ hrr_status hrr_certify(hrr_certificate *out, const hrr_graph *graph,
         .realised_eps_labels = realised_eps_labels,
         .edges = *edges,
         .n_graphs = 1,
-        .protects_public_edges = hrr_edge_takes_whole_graph(options->edges.mechanism),
+        .protects_public_edges = hrr_edge_traits(options->edges.mechanism)->whole_graph,
         .data_set = hrr_graph_name(graph)};
     if (features) {
         out->features = *features;

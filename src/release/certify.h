@@ -4,15 +4,14 @@
 
 #include "certificate/certificate.h"
 
-#include <heterorr/release.h>
+#include "release/own_blocks.h"
 
 /* Fill in everything but the files, edges_out and edges_of_graph. `features` NULL: the graph has
- * none. The certificate keeps pointers into options and to the claims' texts.
- * Ownership: hrr_certificate_clear().
- * Errors:    HRR_EINVAL, HRR_ENOMEM. */
+ * none. maker: of blocks, or NULL. The certificate keeps pointers into options and to the claims'
+ * texts. Ownership: hrr_certificate_clear(). Errors:    HRR_EINVAL, HRR_ENOMEM. */
 hrr_status hrr_certify(hrr_certificate *out, const hrr_graph *graph,
-                       const hrr_protect_options *options, const hrr_feature_claim *features,
-                       const hrr_edge_claim *edges, double realised_eps_labels, bool insecure,
-                       hrr_error *err);
+                       const hrr_protect_options *options, const hrr_block_maker *maker,
+                       const hrr_feature_claim *features, const hrr_edge_claim *edges,
+                       double realised_eps_labels, bool insecure, hrr_error *err);
 
 #endif

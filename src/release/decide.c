@@ -1,5 +1,6 @@
 /* decide.c: see decide.h. */
 #include "release/decide.h"
+#include "edge/traits.h"
 #include "release/data_bounds.h"
 #include "release/declared.h"
 #include "base/memory.h"
@@ -61,7 +62,7 @@ static hrr_status check_marks(const hrr_graph *graph, const char *edge_mechanism
                         "fewer than three nodes may have private edges (--candidates), which is "
                         "too few for %s; name more, or leave the edge budget out",
                         edge_mechanism);
-    if (floor || hrr_edge_takes_whole_graph(edge_mechanism) ||
+    if (floor || hrr_edge_traits(edge_mechanism)->whole_graph ||
         hrr_graph_marking(graph) == HRR_MARKED)
         return HRR_OK;
     return hrr_fail(err, HRR_EINVAL,
@@ -71,16 +72,17 @@ static hrr_status check_marks(const hrr_graph *graph, const char *edge_mechanism
                     edge_mechanism);
 }
 
-static hrr_status check_block_source(const hrr_protect_options *options, hrr_error *err)
+static hrr_status check_blocks(const hrr_protect_options *options, const hrr_block_maker *maker,
+                               hrr_error *err)
 {
-    if (!options->blocks_from.make) return HRR_OK;
-    if (!options->blocks_from.what || !*options->blocks_from.what)
-        return hrr_fail(err, HRR_EINVAL, "the certificate must say what the blocks are");
-    if (options->edges.blocks)
-        return hrr_fail(err, HRR_EINVAL, "blocks are either given or made from the release");
+    const bool given = options->blocks_from == HRR_BLOCKS_GIVEN;
     if (strcmp(options->edges.mechanism, "edgerr-node") != 0)
-        return hrr_fail(err, HRR_EINVAL, "%s counts into no blocks", options->edges.mechanism);
-    return HRR_OK;
+        return given || maker
+                   ? hrr_fail(err, HRR_EINVAL, "%s counts into no blocks", options->edges.mechanism)
+                   : HRR_OK;
+    if (given == (options->edges.blocks != NULL) && !(given && maker)) return HRR_OK;
+    return hrr_fail(err, HRR_EINVAL,
+                    "`blocks_from` must be HRR_BLOCKS_GIVEN exactly if `edges.blocks` are given");
 }
 
 /* Whether a text would show as more than one line, or in another order than its bytes: control
@@ -121,25 +123,25 @@ static hrr_status check_words(const char *text, const char *field, hrr_error *er
 }
 
 hrr_status hrr_decide_request(const hrr_graph *graph, const hrr_protect_options *options,
-                              hrr_error *err)
+                              const hrr_block_maker *maker, hrr_error *err)
 {
     hrr_status status = check_strict(graph, options, err);
     if (!status) status = check_delta(graph, options, err);
     if (!status) status = check_name(hrr_graph_name(graph), err);
     if (!status) status = check_words(options->issuer, "issuer", err);
     if (!status) status = check_words(options->kept, "kept", err);
-    return status ? status : check_block_source(options, err);
+    return status ? status : check_blocks(options, maker, err);
 }
 
 hrr_status hrr_decide_edges(hrr_edge_protection *out, const hrr_graph *graph,
-                            const hrr_protect_options *options, const uint32_t *own_blocks,
-                            hrr_progress *progress, hrr_error *err)
+                            const hrr_protect_options *options, const hrr_block_maker *maker,
+                            const uint32_t *own_blocks, hrr_progress *progress, hrr_error *err)
 {
     hrr_edge_options edges = options->edges;
     edges.threads = options->threads;
     if (own_blocks) {
         edges.blocks = own_blocks;
-        edges.n_blocks = options->blocks_from.n_blocks;
+        edges.n_blocks = maker->n_blocks;
     }
     hrr_status status = check_marks(graph, edges.mechanism, err);
     if (!status) status = hrr_edge_protection_init(out, graph, &edges, progress, err);

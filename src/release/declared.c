@@ -10,6 +10,8 @@
  * What is asked depends on the format, the options and which parts there are, never on private
  * values. */
 #include "release/declared.h"
+#include "feature/traits.h"
+#include "edge/traits.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -27,7 +29,7 @@ unsigned hrr_public_needed(const hrr_graph *graph, const hrr_protect_options *op
         features && features->cols && strcmp(options->features.mechanism, "none") != 0;
     const hrr_marking marking = hrr_graph_marking(graph);
     unsigned needed = 0;
-    const bool whole_graph = hrr_edge_takes_whole_graph(options->edges.mechanism);
+    const bool whole_graph = hrr_edge_traits(options->edges.mechanism)->whole_graph;
     if (strcmp(options->edges.mechanism, "none") != 0) {
         if (marking == HRR_UNDECIDED && !whole_graph) needed |= HRR_PUBLIC_EDGES;
         if ((marking == HRR_MARKED || whole_graph) && inferred & HRR_INFERRED_NODES)
@@ -35,12 +37,12 @@ unsigned hrr_public_needed(const hrr_graph *graph, const hrr_protect_options *op
     }
     if (options->eps_labels_nano && inferred & HRR_INFERRED_CLASSES) needed |= HRR_PUBLIC_CLASSES;
     if (protects_features && inferred & HRR_INFERRED_COLUMNS) needed |= HRR_PUBLIC_COLUMNS;
-    if (options->features.lo && features && hrr_feature_needs_bounds(options->features.mechanism))
+    if (options->features.lo && features &&
+        hrr_feature_traits(options->features.mechanism)->needs_bounds)
         needed |= HRR_PUBLIC_BOUNDS;
     if (protects_features && (options->features.directions || options->features.projection))
         needed |= HRR_PUBLIC_DIRECTIONS;
-    if (options->edges.blocks && strcmp(options->edges.mechanism, "edgerr-node") == 0)
-        needed |= HRR_PUBLIC_BLOCKS;
+    if (options->blocks_from == HRR_BLOCKS_GIVEN) needed |= HRR_PUBLIC_BLOCKS;
     if (hrr_graph_candidates(graph) && reads_private_edges(options->edges.mechanism))
         needed |= HRR_PUBLIC_CANDIDATES;
     return needed;

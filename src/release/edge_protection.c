@@ -7,6 +7,7 @@
 #include "edge/promises.h"
 #include <heterorr/release.h>
 #include "graph/canonical.h"
+#include "edge/traits.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -44,7 +45,7 @@ hrr_status hrr_edge_protection_init(hrr_edge_protection *out, const hrr_graph *g
                                     hrr_error *err)
 {
     *out = (hrr_edge_protection){0};
-    const bool whole_graph = hrr_edge_takes_whole_graph(options->mechanism);
+    const bool whole_graph = hrr_edge_traits(options->mechanism)->whole_graph;
     hrr_status status = hrr_edge_sides_init(&out->sides, graph, whole_graph, err);
     if (status) return status;
     hrr_edge_options own = *options;

@@ -16,7 +16,30 @@
 #include "base/memory.h"
 #include "base/paths.h"
 
+#include <math.h>
 #include <string.h>
+
+static hrr_status predict(uint32_t *blocks, const hrr_shown *shown, void *user, int threads,
+                          hrr_progress *progress, hrr_error *err)
+{
+    (void)user;
+    return hrr_predicted_blocks(blocks, shown, threads, progress, err);
+}
+
+hrr_status hrr_block_maker_init(hrr_block_maker *out, const hrr_graph *graph, hrr_error *err)
+{
+    hrr_status status = hrr_predicted_blocks_check(graph, err);
+    if (status) return status;
+    *out = (hrr_block_maker){
+        .name = "predicted",
+        .version = HRR_PREDICTED_BLOCKS_VERSION,
+        .what = "classes predicted by a graph network that was trained on the features, labels and "
+                "public edges of this release: post-processing, which spends nothing",
+        .n_blocks = hrr_graph_n_classes(graph),
+        .expected_seconds = hrr_predicted_blocks_seconds(graph),
+        .make = predict};
+    return HRR_OK;
+}
 
 /* One array of the release, if it is there; mapped. */
 static hrr_status read_part(hrr_array *out, char **path, const char *directory, const char *name,
@@ -67,23 +90,23 @@ static hrr_status check(const uint32_t *blocks, uint64_t n_nodes, uint32_t n_blo
     return HRR_OK;
 }
 
-hrr_status hrr_own_blocks(uint32_t *blocks, const char *directory, const hrr_graph *graph,
-                          const hrr_protect_options *options, hrr_progress *progress,
-                          hrr_error *err)
+hrr_status hrr_own_blocks(uint32_t *blocks, const hrr_block_maker *maker, const char *directory,
+                          const hrr_graph *graph, const hrr_protect_options *options,
+                          const hrr_feature_claim *features, hrr_progress *progress, hrr_error *err)
 {
-    const hrr_block_source *from = &options->blocks_from;
     const uint64_t n = hrr_graph_n_nodes(graph);
-    const double label_eps =
-        options->eps_labels_nano ? (double)options->eps_labels_nano / (double)HRR_EPS_UNIT : -1;
-    hrr_graph *shown = NULL;
-    hrr_status status = hrr_graph_new(&shown, hrr_graph_name(graph), n, err);
-    if (!status) status = hrr_take_public_edges(shown, graph, err);
-    if (!status) status = hrr_take_public_split(shown, graph, err);
-    if (!status) status = take_drawn(shown, directory, hrr_graph_n_classes(graph), err);
-    if (!status) status = propagate(shown, options->n_propagate, options->threads, progress, err);
+    hrr_shown shown = {.label_eps = options->eps_labels_nano
+                                        ? (double)options->eps_labels_nano / (double)HRR_EPS_UNIT
+                                        : -1,
+                       .features_are_randomised = features && isfinite(features->realised_eps)};
+    hrr_status status = hrr_graph_new(&shown.graph, hrr_graph_name(graph), n, err);
+    if (!status) status = hrr_take_public_edges(shown.graph, graph, err);
+    if (!status) status = hrr_take_public_split(shown.graph, graph, err);
+    if (!status) status = take_drawn(shown.graph, directory, hrr_graph_n_classes(graph), err);
     if (!status)
-        status = from->make(blocks, shown, label_eps, options->threads, from->user, progress, err);
-    if (!status) status = check(blocks, n, from->n_blocks, err);
-    hrr_graph_free(shown);
+        status = propagate(shown.graph, options->n_propagate, options->threads, progress, err);
+    if (!status) status = maker->make(blocks, &shown, maker->user, options->threads, progress, err);
+    if (!status) status = check(blocks, n, maker->n_blocks, err);
+    hrr_graph_free(shown.graph);
     return status;
 }

@@ -23,7 +23,7 @@
 #include "release/expected.h"
 #include "release/label_response.h"
 #include "release/loaders.h"
-#include "release/own_blocks.h"
+#include "release/protect.h"
 #include "release/propagate.h"
 #include "release/stored.h"
 #include "release/stream_rows.h"
@@ -51,7 +51,9 @@ typedef struct job {
     hrr_random *random;
     hrr_feature_options features; /* as asked for, with the bounds that are used */
     hrr_edge_protection edges;
-    uint32_t *own_blocks; /* NULL: they are given, or communities */
+    const hrr_block_maker *maker; /* NULL: blocks are given, or communities, or there are none */
+    hrr_block_maker predicted;
+    uint32_t *own_blocks; /* those of the maker; zero until they are made */
     hrr_feature_plan *plan;
     hrr_label_response labels;
     hrr_certificate certificate;
@@ -71,14 +73,23 @@ static void certify_edges(job *j)
     j->certificate.n_graphs = j->edges.sides.n_graphs;
 }
 
+static hrr_status decide_blocks(job *j, hrr_error *err)
+{
+    if (!j->maker && j->options->blocks_from == HRR_BLOCKS_PREDICTED) {
+        hrr_status status = hrr_block_maker_init(&j->predicted, j->graph, err);
+        if (status) return status;
+        j->maker = &j->predicted;
+    }
+    if (!j->maker) return HRR_OK;
+    j->own_blocks = hrr_alloc_zero(hrr_graph_n_nodes(j->graph), sizeof *j->own_blocks);
+    return j->own_blocks ? HRR_OK : hrr_no_memory(err);
+}
+
 static hrr_status decide(job *j, hrr_progress *progress, hrr_error *err)
 {
     const hrr_protect_options *options = j->options;
-    hrr_status status = hrr_decide_request(j->graph, options, err);
-    if (!status && options->blocks_from.make) {
-        j->own_blocks = hrr_alloc_zero(hrr_graph_n_nodes(j->graph), sizeof *j->own_blocks);
-        if (!j->own_blocks) status = hrr_no_memory(err);
-    }
+    hrr_status status = decide_blocks(j, err);
+    if (!status) status = hrr_decide_request(j->graph, options, j->maker, err);
     if (!status)
         status = hrr_label_response_init(&j->labels, j->graph, options->eps_labels_nano, err);
     if (!status && !options->bounds_from_data)
@@ -88,7 +99,8 @@ static hrr_status decide(job *j, hrr_progress *progress, hrr_error *err)
                                      progress, err);
     const double began = hrr_clock();
     if (!status)
-        status = hrr_decide_edges(&j->edges, j->graph, options, j->own_blocks, progress, err);
+        status =
+            hrr_decide_edges(&j->edges, j->graph, options, j->maker, j->own_blocks, progress, err);
     j->chain_seconds = hrr_clock() - began;
     if (!status) status = hrr_decide_edges_out(&j->edges, j->graph, &options->edges, err);
     if (status) return status;
@@ -97,9 +109,9 @@ static hrr_status decide(job *j, hrr_progress *progress, hrr_error *err)
     if (options->n_propagate && j->plan && claim.dtype_out != HRR_F32)
         return hrr_fail(err, HRR_EINVAL,
                         "--propagate averages numbers, which bins (--decode bins) are not");
-    status = hrr_certify(&j->certificate, j->graph, options, j->plan ? &claim : NULL,
-                                  &j->edges.claim, j->labels.realised_eps,
-                                  hrr_random_is_insecure(j->random), err);
+    status = hrr_certify(&j->certificate, j->graph, options, j->maker, j->plan ? &claim : NULL,
+                         &j->edges.claim, j->labels.realised_eps, hrr_random_is_insecure(j->random),
+                         err);
     certify_edges(j);
     j->certificate.edges_out = hrr_edge_protection_least(&j->edges);
     return status;
@@ -120,12 +132,10 @@ static hrr_status describe_request(uint8_t request[HRR_FINGERPRINT_SIZE], const 
                                0 /* once: bounds that were read from a file */,
                                o->bounds_from_data,
                                o->n_propagate,
-                               hrr_random_is_insecure(j->random),
-                               j->own_blocks != NULL};
-    const size_t n_others = sizeof others / sizeof *others - (j->own_blocks ? 0 : 1);
+                               hrr_random_is_insecure(j->random)};
     return hrr_account_request(request, j->graph, j->certificate.protects_public_edges,
                                j->plan ? &j->features : NULL, j->certificate.n_features_in,
-                               &o->edges, others, n_others, err);
+                               &o->edges, others, sizeof others / sizeof *others, j->maker, err);
 }
 
 static hrr_status describe_terms(hrr_account_terms *terms, const job *j, hrr_error *err)
@@ -200,11 +210,12 @@ static hrr_status use_own_blocks(job *j, const char *directory, hrr_progress *pr
                                  hrr_error *err)
 {
     if (!j->own_blocks) return HRR_OK;
-    hrr_status status =
-        hrr_own_blocks(j->own_blocks, directory, j->graph, j->options, progress, err);
+    hrr_status status = hrr_own_blocks(j->own_blocks, j->maker, directory, j->graph, j->options,
+                                       j->plan ? &j->certificate.features : NULL, progress, err);
     if (status) return status;
     hrr_edge_protection_clear(&j->edges);
-    status = hrr_decide_edges(&j->edges, j->graph, j->options, j->own_blocks, progress, err);
+    status =
+        hrr_decide_edges(&j->edges, j->graph, j->options, j->maker, j->own_blocks, progress, err);
     certify_edges(j); /* after a failure there is nothing to borrow, nor to read */
     return status;
 }
@@ -380,7 +391,7 @@ static hrr_status foresee(job *j, const char *bundle, hrr_progress *progress, hr
     if (status) return status;
     status = hrr_expect(&j->expected, j->graph, j->plan, j->certificate.edges_out, private_steps,
                         o->threads, err);
-    j->expected.seconds += o->blocks_from.expected_seconds;
+    if (j->maker) j->expected.seconds += j->maker->expected_seconds;
     return status;
 }
 
@@ -417,9 +428,10 @@ static void summarise(hrr_protect_summary *summary, const job *j, double seconds
         summary->chain_steps_per_second = (double)c->edges.chain_steps / j->chain_seconds;
 }
 
-hrr_status hrr_protect(hrr_protect_summary *summary, const char *bundle, const hrr_graph *graph,
-                       const hrr_protect_options *options, hrr_random *random,
-                       hrr_progress *progress, hrr_error *err)
+hrr_status hrr_protect_with_maker(hrr_protect_summary *summary, const char *bundle,
+                                  const hrr_graph *graph, const hrr_protect_options *options,
+                                  const hrr_block_maker *maker, hrr_random *random,
+                                  hrr_progress *progress, hrr_error *err)
 {
     const double began = hrr_clock();
     /* Rows are numbered from 0 in every release: a generator of its own keeps two releases from
@@ -427,7 +439,11 @@ hrr_status hrr_protect(hrr_protect_summary *summary, const char *bundle, const h
     hrr_random *own;
     hrr_status status = hrr_random_new_child(&own, random, err);
     if (status) return status;
-    job j = {.graph = graph, .options = options, .random = own, .features = options->features};
+    job j = {.graph = graph,
+             .options = options,
+             .random = own,
+             .features = options->features,
+             .maker = maker};
     status = decide(&j, progress, err);
     j.phases.plan = hrr_clock() - began;
     const bool dry = options->dry_run || !bundle;
@@ -444,4 +460,11 @@ hrr_status hrr_protect(hrr_protect_summary *summary, const char *bundle, const h
     hrr_free(j.own_blocks);
     hrr_random_free(own);
     return status;
+}
+
+hrr_status hrr_protect(hrr_protect_summary *summary, const char *bundle, const hrr_graph *graph,
+                       const hrr_protect_options *options, hrr_random *random,
+                       hrr_progress *progress, hrr_error *err)
+{
+    return hrr_protect_with_maker(summary, bundle, graph, options, NULL, random, progress, err);
 }

@@ -48,10 +48,10 @@ static void test_certificate__realised_never_exceeds_requested(void **state)
     float along[small_features] = {1, 2, 3};
     hrr_dense directions = {.dtype = HRR_F32, .rows = 1, .cols = small_features, .data = along};
     (void)state;
-    for (const char *const *name = hrr_feature_mechanisms(); *name; name++)
+    for (const hrr_feature_mechanism *const *row = hrr_feature_mechanisms(); *row; row++)
         for (int i = 0; i < 3; i++) {
             hrr_protect_options options = usual_options();
-            options.features.mechanism = *name;
+            options.features.mechanism = (*row)->name;
             options.features.eps_nano = budgets[i];
             options.features.delta = 1e-6;
             options.features.directions = &directions;
@@ -59,7 +59,7 @@ static void test_certificate__realised_never_exceeds_requested(void **state)
             options.eps_labels_nano = budgets[i];
             hrr_protect_summary summary = protect(NULL, graph, &options);
             double eps = (double)budgets[i] / HRR_EPS_UNIT;
-            bool none = strcmp(*name, "none") == 0;
+            bool none = strcmp((*row)->name, "none") == 0;
             assert_true(none ? isinf(summary.realised_eps_features)
                              : summary.realised_eps_features <= eps);
             assert_true(summary.realised_eps_labels <= eps);
@@ -159,6 +159,7 @@ static void test_certificate__blocks_must_be_declared(void **state)
         options.edges.eps_nano = HRR_EPS_UNIT;
         options.edges.blocks = way ? blocks : NULL;
         options.edges.n_blocks = 3;
+        options.blocks_from = way ? HRR_BLOCKS_GIVEN : HRR_BLOCKS_COMMUNITIES;
         options.declared_public = way == 2 ? HRR_PUBLIC_BLOCKS : 0;
         options.allow_undeclared = way == 1;
         assert_ok(hrr_random_new(&random, NULL));

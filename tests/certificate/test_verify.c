@@ -50,20 +50,20 @@ static void make_bundle(const char *bundle)
 static void test_verify__every_mechanism_passes(void **state)
 {
     hrr_graph *graph = small_graph(7);
-    const char *const *name = hrr_feature_mechanisms();
+    const hrr_feature_mechanism *const *row = hrr_feature_mechanisms();
     float values[] = {1, 0, 0, 0, 1, 0};
     hrr_dense directions = {.dtype = HRR_F32, .rows = 2, .cols = 3, .data = values};
-    for (; *name; name++) {
+    for (; *row; row++) {
         hrr_protect_options options = usual_options();
-        options.features.mechanism = *name;
+        options.features.mechanism = (*row)->name;
         options.replace = true;
-        options.features.directions = strstr(*name, "projected") ? &directions : NULL;
+        options.features.directions = strstr((*row)->name, "projected") ? &directions : NULL;
         options.declared_public = HRR_PUBLIC_DIRECTIONS;
-        if (strcmp(*name, "gaussian") == 0) options.features.delta = 1e-6;
-        if (strcmp(*name, "none") == 0 || strcmp(*name, "featfree") == 0)
+        if (strcmp((*row)->name, "gaussian") == 0) options.features.delta = 1e-6;
+        if (strcmp((*row)->name, "none") == 0 || strcmp((*row)->name, "featfree") == 0)
             options.features.eps_nano = 0;
         protect(in_dir(*state, "b"), graph, &options);
-        assert_whole(in_dir(*state, "b"), *name);
+        assert_whole(in_dir(*state, "b"), (*row)->name);
     }
     hrr_graph_free(graph);
 }
@@ -424,19 +424,19 @@ static void test_verify__every_parameter_of_every_edge_mechanism_is_recomputed(v
     const char *bundle = in_dir(*state, "b");
     for (int collection = 0; collection < 2; collection++) {
         hrr_graph *graph = double_graph(collection);
-        for (const char *const *name = hrr_edge_mechanisms(); *name; name++) {
-            const bool with_tree = strcmp(*name, "edgerr") == 0;
-            for (const char *const *tree = hrr_edge_trees(); *tree; tree++) {
+        for (const hrr_edge_mechanism *const *row = hrr_edge_mechanisms(); *row; row++) {
+            const bool with_tree = strcmp((*row)->name, "edgerr") == 0;
+            for (const hrr_edge_tree *const *tree = hrr_edge_trees(); *tree; tree++) {
                 hrr_protect_options options = usual_options();
                 options.replace = options.paper_mode = true;
-                options.edges.mechanism = *name;
+                options.edges.mechanism = (*row)->name;
                 options.edges.eps_nano = 1234567891;
-                if (with_tree) options.edges.tree = *tree;
+                if (with_tree) options.edges.tree = (*tree)->name;
                 options.edges.n_blocks = 3;
-                if (strcmp(*name, "public-only") == 0 || strcmp(*name, "none") == 0)
+                if (strcmp((*row)->name, "public-only") == 0 || strcmp((*row)->name, "none") == 0)
                     options.edges.eps_nano = 0;
                 protect(bundle, graph, &options);
-                check_changes(bundle, with_tree ? *tree : *name);
+                check_changes(bundle, with_tree ? (*tree)->name : (*row)->name);
                 if (!with_tree) break;
             }
         }
@@ -486,22 +486,22 @@ static void test_verify__every_parameter_of_every_feature_mechanism_is_recompute
     float values[] = {1, 0, 0, 0, 1, 0};
     hrr_dense directions = {.dtype = HRR_F32, .rows = 2, .cols = 3, .data = values};
     hrr_graph *graph = small_graph(7);
-    for (const char *const *name = hrr_feature_mechanisms(); *name; name++)
+    for (const hrr_feature_mechanism *const *row = hrr_feature_mechanisms(); *row; row++)
         for (int weighted = 0; weighted < 2; weighted++) {
             hrr_protect_options options = usual_options();
-            options.features.mechanism = *name;
+            options.features.mechanism = (*row)->name;
             options.replace = true;
             options.eps_labels_nano = HRR_EPS_UNIT / 2;
-            if (weighted && strcmp(*name, "featurerr") != 0) continue;
+            if (weighted && strcmp((*row)->name, "featurerr") != 0) continue;
             if (weighted) options.features.theta = theta;
             options.scores_are_public = true;
-            options.features.directions = strstr(*name, "projected") ? &directions : NULL;
+            options.features.directions = strstr((*row)->name, "projected") ? &directions : NULL;
             options.declared_public = HRR_PUBLIC_DIRECTIONS;
-            if (strcmp(*name, "gaussian") == 0) options.features.delta = 1e-6;
-            if (strcmp(*name, "none") == 0 || strcmp(*name, "featfree") == 0)
+            if (strcmp((*row)->name, "gaussian") == 0) options.features.delta = 1e-6;
+            if (strcmp((*row)->name, "none") == 0 || strcmp((*row)->name, "featfree") == 0)
                 options.features.eps_nano = 0;
             protect(bundle, graph, &options);
-            check_changes(bundle, *name);
+            check_changes(bundle, (*row)->name);
         }
     hrr_graph_free(graph);
 }

@@ -36,8 +36,8 @@ class OldSpellings(CommandTest):
         graph = str(self.graph)
         self.assertEqual(self.modern("compare", "--structure", graph, graph, "--hops", "2"),
                          ["compare", "structure", graph, graph, "--hops", "2"])
-        self.assertEqual(self.modern("compare", graph, "--mechanisms=none", "--runs", "1", "--structure"),
-                         ["compare", "structure", graph, "--mechanisms=none", "--runs", "1"])
+        self.assertEqual(self.modern("compare", graph, "--mechanisms=none", "--threads", "1", "--structure"),
+                         ["compare", "structure", graph, "--mechanisms=none", "--threads", "1"])
 
     def test_expected_errors_were_a_flag(self):
         self.assertEqual(self.modern("compare", "--features", "2", "--expected-error"),

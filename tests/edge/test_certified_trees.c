@@ -208,7 +208,7 @@ static void test_certified_trees__lean_towards_private_edges(void **state)
                 mean[huge] += private_likelihood(&tree, x) / 20;
                 hrr_dendrogram_clear(&tree);
             }
-        print_message("%s: L_pri %.1f without budget, %.1f with eps 20\n", methods[i]->name,
+        print_message("%s: L_pri %.1f without budget, %.1f with eps 20\n", methods[i]->about.name,
                       mean[0], mean[1]);
         assert_true(mean[1] > mean[0]);
     }
@@ -266,7 +266,7 @@ static void test_certified_trees__too_many_candidates_are_refused(void **state)
     assert_ok(hrr_edge_score_check(HRR_EDGE_SCORE_MOST_CANDIDATES, "select", &err));
     assert_int_equal(hrr_edge_score_check(HRR_EDGE_SCORE_MOST_CANDIDATES + 1, "select", &err),
                      HRR_EINVAL);
-    assert_says(err, "--candidates");
+    assert_says(err, "`candidates`");
 }
 
 int main(void)

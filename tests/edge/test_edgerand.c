@@ -170,7 +170,7 @@ static void test_edgerand__refuses_more_edges_than_are_allowed(void **state)
     options.most_edges_out = 134000; /* 499,500 / (1 + e) = 134,335 */
     assert_int_equal(hrr_edge_plan_new(&plan, &known, &options, NULL, &err), HRR_EINVAL);
     assert_says(err, "1.343e+05");
-    assert_says(err, "--max-edges-out");
+    assert_says(err, "`edges.most_edges_out` allows");
     assert_says(err, "134000");
     options.most_edges_out = 135000;
     plan = plan_of(&known, &options);
@@ -181,17 +181,6 @@ static void test_edgerand__refuses_more_edges_than_are_allowed(void **state)
     assert_int_equal(hrr_edge_plan_new(&plan, &huge, &options, NULL, &err), HRR_EINVAL);
     assert_says(err, "6.201e+17");
     assert_says(err, "memory");
-}
-
-static void test_edgerand__knows_which_names_take_the_whole_graph(void **state)
-{
-    (void)state;
-    assert_true(hrr_edge_takes_whole_graph("edgerand"));
-    assert_true(hrr_edge_takes_whole_graph("lapgraph"));
-    assert_false(hrr_edge_takes_whole_graph("edgerand-private"));
-    assert_false(hrr_edge_takes_whole_graph("lapgraph-private"));
-    assert_false(hrr_edge_takes_whole_graph("public-only"));
-    assert_false(hrr_edge_takes_whole_graph("nothing"));
 }
 
 static void test_edgerand__refuses_a_budget_that_is_none(void **state)
@@ -253,7 +242,6 @@ int main(void)
         cmocka_unit_test(test_edgerand__keeps_to_the_candidate_pairs),
         cmocka_unit_test(test_edgerand__does_not_depend_on_the_threads),
         cmocka_unit_test(test_edgerand__refuses_more_edges_than_are_allowed),
-        cmocka_unit_test(test_edgerand__knows_which_names_take_the_whole_graph),
         cmocka_unit_test(test_edgerand__refuses_a_budget_that_is_none),
         cmocka_unit_test(test_edgerand__takes_graphs_without_pairs),
         cmocka_unit_test(test_edgerand__survives_a_lack_of_memory),

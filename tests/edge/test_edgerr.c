@@ -97,15 +97,15 @@ static void test_edgerr__claims_what_was_asked_for(void **state)
 {
     (void)state;
     instance *made = blocks(100, .4, .1, true);
-    for (const char *const *tree = hrr_edge_trees(); *tree; tree++) {
+    for (const hrr_edge_tree *const *tree = hrr_edge_trees(); *tree; tree++) {
         const double budgets[] = {.1, 1, 4.3, 20};
         for (int i = 0; i < 4; i++) {
-            const hrr_edge_options options = options_for(*tree, budgets[i]);
+            const hrr_edge_options options = options_for((*tree)->name, budgets[i]);
             hrr_edge_plan *plan = plan_for(made, &options);
             const hrr_edge_claim claim = hrr_edge_plan_claim(plan);
             assert_int_equal(claim.eps_nano, options.eps_nano);
             assert_true(claim.eps_tree_nano < claim.eps_nano);
-            assert_non_null(strstr(claim.statement, *tree));
+            assert_non_null(strstr(claim.statement, (*tree)->name));
             assert_non_null(claim.evidence);
             assert_int_equal(isinf(claim.realised_eps), claim.not_certified != NULL);
             if (!claim.not_certified) {
@@ -147,7 +147,7 @@ static void test_edgerr__releases_edges_tree_and_counts(void **state)
 {
     (void)state;
     instance *made = blocks(100, .4, .1, true);
-    for (const char *const *tree = hrr_edge_trees(); *tree; tree++)
+    for (const hrr_edge_tree *const *tree = hrr_edge_trees(); *tree; tree++)
         for (int some = 0; some < 2; some++) {
             if (some) {
                 made->known.candidates = made->candidates;
@@ -162,7 +162,7 @@ static void test_edgerr__releases_edges_tree_and_counts(void **state)
                     }
                 made->secret.n_edges = kept;
             }
-            const hrr_edge_options options = options_for(*tree, 1);
+            const hrr_edge_options options = options_for((*tree)->name, 1);
             hrr_edge_plan *plan = plan_for(made, &options);
             hrr_edge_release release = draw(plan, &made->secret, 1);
             check_edges(&release.edges, &made->known);
@@ -194,12 +194,12 @@ static void test_edgerr__keeps_the_total(void **state)
 {
     (void)state;
     instance *made = blocks(100, .4, .1, true);
-    for (const char *const *tree = hrr_edge_trees(); *tree; tree++) {
-        const hrr_edge_options options = options_for(*tree, 20);
+    for (const hrr_edge_tree *const *tree = hrr_edge_trees(); *tree; tree++) {
+        const hrr_edge_options options = options_for((*tree)->name, 20);
         hrr_edge_plan *plan = plan_for(made, &options);
         hrr_edge_release release = draw(plan, &made->secret, 1);
         const double off = (double)release.edges.n_edges - (double)made->secret.n_edges;
-        assert_true(fabs(off) <= (strcmp(*tree, "paper") == 0 ? 60 : 1));
+        assert_true(fabs(off) <= (strcmp((*tree)->name, "paper") == 0 ? 60 : 1));
         hrr_edge_release_clear(&release);
         hrr_edge_plan_free(plan);
     }
@@ -210,10 +210,10 @@ static void test_edgerr__does_not_depend_on_threads(void **state)
 {
     (void)state;
     instance *made = blocks(300, .3, .1, true);
-    for (const char *const *tree = hrr_edge_trees(); *tree; tree++) {
+    for (const hrr_edge_tree *const *tree = hrr_edge_trees(); *tree; tree++) {
         hrr_edge_release first = {0};
         for (int threads = 1; threads <= 3; threads++) {
-            hrr_edge_options options = options_for(*tree, 1);
+            hrr_edge_options options = options_for((*tree)->name, 1);
             options.threads = threads;
             hrr_edge_plan *plan = plan_for(made, &options);
             hrr_edge_release release = draw(plan, &made->secret, 3);
@@ -243,8 +243,8 @@ static void test_edgerr__one_edge_changes_one_count_by_one(void **state)
 {
     (void)state;
     instance *made = blocks(100, .4, .1, true);
-    for (const char *const *tree = hrr_edge_trees(); *tree; tree++) {
-        const hrr_edge_options options = options_for(*tree, 1);
+    for (const hrr_edge_tree *const *tree = hrr_edge_trees(); *tree; tree++) {
+        const hrr_edge_options options = options_for((*tree)->name, 1);
         hrr_edge_plan *plan = plan_for(made, &options);
         if (hrr_edge_plan_claim(plan).eps_tree_nano == 0) {
             hrr_edge_secret less = made->secret;
@@ -270,10 +270,10 @@ static void test_edgerr__one_edge_changes_one_count_by_one(void **state)
 
 static void try_all(const instance *made)
 {
-    for (const char *const *tree = hrr_edge_trees(); *tree; tree++) {
+    for (const hrr_edge_tree *const *tree = hrr_edge_trees(); *tree; tree++) {
         const double budgets[] = {1e-9, 1, 20};
         for (int i = 0; i < 3; i++) {
-            hrr_edge_options options = options_for(*tree, budgets[i]);
+            hrr_edge_options options = options_for((*tree)->name, budgets[i]);
             hrr_edge_plan *plan;
             hrr_error err = {0};
             const hrr_status status = hrr_edge_plan_new(&plan, &made->known, &options, NULL, &err);
@@ -281,7 +281,7 @@ static void try_all(const instance *made)
                 assert_says(err, "budget");
                 continue;
             }
-            if (status) fail_msg("%s: %s", *tree, err.message);
+            if (status) fail_msg("%s: %s", (*tree)->name, err.message);
             hrr_edge_release release = draw(plan, &made->secret, 1);
             check_edges(&release.edges, &made->known);
             assert_true(release.edges.n_edges <= hrr_edge_plan_claim(plan).n_candidate_pairs);
@@ -358,8 +358,8 @@ static void test_edgerr__refuses_bad_options(void **state)
     refuse(made, &options, "between 0 and 1");
     options.tree_share = NAN;
     refuse(made, &options, "between 0 and 1");
-    for (const char *const *tree = hrr_edge_trees(); *tree; tree++) {
-        options = options_for(*tree, 1);
+    for (const hrr_edge_tree *const *tree = hrr_edge_trees(); *tree; tree++) {
+        options = options_for((*tree)->name, 1);
         options.tree_share = 1;
         refuse(made, &options, "budget");
         options.tree_share = 0;
@@ -379,7 +379,7 @@ static void test_edgerr__refuses_bad_options(void **state)
     refuse(made, &options, "noise alone adds");
     made->known.n_nodes = 1000000; /* 5e11 pairs, noise of 1e9: more than memory holds */
     options.most_edges_out = 1000000;
-    refuse(made, &options, "raise --eps-edges");
+    refuse(made, &options, "raise `edges.eps_nano`");
     hrr_free(made);
 }
 
@@ -458,8 +458,8 @@ static void test_edgerr__survives_lack_of_memory(void **state)
     (void)state;
     instance *made = blocks(60, .6, .1, true);
     assert_true(made->known.n_edges > 100); /* so that advice is sought */
-    for (const char *const *tree = hrr_edge_trees(); *tree; tree++) {
-        attempt self = {made, *tree};
+    for (const hrr_edge_tree *const *tree = hrr_edge_trees(); *tree; tree++) {
+        attempt self = {made, (*tree)->name};
         assert_true(brutal(plan_and_draw, &self) > 20);
     }
     hrr_free(made);
@@ -469,8 +469,8 @@ static void test_edgerr__can_be_cancelled(void **state)
 {
     (void)state;
     instance *made = blocks(100, .4, .1, true);
-    for (const char *const *tree = hrr_edge_trees(); *tree; tree++) {
-        const hrr_edge_options options = options_for(*tree, 1);
+    for (const hrr_edge_tree *const *tree = hrr_edge_trees(); *tree; tree++) {
+        const hrr_edge_options options = options_for((*tree)->name, 1);
         hrr_edge_plan *plan = plan_for(made, &options);
         hrr_progress *progress;
         hrr_random *random;

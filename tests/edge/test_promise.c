@@ -31,15 +31,15 @@ static void for_each_way(void each(const char *mechanism, const hrr_edge_claim *
 {
     ring at;
     make_ring(&at);
-    for (const char *const *name = hrr_edge_mechanisms(); *name; name++) {
-        const bool with_tree = strcmp(*name, "edgerr") == 0;
-        for (const char *const *tree = hrr_edge_trees(); *tree; tree++) {
-            hrr_edge_options options = edge_options(*name, 1234567891);
-            if (with_tree) options.tree = *tree;
+    for (const hrr_edge_mechanism *const *row = hrr_edge_mechanisms(); *row; row++) {
+        const bool with_tree = strcmp((*row)->name, "edgerr") == 0;
+        for (const hrr_edge_tree *const *tree = hrr_edge_trees(); *tree; tree++) {
+            hrr_edge_options options = edge_options((*row)->name, 1234567891);
+            if (with_tree) options.tree = (*tree)->name;
             options.n_blocks = 5;
             hrr_edge_plan *plan = plan_of(&at.known, &options);
             const hrr_edge_claim claim = hrr_edge_plan_claim(plan);
-            each(*name, &claim);
+            each((*row)->name, &claim);
             hrr_edge_plan_free(plan);
             if (!with_tree) break;
         }
@@ -121,10 +121,10 @@ static void shows_every_term(const char *mechanism, const hrr_edge_claim *claim)
         changed.n_candidate_pairs--;
         assert_shows(mechanism, claim, &changed);
     }
-    for (const char *const *tree = hrr_edge_trees(); claim->tree && *tree; tree++) {
+    for (const hrr_edge_tree *const *tree = hrr_edge_trees(); claim->tree && *tree; tree++) {
         changed = terms;
-        changed.tree = *tree;
-        if (!same_text(*tree, claim->tree)) assert_shows(mechanism, claim, &changed);
+        changed.tree = (*tree)->name;
+        if (!same_text((*tree)->name, claim->tree)) assert_shows(mechanism, claim, &changed);
     }
 }
 
@@ -253,12 +253,12 @@ static void test_promise__is_that_of_what_is_drawn(void **state)
     ring at;
     make_ring(&at);
     int n_refused = 0;
-    for (const char *const *name = hrr_edge_mechanisms(); *name; name++) {
-        const bool with_tree = strcmp(*name, "edgerr") == 0;
-        for (const char *const *tree = hrr_edge_trees(); *tree; tree++) {
+    for (const hrr_edge_mechanism *const *row = hrr_edge_mechanisms(); *row; row++) {
+        const bool with_tree = strcmp((*row)->name, "edgerr") == 0;
+        for (const hrr_edge_tree *const *tree = hrr_edge_trees(); *tree; tree++) {
             for (size_t i = 0; i < sizeof budgets / sizeof *budgets; i++) {
-                hrr_edge_options options = edge_options(*name, budgets[i]);
-                if (with_tree) options.tree = *tree;
+                hrr_edge_options options = edge_options((*row)->name, budgets[i]);
+                if (with_tree) options.tree = (*tree)->name;
                 options.n_blocks = 5;
                 options.steps_per_node = 1;
                 hrr_edge_plan *plan = plan_of(&at.known, &options);

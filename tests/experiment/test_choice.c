@@ -166,15 +166,15 @@ static void test_graph__gives_its_facts_and_gets_its_choice(void **state)
     assert_int_equal(hrr_public_facts_of(half, &options, HRR_FOR_LEARNING).bits,
                      learning | one_class | shown);
     options.edges.mechanism = NULL;
-    assert_ok(hrr_protect_choose(&options, half, HRR_FOR_LEARNING, NULL));
+    hrr_protect_choose(&options, half, HRR_FOR_LEARNING);
     assert_string_equal(options.features.mechanism, "pm-sub-sampled");
     assert_int_equal(options.n_propagate, 8);
     assert_string_equal(options.edges.mechanism, "edgerr-node");
-    assert_non_null(options.blocks_from.make);
+    assert_int_equal(options.blocks_from, HRR_BLOCKS_PREDICTED);
     options = nothing_named();
     options.features.mechanism = "multibit"; /* what is named stays, as it is */
     options.edges.mechanism = "edgerr";
-    assert_ok(hrr_protect_choose(&options, half, HRR_FOR_LEARNING, NULL));
+    hrr_protect_choose(&options, half, HRR_FOR_LEARNING);
     assert_string_equal(options.features.mechanism, "multibit");
     assert_string_equal(options.edges.mechanism, "edgerr");
     assert_int_equal(options.n_propagate, 0);

@@ -285,12 +285,12 @@ static void test_settings__a_mechanism_gets_the_options_it_knows(void **state)
     options.features.decoding = HRR_DECODE_POSTERIOR;
     options.features.delta = 1e-6;
     hrr_graph *graph = made(60, false);
-    for (const char *const *name = hrr_feature_mechanisms(); *name; name++) {
-        const hrr_training_setting setting = {*name, "none", HRR_EPS_UNIT, 0, HRR_ANY_FRACTION,
-                                              0,     0};
+    for (const hrr_feature_mechanism *const *row = hrr_feature_mechanisms(); *row; row++) {
+        const hrr_training_setting setting = {
+            (*row)->name, "none", HRR_EPS_UNIT, 0, HRR_ANY_FRACTION, 0, 0};
         const hrr_feature_options how = hrr_training_feature_options(&setting, &options);
-        assert_int_equal(how.n_bins, strncmp(*name, "featurerr", 9) == 0 ? 5 : 0);
-        if (strcmp(*name, "featurerr-projected") == 0) continue; /* wants directions */
+        assert_int_equal(how.n_bins, strncmp((*row)->name, "featurerr", 9) == 0 ? 5 : 0);
+        if (strcmp((*row)->name, "featurerr-projected") == 0) continue; /* wants directions */
         hrr_feature_plan *plan = NULL;
         assert_ok(hrr_feature_plan_new(&plan, 6, &how, NULL));
         hrr_feature_plan_free(plan);

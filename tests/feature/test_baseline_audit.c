@@ -50,14 +50,15 @@ static void test_audit__no_mechanism_shows_more_than_it_claims(void **state)
 {
     (void)state;
     static const uint64_t eps_grid[] = {HRR_EPS_UNIT / 2, HRR_EPS_UNIT, 6 * HRR_EPS_UNIT};
-    for (const char *const *name = hrr_feature_mechanisms(); *name; name++) {
-        if (strncmp(*name, "featurerr", 9) == 0) continue; /* not baselines */
+    for (const hrr_feature_mechanism *const *row = hrr_feature_mechanisms(); *row; row++) {
+        if (strncmp((*row)->name, "featurerr", 9) == 0) continue; /* not baselines */
         for (int e = 0; e < 3; e++) {
-            double claimed, seen = eps_seen(*name, eps_grid[e], &claimed);
+            double claimed, seen = eps_seen((*row)->name, eps_grid[e], &claimed);
             if (isinf(claimed)) continue; /* none: see the last test */
             const double requested = (double)eps_grid[e] / HRR_EPS_UNIT;
             if (seen > claimed || seen > requested)
-                fail_msg("%s: asked for %g, claims %g, shows %g", *name, requested, claimed, seen);
+                fail_msg("%s: asked for %g, claims %g, shows %g", (*row)->name, requested, claimed,
+                         seen);
         }
     }
 }

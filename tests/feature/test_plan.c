@@ -22,9 +22,10 @@ static void test_plan__lists_the_mechanisms_and_makes_each(void **state)
 {
     (void)state;
     int count = 0;
-    for (const char *const *name = hrr_feature_mechanisms(); *name; name++, count++) {
+    for (const hrr_feature_mechanism *const *row = hrr_feature_mechanisms(); *row;
+         row++, count++) {
         hrr_dense directions;
-        hrr_feature_options options = small_options(*name, &directions);
+        hrr_feature_options options = small_options((*row)->name, &directions);
         options.delta = 1e-5; /* for the one that needs it */
         hrr_feature_plan *plan = plan_for(n_small, &options);
         hrr_feature_claim claim = hrr_feature_plan_claim(plan);
@@ -106,14 +107,14 @@ static void test_plan__releases_fit_single_precision(void **state)
     const hrr_dense in = view(HRR_F64, 50, n_small, rows);
     hrr_dense out = view(HRR_F32, 50, n_small, released);
     hrr_random *random = seeded(1);
-    for (const char *const *name = hrr_feature_mechanisms(); *name; name++)
+    for (const hrr_feature_mechanism *const *row = hrr_feature_mechanisms(); *row; row++)
         for (int decoding = HRR_DECODE_MIDPOINT; decoding <= HRR_DECODE_POSTERIOR; decoding++) {
             hrr_dense directions;
-            hrr_feature_options options = small_options(*name, &directions);
+            hrr_feature_options options = small_options((*row)->name, &directions);
             hrr_feature_plan *plan = NULL;
             options.delta = 1e-300;
             options.lo = lo, options.hi = hi;
-            if (strcmp(*name, "featurerr") == 0 || strstr(*name, "projected"))
+            if (strcmp((*row)->name, "featurerr") == 0 || strstr((*row)->name, "projected"))
                 options.decoding = (hrr_decoding)decoding;
             options.eps_nano = 1;
             if (hrr_feature_plan_new(&plan, n_small, &options, NULL)) {

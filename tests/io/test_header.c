@@ -139,7 +139,7 @@ static void test_header__doubt_is_refused_until_the_owner_speaks(void **state)
     };
     for (size_t i = 0; i < sizeof doubtful / sizeof *doubtful; i++) {
         assert_refusal(state, doubtful[i], NULL, "e.csv:1: ");
-        assert_refusal(state, doubtful[i], NULL, "--header yes");
+        assert_refusal(state, doubtful[i], NULL, "`header` yes");
     }
     assert_graph(state, doubtful[0], "no", 4, 2, NULL);
     assert_graph(state, doubtful[0], "yes", 2, 1, NULL);

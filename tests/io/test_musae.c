@@ -84,7 +84,7 @@ static void test_musae__the_label_column_is_chosen_aloud(void **state)
     options.report = &report;
     hrr_graph_free(read_with(dir, &options));
     assert_int_equal(report.n_notes, 1);
-    assert_non_null(strstr(report.notes[0], "the labels are column mature; --label-column chooses "
+    assert_non_null(strstr(report.notes[0], "the labels are column mature; `label_column` chooses "
                                             "another of days, mature, views and partner."));
     hrr_read_report_clear(&report);
     options.label_column = "partner";
@@ -131,7 +131,7 @@ static void test_musae__the_number_of_features_can_be_stated(void **state)
     options.n_features = 5; /* there is a feature 5 */
     hrr_error err = {0};
     assert_int_equal(hrr_graph_read(&graph, dir, &options, NULL, &err), HRR_EDATA);
-    assert_says(err, "XX_features.json:1: a feature id is not a number of 0..4, as --n-features");
+    assert_says(err, "XX_features.json:1: a feature id is not a number of 0..4, as `n_features`");
 }
 
 /* Where the publishers put the three files. */
@@ -175,7 +175,7 @@ static void test_musae__counts_are_no_classes(void **state)
     assert_refused(put_labels(state, 100, 100, ""), NULL, HRR_EDATA, "XX_target.csv",
                    "column 2 (target) looks like a count");
     assert_refused(put_labels(state, 100, 100, "page "), NULL, HRR_EDATA, "XX_target.csv",
-                   "--node-labels");
+                   "`labels`");
     assert_refused(put_labels(state, 100, 2, "200"), NULL, HRR_EDATA, "XX_target.csv",
                    "looks like a count"); /* years: 2002 classes for two values */
     hrr_graph_free(read_graph(put_labels(state, 100, 64, ""), NULL));
@@ -197,7 +197,7 @@ static void test_musae__a_wrong_target_table_is_refused(void **state)
     refuse(state, file, "id\n0\n", "csv:1: has no column of labels besides the ids");
     refuse(state, file, "id,name,kind\n0,x,3\n",
            "csv:1: has several columns that may be the labels; "
-           "choose one of its columns with --label-column "
+           "choose one of its columns with `label_column` "
            "(name and kind)");
     refuse(state, file, "id,mature,target\n0,1,3\n", "csv:1: has several columns that may be");
     refuse(state, file, "id,target\n0,1\n1,\n",

@@ -145,7 +145,7 @@ static void test_rows__that_do_not_fit_are_named(void **state)
         {"1,2\n3,x\n", "f.csv:2: column 2 is not a number; features are numbers"},
         {"age,pay\n3,x\n",
          "f.csv:2: column 2 (pay) is not a number; features are numbers. Leave the "
-         "column out, or name it with --label-column"},
+         "column out, or name it with `label_column`"},
         {"ann,1\nbob,2\n", "f.csv:1: column 1 is not a number; features are numbers. If it names "
                            "the nodes, call it id in a header"},
         {",x\n0,1\n1,2\n2,3\n", "f.csv:1: the first column has no name"},

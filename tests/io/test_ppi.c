@@ -170,7 +170,7 @@ static void test_ppi_csv__parts_must_fit(void **state)
     put_csv_features(dir);
     put_i64(in_dir(dir, "test_graph_id.npy"), (const int64_t[]){9, 10}, 2, 0);
     assert_refused(dir, NULL, HRR_EDATA, "test_graph_id.npy",
-                   "has 2 graphs, but there are 1 files");
+                   "has 2 graphs, but there is 1 file of");
     put_i64(in_dir(dir, "test_graph_id.npy"), (const int64_t[]){9}, 1, 0);
     assert_refused(dir, NULL, HRR_EDATA, "test_0.csv", ":2");
     put_csv_features(dir);

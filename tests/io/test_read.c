@@ -52,7 +52,7 @@ static void test_recognise__what_fits_nothing_is_explained(void **state)
     assert_says(err, "is no graph that is known");
     assert_refused(*state, NULL, HRR_EDATA, *state, "no graph was recognised");
     assert_refused(in_dir(*state, "none"), NULL, HRR_EIO, "none", "no such file");
-    assert_refused(*state, "gexf", HRR_EINVAL, "--format gexf", "ppi-csv");
+    assert_refused(*state, "gexf", HRR_EINVAL, "`format` gexf", "ppi-csv");
 }
 
 static void test_recognise__an_unreadable_file_is_named(void **state)
@@ -188,15 +188,28 @@ static void test_read__a_private_fraction_is_for_unmarked_data(void **state)
     hrr_graph_free(graph);
     hrr_graph_free(again);
     assert_int_equal(read_with(&graph, put_marked(state), &options, &err), HRR_EINVAL);
-    assert_says(err, "--private-fraction cannot be combined with private edges that are marked");
+    assert_says(err,
+                "`private_fraction` would replace the private edges that are marked in the data");
     options.private_edges = plain;
     assert_int_equal(read_with(&graph, plain, &options, &err), HRR_EINVAL);
-    assert_says(err, "--private-fraction cannot be combined with --private-edges");
+    assert_says(
+        err,
+        "`private_fraction` marks edges at random, so it cannot be combined with `private_edges`");
     options.private_edges = NULL;
     options.private_column = "private";
     assert_int_equal(read_with(&graph, plain, &options, &err), HRR_EINVAL);
-    assert_says(err, "--private-fraction cannot be combined with --private-column");
+    assert_says(
+        err,
+        "`private_fraction` marks edges at random, so it cannot be combined with `private_column`");
+    options.all_private = true;
+    assert_int_equal(read_with(&graph, "nowhere", &options, &err), HRR_EINVAL);
+    assert_says(err, "`all_private` takes every edge for private, so it cannot be combined with "
+                     "`private_column`");
+    assert_string_equal(err.field, "all_private");
     options.private_column = NULL;
+    assert_int_equal(read_with(&graph, plain, &options, &err), HRR_EINVAL);
+    assert_says(err, "cannot be combined with `private_fraction`");
+    options.all_private = false;
     options.private_fraction = 1.5;
     assert_int_equal(read_with(&graph, plain, &options, &err), HRR_EINVAL);
     assert_says(err, "between 0 and 1");
@@ -346,7 +359,7 @@ static void test_write__existing_files_are_kept_unless_asked(void **state)
     assert_ok(hrr_graph_write(graph, in_dir(*state, "mine.csv"), &options, NULL, NULL));
     options.format = "musae";
     assert_int_equal(hrr_graph_write(graph, in_dir(*state, "x"), &options, NULL, &err), HRR_EINVAL);
-    assert_says(err, "--format musae: is not written");
+    assert_says(err, "`format` musae: is not written");
     options.format = "edges";
     assert_ok(hrr_graph_write(graph, in_dir(*state, "y"), &options, NULL, NULL));
     assert_holds(in_dir(*state, "y"), "source,target\n0,1\n");

@@ -2,7 +2,7 @@
  * beforehand depends on public data alone. */
 #include "release/releases.h"
 
-#include <heterorr/learn.h>
+#include "learn/predicted_blocks.h"
 
 /* small_graph() whose training nodes have the classes `known`, or none. */
 static hrr_graph *graph_with(const int32_t *known, const uint8_t *split, uint64_t n_edges)
@@ -21,11 +21,9 @@ static void test_forecast__is_the_same_whatever_the_private_edges_are(void **sta
 {
     (void)state;
     hrr_graph *graph = small_graph(7), *neighbour = small_graph(6); /* 4 - 5 is private */
-    hrr_block_source from = {0}, other = {0};
-    assert_ok(hrr_blocks_predict(&from, graph, true, NULL));
-    assert_ok(hrr_blocks_predict(&other, neighbour, true, NULL));
-    assert_true(from.expected_seconds > 0);
-    assert_true(from.expected_seconds == other.expected_seconds);
+    assert_ok(hrr_predicted_blocks_check(graph, NULL));
+    assert_true(hrr_predicted_blocks_seconds(graph) > 0);
+    assert_true(hrr_predicted_blocks_seconds(graph) == hrr_predicted_blocks_seconds(neighbour));
     hrr_graph_free(graph);
     hrr_graph_free(neighbour);
 }
@@ -33,10 +31,9 @@ static void test_forecast__is_the_same_whatever_the_private_edges_are(void **sta
 static void refuse(const int32_t *known, const uint8_t *split)
 {
     hrr_graph *graph = graph_with(known, split, 7);
-    hrr_block_source from = {0};
     hrr_error err = {0};
     assert_false(hrr_blocks_can_be_predicted(graph));
-    assert_int_equal(hrr_blocks_predict(&from, graph, true, &err), HRR_EINVAL);
+    assert_int_equal(hrr_predicted_blocks_check(graph, &err), HRR_EINVAL);
     assert_says(err, "no node that is trained on has a class");
     hrr_graph_free(graph);
 }
@@ -62,12 +59,11 @@ static void test_classes__must_be_two(void **state)
     hrr_graph *graph = graph_of(small_nodes, 7, small_pairs, small_marks);
     static const float value[small_nodes] = {0};
     int32_t *classes = hrr_alloc_zero(small_nodes, sizeof *classes);
-    hrr_block_source from = {0};
     hrr_error err = {0};
     give_features(graph, value, small_nodes, 1);
     assert_ok(hrr_graph_take_classes(graph, &classes, 1, NULL));
     assert_false(hrr_blocks_can_be_predicted(graph));
-    assert_int_equal(hrr_blocks_predict(&from, graph, true, &err), HRR_EINVAL);
+    assert_int_equal(hrr_predicted_blocks_check(graph, &err), HRR_EINVAL);
     assert_says(err, "there is only one class");
     hrr_graph_free(graph);
 }

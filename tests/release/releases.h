@@ -7,6 +7,8 @@
 #include "support/files.h"
 #include "support/graphs.h"
 
+#include "release/protect.h"
+
 #include <heterorr/io.h>
 #include <heterorr/release.h>
 
@@ -86,17 +88,25 @@ static inline hrr_protect_summary protect_privately(const char *bundle, const hr
     return summary;
 }
 
-/* What becomes of it, seeded; also where memory runs out before. */
+/* What becomes of it, seeded; also where memory runs out before. maker: of blocks, or NULL. */
+static inline hrr_status try_protect_with(hrr_protect_summary *summary, const char *bundle,
+                                          const hrr_graph *graph,
+                                          const hrr_protect_options *options,
+                                          const hrr_block_maker *maker, hrr_error *err)
+{
+    hrr_random *random;
+    hrr_status status = hrr_random_new_insecure(&random, 1, err);
+    if (status) return status;
+    status = hrr_protect_with_maker(summary, bundle, graph, options, maker, random, NULL, err);
+    hrr_random_free(random);
+    return status;
+}
+
 static inline hrr_status try_protect(hrr_error *err, const char *bundle, const hrr_graph *graph,
                                      const hrr_protect_options *options)
 {
-    hrr_random *random;
     hrr_protect_summary summary;
-    hrr_status status = hrr_random_new_insecure(&random, 1, err);
-    if (status) return status;
-    status = hrr_protect(&summary, bundle, graph, options, random, NULL, err);
-    hrr_random_free(random);
-    return status;
+    return try_protect_with(&summary, bundle, graph, options, NULL, err);
 }
 
 static inline bool same_file(const char *a, const char *b)

@@ -9,7 +9,7 @@ static hrr_account_terms usual_terms(const char *ledger, const hrr_graph *graph)
     const hrr_protect_options options = usual_options();
     hrr_account_terms terms = {.graph = graph, .ledger = ledger, .threads = 1};
     assert_ok(hrr_account_request(terms.request, graph, false, &options.features, small_features,
-                                  NULL, NULL, 0, NULL));
+                                  NULL, NULL, 0, NULL, NULL));
     return terms;
 }
 
@@ -131,16 +131,16 @@ static void test_account__without_a_ledger_nothing_happens(void **state)
 }
 
 /* Asked when features and labels are drawn: is the charge on the disk? */
-static hrr_status look_for_charge(uint32_t *blocks, hrr_graph *released, double label_eps,
-                                  int threads, void *ledger, hrr_progress *progress, hrr_error *err)
+static hrr_status look_for_charge(uint32_t *blocks, const hrr_shown *shown, void *ledger,
+                                  int threads, hrr_progress *progress, hrr_error *err)
 {
-    (void)label_eps, (void)threads;
+    (void)threads;
     size_t n_charges = 0;
     bool with_key;
     hrr_status status = hrr_ledger_check(&n_charges, &with_key, ledger, progress, err);
     assert_ok(status);
     assert_int_equal(n_charges, 1);
-    memset(blocks, 0, hrr_graph_n_nodes(released) * sizeof *blocks);
+    memset(blocks, 0, hrr_graph_n_nodes(shown->graph) * sizeof *blocks);
     return status;
 }
 
@@ -154,9 +154,14 @@ static void test_account__is_charged_before_anything_is_drawn(void **state)
     options.ledger = ledger;
     options.edges.mechanism = "edgerr-node";
     options.edges.eps_nano = HRR_EPS_UNIT;
-    options.blocks_from = (hrr_block_source){
-        .make = look_for_charge, .user = ledger, .n_blocks = 1, .what = "made for a test"};
-    assert_int_equal(protect(in_dir(*state, "bundle"), graph, &options).ledger_charge, 1);
+    const hrr_block_maker maker = {.name = "test",
+                                   .what = "made for a test",
+                                   .n_blocks = 1,
+                                   .make = look_for_charge,
+                                   .user = ledger};
+    hrr_protect_summary summary;
+    assert_ok(try_protect_with(&summary, in_dir(*state, "bundle"), graph, &options, &maker, NULL));
+    assert_int_equal(summary.ledger_charge, 1);
     hrr_graph_free(graph);
 }
 
@@ -167,7 +172,7 @@ static void test_account__every_option_is_part_of_the_request(void **state)
     const double reals[] = {.25, .5, 1}, more[] = {.25, .5, 2};
     float values[] = {1, 0, 0};
     const hrr_dense directions = {.dtype = HRR_F32, .rows = 1, .cols = 3, .data = values};
-    enum { n_variants = 25 };
+    enum { n_variants = 28 };
     hrr_feature_options f[n_variants];
     hrr_edge_options e[n_variants];
     uint64_t others[n_variants][2] = {0}, n_features[n_variants];
@@ -202,16 +207,20 @@ static void test_account__every_option_is_part_of_the_request(void **state)
         e[i].n_blocks = 3;
     e[23].blocks = blocks;
     e[24].blocks = other_blocks;
+    const hrr_block_maker makers[] = {{.name = "one"}, {.name = "other"}, {"other", .version = 1}};
+    const hrr_block_maker *maker[n_variants] = {NULL};
+    for (int i = 25; i < 28; i++)
+        maker[i] = &makers[i - 25];
     uint8_t request[n_variants][HRR_FINGERPRINT_SIZE], again[HRR_FINGERPRINT_SIZE];
     hrr_graph *graph = small_graph(7);
     for (int i = 0; i < n_variants; i++) {
         assert_ok(hrr_account_request(request[i], graph, false, &f[i], n_features[i], &e[i],
-                                      others[i], 2, NULL));
+                                      others[i], 2, maker[i], NULL));
         for (int j = 0; j < i; j++)
             assert_memory_not_equal(request[i], request[j], HRR_FINGERPRINT_SIZE);
     }
     e[0].threads = 7; /* changes nothing in a release */
-    assert_ok(hrr_account_request(again, graph, false, &f[0], 3, &e[0], others[0], 2, NULL));
+    assert_ok(hrr_account_request(again, graph, false, &f[0], 3, &e[0], others[0], 2, NULL, NULL));
     assert_memory_equal(again, request[0], HRR_FINGERPRINT_SIZE);
     hrr_graph_free(graph);
 }
@@ -226,7 +235,7 @@ static hrr_graph *marked_path(uint64_t n_edges, const uint8_t *marks)
 static void request_of(uint8_t request[HRR_FINGERPRINT_SIZE], const hrr_graph *graph,
                        bool every_edge)
 {
-    assert_ok(hrr_account_request(request, graph, every_edge, NULL, 0, NULL, NULL, 0, NULL));
+    assert_ok(hrr_account_request(request, graph, every_edge, NULL, 0, NULL, NULL, 0, NULL, NULL));
 }
 
 /* Of the graph, what is public makes another request, and nothing else does. */

@@ -47,10 +47,10 @@ static void test_bundle__same_bytes_for_any_number_of_threads(void **state)
     const uint8_t marks[] = {0, 1};
     hrr_graph *graph = graph_of(n, 2, pairs, marks);
     give_features(graph, value, n, d);
-    for (const char *const *name = hrr_feature_mechanisms(); *name; name++) {
-        if (strcmp(*name, "featurerr-projected") == 0) continue; /* has a test of its own */
+    for (const hrr_feature_mechanism *const *row = hrr_feature_mechanisms(); *row; row++) {
+        if (strcmp((*row)->name, "featurerr-projected") == 0) continue; /* has a test of its own */
         hrr_protect_options options = usual_options();
-        options.features.mechanism = *name;
+        options.features.mechanism = (*row)->name;
         options.features.delta = 1e-6;
         options.replace = true;
         for (int threads = 1; threads <= 3; threads++) {

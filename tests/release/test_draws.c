@@ -89,14 +89,17 @@ static hrr_graph *make_graph(const request *r)
 
 /* ---- one request, released twice ------------------------------------------------------------ */
 
-static hrr_status by_threes(uint32_t *blocks, hrr_graph *released, double label_eps, int threads,
-                            void *user, hrr_progress *progress, hrr_error *err)
+static hrr_status by_threes(uint32_t *blocks, const hrr_shown *shown, void *user, int threads,
+                            hrr_progress *progress, hrr_error *err)
 {
-    (void)label_eps, (void)threads, (void)user, (void)progress, (void)err;
-    for (uint64_t i = 0; i < hrr_graph_n_nodes(released); i++)
+    (void)user, (void)threads, (void)progress, (void)err;
+    for (uint64_t i = 0; i < hrr_graph_n_nodes(shown->graph); i++)
         blocks[i] = (uint32_t)i % 3;
     return HRR_OK;
 }
+
+static const hrr_block_maker maker_by_threes = {
+    .name = "threes", .what = "nodes by threes", .n_blocks = 3, .make = by_threes};
 
 static bool is_one_of(const char *name, const char *const *names)
 {
@@ -126,9 +129,6 @@ static hrr_protect_options options_for(const request *r, const hrr_dense *direct
     static const char *const without_eps[] = {"public-only", "none", NULL};
     if (!is_one_of(r->edges, without_eps)) options.edges.eps_nano = HRR_EPS_UNIT;
     options.edges.sample_edges = true;
-    if (r->own_blocks)
-        options.blocks_from =
-            (hrr_block_source){.make = by_threes, .n_blocks = 3, .what = "nodes by threes"};
     return options;
 }
 
@@ -177,7 +177,8 @@ static void check_request(const char *bundle, const request *r)
     for (int release = 0; release < 2; release++) {
         hrr_error err = {0};
         const hrr_status status =
-            hrr_protect(&summary, bundle, graph, &options, random, NULL, &err);
+            hrr_protect_with_maker(&summary, bundle, graph, &options,
+                                   r->own_blocks ? &maker_by_threes : NULL, random, NULL, &err);
         if (status) name_request(r), print_error("%s\n", err.message);
         assert_int_equal(status, HRR_OK);
         if (release == 0) check_all_is_drawn(r);
@@ -194,10 +195,10 @@ static void check_request(const char *bundle, const request *r)
  * pair of choices meets. */
 static void test_draws__are_drawn_once_whatever_is_combined(void **state)
 {
-    const char *const *features = hrr_feature_mechanisms();
+    const hrr_feature_mechanism *const *features = hrr_feature_mechanisms();
     for (uint32_t f = 0; features[f]; f++)
         for (uint32_t e = 0; e < n_all_edges; e++) {
-            const request r = {.features = features[f],
+            const request r = {.features = features[f]->name,
                                .labels = (f + e) % LABEL_KINDS,
                                .edges = all_edges[e][0],
                                .tree = all_edges[e][1],
@@ -212,8 +213,9 @@ static void test_draws__are_drawn_once_whatever_is_combined(void **state)
 /* More rows than one block of them has (stream_rows.c: 2^20 numbers), features and labels. */
 static void test_draws__are_drawn_once_in_blocks_of_rows(void **state)
 {
-    for (const char *const *features = hrr_feature_mechanisms(); *features; features++) {
-        const request r = {.features = *features,
+    for (const hrr_feature_mechanism *const *row = hrr_feature_mechanisms(); *row;
+         row++) {
+        const request r = {.features = (*row)->name,
                            .edges = "public-only",
                            .n_graphs = 1,
                            .nodes_a_graph = 1100,

@@ -26,15 +26,15 @@ static void test_in_memory__features_are_those_of_protect(void **state)
                                              HRR_DECODE_POSTERIOR};
     const char *bundle = in_dir(*state, "bundle");
     hrr_graph *graph = small_graph(7);
-    for (const char *const *name = hrr_feature_mechanisms(); *name; name++) {
-        if (strcmp(*name, "featurerr-projected") == 0) continue; /* wants directions */
-        const bool decodes = strcmp(*name, "featurerr") == 0;
+    for (const hrr_feature_mechanism *const *row = hrr_feature_mechanisms(); *row; row++) {
+        if (strcmp((*row)->name, "featurerr-projected") == 0) continue; /* wants directions */
+        const bool decodes = strcmp((*row)->name, "featurerr") == 0;
         for (int i = 0; i < (decodes ? 3 : 1); i++) {
             hrr_protect_options options = usual_options();
-            options.features.mechanism = *name;
+            options.features.mechanism = (*row)->name;
             options.features.delta = 1e-6;
             options.features.decoding = decodings[i];
-            if (strcmp(*name, "none") == 0 || strcmp(*name, "featfree") == 0)
+            if (strcmp((*row)->name, "none") == 0 || strcmp((*row)->name, "featfree") == 0)
                 options.features.eps_nano = 0;
             options.replace = true;
             const hrr_protect_summary summary = protect(bundle, graph, &options);
@@ -44,7 +44,7 @@ static void test_in_memory__features_are_those_of_protect(void **state)
             hrr_dense released;
             hrr_feature_claim claim;
             assert_ok(hrr_draw_features(&released, &claim, graph, &options.features, 2, random,
-                                           NULL, NULL));
+                                        NULL, NULL));
             assert_same_matrix(&released, hrr_graph_features(written));
             assert_true(claim.realised_eps == summary.realised_eps_features);
             hrr_dense_clear(&released);
@@ -92,6 +92,7 @@ static void test_in_memory__counts_are_those_of_protect(void **state)
     hrr_graph *graph = small_graph(7);
     hrr_protect_options options = usual_options();
     options.edges = node_options();
+    options.blocks_from = HRR_BLOCKS_GIVEN;
     options.declared_public = HRR_PUBLIC_BLOCKS;
     protect(bundle, graph, &options);
     hrr_array written;
@@ -131,8 +132,7 @@ static void test_in_memory__refuses_what_there_is_not(void **state)
     hrr_edge_options edges = node_options();
     edges.mechanism = "edgerr";
     hrr_released_counts counts;
-    assert_int_equal(hrr_draw_counts(&counts, NULL, bare, &edges, random, NULL, &err),
-                     HRR_EINVAL);
+    assert_int_equal(hrr_draw_counts(&counts, NULL, bare, &edges, random, NULL, &err), HRR_EINVAL);
     assert_says(err, "no counts");
     hrr_random_free(random);
     hrr_graph_free(bare);

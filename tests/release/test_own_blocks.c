@@ -19,20 +19,23 @@ typedef struct spy {
     uint8_t split[small_nodes];
     bool has_split;
     double label_eps;
+    bool randomised;
     hrr_status answer; /* what to say */
     uint32_t wrong;    /* the block of the last node, if not 0 */
 } spy;
 
 /* Node i goes to block i % 3. */
-static hrr_status look(uint32_t *blocks, hrr_graph *released, double label_eps, int threads,
-                       void *user, hrr_progress *progress, hrr_error *err)
+static hrr_status look(uint32_t *blocks, const hrr_shown *shown, void *user, int threads,
+                       hrr_progress *progress, hrr_error *err)
 {
     spy *self = user;
+    const hrr_graph *released = shown->graph;
     const hrr_dense *features = hrr_graph_features(released);
     (void)progress;
     self->n_calls++;
     self->threads = threads;
-    self->label_eps = label_eps;
+    self->label_eps = shown->label_eps;
+    self->randomised = shown->features_are_randomised;
     self->n_edges = hrr_graph_n_edges(released);
     self->marked = hrr_graph_is_private(released) || hrr_graph_n_private_edges(released);
     self->candidates = hrr_graph_candidates(released) != NULL;
@@ -53,16 +56,47 @@ static hrr_status look(uint32_t *blocks, hrr_graph *released, double label_eps, 
     return self->answer ? hrr_fail(err, self->answer, "not today") : HRR_OK;
 }
 
-static hrr_protect_options spied(spy *by)
+static hrr_block_maker maker_of(spy *by)
+{
+    return (hrr_block_maker){
+        .name = "threes", .what = "nodes by threes", .n_blocks = 3, .make = look, .user = by};
+}
+
+static hrr_protect_options spied(void)
 {
     hrr_protect_options options = usual_options();
     options.replace = true;
     options.threads = 1;
     options.edges.mechanism = "edgerr-node";
     options.edges.eps_nano = 20 * HRR_EPS_UNIT;
-    options.blocks_from =
-        (hrr_block_source){.make = look, .user = by, .n_blocks = 3, .what = "nodes by threes"};
     return options;
+}
+
+static hrr_protect_summary protect_spied(const char *bundle, const hrr_graph *graph,
+                                         const hrr_protect_options *options, spy *by)
+{
+    const hrr_block_maker maker = maker_of(by);
+    hrr_protect_summary summary;
+    hrr_error err = {0};
+    const hrr_status status = try_protect_with(&summary, bundle, graph, options, &maker, &err);
+    if (status) print_error("%s\n", err.message);
+    assert_int_equal(status, HRR_OK);
+    return summary;
+}
+
+/* With the system's generator. */
+static hrr_protect_summary protect_spied_privately(const char *bundle, const hrr_graph *graph,
+                                                   spy *by)
+{
+    const hrr_protect_options options = spied();
+    const hrr_block_maker maker = maker_of(by);
+    hrr_protect_summary summary;
+    hrr_random *random;
+    assert_ok(hrr_random_new(&random, NULL));
+    assert_ok(
+        hrr_protect_with_maker(&summary, bundle, graph, &options, &maker, random, NULL, NULL));
+    hrr_random_free(random);
+    return summary;
 }
 
 static hrr_array read_part(const char *bundle, const char *name)
@@ -86,17 +120,17 @@ static void test_maker__sees_what_the_bundle_shows_and_no_more(void **state)
     }
     assert_ok(hrr_graph_take_split(graph, &split, NULL));
     assert_ok(hrr_graph_take_candidates(graph, &candidates, NULL));
-    hrr_protect_options options = spied(&seen);
+    hrr_protect_options options = spied();
     options.eps_labels_nano = HRR_EPS_UNIT / 2;
     options.declared_public = HRR_PUBLIC_CANDIDATES;
-    protect(bundle, graph, &options);
+    protect_spied(bundle, graph, &options, &seen);
     assert_int_equal(seen.n_calls, 1);
     assert_int_equal(seen.threads, 1);
     assert_false(seen.marked || seen.candidates || seen.masked);
     static const uint32_t public_pairs[] = {0, 1, 1, 2, 2, 4, 3, 4};
     assert_int_equal(seen.n_edges, 4);
     assert_memory_equal(seen.ends, public_pairs, sizeof public_pairs);
-    assert_true(seen.label_eps == .5);
+    assert_true(seen.label_eps == .5 && seen.randomised);
     assert_true(seen.has_split && seen.split[1] == 1 && seen.split[5] == 2);
     hrr_array features = read_part(bundle, "features.npy"),
               labels = read_part(bundle, "labels.npy");
@@ -115,12 +149,11 @@ static void test_maker__sees_the_same_whatever_the_private_edges_are(void **stat
     const char *bundle = in_dir(*state, "b");
     spy one = {0}, other = {0};
     hrr_graph *graph = small_graph(7);
-    hrr_protect_options options = spied(&one);
-    protect(bundle, graph, &options);
+    const hrr_protect_options options = spied();
+    protect_spied(bundle, graph, &options, &one);
     hrr_graph_free(graph);
     graph = small_graph(6); /* without the private edge 4 - 5 */
-    options.blocks_from.user = &other;
-    protect(bundle, graph, &options);
+    protect_spied(bundle, graph, &options, &other);
     hrr_graph_free(graph);
     assert_int_equal(one.n_calls, 1);
     assert_memory_equal(&one, &other, sizeof one);
@@ -137,8 +170,8 @@ static void test_release__counts_into_the_blocks_that_were_made(void **state)
     const char *bundle = in_dir(*state, "b");
     spy seen = {0};
     hrr_graph *graph = small_graph(7);
-    const hrr_protect_options options = spied(&seen);
-    protect(bundle, graph, &options);
+    const hrr_protect_options options = spied();
+    protect_spied(bundle, graph, &options, &seen);
     hrr_array blocks = read_part(bundle, "blocks.npy");
     hrr_array counts = read_part(bundle, "block_counts.npy");
     assert_memory_equal(blocks.data, expected_blocks, sizeof expected_blocks);
@@ -162,8 +195,7 @@ static void test_release__is_private_without_a_declaration(void **state)
 {
     spy seen = {0};
     hrr_graph *graph = small_graph(7);
-    const hrr_protect_options options = spied(&seen);
-    const hrr_protect_summary summary = protect_privately(in_dir(*state, "b"), graph, &options);
+    const hrr_protect_summary summary = protect_spied_privately(in_dir(*state, "b"), graph, &seen);
     assert_true(summary.is_private);
     assert_int_equal(summary.undeclared, 0);
     hrr_findings *findings = calloc(1, sizeof *findings);
@@ -187,8 +219,7 @@ static void test_release__certifies_each_graph_of_a_collection(void **state)
     ids[3] = ids[4] = ids[5] = 1;
     give_features(graph, value, small_nodes, small_features);
     assert_ok(hrr_graph_take_graph_ids(graph, &ids, NULL));
-    const hrr_protect_options options = spied(&seen);
-    protect_privately(bundle, graph, &options);
+    protect_spied_privately(bundle, graph, &seen);
     json_t *json = json_load_file(in_dir(bundle, "certificate.json"), 0, NULL);
     const json_t *graphs = json_object_get(json_object_get(json, "edges"), "graphs");
     assert_int_equal(json_array_size(graphs), 2);
@@ -223,8 +254,7 @@ static void test_verify__finds_blocks_that_are_not_what_is_said(void **state)
     const char *bundle = in_dir(*state, "b");
     spy seen = {0};
     hrr_graph *graph = small_graph(7);
-    const hrr_protect_options options = spied(&seen);
-    protect_privately(bundle, graph, &options);
+    protect_spied_privately(bundle, graph, &seen);
     hrr_findings *findings = calloc(1, sizeof *findings);
     for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
         json_t *good = json_load_file(in_dir(bundle, "certificate.json"), 0, NULL);
@@ -253,9 +283,11 @@ static void test_maker__is_not_called_in_a_dry_run(void **state)
     (void)state;
     spy seen = {0};
     hrr_graph *graph = small_graph(7);
-    hrr_protect_options options = spied(&seen);
-    options.blocks_from.expected_seconds = 1000;
-    const hrr_protect_summary summary = protect(NULL, graph, &options);
+    const hrr_protect_options options = spied();
+    hrr_block_maker maker = maker_of(&seen);
+    hrr_protect_summary summary;
+    maker.expected_seconds = 1000;
+    assert_ok(try_protect_with(&summary, NULL, graph, &options, &maker, NULL));
     assert_int_equal(seen.n_calls, 0);
     assert_true(summary.realised_eps_edges == 20);
     assert_true(summary.expected_seconds > 1000);
@@ -268,38 +300,91 @@ static void test_maker__may_fail_and_leaves_nothing_behind(void **state)
     spy refuses = {.answer = HRR_EDATA}, errs = {.wrong = 3};
     hrr_graph *graph = small_graph(7);
     hrr_error err = {0};
-    hrr_protect_options options = spied(&refuses);
-    assert_int_equal(try_protect(&err, bundle, graph, &options), HRR_EDATA);
+    const hrr_protect_options options = spied();
+    hrr_block_maker maker = maker_of(&refuses);
+    hrr_protect_summary summary;
+    assert_int_equal(try_protect_with(&summary, bundle, graph, &options, &maker, &err), HRR_EDATA);
     assert_says(err, "not today");
-    options.blocks_from.user = &errs;
-    assert_int_equal(try_protect(&err, bundle, graph, &options), HRR_EINVAL);
+    maker.user = &errs;
+    assert_int_equal(try_protect_with(&summary, bundle, graph, &options, &maker, &err), HRR_EINVAL);
     assert_says(err, "node 5 was put in block 3");
     assert_int_not_equal(access(bundle, F_OK), 0);
     hrr_graph_free(graph);
 }
 
-static void test_maker__has_one_place(void **state)
+static void test_blocks__have_one_source(void **state)
 {
     static const uint32_t blocks[small_nodes] = {0};
     const char *bundle = in_dir(*state, "b");
     spy seen = {0};
     hrr_graph *graph = small_graph(7);
     hrr_error err = {0};
-    hrr_protect_options options = spied(&seen);
+    const hrr_block_maker maker = maker_of(&seen);
+    hrr_protect_summary summary;
+    hrr_protect_options options = spied();
     options.edges.mechanism = "edgerr";
-    assert_int_equal(try_protect(&err, bundle, graph, &options), HRR_EINVAL);
+    assert_int_equal(try_protect_with(&summary, bundle, graph, &options, &maker, &err), HRR_EINVAL);
     assert_says(err, "counts into no blocks");
-    options = spied(&seen);
-    options.edges.blocks = blocks;
-    options.edges.n_blocks = 3;
+    options.blocks_from = HRR_BLOCKS_GIVEN;
     options.declared_public = HRR_PUBLIC_BLOCKS;
     assert_int_equal(try_protect(&err, bundle, graph, &options), HRR_EINVAL);
-    assert_says(err, "either given or made");
-    options = spied(&seen);
-    options.blocks_from.what = NULL;
+    assert_says(err, "counts into no blocks");
+    options = spied();
+    options.declared_public = HRR_PUBLIC_BLOCKS;
+    options.blocks_from = HRR_BLOCKS_GIVEN; /* but none are */
     assert_int_equal(try_protect(&err, bundle, graph, &options), HRR_EINVAL);
-    assert_says(err, "must say what the blocks are");
+    assert_says(err, "exactly if");
+    options.edges.blocks = blocks;
+    options.edges.n_blocks = 3;
+    assert_int_equal(try_protect_with(&summary, bundle, graph, &options, &maker, &err), HRR_EINVAL);
+    assert_says(err, "exactly if");
+    options.blocks_from = HRR_BLOCKS_COMMUNITIES;
+    assert_int_equal(try_protect(&err, bundle, graph, &options), HRR_EINVAL);
+    assert_says(err, "exactly if");
+    options.blocks_from = HRR_BLOCKS_PREDICTED;
+    assert_int_equal(try_protect(&err, bundle, graph, &options), HRR_EINVAL);
+    assert_says(err, "exactly if");
     assert_int_equal(seen.n_calls, 0);
+    hrr_graph_free(graph);
+}
+
+/* Whoever asks for the stored release gets one whose blocks the same maker made. */
+static void test_again__is_for_the_same_maker(void **state)
+{
+    char first[256], second[256], ledger[256];
+    snprintf(first, sizeof first, "%s", in_dir(*state, "first"));
+    snprintf(second, sizeof second, "%s", in_dir(*state, "second"));
+    snprintf(ledger, sizeof ledger, "%s", in_dir(*state, "ledger"));
+    spy seen = {0};
+    hrr_graph *graph = small_graph(7);
+    hrr_error err = {0};
+    hrr_block_maker maker = maker_of(&seen);
+    hrr_protect_options options = spied();
+    hrr_protect_summary summary;
+    hrr_random *random;
+    options.with_ledger = true;
+    options.ledger = ledger;
+    assert_ok(hrr_random_new(&random, NULL));
+    assert_ok(hrr_protect_with_maker(&summary, first, graph, &options, &maker, random, NULL, NULL));
+    options.again = true;
+    assert_ok(
+        hrr_protect_with_maker(&summary, second, graph, &options, &maker, random, NULL, NULL));
+    assert_true(summary.stored);
+    maker.version++;
+    assert_int_equal(
+        hrr_protect_with_maker(&summary, second, graph, &options, &maker, random, NULL, &err),
+        HRR_EINVAL);
+    assert_says(err, "knows no release");
+    maker = maker_of(&seen);
+    maker.name = "fours";
+    assert_int_equal(
+        hrr_protect_with_maker(&summary, second, graph, &options, &maker, random, NULL, &err),
+        HRR_EINVAL);
+    assert_int_equal(
+        hrr_protect_with_maker(&summary, second, graph, &options, NULL, random, NULL, &err),
+        HRR_EINVAL);
+    assert_int_equal(seen.n_calls, 1);
+    hrr_random_free(random);
     hrr_graph_free(graph);
 }
 
@@ -312,8 +397,10 @@ static hrr_status protect_once(void *user)
 {
     const attempt *self = user;
     spy seen = {0};
-    const hrr_protect_options options = spied(&seen);
-    return try_protect(NULL, self->bundle, self->graph, &options);
+    const hrr_protect_options options = spied();
+    const hrr_block_maker maker = maker_of(&seen);
+    hrr_protect_summary summary;
+    return try_protect_with(&summary, self->bundle, self->graph, &options, &maker, NULL);
 }
 
 static void test_memory__may_run_out_anywhere(void **state)
@@ -335,7 +422,8 @@ int main(void)
         WITH_SCRATCH(test_verify__finds_blocks_that_are_not_what_is_said),
         WITH_SCRATCH(test_maker__is_not_called_in_a_dry_run),
         WITH_SCRATCH(test_maker__may_fail_and_leaves_nothing_behind),
-        WITH_SCRATCH(test_maker__has_one_place),
+        WITH_SCRATCH(test_blocks__have_one_source),
+        WITH_SCRATCH(test_again__is_for_the_same_maker),
         WITH_SCRATCH(test_memory__may_run_out_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

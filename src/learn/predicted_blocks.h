@@ -1,0 +1,32 @@
+/* predicted_blocks.h: the classes that a network predicts from released data, for edgerr-node to
+ * count private edges into. */
+#ifndef HRR_LEARN_PREDICTED_BLOCKS_H
+#define HRR_LEARN_PREDICTED_BLOCKS_H
+
+#include <heterorr/learn.h>
+
+/* Goes up with every change that gives the same release other blocks: of the network, of how it is
+ * trained, of its seed. */
+enum { HRR_PREDICTED_BLOCKS_VERSION = 1 };
+
+/* What a release shows before its private edges are counted. */
+typedef struct hrr_shown {
+    hrr_graph *graph; /* features and labels as released, public edges, the split; nothing else */
+    double label_eps; /* the budget that labels were drawn with; negative: they are as they were */
+    bool features_are_randomised; /* they are brought to a scale that networks learn from */
+} hrr_shown;
+
+/* HRR_EINVAL if the graph, once released, has nothing to train on, or several labels a node: from
+ * public data alone, before anything is charged. */
+hrr_status hrr_predicted_blocks_check(const hrr_graph *graph, hrr_error *err);
+/* How long it will take, roughly, from public data alone. The check must have passed. */
+double hrr_predicted_blocks_seconds(const hrr_graph *graph);
+
+/* Fill blocks[0 .. n) with classes. A graph without a split is given one.
+ *
+ * Guarantee: a function of `shown` alone, for any number of threads.
+ * Errors:    those of hrr_model_train(). */
+hrr_status hrr_predicted_blocks(uint32_t *blocks, const hrr_shown *shown, int threads,
+                                hrr_progress *progress, hrr_error *err);
+
+#endif
