@@ -50,9 +50,9 @@ typedef struct hrr_service {
  *
  * Errors: HRR_EIO when the service refused too often, HRR_EDATA for an answer that is not finite,
  *         HRR_ECANCEL (also while waiting), and what the service itself fails with. */
-HRR_API HRR_STATUS hrr_service_ask(double *answer, const hrr_service *service,
-                                   const hrr_question *question, const hrr_progress *progress,
-                                   hrr_error *err);
+HRR_EXPERIMENTAL HRR_STATUS hrr_service_ask(double *answer, const hrr_service *service,
+                                            const hrr_question *question,
+                                            const hrr_progress *progress, hrr_error *err);
 
 /* A model of our own behind the same door, computing in doubles on all nodes for each question, as
  * a service would. features NULL: those of the graph. Model, graph and features must outlive it.
@@ -60,17 +60,18 @@ HRR_API HRR_STATUS hrr_service_ask(double *answer, const hrr_service *service,
  * Cost:   a question O(m h + n h^2) time; O(n h) memory.
  * Errors: HRR_EDATA for a graph that the model does not fit, HRR_ENOMEM. */
 typedef struct hrr_local_service hrr_local_service;
-HRR_API HRR_STATUS hrr_local_service_new(hrr_local_service **out, const hrr_model *model,
-                                         const hrr_graph *graph, const hrr_dense *features,
-                                         hrr_returns returns, int decimals, int threads,
-                                         hrr_progress *progress, hrr_error *err);
+HRR_EXPERIMENTAL HRR_STATUS hrr_local_service_new(hrr_local_service **out, const hrr_model *model,
+                                                  const hrr_graph *graph, const hrr_dense *features,
+                                                  hrr_returns returns, int decimals, int threads,
+                                                  hrr_progress *progress, hrr_error *err);
 /* From now on the answers are those of the model with counts of neighbours (edgerr-node), as
  * predict gives them. Errors: HRR_EINVAL if the model has not learnt from counts, HRR_EDATA for
  * counts of another shape, HRR_ENOMEM. */
-HRR_API HRR_STATUS hrr_local_service_count(hrr_local_service *local, const hrr_model *model,
-                                           const hrr_block_counts *counts, hrr_error *err);
-HRR_API void hrr_local_service_free(hrr_local_service *local);
-HRR_API hrr_service hrr_local_service_view(hrr_local_service *local);
+HRR_EXPERIMENTAL HRR_STATUS hrr_local_service_count(hrr_local_service *local,
+                                                    const hrr_model *model,
+                                                    const hrr_block_counts *counts, hrr_error *err);
+HRR_EXPERIMENTAL void hrr_local_service_free(hrr_local_service *local);
+HRR_EXPERIMENTAL hrr_service hrr_local_service_view(hrr_local_service *local);
 
 /* ---- influence ------------------------------------------------------------------------------- */
 
@@ -85,20 +86,21 @@ HRR_API hrr_service hrr_local_service_view(hrr_local_service *local);
 /* By questions: one as things are, and one for each node.
  *
  * Errors: those of hrr_service_ask(), HRR_EINVAL, HRR_ENOMEM. */
-HRR_API HRR_STATUS hrr_influence_measure(hrr_dense *out, const hrr_service *service,
-                                         const hrr_dense *features, const uint32_t *nodes,
-                                         uint64_t n_nodes, double delta, hrr_progress *progress,
-                                         hrr_error *err);
+HRR_EXPERIMENTAL HRR_STATUS hrr_influence_measure(hrr_dense *out, const hrr_service *service,
+                                                  const hrr_dense *features, const uint32_t *nodes,
+                                                  uint64_t n_nodes, double delta,
+                                                  hrr_progress *progress, hrr_error *err);
 /* The limit of small delta, by looking into the model: forward derivatives along x_v, only where
  * the chosen nodes can see each other. probabilities: of those, instead of logits.
  *
  * Cost:   one forward pass over the neighbourhood that the nodes see, then for each node
  *         O(neighbours h C) (two layers).
  * Errors: HRR_EDATA for a graph that the model does not fit, HRR_ENOMEM, HRR_ECANCEL. */
-HRR_API HRR_STATUS hrr_influence_exact(hrr_dense *out, const hrr_model *model,
-                                       const hrr_graph *graph, const hrr_dense *features,
-                                       const uint32_t *nodes, uint64_t n_nodes, bool probabilities,
-                                       int threads, hrr_progress *progress, hrr_error *err);
+HRR_EXPERIMENTAL HRR_STATUS hrr_influence_exact(hrr_dense *out, const hrr_model *model,
+                                                const hrr_graph *graph, const hrr_dense *features,
+                                                const uint32_t *nodes, uint64_t n_nodes,
+                                                bool probabilities, int threads,
+                                                hrr_progress *progress, hrr_error *err);
 
 /* ---- which pairs, and how well they are ranked ----------------------------------------------- */
 
@@ -109,9 +111,10 @@ typedef enum hrr_pool { HRR_POOL_ALL = 0, HRR_POOL_LOW, HRR_POOL_HIGH } hrr_pool
  *
  * Ownership: *nodes is hrr memory of the caller. Errors: HRR_EDATA for a pool with fewer than two
  *            nodes, HRR_ENOMEM. */
-HRR_API HRR_STATUS hrr_attack_nodes(uint32_t **nodes, uint64_t *n_nodes, const hrr_graph *graph,
-                                    hrr_pool pool, uint32_t low, uint32_t high, uint64_t n_wanted,
-                                    uint64_t seed, hrr_error *err);
+HRR_EXPERIMENTAL HRR_STATUS hrr_attack_nodes(uint32_t **nodes, uint64_t *n_nodes,
+                                             const hrr_graph *graph, hrr_pool pool, uint32_t low,
+                                             uint32_t high, uint64_t n_wanted, uint64_t seed,
+                                             hrr_error *err);
 
 /* Pairs i < j of positions among the nodes, with the answer. */
 typedef struct hrr_link_pairs {
@@ -123,14 +126,14 @@ typedef struct hrr_link_pairs {
 /* Private edges are positive, pairs without an edge negative; public edges are known to everybody
  * and left out. all_edges: every edge is positive, whatever its mark.
  * Errors: HRR_EDATA if nothing is positive or nothing negative, HRR_ENOMEM. */
-HRR_API HRR_STATUS hrr_link_pairs_init(hrr_link_pairs *out, const hrr_graph *truth,
-                                       const uint32_t *nodes, uint64_t n_nodes, bool all_edges,
-                                       hrr_error *err);
-HRR_API void hrr_link_pairs_clear(hrr_link_pairs *pairs);
+HRR_EXPERIMENTAL HRR_STATUS hrr_link_pairs_init(hrr_link_pairs *out, const hrr_graph *truth,
+                                                const uint32_t *nodes, uint64_t n_nodes,
+                                                bool all_edges, hrr_error *err);
+HRR_EXPERIMENTAL void hrr_link_pairs_clear(hrr_link_pairs *pairs);
 
 #define HRR_K_HATS 5
 /* The adversary believes in so many times the true density: 1/4, 1/2, 1, 2, 4. */
-HRR_API extern const double hrr_k_hats[HRR_K_HATS];
+HRR_EXPERIMENTAL double hrr_k_hat(int k);
 
 typedef struct hrr_link_quality {
     double auc, average_precision;
@@ -139,8 +142,8 @@ typedef struct hrr_link_quality {
 } hrr_link_quality;
 
 /* scores: one for each pair, high: edge. Among equal scores every order is as likely. */
-HRR_API HRR_STATUS hrr_link_measure(hrr_link_quality *out, const hrr_link_pairs *pairs,
-                                    const double *scores, hrr_error *err);
+HRR_EXPERIMENTAL HRR_STATUS hrr_link_measure(hrr_link_quality *out, const hrr_link_pairs *pairs,
+                                             const double *scores, hrr_error *err);
 
 typedef struct hrr_roc_point {
     double false_positive_rate, true_positive_rate;
@@ -150,9 +153,9 @@ typedef struct hrr_roc_point {
  * are enough, else as near as they allow.
  *
  * Ownership: *points is hrr memory of the caller. Errors: HRR_EINVAL, HRR_ENOMEM. */
-HRR_API HRR_STATUS hrr_link_roc(hrr_roc_point **points, size_t *n_points,
-                                const hrr_link_pairs *pairs, const double *scores, size_t most,
-                                hrr_error *err);
+HRR_EXPERIMENTAL HRR_STATUS hrr_link_roc(hrr_roc_point **points, size_t *n_points,
+                                         const hrr_link_pairs *pairs, const double *scores,
+                                         size_t most, hrr_error *err);
 
 /* Sees the scores that an attack gave the pairs of one sample. eps_nano: of the release that it was
  * up against; 0: of none. */
@@ -174,7 +177,7 @@ typedef enum hrr_leak {
     HRR_LEAK_PUBLIC_KNOWLEDGE
 } hrr_leak;
 #define HRR_LEAK_MARGIN 0.01
-HRR_API const char *hrr_leak_name(hrr_leak leak); /* "public-knowledge" */
+HRR_EXPERIMENTAL const char *hrr_leak_name(hrr_leak leak); /* "public-knowledge" */
 
 /* Two AUCs: with the model, and of the guess that comes nearest without it. */
 struct hrr_beside_public {
@@ -210,7 +213,7 @@ typedef struct hrr_linkteller_options {
     void *seen_user;
 } hrr_linkteller_options;
 /* 500 nodes of all, three samples, logits; degrees up to 5 are low, from 10 on high. */
-HRR_API void hrr_linkteller_options_init(hrr_linkteller_options *options);
+HRR_EXPERIMENTAL void hrr_linkteller_options_init(hrr_linkteller_options *options);
 
 typedef struct hrr_linkteller_result {
     hrr_link_quality mean, deviation; /* over samples; the deviation is 0 for one */
@@ -226,10 +229,11 @@ typedef struct hrr_linkteller_result {
  *
  * Errors: HRR_EINVAL, HRR_EDATA (nothing private in a sample, graphs of different nodes, a model of
  *         another shape), HRR_ENOMEM, HRR_ECANCEL. */
-HRR_API HRR_STATUS hrr_linkteller(hrr_linkteller_result *out, hrr_link_quality *samples,
-                                  const hrr_model *model, const hrr_graph *served,
-                                  const hrr_graph *truth, const hrr_linkteller_options *options,
-                                  hrr_progress *progress, hrr_error *err);
+HRR_EXPERIMENTAL HRR_STATUS hrr_linkteller(hrr_linkteller_result *out, hrr_link_quality *samples,
+                                           const hrr_model *model, const hrr_graph *served,
+                                           const hrr_graph *truth,
+                                           const hrr_linkteller_options *options,
+                                           hrr_progress *progress, hrr_error *err);
 
 /* ---- other attacks on links ------------------------------------------------------------------ */
 
@@ -243,7 +247,7 @@ typedef enum hrr_link_attack {
     HRR_LINKS_BOTH,       /* walks and features, by the sum of ranks; sees no model */
     HRR_LINK_ATTACKS
 } hrr_link_attack;
-HRR_API const char *hrr_link_attack_name(hrr_link_attack attack); /* "lsa2-post" */
+HRR_EXPERIMENTAL const char *hrr_link_attack_name(hrr_link_attack attack); /* "lsa2-post" */
 
 /* All of them on the same pairs. mean and deviation: room for HRR_LINK_ATTACKS each. Without public
  * edges (or with options->all_edges) the trained one has nothing to learn from, and walks nothing
@@ -252,11 +256,11 @@ HRR_API const char *hrr_link_attack_name(hrr_link_attack attack); /* "lsa2-post"
  *
  * Cost:   that of hrr_linkteller(), and O(d) for each pair.
  * Errors: those of hrr_linkteller(). */
-HRR_API HRR_STATUS hrr_links(hrr_link_quality *mean, hrr_link_quality *deviation,
-                             hrr_link_verdict *verdict, uint64_t *n_nodes, const hrr_model *model,
-                             const hrr_graph *served, const hrr_graph *truth,
-                             const hrr_linkteller_options *options, hrr_progress *progress,
-                             hrr_error *err);
+HRR_EXPERIMENTAL HRR_STATUS hrr_links(hrr_link_quality *mean, hrr_link_quality *deviation,
+                                      hrr_link_verdict *verdict, uint64_t *n_nodes,
+                                      const hrr_model *model, const hrr_graph *served,
+                                      const hrr_graph *truth, const hrr_linkteller_options *options,
+                                      hrr_progress *progress, hrr_error *err);
 
 /* ---- membership ------------------------------------------------------------------------------ */
 
@@ -270,9 +274,9 @@ typedef struct hrr_membership_result {
 } hrr_membership_result;
 
 /* Errors: HRR_EDATA (no split, labels or features; a part is empty), HRR_ENOMEM, HRR_ECANCEL. */
-HRR_API HRR_STATUS hrr_membership(hrr_membership_result *out, const hrr_model *model,
-                                  const hrr_graph *graph, int threads, hrr_progress *progress,
-                                  hrr_error *err);
+HRR_EXPERIMENTAL HRR_STATUS hrr_membership(hrr_membership_result *out, const hrr_model *model,
+                                           const hrr_graph *graph, int threads,
+                                           hrr_progress *progress, hrr_error *err);
 
 /* ---- the release itself ---------------------------------------------------------------------- */
 
@@ -316,14 +320,14 @@ typedef struct hrr_release_attack_options {
     uint64_t seed;   /* of the pair and the draws */
     int threads;
 } hrr_release_attack_options;
-HRR_API void hrr_release_attack_options_init(hrr_release_attack_options *options);
+HRR_EXPERIMENTAL void hrr_release_attack_options_init(hrr_release_attack_options *options);
 
 /* The pair is one of the graph's private edges. Errors: HRR_EINVAL, HRR_EDATA (no private edge, a
  * collection of graphs), HRR_ENOMEM, HRR_ECANCEL. A broken promise is no error: see the
  * verdict. */
-HRR_API HRR_STATUS hrr_attack_release(hrr_release_attack *out, const hrr_graph *graph,
-                                      const hrr_release_attack_options *options,
-                                      hrr_progress *progress, hrr_error *err);
+HRR_EXPERIMENTAL HRR_STATUS hrr_attack_release(hrr_release_attack *out, const hrr_graph *graph,
+                                               const hrr_release_attack_options *options,
+                                               hrr_progress *progress, hrr_error *err);
 
 /* ---- attributes ------------------------------------------------------------------------------ */
 
@@ -350,7 +354,7 @@ typedef struct hrr_attribute_options {
     uint64_t seed;
     int threads;
 } hrr_attribute_options;
-HRR_API void hrr_attribute_options_init(hrr_attribute_options *options);
+HRR_EXPERIMENTAL void hrr_attribute_options_init(hrr_attribute_options *options);
 
 /* An adversary who knows the features of some nodes (known: n bytes of 0 and 1) and believes in
  * some edges guesses those of others (targets: likewise, none of them known; NULL: all others).
@@ -358,11 +362,11 @@ HRR_API void hrr_attribute_options_init(hrr_attribute_options *options);
  *
  * Cost:   O(steps m d + n d r + r^3) time, r the number of projections; three matrices of n x d.
  * Errors: HRR_EINVAL, HRR_EDATA (nobody known, nobody to guess), HRR_ENOMEM, HRR_ECANCEL. */
-HRR_API HRR_STATUS hrr_attributes_infer(hrr_attribute_result *out, const hrr_dense *features,
-                                        const hrr_csr *edges, const uint8_t *known,
-                                        const uint8_t *targets,
-                                        const hrr_attribute_options *options,
-                                        hrr_progress *progress, hrr_error *err);
+HRR_EXPERIMENTAL HRR_STATUS hrr_attributes_infer(hrr_attribute_result *out,
+                                                 const hrr_dense *features, const hrr_csr *edges,
+                                                 const uint8_t *known, const uint8_t *targets,
+                                                 const hrr_attribute_options *options,
+                                                 hrr_progress *progress, hrr_error *err);
 
 /* ---- the chain ------------------------------------------------------------------------------- */
 
@@ -387,7 +391,7 @@ typedef enum hrr_chain_figure {
     HRR_CHAIN_ACCURACY, /* of the model, on test nodes (micro F1 of several labels) */
     HRR_CHAIN_FIGURES
 } hrr_chain_figure;
-HRR_API const char *hrr_chain_figure_name(hrr_chain_figure figure); /* "link_auc" */
+HRR_EXPERIMENTAL const char *hrr_chain_figure_name(hrr_chain_figure figure); /* "link_auc" */
 
 typedef struct hrr_chain_row {
     const char *mechanism;
@@ -418,7 +422,7 @@ typedef struct hrr_chain_options {
     hrr_chain_seen *seen; /* or NULL */
     void *seen_user;
 } hrr_chain_options;
-HRR_API void hrr_chain_options_init(hrr_chain_options *options);
+HRR_EXPERIMENTAL void hrr_chain_options_init(hrr_chain_options *options);
 
 /* Rows: open, floor, public tree, each mechanism at each epsilon, guesses from public data, guess
  * at random. Worlds without a model have no accuracy. For the owner of the graph: releases are
@@ -426,9 +430,9 @@ HRR_API void hrr_chain_options_init(hrr_chain_options *options);
  *
  * Ownership: *rows is hrr memory of the caller. Errors: HRR_EINVAL, HRR_EDATA (no labels, features,
  *            split or private edges), HRR_ENOMEM, HRR_ECANCEL. */
-HRR_API HRR_STATUS hrr_chain(hrr_chain_row **rows, size_t *n_rows, const hrr_graph *graph,
-                             const hrr_chain_options *options, hrr_progress *progress,
-                             hrr_error *err);
+HRR_EXPERIMENTAL HRR_STATUS hrr_chain(hrr_chain_row **rows, size_t *n_rows, const hrr_graph *graph,
+                                      const hrr_chain_options *options, hrr_progress *progress,
+                                      hrr_error *err);
 
 #ifdef __cplusplus
 }

@@ -11,7 +11,11 @@
 extern "C" {
 #endif
 
+/* What is exported, in two tiers. HRR_API is stable: it changes only with the library's major
+ * version (docs/api/main.md says what may still grow). HRR_EXPERIMENTAL may change in any version.
+ */
 #define HRR_API __attribute__((visibility("default")))
+#define HRR_EXPERIMENTAL __attribute__((visibility("default")))
 #define HRR_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #define HRR_CHECKED __attribute__((warn_unused_result))
 
@@ -143,20 +147,21 @@ HRR_API void hrr_output_free(hrr_output *output);
 /* The same for a directory of files. */
 typedef struct hrr_output_dir hrr_output_dir;
 
-typedef enum hrr_dir_kind {
-    HRR_DIR_GRAPH = 0, /* without a certificate */
-    HRR_DIR_BUNDLE,
-    HRR_DIR_MODEL,
-    HRR_DIR_REPORT
+/* What a directory holds, and how one that was made before is recognised. Literals. */
+typedef struct hrr_dir_kind {
+    const char *what;    /* "graph", for messages */
+    const char *file;    /* which it has */
+    const char *text;    /* near the beginning of that file */
+    const char *without; /* a file that it does not have; NULL: any */
 } hrr_dir_kind;
 
 /* Without `replace` an existing path is refused (HRR_EINVAL) before any work is done; with it, one
  * that is not of this kind. */
-HRR_API HRR_STATUS hrr_output_dir_open(hrr_output_dir **out, const char *path, hrr_dir_kind kind,
-                                       bool replace, hrr_error *err);
+HRR_API HRR_STATUS hrr_output_dir_open(hrr_output_dir **out, const char *path,
+                                       const hrr_dir_kind *kind, bool replace, hrr_error *err);
 /* The failures of hrr_output_dir_open() that can be foreseen; nothing is made. */
-HRR_API HRR_STATUS hrr_output_dir_check(const char *path, hrr_dir_kind kind, bool replace,
-                                        hrr_error *err);
+HRR_API HRR_STATUS hrr_output_dir_check(const char *path, const hrr_dir_kind *kind,
+                                        bool replace, hrr_error *err);
 /* The staging directory to write files into; valid until free. */
 HRR_API const char *hrr_output_dir_staging(const hrr_output_dir *dir);
 HRR_API HRR_STATUS hrr_output_dir_commit(hrr_output_dir *dir, hrr_error *err);

@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 /* A name as it stands in a row of results: without what CSV would have to quote, cut to fit. */
-HRR_API void hrr_results_name(char *text, size_t size, const char *name);
+HRR_EXPERIMENTAL void hrr_results_name(char *text, size_t size, const char *name);
 
 /* ---- how much structure is left -------------------------------------------------------------- */
 
@@ -35,16 +35,16 @@ typedef struct hrr_structure_sweep_options {
     int threads; /* runs at the same time */
 } hrr_structure_sweep_options;
 
-HRR_API void hrr_structure_sweep_options_init(hrr_structure_sweep_options *options);
+HRR_EXPERIMENTAL void hrr_structure_sweep_options_init(hrr_structure_sweep_options *options);
 
 /* How far released graphs are from the original: one row a run into the CSV file, which may hold
  * rows of an earlier call: those are not run again. docs/structure.md has the columns.
  *
  * Errors: HRR_EINVAL, HRR_EDATA (another file), HRR_EIO, HRR_ENOMEM, HRR_ECANCEL: the rows that
  *         were finished stay. */
-HRR_API HRR_STATUS hrr_structure_sweep(const char *results, const hrr_graph *graph,
-                                       const hrr_structure_sweep_options *options,
-                                       hrr_progress *progress, hrr_error *err);
+HRR_EXPERIMENTAL HRR_STATUS hrr_structure_sweep(const char *results, const hrr_graph *graph,
+                                                const hrr_structure_sweep_options *options,
+                                                hrr_progress *progress, hrr_error *err);
 
 /* ---- how well networks learn ----------------------------------------------------------------- */
 
@@ -92,7 +92,7 @@ enum { HRR_USUAL_PROPAGATE = 4 };
 
 /* Five runs of networks with 64 hidden units, split 50/25/25; the rest as hrr_train_options_init().
  */
-HRR_API void hrr_training_sweep_options_init(hrr_training_sweep_options *options);
+HRR_EXPERIMENTAL void hrr_training_sweep_options_init(hrr_training_sweep_options *options);
 
 /* Train on releases: one row a run into the CSV file, which may hold rows of an earlier call: those
  * are not run again. Run i of every treatment has the same private edges, split, first weights and
@@ -101,9 +101,9 @@ HRR_API void hrr_training_sweep_options_init(hrr_training_sweep_options *options
  *
  * Errors: HRR_EINVAL, HRR_EDATA (no labels or features; another file, or one of another version),
  *         HRR_EIO, HRR_ENOMEM, HRR_ECANCEL: the rows that were finished stay. */
-HRR_API HRR_STATUS hrr_training_sweep(const char *results, const hrr_graph *graph,
-                                      const hrr_training_sweep_options *options,
-                                      hrr_progress *progress, hrr_error *err);
+HRR_EXPERIMENTAL HRR_STATUS hrr_training_sweep(const char *results, const hrr_graph *graph,
+                                               const hrr_training_sweep_options *options,
+                                               hrr_progress *progress, hrr_error *err);
 
 /* ---- what results say ------------------------------------------------------------------------ */
 
@@ -115,7 +115,7 @@ typedef enum hrr_worth {
 } hrr_worth;
 
 /* "untested", "better", "no better", "worse". */
-HRR_API const char *hrr_worth_word(hrr_worth worth);
+HRR_EXPERIMENTAL const char *hrr_worth_word(hrr_worth worth);
 
 /* A paired two-tailed t-test of one setting against another, over the runs that both have. */
 typedef struct hrr_worth_test {
@@ -156,7 +156,7 @@ typedef enum hrr_statistic {
 } hrr_statistic;
 
 /* "degrees", ... */
-HRR_API const char *hrr_statistic_name(hrr_statistic statistic);
+HRR_EXPERIMENTAL const char *hrr_statistic_name(hrr_statistic statistic);
 
 /* What a results file says of one mechanism at one budget and share of private edges. */
 typedef struct hrr_structure_mean {
@@ -173,26 +173,27 @@ typedef struct hrr_structure_mean {
 } hrr_structure_mean;
 
 /* The verdict of a statistic: "untested", "nearer", "no nearer", "farther". */
-HRR_API const char *hrr_nearness_word(hrr_worth worth);
+HRR_EXPERIMENTAL const char *hrr_nearness_word(hrr_worth worth);
 
 /* Whether this is public-only where every edge is private: the graph without edges. */
-HRR_API bool hrr_is_empty_control(const hrr_structure_mean *mean);
+HRR_EXPERIMENTAL bool hrr_is_empty_control(const hrr_structure_mean *mean);
 
 /* Means over the runs, by graph, share of private edges, mechanism and budget, with what spends
  * nothing first: statistics disagree, so there is no best one. A seed counts once. rows:
  * hrr_free(). Errors: HRR_EDATA naming the line, HRR_EIO, HRR_ENOMEM. */
-HRR_API HRR_STATUS hrr_structure_means(hrr_structure_mean **rows, size_t *n_rows,
-                                       const char *results, hrr_error *err);
+HRR_EXPERIMENTAL HRR_STATUS hrr_structure_means(hrr_structure_mean **rows, size_t *n_rows,
+                                                const char *results, hrr_error *err);
 
 /* Means of a metric ("accuracy", "f1_micro", "f1_macro", "auc", "average_precision"; NULL:
  * accuracy, or f1_micro on graphs where nodes have several labels) on test nodes, grouped by graph,
  * network and share of private edges, the best first. A seed counts once in a setting. of: only
  * rows of a graph with this name and as many nodes and edges; NULL: all. rows: hrr_free(). Errors:
  * HRR_EDATA naming the line, HRR_EINVAL, HRR_EIO, HRR_ENOMEM. */
-HRR_API HRR_STATUS hrr_training_means(hrr_training_mean **rows, size_t *n_rows, const char *results,
-                                      const hrr_graph *of, const char *metric, hrr_error *err);
+HRR_EXPERIMENTAL HRR_STATUS hrr_training_means(hrr_training_mean **rows, size_t *n_rows,
+                                               const char *results, const hrr_graph *of,
+                                               const char *metric, hrr_error *err);
 /* The metrics there are: NULL-terminated. */
-HRR_API const char *const *hrr_training_metrics(void);
+HRR_EXPERIMENTAL const char *const *hrr_training_metrics(void);
 
 /* ---- advice ---------------------------------------------------------------------------------- */
 
@@ -214,7 +215,7 @@ typedef struct hrr_advise_options {
 } hrr_advise_options;
 
 /* Budgets 1, 2 and 4 are the caller's; .3 private, five runs, the networks of a training sweep. */
-HRR_API void hrr_advise_options_init(hrr_advise_options *options);
+HRR_EXPERIMENTAL void hrr_advise_options_init(hrr_advise_options *options);
 
 typedef struct hrr_edge_advice {
     hrr_training_mean *rows; /* what was tried, the best first; hrr_edge_advice_clear() */
@@ -223,18 +224,19 @@ typedef struct hrr_edge_advice {
     int64_t choice;  /* the cheapest that is better than it; -1: leave private edges out */
 } hrr_edge_advice;
 
-HRR_API void hrr_edge_advice_clear(hrr_edge_advice *advice);
+HRR_EXPERIMENTAL void hrr_edge_advice_clear(hrr_edge_advice *advice);
 
 /* Whether there are too few public edges to rehearse with: what hrr_advise_edges() would find then
  * says nothing about the graph. known: as below. */
-HRR_API bool hrr_advice_is_blind(const hrr_graph *known);
+HRR_EXPERIMENTAL bool hrr_advice_is_blind(const hrr_graph *known);
 
 /* known: a graph without private edges, such as hrr_public_view() makes; labels are needed. Every
  * run is a row of the file `results`.
  * Errors: HRR_EINVAL, HRR_EDATA, HRR_EIO, HRR_ENOMEM, HRR_ECANCEL. */
-HRR_API HRR_STATUS hrr_advise_edges(hrr_edge_advice *out, const char *results,
-                                    const hrr_graph *known, const hrr_advise_options *options,
-                                    hrr_progress *progress, hrr_error *err);
+HRR_EXPERIMENTAL HRR_STATUS hrr_advise_edges(hrr_edge_advice *out, const char *results,
+                                             const hrr_graph *known,
+                                             const hrr_advise_options *options,
+                                             hrr_progress *progress, hrr_error *err);
 
 /* What a budget can buy for features, whatever the features are. */
 typedef struct hrr_feature_advice {
@@ -250,8 +252,8 @@ typedef struct hrr_feature_advice {
 } hrr_feature_advice;
 
 /* known: labels, if there are any, and public edges are looked at. */
-HRR_API void hrr_advise_features(hrr_feature_advice *out, double eps, uint64_t n_features,
-                                 const hrr_graph *known);
+HRR_EXPERIMENTAL void hrr_advise_features(hrr_feature_advice *out, double eps, uint64_t n_features,
+                                          const hrr_graph *known);
 
 /* ---- choice: what measured best, as data ------------------------------------------------------
  */
@@ -259,9 +261,9 @@ HRR_API void hrr_advise_features(hrr_feature_advice *out, double eps, uint64_t n
 /* What a release is wanted for. */
 typedef enum hrr_use { HRR_FOR_LEARNING = 0, HRR_FOR_STRUCTURE } hrr_use;
 /* Their names, in that order; NULL-terminated. */
-HRR_API const char *const *hrr_uses(void);
+HRR_EXPERIMENTAL const char *const *hrr_uses(void);
 /* Learning where there are features and labels to learn from. */
-HRR_API hrr_use hrr_usual_use(const hrr_graph *graph);
+HRR_EXPERIMENTAL hrr_use hrr_usual_use(const hrr_graph *graph);
 
 /* All that a choice may depend on; each is public. */
 typedef enum hrr_fact {
@@ -284,8 +286,9 @@ typedef struct hrr_public_facts {
     uint64_t eps_features_nano, eps_edges_nano; /* 0: no budget */
 } hrr_public_facts;
 
-HRR_API hrr_public_facts hrr_public_facts_of(const hrr_graph *graph,
-                                             const hrr_protect_options *options, hrr_use use);
+HRR_EXPERIMENTAL hrr_public_facts hrr_public_facts_of(const hrr_graph *graph,
+                                                      const hrr_protect_options *options,
+                                                      hrr_use use);
 
 /* A row of the table; the texts are literals. */
 typedef struct hrr_chosen_features {
@@ -297,21 +300,22 @@ typedef struct hrr_chosen_edges {
     bool sample_edges;
 } hrr_chosen_edges;
 
-HRR_API hrr_chosen_features hrr_choose_features(const hrr_public_facts *facts);
-HRR_API hrr_chosen_edges hrr_choose_edges(const hrr_public_facts *facts);
+HRR_EXPERIMENTAL hrr_chosen_features hrr_choose_features(const hrr_public_facts *facts);
+HRR_EXPERIMENTAL hrr_chosen_edges hrr_choose_edges(const hrr_public_facts *facts);
 
 /* Fill in what the options leave open, for this graph: where features.mechanism is NULL, it and
  * n_propagate; where edges.mechanism is NULL, it and sample_edges; and predicted blocks for
  * edgerr-node, if there are none and they can be. The certificate says by which rule. Without a
  * budget features are refused later, and private edges left out. Nothing private is looked at. */
-HRR_API void hrr_protect_choose(hrr_protect_options *options, const hrr_graph *graph, hrr_use use);
+HRR_EXPERIMENTAL void hrr_protect_choose(hrr_protect_options *options, const hrr_graph *graph,
+                                         hrr_use use);
 
 /* One line if a release with these options is known to be no better than something that costs
  * nothing, which it names; otherwise NULL. Of features, and of edges. */
-HRR_API const char *hrr_caution_features(const hrr_public_facts *facts,
-                                         const hrr_protect_options *options);
-HRR_API const char *hrr_caution_edges(const hrr_public_facts *facts,
-                                      const hrr_protect_options *options);
+HRR_EXPERIMENTAL const char *hrr_caution_features(const hrr_public_facts *facts,
+                                                  const hrr_protect_options *options);
+HRR_EXPERIMENTAL const char *hrr_caution_edges(const hrr_public_facts *facts,
+                                               const hrr_protect_options *options);
 
 #ifdef __cplusplus
 }

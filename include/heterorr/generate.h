@@ -28,7 +28,7 @@ typedef struct hrr_generate_options {
 
 /* Two thousand nodes with ten edges and 16 features each, in four classes; half the edges are
  * private. */
-HRR_API void hrr_generate_options_init(hrr_generate_options *options);
+HRR_EXPERIMENTAL void hrr_generate_options_init(hrr_generate_options *options);
 
 /* Which features were made important and which sensitive: the truth that score estimates are
  * compared with. n_features bytes of 0 and 1 each, hrr_free(). */
@@ -37,14 +37,14 @@ typedef struct hrr_generated_truth {
     uint8_t *sensitive;
 } hrr_generated_truth;
 
-HRR_API void hrr_generated_truth_clear(hrr_generated_truth *truth);
+HRR_EXPERIMENTAL void hrr_generated_truth_clear(hrr_generated_truth *truth);
 
 /* Cost: O(n F + m) time, about 9 bytes an edge. Same options, same graph, whatever the number of
  * threads. `truth` may be NULL. The graph carries labels, split (60/20/20) and, if it has
  * features, the masked copy. */
-HRR_API HRR_STATUS hrr_generate(hrr_graph **out, hrr_generated_truth *truth,
-                                const hrr_generate_options *options, hrr_progress *progress,
-                                hrr_error *err);
+HRR_EXPERIMENTAL HRR_STATUS hrr_generate(hrr_graph **out, hrr_generated_truth *truth,
+                                         const hrr_generate_options *options,
+                                         hrr_progress *progress, hrr_error *err);
 
 #ifdef __cplusplus
 }

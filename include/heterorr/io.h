@@ -125,6 +125,9 @@ typedef struct hrr_write_options {
     bool replace;
 } hrr_write_options;
 
+/* A native directory that is no release: what may be replaced by another. */
+HRR_API const hrr_dir_kind *hrr_graph_dir_kind(void);
+
 /* What hrr_graph_write() refuses whatever the graph is: HRR_EINVAL, before any work is done. */
 HRR_API HRR_STATUS hrr_graph_write_check(const char *path, const hrr_write_options *options,
                                          hrr_error *err);

@@ -27,11 +27,11 @@ typedef struct hrr_head {
     hrr_output_kind output;
 } hrr_head;
 
-HRR_API void hrr_head_clear(hrr_head *head);
+HRR_EXPERIMENTAL void hrr_head_clear(hrr_head *head);
 /* npz with weight, bias and optionally hidden_weight, hidden_bias; or one npy: weight alone. */
-HRR_API HRR_STATUS hrr_head_read(hrr_head *out, const char *path, hrr_output_kind output,
-                                 hrr_error *err);
-HRR_API HRR_STATUS hrr_head_write(const hrr_head *head, const char *path, hrr_error *err);
+HRR_EXPERIMENTAL HRR_STATUS hrr_head_read(hrr_head *out, const char *path, hrr_output_kind output,
+                                          hrr_error *err);
+HRR_EXPERIMENTAL HRR_STATUS hrr_head_write(const hrr_head *head, const char *path, hrr_error *err);
 
 typedef struct hrr_head_train_options {
     uint32_t hidden; /* 0: linear */
@@ -39,22 +39,25 @@ typedef struct hrr_head_train_options {
     double learning_rate, weight_decay;
     uint64_t seed;
 } hrr_head_train_options;
-HRR_API void hrr_head_train_options_init(hrr_head_train_options *options);
+HRR_EXPERIMENTAL void hrr_head_train_options_init(hrr_head_train_options *options);
 /* Full-batch Adam on PUBLIC features (n x d) and labels: n classes, or n x C of 0 and 1. */
-HRR_API HRR_STATUS hrr_head_train(hrr_head *out, const hrr_dense *features, const int32_t *classes,
-                                  const hrr_dense *label_matrix, uint32_t n_classes,
-                                  const hrr_head_train_options *options, hrr_progress *progress,
-                                  hrr_error *err);
+HRR_EXPERIMENTAL HRR_STATUS hrr_head_train(hrr_head *out, const hrr_dense *features,
+                                           const int32_t *classes, const hrr_dense *label_matrix,
+                                           uint32_t n_classes,
+                                           const hrr_head_train_options *options,
+                                           hrr_progress *progress, hrr_error *err);
 /* out: n x C, F64. Logits, or probabilities if asked. */
-HRR_API HRR_STATUS hrr_head_predict(hrr_dense *out, const hrr_head *head, const hrr_dense *features,
-                                    bool probabilities, hrr_error *err);
+HRR_EXPERIMENTAL HRR_STATUS hrr_head_predict(hrr_dense *out, const hrr_head *head,
+                                             const hrr_dense *features, bool probabilities,
+                                             hrr_error *err);
 
 /* What the first layer of a PUBLIC head looks at: the principal directions of its weights (of the
  * differences between classes, for a linear softmax head, which sees no more), as many x d, F64, in
  * the unit scale of the features' public bounds lo and hi (both NULL: 0 and 1). n 0: all of them.
  * Errors: HRR_EINVAL when there are fewer than n, HRR_ENOMEM. */
-HRR_API HRR_STATUS hrr_head_directions(hrr_dense *out, const hrr_head *head, const double *lo,
-                                       const double *hi, uint32_t n, hrr_error *err);
+HRR_EXPERIMENTAL HRR_STATUS hrr_head_directions(hrr_dense *out, const hrr_head *head,
+                                                const double *lo, const double *hi, uint32_t n,
+                                                hrr_error *err);
 
 /* ---- SHAP -------------------------------------------------------------------------------------
  */
@@ -75,15 +78,16 @@ typedef struct hrr_explain_options {
     uint64_t seed;      /* of the kernel's coalitions; the others draw nothing */
     int threads;
 } hrr_explain_options;
-HRR_API void hrr_explain_options_init(hrr_explain_options *options);
+HRR_EXPERIMENTAL void hrr_explain_options_init(hrr_explain_options *options);
 
 /* out: (n * C) x d, row i * C + c holds the SHAP values of output c at row i, F64. Missing features
  * are replaced by those of background rows (interventional SHAP). The same for any number of
  * threads. Errors: HRR_EINVAL for widths that differ, an empty background or an explainer that
  * cannot take this head, HRR_EDATA for a value that is not finite, HRR_ENOMEM, HRR_ECANCEL. */
-HRR_API HRR_STATUS hrr_explain(hrr_dense *out, const hrr_head *head, const hrr_dense *rows,
-                               const hrr_dense *background, const hrr_explain_options *options,
-                               hrr_progress *progress, hrr_error *err);
+HRR_EXPERIMENTAL HRR_STATUS hrr_explain(hrr_dense *out, const hrr_head *head, const hrr_dense *rows,
+                                        const hrr_dense *background,
+                                        const hrr_explain_options *options, hrr_progress *progress,
+                                        hrr_error *err);
 
 /* ---- how good predictions are ----------------------------------------------------------------
  */
@@ -250,7 +254,7 @@ typedef struct hrr_count_model {
     double weight_model, weight_counts;
 } hrr_count_model;
 
-HRR_API void hrr_count_model_clear(hrr_count_model *model);
+HRR_EXPERIMENTAL void hrr_count_model_clear(hrr_count_model *model);
 
 /* Learn from labelled nodes of training and validation; the weights from validation nodes. logits:
  * n x C, F32, of a model that has not seen the counts. classes: n, -1: unknown.
@@ -258,23 +262,24 @@ HRR_API void hrr_count_model_clear(hrr_count_model *model);
  * Guarantee: post-processing of a release: no privacy is spent.
  * Cost:      O(n C B) look-ups and as many tables of the largest count as there are C x B pairs.
  * Errors:    HRR_EINVAL, HRR_EDATA, HRR_ENOMEM, HRR_ECANCEL. */
-HRR_API HRR_STATUS hrr_count_model_fit(hrr_count_model *out, const hrr_dense *logits,
-                                       const hrr_block_counts *counts, const int32_t *classes,
-                                       uint32_t n_classes, const uint8_t *split, int threads,
-                                       hrr_progress *progress, hrr_error *err);
+HRR_EXPERIMENTAL HRR_STATUS hrr_count_model_fit(hrr_count_model *out, const hrr_dense *logits,
+                                                const hrr_block_counts *counts,
+                                                const int32_t *classes, uint32_t n_classes,
+                                                const uint8_t *split, int threads,
+                                                hrr_progress *progress, hrr_error *err);
 /* out: n x C, F32: ln P(noisy counts of the node | class), up to a term that classes share. */
-HRR_API HRR_STATUS hrr_count_log_likelihood(hrr_dense *out, const hrr_count_model *model,
-                                            const hrr_block_counts *counts, int threads,
-                                            hrr_error *err);
+HRR_EXPERIMENTAL HRR_STATUS hrr_count_log_likelihood(hrr_dense *out, const hrr_count_model *model,
+                                                     const hrr_block_counts *counts, int threads,
+                                                     hrr_error *err);
 /* logits become those of the combination. Errors: HRR_EDATA for counts of another shape. */
-HRR_API HRR_STATUS hrr_count_model_apply(hrr_dense *logits, const hrr_count_model *model,
-                                         const hrr_block_counts *counts, int threads,
-                                         hrr_error *err);
+HRR_EXPERIMENTAL HRR_STATUS hrr_count_model_apply(hrr_dense *logits, const hrr_count_model *model,
+                                                  const hrr_block_counts *counts, int threads,
+                                                  hrr_error *err);
 
 /* A model may carry one: it takes *counts over, leaves it empty, and is written and read with it.
  * NULL: it has none. */
-HRR_API void hrr_model_take_counts(hrr_model *model, hrr_count_model *counts);
-HRR_API const hrr_count_model *hrr_model_counts(const hrr_model *model);
+HRR_EXPERIMENTAL void hrr_model_take_counts(hrr_model *model, hrr_count_model *counts);
+HRR_EXPERIMENTAL const hrr_count_model *hrr_model_counts(const hrr_model *model);
 
 /* A model in a directory: weights.npz, and model.json with its shape, `record` (a JSON object about
  * how it was trained and on what; NULL: none) and whether it is non-private. */

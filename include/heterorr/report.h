@@ -25,7 +25,7 @@ typedef struct hrr_report_options {
     bool replace;                /* an earlier report */
 } hrr_report_options;
 
-HRR_API void hrr_report_options_init(hrr_report_options *options);
+HRR_EXPERIMENTAL void hrr_report_options_init(hrr_report_options *options);
 
 enum { HRR_REPORT_SENTENCES = 3, HRR_REPORT_SENTENCE_SIZE = 640 };
 
@@ -43,9 +43,9 @@ typedef struct hrr_report_summary {
  * Errors: HRR_EINVAL for options that make no sense or a directory that is something else;
  *         HRR_EDATA naming file, line and column; HRR_EIO, HRR_ENOMEM, HRR_ECANCEL: nothing is
  *         left behind. */
-HRR_API HRR_STATUS hrr_report_write(hrr_report_summary *out, const char *directory,
-                                    const hrr_report_options *options, hrr_progress *progress,
-                                    hrr_error *err);
+HRR_EXPERIMENTAL HRR_STATUS hrr_report_write(hrr_report_summary *out, const char *directory,
+                                             const hrr_report_options *options,
+                                             hrr_progress *progress, hrr_error *err);
 
 #ifdef __cplusplus
 }

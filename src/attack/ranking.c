@@ -3,10 +3,16 @@
 #include "attack/ranking.h"
 #include "base/memory.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
-const double hrr_k_hats[HRR_K_HATS] = {0.25, 0.5, 1, 2, 4};
+double hrr_k_hat(int k)
+{
+    static const double times[HRR_K_HATS] = {0.25, 0.5, 1, 2, 4};
+    assert(k >= 0 && k < HRR_K_HATS);
+    return times[k];
+}
 
 static int by_falling_score(const void *a, const void *b)
 {
@@ -90,8 +96,7 @@ hrr_status hrr_link_measure(hrr_link_quality *out, const hrr_link_pairs *pairs,
     if (status) return status;
     rank(out, order, pairs);
     for (int k = 0; k < HRR_K_HATS; k++) {
-        const double count =
-            fmin((double)pairs->n, fmax(1, round(hrr_k_hats[k] * out->n_positive)));
+        const double count = fmin((double)pairs->n, fmax(1, round(hrr_k_hat(k) * out->n_positive)));
         const double hits = hits_among(order, pairs, count);
         out->precision[k] = hits / count;
         out->recall[k] = hits / out->n_positive;

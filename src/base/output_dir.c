@@ -2,7 +2,7 @@
  *
  * Files are written into a hidden staging directory beside the target; commit renames it into
  * place. Replacing exchanges the two in one step and then removes the old one, which must be a
- * flat directory of the same kind (its `signs` are there) or empty: a mistyped path never costs a
+ * flat directory of the same kind or empty: a mistyped path never costs a
  * user anything else, least of all a release that was paid for. */
 #include "base/memory.h"
 #include "base/paths.h"
@@ -28,18 +28,8 @@ typedef struct directory_facts {
     bool exists, is_directory, empty, has_subdirectory;
 } directory_facts;
 
-/* A file, a word in it, and a file that must not be there. */
-static const struct {
-    const char *kind, *file, *word, *without;
-} signs[] = {
-    [HRR_DIR_GRAPH] = {"graph", "graph.json", "\"n_nodes\"", "certificate.json"},
-    [HRR_DIR_BUNDLE] = {"bundle", "certificate.json", "\"statement\"", NULL},
-    [HRR_DIR_MODEL] = {"model", "model.json", "\"heterorr model\"", NULL},
-    [HRR_DIR_REPORT] = {"report", "report.json", "\"heterorr report\"", NULL},
-};
-
 /* Whether a file in the directory can be read and, if a word is given, begins with a text that has
- * it. Signs stand near the beginning. */
+ * it. */
 static bool holds(const char *directory, const char *file, const char *word)
 {
     /* No memory is asked for: without it a report of ours would look like somebody else's. */
@@ -52,10 +42,10 @@ static bool holds(const char *directory, const char *file, const char *word)
     return !word || strstr(text, word);
 }
 
-static bool is_of_kind(const char *path, hrr_dir_kind kind)
+static bool is_of_kind(const char *path, const hrr_dir_kind *kind)
 {
-    return holds(path, signs[kind].file, signs[kind].word) &&
-           !(signs[kind].without && holds(path, signs[kind].without, NULL));
+    return holds(path, kind->file, kind->text) &&
+           !(kind->without && holds(path, kind->without, NULL));
 }
 
 static directory_facts look_at(const char *path)
@@ -79,7 +69,8 @@ static directory_facts look_at(const char *path)
     return facts;
 }
 
-static hrr_status refuse_to_lose(const char *path, hrr_dir_kind kind, bool replace, hrr_error *err)
+static hrr_status refuse_to_lose(const char *path, const hrr_dir_kind *kind, bool replace,
+                                 hrr_error *err)
 {
     directory_facts there = look_at(path);
     if (!there.exists || there.empty) return HRR_OK;
@@ -94,11 +85,11 @@ static hrr_status refuse_to_lose(const char *path, hrr_dir_kind kind, bool repla
         return hrr_fail(err, HRR_EINVAL,
                         "%s: does not look like a %s of ours, so `replace` does not replace it; "
                         "choose another path",
-                        path, signs[kind].kind);
+                        path, kind->what);
     return HRR_OK;
 }
 
-hrr_status hrr_output_dir_open(hrr_output_dir **out, const char *path, hrr_dir_kind kind,
+hrr_status hrr_output_dir_open(hrr_output_dir **out, const char *path, const hrr_dir_kind *kind,
                                bool replace, hrr_error *err)
 {
     *out = NULL;
@@ -106,7 +97,7 @@ hrr_status hrr_output_dir_open(hrr_output_dir **out, const char *path, hrr_dir_k
     if (status) return status;
     hrr_output_dir *dir = hrr_alloc_zero(1, sizeof *dir);
     if (!dir) return hrr_no_memory(err);
-    dir->kind = kind;
+    dir->kind = *kind;
     dir->replace = replace;
     dir->path = hrr_path_follow(path);
     dir->staging = dir->path ? hrr_path_partial(dir->path) : NULL;
@@ -126,7 +117,8 @@ done:
     return status;
 }
 
-hrr_status hrr_output_dir_check(const char *path, hrr_dir_kind kind, bool replace, hrr_error *err)
+hrr_status hrr_output_dir_check(const char *path, const hrr_dir_kind *kind, bool replace,
+                                hrr_error *err)
 {
     hrr_status status = refuse_to_lose(path, kind, replace, err);
     if (status) return status;
@@ -144,7 +136,7 @@ const char *hrr_output_dir_staging(const hrr_output_dir *dir)
 
 hrr_status hrr_output_dir_commit(hrr_output_dir *dir, hrr_error *err)
 {
-    hrr_status status = refuse_to_lose(dir->path, dir->kind, dir->replace, err);
+    hrr_status status = refuse_to_lose(dir->path, &dir->kind, dir->replace, err);
     if (status) return status;
     directory_facts there = look_at(dir->path);
     bool exchange = there.exists && !there.empty;

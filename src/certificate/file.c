@@ -12,6 +12,9 @@
 
 const char hrr_certificate_name[] = "certificate.json";
 
+const hrr_dir_kind hrr_bundle_directory = {
+    .what = "bundle", .file = hrr_certificate_name, .text = "\"statement\""};
+
 hrr_status hrr_certificate_load(json_t **out, json_error_t *wrong, const char *bundle,
                                 hrr_error *err)
 {

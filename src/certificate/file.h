@@ -12,6 +12,7 @@
 enum { HRR_CERTIFICATE_VERSION = 2 };
 
 extern const char hrr_certificate_name[]; /* certificate.json */
+extern const hrr_dir_kind hrr_bundle_directory;
 
 /* json_decref(). NULL with the reason in `wrong` if it is no JSON. Errors: HRR_ENOMEM. */
 hrr_status hrr_certificate_load(json_t **out, json_error_t *wrong, const char *bundle,

@@ -3,8 +3,8 @@
  * is made by a script as often as by a person, and a prompt would stop it after the charge. */
 #include "certificate/keys.h"
 #include "io/hash.h"
-#include "privacy/ledger.h"
 #include "base/memory.h"
+#include "base/new_file.h"
 
 #include <errno.h>
 #include <openssl/bio.h>
@@ -174,7 +174,7 @@ static hrr_status put_pem(EVP_PKEY *key, bool private, const char *path, hrr_err
                         : PEM_write_bio_PUBKEY(bio, key));
     const long size = written ? BIO_get_mem_data(bio, &text) : 0;
     hrr_status status = written ? HRR_OK : hrr_no_memory(err);
-    if (!status) status = hrr_ledger_put_file(&was_there, path, text, (size_t)size, "the key", err);
+    if (!status) status = hrr_new_file_put(&was_there, path, text, (size_t)size, "the key", err);
     if (!status && was_there)
         status = hrr_fail(err, HRR_EIO, "%s: is there already; keys are never replaced", path);
     if (!status && !private && chmod(path, 0644) != 0)

@@ -7,14 +7,14 @@
 
 #include <stdlib.h>
 
-enum { at_k = 2 }; /* k-hat = k among hrr_k_hats */
+enum { at_k = 2 }; /* k-hat = k among hrr_k_hat() */
 
 static json_t *thresholds_json(const hrr_linkteller_result *r)
 {
     json_t *list = json_array();
     for (int k = 0; k < HRR_K_HATS; k++)
         json_array_append_new(list,
-                              json_pack("{s:f, s:f, s:f, s:f, s:f}", "k_hat", hrr_k_hats[k],
+                              json_pack("{s:f, s:f, s:f, s:f, s:f}", "k_hat", hrr_k_hat(k),
                                         "precision", r->mean.precision[k], "precision_deviation",
                                         r->deviation.precision[k], "recall", r->mean.recall[k],
                                         "recall_deviation", r->deviation.recall[k]));
@@ -58,7 +58,7 @@ static void show(const hrr_linkteller_result *r, const cli_attack_links_args *a)
            r->deviation.average_precision, r->mean.n_positive / r->mean.n_pairs);
     printf("%18s %10s %10s\n", "k-hat", "precision", "recall");
     for (int k = 0; k < HRR_K_HATS; k++)
-        printf("%16g k %10.3f %10.3f\n", hrr_k_hats[k], r->mean.precision[k], r->mean.recall[k]);
+        printf("%16g k %10.3f %10.3f\n", hrr_k_hat(k), r->mean.precision[k], r->mean.recall[k]);
     printf("%s, %s with a private edge, in a sample; ",
            cli_count((uint64_t)r->mean.n_pairs, "pair", "pairs").text,
            cli_grouped((uint64_t)r->mean.n_positive).text);

@@ -244,7 +244,7 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     hrr_graph *graph = NULL;
     hrr_generated_truth truth = {0};
     hrr_output_dir *dir = NULL;
-    hrr_status status = hrr_output_dir_open(&dir, a->output, HRR_DIR_GRAPH, a->force, err);
+    hrr_status status = hrr_output_dir_open(&dir, a->output, hrr_graph_dir_kind(), a->force, err);
     if (status) goto done;
     if ((status = hrr_generate(&graph, &truth, &options, task->progress, err))) goto done;
     if ((status = write_all(graph, &truth, a, dir, task->progress, err))) goto done;

@@ -21,6 +21,7 @@
 #include "edge/public_blocks.h"
 #include "base/memory.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -42,35 +43,34 @@ static void release(void *state)
     hrr_free(self);
 }
 
-static hrr_status check_options(const hrr_edge_options *options, uint64_t n_nodes, hrr_error *err)
+static hrr_status give_blocks(hrr_edge_plan *plan, const uint32_t *blocks, hrr_error *err)
 {
-    if (options->count_ends < 0 || options->count_ends > 2)
-        return hrr_fail(err, HRR_EINVAL,
-                        "a pair has two ends: count it at 1 or 2 of them (`edges.count_ends`)");
-    if (!options->blocks) return HRR_OK;
-    if (options->n_blocks == 0)
-        return hrr_fail(err, HRR_EINVAL, "there must be a block or more (`edges.n_blocks`)");
-    for (uint64_t i = 0; i < n_nodes; i++)
-        if (options->blocks[i] >= options->n_blocks)
+    edgerr_node *self = plan->state;
+    const uint64_t n = plan->known.n_nodes;
+    for (uint64_t i = 0; i < n; i++)
+        if (blocks[i] >= self->n_blocks)
             return hrr_fail(err, HRR_EINVAL,
                             "node %llu is in block %u (`edges.blocks`), but there are only %u "
                             "(`edges.n_blocks`)",
-                            (unsigned long long)i, options->blocks[i], options->n_blocks);
+                            (unsigned long long)i, blocks[i], self->n_blocks);
+    self->block = hrr_alloc(n, sizeof *self->block);
+    if (!self->block) return hrr_no_memory(err);
+    memcpy(self->block, blocks, n * sizeof *self->block);
     return HRR_OK;
 }
 
-static hrr_status find_blocks(edgerr_node *self, const hrr_edge_plan *plan, hrr_progress *progress,
-                              hrr_error *err)
+static hrr_status find_blocks(hrr_edge_plan *plan, hrr_progress *progress, hrr_error *err)
 {
-    const uint64_t n = plan->known.n_nodes;
+    edgerr_node *self = plan->state;
     const hrr_edge_options *options = &plan->options;
-    self->block = hrr_alloc(n, sizeof *self->block);
+    self->n_blocks = options->n_blocks;
+    if ((options->blocks || plan->without_blocks) && !self->n_blocks)
+        return hrr_fail(err, HRR_EINVAL, "there must be a block or more (`edges.n_blocks`)");
+    if (plan->without_blocks) return HRR_OK;
+    if (options->blocks) return give_blocks(plan, options->blocks, err);
+    if (!self->n_blocks) self->n_blocks = default_blocks;
+    self->block = hrr_alloc(plan->known.n_nodes, sizeof *self->block);
     if (!self->block) return hrr_no_memory(err);
-    self->n_blocks = options->n_blocks > 0 ? options->n_blocks : default_blocks;
-    if (options->blocks) {
-        memcpy(self->block, options->blocks, n * sizeof *self->block);
-        return HRR_OK;
-    }
     return hrr_public_blocks(self->block, &self->n_blocks, &plan->known, self->n_blocks,
                              options->public_seed, progress, err);
 }
@@ -93,14 +93,16 @@ static double realise(uint64_t num, uint64_t den, int ends)
 
 static hrr_status prepare(hrr_edge_plan *plan, hrr_progress *progress, hrr_error *err)
 {
-    hrr_status status = check_options(&plan->options, plan->known.n_nodes, err);
-    if (status) return status;
+    if (plan->options.count_ends < 0 || plan->options.count_ends > 2)
+        return hrr_fail(err, HRR_EINVAL,
+                        "a pair has two ends: count it at 1 or 2 of them (`edges.count_ends`)");
     edgerr_node *self = hrr_alloc_zero(1, sizeof *self);
     if (!self) return hrr_no_memory(err);
     plan->state = self;
     self->ends = plan->options.count_ends ? plan->options.count_ends : default_ends;
     share_eps(&self->num, &self->den, plan->claim.eps_nano, self->ends);
-    if ((status = find_blocks(self, plan, progress, err))) return status;
+    hrr_status status = find_blocks(plan, progress, err);
+    if (status) return status;
 
     const double eps = (double)self->num / (double)self->den;
     plan->claim.n_blocks = self->n_blocks;
@@ -208,6 +210,7 @@ static hrr_status draw(hrr_edge_release *out, const hrr_edge_plan *plan,
     const edgerr_node *self = plan->state;
     const uint64_t n = plan->known.n_nodes;
     uint64_t seed;
+    assert(self->block);
     hrr_status status = hrr_edge_add_part(out, "block_counts.npy", HRR_ARRAY_I64, sizeof(int64_t),
                                           n, self->n_blocks, err);
     if (!status)
@@ -248,4 +251,5 @@ const hrr_edge_method hrr_edge_edgerr_node = {
     .prepare = prepare,
     .promise = promise,
     .release = release,
+    .give_blocks = give_blocks,
     .draw = draw};

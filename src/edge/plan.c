@@ -2,9 +2,11 @@
  *
  * A plan is made from public data alone: options that are common to all mechanisms are checked
  * here, the rest by the mechanism itself. draw.c takes the private edges through it. */
+#include "edge/late_blocks.h"
 #include "edge/mechanism.h"
 #include "base/memory.h"
 
+#include <assert.h>
 #include <math.h>
 
 void hrr_edge_options_init(hrr_edge_options *options)
@@ -55,19 +57,22 @@ static uint64_t count_candidate_pairs(const hrr_edge_public *known)
     return n < 2 ? 0 : n * (n - 1) / 2 - n_public;
 }
 
-hrr_status hrr_edge_plan_new(hrr_edge_plan **out, const hrr_edge_public *known,
-                             const hrr_edge_options *options, hrr_progress *progress,
-                             hrr_error *err)
+static hrr_status make_plan(hrr_edge_plan **out, const hrr_edge_public *known,
+                            const hrr_edge_options *options, bool without_blocks,
+                            hrr_progress *progress, hrr_error *err)
 {
     const hrr_edge_method *mechanism;
     hrr_status status = hrr_edge_method_choose(&mechanism, options->mechanism, err);
     if (!status) status = check_options(mechanism, options, err);
+    if (!status && without_blocks && !mechanism->give_blocks)
+        status = hrr_fail(err, HRR_EINVAL, "%s counts into no blocks", mechanism->about.name);
     if (status) return status;
     hrr_edge_plan *plan = hrr_alloc_zero(1, sizeof *plan);
     if (!plan) return hrr_no_memory(err);
     plan->mechanism = mechanism;
     plan->known = *known;
     plan->options = *options;
+    plan->without_blocks = without_blocks;
     plan->claim.eps_nano = hrr_edge_spends(mechanism) ? options->eps_nano : 0;
     plan->claim.n_candidate_pairs = count_candidate_pairs(known);
     status = mechanism->prepare(plan, progress, err);
@@ -83,6 +88,27 @@ hrr_status hrr_edge_plan_new(hrr_edge_plan **out, const hrr_edge_public *known,
     plan->claim.not_certified = plan->promise.not_certified;
     *out = plan;
     return HRR_OK;
+}
+
+hrr_status hrr_edge_plan_new(hrr_edge_plan **out, const hrr_edge_public *known,
+                             const hrr_edge_options *options, hrr_progress *progress,
+                             hrr_error *err)
+{
+    return make_plan(out, known, options, false, progress, err);
+}
+
+hrr_status hrr_edge_plan_new_without_blocks(hrr_edge_plan **out, const hrr_edge_public *known,
+                                            const hrr_edge_options *options, hrr_progress *progress,
+                                            hrr_error *err)
+{
+    return make_plan(out, known, options, true, progress, err);
+}
+
+hrr_status hrr_edge_plan_give_blocks(hrr_edge_plan *plan, const uint32_t *blocks, hrr_error *err)
+{
+    assert(plan->without_blocks);
+    plan->without_blocks = false;
+    return plan->mechanism->give_blocks(plan, blocks, err);
 }
 
 void hrr_edge_plan_free(hrr_edge_plan *plan)

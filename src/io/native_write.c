@@ -128,11 +128,19 @@ hrr_status hrr_native_put_ids(const hrr_graph *graph, const char *directory, hrr
     return status;
 }
 
+const hrr_dir_kind *hrr_graph_dir_kind(void)
+{
+    /* A release is a graph, too, but one that was paid for. */
+    static const hrr_dir_kind kind = {
+        .what = "graph", .file = "graph.json", .text = "\"n_nodes\"", .without = "CERTIFICATE.txt"};
+    return &kind;
+}
+
 hrr_status hrr_native_write(const hrr_graph *graph, const char *path, bool replace,
                             hrr_progress *progress, hrr_error *err)
 {
     hrr_output_dir *dir;
-    hrr_status status = hrr_output_dir_open(&dir, path, HRR_DIR_GRAPH, replace, err);
+    hrr_status status = hrr_output_dir_open(&dir, path, hrr_graph_dir_kind(), replace, err);
     if (status) return status;
     const char *staging = hrr_output_dir_staging(dir);
     uint64_t n = hrr_graph_n_nodes(graph), n_edges = hrr_graph_n_edges(graph);

@@ -87,11 +87,14 @@ static hrr_status write_json(const hrr_model *model, const char *record, const c
     return status;
 }
 
+static const hrr_dir_kind model_directory = {
+    .what = "model", .file = "model.json", .text = "\"heterorr model\""};
+
 hrr_status hrr_model_write(const hrr_model *model, const char *record, const char *path,
                            bool replace, hrr_error *err)
 {
     hrr_output_dir *dir = NULL;
-    hrr_status status = hrr_output_dir_open(&dir, path, HRR_DIR_MODEL, replace, err);
+    hrr_status status = hrr_output_dir_open(&dir, path, &model_directory, replace, err);
     if (!status) status = write_weights(model, hrr_output_dir_staging(dir), err);
     if (!status && hrr_model_counts(model))
         status = hrr_count_model_write(&model->counts, hrr_output_dir_staging(dir), err);

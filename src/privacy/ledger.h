@@ -39,11 +39,6 @@ hrr_status hrr_ledger_end(hrr_ledger *ledger, hrr_status status, hrr_error *err)
 
 /* ---- ledger_make.c -------------------------------------------------------------------------- */
 
-/* Write a small file for its owner alone: at path it is seen whole or not at all, and what is there
- * already is not touched (*was_there, HRR_OK). On the disk when this returns.
- * Errors: HRR_EIO, with `what` in its words; HRR_ENOMEM. */
-hrr_status hrr_ledger_put_file(bool *was_there, const char *path, const void *bytes, size_t size,
-                               const char *what, hrr_error *err);
 /* If there is nothing at the ledger's path: a ledger without entries and key, whole.
  * Errors: HRR_EDATA: something tells that there was one; HRR_EIO, HRR_ENOMEM. */
 hrr_status hrr_ledger_make(const hrr_ledger *ledger, hrr_error *err);

@@ -4,6 +4,7 @@
  * guess about the data. Who has both files can try guesses, as can whoever has the data. The file
  * is two lines of text, readable by its owner alone, and appears whole or not at all. */
 #include "privacy/ledger.h"
+#include "base/new_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -69,7 +70,7 @@ hrr_status hrr_ledger_key_make(uint8_t key[hrr_ledger_key_size], const char *pat
 
     bool was_there;
     hrr_status status =
-        hrr_ledger_put_file(&was_there, path, text, file_size, "the ledger's key", err);
+        hrr_new_file_put(&was_there, path, text, file_size, "the ledger's key", err);
     OPENSSL_cleanse(text, sizeof text);
     OPENSSL_cleanse(digits, sizeof digits);
     if (!status && was_there)

@@ -135,16 +135,14 @@ hrr_status hrr_decide_request(const hrr_graph *graph, const hrr_protect_options 
 
 hrr_status hrr_decide_edges(hrr_edge_protection *out, const hrr_graph *graph,
                             const hrr_protect_options *options, const hrr_block_maker *maker,
-                            const uint32_t *own_blocks, hrr_progress *progress, hrr_error *err)
+                            hrr_progress *progress, hrr_error *err)
 {
     hrr_edge_options edges = options->edges;
     edges.threads = options->threads;
-    if (own_blocks) {
-        edges.blocks = own_blocks;
-        edges.n_blocks = maker->n_blocks;
-    }
+    if (maker) edges.n_blocks = maker->n_blocks;
     hrr_status status = check_marks(graph, edges.mechanism, err);
-    if (!status) status = hrr_edge_protection_init(out, graph, &edges, progress, err);
+    if (!status)
+        status = hrr_edge_protection_init(out, graph, &edges, maker != NULL, progress, err);
     if (status || options->paper_mode || !out->claim.not_certified) return status;
     status = hrr_fail(err, HRR_EINVAL,
                       "%s%s%s is refused in strict mode: %s. Use paper mode, which says so in the "

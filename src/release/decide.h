@@ -13,12 +13,11 @@
 hrr_status hrr_decide_request(const hrr_graph *graph, const hrr_protect_options *options,
                               const hrr_block_maker *maker, hrr_error *err);
 
-/* Plans of the edges. What is not certified has no place in strict mode. own_blocks: those made
- * from the release, or all zero while it is not drawn: epsilons and texts are the same; NULL: there
- * are none, nor a maker. */
+/* Plans of the edges. What is not certified has no place in strict mode. Blocks of a maker are
+ * given later (hrr_edge_protection_give_blocks): epsilons and texts do not depend on them. */
 hrr_status hrr_decide_edges(hrr_edge_protection *out, const hrr_graph *graph,
                             const hrr_protect_options *options, const hrr_block_maker *maker,
-                            const uint32_t *own_blocks, hrr_progress *progress, hrr_error *err);
+                            hrr_progress *progress, hrr_error *err);
 
 /* HRR_EINVAL if the plan expects far more edges than a graph has and nobody said how many may be
  * written (edges.most_edges_out). Decided by the number of nodes and epsilon alone. */

@@ -4,6 +4,7 @@
  * secrets must not be hidden by the same draws. The children are made in the order of the graphs,
  * so that a seeded run repeats itself. */
 #include "release/edge_protection.h"
+#include "edge/late_blocks.h"
 #include "edge/promises.h"
 #include <heterorr/release.h>
 #include "graph/canonical.h"
@@ -41,8 +42,8 @@ static hrr_status claim_for_all(hrr_edge_protection *all, const char *mechanism,
 }
 
 hrr_status hrr_edge_protection_init(hrr_edge_protection *out, const hrr_graph *graph,
-                                    const hrr_edge_options *options, hrr_progress *progress,
-                                    hrr_error *err)
+                                    const hrr_edge_options *options, bool blocks_later,
+                                    hrr_progress *progress, hrr_error *err)
 {
     *out = (hrr_edge_protection){0};
     const bool whole_graph = hrr_edge_traits(options->mechanism)->whole_graph;
@@ -56,11 +57,25 @@ hrr_status hrr_edge_protection_init(hrr_edge_protection *out, const hrr_graph *g
         const hrr_edge_side *side = &out->sides.graph[g];
         if (options->blocks) own.blocks = options->blocks + side->first_node;
         status = hrr_edge_check_secret(&side->known, &side->secret, err);
-        if (!status) status = hrr_edge_plan_new(&out->plan[g], &side->known, &own, progress, err);
+        if (!status)
+            status = blocks_later
+                         ? hrr_edge_plan_new_without_blocks(&out->plan[g], &side->known, &own,
+                                                            progress, err)
+                         : hrr_edge_plan_new(&out->plan[g], &side->known, &own, progress, err);
         if (!status) out->of_graph[g] = hrr_edge_plan_claim(out->plan[g]);
     }
     if (!status) status = claim_for_all(out, options->mechanism, err);
     if (status) hrr_edge_protection_clear(out);
+    return status;
+}
+
+hrr_status hrr_edge_protection_give_blocks(hrr_edge_protection *protection, const uint32_t *blocks,
+                                           hrr_error *err)
+{
+    hrr_status status = HRR_OK;
+    for (uint32_t g = 0; g < protection->sides.n_graphs && !status; g++)
+        status = hrr_edge_plan_give_blocks(protection->plan[g],
+                                           blocks + protection->sides.graph[g].first_node, err);
     return status;
 }
 
@@ -219,7 +234,7 @@ static hrr_status draw_in_memory(hrr_edge_release *drawn, hrr_edge_claim *claim,
                                  hrr_random *random, hrr_progress *progress, hrr_error *err)
 {
     hrr_edge_protection protection;
-    hrr_status status = hrr_edge_protection_init(&protection, graph, options, progress, err);
+    hrr_status status = hrr_edge_protection_init(&protection, graph, options, false, progress, err);
     if (status) return status;
     status = hrr_edge_protection_draw(drawn, &protection, random, progress, err);
     *claim = protection.claim;

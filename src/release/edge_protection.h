@@ -15,10 +15,15 @@ typedef struct hrr_edge_protection {
 
 /* Decide everything from public data; that private edges are candidate pairs is checked here,
  * before anything is charged. A pair lies in one graph only, so the budget of the whole is the
- * largest of any graph (parallel composition). */
+ * largest of any graph (parallel composition). blocks_later: options->n_blocks of them are given
+ * before the draw. */
 hrr_status hrr_edge_protection_init(hrr_edge_protection *out, const hrr_graph *graph,
-                                    const hrr_edge_options *options, hrr_progress *progress,
-                                    hrr_error *err);
+                                    const hrr_edge_options *options, bool blocks_later,
+                                    hrr_progress *progress, hrr_error *err);
+/* The block of every node of the collection. Errors: HRR_EINVAL for one that is none, HRR_ENOMEM.
+ */
+hrr_status hrr_edge_protection_give_blocks(hrr_edge_protection *protection, const uint32_t *blocks,
+                                           hrr_error *err);
 /* Edges that a release has on average if no candidate pair has an edge: public. */
 uint64_t hrr_edge_protection_least(const hrr_edge_protection *protection);
 void hrr_edge_protection_clear(hrr_edge_protection *protection);

@@ -81,15 +81,6 @@ static hrr_status propagate(hrr_graph *shown, uint32_t steps, int threads, hrr_p
     return status;
 }
 
-static hrr_status check(const uint32_t *blocks, uint64_t n_nodes, uint32_t n_blocks, hrr_error *err)
-{
-    for (uint64_t i = 0; i < n_nodes; i++)
-        if (blocks[i] >= n_blocks)
-            return hrr_fail(err, HRR_EINVAL, "node %llu was put in block %u, but there are only %u",
-                            (unsigned long long)i, blocks[i], n_blocks);
-    return HRR_OK;
-}
-
 hrr_status hrr_own_blocks(uint32_t *blocks, const hrr_block_maker *maker, const char *directory,
                           const hrr_graph *graph, const hrr_protect_options *options,
                           const hrr_feature_claim *features, hrr_progress *progress, hrr_error *err)
@@ -106,7 +97,6 @@ hrr_status hrr_own_blocks(uint32_t *blocks, const hrr_block_maker *maker, const 
     if (!status)
         status = propagate(shown.graph, options->n_propagate, options->threads, progress, err);
     if (!status) status = maker->make(blocks, &shown, maker->user, options->threads, progress, err);
-    if (!status) status = check(blocks, n, maker->n_blocks, err);
     hrr_graph_free(shown.graph);
     return status;
 }

@@ -30,7 +30,7 @@ hrr_status hrr_block_maker_init(hrr_block_maker *out, const hrr_graph *graph, hr
  *
  * Guarantee: blocks are a function of released and public data (and of the maker).
  * Cost:      the maker's, and O(n + m); features stay mapped.
- * Errors:    HRR_EINVAL for a block that is none, HRR_EIO, HRR_ENOMEM, and what the maker says. */
+ * Errors:    HRR_EIO, HRR_ENOMEM, and what the maker says. */
 hrr_status hrr_own_blocks(uint32_t *blocks, const hrr_block_maker *maker, const char *directory,
                           const hrr_graph *graph, const hrr_protect_options *options,
                           const hrr_feature_claim *features, hrr_progress *progress,

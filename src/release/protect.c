@@ -27,6 +27,7 @@
 #include "release/propagate.h"
 #include "release/stored.h"
 #include "release/stream_rows.h"
+#include "certificate/file.h"
 #include "certificate/signature.h"
 #include "base/memory.h"
 #include "base/paths.h"
@@ -53,7 +54,6 @@ typedef struct job {
     hrr_edge_protection edges;
     const hrr_block_maker *maker; /* NULL: blocks are given, or communities, or there are none */
     hrr_block_maker predicted;
-    uint32_t *own_blocks; /* those of the maker; zero until they are made */
     hrr_feature_plan *plan;
     hrr_label_response labels;
     hrr_certificate certificate;
@@ -65,24 +65,12 @@ typedef struct job {
     hrr_protect_phases phases;
 } job;
 
-/* The certificate says of the edges what their plan says, and borrows its texts. */
-static void certify_edges(job *j)
-{
-    j->certificate.edges = j->edges.claim;
-    j->certificate.edges_of_graph = j->edges.of_graph;
-    j->certificate.n_graphs = j->edges.sides.n_graphs;
-}
-
 static hrr_status decide_blocks(job *j, hrr_error *err)
 {
-    if (!j->maker && j->options->blocks_from == HRR_BLOCKS_PREDICTED) {
-        hrr_status status = hrr_block_maker_init(&j->predicted, j->graph, err);
-        if (status) return status;
-        j->maker = &j->predicted;
-    }
-    if (!j->maker) return HRR_OK;
-    j->own_blocks = hrr_alloc_zero(hrr_graph_n_nodes(j->graph), sizeof *j->own_blocks);
-    return j->own_blocks ? HRR_OK : hrr_no_memory(err);
+    if (j->maker || j->options->blocks_from != HRR_BLOCKS_PREDICTED) return HRR_OK;
+    hrr_status status = hrr_block_maker_init(&j->predicted, j->graph, err);
+    if (!status) j->maker = &j->predicted;
+    return status;
 }
 
 static hrr_status decide(job *j, hrr_progress *progress, hrr_error *err)
@@ -98,9 +86,7 @@ static hrr_status decide(job *j, hrr_progress *progress, hrr_error *err)
         status = hrr_decide_features(&j->plan, j->graph, &j->features, options->bounds_from_data,
                                      progress, err);
     const double began = hrr_clock();
-    if (!status)
-        status =
-            hrr_decide_edges(&j->edges, j->graph, options, j->maker, j->own_blocks, progress, err);
+    if (!status) status = hrr_decide_edges(&j->edges, j->graph, options, j->maker, progress, err);
     j->chain_seconds = hrr_clock() - began;
     if (!status) status = hrr_decide_edges_out(&j->edges, j->graph, &options->edges, err);
     if (status) return status;
@@ -112,7 +98,8 @@ static hrr_status decide(job *j, hrr_progress *progress, hrr_error *err)
     status = hrr_certify(&j->certificate, j->graph, options, j->maker, j->plan ? &claim : NULL,
                          &j->edges.claim, j->labels.realised_eps, hrr_random_is_insecure(j->random),
                          err);
-    certify_edges(j);
+    j->certificate.edges_of_graph = j->edges.of_graph;
+    j->certificate.n_graphs = j->edges.sides.n_graphs;
     j->certificate.edges_out = hrr_edge_protection_least(&j->edges);
     return status;
 }
@@ -205,18 +192,17 @@ static hrr_status charge(job *j, hrr_error *err)
 
 /* ---- draw, certify, publish ----------------------------------------------------------------- */
 
-/* Plan the edges anew, with blocks that are made from what was drawn. */
-static hrr_status use_own_blocks(job *j, const char *directory, hrr_progress *progress,
-                                 hrr_error *err)
+/* Blocks that are made from what was drawn, for the edges that are drawn next. */
+static hrr_status make_blocks(job *j, const char *directory, hrr_progress *progress, hrr_error *err)
 {
-    if (!j->own_blocks) return HRR_OK;
-    hrr_status status = hrr_own_blocks(j->own_blocks, j->maker, directory, j->graph, j->options,
-                                       j->plan ? &j->certificate.features : NULL, progress, err);
-    if (status) return status;
-    hrr_edge_protection_clear(&j->edges);
-    status =
-        hrr_decide_edges(&j->edges, j->graph, j->options, j->maker, j->own_blocks, progress, err);
-    certify_edges(j); /* after a failure there is nothing to borrow, nor to read */
+    if (!j->maker) return HRR_OK;
+    uint32_t *blocks = hrr_alloc(hrr_graph_n_nodes(j->graph), sizeof *blocks);
+    hrr_status status = blocks ? HRR_OK : hrr_no_memory(err);
+    if (!status)
+        status = hrr_own_blocks(blocks, j->maker, directory, j->graph, j->options,
+                                j->plan ? &j->certificate.features : NULL, progress, err);
+    if (!status) status = hrr_edge_protection_give_blocks(&j->edges, blocks, err);
+    hrr_free(blocks);
     return status;
 }
 
@@ -253,7 +239,7 @@ static hrr_status draw(job *j, const char *directory, hrr_progress *progress, hr
         status = hrr_label_response_write(&j->labels, directory, j->graph, j->random, threads,
                                           progress, err);
     hrr_clock_add(&phases->labels, &began);
-    if (!status) status = use_own_blocks(j, directory, progress, err);
+    if (!status) status = make_blocks(j, directory, progress, err);
     if (!status) status = draw_edges(&released, j, directory, progress, err);
     hrr_clock_add(&phases->edges, &began);
     if (!status)
@@ -302,7 +288,8 @@ static void say_spent(const job *j, hrr_status status, hrr_error *err)
 static hrr_status release(job *j, const char *bundle, hrr_progress *progress, hrr_error *err)
 {
     hrr_output_dir *dir;
-    hrr_status status = hrr_output_dir_open(&dir, bundle, HRR_DIR_BUNDLE, j->options->replace, err);
+    hrr_status status =
+        hrr_output_dir_open(&dir, bundle, &hrr_bundle_directory, j->options->replace, err);
     if (status) return status;
     const char *staging = hrr_output_dir_staging(dir);
     double began = hrr_clock();
@@ -358,7 +345,8 @@ static hrr_status give_again(job *j, const char *bundle, bool dry, hrr_progress 
 static hrr_status check_place(const job *j, const char *bundle, hrr_error *err)
 {
     if (!bundle) return HRR_OK;
-    hrr_status status = hrr_output_dir_check(bundle, HRR_DIR_BUNDLE, j->options->replace, err);
+    hrr_status status =
+        hrr_output_dir_check(bundle, &hrr_bundle_directory, j->options->replace, err);
     if (status) return status;
     char *parent = hrr_path_parent(bundle);
     if (!parent) return hrr_no_memory(err);
@@ -457,7 +445,6 @@ hrr_status hrr_protect_with_maker(hrr_protect_summary *summary, const char *bund
     hrr_label_response_clear(&j.labels);
     hrr_feature_plan_free(j.plan);
     hrr_edge_protection_clear(&j.edges);
-    hrr_free(j.own_blocks);
     hrr_random_free(own);
     return status;
 }

@@ -1,6 +1,7 @@
 /* stored.c: see stored.h. A second draw for the same request adds its epsilon to the first; the
  * same bytes again add nothing. */
 #include "release/stored.h"
+#include "certificate/file.h"
 #include "base/memory.h"
 #include "base/paths.h"
 
@@ -104,7 +105,7 @@ hrr_status hrr_stored_check(const char *to, const char *stored, bool replace,
 {
     hrr_status status = check_whole(stored, progress, err);
     if (status || same_place(to, stored)) return status;
-    return hrr_output_dir_check(to, HRR_DIR_BUNDLE, replace, err);
+    return hrr_output_dir_check(to, &hrr_bundle_directory, replace, err);
 }
 
 hrr_status hrr_stored_copy(uint64_t *edges_out, const char *to, const char *stored, bool replace,
@@ -114,7 +115,8 @@ hrr_status hrr_stored_copy(uint64_t *edges_out, const char *to, const char *stor
     if (!status) status = count_edges(edges_out, stored, err);
     if (status || same_place(to, stored)) return status;
     hrr_output_dir *dir;
-    if ((status = hrr_output_dir_open(&dir, to, HRR_DIR_BUNDLE, replace, err))) return status;
+    if ((status = hrr_output_dir_open(&dir, to, &hrr_bundle_directory, replace, err)))
+        return status;
     hrr_progress_begin(progress, "copying the stored release", 0);
     status = copy_all(hrr_output_dir_staging(dir), stored, progress, err);
     if (!status) status = hrr_output_dir_commit(dir, err);

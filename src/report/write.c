@@ -54,6 +54,9 @@ static json_t *title_json(const char *title)
 }
 
 /* report.json: what is there, for programs; and the sign by which an old report is known. */
+static const hrr_dir_kind report_directory = {
+    .what = "report", .file = "report.json", .text = "\"heterorr report\""};
+
 static hrr_status write_list(const hrr_page *page, const char *title, hrr_error *err)
 {
     json_t *sentences = json_array();
@@ -84,7 +87,7 @@ hrr_status hrr_report_write(hrr_report_summary *out, const char *directory,
     hrr_results_file *files = hrr_alloc_zero(options->n_results, sizeof *files);
     hrr_status status = files && page.files ? HRR_OK : hrr_no_memory(err);
     if (status) goto done;
-    if ((status = hrr_output_dir_open(&dir, directory, HRR_DIR_REPORT, options->replace, err)))
+    if ((status = hrr_output_dir_open(&dir, directory, &report_directory, options->replace, err)))
         goto done;
     page.directory = hrr_output_dir_staging(dir);
     if ((status = read_results(files, &all, &out->n_rows, options, progress, err))) goto done;

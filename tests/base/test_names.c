@@ -30,11 +30,15 @@ static void test_names__one_that_is_not_there_is_told_the_choices(void **state)
     (void)state;
     hrr_error err = {0};
     size_t row = 77;
-    assert_ok(hrr_names_choose(&row, fruit_at, "pear", "fruit", &err));
+    assert_ok(hrr_names_choose(&row, fruit_at, "pear", "fruit", "basket.fruit", &err));
     assert_int_equal(row, 1);
-    assert_int_equal(hrr_names_choose(&row, fruit_at, "plum", "fruit", &err), HRR_EINVAL);
-    assert_string_equal(err.message, "there is no fruit \"plum\"; choose one of apple, pear, pea");
-    assert_int_equal(hrr_names_choose(&row, fruit_at, NULL, "fruit", &err), HRR_EINVAL);
+    assert_int_equal(hrr_names_choose(&row, fruit_at, "plum", "fruit", "basket.fruit", &err),
+                     HRR_EINVAL);
+    assert_string_equal(
+        err.message, "there is no fruit \"plum\" (`basket.fruit`); choose one of apple, pear, pea");
+    assert_string_equal(err.field, "basket.fruit");
+    assert_int_equal(hrr_names_choose(&row, fruit_at, NULL, "fruit", "basket.fruit", &err),
+                     HRR_EINVAL);
     assert_says(err, "no fruit \"\"");
 }
 
@@ -43,7 +47,8 @@ static void test_names__a_list_that_is_too_long_ends_with_a_whole_name(void **st
     (void)state;
     hrr_error err = {0};
     size_t row;
-    assert_int_equal(hrr_names_choose(&row, many_at, "plum", "fruit", &err), HRR_EINVAL);
+    assert_int_equal(hrr_names_choose(&row, many_at, "plum", "fruit", "basket.fruit", &err),
+                     HRR_EINVAL);
     const size_t length = strlen(err.message), name = strlen("a-name-of-some-length");
     assert_string_equal(err.message + length - name, "a-name-of-some-length");
 }

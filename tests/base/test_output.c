@@ -125,11 +125,16 @@ static void test_output__a_full_disk_is_an_error_and_leaves_nothing(void **state
     assert_int_equal(count_entries(*state), 1);
 }
 
+static const hrr_dir_kind graph_directory = {
+    .what = "graph", .file = "graph.json", .text = "\"n_nodes\"", .without = "CERTIFICATE.txt"};
+static const hrr_dir_kind report_directory = {
+    .what = "report", .file = "report.json", .text = "\"heterorr report\""};
+
 static void test_output_dir__appears_whole(void **state)
 {
     const char *path = in_dir(*state, "graph");
     hrr_output_dir *dir;
-    assert_ok(hrr_output_dir_open(&dir, path, HRR_DIR_GRAPH, false, NULL));
+    assert_ok(hrr_output_dir_open(&dir, path, &graph_directory, false, NULL));
     put(in_dir(hrr_output_dir_staging(dir), "graph.json"), "{}");
     assert_int_not_equal(access(path, F_OK), 0);
     assert_ok(hrr_output_dir_commit(dir, NULL));
@@ -141,7 +146,7 @@ static void test_output_dir__appears_whole(void **state)
 static void test_output_dir__abandoned_leaves_nothing(void **state)
 {
     hrr_output_dir *dir;
-    assert_ok(hrr_output_dir_open(&dir, in_dir(*state, "graph"), HRR_DIR_GRAPH, false, NULL));
+    assert_ok(hrr_output_dir_open(&dir, in_dir(*state, "graph"), &graph_directory, false, NULL));
     put(in_dir(hrr_output_dir_staging(dir), "graph.json"), "{}");
     hrr_output_dir_free(dir);
     assert_int_equal(count_entries(*state), 0);
@@ -154,19 +159,19 @@ static void test_output_dir__replaces_only_what_is_ours_and_asked_for(void **sta
     hrr_output_dir *dir;
     assert_int_equal(mkdir(path, 0777), 0);
     put(in_dir(path, "precious.txt"), "mine");
-    assert_int_equal(hrr_output_dir_open(&dir, path, HRR_DIR_GRAPH, false, &err), HRR_EINVAL);
+    assert_int_equal(hrr_output_dir_open(&dir, path, &graph_directory, false, &err), HRR_EINVAL);
     assert_says(err, "exists already");
-    assert_int_equal(hrr_output_dir_open(&dir, path, HRR_DIR_GRAPH, true, &err), HRR_EINVAL);
+    assert_int_equal(hrr_output_dir_open(&dir, path, &graph_directory, true, &err), HRR_EINVAL);
     assert_says(err, "like a graph of ours");
     put(in_dir(path, "graph.json"), "somebody else's");
-    assert_int_equal(hrr_output_dir_open(&dir, path, HRR_DIR_GRAPH, true, &err), HRR_EINVAL);
+    assert_int_equal(hrr_output_dir_open(&dir, path, &graph_directory, true, &err), HRR_EINVAL);
     put(in_dir(path, "graph.json"), "{\"n_nodes\": 1}");
-    put(in_dir(path, "certificate.json"), "a release");
-    assert_int_equal(hrr_output_dir_open(&dir, path, HRR_DIR_GRAPH, true, &err), HRR_EINVAL);
-    assert_int_equal(unlink(in_dir(path, "certificate.json")), 0);
-    assert_int_equal(hrr_output_dir_open(&dir, path, HRR_DIR_REPORT, true, &err), HRR_EINVAL);
+    put(in_dir(path, "CERTIFICATE.txt"), "a release");
+    assert_int_equal(hrr_output_dir_open(&dir, path, &graph_directory, true, &err), HRR_EINVAL);
+    assert_int_equal(unlink(in_dir(path, "CERTIFICATE.txt")), 0);
+    assert_int_equal(hrr_output_dir_open(&dir, path, &report_directory, true, &err), HRR_EINVAL);
     assert_says(err, "like a report of ours");
-    assert_ok(hrr_output_dir_open(&dir, path, HRR_DIR_GRAPH, true, NULL));
+    assert_ok(hrr_output_dir_open(&dir, path, &graph_directory, true, NULL));
     put(in_dir(hrr_output_dir_staging(dir), "graph.json"), "new");
     assert_ok(hrr_output_dir_commit(dir, NULL));
     hrr_output_dir_free(dir);
@@ -179,7 +184,7 @@ static hrr_status write_both(void *user)
 {
     hrr_output_dir *dir = NULL;
     hrr_output *output = NULL;
-    hrr_status status = hrr_output_dir_open(&dir, in_dir(user, "d"), HRR_DIR_GRAPH, true, NULL);
+    hrr_status status = hrr_output_dir_open(&dir, in_dir(user, "d"), &graph_directory, true, NULL);
     if (status) goto done;
     if ((status =
              hrr_output_open(&output, in_dir(hrr_output_dir_staging(dir), "graph.json"), NULL)))

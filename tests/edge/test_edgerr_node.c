@@ -1,6 +1,7 @@
 /* EdgeRR-node: what is counted, what one pair moves, the blocks, and the graph made of it. */
 #include "edge/tiny.h"
 #include "edge/count_law.h"
+#include "edge/late_blocks.h"
 #include "edge/public_blocks.h"
 #include "support/brutal.h"
 #include "support/statistics.h"
@@ -287,6 +288,53 @@ static void test_edgerr_node__refuses_what_makes_no_sense(void **state)
     assert_says(err, "node 1 is in block 5");
 }
 
+/* Blocks that come after the plan: nothing of what it claims depends on them, and what is drawn is
+ * what it would be if they had been there. */
+static void test_edgerr_node__takes_blocks_after_the_plan(void **state)
+{
+    (void)state;
+    const hrr_edge_public known = {.n_nodes = 6};
+    const uint32_t blocks[] = {0, 1, 2, 0, 1, 1}, wrong[] = {0, 1, 2, 3, 1, 1};
+    const uint32_t source[] = {0, 1}, target[] = {5, 3};
+    const hrr_edge_secret secret = {2, source, target};
+    hrr_edge_options options = edge_options("edgerr-node", HRR_EPS_UNIT);
+    hrr_edge_plan *early, *late;
+    hrr_error err;
+    options.n_blocks = 3;
+    options.sample_edges = true;
+    assert_ok(hrr_edge_plan_new_without_blocks(&late, &known, &options, NULL, NULL));
+    options.blocks = blocks;
+    assert_ok(hrr_edge_plan_new(&early, &known, &options, NULL, NULL));
+    const hrr_edge_claim claims[] = {hrr_edge_plan_claim(early), hrr_edge_plan_claim(late)};
+    assert_string_equal(claims[0].statement, claims[1].statement);
+    assert_string_equal(claims[0].evidence, claims[1].evidence);
+    assert_true(claims[0].realised_eps == claims[1].realised_eps);
+    assert_true(claims[0].expected_false_edges == claims[1].expected_false_edges);
+    assert_int_equal(claims[1].n_blocks, 3);
+    assert_ok(hrr_edge_plan_give_blocks(late, blocks, NULL));
+    hrr_edge_release a = draw_seeded(early, &secret, 1), b = draw_seeded(late, &secret, 1);
+    assert_memory_equal(counts_of(&a), counts_of(&b), 18 * sizeof(int64_t));
+    assert_memory_equal(b.parts[1].array.data, blocks, sizeof blocks);
+    assert_int_equal(a.edges.n_edges, b.edges.n_edges);
+    hrr_edge_release_clear(&a);
+    hrr_edge_release_clear(&b);
+    hrr_edge_plan_free(early);
+    hrr_edge_plan_free(late);
+
+    assert_ok(hrr_edge_plan_new_without_blocks(&late, &known, &options, NULL, NULL));
+    assert_int_equal(hrr_edge_plan_give_blocks(late, wrong, &err), HRR_EINVAL);
+    assert_says(err, "node 3 is in block 3");
+    hrr_edge_plan_free(late);
+    options.n_blocks = 0;
+    assert_int_equal(hrr_edge_plan_new_without_blocks(&late, &known, &options, NULL, &err),
+                     HRR_EINVAL);
+    assert_says(err, "a block or more");
+    options.mechanism = "edgerr";
+    assert_int_equal(hrr_edge_plan_new_without_blocks(&late, &known, &options, NULL, &err),
+                     HRR_EINVAL);
+    assert_says(err, "counts into no blocks");
+}
+
 /* Against sums over all counts up to 2,000. */
 static void test_count_law__posterior_and_likelihood_match_brute_force(void **state)
 {
@@ -416,6 +464,7 @@ int main(void)
         cmocka_unit_test(test_edgerr_node__edges_look_like_the_counts),
         cmocka_unit_test(test_edgerr_node__does_not_depend_on_the_threads),
         cmocka_unit_test(test_edgerr_node__refuses_what_makes_no_sense),
+        cmocka_unit_test(test_edgerr_node__takes_blocks_after_the_plan),
         cmocka_unit_test(test_count_law__posterior_and_likelihood_match_brute_force),
         cmocka_unit_test(test_count_law__tables_match_and_add_up_to_one),
         cmocka_unit_test(test_edgerr_node__samples_edges_only_if_asked),

@@ -28,7 +28,7 @@ def main():
         pages = "".join(page.read_text() for page in pathlib.Path(scratch, "xml").glob("*_8h.xml"))
     missing, n_functions = [], 0
     for header in sorted((ROOT / "include" / "heterorr").glob("*.h")):
-        for name in re.findall(r"^HRR_API[^;(]*?\b(hrr_\w+)\(", header.read_text(), re.M):
+        for name in re.findall(r"^HRR_(?:API|EXPERIMENTAL)\b[^;(]*?\b(hrr_\w+)\(", header.read_text(), re.M):
             n_functions += 1
             if f"<name>{name}</name>" not in pages:
                 missing.append(f"{header.name}: {name}")

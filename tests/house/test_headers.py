@@ -10,7 +10,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 UNCHECKED = {
     "hrr_fail": "gives back the status that it is given, for `return hrr_fail(...)`",
 }
-DECLARED = re.compile(r"^(HRR_API[^;(]*?)\b(hrr_\w+)\(", re.M)
+DECLARED = re.compile(r"^(HRR_(?:API|EXPERIMENTAL)\b[^;(]*?)\b(hrr_\w+)\(", re.M)
 
 
 def complaints(name, text):

@@ -205,21 +205,24 @@ static void test_release__is_private_without_a_declaration(void **state)
     hrr_graph_free(graph);
 }
 
-/* Edges are planned again when the blocks are there; what is certified of each graph is what the
- * second plan says. */
+/* Blocks come when the plans of the graphs are made: each is given its own. */
 static void test_release__certifies_each_graph_of_a_collection(void **state)
 {
     static const uint32_t pairs[] = {0, 1, 1, 2, 3, 4, 4, 5};
     static const uint8_t marks[] = {0, 1, 0, 1};
     static const float value[small_nodes * small_features] = {0};
     const char *bundle = in_dir(*state, "b");
-    spy seen = {0};
+    spy seen = {.wrong = 1}; /* of the last node: graphs do not have the same blocks */
+    static const uint32_t expected_blocks[] = {0, 1, 2, 0, 1, 1};
     hrr_graph *graph = graph_of(small_nodes, 4, pairs, marks);
     uint32_t *ids = hrr_alloc_zero(small_nodes, sizeof *ids);
     ids[3] = ids[4] = ids[5] = 1;
     give_features(graph, value, small_nodes, small_features);
     assert_ok(hrr_graph_take_graph_ids(graph, &ids, NULL));
     protect_spied_privately(bundle, graph, &seen);
+    hrr_array blocks = read_part(bundle, "blocks.npy");
+    assert_memory_equal(blocks.data, expected_blocks, sizeof expected_blocks);
+    hrr_array_clear(&blocks);
     json_t *json = json_load_file(in_dir(bundle, "certificate.json"), 0, NULL);
     const json_t *graphs = json_object_get(json_object_get(json, "edges"), "graphs");
     assert_int_equal(json_array_size(graphs), 2);
@@ -307,7 +310,7 @@ static void test_maker__may_fail_and_leaves_nothing_behind(void **state)
     assert_says(err, "not today");
     maker.user = &errs;
     assert_int_equal(try_protect_with(&summary, bundle, graph, &options, &maker, &err), HRR_EINVAL);
-    assert_says(err, "node 5 was put in block 3");
+    assert_says(err, "node 5 is in block 3");
     assert_int_not_equal(access(bundle, F_OK), 0);
     hrr_graph_free(graph);
 }

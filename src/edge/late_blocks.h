@@ -1,0 +1,18 @@
+/* late_blocks.h: a plan of edgerr-node whose blocks are made later: what it claims follows from how
+ * many there are, and which node is in which one matters to the draw alone. */
+#ifndef HRR_EDGE_LATE_BLOCKS_H
+#define HRR_EDGE_LATE_BLOCKS_H
+
+#include <heterorr/edge.h>
+
+/* hrr_edge_plan_new() without blocks: options->n_blocks of them are given before the draw.
+ * Errors: HRR_EINVAL for a mechanism that counts into none. */
+hrr_status hrr_edge_plan_new_without_blocks(hrr_edge_plan **out, const hrr_edge_public *known,
+                                            const hrr_edge_options *options, hrr_progress *progress,
+                                            hrr_error *err);
+
+/* Give them, once: n_nodes numbers below n_blocks, which are copied. They must be public.
+ * Errors: HRR_EINVAL for a block that is none, HRR_ENOMEM. */
+hrr_status hrr_edge_plan_give_blocks(hrr_edge_plan *plan, const uint32_t *blocks, hrr_error *err);
+
+#endif
