@@ -19,7 +19,7 @@
 enum { n_nodes = 500, n_rows = 10 };
 static const double patience = 4;
 
-static void time_exact(hrr_dense *influence, const hrr_model *model, const hrr_graph *graph,
+static void time_exact(hrr_dense *influence, const hrr_model *model, const hrr_release *served,
                        const uint32_t *nodes, uint64_t count)
 {
     double best = INFINITY, cpu = INFINITY;
@@ -29,7 +29,7 @@ static void time_exact(hrr_dense *influence, const hrr_model *model, const hrr_g
         const double wall = seconds_of(CLOCK_MONOTONIC),
                      busy = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
         hrr_dense_clear(influence);
-        must(hrr_influence_exact(influence, model, graph, NULL, nodes, count, false, 0, NULL, &err),
+        must(hrr_influence_exact(influence, model, served, nodes, count, false, 0, NULL, &err),
              &err);
         best = fmin(best, seconds_of(CLOCK_MONOTONIC) - wall);
         cpu = fmin(cpu, seconds_of(CLOCK_PROCESS_CPUTIME_ID) - busy);
@@ -39,18 +39,19 @@ static void time_exact(hrr_dense *influence, const hrr_model *model, const hrr_g
 }
 
 /* The largest difference, as a share of the largest influence. */
-static void check(const hrr_dense *influence, const hrr_model *model, const hrr_graph *graph,
+static void check(const hrr_dense *influence, const hrr_model *model, const hrr_release *served,
                   const uint32_t *nodes, uint64_t count)
 {
     hrr_local_service *local;
     hrr_dense asked;
     hrr_error err;
     double most = 0, apart = 0;
-    must(hrr_local_service_new(&local, model, graph, NULL, HRR_RETURNS_LOGITS, 0, 0, NULL, &err),
-         &err);
+    hrr_serve_options how;
+    hrr_serve_options_init(&how);
+    must(hrr_local_service_new(&local, model, served, &how, NULL, &err), &err);
     const hrr_service service = hrr_local_service_view(local);
-    must(hrr_influence_measure(&asked, &service, hrr_graph_features(graph), nodes, n_rows, 1e-4,
-                               NULL, &err),
+    must(hrr_influence_measure(&asked, &service, hrr_graph_features(hrr_release_graph(served)),
+                               nodes, n_rows, 1e-4, NULL, &err),
          &err);
     for (uint64_t i = 0; i < n_rows; i++)
         for (uint64_t j = 0; j < n_rows; j++) {
@@ -64,17 +65,18 @@ static void check(const hrr_dense *influence, const hrr_model *model, const hrr_
            (unsigned)count);
 }
 
-static void time_forward(const hrr_model *model, const hrr_graph *graph, const uint32_t *nodes)
+static void time_forward(const hrr_model *model, const hrr_release *served, const uint32_t *nodes)
 {
     hrr_dense x, out;
     hrr_error err;
-    must(hrr_dense_convert(&x, hrr_graph_features(graph), HRR_F32, &err), &err);
+    const hrr_predict_options how = {.features = &x, .logits = true};
+    must(hrr_dense_convert(&x, hrr_graph_features(hrr_release_graph(served)), HRR_F32, &err), &err);
     const double wall = seconds_of(CLOCK_MONOTONIC), busy = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
     for (int i = 0; i < n_rows; i++) {
         float *row = (float *)x.data + nodes[i] * x.cols;
         for (uint64_t k = 0; k < x.cols; k++)
             row[k] *= 1 + 1e-4f;
-        must(hrr_model_predict(&out, model, graph, &x, false, 0, NULL, &err), &err);
+        must(hrr_model_predict(&out, model, served, &how, NULL, &err), &err);
         hrr_dense_clear(&out);
         for (uint64_t k = 0; k < x.cols; k++)
             row[k] /= 1 + 1e-4f;
@@ -104,6 +106,7 @@ int main(int argc, char **argv)
 {
     hrr_model *model;
     hrr_graph *graph;
+    hrr_release *served;
     hrr_read_options read;
     hrr_error err;
     uint32_t *nodes;
@@ -116,15 +119,17 @@ int main(int argc, char **argv)
     hrr_read_options_init(&read);
     must(hrr_model_read(&model, argv[1], &err), &err);
     must(hrr_graph_read(&graph, argv[2], &read, NULL, &err), &err);
+    must(hrr_release_non_private(&served, graph, &err), &err);
     must(hrr_attack_nodes(&nodes, &count, graph, HRR_POOL_ALL, 0, 0, n_nodes, 1, &err), &err);
-    time_exact(&influence, model, graph, nodes, count);
+    time_exact(&influence, model, served, nodes, count);
     write_rows(argv[3], &influence, nodes, count);
     if (argc == 4) {
-        check(&influence, model, graph, nodes, count);
-        time_forward(model, graph, nodes);
+        check(&influence, model, served, nodes, count);
+        time_forward(model, served, nodes);
     }
     hrr_dense_clear(&influence);
     hrr_free(nodes);
+    hrr_release_free(served);
     hrr_graph_free(graph);
     hrr_model_free(model);
     return 0;

@@ -213,8 +213,11 @@ static void train(watch *w, const hrr_graph *graph, uint32_t epochs, double drop
     options.seen_user = w;
     *w = (watch){0};
     hrr_model *model;
-    need(hrr_model_train(&model, NULL, graph, &options, NULL, &err));
+    hrr_release *reference;
+    need(hrr_release_non_private(&reference, graph, &err));
+    need(hrr_model_train(&model, NULL, reference, &options, NULL, &err));
     hrr_model_free(model);
+    hrr_release_free(reference);
 }
 
 /* Times between epochs. */

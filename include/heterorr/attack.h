@@ -6,6 +6,7 @@
 #define HETERORR_ATTACK_H
 
 #include <heterorr/base.h>
+#include <heterorr/certificate.h>
 #include <heterorr/graph.h>
 #include <heterorr/learn.h>
 #include <heterorr/matrix.h>
@@ -54,22 +55,27 @@ HRR_EXPERIMENTAL HRR_STATUS hrr_service_ask(double *answer, const hrr_service *s
                                             const hrr_question *question,
                                             const hrr_progress *progress, hrr_error *err);
 
+typedef struct hrr_serve_options {
+    hrr_returns returns;
+    int decimals;       /* of rounded probabilities */
+    bool ignore_counts; /* of neighbours (edgerr-node): otherwise answers are those of the model
+                           with counts, if both model and release have them, as hrr_model_predict()
+                           gives them */
+    int threads;
+} hrr_serve_options;
+/* Logits; two decimals, if they are rounded. */
+HRR_EXPERIMENTAL void hrr_serve_options_init(hrr_serve_options *options);
+
 /* A model of our own behind the same door, computing in doubles on all nodes for each question, as
- * a service would. features NULL: those of the graph. Model, graph and features must outlive it.
+ * a service would. Model and release must outlive it.
  *
  * Cost:   a question O(m h + n h^2) time; O(n h) memory.
- * Errors: HRR_EDATA for a graph that the model does not fit, HRR_ENOMEM. */
+ * Errors: HRR_EDATA for a release that the model does not fit, HRR_ENOMEM. */
 typedef struct hrr_local_service hrr_local_service;
 HRR_EXPERIMENTAL HRR_STATUS hrr_local_service_new(hrr_local_service **out, const hrr_model *model,
-                                                  const hrr_graph *graph, const hrr_dense *features,
-                                                  hrr_returns returns, int decimals, int threads,
+                                                  const hrr_release *served,
+                                                  const hrr_serve_options *options,
                                                   hrr_progress *progress, hrr_error *err);
-/* From now on the answers are those of the model with counts of neighbours (edgerr-node), as
- * predict gives them. Errors: HRR_EINVAL if the model has not learnt from counts, HRR_EDATA for
- * counts of another shape, HRR_ENOMEM. */
-HRR_EXPERIMENTAL HRR_STATUS hrr_local_service_count(hrr_local_service *local,
-                                                    const hrr_model *model,
-                                                    const hrr_block_counts *counts, hrr_error *err);
 HRR_EXPERIMENTAL void hrr_local_service_free(hrr_local_service *local);
 HRR_EXPERIMENTAL hrr_service hrr_local_service_view(hrr_local_service *local);
 
@@ -91,15 +97,15 @@ HRR_EXPERIMENTAL HRR_STATUS hrr_influence_measure(hrr_dense *out, const hrr_serv
                                                   uint64_t n_nodes, double delta,
                                                   hrr_progress *progress, hrr_error *err);
 /* The limit of small delta, by looking into the model: forward derivatives along x_v, only where
- * the chosen nodes can see each other. probabilities: of those, instead of logits.
+ * the chosen nodes can see each other. probabilities: of those, instead of logits. Counts of
+ * neighbours are not looked at.
  *
  * Cost:   one forward pass over the neighbourhood that the nodes see, then for each node
  *         O(neighbours h C) (two layers).
- * Errors: HRR_EDATA for a graph that the model does not fit, HRR_ENOMEM, HRR_ECANCEL. */
+ * Errors: HRR_EDATA for a release that the model does not fit, HRR_ENOMEM, HRR_ECANCEL. */
 HRR_EXPERIMENTAL HRR_STATUS hrr_influence_exact(hrr_dense *out, const hrr_model *model,
-                                                const hrr_graph *graph, const hrr_dense *features,
-                                                const uint32_t *nodes, uint64_t n_nodes,
-                                                bool probabilities, int threads,
+                                                const hrr_release *served, const uint32_t *nodes,
+                                                uint64_t n_nodes, bool probabilities, int threads,
                                                 hrr_progress *progress, hrr_error *err);
 
 /* ---- which pairs, and how well they are ranked ----------------------------------------------- */
@@ -207,9 +213,8 @@ typedef struct hrr_linkteller_options {
     bool differences; /* ask, as published, also where looking into the model gives the same */
     uint64_t seed;
     int threads;
-    const hrr_block_counts *counts; /* what the service looks at beside the graph, if the model has
-                                       learnt to; NULL: nothing */
-    hrr_links_seen *seen;           /* or NULL */
+    bool ignore_counts;   /* as in hrr_serve_options */
+    hrr_links_seen *seen; /* or NULL */
     void *seen_user;
 } hrr_linkteller_options;
 /* 500 nodes of all, three samples, logits; degrees up to 5 are low, from 10 on high. */
@@ -224,13 +229,13 @@ typedef struct hrr_linkteller_result {
     hrr_link_verdict verdict;
 } hrr_linkteller_result;
 
-/* Attack a model that is served on one graph; truth, with the same nodes, says what was private.
+/* Attack a model that answers on a release; truth, with the same nodes, says what was private.
  * samples: room for options->runs, or NULL.
  *
  * Errors: HRR_EINVAL, HRR_EDATA (nothing private in a sample, graphs of different nodes, a model of
  *         another shape), HRR_ENOMEM, HRR_ECANCEL. */
 HRR_EXPERIMENTAL HRR_STATUS hrr_linkteller(hrr_linkteller_result *out, hrr_link_quality *samples,
-                                           const hrr_model *model, const hrr_graph *served,
+                                           const hrr_model *model, const hrr_release *served,
                                            const hrr_graph *truth,
                                            const hrr_linkteller_options *options,
                                            hrr_progress *progress, hrr_error *err);
@@ -258,14 +263,14 @@ HRR_EXPERIMENTAL const char *hrr_link_attack_name(hrr_link_attack attack); /* "l
  * Errors: those of hrr_linkteller(). */
 HRR_EXPERIMENTAL HRR_STATUS hrr_links(hrr_link_quality *mean, hrr_link_quality *deviation,
                                       hrr_link_verdict *verdict, uint64_t *n_nodes,
-                                      const hrr_model *model, const hrr_graph *served,
+                                      const hrr_model *model, const hrr_release *served,
                                       const hrr_graph *truth, const hrr_linkteller_options *options,
                                       hrr_progress *progress, hrr_error *err);
 
 /* ---- membership ------------------------------------------------------------------------------ */
 
-/* Was a node among those that the model learnt from? Members are the training nodes of the graph's
- * split, others its test nodes. */
+/* Was a node among those that the model learnt from? Members are the training nodes of the
+ * release's split, others its test nodes. */
 typedef struct hrr_membership_result {
     double auc_label;      /* by the probability of the true label (Yeom et al. 2018) */
     double auc_confidence; /* by the largest probability: the label is not known */
@@ -273,9 +278,11 @@ typedef struct hrr_membership_result {
     uint64_t n_members, n_others;
 } hrr_membership_result;
 
-/* Errors: HRR_EDATA (no split, labels or features; a part is empty), HRR_ENOMEM, HRR_ECANCEL. */
+/* options: how the model is asked; probabilities in any case.
+ * Errors: HRR_EDATA (no split, labels or features; a part is empty), HRR_ENOMEM, HRR_ECANCEL. */
 HRR_EXPERIMENTAL HRR_STATUS hrr_membership(hrr_membership_result *out, const hrr_model *model,
-                                           const hrr_graph *graph, int threads,
+                                           const hrr_release *served,
+                                           const hrr_predict_options *options,
                                            hrr_progress *progress, hrr_error *err);
 
 /* ---- the release itself ---------------------------------------------------------------------- */
@@ -415,7 +422,7 @@ typedef struct hrr_chain_options {
     const char *tree; /* of edgerr; NULL: its default */
     uint32_t runs;    /* fresh noise, nodes and weights in each; worlds of one run share nodes */
     double known_fraction;             /* of nodes whose features the adversary has */
-    hrr_linkteller_options linkteller; /* its runs, seed and counts are not looked at */
+    hrr_linkteller_options linkteller; /* its runs and seed are not looked at */
     hrr_train_options train;           /* nor is its seed */
     hrr_attribute_options attributes;
     uint64_t seed;

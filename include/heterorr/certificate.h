@@ -77,8 +77,8 @@ HRR_API const char *hrr_terms_statement(const hrr_terms *terms);
 HRR_API const char *hrr_terms_badge(const hrr_terms *terms);
 /* Epsilon of one count of edgerr-node; 0 if there are none. */
 HRR_API double hrr_terms_eps_of_count(const hrr_terms *terms);
-/* Whether networks learn from the features only if they are brought to scale
- * (hrr_train_options.standardise and bound_length): they are randomised. */
+/* Whether networks learn from the features only if they are brought to scale (HRR_SCALE_BOUNDED of
+ * hrr_train_options): they are randomised. */
 HRR_API bool hrr_terms_scale_features(const hrr_terms *terms);
 
 /* ---- a release --------------------------------------------------------------------------------
@@ -115,6 +115,9 @@ HRR_API const hrr_graph *hrr_release_graph(const hrr_release *release);
 HRR_API bool hrr_release_is_private(const hrr_release *release);
 /* Whether epsilon is infinite: it was made by hrr_release_non_private(). */
 HRR_API bool hrr_release_is_reference(const hrr_release *release);
+/* Whether features, labels or edges of other files took the place of its own: its certificate does
+ * not speak of them. */
+HRR_API bool hrr_release_is_mixed(const hrr_release *release);
 HRR_API const char *hrr_release_statement(const hrr_release *release);
 /* NULL: no certificate speaks of it. */
 HRR_API const hrr_terms *hrr_release_terms(const hrr_release *release);

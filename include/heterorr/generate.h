@@ -14,9 +14,9 @@ typedef struct hrr_generate_options {
     double average_degree; /* at most 0.9 of the partners a node could have */
     uint32_t n_features;   /* 0: none */
     uint32_t n_classes;
-    double private_fraction;
-    double homophily; /* share of a node's edges that stay in its class, on average */
-    bool multilabel;  /* n x C labels; the block is the first of them */
+    double private_fraction; /* 0: the graph says that all edges are public */
+    double homophily;        /* share of a node's edges that stay in its class, on average */
+    bool multilabel;         /* n x C labels; the block is the first of them */
     uint32_t n_graphs;
     double degree_exponent;    /* tail of the degree distribution, > 2 (Pareto weights) */
     double important_fraction; /* share of features that carry the class */

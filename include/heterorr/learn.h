@@ -4,6 +4,7 @@
 #define HETERORR_LEARN_H
 
 #include <heterorr/base.h>
+#include <heterorr/certificate.h>
 #include <heterorr/edge.h>
 #include <heterorr/graph.h>
 #include <heterorr/matrix.h>
@@ -157,7 +158,31 @@ HRR_API hrr_dense hrr_model_bias(const hrr_model *model, uint32_t layer);
  * mean) factor. Empty: it takes features as they are. */
 HRR_API hrr_dense hrr_model_standards(const hrr_model *model);
 
+/* What a model was trained on. */
+typedef struct hrr_provenance {
+    bool released;         /* a release, and nothing beside it */
+    bool is_private;       /* what it promises holds for the model; otherwise the model's epsilon is
+                              infinite */
+    const char *statement; /* the promise in a sentence; NULL: the model does not say */
+} hrr_provenance;
+
+/* The text belongs to the model. */
+HRR_API hrr_provenance hrr_model_provenance(const hrr_model *model);
+/* Whether nothing is promised: it is not private. */
+HRR_API bool hrr_model_is_non_private(const hrr_model *model);
+
 typedef enum hrr_optimiser { HRR_ADAM = 0, HRR_SGD } hrr_optimiser;
+
+/* What scale the network sees features in. */
+typedef enum hrr_scale {
+    HRR_SCALE_AUTO = 0, /* as the release says: bounded where they are randomised, else none */
+    HRR_SCALE_NONE,     /* as they are */
+    HRR_SCALE_STANDARD, /* mean 0 and variance 1 over the nodes of the graph; the model remembers
+                           how */
+    HRR_SCALE_BOUNDED   /* and, if there are more than 16, all made smaller together so that a row
+                           has mean square length 16: otherwise the step that a network takes would
+                           grow with the number of features */
+} hrr_scale;
 
 /* Sees the losses of an epoch: of training as it was, dropout and all, and of validation (NAN
  * without validation nodes or patience) with the weights that the epoch began with. */
@@ -169,11 +194,8 @@ typedef struct hrr_train_options {
     uint32_t n_layers, n_hidden;
     bool bias;
     uint32_t n_propagate;
-    bool standardise;  /* features to mean 0 and variance 1 over the nodes of the graph; the model
-                          remembers how */
-    bool bound_length; /* and, if there are more than 16, all made smaller together so that a row
-                          has mean square length 16: otherwise the step that a network takes would
-                          grow with the number of features */
+    hrr_scale scale;
+    bool ignore_counts; /* counts of neighbours (edgerr-node) that the release has */
     uint32_t epochs;
     uint32_t patience; /* stop after so many epochs without a lower validation loss and keep the
                           best weights; 0: run all epochs and keep the last */
@@ -181,8 +203,9 @@ typedef struct hrr_train_options {
     double learning_rate, momentum; /* momentum: of SGD */
     double weight_decay;            /* of weights and biases, added to the gradient */
     double dropout;                 /* of hidden layers, 0 .. 1 */
-    /* Drop (LPGNN): the labels went through randomised response with this budget; negative: they
-     * did not. The loss is that of the labels as released, propagated so many steps. */
+    /* Drop (LPGNN): the labels went through randomised response with this budget; 0: they did not,
+     * or are learnt as they are; negative: as the release says, and as they are of several a node.
+     * The loss is that of the labels as released, propagated so many steps. */
     double label_eps;
     uint32_t label_steps;
     uint64_t seed; /* of initial weights and dropout */
@@ -201,34 +224,41 @@ typedef struct hrr_train_summary {
     uint64_t n_unlabelled;     /* training nodes without a label: not used */
     uint32_t n_classes_unseen; /* classes that no training node has: never learnt */
     bool diverged;             /* set if that is why training failed */
+    hrr_scale scale;           /* what the features were brought to; never HRR_SCALE_AUTO */
+    double label_eps;          /* that labels were corrected for; 0: they were not */
+    bool counts_unused; /* the release has counts of neighbours, but not one unprotected class a
+                           node, which learning from them needs */
 } hrr_train_summary;
 
-/* Train on a graph that was released, or that never was private. A graph with private edges is
- * refused: see below. Features, labels and a split are needed. The result is a function of graph,
- * options and seed, for any number of threads, on processors with the same vectors.
+/* Train on a release. Its graph needs features, labels and a split. Counts of neighbours
+ * (edgerr-node) are learnt from, too: the model remembers how they go with classes, and the summary
+ * is about both together. The result is a function of release, options and seed, for any number of
+ * threads, on processors with the same vectors.
  *
- * Guarantee: post-processing: what the release promises holds for the model.
+ * Guarantee: post-processing: what the release promises holds for the model, which says so
+ *            (hrr_model_provenance()); where it promises nothing, so does the model.
  * Cost:      an epoch O(m h + n d h) time; n (layers h + C) floats beside the graph.
  * Ownership: *out belongs to the caller, hrr_model_free(); NULL on failure. summary may be NULL;
  *            of a failure it says no more than whether training diverged.
  * Errors:    HRR_EINVAL, HRR_EDATA (no labels, features or split; training diverged), HRR_ENOMEM,
  *            HRR_ECANCEL. */
 HRR_API HRR_STATUS hrr_model_train(hrr_model **out, hrr_train_summary *summary,
-                                   const hrr_graph *graph, const hrr_train_options *options,
+                                   const hrr_release *release, const hrr_train_options *options,
                                    hrr_progress *progress, hrr_error *err);
-/* The reference without privacy: the same on any graph. The model's epsilon is infinite, and it
- * says so for ever. */
-HRR_API HRR_STATUS hrr_model_train_non_private(hrr_model **out, hrr_train_summary *summary,
-                                               const hrr_graph *graph,
-                                               const hrr_train_options *options,
-                                               hrr_progress *progress, hrr_error *err);
-HRR_API bool hrr_model_is_non_private(const hrr_model *model);
 
-/* out: n x C, F32: logits, or probabilities. features NULL: those of the graph; others stand in
- * for them (n x d). Errors: HRR_EDATA for another number of features than the model was trained on,
- * HRR_ENOMEM, HRR_ECANCEL. */
-HRR_API HRR_STATUS hrr_model_predict(hrr_dense *out, const hrr_model *model, const hrr_graph *graph,
-                                     const hrr_dense *features, bool probabilities, int threads,
+typedef struct hrr_predict_options {
+    const hrr_dense *features; /* n x d, instead of those of the release; NULL: those */
+    bool logits;               /* instead of probabilities */
+    bool ignore_counts; /* of neighbours: otherwise a model that has learnt from them uses those of
+                           the release */
+    int threads;
+} hrr_predict_options;
+HRR_API void hrr_predict_options_init(hrr_predict_options *options);
+
+/* out: n x C, F32. Errors: HRR_EDATA for another number of features, or counts into other blocks,
+ * than the model was trained on, HRR_ENOMEM, HRR_ECANCEL. */
+HRR_API HRR_STATUS hrr_model_predict(hrr_dense *out, const hrr_model *model,
+                                     const hrr_release *release, const hrr_predict_options *options,
                                      hrr_progress *progress, hrr_error *err);
 
 /* One class a node, as far as it is public: its label if it is in the training or validation part
@@ -276,13 +306,12 @@ HRR_EXPERIMENTAL HRR_STATUS hrr_count_model_apply(hrr_dense *logits, const hrr_c
                                                   const hrr_block_counts *counts, int threads,
                                                   hrr_error *err);
 
-/* A model may carry one: it takes *counts over, leaves it empty, and is written and read with it.
- * NULL: it has none. */
-HRR_EXPERIMENTAL void hrr_model_take_counts(hrr_model *model, hrr_count_model *counts);
+/* What a model has learnt from the counts of its release; it is written and read with it. NULL:
+ * nothing. */
 HRR_EXPERIMENTAL const hrr_count_model *hrr_model_counts(const hrr_model *model);
 
 /* A model in a directory: weights.npz, and model.json with its shape, `record` (a JSON object about
- * how it was trained and on what; NULL: none) and whether it is non-private. */
+ * how it was trained; NULL: none), its provenance and whether it is non-private. */
 HRR_API HRR_STATUS hrr_model_write(const hrr_model *model, const char *record, const char *path,
                                    bool replace, hrr_error *err);
 HRR_API HRR_STATUS hrr_model_read(hrr_model **out, const char *path, hrr_error *err);

@@ -5,6 +5,7 @@
 #include "attack/linkteller.h"
 #include "attack/public_guess.h"
 #include "attack/world.h"
+#include "edge/traits.h"
 #include "base/memory.h"
 
 #include <heterorr/edge.h>
@@ -32,12 +33,6 @@ const char *hrr_chain_figure_name(hrr_chain_figure figure)
 
 /* ---- worlds ---------------------------------------------------------------------------------- */
 
-static bool spends_nothing(const char *mechanism)
-{
-    return strcmp(mechanism, HRR_CHAIN_OPEN) == 0 || strcmp(mechanism, HRR_CHAIN_FLOOR) == 0 ||
-           strcmp(mechanism, HRR_CHAIN_GUESS) == 0;
-}
-
 enum { floor_row = 1, tree_row };
 
 static hrr_status list_worlds(hrr_chain_row **rows, size_t *n_rows, const hrr_graph *graph,
@@ -54,7 +49,8 @@ static hrr_status list_worlds(hrr_chain_row **rows, size_t *n_rows, const hrr_gr
     made[n++].mechanism = HRR_CHAIN_TREE;
     for (size_t m = 0; m < n_mechanisms; m++)
         for (size_t e = 0; e < o->n_eps; e++) {
-            if (spends_nothing(o->mechanisms[m])) continue; /* has its row */
+            const bool spends = hrr_edge_traits(o->mechanisms[m])->effect == HRR_EFFECT_PROTECT;
+            if (!spends) continue; /* has its row */
             made[n].mechanism = o->mechanisms[m];
             made[n++].eps_nano = o->eps_nano[e];
         }
@@ -157,15 +153,15 @@ static hrr_status score_pairs(double figures[], hrr_chain_row *row, const chain 
 {
     hrr_train_options how = c->options->train;
     hrr_train_summary summary;
-    hrr_graph *released = NULL;
+    hrr_graph *drawn = NULL;
+    hrr_release *released = NULL;
     hrr_model *model = NULL;
     how.seed = c->seed;
-    const bool is_open = strcmp(row->mechanism, HRR_CHAIN_OPEN) == 0;
-    hrr_status status = make_world(&released, row, c, err);
-    if (status) goto done;
-    status = is_open
-                 ? hrr_model_train_non_private(&model, &summary, released, &how, c->progress, err)
-                 : hrr_model_train(&model, &summary, released, &how, c->progress, err);
+    hrr_status status = make_world(&drawn, row, c, err);
+    /* Drawn with a seed, and features are as they are: whatever drew the edges, nothing is
+     * promised. */
+    if (!status) status = hrr_release_non_private(&released, drawn, err);
+    if (!status) status = hrr_model_train(&model, &summary, released, &how, c->progress, err);
     if (status) goto done;
     const hrr_metrics *test = &summary.parts[HRR_TEST];
     figures[HRR_CHAIN_ACCURACY] =
@@ -174,7 +170,8 @@ static hrr_status score_pairs(double figures[], hrr_chain_row *row, const chain 
                                    &c->options->linkteller, c->progress, err);
 done:
     hrr_model_free(model);
-    hrr_graph_free(released);
+    hrr_release_free(released);
+    hrr_graph_free(drawn);
     return status;
 }
 

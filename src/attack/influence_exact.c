@@ -241,18 +241,18 @@ static void find_starts(uint32_t *start, const hrr_receptive_field *field)
     }
 }
 
-hrr_status hrr_influence_exact(hrr_dense *out, const hrr_model *model, const hrr_graph *graph,
-                               const hrr_dense *features, const uint32_t *nodes, uint64_t n_nodes,
-                               bool probabilities, int threads, hrr_progress *progress,
-                               hrr_error *err)
+hrr_status hrr_influence_exact(hrr_dense *out, const hrr_model *model, const hrr_release *served,
+                               const uint32_t *nodes, uint64_t n_nodes, bool probabilities,
+                               int threads, hrr_progress *progress, hrr_error *err)
 {
+    const hrr_graph *graph = hrr_release_graph(served);
+    const hrr_dense *features = hrr_graph_features(graph);
     hrr_f64_model f64 = {0};
     hrr_receptive_field field = {0};
     hrr_dense first = {0}, logits = {0}, made = {0};
     uint8_t **active = NULL;
     uint32_t *start = NULL;
     *out = (hrr_dense){0};
-    if (!features) features = hrr_graph_features(graph);
     hrr_status status = hrr_attack_check_shapes(model, graph, features, err);
     if (status) return status;
     const hrr_model_shape *shape = hrr_model_get_shape(model);

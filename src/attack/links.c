@@ -200,20 +200,17 @@ done:
 /* ---- all of them ----------------------------------------------------------------------------- */
 
 /* What the service says about every node. */
-static hrr_status ask_all(hrr_dense *out, const hrr_model *model, const hrr_graph *served,
+static hrr_status ask_all(hrr_dense *out, const hrr_model *model, const hrr_release *served,
                           const hrr_linkteller_options *o, hrr_progress *progress, hrr_error *err)
 {
-    const uint64_t n = hrr_graph_n_nodes(served);
-    const hrr_returns returns =
-        o->returns == HRR_RETURNS_LOGITS ? HRR_RETURNS_PROBABILITIES : o->returns;
+    const uint64_t n = hrr_graph_n_nodes(hrr_release_graph(served));
+    hrr_serve_options how = hrr_linkteller_serves(o);
+    if (how.returns == HRR_RETURNS_LOGITS) how.returns = HRR_RETURNS_PROBABILITIES;
     hrr_local_service *local = NULL;
     uint32_t *everybody = hrr_alloc(n, sizeof *everybody);
     *out = (hrr_dense){0};
     hrr_status status = everybody ? HRR_OK : hrr_no_memory(err);
-    if (!status)
-        status = hrr_local_service_new(&local, model, served, NULL, returns, o->decimals,
-                                       o->threads, progress, err);
-    if (!status && o->counts) status = hrr_local_service_count(local, model, o->counts, err);
+    if (!status) status = hrr_local_service_new(&local, model, served, &how, progress, err);
     if (!status)
         status = hrr_dense_init(out, HRR_F64, n, hrr_model_get_shape(model)->n_classes, err);
     if (!status) {
@@ -231,7 +228,8 @@ static hrr_status ask_all(hrr_dense *out, const hrr_model *model, const hrr_grap
 
 typedef struct case_file {
     const hrr_model *model;
-    const hrr_graph *served, *truth;
+    const hrr_release *served;
+    const hrr_graph *truth;
     const hrr_linkteller_options *options;
     hrr_dense answers, features; /* F64 */
     hrr_progress *progress;
@@ -313,7 +311,7 @@ static hrr_status run_sample(hrr_link_quality *found, hrr_contest *contest, uint
 }
 
 hrr_status hrr_links(hrr_link_quality *mean, hrr_link_quality *deviation, hrr_link_verdict *verdict,
-                     uint64_t *n_nodes, const hrr_model *model, const hrr_graph *served,
+                     uint64_t *n_nodes, const hrr_model *model, const hrr_release *served,
                      const hrr_graph *truth, const hrr_linkteller_options *options,
                      hrr_progress *progress, hrr_error *err)
 {
@@ -321,7 +319,7 @@ hrr_status hrr_links(hrr_link_quality *mean, hrr_link_quality *deviation, hrr_li
         .model = model, .served = served, .truth = truth, .options = options, .progress = progress};
     hrr_contest contest = {0};
     hrr_link_quality *found = NULL;
-    hrr_status status = hrr_linkteller_check(served, truth, options, err);
+    hrr_status status = hrr_linkteller_check(hrr_release_graph(served), truth, options, err);
     if (status) return status;
     if ((status = hrr_contest_init(&contest, hrr_graph_n_nodes(truth), options->runs, err)))
         return status;
@@ -330,7 +328,8 @@ hrr_status hrr_links(hrr_link_quality *mean, hrr_link_quality *deviation, hrr_li
         goto done;
     }
     if ((status = ask_all(&c.answers, model, served, options, progress, err))) goto done;
-    if ((status = hrr_dense_convert(&c.features, hrr_graph_features(served), HRR_F64, err)))
+    if ((status = hrr_dense_convert(&c.features, hrr_graph_features(hrr_release_graph(served)),
+                                    HRR_F64, err)))
         goto done;
     for (uint32_t run = 0; run < options->runs && !status; run++)
         status = run_sample(found + run * HRR_LINK_ATTACKS, &contest, n_nodes, &c, run, err);

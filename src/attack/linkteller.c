@@ -4,6 +4,7 @@
 #include "attack/linkteller.h"
 #include "attack/contest.h"
 #include "base/memory.h"
+#include "learn/count_model.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -36,41 +37,52 @@ hrr_status hrr_linkteller_check(const hrr_graph *served, const hrr_graph *truth,
     return HRR_OK;
 }
 
-double hrr_linkteller_delta(const hrr_linkteller_options *o)
+hrr_serve_options hrr_linkteller_serves(const hrr_linkteller_options *o)
+{
+    return (hrr_serve_options){.returns = o->returns,
+                               .decimals = o->decimals,
+                               .ignore_counts = o->ignore_counts,
+                               .threads = o->threads};
+}
+
+/* The step of differences; 0: derivatives are taken. */
+static double step_of(const hrr_model *model, const hrr_release *served,
+                      const hrr_linkteller_options *o)
 {
     /* counts move logits by what no feature changes, but probabilities otherwise */
-    const hrr_returns last = o->counts ? HRR_RETURNS_LOGITS : HRR_RETURNS_PROBABILITIES;
+    const hrr_returns last = hrr_counts_in_use(model, served, o->ignore_counts)
+                                 ? HRR_RETURNS_LOGITS
+                                 : HRR_RETURNS_PROBABILITIES;
     if (!o->differences && o->returns <= last && o->delta == 0) return 0;
     if (o->delta > 0) return o->delta;
     return o->returns >= HRR_RETURNS_ROUNDED ? 1 : 1e-4;
 }
 
-static hrr_status measure(hrr_dense *influence, const hrr_model *model, const hrr_graph *served,
+static hrr_status measure(hrr_dense *influence, const hrr_model *model, const hrr_release *served,
                           const uint32_t *nodes, uint64_t n_nodes, const hrr_linkteller_options *o,
                           hrr_progress *progress, hrr_error *err)
 {
-    const double delta = hrr_linkteller_delta(o);
+    const double delta = step_of(model, served, o);
+    const hrr_serve_options how = hrr_linkteller_serves(o);
     hrr_local_service *local;
     *influence = (hrr_dense){0};
     if (delta == 0)
-        return hrr_influence_exact(influence, model, served, NULL, nodes, n_nodes,
+        return hrr_influence_exact(influence, model, served, nodes, n_nodes,
                                    o->returns == HRR_RETURNS_PROBABILITIES, o->threads, progress,
                                    err);
-    hrr_status status = hrr_local_service_new(&local, model, served, NULL, o->returns, o->decimals,
-                                              o->threads, progress, err);
+    hrr_status status = hrr_local_service_new(&local, model, served, &how, progress, err);
     if (status) return status;
-    if (o->counts) status = hrr_local_service_count(local, model, o->counts, err);
     const hrr_service service = hrr_local_service_view(local);
-    if (!status)
-        status = hrr_influence_measure(influence, &service, hrr_graph_features(served), nodes,
-                                       n_nodes, delta, progress, err);
+    status =
+        hrr_influence_measure(influence, &service, hrr_graph_features(hrr_release_graph(served)),
+                              nodes, n_nodes, delta, progress, err);
     hrr_local_service_free(local);
     return status;
 }
 
 /* The influence of the later node on the earlier, as the authors' program takes it. */
 hrr_status hrr_linkteller_scores(double *scores, const hrr_link_pairs *pairs,
-                                 const hrr_model *model, const hrr_graph *served,
+                                 const hrr_model *model, const hrr_release *served,
                                  const uint32_t *nodes, uint64_t n_nodes,
                                  const hrr_linkteller_options *options, hrr_progress *progress,
                                  hrr_error *err)
@@ -85,7 +97,7 @@ hrr_status hrr_linkteller_scores(double *scores, const hrr_link_pairs *pairs,
 }
 
 static hrr_status run_sample(hrr_link_quality *out, hrr_contest *contest, uint64_t *n_nodes,
-                             const hrr_model *model, const hrr_graph *served,
+                             const hrr_model *model, const hrr_release *served,
                              const hrr_graph *truth, const hrr_linkteller_options *o, uint32_t run,
                              hrr_progress *progress, hrr_error *err)
 {
@@ -106,9 +118,9 @@ static hrr_status run_sample(hrr_link_quality *out, hrr_contest *contest, uint64
                                         err)))
         goto done;
     if ((status = hrr_link_measure(out, &pairs, scores, err))) goto done;
-    if ((status =
-             hrr_public_guesses_init(&guesses, &pairs, truth, hrr_graph_features(served), nodes,
-                                     *n_nodes, o->all_edges, o->threads, progress, err)))
+    if ((status = hrr_public_guesses_init(&guesses, &pairs, truth,
+                                          hrr_graph_features(hrr_release_graph(served)), nodes,
+                                          *n_nodes, o->all_edges, o->threads, progress, err)))
         goto done;
     if ((status = hrr_contest_add(contest, &pairs, nodes, scores, &guesses, err))) goto done;
     if (!o->seen) goto done;
@@ -146,16 +158,16 @@ void hrr_link_summarise(hrr_link_quality *mean_out, hrr_link_quality *deviation_
 }
 
 hrr_status hrr_linkteller(hrr_linkteller_result *out, hrr_link_quality *samples,
-                          const hrr_model *model, const hrr_graph *served, const hrr_graph *truth,
+                          const hrr_model *model, const hrr_release *served, const hrr_graph *truth,
                           const hrr_linkteller_options *options, hrr_progress *progress,
                           hrr_error *err)
 {
     const hrr_linkteller_options *o = options;
-    hrr_linkteller_result made = {.runs = o->runs, .delta = hrr_linkteller_delta(o)};
+    hrr_linkteller_result made = {.runs = o->runs, .delta = step_of(model, served, o)};
     *out = (hrr_linkteller_result){0};
     hrr_contest contest = {0};
     hrr_link_quality *found = NULL;
-    hrr_status status = hrr_linkteller_check(served, truth, o, err);
+    hrr_status status = hrr_linkteller_check(hrr_release_graph(served), truth, o, err);
     if (status) return status;
     if ((status = hrr_contest_init(&contest, hrr_graph_n_nodes(truth), o->runs, err))) goto done;
     if (!(found = hrr_alloc_zero(o->runs, sizeof *found))) status = hrr_no_memory(err);

@@ -8,12 +8,12 @@
 hrr_status hrr_linkteller_check(const hrr_graph *served, const hrr_graph *truth,
                                 const hrr_linkteller_options *options, hrr_error *err) HRR_CHECKED;
 
-/* The step of differences; 0: derivatives are taken. */
-double hrr_linkteller_delta(const hrr_linkteller_options *options);
+/* How the service answers. */
+hrr_serve_options hrr_linkteller_serves(const hrr_linkteller_options *options);
 
 /* One score for each pair of positions among the nodes. */
 hrr_status hrr_linkteller_scores(double *scores, const hrr_link_pairs *pairs,
-                                 const hrr_model *model, const hrr_graph *served,
+                                 const hrr_model *model, const hrr_release *served,
                                  const uint32_t *nodes, uint64_t n_nodes,
                                  const hrr_linkteller_options *options, hrr_progress *progress,
                                  hrr_error *err) HRR_CHECKED;

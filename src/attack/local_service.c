@@ -3,6 +3,7 @@
  * between them. */
 #include "attack/f64_model.h"
 #include "base/memory.h"
+#include "learn/count_model.h"
 #include "learn/head.h"
 
 #include <heterorr/attack.h>
@@ -77,16 +78,34 @@ static hrr_status answer(void *user, double *out, const hrr_question *question, 
     return status;
 }
 
+void hrr_serve_options_init(hrr_serve_options *options)
+{
+    *options = (hrr_serve_options){.decimals = 2};
+}
+
+/* What counts of neighbours add to the logits. */
+static hrr_status look_at_counts(hrr_local_service *local, const hrr_model *model,
+                                 const hrr_block_counts *counts, hrr_error *err)
+{
+    const hrr_count_model *how = hrr_model_counts(model);
+    hrr_status status = hrr_dense_init(&local->counted, HRR_F32, local->field.n_nodes[0],
+                                       local->f64.shape.n_classes, err);
+    if (!status) status = hrr_count_model_apply(&local->counted, how, counts, local->threads, err);
+    local->weight = how->weight_model;
+    return status;
+}
+
 hrr_status hrr_local_service_new(hrr_local_service **out, const hrr_model *model,
-                                 const hrr_graph *graph, const hrr_dense *features,
-                                 hrr_returns returns, int decimals, int threads,
+                                 const hrr_release *served, const hrr_serve_options *options,
                                  hrr_progress *progress, hrr_error *err)
 {
+    const hrr_graph *graph = hrr_release_graph(served);
+    const hrr_dense *features = hrr_graph_features(graph);
+    const hrr_block_counts *counts = hrr_counts_in_use(model, served, options->ignore_counts);
     const uint64_t n = hrr_graph_n_nodes(graph);
     uint32_t *everybody = NULL;
     hrr_local_service *local = NULL;
     *out = NULL;
-    if (!features) features = hrr_graph_features(graph);
     hrr_status status = hrr_attack_check_shapes(model, graph, features, err);
     if (status) return status;
     local = hrr_alloc_zero(1, sizeof *local);
@@ -98,9 +117,9 @@ hrr_status hrr_local_service_new(hrr_local_service **out, const hrr_model *model
     for (uint64_t v = 0; v < n; v++)
         everybody[v] = (uint32_t)v;
     local->n_features = features->cols;
-    local->returns = returns;
-    local->decimals = decimals;
-    local->threads = threads;
+    local->returns = options->returns;
+    local->decimals = options->decimals;
+    local->threads = options->threads;
     local->progress = progress;
     if ((status = hrr_f64_model_init(&local->f64, model, err))) goto done;
     if ((status = hrr_receptive_field_init(&local->field, &local->f64.shape, graph, everybody, n,
@@ -111,34 +130,15 @@ hrr_status hrr_local_service_new(hrr_local_service **out, const hrr_model *model
         goto done;
     }
     if ((status = hrr_f64_model_first_rows(&local->first, &local->f64, features, everybody, n,
-                                           threads, progress, err)))
+                                           local->threads, progress, err)))
         goto done;
+    if (counts && (status = look_at_counts(local, model, counts, err))) goto done;
     *out = local;
     local = NULL;
 done:
     hrr_free(everybody);
     hrr_local_service_free(local);
     return status;
-}
-
-hrr_status hrr_local_service_count(hrr_local_service *local, const hrr_model *model,
-                                   const hrr_block_counts *counts, hrr_error *err)
-{
-    const hrr_count_model *how = hrr_model_counts(model);
-    hrr_dense says;
-    if (!how) return hrr_fail(err, HRR_EINVAL, "the model has not learnt from counts");
-    hrr_status status =
-        hrr_dense_init(&says, HRR_F32, local->field.n_nodes[0], local->f64.shape.n_classes, err);
-    if (status) return status;
-    /* beside logits of 0: what counts add */
-    if ((status = hrr_count_model_apply(&says, how, counts, local->threads, err))) {
-        hrr_dense_clear(&says);
-        return status;
-    }
-    hrr_dense_clear(&local->counted);
-    local->counted = says;
-    local->weight = how->weight_model;
-    return HRR_OK;
 }
 
 void hrr_local_service_free(hrr_local_service *local)

@@ -81,10 +81,12 @@ static hrr_status best_advantage(double *out, const sureness *s, uint64_t n_memb
 }
 
 hrr_status hrr_membership(hrr_membership_result *out, const hrr_model *model,
-                          const hrr_graph *graph, int threads, hrr_progress *progress,
-                          hrr_error *err)
+                          const hrr_release *served, const hrr_predict_options *options,
+                          hrr_progress *progress, hrr_error *err)
 {
+    const hrr_graph *graph = hrr_release_graph(served);
     const uint64_t n = hrr_graph_n_nodes(graph);
+    hrr_predict_options how = *options;
     hrr_membership_result made = {0};
     hrr_dense p = {0};
     sureness s = {0};
@@ -97,7 +99,8 @@ hrr_status hrr_membership(hrr_membership_result *out, const hrr_model *model,
                         hrr_graph_split(graph) ? "labels" : "split");
     if (hrr_graph_n_classes(graph) != hrr_model_get_shape(model)->n_classes)
         return hrr_fail(err, HRR_EDATA, "the graph has other classes than the model");
-    hrr_status status = hrr_model_predict(&p, model, graph, NULL, true, threads, progress, err);
+    how.logits = false;
+    hrr_status status = hrr_model_predict(&p, model, served, &how, progress, err);
     if (status) return status;
     s.label = hrr_alloc(n, sizeof *s.label);
     s.largest = hrr_alloc(n, sizeof *s.largest);

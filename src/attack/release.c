@@ -6,6 +6,7 @@
  * where a mechanism hides next to nothing: unless they find nearly everything there, they say
  * nothing about smaller budgets. */
 #include "base/memory.h"
+#include "edge/mechanism.h"
 #include "edge/traits.h"
 #include "audit/edges.h"
 #include "release/edge_sides.h"
@@ -18,8 +19,10 @@
 
 void hrr_release_attack_options_init(hrr_release_attack_options *options)
 {
-    *options = (hrr_release_attack_options){
-        .mechanism = "edgerr", .eps_nano = HRR_EPS_UNIT, .trials = 2000, .seed = 1};
+    *options = (hrr_release_attack_options){.mechanism = hrr_edge_edgerr.about.name,
+                                            .eps_nano = HRR_EPS_UNIT,
+                                            .trials = 2000,
+                                            .seed = 1};
 }
 
 /* ---- two worlds ------------------------------------------------------------------------------ */

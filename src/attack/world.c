@@ -1,5 +1,6 @@
 /* world.c: see world.h. */
 #include "attack/world.h"
+#include "edge/traits.h"
 #include "base/memory.h"
 #include "release/edge_sides.h"
 
@@ -50,7 +51,7 @@ hrr_status hrr_world_release(hrr_graph **out, double *realised_eps, const hrr_gr
     hrr_edge_options_init(&how);
     how.mechanism = mechanism;
     how.eps_nano = eps_nano;
-    how.tree = strcmp(mechanism, "edgerr") == 0 ? tree : NULL;
+    how.tree = hrr_edge_traits(mechanism)->chooses_tree ? tree : NULL;
     how.threads = threads;
     *out = NULL;
     hrr_status status = hrr_random_new_insecure(&random, seed, err);

@@ -11,6 +11,7 @@
 #include "audit/parts.h"
 #include "audit/protect.h"
 #include "audit/trials.h"
+#include "edge/mechanism.h"
 #include "base/memory.h"
 
 #include <heterorr/audit.h>
@@ -29,6 +30,8 @@ void hrr_audit_options_init(hrr_audit_options *options)
     *options = (hrr_audit_options){.eps_nano = HRR_EPS_UNIT, .trials = 1000000, .seed = 1};
 }
 
+static const char protect_name[] = "protect"; /* of the audit of whole releases */
+
 const char *hrr_audit_name(size_t index)
 {
     for (const hrr_feature_mechanism *const *row = hrr_feature_mechanisms(); *row; row++)
@@ -38,7 +41,7 @@ const char *hrr_audit_name(size_t index)
         if (hrr_feature_mechanism_find((*row)->name)) continue; /* is there already */
         if (index-- == 0) return (*row)->name;
     }
-    return index == 0 ? "protect" : NULL;
+    return index == 0 ? protect_name : NULL;
 }
 
 typedef struct auditor {
@@ -326,16 +329,17 @@ static void protect_claim(hrr_audit_row *row, const hrr_protect_summary *s, hrr_
 
 /* Whose audit a view is part of, and what the row says. */
 static const struct {
-    const char *name, *row, *how;
+    const hrr_edge_mechanism *of; /* NULL: protect itself */
+    const char *row, *how;
 } protect_views[HRR_PROTECT_VIEWS] = {
-    {"protect", "protect, edges", "bundles of 4 nodes, their edges"},
-    {"protect", "protect, counts", "bundles of 4 nodes, their noisy counts"},
-    {"protect", "protect, features", "bundles of 4 nodes, a node's feature"},
-    {"protect", "protect, labels", "bundles of 4 nodes, a node's label"},
-    {"protect", "protect, all at once", "bundles of 4 nodes, a pair, a feature and a label"},
-    {"edgerr-node", "edgerr-node, own blocks",
+    {NULL, "protect, edges", "bundles of 4 nodes, their edges"},
+    {NULL, "protect, counts", "bundles of 4 nodes, their noisy counts"},
+    {NULL, "protect, features", "bundles of 4 nodes, a node's feature"},
+    {NULL, "protect, labels", "bundles of 4 nodes, a node's label"},
+    {NULL, "protect, all at once", "bundles of 4 nodes, a pair, a feature and a label"},
+    {&hrr_edge_edgerr_node.about, "edgerr-node, own blocks",
      "bundles of 4 nodes, blocks made from each; a pair's counts"},
-    {"edgerr-node", "edgerr-node, own blocks",
+    {&hrr_edge_edgerr_node.about, "edgerr-node, own blocks",
      "bundles of 4 nodes, blocks made from each; a node's feature"}};
 
 static hrr_status audit_protect_view(auditor *self, hrr_protect_view view,
@@ -397,9 +401,9 @@ static hrr_status audit_protect(auditor *self, hrr_error *err)
 {
     hrr_status status = HRR_OK;
     for (int view = 0; view < HRR_PROTECT_VIEWS && !status; view++)
-        if (wanted(self, protect_views[view].name))
+        if (wanted(self, protect_views[view].of ? protect_views[view].of->name : protect_name))
             status = audit_protect_view(self, (hrr_protect_view)view, HRR_NO_MISTAKE, err);
-    if (!status && wanted(self, "protect")) status = audit_successive(self, false, err);
+    if (!status && wanted(self, protect_name)) status = audit_successive(self, false, err);
     return status;
 }
 
@@ -440,7 +444,7 @@ static hrr_status audit_parts_view(auditor *self, hrr_parts_view view, hrr_error
 static hrr_status audit_parts(auditor *self, hrr_error *err)
 {
     hrr_status status = HRR_OK;
-    for (int view = 0; view < HRR_PARTS_VIEWS && !status && wanted(self, "protect"); view++)
+    for (int view = 0; view < HRR_PARTS_VIEWS && !status && wanted(self, protect_name); view++)
         status = audit_parts_view(self, (hrr_parts_view)view, err);
     return status;
 }

@@ -6,6 +6,8 @@
 #include "audit/edge_controls.h"
 #include "audit/controls.h"
 #include "audit/edges.h"
+#include "edge/mechanism.h"
+#include "edge/trees.h"
 
 /* u-v and v-u are both in the list, so that one pair moves its count by two. True epsilon: 2. */
 static float draw_counted_twice(int side, hrr_stream *stream)
@@ -73,14 +75,14 @@ hrr_status hrr_control_truth_or_coin(float *out, const void *random, int side, u
 static const uint64_t claim_nano = (uint64_t)(HRR_CONTROL_EPS * (double)HRR_EPS_UNIT);
 static const uint64_t control_seed = 7;
 
-static hrr_status spend(float *out, const char *mechanism, const char *tree, uint64_t eps_tree_nano,
-                        uint64_t eps_counts_nano, int which, int side, uint64_t first, uint64_t n,
-                        hrr_error *err)
+static hrr_status spend(float *out, const hrr_edge_method *mechanism, const hrr_tree_method *tree,
+                        uint64_t eps_tree_nano, uint64_t eps_counts_nano, int which, int side,
+                        uint64_t first, uint64_t n, hrr_error *err)
 {
     hrr_edge_options options;
     hrr_edge_options_init(&options);
-    options.mechanism = mechanism;
-    options.tree = tree;
+    options.mechanism = mechanism->about.name;
+    if (tree) options.tree = tree->about.name;
     options.eps_nano = eps_tree_nano + eps_counts_nano;
     if (tree) options.tree_share = (double)eps_tree_nano / (double)options.eps_nano;
     options.threads = 1;
@@ -99,8 +101,8 @@ hrr_status hrr_control_barker_twice(float *out, const void *random, int side, ui
                                     uint64_t n, hrr_error *err)
 {
     (void)random;
-    return spend(out, "edgerr", "barker", claim_nano / 5, claim_nano / 5 * 9, 1, side, first, n,
-                 err);
+    return spend(out, &hrr_edge_edgerr, &hrr_tree_barker, claim_nano / 5, claim_nano / 5 * 9, 1,
+                 side, first, n, err);
 }
 
 /* Honest counts of .9, and a tree that claims .1: what it tells, it tells by how near the pair
@@ -109,8 +111,8 @@ hrr_status hrr_control_select_tree(float *out, const void *random, int side, uin
                                    uint64_t n, hrr_error *err)
 {
     (void)random;
-    return spend(out, "edgerr", "select", 5 * claim_nano, claim_nano / 10 * 9, 0, side, first, n,
-                 err);
+    return spend(out, &hrr_edge_edgerr, &hrr_tree_select, 5 * claim_nano, claim_nano / 10 * 9, 0,
+                 side, first, n, err);
 }
 
 /* Noise of eps at each end of the pair, not of eps/2. Either count by itself keeps the claim, and
@@ -119,7 +121,7 @@ hrr_status hrr_control_not_halved(float *out, const void *random, int side, uint
                                   uint64_t n, hrr_error *err)
 {
     (void)random;
-    return spend(out, "edgerr-node", NULL, 0, 2 * claim_nano, 0, side, first, n, err);
+    return spend(out, &hrr_edge_edgerr_node, NULL, 0, 2 * claim_nano, 0, side, first, n, err);
 }
 
 /* The nodes that have a private edge as candidates: synthetic edges meet no other node, so that one
@@ -132,7 +134,7 @@ hrr_status hrr_control_private_nodes(float *out, const void *random, int side, u
     const int which = 1; /* 0-3 and 1-4 are private, and on side 1 also 2-4 */
     hrr_edge_options options;
     hrr_edge_options_init(&options);
-    options.mechanism = "edgerr";
+    options.mechanism = hrr_edge_edgerr.about.name;
     options.eps_nano = claim_nano;
     options.threads = 1;
     hrr_edge_attack attack;

@@ -7,6 +7,7 @@
 #include "audit/parts.h"
 #include "audit/bundle.h"
 #include "audit/edges.h"
+#include "edge/mechanism.h"
 #include "base/memory.h"
 #include "base/paths.h"
 
@@ -178,7 +179,7 @@ static void choose_options(hrr_protect_options *options, hrr_parts_view view, ui
     if (view == HRR_PARTS_BITS || view == HRR_PARTS_FEATURES_BITS)
         options->eps_labels_nano = eps_nano;
     if (view != HRR_PARTS_GRAPHS) return;
-    options->edges.mechanism = "edgerr-node";
+    options->edges.mechanism = hrr_edge_edgerr_node.about.name;
     options->edges.eps_nano = eps_nano;
     options->edges.blocks = one_block;
     options->edges.n_blocks = 1;

@@ -9,6 +9,7 @@
 #include "audit/protect.h"
 #include "audit/bundle.h"
 #include "audit/edges.h"
+#include "edge/mechanism.h"
 #include "base/memory.h"
 #include "base/paths.h"
 
@@ -245,7 +246,9 @@ hrr_status hrr_protect_attack_init(hrr_protect_attack *out, hrr_protect_view vie
     options->features.eps_nano = eps_nano;
     options->features.n_bins = 2;
     options->eps_labels_nano = eps_nano;
-    options->edges.mechanism = keeps_edges ? "none" : own_blocks ? "edgerr-node" : "edgerr";
+    options->edges.mechanism = keeps_edges  ? hrr_edge_none.about.name
+                               : own_blocks ? hrr_edge_edgerr_node.about.name
+                                            : hrr_edge_edgerr.about.name;
     options->edges.eps_nano = keeps_edges ? 0 : eps_nano;
     if (own_blocks)
         out->maker = (hrr_block_maker){.name = "audit",

@@ -2,6 +2,7 @@
 #include "certificate/certificate.h"
 #include "certificate/terms.h"
 #include "feature/channels.h"
+#include "feature/traits.h"
 #include "base/memory.h"
 
 #include <stdio.h>
@@ -17,7 +18,7 @@ bool hrr_certificate_is_private(const hrr_certificate *certificate)
 static hrr_status list_budgets(hrr_certificate *c, hrr_error *err)
 {
     const hrr_feature_options *options = c->request.features;
-    if (!c->n_features_in || strcmp(options->mechanism, "featurerr") != 0) return HRR_OK;
+    if (!c->n_features_in || !hrr_feature_traits(options->mechanism)->weighs_budget) return HRR_OK;
     if (options->theta && !c->request.scores_are_public) return HRR_OK;
     c->eps_of_feature_nano = hrr_alloc(c->n_features_in, sizeof *c->eps_of_feature_nano);
     if (!c->eps_of_feature_nano) return hrr_no_memory(err);

@@ -108,7 +108,7 @@ static json_t *features_json(const hrr_certificate *c)
         json_object_set_new(features, "features_per_node", json_integer(claim->n_sampled));
     const hrr_dense *directions =
         options->projection ? &options->projection->directions : options->directions;
-    if (directions && strcmp(options->mechanism, "featurerr-projected") == 0) {
+    if (directions && hrr_feature_traits(options->mechanism)->needs_directions) {
         json_object_set_new(features, "directions", json_integer((json_int_t)directions->rows));
         json_object_set_new(
             features, "directions_from",

@@ -88,13 +88,18 @@ bool hrr_release_is_reference(const hrr_release *release)
     return !release->terms;
 }
 
+bool hrr_release_is_mixed(const hrr_release *release)
+{
+    return release->mixed;
+}
+
 const char *hrr_release_statement(const hrr_release *release)
 {
     if (release->mixed)
         return "Nothing is promised: the release was read together with other data, which its "
                "certificate does not speak of.";
     if (release->terms) return hrr_terms_statement(release->terms);
-    return hrr_graph_n_private_edges(release->graph)
+    return hrr_graph_is_private(release->graph)
                ? "NOT PRIVATE: the graph as it is, private edges included; epsilon is infinite."
                : "The graph is no release and marks nothing as private; nothing is promised about "
                  "it.";

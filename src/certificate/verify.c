@@ -6,6 +6,7 @@
 #include "certificate/verify.h"
 #include "certificate/file.h"
 #include "certificate/page.h"
+#include "edge/traits.h"
 #include "base/memory.h"
 #include "base/paths.h"
 
@@ -154,7 +155,7 @@ static hrr_status check_blocks(hrr_findings *findings, const json_t *certificate
     const json_int_t n_blocks = recorded(certificate, "edges", "blocks");
     const json_int_t n_nodes = recorded(certificate, "input", "nodes");
     const json_t *edges = json_object_get(certificate, "edges");
-    if (strcmp(hrr_json_word(edges, "mechanism"), "edgerr-node") != 0) return HRR_OK;
+    if (!hrr_edge_traits(hrr_json_word(edges, "mechanism"))->has_counts) return HRR_OK;
     hrr_array blocks = {0}, counts = {0};
     hrr_error wrong = {0};
     char *blocks_path = hrr_path_join(bundle, "blocks.npy");

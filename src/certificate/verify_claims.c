@@ -8,6 +8,7 @@
 #include "certificate/terms.h"
 #include "feature/labels.h"
 #include "feature/traits.h"
+#include "edge/traits.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -162,7 +163,7 @@ static void check_blocks(hrr_findings *findings, const json_t *certificate)
 {
     const json_t *edges = json_object_get(certificate, "edges");
     const char *are = hrr_json_word(edges, "blocks_are");
-    const bool counts = strcmp(hrr_json_word(edges, "mechanism"), "edgerr-node") == 0;
+    const bool counts = hrr_edge_traits(hrr_json_word(edges, "mechanism"))->has_counts;
     const bool given = strcmp(are, hrr_blocks_given) == 0;
     const bool on_word = hrr_json_lists(certificate, "declared_public", "blocks");
     if (counts != (*are != '\0'))

@@ -189,8 +189,8 @@ static hrr_status check_one(hrr_findings *findings, const char *mechanism,
  * that nobody paid for. */
 static void check_parts(hrr_findings *findings, const char *mechanism, const json_t *files)
 {
-    const bool tree = strcmp(mechanism, "edgerr") == 0 || strncmp(mechanism, "privhrg", 7) == 0;
-    const bool blocks = strcmp(mechanism, "edgerr-node") == 0;
+    const bool tree = hrr_edge_traits(mechanism)->has_tree;
+    const bool blocks = hrr_edge_traits(mechanism)->has_counts;
     const struct {
         const char *name;
         bool may, must;
@@ -220,7 +220,7 @@ static bool has_more_pairs(uint64_t n_pairs, const json_t *certificate)
 /* No epsilon, no neighbours, and somebody's word for it. */
 static void check_published(hrr_findings *findings, const json_t *edges, const json_t *certificate)
 {
-    if (strcmp(hrr_json_word(edges, "mechanism"), "public-only") != 0 ||
+    if (hrr_edge_traits(hrr_json_word(edges, "mechanism"))->effect != HRR_EFFECT_LEAVE_OUT ||
         !json_is_null(json_object_get(edges, "realised_eps")) ||
         !json_is_null(json_object_get(edges, "neighbours")) ||
         !json_is_null(json_object_get(edges, "candidate_pairs")))

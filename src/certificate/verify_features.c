@@ -7,6 +7,7 @@
  * how many there are, and as many axes take their place. */
 #include "certificate/verify.h"
 #include "feature/channels.h"
+#include "feature/traits.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -112,7 +113,7 @@ static hrr_status check_budgets(hrr_findings *findings, const hrr_feature_option
                                 uint64_t n, const json_t *listed, hrr_error *err)
 {
     if (!listed) {
-        if (strcmp(options->mechanism, "featurerr") == 0)
+        if (hrr_feature_traits(options->mechanism)->weighs_budget)
             hrr_find(findings, "features: the budgets of the features are not listed");
         return HRR_OK;
     }
@@ -209,7 +210,8 @@ hrr_status hrr_verify_features(hrr_findings *findings, const json_t *certificate
         hrr_find(findings, "features: the certificate does not say how many the input had");
         return HRR_OK;
     }
-    const bool projected = strcmp(hrr_json_word(features, "mechanism"), "featurerr-projected") == 0;
+    const bool projected =
+        hrr_feature_traits(hrr_json_word(features, "mechanism"))->needs_directions;
     if (n > 0) check_scale(findings, features);
     if (n == 0 || !is_recorded(features, projected, (uint64_t)n)) return HRR_OK;
     return plan_anew(findings, features, projected, (uint64_t)n, err);

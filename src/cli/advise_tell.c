@@ -8,6 +8,8 @@
 #include "cli/progress.h"
 #include "cli/training_table.h"
 
+#include <heterorr/certificate.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -209,7 +211,7 @@ hrr_status cli_advice_tell(const cli_advice *self, const cli_advise_args *a, cli
                            hrr_error *err)
 {
     const char *metric = self->is_multilabel ? "f1_micro" : "accuracy";
-    const bool is_release = cli_is_release(a->graph); /* its own graph is not known here */
+    const bool is_release = hrr_path_is_bundle(a->graph); /* its own graph is not known here */
     cli_command command = {0};
     hrr_error refusal = {0};
     hrr_status status = HRR_OK;

@@ -3,8 +3,8 @@
 #ifndef CLI_ATTACK_H
 #define CLI_ATTACK_H
 
-#include "cli/block_counts.h"
 #include "cli/lists.h"
+#include "cli/release_input.h"
 #include "cli/verb.h"
 
 #include <heterorr/attack.h>
@@ -105,11 +105,12 @@ void cli_attack_links_init(void *args);
 /* The model and the graphs. */
 typedef struct cli_attack_input {
     hrr_model *model;
-    hrr_graph *served, *truth; /* the same graph without --truth */
-    cli_block_counts counts;   /* n_blocks 0: the model answers without */
+    cli_release served;
+    const hrr_graph *truth; /* without --truth the served one */
+    hrr_graph *own_truth;   /* of --truth */
 } cli_attack_input;
 
-/* Read them, and say in `options` what was asked for; it points into *out. */
+/* Read them, and say in `options` what was asked for. */
 hrr_status cli_attack_links_read(cli_attack_input *out, hrr_linkteller_options *options,
                                  const cli_attack_links_args *args, hrr_progress *progress,
                                  hrr_error *err);

@@ -5,21 +5,22 @@
 #include "cli/message.h"
 #include "cli/progress.h"
 
-#include <string.h>
-
 static hrr_status read_graphs(cli_attack_input *out, const cli_attack_links_args *a,
                               hrr_progress *progress, hrr_error *err)
 {
     if (!a->truth) {
-        hrr_status status = cli_read_graph(&out->served, a->target.graph, &a->read, progress, err);
-        out->truth = out->served;
+        hrr_status status =
+            cli_release_read(&out->served, a->target.graph, &a->read, progress, err);
+        if (!status) out->truth = hrr_release_graph(out->served.release);
         return status;
     }
     hrr_read_options plain;
     hrr_read_options_init(&plain);
     plain.threads = a->read.threads;
-    hrr_status status = cli_read_graph(&out->served, a->target.graph, &plain, progress, err);
-    return status ? status : cli_read_graph(&out->truth, a->truth, &a->read, progress, err);
+    hrr_status status = cli_release_read(&out->served, a->target.graph, &plain, progress, err);
+    if (!status) status = cli_read_graph(&out->own_truth, a->truth, &a->read, progress, err);
+    out->truth = out->own_truth;
+    return status;
 }
 
 hrr_status cli_attack_links_read(cli_attack_input *out, hrr_linkteller_options *options,
@@ -32,24 +33,18 @@ hrr_status cli_attack_links_read(cli_attack_input *out, hrr_linkteller_options *
     options->runs = a->draws.runs;
     options->seed = a->draws.seed;
     options->threads = a->read.threads;
+    options->ignore_counts = cli_ignores_counts(a->counts);
     hrr_status status = hrr_model_read(&out->model, a->target.model, err);
     if (!status) status = read_graphs(out, a, progress, err);
-    if (!status && hrr_model_counts(out->model) && strcmp(a->counts, "ignore") != 0)
-        status = cli_block_counts_read(&out->counts, a->target.graph, err);
-    if (status) {
-        cli_attack_input_clear(out);
-        return status;
-    }
-    if (out->counts.counts.n_blocks) options->counts = &out->counts.counts;
-    return HRR_OK;
+    if (status) cli_attack_input_clear(out);
+    return status;
 }
 
 void cli_attack_input_clear(cli_attack_input *input)
 {
-    if (input->truth != input->served) hrr_graph_free(input->truth);
-    hrr_graph_free(input->served);
+    hrr_graph_free(input->own_truth);
+    cli_release_clear(&input->served);
     hrr_model_free(input->model);
-    cli_block_counts_clear(&input->counts);
     *input = (cli_attack_input){0};
 }
 

@@ -229,7 +229,9 @@ void cli_attack_draws_init(cli_attack_draws *draws)
 
 void cli_attack_releases_init(cli_attack_releases *releases)
 {
-    *releases = (cli_attack_releases){.mechanisms = "edgerr", .eps_edges = "0.1,0.5,1"};
+    hrr_release_attack_options usual;
+    hrr_release_attack_options_init(&usual);
+    *releases = (cli_attack_releases){.mechanisms = usual.mechanism, .eps_edges = "0.1,0.5,1"};
 }
 
 void cli_attack_links_init(void *args)

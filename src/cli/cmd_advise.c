@@ -4,7 +4,7 @@
 #include "cli/advise.h"
 #include "cli/graph_input.h"
 #include "cli/message.h"
-#include "cli/model_record.h"
+#include "cli/release_input.h"
 #include "cli/results_place.h"
 
 #include <heterorr/release.h>
@@ -144,7 +144,8 @@ static hrr_status advise(cli_advice *out, const char *results, const hrr_graph *
     hrr_graph *known = NULL;
     hrr_advise_options_init(&options);
     out->n_features = features ? features->cols : 0;
-    out->features_are_public = out->n_features && (a->public_features || cli_is_release(a->graph));
+    out->features_are_public =
+        out->n_features && (a->public_features || hrr_path_is_bundle(a->graph));
     out->has_labels = hrr_graph_n_classes(graph) > 0;
     out->is_multilabel = hrr_graph_is_multilabel(graph);
     options.features_are_public = out->features_are_public;
@@ -174,12 +175,13 @@ static hrr_status advise(cli_advice *out, const char *results, const hrr_graph *
 }
 
 /* What a format leaves open comes from private data (docs/privacy.md), and shows. */
-static void note_inferred(const hrr_graph *graph, const cli_provenance *promised,
-                          const cli_advise_args *a, const cli_advice *self)
+static void note_inferred(const hrr_release *release, const cli_advise_args *a,
+                          const cli_advice *self)
 {
+    const hrr_graph *graph = hrr_release_graph(release);
     const unsigned inferred = hrr_graph_inferred(graph);
-    if (promised->terms && !promised->beside) {
-        if (!cli_provenance_is_private(promised))
+    if (!hrr_release_is_reference(release) && !hrr_release_is_mixed(release)) {
+        if (!hrr_release_is_private(release))
             cli_note("%s is NOT PRIVATE, and the advice tells about what it shows; keep it to "
                      "yourself",
                      a->graph);
@@ -202,19 +204,16 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     const cli_advise_args *a = args;
     cli_advice found = {.edges = {.control = -1, .choice = -1}};
     cli_results_place place;
-    cli_provenance promised = {0};
-    hrr_graph *graph = NULL;
+    cli_release input = {0};
     hrr_status status = cli_results_open(&place, a->output, err);
+    if (!status) status = cli_release_read(&input, a->graph, &a->read, task->progress, err);
     if (!status)
-        status = cli_provenance_find(&promised, a->graph, &a->read, false, task->progress, err);
-    if (!status) status = cli_read_graph(&graph, a->graph, &a->read, task->progress, err);
-    if (!status) status = advise(&found, place.file, graph, a, task, err);
+        status = advise(&found, place.file, hrr_release_graph(input.release), a, task, err);
     if (!status) status = cli_advice_tell(&found, a, task, err);
-    if (!status) note_inferred(graph, &promised, a, &found);
-    cli_provenance_clear(&promised);
+    if (!status) note_inferred(input.release, a, &found);
+    cli_release_clear(&input);
     cli_results_close(&place);
     hrr_edge_advice_clear(&found.edges);
-    hrr_graph_free(graph);
     return status;
 }
 

@@ -129,7 +129,7 @@ static void read_words(hrr_chain_options *o, const chain_args *a)
     o->train.n_hidden = a->hidden;
     o->train.epochs = a->epochs;
     o->train.normalisation = cli_aggregation(a->aggregation);
-    o->train.standardise = a->standardise;
+    o->train.scale = a->standardise ? HRR_SCALE_STANDARD : HRR_SCALE_NONE;
     o->train.threads = o->attributes.threads = a->read.threads;
 }
 

@@ -52,7 +52,7 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     options.seen = cli_attack_roc_see;
     options.seen_user = &curves;
     if (!status)
-        status = hrr_links(mean, deviation, &verdict, &n_nodes, input.model, input.served,
+        status = hrr_links(mean, deviation, &verdict, &n_nodes, input.model, input.served.release,
                            input.truth, &options, task->progress, err);
     if (!status) status = cli_attack_roc_close(&curves, err);
     if (!status) {

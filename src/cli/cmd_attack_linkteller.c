@@ -86,13 +86,13 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     options.seen = cli_attack_roc_see;
     options.seen_user = &curves;
     if (!status)
-        status = hrr_linkteller(&result, samples, input.model, input.served, input.truth, &options,
-                                task->progress, err);
+        status = hrr_linkteller(&result, samples, input.model, input.served.release, input.truth,
+                                &options, task->progress, err);
     if (!status) status = cli_attack_roc_close(&curves, err);
     if (!status) {
         cli_progress_erase();
         cli_attack_note_nodes(a->pairs.samples, result.n_nodes);
-        if (!a->truth && !hrr_model_is_non_private(input.model))
+        if (!a->truth && hrr_model_provenance(input.model).released)
             cli_note(
                 "the model was trained without private edges, but its predictions here are made "
                 "with them: what leaks is serving from this graph. Attack it on the bundle, "

@@ -36,14 +36,18 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
 {
     const membership_args *a = args;
     hrr_membership_result r;
+    hrr_predict_options how;
     hrr_model *model = NULL;
-    hrr_graph *graph = NULL;
+    cli_release served = {0};
+    hrr_predict_options_init(&how);
+    how.threads = a->read.threads;
     hrr_status status = hrr_model_read(&model, a->target.model, err);
-    if (!status) status = cli_read_graph(&graph, a->target.graph, &a->read, task->progress, err);
+    if (!status) status = cli_release_read(&served, a->target.graph, &a->read, task->progress, err);
     const double began = cli_clock();
-    if (!status) status = cli_attack_need_split(graph, a->draws.seed, err);
-    if (!status) status = hrr_membership(&r, model, graph, a->read.threads, task->progress, err);
-    hrr_graph_free(graph);
+    if (!status && !hrr_graph_split(hrr_release_graph(served.release)))
+        status = cli_release_draw_split(&served, 0.5, 0.25, a->draws.seed, err);
+    if (!status) status = hrr_membership(&r, model, served.release, &how, task->progress, err);
+    cli_release_clear(&served);
     hrr_model_free(model);
     if (status) return status;
     cli_progress_erase();

@@ -7,6 +7,7 @@
 #include "cli/message.h"
 #include "cli/progress.h"
 
+#include <heterorr/edge.h>
 #include <heterorr/privacy.h>
 
 #include <math.h>
@@ -111,7 +112,8 @@ static hrr_status attack_one(json_t *rows, uint32_t n_verdicts[], const hrr_grap
     hrr_release_attack_options_init(&options);
     options.mechanism = mechanism;
     options.eps_nano = eps_nano;
-    options.tree = strcmp(mechanism, "edgerr") == 0 ? a->releases.tree : NULL;
+    const hrr_edge_mechanism *known = hrr_edge_mechanism_find(mechanism);
+    options.tree = known && known->chooses_tree ? a->releases.tree : NULL;
     options.trials = a->trials;
     options.threads = a->read.threads;
     row of = {.mechanism = mechanism, .tree = options.tree};

@@ -7,6 +7,8 @@
 #include "cli/json.h"
 #include "cli/progress.h"
 
+#include <heterorr/feature.h>
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,46 +64,43 @@ static const cli_example examples[] = {
 
 /* ---- the remark ------------------------------------------------------------------------------ */
 
-static bool ends_with(const char *text, const char *ending)
-{
-    size_t length = strlen(text), tail = strlen(ending);
-    return length >= tail && strcmp(text + length - tail, ending) == 0;
-}
-
 /* Baselines in the fair form; multibit samples by design. FeatureRR's own variant is none. */
-static bool is_fair_baseline(const char *mechanism)
+static bool is_fair_baseline(const hrr_feature_mechanism *mechanism)
 {
-    return strcmp(mechanism, "multibit") == 0 ||
-           (ends_with(mechanism, "-sampled") && strncmp(mechanism, "featurerr", 9) != 0);
+    return mechanism->samples && !mechanism->has_bins;
 }
 
-static bool is_split_baseline(const char *mechanism)
+static bool is_split_baseline(const hrr_feature_mechanism *mechanism)
 {
-    static const char *const names[] = {"duchi", "piecewise", "hybrid", "three-output", "pm-sub"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(mechanism, names[i]) == 0) return true;
-    return false;
+    return mechanism->sampled_form && !mechanism->has_bins;
+}
+
+/* Whether the row is of such a mechanism; that of a formula is of none. */
+static bool is(bool (*wanted)(const hrr_feature_mechanism *mechanism), const cli_error_row *row)
+{
+    const hrr_feature_mechanism *mechanism = hrr_feature_mechanism_find(row->mechanism);
+    return mechanism && wanted(mechanism);
 }
 
 /* The row with the least mean error at this budget among those that `wanted` picks. */
 static const cli_error_row *best_at(const cli_error_row *rows, size_t n_rows, double eps,
-                                    bool (*wanted)(const char *mechanism))
+                                    bool (*wanted)(const hrr_feature_mechanism *mechanism))
 {
     const cli_error_row *best = NULL;
     for (size_t i = 0; i < n_rows; i++)
-        if (rows[i].eps == eps && wanted(rows[i].mechanism) && (!best || rows[i].mean < best->mean))
+        if (rows[i].eps == eps && is(wanted, &rows[i]) && (!best || rows[i].mean < best->mean))
             best = &rows[i];
     return best;
 }
 
-static bool is_featurerr(const char *mechanism)
+static bool is_featurerr(const hrr_feature_mechanism *mechanism)
 {
-    return strcmp(mechanism, "featurerr") == 0;
+    return mechanism->weighs_budget;
 }
 
-static bool is_featfree(const char *mechanism)
+static bool is_random(const hrr_feature_mechanism *mechanism)
 {
-    return strcmp(mechanism, "featfree") == 0;
+    return mechanism->effect == HRR_EFFECT_LEAVE_OUT;
 }
 
 /* One line for each d: where fair baselines beat FeatureRR, or how close they come. Random features
@@ -112,7 +111,7 @@ static void remark(char *text, size_t size, const cli_error_row *rows, size_t n_
     const cli_error_row *near = NULL, *split = NULL;
     const uint64_t d = rows[0].n_features;
     for (size_t i = 0; i < n_rows; i++) {
-        if (!is_featurerr(rows[i].mechanism)) continue;
+        if (!is(is_featurerr, &rows[i])) continue;
         const cli_error_row *fair = best_at(rows, n_rows, rows[i].eps, is_fair_baseline);
         double ratio = fair->mean / rows[i].mean;
         if (ratio < 1 && first_win < 0) first_win = rows[i].eps;
@@ -134,7 +133,7 @@ static void remark(char *text, size_t size, const cli_error_row *rows, size_t n_
                  "features, as in the paper's figure: %.1f times; random features: %.2f times)",
                  d, near->mechanism, near->eps, closest, split->mechanism,
                  split->mean * closest / near->mean,
-                 best_at(rows, n_rows, near->eps, is_featfree)->mean * closest / near->mean);
+                 best_at(rows, n_rows, near->eps, is_random)->mean * closest / near->mean);
 }
 
 /* ---- output ---------------------------------------------------------------------------------- */

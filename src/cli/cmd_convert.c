@@ -7,6 +7,8 @@
 #include "cli/message.h"
 #include "cli/progress.h"
 
+#include <heterorr/certificate.h>
+
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -151,7 +153,7 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
         status = check_copy(&kept, &dropped, graph, a, task->progress, err);
     if (status) goto done;
     cli_progress_erase();
-    if (cli_is_release(a->graph)) /* whoever gets the copy must be told otherwise */
+    if (hrr_path_is_bundle(a->graph)) /* whoever gets the copy must be told otherwise */
         cli_note("%s is a release; its certificate says what is promised and is not part of the "
                  "copy.",
                  a->graph);

@@ -7,6 +7,8 @@
 #include "cli/json.h"
 #include "cli/progress.h"
 
+#include <heterorr/certificate.h>
+
 #include <math.h>
 #include <inttypes.h>
 
@@ -67,7 +69,7 @@ typedef struct inspection {
 /* The last line: what these figures are about. */
 static const char *warning_for(const char *path)
 {
-    return cli_is_release(path)
+    return hrr_path_is_bundle(path)
                ? "This is a release; its CERTIFICATE.txt says what is promised."
                : "These figures describe the private graph itself; do not publish them.";
 }
@@ -346,7 +348,7 @@ static void print_features(const hrr_graph *graph, const inspection *found)
 static hrr_status look_at_bounds(inspection *found, const hrr_graph *graph, const inspect_args *a,
                                  cli_task *task, hrr_error *err)
 {
-    const bool stated = hrr_graph_feature_lo(graph) || cli_is_release(a->graph);
+    const bool stated = hrr_graph_feature_lo(graph) || hrr_path_is_bundle(a->graph);
     if (a->bounds_out && (stated || !hrr_graph_features(graph)))
         return hrr_fail(err, HRR_EINVAL, "%s; leave --bounds-out out",
                         stated ? "the input states the bounds of its features"

@@ -1,17 +1,15 @@
 /* cmd_predict.c: heterorr predict: what a trained model says about the nodes of a graph. */
-#include "cli/block_counts.h"
 #include "cli/figures.h"
 #include "cli/graph_input.h"
 #include "cli/json.h"
 #include "cli/message.h"
-#include "cli/model_record.h"
 #include "cli/progress.h"
 #include "cli/public_blocks.h"
+#include "cli/release_input.h"
 
 #include <heterorr/learn.h>
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,37 +79,6 @@ static const cli_example examples[] = {
     {0},
 };
 
-/* The logits with what the bundle's counts say, if model and bundle have them. */
-static hrr_status add_counts(hrr_dense *logits, const hrr_model *model, const predict_args *a,
-                             hrr_error *err)
-{
-    cli_block_counts read;
-    if (!hrr_model_counts(model) || strcmp(a->counts, "ignore") == 0) return HRR_OK;
-    hrr_status status = cli_block_counts_read(&read, a->graph, err);
-    if (status) return status;
-    if (read.counts.n_blocks)
-        status = hrr_count_model_apply(logits, hrr_model_counts(model), &read.counts,
-                                       a->read.threads, err);
-    else
-        cli_note("%s has no counts of neighbours; the network answers alone", a->graph);
-    cli_block_counts_clear(&read);
-    return status;
-}
-
-static void to_probabilities(hrr_dense *logits)
-{
-    for (uint64_t i = 0; i < logits->rows; i++) {
-        float *row = (float *)logits->data + i * logits->cols, top = row[0];
-        double sum = 0;
-        for (uint64_t c = 1; c < logits->cols; c++)
-            top = fmaxf(top, row[c]);
-        for (uint64_t c = 0; c < logits->cols; c++)
-            sum += row[c] = expf(row[c] - top);
-        for (uint64_t c = 0; c < logits->cols; c++)
-            row[c] = (float)(row[c] / sum);
-    }
-}
-
 static hrr_status write_blocks(const hrr_dense *predictions, const hrr_graph *graph,
                                const char *path, hrr_error *err)
 {
@@ -133,48 +100,33 @@ static hrr_status write_blocks(const hrr_dense *predictions, const hrr_graph *gr
 /* ---- what is promised ------------------------------------------------------------------------ */
 
 /* Predictions show as much as the model and the graph that they are made with. */
-typedef struct promise {
-    cli_provenance graph;
-    json_t *model; /* NULL: it says nothing */
-    bool is_private;
-} promise;
-
-static hrr_status find_promise(promise *out, const predict_args *a, hrr_progress *progress,
-                               hrr_error *err)
+static bool is_private(const hrr_model *model, const hrr_release *release)
 {
-    *out = (promise){.model = cli_model_provenance(a->model)};
-    hrr_status status = cli_provenance_find(&out->graph, a->graph, &a->read, false, progress, err);
-    out->is_private = json_is_true(json_object_get(out->model, "private")) &&
-                      cli_provenance_is_private(&out->graph);
-    return status;
+    return hrr_model_provenance(model).is_private && hrr_release_is_private(release);
 }
 
-static void clear_promise(promise *p)
+static void note_leaks(const hrr_model *model, const hrr_release *release, const predict_args *a)
 {
-    cli_provenance_clear(&p->graph);
-    json_decref(p->model);
-}
-
-static void note_leaks(const hrr_graph *graph, const hrr_model *model, const promise *p,
-                       const predict_args *a)
-{
-    if (hrr_graph_is_private(graph))
+    const hrr_provenance trained_on = hrr_model_provenance(model);
+    const bool marked = hrr_graph_is_private(hrr_release_graph(release));
+    if (marked)
         cli_note("%s has private edges, and what is predicted on it tells about them: do not "
                  "publish %s; predict on a release of it instead",
                  a->graph, a->output);
-    if (hrr_model_is_non_private(model))
-        cli_note("%s was trained on private edges (NOT PRIVATE), and what it predicts tells about "
-                 "them: do not publish %s",
+    if (!trained_on.released && trained_on.statement)
+        cli_note("%s was not trained on a release alone (NOT PRIVATE), and what it predicts tells "
+                 "about what it was trained on: do not publish %s if any of that is private",
                  a->model, a->output);
-    else if (!hrr_graph_is_private(graph) && !p->is_private)
+    else if (!marked && !is_private(model, release))
         cli_note("nothing private is promised of %s: the graph, or the one that the model was "
                  "trained on, is no release, is NOT PRIVATE or was read together with other data, "
                  "or the model does not say",
                  a->output);
 }
 
-static hrr_status summarise(const hrr_dense *predictions, const promise *p, const predict_args *a,
-                            cli_task *task, hrr_error *err)
+static hrr_status summarise(const hrr_dense *predictions, const hrr_model *model,
+                            const hrr_release *release, const predict_args *a, cli_task *task,
+                            hrr_error *err)
 {
     cli_progress_erase();
     if (!task->json) {
@@ -186,44 +138,44 @@ static hrr_status summarise(const hrr_dense *predictions, const promise *p, cons
                 a->blocks ? " to choose of" : "");
         return HRR_OK;
     }
-    task->result =
-        json_pack("{s:I, s:I, s:b, s:o, s:b, s:s, s:O?, s:f}", "nodes",
-                  (json_int_t)predictions->rows, "classes", (json_int_t)predictions->cols, "logits",
-                  a->logits, "output", cli_json_text(a->output), "private", p->is_private,
-                  "graph_statement", p->graph.statement, "model_statement",
-                  json_object_get(p->model, "statement"), "seconds", cli_clock() - task->began);
+    task->result = json_pack(
+        "{s:I, s:I, s:b, s:o, s:b, s:s, s:s?, s:f}", "nodes", (json_int_t)predictions->rows,
+        "classes", (json_int_t)predictions->cols, "logits", a->logits, "output",
+        cli_json_text(a->output), "private", is_private(model, release), "graph_statement",
+        hrr_release_statement(release), "model_statement", hrr_model_provenance(model).statement,
+        "seconds", cli_clock() - task->began);
     return task->result ? HRR_OK : hrr_fail(err, HRR_ENOMEM, "out of memory");
 }
 
 static hrr_status run(const void *args, cli_task *task, hrr_error *err)
 {
     const predict_args *a = args;
+    hrr_predict_options options;
     hrr_model *model = NULL;
-    hrr_graph *graph = NULL;
+    cli_release input = {0};
     hrr_dense predictions = {0};
-    promise promised = {0};
+    hrr_predict_options_init(&options);
+    options.logits = a->logits;
+    options.ignore_counts = cli_ignores_counts(a->counts);
+    options.threads = a->read.threads;
     hrr_status status = cli_refuse_existing(a->output, a->force, err);
     if (status) goto done;
     if ((status = hrr_model_read(&model, a->model, err))) goto done;
-    if ((status = find_promise(&promised, a, task->progress, err))) goto done;
-    if ((status = cli_read_graph(&graph, a->graph, &a->read, task->progress, err))) goto done;
-    const bool with_counts = hrr_model_counts(model) && strcmp(a->counts, "ignore") != 0;
-    if ((status = hrr_model_predict(&predictions, model, graph, NULL, !a->logits && !with_counts,
-                                    a->read.threads, task->progress, err)))
+    if ((status = cli_release_read(&input, a->graph, &a->read, task->progress, err))) goto done;
+    if ((status =
+             hrr_model_predict(&predictions, model, input.release, &options, task->progress, err)))
         goto done;
-    if (with_counts) {
-        if ((status = add_counts(&predictions, model, a, err))) goto done;
-        if (!a->logits) to_probabilities(&predictions);
-    }
-    status = a->blocks ? write_blocks(&predictions, graph, a->output, err)
-                       : hrr_dense_write(&predictions, a->output, err);
+    status = a->blocks
+                 ? write_blocks(&predictions, hrr_release_graph(input.release), a->output, err)
+                 : hrr_dense_write(&predictions, a->output, err);
+    if (!status) status = summarise(&predictions, model, input.release, a, task, err);
     if (status) goto done;
-    status = summarise(&predictions, &promised, a, task, err);
-    if (!status) note_leaks(graph, model, &promised, a);
+    if (hrr_model_counts(model) && !options.ignore_counts && !hrr_release_counts(input.release))
+        cli_note("%s has no counts of neighbours; the network answers alone", a->graph);
+    note_leaks(model, input.release, a);
 done:
-    clear_promise(&promised);
     hrr_dense_clear(&predictions);
-    hrr_graph_free(graph);
+    cli_release_clear(&input);
     hrr_model_free(model);
     return status;
 }

@@ -1,15 +1,14 @@
 /* cmd_train.c: heterorr train: a graph network on a released graph, or, if asked for by name, on a
  * private one as the reference. The library does the work; here words become options, the release's
  * promise is looked up, and the result is written and shown. */
-#include "cli/block_counts.h"
 #include "cli/figures.h"
 #include "cli/graph_input.h"
 #include "cli/json.h"
 #include "cli/message.h"
-#include "cli/model_record.h"
 #include "cli/network_args.h"
 #include "cli/number.h"
 #include "cli/progress.h"
+#include "cli/release_input.h"
 
 #include <heterorr/learn.h>
 
@@ -161,6 +160,12 @@ static const cli_example examples[] = {
 
 /* ---- words to options ------------------------------------------------------------------------ */
 
+static hrr_scale read_scale(const train_args *a)
+{
+    static const hrr_scale by_word[] = {HRR_SCALE_AUTO, HRR_SCALE_BOUNDED, HRR_SCALE_NONE};
+    return a->standardise ? HRR_SCALE_STANDARD : by_word[cli_index_of(scales(), a->scale)];
+}
+
 static void read_words(hrr_train_options *out, const train_args *a)
 {
     hrr_train_options_init(out);
@@ -170,98 +175,65 @@ static void read_words(hrr_train_options *out, const train_args *a)
     out->seed = a->seed;
     out->threads = a->read.threads;
     out->label_steps = a->label_steps;
+    out->scale = read_scale(a);
+    out->ignore_counts = cli_ignores_counts(a->counts);
 }
 
-/* Randomised features share a mean that is far larger than what sets them apart: as they are,
- * networks learn nothing from them. So a release says what scale its features need. */
-static void read_scale(hrr_train_options *out, const train_args *a,
-                       const cli_provenance *provenance)
-{
-    const bool needed = provenance->terms && hrr_terms_scale_features(provenance->terms);
-    const bool automatic = strcmp(a->scale, "auto") == 0;
-    out->bound_length = !a->standardise && (automatic ? needed : strcmp(a->scale, "standard") == 0);
-    out->standardise = a->standardise || out->bound_length;
-}
-
-/* A split that was asked for, or that the graph lacks. */
-static hrr_status draw_split(hrr_graph *graph, const train_args *a, hrr_error *err)
-{
-    double train = 0.5, valid = 0.25;
-    hrr_status status = a->split ? cli_read_shares(&train, &valid, a->split, err) : HRR_OK;
-    if (status || (!a->split && hrr_graph_split(graph))) return status;
-    uint8_t *split = hrr_split_new(hrr_graph_n_nodes(graph), train, valid, a->seed, err);
-    if (!split) return err->status;
-    if ((status = hrr_graph_take_split(graph, &split, err))) hrr_free(split);
-    return status;
-}
-
-/* The budget of the labels: typed, or from the certificate. There is no correction for several
- * labels a node; those are learnt as they are. */
+/* The budget of the labels, if it was typed. */
 static hrr_status read_label_eps(hrr_train_options *out, const train_args *a,
-                                 const cli_provenance *provenance, const hrr_graph *graph,
-                                 hrr_error *err)
+                                 const hrr_release *release, hrr_error *err)
 {
-    double eps = hrr_graph_is_multilabel(graph) ? 0 : provenance->eps_labels;
-    if (a->eps_labels && (!cli_read_real(a->eps_labels, &eps) || eps < 0))
+    if (a->eps_labels && (!cli_read_real(a->eps_labels, &out->label_eps) || out->label_eps < 0))
         return hrr_fail(err, HRR_EINVAL, "--eps-labels: '%.40s' is not a number from 0 up",
                         a->eps_labels);
-    if (eps > 0)
-        out->label_eps = eps;
-    else if (a->label_steps)
+    const bool protected = a->eps_labels ? out->label_eps > 0
+                                         : !hrr_graph_is_multilabel(hrr_release_graph(release)) &&
+                                               hrr_release_label_eps(release) > 0;
+    if (a->label_steps && !protected)
         return hrr_fail(err, HRR_EINVAL,
                         "--label-steps corrects classes that were protected, and no certificate "
                         "says so; give their budget with --eps-labels");
     return HRR_OK;
 }
 
-/* ---- the summary ----------------------------------------------------------------------------- */
-
-/* Counts of neighbours, if the bundle has any, join in; the summary is that of both together. */
-static hrr_status add_counts(hrr_model *model, hrr_train_summary *summary, const hrr_graph *graph,
-                             const hrr_train_options *options, const train_args *a,
-                             hrr_progress *progress, hrr_error *err)
+/* Whether marks are there is public, how many edges they make private is not. */
+static hrr_status read_release(cli_release *out, const train_args *a, hrr_progress *progress,
+                               hrr_error *err)
 {
-    const int32_t *classes = hrr_graph_classes(graph);
-    cli_block_counts read;
-    hrr_count_model counts = {0};
-    hrr_dense logits = {0};
-    if (strcmp(a->counts, "ignore") == 0) return HRR_OK;
-    hrr_status status = cli_block_counts_read(&read, a->graph, err);
-    if (status || !read.counts.n_blocks) return status;
-    if (!classes || options->label_eps > 0) {
-        cli_progress_erase();
-        cli_note("the counts of neighbours are not used: they need one unprotected class a node");
-        goto done;
-    }
-    if ((status = hrr_model_predict(&logits, model, graph, NULL, false, options->threads, progress,
-                                    err)))
-        goto done;
-    if ((status = hrr_count_model_fit(&counts, &logits, &read.counts, classes,
-                                      hrr_graph_n_classes(graph), hrr_graph_split(graph),
-                                      options->threads, progress, err)))
-        goto done;
-    status = hrr_count_model_apply(&logits, &counts, &read.counts, options->threads, err);
-    for (int part = HRR_TRAIN; part <= HRR_TEST && !status; part++)
-        status = hrr_measure(&summary->parts[part], &logits, classes, NULL, 0,
-                             hrr_graph_split(graph), (hrr_split)part, err);
-    if (!status) hrr_model_take_counts(model, &counts);
-done:
-    hrr_count_model_clear(&counts);
-    hrr_dense_clear(&logits);
-    cli_block_counts_clear(&read);
+    if (a->non_private) return cli_release_read_non_private(out, a->graph, &a->read, progress, err);
+    hrr_status status = cli_release_read(out, a->graph, &a->read, progress, err);
+    if (!status && hrr_graph_is_private(hrr_release_graph(out->release)))
+        status = hrr_fail(err, HRR_EINVAL,
+                          "the graph marks edges as private, and a model would learn from them; "
+                          "train on a release of it (heterorr protect), or ask for the non-private "
+                          "reference (--non-private)");
     return status;
 }
 
-static json_t *settings_json(const hrr_train_options *o, const train_args *a)
+/* A split that was asked for, or that the graph lacks. */
+static hrr_status draw_split(cli_release *input, const train_args *a, hrr_error *err)
 {
+    double train = 0.5, valid = 0.25;
+    hrr_status status = a->split ? cli_read_shares(&train, &valid, a->split, err) : HRR_OK;
+    if (status || (!a->split && hrr_graph_split(hrr_release_graph(input->release)))) return status;
+    return cli_release_draw_split(input, train, valid, a->seed, err);
+}
+
+/* ---- the summary ----------------------------------------------------------------------------- */
+
+static json_t *settings_json(const hrr_train_options *o, const hrr_train_summary *s,
+                             const train_args *a)
+{
+    const bool bounded = s->scale == HRR_SCALE_BOUNDED;
     return json_pack(
         "{s:s, s:s, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:f, s:I, s:b, s:b, s:o, s:I, s:o}", "arch",
         a->arch, "optimiser", a->network.optimiser, "hidden", (json_int_t)o->n_hidden, "layers",
         (json_int_t)o->n_layers, "epochs", (json_int_t)o->epochs, "patience",
         (json_int_t)o->patience, "learning_rate", o->learning_rate, "momentum", o->momentum,
         "weight_decay", o->weight_decay, "dropout", o->dropout, "propagate",
-        (json_int_t)o->n_propagate, "standardise", o->standardise, "bound_length", o->bound_length,
-        "eps_labels", o->label_eps > 0 ? json_real(o->label_eps) : json_null(), "label_steps",
+        (json_int_t)o->n_propagate, "standardise", s->scale == HRR_SCALE_STANDARD || bounded,
+        "bound_length", bounded, "eps_labels",
+        s->label_eps > 0 ? json_real(s->label_eps) : json_null(), "label_steps",
         (json_int_t)o->label_steps, "seed", json_integer((json_int_t)o->seed));
 }
 
@@ -276,22 +248,29 @@ static json_t *part_json(const hrr_metrics *m)
 
 /* What is printed, and what the model remembers. */
 static json_t *result_json(const hrr_train_summary *s, const hrr_metrics *majority,
-                           const hrr_train_options *o, const train_args *a,
-                           const cli_provenance *provenance)
+                           const hrr_train_options *o, const train_args *a)
 {
-    return json_pack("{s:o, s:o, s:o, s:o, s:I, s:I, s:f, s:o, s:o, s:I, s:I, s:o, s:o}", "train",
+    return json_pack("{s:o, s:o, s:o, s:o, s:I, s:I, s:f, s:o, s:o, s:I, s:I, s:o}", "train",
                      part_json(&s->parts[HRR_TRAIN]), "valid", part_json(&s->parts[HRR_VALID]),
                      "test", part_json(&s->parts[HRR_TEST]), "majority", part_json(majority),
                      "epochs", (json_int_t)s->epochs, "best_epoch", (json_int_t)s->best_epoch,
                      "seconds_per_epoch", s->seconds_per_epoch, "train_loss",
                      cli_json_real(s->train_loss), "valid_loss", cli_json_real(s->valid_loss),
                      "unlabelled", (json_int_t)s->n_unlabelled, "classes_unseen",
-                     (json_int_t)s->n_classes_unseen, "settings", settings_json(o, a), "provenance",
-                     cli_provenance_json(provenance));
+                     (json_int_t)s->n_classes_unseen, "settings", settings_json(o, s, a));
+}
+
+static json_t *provenance_json(const hrr_provenance *p)
+{
+    return json_pack("{s:b, s:o, s:b, s:s}", "released", p->released, "epsilon",
+                     p->is_private ? json_null() : json_string("infinity"), "private",
+                     p->is_private, "statement", p->statement);
 }
 
 static void note_oddities(const hrr_train_summary *s)
 {
+    if (s->counts_unused)
+        cli_note("the counts of neighbours are not used: they need one unprotected class a node");
     if (s->n_classes_unseen)
         cli_note("%s no node in the training split; the model cannot learn %s",
                  cli_count(s->n_classes_unseen, "class has", "classes have").text,
@@ -315,37 +294,41 @@ static void print_part(const char *name, const hrr_metrics *m, FILE *to)
 }
 
 static void show(const hrr_train_summary *s, const hrr_metrics *majority, const train_args *a,
-                 const cli_provenance *provenance, FILE *to)
+                 const hrr_model *model, const hrr_release *release, FILE *to)
 {
     static const char *const names[] = {"train", "valid", "test"};
-    fprintf(to, "%s\n", provenance->statement);
+    fprintf(to, "%s\n", hrr_model_provenance(model).statement);
     fprintf(to, "%-8s %9s %9s %9s %9s %9s\n", "", "nodes", "accuracy", "F1 micro", "F1 macro",
             "AUC");
     for (int part = HRR_TRAIN; part <= HRR_TEST; part++)
         print_part(names[part], &s->parts[part], to);
     print_part("majority", majority, to);
     fprintf(to, "(majority: the most frequent labels of the training nodes for every test node)\n");
-    if (provenance->eps_labels > 0)
+    if (hrr_release_label_eps(release) > 0)
         fprintf(to, "(measured against the labels of the release, which are randomised, and not "
                     "against the true ones)\n");
     fprintf(to, "%s: %s of %s, weights of epoch %" PRIu32 " kept\n", a->output,
             cli_count(s->epochs, "epoch", "epochs").text, cli_duration(s->seconds_per_epoch).text,
             s->best_epoch);
+    if (hrr_model_counts(model))
+        fprintf(to, "counts of private neighbours are part of it, with weight %.2g\n",
+                hrr_model_counts(model)->weight_counts);
 }
 
 /* ---- together -------------------------------------------------------------------------------- */
 
 static hrr_status write_model(const hrr_model *model, const hrr_train_summary *summary,
                               const hrr_metrics *majority, const hrr_train_options *options,
-                              const train_args *a, const cli_provenance *provenance, cli_task *task,
-                              hrr_error *err)
+                              const train_args *a, cli_task *task, hrr_error *err)
 {
-    json_t *result = result_json(summary, majority, options, a, provenance);
+    const hrr_provenance provenance = hrr_model_provenance(model);
+    json_t *result = result_json(summary, majority, options, a);
     char *record = result ? json_dumps(result, JSON_COMPACT) : NULL;
     hrr_status status = record ? hrr_model_write(model, record, a->output, a->force, err)
                                : hrr_fail(err, HRR_ENOMEM, "out of memory");
     free(record);
     if (!status && task->json) {
+        json_object_set_new(result, "provenance", provenance_json(&provenance));
         json_object_set_new(result, "model", cli_json_text(a->output));
         json_object_set_new(result, "seconds", json_real(cli_clock() - task->began));
         json_object_set_new(result, "peak_rss_bytes", json_integer((json_int_t)cli_peak_memory()));
@@ -361,43 +344,30 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     hrr_train_options options;
     hrr_train_summary summary;
     hrr_metrics majority[3];
-    cli_provenance provenance = {0};
-    hrr_graph *graph = NULL;
+    cli_release input = {0};
     hrr_model *model = NULL;
     read_words(&options, a);
     hrr_status status = cli_refuse_own_place(a->graph, a->output, err);
     if (status) goto done;
     if ((status = cli_refuse_existing(a->output, a->force, err))) goto done;
-    if ((status = cli_provenance_find(&provenance, a->graph, &a->read, a->non_private,
-                                      task->progress, err)))
+    if ((status = read_release(&input, a, task->progress, err))) goto done;
+    if ((status = read_label_eps(&options, a, input.release, err))) goto done;
+    if ((status = draw_split(&input, a, err))) goto done;
+    if ((status = hrr_model_train(&model, &summary, input.release, &options, task->progress, err)))
         goto done;
-    if ((status = cli_read_graph(&graph, a->graph, &a->read, task->progress, err))) goto done;
-    read_scale(&options, a, &provenance);
-    if ((status = read_label_eps(&options, a, &provenance, graph, err))) goto done;
-    if ((status = draw_split(graph, a, err))) goto done;
-    status =
-        a->non_private
-            ? hrr_model_train_non_private(&model, &summary, graph, &options, task->progress, err)
-            : hrr_model_train(&model, &summary, graph, &options, task->progress, err);
-    if (status) goto done;
-    if ((status = add_counts(model, &summary, graph, &options, a, task->progress, err))) goto done;
+    const hrr_graph *graph = hrr_release_graph(input.release);
     if ((status = hrr_measure_majority(majority, hrr_graph_classes(graph),
                                        hrr_graph_label_matrix(graph), hrr_graph_n_classes(graph),
                                        hrr_graph_n_nodes(graph), hrr_graph_split(graph), err)))
         goto done;
-    if ((status = write_model(model, &summary, &majority[HRR_TEST], &options, a, &provenance, task,
-                              err)))
+    if ((status = write_model(model, &summary, &majority[HRR_TEST], &options, a, task, err)))
         goto done;
     cli_progress_erase();
     note_oddities(&summary);
-    if (!task->json) show(&summary, &majority[HRR_TEST], a, &provenance, task->talk);
-    if (!task->json && hrr_model_counts(model))
-        fprintf(task->talk, "counts of private neighbours are part of it, with weight %.2g\n",
-                hrr_model_counts(model)->weight_counts);
+    if (!task->json) show(&summary, &majority[HRR_TEST], a, model, input.release, task->talk);
 done:
     hrr_model_free(model);
-    hrr_graph_free(graph);
-    cli_provenance_clear(&provenance);
+    cli_release_clear(&input);
     return status;
 }
 

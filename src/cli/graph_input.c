@@ -3,7 +3,6 @@
 #include "cli/message.h"
 #include "cli/progress.h"
 
-#include <stdio.h>
 #include <sys/stat.h>
 
 static const char *const *header_words(void)
@@ -104,27 +103,37 @@ const cli_option cli_graph_options[] = {
     {0},
 };
 
-hrr_status cli_read_graph(hrr_graph **out, const char *path, const hrr_read_options *options,
-                          hrr_progress *progress, hrr_error *err)
+void cli_read_begin(cli_read_talk *out, const hrr_read_options *options)
 {
-    *out = NULL;
-    hrr_read_report report = {0};
-    hrr_read_options reported = *options;
-    reported.report = &report;
-    hrr_status status = hrr_graph_read(out, path, &reported, progress, err);
-    if (report.n_notes) cli_progress_erase();
-    for (size_t i = 0; i < report.n_notes; i++)
-        cli_note("%s", report.notes[i]);
-    hrr_read_report_clear(&report);
-    if (status) return status;
-    bool chosen = options->private_column || options->private_fraction >= 0 || options->all_private;
-    if (hrr_graph_n_marks(*out) > 1 && !chosen) {
+    *out = (cli_read_talk){.options = *options};
+    out->options.report = &out->report;
+}
+
+void cli_read_end(cli_read_talk *talk, const char *path, const hrr_graph *graph)
+{
+    const hrr_read_options *o = &talk->options;
+    if (talk->report.n_notes) cli_progress_erase();
+    for (size_t i = 0; i < talk->report.n_notes; i++)
+        cli_note("%s", talk->report.notes[i]);
+    hrr_read_report_clear(&talk->report);
+    const bool chosen = o->private_column || o->private_fraction >= 0 || o->all_private;
+    if (graph && hrr_graph_n_marks(graph) > 1 && !chosen) {
         cli_progress_erase();
         cli_note("%s has %d columns that mark private edges; an edge counts as private if any of "
                  "them says so. Choose one with --private-column.",
-                 path, hrr_graph_n_marks(*out));
+                 path, hrr_graph_n_marks(graph));
     }
-    return HRR_OK;
+}
+
+hrr_status cli_read_graph(hrr_graph **out, const char *path, const hrr_read_options *options,
+                          hrr_progress *progress, hrr_error *err)
+{
+    cli_read_talk talk;
+    *out = NULL;
+    cli_read_begin(&talk, options);
+    hrr_status status = hrr_graph_read(out, path, &talk.options, progress, err);
+    cli_read_end(&talk, path, status ? NULL : *out);
+    return status;
 }
 
 const char *cli_graph_format(const char *path, const hrr_read_options *options)
@@ -148,12 +157,4 @@ hrr_status cli_refuse_existing(const char *output, bool force, hrr_error *err)
     if (force || stat(output, &there) != 0) return HRR_OK;
     return hrr_fail(err, HRR_EINVAL,
                     "%s: exists already; remove it, choose another path, or pass --force", output);
-}
-
-bool cli_is_release(const char *path)
-{
-    char certificate[4096];
-    struct stat there;
-    snprintf(certificate, sizeof certificate, "%s/certificate.json", path);
-    return stat(certificate, &there) == 0;
 }

@@ -14,6 +14,15 @@ extern const cli_option cli_graph_options[];
 hrr_status cli_read_graph(hrr_graph **out, const char *path, const hrr_read_options *options,
                           hrr_progress *progress, hrr_error *err);
 
+/* The same around another way to read. Before: talk->options are what to read with. After, in any
+ * case: what the reader noticed is said; graph NULL: it could not be read. */
+typedef struct cli_read_talk {
+    hrr_read_options options;
+    hrr_read_report report;
+} cli_read_talk;
+void cli_read_begin(cli_read_talk *out, const hrr_read_options *options);
+void cli_read_end(cli_read_talk *talk, const char *path, const hrr_graph *graph);
+
 /* The format's name: the one asked for, or the one recognised; "unknown" if neither. */
 const char *cli_graph_format(const char *path, const hrr_read_options *options);
 
@@ -23,8 +32,5 @@ hrr_status cli_refuse_own_place(const char *graph, const char *output, hrr_error
 /* HRR_EINVAL if something is at `output` already and `force` does not allow to replace it: said
  * before any work is done. */
 hrr_status cli_refuse_existing(const char *output, bool force, hrr_error *err);
-
-/* Whether the path is a bundle that protect wrote. */
-bool cli_is_release(const char *path);
 
 #endif

@@ -14,15 +14,16 @@ void cli_protect_inputs_clear(cli_protect_inputs *in)
     free(in->blocks);
 }
 
-static bool spends_nothing(const char *mechanism)
+/* What was named is a choice of its option, so its row is there. */
+static bool features_spend(const char *mechanism)
 {
-    return strcmp(mechanism, "none") == 0 || strcmp(mechanism, "featfree") == 0;
+    return !mechanism || hrr_feature_mechanism_find(mechanism)->effect == HRR_EFFECT_PROTECT;
 }
 
 static hrr_status read_eps(hrr_protect_options *out, const protect_args *a, hrr_error *err)
 {
     hrr_status status = HRR_OK;
-    if (a->eps_features && a->feature_mechanism && spends_nothing(a->feature_mechanism))
+    if (a->eps_features && !features_spend(a->feature_mechanism))
         return hrr_fail(err, HRR_EINVAL,
                         "--feature-mechanism %s spends no budget; leave --eps-features out",
                         a->feature_mechanism);
@@ -74,21 +75,29 @@ static hrr_status read_ledger_words(hrr_protect_options *out, const protect_args
 /* What a mechanism that was named must fit. */
 static hrr_status check_named_edges(const protect_args *a, hrr_error *err)
 {
-    const char *name = a->edge_mechanism;
-    const bool is_floor = strcmp(name, "public-only") == 0 || strcmp(name, "none") == 0;
-    if (a->eps_edges && is_floor)
+    const hrr_edge_mechanism *named = hrr_edge_mechanism_find(a->edge_mechanism);
+    const bool spends = named->effect == HRR_EFFECT_PROTECT;
+    if (a->eps_edges && !spends)
         return hrr_fail(err, HRR_EINVAL,
-                        "--edge-mechanism %s spends no budget; leave --eps-edges out", name);
-    if (!a->eps_edges && !is_floor)
+                        "--edge-mechanism %s spends no budget; leave --eps-edges out", named->name);
+    if (!a->eps_edges && spends)
         return hrr_fail(err, HRR_EINVAL,
                         "--eps-edges E is missing: name the privacy budget of one private pair, "
                         "such as 1 (stronger) or 4 (weaker); there is no default");
-    if (strcmp(name, "edgerr") != 0 && (a->tree || a->tree_share >= 0))
+    if (!named->chooses_tree && (a->tree || a->tree_share >= 0))
         return hrr_fail(err, HRR_EINVAL, "--tree and --tree-share are for edgerr, not for %s",
-                        name);
-    if (strcmp(name, "edgerr-node") != 0 && a->blocks)
-        return hrr_fail(err, HRR_EINVAL, "--blocks is for edgerr-node, not for %s", name);
+                        named->name);
+    if (!named->has_counts && a->blocks)
+        return hrr_fail(err, HRR_EINVAL, "--blocks is for edgerr-node, not for %s", named->name);
     return HRR_OK;
+}
+
+static const char *name_that_counts(void)
+{
+    const hrr_edge_mechanism *const *row = hrr_edge_mechanisms();
+    while (!(*row)->has_counts)
+        row++;
+    return (*row)->name;
 }
 
 static hrr_status read_edge_words(hrr_edge_options *out, const protect_args *a, hrr_error *err)
@@ -104,7 +113,7 @@ static hrr_status read_edge_words(hrr_edge_options *out, const protect_args *a, 
         return hrr_fail(err, HRR_EINVAL, "--tree is for edgerr and --blocks for edgerr-node");
     /* Words that one mechanism alone understands name it. */
     out->mechanism = a->edge_mechanism                        ? a->edge_mechanism
-                     : (a->blocks || sampled) && a->eps_edges ? "edgerr-node"
+                     : (a->blocks || sampled) && a->eps_edges ? name_that_counts()
                                                               : NULL;
     out->count_ends = a->count_ends;
     out->sample_edges = sampled;
@@ -174,6 +183,14 @@ static hrr_status read_blocks(hrr_protect_options *out, cli_protect_inputs *in,
     return status;
 }
 
+static const char *tree_of_paper_mode(void)
+{
+    const hrr_edge_tree *const *row = hrr_edge_trees();
+    while (!(*row)->of_paper_mode)
+        row++;
+    return (*row)->name;
+}
+
 /* What was not named is chosen; what was typed beside it stays. */
 static void choose(hrr_protect_options *out, const protect_args *a, const hrr_graph *graph)
 {
@@ -181,12 +198,13 @@ static void choose(hrr_protect_options *out, const protect_args *a, const hrr_gr
     const uint32_t n_propagate = out->n_propagate;
     hrr_protect_choose(out, graph, cli_protect_use(a, graph));
     if (communities) out->blocks_from = HRR_BLOCKS_COMMUNITIES;
-    if (strcmp(out->edges.mechanism, "edgerr-node") != 0) {
+    const hrr_edge_mechanism *edges = hrr_edge_mechanism_find(out->edges.mechanism);
+    if (!edges->has_counts) {
         out->edges.count_ends = 0;
         out->edges.sample_edges = false;
     }
-    if (out->paper_mode && !out->edges.tree && strcmp(out->edges.mechanism, "edgerr") == 0)
-        out->edges.tree = "paper";
+    if (out->paper_mode && !out->edges.tree && edges->chooses_tree)
+        out->edges.tree = tree_of_paper_mode();
     if (strcmp(a->propagate, "auto") != 0) out->n_propagate = n_propagate;
 }
 
@@ -198,7 +216,7 @@ hrr_status cli_protect_read_files(hrr_protect_options *out, cli_protect_inputs *
     hrr_feature_options *features = &out->features;
     if (!d && a->eps_features)
         return hrr_fail(err, HRR_EINVAL, "%s has no features; leave --eps-features out", a->graph);
-    if (d && !a->eps_features && !(a->feature_mechanism && spends_nothing(a->feature_mechanism)))
+    if (d && !a->eps_features && features_spend(a->feature_mechanism))
         return hrr_fail(err, HRR_EINVAL,
                         "--eps-features E is missing: name the privacy budget of one node's "
                         "features, such as 1 (stronger) or 4 (weaker); there is no default");

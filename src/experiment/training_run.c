@@ -10,6 +10,7 @@
  * sets them apart (Cora, random features, accuracy 31 of 100 with and 84 without it). */
 #include "experiment/training_run.h"
 #include "graph/aggregator.h"
+#include "learn/fit.h"
 #include "base/memory.h"
 
 #include <heterorr/release.h>
@@ -153,24 +154,26 @@ static hrr_status add_node_data(hrr_graph *released, run *self, hrr_error *err)
 
 /* ---- train ----------------------------------------------------------------------------------- */
 
-/* *model stays NULL if training diverged. */
+/* Whatever was drawn: draws of an experiment have a seed, and promise nothing. *model stays NULL if
+ * training diverged. */
 static hrr_status train(hrr_model **model, run *self, const hrr_graph *released, hrr_error *err)
 {
     hrr_train_summary summary = {0};
     hrr_error failed = {0};
+    hrr_release *reference = NULL;
     hrr_train_options how = self->options->train;
     how.arch = is(self->setting->edges, "mlp") ? HRR_ARCH_MLP : HRR_ARCH_GCN;
     how.n_propagate = 0; /* it is done */
-    how.standardise = how.bound_length = hrr_training_standardises(
-        self->setting, self->options, hrr_graph_features(self->graph)->cols);
+    how.scale = hrr_training_standardises(self->setting, self->options,
+                                          hrr_graph_features(self->graph)->cols)
+                    ? HRR_SCALE_BOUNDED
+                    : HRR_SCALE_NONE;
     how.seed = self->seed;
     how.threads = 1;
-    const bool private =
-        isfinite(self->found.realised_eps_features) && isfinite(self->found.realised_eps_edges);
-    hrr_status status =
-        private
-            ? hrr_model_train(model, &summary, released, &how, self->progress, &failed)
-            : hrr_model_train_non_private(model, &summary, released, &how, self->progress, &failed);
+    hrr_status status = hrr_release_non_private(&reference, released, &failed);
+    if (!status)
+        status = hrr_model_train(model, &summary, reference, &how, self->progress, &failed);
+    hrr_release_free(reference);
     self->found.diverged = summary.diverged;
     if (summary.diverged) return HRR_OK;
     if (status && err) *err = failed;
@@ -270,8 +273,7 @@ static hrr_status learn_from_counts(run *self, bool as_edges, hrr_error *err)
     self->keeps_features = as_edges;
     hrr_status status = learn(&known, &model, self, "public-only", NULL, 0, err);
     if (status || !model) goto done;
-    if ((status = hrr_model_predict(&logits, model, known, NULL, false, 1, self->progress, err)))
-        goto done;
+    if ((status = hrr_forward(&logits, model, known, NULL, 1, self->progress, err))) goto done;
     if (!(blocks = hrr_alloc(logits.rows, sizeof *blocks))) {
         status = hrr_no_memory(err);
         goto done;

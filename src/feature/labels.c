@@ -10,6 +10,7 @@
 #include "feature/labels.h"
 #include "feature/window.h"
 #include "privacy/exp_bound.h"
+#include "feature/mechanism.h"
 
 static const uint64_t labels_per_stream = 4096; /* fixed for ever: released data depends on it */
 
@@ -72,7 +73,7 @@ hrr_status hrr_label_bits_plan(hrr_feature_plan **out, uint32_t n_classes, uint6
                         n_classes);
     hrr_feature_options options;
     hrr_feature_options_init(&options);
-    options.mechanism = "featurerr";
+    options.mechanism = hrr_feature_featurerr.about.name;
     options.eps_nano = eps_nano;
     options.n_bins = 2;
     options.decoding = HRR_DECODE_BINS;

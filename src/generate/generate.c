@@ -100,7 +100,10 @@ hrr_status hrr_generate(hrr_graph **out, hrr_generated_truth *truth,
     if ((status = hrr_blocks_init(&blocks, options, progress, err))) goto done;
     if ((status = hrr_wiring_draw(&edges, &blocks, options, progress, err))) goto done;
     if ((status = hrr_graph_take_edges(graph, &edges, NULL, 0, progress, err))) goto done;
-    if ((status = hrr_graph_mark_fraction(graph, options->private_fraction, options->seed, err)))
+    if (options->private_fraction == 0)
+        hrr_graph_mark_none(graph);
+    else if ((status =
+                  hrr_graph_mark_fraction(graph, options->private_fraction, options->seed, err)))
         goto done;
     if ((status = hrr_graph_ids_set(graph, &blocks, err))) goto done;
     if ((status = hrr_labels_draw(graph, &blocks, options, progress, err))) goto done;

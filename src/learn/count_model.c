@@ -50,6 +50,12 @@ void hrr_count_model_clear(hrr_count_model *model)
     *model = (hrr_count_model){0};
 }
 
+const hrr_block_counts *hrr_counts_in_use(const hrr_model *model, const hrr_release *release,
+                                          bool ignored)
+{
+    return hrr_model_counts(model) && !ignored ? hrr_release_counts(release) : NULL;
+}
+
 /* ---- tables ---------------------------------------------------------------------------------- */
 
 /* For one class: ln P(noisy count | level), levels side by side. Counts below 0 say the same about

@@ -1,8 +1,13 @@
-/* count_model.h: a count model on disk, beside the weights of the model that it belongs to. */
+/* count_model.h: a count model beside the network that it belongs to, in answers and on disk. */
 #ifndef HRR_LEARN_COUNT_MODEL_H
 #define HRR_LEARN_COUNT_MODEL_H
 
 #include <heterorr/learn.h>
+
+/* The counts of neighbours that the model answers with. NULL: it has learnt from none, the release
+ * has none, or they are ignored. */
+const hrr_block_counts *hrr_counts_in_use(const hrr_model *model, const hrr_release *release,
+                                          bool ignored);
 
 /* counts.npz in the directory; nothing is written without one, and none is read if there is none.
  * Errors: HRR_EDATA for a file that does not fit n_classes or holds what cannot be. */

@@ -68,6 +68,7 @@ void hrr_model_free(hrr_model *model)
 {
     if (!model) return;
     hrr_count_model_clear(&model->counts);
+    hrr_free(model->statement);
     hrr_free(model->standards);
     hrr_free(model->parameters);
     hrr_free(model);
@@ -91,9 +92,16 @@ const hrr_model_shape *hrr_model_get_shape(const hrr_model *model)
     return &model->shape;
 }
 
+hrr_provenance hrr_model_provenance(const hrr_model *model)
+{
+    return (hrr_provenance){.released = model->released,
+                            .is_private = model->is_private,
+                            .statement = model->statement};
+}
+
 bool hrr_model_is_non_private(const hrr_model *model)
 {
-    return model->is_non_private;
+    return !model->is_private;
 }
 
 hrr_dense hrr_model_weight(const hrr_model *model, uint32_t layer)
@@ -107,13 +115,6 @@ hrr_dense hrr_model_bias(const hrr_model *model, uint32_t layer)
     const hrr_layer *l = &model->layers[layer];
     if (!model->shape.bias) return (hrr_dense){0};
     return hrr_f32_view(model->parameters + l->bias_at, 1, l->n_out);
-}
-
-void hrr_model_take_counts(hrr_model *model, hrr_count_model *counts)
-{
-    hrr_count_model_clear(&model->counts);
-    model->counts = *counts;
-    *counts = (hrr_count_model){0};
 }
 
 const hrr_count_model *hrr_model_counts(const hrr_model *model)

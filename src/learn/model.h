@@ -16,7 +16,8 @@ struct hrr_model {
     hrr_layer layers[HRR_MOST_LAYERS];
     size_t n_parameters;
     float *parameters;
-    bool is_non_private;
+    bool released, is_private; /* as in hrr_provenance; a model of which nobody said it is not */
+    char *statement;           /* or NULL */
     float *
         standards; /* n_features means, then as many factors; NULL: features are used as they are */
     hrr_count_model counts; /* empty: none */
@@ -29,9 +30,9 @@ hrr_status hrr_model_new(hrr_model **out, const hrr_model_shape *shape, hrr_erro
 void hrr_model_draw(hrr_model *model, uint64_t seed);
 
 /* Remember mean and 1 / standard deviation of every feature (a constant one keeps its scale);
- * bound_length as in hrr_train_options. Errors: HRR_ENOMEM. */
-hrr_status hrr_model_learn_standards(hrr_model *model, const hrr_dense *features,
-                                     bool bound_length, hrr_error *err) HRR_CHECKED;
+ * bound_length: HRR_SCALE_BOUNDED. Errors: HRR_ENOMEM. */
+hrr_status hrr_model_learn_standards(hrr_model *model, const hrr_dense *features, bool bound_length,
+                                     hrr_error *err) HRR_CHECKED;
 /* out (a new F32 matrix) = (features - mean) factor, with what was remembered. */
 hrr_status hrr_model_standardise(hrr_dense *out, const hrr_model *model, const hrr_dense *features,
                                  int threads, hrr_error *err) HRR_CHECKED;

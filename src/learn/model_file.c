@@ -63,14 +63,36 @@ static hrr_status write_weights(const hrr_model *model, const char *directory, h
     return status;
 }
 
+static json_t *provenance_json(const hrr_model *model)
+{
+    return json_pack("{s:b, s:o, s:b, s:s?}", "released", model->released, "epsilon",
+                     model->is_private ? json_null() : json_string("infinity"), "private",
+                     model->is_private, "statement", model->statement);
+}
+
+/* The writer's own record, and what the model was trained on. */
+static hrr_status training_json(json_t **out, const hrr_model *model, const char *record,
+                                hrr_error *err)
+{
+    json_error_t wrong = {.text = "it is no object"};
+    *out = record ? json_loads(record, JSON_REJECT_DUPLICATES, &wrong) : json_object();
+    if (record && !json_is_object(*out)) {
+        json_decref(*out);
+        return hrr_fail(err, HRR_EINVAL, "the record of a model is not a JSON object: %s",
+                        wrong.text);
+    }
+    if (json_object_set_new(*out, "provenance", provenance_json(model)) == 0) return HRR_OK;
+    json_decref(*out);
+    return hrr_no_memory(err);
+}
+
 static hrr_status write_json(const hrr_model *model, const char *record, const char *directory,
                              hrr_error *err)
 {
     const hrr_model_shape *shape = &model->shape;
-    json_error_t wrong;
-    json_t *trained = record ? json_loads(record, JSON_REJECT_DUPLICATES, &wrong) : json_null();
-    if (!trained)
-        return hrr_fail(err, HRR_EINVAL, "the record of a model is not JSON: %s", wrong.text);
+    json_t *training;
+    hrr_status status = training_json(&training, model, record, err);
+    if (status) return status;
     json_t *json = json_pack(
         "{s:s, s:i, s:o, s:s, s:s, s:I, s:I, s:I, s:I, s:s, s:b, s:I, s:b, s:b, s:o*, s:o}", "kind",
         "heterorr model", "format_version", format_version, "written_by",
@@ -80,9 +102,9 @@ static hrr_status write_json(const hrr_model *model, const char *record, const c
         (json_int_t)shape->n_features, "classes", (json_int_t)shape->n_classes, "output",
         output_names[shape->output], "bias", shape->bias, "propagate",
         (json_int_t)shape->n_propagate, "standardised", model->standards != NULL, "non_private",
-        model->is_non_private, "epsilon", model->is_non_private ? json_string("infinity") : NULL,
-        "training", trained);
-    hrr_status status = hrr_json_write(json, directory, "model.json", err);
+        !model->is_private, "epsilon", model->is_private ? NULL : json_string("infinity"),
+        "training", training);
+    status = hrr_json_write(json, directory, "model.json", err);
     json_decref(json);
     return status;
 }
@@ -218,6 +240,19 @@ static hrr_status read_weights(hrr_model *model, bool standardised, const char *
     return status;
 }
 
+/* A model that says nothing, or says two things, is not private. */
+static hrr_status read_provenance(hrr_model *model, const json_t *json, hrr_error *err)
+{
+    const json_t *said = json_object_get(json_object_get(json, "training"), "provenance");
+    const char *statement = json_string_value(json_object_get(said, "statement"));
+    model->released = json_is_true(json_object_get(said, "released"));
+    model->is_private = json_is_true(json_object_get(said, "private")) &&
+                        json_is_false(json_object_get(json, "non_private"));
+    if (!statement) return HRR_OK;
+    model->statement = hrr_copy_text(statement);
+    return model->statement ? HRR_OK : hrr_no_memory(err);
+}
+
 static hrr_status load_json(json_t **out, const char *path, hrr_error *err)
 {
     json_error_t wrong;
@@ -247,7 +282,7 @@ hrr_status hrr_model_read(hrr_model **out, const char *path, hrr_error *err)
     const bool standardised = json_is_true(json_object_get(json, "standardised"));
     if ((status = read_weights(model, standardised, path, err))) goto done;
     if ((status = hrr_count_model_read(&model->counts, path, shape.n_classes, err))) goto done;
-    model->is_non_private = json_is_true(json_object_get(json, "non_private"));
+    if ((status = read_provenance(model, json, err))) goto done;
     *out = model;
     model = NULL;
 done:

@@ -1,4 +1,7 @@
-/* predict.c: a trained model on a graph: one forward pass. */
+/* predict.c: a trained model on a graph: one forward pass, and what the counts of neighbours say.
+ */
+#include "learn/fit.h"
+#include "learn/count_model.h"
 #include "learn/cross_entropy.h"
 #include "learn/denormals.h"
 #include "learn/head.h"
@@ -25,9 +28,9 @@ static hrr_status check(const hrr_model *model, const hrr_graph *graph, const hr
     return hrr_check_finite(features, "features", err);
 }
 
-hrr_status hrr_model_predict(hrr_dense *out, const hrr_model *model, const hrr_graph *graph,
-                             const hrr_dense *features, bool probabilities, int threads,
-                             hrr_progress *progress, hrr_error *err)
+hrr_status hrr_forward(hrr_dense *out, const hrr_model *model, const hrr_graph *graph,
+                       const hrr_dense *features, int threads, hrr_progress *progress,
+                       hrr_error *err)
 {
     const hrr_model_shape *shape = &model->shape;
     const bool with_edges = shape->arch == HRR_ARCH_GCN;
@@ -64,8 +67,6 @@ hrr_status hrr_model_predict(hrr_dense *out, const hrr_model *model, const hrr_g
     hrr_denormals_restore(before, pass.threads);
     if ((status = hrr_progress_advance(progress, 1, err))) goto done;
     hrr_dense *logits = hrr_pass_logits(&pass);
-    if (probabilities)
-        hrr_to_probabilities(logits->data, logits->rows, logits->cols, shape->output, threads);
     *out = *logits;
     *logits = (hrr_dense){0};
 done:
@@ -74,6 +75,27 @@ done:
     hrr_dense_clear(&standardised);
     hrr_dense_clear(&propagated);
     hrr_aggregator_clear(&aggregator);
+    return status;
+}
+
+void hrr_predict_options_init(hrr_predict_options *options)
+{
+    *options = (hrr_predict_options){0};
+}
+
+hrr_status hrr_model_predict(hrr_dense *out, const hrr_model *model, const hrr_release *release,
+                             const hrr_predict_options *options, hrr_progress *progress,
+                             hrr_error *err)
+{
+    const hrr_predict_options *o = options;
+    const hrr_block_counts *counts = hrr_counts_in_use(model, release, o->ignore_counts);
+    hrr_status status =
+        hrr_forward(out, model, hrr_release_graph(release), o->features, o->threads, progress, err);
+    if (!status && counts)
+        status = hrr_count_model_apply(out, &model->counts, counts, o->threads, err);
+    if (!status && !o->logits)
+        hrr_to_probabilities(out->data, out->rows, out->cols, model->shape.output, o->threads);
+    if (status) hrr_dense_clear(out);
     return status;
 }
 

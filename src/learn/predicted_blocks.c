@@ -2,6 +2,7 @@
  * shown has been paid for, so this is post-processing (docs/mechanisms/edgerr-node.md). Where it
  * fails, and how long it takes, is known before anything is charged, from public data alone. */
 #include "learn/predicted_blocks.h"
+#include "learn/fit.h"
 
 #include <stddef.h>
 
@@ -36,11 +37,10 @@ hrr_status hrr_predicted_blocks(uint32_t *blocks, const hrr_shown *shown, int th
     options.seed = public_seed;
     options.label_eps = shown->label_eps;
     options.threads = threads;
-    options.standardise = options.bound_length = shown->features_are_randomised;
+    options.scale = shown->features_are_randomised ? HRR_SCALE_BOUNDED : HRR_SCALE_NONE;
     hrr_status status = ensure_split(released, err);
-    if (!status) status = hrr_model_train(&model, NULL, released, &options, progress, err);
-    if (!status)
-        status = hrr_model_predict(&logits, model, released, NULL, false, threads, progress, err);
+    if (!status) status = hrr_fit(&model, NULL, released, &options, progress, err);
+    if (!status) status = hrr_forward(&logits, model, released, NULL, threads, progress, err);
     if (!status)
         hrr_likely_classes(blocks, &logits,
                            shown->label_eps < 0 ? hrr_graph_classes(released) : NULL,

@@ -6,7 +6,6 @@
 #include "edge/traits.h"
 
 #include <math.h>
-#include <string.h>
 
 static void say(hrr_sentences *sentences, const char *text)
 {
@@ -28,7 +27,7 @@ static void find_declared(hrr_certificate *c, const hrr_graph *graph,
 static void find_edge_reasons(hrr_certificate *c, const hrr_graph *graph)
 {
     const char *const *why = c->edges.not_certified;
-    if (strcmp(c->request.edge_mechanism, "none") == 0)
+    if (hrr_edge_traits(c->request.edge_mechanism)->effect == HRR_EFFECT_KEEP)
         say(&c->not_private_because, "edges are released as they are");
     else if (!isfinite(c->edges.realised_eps))
         say(&c->not_private_because, "the epsilon of the edges is not certified");
@@ -118,26 +117,27 @@ hrr_status hrr_certify(hrr_certificate *out, const hrr_graph *graph,
                        const hrr_feature_claim *features, const hrr_edge_claim *edges,
                        double realised_eps_labels, bool insecure, hrr_error *err)
 {
-    *out = (hrr_certificate){
-        .request = record(options, maker),
-        .n_nodes = hrr_graph_n_nodes(graph),
-        .n_features_in = features ? hrr_graph_features(graph)->cols : 0,
-        .n_classes = hrr_graph_n_classes(graph),
-        .has_labels = hrr_graph_classes(graph) || hrr_graph_label_matrix(graph),
-        .multilabel = hrr_graph_is_multilabel(graph),
-        .insecure = insecure,
-        .realised_eps_labels = realised_eps_labels,
-        .edges = *edges,
-        .n_graphs = 1,
-        .protects_public_edges = hrr_edge_traits(options->edges.mechanism)->whole_graph,
-        .data_set = hrr_graph_name(graph)};
+    const hrr_edge_mechanism *of_edges = hrr_edge_traits(options->edges.mechanism);
+    *out =
+        (hrr_certificate){.request = record(options, maker),
+                          .n_nodes = hrr_graph_n_nodes(graph),
+                          .n_features_in = features ? hrr_graph_features(graph)->cols : 0,
+                          .n_classes = hrr_graph_n_classes(graph),
+                          .has_labels = hrr_graph_classes(graph) || hrr_graph_label_matrix(graph),
+                          .multilabel = hrr_graph_is_multilabel(graph),
+                          .insecure = insecure,
+                          .realised_eps_labels = realised_eps_labels,
+                          .edges = *edges,
+                          .n_graphs = 1,
+                          .protects_public_edges = of_edges->whole_graph,
+                          .data_set = hrr_graph_name(graph)};
     if (features) {
         out->features = *features;
         out->lo = options->features.lo ? options->features.lo : hrr_graph_feature_lo(graph);
         out->hi = options->features.lo ? options->features.hi : hrr_graph_feature_hi(graph);
     }
-    out->edges_published = strcmp(options->edges.mechanism, "public-only") == 0 &&
-                           hrr_graph_marking(graph) != HRR_MARKED;
+    out->edges_published =
+        of_edges->effect == HRR_EFFECT_LEAVE_OUT && hrr_graph_marking(graph) != HRR_MARKED;
     find_reasons(out, graph, options);
     find_unprotected(out, graph);
     hrr_status status = hrr_certificate_settle(out, err);

@@ -55,8 +55,8 @@ static bool has_three_candidates(const hrr_graph *graph)
 /* Whether the input has marks is public, how many are set is not. */
 static hrr_status check_marks(const hrr_graph *graph, const char *edge_mechanism, hrr_error *err)
 {
-    const bool floor = !edge_mechanism || strcmp(edge_mechanism, "public-only") == 0 ||
-                       strcmp(edge_mechanism, "none") == 0;
+    const bool floor =
+        !edge_mechanism || hrr_edge_traits(edge_mechanism)->effect != HRR_EFFECT_PROTECT;
     if (!floor && !has_three_candidates(graph))
         return hrr_fail(err, HRR_EINVAL,
                         "fewer than three nodes may have private edges (--candidates), which is "
@@ -76,7 +76,7 @@ static hrr_status check_blocks(const hrr_protect_options *options, const hrr_blo
                                hrr_error *err)
 {
     const bool given = options->blocks_from == HRR_BLOCKS_GIVEN;
-    if (strcmp(options->edges.mechanism, "edgerr-node") != 0)
+    if (!hrr_edge_traits(options->edges.mechanism)->has_counts)
         return given || maker
                    ? hrr_fail(err, HRR_EINVAL, "%s counts into no blocks", options->edges.mechanism)
                    : HRR_OK;

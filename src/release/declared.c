@@ -16,34 +16,28 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool reads_private_edges(const char *mechanism)
-{
-    return strcmp(mechanism, "none") != 0 && strcmp(mechanism, "public-only") != 0;
-}
-
 unsigned hrr_public_needed(const hrr_graph *graph, const hrr_protect_options *options)
 {
     const unsigned inferred = hrr_graph_inferred(graph);
     const hrr_dense *features = hrr_graph_features(graph);
+    const hrr_feature_mechanism *of_features = hrr_feature_traits(options->features.mechanism);
+    const hrr_edge_mechanism *of_edges = hrr_edge_traits(options->edges.mechanism);
     const bool protects_features =
-        features && features->cols && strcmp(options->features.mechanism, "none") != 0;
+        features && features->cols && of_features->effect != HRR_EFFECT_KEEP;
     const hrr_marking marking = hrr_graph_marking(graph);
     unsigned needed = 0;
-    const bool whole_graph = hrr_edge_traits(options->edges.mechanism)->whole_graph;
-    if (strcmp(options->edges.mechanism, "none") != 0) {
-        if (marking == HRR_UNDECIDED && !whole_graph) needed |= HRR_PUBLIC_EDGES;
-        if ((marking == HRR_MARKED || whole_graph) && inferred & HRR_INFERRED_NODES)
+    if (of_edges->effect != HRR_EFFECT_KEEP) {
+        if (marking == HRR_UNDECIDED && !of_edges->whole_graph) needed |= HRR_PUBLIC_EDGES;
+        if ((marking == HRR_MARKED || of_edges->whole_graph) && inferred & HRR_INFERRED_NODES)
             needed |= HRR_PUBLIC_NODES;
     }
     if (options->eps_labels_nano && inferred & HRR_INFERRED_CLASSES) needed |= HRR_PUBLIC_CLASSES;
     if (protects_features && inferred & HRR_INFERRED_COLUMNS) needed |= HRR_PUBLIC_COLUMNS;
-    if (options->features.lo && features &&
-        hrr_feature_traits(options->features.mechanism)->needs_bounds)
-        needed |= HRR_PUBLIC_BOUNDS;
+    if (options->features.lo && features && of_features->needs_bounds) needed |= HRR_PUBLIC_BOUNDS;
     if (protects_features && (options->features.directions || options->features.projection))
         needed |= HRR_PUBLIC_DIRECTIONS;
     if (options->blocks_from == HRR_BLOCKS_GIVEN) needed |= HRR_PUBLIC_BLOCKS;
-    if (hrr_graph_candidates(graph) && reads_private_edges(options->edges.mechanism))
+    if (hrr_graph_candidates(graph) && of_edges->effect == HRR_EFFECT_PROTECT)
         needed |= HRR_PUBLIC_CANDIDATES;
     return needed;
 }

@@ -272,7 +272,7 @@ hrr_status hrr_draw_counts(hrr_released_counts *out, hrr_edge_claim *claim, cons
 {
     hrr_edge_claim found;
     *out = (hrr_released_counts){0};
-    if (strcmp(options->mechanism, "edgerr-node") != 0)
+    if (!hrr_edge_traits(options->mechanism)->has_counts)
         return hrr_fail(err, HRR_EINVAL, "%s releases no counts; edgerr-node does",
                         options->mechanism);
     hrr_status status =

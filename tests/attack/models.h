@@ -3,6 +3,7 @@
 #define TESTS_ATTACK_MODELS_H
 
 #include "learn/networks.h"
+#include "support/references.h"
 
 #include <heterorr/attack.h>
 #include <heterorr/generate.h>
@@ -36,11 +37,11 @@ static inline hrr_model *model_of(const kind *k, const hrr_graph *graph)
     options.n_layers = k->n_layers;
     options.n_propagate = k->n_propagate;
     options.bias = k->bias;
-    options.standardise = k->standardise;
+    if (k->standardise) options.scale = HRR_SCALE_STANDARD;
     options.n_hidden = 12;
     options.epochs = 5;
     options.threads = 1;
-    assert_ok(hrr_model_train(&model, NULL, graph, &options, NULL, NULL));
+    assert_ok(train_on(&model, NULL, graph, &options, NULL, NULL));
     return model;
 }
 
@@ -73,7 +74,7 @@ static inline hrr_model *trained(const hrr_graph *graph)
     options.n_hidden = 16;
     options.epochs = 30;
     options.threads = 1;
-    assert_ok(hrr_model_train_non_private(&model, NULL, graph, &options, NULL, NULL));
+    assert_ok(train_on(&model, NULL, graph, &options, NULL, NULL));
     return model;
 }
 

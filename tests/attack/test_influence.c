@@ -23,15 +23,17 @@ static void test_local_service__answers_what_the_model_predicts(void **state)
     for (int k = 0; k < n_kinds; k++) {
         hrr_graph *graph = graph_for(&kinds[k], n);
         hrr_model *model = model_of(&kinds[k], graph);
+        hrr_release *served = reference_of(graph);
         for (int returns = 0; returns < 4; returns++) {
             hrr_local_service *local;
             hrr_dense wanted;
             uint32_t nodes[n_chosen];
             double answer[n_chosen * 3];
             choose(nodes);
-            assert_ok(hrr_model_predict(&wanted, model, graph, NULL, returns > 0, 1, NULL, NULL));
-            assert_ok(hrr_local_service_new(&local, model, graph, NULL, (hrr_returns)returns, 1, 1,
-                                            NULL, NULL));
+            assert_ok(predict_on(&wanted, model, graph, NULL, returns == 0, NULL));
+            const hrr_serve_options how = {
+                .returns = (hrr_returns)returns, .decimals = 1, .threads = 1};
+            assert_ok(hrr_local_service_new(&local, model, served, &how, NULL, NULL));
             const hrr_service service = hrr_local_service_view(local);
             const hrr_question question = {.asked = nodes, .n_asked = n_chosen, .changed = -1};
             assert_ok(hrr_service_ask(answer, &service, &question, NULL, NULL));
@@ -55,6 +57,7 @@ static void test_local_service__answers_what_the_model_predicts(void **state)
             hrr_dense_clear(&wanted);
         }
         hrr_model_free(model);
+        hrr_release_free(served);
         hrr_graph_free(graph);
     }
 }
@@ -67,17 +70,19 @@ static void test_influence__derivative_and_difference_agree(void **state)
     for (int k = 0; k < n_kinds; k++) {
         hrr_graph *graph = graph_for(&kinds[k], n);
         hrr_model *model = model_of(&kinds[k], graph);
+        hrr_release *served = reference_of(graph);
         for (int probabilities = 0; probabilities < 2; probabilities++) {
             uint32_t nodes[n_chosen];
             hrr_local_service *local;
             hrr_dense exact, asked;
             double most = 0;
             choose(nodes);
-            assert_ok(hrr_influence_exact(&exact, model, graph, NULL, nodes, n_chosen,
-                                          probabilities, 2, NULL, NULL));
-            assert_ok(hrr_local_service_new(
-                &local, model, graph, NULL,
-                probabilities ? HRR_RETURNS_PROBABILITIES : HRR_RETURNS_LOGITS, 0, 2, NULL, NULL));
+            assert_ok(hrr_influence_exact(&exact, model, served, nodes, n_chosen, probabilities, 2,
+                                          NULL, NULL));
+            const hrr_serve_options how = {.returns = probabilities ? HRR_RETURNS_PROBABILITIES
+                                                                    : HRR_RETURNS_LOGITS,
+                                           .threads = 2};
+            assert_ok(hrr_local_service_new(&local, model, served, &how, NULL, NULL));
             const hrr_service service = hrr_local_service_view(local);
             assert_ok(hrr_influence_measure(&asked, &service, hrr_graph_features(graph), nodes,
                                             n_chosen, 1e-6, NULL, NULL));
@@ -95,6 +100,7 @@ static void test_influence__derivative_and_difference_agree(void **state)
             hrr_dense_clear(&asked);
         }
         hrr_model_free(model);
+        hrr_release_free(served);
         hrr_graph_free(graph);
     }
 }
@@ -109,6 +115,7 @@ static void test_influence__agrees_with_a_slow_network(void **state)
             false};
         hrr_graph *graph = small_graph(n, HRR_F64, 9, .6, 3, false, 5);
         hrr_model *model = model_of(&k, graph);
+        hrr_release *served = reference_of(graph);
         double *parameters = malloc(model->n_parameters * sizeof *parameters);
         for (size_t i = 0; i < model->n_parameters; i++)
             parameters[i] = (double)model->parameters[i];
@@ -116,7 +123,7 @@ static void test_influence__agrees_with_a_slow_network(void **state)
         for (uint32_t i = 0; i < n; i++)
             nodes[i] = i;
         hrr_dense exact;
-        assert_ok(hrr_influence_exact(&exact, model, graph, NULL, nodes, n, false, 1, NULL, NULL));
+        assert_ok(hrr_influence_exact(&exact, model, served, nodes, n, false, 1, NULL, NULL));
         double *before = slow_logits(graph, model, parameters);
         const hrr_dense *features = hrr_graph_features(graph);
         const double delta = 1e-6;
@@ -139,6 +146,7 @@ static void test_influence__agrees_with_a_slow_network(void **state)
         free(parameters);
         hrr_dense_clear(&exact);
         hrr_model_free(model);
+        hrr_release_free(served);
         hrr_graph_free(graph);
     }
 }
@@ -148,17 +156,19 @@ static void test_influence__does_not_depend_on_threads_or_company(void **state)
     (void)state;
     hrr_graph *graph = graph_for(&kinds[2], n);
     hrr_model *model = model_of(&kinds[2], graph);
+    hrr_release *served = reference_of(graph);
     uint32_t nodes[n_chosen];
     choose(nodes);
     hrr_dense all, few;
-    assert_ok(hrr_influence_exact(&all, model, graph, NULL, nodes, n_chosen, false, 1, NULL, NULL));
-    assert_ok(hrr_influence_exact(&few, model, graph, NULL, nodes + 3, 5, false, 2, NULL, NULL));
+    assert_ok(hrr_influence_exact(&all, model, served, nodes, n_chosen, false, 1, NULL, NULL));
+    assert_ok(hrr_influence_exact(&few, model, served, nodes + 3, 5, false, 2, NULL, NULL));
     for (int i = 0; i < 5; i++)
         for (int j = 0; j < 5; j++)
             assert_true(fabs(at(&few, i, j) - at(&all, 3 + i, 3 + j)) < 1e-12);
     hrr_dense_clear(&all);
     hrr_dense_clear(&few);
     hrr_model_free(model);
+    hrr_release_free(served);
     hrr_graph_free(graph);
 }
 
@@ -168,12 +178,14 @@ static void test_influence__moves_empty_features_by_ones(void **state)
     hrr_graph *graph = small_graph(n, HRR_U8, 9, 0, 3, false, 5); /* all 0 */
     const kind k = {HRR_ARCH_GCN, HRR_NORMALISE_FIRST_ORDER, 1, 0, true, false, false};
     hrr_model *model = model_of(&k, graph);
+    hrr_release *served = reference_of(graph);
     const uint32_t nodes[] = {0, 1, 5};
     hrr_dense exact;
-    assert_ok(hrr_influence_exact(&exact, model, graph, NULL, nodes, 3, false, 1, NULL, NULL));
+    assert_ok(hrr_influence_exact(&exact, model, served, nodes, 3, false, 1, NULL, NULL));
     assert_true(at(&exact, 0, 0) > 0 && at(&exact, 0, 1) > 0);
     hrr_dense_clear(&exact);
     hrr_model_free(model);
+    hrr_release_free(served);
     hrr_graph_free(graph);
 }
 
@@ -184,21 +196,21 @@ static void test_influence__refuses_what_does_not_fit(void **state)
     hrr_graph *wider = small_graph(n, HRR_F32, 10, .6, 3, false, 5);
     hrr_graph *bare = empty_graph(n);
     hrr_model *model = model_of(&kinds[0], graph);
+    hrr_release *served = reference_of(graph), *too_wide = reference_of(wider);
+    hrr_release *featureless = reference_of(bare);
+    const hrr_serve_options how = {.threads = 1};
     const uint32_t nodes[] = {0, 1};
     hrr_error err = {0};
     hrr_dense out;
     hrr_local_service *local;
-    assert_int_equal(hrr_influence_exact(&out, model, wider, NULL, nodes, 2, false, 1, NULL, &err),
+    assert_int_equal(hrr_influence_exact(&out, model, too_wide, nodes, 2, false, 1, NULL, &err),
                      HRR_EDATA);
     assert_says(err, "10 features");
-    assert_int_equal(hrr_influence_exact(&out, model, bare, NULL, nodes, 2, false, 1, NULL, &err),
+    assert_int_equal(hrr_influence_exact(&out, model, featureless, nodes, 2, false, 1, NULL, &err),
                      HRR_EDATA);
     assert_says(err, "no features");
-    assert_int_equal(
-        hrr_local_service_new(&local, model, wider, NULL, HRR_RETURNS_LOGITS, 0, 1, NULL, &err),
-        HRR_EDATA);
-    assert_ok(
-        hrr_local_service_new(&local, model, graph, NULL, HRR_RETURNS_LOGITS, 0, 1, NULL, NULL));
+    assert_int_equal(hrr_local_service_new(&local, model, too_wide, &how, NULL, &err), HRR_EDATA);
+    assert_ok(hrr_local_service_new(&local, model, served, &how, NULL, NULL));
     const hrr_service service = hrr_local_service_view(local);
     assert_int_equal(hrr_influence_measure(&out, &service, hrr_graph_features(wider), nodes, 2,
                                            1e-4, NULL, &err),
@@ -212,6 +224,9 @@ static void test_influence__refuses_what_does_not_fit(void **state)
                      HRR_EINVAL);
     hrr_local_service_free(local);
     hrr_model_free(model);
+    hrr_release_free(served);
+    hrr_release_free(too_wide);
+    hrr_release_free(featureless);
     hrr_graph_free(graph);
     hrr_graph_free(wider);
     hrr_graph_free(bare);
@@ -219,6 +234,7 @@ static void test_influence__refuses_what_does_not_fit(void **state)
 
 typedef struct both {
     hrr_graph *graph;
+    hrr_release *served;
     hrr_model *model;
 } both;
 
@@ -228,7 +244,7 @@ static hrr_status exactly(void *user)
     const uint32_t nodes[] = {0, 1, 5};
     hrr_dense out;
     hrr_status status =
-        hrr_influence_exact(&out, b->model, b->graph, NULL, nodes, 3, true, 2, NULL, NULL);
+        hrr_influence_exact(&out, b->model, b->served, nodes, 3, true, 2, NULL, NULL);
     hrr_dense_clear(&out);
     return status;
 }
@@ -239,8 +255,8 @@ static hrr_status by_asking(void *user)
     const uint32_t nodes[] = {0, 1, 5};
     hrr_local_service *local;
     hrr_dense out;
-    hrr_status status = hrr_local_service_new(&local, b->model, b->graph, NULL, HRR_RETURNS_ROUNDED,
-                                              2, 1, NULL, NULL);
+    const hrr_serve_options how = {.returns = HRR_RETURNS_ROUNDED, .decimals = 2, .threads = 1};
+    hrr_status status = hrr_local_service_new(&local, b->model, b->served, &how, NULL, NULL);
     if (status) return status;
     const hrr_service service = hrr_local_service_view(local);
     status = hrr_influence_measure(&out, &service, hrr_graph_features(b->graph), nodes, 3, 1, NULL,
@@ -274,9 +290,11 @@ static void test_influence__survives_every_failed_allocation(void **state)
     (void)state;
     both b = {.graph = graph_for(&kinds[3], n)};
     b.model = model_of(&kinds[3], b.graph);
+    b.served = reference_of(b.graph);
     assert_true(brutal(exactly, &b) > 10);
     assert_true(brutal(by_asking, &b) > 10);
     hrr_model_free(b.model);
+    hrr_release_free(b.served);
     hrr_graph_free(b.graph);
 }
 

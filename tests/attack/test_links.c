@@ -7,6 +7,7 @@ static void test_links__every_attack_beats_a_guess(void **state)
     (void)state;
     hrr_graph *graph = learnable(.8);
     hrr_model *model = trained(graph);
+    hrr_release *served = reference_of(graph);
     hrr_linkteller_options options;
     hrr_link_quality mean[HRR_LINK_ATTACKS], deviation[HRR_LINK_ATTACKS];
     hrr_linkteller_result alone;
@@ -17,8 +18,8 @@ static void test_links__every_attack_beats_a_guess(void **state)
     options.runs = 2;
     options.threads = 2;
     assert_ok(
-        hrr_links(mean, deviation, &verdict, &count, model, graph, graph, &options, NULL, NULL));
-    assert_ok(hrr_linkteller(&alone, NULL, model, graph, graph, &options, NULL, NULL));
+        hrr_links(mean, deviation, &verdict, &count, model, served, graph, &options, NULL, NULL));
+    assert_ok(hrr_linkteller(&alone, NULL, model, served, graph, &options, NULL, NULL));
     assert_int_equal(count, 150);
     assert_true(mean[HRR_LINKS_LINKTELLER].auc == alone.mean.auc);
     assert_true(mean[HRR_LINKS_POSTERIORS].auc > .6);
@@ -33,11 +34,12 @@ static void test_links__every_attack_beats_a_guess(void **state)
     assert_string_equal(hrr_link_attack_name(HRR_LINKS_POSTERIORS), "lsa2-post");
     options.all_edges = true; /* nothing is public: nothing to learn from */
     assert_ok(
-        hrr_links(mean, deviation, &verdict, &count, model, graph, graph, &options, NULL, NULL));
+        hrr_links(mean, deviation, &verdict, &count, model, served, graph, &options, NULL, NULL));
     assert_true(isnan(mean[HRR_LINKS_TRAINED].auc) && isnan(mean[HRR_LINKS_WALKS].auc));
     assert_string_equal(verdict.alone.guess, "lsa2-attr");
     assert_true(mean[HRR_LINKS_LINKTELLER].auc > .9);
     hrr_model_free(model);
+    hrr_release_free(served);
     hrr_graph_free(graph);
 }
 
@@ -47,6 +49,7 @@ static void test_links__attributes_are_correlated_by_the_definition(void **state
     (void)state;
     hrr_graph *graph = small_graph(30, HRR_F32, 4, 1, 3, false, 2);
     hrr_model *model = model_of(&kinds[0], graph);
+    hrr_release *served = reference_of(graph);
     hrr_linkteller_options options;
     hrr_link_quality mean[HRR_LINK_ATTACKS], deviation[HRR_LINK_ATTACKS], wanted;
     uint64_t count;
@@ -58,7 +61,7 @@ static void test_links__attributes_are_correlated_by_the_definition(void **state
     options.all_edges = true;
     options.runs = 1;
     assert_ok(
-        hrr_links(mean, deviation, &verdict, &count, model, graph, graph, &options, NULL, NULL));
+        hrr_links(mean, deviation, &verdict, &count, model, served, graph, &options, NULL, NULL));
     for (uint32_t i = 0; i < 30; i++) {
         nodes[i] = i;
         for (int k = 0; k < 4; k++)
@@ -82,6 +85,7 @@ static void test_links__attributes_are_correlated_by_the_definition(void **state
     free(scores);
     hrr_link_pairs_clear(&pairs);
     hrr_model_free(model);
+    hrr_release_free(served);
     hrr_graph_free(graph);
 }
 
@@ -93,18 +97,20 @@ static void test_membership__is_seen_where_a_model_overfits(void **state)
     hrr_train_options options;
     hrr_model *heart, *fresh;
     hrr_membership_result seen, unseen;
+    hrr_release *served = reference_of(graph);
+    const hrr_predict_options how = {.threads = 1};
     hrr_train_options_init(&options);
     options.arch = HRR_ARCH_MLP;
     options.patience = 0;
     options.dropout = 0;
     options.weight_decay = 0;
     options.threads = 1;
-    assert_ok(hrr_model_train(&heart, NULL, graph, &options, NULL, NULL));
+    assert_ok(train_on(&heart, NULL, graph, &options, NULL, NULL));
     options.epochs = 1;
     options.learning_rate = 1e-9;
-    assert_ok(hrr_model_train(&fresh, NULL, graph, &options, NULL, NULL));
-    assert_ok(hrr_membership(&seen, heart, graph, 1, NULL, NULL));
-    assert_ok(hrr_membership(&unseen, fresh, graph, 1, NULL, NULL));
+    assert_ok(train_on(&fresh, NULL, graph, &options, NULL, NULL));
+    assert_ok(hrr_membership(&seen, heart, served, &how, NULL, NULL));
+    assert_ok(hrr_membership(&unseen, fresh, served, &how, NULL, NULL));
     assert_int_equal(seen.n_members, 100);
     assert_int_equal(seen.n_others, 49); /* the last node has no label */
     assert_true(seen.auc_label > .9 && seen.advantage > .6);
@@ -113,6 +119,7 @@ static void test_membership__is_seen_where_a_model_overfits(void **state)
     assert_true(fabs(unseen.auc_label - .5) < .15);
     hrr_model_free(heart);
     hrr_model_free(fresh);
+    hrr_release_free(served);
     hrr_graph_free(graph);
 }
 
@@ -122,14 +129,18 @@ static void test_membership__needs_split_and_labels(void **state)
     hrr_graph *graph = small_graph(40, HRR_F32, 9, 1, 3, false, 2), *bare = empty_graph(40);
     hrr_graph *several = small_graph(40, HRR_F32, 9, 1, 3, true, 2);
     hrr_model *model = model_of(&kinds[0], graph), *multi = model_of(&kinds[4], several);
+    hrr_release *no_split = reference_of(bare), *many = reference_of(several);
+    const hrr_predict_options how = {.threads = 1};
     hrr_membership_result r;
     hrr_error err = {0};
-    assert_int_equal(hrr_membership(&r, model, bare, 1, NULL, &err), HRR_EDATA);
+    assert_int_equal(hrr_membership(&r, model, no_split, &how, NULL, &err), HRR_EDATA);
     assert_says(err, "no split");
-    assert_ok(hrr_membership(&r, multi, several, 1, NULL, NULL));
+    assert_ok(hrr_membership(&r, multi, many, &how, NULL, NULL));
     assert_true(r.auc_label >= 0 && r.auc_label <= 1);
     hrr_model_free(model);
     hrr_model_free(multi);
+    hrr_release_free(no_split);
+    hrr_release_free(many);
     hrr_graph_free(graph);
     hrr_graph_free(bare);
     hrr_graph_free(several);
@@ -137,6 +148,7 @@ static void test_membership__needs_split_and_labels(void **state)
 
 typedef struct both {
     hrr_graph *graph;
+    hrr_release *served;
     hrr_model *model;
 } both;
 
@@ -152,7 +164,7 @@ static hrr_status links(void *user)
     options.runs = 1;
     options.seed = 7;
     options.threads = 1;
-    return hrr_links(mean, deviation, &verdict, &count, b->model, b->graph, b->graph, &options,
+    return hrr_links(mean, deviation, &verdict, &count, b->model, b->served, b->graph, &options,
                      NULL, NULL);
 }
 
@@ -160,7 +172,8 @@ static hrr_status membership(void *user)
 {
     const both *b = user;
     hrr_membership_result r;
-    return hrr_membership(&r, b->model, b->graph, 1, NULL, NULL);
+    return hrr_membership(&r, b->model, b->served, &(hrr_predict_options){.threads = 1}, NULL,
+                          NULL);
 }
 
 static void test_links__survive_every_failed_allocation(void **state)
@@ -172,10 +185,12 @@ static void test_links__survive_every_failed_allocation(void **state)
     hrr_train_options_init(&quick);
     quick.epochs = 2;
     quick.threads = 1;
-    assert_ok(hrr_model_train_non_private(&b.model, NULL, b.graph, &quick, NULL, NULL));
+    assert_ok(train_on(&b.model, NULL, b.graph, &quick, NULL, NULL));
+    b.served = reference_of(b.graph);
     assert_true(brutal(links, &b) > 20);
     assert_true(brutal(membership, &b) > 5);
     hrr_model_free(b.model);
+    hrr_release_free(b.served);
     hrr_graph_free(b.graph);
 }
 

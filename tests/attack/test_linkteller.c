@@ -118,28 +118,30 @@ static void test_linkteller__finds_private_edges_either_way(void **state)
     (void)state;
     hrr_graph *graph = learnable(.3);
     hrr_model *model = trained(graph);
+    hrr_release *served = reference_of(graph);
     hrr_linkteller_options options;
     hrr_linkteller_options_init(&options);
     options.n_samples = 150;
     options.threads = 2;
     hrr_linkteller_result exact, asked;
     hrr_link_quality samples[3];
-    assert_ok(hrr_linkteller(&exact, samples, model, graph, graph, &options, NULL, NULL));
+    assert_ok(hrr_linkteller(&exact, samples, model, served, graph, &options, NULL, NULL));
     assert_true(exact.exact && exact.runs == 3 && exact.n_nodes == 150);
     assert_true(exact.mean.auc > .95); /* a guess is .5 */
     assert_true(fabs(exact.mean.auc - (samples[0].auc + samples[1].auc + samples[2].auc) / 3) <
                 1e-12);
     assert_true(exact.deviation.auc > 0);
     options.differences = true;
-    assert_ok(hrr_linkteller(&asked, NULL, model, graph, graph, &options, NULL, NULL));
+    assert_ok(hrr_linkteller(&asked, NULL, model, served, graph, &options, NULL, NULL));
     assert_true(!asked.exact && asked.delta == 1e-4);
     assert_true(fabs(asked.mean.auc - exact.mean.auc) < 1e-4);
     options.differences = false;
     options.returns = HRR_RETURNS_LABELS;
-    assert_ok(hrr_linkteller(&asked, NULL, model, graph, graph, &options, NULL, NULL));
+    assert_ok(hrr_linkteller(&asked, NULL, model, served, graph, &options, NULL, NULL));
     assert_true(!asked.exact && asked.delta == 1);
     assert_true(asked.mean.auc < exact.mean.auc);
     hrr_model_free(model);
+    hrr_release_free(served);
     hrr_graph_free(graph);
 }
 
@@ -148,29 +150,32 @@ static void test_linkteller__says_what_is_missing(void **state)
     (void)state;
     hrr_graph *graph = learnable(0), *other = small_graph(20, HRR_F32, 16, 1, 3, false, 1);
     hrr_model *model = trained(graph);
+    hrr_release *served = reference_of(graph);
     hrr_linkteller_options options;
     hrr_linkteller_result result;
     hrr_error err = {0};
     hrr_linkteller_options_init(&options);
-    assert_int_equal(hrr_linkteller(&result, NULL, model, graph, graph, &options, NULL, &err),
+    assert_int_equal(hrr_linkteller(&result, NULL, model, served, graph, &options, NULL, &err),
                      HRR_EDATA);
     assert_says(err, "--all-edges");
     options.all_edges = true;
-    assert_int_equal(hrr_linkteller(&result, NULL, model, graph, other, &options, NULL, &err),
+    assert_int_equal(hrr_linkteller(&result, NULL, model, served, other, &options, NULL, &err),
                      HRR_EDATA);
     assert_says(err, "300 nodes");
-    assert_ok(hrr_linkteller(&result, NULL, model, graph, graph, &options, NULL, NULL));
+    assert_ok(hrr_linkteller(&result, NULL, model, served, graph, &options, NULL, NULL));
     assert_int_equal(result.n_nodes, 300); /* fewer than 500: all */
     options.runs = 0;
-    assert_int_equal(hrr_linkteller(&result, NULL, model, graph, graph, &options, NULL, &err),
+    assert_int_equal(hrr_linkteller(&result, NULL, model, served, graph, &options, NULL, &err),
                      HRR_EINVAL);
     hrr_model_free(model);
+    hrr_release_free(served);
     hrr_graph_free(graph);
     hrr_graph_free(other);
 }
 
 typedef struct both {
     hrr_graph *graph;
+    hrr_release *served;
     hrr_model *model;
     bool differences;
 } both;
@@ -186,7 +191,7 @@ static hrr_status attack(void *user)
     options.all_edges = true;
     options.differences = b->differences;
     options.threads = 1;
-    return hrr_linkteller(&result, NULL, b->model, b->graph, b->graph, &options, NULL, NULL);
+    return hrr_linkteller(&result, NULL, b->model, b->served, b->graph, &options, NULL, NULL);
 }
 
 static void test_linkteller__survives_every_failed_allocation(void **state)
@@ -194,10 +199,12 @@ static void test_linkteller__survives_every_failed_allocation(void **state)
     (void)state;
     both b = {.graph = graph_for(&kinds[0], 40)};
     b.model = model_of(&kinds[0], b.graph);
+    b.served = reference_of(b.graph);
     assert_true(brutal(attack, &b) > 10);
     b.differences = true;
     assert_true(brutal(attack, &b) > 10);
     hrr_model_free(b.model);
+    hrr_release_free(b.served);
     hrr_graph_free(b.graph);
 }
 

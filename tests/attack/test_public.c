@@ -65,7 +65,7 @@ static void test_guesses__walks_are_products_of_matrices(void **state)
     hrr_graph_free(graph);
 }
 
-static hrr_link_verdict judge(const hrr_model *model, const hrr_graph *served,
+static hrr_link_verdict judge(const hrr_model *model, const hrr_graph *graph,
                               const hrr_graph *truth, hrr_returns returns)
 {
     hrr_linkteller_options options;
@@ -75,7 +75,9 @@ static hrr_link_verdict judge(const hrr_model *model, const hrr_graph *served,
     options.runs = 1;
     options.returns = returns;
     options.decimals = 1;
+    hrr_release *served = reference_of(graph);
     assert_ok(hrr_linkteller(&result, NULL, model, served, truth, &options, NULL, NULL));
+    hrr_release_free(served);
     return result.verdict;
 }
 

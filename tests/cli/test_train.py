@@ -93,7 +93,6 @@ class Train(CommandTest):
         self.train()
         warning = "has private edges, and what is predicted on it tells about them"
         words = ("predict", self.model, self.graph, "-o", self.out, "--force")
-        (self.graph / "private.npy").unlink()
         self.assertNotIn(warning, self.succeeds(*words).stderr)
         self.generate("--private-fraction", "0.5", "--force")
         done = self.succeeds(*words)

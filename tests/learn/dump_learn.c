@@ -5,6 +5,7 @@
  *     rank                            scores, then 0 and 1
  *     measure SCORES.npy LABELS.npy
  *     losses GRAPH FIRST ARCH NORM LAYERS HIDDEN OPTIMISER EPOCHS  (FIRST: where weights go) */
+#include "learn/fit.h"
 #include "learn/model.h"
 
 #include <heterorr/heterorr.h>
@@ -108,7 +109,7 @@ static void losses(char **words)
     options.patience = options.epochs;
     options.dropout = 0;
     options.seen = show_loss;
-    need(hrr_model_train(&model, NULL, graph, &options, NULL, &err));
+    need(hrr_fit(&model, NULL, graph, &options, NULL, &err));
     need(hrr_model_new(&first, hrr_model_get_shape(model), &err));
     hrr_model_draw(first, options.seed);
     need(hrr_model_write(first, NULL, words[1], true, &err));

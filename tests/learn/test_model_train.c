@@ -2,6 +2,7 @@
 #include "learn/networks.h"
 #include "support/brutal.h"
 #include "support/files.h"
+#include "support/references.h"
 
 #include <heterorr/generate.h>
 
@@ -53,19 +54,18 @@ static void test_train__learns_with_and_without_edges(void **state)
             options.momentum = 0.9;
             options.n_propagate = 1;
         }
-        assert_ok(hrr_model_train(&model, &summary, graph, &options, NULL, NULL));
+        assert_ok(train_on(&model, &summary, graph, &options, NULL, NULL));
         /* chance is .25 */
         assert_true(summary.parts[HRR_TEST].accuracy > 0.6);
         assert_true(summary.parts[HRR_TEST].f1_micro == summary.parts[HRR_TEST].accuracy);
         assert_true(summary.parts[HRR_TEST].auc > 0.7);
         assert_int_equal(summary.parts[0].n + summary.parts[1].n + summary.parts[2].n, 600);
         assert_true(isfinite(summary.train_loss) && isfinite(summary.valid_loss));
-        assert_false(hrr_model_is_non_private(model));
 
         /* what it predicts is what was measured */
         hrr_dense logits;
         hrr_metrics again;
-        assert_ok(hrr_model_predict(&logits, model, graph, NULL, false, 1, NULL, NULL));
+        assert_ok(predict_on(&logits, model, graph, NULL, true, NULL));
         assert_ok(hrr_measure(&again, &logits, hrr_graph_classes(graph), NULL, 0,
                               hrr_graph_split(graph), HRR_TEST, NULL));
         assert_true(again.accuracy == summary.parts[HRR_TEST].accuracy);
@@ -83,10 +83,10 @@ static void test_train__learns_several_labels(void **state)
     hrr_train_options options = quick();
     hrr_train_summary summary;
     hrr_model *model;
-    assert_ok(hrr_model_train(&model, &summary, graph, &options, NULL, NULL));
+    assert_ok(train_on(&model, &summary, graph, &options, NULL, NULL));
     assert_true(summary.parts[HRR_TEST].auc > 0.6);
     hrr_dense p;
-    assert_ok(hrr_model_predict(&p, model, graph, NULL, true, 1, NULL, NULL));
+    assert_ok(predict_on(&p, model, graph, NULL, false, NULL));
     for (uint64_t k = 0; k < p.rows * p.cols; k++)
         assert_true(((float *)p.data)[k] > 0 && ((float *)p.data)[k] < 1);
     hrr_dense_clear(&p);
@@ -104,7 +104,7 @@ static void test_train__is_a_function_of_its_seed_for_any_threads(void **state)
         options.threads = i < 3 ? i + 1 : 1;
         options.seed = i < 3 ? 5 : 6;
         options.epochs = 10;
-        assert_ok(hrr_model_train(&models[i], NULL, graph, &options, NULL, NULL));
+        assert_ok(train_on(&models[i], NULL, graph, &options, NULL, NULL));
     }
     const size_t size = models[0]->n_parameters * sizeof(float);
     assert_memory_equal(models[0]->parameters, models[1]->parameters, size);
@@ -145,7 +145,7 @@ static void test_train__stops_when_patience_ends_and_keeps_the_best(void **state
         options.seen_user = &seen;
         hrr_train_summary summary;
         hrr_model *model;
-        assert_ok(hrr_model_train(&model, &summary, graph, &options, NULL, NULL));
+        assert_ok(train_on(&model, &summary, graph, &options, NULL, NULL));
         assert_true(summary.epochs < 900);
         assert_int_equal(summary.best_epoch, seen.best);
         assert_int_equal(summary.epochs, summary.best_epoch + 5);
@@ -178,8 +178,8 @@ static void test_train__drop_helps_where_labels_are_noise(void **state)
         hrr_model *model;
         hrr_dense logits;
         hrr_metrics metrics;
-        assert_ok(hrr_model_train(&model, NULL, noisy, &options, NULL, NULL));
-        assert_ok(hrr_model_predict(&logits, model, truth, NULL, false, 1, NULL, NULL));
+        assert_ok(train_on(&model, NULL, noisy, &options, NULL, NULL));
+        assert_ok(predict_on(&logits, model, truth, NULL, true, NULL));
         assert_ok(hrr_measure(&metrics, &logits, hrr_graph_classes(truth), NULL, 0,
                               hrr_graph_split(truth), HRR_TEST, NULL));
         accuracy[corrected] = metrics.accuracy;
@@ -225,23 +225,6 @@ static void test_drop__gradient_agrees_with_finite_differences(void **state)
     hrr_graph_free(graph);
 }
 
-static void test_train__refuses_private_edges_unless_asked_by_name(void **state)
-{
-    (void)state;
-    hrr_graph *graph = learnable(200, false, 0.3);
-    hrr_train_options options = quick();
-    options.epochs = 2;
-    hrr_model *model;
-    hrr_error err;
-    assert_int_equal(hrr_model_train(&model, NULL, graph, &options, NULL, &err), HRR_EINVAL);
-    assert_says(err, "marks edges as private");
-    assert_null(model);
-    assert_ok(hrr_model_train_non_private(&model, NULL, graph, &options, NULL, NULL));
-    assert_true(hrr_model_is_non_private(model));
-    hrr_model_free(model);
-    hrr_graph_free(graph);
-}
-
 static void test_train__refuses_what_it_cannot_learn_from(void **state)
 {
     (void)state;
@@ -251,7 +234,7 @@ static void test_train__refuses_what_it_cannot_learn_from(void **state)
     hrr_error err;
 #define refuses(code, text, from)                                                                  \
     do {                                                                                           \
-        assert_int_equal(hrr_model_train(&model, NULL, from, &options, NULL, &err), code);         \
+        assert_int_equal(train_on(&model, NULL, from, &options, NULL, &err), code);                \
         assert_says(err, text);                                                                    \
         assert_null(model);                                                                        \
         options = quick();                                                                         \
@@ -311,7 +294,7 @@ static void test_train__says_what_it_could_not_use(void **state)
     options.epochs = 2;
     hrr_train_summary summary;
     hrr_model *model;
-    assert_ok(hrr_model_train(&model, &summary, graph, &options, NULL, NULL));
+    assert_ok(train_on(&model, &summary, graph, &options, NULL, NULL));
     assert_int_equal(summary.n_classes_unseen, 1);
     assert_int_equal(summary.n_unlabelled, unlabelled);
     assert_true(unlabelled > 0);
@@ -328,7 +311,7 @@ static void test_train__stops_when_cancelled(void **state)
     hrr_model *model;
     assert_ok(hrr_progress_new(&progress, NULL, NULL, NULL));
     hrr_progress_cancel(progress);
-    assert_int_equal(hrr_model_train(&model, NULL, graph, &options, progress, NULL), HRR_ECANCEL);
+    assert_int_equal(train_on(&model, NULL, graph, &options, progress, NULL), HRR_ECANCEL);
     assert_null(model);
     hrr_progress_free(progress);
     hrr_graph_free(graph);
@@ -357,9 +340,9 @@ static void test_train__standardises_with_what_it_learnt(void **state)
     options.epochs = 5;
     hrr_model *inside, *before;
     hrr_dense a, b;
-    assert_ok(hrr_model_train(&before, NULL, ready, &options, NULL, NULL));
-    options.standardise = true;
-    assert_ok(hrr_model_train(&inside, NULL, raw, &options, NULL, NULL));
+    assert_ok(train_on(&before, NULL, ready, &options, NULL, NULL));
+    options.scale = HRR_SCALE_STANDARD;
+    assert_ok(train_on(&inside, NULL, raw, &options, NULL, NULL));
     const hrr_dense standards = hrr_model_standards(inside);
     assert_int_equal(standards.cols, 5);
     assert_true(((float *)standards.data)[5 + 3] == 1);
@@ -370,9 +353,9 @@ static void test_train__standardises_with_what_it_learnt(void **state)
         for (int i = 0; which && i < 200; i++)
             y[i] =
                 (float)(((double)z[i] - mean[i % 5]) / (i % 5 == 3 ? 1 : sqrt(deviation[i % 5])));
-        assert_ok(hrr_model_predict(&a, before, ready, &moved, false, 1, NULL, NULL));
-        assert_ok(hrr_model_predict(&b, inside, raw, which ? hrr_graph_features(other) : NULL,
-                                    false, 1, NULL, NULL));
+        assert_ok(predict_on(&a, before, ready, &moved, true, NULL));
+        assert_ok(
+            predict_on(&b, inside, raw, which ? hrr_graph_features(other) : NULL, true, NULL));
         for (int i = 0; i < 120; i++)
             assert_true(fabsf(((float *)a.data)[i] - ((float *)b.data)[i]) <
                         1e-3f * (1 + fabsf(((float *)a.data)[i])));
@@ -397,9 +380,9 @@ static void test_model__comes_back_as_it_was(void **state)
     options.n_layers = 3;
     options.bias = true;
     options.normalisation = HRR_NORMALISE_FIRST_ORDER;
-    options.standardise = true;
+    options.scale = HRR_SCALE_STANDARD;
     hrr_model *model, *back;
-    assert_ok(hrr_model_train_non_private(&model, NULL, graph, &options, NULL, NULL));
+    assert_ok(train_on(&model, NULL, graph, &options, NULL, NULL));
     const char *path = in_dir(*state, "model");
     assert_ok(hrr_model_write(model, "{\"note\": 1}", path, false, NULL));
     hrr_error err;
@@ -434,8 +417,8 @@ static void test_model__of_another_shape_is_refused(void **state)
     hrr_model *model, *back;
     hrr_dense out;
     hrr_error err;
-    assert_ok(hrr_model_train(&model, NULL, graph, &options, NULL, NULL));
-    assert_int_equal(hrr_model_predict(&out, model, other, NULL, false, 1, NULL, &err), HRR_EDATA);
+    assert_ok(train_on(&model, NULL, graph, &options, NULL, NULL));
+    assert_int_equal(predict_on(&out, model, other, NULL, true, &err), HRR_EDATA);
     assert_says(err, "there are 6 features, the model was trained on 5");
     const char *path = in_dir(*state, "model"), *json_path = in_dir(path, "model.json");
     assert_ok(hrr_model_write(model, NULL, path, false, NULL));
@@ -497,13 +480,13 @@ static hrr_status train_once(void *user)
     options.epochs = 2;
     options.threads = 1;
     options.n_propagate = 1;
-    options.standardise = true;
+    options.scale = HRR_SCALE_STANDARD;
     options.label_eps = 1;
     options.label_steps = 1;
     hrr_model *model;
     hrr_dense out = {0};
-    hrr_status status = hrr_model_train(&model, NULL, user, &options, NULL, NULL);
-    if (!status) status = hrr_model_predict(&out, model, user, NULL, true, 1, NULL, NULL);
+    hrr_status status = train_on(&model, NULL, user, &options, NULL, NULL);
+    if (!status) status = predict_on(&out, model, user, NULL, false, NULL);
     hrr_dense_clear(&out);
     hrr_model_free(model);
     return status;
@@ -527,7 +510,6 @@ int main(void)
         cmocka_unit_test(test_train__stops_when_patience_ends_and_keeps_the_best),
         cmocka_unit_test(test_train__drop_helps_where_labels_are_noise),
         cmocka_unit_test(test_drop__gradient_agrees_with_finite_differences),
-        cmocka_unit_test(test_train__refuses_private_edges_unless_asked_by_name),
         cmocka_unit_test(test_train__refuses_what_it_cannot_learn_from),
         cmocka_unit_test(test_train__says_what_it_could_not_use),
         cmocka_unit_test(test_train__stops_when_cancelled),
