@@ -5,7 +5,8 @@
  * Every fact is public, so neither the choice nor a caution tells anything private. */
 #include "edge/traits.h"
 
-#include <heterorr/experiment.h>
+#include <heterorr/learn.h>
+#include <heterorr/release.h>
 
 #include <string.h>
 
