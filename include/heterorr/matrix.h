@@ -26,6 +26,9 @@ typedef struct hrr_dense {
 HRR_API HRR_STATUS hrr_dense_init(hrr_dense *out, hrr_dtype dtype, uint64_t rows, uint64_t cols,
                                   hrr_error *err);
 HRR_API void hrr_dense_clear(hrr_dense *matrix);
+/* The same numbers, which stay `matrix`'s: it must outlive the view. Clearing a view does nothing.
+ */
+HRR_API hrr_dense hrr_dense_view(const hrr_dense *matrix);
 HRR_API double hrr_dense_get(const hrr_dense *matrix, uint64_t row, uint64_t col);
 /* A copy with another element type; floats to u8 round and clamp to 0..255, NaN to 0. */
 HRR_API HRR_STATUS hrr_dense_convert(hrr_dense *out, const hrr_dense *in, hrr_dtype dtype,

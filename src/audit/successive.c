@@ -4,9 +4,9 @@
  * copy of the first where the data is the same, and a draw where it is not: equal bytes are then a
  * test of equal data, right every time. */
 #include "audit/successive.h"
+#include "certificate/file.h"
 #include "base/memory.h"
 #include "base/paths.h"
-#include "io/hash.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -50,12 +50,8 @@ static void remove_files(const places *at)
 static hrr_status same_certificates(bool *same, const places *at, hrr_error *err)
 {
     char sha256[2][HRR_SHA256_TEXT_SIZE];
-    uint64_t size;
     for (int i = 0; i < 2; i++) {
-        char *path = hrr_path_join(at->bundle[i], "certificate.json");
-        hrr_status status =
-            path ? hrr_sha256_file(sha256[i], &size, path, NULL, err) : hrr_no_memory(err);
-        hrr_free(path);
+        hrr_status status = hrr_certificate_hash(sha256[i], at->bundle[i], NULL, err);
         if (status) return status;
     }
     *same = strcmp(sha256[0], sha256[1]) == 0;

@@ -43,6 +43,17 @@ bool hrr_certificate_is_known(const json_t *certificate, hrr_error *err)
     return false;
 }
 
+hrr_status hrr_certificate_hash(char sha256[HRR_SHA256_TEXT_SIZE], const char *bundle,
+                                hrr_progress *progress, hrr_error *err)
+{
+    uint64_t size;
+    char *path = hrr_path_join(bundle, hrr_certificate_name);
+    if (!path) return hrr_no_memory(err);
+    hrr_status status = hrr_sha256_file(sha256, &size, path, progress, err);
+    hrr_free(path);
+    return status;
+}
+
 hrr_status hrr_certificate_save(const json_t *certificate, const char *directory, hrr_error *err)
 {
     return hrr_json_write(certificate, directory, hrr_certificate_name, err);

@@ -3,7 +3,7 @@
 #ifndef HRR_CERTIFICATE_FILE_H
 #define HRR_CERTIFICATE_FILE_H
 
-#include <heterorr/base.h>
+#include "io/hash.h"
 
 #include <jansson.h>
 
@@ -19,6 +19,11 @@ hrr_status hrr_certificate_load(json_t **out, json_error_t *wrong, const char *b
                                 hrr_error *err);
 /* False, with the reason, if it is no certificate or one of another version. */
 bool hrr_certificate_is_known(const json_t *certificate, hrr_error *err);
+
+/* Of the file's bytes: two releases with the same certificate are the same. Errors: HRR_EIO,
+ * HRR_ENOMEM, HRR_ECANCEL. */
+hrr_status hrr_certificate_hash(char sha256[HRR_SHA256_TEXT_SIZE], const char *bundle,
+                                hrr_progress *progress, hrr_error *err);
 
 hrr_status hrr_certificate_save(const json_t *certificate, const char *directory, hrr_error *err);
 /* Whether the file is, byte for byte, what hrr_certificate_save() writes: what a reader does not

@@ -8,6 +8,7 @@
 #include "certificate/page.h"
 #include "certificate/fields.h"
 #include "certificate/page_parts.h"
+#include "certificate/words.h"
 #include "base/memory.h"
 #include "base/number.h"
 
@@ -27,14 +28,13 @@ static hrr_treatment treatment_of(const content *c, hrr_part part)
     return c->terms->part[part].treatment;
 }
 
-static void list(page *p, const char *title, const json_t *sentences)
+static void list(page *p, const content *c, hrr_term_list which)
 {
-    if (!json_array_size(sentences)) return;
-    hrr_page_heading(p, title);
-    for (size_t i = 0; i < json_array_size(sentences); i++) {
-        const char *text = json_string_value(json_array_get(sentences, i));
-        hrr_page_point(p, text ? text : "");
-    }
+    if (!hrr_terms_listed(c->terms, which, 0)) return;
+    hrr_page_heading(p, hrr_term_list_titles[which]);
+    const char *text;
+    for (size_t i = 0; (text = hrr_terms_listed(c->terms, which, i)); i++)
+        hrr_page_point(p, text);
 }
 
 static void epsilon(page *p, const json_t *part)
@@ -174,9 +174,7 @@ static const char *stated(const json_t *object, const char *name)
 static void meaning(page *p, const content *c)
 {
     hrr_page_heading(p, "How to read this");
-    hrr_page_point(p,
-                   "Epsilon bounds how much more or less likely any release becomes when one thing "
-                   "changes: at most e^epsilon times. At 0 the release does not depend on it.");
+    hrr_page_point(p, hrr_epsilon_means);
     const hrr_treatment edges = treatment_of(c, HRR_PART_EDGES);
     if (!c->terms->is_private || (edges != HRR_PROTECTED && edges != HRR_LEFT_OUT)) return;
     hrr_page_point(
@@ -186,20 +184,6 @@ static void meaning(page *p, const content *c)
                : "A candidate pair is two nodes of the candidate set (all nodes, unless a set was "
                  "named) that have no public edge. Whether they have a private one is what is "
                  "hidden; public edges stay as they are.");
-}
-
-/* What the promise rests on, and on whose word. */
-static void declared(page *p, const content *c)
-{
-    if (!json_array_size(json_object_get(c->all, "declared_public"))) return;
-    hrr_page_heading(p, "Declared public by whoever made this release");
-    for (int i = 0; hrr_public_names()[i]; i++) {
-        const char *name = hrr_public_names()[i];
-        if (!hrr_json_lists(c->all, "declared_public", name)) continue;
-        char text[256];
-        snprintf(text, sizeof text, "%s (%s)", name, hrr_public_reason(1u << i));
-        hrr_page_point(p, text);
-    }
 }
 
 static void made(page *p, const content *c)
@@ -228,15 +212,14 @@ static void put_all(page *p, const content *c)
     hrr_page_paragraph(p, "", 0, c->terms->statement);
     hrr_page_heading(p, c->terms->badge);
     hrr_page_plain_words(p, c->terms);
-    list(p, "Not protected", json_object_get(c->all, "not_protected"));
-    declared(p, c);
+    list(p, c, HRR_NOT_PROTECTED);
+    list(p, c, HRR_DECLARED_PUBLIC);
     hrr_page_trust(p, c->terms);
     features(p, c);
     edges(p, c);
     labels(p, c);
     hrr_page_correctness(p, c->terms);
-    list(p, "Claims of the paper that are not certified here",
-         json_object_get(c->all, "not_certified"));
+    list(p, c, HRR_NOT_CERTIFIED);
     hrr_page_utility(p);
     hrr_page_bias(p, c->terms);
     hrr_page_side_channels(p, c->terms);

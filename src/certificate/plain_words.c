@@ -39,50 +39,65 @@ static void odds(char *text, size_t size, double eps, double delta)
         snprintf(text, size, "becomes %.1f %% sure at most", percent);
 }
 
-/* `what` is hidden by the epsilon of `part`; `of` is what an attacker wavers about. */
-static void hidden(page *p, const hrr_terms *terms, hrr_part part, const char *what, const char *of)
+/* `of` is what an attacker wavers about. */
+static void hidden(char text[HRR_PLAIN_SIZE], const hrr_terms *terms, hrr_part part,
+                   const char *what, const char *of)
 {
-    char chance[128], text[512];
+    char chance[128];
     odds(chance, sizeof chance, eps_of(terms, part), terms->part[part].delta);
-    snprintf(text, sizeof text,
+    snprintf(text, HRR_PLAIN_SIZE,
              "%s: an attacker who knows everything else and gives even odds to %s %s.", what, of,
              chance);
-    hrr_page_point(p, text);
 }
 
-static void plain_features(page *p, const hrr_terms *terms)
+static void plain_features(char text[HRR_PLAIN_SIZE], const hrr_terms *terms)
 {
     const hrr_treatment treatment = treatment_of(terms, HRR_PART_FEATURES);
     if (treatment == HRR_LEFT_OUT)
-        hrr_page_point(p, "Features are random numbers that depend on nobody's features.");
+        snprintf(text, HRR_PLAIN_SIZE,
+                 "Features are random numbers that depend on nobody's features.");
     else if (treatment == HRR_PROTECTED)
-        hidden(p, terms, HRR_PART_FEATURES, "Features",
+        hidden(text, terms, HRR_PART_FEATURES, "Features",
                "any two values of one node's whole feature vector");
 }
 
-static void plain_edges(page *p, const hrr_terms *terms)
+static void plain_edges(char text[HRR_PLAIN_SIZE], const hrr_terms *terms)
 {
     const hrr_treatment treatment = treatment_of(terms, HRR_PART_EDGES);
-    char text[160];
-    if (treatment == HRR_PUBLISHED) {
-        snprintf(text, sizeof text, "Edges: %s.", hrr_terms_why_published(terms->certificate));
-        hrr_page_point(p, text);
-    } else if (treatment == HRR_LEFT_OUT)
-        hrr_page_point(p, "Private edges are left out: nothing here depends on them. Public edges "
-                          "are published as they are.");
+    if (treatment == HRR_PUBLISHED)
+        snprintf(text, HRR_PLAIN_SIZE, "Edges: %s.", hrr_terms_why_published(terms->certificate));
+    else if (treatment == HRR_LEFT_OUT)
+        snprintf(text, HRR_PLAIN_SIZE,
+                 "Private edges are left out: nothing here depends on them. Public edges are "
+                 "published as they are.");
     else
-        hidden(p, terms, HRR_PART_EDGES, "Edges",
+        hidden(text, terms, HRR_PART_EDGES, "Edges",
                terms->all_pairs ? "two nodes (candidates) having an edge or not"
                                 : "two nodes (candidates) having a private edge or not");
 }
 
-static void plain_labels(page *p, const hrr_terms *terms)
+static void plain_labels(char text[HRR_PLAIN_SIZE], const hrr_terms *terms)
 {
     const hrr_treatment treatment = treatment_of(terms, HRR_PART_LABELS);
     if (treatment == HRR_PUBLISHED)
-        hrr_page_point(p, "Labels are published as they are.");
+        snprintf(text, HRR_PLAIN_SIZE, "Labels are published as they are.");
     else if (treatment == HRR_PROTECTED)
-        hidden(p, terms, HRR_PART_LABELS, "Labels", "any two labels of one node");
+        hidden(text, terms, HRR_PART_LABELS, "Labels", "any two labels of one node");
+}
+
+void hrr_terms_plain_words(char text[HRR_PLAIN_SIZE], const hrr_terms *terms, hrr_part part)
+{
+    text[0] = '\0';
+    switch (part) {
+    case HRR_PART_FEATURES:
+        plain_features(text, terms);
+        break;
+    case HRR_PART_EDGES:
+        plain_edges(text, terms);
+        break;
+    case HRR_PART_LABELS:
+        plain_labels(text, terms);
+    }
 }
 
 /* What of one person is protected, "features, label and ten private pairs", and what is not. */
@@ -189,9 +204,11 @@ void hrr_page_plain_words(hrr_text_page *p, const hrr_terms *terms)
                "see the original. Epsilons below are what was asked for, and no promise.");
         return;
     }
-    plain_features(p, terms);
-    plain_edges(p, terms);
-    plain_labels(p, terms);
+    for (int part = 0; part < HRR_N_PARTS; part++) {
+        char text[HRR_PLAIN_SIZE];
+        hrr_terms_plain_words(text, terms, (hrr_part)part);
+        if (*text) hrr_page_point(p, text);
+    }
     strength(p, terms);
     unit(p, terms);
 }

@@ -24,6 +24,19 @@ const char *hrr_terms_why_published(const json_t *certificate)
                  "are public";
 }
 
+/* In the order of the bits. */
+static bool list_declared(hrr_terms *terms)
+{
+    int n = 0;
+    for (int i = 0; hrr_public_names()[i]; i++) {
+        const char *name = hrr_public_names()[i];
+        if (!hrr_json_lists(terms->certificate, "declared_public", name)) continue;
+        terms->declared[n] = hrr_format_text("%s (%s)", name, hrr_public_reason(1u << i));
+        if (!terms->declared[n++]) return false;
+    }
+    return true;
+}
+
 /* An epsilon that is null belongs to what is published; one that is no number protects nothing. */
 static hrr_term read_term(const json_t *part)
 {
@@ -52,7 +65,7 @@ hrr_status hrr_terms_of_certificate(hrr_terms **out, const json_t *certificate, 
         json_object_get(hrr_terms_record(terms, HRR_PART_EDGES), "protects_public_edges"));
     hrr_terms_name_badge(terms);
     terms->statement = hrr_terms_state(terms);
-    if (!terms->statement) {
+    if (!terms->statement || !list_declared(terms)) {
         hrr_terms_free(terms);
         return hrr_no_memory(err);
     }
@@ -86,6 +99,8 @@ void hrr_terms_free(hrr_terms *terms)
     if (!terms) return;
     json_decref(terms->certificate);
     hrr_free(terms->statement);
+    for (int i = 0; i < HRR_MOST_DECLARED; i++)
+        hrr_free(terms->declared[i]);
     hrr_free(terms);
 }
 
@@ -121,4 +136,42 @@ bool hrr_terms_scale_features(const hrr_terms *terms)
 {
     const json_t *features = hrr_terms_record(terms, HRR_PART_FEATURES);
     return strcmp(hrr_json_word(features, "scale_for_learning"), "standard") == 0;
+}
+
+hrr_part_words hrr_terms_words(const hrr_terms *terms, hrr_part part)
+{
+    const json_t *record = hrr_terms_record(terms, part);
+    const hrr_treatment treatment = terms->part[part].treatment;
+    hrr_part_words words = {.mechanism = hrr_json_word(record, "mechanism"),
+                            .requested_eps = hrr_json_word(record, "requested_eps"),
+                            .realised_eps = hrr_json_word(record, "realised_eps"),
+                            .neighbours = hrr_json_word(record, "neighbours")};
+    if (treatment == HRR_PUBLISHED) words.mechanism = "none";
+    if (treatment == HRR_UNPROTECTED && strcmp(words.requested_eps, "0") == 0)
+        words.requested_eps = "";
+    return words;
+}
+
+const char *const hrr_term_list_titles[] = {
+    [HRR_NOT_PRIVATE_BECAUSE] = "Not private because",
+    [HRR_NOT_PROTECTED] = "Not protected",
+    [HRR_DECLARED_PUBLIC] = "Declared public by whoever made this release",
+    [HRR_NOT_CERTIFIED] = "Claims of the paper that are not certified here"};
+
+const char *hrr_terms_listed(const hrr_terms *terms, hrr_term_list list, size_t i)
+{
+    static const char *const names[] = {[HRR_NOT_PRIVATE_BECAUSE] = "not_private_because",
+                                        [HRR_NOT_PROTECTED] = "not_protected",
+                                        [HRR_NOT_CERTIFIED] = "not_certified"};
+    if (list == HRR_DECLARED_PUBLIC) return i < HRR_MOST_DECLARED ? terms->declared[i] : NULL;
+    const json_t *sentences = json_object_get(terms->certificate, names[list]);
+    if (i >= json_array_size(sentences)) return NULL;
+    const char *text = json_string_value(json_array_get(sentences, i));
+    return text ? text : "";
+}
+
+hrr_origin_words hrr_terms_origin(const hrr_terms *terms)
+{
+    return (hrr_origin_words){.program = hrr_json_word(terms->certificate, "program"),
+                              .mode = hrr_json_word(terms->certificate, "mode")};
 }

@@ -10,6 +10,9 @@ const char hrr_neighbours_pairs[] =
 const char hrr_neighbours_labels[] = "any two labels of one node, everything else the same";
 const char hrr_blocks_given[] = "given with the request, not made from this release";
 const char hrr_blocks_communities[] = "communities of the public edges";
+const char hrr_epsilon_means[] =
+    "Epsilon bounds how much more or less likely any release becomes when one thing changes: at "
+    "most e^epsilon times. At 0 the release does not depend on it.";
 const char hrr_generator_secure[] = "AES-128-CTR keyed by the operating system";
 const char hrr_generator_insecure[] = "insecure seed: NOT PRIVATE";
 const char hrr_bounds_by_owner[] = "the owner, who declared them public";

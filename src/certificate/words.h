@@ -4,6 +4,8 @@
 
 extern const char hrr_neighbours_features[], hrr_neighbours_edges[], hrr_neighbours_pairs[],
     hrr_neighbours_labels[];
+/* What an epsilon is, for whoever reads of one. */
+extern const char hrr_epsilon_means[];
 extern const char hrr_generator_secure[], hrr_generator_insecure[];
 
 /* What edgerr-node counts into, if it was not made from the release. */

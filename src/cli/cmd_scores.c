@@ -212,10 +212,9 @@ static hrr_status find_importance(double *alpha, double *part, const hrr_head *h
     double counted = 0;
     hrr_status status = HRR_OK;
     for (uint64_t begin = 0; begin < sample->rows && !status; begin += block) {
-        hrr_dense rows = *sample, shap = {0};
+        hrr_dense rows = hrr_dense_view(sample), shap = {0};
         rows.rows = sample->rows - begin < block ? sample->rows - begin : block;
         rows.data = (char *)sample->data + begin * d * hrr_dtype_size(sample->dtype);
-        rows.storage = (hrr_region){0};
         status = hrr_explain(&shap, head, &rows, background, options, progress, err);
         if (!status) status = hrr_score_importance(part, &shap, err);
         double share = status ? 0 : (double)rows_with_signal(&shap);

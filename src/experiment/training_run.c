@@ -38,18 +38,10 @@ static bool is(const char *a, const char *b)
 
 /* ---- release --------------------------------------------------------------------------------- */
 
-/* Of somebody else's matrix. */
-static hrr_dense view_of(const hrr_dense *matrix)
-{
-    hrr_dense view = *matrix;
-    view.storage = (hrr_region){0};
-    return view;
-}
-
 static hrr_status release_features(run *self, hrr_error *err)
 {
     if (is(self->setting->features, "none")) {
-        self->features = view_of(hrr_graph_features(self->graph));
+        self->features = hrr_dense_view(hrr_graph_features(self->graph));
         self->found.realised_eps_features = INFINITY;
         return HRR_OK;
     }
@@ -99,7 +91,7 @@ static hrr_status release_edges(hrr_graph **out, run *self, const char *mechanis
 static hrr_status add_features(hrr_graph *released, run *self, hrr_error *err)
 {
     const uint32_t steps = self->setting->propagate;
-    hrr_dense x = view_of(&self->features);
+    hrr_dense x = hrr_dense_view(&self->features);
     hrr_status status = HRR_OK;
     if (steps)
         status = hrr_graph_propagate(&x, released, &self->features, steps, 1, self->progress, err);
@@ -111,34 +103,15 @@ static hrr_status add_features(hrr_graph *released, run *self, hrr_error *err)
     return status;
 }
 
-static hrr_status add_labels(hrr_graph *released, const run *self, hrr_error *err)
-{
-    const uint64_t n = hrr_graph_n_nodes(self->graph);
-    const int32_t *from = hrr_graph_classes(self->graph);
-    if (!from) {
-        hrr_dense matrix = view_of(hrr_graph_label_matrix(self->graph));
-        return hrr_graph_take_label_matrix(released, &matrix, err);
-    }
-    int32_t *classes = hrr_alloc(n, sizeof *classes);
-    if (!classes) return hrr_no_memory(err);
-    memcpy(classes, from, n * sizeof *classes);
-    hrr_status status =
-        hrr_graph_take_classes(released, &classes, hrr_graph_n_classes(self->graph), err);
-    hrr_free(classes);
-    return status;
-}
-
 static hrr_status add_split(hrr_graph *released, const run *self, hrr_error *err)
 {
     const hrr_training_sweep_options *o = self->options;
-    const uint64_t n = hrr_graph_n_nodes(self->graph);
     hrr_error failed = {0};
-    uint8_t *split = o->own_split
-                         ? hrr_alloc(n, 1)
-                         : hrr_split_new(n, o->train_share, o->valid_share, self->seed, &failed);
+    if (o->own_split) return hrr_graph_add_parts(released, self->graph, HRR_COPY_SPLIT, err);
+    uint8_t *split = hrr_split_new(hrr_graph_n_nodes(self->graph), o->train_share, o->valid_share,
+                                   self->seed, &failed);
     if (!split && err) *err = failed;
-    if (!split) return o->own_split ? hrr_no_memory(err) : failed.status;
-    if (o->own_split) memcpy(split, hrr_graph_split(self->graph), n);
+    if (!split) return failed.status;
     hrr_status status = hrr_graph_take_split(released, &split, err);
     hrr_free(split);
     return status;
@@ -147,7 +120,9 @@ static hrr_status add_split(hrr_graph *released, const run *self, hrr_error *err
 static hrr_status add_node_data(hrr_graph *released, run *self, hrr_error *err)
 {
     hrr_status status = add_features(released, self, err);
-    if (!status) status = add_labels(released, self, err);
+    if (!status)
+        status =
+            hrr_graph_add_parts(released, self->graph, HRR_COPY_LABELS | HRR_COPY_AS_VIEWS, err);
     if (!status) status = add_split(released, self, err);
     return status;
 }
@@ -197,8 +172,7 @@ static hrr_status learn_without_edges(run *self, hrr_error *err)
 {
     hrr_graph *without_edges = NULL;
     hrr_model *model = NULL;
-    hrr_status status = hrr_graph_new(&without_edges, hrr_graph_name(self->graph),
-                                      hrr_graph_n_nodes(self->graph), err);
+    hrr_status status = hrr_graph_copy(&without_edges, self->graph, 0, err);
     if (!status) status = add_node_data(without_edges, self, err);
     if (!status) status = train(&model, self, without_edges, err);
     hrr_model_free(model);
@@ -212,9 +186,7 @@ static hrr_status guess(run *self, hrr_error *err)
     hrr_graph *bare = NULL;
     hrr_metrics parts[3];
     hrr_status status = hrr_progress_advance(self->progress, 0, err);
-    if (!status)
-        status =
-            hrr_graph_new(&bare, hrr_graph_name(self->graph), hrr_graph_n_nodes(self->graph), err);
+    if (!status) status = hrr_graph_copy(&bare, self->graph, 0, err);
     if (!status) status = add_split(bare, self, err);
     if (!status)
         status = hrr_measure_majority(parts, hrr_graph_classes(self->graph),

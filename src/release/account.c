@@ -146,17 +146,6 @@ void hrr_account_clear(hrr_account *account)
     *account = (hrr_account){0};
 }
 
-static hrr_status hash_certificate(char sha256[HRR_SHA256_TEXT_SIZE], const char *bundle,
-                                   hrr_progress *progress, hrr_error *err)
-{
-    uint64_t size;
-    char *path = hrr_path_join(bundle, hrr_certificate_name);
-    if (!path) return hrr_no_memory(err);
-    hrr_status status = hrr_sha256_file(sha256, &size, path, progress, err);
-    hrr_free(path);
-    return status;
-}
-
 static hrr_status none_stored(const hrr_account_terms *terms, hrr_error *err)
 {
     return hrr_fail(err, HRR_EINVAL,
@@ -204,7 +193,7 @@ hrr_status hrr_account_stored(char **bundle, const hrr_account_terms *terms, hrr
     hrr_status status = find_stored(&found, terms, progress, err);
     if (status) return status;
     if (!found.charge) return none_stored(terms, err);
-    status = hash_certificate(sha256, found.bundle, progress, err);
+    status = hrr_certificate_hash(sha256, found.bundle, progress, err);
     if (status == HRR_EIO || (!status && strcmp(found.certificate_sha256, sha256) != 0))
         status = hrr_fail(err, HRR_EINVAL,
                           "the release to be given out again (charge %llu) is gone or changed: %s; "
@@ -278,7 +267,7 @@ hrr_status hrr_account_certified(hrr_account *account, const char *directory,
                                  hrr_progress *progress, hrr_error *err)
 {
     if (!account->ledger) return HRR_OK;
-    return hash_certificate(account->certificate_sha256, directory, progress, err);
+    return hrr_certificate_hash(account->certificate_sha256, directory, progress, err);
 }
 
 hrr_status hrr_account_released(hrr_account *account, const char *bundle, hrr_error *err)

@@ -215,8 +215,7 @@ hrr_status hrr_edge_protection_draw(hrr_edge_release *out, const hrr_edge_protec
 hrr_status hrr_edge_protection_graph(hrr_graph **released, hrr_edge_release *drawn,
                                      const hrr_graph *graph, hrr_error *err)
 {
-    hrr_status status =
-        hrr_graph_new(released, hrr_graph_name(graph), hrr_graph_n_nodes(graph), err);
+    hrr_status status = hrr_graph_copy(released, graph, 0, err);
     if (status) return status;
     status = hrr_graph_take_edges(*released, &drawn->edges, NULL, 0, NULL, err);
     if (status) {

@@ -1,12 +1,9 @@
 /* guarantee.c: what was protected, and with what promise: the bundle's certificate, after checking
  * that the bundle still is what it says. */
 #include "report/sections.h"
-#include "certificate/fields.h"
 #include "certificate/terms.h"
+#include "certificate/words.h"
 #include "base/memory.h"
-#include "base/number.h"
-
-#include <heterorr/release.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -14,16 +11,14 @@
 enum { GUESS_SIZE = 32 };
 static const char none[] = "\u2013";
 
-static void list(hrr_text *html, const char *heading, const json_t *sentences)
+static void list(hrr_text *html, const hrr_terms *terms, hrr_term_list which)
 {
-    size_t i;
-    json_t *item;
-    if (json_array_size(sentences) == 0) return;
-    hrr_text_printf(html, "<h3>%s</h3>\n<ul class=\"wide-list\">\n", heading);
-    json_array_foreach(sentences, i, item)
-    {
+    const char *text;
+    if (!hrr_terms_listed(terms, which, 0)) return;
+    hrr_text_printf(html, "<h3>%s</h3>\n<ul class=\"wide-list\">\n", hrr_term_list_titles[which]);
+    for (size_t i = 0; (text = hrr_terms_listed(terms, which, i)); i++) {
         hrr_text_put(html, "<li>");
-        hrr_text_escape(html, json_string_value(item) ? json_string_value(item) : "");
+        hrr_text_escape(html, text);
         hrr_text_put(html, "</li>\n");
     }
     hrr_text_put(html, "</ul>\n");
@@ -50,32 +45,25 @@ static void right_at_most(char out[GUESS_SIZE], const hrr_term *term)
     }
 }
 
-/* A field of the record, as the certificate's page has it: what is published, or was asked for
- * without a budget, has no mechanism and no epsilon. */
-static const char *shown(const hrr_terms *terms, hrr_part part, const char *key)
-{
-    const hrr_treatment treatment = terms->part[part].treatment;
-    const char *word = hrr_json_word(hrr_terms_record(terms, part), key);
-    if (strcmp(key, "mechanism") == 0 && treatment == HRR_PUBLISHED) return "none";
-    if (strcmp(key, "requested_eps") == 0 && treatment == HRR_UNPROTECTED && strcmp(word, "0") == 0)
-        return none;
-    return *word ? word : none;
-}
-
 static void row(hrr_text *html, const char *name, const hrr_terms *terms, hrr_part part)
 {
     char guess[GUESS_SIZE];
-    static const char *const keys[] = {"mechanism", "requested_eps", "realised_eps", "neighbours"};
-    static const char *const titles[] = {"mechanism", "epsilon asked for", "epsilon realised",
-                                         "neighbours"};
-    if (terms->part[part].treatment == HRR_NOT_THERE) return;
+    const hrr_part_words words = hrr_terms_words(terms, part);
+    const struct {
+        const char *title, *text;
+    } cells[] = {{"mechanism", words.mechanism},
+                 {"epsilon asked for", words.requested_eps},
+                 {"epsilon realised", words.realised_eps},
+                 {"neighbours", words.neighbours}};
+    const hrr_term term = hrr_terms_of(terms, part);
+    if (term.treatment == HRR_NOT_THERE) return;
     hrr_text_printf(html, "<tr><th scope=\"row\">%s</th>", name);
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        hrr_text_printf(html, "<td data-l=\"%s\">", titles[i]);
-        hrr_text_escape(html, shown(terms, part, keys[i]));
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
+        hrr_text_printf(html, "<td data-l=\"%s\">", cells[i].title);
+        hrr_text_escape(html, *cells[i].text ? cells[i].text : none);
         hrr_text_put(html, "</td>");
     }
-    right_at_most(guess, &terms->part[part]);
+    right_at_most(guess, &term);
     hrr_text_printf(html, "<td data-l=\"a guess is right at most\">%s</td></tr>\n", guess);
 }
 
@@ -97,55 +85,44 @@ static void put_findings(hrr_text *html, const hrr_findings *findings)
     hrr_text_put(html, "</ul>\n");
 }
 
-/* The promise in words; the statement itself where there is none. */
+/* The promise in the certificate's plain words; the statement itself where there is none. */
 static void say_promise(hrr_page *page, const hrr_terms *terms)
 {
-    static const char *const what[] = {"one node's features", "a private edge", "one node's label"};
-    char text[HRR_REPORT_SENTENCE_SIZE] = "", guess[GUESS_SIZE], delta[HRR_REAL_TEXT_SIZE];
-    size_t used = 0;
-    for (int part = 0; part < HRR_N_PARTS; part++) {
-        if (terms->part[part].treatment != HRR_PROTECTED) continue;
-        const bool all_pairs = part == HRR_PART_EDGES && terms->all_pairs;
-        right_at_most(guess, &terms->part[part]);
-        hrr_real_text(delta, terms->part[part].delta);
-        used += (size_t)snprintf(
-            text + used, sizeof text - used, "%s%s %s (epsilon %.24s%s%s)", used ? ", " : "",
-            all_pairs ? "an edge" : what[part], guess,
-            hrr_json_word(hrr_terms_record(terms, (hrr_part)part), "requested_eps"),
-            terms->part[part].delta > 0 ? ", delta " : "",
-            terms->part[part].delta > 0 ? delta : "");
+    char text[HRR_REPORT_SENTENCE_SIZE] = "", plain[HRR_PLAIN_SIZE];
+    if (!hrr_terms_are_private(terms)) {
+        hrr_page_say(page, "%s", hrr_terms_statement(terms));
+        return;
     }
-    if (terms->is_private && used)
-        hrr_page_say(
-            page,
-            "%s. What a reader of the release guesses right at most, where a coin is right half "
-            "of the time: %s. The certificate lists what is not protected.",
-            terms->badge, text);
-    else
-        hrr_page_say(page, "%s", terms->statement);
+    for (int part = 0; part < HRR_N_PARTS; part++) {
+        hrr_terms_plain_words(plain, terms, (hrr_part)part);
+        if (*plain)
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", *text ? " " : "",
+                     plain);
+    }
+    hrr_page_say(page, "%s. %s", hrr_terms_badge(terms), text);
 }
 
 static void put_certificate(hrr_page *page, const hrr_terms *terms, const hrr_findings *findings)
 {
     hrr_text *html = &page->html;
-    const json_t *certificate = terms->certificate;
+    const hrr_origin_words origin = hrr_terms_origin(terms);
     const bool trusted = findings->count == 0;
-    hrr_page_section(page, "guarantee", "What is protected",
-                     "Epsilon bounds how much more likely any outcome becomes when one record "
-                     "changes: at most e<sup>epsilon</sup> times. Smaller is more private: who is "
-                     "undecided between two neighbours, knows everything else and reads the "
-                     "release, guesses right in the last column's share of cases at most; a coin "
-                     "does in half of them. The "
-                     "promise is about the bundle and not about this page: figures below that "
-                     "were measured on private data are for its owner.");
+    char intro[640];
+    snprintf(intro, sizeof intro,
+             "%s Smaller is more private: who is undecided between two neighbours, knows "
+             "everything else and reads the release, guesses right in the last column's share of "
+             "cases at most; a coin does in half of them. The promise is about the bundle and not "
+             "about this page: figures below that were measured on private data are for its owner.",
+             hrr_epsilon_means);
+    hrr_page_section(page, "guarantee", "What is protected", intro);
     hrr_text_printf(html,
                     "<div class=\"card\"><span class=\"badge%s\">%s</span>\n<p class=\"claim\">",
-                    terms->is_private && trusted ? "" : " bad",
-                    trusted ? terms->badge : "DOES NOT MATCH ITS CERTIFICATE");
-    hrr_text_escape(html, terms->statement);
+                    hrr_terms_are_private(terms) && trusted ? "" : " bad",
+                    trusted ? hrr_terms_badge(terms) : "DOES NOT MATCH ITS CERTIFICATE");
+    hrr_text_escape(html, hrr_terms_statement(terms));
     hrr_text_put(html, "</p></div>\n");
     put_findings(html, findings);
-    list(html, "Not private because", json_object_get(certificate, "not_private_because"));
+    list(html, terms, HRR_NOT_PRIVATE_BECAUSE);
     hrr_text_put(
         html, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Budgets\">"
               "<table class=\"words\"><thead><tr><th></th><th>mechanism</th><th>epsilon "
@@ -156,15 +133,13 @@ static void put_certificate(hrr_page *page, const hrr_terms *terms, const hrr_fi
     row(html, "Edges", terms, HRR_PART_EDGES);
     row(html, "Labels", terms, HRR_PART_LABELS);
     hrr_text_put(html, "</tbody></table></div>\n");
-    list(html, "Not protected", json_object_get(certificate, "not_protected"));
-    list(html, "Declared public by whoever made the release",
-         json_object_get(certificate, "declared_public"));
-    list(html, "Claims of the paper that are not certified",
-         json_object_get(certificate, "not_certified"));
+    list(html, terms, HRR_NOT_PROTECTED);
+    list(html, terms, HRR_DECLARED_PUBLIC);
+    list(html, terms, HRR_NOT_CERTIFIED);
     hrr_text_put(html, "<p class=\"note\">Made by ");
-    hrr_text_escape(html, hrr_json_word(certificate, "program"));
+    hrr_text_escape(html, origin.program);
     hrr_text_put(html, ", mode ");
-    hrr_text_escape(html, hrr_json_word(certificate, "mode"));
+    hrr_text_escape(html, origin.mode);
     hrr_text_put(html, ".</p>\n");
     hrr_page_end_section(page);
     if (!trusted)

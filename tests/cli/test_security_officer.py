@@ -54,8 +54,15 @@ class SecurityOfficer(CommandTest):
         self.assertTrue(text.startswith("(eps_f, delta) = (1, 1e-06) per node feature vector; "), text[:80])
         self.assertIn("gaussian: (eps = 1, delta = 1e-06)", text)
         self.assertIn("clipped to 0.1 to 0.7", text)
-        page = self.report()[0]
-        self.assertIn("one node's features 73.2\u00a0% (epsilon 1, delta 1e-06), an edge 73.2\u00a0% (epsilon 1).", page)
+        page = html.unescape(self.report()[0])
+        for sentence in ("Features: an attacker who knows everything else and gives even odds to any two values of one "
+                         "node's whole feature vector guesses right in 73.2 % of cases at most, delta = 1e-06 counted in.",
+                         "Edges: an attacker who knows everything else and gives even odds to two nodes (candidates) "
+                         "having an edge or not becomes 73.2 % sure at most.",
+                         "Epsilon bounds how much more or less likely any release becomes when one thing changes",
+                         "bounds (the bounds of the features were given,"):
+            self.assertIn(sentence, text)
+            self.assertIn(sentence, page)
 
     def test_the_report_says_what_the_certificate_says(self):
         (self.graph / "private.npy").unlink()
