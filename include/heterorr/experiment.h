@@ -48,11 +48,21 @@ HRR_EXPERIMENTAL HRR_STATUS hrr_structure_sweep(const char *results, const hrr_g
 
 /* ---- how well networks learn ----------------------------------------------------------------- */
 
+/* What experiments do beside releasing with a mechanism. */
+typedef struct hrr_experiment_treatment {
+    const char *name;
+    const char *what; /* it is, in one clause */
+    bool whole;       /* a treatment by itself; otherwise what happens to its edges */
+} hrr_experiment_treatment;
+
+/* The rows, NULL-terminated. */
+HRR_EXPERIMENTAL const hrr_experiment_treatment *const *hrr_experiment_treatments(void);
+
 /* A treatment says what happens to features and what to edges, "FEATURES+EDGES". Features: a name
  * of hrr_feature_mechanisms(). Edges: a name of hrr_edge_mechanisms(), where edgerr-node means that
- * its counts join the network's opinion; edgerr-node-edges: edges sampled from the counts instead;
- * mlp: no edges at all. "none" leaves them as they are, and so does leaving the other half out:
- * featurerr, edgerr. "non-private" is none+none.
+ * its counts join the network's opinion, or of hrr_experiment_treatments(): edgerr-node-edges, mlp.
+ * "none" leaves them as they are, and so does leaving the other half out: featurerr, edgerr.
+ * "non-private" is none+none.
  *
  * Every mechanism of features also runs with HRR_EPS_NOTHING: what it does then is the shape of its
  * noise, and no information.
@@ -226,6 +236,10 @@ HRR_EXPERIMENTAL void hrr_edge_advice_clear(hrr_edge_advice *advice);
 /* Whether there are too few public edges to rehearse with: what hrr_advise_edges() would find then
  * says nothing about the graph. known: as below. */
 HRR_EXPERIMENTAL bool hrr_advice_is_blind(const hrr_graph *known);
+
+/* The edge mechanisms that are rehearsed, NULL-terminated; those with counts only where a node has
+ * one class. */
+HRR_EXPERIMENTAL const hrr_edge_mechanism *const *hrr_advised_mechanisms(void);
 
 /* known: a graph without private edges, such as hrr_public_view() makes; labels are needed. Every
  * run is a row of the file `results`.

@@ -9,6 +9,7 @@
  * networks do not get off the ground: randomised features share a mean that is far larger than what
  * sets them apart (Cora, random features, accuracy 31 of 100 with and 84 without it). */
 #include "experiment/training_run.h"
+#include "experiment/treatments.h"
 #include "graph/aggregator.h"
 #include "learn/fit.h"
 #include "base/memory.h"
@@ -21,6 +22,7 @@
 typedef struct run {
     const hrr_graph *graph;
     const hrr_training_setting *setting;
+    hrr_edge_half edges; /* the setting's */
     const hrr_training_sweep_options *options;
     hrr_progress *progress;
     uint64_t seed;
@@ -31,16 +33,11 @@ typedef struct run {
     hrr_training_outcome found;
 } run;
 
-static bool is(const char *a, const char *b)
-{
-    return strcmp(a, b) == 0;
-}
-
 /* ---- release --------------------------------------------------------------------------------- */
 
 static hrr_status release_features(run *self, hrr_error *err)
 {
-    if (is(self->setting->features, "none")) {
+    if (hrr_features_are_kept(hrr_feature_half_of(self->setting->features))) {
         self->features = hrr_dense_view(hrr_graph_features(self->graph));
         self->found.realised_eps_features = INFINITY;
         return HRR_OK;
@@ -58,18 +55,18 @@ static hrr_status release_features(run *self, hrr_error *err)
     return status;
 }
 
-static hrr_edge_options edge_options(const run *self, const char *mechanism)
+static hrr_edge_options edge_options(const run *self, const hrr_edge_mechanism *mechanism)
 {
     hrr_edge_options how;
     hrr_edge_options_init(&how);
-    how.mechanism = mechanism;
-    if (!is(mechanism, "public-only")) how.eps_nano = self->setting->eps_edges_nano;
-    if (is(mechanism, "edgerr")) how.tree = self->options->tree;
+    how.mechanism = mechanism->name;
+    if (mechanism->effect == HRR_EFFECT_PROTECT) how.eps_nano = self->setting->eps_edges_nano;
+    if (mechanism->chooses_tree) how.tree = self->options->tree;
     how.threads = 1;
     return how;
 }
 
-static hrr_status release_edges(hrr_graph **out, run *self, const char *mechanism,
+static hrr_status release_edges(hrr_graph **out, run *self, const hrr_edge_mechanism *mechanism,
                                 const uint32_t *blocks, uint32_t n_blocks, hrr_error *err)
 {
     hrr_edge_claim claim;
@@ -137,7 +134,7 @@ static hrr_status train(hrr_model **model, run *self, const hrr_graph *released,
     hrr_error failed = {0};
     hrr_release *reference = NULL;
     hrr_train_options how = self->options->train;
-    how.arch = is(self->setting->edges, "mlp") ? HRR_ARCH_MLP : HRR_ARCH_GCN;
+    how.arch = self->edges.learns_from == HRR_LEARNS_FROM_NO_EDGES ? HRR_ARCH_MLP : HRR_ARCH_GCN;
     how.n_propagate = 0; /* it is done */
     how.scale = hrr_training_standardises(self->setting, self->options,
                                           hrr_graph_features(self->graph)->cols)
@@ -160,8 +157,9 @@ static hrr_status train(hrr_model **model, run *self, const hrr_graph *released,
 }
 
 /* Release edges by one call and learn. */
-static hrr_status learn(hrr_graph **released, hrr_model **model, run *self, const char *mechanism,
-                        const uint32_t *blocks, uint32_t n_blocks, hrr_error *err)
+static hrr_status learn(hrr_graph **released, hrr_model **model, run *self,
+                        const hrr_edge_mechanism *mechanism, const uint32_t *blocks,
+                        uint32_t n_blocks, hrr_error *err)
 {
     hrr_status status = release_edges(released, self, mechanism, blocks, n_blocks, err);
     if (!status) status = add_node_data(*released, self, err);
@@ -213,7 +211,7 @@ static hrr_status add_counts(hrr_dense *logits, run *self, const hrr_graph *know
     hrr_released_counts drawn = {0};
     hrr_count_model model = {0};
     hrr_edge_claim claim;
-    hrr_edge_options how = edge_options(self, "edgerr-node");
+    hrr_edge_options how = edge_options(self, self->edges.mechanism);
     how.blocks = blocks;
     how.n_blocks = n_classes;
     hrr_status status =
@@ -236,14 +234,16 @@ static hrr_status add_counts(hrr_dense *logits, run *self, const hrr_graph *know
 
 /* A first network learns from public edges. What it predicts are the blocks that private edges are
  * counted into; the counts then either join its opinion, or become edges for a second network. */
-static hrr_status learn_from_counts(run *self, bool as_edges, hrr_error *err)
+static hrr_status learn_from_counts(run *self, hrr_error *err)
 {
     hrr_graph *known = NULL, *released = NULL;
     hrr_model *model = NULL, *second = NULL;
     hrr_dense logits = {0};
     uint32_t *blocks = NULL;
+    const bool as_edges = self->edges.learns_from == HRR_LEARNS_FROM_COUNTED_EDGES;
     self->keeps_features = as_edges;
-    hrr_status status = learn(&known, &model, self, "public-only", NULL, 0, err);
+    hrr_status status =
+        learn(&known, &model, self, hrr_edge_mechanism_with(HRR_EFFECT_LEAVE_OUT), NULL, 0, err);
     if (status || !model) goto done;
     if ((status = hrr_forward(&logits, model, known, NULL, 1, self->progress, err))) goto done;
     if (!(blocks = hrr_alloc(logits.rows, sizeof *blocks))) {
@@ -252,7 +252,7 @@ static hrr_status learn_from_counts(run *self, bool as_edges, hrr_error *err)
     }
     hrr_likely_classes(blocks, &logits, hrr_graph_classes(known), hrr_graph_split(known));
     self->keeps_features = false;
-    status = as_edges ? learn(&released, &second, self, "edgerr-node", blocks,
+    status = as_edges ? learn(&released, &second, self, self->edges.mechanism, blocks,
                               (uint32_t)logits.cols, err)
                       : add_counts(&logits, self, known, blocks, err);
 done:
@@ -267,14 +267,23 @@ done:
 
 /* ---- together -------------------------------------------------------------------------------- */
 
-static hrr_status learn_from_edges(run *self, const char *mechanism, hrr_error *err)
+static hrr_status learn_from_edges(run *self, hrr_error *err)
 {
     hrr_graph *released = NULL;
     hrr_model *model = NULL;
-    hrr_status status = learn(&released, &model, self, mechanism, NULL, 0, err);
+    hrr_status status = learn(&released, &model, self, self->edges.mechanism, NULL, 0, err);
     hrr_model_free(model);
     hrr_graph_free(released);
     return status;
+}
+
+/* Blocks are classes, so there must be some; the counts of other blocks are of no use to a network
+ * but as edges. */
+static bool predicts_blocks(const run *self)
+{
+    return self->edges.learns_from == HRR_LEARNS_FROM_COUNTS ||
+           (self->edges.learns_from == HRR_LEARNS_FROM_COUNTED_EDGES &&
+            hrr_graph_classes(self->graph));
 }
 
 hrr_status hrr_training_run(hrr_training_outcome *out, const hrr_graph *graph,
@@ -284,13 +293,13 @@ hrr_status hrr_training_run(hrr_training_outcome *out, const hrr_graph *graph,
 {
     run self = {.graph = graph,
                 .setting = setting,
+                .edges = hrr_edge_half_of(setting->edges),
                 .options = options,
                 .progress = progress,
                 .seed = options->seed + setting->run};
     const double fraction =
         setting->fraction == HRR_ANY_FRACTION ? HRR_AS_MARKED : setting->fraction;
-    const bool as_edges = is(setting->edges, "edgerr-node-edges");
-    if (is(setting->edges, "majority")) {
+    if (self.edges.learns_from == HRR_LEARNS_FROM_NOTHING) {
         const hrr_status status = guess(&self, err);
         *out = self.found;
         return status;
@@ -299,10 +308,9 @@ hrr_status hrr_training_run(hrr_training_outcome *out, const hrr_graph *graph,
     if (!status) status = hrr_random_new_insecure(&self.edge_random, self.seed, err);
     if (!status) status = release_features(&self, err);
     if (!status)
-        status = is(setting->edges, "mlp") ? learn_without_edges(&self, err)
-                 : is(setting->edges, "edgerr-node") || (as_edges && hrr_graph_classes(graph))
-                     ? learn_from_counts(&self, as_edges, err)
-                     : learn_from_edges(&self, as_edges ? "edgerr-node" : setting->edges, err);
+        status = !self.edges.mechanism    ? learn_without_edges(&self, err)
+                 : predicts_blocks(&self) ? learn_from_counts(&self, err)
+                                          : learn_from_edges(&self, err);
     *out = self.found;
     hrr_dense_clear(&self.features);
     hrr_random_free(self.edge_random);
