@@ -70,9 +70,8 @@ static void add_compare(cli_command *to, const cli_advice *self, const cli_advis
 {
     char mechanisms[128];
     const bool trains = self->n_features && self->has_labels;
-    cli_command_add(to, "compare", NULL);
+    cli_command_add(to, "compare", trains ? "learning" : "structure", NULL);
     add_input(to, a);
-    if (!trains) cli_command_add(to, "--structure", NULL);
     list_mechanisms(mechanisms, sizeof mechanisms, trains && !self->is_multilabel);
     cli_command_add(to, "--mechanisms", mechanisms, NULL);
     cli_command_add_option(to, "eps-edges", a->eps_edges);

@@ -8,7 +8,8 @@
 #include "feature/mechanism.h"
 #include "feature/traits.h"
 
-#include <heterorr/experiment.h>
+#include <heterorr/learn.h>
+#include <heterorr/release.h>
 
 #define WHY " (docs/experiments.md#why-these-defaults)"
 
