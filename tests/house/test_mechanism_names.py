@@ -39,7 +39,7 @@ OTHER_MEANINGS = {
     "src/cli/cmd_scores.c": {"public": "an option"},
     "src/cli/cmd_train.c": {"none": SCALE, "non-private": "an option", "mlp": "an architecture",
                             "majority": "a line of results"},
-    "src/cli/compare_training.c": {"none": SCALE, "paper": DECODING},
+    "src/cli/cmd_compare_learning.c": {"none": SCALE, "paper": DECODING},
     "src/cli/protect_args.c": {"none": "no synthetic edges", "paper": MODE, "public": "an option"},
     "src/cli/protect_request.c": {"none": "no ledger", "paper": MODE},
     "src/cli/scores_file.c": {"public": "a part of the file"},
