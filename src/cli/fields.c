@@ -8,6 +8,7 @@
 static const struct field_words {
     const char *field, *words;
 } known[] = {
+    {"again", "the request for the stored release"},
     {"all_private", "the option to take all edges for private"},
     {"average_degree", "the average degree"},
     {"blocks_from", "where blocks come from"},
@@ -39,6 +40,8 @@ static const struct field_words {
     {"header", "the header"},
     {"homophily", "homophily"},
     {"important_fraction", "the share of important features"},
+    {"issuer", "the issuer"},
+    {"kept", "how the raw data are kept"},
     {"label_column", "the column of labels"},
     {"labels", "the file of labels"},
     {"n_classes", "the number of classes"},
@@ -50,6 +53,7 @@ static const struct field_words {
     {"private_fraction", "the share of private edges"},
     {"replace", "the leave to replace it"},
     {"sensitive_fraction", "the share of sensitive features"},
+    {"sign_with", "the key to sign with"},
 };
 
 static const cli_verb *speaker;
