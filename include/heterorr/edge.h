@@ -71,6 +71,7 @@ HRR_API const hrr_edge_mechanism *hrr_edge_mechanism_with(hrr_effect effect);
 typedef struct hrr_edge_tree {
     const char *name;
     const char *what;     /* it is, in one clause */
+    const char *page;     /* of the documentation */
     double default_share; /* of the budget that goes to it; 0: it reads no private edge */
     bool certified;       /* what it tells of private edges is proved */
     bool of_paper_mode;   /* what paper mode takes where no tree is named */

@@ -76,6 +76,39 @@ HRR_API HRR_STATUS hrr_graph_new(hrr_graph **out, const char *name, uint64_t n_n
                                  hrr_error *err);
 HRR_API void hrr_graph_free(hrr_graph *graph);
 
+/* Parts of a graph, for hrr_graph_copy() and hrr_graph_add_parts(). */
+typedef enum hrr_graph_parts {
+    HRR_COPY_EDGES = 1 << 0,        /* all of them; without marks they are undecided */
+    HRR_COPY_MARKS = 1 << 1,        /* which of the edges are private, and the mark columns */
+    HRR_COPY_PUBLIC_EDGES = 1 << 2, /* instead of both: those that are not private */
+    HRR_COPY_FEATURES = 1 << 3,     /* with their bounds */
+    HRR_COPY_MASKED_FEATURES = 1 << 4,
+    HRR_COPY_LABELS = 1 << 5, /* classes or a label matrix, and their names */
+    HRR_COPY_SPLIT = 1 << 6,
+    HRR_COPY_NODE_IDS = 1 << 7,
+    HRR_COPY_GRAPH_IDS = 1 << 8,
+    HRR_COPY_CANDIDATES = 1 << 9,
+    HRR_COPY_ORIGIN = 1 << 10, /* provenance, what was removed, what was inferred */
+    HRR_COPY_ALL = ((1 << 11) - 1) & ~HRR_COPY_PUBLIC_EDGES,
+    /* Edges, features and label matrices are not copied but looked at: the other graph must outlive
+     * this one, unchanged. */
+    HRR_COPY_AS_VIEWS = 1 << 11
+} hrr_graph_parts;
+
+/* A graph of the same name on the same nodes with the chosen parts (hrr_graph_parts bits), as far
+ * as `graph` has them; 0: nodes alone. What is not chosen is not read.
+ * Cost:      the size of the parts that are copied.
+ * Ownership: *out belongs to the caller, hrr_graph_free(); NULL on failure.
+ * Errors:    HRR_EINVAL for parts that do not go together, HRR_ENOMEM. */
+HRR_API HRR_STATUS hrr_graph_copy(hrr_graph **out, const hrr_graph *graph, unsigned parts,
+                                  hrr_error *err);
+/* The same for a graph that is there already; what it had of the parts is replaced, but for edges,
+ * which a graph takes once. On failure it may have some of the parts.
+ * Errors: HRR_EINVAL (also for another number of nodes), HRR_EDATA if an edge joins two graphs of
+ * its collection, HRR_ENOMEM. */
+HRR_API HRR_STATUS hrr_graph_add_parts(hrr_graph *graph, const hrr_graph *from, unsigned parts,
+                                       hrr_error *err);
+
 /* The take functions move their argument into the graph (it is left empty) if they succeed, and
  * leave it alone if they fail. Each checks what it takes and says which row is wrong. */
 
@@ -119,7 +152,6 @@ HRR_API HRR_STATUS hrr_graph_set_provenance(hrr_graph *graph, const char *text, 
 HRR_API HRR_STATUS hrr_graph_set_class_names(hrr_graph *graph, const char *const *names,
                                              hrr_error *err);
 HRR_API void hrr_graph_add_inferred(hrr_graph *graph, hrr_inferred what);
-HRR_API void hrr_graph_add_removed(hrr_graph *graph, const hrr_removed *more);
 
 /* Make private exactly the edges that mark column `name` names. */
 HRR_API HRR_STATUS hrr_graph_choose_mark(hrr_graph *graph, const char *name, hrr_error *err);

@@ -14,6 +14,9 @@ extern "C" {
 
 /* Budgets are integers in units of 1e-9: sums of parts never exceed the whole by rounding. */
 #define HRR_EPS_UNIT 1000000000ull
+
+/* A budget that buys nothing: no mechanism tells more than 1.3e-7 nats about a node with it. */
+#define HRR_EPS_NOTHING (HRR_EPS_UNIT / 1000)
 #define HRR_EPS_MAX (20 * HRR_EPS_UNIT)
 
 /* A decimal such as "0.1", "2" or "1e-3", exactly; digits beyond the ninth are dropped (down).
@@ -28,17 +31,6 @@ HRR_API HRR_STATUS hrr_limit_parse(uint64_t *limit_nano, const char *text, const
 /* The exact decimal, without trailing zeros. */
 #define HRR_EPS_TEXT_SIZE 24
 HRR_API void hrr_eps_format(char text[HRR_EPS_TEXT_SIZE], uint64_t eps_nano);
-
-/* Split a budget over n parts in proportion to public weights: part i is floor(total * w_i / sum w)
- * in units, so the parts never add up to more than the total. Computed in integers, weights cut off
- * at 2^-62 of the largest. Weights are finite, >= 0, not all zero.
- * Errors: HRR_EINVAL naming the position of a bad weight. */
-HRR_API HRR_STATUS hrr_eps_split(uint64_t *parts, uint64_t total_nano, const double *weights,
-                                 size_t n, hrr_error *err);
-
-/* A budget as the fraction num/den that the exact samplers take: both below 2^32. It is the budget
- * itself up to 4.29, and beyond that at most 5e-9 below it. 0 < eps_nano <= HRR_EPS_MAX. */
-HRR_API void hrr_eps_fraction(uint64_t *num, uint64_t *den, uint64_t eps_nano);
 
 /* ---- mechanisms ---------------------------------------------------------------------------- */
 

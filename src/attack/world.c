@@ -1,7 +1,6 @@
 /* world.c: see world.h. */
 #include "attack/world.h"
 #include "edge/traits.h"
-#include "base/memory.h"
 #include "release/edge_sides.h"
 
 #include <heterorr/random.h>
@@ -9,31 +8,12 @@
 
 #include <string.h>
 
-/* What else the graph has, beside its edges. Features stay where they are. On failure the released
- * graph is gone. */
+/* What else the graph has, beside its edges. On failure the released graph is gone. */
 static hrr_status add_node_data(hrr_graph **released, const hrr_graph *graph, hrr_error *err)
 {
-    const uint64_t n = hrr_graph_n_nodes(graph);
-    hrr_dense features = *hrr_graph_features(graph), labels = {0};
-    int32_t *classes = NULL;
-    uint8_t *split = hrr_alloc(n, 1);
-    hrr_status status = split ? HRR_OK : hrr_no_memory(err);
-    features.storage = (hrr_region){0};
-    if (!status) memcpy(split, hrr_graph_split(graph), n);
-    if (!status) status = hrr_graph_take_features(*released, &features, err);
-    if (!status) status = hrr_graph_take_split(*released, &split, err);
-    if (!status && hrr_graph_classes(graph)) {
-        if (!(classes = hrr_alloc(n, sizeof *classes))) status = hrr_no_memory(err);
-        if (!status) memcpy(classes, hrr_graph_classes(graph), n * sizeof *classes);
-        if (!status)
-            status = hrr_graph_take_classes(*released, &classes, hrr_graph_n_classes(graph), err);
-    } else if (!status && hrr_graph_label_matrix(graph)) {
-        labels = *hrr_graph_label_matrix(graph);
-        labels.storage = (hrr_region){0};
-        status = hrr_graph_take_label_matrix(*released, &labels, err);
-    }
-    hrr_free(split);
-    hrr_free(classes);
+    hrr_status status = hrr_graph_add_parts(
+        *released, graph, HRR_COPY_FEATURES | HRR_COPY_LABELS | HRR_COPY_SPLIT | HRR_COPY_AS_VIEWS,
+        err);
     if (status) {
         hrr_graph_free(*released);
         *released = NULL;
@@ -105,8 +85,7 @@ hrr_status hrr_world_public_tree(hrr_graph **out, const hrr_graph *graph, uint64
         goto done;
     edges.n_edges = 0; /* so far */
     if ((status = draw_edges(&edges, &sides, seed, threads, progress, err))) goto done;
-    if ((status = hrr_graph_new(out, hrr_graph_name(graph), hrr_graph_n_nodes(graph), err)))
-        goto done;
+    if ((status = hrr_graph_copy(out, graph, 0, err))) goto done;
     if ((status = hrr_graph_take_edges(*out, &edges, NULL, 0, NULL, err))) {
         hrr_graph_free(*out);
         *out = NULL;

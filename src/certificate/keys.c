@@ -71,8 +71,7 @@ static hrr_status refuse(const char *text, bool private, const char *path, hrr_e
                         "%s: is a private key; a signature is checked with the public one, and the "
                         "private one stays with whoever signs",
                         path);
-    return hrr_fail(err, HRR_EDATA,
-                    "%s: is not a%s key in PEM form; heterorr keys new makes a pair", path,
+    return hrr_fail(err, HRR_EDATA, "%s: is not a%s key in PEM form", path,
                     private ? " private" : " public");
 }
 
@@ -86,9 +85,8 @@ static hrr_status read_key(EVP_PKEY **out, const char *path, bool private, hrr_e
     if (!status && !EVP_PKEY_is_a(*out, "ED25519")) {
         const char *kind = EVP_PKEY_get0_type_name(*out);
         status = hrr_fail(err, HRR_EDATA,
-                          "%s: is a key of kind %s; certificates are signed with Ed25519, and "
-                          "heterorr keys new makes such a pair",
-                          path, kind ? kind : "unknown");
+                          "%s: is a key of kind %s; certificates are signed with Ed25519", path,
+                          kind ? kind : "unknown");
         EVP_PKEY_free(*out);
         *out = NULL;
     }

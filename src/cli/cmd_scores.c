@@ -77,6 +77,7 @@ static const cli_option run_options[] = {
      .argument = "NAME",
      .choices = explainers,
      .at = offsetof(scores_args, explainer),
+     .field = "explainer",
      .help = "how SHAP values are computed"},
     {.name = "gamma",
      .kind = CLI_REAL,
@@ -90,6 +91,7 @@ static const cli_option run_options[] = {
      .argument = "T",
      .most = 4096,
      .at = offsetof(scores_args, threads),
+     .field = "threads",
      .help = "how many threads to use; 0 means all there are"},
     {.name = "output",
      .letter = 'o',
@@ -212,10 +214,9 @@ static hrr_status find_importance(double *alpha, double *part, const hrr_head *h
     double counted = 0;
     hrr_status status = HRR_OK;
     for (uint64_t begin = 0; begin < sample->rows && !status; begin += block) {
-        hrr_dense rows = *sample, shap = {0};
+        hrr_dense rows = hrr_dense_view(sample), shap = {0};
         rows.rows = sample->rows - begin < block ? sample->rows - begin : block;
         rows.data = (char *)sample->data + begin * d * hrr_dtype_size(sample->dtype);
-        rows.storage = (hrr_region){0};
         status = hrr_explain(&shap, head, &rows, background, options, progress, err);
         if (!status) status = hrr_score_importance(part, &shap, err);
         double share = status ? 0 : (double)rows_with_signal(&shap);

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-const cli_option cli_structure_options[] = {
+const cli_option cli_hops_options[] = {
     {.name = "hops",
      .kind = CLI_INT,
      .argument = "H",
@@ -23,6 +23,10 @@ const cli_option cli_structure_options[] = {
      .at = offsetof(cli_structure_args, hops),
      .field = "hops",
      .help = "how far random walks go"},
+    {0},
+};
+
+const cli_option cli_structure_options[] = {
     {.name = "exact",
      .at = offsetof(cli_structure_args, exact),
      .help = "walk from every node, and measure paths from every node, however large the graph"},
@@ -31,6 +35,7 @@ const cli_option cli_structure_options[] = {
      .argument = "N",
      .most = 1 << 20,
      .at = offsetof(cli_structure_args, probes),
+     .field = "n_probes",
      .help = "estimate walks by this many random vectors; 0 means exact walks in a small graph and "
              "64 vectors in a large one"},
     {.name = "eigenvalues",
@@ -38,6 +43,7 @@ const cli_option cli_structure_options[] = {
      .argument = "K",
      .most = HRR_MAX_EIGENVALUES,
      .at = offsetof(cli_structure_args, eigenvalues),
+     .field = "n_eigenvalues",
      .help = "how many eigenvalues to compare; 0 leaves them out"},
     {0},
 };

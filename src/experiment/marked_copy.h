@@ -12,7 +12,8 @@
 void hrr_fraction_format(char text[HRR_FRACTION_SIZE], double fraction);
 
 /* The edges of the graph with the marks of this run, and nothing else of it but which graph of a
- * collection a node is in and, if marks are the graph's own, its candidates. */
+ * collection a node is in and, if marks are the graph's own, its candidates. The edges are looked
+ * at, not copied: the graph must outlive the copy. */
 hrr_status hrr_marked_copy(hrr_graph **out, const hrr_graph *graph, double fraction, uint64_t seed,
                            hrr_error *err);
 

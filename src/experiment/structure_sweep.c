@@ -7,6 +7,7 @@
 #include "experiment/marked_copy.h"
 #include "experiment/results.h"
 #include "experiment/run_all.h"
+#include "edge/traits.h"
 #include "base/memory.h"
 
 #include <heterorr/experiment.h>
@@ -41,13 +42,13 @@ typedef struct sweep {
 
 static bool spends_nothing(const char *mechanism)
 {
-    return strcmp(mechanism, "public-only") == 0 || strcmp(mechanism, "none") == 0;
+    return hrr_edge_traits(mechanism)->effect != HRR_EFFECT_PROTECT;
 }
 
 static const char *tree_of(const sweep *self, const char *mechanism)
 {
-    if (strcmp(mechanism, "edgerr") != 0) return "";
-    return self->options->tree ? self->options->tree : "public";
+    if (!hrr_edge_traits(mechanism)->chooses_tree) return "";
+    return self->options->tree ? self->options->tree : hrr_edge_tree_find(NULL)->name;
 }
 
 static hrr_status list_settings(sweep *self, hrr_error *err)
@@ -196,7 +197,7 @@ static hrr_status run_setting(const void *user, size_t i, const char *settings,
     hrr_edge_options_init(&how);
     how.mechanism = s->mechanism;
     how.eps_nano = s->eps_nano;
-    how.tree = strcmp(s->mechanism, "edgerr") == 0 ? self->options->tree : NULL;
+    how.tree = hrr_edge_traits(s->mechanism)->chooses_tree ? self->options->tree : NULL;
     how.threads = 1;
     hrr_status status = hrr_marked_copy(&marked, self->graph, s->fraction, seed, err);
     if (status) goto done;
@@ -218,19 +219,20 @@ static hrr_status check(const hrr_graph *graph, const hrr_structure_sweep_option
                         hrr_error *err)
 {
     if (!o->mechanisms || !o->mechanisms[0])
-        return hrr_fail(err, HRR_EINVAL, "name at least one mechanism to compare");
+        return hrr_fail(err, HRR_EINVAL, "name at least one mechanism to compare (`mechanisms`)");
     for (int i = 0; o->mechanisms[i]; i++) {
         const hrr_edge_mechanism *row = hrr_edge_mechanism_find(o->mechanisms[i]);
         if (!row)
-            return hrr_fail(err, HRR_EINVAL, "there is no edge mechanism '%.40s'",
+            return hrr_fail(err, HRR_EINVAL, "there is no edge mechanism '%.40s' (`mechanisms`)",
                             o->mechanisms[i]);
         if (row->effect == HRR_EFFECT_PROTECT && o->n_eps == 0)
-            return hrr_fail(err, HRR_EINVAL, "%s needs a budget: name at least one (--eps-edges)",
-                            row->name);
+            return hrr_fail(err, HRR_EINVAL,
+                            "%s needs a budget: name at least one (`eps_edges_nano`)", row->name);
     }
     if (o->hops < 0 || o->hops > HRR_MAX_HOPS)
-        return hrr_fail(err, HRR_EINVAL, "hops must be from 0 to %d", HRR_MAX_HOPS);
-    if (o->runs == 0) return hrr_fail(err, HRR_EINVAL, "an experiment needs at least one run");
+        return hrr_fail(err, HRR_EINVAL, "`hops` must be from 0 to %d", HRR_MAX_HOPS);
+    if (o->runs == 0)
+        return hrr_fail(err, HRR_EINVAL, "an experiment needs at least one run (`runs`)");
     return hrr_fractions_check(graph, o->private_fractions, o->n_fractions, err);
 }
 

@@ -46,6 +46,8 @@ struct hrr_graph {
 hrr_status hrr_private_from_marks(hrr_private_edges *out, const hrr_edge_list *edges, int n_marks,
                                   uint8_t bits, hrr_error *err);
 void hrr_private_clear(hrr_private_edges *edges);
+/* marks.c: which edges are private, as in a graph with the same edges. Errors: HRR_ENOMEM. */
+hrr_status hrr_graph_copy_private(hrr_graph *to, const hrr_graph *from, hrr_error *err);
 
 /* labels.c: as if none had been taken. */
 void hrr_labels_clear(hrr_graph *graph);

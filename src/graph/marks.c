@@ -4,6 +4,7 @@
  * of which nobody said anything is undecided, which is not the same as public. */
 #include "graph/graph.h"
 #include "graph/canonical.h"
+#include "graph/removed.h"
 #include "base/memory.h"
 
 #include <heterorr/random.h>
@@ -69,6 +70,21 @@ hrr_status hrr_private_from_marks(hrr_private_edges *out, const hrr_edge_list *e
     for (uint64_t e = 0; e < edges->n_edges; e++)
         made.count += made.flags[e];
     *out = made;
+    return HRR_OK;
+}
+
+hrr_status hrr_graph_copy_private(hrr_graph *to, const hrr_graph *from, hrr_error *err)
+{
+    const uint64_t n_edges = from->edges.n_edges;
+    hrr_private_edges copy = {0};
+    if (from->private_edges.flags) {
+        hrr_status status = private_alloc(&copy, n_edges, err);
+        if (status) return status;
+        memcpy(copy.flags, from->private_edges.flags, n_edges);
+        copy.count = from->private_edges.count;
+    }
+    replace_private(to, &copy);
+    to->marking = from->marking;
     return HRR_OK;
 }
 

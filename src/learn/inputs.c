@@ -6,6 +6,7 @@
 #include "learn/inputs.h"
 #include "learn/model.h"
 #include "base/memory.h"
+#include "matrix/products.h"
 
 #include <math.h>
 
@@ -107,8 +108,7 @@ hrr_status hrr_inputs_init(hrr_inputs *out, const hrr_dense *features, uint64_t 
             made.dense = floats;
             floats = (hrr_dense){0};
         } else {
-            made.dense = *features;
-            made.dense.storage = (hrr_region){0}; /* the features' owner keeps it */
+            made.dense = hrr_dense_view(features);
         }
     }
     if (made.dense.data != features->data) hrr_region_let_go(&features->storage);

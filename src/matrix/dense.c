@@ -54,6 +54,13 @@ void hrr_dense_clear(hrr_dense *matrix)
     *matrix = (hrr_dense){0};
 }
 
+hrr_dense hrr_dense_view(const hrr_dense *matrix)
+{
+    hrr_dense view = *matrix;
+    view.storage = (hrr_region){0};
+    return view;
+}
+
 static double element(const hrr_dense *matrix, size_t index)
 {
     switch (matrix->dtype) {

@@ -9,7 +9,6 @@
  * What is shown is put together from the files of the release, not from the private graph: a part
  * that was not written cannot be seen. */
 #include "release/own_blocks.h"
-#include "release/public_view.h"
 #include "graph/aggregator.h"
 #include "io/file_names.h"
 #include "io/graph_parts.h"
@@ -85,14 +84,12 @@ hrr_status hrr_own_blocks(uint32_t *blocks, const hrr_block_maker *maker, const 
                           const hrr_graph *graph, const hrr_protect_options *options,
                           const hrr_feature_claim *features, hrr_progress *progress, hrr_error *err)
 {
-    const uint64_t n = hrr_graph_n_nodes(graph);
     hrr_shown shown = {.label_eps = options->eps_labels_nano
                                         ? (double)options->eps_labels_nano / (double)HRR_EPS_UNIT
                                         : -1,
                        .features_are_randomised = features && isfinite(features->realised_eps)};
-    hrr_status status = hrr_graph_new(&shown.graph, hrr_graph_name(graph), n, err);
-    if (!status) status = hrr_take_public_edges(shown.graph, graph, err);
-    if (!status) status = hrr_take_public_split(shown.graph, graph, err);
+    hrr_status status =
+        hrr_graph_copy(&shown.graph, graph, HRR_COPY_PUBLIC_EDGES | HRR_COPY_SPLIT, err);
     if (!status) status = take_drawn(shown.graph, directory, hrr_graph_n_classes(graph), err);
     if (!status)
         status = propagate(shown.graph, options->n_propagate, options->threads, progress, err);

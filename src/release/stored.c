@@ -6,6 +6,7 @@
 #include "certificate/terms.h"
 #include "base/memory.h"
 #include "base/paths.h"
+#include "base/output.h"
 
 #include <heterorr/io.h>
 
@@ -31,7 +32,7 @@ static hrr_status check_whole(const char *stored, hrr_progress *progress, hrr_er
     if (!status && findings->count)
         status = hrr_fail(err, HRR_EDATA,
                           "%s: the release to be given out again is damaged: %s. Restore it, or "
-                          "leave --again out to draw and charge a new one",
+                          "leave `again` out to draw and charge a new one",
                           stored, findings->text[0]);
     hrr_free(findings);
     return status;

@@ -335,7 +335,7 @@ static void test_ledger__default_path_follows_xdg(void **state)
     unsetenv("XDG_DATA_HOME");
     unsetenv("HOME");
     assert_int_equal(hrr_ledger_default_path(&path, &err), HRR_EINVAL);
-    assert_says(err, "--ledger");
+    assert_says(err, "`ledger`");
 }
 
 /* Two ledgers know the same input by different names, and their links have nothing in common. */
