@@ -11,6 +11,7 @@
 #include <heterorr/feature.h>
 
 #include "io/hash.h"
+#include "privacy/charge.h"
 
 #include <jansson.h>
 

@@ -9,6 +9,7 @@
 #include "feature/channels.h"
 #include "feature/traits.h"
 #include "base/memory.h"
+#include "privacy/charge.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,6 +5,7 @@
  * themselves under a limit. It ends before anything is drawn; if it fails in any way, nothing is.
  */
 #include "privacy/ledger.h"
+#include "privacy/charge.h"
 #include "base/memory.h"
 
 #include <assert.h>

@@ -16,6 +16,7 @@
 #include "base/memory.h"
 #include "base/paths.h"
 #include "privacy/ledger.h"
+#include "privacy/charge.h"
 
 #include <errno.h>
 #include <fcntl.h>

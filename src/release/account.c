@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/paths.h"
 #include "io/hash.h"
+#include "privacy/charge.h"
 
 #include <string.h>
 #include <unistd.h>

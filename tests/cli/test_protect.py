@@ -483,7 +483,9 @@ class Protect(CommandTest):
             self.succeeds("convert", bare, "-o", self.scratch / name)
             graphs.append(self.scratch / name)
         for graph in graphs:
-            self.assertEqual(self.json("inspect", graph)["marking"], "undecided")
+            seen = self.json("inspect", graph)
+            self.assertEqual((seen["marking"], seen["private_edges"], seen["public_edges"]), ("undecided", 0, 0))
+            self.assertEqual(seen["undecided_edges"], seen["edges"])
             start = ["protect", graph, "-o", bundle, "--feature-mechanism", "featfree", "--force"]
             for more in ([], ["--eps-edges", "1"], ["--dry-run"], ["--insecure-seed", "1"],
                          ["--not-private"], ["--mode", "paper"]):
@@ -662,6 +664,9 @@ class Protect(CommandTest):
 
     def test_a_budget_must_be_named(self):
         self.fails(2, "protect", self.graph, "-o", self.bundle, says="--eps-features E is missing")
+        labels = ("protect", self.graph, "-o", self.bundle, "--eps-labels", "1")
+        self.fails(2, *labels, says="--feature-mechanism featfree")
+        self.assertTrue(self.json(*labels, "--feature-mechanism", "featfree", "--dry-run")["private"])
         for bad in ("0", "-1", "nan", "inf", "21", "1e-10", "0x1", ""):
             self.fails(2, "protect", self.graph, "-o", self.bundle, f"--eps-features={bad}",
                        says="--eps-features")

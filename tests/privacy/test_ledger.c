@@ -1,5 +1,6 @@
 /* test_ledger.c: what a ledger keeps, what it refuses, and what it remembers. */
 #include "privacy/ledgers.h"
+#include "privacy/charge.h"
 #include "support/brutal.h"
 
 #include <math.h>
