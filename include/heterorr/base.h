@@ -160,8 +160,8 @@ typedef struct hrr_dir_kind {
 HRR_API HRR_STATUS hrr_output_dir_open(hrr_output_dir **out, const char *path,
                                        const hrr_dir_kind *kind, bool replace, hrr_error *err);
 /* The failures of hrr_output_dir_open() that can be foreseen; nothing is made. */
-HRR_API HRR_STATUS hrr_output_dir_check(const char *path, const hrr_dir_kind *kind,
-                                        bool replace, hrr_error *err);
+HRR_API HRR_STATUS hrr_output_dir_check(const char *path, const hrr_dir_kind *kind, bool replace,
+                                        hrr_error *err);
 /* The staging directory to write files into; valid until free. */
 HRR_API const char *hrr_output_dir_staging(const hrr_output_dir *dir);
 HRR_API HRR_STATUS hrr_output_dir_commit(hrr_output_dir *dir, hrr_error *err);

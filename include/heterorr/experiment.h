@@ -48,11 +48,21 @@ HRR_EXPERIMENTAL HRR_STATUS hrr_structure_sweep(const char *results, const hrr_g
 
 /* ---- how well networks learn ----------------------------------------------------------------- */
 
+/* What experiments do beside releasing with a mechanism. */
+typedef struct hrr_experiment_treatment {
+    const char *name;
+    const char *what; /* it is, in one clause */
+    bool whole;       /* a treatment by itself; otherwise what happens to its edges */
+} hrr_experiment_treatment;
+
+/* The rows, NULL-terminated. */
+HRR_EXPERIMENTAL const hrr_experiment_treatment *const *hrr_experiment_treatments(void);
+
 /* A treatment says what happens to features and what to edges, "FEATURES+EDGES". Features: a name
  * of hrr_feature_mechanisms(). Edges: a name of hrr_edge_mechanisms(), where edgerr-node means that
- * its counts join the network's opinion; edgerr-node-edges: edges sampled from the counts instead;
- * mlp: no edges at all. "none" leaves them as they are, and so does leaving the other half out:
- * featurerr, edgerr. "non-private" is none+none.
+ * its counts join the network's opinion, or of hrr_experiment_treatments(): edgerr-node-edges, mlp.
+ * "none" leaves them as they are, and so does leaving the other half out: featurerr, edgerr.
+ * "non-private" is none+none.
  *
  * Every mechanism of features also runs with HRR_EPS_NOTHING: what it does then is the shape of its
  * noise, and no information.
@@ -86,9 +96,6 @@ typedef struct hrr_training_sweep_options {
 } hrr_training_sweep_options;
 
 enum { HRR_USUAL_PROPAGATE = 4 };
-
-/* A budget that buys nothing: no mechanism tells more than 1.3e-7 nats about a node with it. */
-#define HRR_EPS_NOTHING (HRR_EPS_UNIT / 1000)
 
 /* Five runs of networks with 64 hidden units, split 50/25/25; the rest as hrr_train_options_init().
  */
@@ -230,6 +237,10 @@ HRR_EXPERIMENTAL void hrr_edge_advice_clear(hrr_edge_advice *advice);
  * says nothing about the graph. known: as below. */
 HRR_EXPERIMENTAL bool hrr_advice_is_blind(const hrr_graph *known);
 
+/* The edge mechanisms that are rehearsed, NULL-terminated; those with counts only where a node has
+ * one class. */
+HRR_EXPERIMENTAL const hrr_edge_mechanism *const *hrr_advised_mechanisms(void);
+
 /* known: a graph without private edges, such as hrr_public_view() makes; labels are needed. Every
  * run is a row of the file `results`.
  * Errors: HRR_EINVAL, HRR_EDATA, HRR_EIO, HRR_ENOMEM, HRR_ECANCEL. */
@@ -254,68 +265,6 @@ typedef struct hrr_feature_advice {
 /* known: labels, if there are any, and public edges are looked at. */
 HRR_EXPERIMENTAL void hrr_advise_features(hrr_feature_advice *out, double eps, uint64_t n_features,
                                           const hrr_graph *known);
-
-/* ---- choice: what measured best, as data ------------------------------------------------------
- */
-
-/* What a release is wanted for. */
-typedef enum hrr_use { HRR_FOR_LEARNING = 0, HRR_FOR_STRUCTURE } hrr_use;
-/* Their names, in that order; NULL-terminated. */
-HRR_EXPERIMENTAL const char *const *hrr_uses(void);
-/* Learning where there are features and labels to learn from. */
-HRR_EXPERIMENTAL hrr_use hrr_usual_use(const hrr_graph *graph);
-
-/* All that a choice may depend on; each is public. */
-typedef enum hrr_fact {
-    HRR_FACT_LEARNING = 1 << 0,     /* what the release is for */
-    HRR_FACT_PUBLIC_EDGES = 1 << 1, /* there are some */
-    HRR_FACT_ONE_CLASS = 1 << 2,    /* one class a node, and features to predict it from */
-    HRR_FACT_LABELS_SHOWN = 1 << 3, /* no budget protects labels */
-    HRR_FACT_PAPER_MODE = 1 << 4,
-    /* Options that one mechanism alone looks at: */
-    HRR_FACT_DIRECTIONS = 1 << 5, /* featurerr-projected */
-    HRR_FACT_BINS = 1 << 6,       /* featurerr: weights, bins, a decoding */
-    HRR_FACT_DELTA = 1 << 7,      /* gaussian */
-    HRR_FACT_TREE = 1 << 8,       /* edgerr */
-    HRR_FACT_BLOCKS = 1 << 9      /* edgerr-node */
-} hrr_fact;
-
-typedef struct hrr_public_facts {
-    unsigned bits; /* hrr_fact */
-    uint64_t n_features;
-    uint64_t eps_features_nano, eps_edges_nano; /* 0: no budget */
-} hrr_public_facts;
-
-HRR_EXPERIMENTAL hrr_public_facts hrr_public_facts_of(const hrr_graph *graph,
-                                                      const hrr_protect_options *options,
-                                                      hrr_use use);
-
-/* A row of the table; the texts are literals. */
-typedef struct hrr_chosen_features {
-    const char *mechanism, *because;
-    uint32_t n_propagate;
-} hrr_chosen_features;
-typedef struct hrr_chosen_edges {
-    const char *mechanism, *because;
-    bool sample_edges;
-} hrr_chosen_edges;
-
-HRR_EXPERIMENTAL hrr_chosen_features hrr_choose_features(const hrr_public_facts *facts);
-HRR_EXPERIMENTAL hrr_chosen_edges hrr_choose_edges(const hrr_public_facts *facts);
-
-/* Fill in what the options leave open, for this graph: where features.mechanism is NULL, it and
- * n_propagate; where edges.mechanism is NULL, it and sample_edges; and predicted blocks for
- * edgerr-node, if there are none and they can be. The certificate says by which rule. Without a
- * budget features are refused later, and private edges left out. Nothing private is looked at. */
-HRR_EXPERIMENTAL void hrr_protect_choose(hrr_protect_options *options, const hrr_graph *graph,
-                                         hrr_use use);
-
-/* One line if a release with these options is known to be no better than something that costs
- * nothing, which it names; otherwise NULL. Of features, and of edges. */
-HRR_EXPERIMENTAL const char *hrr_caution_features(const hrr_public_facts *facts,
-                                                  const hrr_protect_options *options);
-HRR_EXPERIMENTAL const char *hrr_caution_edges(const hrr_public_facts *facts,
-                                               const hrr_protect_options *options);
 
 #ifdef __cplusplus
 }

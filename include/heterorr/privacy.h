@@ -14,6 +14,9 @@ extern "C" {
 
 /* Budgets are integers in units of 1e-9: sums of parts never exceed the whole by rounding. */
 #define HRR_EPS_UNIT 1000000000ull
+
+/* A budget that buys nothing: no mechanism tells more than 1.3e-7 nats about a node with it. */
+#define HRR_EPS_NOTHING (HRR_EPS_UNIT / 1000)
 #define HRR_EPS_MAX (20 * HRR_EPS_UNIT)
 
 /* A decimal such as "0.1", "2" or "1e-3", exactly; digits beyond the ninth are dropped (down).

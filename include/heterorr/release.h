@@ -158,25 +158,78 @@ HRR_API HRR_STATUS hrr_draw_features(hrr_dense *released, hrr_feature_claim *cla
                                      int threads, hrr_random *random, hrr_progress *progress,
                                      hrr_error *err);
 
-/* What edgerr-node counts, in memory. */
-typedef struct hrr_released_counts {
-    uint64_t n_nodes;
-    uint32_t n_blocks;
-    const int64_t *count;   /* n_nodes x n_blocks */
-    const uint8_t *counted; /* n_nodes of 0 and 1: whose neighbours were counted; NULL: all */
-    double eps;             /* of the noise of one count */
-    hrr_edge_release release;
-} hrr_released_counts;
-
-/* The counts alone, for experiments; options->mechanism must be edgerr-node. `claim` as above.
+/* The counts alone, for experiments; options->mechanism must be one that counts (edgerr-node).
+ * counts look at what *drawn owns. `claim` as above.
  *
  * Guarantee: claim->realised_eps, if the public parts of the graph and the blocks are public.
- * Ownership: hrr_released_counts_clear().
+ * Ownership: *drawn belongs to the caller, hrr_edge_release_clear().
  * Errors:    as hrr_protect(). */
-HRR_API HRR_STATUS hrr_draw_counts(hrr_released_counts *out, hrr_edge_claim *claim,
-                                   const hrr_graph *graph, const hrr_edge_options *options,
-                                   hrr_random *random, hrr_progress *progress, hrr_error *err);
-HRR_API void hrr_released_counts_clear(hrr_released_counts *counts);
+HRR_API HRR_STATUS hrr_draw_counts(hrr_block_counts *counts, hrr_edge_release *drawn,
+                                   hrr_edge_claim *claim, const hrr_graph *graph,
+                                   const hrr_edge_options *options, hrr_random *random,
+                                   hrr_progress *progress, hrr_error *err);
+
+/* ---- choice: what measured best, as data ------------------------------------------------------
+ */
+
+/* What a release is wanted for. */
+typedef enum hrr_use { HRR_FOR_LEARNING = 0, HRR_FOR_STRUCTURE } hrr_use;
+/* Their names, in that order; NULL-terminated. */
+HRR_EXPERIMENTAL const char *const *hrr_uses(void);
+/* Learning where there are features and labels to learn from. */
+HRR_EXPERIMENTAL hrr_use hrr_usual_use(const hrr_graph *graph);
+
+/* All that a choice may depend on; each is public. */
+typedef enum hrr_fact {
+    HRR_FACT_LEARNING = 1 << 0,     /* what the release is for */
+    HRR_FACT_PUBLIC_EDGES = 1 << 1, /* there are some */
+    HRR_FACT_ONE_CLASS = 1 << 2,    /* one class a node, and features to predict it from */
+    HRR_FACT_LABELS_SHOWN = 1 << 3, /* no budget protects labels */
+    HRR_FACT_PAPER_MODE = 1 << 4,
+    /* Options that one mechanism alone looks at: */
+    HRR_FACT_DIRECTIONS = 1 << 5, /* featurerr-projected */
+    HRR_FACT_BINS = 1 << 6,       /* featurerr: weights, bins, a decoding */
+    HRR_FACT_DELTA = 1 << 7,      /* gaussian */
+    HRR_FACT_TREE = 1 << 8,       /* edgerr */
+    HRR_FACT_BLOCKS = 1 << 9      /* edgerr-node */
+} hrr_fact;
+
+typedef struct hrr_public_facts {
+    unsigned bits; /* hrr_fact */
+    uint64_t n_features;
+    uint64_t eps_features_nano, eps_edges_nano; /* 0: no budget */
+} hrr_public_facts;
+
+HRR_EXPERIMENTAL hrr_public_facts hrr_public_facts_of(const hrr_graph *graph,
+                                                      const hrr_protect_options *options,
+                                                      hrr_use use);
+
+/* A row of the table; the texts are literals. */
+typedef struct hrr_chosen_features {
+    const char *mechanism, *because;
+    uint32_t n_propagate;
+} hrr_chosen_features;
+typedef struct hrr_chosen_edges {
+    const char *mechanism, *because;
+    bool sample_edges;
+} hrr_chosen_edges;
+
+HRR_EXPERIMENTAL hrr_chosen_features hrr_choose_features(const hrr_public_facts *facts);
+HRR_EXPERIMENTAL hrr_chosen_edges hrr_choose_edges(const hrr_public_facts *facts);
+
+/* Fill in what the options leave open, for this graph: where features.mechanism is NULL, it and
+ * n_propagate; where edges.mechanism is NULL, it and sample_edges; and predicted blocks for
+ * edgerr-node, if there are none and they can be. The certificate says by which rule. Without a
+ * budget features are refused later, and private edges left out. Nothing private is looked at. */
+HRR_EXPERIMENTAL void hrr_protect_choose(hrr_protect_options *options, const hrr_graph *graph,
+                                         hrr_use use);
+
+/* One line if a release with these options is known to be no better than something that costs
+ * nothing, which it names; otherwise NULL. Of features, and of edges. */
+HRR_EXPERIMENTAL const char *hrr_caution_features(const hrr_public_facts *facts,
+                                                  const hrr_protect_options *options);
+HRR_EXPERIMENTAL const char *hrr_caution_edges(const hrr_public_facts *facts,
+                                               const hrr_protect_options *options);
 
 #ifdef __cplusplus
 }

@@ -7,6 +7,7 @@
 #include "attack/world.h"
 #include "edge/traits.h"
 #include "base/memory.h"
+#include "certificate/release.h"
 
 #include <heterorr/edge.h>
 #include <heterorr/random.h>
@@ -158,9 +159,8 @@ static hrr_status score_pairs(double figures[], hrr_chain_row *row, const chain 
     hrr_model *model = NULL;
     how.seed = c->seed;
     hrr_status status = make_world(&drawn, row, c, err);
-    /* Drawn with a seed, and features are as they are: whatever drew the edges, nothing is
-     * promised. */
-    if (!status) status = hrr_release_non_private(&released, drawn, err);
+    /* whatever drew the edges: features are as they are */
+    if (!status) status = hrr_release_take_non_private(&released, &drawn, err);
     if (!status) status = hrr_model_train(&model, &summary, released, &how, c->progress, err);
     if (status) goto done;
     const hrr_metrics *test = &summary.parts[HRR_TEST];

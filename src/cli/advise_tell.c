@@ -39,27 +39,41 @@ static void add_protect(cli_command *to, const cli_advice *self, const cli_advis
     cli_command_add(to, "-o", "BUNDLE", NULL);
     cli_command_add_given(to, cli_advise_passed_on, a, &nothing);
     if (self->n_features && self->features_are_public) {
-        cli_command_add(to, "--feature-mechanism", "none", NULL);
+        cli_command_add(to, "--feature-mechanism",
+                        hrr_feature_mechanism_with(HRR_EFFECT_KEEP)->name, NULL);
     } else if (self->feature_choice) {
         snprintf(eps, sizeof eps, "%.9g", self->feature_choice->eps);
         cli_command_add(to, "--eps-features", eps, NULL); /* the mechanism: what measured best */
     } else if (self->n_features) {
-        cli_command_add(to, "--feature-mechanism", "featfree", "--propagate", "4", NULL);
+        cli_command_add(to, "--feature-mechanism",
+                        hrr_feature_mechanism_with(HRR_EFFECT_LEAVE_OUT)->name, "--propagate", "4",
+                        NULL);
     }
     if (edges)
         cli_command_add(to, "--edge-mechanism", edges->edges, "--eps-edges", edges->eps_edges,
                         NULL);
 }
 
+/* "edgerr,edgerr-node": what would have been rehearsed. */
+static void list_mechanisms(char *text, size_t size, bool with_counts)
+{
+    size_t used = 0;
+    for (const hrr_edge_mechanism *const *row = hrr_advised_mechanisms(); *row && used < size;
+         row++)
+        if (with_counts || !(*row)->has_counts)
+            used +=
+                (size_t)snprintf(text + used, size - used, "%s%s", used ? "," : "", (*row)->name);
+}
+
 /* What the owner can look at where the public part tells nothing. */
 static void add_compare(cli_command *to, const cli_advice *self, const cli_advise_args *a)
 {
+    char mechanisms[128];
     const bool trains = self->n_features && self->has_labels;
-    cli_command_add(to, "compare", NULL);
+    cli_command_add(to, "compare", trains ? "learning" : "structure", NULL);
     add_input(to, a);
-    if (!trains) cli_command_add(to, "--structure", NULL);
-    cli_command_add(to, "--mechanisms",
-                    trains && !self->is_multilabel ? "edgerr,edgerr-node" : "edgerr", NULL);
+    list_mechanisms(mechanisms, sizeof mechanisms, trains && !self->is_multilabel);
+    cli_command_add(to, "--mechanisms", mechanisms, NULL);
     cli_command_add_option(to, "eps-edges", a->eps_edges);
     if (trains && a->bounds) cli_command_add_option(to, "bounds", a->bounds);
     cli_command_add(to, "-o", "results.csv", NULL);
@@ -199,7 +213,7 @@ static json_t *advice_json(const cli_advice *self, const char *metric, const cha
                      cli_training_json(self->edges.rows, self->edges.n_rows), "edge_mechanism",
                      choice        ? choice->edges
                      : self->blind ? NULL
-                                   : "public-only",
+                                   : hrr_edge_mechanism_with(HRR_EFFECT_LEAVE_OUT)->name,
                      "eps_edges", choice ? choice->eps_edges : NULL, "features",
                      features_json(self), "eps_features",
                      self->feature_choice ? json_real(self->feature_choice->eps) : json_null(),

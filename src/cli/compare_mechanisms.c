@@ -5,63 +5,12 @@
 #include "cli/compare_mechanisms.h"
 #include "cli/graph_input.h"
 #include "cli/lists.h"
-#include "cli/mechanism_names.h"
 #include "cli/progress.h"
 #include "cli/structure_table.h"
 
-#include <heterorr/edge.h>
-#include <heterorr/feature.h>
+#include <heterorr/experiment.h>
 
 #include <string.h>
-
-const cli_option cli_mechanisms_options[] = {
-    {.name = "mechanisms",
-     .kind = CLI_LIST,
-     .argument = "A,B,..",
-     .choices = cli_all_mechanisms,
-     .at = offsetof(cli_mechanisms_args, mechanisms),
-     .field = "mechanisms treatments",
-     .help =
-         "what to run on GRAPH beside the controls, which are always added: one of features, one "
-         "of edges, or one of each with + between them; with --structure of edges only. "
-         "There are"},
-    {.name = "eps-edges",
-     .kind = CLI_TEXT,
-     .argument = "E,..",
-     .at = offsetof(cli_mechanisms_args, eps_edges),
-     .field = "eps_edges_nano edges.eps_nano",
-     .help = "budgets of one pair"},
-    {.name = "private-fractions",
-     .kind = CLI_TEXT,
-     .argument = "R,..",
-     .at = offsetof(cli_mechanisms_args, private_fractions),
-     .field = "private_fractions",
-     .help = "shares of edges to mark as private, at random in each run; otherwise as the graph "
-             "marks them"},
-    {.name = "tree",
-     .kind = CLI_CHOICE,
-     .argument = "NAME",
-     .choices = cli_edge_trees,
-     .at = offsetof(cli_mechanisms_args, tree),
-     .field = "tree edges.tree",
-     .help = "the tree of edgerr"},
-    {.name = "runs",
-     .kind = CLI_U32,
-     .argument = "N",
-     .least = 1,
-     .most = 100000,
-     .at = offsetof(cli_mechanisms_args, runs),
-     .field = "runs",
-     .help = "how often each is run, everything drawn afresh"},
-    {0},
-};
-
-void cli_mechanisms_args_init(cli_mechanisms_args *args)
-{
-    hrr_structure_sweep_options usual;
-    hrr_structure_sweep_options_init(&usual);
-    *args = (cli_mechanisms_args){.runs = usual.runs};
-}
 
 /* The mechanisms with the control among them, which the words have room for. */
 static hrr_status read_mechanisms(const char **list, cli_words *words, const char *text,
@@ -100,29 +49,30 @@ static hrr_status show(const char *results, cli_task *task, hrr_error *err)
 }
 
 hrr_status cli_compare_mechanisms(const char *graph_path, const char *results,
-                                  const hrr_read_options *read, const cli_mechanisms_args *args,
-                                  int hops, uint64_t seed, cli_task *task, hrr_error *err)
+                                  const hrr_read_options *read, const char *mechanisms,
+                                  const cli_sweep_args *args, int hops, cli_task *task,
+                                  hrr_error *err)
 {
     cli_words words = {0};
-    const char *mechanisms[cli_most_items + 2];
+    const char *list[cli_most_items + 2];
     uint64_t eps[cli_most_items];
     double fractions[cli_most_items];
     hrr_graph *graph = NULL;
     hrr_structure_sweep_options sweep;
     hrr_structure_sweep_options_init(&sweep);
-    hrr_status status = read_mechanisms(mechanisms, &words, args->mechanisms, err);
+    hrr_status status = read_mechanisms(list, &words, mechanisms, err);
     if (!status) status = cli_read_budgets(eps, &sweep.n_eps, args->eps_edges, "eps-edges", err);
     if (!status)
         status = cli_read_fractions(fractions, &sweep.n_fractions, args->private_fractions,
                                     "private-fractions", err);
     if (!status) status = cli_read_graph(&graph, graph_path, read, task->progress, err);
-    sweep.mechanisms = mechanisms;
+    sweep.mechanisms = list;
     sweep.tree = args->tree;
     sweep.eps_edges_nano = eps;
     sweep.private_fractions = fractions;
     sweep.runs = args->runs;
     sweep.hops = hops;
-    sweep.seed = seed;
+    sweep.seed = args->seed;
     sweep.threads = read->threads;
     if (!status) status = hrr_structure_sweep(results, graph, &sweep, task->progress, err);
     if (!status) status = show(results, task, err);

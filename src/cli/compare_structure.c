@@ -14,7 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-const cli_option cli_structure_options[] = {
+const cli_option cli_hops_options[] = {
     {.name = "hops",
      .kind = CLI_INT,
      .argument = "H",
@@ -23,6 +23,10 @@ const cli_option cli_structure_options[] = {
      .at = offsetof(cli_structure_args, hops),
      .field = "hops",
      .help = "how far random walks go"},
+    {0},
+};
+
+const cli_option cli_structure_options[] = {
     {.name = "exact",
      .at = offsetof(cli_structure_args, exact),
      .help = "walk from every node, and measure paths from every node, however large the graph"},

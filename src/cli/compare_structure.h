@@ -1,5 +1,5 @@
-/* compare_structure.h: heterorr compare --structure: how much of a graph's structure a release
- * keeps. */
+/* compare_structure.h: heterorr compare structure GRAPH RELEASED: how much of a graph's structure a
+ * release keeps. */
 #ifndef CLI_COMPARE_STRUCTURE_H
 #define CLI_COMPARE_STRUCTURE_H
 
@@ -16,7 +16,8 @@ typedef struct cli_structure_args {
 
 void cli_structure_args_init(cli_structure_args *args);
 /* `at` counts from a cli_structure_args. */
-extern const cli_option cli_structure_options[];
+extern const cli_option cli_hops_options[];      /* --hops alone, which a sweep has, too */
+extern const cli_option cli_structure_options[]; /* the others */
 
 /* Prints the table, or sets task->result. Errors: those of reading and of hrr_structure_compare().
  */

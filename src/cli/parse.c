@@ -79,7 +79,7 @@ static bool has_option(const cli_verb *verb, const char *name)
 /* "attack attributes, attack chain": who among the subcommands has the option; empty: none. */
 static void list_owners(char *out, size_t size, const cli_verb *verb, const char *name)
 {
-    const cli_verb *whole = cli_whole_verb(verb);
+    const cli_verb *whole = verb->parts ? verb : cli_whole_verb(verb);
     size_t used = 0;
     out[0] = '\0';
     for (const cli_verb *const *part = whole ? whole->parts : NULL; part && *part; part++)

@@ -12,11 +12,14 @@
  * second is the noise: multibit has the variance d/(4m) ((e^(eps/m) + 1)/(e^(eps/m) - 1))^2 a
  * feature, m of d told.
  */
+#include "experiment/treatments.h"
+#include "edge/mechanism.h"
 #include "base/memory.h"
 
 #include <heterorr/experiment.h>
 #include <heterorr/release.h>
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,11 +53,17 @@ static hrr_status lend_features(hrr_graph *graph, hrr_error *err)
     return status;
 }
 
+static hrr_effect features_used(bool features_are_public)
+{
+    return features_are_public ? HRR_EFFECT_KEEP : HRR_EFFECT_LEAVE_OUT;
+}
+
 static bool is_relevant(const hrr_training_mean *row, bool features_are_public)
 {
-    const char *features = features_are_public ? "none" : "featfree";
-    if (strcmp(row->treatment, "majority") == 0) return true;
-    return strcmp(row->features, features) == 0 && strcmp(row->edges, "none") != 0;
+    const hrr_feature_half features = hrr_feature_half_of(row->features);
+    if (!features.mechanism) return true; /* a guess */
+    return features.mechanism->effect == features_used(features_are_public) &&
+           !hrr_edges_are_kept(hrr_edge_half_of(row->edges));
 }
 
 /* Rows that are about this question: with the features at hand, and not what sees everything.
@@ -111,15 +120,43 @@ bool hrr_advice_is_blind(const hrr_graph *known)
     return n_edges < fewest_edges || n_edges < hrr_graph_n_nodes(known) / most_nodes_an_edge;
 }
 
+const hrr_edge_mechanism *const *hrr_advised_mechanisms(void)
+{
+    static const hrr_edge_mechanism *const rows[] = {&hrr_edge_edgerr.about,
+                                                     &hrr_edge_edgerr_node.about, NULL};
+    return rows;
+}
+
+enum { most_treatments = 8 };
+typedef struct rehearsal {
+    char name[most_treatments][HRR_TREATMENT_SIZE];
+    const char *listed[most_treatments + 1];
+    size_t n;
+} rehearsal;
+
+static void add_treatment(rehearsal *all, const char *features, const char *edges)
+{
+    assert(all->n < most_treatments);
+    hrr_treatment_name(all->name[all->n], features, edges);
+    all->listed[all->n] = all->name[all->n];
+    all->listed[++all->n] = NULL;
+}
+
+/* Random features have the public edges as a control of their own. */
+static void list_treatments(rehearsal *out, bool several_labels, bool features_are_public)
+{
+    const char *features = hrr_feature_mechanism_with(features_used(features_are_public))->name;
+    *out = (rehearsal){0};
+    if (!features_are_public) add_treatment(out, features, hrr_edge_public_only.about.name);
+    for (const hrr_edge_mechanism *const *row = hrr_advised_mechanisms(); *row; row++)
+        if (!((*row)->has_counts && several_labels)) add_treatment(out, features, (*row)->name);
+}
+
 hrr_status hrr_advise_edges(hrr_edge_advice *out, const char *results, const hrr_graph *known,
                             const hrr_advise_options *options, hrr_progress *progress,
                             hrr_error *err)
 {
-    static const char *const with_theirs[] = {"edgerr", "edgerr-node", NULL};
-    static const char *const with_random[] = {"featfree+public-only", "featfree+edgerr",
-                                              "featfree+edgerr-node", NULL};
-    static const char *const many_labels[] = {"featfree+public-only", "featfree+edgerr", "edgerr",
-                                              NULL};
+    rehearsal treatments;
     const bool own = options->features_are_public;
     hrr_graph *lent = NULL;
     hrr_training_sweep_options sweep;
@@ -131,9 +168,8 @@ hrr_status hrr_advise_edges(hrr_edge_advice *out, const char *results, const hrr
         if (!status) status = lend_features(lent, err);
     }
     if (status) goto done;
-    sweep.treatments = hrr_graph_is_multilabel(known) ? many_labels + (own ? 2 : 0)
-                       : own                          ? with_theirs
-                                                      : with_random;
+    list_treatments(&treatments, hrr_graph_is_multilabel(known), own);
+    sweep.treatments = treatments.listed;
     sweep.eps_edges_nano = options->eps_edges_nano;
     sweep.n_eps_edges = options->n_eps_edges;
     sweep.private_fractions = &options->private_share;

@@ -4,6 +4,7 @@
  * Every statistic of every setting that spends is a test against it, and all of them are one family
  * for Holm's correction. */
 #include "experiment/judge.h"
+#include "edge/traits.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -25,7 +26,8 @@ const char *hrr_nearness_word(hrr_worth worth)
 
 bool hrr_is_empty_control(const hrr_structure_mean *mean)
 {
-    return strcmp(mean->mechanism, "public-only") == 0 && mean->edges_released == 0;
+    return hrr_edge_traits(mean->mechanism)->effect == HRR_EFFECT_LEAVE_OUT &&
+           mean->edges_released == 0;
 }
 
 typedef struct table {
@@ -127,7 +129,7 @@ static int64_t control_of(const table *t, const hrr_structure_mean *mean)
 {
     for (size_t i = 0; i < t->judged.n && mean->spends; i++) {
         const hrr_structure_mean *other = &t->items[i].mean;
-        if (strcmp(other->mechanism, "public-only") == 0 &&
+        if (hrr_edge_traits(other->mechanism)->effect == HRR_EFFECT_LEAVE_OUT &&
             strcmp(other->graph, mean->graph) == 0 &&
             strcmp(other->private_fraction, mean->private_fraction) == 0)
             return (int64_t)i;

@@ -7,6 +7,7 @@
 #include "experiment/marked_copy.h"
 #include "experiment/results.h"
 #include "experiment/run_all.h"
+#include "edge/traits.h"
 #include "base/memory.h"
 
 #include <heterorr/experiment.h>
@@ -41,13 +42,13 @@ typedef struct sweep {
 
 static bool spends_nothing(const char *mechanism)
 {
-    return strcmp(mechanism, "public-only") == 0 || strcmp(mechanism, "none") == 0;
+    return hrr_edge_traits(mechanism)->effect != HRR_EFFECT_PROTECT;
 }
 
 static const char *tree_of(const sweep *self, const char *mechanism)
 {
-    if (strcmp(mechanism, "edgerr") != 0) return "";
-    return self->options->tree ? self->options->tree : "public";
+    if (!hrr_edge_traits(mechanism)->chooses_tree) return "";
+    return self->options->tree ? self->options->tree : hrr_edge_tree_find(NULL)->name;
 }
 
 static hrr_status list_settings(sweep *self, hrr_error *err)
@@ -196,7 +197,7 @@ static hrr_status run_setting(const void *user, size_t i, const char *settings,
     hrr_edge_options_init(&how);
     how.mechanism = s->mechanism;
     how.eps_nano = s->eps_nano;
-    how.tree = strcmp(s->mechanism, "edgerr") == 0 ? self->options->tree : NULL;
+    how.tree = hrr_edge_traits(s->mechanism)->chooses_tree ? self->options->tree : NULL;
     how.threads = 1;
     hrr_status status = hrr_marked_copy(&marked, self->graph, s->fraction, seed, err);
     if (status) goto done;

@@ -6,7 +6,7 @@
  * private edges. All tests of a table are one family for Holm's correction. */
 #include "experiment/judge.h"
 #include "experiment/results.h"
-#include "experiment/training_settings.h"
+#include "experiment/treatments.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -137,13 +137,20 @@ static void name_halves(group *g, const table *t)
     const char *edges = text_of(t, HRR_COL_EDGE_MECHANISM, g->row);
     const char *name = text_of(t, HRR_COL_CONTROL, g->row);
     if (!*name) name = text_of(t, HRR_COL_MECHANISM, g->row);
+    const char *const own_features = hrr_feature_mechanism_with(HRR_EFFECT_KEEP)->name;
+    const char *const own_edges = hrr_edge_mechanism_with(HRR_EFFECT_KEEP)->name;
+    hrr_feature_half of_features;
+    hrr_edge_half of_edges;
     if (*features || *edges || !*name) {
-        copy(m->features, sizeof m->features, *features ? features : "none");
-        copy(m->edges, sizeof m->edges, *edges ? edges : "none");
-    } else if (!hrr_treatment_halves(m->features, m->edges, sizeof m->features, name)) {
-        copy(m->features, sizeof m->features, is_spent(g->eps_features) ? name : "none");
+        copy(m->features, sizeof m->features, *features ? features : own_features);
+        copy(m->edges, sizeof m->edges, *edges ? edges : own_edges);
+    } else if (hrr_treatment_read(&of_features, &of_edges, name, NULL) == HRR_OK) {
+        copy(m->features, sizeof m->features, of_features.name);
+        copy(m->edges, sizeof m->edges, of_edges.name);
+    } else {
+        copy(m->features, sizeof m->features, is_spent(g->eps_features) ? name : own_features);
         copy(m->edges, sizeof m->edges,
-             is_spent(g->eps_edges) || !is_spent(g->eps_features) ? name : "none");
+             is_spent(g->eps_edges) || !is_spent(g->eps_features) ? name : own_edges);
     }
     if (*name)
         copy(m->treatment, sizeof m->treatment, name);
@@ -158,7 +165,7 @@ static void describe(group *g, const table *t)
     g->eps_features = fmax(0, number_of(t, HRR_COL_EPS_FEATURES, g->row));
     g->eps_edges = fmax(0, number_of(t, HRR_COL_EPS_EDGES, g->row));
     name_halves(g, t);
-    if (isfinite(eps) && !is(m->edges, "none") && !is_spent(g->eps_edges))
+    if (isfinite(eps) && !hrr_edges_are_kept(hrr_edge_half_of(m->edges)) && !is_spent(g->eps_edges))
         g->eps_edges = eps;
     else if (isfinite(eps) && !is_spent(g->eps_features))
         g->eps_features = eps;
@@ -242,9 +249,11 @@ static bool comparable(const table *t, const group *control, const group *g)
 /* Whether `control` uses edges only as far as they are public in `g`. */
 static bool edges_are_public(const group *control, const group *g)
 {
-    const char *edges = control->mean.edges;
-    return is(edges, "mlp") || is(edges, "public-only") || is(edges, "majority") ||
-           (is(edges, "none") && (is(g->mean.edges, "none") || is(g->mean.edges, "mlp")));
+    const hrr_edge_half its = hrr_edge_half_of(control->mean.edges);
+    const hrr_edge_half edges = hrr_edge_half_of(g->mean.edges);
+    return hrr_edges_are_left_out(its) ||
+           (hrr_edges_are_kept(its) &&
+            (hrr_edges_are_kept(edges) || edges.learns_from == HRR_LEARNS_FROM_NO_EDGES));
 }
 
 static bool same_features(const group *control, const group *g)
@@ -256,7 +265,7 @@ static bool same_features(const group *control, const group *g)
 /* Random features, none at all, or those of the same mechanism with a budget that buys nothing. */
 static bool features_say_nothing(const group *control, const group *g)
 {
-    return is(control->mean.features, "featfree") || is(control->mean.features, "majority") ||
+    return hrr_features_are_left_out(hrr_feature_half_of(control->mean.features)) ||
            (same_features(control, g) && is_spent(control->eps_features) &&
             !can_inform(control->eps_features));
 }
@@ -265,7 +274,8 @@ static bool features_say_nothing(const group *control, const group *g)
 static bool is_free(const group *control, const group *g)
 {
     return !control->mean.spends && edges_are_public(control, g) &&
-           (is(g->mean.features, "none") || features_say_nothing(control, g));
+           (hrr_features_are_kept(hrr_feature_half_of(g->mean.features)) ||
+            features_say_nothing(control, g));
 }
 
 static bool spends_on_both(const group *g)

@@ -4,112 +4,26 @@
  * all budgets, what uses all edges or none for all shares of private edges. */
 #include "experiment/training_settings.h"
 #include "experiment/results.h"
+#include "experiment/treatments.h"
+#include "edge/mechanism.h"
 #include "feature/channels.h"
+#include "feature/mechanism.h"
+#include "feature/traits.h"
 #include "base/memory.h"
-
-#include <heterorr/edge.h>
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-static const char none[] = "none", mlp[] = "mlp", featfree[] = "featfree",
-                  public_only[] = "public-only", majority[] = "majority";
-
 typedef struct treatment {
-    const char *features, *edges;
+    hrr_feature_half features;
+    hrr_edge_half edges;
 } treatment;
 
-static bool is(const char *a, const char *b)
-{
-    return strcmp(a, b) == 0;
-}
-
-static bool features_spend(const char *features)
-{
-    return !is(features, none) && !is(features, featfree) && !is(features, majority);
-}
-
-static bool edges_spend(const char *edges)
-{
-    return !is(edges, none) && !is(edges, mlp) && !is(edges, public_only) && !is(edges, majority);
-}
-
 /* Whether it matters which edges are private. */
-static bool sees_marks(const char *edges)
+static bool sees_marks(hrr_edge_half edges)
 {
-    return edges_spend(edges) || is(edges, public_only);
-}
-
-/* ---- names ----------------------------------------------------------------------------------- */
-
-/* The literal of the table, or NULL. */
-static const char *find_features(const char *name, size_t length)
-{
-    char text[HRR_TREATMENT_SIZE];
-    if (length >= sizeof text) return NULL;
-    memcpy(text, name, length);
-    text[length] = '\0';
-    const hrr_feature_mechanism *row = hrr_feature_mechanism_find(text);
-    return row ? row->name : NULL;
-}
-
-static const char *find_edges(const char *name)
-{
-    static const char *const others[] = {"edgerr-node-edges", mlp, NULL};
-    const hrr_edge_mechanism *row = hrr_edge_mechanism_find(name);
-    if (row) return row->name;
-    const char *const *other = others;
-    while (*other && !is(*other, name))
-        other++;
-    return *other;
-}
-
-static hrr_status read_treatment(treatment *out, const char *text, hrr_error *err)
-{
-    const char *plus = strchr(text, '+');
-    const size_t length = plus ? (size_t)(plus - text) : strlen(text);
-    const char *edges = plus ? plus + 1 : text;
-    *out = (treatment){none, none};
-    if (is(text, "non-private")) return HRR_OK;
-    if (is(text, majority)) {
-        *out = (treatment){majority, majority};
-        return HRR_OK;
-    }
-    const char *features = find_features(text, length);
-    if (features) out->features = features;
-    if (features && !plus) return HRR_OK;
-    if (plus && !features)
-        return hrr_fail(err, HRR_EINVAL,
-                        "there is no feature mechanism '%.*s'; before + stands one of features, "
-                        "behind it one of edges, such as featurerr+edgerr",
-                        length < 40 ? (int)length : 40, text);
-    out->edges = find_edges(edges);
-    if (!out->edges)
-        return hrr_fail(err, HRR_EINVAL, "there is no %s '%.40s'",
-                        plus ? "edge mechanism" : "mechanism of features or edges", edges);
-    return HRR_OK;
-}
-
-void hrr_treatment_name(char text[HRR_TREATMENT_SIZE], const char *features, const char *edges)
-{
-    if (is(features, none) && is(edges, none))
-        snprintf(text, HRR_TREATMENT_SIZE, "non-private");
-    else if (is(features, none))
-        snprintf(text, HRR_TREATMENT_SIZE, "%s", edges);
-    else if (is(edges, none) || is(features, majority))
-        snprintf(text, HRR_TREATMENT_SIZE, "%s", features);
-    else
-        snprintf(text, HRR_TREATMENT_SIZE, "%s+%s", features, edges);
-}
-
-bool hrr_treatment_halves(char *features, char *edges, size_t size, const char *name)
-{
-    treatment found;
-    if (read_treatment(&found, name, NULL)) return false;
-    snprintf(features, size, "%s", found.features);
-    snprintf(edges, size, "%s", found.edges);
-    return true;
+    return edges.mechanism && !hrr_edges_are_kept(edges);
 }
 
 /* ---- treatments and controls ----------------------------------------------------------------- */
@@ -119,28 +33,37 @@ typedef struct treatments {
     size_t n;
 } treatments;
 
+/* By names of tables. */
 static void add(treatments *all, const char *features, const char *edges)
 {
+    const treatment added = {hrr_feature_half_of(features), hrr_edge_half_of(edges)};
     for (size_t i = 0; i < all->n; i++)
-        if (is(all->items[i].features, features) && is(all->items[i].edges, edges)) return;
-    all->items[all->n++] = (treatment){features, edges};
+        if (all->items[i].features.name == added.features.name &&
+            all->items[i].edges.name == added.edges.name)
+            return;
+    all->items[all->n++] = added;
 }
 
 /* Every control that somebody who doubts a result would ask for. */
 static void add_controls(treatments *all, const treatment *asked, bool has_private_edges)
 {
-    add(all, majority, majority);
-    add(all, none, none);
-    add(all, none, mlp);
-    add(all, featfree, none);
-    if (has_private_edges) add(all, none, public_only);
-    if (!asked || !features_spend(asked->features)) return;
-    if (edges_spend(asked->edges)) {
-        add(all, asked->features, mlp);
-        add(all, asked->features, public_only);
-        add(all, featfree, asked->edges);
+    const char *const own_features = hrr_feature_none.about.name;
+    const char *const own_edges = hrr_edge_none.about.name;
+    const char *const random_features = hrr_feature_featfree.about.name;
+    const char *const public_edges = hrr_edge_public_only.about.name;
+    add(all, hrr_majority_name, hrr_majority_name);
+    add(all, own_features, own_edges);
+    add(all, own_features, hrr_mlp_name);
+    add(all, random_features, own_edges);
+    if (has_private_edges) add(all, own_features, public_edges);
+    if (!asked || !hrr_features_spend(asked->features)) return;
+    if (hrr_edges_spend(asked->edges)) {
+        add(all, asked->features.name, hrr_mlp_name);
+        add(all, asked->features.name, public_edges);
+        add(all, random_features, asked->edges.name);
     }
-    if (!is(asked->edges, none) && has_private_edges) add(all, featfree, public_only);
+    if (!hrr_edges_are_kept(asked->edges) && has_private_edges)
+        add(all, random_features, public_edges);
 }
 
 /* items: hrr_free(). */
@@ -158,19 +81,21 @@ static hrr_status list_treatments(treatments *out, const hrr_graph *graph,
     add_controls(out, NULL, has_private_edges);
     for (size_t i = 0; i < n && !status; i++) {
         treatment asked;
-        if ((status = read_treatment(&asked, o->treatments[i], err))) break;
-        add(out, asked.features, asked.edges);
+        if ((status = hrr_treatment_read(&asked.features, &asked.edges, o->treatments[i], err)))
+            break;
+        add(out, asked.features.name, asked.edges.name);
         add_controls(out, &asked, has_private_edges);
         if (sees_marks(asked.edges))
             status = hrr_fractions_check(graph, o->private_fractions, o->n_fractions, err);
-        if (!status && features_spend(asked.features) && !o->n_eps_features)
+        if (!status && hrr_features_spend(asked.features) && !o->n_eps_features)
             status =
                 hrr_fail(err, HRR_EINVAL, "%s needs a budget: name at least one (--eps-features)",
-                         asked.features);
-        if (!status && edges_spend(asked.edges) && !o->n_eps_edges)
+                         asked.features.name);
+        if (!status && hrr_edges_spend(asked.edges) && !o->n_eps_edges)
             status = hrr_fail(err, HRR_EINVAL, "%s needs a budget: name at least one (--eps-edges)",
-                              asked.edges);
-        if (!status && is(asked.edges, "edgerr-node") && !hrr_graph_classes(graph))
+                              asked.edges.name);
+        if (!status && asked.edges.learns_from == HRR_LEARNS_FROM_COUNTS &&
+            !hrr_graph_classes(graph))
             status = hrr_fail(err, HRR_EINVAL,
                               "the counts of edgerr-node go with one class a node, and this graph "
                               "has several labels a node; compare edgerr-node-edges instead");
@@ -200,8 +125,9 @@ static hrr_status append_propagated(hrr_training_settings *all, hrr_training_set
                                     const hrr_training_sweep_options *o, hrr_error *err)
 {
     setting->propagate = 0;
-    const bool has_edges = is(setting->edges, none) || sees_marks(setting->edges);
-    if (is(setting->features, none) || !has_edges) return append(all, setting, err);
+    const hrr_feature_half features = hrr_feature_half_of(setting->features);
+    const bool has_edges = hrr_edge_half_of(setting->edges).mechanism != NULL;
+    if (hrr_features_are_kept(features) || !has_edges) return append(all, setting, err);
     bool usual = false;
     hrr_status status = HRR_OK;
     for (size_t k = 0; k < o->n_propagate && !status; k++) {
@@ -210,7 +136,7 @@ static hrr_status append_propagated(hrr_training_settings *all, hrr_training_set
         status = append(all, setting, err);
     }
     setting->propagate = HRR_USUAL_PROPAGATE;
-    if (!status && !usual && (o->n_propagate == 0 || is(setting->features, featfree)))
+    if (!status && !usual && (o->n_propagate == 0 || hrr_features_are_left_out(features)))
         status = append(all, setting, err);
     return status;
 }
@@ -226,12 +152,13 @@ static bool has_nothing(const hrr_training_sweep_options *o)
 static hrr_status append_treatment(hrr_training_settings *all, const treatment *t, uint32_t run,
                                    const hrr_training_sweep_options *o, hrr_error *err)
 {
-    const bool pays_features = features_spend(t->features), pays_edges = edges_spend(t->edges);
+    const bool pays_features = hrr_features_spend(t->features);
+    const bool pays_edges = hrr_edges_spend(t->edges);
     const bool by_fraction = sees_marks(t->edges);
     const size_t n_f = pays_features ? o->n_eps_features + !has_nothing(o) : 1;
     const size_t n_e = pays_edges ? o->n_eps_edges : 1;
     const size_t n_r = by_fraction && o->n_fractions ? o->n_fractions : 1;
-    hrr_training_setting s = {.features = t->features, .edges = t->edges, .run = run};
+    hrr_training_setting s = {.features = t->features.name, .edges = t->edges.name, .run = run};
     hrr_status status = HRR_OK;
     for (size_t r = 0; r < n_r; r++)
         for (size_t f = 0; f < n_f; f++)
@@ -273,32 +200,35 @@ bool hrr_training_standardises(const hrr_training_setting *setting,
                                const hrr_training_sweep_options *options, uint64_t n_features)
 {
     const hrr_feature_options *bounds = &options->features;
-    if (options->leave_scale || is(setting->features, majority)) return false;
+    const hrr_feature_half features = hrr_feature_half_of(setting->features);
+    if (options->leave_scale || !features.mechanism) return false;
     bool beyond_one = false;
     for (uint64_t i = 0; bounds->lo && i < n_features; i++)
         beyond_one = beyond_one || bounds->lo[i] < -1 || bounds->hi[i] > 1;
-    return beyond_one || !is(setting->features, none);
+    return beyond_one || !hrr_features_are_kept(features);
 }
 
 hrr_feature_options hrr_training_feature_options(const hrr_training_setting *setting,
                                                  const hrr_training_sweep_options *options)
 {
     const hrr_feature_options *all = &options->features;
-    const bool has_bins = strncmp(setting->features, "featurerr", strlen("featurerr")) == 0;
+    const hrr_feature_half half = hrr_feature_half_of(setting->features);
+    const hrr_feature_mechanism *mechanism =
+        half.mechanism ? half.mechanism : hrr_feature_mechanism_with(HRR_EFFECT_KEEP);
     hrr_feature_options how;
     hrr_feature_options_init(&how);
-    how.mechanism = is(setting->features, majority) ? none : setting->features;
+    how.mechanism = mechanism->name;
     how.eps_nano = setting->eps_features_nano;
     how.lo = all->lo;
     how.hi = all->hi;
-    if (has_bins) how.n_bins = all->n_bins;
-    if (has_bins) how.theta = all->theta;
-    if (has_bins && !is(setting->features, "featurerr-sampled")) how.decoding = all->decoding;
-    if (is(setting->features, "featurerr-projected")) {
+    if (mechanism->has_bins) how.n_bins = all->n_bins;
+    if (mechanism->has_bins) how.theta = all->theta;
+    if (mechanism->has_decodings) how.decoding = all->decoding;
+    if (mechanism->needs_directions) {
         how.directions = all->directions;
         how.projection = all->projection;
     }
-    if (is(setting->features, "gaussian")) how.delta = all->delta;
+    if (mechanism->needs_delta) how.delta = all->delta;
     return how;
 }
 
@@ -344,10 +274,10 @@ const char *const hrr_training_setting_columns[] = {"version",
 static void feature_words(char *text, size_t size, const hrr_feature_options *o,
                           const char *directions_from, uint64_t n_features)
 {
-    const char *features = o->mechanism;
+    const hrr_feature_mechanism *mechanism = hrr_feature_traits(o->mechanism);
     char bins[16] = "", bounds[64] = "", delta[32] = "", directions[64] = "";
     const char *decode = "", *scores = "";
-    if (strncmp(features, "featurerr", 9) == 0) {
+    if (mechanism->has_bins) {
         decode = hrr_decoding_name(o->decoding);
         scores = o->theta ? "given" : "equal";
         if (o->n_bins)
@@ -358,7 +288,7 @@ static void feature_words(char *text, size_t size, const hrr_feature_options *o,
     if (o->projection || o->directions)
         hrr_results_name(directions, sizeof directions,
                          directions_from ? directions_from : "given");
-    if (!is(features, none)) {
+    if (mechanism->effect != HRR_EFFECT_KEEP) {
         bool alike = true;
         for (uint64_t i = 1; o->lo && i < n_features; i++)
             alike = alike && o->lo[i] == o->lo[0] && o->hi[i] == o->hi[0];
@@ -368,7 +298,7 @@ static void feature_words(char *text, size_t size, const hrr_feature_options *o,
         else
             snprintf(bounds, sizeof bounds, "by feature");
     }
-    if (is(features, "gaussian")) snprintf(delta, sizeof delta, "%.9g", o->delta);
+    if (mechanism->needs_delta) snprintf(delta, sizeof delta, "%.9g", o->delta);
     snprintf(text, size, "%s,%s,%s,%s,%s,%s", scores, directions, bins, decode, bounds, delta);
 }
 
@@ -394,6 +324,8 @@ char *hrr_training_setting_text(const hrr_training_setting *s, const char *graph
     hrr_eps_format(eps_edges, s->eps_edges_nano);
     if (s->fraction != HRR_ANY_FRACTION) hrr_fraction_format(fraction, s->fraction);
     hrr_treatment_name(name, s->features, s->edges);
+    const hrr_edge_half edges = hrr_edge_half_of(s->edges);
+    const bool has_tree = edges.mechanism && edges.mechanism->chooses_tree;
     const hrr_feature_options how = hrr_training_feature_options(s, o);
     feature_words(features, sizeof features, &how, o->directions, hrr_graph_features(graph)->cols);
     network_words(network, sizeof network, o);
@@ -401,10 +333,9 @@ char *hrr_training_setting_text(const hrr_training_setting *s, const char *graph
         "%s,%s,%" PRIu64 ",%" PRIu64 ",%s,%s,%s,%s,%" PRIu32 ",%s,%s,%s,%s,%s,%s,%s,%" PRIu32
         ",%" PRIu64,
         hrr_version(), graph_name, hrr_graph_n_nodes(graph), hrr_graph_n_edges(graph), name,
-        s->features, s->edges, is(s->edges, "edgerr") ? o->tree ? o->tree : "public" : "",
+        s->features, s->edges, has_tree ? o->tree ? o->tree : hrr_edge_tree_find(NULL)->name : "",
         s->propagate,
         hrr_training_standardises(s, o, hrr_graph_features(graph)->cols) ? "standard" : "none",
-        eps_features, eps_edges, fraction, features,
-        is(s->edges, mlp) || is(s->edges, majority) ? s->edges : "gcn", network, s->run,
-        o->seed + s->run);
+        eps_features, eps_edges, fraction, features, edges.mechanism ? "gcn" : s->edges, network,
+        s->run, o->seed + s->run);
 }

@@ -10,7 +10,7 @@
 #define HRR_ANY_FRACTION (-2.0) /* private or not, edges are used alike */
 
 typedef struct hrr_training_setting {
-    const char *features, *edges; /* literals */
+    const char *features, *edges; /* names of tables */
     uint64_t eps_features_nano, eps_edges_nano;
     double fraction;
     uint32_t propagate, run;
@@ -32,17 +32,10 @@ void hrr_training_settings_clear(hrr_training_settings *settings);
 hrr_feature_options hrr_training_feature_options(const hrr_training_setting *setting,
                                                  const hrr_training_sweep_options *options);
 
-/* "featurerr+edgerr", or the shorter name of it. */
-#define HRR_TREATMENT_SIZE 72
-void hrr_treatment_name(char text[HRR_TREATMENT_SIZE], const char *features, const char *edges);
-
 /* Whether a network sees the setting's features standardised: noise must be, and so must numbers
  * like ages and salaries, protected or not. Decided by the bounds. */
 bool hrr_training_standardises(const hrr_training_setting *setting,
                                const hrr_training_sweep_options *options, uint64_t n_features);
-
-/* The halves of a treatment, each with room for `size`; false if the name is not known. */
-bool hrr_treatment_halves(char *features, char *edges, size_t size, const char *name);
 
 /* The columns that are settings, NULL-terminated, and a setting as it stands in them; hrr_free(),
  * NULL if there is no memory. */

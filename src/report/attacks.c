@@ -1,6 +1,7 @@
 /* attacks.c: what attackers get: AUC against the budget, and ROC curves. */
 #include "report/sections.h"
 #include "report/study.h"
+#include "experiment/references.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,8 +17,10 @@ static void say_fall(hrr_page *page, const hrr_study *study, const char *measure
         if (cell->n && cell->x > 0 && (!most || cell->mean > most->mean)) most = cell;
     }
     if (!most) return;
-    const hrr_cell *before = hrr_study_level(study, most->facet, "non-private");
-    const hrr_cell *floor = hrr_study_level(study, most->facet, "public-only");
+    const hrr_cell *before =
+        hrr_study_level(study, most->facet, hrr_references[HRR_REFERENCE_NON_PRIVATE].name);
+    const hrr_cell *floor =
+        hrr_study_level(study, most->facet, hrr_references[HRR_REFERENCE_PUBLIC_EDGES].name);
     char anyway[64] = "";
     if (!before) return;
     if (floor) snprintf(anyway, sizeof anyway, "; %.3g from public edges alone", floor->mean);

@@ -1,5 +1,6 @@
 /* chart_words.c: charts without pictures: a sentence, a table, a CSV file, the words of a point. */
 #include "report/chart_words.h"
+#include "experiment/references.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,27 +8,12 @@
 
 void hrr_series_words(char *out, size_t room, const char *name)
 {
-    static const char *const known[][2] = {
-        {"non-private", "no protection"},
-        {"none", "no protection"},
-        {"public-only", "public edges only"},
-        {"mlp", "no edges (MLP)"},
-        {"featfree", "random features"},
-        {"majority", "majority class"},
-        {"featfree+public-only", "random features, public edges only"},
-        {"guess", "a guess"},
-        {"public-tree", "edges drawn from the public tree"},
-        {"public-walks", "no model: walks on public edges"},
-        {"lsa2-attr", "no model: alike features"},
-        {"public-both", "no model: walks and features"},
-    };
     const size_t length = strcspn(name, ","); /* settings may follow */
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strlen(known[i][0]) == length && memcmp(known[i][0], name, length) == 0) {
-            snprintf(out, room, "%s%s", known[i][1], name + length);
-            return;
-        }
-    snprintf(out, room, "%s", name);
+    const hrr_reference *reference = hrr_reference_find(name, length);
+    if (reference)
+        snprintf(out, room, "%s%s", reference->label, name + length);
+    else
+        snprintf(out, room, "%s", name);
 }
 
 void hrr_point_text(char text[HRR_POINT_TEXT_SIZE], const hrr_chart *chart, const hrr_panel *panel,

@@ -28,11 +28,11 @@ static void put_missing(hrr_text *html, const hrr_all_rows *all, const hrr_repor
         hrr_rows_kind kind;
         const char *what;
     } parts[] = {
-        {HRR_ROWS_UTILITY, "utility (<code>heterorr compare GRAPH --mechanisms</code>)"},
+        {HRR_ROWS_UTILITY, "utility (<code>heterorr compare learning GRAPH --mechanisms</code>)"},
         {HRR_ROWS_ATTACKS, "attacks (<code>heterorr attack</code>)"},
-        {HRR_ROWS_STRUCTURE, "structure (<code>heterorr compare --structure GRAPH "
+        {HRR_ROWS_STRUCTURE, "structure (<code>heterorr compare structure GRAPH "
                              "--mechanisms</code>)"},
-        {HRR_ROWS_ERRORS, "expected error (<code>heterorr compare --expected-error</code>)"},
+        {HRR_ROWS_ERRORS, "expected error (<code>heterorr compare errors</code>)"},
     };
     bool any = false;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {

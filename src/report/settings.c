@@ -4,6 +4,8 @@
  * part of a series' name where it varies within that series of one graph, and nowhere else: names
  * stay short, and runs of different settings are never averaged. */
 #include "report/settings.h"
+#include "experiment/references.h"
+#include "experiment/treatments.h"
 #include "base/memory.h"
 
 #include <ctype.h>
@@ -25,21 +27,9 @@ void hrr_settings_clear(hrr_settings *settings)
     *settings = (hrr_settings){0};
 }
 
-bool hrr_series_is(const char *series, const char *name)
-{
-    const size_t length = strcspn(series, ",");
-    return strlen(name) == length && memcmp(name, series, length) == 0;
-}
-
 bool hrr_is_control(const char *series)
 {
-    static const char *const controls[] = {
-        "non-private",          "mlp",       "featfree",    "public-only", "none",
-        "featfree+public-only", "majority",  "whole graph", "guess",       "public-tree",
-        "public-walks",         "lsa2-attr", "public-both"};
-    for (size_t i = 0; i < sizeof controls / sizeof *controls; i++)
-        if (hrr_series_is(series, controls[i])) return true;
-    return false;
+    return hrr_reference_find(series, strcspn(series, ",")) != NULL;
 }
 
 /* ---- names ----------------------------------------------------------------------------------- */
@@ -52,8 +42,8 @@ static void plain_name(char name[name_size], const hrr_rows *rows, const hrr_wor
     const char *mechanism = hrr_row_text(rows, words, HRR_COL_MECHANISM, row);
     const char *features = hrr_row_text(rows, words, HRR_COL_FEATURE_MECHANISM, row);
     const char *edges = hrr_row_text(rows, words, HRR_COL_EDGE_MECHANISM, row);
-    const bool has_features = *features && strcmp(features, "none") != 0;
-    const bool has_edges = *edges && strcmp(edges, "none") != 0;
+    const bool has_features = *features && !hrr_features_are_kept(hrr_feature_half_of(features));
+    const bool has_edges = *edges && !hrr_edges_are_kept(hrr_edge_half_of(edges));
     if (*control)
         snprintf(name, name_size, "%s", control);
     else if (*mechanism)
@@ -62,7 +52,7 @@ static void plain_name(char name[name_size], const hrr_rows *rows, const hrr_wor
         snprintf(name, name_size, "%s%s%s", has_features ? features : "",
                  has_features && has_edges ? "+" : "", has_edges ? edges : "");
     else
-        snprintf(name, name_size, "non-private");
+        snprintf(name, name_size, "%s", hrr_references[HRR_REFERENCE_NON_PRIVATE].name);
 }
 
 static void append_part(char name[name_size], const char *title, const char *value)

@@ -27,9 +27,8 @@ hrr_status hrr_settings_make(hrr_settings *out, const hrr_rows *rows, const hrr_
 hrr_status hrr_settings_add(hrr_samples *samples, const hrr_settings *settings, uint64_t row,
                             hrr_sample sample, hrr_error *err);
 
-/* Whether a series has this plain name, whatever settings stand behind a comma. */
-bool hrr_series_is(const char *series, const char *name);
-/* Whether a name is one of the controls that spend nothing. */
+/* Whether a series is one of those that spend nothing (experiment/references.h), whatever settings
+ * stand behind a comma. */
 bool hrr_is_control(const char *series);
 
 #endif

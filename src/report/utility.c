@@ -3,6 +3,7 @@
 #include "report/sections.h"
 #include "report/verdicts.h"
 #include "experiment/judge.h"
+#include "experiment/references.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -39,11 +40,6 @@ static hrr_status draw_heat(hrr_page *page, const hrr_study *study, hrr_error *e
 /* Where no control is there to compare with, or no run to test with. */
 static void say_best(hrr_page *page, const hrr_study *study)
 {
-    static const char *const controls[] = {"non-private", "public-only", "mlp", "featfree",
-                                           "majority"};
-    static const char *const meaning[] = {"without any protection", "with the public edges alone",
-                                          "without edges", "with random features",
-                                          "by guessing the majority class"};
     const hrr_cell *best = NULL;
     for (size_t i = 0; i < study->cells.n; i++) {
         const hrr_cell *cell = &study->cells.at[i];
@@ -63,11 +59,12 @@ static void say_best(hrr_page *page, const hrr_study *study)
                         best->x > 0 ? best->x : best->other);
     if (best->x > 0 && best->other > 0)
         used += snprintf(text + used, sizeof text - (size_t)used, " and %g", best->other);
-    for (size_t i = 0; i < sizeof controls / sizeof *controls; i++) {
-        const hrr_cell *level = hrr_study_level(study, best->facet, controls[i]);
-        if (level)
+    for (size_t i = 0; i < hrr_n_references; i++) {
+        const hrr_reference *reference = &hrr_references[i];
+        const hrr_cell *level = hrr_study_level(study, best->facet, reference->name);
+        if (level && reference->meaning)
             used += snprintf(text + used, sizeof text - (size_t)used, "; %.3g %s", level->mean,
-                             meaning[i]);
+                             reference->meaning);
     }
     hrr_page_say(page, "%s.", text);
 }

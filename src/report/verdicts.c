@@ -2,6 +2,7 @@
  * unadjusted ones beside them invite mistakes. */
 #include "report/verdicts.h"
 #include "report/chart_words.h"
+#include "experiment/references.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -191,7 +192,8 @@ static void say_worth(hrr_page *page, const tested *t)
     char budgets[96], control[96], unprotected[64] = "", number[48] = "none is";
     const hrr_training_mean *with = control_of(t, &best->test);
     const uint32_t facet = facet_of(t, best);
-    const hrr_cell *level = hrr_study_level(t->study, facet, "non-private");
+    const hrr_cell *level =
+        hrr_study_level(t->study, facet, hrr_references[HRR_REFERENCE_NON_PRIVATE].name);
     const char *where = hrr_words_text(&t->study->settings.facets, facet);
     const size_t n_better = count[HRR_WORTH_MORE];
     budget_words(budgets, sizeof budgets, best, true, "epsilon of features ", "epsilon of edges ",

@@ -48,7 +48,7 @@ class Advise(CommandTest):
     def test_results_of_the_private_graph_stay_out(self):
         """Somebody's file may hold what compare found on the whole graph."""
         rows = self.scratch / "rows.csv"
-        self.succeeds("compare", self.graph, "--mechanisms", "edgerr", "--eps-edges", 1, "--runs", 2, "-o", rows)
+        self.succeeds("compare", "learning", self.graph, "--mechanisms", "edgerr", "--eps-edges", 1, "--runs", 2, "-o", rows)
         self.assertEqual(self.advice(self.graph, "-o", rows), self.advice(self.graph))
 
     def test_a_release_that_is_not_private_is_called_so(self):
@@ -108,7 +108,7 @@ class Advise(CommandTest):
                 self.assertIn(why, said)
                 self.assertNotIn("were hidden", said)
                 self.assertNotIn("heterorr protect", said)
-                self.assertIn("heterorr compare graph", said)
+                self.assertIn("heterorr compare learning graph", said)
                 answer = self.json("advise", self.graph, *FAST, *words)
                 self.assertTrue(answer["cannot_know"])
                 self.assertEqual((answer["edges"], answer["edge_mechanism"], answer["eps_edges"]), ([], None, None))

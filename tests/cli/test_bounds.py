@@ -131,7 +131,7 @@ class Bounds(CommandTest):
     def test_compare_asks_too(self):
         place = self.native(numpy.eye(4, 3, dtype=numpy.float32), n_classes=2)
         numpy.save(place / "labels.npy", numpy.array([0, 1, 0, 1], numpy.int32))
-        words = ["compare", place, "--mechanisms", "multibit", "--eps-features", "1", "-o", self.scratch / "r.csv"]
+        words = ["compare", "learning", place, "--mechanisms", "multibit", "--eps-features", "1", "-o", self.scratch / "r.csv"]
         self.fails(2, *words, says=ASKED)
         self.assertFalse((self.scratch / "r.csv").exists())
 

@@ -1,5 +1,5 @@
-"""compare --expected-error: rows, their order of size, and the remark about fair baselines.
-compare --structure: private edges are judged apart, and nodes are found by name. Its figures are
+"""compare errors: rows, their order of size, and the remark about fair baselines.
+compare structure: private edges are judged apart, and nodes are found by name. Its figures are
 checked in tests/structure."""
 import csv
 import unittest
@@ -10,7 +10,7 @@ from command import CommandTest
 class Compare(CommandTest):
     def test_rows_and_remark(self):
         path = self.scratch / "errors.csv"
-        done = self.succeeds("compare", "--expected-error", "--features", "8", "-o", path)
+        done = self.succeeds("compare", "errors", "--features", "8", "-o", path)
         self.assertTrue(done.stdout.startswith("d = 8: "), done.stdout)
         with path.open() as file:
             rows = list(csv.DictReader(file))
@@ -26,10 +26,10 @@ class Compare(CommandTest):
         # Laplace noise of scale d/eps, and random features: |U - x| has mean 1/3.
         self.assertAlmostEqual(mean["laplace", 1] / 8, 1, delta=.03)
         self.assertAlmostEqual(mean["featfree", 1], 1 / 3, delta=.01)
-        self.fails(2, "compare", "--expected-error", "-o", path, says="exists already")
+        self.fails(2, "compare", "errors", "-o", path, says="exists already")
 
     def test_the_papers_measure_is_a_formula(self):
-        answer = self.json("compare", "--expected-error", "--features", "1", "--bins", "10")
+        answer = self.json("compare", "errors", "--features", "1", "--bins", "10")
         row = next(row for row in answer["rows"]
                    if row["mechanism"] == "featurerr-bins" and row["eps"] == 4)
         self.assertTrue(row["exact"])
@@ -45,7 +45,7 @@ class Compare(CommandTest):
     def test_structure_judges_private_edges_apart(self):
         original = self.write("a.csv", "source,target,private", "1,2,0", "2,3,0", "1,3,1", "3,7,1")
         released = self.write("b.csv", "source,target", "2,3", "1,2", "7,3", "7,1")
-        answer = self.json("compare", "--structure", original, released)
+        answer = self.json("compare", "structure", original, released)
         self.assertEqual(answer["nodes"], 4)
         overlap = answer["edge_overlap"]
         self.assertEqual((overlap["original"], overlap["released"], overlap["common"]), (2, 2, 1))
@@ -53,7 +53,7 @@ class Compare(CommandTest):
         self.assertEqual((answer["original"]["triangles"], answer["released"]["triangles"]), (1, 0))
         self.assertEqual(len(answer["walk"]["rms"]), 5)
         self.assertEqual(answer["walk"]["rms"][0], 0)
-        table = self.succeeds("compare", "--structure", original, released, "--hops", "2").stdout
+        table = self.succeeds("compare", "structure", original, released, "--hops", "2").stdout
         self.assertIn("Private edges", table)
         self.assertIn("hop 2", table)
         self.assertNotIn("hop 3", table)
@@ -65,22 +65,22 @@ class Compare(CommandTest):
             a, b, c, d = names
             original = self.write("a.csv", "source,target", f"{a},{b}", f"{b},{c}", f"{c},{d}")
             same = self.write("b.csv", "source,target", f"{d},{c}", f"{c},{b}", f"{b},{a}")
-            answer = self.json("compare", "--structure", original, same)
+            answer = self.json("compare", "structure", original, same)
             self.assertEqual(max(answer["walk"]["rms"]), 0, names)
             self.assertEqual(answer["edge_overlap"]["precision"], 1)
             fewer = self.write("b.csv", "source,target", f"{c},{d}", f"{b},{c}")
-            answer = self.json("compare", "--structure", original, fewer)
+            answer = self.json("compare", "structure", original, fewer)
             self.assertEqual(answer["edge_overlap"]["precision"], 1)
             self.assertEqual(answer["edge_overlap"]["common"], 2)
             other = self.write("b.csv", "source,target", f"{c},{d}1")
-            self.fails(3, "compare", "--structure", original, other, says="not in the original")
+            self.fails(3, "compare", "structure", original, other, says="not in the original")
 
     def test_structure_of_a_bundle(self):
         self.succeeds("generate", "--nodes", "200", "--avg-degree", "6", "--features", "4",
                       "--classes", "2", "--private-fraction", ".3", "-o", self.scratch / "graph")
         self.succeeds("protect", self.scratch / "graph", "-o", self.scratch / "bundle",
                       "--eps-features", "1")
-        answer = self.json("compare", "--structure", self.scratch / "graph",
+        answer = self.json("compare", "structure", self.scratch / "graph",
                            self.scratch / "bundle", "--probes", "16")
         self.assertEqual(answer["nodes"], 200)
         self.assertEqual(answer["walk"]["probes"], 16)
@@ -89,16 +89,19 @@ class Compare(CommandTest):
 
     def test_bad_requests(self):
         graph = self.write("a.csv", "source,target", "1,2")
-        self.fails(2, "compare", "--structure", says="GRAPH is missing")
-        self.fails(2, "compare", "--structure", graph, says="RELEASED is missing")
-        self.fails(2, "compare", "--structure", "--expected-error", graph, graph, says="--structure")
-        self.fails(2, "compare", "--structure", graph, graph, "-o", "x.csv", says="--output")
-        self.fails(2, "compare", "--structure", graph, graph, "--exact", "--probes", "8",
+        self.fails(2, "compare", "structure", says="GRAPH is missing")
+        self.fails(2, "compare", "structure", graph, says="RELEASED is missing")
+        for option in (["-o", "x.csv"], ["--eps-edges=1"], ["--private-fractions", ".1"], ["--tree", "uniform"], ["--runs", 2]):
+            self.fails(2, "compare", "structure", graph, graph, *option, says="is for --mechanisms")
+        for option in (["--exact"], ["--probes", 8], ["--eigenvalues", 3]):
+            self.fails(2, "compare", "structure", graph, "--mechanisms", "none", *option, says="is for one RELEASED")
+        self.fails(2, "compare", "structure", graph, graph, "--mechanisms", "none", says="their own releases")
+        self.fails(2, "compare", "structure", graph, graph, "--force", says="it is for compare errors ")
+        self.fails(2, "compare", "structure", graph, graph, "--exact", "--probes", "8",
                    says="contradict")
-        self.fails(2, "compare", "--structure", graph, graph, "--hops", "17", says="--hops")
-        self.fails(2, "compare", "--expected-error", graph, says="needs no graph")
-        self.fails(2, "compare", says="--expected-error")
-        self.fails(2, "compare", "--expected-error", "--bins", "1", says="--bins")
+        self.fails(2, "compare", "structure", graph, graph, "--hops", "17", says="--hops")
+        self.fails(2, "compare", "errors", graph, says="one word too many")
+        self.fails(2, "compare", "errors", "--bins", "1", says="--bins")
 
 
 if __name__ == "__main__":

@@ -54,7 +54,7 @@ class Completion(CommandTest):
                          ["nodes,classes"])
         self.assertEqual(self.complete("heterorr", "protect", "x", "--public", "=", "nodes,edges,b"),
                          ["nodes,edges,bounds", "nodes,edges,blocks"])
-        self.assertEqual(self.complete("heterorr", "compare", "x", "--mechanisms", "multibit,edgerr-"),
+        self.assertEqual(self.complete("heterorr", "compare", "learning", "x", "--mechanisms", "multibit,edgerr-"),
                          ["multibit,edgerr-node"])
         self.assertEqual(self.complete("heterorr", "completion", "z"), ["zsh"])
         self.assertEqual(self.complete("heterorr", "help", "con"), ["convert"])
@@ -71,7 +71,7 @@ class Completion(CommandTest):
     def test_bash_offers_every_option_of_the_help(self):
         self.write("bash")
         for verb in ["generate", "inspect", "convert", "scores", "protect", "audit", "ledger", "attack links",
-                     "attack release", "demo"]:
+                     "attack release", "compare learning", "compare errors", "demo"]:
             told = re.findall(r"^  (?:-\w,|   ) (--[a-z-]+)",
                               self.succeeds(*verb.split(), "--help").stdout, re.MULTILINE)
             self.assertGreater(len(told), 2)

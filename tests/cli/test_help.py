@@ -17,7 +17,8 @@ GOLDEN = pathlib.Path(__file__).resolve().parent / "golden"
 VERBS = ["demo", "generate", "inspect", "convert", "scores", "protect", "verify", "keys", "audit", "ledger", "train",
          "predict", "attack", "compare", "advise", "report",
          "completion", "help"]
-PARTS = {"attack": ["linkteller", "links", "attributes", "membership", "chain", "release"]}
+PARTS = {"attack": ["linkteller", "links", "attributes", "membership", "chain", "release"],
+         "compare": ["learning", "structure", "errors"]}
 ALL = [words for verb in VERBS for words in ([verb], *([verb, part] for part in PARTS.get(verb, [])))]
 TEXTS = {"overview": ["--help"], **{"-".join(words): [*words, "--help"] for words in ALL}}
 

@@ -38,6 +38,7 @@ class Options(CommandTest):
         self.fails(2, "attack", "attributes", "x", "--runs=5",
                    says="it is for attack linkteller, attack links, attack chain, attack release ")
         self.fails(2, "attack", "links", "x", "y", "--retuns", "5", says="did you mean --returns?")
+        self.fails(2, "attack", "--trials", "5", says="attack has no --trials; it is for attack release ")
         self.fails(2, "attack", "--quux", says="there is no option --quux")
 
     def test_repeated_option(self):

@@ -494,11 +494,12 @@ class Protect(CommandTest):
 
     def test_every_edge_may_be_private(self):
         edges = self.made["edges"]
-        for verb in ("inspect", "protect", "compare", "advise", "attack", "train", "predict", "convert"):
-            self.assertIn("--all-private", self.succeeds("help", verb).stdout, verb)
+        for verb in ("inspect", "protect", "compare learning", "compare structure", "advise", "attack linkteller",
+                     "attack release", "train", "predict", "convert"):
+            self.assertIn("--all-private", self.succeeds("help", *verb.split()).stdout, verb)
         self.assertLess(self.made["private_edges"], edges)
         self.assertEqual(self.json("inspect", self.graph, "--all-private")["private_edges"], edges)
-        self.fails(2, "compare", self.graph, "--all-private", "--structure", "--mechanisms", "lapgraph",
+        self.fails(2, "compare", "structure", self.graph, "--all-private", "--mechanisms", "lapgraph",
                    "--eps-edges", "1", "--private-fractions", ".3", says="--all-private takes every")
         copy = self.scratch / "copy"
         self.succeeds("convert", self.graph, "--all-private", "-o", copy)

@@ -103,8 +103,8 @@ class Streams(CommandTest):
 
 
 NETWORK = "--hidden 4 --epochs 3"
-SWEEP = f"compare graph --mechanisms multibit --eps-features 1 --runs 2 {NETWORK}"
-WALKS = "compare --structure graph --mechanisms edgerr --eps-edges 1 --runs 1"
+SWEEP = f"compare learning graph --mechanisms multibit --eps-features 1 --runs 2 {NETWORK}"
+WALKS = "compare structure graph --mechanisms edgerr --eps-edges 1 --runs 1"
 MASKED = "--embeddings graph/features.npy --masked graph/masked_features.npy"
 ROWS = "mechanism,eps,features"
 
@@ -128,8 +128,8 @@ RESULTS = [
     ("attack chain graph --eps-edges 1 --epochs 3 --samples 20 --force -o runs.csv", "random guess", True),
     (f"{SWEEP} -o rows.csv", "the best control", True),
     (f"{WALKS} -o walks.csv", "distance from the original", True),
-    ("compare --structure graph bundle", "Triangles", True),
-    ("compare --expected-error --features 1 --force -o errors.csv", "d = 1: ", True),
+    ("compare structure graph bundle", "Triangles", True),
+    ("compare errors --features 1 --force -o errors.csv", "d = 1: ", True),
     ("advise graph --runs 2 --eps-edges 1", "heterorr protect graph", True),
     ("report rows.csv --force -o page", "page/index.html", True),
     ("completion bash", "complete", False),
@@ -140,8 +140,8 @@ PRODUCTS = [
     (SWEEP, "version,graph,", "the best control"),
     (f"{SWEEP} -o -", "version,graph,", "the best control"),
     (WALKS, "graph,edge_mechanism,", "distance from the original"),
-    ("compare --expected-error --features 1", ROWS, "d = 1: "),
-    ("compare --expected-error --features 1 -o /dev/stdout --force", ROWS, "d = 1: "),
+    ("compare errors --features 1", ROWS, "d = 1: "),
+    ("compare errors --features 1 -o /dev/stdout --force", ROWS, "d = 1: "),
     ("convert graph --to edges -o /dev/stdout --force", "source,target", "120 nodes"),
 ]
 

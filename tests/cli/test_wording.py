@@ -18,9 +18,9 @@ SAID = [
     ("scores --embeddings z.npy --masked zhat.npy --labels y.npy -o s.npz", "weights of 1 feature from 20 rows"),
     (f"train graph --non-private -o model {NETWORK}", "model: 1 epoch of "),
     ("attack linkteller model graph --samples 30 --runs 1", ", 1 sample of 30 nodes:"),
-    (f"compare graph --mechanisms multibit --eps-features 1 --bounds 0,1 --runs 2 -o rows.csv {NETWORK}",
+    (f"compare learning graph --mechanisms multibit --eps-features 1 --bounds 0,1 --runs 2 -o rows.csv {NETWORK}",
      " of 1 setting that spends a budget beats the best control"),
-    ("compare --structure graph graph --eigenvalues 1", "RMS over 1 eigenvalue\n"),
+    ("compare structure graph graph --eigenvalues 1", "RMS over 1 eigenvalue\n"),
 ]
 THINGS = ("edges|nodes|features|classes|rows|charges|samples|settings|epochs|runs|pairs|charts|vectors|columns|"
           "eigenvalues|communities|labels|points|logits|probabilities|files|graphs|values|entries")

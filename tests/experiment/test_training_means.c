@@ -1,5 +1,6 @@
 /* What rows written by hand say: which control is whose, verdicts, and files that are none. */
 #include "experiment/training_settings.h"
+#include "experiment/treatments.h"
 #include "support/check.h"
 #include "support/files.h"
 

@@ -1,6 +1,7 @@
 /* Networks trained on releases: which settings are run, that runs are paired, that a sweep goes on
  * where it stopped, and that rows depend on nothing but their settings. */
 #include "experiment/csv.h"
+#include "experiment/treatments.h"
 #include "experiment/made_graphs.h"
 #include "experiment/training_run.h"
 #include "support/brutal.h"

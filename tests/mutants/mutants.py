@@ -297,4 +297,25 @@ MUTANTS = [
     Mutant("a changed entry goes unnoticed", "src/privacy/ledger_chain.c",
            "if (memcmp(chain->link, link, sizeof link) != 0)", "if (memcmp(chain->link, link, 0) != 0)",
            ("privacy/test_ledger", "privacy/test_ledger_faults")),
+
+    # ---- what a model promises ---------------------------------------------------------------
+    Mutant("a model promises what no release did", "src/learn/model_train.c",
+           "model->is_private = hrr_release_is_private(release);", "model->is_private = !hrr_release_is_reference(release);",
+           ("learn/test_release",)),
+    Mutant("other data beside a release is promised", "src/certificate/release.c",
+           "release->terms && !release->mixed &&", "release->terms &&",
+           ("learn/test_release", "cli/test_train.py")),
+    Mutant("a model that says it is not private is believed to be", "src/learn/model_file.c",
+           """ &&
+                        json_is_false(json_object_get(json, "non_private"));""", ";",
+           ("learn/test_release",)),
+    Mutant("a bundle is opened unchecked", "src/certificate/open.c",
+           "findings.count == 0", "findings.count >= 0",
+           ("cli/test_train.py",)),
+    Mutant("a graph is trained on whatever its marks", "src/cli/cmd_train.c",
+           "if (!status && hrr_graph_is_private(", "if (!status && !hrr_graph_is_private(",
+           ("cli/test_train.py",)),
+    Mutant("marks without a private edge are no marks", "src/cli/cmd_train.c",
+           "if (!status && hrr_graph_is_private(", "if (!status && hrr_graph_n_private_edges(",
+           ("cli/test_train.py",)),
 ]

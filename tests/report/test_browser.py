@@ -72,7 +72,7 @@ class Browser(CommandTest):
                                      "mean_expected_error", "how"],
             [[f"mechanism-{i}", e, d, 10 / e, d * (i + 1) / e, "draws"] for i in range(12)
              for e in (0.01, 0.1, 1, 2, 3, 4, 5, 6, 8, 10) for d in (1, 100)])
-        (self.scratch / "commands.txt").write_text("heterorr compare graph --mechanisms edgerr "
+        (self.scratch / "commands.txt").write_text("heterorr compare learning graph --mechanisms edgerr "
                                                    "--eps-edges 0.1,0.5,1,2,4 -o results.csv\n")
         return self.report("whole", make_results.utility(self.scratch / "u.csv"),
                            make_results.attacks(self.scratch / "a.csv"),

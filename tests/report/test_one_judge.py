@@ -11,9 +11,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
 from command import CommandTest
 
 QUICK = ["--hidden", "8", "--epochs", "15"]
-TRAINING = ["--mechanisms", "multibit,edgerr,multibit+edgerr", "--eps-features", "1,4", "--eps-edges",
+TRAINING = ["learning", "--mechanisms", "multibit,edgerr,multibit+edgerr", "--eps-features", "1,4", "--eps-edges",
             "1,4", "--private-fractions", ".3,.6", *QUICK]
-STRUCTURE = ["--structure", "--mechanisms", "edgerr,lapgraph-private", "--eps-edges", "1,4",
+STRUCTURE = ["structure", "--mechanisms", "edgerr,lapgraph-private", "--eps-edges", "1,4",
              "--private-fractions", ".3,1"]
 QUESTIONS = {"test": "the best that spends nothing", "edge_test": "the same with nothing spent on edges",
              "feature_test": "the same with nothing spent on features"}
@@ -38,7 +38,7 @@ class OneJudge(CommandTest):
         path = self.scratch / "r.csv"
         first, second = self.graph("first", 1), self.graph("second", 2, *kinds)
         for graph, runs, seed in ((first, 3, 1), (first, 3, 2), (second, 2, 7)):
-            self.succeeds("compare", graph, *words, "--runs", runs, "--seed", seed, "-o", path)
+            self.succeeds("compare", *words, graph, "--runs", runs, "--seed", seed, "-o", path)
         header, *rows = path.read_text().splitlines()
         rows.sort()  # threads finish in any order
         rnd = random.Random(1)
@@ -58,7 +58,7 @@ class OneJudge(CommandTest):
     def both(self, words, kinds=()):
         path, graph = self.results(words, kinds)
         before = path.read_text()
-        said = self.json("compare", graph, *words, "--runs", 3, "--seed", 2, "-o", path)
+        said = self.json("compare", *words, graph, "--runs", 3, "--seed", 2, "-o", path)
         self.assertEqual(path.read_text(), before)  # nothing was left to run
         out = self.scratch / "report"
         self.succeeds("report", path, "-o", out)

@@ -1,4 +1,4 @@
-"""compare --structure against networkx and scipy on karate and polblogs: every figure it prints."""
+"""compare structure against networkx and scipy on karate and polblogs: every figure it prints."""
 import csv
 import json
 import os
@@ -87,7 +87,7 @@ class Oracle(unittest.TestCase):
                 file.write("source,target\n")
                 file.writelines(f"{u},{v}\n" for u, v in graph.edges)
         done = subprocess.run(
-            [HETERORR, "compare", "--structure", self.scratch / "a.csv", self.scratch / "b.csv",
+            [HETERORR, "compare", "structure", self.scratch / "a.csv", self.scratch / "b.csv",
              "--json", *options], capture_output=True, text=True, timeout=300)
         self.assertEqual(done.returncode, 0, done.stderr)
         return json.loads(done.stdout)
@@ -169,7 +169,7 @@ class Oracle(unittest.TestCase):
         for fraction in ("0", "0.5", "1"):
             results = self.scratch / f"{fraction}.csv"
             done = subprocess.run(
-                [HETERORR, "compare", "--structure", self.scratch / "a.csv", "--mechanisms", "none",
+                [HETERORR, "compare", "structure", self.scratch / "a.csv", "--mechanisms", "none",
                  "--private-fractions", fraction, "--runs", "1", "-o", results],
                 capture_output=True, text=True, timeout=300)
             self.assertEqual(done.returncode, 0, done.stderr)

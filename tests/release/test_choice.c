@@ -2,7 +2,7 @@
  * facts, and depends on nothing else. */
 #include "experiment/made_graphs.h"
 
-#include <heterorr/experiment.h>
+#include <heterorr/release.h>
 
 #include <string.h>
 

@@ -3,11 +3,13 @@
  * and the commands behind each row; a row without numbers has no place here.
  *
  * Every fact is public, so neither the choice nor a caution tells anything private. */
+#include "edge/mechanism.h"
 #include "edge/traits.h"
+#include "feature/mechanism.h"
+#include "feature/traits.h"
 
-#include <heterorr/experiment.h>
-
-#include <string.h>
+#include <heterorr/learn.h>
+#include <heterorr/release.h>
 
 #define WHY " (docs/experiments.md#why-these-defaults)"
 
@@ -64,17 +66,20 @@ hrr_public_facts hrr_public_facts_of(const hrr_graph *graph, const hrr_protect_o
 
 typedef struct feature_row {
     unsigned facts;
-    hrr_chosen_features choice;
+    const hrr_feature_mechanism *mechanism;
+    const char *because;
+    uint32_t n_propagate;
 } feature_row;
 
 static const feature_row feature_rows[] = {
-    {HRR_FACT_PAPER_MODE, {"featurerr", "paper mode is as published", 0}},
-    {HRR_FACT_DIRECTIONS, {"featurerr-projected", "directions are given" WHY, 0}},
-    {HRR_FACT_BINS, {"featurerr", "weights, bins or a decoding are given, which it alone uses", 0}},
-    {HRR_FACT_DELTA, {"gaussian", "a delta is given, which it alone uses", 0}},
+    {HRR_FACT_PAPER_MODE, &hrr_feature_featurerr.about, "paper mode is as published", 0},
+    {HRR_FACT_DIRECTIONS, &hrr_feature_featurerr_projected.about, "directions are given" WHY, 0},
+    {HRR_FACT_BINS, &hrr_feature_featurerr.about,
+     "weights, bins or a decoding are given, which it alone uses", 0},
+    {HRR_FACT_DELTA, &hrr_feature_gaussian.about, "a delta is given, which it alone uses", 0},
     {HRR_FACT_LEARNING | HRR_FACT_ONE_CLASS | HRR_FACT_PUBLIC_EDGES,
-     {"pm-sub-sampled", "for learning one class a node, with public edges" WHY, 8}},
-    {0, {"pm-sub-sampled", "features that are used as they are" WHY, 0}},
+     &hrr_feature_pm_sub_sampled.about, "for learning one class a node, with public edges" WHY, 8},
+    {0, &hrr_feature_pm_sub_sampled.about, "features that are used as they are" WHY, 0},
 };
 
 hrr_chosen_features hrr_choose_features(const hrr_public_facts *facts)
@@ -82,42 +87,41 @@ hrr_chosen_features hrr_choose_features(const hrr_public_facts *facts)
     const feature_row *row = feature_rows;
     while ((facts->bits & row->facts) != row->facts)
         row++;
-    return row->choice;
+    return (hrr_chosen_features){row->mechanism->name, row->because, row->n_propagate};
 }
 
 /* ---- edges ----------------------------------------------------------------------------------- */
 
 typedef struct edge_row {
     unsigned facts;
-    hrr_chosen_edges choice;
+    const hrr_edge_mechanism *mechanism;
+    const char *because;
+    bool sample_edges;
 } edge_row;
 
 static const edge_row edge_rows[] = {
-    {HRR_FACT_PAPER_MODE, {"edgerr", "paper mode is as published", false}},
-    {HRR_FACT_TREE, {"edgerr", "options of a tree are given, which it alone uses", false}},
-    {HRR_FACT_BLOCKS, {"edgerr-node", "blocks are given, which it alone uses", false}},
-    {HRR_FACT_LEARNING | HRR_FACT_ONE_CLASS | HRR_FACT_LABELS_SHOWN,
-     {"edgerr-node", "for learning one class a node" WHY, false}},
-    {HRR_FACT_PUBLIC_EDGES, {"edgerr", "for structure that public edges tell about" WHY, false}},
-    {0, {"edgerr-node", "for structure, where every edge is private" WHY, true}},
+    {HRR_FACT_PAPER_MODE, &hrr_edge_edgerr.about, "paper mode is as published", false},
+    {HRR_FACT_TREE, &hrr_edge_edgerr.about, "options of a tree are given, which it alone uses",
+     false},
+    {HRR_FACT_BLOCKS, &hrr_edge_edgerr_node.about, "blocks are given, which it alone uses", false},
+    {HRR_FACT_LEARNING | HRR_FACT_ONE_CLASS | HRR_FACT_LABELS_SHOWN, &hrr_edge_edgerr_node.about,
+     "for learning one class a node" WHY, false},
+    {HRR_FACT_PUBLIC_EDGES, &hrr_edge_edgerr.about,
+     "for structure that public edges tell about" WHY, false},
+    {0, &hrr_edge_edgerr_node.about, "for structure, where every edge is private" WHY, true},
 };
 
 hrr_chosen_edges hrr_choose_edges(const hrr_public_facts *facts)
 {
-    static const hrr_chosen_edges left_out = {.mechanism = "public-only"};
     const edge_row *row = edge_rows;
-    if (!facts->eps_edges_nano) return left_out;
+    if (!facts->eps_edges_nano)
+        return (hrr_chosen_edges){.mechanism = hrr_edge_public_only.about.name};
     while ((facts->bits & row->facts) != row->facts)
         row++;
-    return row->choice;
+    return (hrr_chosen_edges){row->mechanism->name, row->because, row->sample_edges};
 }
 
 /* ---- together -------------------------------------------------------------------------------- */
-
-static bool is(const char *a, const char *b)
-{
-    return strcmp(a, b) == 0;
-}
 
 void hrr_protect_choose(hrr_protect_options *options, const hrr_graph *graph, hrr_use use)
 {
@@ -135,7 +139,7 @@ void hrr_protect_choose(hrr_protect_options *options, const hrr_graph *graph, hr
         options->edges.sample_edges |= choice.sample_edges;
     }
     const unsigned predicts = HRR_FACT_ONE_CLASS | HRR_FACT_LABELS_SHOWN;
-    if (is(options->edges.mechanism, "edgerr-node") && !(facts.bits & HRR_FACT_BLOCKS) &&
+    if (hrr_edge_traits(options->edges.mechanism)->has_counts && !(facts.bits & HRR_FACT_BLOCKS) &&
         (facts.bits & predicts) == predicts)
         options->blocks_from = HRR_BLOCKS_PREDICTED;
 }
@@ -143,21 +147,18 @@ void hrr_protect_choose(hrr_protect_options *options, const hrr_graph *graph, hr
 /* ---- cautions -------------------------------------------------------------------------------- */
 
 typedef struct caution {
-    const char *const *mechanisms; /* NULL: any that spends */
-    unsigned facts, without;       /* those that must hold, and must not */
-    uint64_t most_nano;            /* the largest budget that was measured so */
-    uint64_t least_features;       /* and the smallest number of features */
+    bool (*meant)(const hrr_edge_mechanism *); /* NULL: any mechanism, of features */
+    unsigned facts, without;                   /* those that must hold, and must not */
+    uint64_t most_nano;                        /* the largest budget that was measured so */
+    uint64_t least_features;                   /* and the smallest number of features */
     const char *text;
 } caution;
 
-static const char *find_caution(const caution *row, const char *mechanism, uint64_t eps_nano,
-                                const hrr_public_facts *facts)
+static const char *find_caution(const caution *row, const hrr_edge_mechanism *edges,
+                                uint64_t eps_nano, const hrr_public_facts *facts)
 {
     for (; row->text; row++) {
-        const char *const *name = row->mechanisms;
-        while (name && *name && !is(*name, mechanism))
-            name++;
-        const bool is_meant = !name || *name;
+        const bool is_meant = !row->meant || row->meant(edges);
         if (is_meant && (facts->bits & row->facts) == row->facts && !(facts->bits & row->without) &&
             eps_nano <= row->most_nano && facts->n_features >= row->least_features)
             return row->text;
@@ -180,27 +181,41 @@ const char *hrr_caution_features(const hrr_public_facts *facts, const hrr_protec
          9 * HRR_EPS_UNIT, 50, FEATURES_TELL_NOTHING},
         {0},
     };
+    const hrr_feature_mechanism *features = hrr_feature_traits(options->features.mechanism);
     /* What tells nothing by intention is not told so. */
-    if (!facts->n_features || facts->eps_features_nano <= HRR_EPS_NOTHING) return NULL;
-    return find_caution(rows, options->features.mechanism, facts->eps_features_nano, facts);
+    if (!facts->n_features || facts->eps_features_nano <= HRR_EPS_NOTHING ||
+        features->effect != HRR_EFFECT_PROTECT)
+        return NULL;
+    return find_caution(rows, NULL, facts->eps_features_nano, facts);
+}
+
+/* Made-up edges in the place of private ones. */
+static bool is_synthetic(const hrr_edge_mechanism *edges)
+{
+    return edges->effect == HRR_EFFECT_PROTECT && !edges->has_counts;
+}
+
+static bool counts(const hrr_edge_mechanism *edges)
+{
+    return edges->has_counts;
+}
+
+static bool floods(const hrr_edge_mechanism *edges)
+{
+    return edges->flips_pairs;
 }
 
 const char *hrr_caution_edges(const hrr_public_facts *facts, const hrr_protect_options *options)
 {
-    static const char *const synthetic[] = {"edgerr",           "privhrg",  "privhrg-private",
-                                            "lapgraph",         "edgerand", "lapgraph-private",
-                                            "edgerand-private", NULL};
-    static const char *const flooding[] = {"edgerand", "edgerand-private", NULL};
-    static const char *const counting[] = {"edgerr-node", NULL};
     static const unsigned counted = HRR_FACT_ONE_CLASS | HRR_FACT_LABELS_SHOWN;
     static const caution rows[] = {
-        {synthetic, HRR_FACT_LEARNING, 0, UINT64_MAX, 0,
+        {is_synthetic, HRR_FACT_LEARNING, 0, UINT64_MAX, 0,
          "networks have learnt less with such synthetic edges than without private edges, on every "
          "graph that was measured: --edge-mechanism public-only costs nothing" WHY},
-        {counting, HRR_FACT_LEARNING, 0, HRR_EPS_UNIT / 2, 0,
+        {counts, HRR_FACT_LEARNING, 0, HRR_EPS_UNIT / 2, 0,
          "counts of neighbours at this budget have taught networks no more than public edges do: "
          "--edge-mechanism public-only costs nothing" WHY},
-        {flooding, 0, 0, HRR_EPS_UNIT, 0,
+        {floods, 0, 0, HRR_EPS_UNIT, 0,
          "noise adds hundreds of false edges a node at this budget: what is left is further from "
          "the original than --edge-mechanism public-only, which costs nothing" WHY},
         {0},
@@ -208,9 +223,9 @@ const char *hrr_caution_edges(const hrr_public_facts *facts, const hrr_protect_o
     static const char unused[] =
         "train uses counts of neighbours only with one class a node that is not protected, so they "
         "would buy nothing: --edge-mechanism public-only costs nothing" WHY;
+    const hrr_edge_mechanism *edges = hrr_edge_traits(options->edges.mechanism);
     if (!facts->eps_edges_nano) return NULL;
-    if (is(options->edges.mechanism, "edgerr-node") && facts->bits & HRR_FACT_LEARNING &&
-        (facts->bits & counted) != counted)
+    if (edges->has_counts && facts->bits & HRR_FACT_LEARNING && (facts->bits & counted) != counted)
         return unused;
-    return find_caution(rows, options->edges.mechanism, facts->eps_edges_nano, facts);
+    return find_caution(rows, edges, facts->eps_edges_nano, facts);
 }

@@ -1,13 +1,30 @@
-/* compare_training.c: see compare_training.h. Words become options; the library does the work. */
-#include "cli/compare_training.h"
+/* cmd_compare_learning.c: heterorr compare learning: what networks learn from what mechanisms
+ * release, as rows of a results file. Words become options; the library does the work. */
+#include "cli/compare.h"
 #include "cli/graph_input.h"
 #include "cli/lists.h"
+#include "cli/mechanism_names.h"
+#include "cli/network_args.h"
 #include "cli/progress.h"
 #include "cli/public_bounds.h"
+#include "cli/public_directions.h"
 #include "cli/scores_file.h"
 #include "cli/training_table.h"
 
+#include <heterorr/experiment.h>
 #include <heterorr/release.h>
+
+typedef struct learning_args {
+    cli_common common;
+    hrr_read_options read;
+    const char *graph, *mechanisms;
+    cli_sweep_args sweep;
+    cli_network_args network;
+    cli_directions_words directions;
+    const char *eps_features, *propagate, *scale, *split, *metric, *bounds, *decode, *scores;
+    double delta;
+    uint32_t bins;
+} learning_args;
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,17 +41,39 @@ static const char *const *decodings(void) /* in the order of hrr_decoding; bins 
     return names;
 }
 
-const cli_option cli_training_options[] = {
+static const cli_option operands[] = {
+    {.argument = "GRAPH",
+     .kind = CLI_PATH,
+     .required = true,
+     .at = offsetof(learning_args, graph),
+     .help = "the private graph, in any known layout"},
+    {0},
+};
+
+static const cli_option mechanisms_options[] = {
+    {.name = "mechanisms",
+     .kind = CLI_LIST,
+     .argument = "A,B,..",
+     .choices = cli_all_mechanisms,
+     .required = true,
+     .at = offsetof(learning_args, mechanisms),
+     .field = "treatments",
+     .help = "what to run on GRAPH beside the controls, which are always added; mechanisms of "
+             "features, of edges, or one of each with + between them"},
     {.name = "eps-features",
      .kind = CLI_TEXT,
      .argument = "E,..",
-     .at = offsetof(cli_training_args, eps_features),
+     .at = offsetof(learning_args, eps_features),
      .field = "eps_features_nano features.eps_nano",
      .help = "budgets of one node's features"},
+    {0},
+};
+
+static const cli_option feature_options[] = {
     {.name = "propagate",
      .kind = CLI_TEXT,
      .argument = "K,..",
-     .at = offsetof(cli_training_args, propagate),
+     .at = offsetof(learning_args, propagate),
      .field = "propagate n_propagate",
      .help = "average protected features over released edges K times; random features always "
              "have 4 among theirs"},
@@ -42,27 +81,27 @@ const cli_option cli_training_options[] = {
      .kind = CLI_CHOICE,
      .argument = "HOW",
      .choices = scales,
-     .at = offsetof(cli_training_args, scale),
+     .at = offsetof(learning_args, scale),
      .field = "leave_scale",
      .help = "standard: protected features to mean 0 and the same variance before training; none: "
              "as they were decoded"},
     {.name = "bounds",
      .kind = CLI_PATH,
      .argument = "LO,HI|FILE",
-     .at = offsetof(cli_training_args, bounds),
+     .at = offsetof(learning_args, bounds),
      .field = "features.lo features.hi",
      .help = "public bounds of the features, as protect takes them"},
     {.name = "decode",
      .kind = CLI_CHOICE,
      .argument = "HOW",
      .choices = decodings,
-     .at = offsetof(cli_training_args, decode),
+     .at = offsetof(learning_args, decode),
      .field = "features.decoding",
      .help = "what a bin of FeatureRR becomes"},
     {.name = "scores",
      .kind = CLI_PATH,
      .argument = "SCORES.npz",
-     .at = offsetof(cli_training_args, scores),
+     .at = offsetof(learning_args, scores),
      .field = "features.theta",
      .help = "weights of the features, from heterorr scores; otherwise all are equal"},
     {.name = "delta",
@@ -70,13 +109,17 @@ const cli_option cli_training_options[] = {
      .argument = "D",
      .low = 0,
      .high = 1,
-     .at = offsetof(cli_training_args, delta),
+     .at = offsetof(learning_args, delta),
      .field = "features.delta",
      .help = "the delta of gaussian"},
+    {0},
+};
+
+static const cli_option learning_options[] = {
     {.name = "split",
      .kind = CLI_TEXT,
      .argument = "TRAIN,VALID|own",
-     .at = offsetof(cli_training_args, split),
+     .at = offsetof(learning_args, split),
      .field = "own_split train_share valid_share",
      .help = "shares of nodes to train and to stop by, dealt anew in each run, 0.5,0.25 unless "
              "said; own takes the graph's, which is usual for a collection of graphs that has one"},
@@ -84,19 +127,52 @@ const cli_option cli_training_options[] = {
      .kind = CLI_CHOICE,
      .argument = "NAME",
      .choices = hrr_training_metrics,
-     .at = offsetof(cli_training_args, metric),
+     .at = offsetof(learning_args, metric),
      .help = "what the summary is about; accuracy, or f1_micro if nodes have several labels. The "
              "file has all of them"},
     {0},
 };
 
-void cli_training_args_init(cli_training_args *args)
+static const cli_option_set sets[] = {
+    {"Mechanisms and runs", mechanisms_options, 0},
+    {NULL, cli_sweep_options, offsetof(learning_args, sweep)},
+    {NULL, cli_sweep_seed_options, offsetof(learning_args, sweep)},
+    {"Features", feature_options, 0},
+    {NULL, cli_bins_options, offsetof(learning_args, bins)},
+    {"Directions of featurerr-projected", cli_directions_options,
+     offsetof(learning_args, directions)},
+    {"Learning", learning_options, 0},
+    {NULL, cli_network_options, offsetof(learning_args, network)},
+    {"Reading GRAPH", cli_graph_options, offsetof(learning_args, read)},
+    {"Options", cli_common_options, offsetof(learning_args, common)},
+    {0},
+};
+
+static const cli_example examples[] = {
+    {"heterorr compare learning cora.npz --bounds 0,1 --mechanisms featurerr,multibit "
+     "--eps-features .1,1,4 --runs 10 -o results.csv",
+     "Train networks on protected features, and on the controls; one row a run, and it goes on "
+     "where it was interrupted."},
+    {"heterorr compare learning cora.npz --mechanisms edgerr,edgerr-node,lapgraph-private "
+     "--eps-edges 1,4 --private-fractions .3 --runs 10 -o results.csv",
+     "The same for protected edges, three in ten of them private."},
+    {"heterorr compare learning graph --mechanisms multibit+edgerr --eps-features 1,4 --eps-edges "
+     "1,4 -o grid.csv",
+     "Both protected, every budget of the one with every budget of the other."},
+    {0},
+};
+
+static void init(void *args)
 {
+    learning_args *a = args;
     hrr_training_sweep_options usual;
     hrr_training_sweep_options_init(&usual);
-    *args = (cli_training_args){
-        .propagate = "4", .scale = scales()[0], .decode = decodings()[usual.features.decoding]};
-    cli_network_args_init(&args->network, &usual.train);
+    hrr_read_options_init(&a->read);
+    cli_sweep_args_init(&a->sweep);
+    cli_network_args_init(&a->network, &usual.train);
+    a->propagate = "4";
+    a->scale = scales()[0];
+    a->decode = decodings()[usual.features.decoding];
 }
 
 /* ---- words to options ------------------------------------------------------------------------ */
@@ -122,19 +198,18 @@ static void clear_inputs(inputs *in)
     cli_directions_clear(&in->directions);
 }
 
-static hrr_status read_lists(hrr_training_sweep_options *out, inputs *in,
-                             const cli_mechanisms_args *sweep, const cli_training_args *args,
+static hrr_status read_lists(hrr_training_sweep_options *out, inputs *in, const learning_args *args,
                              hrr_error *err)
 {
-    hrr_status status = cli_words_read(&in->treatments, sweep->mechanisms, "mechanisms", err);
+    hrr_status status = cli_words_read(&in->treatments, args->mechanisms, "mechanisms", err);
     if (!status)
         status = cli_read_budgets(in->eps_features, &out->n_eps_features, args->eps_features,
                                   "eps-features", err);
     if (!status)
-        status =
-            cli_read_budgets(in->eps_edges, &out->n_eps_edges, sweep->eps_edges, "eps-edges", err);
+        status = cli_read_budgets(in->eps_edges, &out->n_eps_edges, args->sweep.eps_edges,
+                                  "eps-edges", err);
     if (!status)
-        status = cli_read_fractions(in->fractions, &out->n_fractions, sweep->private_fractions,
+        status = cli_read_fractions(in->fractions, &out->n_fractions, args->sweep.private_fractions,
                                     "private-fractions", err);
     if (!status)
         status = cli_read_counts(in->propagate, &out->n_propagate, args->propagate,
@@ -158,7 +233,7 @@ static hrr_status read_split(hrr_training_sweep_options *out, const hrr_graph *g
     return cli_read_shares(&out->train_share, &out->valid_share, text, err);
 }
 
-static hrr_status read_features(hrr_feature_options *out, inputs *in, const cli_training_args *args,
+static hrr_status read_features(hrr_feature_options *out, inputs *in, const learning_args *args,
                                 hrr_error *err)
 {
     const hrr_dense *matrix = hrr_graph_features(in->graph);
@@ -209,30 +284,51 @@ static hrr_status show(const char *results, const char *metric, const char *usua
     return status;
 }
 
-hrr_status cli_compare_training(const char *graph, const char *results,
-                                const hrr_read_options *read, const cli_mechanisms_args *sweep,
-                                const cli_training_args *args, uint32_t bins, uint64_t seed,
-                                cli_task *task, hrr_error *err)
+static hrr_status sweep(const char *results, const void *args, cli_task *task, hrr_error *err)
 {
+    const learning_args *a = args;
     inputs in = {0};
     hrr_training_sweep_options options;
     hrr_training_sweep_options_init(&options);
-    hrr_status status = cli_directions_check(&args->directions, err);
-    if (!status) status = read_lists(&options, &in, sweep, args, err);
-    if (!status) status = cli_read_graph(&in.graph, graph, read, task->progress, err);
-    if (!status) status = read_split(&options, in.graph, args->split, err);
-    if (!status) status = read_features(&options.features, &in, args, err);
-    options.directions = args->directions.directions;
-    options.tree = sweep->tree;
-    options.leave_scale = strcmp(args->scale, "none") == 0;
-    options.features.n_bins = bins;
-    options.runs = sweep->runs;
-    options.seed = seed;
-    options.threads = read->threads;
-    cli_network_args_read(&options.train, &args->network);
+    hrr_status status = cli_directions_check(&a->directions, err);
+    if (!status) status = read_lists(&options, &in, a, err);
+    if (!status) status = cli_read_graph(&in.graph, a->graph, &a->read, task->progress, err);
+    if (!status) status = read_split(&options, in.graph, a->split, err);
+    if (!status) status = read_features(&options.features, &in, a, err);
+    options.directions = a->directions.directions;
+    options.tree = a->sweep.tree;
+    options.leave_scale = strcmp(a->scale, "none") == 0;
+    options.features.n_bins = a->bins;
+    options.runs = a->sweep.runs;
+    options.seed = a->sweep.seed;
+    options.threads = a->read.threads;
+    cli_network_args_read(&options.train, &a->network);
     if (!status) status = hrr_training_sweep(results, in.graph, &options, task->progress, err);
     const char *usual = !status && hrr_graph_is_multilabel(in.graph) ? "f1_micro" : "accuracy";
-    if (!status) status = show(results, args->metric, usual, task, err);
+    if (!status) status = show(results, a->metric, usual, task, err);
     clear_inputs(&in);
     return status;
 }
+
+static hrr_status run(const void *args, cli_task *task, hrr_error *err)
+{
+    const learning_args *a = args;
+    hrr_status status = cli_bins_check(a->bins, err);
+    return status ? status : cli_sweep_run(&a->sweep, &a->read, sweep, a, task, err);
+}
+
+const cli_verb cli_verb_compare_learning = {
+    .name = "compare learning",
+    .summary = "what networks learn from what mechanisms release",
+    .description =
+        "Trains a graph network on what each mechanism releases at each budget, again and again "
+        "with fresh noise, private edges, split and weights, and says which beat the controls that "
+        "spend no budget: no private edges, no edges at all, random features. The figures are "
+        "computed from the private graph and are not protected.",
+    .examples = examples,
+    .operands = operands,
+    .sets = sets,
+    .args_size = sizeof(learning_args),
+    .init = init,
+    .run = run,
+};

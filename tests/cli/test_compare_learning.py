@@ -1,4 +1,4 @@
-"""compare GRAPH --mechanisms: networks trained on releases. Rows, controls, what the summary says
+"""compare learning: networks trained on releases. Rows, controls, what the summary says
 (recomputed from the rows with scipy where it is installed), going on after Ctrl-C, bad requests."""
 import collections
 import csv
@@ -37,7 +37,7 @@ class CompareTraining(CommandTest):
             facts = json.loads((graph / "graph.json").read_text())
             facts["feature_bounds"] = [0, top]
             (graph / "graph.json").write_text(json.dumps(facts))
-            self.succeeds("compare", graph, "--mechanisms", "multibit", "--eps-features", "1", "--runs", "2", "-o", path)
+            self.succeeds("compare", "learning", graph, "--mechanisms", "multibit", "--eps-features", "1", "--runs", "2", "-o", path)
             rows = [row for row in self.rows(path) if row["treatment"] in ("non-private", "mlp")]
             self.assertEqual({row["scale"] for row in rows}, {"none" if top == 1 else "standard"})
             right[top] = sum(float(row["test_accuracy"]) for row in rows) / len(rows)
@@ -49,7 +49,7 @@ class CompareTraining(CommandTest):
 
     def test_a_row_has_every_setting(self):
         path = self.scratch / "r.csv"
-        answer = self.json("compare", self.graph(), "--mechanisms", "featurerr,edgerr",
+        answer = self.json("compare", "learning", self.graph(), "--mechanisms", "featurerr,edgerr",
                            "--eps-features", "1", "--eps-edges", "2.5", "--private-fractions", ".3",
                            "--runs", "2", "--seed", "5", "--lr", ".02", "-o", path, *QUICK)
         rows = self.rows(path)
@@ -84,7 +84,7 @@ class CompareTraining(CommandTest):
     @unittest.skipUnless(scipy, "scipy is not installed")
     def test_the_summary_is_what_scipy_makes_of_the_rows(self):
         path = self.scratch / "r.csv"
-        request = ["compare", self.graph(), "--mechanisms", "multibit,multibit+edgerr-node,edgerr",
+        request = ["compare", "learning", self.graph(), "--mechanisms", "multibit,multibit+edgerr-node,edgerr",
                    "--eps-features", "2,8", "--eps-edges", "4", "--private-fractions", ".3,.7",
                    "--runs", "6", "-o", path, *QUICK]
         answer = self.json(*request, "--metric", "f1_macro")
@@ -166,7 +166,7 @@ class CompareTraining(CommandTest):
 
     def test_it_goes_on_after_an_interruption(self):
         path = self.scratch / "r.csv"
-        words = ["compare", self.graph(nodes=2000), "--mechanisms", "duchi,piecewise,hybrid",
+        words = ["compare", "learning", self.graph(nodes=2000), "--mechanisms", "duchi,piecewise,hybrid",
                  "--eps-features", "1,2", "--runs", "40", "-o", path, "--hidden", "16",
                  "--patience", "0"]
         process = self.start(*words, stderr=subprocess.PIPE, text=True)
@@ -196,20 +196,20 @@ class CompareTraining(CommandTest):
     def test_several_labels_and_a_split_of_its_own(self):
         graph = self.graph("--multilabel", "--graphs", "4", "--private-fraction", ".3", nodes=200)
         path = self.scratch / "r.csv"
-        answer = self.json("compare", graph, "--mechanisms", "multibit+edgerr-node-edges",
+        answer = self.json("compare", "learning", graph, "--mechanisms", "multibit+edgerr-node-edges",
                            "--eps-features", "4", "--eps-edges", "2", "--runs", "2", "-o", path,
                            *QUICK)
         self.assertEqual(answer["metric"], "f1_micro")
         rows = self.rows(path)
         self.assertEqual({row["split"] for row in rows}, {"own"})
         self.assertEqual({row["private_fraction"] for row in rows}, {"any", "as marked"})
-        self.json("compare", graph, "--mechanisms", "mlp", "--split", ".4,.3", "--runs", "1", "-o",
+        self.json("compare", "learning", graph, "--mechanisms", "mlp", "--split", ".4,.3", "--runs", "1", "-o",
                   path, *QUICK)
         self.assertEqual({row["split"] for row in self.rows(path)}, {"own", "0.4:0.3"})
 
     def test_directions_are_for_those_who_project(self):
         graph, path = self.graph(), self.scratch / "r.csv"
-        words = ["compare", graph, "--mechanisms", "featurerr-projected,featurerr",
+        words = ["compare", "learning", graph, "--mechanisms", "featurerr-projected,featurerr",
                  "--eps-features", "4", "--runs", "1", "-o", path, *QUICK]
         self.fails(2, *words, says="directions")
         self.succeeds(*words, "--directions", "pca:2", "--public-sample", graph / "features.npy")
@@ -230,23 +230,24 @@ class CompareTraining(CommandTest):
                                                                        graph / "features.npy").stdout)
 
     def test_the_table_is_plain(self):
-        done = self.succeeds("compare", self.graph(), "--mechanisms", "multibit", "--eps-features",
+        done = self.succeeds("compare", "learning", self.graph(), "--mechanisms", "multibit", "--eps-features",
                              "1", "--runs", "3", "-o", self.scratch / "r.csv", *QUICK)
         self.assertRegex(done.stdout, r"of 1 setting that spends a budget beats the best control")
         self.assertIn("featfree, K=4", done.stdout)
         # The best control is the mechanism itself where it buys nothing: its budget tells them apart.
         self.assertRegex(done.stdout, r"than multibit, K=4, eps_f 0\.001\n")
-        one = self.succeeds("compare", self.graph(), "--mechanisms", "featurerr", "--eps-features",
+        one = self.succeeds("compare", "learning", self.graph(), "--mechanisms", "featurerr", "--eps-features",
                             "1", "--runs", "1", "-o", self.scratch / "one.csv", *QUICK)
         self.assertIn("could be tested", one.stdout)
 
     def test_bad_requests(self):
         graph, path = self.graph(), self.scratch / "r.csv"
-        base = ["compare", graph, "-o", path, "--mechanisms"]
-        self.fails(2, "compare", "--mechanisms", "edgerr", "-o", path, says="GRAPH is missing")
-        self.fails(2, "compare", graph, graph, "--mechanisms", "edgerr", "-o", path,
-                   says="their own releases")
-        self.fails(2, "compare", graph, says="say what to compare")
+        base = ["compare", "learning", graph, "-o", path, "--mechanisms"]
+        self.fails(2, "compare", "learning", "--mechanisms", "edgerr", "-o", path, says="GRAPH is missing")
+        self.fails(2, "compare", "learning", graph, graph, "--mechanisms", "edgerr", "-o", path,
+                   says="one word too many")
+        self.fails(2, "compare", "learning", graph, says="--mechanisms A,B,.. is missing")
+        self.fails(2, *base, "edgerr", "--hops", "2", says="it is for compare structure ")
         self.fails(2, *base, "nonsense", says="nonsense")
         self.fails(2, *base, "featurerr", says="--eps-features")
         self.fails(2, *base, "edgerr", "--private-fractions", ".1", says="--eps-edges")
@@ -263,7 +264,7 @@ class CompareTraining(CommandTest):
         self.assertFalse(path.exists())
         edges = self.scratch / "edges.csv"
         edges.write_text("source,target\n1,2\n2,3\n")
-        self.fails(3, "compare", edges, "-o", path, "--mechanisms", "mlp", says="no features")
+        self.fails(3, "compare", "learning", edges, "-o", path, "--mechanisms", "mlp", says="no features")
         # Results of something else, and of another version.
         path.write_text("a,b\n1,2\n")
         self.fails(3, *base, "mlp", "--runs", "1", says="other columns")

@@ -1,0 +1,135 @@
+/* cmd_compare_structure.c: heterorr compare structure: a released graph beside the original
+ * (compare_structure.c), or what many mechanisms make of it (compare_mechanisms.c). */
+#include "cli/compare_mechanisms.h"
+#include "cli/compare_structure.h"
+#include "cli/graph_input.h"
+#include "cli/mechanism_names.h"
+#include "cli/printed_command.h"
+
+#include <string.h>
+
+typedef struct structure_args {
+    cli_common common;
+    hrr_read_options read;
+    const char *graph, *released, *mechanisms;
+    cli_sweep_args sweep;
+    cli_structure_args walks;
+} structure_args;
+
+static void init(void *args)
+{
+    structure_args *a = args;
+    hrr_read_options_init(&a->read);
+    cli_sweep_args_init(&a->sweep);
+    cli_structure_args_init(&a->walks);
+}
+
+static const cli_option operands[] = {
+    {.argument = "GRAPH",
+     .kind = CLI_PATH,
+     .required = true,
+     .at = offsetof(structure_args, graph),
+     .help = "the private graph, in any known layout"},
+    {.argument = "RELEASED",
+     .kind = CLI_PATH,
+     .at = offsetof(structure_args, released),
+     .help = "what was made of it: a bundle, or any graph on its nodes; not with --mechanisms, "
+             "which make their own"},
+    {0},
+};
+
+static const cli_option mechanisms_options[] = {
+    {.name = "mechanisms",
+     .kind = CLI_LIST,
+     .argument = "A,B,..",
+     .choices = cli_edge_mechanisms,
+     .at = offsetof(structure_args, mechanisms),
+     .field = "mechanisms",
+     .help = "what to run on GRAPH beside public-only, which is always added"},
+    {0},
+};
+
+static const cli_option_set sets[] = {
+    {"Comparing", cli_hops_options, offsetof(structure_args, walks)},
+    {NULL, cli_sweep_seed_options, offsetof(structure_args, sweep)},
+    {"GRAPH and RELEASED", cli_structure_options, offsetof(structure_args, walks)},
+    {"GRAPH and what mechanisms release", mechanisms_options, 0},
+    {NULL, cli_sweep_options, offsetof(structure_args, sweep)},
+    {"Reading GRAPH", cli_graph_options, offsetof(structure_args, read)},
+    {"Options", cli_common_options, offsetof(structure_args, common)},
+    {0},
+};
+
+static const cli_example examples[] = {
+    {"heterorr compare structure graph released",
+     "Walks, degrees, triangles, communities and eigenvalues of a release and its original."},
+    {"heterorr compare structure cora.npz --mechanisms edgerr,edgerand,lapgraph --eps-edges 1 "
+     "--private-fractions .05,.1,.2 -o walks.csv",
+     "Mechanisms on one graph, five runs each, one row a run."},
+    {0},
+};
+
+/* HRR_EINVAL if an option of this table was given. */
+static hrr_status refuse_given(const cli_option *options, const void *values, const void *usual,
+                               const char *why, hrr_error *err)
+{
+    cli_command given = {0};
+    hrr_status status = HRR_OK;
+    cli_command_add_given(&given, options, values, usual);
+    if (given.n) status = hrr_fail(err, HRR_EINVAL, "%.99s %s", given.words[0], why);
+    cli_command_clear(&given);
+    return status;
+}
+
+static hrr_status check(const structure_args *a, hrr_error *err)
+{
+    structure_args usual = {0};
+    init(&usual);
+    if (a->mechanisms && a->released)
+        return hrr_fail(err, HRR_EINVAL, "--mechanisms make their own releases; leave %.99s out",
+                        a->released);
+    if (a->mechanisms)
+        return refuse_given(cli_structure_options, &a->walks, &usual.walks,
+                            "is for one RELEASED; with --mechanisms, leave it out", err);
+    if (!a->released)
+        return hrr_fail(err, HRR_EINVAL,
+                        "RELEASED is missing: heterorr compare structure GRAPH RELEASED, or "
+                        "--mechanisms to make releases");
+    return refuse_given(cli_sweep_options, &a->sweep, &usual.sweep,
+                        "is for --mechanisms, which make many rows; of one RELEASED there is one "
+                        "table (--json and > keep it)",
+                        err);
+}
+
+static hrr_status sweep(const char *results, const void *args, cli_task *task, hrr_error *err)
+{
+    const structure_args *a = args;
+    return cli_compare_mechanisms(a->graph, results, &a->read, a->mechanisms, &a->sweep,
+                                  a->walks.hops, task, err);
+}
+
+static hrr_status run(const void *args, cli_task *task, hrr_error *err)
+{
+    const structure_args *a = args;
+    hrr_status status = check(a, err);
+    if (status) return status;
+    if (a->mechanisms) return cli_sweep_run(&a->sweep, &a->read, sweep, a, task, err);
+    return cli_compare_structure(a->graph, a->released, &a->read, &a->walks, a->sweep.seed, task,
+                                 err);
+}
+
+const cli_verb cli_verb_compare_structure = {
+    .name = "compare structure",
+    .summary = "how much of a graph's structure a release keeps",
+    .description =
+        "How much of the structure of GRAPH is left in RELEASED, or in what edge mechanisms "
+        "release: distance of random-walk matrices and of degree distributions, triangles and "
+        "clustering, paths, modularity, eigenvalues, and which private edges were hit. The figures "
+        "are computed from the private graph and are not protected.",
+    .examples = examples,
+    .operands = operands,
+    .sets = sets,
+    .args_size = sizeof(structure_args),
+    .init = init,
+    .run = run,
+};

@@ -1,0 +1,31 @@
+/* references.c: see references.h. */
+#include "experiment/references.h"
+
+#include <string.h>
+
+const hrr_reference hrr_references[] = {
+    [HRR_REFERENCE_NON_PRIVATE] = {"non-private", "no protection", "without any protection"},
+    [HRR_REFERENCE_PUBLIC_EDGES] = {"public-only", "public edges only",
+                                    "with the public edges alone"},
+    {"mlp", "no edges (MLP)", "without edges"},
+    {"featfree", "random features", "with random features"},
+    {"majority", "majority class", "by guessing the majority class"},
+    {"none", "no protection", NULL},
+    {"featfree+public-only", "random features, public edges only", NULL},
+    {"whole graph", "whole graph", NULL},
+    {"guess", "a guess", NULL},
+    {"public-tree", "edges drawn from the public tree", NULL},
+    {"public-walks", "no model: walks on public edges", NULL},
+    {"lsa2-attr", "no model: alike features", NULL},
+    {"public-both", "no model: walks and features", NULL},
+};
+const size_t hrr_n_references = sizeof hrr_references / sizeof *hrr_references;
+
+const hrr_reference *hrr_reference_find(const char *name, size_t length)
+{
+    for (size_t i = 0; i < hrr_n_references; i++)
+        if (strlen(hrr_references[i].name) == length &&
+            memcmp(hrr_references[i].name, name, length) == 0)
+            return &hrr_references[i];
+    return NULL;
+}

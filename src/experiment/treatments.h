@@ -1,0 +1,80 @@
+/* treatments.h: what an experiment does to features, and what to edges: the halves of a treatment.
+ *
+ * Most halves are mechanisms. The others are what experiments alone have
+ * (hrr_experiment_treatments()): networks without edges, a guess without a network, edges sampled
+ * from counts. Names come from options, from tables and from results files, which may be anybody's:
+ * a half is described by its name, whatever it is, and nobody else compares names. */
+#ifndef HRR_EXPERIMENT_TREATMENTS_H
+#define HRR_EXPERIMENT_TREATMENTS_H
+
+#include <heterorr/experiment.h>
+
+/* What a network learns from beside features. */
+typedef enum hrr_learns_from {
+    HRR_LEARNS_FROM_EDGES = 0,     /* those that are released */
+    HRR_LEARNS_FROM_COUNTS,        /* public edges; the counts then join its opinion */
+    HRR_LEARNS_FROM_COUNTED_EDGES, /* edges that are sampled from the counts */
+    HRR_LEARNS_FROM_NO_EDGES,
+    HRR_LEARNS_FROM_NOTHING /* no network: the most frequent class */
+} hrr_learns_from;
+
+typedef struct hrr_edge_half {
+    const char *name;                    /* as in results files; the table's if it is there */
+    const hrr_edge_mechanism *mechanism; /* what releases edges, hrr_edge_traits(); NULL: nothing
+                                            does, and no edge is used */
+    hrr_learns_from learns_from;
+} hrr_edge_half;
+
+typedef struct hrr_feature_half {
+    const char *name;
+    const hrr_feature_mechanism *mechanism; /* hrr_feature_traits(); NULL: no feature is used */
+} hrr_feature_half;
+
+/* `name` must outlive the half if it is in no table. */
+hrr_edge_half hrr_edge_half_of(const char *name);
+hrr_feature_half hrr_feature_half_of(const char *name);
+
+/* Whether they need a budget; what nobody knows does. */
+static inline bool hrr_edges_spend(hrr_edge_half half)
+{
+    return half.mechanism && half.mechanism->effect == HRR_EFFECT_PROTECT;
+}
+static inline bool hrr_features_spend(hrr_feature_half half)
+{
+    return half.mechanism && half.mechanism->effect == HRR_EFFECT_PROTECT;
+}
+
+/* Whether they are left as they are. */
+static inline bool hrr_edges_are_kept(hrr_edge_half half)
+{
+    return half.mechanism && half.mechanism->effect == HRR_EFFECT_KEEP;
+}
+static inline bool hrr_features_are_kept(hrr_feature_half half)
+{
+    return half.mechanism && half.mechanism->effect == HRR_EFFECT_KEEP;
+}
+
+/* Whether nothing of what is private is used. */
+static inline bool hrr_edges_are_left_out(hrr_edge_half half)
+{
+    return !half.mechanism || half.mechanism->effect == HRR_EFFECT_LEAVE_OUT;
+}
+static inline bool hrr_features_are_left_out(hrr_feature_half half)
+{
+    return !half.mechanism || half.mechanism->effect == HRR_EFFECT_LEAVE_OUT;
+}
+
+/* The halves of "FEATURES+EDGES", of one of them alone, or of a whole treatment. Errors:
+ * HRR_EINVAL.
+ */
+hrr_status hrr_treatment_read(hrr_feature_half *features, hrr_edge_half *edges, const char *text,
+                              hrr_error *err);
+
+/* "featurerr+edgerr", or the shorter name of it. */
+#define HRR_TREATMENT_SIZE 72
+void hrr_treatment_name(char text[HRR_TREATMENT_SIZE], const char *features, const char *edges);
+
+/* Names of rows that code has to say. */
+extern const char hrr_majority_name[], hrr_mlp_name[];
+
+#endif
