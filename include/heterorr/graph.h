@@ -152,7 +152,6 @@ HRR_API HRR_STATUS hrr_graph_set_provenance(hrr_graph *graph, const char *text, 
 HRR_API HRR_STATUS hrr_graph_set_class_names(hrr_graph *graph, const char *const *names,
                                              hrr_error *err);
 HRR_API void hrr_graph_add_inferred(hrr_graph *graph, hrr_inferred what);
-HRR_API void hrr_graph_add_removed(hrr_graph *graph, const hrr_removed *more);
 
 /* Make private exactly the edges that mark column `name` names. */
 HRR_API HRR_STATUS hrr_graph_choose_mark(hrr_graph *graph, const char *name, hrr_error *err);

@@ -32,17 +32,6 @@ HRR_API HRR_STATUS hrr_limit_parse(uint64_t *limit_nano, const char *text, const
 #define HRR_EPS_TEXT_SIZE 24
 HRR_API void hrr_eps_format(char text[HRR_EPS_TEXT_SIZE], uint64_t eps_nano);
 
-/* Split a budget over n parts in proportion to public weights: part i is floor(total * w_i / sum w)
- * in units, so the parts never add up to more than the total. Computed in integers, weights cut off
- * at 2^-62 of the largest. Weights are finite, >= 0, not all zero.
- * Errors: HRR_EINVAL naming the position of a bad weight. */
-HRR_API HRR_STATUS hrr_eps_split(uint64_t *parts, uint64_t total_nano, const double *weights,
-                                 size_t n, hrr_error *err);
-
-/* A budget as the fraction num/den that the exact samplers take: both below 2^32. It is the budget
- * itself up to 4.29, and beyond that at most 5e-9 below it. 0 < eps_nano <= HRR_EPS_MAX. */
-HRR_API void hrr_eps_fraction(uint64_t *num, uint64_t *den, uint64_t eps_nano);
-
 /* ---- mechanisms ---------------------------------------------------------------------------- */
 
 /* What a mechanism does with private data; the tables of features and edges say it of each row. */

@@ -16,6 +16,7 @@
 #include "edge/block_search.h"
 #include "edge/trees.h"
 #include "base/memory.h"
+#include "privacy/eps.h"
 
 #include <heterorr/privacy.h>
 #include <math.h>

@@ -2,6 +2,7 @@
  * nothing is left to gain inside one. */
 #include "experiment/run_all.h"
 #include "base/memory.h"
+#include "base/progress.h"
 
 #include <time.h>
 

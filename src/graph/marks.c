@@ -4,6 +4,7 @@
  * of which nobody said anything is undecided, which is not the same as public. */
 #include "graph/graph.h"
 #include "graph/canonical.h"
+#include "graph/removed.h"
 #include "base/memory.h"
 
 #include <heterorr/random.h>

@@ -8,6 +8,7 @@
 #include "io/node_names.h"
 #include "io/text_sink.h"
 #include "base/memory.h"
+#include "graph/removed.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -31,6 +31,7 @@
 #include "certificate/signature.h"
 #include "base/memory.h"
 #include "base/paths.h"
+#include "base/output.h"
 
 #include <inttypes.h>
 #include <math.h>

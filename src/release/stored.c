@@ -4,6 +4,7 @@
 #include "certificate/file.h"
 #include "base/memory.h"
 #include "base/paths.h"
+#include "base/output.h"
 
 #include <heterorr/io.h>
 #include <heterorr/release.h>

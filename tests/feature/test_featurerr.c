@@ -3,6 +3,7 @@
 
 #include "feature/channel.h"
 #include "feature/channels.h"
+#include "privacy/eps.h"
 
 #include <math.h>
 #include <stdlib.h>
