@@ -86,6 +86,7 @@ static hrr_status draw(hrr_dendrogram *out, double *realised_eps, const hrr_tree
 const hrr_tree_method hrr_tree_paper = {
     .about.name = "paper",
     .about.what = "the paper's own, as published; not certified",
+    .about.page = "docs/mechanisms/edgerr-chain.md",
     .about.of_paper_mode = true,
     .private_nodes = true,
 

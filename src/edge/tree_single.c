@@ -61,6 +61,7 @@ static hrr_status draw(hrr_dendrogram *out, double *realised_eps, const hrr_tree
 const hrr_tree_method hrr_tree_single = {
     .about.name = "single",
     .about.what = "found by a chain of single moves, as published; not certified",
+    .about.page = "docs/mechanisms/edgerr-chain.md",
 
     .about.default_share = 0.1,
     .evidence = "the limit of the chain is private; the chain after finitely many steps is not "

@@ -298,6 +298,23 @@ MUTANTS = [
            "if (memcmp(chain->link, link, sizeof link) != 0)", "if (memcmp(chain->link, link, 0) != 0)",
            ("privacy/test_ledger", "privacy/test_ledger_faults")),
 
+    # ---- rows that say what is not so ----------------------------------------------------------
+    Mutant("edgerr's row says that it spends nothing", "src/edge/edgerr.c",
+           '.about.name = "edgerr",', '.about.name = "edgerr",\n    .about.effect = HRR_EFFECT_LEAVE_OUT,',
+           ("edge/test_table",)),
+    Mutant("featurerr's row says that it needs no bounds", "src/feature/featurerr.c",
+           ".about.needs_bounds = true", ".about.needs_bounds = false",
+           ("feature/test_table",)),
+    Mutant("lapgraph's row says that it keeps public edges", "src/edge/lapgraph.c",
+           ".about.whole_graph = true", ".about.whole_graph = false",
+           ("edge/test_table",)),
+    Mutant("a tree's row says that it is proved", "src/edge/tree_paper.c",
+           ".about.of_paper_mode = true", ".about.certified = true, .about.of_paper_mode = true",
+           ("edge/test_table",)),
+    Mutant("a mechanism that nobody knows spends nothing", "src/edge/table.c",
+           'unknown = {.name = ""}', 'unknown = {.name = "", .effect = HRR_EFFECT_LEAVE_OUT}',
+           ("edge/test_table",)),
+
     # ---- what a model promises ---------------------------------------------------------------
     Mutant("a model promises what no release did", "src/learn/model_train.c",
            "model->is_private = hrr_release_is_private(release);", "model->is_private = !hrr_release_is_reference(release);",
