@@ -85,11 +85,13 @@ static const struct field_words {
     {"private_edges", "the list of private edges"},
     {"private_fraction", "the share of private edges"},
     {"private_fractions", "the shares of private edges"},
+    {"private_share", "the share of private edges"},
     {"replace", "the leave to replace it"},
     {"runs", "the number of runs"},
     {"scores_are_public", "the declaration that scores are public"},
     {"seed", "the seed"},
     {"sensitive_fraction", "the share of sensitive features"},
+    {"sign_with", "the key to sign with"},
     {"train_share", "the share of training nodes"},
     {"treatments", "the mechanisms"},
     {"trials", "the number of trials"},
@@ -168,8 +170,9 @@ const char *cli_advice_on(const char *field)
         const char *field, *option, *advice;
     } rows[] = {
         {"features.lo", "bounds",
-         ": --bounds LO,HI for all, or --bounds FILE with a line LO,HI for each. heterorr inspect "
-         "shows the owner their ranges"},
+         ". Type --bounds LO,HI for all of them, or --bounds FILE with a line LO,HI for each; "
+         "heterorr "
+         "inspect shows the owner their ranges"},
         {"all_edges", "truth", "; --truth GRAPH names the one with the marks, if it is another"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
