@@ -91,6 +91,7 @@ static const struct field_words {
     {"scores_are_public", "the declaration that scores are public"},
     {"seed", "the seed"},
     {"sensitive_fraction", "the share of sensitive features"},
+    {"sign_with", "the key to sign with"},
     {"train_share", "the share of training nodes"},
     {"treatments", "the mechanisms"},
     {"trials", "the number of trials"},

@@ -329,6 +329,7 @@ static hrr_status give_again(job *j, const char *bundle, bool dry, hrr_progress 
     double began = hrr_clock();
     hrr_status status = find_stored(&stored, j, progress, err);
     hrr_clock_add(&j->phases.ledger, &began);
+    if (!status) status = hrr_stored_check_words(stored, j->options, err);
     if (!status && !dry)
         status = hrr_stored_copy(&j->certificate.edges_out, bundle, stored, j->options->replace,
                                  progress, err);
