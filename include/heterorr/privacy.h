@@ -86,9 +86,11 @@ typedef struct hrr_ledger_row {
     hrr_fingerprint input;
     uint8_t request[HRR_FINGERPRINT_SIZE];
     hrr_spend spend;
-    char *name;    /* of the graph */
-    char *account; /* "": none */
-    char *bundle; /* where it was released to; NULL: under way, or interrupted. It counts anyway. */
+    char *name;     /* of the graph */
+    char *account;  /* "": none */
+    char *bundle;   /* where it was released to; NULL: nowhere. It counts anyway. */
+    bool in_memory; /* it was released without a bundle; without either it is under way, or was
+                       interrupted */
     char certificate_sha256[HRR_DIGEST_TEXT_SIZE];
 } hrr_ledger_row;
 

@@ -22,6 +22,7 @@ static const struct field_words {
     {"degree_exponent", "the exponent of the degrees"},
     {"delta", "delta"},
     {"dropout", "dropout"},
+    {"dry_run", "a dry run"},
     {"edges.blocks", "the blocks"},
     {"edges.count_ends", "the ends at which an edge is counted"},
     {"edges.eps_nano", "the budget of edges"},

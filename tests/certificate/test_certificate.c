@@ -59,7 +59,7 @@ static void test_certificate__realised_never_exceeds_requested(void **state)
             options.features.directions = &directions;
             options.declared_public = HRR_PUBLIC_DIRECTIONS;
             options.eps_labels_nano = budgets[i];
-            hrr_protect_summary summary = protect(NULL, graph, &options);
+            hrr_protect_summary summary = foresee(graph, &options);
             double eps = (double)budgets[i] / HRR_EPS_UNIT;
             bool none = strcmp((*row)->name, "none") == 0;
             assert_true(none ? isinf(summary.realised_eps_features)
@@ -78,7 +78,7 @@ static void test_certificate__secure_and_strict_is_private(void **state)
     const char *bundle = in_dir(*state, "bundle");
     options.eps_labels_nano = HRR_EPS_UNIT / 2;
     assert_ok(hrr_random_new(&random, NULL));
-    assert_ok(hrr_protect(&summary, bundle, graph, &options, random, NULL, NULL));
+    assert_ok(hrr_protect(NULL, &summary, bundle, graph, &options, random, NULL, NULL));
     hrr_random_free(random);
     assert_true(summary.is_private);
     assert_string_equal(
@@ -126,7 +126,7 @@ static void test_certificate__not_private_comes_first(void **state)
         else
             assert_ok(hrr_random_new(&random, NULL));
         const char *bundle = in_dir(*state, "bundle");
-        assert_ok(hrr_protect(&summary, bundle, graph, &options, random, NULL, NULL));
+        assert_ok(hrr_protect(NULL, &summary, bundle, graph, &options, random, NULL, NULL));
         assert_false(summary.is_private);
         assert_memory_equal(summary.statement, "NOT PRIVATE: ", 13);
         char *text = read_file(in_dir(bundle, "CERTIFICATE.txt"), NULL);
@@ -165,7 +165,7 @@ static void test_certificate__blocks_must_be_declared(void **state)
         options.declared_public = way == 2 ? HRR_PUBLIC_BLOCKS : 0;
         options.allow_undeclared = way == 1;
         assert_ok(hrr_random_new(&random, NULL));
-        assert_ok(hrr_protect(&summary, bundle, graph, &options, random, NULL, NULL));
+        assert_ok(hrr_protect(NULL, &summary, bundle, graph, &options, random, NULL, NULL));
         assert_int_equal(summary.is_private, way != 1);
         assert_int_equal(summary.undeclared, way == 1 ? HRR_PUBLIC_BLOCKS : 0);
         json_t *json = read_certificate(bundle);

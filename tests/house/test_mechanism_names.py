@@ -48,7 +48,7 @@ OTHER_MEANINGS = {
     "src/io/header.c": {"paper": "a column of nodes"},
     "src/io/node_rows.c": {"none": "a missing value"},
     "src/learn/model_file.c": {"none": "an aggregation", "mlp": "an architecture"},
-    "src/release/bundle.c": {"paper": MODE},
+    "src/release/certify.c": {"paper": MODE},
     "src/report/scores.c": {"public": "a part of a file"},
 }
 
