@@ -77,6 +77,7 @@ static const struct field_words {
     {"n_hidden", "the width"},
     {"n_layers", "the number of layers"},
     {"n_nodes", "the number of nodes"},
+    {"n_probes", "the number of probes"},
     {"n_propagate", "averaging over edges"},
     {"n_samples", "the number of nodes"},
     {"normalisation", "the aggregation"},
@@ -97,6 +98,7 @@ static const struct field_words {
     {"treatments", "the mechanisms"},
     {"trials", "the number of trials"},
     {"valid_share", "the share of validation nodes"},
+    {"walk", "the way to walk"},
     {"weight_decay", "the weight decay"},
     {"with_ledger", "a ledger"},
 };

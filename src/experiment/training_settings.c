@@ -97,9 +97,10 @@ static hrr_status list_treatments(treatments *out, const hrr_graph *graph,
                          asked.edges.name);
         if (!status && asked.edges.learns_from == HRR_LEARNS_FROM_COUNTS &&
             !hrr_graph_classes(graph))
-            status = hrr_fail(err, HRR_EINVAL,
-                              "the counts of edgerr-node go with one class a node, and this graph "
-                              "has several labels a node; compare edgerr-node-edges instead");
+            status = hrr_fail(
+                err, HRR_EINVAL,
+                "the counts of edgerr-node go with one class a node, and this graph "
+                "has several labels a node; compare edgerr-node-edges instead (`treatments`)");
     }
     if (status) hrr_free(out->items);
     return status;
