@@ -22,6 +22,7 @@ static const struct field_words {
     {"edges.steps_per_node", "the steps of the chain"},
     {"edges.tree", "the tree"},
     {"edges.tree_share", "the tree's share"},
+    {"eps_edges_nano", "the budgets of edges"},
     {"feature_dtype", "the type of the features"},
     {"features", "the file of features"},
     {"features.decoding", "the decoding"},
@@ -39,8 +40,10 @@ static const struct field_words {
     {"header", "the header"},
     {"homophily", "homophily"},
     {"important_fraction", "the share of important features"},
+    {"known_fraction", "the share of known nodes"},
     {"label_column", "the column of labels"},
     {"labels", "the file of labels"},
+    {"mechanisms", "the mechanisms"},
     {"n_classes", "the number of classes"},
     {"n_features", "the number of features"},
     {"n_graphs", "the number of graphs"},
@@ -49,7 +52,9 @@ static const struct field_words {
     {"private_edges", "the list of private edges"},
     {"private_fraction", "the share of private edges"},
     {"replace", "the leave to replace it"},
+    {"runs", "the number of runs"},
     {"sensitive_fraction", "the share of sensitive features"},
+    {"world", "the world"},
 };
 
 static const cli_verb *speaker;
