@@ -19,6 +19,7 @@
 #include "learn/model.h"
 #include "matrix/sgemm.h"
 #include "matrix/sgemm_tile.h"
+#include "matrix/products.h"
 
 #include <heterorr/heterorr.h>
 

@@ -87,8 +87,6 @@ typedef struct hrr_region {
     enum { HRR_REGION_BORROWED = 0, HRR_REGION_HEAP, HRR_REGION_MAPPED } kind;
 } hrr_region;
 
-HRR_API void hrr_region_clear(hrr_region *region);
-
 /* ---- threads ---------------------------------------------------------------------------- */
 
 /* How many threads to use when `requested` were asked for; 0 asks for all that this process
@@ -112,10 +110,6 @@ typedef void hrr_progress_show(void *user, const hrr_progress_view *view);
 /* `show` (may be NULL) is called at most ten times a second, from one thread at a time. */
 HRR_API HRR_STATUS hrr_progress_new(hrr_progress **out, hrr_progress_show *show, void *user,
                                     hrr_error *err);
-/* A task inside `parent` (NULL: of its own): it shows nothing, and is cancelled when the parent is,
- * which must outlive it. For work that goes on beside other such work. */
-HRR_API HRR_STATUS hrr_progress_new_inner(hrr_progress **out, const hrr_progress *parent,
-                                          hrr_error *err);
 HRR_API void hrr_progress_free(hrr_progress *progress);
 
 /* Start a phase. `phase` must stay valid until the next one begins. */
@@ -159,9 +153,6 @@ typedef struct hrr_dir_kind {
  * that is not of this kind. */
 HRR_API HRR_STATUS hrr_output_dir_open(hrr_output_dir **out, const char *path,
                                        const hrr_dir_kind *kind, bool replace, hrr_error *err);
-/* The failures of hrr_output_dir_open() that can be foreseen; nothing is made. */
-HRR_API HRR_STATUS hrr_output_dir_check(const char *path, const hrr_dir_kind *kind, bool replace,
-                                        hrr_error *err);
 /* The staging directory to write files into; valid until free. */
 HRR_API const char *hrr_output_dir_staging(const hrr_output_dir *dir);
 HRR_API HRR_STATUS hrr_output_dir_commit(hrr_output_dir *dir, hrr_error *err);

@@ -152,7 +152,6 @@ HRR_API HRR_STATUS hrr_graph_set_provenance(hrr_graph *graph, const char *text, 
 HRR_API HRR_STATUS hrr_graph_set_class_names(hrr_graph *graph, const char *const *names,
                                              hrr_error *err);
 HRR_API void hrr_graph_add_inferred(hrr_graph *graph, hrr_inferred what);
-HRR_API void hrr_graph_add_removed(hrr_graph *graph, const hrr_removed *more);
 
 /* Make private exactly the edges that mark column `name` names. */
 HRR_API HRR_STATUS hrr_graph_choose_mark(hrr_graph *graph, const char *name, hrr_error *err);
@@ -200,6 +199,15 @@ HRR_API unsigned hrr_graph_inferred(const hrr_graph *graph); /* hrr_inferred bit
 HRR_API int hrr_graph_n_marks(const hrr_graph *graph);
 HRR_API const char *hrr_graph_mark_name(const hrr_graph *graph, int mark);
 HRR_API uint64_t hrr_graph_mark_edges_count(const hrr_graph *graph, int mark);
+
+/* place[i] (n_nodes of `other`) = which node of `original` node i of `other` is. Names decide if
+ * both graphs have them, 7 and "7" being the same, or if `other` has fewer nodes, a graph without
+ * names calling its nodes 0, 1, 2...; otherwise positions do. Files may number nodes anew, and an
+ * edge list has only nodes with edges: so nodes of `original` may be missing from `other`. Cost:
+ * O(n) time and memory. Errors: HRR_EDATA if `other` has a node that `original` has not,
+ * HRR_ENOMEM. */
+HRR_API HRR_STATUS hrr_graph_match_nodes(uint32_t *place, const hrr_graph *original,
+                                         const hrr_graph *other, hrr_error *err);
 
 /* ---- matrices of the graph ---------------------------------------------------------------- */
 

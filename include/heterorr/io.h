@@ -46,7 +46,6 @@ typedef struct hrr_array {
 HRR_API HRR_STATUS hrr_array_read(hrr_array *out, const char *npy_path, hrr_error *err);
 HRR_API HRR_STATUS hrr_array_write(const hrr_array *array, const char *npy_path, hrr_error *err);
 HRR_API void hrr_array_clear(hrr_array *array);
-HRR_API const char *hrr_array_type_name(hrr_array_type type);
 
 /* A 2-dimensional array as a matrix of U8, F32 or F64 (a 1-dimensional one as a column). F32,
  * F64, U8 and BOOL move without a copy; other integers become F64, F16 becomes F32. `what` names

@@ -158,25 +158,16 @@ HRR_API HRR_STATUS hrr_draw_features(hrr_dense *released, hrr_feature_claim *cla
                                      int threads, hrr_random *random, hrr_progress *progress,
                                      hrr_error *err);
 
-/* What edgerr-node counts, in memory. */
-typedef struct hrr_released_counts {
-    uint64_t n_nodes;
-    uint32_t n_blocks;
-    const int64_t *count;   /* n_nodes x n_blocks */
-    const uint8_t *counted; /* n_nodes of 0 and 1: whose neighbours were counted; NULL: all */
-    double eps;             /* of the noise of one count */
-    hrr_edge_release release;
-} hrr_released_counts;
-
-/* The counts alone, for experiments; options->mechanism must be edgerr-node. `claim` as above.
+/* The counts alone, for experiments; options->mechanism must be one that counts (edgerr-node).
+ * counts look at what *drawn owns. `claim` as above.
  *
  * Guarantee: claim->realised_eps, if the public parts of the graph and the blocks are public.
- * Ownership: hrr_released_counts_clear().
+ * Ownership: *drawn belongs to the caller, hrr_edge_release_clear().
  * Errors:    as hrr_protect(). */
-HRR_API HRR_STATUS hrr_draw_counts(hrr_released_counts *out, hrr_edge_claim *claim,
-                                   const hrr_graph *graph, const hrr_edge_options *options,
-                                   hrr_random *random, hrr_progress *progress, hrr_error *err);
-HRR_API void hrr_released_counts_clear(hrr_released_counts *counts);
+HRR_API HRR_STATUS hrr_draw_counts(hrr_block_counts *counts, hrr_edge_release *drawn,
+                                   hrr_edge_claim *claim, const hrr_graph *graph,
+                                   const hrr_edge_options *options, hrr_random *random,
+                                   hrr_progress *progress, hrr_error *err);
 
 /* ---- choice: what measured best, as data ------------------------------------------------------
  */

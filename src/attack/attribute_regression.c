@@ -9,6 +9,7 @@
 #include "learn/cholesky.h"
 #include "learn/head.h"
 #include "learn/model.h"
+#include "matrix/products.h"
 
 #include <heterorr/random.h>
 

@@ -8,6 +8,7 @@
 #include "attack/world.h"
 #include "edge/traits.h"
 #include "base/memory.h"
+#include "certificate/release.h"
 
 #include <heterorr/edge.h>
 #include <heterorr/random.h>
@@ -138,9 +139,8 @@ static hrr_status score_pairs(hrr_chain_result *out, const chain *c, hrr_error *
     how.seed = c->options->seed;
     how.threads = attack.threads = c->options->threads;
     hrr_status status = make_world(&drawn, &out->realised_eps, c, err);
-    /* Drawn with a seed, and features are as they are: whatever drew the edges, nothing is
-     * promised. */
-    if (!status) status = hrr_release_non_private(&released, drawn, err);
+    /* whatever drew the edges: features are as they are */
+    if (!status) status = hrr_release_take_non_private(&released, &drawn, err);
     if (!status) status = hrr_model_train(&model, &summary, released, &how, c->progress, err);
     if (status) goto done;
     const hrr_metrics *test = &summary.parts[HRR_TEST];

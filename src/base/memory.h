@@ -32,4 +32,6 @@ hrr_status hrr_region_alloc(hrr_region *out, size_t count, size_t size, bool zer
  * Nothing happens to other kinds. */
 void hrr_region_let_go(const hrr_region *region);
 
+void hrr_region_clear(hrr_region *region);
+
 #endif

@@ -6,6 +6,7 @@
  * user anything else, least of all a release that was paid for. */
 #include "base/memory.h"
 #include "base/paths.h"
+#include "base/output.h"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -4,6 +4,7 @@
  * the last report makes the next one. The cancel flag is a lock-free atomic, so that a signal
  * handler may set it. */
 #include "base/memory.h"
+#include "base/progress.h"
 
 #include <stdatomic.h>
 #include <time.h>

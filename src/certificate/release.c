@@ -71,6 +71,15 @@ hrr_status hrr_release_non_private(hrr_release **out, const hrr_graph *graph, hr
     return HRR_OK;
 }
 
+hrr_status hrr_release_take_non_private(hrr_release **out, hrr_graph **graph, hrr_error *err)
+{
+    hrr_status status = hrr_release_non_private(out, *graph, err);
+    if (status) return status;
+    (*out)->own_graph = *graph;
+    *graph = NULL;
+    return HRR_OK;
+}
+
 /* ---- getters --------------------------------------------------------------------------------- */
 
 const hrr_graph *hrr_release_graph(const hrr_release *release)

@@ -21,4 +21,9 @@ struct hrr_release {
 hrr_status hrr_release_assemble(hrr_release **out, hrr_graph **graph, hrr_terms **terms,
                                 hrr_array *count, hrr_array *counted, hrr_error *err);
 
+/* As hrr_release_non_private(), of a graph that it takes over if it succeeds: draws of an
+ * experiment have a seed, and promise nothing. Errors: HRR_ENOMEM. */
+hrr_status hrr_release_take_non_private(hrr_release **out, hrr_graph **graph,
+                                        hrr_error *err) HRR_CHECKED;
+
 #endif

@@ -2,6 +2,7 @@
  * the tree does. */
 #include "edge/counts.h"
 #include "base/memory.h"
+#include "privacy/eps.h"
 
 /* noisy[q] += the noise of query q, whatever thread draws it. */
 static hrr_status add_noise(int64_t *noisy, double *realised_eps, uint32_t n_queries,

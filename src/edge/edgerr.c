@@ -27,6 +27,7 @@
 #include "edge/sample.h"
 #include "edge/score.h"
 #include "base/memory.h"
+#include "privacy/eps.h"
 
 #include <assert.h>
 #include <math.h>

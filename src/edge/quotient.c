@@ -16,6 +16,7 @@
 #include "edge/block_search.h"
 #include "edge/trees.h"
 #include "base/memory.h"
+#include "privacy/eps.h"
 
 #include <heterorr/privacy.h>
 #include <math.h>
@@ -317,6 +318,7 @@ static hrr_status draw(hrr_dendrogram *out, double *realised_eps, const hrr_tree
 const hrr_tree_method hrr_tree_quotient = {
     .about.name = "quotient",
     .about.what = "a tree of public blocks, arranged by noisy counts between them",
+    .about.page = "docs/mechanisms/edgerr-trees.md",
     .about.certified = true,
 
     .about.default_share = 0.1,

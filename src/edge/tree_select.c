@@ -191,6 +191,7 @@ static hrr_status draw(hrr_dendrogram *out, double *realised_eps, const hrr_tree
 const hrr_tree_method hrr_tree_select = {
     .about.name = "select",
     .about.what = "the best of several trees of the public edges",
+    .about.page = "docs/mechanisms/edgerr-trees.md",
     .about.certified = true,
 
     .about.default_share = 0.1,

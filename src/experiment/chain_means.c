@@ -1,8 +1,8 @@
 /* chain_means.c: what the rows of a chain sweep say, world by world and against the two floors of
  * the same run. */
 #include "experiment/chain_settings.h"
-#include "io/name_index.h"
 #include "io/table.h"
+#include "graph/name_index.h"
 #include "base/memory.h"
 
 #include <math.h>

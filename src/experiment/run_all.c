@@ -2,6 +2,7 @@
  * nothing is left to gain inside one. */
 #include "experiment/run_all.h"
 #include "base/memory.h"
+#include "base/progress.h"
 
 #include <time.h>
 
@@ -75,7 +76,7 @@ hrr_status hrr_run_all(const hrr_runs *runs, const hrr_results *results, int thr
     hrr_free(todo);
     if (status == HRR_ECANCEL)
         return hrr_fail(err, HRR_ECANCEL,
-                        "interrupted; finished runs are in the file, and the same command goes on "
+                        "interrupted; finished runs are in the file, and the same request goes on "
                         "with the others");
     return status;
 }

@@ -10,8 +10,8 @@
  * sets them apart (Cora, random features, accuracy 31 of 100 with and 84 without it). */
 #include "experiment/training_run.h"
 #include "experiment/treatments.h"
+#include "certificate/release.h"
 #include "graph/aggregator.h"
-#include "learn/fit.h"
 #include "base/memory.h"
 
 #include <heterorr/release.h>
@@ -114,25 +114,24 @@ static hrr_status add_split(hrr_graph *released, const run *self, hrr_error *err
     return status;
 }
 
-static hrr_status add_node_data(hrr_graph *released, run *self, hrr_error *err)
+/* The graph with its drawn edges becomes a release: with features, labels and a split. */
+static hrr_status complete(hrr_release **out, hrr_graph **drawn, run *self, hrr_error *err)
 {
-    hrr_status status = add_features(released, self, err);
+    hrr_status status = add_features(*drawn, self, err);
     if (!status)
-        status =
-            hrr_graph_add_parts(released, self->graph, HRR_COPY_LABELS | HRR_COPY_AS_VIEWS, err);
-    if (!status) status = add_split(released, self, err);
+        status = hrr_graph_add_parts(*drawn, self->graph, HRR_COPY_LABELS | HRR_COPY_AS_VIEWS, err);
+    if (!status) status = add_split(*drawn, self, err);
+    if (!status) status = hrr_release_take_non_private(out, drawn, err);
     return status;
 }
 
 /* ---- train ----------------------------------------------------------------------------------- */
 
-/* Whatever was drawn: draws of an experiment have a seed, and promise nothing. *model stays NULL if
- * training diverged. */
-static hrr_status train(hrr_model **model, run *self, const hrr_graph *released, hrr_error *err)
+/* *model stays NULL if training diverged. */
+static hrr_status train(hrr_model **model, run *self, const hrr_release *released, hrr_error *err)
 {
     hrr_train_summary summary = {0};
     hrr_error failed = {0};
-    hrr_release *reference = NULL;
     hrr_train_options how = self->options->train;
     how.arch = self->edges.learns_from == HRR_LEARNS_FROM_NO_EDGES ? HRR_ARCH_MLP : HRR_ARCH_GCN;
     how.n_propagate = 0; /* it is done */
@@ -142,10 +141,7 @@ static hrr_status train(hrr_model **model, run *self, const hrr_graph *released,
                     : HRR_SCALE_NONE;
     how.seed = self->seed;
     how.threads = 1;
-    hrr_status status = hrr_release_non_private(&reference, released, &failed);
-    if (!status)
-        status = hrr_model_train(model, &summary, reference, &how, self->progress, &failed);
-    hrr_release_free(reference);
+    hrr_status status = hrr_model_train(model, &summary, released, &how, self->progress, &failed);
     self->found.diverged = summary.diverged;
     if (summary.diverged) return HRR_OK;
     if (status && err) *err = failed;
@@ -157,23 +153,28 @@ static hrr_status train(hrr_model **model, run *self, const hrr_graph *released,
 }
 
 /* Release edges by one call and learn. */
-static hrr_status learn(hrr_graph **released, hrr_model **model, run *self,
+static hrr_status learn(hrr_release **released, hrr_model **model, run *self,
                         const hrr_edge_mechanism *mechanism, const uint32_t *blocks,
                         uint32_t n_blocks, hrr_error *err)
 {
-    hrr_status status = release_edges(released, self, mechanism, blocks, n_blocks, err);
-    if (!status) status = add_node_data(*released, self, err);
-    return status ? status : train(model, self, *released, err);
+    hrr_graph *drawn = NULL;
+    hrr_status status = release_edges(&drawn, self, mechanism, blocks, n_blocks, err);
+    if (!status) status = complete(released, &drawn, self, err);
+    if (!status) status = train(model, self, *released, err);
+    hrr_graph_free(drawn);
+    return status;
 }
 
 static hrr_status learn_without_edges(run *self, hrr_error *err)
 {
     hrr_graph *without_edges = NULL;
+    hrr_release *released = NULL;
     hrr_model *model = NULL;
     hrr_status status = hrr_graph_copy(&without_edges, self->graph, 0, err);
-    if (!status) status = add_node_data(without_edges, self, err);
-    if (!status) status = train(&model, self, without_edges, err);
+    if (!status) status = complete(&released, &without_edges, self, err);
+    if (!status) status = train(&model, self, released, err);
     hrr_model_free(model);
+    hrr_release_free(released);
     hrr_graph_free(without_edges);
     return status;
 }
@@ -208,17 +209,16 @@ static hrr_status add_counts(hrr_dense *logits, run *self, const hrr_graph *know
     const uint32_t n_classes = (uint32_t)logits->cols;
     const int32_t *classes = hrr_graph_classes(known);
     const uint8_t *split = hrr_graph_split(known);
-    hrr_released_counts drawn = {0};
+    hrr_block_counts counts;
+    hrr_edge_release drawn;
     hrr_count_model model = {0};
     hrr_edge_claim claim;
     hrr_edge_options how = edge_options(self, self->edges.mechanism);
     how.blocks = blocks;
     how.n_blocks = n_classes;
-    hrr_status status =
-        hrr_draw_counts(&drawn, &claim, self->marked, &how, self->edge_random, self->progress, err);
+    hrr_status status = hrr_draw_counts(&counts, &drawn, &claim, self->marked, &how,
+                                        self->edge_random, self->progress, err);
     if (status) return status;
-    const hrr_block_counts counts = {drawn.n_nodes, drawn.n_blocks, drawn.count, drawn.counted,
-                                     drawn.eps};
     self->found.realised_eps_edges = claim.realised_eps;
     status = hrr_count_model_fit(&model, logits, &counts, classes, n_classes, split, 1,
                                  self->progress, err);
@@ -228,7 +228,7 @@ static hrr_status add_counts(hrr_dense *logits, run *self, const hrr_graph *know
     if (!status)
         status = hrr_measure(&self->found.test, logits, classes, NULL, 0, split, HRR_TEST, err);
     hrr_count_model_clear(&model);
-    hrr_released_counts_clear(&drawn);
+    hrr_edge_release_clear(&drawn);
     return status;
 }
 
@@ -236,7 +236,8 @@ static hrr_status add_counts(hrr_dense *logits, run *self, const hrr_graph *know
  * counted into; the counts then either join its opinion, or become edges for a second network. */
 static hrr_status learn_from_counts(run *self, hrr_error *err)
 {
-    hrr_graph *known = NULL, *released = NULL;
+    const hrr_predict_options as_logits = {.logits = true, .threads = 1};
+    hrr_release *known = NULL, *released = NULL;
     hrr_model *model = NULL, *second = NULL;
     hrr_dense logits = {0};
     uint32_t *blocks = NULL;
@@ -245,23 +246,25 @@ static hrr_status learn_from_counts(run *self, hrr_error *err)
     hrr_status status =
         learn(&known, &model, self, hrr_edge_mechanism_with(HRR_EFFECT_LEAVE_OUT), NULL, 0, err);
     if (status || !model) goto done;
-    if ((status = hrr_forward(&logits, model, known, NULL, 1, self->progress, err))) goto done;
+    const hrr_graph *graph = hrr_release_graph(known);
+    if ((status = hrr_model_predict(&logits, model, known, &as_logits, self->progress, err)))
+        goto done;
     if (!(blocks = hrr_alloc(logits.rows, sizeof *blocks))) {
         status = hrr_no_memory(err);
         goto done;
     }
-    hrr_likely_classes(blocks, &logits, hrr_graph_classes(known), hrr_graph_split(known));
+    hrr_likely_classes(blocks, &logits, hrr_graph_classes(graph), hrr_graph_split(graph));
     self->keeps_features = false;
     status = as_edges ? learn(&released, &second, self, self->edges.mechanism, blocks,
                               (uint32_t)logits.cols, err)
-                      : add_counts(&logits, self, known, blocks, err);
+                      : add_counts(&logits, self, graph, blocks, err);
 done:
     hrr_free(blocks);
     hrr_dense_clear(&logits);
     hrr_model_free(model);
     hrr_model_free(second);
-    hrr_graph_free(known);
-    hrr_graph_free(released);
+    hrr_release_free(known);
+    hrr_release_free(released);
     return status;
 }
 
@@ -269,11 +272,11 @@ done:
 
 static hrr_status learn_from_edges(run *self, hrr_error *err)
 {
-    hrr_graph *released = NULL;
+    hrr_release *released = NULL;
     hrr_model *model = NULL;
     hrr_status status = learn(&released, &model, self, self->edges.mechanism, NULL, 0, err);
     hrr_model_free(model);
-    hrr_graph_free(released);
+    hrr_release_free(released);
     return status;
 }
 

@@ -12,6 +12,7 @@
 #include "feature/channels.h"
 #include "feature/channel.h"
 #include "base/memory.h"
+#include "privacy/eps.h"
 
 #include <assert.h>
 #include <math.h>

@@ -2,6 +2,7 @@
  * graph. What is not asked for is not looked at, so that a copy without a part cannot leak it.
  * Every part goes through the take function that a reader would call. */
 #include "graph/graph.h"
+#include "graph/removed.h"
 #include "base/memory.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 /* edges.c: edge lists, and how a graph comes by its edges. */
 #include "graph/graph.h"
 #include "graph/canonical.h"
+#include "graph/removed.h"
 #include "base/memory.h"
 
 #include <inttypes.h>

@@ -1,5 +1,6 @@
 /* graph.c: the life of an attributed graph, and what it answers when asked. */
 #include "graph/graph.h"
+#include "graph/removed.h"
 #include "base/memory.h"
 
 #include <assert.h>

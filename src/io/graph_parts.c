@@ -2,6 +2,7 @@
  * graph could not hold is refused here, by file and position. */
 #include "io/graph_parts.h"
 #include "io/utf8.h"
+#include "io/npy_header.h"
 #include "base/memory.h"
 
 #include <assert.h>

@@ -29,4 +29,6 @@ hrr_status hrr_npy_header_parse(hrr_npy_header *out, const void *bytes, size_t s
 /* The header for this array, in heap memory. *size is a multiple of 64. */
 hrr_status hrr_npy_header_make(char **out, size_t *size, const hrr_array *array, hrr_error *err);
 
+const char *hrr_array_type_name(hrr_array_type type);
+
 #endif

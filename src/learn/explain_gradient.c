@@ -22,6 +22,7 @@
 #include "learn/explain.h"
 
 #include "base/memory.h"
+#include "matrix/products.h"
 
 #include <math.h>
 #include <string.h>

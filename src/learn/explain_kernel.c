@@ -16,6 +16,7 @@
 #include "learn/kernel_coalitions.h"
 
 #include "base/memory.h"
+#include "matrix/products.h"
 
 #include <assert.h>
 #include <inttypes.h>

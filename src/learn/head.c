@@ -10,6 +10,7 @@
 #include "learn/head.h"
 
 #include "base/memory.h"
+#include "matrix/products.h"
 
 #include <assert.h>
 #include <inttypes.h>

@@ -6,6 +6,7 @@
  * column is taken away, and C classes leave C - 1 directions. Principal directions of the columns
  * put what weighs most first, so that the first few are a fair summary of a wide layer. */
 #include "learn/head.h"
+#include "matrix/products.h"
 
 hrr_status hrr_head_directions(hrr_dense *out, const hrr_head *head, const double *lo,
                                const double *hi, uint32_t n, hrr_error *err)

@@ -9,6 +9,7 @@
 #include "learn/head_loss.h"
 
 #include "base/memory.h"
+#include "matrix/products.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,6 +6,7 @@
 #include "learn/inputs.h"
 #include "learn/model.h"
 #include "base/memory.h"
+#include "matrix/products.h"
 
 #include <math.h>
 

@@ -3,6 +3,8 @@
  * OpenBLAS wakes its threads for products that take microseconds, and on a machine that has other
  * work their meeting takes milliseconds: a head that trains in 2 s of processor time took 40 s. So
  * small products get one thread. Another BLAS has no such call, and is left to itself. */
+#include "matrix/products.h"
+
 #include <heterorr/matrix.h>
 
 #include <assert.h>

@@ -9,6 +9,7 @@
 #include <heterorr/matrix.h>
 
 #include "base/memory.h"
+#include "matrix/products.h"
 
 #include <assert.h>
 #include <cblas.h>

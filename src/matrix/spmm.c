@@ -48,21 +48,6 @@ static void sum_rows(float *y, const hrr_csr *s, uint64_t first, uint64_t count,
         hrr_row_sums_u8(y, s, first, count, row_scale, col_scale, x->data, x->cols);
 }
 
-void hrr_csr_mul_dense(hrr_dense *y, const hrr_csr *s, const hrr_dense *x, int threads)
-{
-    assert(y->rows == s->rows && s->cols == x->rows && y->cols == x->cols);
-    assert(y->dtype == HRR_F32 && (x->dtype == HRR_F32 || x->dtype == HRR_U8));
-    const uint64_t n_portions = count_portions(s);
-    threads = hrr_threads(threads);
-    if (x->cols == 0) return;
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
-    for (uint64_t p = 0; p < n_portions; p++) {
-        const uint64_t first = portion_start(s, p, n_portions);
-        sum_rows((float *)y->data + first * x->cols, s, first,
-                 portion_start(s, p + 1, n_portions) - first, NULL, NULL, x);
-    }
-}
-
 size_t hrr_spmm_rows_space(uint64_t d, int threads)
 {
     size_t rows = (size_t)hrr_threads(threads) * rows_at_once, space;

@@ -4,6 +4,8 @@
  * floating point on its way from the command line to d features can gain a last digit at every
  * step, so it never does: text becomes an integer digit by digit, and parts are integer divisions
  * of the whole. Everything that cannot be represented is lost downwards. */
+#include "privacy/eps.h"
+
 #include <heterorr/privacy.h>
 
 #include <assert.h>

@@ -265,31 +265,26 @@ static const hrr_array *part_named(const hrr_edge_release *release, const char *
     return NULL;
 }
 
-hrr_status hrr_draw_counts(hrr_released_counts *out, hrr_edge_claim *claim, const hrr_graph *graph,
-                           const hrr_edge_options *options, hrr_random *random,
-                           hrr_progress *progress, hrr_error *err)
+hrr_status hrr_draw_counts(hrr_block_counts *counts, hrr_edge_release *drawn, hrr_edge_claim *claim,
+                           const hrr_graph *graph, const hrr_edge_options *options,
+                           hrr_random *random, hrr_progress *progress, hrr_error *err)
 {
     hrr_edge_claim found;
-    *out = (hrr_released_counts){0};
+    *counts = (hrr_block_counts){0};
+    *drawn = (hrr_edge_release){0};
     if (!hrr_edge_traits(options->mechanism)->has_counts)
         return hrr_fail(err, HRR_EINVAL, "%s releases no counts; edgerr-node does",
                         options->mechanism);
-    hrr_status status =
-        draw_in_memory(&out->release, &found, graph, options, random, progress, err);
+    hrr_status status = draw_in_memory(drawn, &found, graph, options, random, progress, err);
     if (status) return status;
-    const hrr_array *count = part_named(&out->release, "block_counts.npy");
-    const hrr_array *counted = part_named(&out->release, "counted.npy");
-    out->n_nodes = count->shape[0];
-    out->n_blocks = (uint32_t)count->shape[1];
-    out->count = count->data;
-    out->counted = counted ? counted->data : NULL;
-    out->eps = (double)found.eps_nano / (double)HRR_EPS_UNIT / found.count_ends;
+    const hrr_array *count = part_named(drawn, "block_counts.npy");
+    const hrr_array *counted = part_named(drawn, "counted.npy");
+    *counts =
+        (hrr_block_counts){.n_nodes = count->shape[0],
+                           .n_blocks = (uint32_t)count->shape[1],
+                           .count = count->data,
+                           .counted = counted ? counted->data : NULL,
+                           .eps = (double)found.eps_nano / (double)HRR_EPS_UNIT / found.count_ends};
     if (claim) *claim = found;
     return HRR_OK;
-}
-
-void hrr_released_counts_clear(hrr_released_counts *counts)
-{
-    hrr_edge_release_clear(&counts->release);
-    *counts = (hrr_released_counts){0};
 }

@@ -1,4 +1,5 @@
 #include "support/check.h"
+#include "base/progress.h"
 
 #include <math.h>
 #include <time.h>

@@ -125,6 +125,17 @@ class Train(CommandTest):
         self.assertEqual(record["training"]["provenance"]["epsilon"], "infinity")
         self.assertIn("NOT PRIVATE", record["training"]["provenance"]["statement"])
 
+    def test_marks_decide_and_not_how_many_edges_they_make_private(self):
+        """Whether a graph is refused must not tell whether any edge of it is private."""
+        self.generate("--private-fraction", "0.3")
+        marks = numpy.load(self.graph / "private.npy")
+        numpy.save(self.graph / "private.npy", marks * 0)
+        self.fails(2, "train", self.graph, "-o", self.model, says="--non-private")
+        (self.graph / "private.npy").unlink()
+        self.train()
+        self.assertTrue(self.record()["non_private"])
+        self.fails(2, "train", self.graph, "-o", self.scratch / "other", "--private-fraction", "0", says="--non-private")
+
     def test_a_bundle_passes_its_promise_on(self):
         self.generate("--private-fraction", "0.3")
         bundle = self.scratch / "bundle"

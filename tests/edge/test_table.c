@@ -46,6 +46,7 @@ static void test_table__every_row_is_found_by_its_name_and_has_its_words(void **
     for (const hrr_edge_tree *const *row = hrr_edge_trees(); *row; row++) {
         assert_ptr_equal(hrr_edge_tree_find((*row)->name), *row);
         assert_true(*(*row)->what);
+        assert_ptr_equal(strstr((*row)->page, "docs/mechanisms/"), (*row)->page);
     }
     assert_ptr_equal(hrr_edge_tree_find(NULL), hrr_edge_trees()[0]);
     assert_null(hrr_edge_mechanism_find("edgerr-nod"));

@@ -2,6 +2,7 @@
 #include "support/graphs.h"
 
 #include "base/memory.h"
+#include "graph/removed.h"
 
 #include <math.h>
 #include <stdio.h>

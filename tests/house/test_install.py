@@ -79,7 +79,7 @@ def main(build, sanitized):
                                  env=dict(os.environ, LD_LIBRARY_PATH=str(library)),
                                  capture_output=True, text=True)
         if (refused.returncode != 1 or 'add the word "nodes"' not in refused.stderr or
-                "declared_public lacks HRR_PUBLIC_NODES" not in refused.stderr):
+                "`declared_public` lacks HRR_PUBLIC_NODES" not in refused.stderr):
             sys.exit(f"protect_graph said {refused!r}")
         said = example("protect_graph", pairs, scratch / "pairs", "nodes")
         if not said.startswith("private\n"):
@@ -89,6 +89,9 @@ def main(build, sanitized):
         said = run(scratch / "static", bare)
         if said != "nothing says which of 50 edges are private\n":
             sys.exit(f"count_private said {said!r} of an edge list without marks")
+        said = example("attack_a_bundle", scratch / "released", scratch / "graph")
+        if not re.fullmatch(r"AUC 0\.\d+, of a guess from public data 0\.\d+: (leaks|undecided|public-knowledge)\n", said):
+            sys.exit(f"attack_a_bundle said {said!r}")
         (scratch / "graph" / "private.npy").unlink()  # now nothing says which edges are private
         said = example("protect_graph", scratch / "graph", scratch / "features-only", "edges")
         if not said.startswith("private\n") or "every edge is published as it is" not in said:

@@ -3,6 +3,8 @@
  *   dump_arrays read FILE.npy | FILE.npz NAME   "TYPE ITEM_SIZE [SHAPE] mapped|heap" and raw data
  *   dump_arrays copy FILE.npy OUT.npy           read and write again
  *   dump_arrays pack OUT.npz NAME FILE.npy ...  into an archive */
+#include "io/npy_header.h"
+
 #include <heterorr/io.h>
 
 #include <inttypes.h>

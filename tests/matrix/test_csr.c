@@ -1,4 +1,5 @@
 #include "matrix/reference.h"
+#include "matrix/products.h"
 #include "support/brutal.h"
 
 static void test_csr__begins_empty_and_sized(void **state)

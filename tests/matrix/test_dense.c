@@ -1,4 +1,5 @@
 #include "matrix/reference.h"
+#include "matrix/products.h"
 #include "support/brutal.h"
 
 #include <math.h>

@@ -99,17 +99,18 @@ static void test_in_memory__counts_are_those_of_protect(void **state)
     assert_ok(hrr_array_read(&written, in_dir(bundle, "block_counts.npy"), NULL));
 
     hrr_random *random = seed_one(), *child; /* protect draws with a child of its generator */
-    hrr_released_counts counts;
+    hrr_block_counts counts;
+    hrr_edge_release drawn;
     hrr_edge_claim claim;
     assert_ok(hrr_random_new_child(&child, random, NULL));
-    assert_ok(hrr_draw_counts(&counts, &claim, graph, &options.edges, child, NULL, NULL));
+    assert_ok(hrr_draw_counts(&counts, &drawn, &claim, graph, &options.edges, child, NULL, NULL));
     assert_int_equal(counts.n_nodes, small_nodes);
     assert_int_equal(counts.n_blocks, 3);
     assert_null(counts.counted);
     assert_true(counts.eps == 1.5); /* an edge is counted at both its ends */
     assert_true(fabs(claim.realised_eps - 3) < 1e-9);
     assert_memory_equal(counts.count, written.data, sizeof(int64_t) * small_nodes * 3);
-    hrr_released_counts_clear(&counts);
+    hrr_edge_release_clear(&drawn);
     hrr_random_free(child);
     hrr_random_free(random);
     hrr_array_clear(&written);
@@ -131,8 +132,10 @@ static void test_in_memory__refuses_what_there_is_not(void **state)
     assert_null(released.data);
     hrr_edge_options edges = node_options();
     edges.mechanism = "edgerr";
-    hrr_released_counts counts;
-    assert_int_equal(hrr_draw_counts(&counts, NULL, bare, &edges, random, NULL, &err), HRR_EINVAL);
+    hrr_block_counts counts;
+    hrr_edge_release drawn;
+    assert_int_equal(hrr_draw_counts(&counts, &drawn, NULL, bare, &edges, random, NULL, &err),
+                     HRR_EINVAL);
     assert_says(err, "no counts");
     hrr_random_free(random);
     hrr_graph_free(bare);
@@ -143,7 +146,8 @@ static hrr_status release_both(void *user)
     const hrr_graph *graph = user;
     hrr_random *random = NULL;
     hrr_dense features = {0};
-    hrr_released_counts counts = {0};
+    hrr_block_counts counts;
+    hrr_edge_release drawn = {.n_parts = 0};
     const hrr_edge_options edges = node_options();
     hrr_feature_options options;
     hrr_feature_options_init(&options);
@@ -151,9 +155,9 @@ static hrr_status release_both(void *user)
     hrr_status status = hrr_random_new_insecure(&random, 1, NULL);
     if (!status)
         status = hrr_draw_features(&features, NULL, graph, &options, 1, random, NULL, NULL);
-    if (!status) status = hrr_draw_counts(&counts, NULL, graph, &edges, random, NULL, NULL);
+    if (!status) status = hrr_draw_counts(&counts, &drawn, NULL, graph, &edges, random, NULL, NULL);
     hrr_dense_clear(&features);
-    hrr_released_counts_clear(&counts);
+    hrr_edge_release_clear(&drawn);
     hrr_random_free(random);
     return status;
 }

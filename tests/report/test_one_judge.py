@@ -169,7 +169,7 @@ class OneJudge(CommandTest):
             self.assertEqual(len(rows), len(means))
             for row in rows:
                 world = "none" if row["name"] == "non-private" else row["name"]
-                mean, = (m[figure] for m in means if (m["mechanism"], m["eps_edges"]) == (world, row["epsilon of edges"]))
+                mean, = (m[figure] for m in means if (m["mechanism"], m["eps_edges"] or "") == (world, row["epsilon of edges"]))
                 self.assertEqual(row["runs"], "3")
                 self.close(row[title], mean["mean"], row)
                 self.close((float(row["95% high"]) - float(row["95% low"])) / 2, mean["half_width"], row)
