@@ -101,6 +101,7 @@ static const struct field_words {
     {"walk", "the way to walk"},
     {"weight_decay", "the weight decay"},
     {"with_ledger", "a ledger"},
+    {"world", "the world"},
 };
 
 static const cli_verb *speaker;
