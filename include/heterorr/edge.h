@@ -139,22 +139,6 @@ HRR_API HRR_STATUS hrr_edge_plan_new(hrr_edge_plan **out, const hrr_edge_public 
 HRR_API void hrr_edge_plan_free(hrr_edge_plan *plan);
 HRR_API hrr_edge_claim hrr_edge_plan_claim(const hrr_edge_plan *plan);
 
-/* What follows from the terms of a claim, and from nothing else. */
-typedef struct hrr_edge_promise {
-    double realised_eps;
-    char *statement, *evidence;
-    const char *const *not_certified;
-} hrr_edge_promise;
-
-/* The promise that a plan with these terms makes; for whoever checks one that was recorded. Only
- * the terms of `terms` are read.
- * Ownership: *out belongs to the caller, hrr_edge_promise_clear().
- * Errors: HRR_EINVAL if no plan has such terms, HRR_ENOMEM; HRR_ECHECK if it were more than
- * eps_nano, which is a fault of the program. */
-HRR_API HRR_STATUS hrr_edge_promise_init(hrr_edge_promise *out, const char *mechanism,
-                                         const hrr_edge_claim *terms, hrr_error *err);
-HRR_API void hrr_edge_promise_clear(hrr_edge_promise *promise);
-
 /* ---- draw ----------------------------------------------------------------------------------- */
 
 /* What may be published. Everything in it is drawn by the mechanism or made from what was. */
@@ -189,21 +173,6 @@ HRR_API HRR_STATUS hrr_edge_plan_draw(hrr_edge_release *out, const hrr_edge_plan
                                       const hrr_edge_secret *secret, const hrr_random *random,
                                       hrr_progress *progress, hrr_error *err);
 
-/* ---- without a secret ----------------------------------------------------------------------- */
-
-/* n_edges candidate pairs, drawn where public edges lead one to expect private ones: by the tree
- * that edgerr fits to public edges (of options: public_seed, steps_per_node, threads), each of its
- * nodes getting its share of what public edges have there. It is what edgerr draws if its counts
- * tell nothing, and everybody can draw it; to find out what a release tells beyond that. In the
- * order of the tree. Fewer if there are fewer candidate pairs.
- *
- * Guarantee: reads public data only.
- * Ownership: *out belongs to the caller, hrr_edge_list_clear().
- * Cost:      O((n + m) log n) time. Errors: HRR_EINVAL, HRR_ENOMEM, HRR_ECANCEL. */
-HRR_API HRR_STATUS hrr_edge_like_public(hrr_edge_list *out, const hrr_edge_public *known,
-                                        uint64_t n_edges, const hrr_edge_options *options,
-                                        uint64_t seed, hrr_progress *progress, hrr_error *err);
-
 /* ---- reading what was released ----------------------------------------------------------------
  */
 
@@ -215,11 +184,6 @@ typedef struct hrr_block_counts {
     const uint8_t *counted; /* n_nodes of 0 and 1: whose neighbours were counted; NULL: all */
     double eps;             /* of the noise of one count: eps_edges / count_ends */
 } hrr_block_counts;
-
-/* edgerr-node releases noisy counts: ln P(noisy count = observed) for a Poisson count of mean
- * `rate` and the noise of eps (that of one count: eps_edges / count_ends). For classifiers that
- * weigh the counts of a node under each class. O(sqrt(rate) + 1/eps) time. */
-HRR_API double hrr_edge_count_log_likelihood(int64_t observed, double rate, double eps);
 
 #ifdef __cplusplus
 }

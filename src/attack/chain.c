@@ -66,21 +66,23 @@ static hrr_status list_worlds(hrr_chain_row **rows, size_t *n_rows, const hrr_gr
 
 static hrr_status check(const hrr_graph *graph, const hrr_chain_options *o, hrr_error *err)
 {
-    if (o->runs < 1) return hrr_fail(err, HRR_EINVAL, "a chain needs at least one run");
+    if (o->runs < 1) return hrr_fail(err, HRR_EINVAL, "a chain needs at least one run (`runs`)");
     if (!(o->known_fraction > 0 && o->known_fraction < 1))
-        return hrr_fail(err, HRR_EINVAL,
-                        "the share of nodes whose features are known lies between 0 and 1");
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "the share of nodes whose features are known (`known_fraction`) lies between 0 and 1");
     for (size_t m = 0; o->mechanisms && o->mechanisms[m]; m++) {
         const hrr_edge_mechanism *row = hrr_edge_mechanism_find(o->mechanisms[m]);
         if (!row)
-            return hrr_fail(err, HRR_EINVAL, "there is no edge mechanism '%.40s'",
+            return hrr_fail(err, HRR_EINVAL, "there is no edge mechanism '%.40s' (`mechanisms`)",
                             o->mechanisms[m]);
         if (!o->n_eps && row->effect == HRR_EFFECT_PROTECT)
-            return hrr_fail(err, HRR_EINVAL, "%s needs a budget: name at least one (--eps-edges)",
+            return hrr_fail(err, HRR_EINVAL, "%s needs a budget: name at least one (`eps_nano`)",
                             row->name);
     }
     if (!hrr_graph_features(graph))
-        return hrr_fail(err, HRR_EDATA, "the graph has no features; features.npy is missing");
+        return hrr_fail(err, HRR_EDATA,
+                        "the graph has no features; read it with some (`features`)");
     if (!hrr_graph_split(graph))
         return hrr_fail(err, HRR_EDATA,
                         "the graph does not say which nodes are for training; draw a split");

@@ -12,7 +12,7 @@ static hrr_status check(const hrr_service *service, const hrr_dense *features,
                         const uint32_t *nodes, uint64_t n_nodes, double delta, hrr_error *err)
 {
     if (!(delta > 0) || !isfinite(delta))
-        return hrr_fail(err, HRR_EINVAL, "delta must be above 0; 1e-4 is usual");
+        return hrr_fail(err, HRR_EINVAL, "`delta` must be above 0; 1e-4 is usual");
     if (!features || features->rows != service->n_nodes || features->cols != service->n_features)
         return hrr_fail(err, HRR_EDATA,
                         "the service knows %" PRIu64 " nodes and takes %" PRIu64

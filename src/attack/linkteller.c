@@ -18,12 +18,15 @@ void hrr_linkteller_options_init(hrr_linkteller_options *options)
 hrr_status hrr_linkteller_check(const hrr_graph *served, const hrr_graph *truth,
                                 const hrr_linkteller_options *o, hrr_error *err)
 {
-    if (o->runs < 1) return hrr_fail(err, HRR_EINVAL, "an attack needs at least one sample");
-    if (o->n_samples < 2) return hrr_fail(err, HRR_EINVAL, "a sample needs at least two nodes");
+    if (o->runs < 1)
+        return hrr_fail(err, HRR_EINVAL, "an attack needs at least one sample (`runs`)");
+    if (o->n_samples < 2)
+        return hrr_fail(err, HRR_EINVAL, "a sample needs at least two nodes (`n_samples`)");
     if (o->delta < 0 || !isfinite(o->delta))
-        return hrr_fail(err, HRR_EINVAL, "delta must be above 0; 1e-4 is usual");
+        return hrr_fail(err, HRR_EINVAL, "`delta` must be above 0; 1e-4 is usual");
     if (o->returns == HRR_RETURNS_ROUNDED && (o->decimals < 0 || o->decimals > 15))
-        return hrr_fail(err, HRR_EINVAL, "probabilities are rounded to 0 to 15 decimals");
+        return hrr_fail(err, HRR_EINVAL,
+                        "probabilities are rounded to 0 to 15 decimals (`decimals`)");
     if (hrr_graph_n_nodes(served) != hrr_graph_n_nodes(truth))
         return hrr_fail(err, HRR_EDATA,
                         "the served graph has %" PRIu64 " nodes and the true one %" PRIu64
@@ -31,9 +34,9 @@ hrr_status hrr_linkteller_check(const hrr_graph *served, const hrr_graph *truth,
                         hrr_graph_n_nodes(served), hrr_graph_n_nodes(truth));
     if (!o->all_edges && !hrr_graph_n_private_edges(truth))
         return hrr_fail(err, HRR_EDATA,
-                        "the graph marks no edge as private, so there is nothing to find; mark "
-                        "some (--private-fraction) or all (--all-private), give the graph with the "
-                        "marks (--truth), or count all edges (--all-edges)");
+                        "the graph marks no edge as private, so there is nothing to find; count "
+                        "all edges (`all_edges`), or mark some (`private_fraction`) or all "
+                        "(`all_private`)");
     return HRR_OK;
 }
 

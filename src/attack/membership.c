@@ -93,10 +93,11 @@ hrr_status hrr_membership(hrr_membership_result *out, const hrr_model *model,
     double precision;
     *out = made;
     if (!hrr_graph_split(graph) || (!hrr_graph_classes(graph) && !hrr_graph_label_matrix(graph)))
-        return hrr_fail(err, HRR_EDATA,
-                        "the graph has no %s; attack membership on the very graph that the model "
-                        "was trained on, with its labels and split",
-                        hrr_graph_split(graph) ? "labels" : "split");
+        return hrr_fail(
+            err, HRR_EDATA,
+            "the graph has no %s; membership is told from the very graph that the model "
+            "was trained on, with its labels and split",
+            hrr_graph_split(graph) ? "labels" : "split");
     if (hrr_graph_n_classes(graph) != hrr_model_get_shape(model)->n_classes)
         return hrr_fail(err, HRR_EDATA, "the graph has other classes than the model");
     how.logits = false;

@@ -46,10 +46,11 @@ hrr_status hrr_attack_nodes(uint32_t **nodes, uint64_t *n_nodes, const hrr_graph
     hrr_free(degree);
     if (n_pool < 2) {
         hrr_free(chosen);
-        return hrr_fail(err, HRR_EDATA,
-                        "the pool has %" PRIu64
-                        " nodes, and a pair needs two; choose another pool or other degrees",
-                        n_pool);
+        return hrr_fail(
+            err, HRR_EDATA,
+            "the pool (`pool`) has %" PRIu64
+            " %s, and a pair needs two; choose another, or other degrees (`low`, `high`)",
+            n_pool, hrr_plural(n_pool, "node", "nodes"));
     }
     if (n_wanted > n_pool) n_wanted = n_pool;
     hrr_fast_random random;
@@ -98,8 +99,9 @@ static hrr_status list_pairs(hrr_link_pairs *out, const uint8_t *kind, uint64_t 
     if (!out->n_positive)
         return hrr_fail(err, HRR_EDATA,
                         "no private edge joins two of the %" PRIu64
-                        " nodes of the sample; take more nodes, another seed, or, if the graph "
-                        "marks no edge as private, count them all (--all-edges)",
+                        " nodes of the sample; take more nodes (`n_samples`), another seed "
+                        "(`seed`), or, if the graph "
+                        "marks no edge as private, count them all (`all_edges`)",
                         n_nodes);
     if (out->n_positive == out->n)
         return hrr_fail(err, HRR_EDATA,

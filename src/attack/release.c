@@ -54,7 +54,7 @@ static hrr_status worlds_init(worlds *w, const hrr_graph *graph, bool whole, uin
         return hrr_fail(
             err, HRR_EDATA,
             "the graph marks no edge as private, so there is no pair to ask about; mark "
-            "some (--private-fraction), or take all for private (--all-private)");
+            "some (`private_fraction`), or take all for private (`all_private`)");
     hrr_status status = hrr_edge_sides_init(&w->sides, graph, whole, err);
     if (status) return status;
     if (w->sides.n_graphs != 1)
@@ -167,8 +167,8 @@ hrr_status hrr_attack_release(hrr_release_attack *out, const hrr_graph *graph,
     worlds w = {0};
     *out = (hrr_release_attack){0};
     if (o->trials < fewest_trials)
-        return hrr_fail(err, HRR_EINVAL, "an attack on releases needs at least %d trials",
-                        fewest_trials);
+        return hrr_fail(err, HRR_EINVAL,
+                        "an attack on releases needs at least %d trials (`trials`)", fewest_trials);
     hrr_fast_random spread; /* trials count on from here: seeds that are near must not overlap */
     hrr_fast_init(&spread, o->seed, UINT64_C(0x747269616c));
     attacker self = {

@@ -1,6 +1,7 @@
 /* world.c: see world.h. */
 #include "attack/world.h"
 #include "edge/traits.h"
+#include "edge/like_public.h"
 #include "release/edge_sides.h"
 
 #include <heterorr/random.h>

@@ -510,9 +510,10 @@ static size_t most_rows(void)
 static hrr_status check(const hrr_audit_options *options, hrr_error *err)
 {
     if (options->eps_nano < 1 || options->eps_nano > HRR_EPS_MAX)
-        return hrr_fail(err, HRR_EINVAL, "the epsilon of an audit must lie in (0, 20]");
+        return hrr_fail(err, HRR_EINVAL,
+                        "the epsilon of an audit (`eps_nano`) must lie in (0, 20]");
     if (options->trials < 10000 || options->trials > UINT64_C(1) << 36)
-        return hrr_fail(err, HRR_EINVAL, "an audit needs between 10000 and 2^36 trials");
+        return hrr_fail(err, HRR_EINVAL, "an audit needs between 10000 and 2^36 trials (`trials`)");
     return HRR_OK;
 }
 
@@ -536,8 +537,8 @@ hrr_status hrr_audit(hrr_audit_row **rows, size_t *n_rows, const hrr_audit_optio
                        options->mechanism ? 0 : most_rows() * options->trials);
     if ((status = audit_all(&self, err))) goto done;
     if (self.n_rows == 0) {
-        status =
-            hrr_fail(err, HRR_EINVAL, "there is no mechanism '%.40s' to audit", options->mechanism);
+        status = hrr_fail(err, HRR_EINVAL, "there is no mechanism '%.40s' to audit (`mechanism`)",
+                          options->mechanism);
         goto done;
     }
     *rows = self.rows;

@@ -26,6 +26,7 @@
  * The seed is fixed, so that an audit that passes keeps passing. */
 #include "audit/trials.h"
 #include "base/memory.h"
+#include "privacy/eps_lower_bound.h"
 
 #include <heterorr/privacy.h>
 

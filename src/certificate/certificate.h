@@ -11,6 +11,7 @@
 #include <heterorr/feature.h>
 
 #include "io/hash.h"
+#include "privacy/charge.h"
 
 #include <jansson.h>
 
@@ -40,6 +41,7 @@ typedef struct hrr_recorded_request {
     const char *blocks_are;                       /* what edgerr-node counts into */
     const char *features_because, *edges_because; /* NULL: the mechanism was named */
     const char *issuer, *kept;
+    const char *signer; /* the fingerprint of the key that it will be signed with */
 } hrr_recorded_request;
 
 typedef struct hrr_certificate {

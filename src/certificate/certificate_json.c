@@ -9,6 +9,7 @@
 #include "feature/channels.h"
 #include "feature/traits.h"
 #include "base/memory.h"
+#include "privacy/charge.h"
 
 #include <math.h>
 #include <string.h>
@@ -271,7 +272,7 @@ hrr_status hrr_certificate_json(json_t **out, const hrr_certificate *c, hrr_erro
     json_t *declared = declared_json(c);
     json_t *json = json_pack(
         "{s:s, s:i, s:o, s:s, s:b, s:n, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:s, "
-        "s:{s:I, s:I}, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+        "s:{s:I, s:I}, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
         "format", "heterorr certificate", "format_version", HRR_CERTIFICATE_VERSION, "program",
         json_sprintf("heterorr %s", hrr_version()), "statement", "", "private",
         hrr_certificate_is_private(c), "protects", "not_private_because",
@@ -283,8 +284,8 @@ hrr_status hrr_certificate_json(json_t **out, const hrr_certificate *c, hrr_erro
         c->insecure ? hrr_generator_insecure : hrr_generator_secure, "input", "nodes",
         (json_int_t)c->n_nodes, "features", (json_int_t)c->n_features_in, "data_set",
         text_json(c->data_set), "date", text_json(c->date), "issuer", text_json(c->request.issuer),
-        "raw_data_kept", text_json(c->request.kept), "files", files_json(c), "account",
-        account_json(c), "ledger_entry", ledger_json(c));
+        "raw_data_kept", text_json(c->request.kept), "signer", text_json(c->request.signer),
+        "files", files_json(c), "account", account_json(c), "ledger_entry", ledger_json(c));
     json_decref(declared);
     hrr_status status = json ? hrr_terms_of_certificate(&terms, json, err) : hrr_no_memory(err);
     if (!status && (json_object_set_new(json, "statement", json_string(terms->statement)) ||

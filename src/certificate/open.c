@@ -12,9 +12,8 @@ static hrr_status check(const char *bundle, hrr_progress *progress, hrr_error *e
     hrr_status status = hrr_verify_bundle(&findings, bundle, progress, err);
     if (status || findings.count == 0) return status;
     return hrr_fail(err, HRR_ECHECK,
-                    "%s: is not what its certificate says, so nothing is promised about it: %s "
-                    "(heterorr verify says more)",
-                    bundle, findings.text[0]);
+                    "%s: is not what its certificate says, so nothing is promised about it: %s%s",
+                    bundle, findings.text[0], findings.count > 1 ? " (and more)" : "");
 }
 
 /* An array of the bundle; none if it has no such file. */

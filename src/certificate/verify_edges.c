@@ -7,6 +7,7 @@
 #include "edge/promises.h"
 #include "certificate/terms.h"
 #include "edge/traits.h"
+#include "edge/promise.h"
 #include "base/memory.h"
 
 #include <stdio.h>

@@ -36,6 +36,7 @@ static const cli_option options[] = {
      .kind = CLI_PATH,
      .argument = "FILE",
      .at = offsetof(ledger_args, ledger),
+     .field = "ledger",
      .help = "the ledger; without it, the one in your data directory"},
     {0},
 };

@@ -70,7 +70,10 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     hrr_signing_key *key = NULL;
     hrr_status status = cli_protect_read_words(&options, a, err);
     if (status) goto done;
-    if (a->sign && (status = hrr_signing_key_read(&key, a->sign, err))) goto done;
+    if (a->sign && (status = hrr_signing_key_read(&key, a->sign, err))) {
+        if (status == HRR_EDATA) cli_add_advice(err, " (heterorr keys new makes a pair)");
+        goto done;
+    }
     options.sign_with = key;
     if ((status = cli_refuse_own_place(a->graph, a->output, err))) goto done;
     if ((status = new_random(&random, a->insecure_seed, err))) goto done;

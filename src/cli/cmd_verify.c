@@ -1,6 +1,7 @@
 /* cmd_verify.c: heterorr verify: is a bundle what its certificate says? */
 #include "cli/fields.h"
 #include "cli/json.h"
+#include "cli/message.h"
 #include "cli/progress.h"
 #include "cli/verb.h"
 
@@ -107,6 +108,7 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     hrr_signer *signer = NULL;
     signature found = {.path = a->signer};
     hrr_status status = a->signer ? hrr_signer_read(&signer, a->signer, err) : HRR_OK;
+    if (status == HRR_EDATA) cli_add_advice(err, " (heterorr keys new makes a pair)");
     if (!status) status = hrr_verify_bundle(&findings, a->bundle, task->progress, err);
     if (!status) status = hrr_verify_signature(&findings, &found.there, a->bundle, signer, err);
     if (status) goto done;

@@ -35,6 +35,7 @@ const cli_option cli_structure_options[] = {
      .argument = "N",
      .most = 1 << 20,
      .at = offsetof(cli_structure_args, probes),
+     .field = "n_probes",
      .help = "estimate walks by this many random vectors; 0 means exact walks in a small graph and "
              "64 vectors in a large one"},
     {.name = "eigenvalues",
@@ -42,6 +43,7 @@ const cli_option cli_structure_options[] = {
      .argument = "K",
      .most = HRR_MAX_EIGENVALUES,
      .at = offsetof(cli_structure_args, eigenvalues),
+     .field = "n_eigenvalues",
      .help = "how many eigenvalues to compare; 0 leaves them out"},
     {0},
 };

@@ -156,6 +156,9 @@ static void translate(hrr_error *err)
     char told[HRR_ERROR_SIZE];
     cli_in_users_words(told, sizeof told, err->message);
     memcpy(err->message, told, sizeof told);
+    cli_add_advice(err, cli_advice_on(err->field));
+    if (err->status == HRR_EBUDGET)
+        cli_add_advice(err, ". heterorr ledger show lists what was spent");
 }
 
 static hrr_status run_verb(const cli_verb *verb, const char *const *words, cli_task *task,

@@ -8,11 +8,20 @@
 static const struct field_words {
     const char *field, *words;
 } known[] = {
+    {"account", "the account"},
+    {"again", "giving out the stored release"},
+    {"all_edges", "counting all edges"},
     {"all_private", "the option to take all edges for private"},
+    {"allow_undeclared", "the leave for it"},
     {"average_degree", "the average degree"},
     {"blocks_from", "where blocks come from"},
+    {"bounds_from_data", "bounds from the data"},
     {"candidates", "the file of candidates"},
+    {"decimals", "the decimals"},
+    {"declared_public", "what is declared public"},
     {"degree_exponent", "the exponent of the degrees"},
+    {"delta", "delta"},
+    {"dropout", "dropout"},
     {"edges.blocks", "the blocks"},
     {"edges.count_ends", "the ends at which an edge is counted"},
     {"edges.eps_nano", "the budget of edges"},
@@ -22,6 +31,12 @@ static const struct field_words {
     {"edges.steps_per_node", "the steps of the chain"},
     {"edges.tree", "the tree"},
     {"edges.tree_share", "the tree's share"},
+    {"epochs", "the number of epochs"},
+    {"eps_edges_nano", "the budgets of edges"},
+    {"eps_features_nano", "the budgets of features"},
+    {"eps_labels_nano", "the budget of labels"},
+    {"eps_nano", "the budgets"},
+    {"explainer", "the explainer"},
     {"feature_dtype", "the type of the features"},
     {"features", "the file of features"},
     {"features.decoding", "the decoding"},
@@ -37,19 +52,52 @@ static const struct field_words {
     {"features.theta", "the weights of the features"},
     {"format", "the format"},
     {"header", "the header"},
+    {"high", "the largest degree"},
     {"homophily", "homophily"},
+    {"hops", "the hops"},
     {"important_fraction", "the share of important features"},
+    {"issuer", "who answers for the release"},
+    {"kept", "how the raw data are kept"},
+    {"known_fraction", "the share of known nodes"},
     {"label_column", "the column of labels"},
+    {"label_eps", "the budget of labels"},
     {"labels", "the file of labels"},
+    {"learning_rate", "the learning rate"},
+    {"ledger", "the ledger"},
+    {"limit_nano", "the limit"},
+    {"low", "the smallest degree"},
+    {"mechanism", "the mechanism"},
+    {"mechanisms", "the mechanisms"},
+    {"momentum", "momentum"},
     {"n_classes", "the number of classes"},
+    {"n_eigenvalues", "the number of eigenvalues"},
     {"n_features", "the number of features"},
     {"n_graphs", "the number of graphs"},
+    {"n_hidden", "the width"},
+    {"n_layers", "the number of layers"},
     {"n_nodes", "the number of nodes"},
+    {"n_propagate", "averaging over edges"},
+    {"n_samples", "the number of nodes"},
+    {"normalisation", "the aggregation"},
+    {"paper_mode", "paper mode"},
+    {"pool", "the pool"},
     {"private_column", "the column of private marks"},
     {"private_edges", "the list of private edges"},
     {"private_fraction", "the share of private edges"},
+    {"private_fractions", "the shares of private edges"},
+    {"private_share", "the share of private edges"},
     {"replace", "the leave to replace it"},
+    {"runs", "the number of runs"},
+    {"scores_are_public", "the declaration that scores are public"},
+    {"seed", "the seed"},
     {"sensitive_fraction", "the share of sensitive features"},
+    {"sign_with", "the key to sign with"},
+    {"train_share", "the share of training nodes"},
+    {"treatments", "the mechanisms"},
+    {"trials", "the number of trials"},
+    {"valid_share", "the share of validation nodes"},
+    {"weight_decay", "the weight decay"},
+    {"with_ledger", "a ledger"},
 };
 
 static const cli_verb *speaker;
@@ -108,6 +156,30 @@ static const cli_option *option_of(name field)
     return NULL;
 }
 
+static bool has_option(const char *option)
+{
+    for (const cli_option_set *set = speaker ? speaker->sets : NULL; set && set->options; set++)
+        for (const cli_option *o = set->options; o->name; o++)
+            if (strcmp(o->name, option) == 0) return true;
+    return false;
+}
+
+const char *cli_advice_on(const char *field)
+{
+    static const struct {
+        const char *field, *option, *advice;
+    } rows[] = {
+        {"features.lo", "bounds",
+         ". Type --bounds LO,HI for all of them, or --bounds FILE with a line LO,HI for each; "
+         "heterorr "
+         "inspect shows the owner their ranges"},
+        {"all_edges", "truth", "; --truth GRAPH names the one with the marks, if it is another"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(field, rows[i].field) == 0 && has_option(rows[i].option)) return rows[i].advice;
+    return "";
+}
+
 typedef struct text {
     char *at;
     size_t left;
@@ -138,7 +210,7 @@ static const char *add_group(text *out, const char *at)
         name field = name_at(next);
         if (!words_of(field) || n == sizeof options / sizeof *options) return NULL;
         options[n] = option_of(field);
-        n += options[n] != NULL;
+        n += options[n] && (n == 0 || options[n] != options[n - 1]); /* LO,HI is one option */
         next = field.start + field.length + 1;
         if (*next == ')') {
             for (size_t i = 0; i < n; i++) {

@@ -9,6 +9,10 @@
 /* Whose options messages name from now on; NULL: nobody's. Returns whose they were before. */
 const cli_verb *cli_speak_as(const cli_verb *verb);
 
+/* What else to type, to be added to an error about this field, if the verb has the option; or "".
+ */
+const char *cli_advice_on(const char *field);
+
 /* A text of the library as the user of the verb reads it: fields in backquotes become options, or
  * words. A parenthesis that holds fields alone, " (`candidates`)", loses those without an option,
  * and goes if none is left. Backquotes around anything else stay. Always terminated. */

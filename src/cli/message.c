@@ -32,6 +32,12 @@ void cli_error(const char *message)
     say("error", "1;31", message);
 }
 
+void cli_add_advice(hrr_error *err, const char *advice)
+{
+    const size_t used = strlen(err->message);
+    snprintf(err->message + used, sizeof err->message - used, "%s", advice);
+}
+
 void cli_note(const char *format, ...)
 {
     char message[HRR_ERROR_SIZE], told[HRR_ERROR_SIZE];

@@ -6,6 +6,8 @@
 
 /* "heterorr: error: MESSAGE", coloured if stderr is a terminal that wants colour. */
 void cli_error(const char *message);
+/* Add to a message of the library what only the user of the command can do. */
+void cli_add_advice(hrr_error *err, const char *advice);
 /* "heterorr: note: ...", with fields of the library in the words of the verb (fields.h). */
 void cli_note(const char *format, ...) HRR_PRINTF(1, 2);
 

@@ -1,6 +1,7 @@
 /* release_input.c: see release_input.h. */
 #include "cli/release_input.h"
 #include "cli/graph_input.h"
+#include "cli/message.h"
 
 #include <heterorr/learn.h>
 
@@ -16,6 +17,7 @@ hrr_status cli_release_read(cli_release *out, const char *path, const hrr_read_o
     cli_read_begin(&talk, options);
     hrr_status status = hrr_release_open(&out->release, path, &talk.options, progress, err);
     cli_read_end(&talk, path, status ? NULL : hrr_release_graph(out->release));
+    if (status == HRR_ECHECK) cli_add_advice(err, " (heterorr verify says more)");
     return status;
 }
 

@@ -17,4 +17,9 @@ void hrr_count_posterior(double *mean, size_t n, double prior_mean, double eps);
 void hrr_count_table(double *log_p, size_t n, double *law, size_t n_law, double mean, double shape,
                      double eps);
 
+/* edgerr-node releases noisy counts: ln P(noisy count = observed) for a Poisson count of mean
+ * `rate` and the noise of eps (that of one count: eps_edges / count_ends). For classifiers that
+ * weigh the counts of a node under each class. O(sqrt(rate) + 1/eps) time. */
+double hrr_edge_count_log_likelihood(int64_t observed, double rate, double eps);
+
 #endif

@@ -3,6 +3,7 @@
 #include "edge/estimate.h"
 #include "edge/sample.h"
 #include "edge/trees.h"
+#include "edge/like_public.h"
 #include "base/memory.h"
 
 hrr_status hrr_edge_like_public(hrr_edge_list *out, const hrr_edge_public *known, uint64_t n_edges,

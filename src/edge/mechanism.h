@@ -3,6 +3,8 @@
 #ifndef HRR_EDGE_MECHANISM_H
 #define HRR_EDGE_MECHANISM_H
 
+#include "edge/promise.h"
+
 #include <heterorr/edge.h>
 
 typedef struct hrr_edge_method hrr_edge_method;

@@ -2,6 +2,8 @@
 #ifndef HRR_EDGE_PROMISES_H
 #define HRR_EDGE_PROMISES_H
 
+#include "edge/promise.h"
+
 #include <heterorr/edge.h>
 
 /* A pair lies in one graph only, so the largest epsilon of any graph is that of the whole (parallel

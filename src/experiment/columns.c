@@ -139,10 +139,10 @@ static const rows_kind kinds[HRR_N_ROWS_KINDS] = {
     [HRR_ROWS_ROC] = {"points of ROC curves",
                       {HRR_COL_FALSE_POSITIVES, HRR_COL_TRUE_POSITIVES, END},
                       {{HRR_COL_FALSE_POSITIVES, END}, {HRR_COL_TRUE_POSITIVES, END}, {END}}},
-    [HRR_ROWS_STRUCTURE] = {"results of compare structure",
+    [HRR_ROWS_STRUCTURE] = {"results on structure",
                             {HRR_COL_RMS_0, END},
                             {{ANY_MECHANISM}, {ANY_EPS}, {HRR_COL_RMS_0, END}, {END}}},
-    [HRR_ROWS_ERRORS] = {"results of compare errors",
+    [HRR_ROWS_ERRORS] = {"results on expected errors",
                          {HRR_COL_EXPECTED_ERROR, HRR_COL_MEAN_ERROR, END},
                          {{ANY_MECHANISM},
                           {HRR_COL_EPS, END},
@@ -153,7 +153,7 @@ static const rows_kind kinds[HRR_N_ROWS_KINDS] = {
         {"results of attacks",
          {HRR_COL_ATTACK, HRR_COL_LINK_AUC, END},
          {{ANY_MECHANISM}, {ANY_EPS}, {HRR_COL_AUC, HRR_COL_LINK_AUC, END}, {END}}},
-    [HRR_ROWS_UTILITY] = {"results of compare learning",
+    [HRR_ROWS_UTILITY] = {"results on learning",
                           {HRR_COL_ACCURACY, HRR_COL_AUC, HRR_COL_F1_MICRO, HRR_COL_F1_MACRO, END},
                           {{ANY_MECHANISM},
                            {ANY_EPS},
@@ -189,9 +189,10 @@ hrr_rows_kind hrr_rows_recognise(char *text, size_t size, const bool *present)
         }
         return (hrr_rows_kind)k;
     }
-    snprintf(text, size,
-             "no column says what this is: a results file has test_accuracy, auc, f1_micro or "
-             "f1_macro (compare learning), rms_0 (compare structure), mean_expected_error "
-             "(compare errors), attack or link_auc (attack), or false_positive_rate");
+    snprintf(
+        text, size,
+        "no column says what this is: a results file has test_accuracy, auc, f1_micro or "
+        "f1_macro (on learning), rms_0 (on structure), mean_expected_error (on expected errors), "
+        "attack or link_auc (of attacks), or false_positive_rate (of ROC curves)");
     return HRR_N_ROWS_KINDS;
 }

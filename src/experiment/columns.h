@@ -93,7 +93,7 @@ typedef enum hrr_rows_kind {
 /* The kind that a file with these columns (present[HRR_N_COLUMNS]) is; HRR_N_ROWS_KINDS: none, and
  * `text` says what comes nearest and which column it lacks. */
 hrr_rows_kind hrr_rows_recognise(char *text, size_t size, const bool *present);
-/* "results of compare structure", ... */
+/* "results on structure", ... */
 const char *hrr_rows_kind_name(hrr_rows_kind kind);
 
 #endif

@@ -4,7 +4,7 @@
  * file holds whole rows and at most one torn one at its end. Settings are compared as text, which
  * is why whoever writes rows formats a number one way only. */
 #include "experiment/results.h"
-#include "io/name_index.h"
+#include "graph/name_index.h"
 #include "base/memory.h"
 
 #include <heterorr/experiment.h>

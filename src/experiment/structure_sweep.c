@@ -219,19 +219,20 @@ static hrr_status check(const hrr_graph *graph, const hrr_structure_sweep_option
                         hrr_error *err)
 {
     if (!o->mechanisms || !o->mechanisms[0])
-        return hrr_fail(err, HRR_EINVAL, "name at least one mechanism to compare");
+        return hrr_fail(err, HRR_EINVAL, "name at least one mechanism to compare (`mechanisms`)");
     for (int i = 0; o->mechanisms[i]; i++) {
         const hrr_edge_mechanism *row = hrr_edge_mechanism_find(o->mechanisms[i]);
         if (!row)
-            return hrr_fail(err, HRR_EINVAL, "there is no edge mechanism '%.40s'",
+            return hrr_fail(err, HRR_EINVAL, "there is no edge mechanism '%.40s' (`mechanisms`)",
                             o->mechanisms[i]);
         if (row->effect == HRR_EFFECT_PROTECT && o->n_eps == 0)
-            return hrr_fail(err, HRR_EINVAL, "%s needs a budget: name at least one (--eps-edges)",
-                            row->name);
+            return hrr_fail(err, HRR_EINVAL,
+                            "%s needs a budget: name at least one (`eps_edges_nano`)", row->name);
     }
     if (o->hops < 0 || o->hops > HRR_MAX_HOPS)
-        return hrr_fail(err, HRR_EINVAL, "hops must be from 0 to %d", HRR_MAX_HOPS);
-    if (o->runs == 0) return hrr_fail(err, HRR_EINVAL, "an experiment needs at least one run");
+        return hrr_fail(err, HRR_EINVAL, "`hops` must be from 0 to %d", HRR_MAX_HOPS);
+    if (o->runs == 0)
+        return hrr_fail(err, HRR_EINVAL, "an experiment needs at least one run (`runs`)");
     return hrr_fractions_check(graph, o->private_fractions, o->n_fractions, err);
 }
 

@@ -88,12 +88,13 @@ static hrr_status list_treatments(treatments *out, const hrr_graph *graph,
         if (sees_marks(asked.edges))
             status = hrr_fractions_check(graph, o->private_fractions, o->n_fractions, err);
         if (!status && hrr_features_spend(asked.features) && !o->n_eps_features)
-            status =
-                hrr_fail(err, HRR_EINVAL, "%s needs a budget: name at least one (--eps-features)",
-                         asked.features.name);
+            status = hrr_fail(err, HRR_EINVAL,
+                              "%s needs a budget: name at least one (`eps_features_nano`)",
+                              asked.features.name);
         if (!status && hrr_edges_spend(asked.edges) && !o->n_eps_edges)
-            status = hrr_fail(err, HRR_EINVAL, "%s needs a budget: name at least one (--eps-edges)",
-                              asked.edges.name);
+            status =
+                hrr_fail(err, HRR_EINVAL, "%s needs a budget: name at least one (`eps_edges_nano`)",
+                         asked.edges.name);
         if (!status && asked.edges.learns_from == HRR_LEARNS_FROM_COUNTS &&
             !hrr_graph_classes(graph))
             status = hrr_fail(err, HRR_EINVAL,

@@ -42,21 +42,22 @@ static hrr_status check_graph(const hrr_graph *graph, const hrr_training_sweep_o
         return hrr_fail(err, HRR_EDATA, "the graph has no labels to learn");
     if (o->own_split && !hrr_graph_split(graph))
         return hrr_fail(err, HRR_EINVAL,
-                        "the graph has no split of its own; have one drawn, such as --split "
-                        "0.5,0.25");
+                        "the graph has no split of its own; have one drawn, such as 0.5,0.25 "
+                        "(`train_share`, `valid_share`)");
     return HRR_OK;
 }
 
 static hrr_status check_options(const hrr_training_sweep_options *o, hrr_error *err)
 {
-    if (o->runs == 0) return hrr_fail(err, HRR_EINVAL, "an experiment needs at least one run");
+    if (o->runs == 0)
+        return hrr_fail(err, HRR_EINVAL, "an experiment needs at least one run (`runs`)");
     if (!o->treatments || !o->treatments[0])
-        return hrr_fail(err, HRR_EINVAL, "name at least one mechanism to compare");
+        return hrr_fail(err, HRR_EINVAL, "name at least one mechanism to compare (`treatments`)");
     if (!o->own_split &&
         !(o->train_share > 0 && o->valid_share >= 0 && o->train_share + o->valid_share < 1))
         return hrr_fail(err, HRR_EINVAL,
                         "a split needs a share above 0 for training, 0 or more for validation, "
-                        "and must leave nodes to test on");
+                        "and must leave nodes to test on (`train_share`, `valid_share`)");
     return HRR_OK;
 }
 

@@ -128,12 +128,13 @@ hrr_status hrr_treatment_read(hrr_feature_half *features, hrr_edge_half *edges, 
     *edges = hrr_edge_half_of(hrr_edge_none.about.name);
     if (before && !plus) return HRR_OK;
     if (plus && !before)
-        return hrr_fail(err, HRR_EINVAL,
-                        "there is no feature mechanism '%.*s'; before + stands one of features, "
-                        "behind it one of edges, such as featurerr+edgerr",
-                        length < 40 ? (int)length : 40, text);
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "there is no feature mechanism '%.*s' (`treatments`); before + stands one of features, "
+            "behind it one of edges, such as featurerr+edgerr",
+            length < 40 ? (int)length : 40, text);
     if (!is_edge_half(behind))
-        return hrr_fail(err, HRR_EINVAL, "there is no %s '%.40s'",
+        return hrr_fail(err, HRR_EINVAL, "there is no %s '%.40s' (`treatments`)",
                         plus ? "edge mechanism" : "mechanism of features or edges", behind);
     *edges = hrr_edge_half_of(behind);
     return HRR_OK;

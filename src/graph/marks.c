@@ -125,7 +125,8 @@ hrr_status hrr_graph_choose_mark(hrr_graph *graph, const char *name, hrr_error *
 hrr_status hrr_graph_mark_fraction(hrr_graph *graph, double fraction, uint64_t seed, hrr_error *err)
 {
     if (!(fraction >= 0 && fraction <= 1))
-        return hrr_fail(err, HRR_EINVAL, "the share of private edges (`private_fraction`) must lie between 0 and 1");
+        return hrr_fail(err, HRR_EINVAL,
+                        "the share of private edges (`private_fraction`) must lie between 0 and 1");
     hrr_private_edges marked;
     uint64_t n_edges = graph->edges.n_edges;
     hrr_status status = private_alloc(&marked, n_edges, err);

@@ -98,7 +98,9 @@ hrr_status hrr_explain(hrr_dense *out, const hrr_head *head, const hrr_dense *ro
     hrr_dense base = {0}, made = {0};
     void *plan = NULL;
     *out = (hrr_dense){0};
-    if (!kind) return hrr_fail(err, HRR_EINVAL, "there is no explainer %d", options->explainer);
+    if (!kind)
+        return hrr_fail(err, HRR_EINVAL, "there is no explainer %d (`explainer`)",
+                        options->explainer);
     hrr_status status = hrr_head_check_features(head, rows, "rows to explain", err);
     if (status) return status;
     if ((status = hrr_head_check_features(head, background, "background rows", err))) return status;

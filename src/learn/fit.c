@@ -40,29 +40,31 @@ void hrr_train_options_init(hrr_train_options *options)
 
 static hrr_status check_options(const hrr_train_options *o, hrr_error *err)
 {
-    if (o->epochs < 1) return hrr_fail(err, HRR_EINVAL, "training needs at least one epoch");
+    if (o->epochs < 1)
+        return hrr_fail(err, HRR_EINVAL, "training needs at least one epoch (`epochs`)");
     if (!(o->learning_rate > 0) || !isfinite(o->learning_rate))
-        return hrr_fail(err, HRR_EINVAL, "the learning rate must be above 0; 0.01 is usual");
-    if (!(o->weight_decay >= 0) || !isfinite(o->weight_decay))
-        return hrr_fail(err, HRR_EINVAL, "the weight decay must be 0 or more; 5e-4 is usual");
-    if (!(o->dropout >= 0 && o->dropout < 1))
-        return hrr_fail(err, HRR_EINVAL, "dropout must be 0 or more and below 1; 0.5 is usual");
-    if (!(o->momentum >= 0 && o->momentum < 1))
-        return hrr_fail(err, HRR_EINVAL, "momentum must be 0 or more and below 1; 0.9 is usual");
-    if (o->normalisation == HRR_NORMALISE_NONE)
         return hrr_fail(err, HRR_EINVAL,
-                        "a network aggregates symmetrically, by means or in the first order");
-    if (isnan(o->label_eps))
-        return hrr_fail(err, HRR_EINVAL, "the epsilon of the labels is not a number");
+                        "the learning rate (`learning_rate`) must be above 0; 0.01 is usual");
+    if (!(o->weight_decay >= 0) || !isfinite(o->weight_decay))
+        return hrr_fail(err, HRR_EINVAL,
+                        "the weight decay (`weight_decay`) must be 0 or more; 5e-4 is usual");
+    if (!(o->dropout >= 0 && o->dropout < 1))
+        return hrr_fail(err, HRR_EINVAL, "`dropout` must be 0 or more and below 1; 0.5 is usual");
+    if (!(o->momentum >= 0 && o->momentum < 1))
+        return hrr_fail(err, HRR_EINVAL, "`momentum` must be 0 or more and below 1; 0.9 is usual");
+    if (o->normalisation == HRR_NORMALISE_NONE)
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "a network aggregates symmetrically, by means or in the first order (`normalisation`)");
+    if (isnan(o->label_eps)) return hrr_fail(err, HRR_EINVAL, "`label_eps` is not a number");
     return HRR_OK;
 }
 
 static hrr_status check_graph(const hrr_graph *graph, const hrr_train_options *o, hrr_error *err)
 {
     if (!hrr_graph_features(graph))
-        return hrr_fail(
-            err, HRR_EDATA,
-            "the graph has no features to learn from; --node-features FILE gives it some");
+        return hrr_fail(err, HRR_EDATA,
+                        "the graph has no features to learn from; read it with some (`features`)");
     if (!hrr_graph_classes(graph) && !hrr_graph_label_matrix(graph))
         return hrr_fail(err, HRR_EDATA, "the graph has no labels to learn; labels.npy is missing");
     if (!hrr_graph_split(graph))
@@ -72,7 +74,7 @@ static hrr_status check_graph(const hrr_graph *graph, const hrr_train_options *o
     if (o->label_eps > 0 && !hrr_graph_classes(graph))
         return hrr_fail(err, HRR_EINVAL,
                         "the correction for protected labels needs one class a node, not several "
-                        "labels");
+                        "labels (`label_eps`)");
     return HRR_OK;
 }
 
@@ -236,7 +238,8 @@ static hrr_status diverged(hrr_train_summary *summary, uint32_t epoch, const hrr
     summary->diverged = true;
     return hrr_fail(err, HRR_EDATA,
                     "training diverged in epoch %" PRIu32
-                    ": the loss is no longer a finite number; lower the learning rate (it is %g) "
+                    ": the loss is no longer a finite number; lower the learning rate "
+                    "(`learning_rate`), which is %g, "
                     "or scale the features to about 0..1",
                     epoch + 1, o->learning_rate);
 }

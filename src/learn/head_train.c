@@ -57,11 +57,14 @@ static void adam(hrr_head *head, const hrr_head *gradient, hrr_head *mean, hrr_h
 
 static hrr_status check_options(const hrr_head_train_options *options, hrr_error *err)
 {
-    if (options->epochs < 1) return hrr_fail(err, HRR_EINVAL, "training needs at least one epoch");
+    if (options->epochs < 1)
+        return hrr_fail(err, HRR_EINVAL, "training needs at least one epoch (`epochs`)");
     if (!(options->learning_rate > 0) || !isfinite(options->learning_rate))
-        return hrr_fail(err, HRR_EINVAL, "the learning rate must be above 0; 0.01 is usual");
+        return hrr_fail(err, HRR_EINVAL,
+                        "the learning rate (`learning_rate`) must be above 0; 0.01 is usual");
     if (!(options->weight_decay >= 0) || !isfinite(options->weight_decay))
-        return hrr_fail(err, HRR_EINVAL, "the weight decay must be 0 or more; 1e-4 is usual");
+        return hrr_fail(err, HRR_EINVAL,
+                        "the weight decay (`weight_decay`) must be 0 or more; 1e-4 is usual");
     return HRR_OK;
 }
 
@@ -144,10 +147,11 @@ hrr_status hrr_head_train(hrr_head *out, const hrr_dense *features, const int32_
         double loss =
             hrr_head_loss(&gradient, &head, x.data, target, n, options->weight_decay, &scratch);
         if (!isfinite(loss)) {
-            status = hrr_fail(err, HRR_EDATA,
-                              "training diverged in epoch %" PRIu32
-                              "; scale the features to 0..1 or lower the learning rate",
-                              epoch);
+            status = hrr_fail(
+                err, HRR_EDATA,
+                "training diverged in epoch %" PRIu32
+                "; scale the features to 0..1 or lower the learning rate (`learning_rate`)",
+                epoch);
             goto done;
         }
         adam(&head, &gradient, &mean, &square, options->learning_rate, epoch);

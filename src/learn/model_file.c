@@ -259,8 +259,7 @@ static hrr_status load_json(json_t **out, const char *path, hrr_error *err)
     *out = json_load_file(path, JSON_REJECT_DUPLICATES, &wrong);
     if (*out) return HRR_OK;
     if (json_error_code(&wrong) == json_error_cannot_open_file)
-        return hrr_fail(err, HRR_EIO, "%s: cannot be read; a model is a directory that train made",
-                        path);
+        return hrr_fail(err, HRR_EIO, "%s: cannot be read; is it the directory of a model?", path);
     return hrr_fail(err, HRR_EDATA, "%s:%d: is not JSON: %s", path, wrong.line, wrong.text);
 }
 

@@ -97,8 +97,9 @@ hrr_status hrr_predicted_blocks_check(const hrr_graph *graph, hrr_error *err)
 {
     const char *why = nothing_to_learn(graph);
     if (!why) return HRR_OK;
-    return hrr_fail(err, HRR_EINVAL,
-                    "predicted blocks come from a network that is trained on the features and "
-                    "classes that are released, and %s; take communities, or give blocks",
-                    why);
+    return hrr_fail(
+        err, HRR_EINVAL,
+        "predicted blocks come from a network that is trained on the features and "
+        "classes that are released, and %s; take communities, or give blocks (`blocks_from`)",
+        why);
 }

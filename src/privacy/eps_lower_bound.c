@@ -19,6 +19,7 @@
 #include <heterorr/privacy.h>
 
 #include "privacy/incomplete_beta.h"
+#include "privacy/eps_lower_bound.h"
 
 #include <assert.h>
 #include <float.h>

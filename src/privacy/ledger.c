@@ -5,6 +5,7 @@
  * themselves under a limit. It ends before anything is drawn; if it fails in any way, nothing is.
  */
 #include "privacy/ledger.h"
+#include "privacy/charge.h"
 #include "base/memory.h"
 
 #include <assert.h>
@@ -110,12 +111,12 @@ static hrr_status refuse_unbounded(const hrr_spend *spend, const char *of, const
             err, HRR_EBUDGET,
             "this release is NOT PRIVATE: no epsilon bounds what it tells, so it passes "
             "no limit. Nothing was charged or drawn; protect what it shows, or leave "
-            "the limit out");
+            "the limit out (`limit_nano`)");
     return hrr_fail(err, HRR_EBUDGET,
                     "the budget of %s%s does not allow it: a release that is NOT PRIVATE was "
                     "charged before, on this account or of the same data, and after it no limit "
-                    "holds. Nothing was charged or drawn; heterorr ledger show lists it. Without a "
-                    "limit a release can still be made",
+                    "holds. Nothing was charged or drawn. Without a limit (`limit_nano`) a release "
+                    "can still be made",
                     of, account);
 }
 
@@ -136,7 +137,7 @@ static hrr_status refuse(const hrr_spend *spent, const hrr_spend *spend, const c
     return hrr_fail(err, HRR_EBUDGET,
                     "the budget of %s%s does not allow it: spent %s + requested %s > limit %s "
                     "(spent: features %s, edges %s, labels %s). Nothing was charged or drawn; ask "
-                    "for less, use the release that exists, or raise the limit",
+                    "for less, use the release that exists, or raise the limit (`limit_nano`)",
                     of, account, before, more, limit, features, edges, labels);
 }
 
@@ -176,10 +177,11 @@ hrr_status hrr_account_name_check(const char *name, hrr_error *err)
     if (length > 0 && length < HRR_ACCOUNT_NAME_SIZE && strspn(name, letters) == length &&
         !strchr("._:/-", name[0]))
         return HRR_OK;
-    return hrr_fail(err, HRR_EINVAL,
-                    "'%.70s' cannot be the name of an account: it takes 1 to %d letters, digits "
-                    "and . _ : / -, a letter or digit first",
-                    name, HRR_ACCOUNT_NAME_SIZE - 1);
+    return hrr_fail(
+        err, HRR_EINVAL,
+        "'%.70s' cannot be the name of an account (`account`): it takes 1 to %d letters, digits "
+        "and . _ : / -, a letter or digit first",
+        name, HRR_ACCOUNT_NAME_SIZE - 1);
 }
 
 static hrr_status check_request(const hrr_spend *spend, const char *account, hrr_error *err)

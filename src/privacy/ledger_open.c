@@ -16,6 +16,7 @@
 #include "base/memory.h"
 #include "base/paths.h"
 #include "privacy/ledger.h"
+#include "privacy/charge.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -39,8 +40,8 @@ hrr_status hrr_ledger_default_path(char **out, hrr_error *err)
         *out = hrr_format_text("%s/.local/share/heterorr/ledger.sqlite", home);
     else
         return hrr_fail(err, HRR_EINVAL,
-                        "neither XDG_DATA_HOME nor HOME says where the ledger is; name it with "
-                        "--ledger FILE");
+                        "neither XDG_DATA_HOME nor HOME says where the ledger is; name it "
+                        "(`ledger`)");
     return *out ? HRR_OK : hrr_no_memory(err);
 }
 

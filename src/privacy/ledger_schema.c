@@ -85,8 +85,8 @@ hrr_status hrr_ledger_schema_check(hrr_ledger *ledger, hrr_error *err)
     if (version < schema_version)
         return hrr_fail(err, HRR_EDATA,
                         "%s: is a ledger of version %lld, which names secrets in another way than "
-                        "version %d does: it cannot be added to. Keep it, begin another with "
-                        "--ledger FILE, and count what it shows as spent",
+                        "version %d does: it cannot be added to. Keep it, begin another "
+                        "(`ledger`), and count what it shows as spent",
                         ledger->path, (long long)version, schema_version);
     if (!same)
         return hrr_fail(err, HRR_EDATA,

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/paths.h"
 #include "io/hash.h"
+#include "privacy/charge.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -151,8 +152,7 @@ static hrr_status none_stored(const hrr_account_terms *terms, hrr_error *err)
     return hrr_fail(err, HRR_EINVAL,
                     "the ledger knows no release of %s%s%s with these options to give out again; "
                     "graph name, nodes, public edges, account and options must be those of the "
-                    "release (heterorr ledger show lists them). Without --again one is drawn, and "
-                    "charged",
+                    "release. Leave `again` out to draw and charge one",
                     hrr_graph_name(terms->graph), terms->name ? " on account " : "",
                     terms->name ? terms->name : "");
 }
@@ -197,7 +197,7 @@ hrr_status hrr_account_stored(char **bundle, const hrr_account_terms *terms, hrr
     if (status == HRR_EIO || (!status && strcmp(found.certificate_sha256, sha256) != 0))
         status = hrr_fail(err, HRR_EINVAL,
                           "the release to be given out again (charge %llu) is gone or changed: %s; "
-                          "put it back, or leave --again out to draw and charge a new one",
+                          "put it back, or leave `again` out to draw and charge a new one",
                           (unsigned long long)found.charge, found.bundle);
     if (!status) {
         *bundle = found.bundle;

@@ -7,6 +7,7 @@
 #define HRR_RELEASE_ACCOUNT_H
 
 #include "release/own_blocks.h"
+#include "privacy/charge.h"
 
 #include <heterorr/edge.h>
 #include <heterorr/feature.h>

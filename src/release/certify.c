@@ -2,6 +2,7 @@
  * room's. */
 #include "release/certify.h"
 #include "release/declared.h"
+#include "certificate/keys.h"
 #include "certificate/words.h"
 #include "edge/traits.h"
 
@@ -97,19 +98,21 @@ static const char *blocks_are(const hrr_protect_options *options, const hrr_bloc
 
 static hrr_recorded_request record(const hrr_protect_options *options, const hrr_block_maker *maker)
 {
-    return (hrr_recorded_request){.paper_mode = options->paper_mode,
-                                  .features = &options->features,
-                                  .edge_mechanism = options->edges.mechanism,
-                                  .eps_labels_nano = options->eps_labels_nano,
-                                  .n_propagate = options->n_propagate,
-                                  .scores_are_public = options->scores_are_public,
-                                  .bounds_from_data = options->bounds_from_data,
-                                  .directions_from = options->directions_from,
-                                  .blocks_are = blocks_are(options, maker),
-                                  .features_because = options->features_because,
-                                  .edges_because = options->edges_because,
-                                  .issuer = options->issuer,
-                                  .kept = options->kept};
+    return (hrr_recorded_request){
+        .paper_mode = options->paper_mode,
+        .features = &options->features,
+        .edge_mechanism = options->edges.mechanism,
+        .eps_labels_nano = options->eps_labels_nano,
+        .n_propagate = options->n_propagate,
+        .scores_are_public = options->scores_are_public,
+        .bounds_from_data = options->bounds_from_data,
+        .directions_from = options->directions_from,
+        .blocks_are = blocks_are(options, maker),
+        .features_because = options->features_because,
+        .edges_because = options->edges_because,
+        .signer = options->sign_with ? hrr_signing_key_fingerprint(options->sign_with) : NULL,
+        .issuer = options->issuer,
+        .kept = options->kept};
 }
 
 hrr_status hrr_certify(hrr_certificate *out, const hrr_graph *graph,

@@ -168,7 +168,8 @@ static const char *find_caution(const caution *row, const hrr_edge_mechanism *ed
 
 #define FEATURES_TELL_NOTHING                                                                      \
     "features at this budget have taught networks no more than features that tell nothing, "       \
-    "wherever graphs like this were measured: --eps-features 0.001 does as well" WHY
+    "wherever graphs like this were measured: an epsilon of 0.001 (`features.eps_nano`) does as "  \
+    "well" WHY
 
 const char *hrr_caution_features(const hrr_public_facts *facts, const hrr_protect_options *options)
 {
@@ -211,18 +212,18 @@ const char *hrr_caution_edges(const hrr_public_facts *facts, const hrr_protect_o
     static const caution rows[] = {
         {is_synthetic, HRR_FACT_LEARNING, 0, UINT64_MAX, 0,
          "networks have learnt less with such synthetic edges than without private edges, on every "
-         "graph that was measured: --edge-mechanism public-only costs nothing" WHY},
+         "graph that was measured: `edges.mechanism` public-only costs nothing" WHY},
         {counts, HRR_FACT_LEARNING, 0, HRR_EPS_UNIT / 2, 0,
          "counts of neighbours at this budget have taught networks no more than public edges do: "
-         "--edge-mechanism public-only costs nothing" WHY},
+         "`edges.mechanism` public-only costs nothing" WHY},
         {floods, 0, 0, HRR_EPS_UNIT, 0,
          "noise adds hundreds of false edges a node at this budget: what is left is further from "
-         "the original than --edge-mechanism public-only, which costs nothing" WHY},
+         "the original than `edges.mechanism` public-only, which costs nothing" WHY},
         {0},
     };
     static const char unused[] =
-        "train uses counts of neighbours only with one class a node that is not protected, so they "
-        "would buy nothing: --edge-mechanism public-only costs nothing" WHY;
+        "networks use counts of neighbours only with one class a node that is not protected, so "
+        "they would buy nothing: `edges.mechanism` public-only costs nothing" WHY;
     const hrr_edge_mechanism *edges = hrr_edge_traits(options->edges.mechanism);
     if (!facts->eps_edges_nano) return NULL;
     if (edges->has_counts && facts->bits & HRR_FACT_LEARNING && (facts->bits & counted) != counted)

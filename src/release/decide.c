@@ -17,17 +17,20 @@ static hrr_status check_strict(const hrr_graph *graph, const hrr_protect_options
     hrr_status status = hrr_public_check(graph, options, err);
     if (status || options->paper_mode) return status;
     if (options->bounds_from_data)
-        return hrr_fail(err, HRR_EINVAL,
-                        "bounds taken from the data are refused in strict mode: the smallest and "
-                        "largest value are somebody's private values, and they move the bins of "
-                        "everyone else. Give public bounds, or use paper mode, which is NOT "
-                        "PRIVATE with them");
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "bounds taken from the data (`bounds_from_data`) are refused in strict mode: the "
+            "smallest and "
+            "largest value are somebody's private values, and they move the bins of "
+            "everyone else. Give public bounds, or use paper mode (`paper_mode`), which "
+            "is NOT PRIVATE with them");
     if (options->features.theta && !options->scores_are_public)
         return hrr_fail(err, HRR_EINVAL,
-                        "scores that are not declared public are refused in strict mode: weights "
+                        "scores (`features.theta`) that are not declared public "
+                        "(`scores_are_public`) are refused in strict mode: weights "
                         "computed from private features tell about them. Compute the scores from "
-                        "a public sample and declare them public, or use paper mode, which is "
-                        "NOT PRIVATE with them");
+                        "a public sample and declare them public, or use paper mode "
+                        "(`paper_mode`), which is NOT PRIVATE with them");
     return HRR_OK;
 }
 
@@ -36,9 +39,10 @@ static hrr_status check_delta(const hrr_graph *graph, const hrr_protect_options 
                               hrr_error *err)
 {
     if (options->features.delta * (double)hrr_graph_n_nodes(graph) < 1) return HRR_OK;
-    return hrr_fail(err, HRR_EINVAL,
-                    "--delta must be well below one over the number of nodes: a mechanism with "
-                    "delta = 1/n may publish one record as it is");
+    return hrr_fail(
+        err, HRR_EINVAL,
+        "`features.delta` must be well below one over the number of nodes: a mechanism with "
+        "delta = 1/n may publish one record as it is");
 }
 
 /* Two candidates have one pair between them: there is nothing to hide it in. Public. */
@@ -58,17 +62,18 @@ static hrr_status check_marks(const hrr_graph *graph, const char *edge_mechanism
     const bool floor =
         !edge_mechanism || hrr_edge_traits(edge_mechanism)->effect != HRR_EFFECT_PROTECT;
     if (!floor && !has_three_candidates(graph))
-        return hrr_fail(err, HRR_EINVAL,
-                        "fewer than three nodes may have private edges (--candidates), which is "
-                        "too few for %s; name more, or leave the edge budget out",
-                        edge_mechanism);
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "fewer than three nodes may have private edges (`candidates`), which is "
+            "too few for %s; name more, or leave the edge budget out (`edges.eps_nano`)",
+            edge_mechanism);
     if (floor || hrr_edge_traits(edge_mechanism)->whole_graph ||
         hrr_graph_marking(graph) == HRR_MARKED)
         return HRR_OK;
     return hrr_fail(err, HRR_EINVAL,
                     "no edge is marked as private, so %s would spend its budget on nothing: mark "
-                    "them (--private-column, --private-edges), take all edges for private "
-                    "(--all-private), or leave the edge budget out",
+                    "them (`private_column`, `private_edges`), take all edges for private "
+                    "(`all_private`), or leave the edge budget out (`edges.eps_nano`)",
                     edge_mechanism);
 }
 
@@ -78,7 +83,8 @@ static hrr_status check_blocks(const hrr_protect_options *options, const hrr_blo
     const bool given = options->blocks_from == HRR_BLOCKS_GIVEN;
     if (!hrr_edge_traits(options->edges.mechanism)->has_counts)
         return given || maker
-                   ? hrr_fail(err, HRR_EINVAL, "%s counts into no blocks", options->edges.mechanism)
+                   ? hrr_fail(err, HRR_EINVAL, "%s counts into no blocks; leave `blocks_from` out",
+                              options->edges.mechanism)
                    : HRR_OK;
     if (given == (options->edges.blocks != NULL) && !(given && maker)) return HRR_OK;
     return hrr_fail(err, HRR_EINVAL,
@@ -117,7 +123,7 @@ static hrr_status check_words(const char *text, const char *field, hrr_error *er
     json_decref(is_text);
     if (good && !(text && breaks_line(text))) return HRR_OK;
     return hrr_fail(err, HRR_EINVAL,
-                    "%s: must be one line of UTF-8 text, %d bytes at most; it is written into the "
+                    "`%s` must be one line of UTF-8 text, %d bytes at most; it is written into the "
                     "certificate",
                     field, most_bytes);
 }
@@ -145,9 +151,9 @@ hrr_status hrr_decide_edges(hrr_edge_protection *out, const hrr_graph *graph,
         status = hrr_edge_protection_init(out, graph, &edges, maker != NULL, progress, err);
     if (status || options->paper_mode || !out->claim.not_certified) return status;
     status = hrr_fail(err, HRR_EINVAL,
-                      "%s%s%s is refused in strict mode: %s. Use paper mode, which says so in the "
-                      "certificate, or another tree",
-                      edges.mechanism, edges.tree ? " with --tree " : "",
+                      "%s%s%s is refused in strict mode: %s. Use paper mode (`paper_mode`), which "
+                      "says so in the certificate, or another tree (`edges.tree`)",
+                      edges.mechanism, edges.tree ? " with tree " : "",
                       edges.tree ? edges.tree : "", out->claim.not_certified[0]);
     hrr_edge_protection_clear(out);
     return status;
@@ -166,7 +172,7 @@ hrr_status hrr_decide_edges_out(const hrr_edge_protection *edges, const hrr_grap
                     "nothing was spent: at this epsilon %s is expected to write %.3g million false "
                     "edges, %.0f a node, %.2g GB on the disk, whatever the graph has. Choose a "
                     "mechanism that writes about as many as there are (lapgraph, edgerr), a larger "
-                    "epsilon, or allow it by edges.most_edges_out (--max-edges-out %.0f)",
+                    "epsilon, or allow it (`edges.most_edges_out` %.0f)",
                     options->mechanism, expected / 1e6, per_node, expected * bytes_per_edge / 1e9,
                     ceil(expected * 1.1 / few) * few);
 }

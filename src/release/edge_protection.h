@@ -4,6 +4,7 @@
 #define HRR_RELEASE_EDGE_PROTECTION_H
 
 #include "release/edge_sides.h"
+#include "edge/promise.h"
 
 typedef struct hrr_edge_protection {
     hrr_edge_sides sides;

@@ -22,7 +22,7 @@ hrr_status hrr_label_response_init(hrr_label_response *out, const hrr_graph *gra
     const uint32_t n_classes = hrr_graph_n_classes(graph);
     if (!hrr_graph_classes(graph) && !hrr_graph_label_matrix(graph))
         return hrr_fail(err, HRR_EINVAL,
-                        "the graph has no labels; leave the epsilon of the labels out");
+                        "the graph has no labels; leave their epsilon out (`eps_labels_nano`)");
     if (!hrr_graph_is_multilabel(graph))
         return hrr_label_realised_eps(&out->realised_eps, n_classes, eps_nano, err);
     hrr_status status = hrr_label_bits_plan(&out->bits, n_classes, eps_nano, err);

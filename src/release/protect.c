@@ -95,7 +95,7 @@ static hrr_status decide(job *j, hrr_progress *progress, hrr_error *err)
     if (j->plan) claim = hrr_feature_plan_claim(j->plan);
     if (options->n_propagate && j->plan && claim.dtype_out != HRR_F32)
         return hrr_fail(err, HRR_EINVAL,
-                        "--propagate averages numbers, which bins (--decode bins) are not");
+                        "`n_propagate` averages numbers, which bins (`features.decoding`) are not");
     status = hrr_certify(&j->certificate, j->graph, options, j->maker, j->plan ? &claim : NULL,
                          &j->edges.claim, j->labels.realised_eps, hrr_random_is_insecure(j->random),
                          err);
@@ -143,11 +143,12 @@ static hrr_status describe_terms(hrr_account_terms *terms, const job *j, hrr_err
 static hrr_status check_again(const job *j, hrr_error *err)
 {
     if (!j->options->with_ledger)
-        return hrr_fail(err, HRR_EINVAL,
-                        "--again needs a ledger, which knows where the stored release is");
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "`again` needs a ledger (`with_ledger`), which knows where the stored release is");
     if (hrr_certificate_is_private(&j->certificate)) return HRR_OK;
     return hrr_fail(err, HRR_EINVAL,
-                    "a release that is not private is not given out again; leave --again out");
+                    "a release that is not private is not given out again; leave `again` out");
 }
 
 /* *stored: hrr_free(). */
@@ -328,6 +329,7 @@ static hrr_status give_again(job *j, const char *bundle, bool dry, hrr_progress 
     double began = hrr_clock();
     hrr_status status = find_stored(&stored, j, progress, err);
     hrr_clock_add(&j->phases.ledger, &began);
+    if (!status) status = hrr_stored_check_words(stored, j->options, err);
     if (!status && !dry)
         status = hrr_stored_copy(&j->certificate.edges_out, bundle, stored, j->options->replace,
                                  progress, err);

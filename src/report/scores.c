@@ -16,8 +16,8 @@ static hrr_status read_numbers(hrr_dense *out, hrr_npz_reader *npz, const char *
 {
     hrr_array array = {0};
     if (!hrr_npz_has(npz, name))
-        return hrr_fail(err, HRR_EDATA, "%s: has no array '%s'; is it made by heterorr scores?",
-                        path, name);
+        return hrr_fail(err, HRR_EDATA, "%s: has no array '%s'; is it a file of scores?", path,
+                        name);
     hrr_status status = hrr_npz_read(&array, npz, name, err);
     if (!status) status = hrr_array_into_dense(out, &array, name, err);
     if (!status && out->cols != 1)

@@ -20,5 +20,5 @@ hrr_status hrr_same_nodes(const hrr_csr *original, const hrr_csr *released, hrr_
 hrr_status hrr_hops_fit(int hops, hrr_error *err)
 {
     if (hops >= 1 && hops <= HRR_MAX_HOPS) return HRR_OK;
-    return hrr_fail(err, HRR_EINVAL, "hops: %d is not in 1 to %d", hops, HRR_MAX_HOPS);
+    return hrr_fail(err, HRR_EINVAL, "`hops` is %d, and not in 1 to %d", hops, HRR_MAX_HOPS);
 }

@@ -103,7 +103,7 @@ static void test_chain__says_what_is_missing(void **state)
     options = quick();
     options.n_eps = 0;
     assert_int_equal(hrr_chain(&rows, &n, graph, &options, NULL, &err), HRR_EINVAL);
-    assert_says(err, "--eps-edges");
+    assert_says(err, "`eps_nano`");
     const char *const wrong[] = {"prayer", NULL};
     options = quick();
     options.mechanisms = wrong;

@@ -157,7 +157,7 @@ static void test_linkteller__says_what_is_missing(void **state)
     hrr_linkteller_options_init(&options);
     assert_int_equal(hrr_linkteller(&result, NULL, model, served, graph, &options, NULL, &err),
                      HRR_EDATA);
-    assert_says(err, "--all-edges");
+    assert_says(err, "`all_edges`");
     options.all_edges = true;
     assert_int_equal(hrr_linkteller(&result, NULL, model, served, other, &options, NULL, &err),
                      HRR_EDATA);

@@ -1,6 +1,8 @@
 /* test_certificate.c: what a release says about itself is true, and says NOT PRIVATE when it is. */
 #include "release/releases.h"
 
+#include "base/memory.h"
+#include "certificate/page.h"
 #include "io/hash.h"
 
 #include <heterorr/privacy.h>
@@ -208,6 +210,28 @@ static void test_certificate__public_scores_are_written_down(void **state)
     hrr_graph_free(graph);
 }
 
+/* Bundles that are out there verify only if their page is made in the words of their version. */
+static void assert_keeps_its_words(const char *bundle)
+{
+    size_t size;
+    char *expected = read_file(in_dir(bundle, "CERTIFICATE.txt"), &size), *page;
+    json_t *json = read_certificate(bundle);
+    assert_int_equal(json_integer_value(json_object_get(json, "format_version")), 2);
+    assert_ok(hrr_certificate_page(&page, json, NULL));
+    assert_int_equal(strlen(page), size);
+    assert_memory_equal(page, expected, size);
+    hrr_free(page);
+    free(expected);
+    json_decref(json);
+}
+
+static void test_certificate__pages_of_version_2_keep_their_words(void **state)
+{
+    (void)state;
+    assert_keeps_its_words(in_dir(HRR_OLD_BUNDLES, "charged"));
+    assert_keeps_its_words(in_dir(HRR_OLD_BUNDLES, "uncharged"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -217,6 +241,7 @@ int main(void)
         WITH_SCRATCH(test_certificate__not_private_comes_first),
         WITH_SCRATCH(test_certificate__blocks_must_be_declared),
         WITH_SCRATCH(test_certificate__public_scores_are_written_down),
+        cmocka_unit_test(test_certificate__pages_of_version_2_keep_their_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,7 @@
 /* make_ledger.c: make_ledger FILE [INPUT:FEATURES:EDGES:LABELS[:BUNDLE]]...: a ledger with these
  * charges, for test_ledger.py; the epsilons are in units of 1e-9. */
+#include "privacy/charge.h"
+
 #include <heterorr/privacy.h>
 
 #include <inttypes.h>

@@ -378,6 +378,11 @@ class Others(Attack):
                               "--eps-edges", "1", "--trials", "100", "--runs", "1")
         self.assertIn("sees nothing\n", blind.stdout)
         self.assertIn("neither support nor refute", blind.stderr)
+        self.assertEqual(blind.stdout.count("mechanism "), 1)
+        (self.scratch / "pairs.csv").write_text("0,1\n1,2\n2,3\n")
+        refused = self.fails(3, "attack", "release", self.scratch / "pairs.csv", "--eps-edges", "1",
+                             says="mark some (--private-fraction)")
+        self.assertEqual(refused.stdout, "")  # no heading of a table that does not come
 
 
 class Tables(CommandTest):

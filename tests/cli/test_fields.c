@@ -5,7 +5,7 @@
 static const cli_option options[] = {
     {.name = "avg-degree", .field = "average_degree"},
     {.name = "nodes", .field = "other n_nodes"},
-    {.name = "force"},
+    {.name = "bounds", .field = "features.lo features.hi"},
     {0},
 };
 static const cli_option more_options[] = {{.name = "classes", .field = "n_classes"}, {0}};
@@ -41,6 +41,7 @@ static void test_fields__are_words_where_the_verb_has_no_option(void **state)
     says("too many (`homophily`, `n_nodes`, `n_graphs`, `n_classes`)",
          "too many (--nodes, --classes)");
     says("(`homophily` 2)", "(homophily 2)");
+    says("state them (`features.lo`, `features.hi`)", "state them (--bounds)"); /* one option */
     says("so (`homophily` 2)", "so (homophily 2)");
     cli_speak_as(NULL);
     says("`n_nodes` is 0", "the number of nodes is 0");
@@ -56,6 +57,17 @@ static void test_fields__other_text_stays(void **state)
          *text; text++)
         says(*text, *text);
     says("a`n_nodes`b", "a--nodesb");
+    cli_speak_as(NULL);
+}
+
+static void test_fields__advice_is_for_verbs_with_the_option(void **state)
+{
+    (void)state;
+    assert_string_equal(cli_advice_on("features.lo"), "");
+    cli_speak_as(&verb);
+    assert_non_null(strstr(cli_advice_on("features.lo"), "--bounds LO,HI"));
+    assert_string_equal(cli_advice_on("all_edges"), "");
+    assert_string_equal(cli_advice_on("n_nodes"), "");
     cli_speak_as(NULL);
 }
 
@@ -79,6 +91,7 @@ int main(void)
         cmocka_unit_test(test_fields__become_the_options_of_the_verb),
         cmocka_unit_test(test_fields__are_words_where_the_verb_has_no_option),
         cmocka_unit_test(test_fields__other_text_stays),
+        cmocka_unit_test(test_fields__advice_is_for_verbs_with_the_option),
         cmocka_unit_test(test_fields__texts_are_cut_not_overrun),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

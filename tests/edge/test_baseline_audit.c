@@ -2,6 +2,7 @@
  * neighbours on four nodes, and a lower bound of epsilon from the frequencies. Wrong mechanisms
  * are controls that must be caught. */
 #include "edge/tiny.h"
+#include "privacy/eps_lower_bound.h"
 
 #include <math.h>
 

@@ -1,6 +1,7 @@
 /* Edges drawn as public ones lie: as many as asked for, candidate pairs, where public edges are. */
 #include "support/brutal.h"
 #include "support/check.h"
+#include "edge/like_public.h"
 
 #include <heterorr/edge.h>
 #include <heterorr/random.h>

@@ -2,6 +2,7 @@
  * of them shows. */
 #include "edge/mechanism.h"
 #include "edge/tiny.h"
+#include "edge/promise.h"
 #include "support/brutal.h"
 
 #include <math.h>

@@ -147,10 +147,10 @@ static void test_settings__what_makes_no_sense_is_refused_first(void **state)
     }
     hrr_training_sweep_options options = usual_options();
     options.n_eps_features = 0;
-    refused(state, &options, graph, HRR_EINVAL, "--eps-features");
+    refused(state, &options, graph, HRR_EINVAL, "`eps_features_nano`");
     options = usual_options();
     options.n_eps_edges = 0;
-    refused(state, &options, graph, HRR_EINVAL, "--eps-edges");
+    refused(state, &options, graph, HRR_EINVAL, "`eps_edges_nano`");
     options = usual_options();
     options.runs = 0;
     refused(state, &options, graph, HRR_EINVAL, "run");

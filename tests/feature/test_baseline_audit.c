@@ -2,6 +2,7 @@
  * many releases of each, and a lower bound of epsilon from the frequencies. Wrong streams, scales
  * or splits would show here whatever the tables say. */
 #include "feature/features.h"
+#include "privacy/eps_lower_bound.h"
 
 #include <math.h>
 #include <stdlib.h>

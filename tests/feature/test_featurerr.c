@@ -4,6 +4,7 @@
 #include "feature/channel.h"
 #include "feature/channels.h"
 #include "privacy/eps.h"
+#include "privacy/eps_lower_bound.h"
 
 #include <math.h>
 #include <stdlib.h>

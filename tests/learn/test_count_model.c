@@ -6,6 +6,7 @@
 #include "support/files.h"
 
 #include "base/memory.h"
+#include "edge/count_law.h"
 
 #include <heterorr/edge.h>
 #include <heterorr/random.h>

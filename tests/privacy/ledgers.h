@@ -4,6 +4,7 @@
 
 #include "support/check.h"
 #include "support/files.h"
+#include "privacy/charge.h"
 
 #include <heterorr/privacy.h>
 

@@ -1,4 +1,5 @@
 #include "support/check.h"
+#include "privacy/eps_lower_bound.h"
 
 #include <heterorr/privacy.h>
 #include <heterorr/random.h>

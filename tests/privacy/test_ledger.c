@@ -1,5 +1,6 @@
 /* test_ledger.c: what a ledger keeps, what it refuses, and what it remembers. */
 #include "privacy/ledgers.h"
+#include "privacy/charge.h"
 #include "support/brutal.h"
 
 #include <math.h>
@@ -335,7 +336,7 @@ static void test_ledger__default_path_follows_xdg(void **state)
     unsetenv("XDG_DATA_HOME");
     unsetenv("HOME");
     assert_int_equal(hrr_ledger_default_path(&path, &err), HRR_EINVAL);
-    assert_says(err, "--ledger");
+    assert_says(err, "`ledger`");
 }
 
 /* Two ledgers know the same input by different names, and their links have nothing in common. */

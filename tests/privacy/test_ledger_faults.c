@@ -2,6 +2,7 @@
  * files. Whatever happens, a charge whose call returned is there, or the ledger is refused. */
 #include "privacy/ledger.h"
 #include "privacy/ledgers.h"
+#include "privacy/charge.h"
 
 #include <signal.h>
 #include <stdio.h>

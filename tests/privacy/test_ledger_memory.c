@@ -1,6 +1,7 @@
 /* test_ledger_memory.c: SQLite runs out of memory at each of its allocations in turn. It has an
  * allocator of its own, which a test may replace for its process. */
 #include "privacy/ledgers.h"
+#include "privacy/charge.h"
 
 #include <sqlite3.h>
 #include <stdlib.h>

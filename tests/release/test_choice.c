@@ -87,7 +87,7 @@ static void test_edges__are_chosen_by_facts(void **state)
 static void test_cautions__stand_where_the_table_says(void **state)
 {
     (void)state;
-    static const char *const nothing = "--eps-features 0.001";
+    static const char *const nothing = "an epsilon of 0.001";
     static const struct {
         unsigned bits;
         uint64_t n_features, eps_nano;

@@ -213,8 +213,7 @@ static void test_draws__are_drawn_once_whatever_is_combined(void **state)
 /* More rows than one block of them has (stream_rows.c: 2^20 numbers), features and labels. */
 static void test_draws__are_drawn_once_in_blocks_of_rows(void **state)
 {
-    for (const hrr_feature_mechanism *const *row = hrr_feature_mechanisms(); *row;
-         row++) {
+    for (const hrr_feature_mechanism *const *row = hrr_feature_mechanisms(); *row; row++) {
         const request r = {.features = (*row)->name,
                            .edges = "public-only",
                            .n_graphs = 1,

@@ -3,6 +3,7 @@
  * in tests/cli/test_faults.py. */
 #include "base/paths.h"
 #include "privacy/ledger.h"
+#include "privacy/charge.h"
 #include "release/releases.h"
 #include "support/brutal.h"
 

@@ -50,7 +50,7 @@ static void test_refusals__what_is_not_declared_is_refused_by_name(void **state)
     hrr_graph_add_inferred(graph, HRR_INFERRED_NODES);
     assert_int_equal(hrr_public_refused(graph, &options), HRR_PUBLIC_NODES);
     assert_int_equal(try_protect(&err, in_dir(*state, "bundle"), graph, &options), HRR_EINVAL);
-    assert_says(err, "declared_public lacks HRR_PUBLIC_NODES: the nodes are those that rows");
+    assert_says(err, "`declared_public` lacks HRR_PUBLIC_NODES: the nodes are those that rows");
     options.allow_undeclared = true;
     options.with_ledger = false;
     assert_int_equal(hrr_public_refused(graph, &options), 0);
