@@ -83,15 +83,15 @@ static hrr_status draw(hrr_dendrogram *out, double *realised_eps, const hrr_tree
     return hrr_joint_draw(out, realised_eps, &chain, plan, secret, random, progress, err);
 }
 
-const hrr_tree_method hrr_tree_paper = {
-    .about.name = "paper",
-    .about.what = "the paper's own, as published; not certified",
-    .about.page = "docs/mechanisms/edgerr-chain.md",
-    .about.of_paper_mode = true,
-    .private_nodes = true,
+const hrr_tree_method hrr_tree_paper = {.about.name = "paper",
+                                        .about.what = "the paper's chain, as published",
+                                        .about.page = "docs/mechanisms/edgerr-chain.md",
+                                        .about.of_paper_mode = true,
+                                        .private_nodes = true,
 
-    .about.default_share = 0.5,
-    .evidence = "the published algorithm; its claim does not hold",
-    .not_certified = reasons,
-    .prepare = prepare,
-    .draw = draw};
+                                        .about.default_share = 0.5,
+                                        .evidence =
+                                            "the published algorithm; its claim does not hold",
+                                        .not_certified = reasons,
+                                        .prepare = prepare,
+                                        .draw = draw};

@@ -60,7 +60,7 @@ static hrr_status draw(hrr_dendrogram *out, double *realised_eps, const hrr_tree
 
 const hrr_tree_method hrr_tree_single = {
     .about.name = "single",
-    .about.what = "found by a chain of single moves, as published; not certified",
+    .about.what = "a chain of single moves, as published",
     .about.page = "docs/mechanisms/edgerr-chain.md",
 
     .about.default_share = 0.1,
