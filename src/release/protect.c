@@ -27,6 +27,7 @@
 #include "release/stored.h"
 #include "certificate/file.h"
 #include "certificate/release.h"
+#include "certificate/signature.h"
 #include "base/memory.h"
 #include "base/paths.h"
 #include "base/output.h"
@@ -321,6 +322,8 @@ static hrr_status take_stored(job *j, const char *bundle, const char *stored,
     if (!status && j->in_memory)
         status = hrr_release_open(&j->release, stored, NULL, progress, err);
     if (!status && j->in_memory) *edges_out = hrr_graph_n_edges(hrr_release_graph(j->release));
+    if (!status && bundle && j->options->sign_with)
+        status = hrr_signature_write(bundle, j->options->sign_with, err);
     return status;
 }
 
