@@ -7,8 +7,7 @@
  *                bundle;
  *   2. charge    what it costs, if there is a ledger;
  *   3. draw      features, labels, blocks of nodes that are made from the release, edges (drawn.h);
- *   4. certify   put the record of what was done beside it, and of a bundle hash and sign the
- * files;
+ *   4. certify   put the record of what was done beside it; hash the files of a bundle, and sign;
  *   5. publish   one rename of a bundle; of a release in memory, a pointer.
  * If the owner asks for the release that is stored (again), step 1 is followed by a copy of it. It
  * is found by what is public: no private data decides whether a bundle is drawn or copied.
