@@ -131,8 +131,8 @@ static void test_account__without_a_ledger_nothing_happens(void **state)
 }
 
 /* Asked when features and labels are drawn: is the charge on the disk? */
-static hrr_status look_for_charge(uint32_t *blocks, const hrr_shown *shown, void *ledger,
-                                  int threads, hrr_progress *progress, hrr_error *err)
+static hrr_status look_for_charge(uint32_t *blocks, uint32_t *need, const hrr_shown *shown,
+                                  void *ledger, int threads, hrr_progress *progress, hrr_error *err)
 {
     (void)threads;
     size_t n_charges = 0;
@@ -141,6 +141,7 @@ static hrr_status look_for_charge(uint32_t *blocks, const hrr_shown *shown, void
     assert_ok(status);
     assert_int_equal(n_charges, 1);
     memset(blocks, 0, hrr_graph_n_nodes(shown->graph) * sizeof *blocks);
+    memset(need, 0, hrr_graph_n_nodes(shown->graph) * sizeof *need);
     return status;
 }
 
@@ -172,7 +173,7 @@ static void test_account__every_option_is_part_of_the_request(void **state)
     const double reals[] = {.25, .5, 1}, more[] = {.25, .5, 2};
     float values[] = {1, 0, 0};
     const hrr_dense directions = {.dtype = HRR_F32, .rows = 1, .cols = 3, .data = values};
-    enum { n_variants = 28 };
+    enum { n_variants = 31 };
     hrr_feature_options f[n_variants];
     hrr_edge_options e[n_variants];
     uint64_t others[n_variants][2] = {0}, n_features[n_variants];
@@ -207,6 +208,9 @@ static void test_account__every_option_is_part_of_the_request(void **state)
         e[i].n_blocks = 3;
     e[23].blocks = blocks;
     e[24].blocks = other_blocks;
+    e[28].count_ends = e[29].count_ends = e[30].count_ends = HRR_ENDS_NEEDED;
+    e[29].need = blocks;
+    e[30].need = other_blocks;
     const hrr_block_maker makers[] = {{.name = "one"}, {.name = "other"}, {"other", .version = 1}};
     const hrr_block_maker *maker[n_variants] = {NULL};
     for (int i = 25; i < 28; i++)
