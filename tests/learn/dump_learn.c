@@ -9,6 +9,8 @@
 #include "learn/fit.h"
 #include "learn/fusion.h"
 #include "learn/model.h"
+#include "learn/ranking.h"
+#include "learn/statistics.h"
 
 #include <heterorr/heterorr.h>
 
