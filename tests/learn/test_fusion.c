@@ -5,7 +5,7 @@
 #include "support/brutal.h"
 #include "support/check.h"
 
-#include <heterorr/random.h>
+#include "random/fast.h"
 
 #include <math.h>
 #include <stdlib.h>
