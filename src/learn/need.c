@@ -1,8 +1,7 @@
 /* need.c: see need.h. */
 #include "learn/need.h"
 #include "base/memory.h"
-
-#include <heterorr/random.h>
+#include "random/fast.h"
 
 #include <math.h>
 #include <stdlib.h>
