@@ -3,9 +3,11 @@
  * Every graph draws with a generator of its own: streams are numbered from 0 in each, and two
  * secrets must not be hidden by the same draws. The children are made in the order of the graphs,
  * so that a seeded run repeats itself. */
+#include "release/draws.h"
 #include "release/edge_protection.h"
 #include "edge/late_blocks.h"
 #include "edge/promises.h"
+#include "edge/secret.h"
 #include <heterorr/release.h>
 #include "graph/canonical.h"
 #include "edge/traits.h"

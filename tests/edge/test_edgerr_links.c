@@ -2,6 +2,7 @@
 #include "edge/tiny.h"
 #include "edge/flip.h"
 #include "edge/shortlist.h"
+#include "random/fast.h"
 #include "support/brutal.h"
 #include "support/statistics.h"
 
