@@ -235,11 +235,14 @@ static void test_means__refuse_another_file(void **state)
     assert_says(err, ":2: test_accuracy or accuracy is no number");
 }
 
-int main(void){
-    WITH_SCRATCH(test_means__a_control_sees_nothing_that_is_private),
-    WITH_SCRATCH(test_means__verdicts),
-    WITH_SCRATCH(test_means__a_seed_counts_once),
-    WITH_SCRATCH(test_means__refuse_another_file),
-};
-return cmocka_run_group_tests(tests, NULL, NULL);
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+
+        WITH_SCRATCH(test_means__a_control_sees_nothing_that_is_private),
+        WITH_SCRATCH(test_means__verdicts),
+        WITH_SCRATCH(test_means__a_seed_counts_once),
+        WITH_SCRATCH(test_means__refuse_another_file),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

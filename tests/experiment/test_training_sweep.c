@@ -416,19 +416,22 @@ static void test_sweep__survives_running_out_of_memory(void **state)
     hrr_graph_free(graph);
 }
 
-int main(void){
-    cmocka_unit_test(test_settings__controls_are_there_unasked),
-    cmocka_unit_test(test_settings__names_say_what_happens),
-    WITH_SCRATCH(test_settings__what_makes_no_sense_is_refused_first),
-    WITH_SCRATCH(test_sweep__goes_on_and_does_not_depend_on_threads),
-    cmocka_unit_test(test_run__the_same_run_of_two_treatments_is_paired),
-    cmocka_unit_test(test_run__features_do_not_know_of_edges),
-    cmocka_unit_test(test_run__counts_join_the_network),
-    cmocka_unit_test(test_settings__a_mechanism_gets_the_options_it_knows),
-    cmocka_unit_test(test_run__several_labels_a_node),
-    WITH_SCRATCH(test_run__diverging_is_a_result),
-    WITH_SCRATCH(test_sweep__can_be_cancelled),
-    WITH_SCRATCH(test_sweep__survives_running_out_of_memory),
-};
-return cmocka_run_group_tests(tests, NULL, NULL);
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+
+        cmocka_unit_test(test_settings__controls_are_there_unasked),
+        cmocka_unit_test(test_settings__names_say_what_happens),
+        WITH_SCRATCH(test_settings__what_makes_no_sense_is_refused_first),
+        WITH_SCRATCH(test_sweep__goes_on_and_does_not_depend_on_threads),
+        cmocka_unit_test(test_run__the_same_run_of_two_treatments_is_paired),
+        cmocka_unit_test(test_run__features_do_not_know_of_edges),
+        cmocka_unit_test(test_run__counts_join_the_network),
+        cmocka_unit_test(test_settings__a_mechanism_gets_the_options_it_knows),
+        cmocka_unit_test(test_run__several_labels_a_node),
+        WITH_SCRATCH(test_run__diverging_is_a_result),
+        WITH_SCRATCH(test_sweep__can_be_cancelled),
+        WITH_SCRATCH(test_sweep__survives_running_out_of_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }
