@@ -184,18 +184,6 @@ typedef struct hrr_reports {
     double *log_ratio; /* n_answers; the same for all classes */
 } hrr_reports;
 
-/* Budgets of the answers: the whole of it for a class, shares of it for labels (n_answers each).
- * Public: what hrr_feature_plan_new() decides for this head. Errors: HRR_EINVAL, HRR_ENOMEM. */
-HRR_EXPERIMENTAL HRR_STATUS hrr_head_budgets(uint64_t *eps_nano, const hrr_head *head,
-                                             uint64_t total_nano, hrr_error *err);
-
-/* Which answers the rows of a release name. eps_nano: n_answers budgets, as above.
- * Ownership: hrr_reports_clear(). Errors: HRR_ENOMEM. */
-HRR_EXPERIMENTAL HRR_STATUS hrr_reports_read(hrr_reports *out, const hrr_dense *released,
-                                             uint32_t report_size, const uint64_t *eps_nano,
-                                             hrr_error *err);
-HRR_EXPERIMENTAL void hrr_reports_clear(hrr_reports *reports);
-
 /* The expected error of FeatureRR (paper's supplement, figure 10): EEB = max_t and mean_t of the
  * expected |u - t| / k. */
 HRR_API void hrr_featurerr_expected_error(double *largest, double *mean, uint32_t n_bins,

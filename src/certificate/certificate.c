@@ -4,6 +4,7 @@
 #include "feature/channels.h"
 #include "feature/traits.h"
 #include "base/memory.h"
+#include "feature/reports.h"
 
 #include <stdio.h>
 #include <stdlib.h>

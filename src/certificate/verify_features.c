@@ -11,6 +11,7 @@
 #include "feature/channels.h"
 #include "feature/traits.h"
 #include "base/memory.h"
+#include "feature/reports.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
  * Workload: thousands to millions of rows of tens to thousands of features. */
 #include "feature/mechanism.h"
 #include "feature/finite.h"
-#include "matrix/products.h"
+#include "matrix/dense.h"
 #include "base/memory.h"
 
 #include <math.h>

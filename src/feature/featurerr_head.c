@@ -16,8 +16,9 @@
 #include "feature/mechanism.h"
 #include "feature/channels.h"
 #include "feature/head_answer.h"
+#include "feature/reports.h"
 #include "feature/subset.h"
-#include "matrix/products.h"
+#include "matrix/dense.h"
 #include "privacy/exp_bound.h"
 #include "base/memory.h"
 
@@ -41,17 +42,6 @@ static void release(void *state)
     hrr_channels_clear(&self->channels);
     hrr_free(self->value);
     hrr_free(self);
-}
-
-hrr_status hrr_head_budgets(uint64_t *eps_nano, const hrr_head *head, uint64_t total_nano,
-                            hrr_error *err)
-{
-    const uint64_t k = head->weight.cols;
-    if (head->output == HRR_OUTPUT_SIGMOID)
-        return hrr_channels_split(eps_nano, total_nano, head->shares.data, k, err);
-    for (uint64_t j = 0; j < k; j++)
-        eps_nano[j] = total_nano;
-    return HRR_OK;
 }
 
 static hrr_status plan_class(by_head *self, hrr_feature_plan *plan, hrr_error *err)
@@ -180,38 +170,6 @@ static void randomise(hrr_dense *out, const hrr_feature_plan *plan, const hrr_de
         for (uint32_t j = 0; j < k; j++)
             released[j] = self->value[2 * j + named[j]];
     }
-}
-
-/* ---- reports back --------------------------------------------------------------------------- */
-
-hrr_status hrr_reports_read(hrr_reports *out, const hrr_dense *released, uint32_t report_size,
-                            const uint64_t *eps_nano, hrr_error *err)
-{
-    const uint64_t k = released->cols;
-    /* Values of named answers lie above it, of the others below. */
-    const double middle = report_size ? 1 / (double)k : .5;
-    *out = (hrr_reports){.n_nodes = released->rows,
-                         .n_answers = (uint32_t)k,
-                         .report_size = report_size,
-                         .named = hrr_alloc(released->rows, k),
-                         .log_ratio = hrr_alloc(k, sizeof *out->log_ratio)};
-    if (!out->named || !out->log_ratio) {
-        hrr_reports_clear(out);
-        return hrr_no_memory(err);
-    }
-    for (uint64_t i = 0; i < released->rows; i++)
-        for (uint64_t j = 0; j < k; j++)
-            out->named[i * k + j] = hrr_dense_get(released, i, j) > middle;
-    for (uint64_t j = 0; j < k; j++)
-        out->log_ratio[j] = (double)eps_nano[j] / HRR_EPS_UNIT;
-    return HRR_OK;
-}
-
-void hrr_reports_clear(hrr_reports *reports)
-{
-    hrr_free(reports->named);
-    hrr_free(reports->log_ratio);
-    *reports = (hrr_reports){0};
 }
 
 const hrr_feature_method hrr_feature_featurerr_head = {

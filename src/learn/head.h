@@ -2,7 +2,7 @@
 #ifndef HRR_LEARN_HEAD_H
 #define HRR_LEARN_HEAD_H
 
-#include "matrix/products.h"
+#include "matrix/dense.h"
 
 #include <heterorr/learn.h>
 

@@ -1,4 +1,4 @@
-/* products.h: products, transposes, rows and principal directions. */
+/* products.h: products, transposes and principal directions. */
 #ifndef HRR_MATRIX_PRODUCTS_H
 #define HRR_MATRIX_PRODUCTS_H
 
@@ -6,9 +6,6 @@
 
 HRR_STATUS hrr_dense_transpose(hrr_dense *out, const hrr_dense *in, hrr_error *err);
 HRR_STATUS hrr_csr_transpose(hrr_csr *out, const hrr_csr *in, hrr_error *err);
-
-/* Row i of a matrix of any type as doubles. */
-void hrr_row_as_f64(double *out, const hrr_dense *matrix, uint64_t row);
 
 /* C = alpha op(A) op(B) + beta C, op is the transpose where asked. All F32 or all F64, shapes
  * m x k, k x n, m x n after op, each below 2^31: asserted. */

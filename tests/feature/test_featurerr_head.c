@@ -1,5 +1,6 @@
 #include "feature/features.h"
 #include "feature/law_table.h"
+#include "feature/reports.h"
 #include "feature/subset.h"
 #include "support/brutal.h"
 #include "support/public_head.h"
