@@ -304,6 +304,11 @@ HRR_API HRR_STATUS hrr_model_write(const hrr_model *model, const char *record, c
                                    bool replace, hrr_error *err);
 HRR_API HRR_STATUS hrr_model_read(hrr_model **out, const char *path, hrr_error *err);
 
+/* The shares that a graph without a split is given for training and validation: by the command, in
+ * sweeps and for predicted blocks. */
+#define HRR_TRAIN_SHARE 0.5
+#define HRR_VALID_SHARE 0.25
+
 /* Deal n nodes into the parts of a split at random: round(train n) and round(valid n) nodes, the
  * rest to test. hrr memory, as hrr_graph_take_split() takes it; NULL on failure, with err filled.
  * Errors: HRR_EINVAL for shares that make no sense, HRR_ENOMEM. */

@@ -15,8 +15,8 @@
 
 void hrr_training_sweep_options_init(hrr_training_sweep_options *options)
 {
-    *options =
-        (hrr_training_sweep_options){.train_share = 0.5, .valid_share = 0.25, .runs = 5, .seed = 1};
+    *options = (hrr_training_sweep_options){
+        .train_share = HRR_TRAIN_SHARE, .valid_share = HRR_VALID_SHARE, .runs = 5, .seed = 1};
     hrr_feature_options_init(&options->features);
     hrr_train_options_init(&options->train);
     options->train.n_hidden = 64;
