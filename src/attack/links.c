@@ -127,8 +127,10 @@ static hrr_status lessons(hrr_dense *out, int32_t **labels, const hrr_graph *tru
     const uint64_t n_public = m - hrr_graph_n_private_edges(truth);
     const uint64_t count = n_public < most_learnt ? n_public : most_learnt;
     if (count < fewest_learnt) return HRR_OK;
-    hrr_status status = hrr_graph_adjacency(
-        &known, truth, &(hrr_adjacency_options){.edges = HRR_EDGES_PUBLIC}, err);
+    hrr_adjacency_options public_edges;
+    hrr_adjacency_options_init(&public_edges);
+    public_edges.edges = HRR_EDGES_PUBLIC;
+    hrr_status status = hrr_graph_adjacency(&known, truth, &public_edges, err);
     if (status) return status;
     status = hrr_dense_init(out, HRR_F64, 2 * count, n_inputs, err);
     if (!status && !(*labels = hrr_alloc(2 * count, sizeof **labels))) status = hrr_no_memory(err);

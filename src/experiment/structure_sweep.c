@@ -132,7 +132,10 @@ static void list_columns(const char *columns[most_columns], char names[HRR_MAX_H
 static hrr_status adjacency(hrr_csr *out, const hrr_graph *graph, hrr_edge_choice edges,
                             hrr_error *err)
 {
-    return hrr_graph_adjacency(out, graph, &(hrr_adjacency_options){.edges = edges}, err);
+    hrr_adjacency_options which;
+    hrr_adjacency_options_init(&which);
+    which.edges = edges;
+    return hrr_graph_adjacency(out, graph, &which, err);
 }
 
 /* Modularity is that of the original's communities, in both graphs: how much of them is left.

@@ -79,7 +79,7 @@ def main(build, sanitized):
                                  env=dict(os.environ, LD_LIBRARY_PATH=str(library)),
                                  capture_output=True, text=True)
         if (refused.returncode != 1 or 'add the word "nodes"' not in refused.stderr or
-                "declared_public lacks HRR_PUBLIC_NODES" not in refused.stderr):
+                "`declared_public` lacks HRR_PUBLIC_NODES" not in refused.stderr):
             sys.exit(f"protect_graph said {refused!r}")
         said = example("protect_graph", pairs, scratch / "pairs", "nodes")
         if not said.startswith("private\n"):
