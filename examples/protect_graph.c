@@ -62,7 +62,8 @@ int main(int count, char **words)
     if (!status) hrr_protect_choose(&options, graph, hrr_usual_use(graph));
     if (!status) print_missing(hrr_public_refused(graph, &options));
     if (!status) status = hrr_random_new(&random, &err); /* keyed by the system, never by a seed */
-    if (!status) status = hrr_protect(&summary, words[2], graph, &options, random, NULL, &err);
+    if (!status)
+        status = hrr_protect(NULL, &summary, words[2], graph, &options, random, NULL, &err);
     if (status)
         fprintf(stderr, "%s\n", err.message);
     else

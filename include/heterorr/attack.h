@@ -400,44 +400,34 @@ typedef enum hrr_chain_figure {
 } hrr_chain_figure;
 HRR_EXPERIMENTAL const char *hrr_chain_figure_name(hrr_chain_figure figure); /* "link_auc" */
 
-typedef struct hrr_chain_row {
-    const char *mechanism;
-    uint64_t eps_nano; /* 0: nothing is spent */
-    double realised_eps;
-    /* Over runs, with the half-width of 95 % intervals (NAN for one run); and the differences to
-     * the floor's of the same run, and to the public tree's. */
-    double mean[HRR_CHAIN_FIGURES], half_width[HRR_CHAIN_FIGURES];
-    double excess[HRR_CHAIN_FIGURES], excess_half_width[HRR_CHAIN_FIGURES];
-    double tree_excess[HRR_CHAIN_FIGURES], tree_excess_half_width[HRR_CHAIN_FIGURES];
-} hrr_chain_row;
-
-/* Sees the figures of one world in one run. */
-typedef void hrr_chain_seen(void *user, const char *mechanism, uint64_t eps_nano, uint32_t run,
-                            const double figures[HRR_CHAIN_FIGURES]);
-
 typedef struct hrr_chain_options {
-    const char *const *mechanisms; /* NULL-terminated, beside those above */
-    const uint64_t *eps_nano;
-    size_t n_eps;
-    const char *tree; /* of edgerr; NULL: its default */
-    uint32_t runs;    /* fresh noise, nodes and weights in each; worlds of one run share nodes */
+    const char *world;                 /* one of those above */
+    uint64_t eps_nano;                 /* of a mechanism that spends */
+    const char *tree;                  /* of edgerr; NULL: its default */
     double known_fraction;             /* of nodes whose features the adversary has */
-    hrr_linkteller_options linkteller; /* its runs and seed are not looked at */
-    hrr_train_options train;           /* nor is its seed */
-    hrr_attribute_options attributes;
-    uint64_t seed;
-    hrr_chain_seen *seen; /* or NULL */
-    void *seen_user;
+    hrr_linkteller_options linkteller; /* its runs, seed and threads are not looked at; what it
+                                          shows is run 0 of an attack with the world's name */
+    hrr_train_options train;           /* nor are its seed and threads */
+    hrr_attribute_options attributes;  /* nor here */
+    uint64_t seed; /* of noise, nodes and weights: worlds with the same seed share all they can */
+    int threads;
 } hrr_chain_options;
+/* An open world, half of the features known. */
 HRR_EXPERIMENTAL void hrr_chain_options_init(hrr_chain_options *options);
 
-/* Rows: open, floor, public tree, each mechanism at each epsilon, guesses from public data, guess
- * at random. Worlds without a model have no accuracy. For the owner of the graph: releases are
- * drawn with a seed, and never leave the function.
+typedef struct hrr_chain_result {
+    double figure[HRR_CHAIN_FIGURES]; /* NAN: a world without a model has no accuracy, features that
+                                         are not binary no AUC */
+    double realised_eps;              /* of the edges; 0: nothing is spent */
+} hrr_chain_result;
+
+/* The chain in one world, once; hrr_chain_sweep() of <heterorr/experiment.h> has it in many, many
+ * times. For the owner of the graph: the release is drawn with a seed, and never leaves the
+ * function.
  *
- * Ownership: *rows is hrr memory of the caller. Errors: HRR_EINVAL, HRR_EDATA (no labels, features,
- *            split or private edges), HRR_ENOMEM, HRR_ECANCEL. */
-HRR_EXPERIMENTAL HRR_STATUS hrr_chain(hrr_chain_row **rows, size_t *n_rows, const hrr_graph *graph,
+ * Errors: HRR_EINVAL, HRR_EDATA (no labels, features, split or private edges; or no public ones to
+ *         guess from), HRR_ENOMEM, HRR_ECANCEL. */
+HRR_EXPERIMENTAL HRR_STATUS hrr_chain(hrr_chain_result *out, const hrr_graph *graph,
                                       const hrr_chain_options *options, hrr_progress *progress,
                                       hrr_error *err);
 

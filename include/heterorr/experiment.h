@@ -3,6 +3,7 @@
 #ifndef HETERORR_EXPERIMENT_H
 #define HETERORR_EXPERIMENT_H
 
+#include <heterorr/attack.h>
 #include <heterorr/feature.h>
 #include <heterorr/graph.h>
 #include <heterorr/learn.h>
@@ -111,6 +112,57 @@ HRR_EXPERIMENTAL void hrr_training_sweep_options_init(hrr_training_sweep_options
 HRR_EXPERIMENTAL HRR_STATUS hrr_training_sweep(const char *results, const hrr_graph *graph,
                                                const hrr_training_sweep_options *options,
                                                hrr_progress *progress, hrr_error *err);
+
+/* ---- what an adversary gets ------------------------------------------------------------------ */
+
+/* The chain of <heterorr/attack.h> in many worlds: open, floor, public tree, every mechanism with
+ * every budget, guesses from public data, a guess at random; `runs` times each. Run i of every
+ * world has the same nodes, known features and seed. */
+typedef struct hrr_chain_sweep_options {
+    const char *const *mechanisms; /* names of hrr_edge_mechanisms(); NULL-terminated. Those that
+                                      spend nothing are there anyway */
+    const uint64_t *eps_edges_nano;
+    size_t n_eps;
+    hrr_chain_options chain; /* its world, eps_nano, seed, threads and linkteller.seen are not
+                                looked at */
+    const char *split;       /* where the graph's split comes from, for the rows; NULL: its own */
+    const char *curves;      /* a file of points of ROC curves; NULL: none */
+    uint32_t runs;
+    uint64_t seed;
+    int threads; /* worlds at the same time */
+} hrr_chain_sweep_options;
+
+/* Five runs. */
+HRR_EXPERIMENTAL void hrr_chain_sweep_options_init(hrr_chain_sweep_options *options);
+
+/* One row for each run of each world into the CSV file, and a curve into the file of curves if
+ * there is one. Either may hold what an earlier call has found: that is not done again. Rows do not
+ * depend on the number of threads. docs/attacks.md has the columns.
+ *
+ * Errors: HRR_EINVAL, HRR_EDATA (as hrr_chain(); another file, or one of another version), HRR_EIO,
+ *         HRR_ENOMEM, HRR_ECANCEL: the rows that were finished stay. */
+HRR_EXPERIMENTAL HRR_STATUS hrr_chain_sweep(const char *results, const hrr_graph *graph,
+                                            const hrr_chain_sweep_options *options,
+                                            hrr_progress *progress, hrr_error *err);
+
+/* What the rows of a sweep say of one world. */
+typedef struct hrr_chain_mean {
+    const char *world; /* a literal, or one of the options' mechanisms */
+    uint64_t eps_nano; /* 0: nothing is spent */
+    double realised_eps;
+    /* Over runs, with the half-width of 95 % intervals (NAN for one run); and the differences to
+     * the floor's of the same run, and to the public tree's. */
+    double mean[HRR_CHAIN_FIGURES], half_width[HRR_CHAIN_FIGURES];
+    double excess[HRR_CHAIN_FIGURES], excess_half_width[HRR_CHAIN_FIGURES];
+    double tree_excess[HRR_CHAIN_FIGURES], tree_excess_half_width[HRR_CHAIN_FIGURES];
+} hrr_chain_mean;
+
+/* Worlds in the order above, over the runs that a sweep with these options makes: what else the
+ * file holds is left out. rows: hrr_free().
+ * Errors: HRR_EINVAL, HRR_EDATA (another file, or runs are missing), HRR_EIO, HRR_ENOMEM. */
+HRR_EXPERIMENTAL HRR_STATUS hrr_chain_means(hrr_chain_mean **rows, size_t *n_rows,
+                                            const char *results, const hrr_graph *graph,
+                                            const hrr_chain_sweep_options *options, hrr_error *err);
 
 /* ---- what results say ------------------------------------------------------------------------ */
 

@@ -200,6 +200,15 @@ HRR_API int hrr_graph_n_marks(const hrr_graph *graph);
 HRR_API const char *hrr_graph_mark_name(const hrr_graph *graph, int mark);
 HRR_API uint64_t hrr_graph_mark_edges_count(const hrr_graph *graph, int mark);
 
+/* place[i] (n_nodes of `other`) = which node of `original` node i of `other` is. Names decide if
+ * both graphs have them, 7 and "7" being the same, or if `other` has fewer nodes, a graph without
+ * names calling its nodes 0, 1, 2...; otherwise positions do. Files may number nodes anew, and an
+ * edge list has only nodes with edges: so nodes of `original` may be missing from `other`. Cost:
+ * O(n) time and memory. Errors: HRR_EDATA if `other` has a node that `original` has not,
+ * HRR_ENOMEM. */
+HRR_API HRR_STATUS hrr_graph_match_nodes(uint32_t *place, const hrr_graph *original,
+                                         const hrr_graph *other, hrr_error *err);
+
 /* ---- matrices of the graph ---------------------------------------------------------------- */
 
 typedef enum hrr_edge_choice {

@@ -86,9 +86,11 @@ typedef struct hrr_ledger_row {
     hrr_fingerprint input;
     uint8_t request[HRR_FINGERPRINT_SIZE];
     hrr_spend spend;
-    char *name;    /* of the graph */
-    char *account; /* "": none */
-    char *bundle; /* where it was released to; NULL: under way, or interrupted. It counts anyway. */
+    char *name;     /* of the graph */
+    char *account;  /* "": none */
+    char *bundle;   /* where it was released to; NULL: nowhere. It counts anyway. */
+    bool in_memory; /* it was released without a bundle; without either it is under way, or was
+                       interrupted */
     char certificate_sha256[HRR_DIGEST_TEXT_SIZE];
 } hrr_ledger_row;
 
@@ -97,11 +99,11 @@ typedef struct hrr_ledger_list {
     size_t n_rows;
 } hrr_ledger_list;
 
-/* Open the ledger at path to read it; NULL: $XDG_DATA_HOME/heterorr/ledger.sqlite, or the same under
- * ~/.local/share. Makes nothing, and does without its key (PATH.key) if that is not there. progress
- * (kept, may be NULL) can cancel a wait for another process. hrr_protect() is what charges.
- * Errors: HRR_EIO (unreadable, locked for too long), HRR_EDATA (not a ledger, damaged, of a newer
- *         version), HRR_EINVAL, HRR_ENOMEM, HRR_ECANCEL. */
+/* Open the ledger at path to read it; NULL: $XDG_DATA_HOME/heterorr/ledger.sqlite, or the same
+ * under ~/.local/share. Makes nothing, and does without its key (PATH.key) if that is not there.
+ * progress (kept, may be NULL) can cancel a wait for another process. hrr_protect() is what
+ * charges. Errors: HRR_EIO (unreadable, locked for too long), HRR_EDATA (not a ledger, damaged, of
+ * a newer version), HRR_EINVAL, HRR_ENOMEM, HRR_ECANCEL. */
 HRR_API HRR_STATUS hrr_ledger_open_existing(hrr_ledger **out, const char *path,
                                             hrr_progress *progress, hrr_error *err);
 HRR_API void hrr_ledger_free(hrr_ledger *ledger);

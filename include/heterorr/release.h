@@ -100,33 +100,52 @@ typedef struct hrr_protect_summary {
     uint64_t ledger_charge; /* the charges of a ledger are 1, 2, ...; 0: nothing was charged */
     hrr_spend spent_in_all; /* on the account or input, with this release, as the ledger has it; of
                                a dry run: so far, without it; not asked if it was stored */
-    bool unnoted; /* the ledger could not write down where the bundle is, which is whole and paid
-                     for: it cannot be asked for again */
+    bool unnoted; /* the ledger could not write down what became of the charge: a bundle is whole
+                     and paid for, but cannot be asked for again */
     /* Of a dry run alone. */
     double expected_seconds;  /* what is left to do, roughly: see docs/certificate.md */
     uint64_t expected_memory; /* bytes beside what is held already */
     const char *advice;       /* what public data says against the chosen way, or NULL */
 } hrr_protect_summary;
 
-/* Randomise the graph and write the bundle: the native layout with certificate.json and
- * CERTIFICATE.txt (docs/certificate.md). Everything public is decided and checked first: a request
- * that makes no sense fails before private values are looked at. Features are streamed in blocks of
- * rows, so that a mapped file may be larger than memory. Same insecure seed, same input: the same
- * bytes for any number of threads. A dry run (options->dry_run, or bundle NULL) draws and writes
- * nothing: it says what the release would take, and fails as the release would, as far as that can
- * be foreseen; without a bundle it does not look at its place.
+/* Randomise the graph. *out: the release, in memory; out NULL: it is not wanted there. bundle: the
+ * directory that it is written to, the native layout with certificate.json and CERTIFICATE.txt
+ * (docs/certificate.md); NULL: it is not wanted on the disk. With both, *out is what the bundle
+ * holds. What is drawn is the same in all three cases.
+ *
+ * Everything public is decided and checked first: a request that makes no sense fails before
+ * private values are looked at. Same insecure seed, same input: the same bytes for any number of
+ * threads. A dry run (options->dry_run) draws and writes nothing, and leaves *out NULL: it says
+ * what the release would take, and fails as the release would, as far as that can be foreseen;
+ * without a bundle it does not look at its place. summary may be NULL.
  *
  * With a ledger the budget is charged first, and never refunded. Every call draws and charges
  * anew, also for the same input: a copy where the data is the same, and a draw where it is not,
- * would tell the two apart. Who wants the stored release asks for it (options->again).
+ * would tell the two apart. Who wants the stored release asks for it (options->again). A release
+ * that was kept in memory alone is not stored, and the ledger says so.
  *
  * Guarantee: what summary->statement says, if summary->is_private.
- * Cost:      O(n d + m) time; at most 64 MB beside the graph.
+ * Cost:      O(n d + m) time; memory for the released edges, labels and ids, and 64 MB. Features
+ *            go to a bundle in blocks of rows, so that a mapped file may be larger than memory;
+ *            they are held in memory for *out, for predicted blocks and to be averaged, which takes
+ *            a second copy.
+ * Ownership: *out belongs to the caller, hrr_release_free(); NULL on failure.
  * Errors:    HRR_EINVAL, HRR_EDATA, HRR_EIO, HRR_EBUDGET, HRR_ENOMEM, HRR_ECANCEL; nothing is left
  *            behind but what the ledger has charged. */
-HRR_API HRR_STATUS hrr_protect(hrr_protect_summary *summary, const char *bundle,
+HRR_API HRR_STATUS hrr_protect(hrr_release **out, hrr_protect_summary *summary, const char *bundle,
                                const hrr_graph *graph, const hrr_protect_options *options,
                                hrr_random *random, hrr_progress *progress, hrr_error *err);
+
+/* Write a release that hrr_protect() made in memory: the bundle that it would have written itself,
+ * byte for byte. Nothing is drawn or spent, and the ledger does not learn where the bundle is.
+ * sign_with: sign its certificate; NULL: do not.
+ *
+ * Errors: HRR_EINVAL for a release that has its files already (copy those), is the non-private
+ *         reference or was given another split, or if the place is taken and not to be replaced;
+ *         HRR_EIO, HRR_ENOMEM, HRR_ECANCEL; nothing is left behind. */
+HRR_API HRR_STATUS hrr_release_save(const hrr_release *release, const char *bundle, bool replace,
+                                    const hrr_signing_key *sign_with, hrr_progress *progress,
+                                    hrr_error *err);
 
 /* What of a graph is public and stays so: its nodes, public edges, graph ids and split, and its
  * features and labels if they are. Private edges and other features are not in it, nor is their

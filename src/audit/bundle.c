@@ -34,7 +34,8 @@ hrr_status hrr_audit_protect(hrr_protect_summary *summary, const char *bundle,
     hrr_random *random;
     hrr_status status = hrr_random_new_insecure(&random, seed, err);
     if (status) return status;
-    status = hrr_protect_with_maker(summary, bundle, graph, options, maker, random, NULL, err);
+    status =
+        hrr_protect_with_maker(NULL, summary, bundle, graph, options, maker, random, NULL, err);
     hrr_random_free(random);
     return status;
 }

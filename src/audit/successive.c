@@ -69,10 +69,11 @@ static hrr_status try_once(float *seen, const hrr_successive_attack *attack, con
     options.with_ledger = true;
     options.ledger = at->ledger;
     hrr_status status = hrr_random_new(&random, err);
-    if (!status) status = hrr_protect(&one, at->bundle[0], graph[0], &options, random, NULL, err);
+    if (!status)
+        status = hrr_protect(NULL, &one, at->bundle[0], graph[0], &options, random, NULL, err);
     options.again = attack->copies_equal && side == 0;
     if (!status)
-        status = hrr_protect(&two, at->bundle[1], graph[side], &options, random, NULL, err);
+        status = hrr_protect(NULL, &two, at->bundle[1], graph[side], &options, random, NULL, err);
     if (!status) status = same_certificates(&same, at, err);
     if (!status) {
         options.again = false;
@@ -80,7 +81,7 @@ static hrr_status try_once(float *seen, const hrr_successive_attack *attack, con
                                   one.spent_in_all.labels_nano) -
                              1;
         const hrr_status third =
-            hrr_protect(&three, at->bundle[2], graph[side], &options, random, NULL, NULL);
+            hrr_protect(NULL, &three, at->bundle[2], graph[side], &options, random, NULL, NULL);
         const bool twice = two.spent_in_all.features_nano == 2 * one.spent_in_all.features_nano;
         *seen = (float)(same + 2 * two.stored + 4 * (two.charge_before == 1) + 8 * twice +
                         16 * (third == HRR_EBUDGET) + 32 * (two.ledger_charge == 2));

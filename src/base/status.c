@@ -13,14 +13,22 @@ const char *hrr_version(void)
 const char *hrr_status_name(hrr_status status)
 {
     switch (status) {
-    case HRR_OK: return "ok";
-    case HRR_EINVAL: return "bad_request";
-    case HRR_EDATA: return "bad_data";
-    case HRR_EIO: return "io_error";
-    case HRR_ENOMEM: return "out_of_memory";
-    case HRR_EBUDGET: return "budget_refused";
-    case HRR_ECANCEL: return "interrupted";
-    case HRR_ECHECK: return "check_failed";
+    case HRR_OK:
+        return "ok";
+    case HRR_EINVAL:
+        return "bad_request";
+    case HRR_EDATA:
+        return "bad_data";
+    case HRR_EIO:
+        return "io_error";
+    case HRR_ENOMEM:
+        return "out_of_memory";
+    case HRR_EBUDGET:
+        return "budget_refused";
+    case HRR_ECANCEL:
+        return "interrupted";
+    case HRR_ECHECK:
+        return "check_failed";
     }
     return "unknown";
 }

@@ -15,19 +15,13 @@
 
 #include <jansson.h>
 
-enum { HRR_MOST_SENTENCES = 24, HRR_MOST_FILES = 32 };
+enum { HRR_MOST_SENTENCES = 24 };
 
 /* Sentences that explain one thing; string literals. */
 typedef struct hrr_sentences {
     const char *text[HRR_MOST_SENTENCES];
     int count;
 } hrr_sentences;
-
-typedef struct hrr_certified_file {
-    const char *name; /* a literal */
-    uint64_t size;
-    char sha256[HRR_SHA256_TEXT_SIZE];
-} hrr_certified_file;
 
 /* What was asked for, as far as it is recorded. Texts that may be NULL are not stated then. */
 typedef struct hrr_recorded_request {
@@ -41,6 +35,7 @@ typedef struct hrr_recorded_request {
     const char *blocks_are;                       /* what edgerr-node counts into */
     const char *features_because, *edges_because; /* NULL: the mechanism was named */
     const char *issuer, *kept;
+    const char *signer; /* the fingerprint of the key that it will be signed with */
 } hrr_recorded_request;
 
 typedef struct hrr_certificate {
@@ -73,28 +68,19 @@ typedef struct hrr_certificate {
     hrr_ledger_entry ledger_entry; /* number 0: none */
     hrr_spend account_before;      /* what was charged to its account before, if it has one */
     uint64_t account_charges_before;
-
-    hrr_certified_file files[HRR_MOST_FILES];
-    int n_files;
 } hrr_certificate;
 
 /* Fill in what follows from the rest: the budgets of single features, the date, and the statement
- * and treatment that readers will find. The files, edges_out and edges_of_graph may be filled in
- * later. Errors: HRR_EINVAL, HRR_ENOMEM. */
+ * and treatment that readers will find. edges_out and edges_of_graph may be filled in later.
+ * Errors: HRR_EINVAL, HRR_ENOMEM. */
 hrr_status hrr_certificate_settle(hrr_certificate *certificate, hrr_error *err);
 void hrr_certificate_clear(hrr_certificate *certificate);
 
 /* True unless there is a reason why not. */
 bool hrr_certificate_is_private(const hrr_certificate *certificate);
 
-/* Each writes its file into the directory. */
-hrr_status hrr_certificate_write_json(const hrr_certificate *certificate, const char *directory,
-                                      hrr_error *err);
-hrr_status hrr_certificate_write_text(const hrr_certificate *certificate, const char *directory,
-                                      hrr_error *err);
-
-/* What certificate.json says, its statement from its own terms; json_decref(). Errors: HRR_ENOMEM.
- */
+/* What certificate.json says, its statement from its own terms, and an empty list of files;
+ * json_decref(). Errors: HRR_ENOMEM. */
 hrr_status hrr_certificate_json(json_t **out, const hrr_certificate *certificate, hrr_error *err);
 
 #endif

@@ -205,16 +205,6 @@ static json_t *labels_json(const hrr_certificate *c)
                      hrr_neighbours_labels, "classes", (json_int_t)c->n_classes);
 }
 
-static json_t *files_json(const hrr_certificate *c)
-{
-    json_t *files = json_object();
-    for (int i = 0; i < c->n_files; i++)
-        json_object_set_new(files, c->files[i].name,
-                            json_pack("{s:I, s:s}", "bytes", (json_int_t)c->files[i].size, "sha256",
-                                      c->files[i].sha256));
-    return files;
-}
-
 static json_t *declared_json(const hrr_certificate *c)
 {
     json_t *declared = json_array();
@@ -272,7 +262,7 @@ hrr_status hrr_certificate_json(json_t **out, const hrr_certificate *c, hrr_erro
     json_t *declared = declared_json(c);
     json_t *json = json_pack(
         "{s:s, s:i, s:o, s:s, s:b, s:n, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:s, "
-        "s:{s:I, s:I}, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+        "s:{s:I, s:I}, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
         "format", "heterorr certificate", "format_version", HRR_CERTIFICATE_VERSION, "program",
         json_sprintf("heterorr %s", hrr_version()), "statement", "", "private",
         hrr_certificate_is_private(c), "protects", "not_private_because",
@@ -284,8 +274,8 @@ hrr_status hrr_certificate_json(json_t **out, const hrr_certificate *c, hrr_erro
         c->insecure ? hrr_generator_insecure : hrr_generator_secure, "input", "nodes",
         (json_int_t)c->n_nodes, "features", (json_int_t)c->n_features_in, "data_set",
         text_json(c->data_set), "date", text_json(c->date), "issuer", text_json(c->request.issuer),
-        "raw_data_kept", text_json(c->request.kept), "files", files_json(c), "account",
-        account_json(c), "ledger_entry", ledger_json(c));
+        "raw_data_kept", text_json(c->request.kept), "signer", text_json(c->request.signer),
+        "files", json_object(), "account", account_json(c), "ledger_entry", ledger_json(c));
     json_decref(declared);
     hrr_status status = json ? hrr_terms_of_certificate(&terms, json, err) : hrr_no_memory(err);
     if (!status && (json_object_set_new(json, "statement", json_string(terms->statement)) ||
@@ -294,25 +284,5 @@ hrr_status hrr_certificate_json(json_t **out, const hrr_certificate *c, hrr_erro
     hrr_terms_free(terms);
     if (status) json_decref(json);
     *out = status ? NULL : json;
-    return status;
-}
-
-hrr_status hrr_certificate_write_json(const hrr_certificate *certificate, const char *directory,
-                                      hrr_error *err)
-{
-    json_t *json;
-    hrr_status status = hrr_certificate_json(&json, certificate, err);
-    if (!status) status = hrr_certificate_save(json, directory, err);
-    json_decref(json);
-    return status;
-}
-
-hrr_status hrr_certificate_write_text(const hrr_certificate *certificate, const char *directory,
-                                      hrr_error *err)
-{
-    json_t *json;
-    hrr_status status = hrr_certificate_json(&json, certificate, err);
-    if (!status) status = hrr_certificate_save_page(json, directory, err);
-    json_decref(json);
     return status;
 }

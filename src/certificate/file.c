@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 const char hrr_certificate_name[] = "certificate.json";
 
@@ -21,6 +22,12 @@ hrr_status hrr_certificate_load(json_t **out, json_error_t *wrong, const char *b
     *out = NULL;
     char *path = hrr_path_join(bundle, hrr_certificate_name);
     if (!path) return hrr_no_memory(err);
+    struct stat there;
+    if (lstat(path, &there) == 0 && !S_ISREG(there.st_mode)) {
+        *wrong = (json_error_t){.text = "it is not a plain file"};
+        hrr_free(path);
+        return HRR_OK;
+    }
     *out = json_load_file(path, JSON_REJECT_DUPLICATES, wrong);
     hrr_free(path);
     if (!*out && json_error_code(wrong) == json_error_out_of_memory) return hrr_no_memory(err);
@@ -29,18 +36,23 @@ hrr_status hrr_certificate_load(json_t **out, json_error_t *wrong, const char *b
 
 bool hrr_certificate_is_known(const json_t *certificate, hrr_error *err)
 {
-    const json_t *version = json_object_get(certificate, "format_version");
+    const json_int_t version = json_integer_value(json_object_get(certificate, "format_version"));
     if (strcmp(hrr_json_word(certificate, "format"), "heterorr certificate") != 0)
         hrr_fail(err, HRR_EDATA, "certificate.json is not a heterorr certificate");
-    else if (json_integer_value(version) != HRR_CERTIFICATE_VERSION)
+    else if (version < HRR_CERTIFICATE_OLDEST || version > HRR_CERTIFICATE_VERSION)
         hrr_fail(err, HRR_EDATA,
-                 "certificate.json is of version %lld, and this program knows version %d; use the "
-                 "program that made it (%.60s)",
-                 (long long)json_integer_value(version), HRR_CERTIFICATE_VERSION,
+                 "certificate.json is of version %lld, and this program knows versions %d to %d; "
+                 "use the program that made it (%.60s)",
+                 (long long)version, HRR_CERTIFICATE_OLDEST, HRR_CERTIFICATE_VERSION,
                  hrr_json_word(certificate, "program"));
     else
         return true;
     return false;
+}
+
+bool hrr_certificate_is_since(const json_t *certificate, int version)
+{
+    return json_integer_value(json_object_get(certificate, "format_version")) >= version;
 }
 
 hrr_status hrr_certificate_hash(char sha256[HRR_SHA256_TEXT_SIZE], const char *bundle,

@@ -7,18 +7,23 @@
 
 #include <jansson.h>
 
-/* The version that is written and read: it says which fields there are, and the words of the page.
- * Bundles that are out there have the words of theirs. */
-enum { HRR_CERTIFICATE_VERSION = 2 };
+/* The version that is written, and the oldest that is read: a version says which fields there are,
+ * and the words of the page. Bundles that are out there have the words of theirs. */
+enum { HRR_CERTIFICATE_VERSION = 3, HRR_CERTIFICATE_OLDEST = 2 };
+/* From this one on there is a signer, and the page says who signed and that no ledger counts it. */
+enum { HRR_CERTIFICATE_NAMES_SIGNER = 3 };
 
 extern const char hrr_certificate_name[]; /* certificate.json */
 extern const hrr_dir_kind hrr_bundle_directory;
 
-/* json_decref(). NULL with the reason in `wrong` if it is no JSON. Errors: HRR_ENOMEM. */
+/* json_decref(). NULL with the reason in `wrong` if it is no JSON, or no plain file: what a link
+ * points to is no part of the bundle. Errors: HRR_ENOMEM. */
 hrr_status hrr_certificate_load(json_t **out, json_error_t *wrong, const char *bundle,
                                 hrr_error *err);
-/* False, with the reason, if it is no certificate or one of another version. */
+/* False, with the reason, if it is no certificate or one of a version that is not read. */
 bool hrr_certificate_is_known(const json_t *certificate, hrr_error *err);
+/* Whether it is of that version or a later one. */
+bool hrr_certificate_is_since(const json_t *certificate, int version);
 
 /* Of the file's bytes: two releases with the same certificate are the same. Errors: HRR_EIO,
  * HRR_ENOMEM, HRR_ECANCEL. */

@@ -113,20 +113,29 @@ static hrr_status find_fingerprint(char text[HRR_KEY_TEXT_SIZE], EVP_PKEY *key, 
     return HRR_OK;
 }
 
+bool hrr_is_fingerprint(const char *text)
+{
+    return strlen(text) == HRR_KEY_TEXT_SIZE - 1 &&
+           strspn(text, "0123456789abcdef") == HRR_KEY_TEXT_SIZE - 1;
+}
+
 hrr_status hrr_signing_key_read(hrr_signing_key **out, const char *path, hrr_error *err)
 {
-    EVP_PKEY *pkey;
+    hrr_signing_key *key = hrr_alloc_zero(1, sizeof *key);
     *out = NULL;
-    hrr_status status = read_key(&pkey, path, true, err);
-    if (status) return status;
-    hrr_signing_key *key = hrr_alloc(1, sizeof *key);
-    if (!key) {
-        EVP_PKEY_free(pkey);
-        return hrr_no_memory(err);
-    }
-    key->pkey = pkey;
-    *out = key;
-    return HRR_OK;
+    if (!key) return hrr_no_memory(err);
+    hrr_status status = read_key(&key->pkey, path, true, err);
+    if (!status) status = find_fingerprint(key->fingerprint, key->pkey, err);
+    if (status)
+        hrr_signing_key_free(key);
+    else
+        *out = key;
+    return status;
+}
+
+const char *hrr_signing_key_fingerprint(const hrr_signing_key *key)
+{
+    return key->fingerprint;
 }
 
 void hrr_signing_key_free(hrr_signing_key *key)

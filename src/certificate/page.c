@@ -4,9 +4,10 @@
  *
  * The page is made from certificate.json alone, so that whoever has both can make it again: verify
  * wants the very same bytes. For the same reason a change of words here needs a new
- * HRR_CERTIFICATE_VERSION: bundles that are out there have the old ones. */
+ * HRR_CERTIFICATE_VERSION, and certificates of the versions before keep the old ones. */
 #include "certificate/page.h"
 #include "certificate/fields.h"
+#include "certificate/file.h"
 #include "certificate/page_parts.h"
 #include "certificate/words.h"
 #include "base/memory.h"
@@ -198,6 +199,16 @@ static void made(page *p, const content *c)
     hrr_page_line(p, "program", hrr_json_word(c->all, "program"));
     hrr_page_line(p, "mode", hrr_json_word(c->all, "mode"));
     hrr_page_line(p, "generator", hrr_json_word(c->all, "generator"));
+    const bool names_signer = hrr_certificate_is_since(c->all, HRR_CERTIFICATE_NAMES_SIGNER);
+    if (names_signer && *hrr_json_word(c->all, "signer")) {
+        snprintf(text, sizeof text,
+                 "by the key %.40s; heterorr verify BUNDLE --signer PUB checks it with the public "
+                 "key, which whoever signed gives you",
+                 hrr_json_word(c->all, "signer"));
+        hrr_page_line(p, "signed", text);
+    }
+    if (names_signer && !json_is_object(entry))
+        hrr_page_line(p, "ledger", "none: no ledger counts this release, and no limit sees it");
     if (!json_is_object(entry)) return;
     snprintf(text, sizeof text, "charge %llu of ledger %.80s, entry %llu, link %.80s",
              hrr_json_count(entry, "charge"), hrr_json_word(entry, "ledger"),

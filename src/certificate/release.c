@@ -1,9 +1,12 @@
 /* release.c: see release.h. */
 #include "certificate/release.h"
 #include "certificate/file.h"
+#include "certificate/terms.h"
 #include "io/file_names.h"
 #include "base/memory.h"
 #include "base/paths.h"
+
+#include <string.h>
 
 void hrr_release_free(hrr_release *release)
 {
@@ -12,6 +15,8 @@ void hrr_release_free(hrr_release *release)
     hrr_terms_free(release->terms);
     hrr_array_clear(&release->count);
     hrr_array_clear(&release->counted);
+    json_decref(release->record);
+    hrr_edge_release_clear(&release->beside);
     hrr_free(release);
 }
 
@@ -60,6 +65,34 @@ hrr_status hrr_release_assemble(hrr_release **out, hrr_graph **graph, hrr_terms 
     *terms = NULL;
     *count = *counted = (hrr_array){0};
     *out = release;
+    return HRR_OK;
+}
+
+/* A view of one of the parts; without data if there is no such part. */
+static hrr_array part_named(const hrr_edge_release *beside, const char *name)
+{
+    hrr_array view = {0};
+    for (int i = 0; i < beside->n_parts; i++)
+        if (strcmp(beside->parts[i].name, name) == 0) view = beside->parts[i].array;
+    view.storage = (hrr_region){0};
+    return view;
+}
+
+hrr_status hrr_release_assemble_made(hrr_release **out, hrr_graph **graph, json_t **record,
+                                     hrr_edge_release *beside, hrr_error *err)
+{
+    hrr_array count = part_named(beside, "block_counts.npy");
+    hrr_array counted = part_named(beside, "counted.npy");
+    hrr_terms *terms = NULL;
+    *out = NULL;
+    hrr_status status = hrr_terms_of_certificate(&terms, *record, err);
+    if (!status) status = hrr_release_assemble(out, graph, &terms, &count, &counted, err);
+    hrr_terms_free(terms);
+    if (status) return status;
+    (*out)->record = *record;
+    (*out)->beside = *beside;
+    *record = NULL;
+    *beside = (hrr_edge_release){0};
     return HRR_OK;
 }
 
@@ -135,6 +168,7 @@ hrr_status hrr_release_take_split(hrr_release *release, uint8_t **split, hrr_err
     if (!release->own_graph)
         return hrr_fail(err, HRR_EINVAL,
                         "the non-private reference borrows its graph; give that graph the split");
+    release->own_split = true;
     return hrr_graph_take_split(release->own_graph, split, err);
 }
 

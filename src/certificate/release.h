@@ -4,14 +4,20 @@
 
 #include <heterorr/certificate.h>
 
+#include <jansson.h>
+
 struct hrr_release {
     const hrr_graph *graph;
     hrr_graph *own_graph; /* NULL: it is borrowed */
     hrr_terms *terms;     /* NULL: no certificate speaks of it */
     bool mixed;           /* parts of the graph come from other files than the certificate's */
     bool mixed_labels;
+    bool own_split;           /* whoever trains has chosen another split */
     hrr_array count, counted; /* what the counts below look at */
     hrr_block_counts counts;  /* n_blocks 0: none */
+    /* Of one that was made in memory, so that it can be written later: */
+    json_t *record;          /* its certificate but for the list of files; NULL: it has its files */
+    hrr_edge_release beside; /* what the edge mechanism released beside edges */
 };
 
 /* Put a release together. It takes graph, terms and arrays over, and leaves them empty, if it
@@ -20,6 +26,11 @@ struct hrr_release {
  * Errors: HRR_EDATA for counts that do not go with graph and terms, HRR_ENOMEM. */
 hrr_status hrr_release_assemble(hrr_release **out, hrr_graph **graph, hrr_terms **terms,
                                 hrr_array *count, hrr_array *counted, hrr_error *err);
+
+/* The same of one that was made in memory. Its terms are those of the record, and its counts are
+ * found beside its edges. */
+hrr_status hrr_release_assemble_made(hrr_release **out, hrr_graph **graph, json_t **record,
+                                     hrr_edge_release *beside, hrr_error *err);
 
 /* As hrr_release_non_private(), of a graph that it takes over if it succeeds: draws of an
  * experiment have a seed, and promise nothing. Errors: HRR_ENOMEM. */

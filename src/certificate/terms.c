@@ -172,6 +172,10 @@ const char *hrr_terms_listed(const hrr_terms *terms, hrr_term_list list, size_t 
 
 hrr_origin_words hrr_terms_origin(const hrr_terms *terms)
 {
-    return (hrr_origin_words){.program = hrr_json_word(terms->certificate, "program"),
-                              .mode = hrr_json_word(terms->certificate, "mode")};
+    const json_t *all = terms->certificate;
+    return (hrr_origin_words){.program = hrr_json_word(all, "program"),
+                              .mode = hrr_json_word(all, "mode"),
+                              .issuer = hrr_json_word(all, "issuer"),
+                              .kept = hrr_json_word(all, "raw_data_kept"),
+                              .signer = hrr_json_word(all, "signer")};
 }

@@ -45,7 +45,8 @@ const char *hrr_terms_listed(const hrr_terms *terms, hrr_term_list list, size_t 
 
 /* Where the release comes from; "" where it is not stated. */
 typedef struct hrr_origin_words {
-    const char *program, *mode;
+    const char *program, *mode, *issuer, *kept;
+    const char *signer; /* a fingerprint */
 } hrr_origin_words;
 hrr_origin_words hrr_terms_origin(const hrr_terms *terms);
 

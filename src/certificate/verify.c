@@ -21,15 +21,17 @@
 
 void hrr_find(hrr_findings *findings, const char *format, ...)
 {
-    if (findings->count < HRR_MOST_FINDINGS) {
-        char *text = findings->text[findings->count];
-        va_list arguments;
-        va_start(arguments, format);
-        vsnprintf(text, HRR_FINDING_SIZE, format, arguments);
-        va_end(arguments);
-        for (; *text; text++)
-            if (iscntrl((unsigned char)*text)) *text = '?';
-    }
+    char text[HRR_FINDING_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    for (char *at = text; *at; at++)
+        if (iscntrl((unsigned char)*at)) *at = '?';
+    for (int i = 0; i < findings->count && i < HRR_MOST_FINDINGS; i++)
+        if (strcmp(findings->text[i], text) == 0) return;
+    if (findings->count < HRR_MOST_FINDINGS)
+        memcpy(findings->text[findings->count], text, sizeof text);
     findings->count++;
 }
 
@@ -195,6 +197,7 @@ hrr_status hrr_verify_bundle(hrr_findings *findings, const char *bundle, hrr_pro
     hrr_status status = load(&certificate, findings, bundle, err);
     if (!status && certificate) {
         status = hrr_verify_files(findings, certificate, bundle, progress, err);
+        if (!status) status = hrr_verify_signer(findings, certificate, bundle, err);
         if (!status) status = hrr_verify_claims(findings, certificate, err);
         if (!status) status = hrr_verify_features(findings, certificate, err);
         if (!status) status = hrr_verify_edges(findings, certificate, err);

@@ -8,13 +8,18 @@
 
 #include <jansson.h>
 
-/* One more thing that is wrong. What it quotes may come from anybody: of control characters there
- * is a question mark each. */
+/* One more thing that is wrong, unless that was found already. What it quotes may come from
+ * anybody: of control characters there is a question mark each. */
 void hrr_find(hrr_findings *findings, const char *format, ...) HRR_PRINTF(2, 3);
 
 /* verify_files.c: every file that the certificate lists, and no other. */
 hrr_status hrr_verify_files(hrr_findings *findings, const json_t *certificate, const char *bundle,
                             hrr_progress *progress, hrr_error *err);
+
+/* verify_signature.c: a certificate that names its signer is signed. Whether by that key, only
+ * somebody who has its public half can tell. Errors: HRR_ENOMEM. */
+hrr_status hrr_verify_signer(hrr_findings *findings, const json_t *certificate, const char *bundle,
+                             hrr_error *err);
 
 /* verify_claims.c: epsilons, reasons and the statement, from the certificate alone.
  * Errors: HRR_ENOMEM. */

@@ -4,6 +4,7 @@
  * must be the same word for word. A release is private only if nothing that is recorded speaks
  * against it. */
 #include "certificate/verify.h"
+#include "certificate/file.h"
 #include "certificate/words.h"
 #include "certificate/terms.h"
 #include "feature/labels.h"
@@ -105,7 +106,12 @@ static void check_fields(hrr_findings *findings, const json_t *certificate)
         "mechanism", "requested_eps", "realised_eps",          "neighbours",      "edges",
         "statement", "evidence",      "protects_public_edges", "candidate_pairs", NULL};
     static const char *const labels[] = {"mechanism", "requested_eps", "realised_eps", NULL};
+    static const char *const since_signer[] = {"signer", NULL};
     need_fields(findings, certificate, "the certificate", all);
+    if (hrr_certificate_is_since(certificate, HRR_CERTIFICATE_NAMES_SIGNER))
+        need_fields(findings, certificate, "the certificate", since_signer);
+    else if (json_object_get(certificate, "signer"))
+        hrr_find(findings, "the certificate has a field \"signer\", which its version has not");
     need_fields(findings, json_object_get(certificate, "features"), "features", features);
     need_fields(findings, json_object_get(certificate, "edges"), "edges", edges);
     need_fields(findings, json_object_get(certificate, "labels"), "labels", labels);

@@ -132,16 +132,14 @@ json_t *cli_attack_verdict_json(json_t *result, const hrr_link_verdict *verdict)
 typedef struct cli_attack_roc {
     hrr_output *output; /* NULL: nobody asked; hrr_output_free() */
     char graph[64];
-    bool of_releases;
     hrr_error err; /* of the first curve that could not be written */
 } cli_attack_roc;
 
 /* Before anything is read: may the file be written? */
 hrr_status cli_attack_roc_check(const cli_attack_curves *curves, hrr_error *err);
-/* What varies between curves: attacks on one model, or (of_releases) what models were trained on.
- */
+/* Attacks on one model; the curves of chain are those of its sweep. */
 hrr_status cli_attack_roc_open(cli_attack_roc *out, const cli_attack_curves *curves,
-                               const hrr_graph *graph, bool of_releases, hrr_error *err);
+                               const hrr_graph *graph, hrr_error *err);
 hrr_links_seen cli_attack_roc_see; /* user: the cli_attack_roc */
 hrr_status cli_attack_roc_close(cli_attack_roc *roc, hrr_error *err);
 

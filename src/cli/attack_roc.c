@@ -13,16 +13,15 @@ hrr_status cli_attack_roc_check(const cli_attack_curves *curves, hrr_error *err)
 }
 
 hrr_status cli_attack_roc_open(cli_attack_roc *out, const cli_attack_curves *curves,
-                               const hrr_graph *graph, bool of_releases, hrr_error *err)
+                               const hrr_graph *graph, hrr_error *err)
 {
-    *out = (cli_attack_roc){.of_releases = of_releases};
+    *out = (cli_attack_roc){0};
     hrr_results_name(out->graph, sizeof out->graph, hrr_graph_name(graph));
     if (!curves->roc) return HRR_OK;
     hrr_status status = hrr_output_open(&out->output, curves->roc, err);
     if (!status)
         status = hrr_output_printf(out->output, err,
-                                   "graph,%s,run,false_positive_rate,true_positive_rate\n",
-                                   out->of_releases ? "edge_mechanism,eps_edges" : "mechanism");
+                                   "graph,mechanism,run,false_positive_rate,true_positive_rate\n");
     return status;
 }
 
@@ -32,15 +31,13 @@ void cli_attack_roc_see(void *user, const char *attack, uint64_t eps_nano, uint3
     cli_attack_roc *self = user;
     hrr_roc_point *points = NULL;
     size_t n = 0;
-    char eps[HRR_EPS_TEXT_SIZE + 1] = "";
+    (void)eps_nano;
     if (!self->output || self->err.status) return;
-    if (self->of_releases) eps[0] = ',';
-    if (self->of_releases && eps_nano) hrr_eps_format(eps + 1, eps_nano);
     hrr_status status = hrr_link_roc(&points, &n, pairs, scores, most_points, &self->err);
     for (size_t i = 0; i < n && !status; i++)
-        status = hrr_output_printf(self->output, &self->err, "%s,%s%s,%u,%.6g,%.6g\n", self->graph,
-                                   attack, eps, run, points[i].false_positive_rate,
-                                   points[i].true_positive_rate);
+        status =
+            hrr_output_printf(self->output, &self->err, "%s,%s,%u,%.6g,%.6g\n", self->graph, attack,
+                              run, points[i].false_positive_rate, points[i].true_positive_rate);
     hrr_free(points);
 }
 

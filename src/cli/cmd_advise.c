@@ -6,6 +6,7 @@
 #include "cli/message.h"
 #include "cli/release_input.h"
 #include "cli/results_place.h"
+#include "cli/undeclared.h"
 
 #include <heterorr/release.h>
 
@@ -36,6 +37,7 @@ static const cli_option advise_options[] = {
      .kind = CLI_TEXT,
      .argument = "E,..",
      .at = offsetof(cli_advise_args, eps_edges),
+     .field = "eps_edges_nano edges.eps_nano",
      .help = "budgets of one pair to try"},
     {.name = "eps-features",
      .kind = CLI_TEXT,
@@ -48,10 +50,12 @@ static const cli_option advise_options[] = {
      .low = 0,
      .high = 1,
      .at = offsetof(cli_advise_args, private_share),
+     .field = "private_share",
      .help = "how many of all edges are private, as far as is publicly known; how many there are "
              "in GRAPH is not looked at"},
     {.name = "public-features",
      .at = offsetof(cli_advise_args, public_features),
+     .field = "features_are_public",
      .help = "features need no protection: use them. Those of a bundle always are used; otherwise "
              "networks get random ones"},
     {.name = "eps-labels",
@@ -66,11 +70,13 @@ static const cli_option advise_options[] = {
      .least = 2,
      .most = 1000,
      .at = offsetof(cli_advise_args, runs),
+     .field = "runs",
      .help = "how often each is tried"},
     {.name = "seed",
      .kind = CLI_U64,
      .argument = "N",
      .at = offsetof(cli_advise_args, seed),
+     .field = "seed",
      .help = "of everything that is drawn"},
     {.name = "output",
      .letter = 'o',
@@ -87,11 +93,13 @@ const cli_option cli_advise_passed_on[] = {
      .argument = "LIST",
      .choices = hrr_public_names,
      .at = offsetof(cli_advise_args, declared),
+     .field = "declared_public",
      .help = "what you declare to be public knowledge"},
     {.name = "bounds",
      .kind = CLI_PATH,
      .argument = "LO,HI|FILE",
      .at = offsetof(cli_advise_args, bounds),
+     .field = "features.lo features.hi",
      .help = "public bounds of the features"},
     {0},
 };
@@ -175,11 +183,12 @@ static hrr_status advise(cli_advice *out, const char *results, const hrr_graph *
 }
 
 /* What a format leaves open comes from private data (docs/privacy.md), and shows. */
-static void note_inferred(const hrr_release *release, const cli_advise_args *a,
+static void note_inferred(const hrr_release *release, const cli_advise_args *a, unsigned declared,
                           const cli_advice *self)
 {
     const hrr_graph *graph = hrr_release_graph(release);
     const unsigned inferred = hrr_graph_inferred(graph);
+    const hrr_marking marking = hrr_graph_marking(graph);
     if (!hrr_release_is_reference(release) && !hrr_release_is_mixed(release)) {
         if (!hrr_release_is_private(release))
             cli_note("%s is NOT PRIVATE, and the advice tells about what it shows; keep it to "
@@ -187,14 +196,16 @@ static void note_inferred(const hrr_release *release, const cli_advise_args *a,
                      a->graph);
         return;
     }
-    if (!hrr_graph_is_private(graph))
+    if (marking == HRR_UNDECIDED && !(declared & HRR_PUBLIC_EDGES))
         cli_note("the graph marks no edge private: all of them were taken for public, and the "
                  "advice tells about them; if they are not, keep it to yourself or mark them "
                  "(--private-column, --private-edges, --all-private)");
-    else if (inferred & HRR_INFERRED_NODES)
+    else if (marking == HRR_MARKED && inferred & HRR_INFERRED_NODES &&
+             !(declared & HRR_PUBLIC_NODES))
         cli_note("the nodes are those that rows of the edge list name, private rows too, and their "
                  "number shows in the advice; if that is private, keep it to yourself");
-    if (self->n_features && !self->features_are_public && inferred & HRR_INFERRED_COLUMNS)
+    if (self->n_features && !self->features_are_public && inferred & HRR_INFERRED_COLUMNS &&
+        !(declared & HRR_PUBLIC_COLUMNS))
         cli_note("the number of features is as large as the private features need, and it shows in "
                  "the advice; if that is private, keep it to yourself");
 }
@@ -205,12 +216,15 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     cli_advice found = {.edges = {.control = -1, .choice = -1}};
     cli_results_place place;
     cli_release input = {0};
-    hrr_status status = cli_results_open(&place, a->output, err);
+    unsigned declared = 0;
+    hrr_status status = cli_read_declared(&declared, a->declared, err);
+    if (status) return status;
+    status = cli_results_open(&place, a->output, err);
     if (!status) status = cli_release_read(&input, a->graph, &a->read, task->progress, err);
     if (!status)
         status = advise(&found, place.file, hrr_release_graph(input.release), a, task, err);
     if (!status) status = cli_advice_tell(&found, a, task, err);
-    if (!status) note_inferred(input.release, a, &found);
+    if (!status) note_inferred(input.release, a, declared, &found);
     cli_release_clear(&input);
     cli_results_close(&place);
     hrr_edge_advice_clear(&found.edges);

@@ -1,5 +1,5 @@
 /* cmd_attack_chain.c: heterorr attack chain: the threat chain in worlds with different protection,
- * as a table, as JSON, and run by run as CSV. */
+ * as rows of a results file, as a table and as JSON. */
 #include "cli/attack.h"
 #include "cli/figures.h"
 #include "cli/graph_input.h"
@@ -7,13 +7,15 @@
 #include "cli/message.h"
 #include "cli/network_args.h"
 #include "cli/progress.h"
+#include "cli/results_place.h"
 
 #include <heterorr/experiment.h>
 #include <heterorr/privacy.h>
 
+#include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct chain_args {
     cli_attack_subject subject;
@@ -53,21 +55,25 @@ static const cli_option model_options[] = {
      .least = 1,
      .most = 65536,
      .at = offsetof(chain_args, hidden),
+     .field = "n_hidden",
      .help = "the width of their hidden layers"},
     {.name = "epochs",
      .kind = CLI_U32,
      .argument = "N",
      .least = 1,
      .at = offsetof(chain_args, epochs),
+     .field = "epochs",
      .help = "how long they train, at most"},
     {.name = "aggregation",
      .kind = CLI_CHOICE,
      .argument = "NAME",
      .choices = cli_aggregations,
      .at = offsetof(chain_args, aggregation),
+     .field = "normalisation",
      .help = "how they weigh neighbours, as in train"},
     {.name = "standardise",
      .at = offsetof(chain_args, standardise),
+     .field = "scale",
      .help = "bring features to mean 0 and variance 1 within them"},
     {0},
 };
@@ -78,7 +84,8 @@ static const cli_option output_options[] = {
      .kind = CLI_PATH,
      .argument = "RESULTS.csv",
      .at = offsetof(chain_args, output),
-     .help = "write every run as a row"},
+     .help = "write every run as a row; a file that exists is continued, and runs that it has are "
+             "not made again. - is standard output, and the table goes to standard error then"},
     {0},
 };
 
@@ -102,44 +109,53 @@ static const cli_example examples[] = {
      "What protection is worth: edges and features found with it, without it, and without any "
      "private edge."},
     {"heterorr attack chain graph --eps-edges 1 --runs 5 -o attack.csv --roc curves.csv",
-     "Every run as a row, and ROC curves, for report."},
+     "Every run as a row, and ROC curves, for report; the same command goes on where it was "
+     "interrupted."},
     {0},
 };
 
 /* ---- words to options ------------------------------------------------------------------------ */
 
-static hrr_status check(const chain_args *a, hrr_error *err)
+static void read_words(hrr_chain_sweep_options *o, const chain_args *a)
 {
-    if (a->output && a->curves.roc && strcmp(a->output, a->curves.roc) == 0)
-        return hrr_fail(err, HRR_EINVAL, "--roc and -o name the same file; choose two");
-    hrr_status status = cli_attack_roc_check(&a->curves, err);
-    if (!status && a->output) status = cli_refuse_existing(a->output, a->curves.force, err);
-    return status;
-}
-
-static void read_words(hrr_chain_options *o, const chain_args *a)
-{
-    hrr_chain_options_init(o);
-    cli_attack_pairs_read(&o->linkteller, &a->pairs, &a->service);
-    o->linkteller.threads = a->read.threads;
-    o->tree = a->releases.tree;
+    hrr_chain_sweep_options_init(o);
+    cli_attack_pairs_read(&o->chain.linkteller, &a->pairs, &a->service);
+    o->chain.tree = a->releases.tree;
+    o->chain.known_fraction = a->known;
+    o->chain.train.n_hidden = a->hidden;
+    o->chain.train.epochs = a->epochs;
+    o->chain.train.normalisation = cli_aggregation(a->aggregation);
+    o->chain.train.scale = a->standardise ? HRR_SCALE_STANDARD : HRR_SCALE_NONE;
+    o->curves = a->curves.roc;
     o->runs = a->draws.runs;
-    o->known_fraction = a->known;
     o->seed = a->draws.seed;
-    o->train.n_hidden = a->hidden;
-    o->train.epochs = a->epochs;
-    o->train.normalisation = cli_aggregation(a->aggregation);
-    o->train.scale = a->standardise ? HRR_SCALE_STANDARD : HRR_SCALE_NONE;
-    o->train.threads = o->attributes.threads = a->read.threads;
+    o->threads = a->read.threads;
 }
 
-/* ---- run by run ------------------------------------------------------------------------------ */
+/* What the options point at. */
+typedef struct inputs {
+    hrr_graph *graph;
+    cli_attack_lists lists;
+    char split[32];
+} inputs;
 
-typedef struct csv {
-    hrr_output *output; /* NULL: nobody asked */
-    char graph[64];
-    hrr_error err;
-} csv;
+static hrr_status read_inputs(inputs *in, hrr_chain_sweep_options *o, const chain_args *a,
+                              hrr_progress *progress, hrr_error *err)
+{
+    read_words(o, a);
+    hrr_status status = cli_attack_lists_read(&in->lists, &a->releases, err);
+    if (!status) status = cli_read_graph(&in->graph, a->subject.graph, &a->read, progress, err);
+    if (status) return status;
+    o->mechanisms = in->lists.mechanisms.items;
+    o->eps_edges_nano = in->lists.eps;
+    o->n_eps = in->lists.n_eps;
+    if (hrr_graph_split(in->graph)) return HRR_OK;
+    snprintf(in->split, sizeof in->split, "drawn with %" PRIu64, o->seed);
+    o->split = in->split;
+    return cli_attack_need_split(in->graph, o->seed, err);
+}
+
+/* ---- the table ------------------------------------------------------------------------------- */
 
 static cli_text eps_text(uint64_t eps_nano)
 {
@@ -148,51 +164,9 @@ static cli_text eps_text(uint64_t eps_nano)
     return text;
 }
 
-static void write_run(void *user, const char *mechanism, uint64_t eps_nano, uint32_t run,
-                      const double figures[HRR_CHAIN_FIGURES])
+static json_t *row_json(const hrr_chain_mean *row)
 {
-    csv *self = user;
-    if (!self->output || self->err.status) return;
-    /* A failure stays in self->err, for close_csv(). */
-    hrr_status status = hrr_output_printf(self->output, &self->err, "%s,%s,%s,%u", self->graph,
-                                          mechanism, eps_text(eps_nano).text, run);
-    for (int f = 0; f < HRR_CHAIN_FIGURES && !status; f++)
-        if (isnan(figures[f]))
-            status = hrr_output_printf(self->output, &self->err, ",");
-        else
-            status = hrr_output_printf(self->output, &self->err, ",%.6f", figures[f]);
-    if (!status) status = hrr_output_printf(self->output, &self->err, "\n");
-}
-
-static hrr_status open_csv(csv *out, const chain_args *a, const hrr_graph *graph, hrr_error *err)
-{
-    *out = (csv){0};
-    hrr_results_name(out->graph, sizeof out->graph, hrr_graph_name(graph));
-    if (!a->output) return HRR_OK;
-    hrr_status status = hrr_output_open(&out->output, a->output, err);
-    if (!status) status = hrr_output_printf(out->output, err, "graph,edge_mechanism,eps_edges,run");
-    for (int f = 0; f < HRR_CHAIN_FIGURES && !status; f++)
-        status =
-            hrr_output_printf(out->output, err, ",%s", hrr_chain_figure_name((hrr_chain_figure)f));
-    if (!status) status = hrr_output_printf(out->output, err, "\n");
-    return status;
-}
-
-static hrr_status close_csv(csv *self, hrr_error *err)
-{
-    if (!self->output) return HRR_OK;
-    if (self->err.status) {
-        *err = self->err;
-        return err->status;
-    }
-    return hrr_output_commit(self->output, err);
-}
-
-/* ---- the table ------------------------------------------------------------------------------- */
-
-static json_t *row_json(const hrr_chain_row *row)
-{
-    json_t *json = json_pack("{s:s, s:o, s:o}", "mechanism", row->mechanism, "eps_edges",
+    json_t *json = json_pack("{s:s, s:o, s:o}", "mechanism", row->world, "eps_edges",
                              cli_json_text(eps_text(row->eps_nano).text), "realised_eps_edges",
                              isfinite(row->realised_eps) ? json_real(row->realised_eps)
                                                          : json_string("infinity"));
@@ -220,24 +194,24 @@ static cli_text with_half_width(double mean, double half_width, bool sign)
     return text;
 }
 
-static const char *title_of(const char *mechanism)
+static const char *title_of(const char *world)
 {
-    if (strcmp(mechanism, HRR_CHAIN_OPEN) == 0) return "unprotected";
-    if (strcmp(mechanism, HRR_CHAIN_FLOOR) == 0) return "floor: public edges";
-    if (strcmp(mechanism, HRR_CHAIN_TREE) == 0) return "floor: public tree";
-    if (strcmp(mechanism, HRR_CHAIN_GUESS) == 0) return "random guess";
-    return mechanism;
+    if (strcmp(world, HRR_CHAIN_OPEN) == 0) return "unprotected";
+    if (strcmp(world, HRR_CHAIN_FLOOR) == 0) return "floor: public edges";
+    if (strcmp(world, HRR_CHAIN_TREE) == 0) return "floor: public tree";
+    if (strcmp(world, HRR_CHAIN_GUESS) == 0) return "random guess";
+    return world;
 }
 
-static void show(const hrr_chain_row *rows, size_t n_rows, uint32_t runs, FILE *to)
+static void show(const hrr_chain_mean *rows, size_t n_rows, uint32_t runs, FILE *to)
 {
     const int auc = HRR_CHAIN_LINK_AUC, r2 = HRR_CHAIN_ATTRIBUTE_R2, accuracy = HRR_CHAIN_ACCURACY;
     static const char line[] = "%-20s %6s %15s %17s %16s %15s %15s\n";
     fprintf(to, line, "", "eps", "edges: AUC", "over public edges", "over public tree",
             "features: R2", "accuracy");
     for (size_t r = 0; r < n_rows; r++) {
-        const hrr_chain_row *row = &rows[r];
-        fprintf(to, line, title_of(row->mechanism), eps_text(row->eps_nano).text,
+        const hrr_chain_mean *row = &rows[r];
+        fprintf(to, line, title_of(row->world), eps_text(row->eps_nano).text,
                 with_half_width(row->mean[auc], row->half_width[auc], false).text,
                 with_half_width(row->excess[auc], row->excess_half_width[auc], true).text,
                 with_half_width(row->tree_excess[auc], row->tree_excess_half_width[auc], true).text,
@@ -248,7 +222,7 @@ static void show(const hrr_chain_row *rows, size_t n_rows, uint32_t runs, FILE *
         fprintf(to, "Means of %u runs; in brackets the half-width of 95 %% intervals.\n", runs);
 }
 
-static json_t *rows_json(const hrr_chain_row *rows, size_t n_rows)
+static json_t *rows_json(const hrr_chain_mean *rows, size_t n_rows)
 {
     json_t *list = json_array();
     for (size_t r = 0; r < n_rows; r++)
@@ -256,48 +230,57 @@ static json_t *rows_json(const hrr_chain_row *rows, size_t n_rows)
     return list;
 }
 
+/* ---- together -------------------------------------------------------------------------------- */
+
+static hrr_status conclude(const char *results, const inputs *in, const hrr_chain_sweep_options *o,
+                           double began, cli_task *task, hrr_error *err)
+{
+    hrr_chain_mean *rows;
+    size_t n_rows;
+    hrr_status status = hrr_chain_means(&rows, &n_rows, results, in->graph, o, err);
+    if (status) return status;
+    cli_progress_erase();
+    if (!task->json)
+        show(rows, n_rows, o->runs, task->talk);
+    else if (!(task->result = json_pack("{s:o, s:I, s:f}", "rows", rows_json(rows, n_rows), "runs",
+                                        (json_int_t)o->runs, "seconds", cli_clock() - began)))
+        status = hrr_fail(err, HRR_ENOMEM, "out of memory");
+    hrr_free(rows);
+    return status;
+}
+
+/* A sweep that is stopped leaves the rows it has finished, on standard output as in a file. */
+static hrr_status sweep(const inputs *in, const hrr_chain_sweep_options *o, const chain_args *a,
+                        cli_task *task, hrr_error *err)
+{
+    const double began = cli_clock();
+    const bool to_stdout = a->output && strcmp(a->output, "-") == 0;
+    const bool is_kept = a->output && !to_stdout;
+    cli_results_place place;
+    if (a->curves.force && is_kept) unlink(a->output);
+    if (a->curves.force && a->curves.roc) unlink(a->curves.roc);
+    hrr_status status = cli_results_open(&place, is_kept ? a->output : NULL, err);
+    if (status) return status;
+    status = hrr_chain_sweep(place.file, in->graph, o, task->progress, err);
+    if (!status) status = conclude(place.file, in, o, began, task, err);
+    if (to_stdout && !task->json) cli_results_print(&place);
+    cli_results_close(&place);
+    if (status == HRR_ECANCEL && !is_kept)
+        status = hrr_fail(err, HRR_ECANCEL, "interrupted; -o RESULTS.csv keeps finished runs");
+    return status;
+}
+
 static hrr_status run(const void *args, cli_task *task, hrr_error *err)
 {
     const chain_args *a = args;
-    hrr_chain_options options;
-    hrr_chain_row *rows = NULL;
-    size_t n_rows;
-    hrr_graph *graph = NULL;
-    cli_attack_lists l = {0};
-    csv file = {0};
-    cli_attack_roc curves = {0};
-    read_words(&options, a);
-    hrr_status status = check(a, err);
-    if (!status) status = cli_attack_lists_read(&l, &a->releases, err);
-    if (status) goto done;
-    options.mechanisms = l.mechanisms.items;
-    options.eps_nano = l.eps;
-    options.n_eps = l.n_eps;
-    if ((status = cli_read_graph(&graph, a->subject.graph, &a->read, task->progress, err)))
-        goto done;
-    if ((status = cli_attack_need_split(graph, a->draws.seed, err))) goto done;
-    if ((status = open_csv(&file, a, graph, err))) goto done;
-    if ((status = cli_attack_roc_open(&curves, &a->curves, graph, true, err))) goto done;
-    options.seen = write_run;
-    options.seen_user = &file;
-    options.linkteller.seen = cli_attack_roc_see;
-    options.linkteller.seen_user = &curves;
-    const double began = cli_clock();
-    if ((status = hrr_chain(&rows, &n_rows, graph, &options, task->progress, err))) goto done;
-    if ((status = close_csv(&file, err))) goto done;
-    if ((status = cli_attack_roc_close(&curves, err))) goto done;
-    cli_progress_erase();
-    if (!task->json)
-        show(rows, n_rows, options.runs, task->talk);
-    else if (!(task->result = json_pack("{s:o, s:I, s:f}", "rows", rows_json(rows, n_rows), "runs",
-                                        (json_int_t)options.runs, "seconds", cli_clock() - began)))
-        status = hrr_fail(err, HRR_ENOMEM, "out of memory");
-done:
-    hrr_output_free(file.output);
-    hrr_output_free(curves.output);
-    hrr_free(rows);
-    hrr_graph_free(graph);
-    cli_attack_lists_clear(&l);
+    hrr_chain_sweep_options options;
+    inputs in = {0};
+    if (a->output && a->curves.roc && strcmp(a->output, a->curves.roc) == 0)
+        return hrr_fail(err, HRR_EINVAL, "--roc and -o name the same file; choose two");
+    hrr_status status = read_inputs(&in, &options, a, task->progress, err);
+    if (!status) status = sweep(&in, &options, a, task, err);
+    hrr_graph_free(in.graph);
+    cli_attack_lists_clear(&in.lists);
     return status;
 }
 

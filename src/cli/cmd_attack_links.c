@@ -48,7 +48,7 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     if (!status) status = cli_attack_links_read(&input, &options, a, task->progress, err);
     if (status) return status;
     const double began = cli_clock();
-    status = cli_attack_roc_open(&curves, &a->curves, input.truth, false, err);
+    status = cli_attack_roc_open(&curves, &a->curves, input.truth, err);
     options.seen = cli_attack_roc_see;
     options.seen_user = &curves;
     if (!status)

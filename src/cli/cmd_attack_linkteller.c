@@ -82,7 +82,7 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     hrr_link_quality *samples = calloc(options.runs, sizeof *samples);
     const double began = cli_clock();
     if (!samples) status = hrr_fail(err, HRR_ENOMEM, "out of memory");
-    if (!status) status = cli_attack_roc_open(&curves, &a->curves, input.truth, false, err);
+    if (!status) status = cli_attack_roc_open(&curves, &a->curves, input.truth, err);
     options.seen = cli_attack_roc_see;
     options.seen_user = &curves;
     if (!status)

@@ -40,6 +40,7 @@ static const cli_option trial_options[] = {
      .least = 100,
      .most = UINT64_C(1) << 32,
      .at = offsetof(release_args, trials),
+     .field = "trials",
      .help = "how many releases of each of two worlds are looked at"},
     {.name = "runs",
      .kind = CLI_U32,
@@ -47,6 +48,7 @@ static const cli_option trial_options[] = {
      .least = 1,
      .most = 10000,
      .at = offsetof(release_args, draws.runs),
+     .field = "runs",
      .help = "how many pairs are attacked, each a row"},
     {0},
 };
@@ -93,6 +95,12 @@ static json_t *row_json(const hrr_release_attack *r, const row *of)
                      "verdict", verdict_name(r), "holds", r->verdict == HRR_ATTACK_HOLDS);
 }
 
+static void show_heading(void)
+{
+    printf("%-18s %6s  %-14s %9s   %17s %9s %9s  %s\n", "mechanism", "eps", "sees", "advantage",
+           "for certain", "at most", "eps above", "verdict");
+}
+
 static void show_row(const hrr_release_attack *r, const row *of)
 {
     char name[64];
@@ -124,10 +132,9 @@ static hrr_status attack_one(json_t *rows, uint32_t n_verdicts[], const hrr_grap
         if (status) return status;
         n_verdicts[found.verdict]++;
         cli_progress_erase();
-        if (task->json)
-            json_array_append_new(rows, row_json(&found, &of));
-        else
-            show_row(&found, &of);
+        if (!task->json && json_array_size(rows) == 0) show_heading(); /* not before a refusal */
+        json_array_append_new(rows, row_json(&found, &of));
+        if (!task->json) show_row(&found, &of);
     }
     return HRR_OK;
 }
@@ -143,9 +150,6 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     const double began = cli_clock();
     hrr_status status = cli_attack_lists_read(&l, &a->releases, err);
     if (!status) status = cli_read_graph(&graph, a->subject.graph, &a->read, task->progress, err);
-    if (!status && !task->json)
-        printf("%-18s %6s  %-14s %9s   %17s %9s %9s  %s\n", "mechanism", "eps", "sees", "advantage",
-               "for certain", "at most", "eps above", "verdict");
     for (size_t m = 0; !status && l.mechanisms.items[m]; m++)
         for (size_t e = 0; e < l.n_eps && !status; e++)
             status =

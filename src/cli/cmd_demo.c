@@ -216,11 +216,13 @@ static hrr_status name_files(demo_files *f, const demo_args *a, hrr_error *err)
     return status;
 }
 
-/* compare goes on with the rows that it finds; those of an earlier demo would hide its work. */
+/* Sweeps go on with the rows that they find; those of an earlier demo would hide their work. */
 static void forget_results(const demo_files *f)
 {
     unlink(f->utility);
     unlink(f->walks);
+    unlink(f->attacks);
+    unlink(f->curves);
 }
 
 static hrr_status run(const void *args, cli_task *task, hrr_error *err)
@@ -268,7 +270,7 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
         {"chain",
          "The same attack on networks trained on releases, beside what public edges tell anyway.",
          {"attack", "chain", f.graph, "--eps-edges", "0.1,1", "--epochs", "100", "-o", f.attacks,
-          "--roc", f.curves, "--force"}},
+          "--roc", f.curves}},
         {"compare",
          "Which budget is worth it? Networks on releases, beside controls that spend nothing.",
          {"compare", "learning", f.graph, "--mechanisms",

@@ -1,6 +1,10 @@
-/* cmd_help.c: heterorr help [VERB [SUBCOMMAND]]. */
+/* cmd_help.c: heterorr help [VERB [SUBCOMMAND]], and help mechanisms. */
 #include "cli/help.h"
+#include "cli/help_mechanisms.h"
 #include "cli/manual.h"
+
+#include <assert.h>
+#include <string.h>
 
 typedef struct help_args {
     cli_common common;
@@ -8,12 +12,28 @@ typedef struct help_args {
     bool manual;
 } help_args;
 
+static const char mechanisms[] = "mechanisms";
+
+static const char *const *subjects(void)
+{
+    enum { most_names = 64 };
+    static const char *names[most_names]; /* the same whoever fills it in */
+    const char *const *verb = cli_verb_names();
+    size_t n = 0;
+    for (; verb[n]; n++) {
+        assert(n < most_names - 2);
+        names[n] = verb[n];
+    }
+    names[n] = mechanisms;
+    return names;
+}
+
 static const cli_option operands[] = {
     {.argument = "VERB",
      .kind = CLI_CHOICE,
-     .choices = cli_verb_names,
+     .choices = subjects,
      .at = offsetof(help_args, verb),
-     .help = "the verb to explain; without it, all of them are listed"},
+     .help = "the verb to explain, or mechanisms; without it, all verbs are listed"},
     {.argument = "SUBCOMMAND",
      .kind = CLI_CHOICE,
      .choices = cli_part_names,
@@ -38,6 +58,8 @@ static const cli_option_set sets[] = {
 static const cli_example examples[] = {
     {"heterorr help inspect", "Explain one verb; the same as heterorr inspect --help."},
     {"heterorr help attack linkteller", "Explain one of its subcommands."},
+    {"heterorr help mechanisms", "What can be done to features and to edges, a line each; --json "
+                                 "has all that the library knows of them."},
     {"heterorr help --manual protect | scdoc | man -l -", "Read a manual page without installing "
                                                           "it."},
     {0},
@@ -46,13 +68,22 @@ static const cli_example examples[] = {
 static hrr_status run(const void *args, cli_task *task, hrr_error *err)
 {
     const help_args *a = args;
+    if (a->verb && strcmp(a->verb, mechanisms) == 0) {
+        if (a->part || a->manual)
+            return hrr_fail(err, HRR_EINVAL, "mechanisms have no %s",
+                            a->part ? "subcommands" : "manual page");
+        if (task->json) return cli_mechanisms_json(&task->result, err);
+        cli_print_mechanisms(stdout);
+        return HRR_OK;
+    }
     const cli_verb *verb = a->verb ? cli_find_verb(a->verb) : NULL;
     if (a->part) {
         const cli_verb *part = cli_find_part(verb, a->part);
         if (!part) return cli_unknown_part(verb, a->part, err);
         verb = part;
     }
-    if (task->json) return hrr_fail(err, HRR_EINVAL, "help is text; leave out --json");
+    if (task->json)
+        return hrr_fail(err, HRR_EINVAL, "help is text, but for help mechanisms; leave out --json");
     if (verb)
         return a->manual ? cli_print_verb_manual(stdout, verb, err)
                          : cli_print_help(stdout, verb, err);
@@ -65,8 +96,9 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
 
 const cli_verb cli_verb_help = {
     .name = "help",
-    .summary = "explain a verb",
-    .description = "Prints what a verb does, its examples and its options.",
+    .summary = "explain a verb, or the mechanisms",
+    .description =
+        "Prints what a verb does, its examples and its options; or what every mechanism does.",
     .examples = examples,
     .operands = operands,
     .sets = sets,

@@ -148,14 +148,15 @@ static json_t *inspect_json(const hrr_graph *graph, const inspection *found, con
     hrr_removed removed = hrr_graph_removed(graph);
     json_int_t edges = (json_int_t)hrr_graph_n_edges(graph);
     json_int_t private_edges = (json_int_t)hrr_graph_n_private_edges(graph);
-    json_t *size =
-        json_pack("{s:o, s:s, s:I, s:I, s:I, s:I, s:s, s:I, s:I, s:b, s:I}", "name",
-                  cli_json_text(hrr_graph_name(graph)), "format", format, "nodes",
-                  (json_int_t)hrr_graph_n_nodes(graph), "edges", edges, "private_edges",
-                  private_edges, "public_edges", edges - private_edges, "marking",
-                  marking_word(graph), "features", (json_int_t)(features ? features->cols : 0),
-                  "classes", (json_int_t)hrr_graph_n_classes(graph), "multilabel",
-                  hrr_graph_is_multilabel(graph), "graphs", (json_int_t)hrr_graph_n_graphs(graph));
+    json_int_t undecided = hrr_graph_marking(graph) == HRR_UNDECIDED ? edges : 0;
+    json_t *size = json_pack(
+        "{s:o, s:s, s:I, s:I, s:I, s:I, s:I, s:s, s:I, s:I, s:b, s:I}", "name",
+        cli_json_text(hrr_graph_name(graph)), "format", format, "nodes",
+        (json_int_t)hrr_graph_n_nodes(graph), "edges", edges, "private_edges", private_edges,
+        "public_edges", edges - private_edges - undecided, "undecided_edges", undecided, "marking",
+        marking_word(graph), "features", (json_int_t)(features ? features->cols : 0), "classes",
+        (json_int_t)hrr_graph_n_classes(graph), "multilabel", hrr_graph_is_multilabel(graph),
+        "graphs", (json_int_t)hrr_graph_n_graphs(graph));
     json_t *cleaning = json_pack(
         "{s:I, s:I, s:I, s:I}", "self_loops_removed", (json_int_t)removed.self_loops,
         "duplicates_removed", (json_int_t)removed.duplicates, "isolated_nodes_removed",

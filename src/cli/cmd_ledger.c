@@ -36,6 +36,7 @@ static const cli_option options[] = {
      .kind = CLI_PATH,
      .argument = "FILE",
      .at = offsetof(ledger_args, ledger),
+     .field = "ledger",
      .help = "the ledger; without it, the one in your data directory"},
     {0},
 };
@@ -89,7 +90,7 @@ static cli_text total_text(const hrr_spend *spend)
 
 static const char *state_of(const hrr_ledger_row *row)
 {
-    return row->bundle ? "released" : "charged";
+    return row->bundle ? "released" : row->in_memory ? "kept in memory" : "charged";
 }
 
 /* Is row i the last of its input? Inputs are listed once, with what was spent by then. */
@@ -213,11 +214,13 @@ static void print_ledger(const hrr_ledger_list *list, const char *path)
            "in all", "time", "became");
     for (size_t i = 0; i < list->n_rows; i++) {
         const hrr_ledger_row *row = &list->rows[i];
-        n_open += !row->bundle;
+        n_open += !row->bundle && !row->in_memory;
         printf("  %-10zu ", i + 1);
         print_spend(&row->spend);
         printf("  %-20s  %s\n", time_text(row->time).text,
-               row->bundle ? row->bundle : "nothing yet (under way or interrupted)");
+               row->bundle      ? row->bundle
+               : row->in_memory ? "a release that was kept in memory"
+                                : "nothing yet (under way or interrupted)");
     }
     printf("\nEpsilons: per node feature vector, per private pair, per label; a limit is compared "
            "with their\nsum.");

@@ -83,7 +83,8 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     const double loading = cli_clock() - began;
     if ((status = cli_refuse_undeclared(graph, &options, err))) goto done;
     note_cautions(graph, &options, a);
-    if ((status = hrr_protect(&summary, a->output, graph, &options, random, task->progress, err)))
+    if ((status =
+             hrr_protect(NULL, &summary, a->output, graph, &options, random, task->progress, err)))
         goto done;
     status = cli_protect_tell(&summary, &options, a, loading, task, err);
 done:

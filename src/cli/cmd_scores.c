@@ -141,8 +141,8 @@ static hrr_status train_head(hrr_head *out, const hrr_dense *sample, const char 
     hrr_status status = read_matrix(&labels, path, err);
     if (status) goto done;
     if (labels.rows != sample->rows) {
-        status = hrr_fail(err, HRR_EDATA, "%s: has %" PRIu64 " rows, the sample has %" PRIu64, path,
-                          labels.rows, sample->rows);
+        status = hrr_fail(err, HRR_EDATA, "%s: has %" PRIu64 " %s, the sample has %" PRIu64, path,
+                          labels.rows, hrr_plural(labels.rows, "row", "rows"), sample->rows);
         goto done;
     }
     if (labels.cols > 1) {
@@ -296,9 +296,10 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     scores.is_public = a->is_public;
     if ((status = score(&scores, a, &sample, &masked, task, err))) goto done;
     snprintf(record, sizeof record,
-             "heterorr %s scores: %" PRIu64 " rows, %s, explainer %s, gamma %g, %s", hrr_version(),
-             sample.rows, a->head ? "a given head" : "a linear head trained on labels",
-             a->explainer, a->gamma, a->is_public ? "declared public" : "not declared public");
+             "heterorr %s scores: %" PRIu64 " %s, %s, explainer %s, gamma %g, %s", hrr_version(),
+             sample.rows, hrr_plural(sample.rows, "row", "rows"),
+             a->head ? "a given head" : "a linear head trained on labels", a->explainer, a->gamma,
+             a->is_public ? "declared public" : "not declared public");
     if ((status = cli_scores_write(&scores, record, a->output, err))) goto done;
     status = summarise(&scores, a, sample.rows, task, err);
 done:

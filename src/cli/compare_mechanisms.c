@@ -16,15 +16,15 @@
 static hrr_status read_mechanisms(const char **list, cli_words *words, const char *text,
                                   hrr_error *err)
 {
-    const char *const control = hrr_edge_mechanism_with(HRR_EFFECT_LEAVE_OUT)->name;
+    const hrr_edge_mechanism *const control = hrr_edge_mechanism_with(HRR_EFFECT_LEAVE_OUT);
     bool has_control = false;
     hrr_status status = cli_words_read(words, text, "mechanisms", err);
     if (status) return status;
     for (size_t i = 0; i < words->n; i++) {
         list[i] = words->items[i];
-        has_control |= strcmp(words->items[i], control) == 0;
+        has_control |= hrr_edge_mechanism_find(words->items[i]) == control;
     }
-    if (!has_control) list[words->n] = control;
+    if (!has_control) list[words->n] = control->name;
     list[words->n + !has_control] = NULL;
     return HRR_OK;
 }

@@ -29,6 +29,7 @@ const cli_option cli_hops_options[] = {
 const cli_option cli_structure_options[] = {
     {.name = "exact",
      .at = offsetof(cli_structure_args, exact),
+     .field = "walk",
      .help = "walk from every node, and measure paths from every node, however large the graph"},
     {.name = "probes",
      .kind = CLI_U32,

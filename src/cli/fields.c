@@ -22,6 +22,7 @@ static const struct field_words {
     {"degree_exponent", "the exponent of the degrees"},
     {"delta", "delta"},
     {"dropout", "dropout"},
+    {"dry_run", "a dry run"},
     {"edges.blocks", "the blocks"},
     {"edges.count_ends", "the ends at which an edge is counted"},
     {"edges.eps_nano", "the budget of edges"},
@@ -76,6 +77,7 @@ static const struct field_words {
     {"n_hidden", "the width"},
     {"n_layers", "the number of layers"},
     {"n_nodes", "the number of nodes"},
+    {"n_probes", "the number of probes"},
     {"n_propagate", "averaging over edges"},
     {"n_samples", "the number of nodes"},
     {"normalisation", "the aggregation"},
@@ -85,17 +87,21 @@ static const struct field_words {
     {"private_edges", "the list of private edges"},
     {"private_fraction", "the share of private edges"},
     {"private_fractions", "the shares of private edges"},
+    {"private_share", "the share of private edges"},
     {"replace", "the leave to replace it"},
     {"runs", "the number of runs"},
     {"scores_are_public", "the declaration that scores are public"},
     {"seed", "the seed"},
     {"sensitive_fraction", "the share of sensitive features"},
+    {"sign_with", "the key to sign with"},
     {"train_share", "the share of training nodes"},
     {"treatments", "the mechanisms"},
     {"trials", "the number of trials"},
     {"valid_share", "the share of validation nodes"},
+    {"walk", "the way to walk"},
     {"weight_decay", "the weight decay"},
     {"with_ledger", "a ledger"},
+    {"world", "the world"},
 };
 
 static const cli_verb *speaker;
@@ -168,8 +174,9 @@ const char *cli_advice_on(const char *field)
         const char *field, *option, *advice;
     } rows[] = {
         {"features.lo", "bounds",
-         ": --bounds LO,HI for all, or --bounds FILE with a line LO,HI for each. heterorr inspect "
-         "shows the owner their ranges"},
+         ". Type --bounds LO,HI for all of them, or --bounds FILE with a line LO,HI for each; "
+         "heterorr "
+         "inspect shows the owner their ranges"},
         {"all_edges", "truth", "; --truth GRAPH names the one with the marks, if it is another"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

@@ -2,114 +2,16 @@
  * each format can hold, is a check of the writer and the reader at the same time. */
 #include "cli/graph_copy.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- which node of the original a node of the copy is ---------------------------------------- */
-
-static bool has_names(const hrr_graph *graph)
-{
-    const hrr_node_ids *ids = hrr_graph_node_ids(graph);
-    return ids && (ids->text || ids->integer);
-}
-
-static bool has_text_names(const hrr_graph *graph)
-{
-    const hrr_node_ids *ids = hrr_graph_node_ids(graph);
-    return ids && ids->text;
-}
-
-static int64_t integer_name(const hrr_graph *graph, uint32_t node)
-{
-    const hrr_node_ids *ids = hrr_graph_node_ids(graph);
-    return ids && ids->integer ? ids->integer[node] : (int64_t)node;
-}
-
-typedef struct name_text {
-    char digits[24];
-} name_text;
-
-static const char *text_name(name_text *space, const hrr_graph *graph, uint32_t node)
-{
-    const hrr_node_ids *ids = hrr_graph_node_ids(graph);
-    if (ids && ids->text) return ids->text + ids->text_start[node];
-    snprintf(space->digits, sizeof space->digits, "%" PRId64, integer_name(graph, node));
-    return space->digits;
-}
-
-/* A graph and how its names are compared: a file may have made texts of integers. */
-typedef struct named_graph {
-    const hrr_graph *graph;
-    bool as_text;
-} named_graph;
-
-static int compare_names(const named_graph *a, uint32_t i, const named_graph *b, uint32_t j)
-{
-    if (a->as_text) {
-        name_text space_a, space_b;
-        return strcmp(text_name(&space_a, a->graph, i), text_name(&space_b, b->graph, j));
-    }
-    int64_t x = integer_name(a->graph, i), y = integer_name(b->graph, j);
-    return (x > y) - (x < y);
-}
-
-static int by_name(const void *i, const void *j, void *named)
-{
-    return compare_names(named, *(const uint32_t *)i, named, *(const uint32_t *)j);
-}
-
-static uint32_t *nodes_by_name(named_graph *named)
-{
-    uint64_t n = hrr_graph_n_nodes(named->graph);
-    uint32_t *order = malloc(n * sizeof *order);
-    if (!order) return NULL;
-    for (uint64_t i = 0; i < n; i++)
-        order[i] = (uint32_t)i;
-    qsort_r(order, n, sizeof *order, by_name, named);
-    return order;
-}
-
-static hrr_status match_by_names(uint32_t *place, const hrr_graph *original, const hrr_graph *copy,
-                                 hrr_error *err)
-{
-    hrr_status status = HRR_OK;
-    bool as_text = has_text_names(original) || has_text_names(copy);
-    named_graph a = {original, as_text}, b = {copy, as_text};
-    uint64_t n = hrr_graph_n_nodes(original), n_copy = hrr_graph_n_nodes(copy), i = 0;
-    uint32_t *order = nodes_by_name(&a), *copy_order = nodes_by_name(&b);
-    if (!order || !copy_order) {
-        status = hrr_fail(err, HRR_ENOMEM, "out of memory while comparing");
-        goto done;
-    }
-    for (uint64_t j = 0; j < n_copy; j++, i++) {
-        while (i < n && compare_names(&a, order[i], &b, copy_order[j]) < 0)
-            i++;
-        if (i == n || compare_names(&a, order[i], &b, copy_order[j]) != 0) {
-            status = hrr_fail(err, HRR_ECHECK, "the copy has a node that the graph has not");
-            goto done;
-        }
-        place[copy_order[j]] = order[i];
-    }
-done:
-    free(order);
-    free(copy_order);
-    return status;
-}
-
-/* place[j] is the original's number of the copy's node j. A copy without names numbers its nodes
- * as the original does. */
 static hrr_status match_nodes(uint32_t *place, const hrr_graph *original, const hrr_graph *copy,
                               hrr_error *err)
 {
-    uint64_t n_copy = hrr_graph_n_nodes(copy);
-    if (n_copy > hrr_graph_n_nodes(original))
-        return hrr_fail(err, HRR_ECHECK, "the copy has more nodes than the graph");
-    if (has_names(copy)) return match_by_names(place, original, copy, err);
-    for (uint64_t j = 0; j < n_copy; j++)
-        place[j] = (uint32_t)j;
-    return HRR_OK;
+    const hrr_status status = hrr_graph_match_nodes(place, original, copy, err);
+    return status == HRR_EDATA
+               ? hrr_fail(err, HRR_ECHECK, "the copy has a node that the graph has not")
+               : status;
 }
 
 /* ---- edges ----------------------------------------------------------------------------------- */
@@ -267,7 +169,7 @@ static hrr_status note_parts(json_t *kept, json_t *dropped, const hrr_graph *a, 
         {"nodes without edges", n_copy < hrr_graph_n_nodes(a) ? PART_DROPPED : PART_ABSENT},
         {"private marks", marks_state(a, b, same_marks)},
         {"private columns", columns_state(a, b)},
-        {"node names", state_of(has_names(a), has_names(b), true)},
+        {"node names", state_of(hrr_graph_node_ids(a), hrr_graph_node_ids(b), true)},
         {"features", dense_state(hrr_graph_features(a), hrr_graph_features(b), place, progress)},
         {"masked features",
          dense_state(hrr_graph_masked_features(a), hrr_graph_masked_features(b), place, progress)},

@@ -110,6 +110,11 @@ void cli_option_text(char *out, size_t size, const cli_option *o, const void *va
             before = ", ";
         }
     }
+    if (o->note && used < size) {
+        char note[256];
+        o->note(note, sizeof note);
+        used += (size_t)snprintf(out + used, size - used, ". %s", note);
+    }
     if (used < size) snprintf(out + used, size - used, "%s", initial);
 }
 

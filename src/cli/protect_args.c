@@ -91,12 +91,12 @@ static const cli_option privacy_options[] = {
      .kind = CLI_CHOICE,
      .argument = "NAME",
      .choices = cli_edge_mechanisms,
+     .note = cli_edge_mechanisms_note,
      .at = offsetof(protect_args, edge_mechanism),
      .field = "edges.mechanism",
      .help = "what takes the place of private edges: with a budget what measured best for such a "
              "graph, and edgerr in paper mode; without one public-only (they are left out); none "
-             "keeps them, which is NOT PRIVATE. privhrg and privhrg-private are as published, not "
-             "certified, and need --mode paper"},
+             "keeps them, which is NOT PRIVATE"},
     {.name = "public",
      .kind = CLI_LIST,
      .argument = "LIST",
@@ -183,11 +183,10 @@ static const cli_option edge_options[] = {
      .kind = CLI_CHOICE,
      .argument = "NAME",
      .choices = cli_edge_trees,
+     .note = cli_edge_trees_note,
      .at = offsetof(protect_args, tree),
      .field = "edges.tree",
-     .help = "how edgerr finds its dendrogram: public uses public edges alone; select, barker and "
-             "quotient spend a share of the budget; uniform uses none; paper and single are as "
-             "published, not certified, and need --mode paper"},
+     .help = "how edgerr finds its dendrogram"},
     {.name = "tree-share",
      .kind = CLI_REAL,
      .argument = "S",

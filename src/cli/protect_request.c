@@ -2,6 +2,7 @@
 #include "cli/protect_request.h"
 #include "cli/number.h"
 #include "cli/public_blocks.h"
+#include "cli/undeclared.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,26 +35,6 @@ static hrr_status read_eps(hrr_protect_options *out, const protect_args *a, hrr_
     if (!status && a->eps_labels)
         status = hrr_eps_parse(&out->eps_labels_nano, a->eps_labels, "--eps-labels", err);
     return status;
-}
-
-/* "nodes,edges" to bits. */
-static hrr_status read_declared(unsigned *bits, const char *list, hrr_error *err)
-{
-    for (const char *at = list; at;) {
-        size_t length = strcspn(at, ",");
-        int i = 0;
-        while (hrr_public_names()[i] && (strlen(hrr_public_names()[i]) != length ||
-                                         strncmp(hrr_public_names()[i], at, length) != 0))
-            i++;
-        if (!hrr_public_names()[i])
-            return hrr_fail(err, HRR_EINVAL,
-                            "--public: there is no '%.*s'; choose of nodes, edges, classes, "
-                            "columns, bounds, directions, blocks, candidates",
-                            length < 40 ? (int)length : 40, at);
-        *bits |= 1u << i;
-        at = at[length] ? at + length + 1 : NULL;
-    }
-    return HRR_OK;
 }
 
 static hrr_status read_ledger_words(hrr_protect_options *out, const protect_args *a, hrr_error *err)
@@ -154,7 +135,7 @@ hrr_status cli_protect_read_words(hrr_protect_options *out, const protect_args *
     out->n_propagate = (uint32_t)steps;
     if (a->gamma >= 0 && !a->scores)
         return hrr_fail(err, HRR_EINVAL, "--gamma weighs the scores anew; it needs --scores");
-    hrr_status status = read_declared(&out->declared_public, a->declared, err);
+    hrr_status status = cli_read_declared(&out->declared_public, a->declared, err);
     if (!status) status = cli_directions_check(&a->directions, err);
     if (!status) status = read_eps(out, a, err);
     if (!status) status = read_ledger_words(out, a, err);
@@ -219,7 +200,9 @@ hrr_status cli_protect_read_files(hrr_protect_options *out, cli_protect_inputs *
     if (d && !a->eps_features && features_spend(a->feature_mechanism))
         return hrr_fail(err, HRR_EINVAL,
                         "--eps-features E is missing: name the privacy budget of one node's "
-                        "features, such as 1 (stronger) or 4 (weaker); there is no default");
+                        "features, such as 1 (stronger) or 4 (weaker); there is no default. "
+                        "Without a budget for them: --feature-mechanism featfree puts random "
+                        "numbers in their place, which tell nothing");
     hrr_status status = read_blocks(out, in, a, graph, err);
     if (status) return status;
     status = cli_bounds_read(&in->bounds, a->bounds, d, err);

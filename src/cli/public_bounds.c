@@ -92,15 +92,15 @@ static hrr_status read_lines(cli_bounds *out, const char *path, uint64_t d, hrr_
             n++;
             continue;
         }
-        status = hrr_fail(err, HRR_EDATA,
-                          "%s: line %" PRIu64 " is not LO,HI for one of %" PRIu64 " features", path,
-                          number, d);
+        status =
+            hrr_fail(err, HRR_EDATA, "%s: line %" PRIu64 " is not LO,HI for one of %" PRIu64 " %s",
+                     path, number, d, hrr_plural(d, "feature", "features"));
         break;
     }
     if (!status && n < d)
         status =
-            hrr_fail(err, HRR_EDATA,
-                     "%s: has bounds for %" PRIu64 " features, the graph has %" PRIu64, path, n, d);
+            hrr_fail(err, HRR_EDATA, "%s: has bounds for %" PRIu64 " %s, the graph has %" PRIu64,
+                     path, n, hrr_plural(n, "feature", "features"), d);
     free(line);
     fclose(file);
     return status;

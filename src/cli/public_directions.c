@@ -96,8 +96,9 @@ static hrr_status read_matrix(hrr_dense *out, const char *path, uint64_t n_featu
     if (!status && (out->cols != n_features || out->rows < 1))
         status = hrr_fail(err, HRR_EDATA,
                           "%s: is %" PRIu64 " x %" PRIu64 "; it must have rows of %" PRIu64
-                          " numbers, one for each feature of the graph",
-                          path, out->rows, out->cols, n_features);
+                          " %s, one for each feature of the graph",
+                          path, out->rows, out->cols, n_features,
+                          hrr_plural(n_features, "number", "numbers"));
     hrr_array_clear(&array);
     return status;
 }
@@ -110,9 +111,9 @@ static hrr_status directions_of_head(hrr_dense *out, const char *path, uint64_t 
     if (!status && head.weight.cols == 1) head.output = HRR_OUTPUT_SIGMOID; /* no second class */
     const uint64_t takes = head.hidden_weight.data ? head.hidden_weight.rows : head.weight.rows;
     if (!status && takes != n_features)
-        status = hrr_fail(err, HRR_EDATA,
-                          "%s: the head takes %" PRIu64 " features, the graph has %" PRIu64, path,
-                          takes, n_features);
+        status =
+            hrr_fail(err, HRR_EDATA, "%s: the head takes %" PRIu64 " %s, the graph has %" PRIu64,
+                     path, takes, hrr_plural(takes, "feature", "features"), n_features);
     if (!status) status = hrr_head_directions(out, &head, lo, hi, n, err);
     hrr_head_clear(&head);
     return status;
@@ -145,8 +146,8 @@ hrr_status cli_directions_read(cli_directions *out, const cli_directions_words *
                                           "weights of a head"};
     char bounds[96] = "bounds from those of the features";
     if (words->sample)
-        snprintf(bounds, sizeof bounds, "bounds from a sample of %" PRIu64 " rows declared public",
-                 sample.rows);
+        snprintf(bounds, sizeof bounds, "bounds from a sample of %" PRIu64 " %s declared public",
+                 sample.rows, hrr_plural(sample.rows, "row", "rows"));
     snprintf(out->from, sizeof out->from, "%" PRIu64 ", %s, with %s",
              out->projection.directions.rows, phrases[from], bounds);
 done:

@@ -4,9 +4,8 @@
 
 #include <heterorr/graph.h>
 
-/* The adjacency of `released` with its nodes numbered as in `original`. An edge list names only
- * nodes that have edges, so nodes may be missing from `released`: they have none. If both graphs
- * name their nodes, names decide; otherwise positions. Errors: HRR_EDATA if `released` has a node
+/* The adjacency of `released` with its nodes numbered as in `original` (hrr_graph_match_nodes()).
+ * Nodes that are missing from `released` have no edges. Errors: HRR_EDATA if `released` has a node
  * that `original` has not, HRR_ENOMEM. */
 hrr_status cli_released_adjacency(hrr_csr *out, const hrr_graph *original,
                                   const hrr_graph *released, hrr_error *err);

@@ -19,6 +19,25 @@ static const char *const ways_out[] = {
 };
 enum { n_ways = sizeof ways_out / sizeof *ways_out };
 
+hrr_status cli_read_declared(unsigned *bits, const char *list, hrr_error *err)
+{
+    for (const char *at = list; at;) {
+        size_t length = strcspn(at, ",");
+        int i = 0;
+        while (hrr_public_names()[i] && (strlen(hrr_public_names()[i]) != length ||
+                                         strncmp(hrr_public_names()[i], at, length) != 0))
+            i++;
+        if (!hrr_public_names()[i])
+            return hrr_fail(err, HRR_EINVAL,
+                            "--public: there is no '%.*s'; choose of nodes, edges, classes, "
+                            "columns, bounds, directions, blocks, candidates",
+                            length < 40 ? (int)length : 40, at);
+        *bits |= 1u << i;
+        at = at[length] ? at + length + 1 : NULL;
+    }
+    return HRR_OK;
+}
+
 void cli_undeclared_advice(char text[CLI_UNDECLARED_SIZE], unsigned undeclared)
 {
     char list[128] = "", why[800] = "";

@@ -6,6 +6,10 @@
 
 #define CLI_UNDECLARED_SIZE 1000
 
+/* What --public says, "nodes,edges", as hrr_public bits, added to *bits; list may be NULL.
+ * Errors: HRR_EINVAL. */
+hrr_status cli_read_declared(unsigned *bits, const char *list, hrr_error *err);
+
 /* Which declarations are missing, why, and what to do if it is not public. */
 void cli_undeclared_advice(char text[CLI_UNDECLARED_SIZE], unsigned undeclared);
 

@@ -37,10 +37,12 @@ typedef struct cli_option {
     const char *field; /* what the library calls what it fills, as in its messages; several with
                           blanks between them; NULL: nothing of the library's */
     bool required;
-    uint64_t least, most;                /* of whole numbers; most 0: whatever the type holds */
-    double low, high;                    /* of reals */
-    const char *const *(*choices)(void); /* ends with NULL */
-    bool many;                           /* the last operand: takes all words left, in a cli_list */
+    uint64_t least, most;                 /* of whole numbers; most 0: whatever the type holds */
+    double low, high;                     /* of reals */
+    const char *const *(*choices)(void);  /* ends with NULL */
+    void (*note)(char *out, size_t size); /* what there is to say about some of the choices, from
+                                             the table that they come from; may be NULL */
+    bool many; /* the last operand: takes all words left, in a cli_list */
 } cli_option;
 
 enum { CLI_MOST_ITEMS = 256 };

@@ -194,15 +194,15 @@ const hrr_edge_method hrr_edge_edgerand = {.about.name = "edgerand",
                                            .release = release,
                                            .draw = draw};
 
-const hrr_edge_method hrr_edge_edgerand_private = {
-    .about.name = "edgerand-private",
-    .about.what = "randomised response on every pair, on the private pairs alone",
-    .about.page = "docs/mechanisms/edgerand.md",
-    .about.bias = bias,
-    .about.certified = true,
-    .about.flips_pairs = true,
-    .draws_canonical = true,
-    .prepare = prepare,
-    .promise = promise,
-    .release = release,
-    .draw = draw};
+const hrr_edge_method hrr_edge_edgerand_private = {.about.name = "edgerand-private",
+                                                   .about.what =
+                                                       "edgerand on the private pairs alone",
+                                                   .about.page = "docs/mechanisms/edgerand.md",
+                                                   .about.bias = bias,
+                                                   .about.certified = true,
+                                                   .about.flips_pairs = true,
+                                                   .draws_canonical = true,
+                                                   .prepare = prepare,
+                                                   .promise = promise,
+                                                   .release = release,
+                                                   .draw = draw};

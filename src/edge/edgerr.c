@@ -324,28 +324,26 @@ const hrr_edge_method hrr_edge_edgerr = {
     .release = release,
     .draw = draw};
 
-const hrr_edge_method hrr_edge_privhrg = {
-    .about.name = "privhrg",
-    .about.what =
-        "edges sampled from noisy counts at the nodes of a tree that a chain finds from the edges",
-    .about.page = "docs/mechanisms/privhrg.md",
-    .about.bias = bias,
-    .about.whole_graph = true,
-    .about.private_form = "privhrg-private",
-    .about.has_tree = true,
-    .prepare = prepare_privhrg,
-    .promise = promise,
-    .release = release,
-    .draw = draw};
+const hrr_edge_method hrr_edge_privhrg = {.about.name = "privhrg",
+                                          .about.what =
+                                              "edgerr with a tree of private edges",
+                                          .about.page = "docs/mechanisms/privhrg.md",
+                                          .about.bias = bias,
+                                          .about.whole_graph = true,
+                                          .about.private_form = "privhrg-private",
+                                          .about.has_tree = true,
+                                          .prepare = prepare_privhrg,
+                                          .promise = promise,
+                                          .release = release,
+                                          .draw = draw};
 
-const hrr_edge_method hrr_edge_privhrg_private = {
-    .about.name = "privhrg-private",
-    .about.what = "edges sampled from noisy counts at the nodes of a tree that a chain finds from "
-                  "the edges, on the private pairs alone",
-    .about.page = "docs/mechanisms/privhrg.md",
-    .about.bias = bias,
-    .about.has_tree = true,
-    .prepare = prepare_privhrg,
-    .promise = promise,
-    .release = release,
-    .draw = draw};
+const hrr_edge_method hrr_edge_privhrg_private = {.about.name = "privhrg-private",
+                                                  .about.what =
+                                                      "privhrg on the private pairs alone",
+                                                  .about.page = "docs/mechanisms/privhrg.md",
+                                                  .about.bias = bias,
+                                                  .about.has_tree = true,
+                                                  .prepare = prepare_privhrg,
+                                                  .promise = promise,
+                                                  .release = release,
+                                                  .draw = draw};

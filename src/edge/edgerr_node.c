@@ -241,15 +241,15 @@ static const char bias[] =
     "than it is, or, if edges were sampled from the counts, connects groups and not persons. Noise "
     "is the same for all, and so hides nodes with few private edges first.";
 
-const hrr_edge_method hrr_edge_edgerr_node = {
-    .about.name = "edgerr-node",
-    .about.what = "noisy counts of the private neighbours that each node has in public blocks",
-    .about.page = "docs/mechanisms/edgerr-node.md",
-    .about.bias = bias,
-    .about.certified = true,
-    .about.has_counts = true,
-    .prepare = prepare,
-    .promise = promise,
-    .release = release,
-    .give_blocks = give_blocks,
-    .draw = draw};
+const hrr_edge_method hrr_edge_edgerr_node = {.about.name = "edgerr-node",
+                                              .about.what =
+                                                  "noisy counts of each node's private neighbours",
+                                              .about.page = "docs/mechanisms/edgerr-node.md",
+                                              .about.bias = bias,
+                                              .about.certified = true,
+                                              .about.has_counts = true,
+                                              .prepare = prepare,
+                                              .promise = promise,
+                                              .release = release,
+                                              .give_blocks = give_blocks,
+                                              .draw = draw};

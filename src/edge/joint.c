@@ -5,6 +5,8 @@
 #include "random/below.h"
 #include "base/memory.h"
 
+#include <math.h>
+
 enum { PUBLIC = HRR_FAMILY_FIRST, PRIVATE = HRR_FAMILY_SECOND, TAKEN = HRR_FAMILY_THIRD };
 
 hrr_edge_score hrr_joint_score(uint64_t n_nodes)
@@ -62,6 +64,8 @@ hrr_status hrr_joint_init(hrr_joint *out, const hrr_dendrogram *start, const hrr
                           const hrr_edge_secret *secret, hrr_error *err)
 {
     *out = (hrr_joint){.score = hrr_joint_score(known->n_nodes), .taken = -1};
+    for (uint64_t v = 0; v < known->n_nodes; v++)
+        out->n_private_leaves += !known->candidates || known->candidates[v];
     hrr_status status = read_edges(out, known, secret, err);
     if (!status) status = read_taken(out, known, err);
     if (!status) status = thaw(out, start, NULL, known->candidates, err);
@@ -77,16 +81,16 @@ static uint64_t mark_touched(uint8_t *touched, const hrr_csr *adjacency)
     return n;
 }
 
-hrr_status hrr_joint_init_published(hrr_joint *out, uint64_t *n_private_nodes,
-                                    const hrr_dendrogram *start, const hrr_edge_public *known,
-                                    const hrr_edge_secret *secret, hrr_error *err)
+hrr_status hrr_joint_init_published(hrr_joint *out, const hrr_dendrogram *start,
+                                    const hrr_edge_public *known, const hrr_edge_secret *secret,
+                                    hrr_error *err)
 {
     *out = (hrr_joint){.score = hrr_joint_score(known->n_nodes), .taken = -1};
     uint8_t *touched = hrr_alloc(known->n_nodes, 2);
     hrr_status status = touched ? read_edges(out, known, secret, err) : hrr_no_memory(err);
     if (!status) {
         (void)mark_touched(touched, &out->adjacency[PUBLIC]);
-        *n_private_nodes = mark_touched(touched + known->n_nodes, &out->adjacency[PRIVATE]);
+        out->n_private_leaves = mark_touched(touched + known->n_nodes, &out->adjacency[PRIVATE]);
         status = thaw(out, start, touched, touched + known->n_nodes, err);
     }
     hrr_free(touched);
@@ -155,16 +159,34 @@ void hrr_joint_step(hrr_joint *joint, int64_t weight_public, int64_t weight_priv
     hrr_tree_apply(joint->tree, &move);
 }
 
-hrr_status hrr_joint_draw(hrr_dendrogram *out, hrr_joint *joint, hrr_joint_walk *walk,
-                          int64_t weight_private, uint64_t n_steps, const hrr_random *random,
-                          hrr_progress *progress, hrr_error *err)
+/* ---- a whole chain -------------------------------------------------------------------------- */
+
+static hrr_status walk_securely(hrr_joint *joint, const hrr_joint_chain *chain,
+                                const hrr_tree_plan *plan, const hrr_random *random,
+                                hrr_progress *progress, hrr_error *err)
 {
     hrr_stream *stream;
     hrr_status status = hrr_stream_new(&stream, random, err);
     if (status) return status;
     hrr_stream_seek(stream, HRR_PURPOSE_EDGE_TREE, 0);
-    hrr_progress_begin(progress, "sampling the tree", n_steps);
-    status = walk(joint, weight_private, n_steps, stream, progress, err);
+    hrr_progress_begin(progress, "sampling the tree", plan->chain_steps);
+    const int64_t weight = chain->weight_private(plan->eps_tree_nano, joint);
+    status = chain->walk(joint, weight, plan->chain_steps, stream, progress, err);
     hrr_stream_free(stream);
-    return status ? status : hrr_tree_freeze(out, joint->tree, err);
+    return status;
+}
+
+hrr_status hrr_joint_draw(hrr_dendrogram *out, double *realised_eps, const hrr_joint_chain *chain,
+                          const hrr_tree_plan *plan, const hrr_edge_secret *secret,
+                          const hrr_random *random, hrr_progress *progress, hrr_error *err)
+{
+    *realised_eps = INFINITY; /* nothing is proved */
+    if (plan->start.n_leaves < 3) return hrr_dendrogram_copy(out, &plan->start, err);
+    hrr_joint joint;
+    hrr_status status = chain->init(&joint, &plan->start, plan->known, secret, err);
+    if (status) return status;
+    status = walk_securely(&joint, chain, plan, random, progress, err);
+    if (!status) status = hrr_tree_freeze(out, joint.tree, err);
+    hrr_joint_clear(&joint);
+    return status;
 }

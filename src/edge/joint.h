@@ -12,6 +12,7 @@
 
 #include "edge/score.h"
 #include "edge/tree.h"
+#include "edge/trees.h"
 
 enum { HRR_JOINT_WEIGHT_BITS = 16, HRR_JOINT_SCORE_MOST_BITS = 12 };
 #define HRR_JOINT_ONE (INT64_C(1) << HRR_JOINT_WEIGHT_BITS)
@@ -22,7 +23,8 @@ typedef struct hrr_joint {
     hrr_csr adjacency[HRR_MOST_FAMILIES];
     /* Family whose edges are no candidate pairs: public edges between candidates. -1: none. */
     int taken;
-    int64_t likelihood; /* what accepted moves added to L_pub + L_pri */
+    uint64_t n_private_leaves; /* that count for L_pri: candidates, or as published */
+    int64_t likelihood;        /* what accepted moves added to L_pub + L_pri */
 } hrr_joint;
 
 /* The scale of scores for so many nodes. */
@@ -33,9 +35,9 @@ hrr_edge_score hrr_joint_score(uint64_t n_nodes);
 hrr_status hrr_joint_init(hrr_joint *out, const hrr_dendrogram *start, const hrr_edge_public *known,
                           const hrr_edge_secret *secret, hrr_error *err);
 /* As published: pairs of leaves that have an edge of the family. Leaks; tree_paper.c says how. */
-hrr_status hrr_joint_init_published(hrr_joint *out, uint64_t *n_private_nodes,
-                                    const hrr_dendrogram *start, const hrr_edge_public *known,
-                                    const hrr_edge_secret *secret, hrr_error *err);
+hrr_status hrr_joint_init_published(hrr_joint *out, const hrr_dendrogram *start,
+                                    const hrr_edge_public *known, const hrr_edge_secret *secret,
+                                    hrr_error *err);
 void hrr_joint_clear(hrr_joint *joint);
 
 /* Candidate pairs, or private edges, between the blocks of a move. */
@@ -46,13 +48,21 @@ hrr_edge_score_blocks hrr_joint_edges(const hrr_tree_move *move);
 void hrr_joint_step(hrr_joint *joint, int64_t weight_public, int64_t weight_private,
                     hrr_stream *stream);
 
-/* n_steps of a chain, or fewer; a cancel is seen soon. */
-typedef hrr_status hrr_joint_walk(hrr_joint *joint, int64_t weight_private, uint64_t n_steps,
-                                  hrr_stream *stream, hrr_progress *progress, hrr_error *err);
+/* A chain over trees, none of which is proved private. */
+typedef struct hrr_joint_chain {
+    /* One of the two above. */
+    hrr_status (*init)(hrr_joint *out, const hrr_dendrogram *start, const hrr_edge_public *known,
+                       const hrr_edge_secret *secret, hrr_error *err);
+    int64_t (*weight_private)(uint64_t eps_tree_nano, const hrr_joint *joint);
+    /* n_steps, or fewer; a cancel is seen soon. */
+    hrr_status (*walk)(hrr_joint *joint, int64_t weight_private, uint64_t n_steps,
+                       hrr_stream *stream, hrr_progress *progress, hrr_error *err);
+} hrr_joint_chain;
 
-/* Walk with secure draws; *out is the tree at the end. */
-hrr_status hrr_joint_draw(hrr_dendrogram *out, hrr_joint *joint, hrr_joint_walk *walk,
-                          int64_t weight_private, uint64_t n_steps, const hrr_random *random,
-                          hrr_progress *progress, hrr_error *err);
+/* The draw() of a tree method: walk from plan->start with secure draws; *out is the tree at the
+ * end. */
+hrr_status hrr_joint_draw(hrr_dendrogram *out, double *realised_eps, const hrr_joint_chain *chain,
+                          const hrr_tree_plan *plan, const hrr_edge_secret *secret,
+                          const hrr_random *random, hrr_progress *progress, hrr_error *err);
 
 #endif

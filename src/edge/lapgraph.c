@@ -321,28 +321,25 @@ static const char bias[] =
     "False edges join nodes at random, so groups look more mixed than they are, and nodes with few "
     "edges better connected.";
 
-const hrr_edge_method hrr_edge_lapgraph = {
-    .about.name = "lapgraph",
-    .about.what =
-        "the pairs whose noisy values are largest, as many as a noisy count of the edges says",
-    .about.page = "docs/mechanisms/lapgraph.md",
-    .about.bias = bias,
-    .about.certified = true,
-    .about.whole_graph = true,
-    .about.private_form = "lapgraph-private",
-    .prepare = prepare,
-    .promise = promise,
-    .release = release,
-    .draw = draw};
+const hrr_edge_method hrr_edge_lapgraph = {.about.name = "lapgraph",
+                                           .about.what = "the pairs with the largest noisy values",
+                                           .about.page = "docs/mechanisms/lapgraph.md",
+                                           .about.bias = bias,
+                                           .about.certified = true,
+                                           .about.whole_graph = true,
+                                           .about.private_form = "lapgraph-private",
+                                           .prepare = prepare,
+                                           .promise = promise,
+                                           .release = release,
+                                           .draw = draw};
 
-const hrr_edge_method hrr_edge_lapgraph_private = {
-    .about.name = "lapgraph-private",
-    .about.what = "the pairs whose noisy values are largest, as many as a noisy count of the edges "
-                  "says, on the private pairs alone",
-    .about.page = "docs/mechanisms/lapgraph.md",
-    .about.bias = bias,
-    .about.certified = true,
-    .prepare = prepare,
-    .promise = promise,
-    .release = release,
-    .draw = draw};
+const hrr_edge_method hrr_edge_lapgraph_private = {.about.name = "lapgraph-private",
+                                                   .about.what =
+                                                       "lapgraph on the private pairs alone",
+                                                   .about.page = "docs/mechanisms/lapgraph.md",
+                                                   .about.bias = bias,
+                                                   .about.certified = true,
+                                                   .prepare = prepare,
+                                                   .promise = promise,
+                                                   .release = release,
+                                                   .draw = draw};

@@ -98,7 +98,7 @@ static hrr_status draw(hrr_dendrogram *out, double *realised_eps, const hrr_tree
 
 const hrr_tree_method hrr_tree_barker = {
     .about.name = "barker",
-    .about.what = "the tree of the public edges, rearranged by the private ones",
+    .about.what = "the public tree, rearranged by the private edges",
     .about.page = "docs/mechanisms/edgerr-trees.md",
     .about.certified = true,
 

@@ -10,7 +10,6 @@
  *
  * Claim: none; the reasons below are what the certificate says. Never the default. */
 #include "edge/joint.h"
-#include "edge/trees.h"
 
 #include <math.h>
 
@@ -43,9 +42,10 @@ static hrr_status prepare(hrr_tree_plan *plan, hrr_progress *progress, hrr_error
 }
 
 /* eps1 / Delta_e in units of 2^-16. The lemma has no finite Delta_e below three private nodes. */
-static int64_t published_weight(uint64_t eps_nano, uint64_t n_private_nodes)
+static int64_t published_weight(uint64_t eps_nano, const hrr_joint *joint)
 {
-    const double n_most = floor((double)n_private_nodes * (double)n_private_nodes / 4);
+    const double n_private_nodes = (double)joint->n_private_leaves;
+    const double n_most = floor(n_private_nodes * n_private_nodes / 4);
     if (n_most < 2) return 0;
     const double delta = log(n_most) + log1p(1 / (n_most - 1));
     return llround((double)eps_nano * 1e-9 / delta * (double)HRR_JOINT_ONE);
@@ -79,28 +79,19 @@ static hrr_status draw(hrr_dendrogram *out, double *realised_eps, const hrr_tree
                        const hrr_edge_secret *secret, const hrr_random *random,
                        hrr_progress *progress, hrr_error *err)
 {
-    *realised_eps = INFINITY; /* nothing is proved */
-    if (plan->start.n_leaves < 3) return hrr_dendrogram_copy(out, &plan->start, err);
-    hrr_joint joint;
-    uint64_t n_private_nodes;
-    hrr_status status =
-        hrr_joint_init_published(&joint, &n_private_nodes, &plan->start, plan->known, secret, err);
-    if (status) return status;
-    const int64_t weight = published_weight(plan->eps_tree_nano, n_private_nodes);
-    status = hrr_joint_draw(out, &joint, walk, weight, plan->chain_steps, random, progress, err);
-    hrr_joint_clear(&joint);
-    return status;
+    static const hrr_joint_chain chain = {hrr_joint_init_published, published_weight, walk};
+    return hrr_joint_draw(out, realised_eps, &chain, plan, secret, random, progress, err);
 }
 
-const hrr_tree_method hrr_tree_paper = {
-    .about.name = "paper",
-    .about.what = "the paper's own, as published; not certified",
-    .about.page = "docs/mechanisms/edgerr-chain.md",
-    .about.of_paper_mode = true,
-    .private_nodes = true,
+const hrr_tree_method hrr_tree_paper = {.about.name = "paper",
+                                        .about.what = "the paper's chain, as published",
+                                        .about.page = "docs/mechanisms/edgerr-chain.md",
+                                        .about.of_paper_mode = true,
+                                        .private_nodes = true,
 
-    .about.default_share = 0.5,
-    .evidence = "the published algorithm; its claim does not hold",
-    .not_certified = reasons,
-    .prepare = prepare,
-    .draw = draw};
+                                        .about.default_share = 0.5,
+                                        .evidence =
+                                            "the published algorithm; its claim does not hold",
+                                        .not_certified = reasons,
+                                        .prepare = prepare,
+                                        .draw = draw};

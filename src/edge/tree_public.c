@@ -42,8 +42,7 @@ static hrr_status draw(hrr_dendrogram *out, double *realised_eps, const hrr_tree
 }
 
 const hrr_tree_method hrr_tree_public = {.about.name = "public",
-                                         .about.what =
-                                             "fitted to the public edges, and spends nothing",
+                                         .about.what = "fitted to the public edges",
                                          .about.page = "docs/mechanisms/edgerr-trees.md",
                                          .about.certified = true,
 

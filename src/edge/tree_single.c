@@ -8,9 +8,6 @@
  *
  * Number of steps: fixed, public. Draws: secure, exact (joint.h); c is rounded down. */
 #include "edge/joint.h"
-#include "edge/trees.h"
-
-#include <math.h>
 
 enum { STEPS_PER_NODE = 30, CHUNK = 4096 };
 
@@ -28,17 +25,11 @@ static hrr_status prepare(hrr_tree_plan *plan, hrr_progress *progress, hrr_error
     return hrr_tree_fit_public(plan, STEPS_PER_NODE, progress, err);
 }
 
-static uint64_t count_candidates(const hrr_edge_public *known)
-{
-    uint64_t n = 0;
-    for (uint64_t v = 0; v < known->n_nodes; v++)
-        n += !known->candidates || known->candidates[v];
-    return n;
-}
-
 /* floor(2^16 eps1 / (2 Delta)), Delta = delta / 2^bits. */
-static int64_t private_weight(uint64_t eps_nano, uint64_t n_candidates, const hrr_edge_score *score)
+static int64_t private_weight(uint64_t eps_nano, const hrr_joint *joint)
 {
+    const hrr_edge_score *score = &joint->score;
+    const uint64_t n_candidates = joint->n_private_leaves;
     const int64_t delta = hrr_edge_score_sensitivity(score, n_candidates * n_candidates / 4);
     const unsigned __int128 scaled = (unsigned __int128)eps_nano
                                      << (score->bits + HRR_JOINT_WEIGHT_BITS);
@@ -63,21 +54,13 @@ static hrr_status draw(hrr_dendrogram *out, double *realised_eps, const hrr_tree
                        const hrr_edge_secret *secret, const hrr_random *random,
                        hrr_progress *progress, hrr_error *err)
 {
-    *realised_eps = INFINITY; /* nothing is proved */
-    if (plan->start.n_leaves < 3) return hrr_dendrogram_copy(out, &plan->start, err);
-    hrr_joint joint;
-    hrr_status status = hrr_joint_init(&joint, &plan->start, plan->known, secret, err);
-    if (status) return status;
-    const int64_t weight =
-        private_weight(plan->eps_tree_nano, count_candidates(plan->known), &joint.score);
-    status = hrr_joint_draw(out, &joint, walk, weight, plan->chain_steps, random, progress, err);
-    hrr_joint_clear(&joint);
-    return status;
+    static const hrr_joint_chain chain = {hrr_joint_init, private_weight, walk};
+    return hrr_joint_draw(out, realised_eps, &chain, plan, secret, random, progress, err);
 }
 
 const hrr_tree_method hrr_tree_single = {
     .about.name = "single",
-    .about.what = "found by a chain of single moves, as published; not certified",
+    .about.what = "a chain of single moves, as published",
     .about.page = "docs/mechanisms/edgerr-chain.md",
 
     .about.default_share = 0.1,

@@ -21,12 +21,12 @@ static hrr_status draw(hrr_dendrogram *out, double *realised_eps, const hrr_tree
     return hrr_dendrogram_copy(out, &plan->start, err);
 }
 
-const hrr_tree_method hrr_tree_uniform = {
-    .about.name = "uniform",
-    .about.what = "a random one, under which all pairs are counted together",
-    .about.page = "docs/mechanisms/edgerr.md",
-    .about.certified = true,
-    .one_query = true,
-    .evidence = "a random one",
-    .prepare = prepare,
-    .draw = draw};
+const hrr_tree_method hrr_tree_uniform = {.about.name = "uniform",
+                                          .about.what =
+                                              "a random one: all pairs are counted together",
+                                          .about.page = "docs/mechanisms/edgerr.md",
+                                          .about.certified = true,
+                                          .one_query = true,
+                                          .evidence = "a random one",
+                                          .prepare = prepare,
+                                          .draw = draw};

@@ -107,7 +107,8 @@ static hrr_status check(const hrr_graph *known, const hrr_advise_options *option
                         "advice is for a graph without private edges: take its "
                         "public view first");
     if (!(options->private_share > 0 && options->private_share < 1))
-        return hrr_fail(err, HRR_EINVAL, "the share of private edges must be between 0 and 1");
+        return hrr_fail(err, HRR_EINVAL,
+                        "the share of private edges (`private_share`) must be between 0 and 1");
     return HRR_OK;
 }
 

@@ -31,6 +31,13 @@ typedef enum hrr_column {
     HRR_COL_DECODE,
     HRR_COL_BOUNDS,
     HRR_COL_DELTA,
+    HRR_COL_PRIVATE_EDGES, /* how many; the first of an attack */
+    HRR_COL_TARGETS,
+    HRR_COL_DRAWN,
+    HRR_COL_RETURNS,
+    HRR_COL_ASKED,
+    HRR_COL_KNOWN,
+    HRR_COL_INFERENCE,
     HRR_COL_ARCH,
     HRR_COL_HIDDEN, /* the first of the network and how it was trained; the split is the last */
     HRR_COL_LAYERS,

@@ -4,7 +4,7 @@
  * file holds whole rows and at most one torn one at its end. Settings are compared as text, which
  * is why whoever writes rows formats a number one way only. */
 #include "experiment/results.h"
-#include "io/name_index.h"
+#include "graph/name_index.h"
 #include "base/memory.h"
 
 #include <heterorr/experiment.h>
@@ -188,6 +188,25 @@ bool hrr_results_has(const hrr_results *results, const char *settings)
 {
     uint32_t row;
     return hrr_name_index_find(&results->finished, settings, &row);
+}
+
+hrr_status hrr_results_each(const hrr_results *results, hrr_results_see *see, void *user,
+                            hrr_error *err)
+{
+    char *text;
+    size_t size;
+    hrr_status status = read_all(&text, &size, results, err);
+    if (status) return status;
+    char *line = strchr(text, '\n'); /* the end of the header */
+    for (char *end; line && (end = strchr(++line, '\n')); line = end) {
+        *end = '\0';
+        const size_t length = settings_length(line, results->n_settings);
+        const char *values = line + length + (line[length] == ',');
+        line[length] = '\0';
+        see(user, line, values);
+    }
+    hrr_free(text);
+    return HRR_OK;
 }
 
 hrr_status hrr_results_add(hrr_results *results, const char *row, hrr_error *err)

@@ -20,8 +20,14 @@ void hrr_results_close(hrr_results *results);
 /* Whether a run with these settings ("a,b,c", as they stand in the file) is finished. */
 bool hrr_results_has(const hrr_results *results, const char *settings);
 
-/* Append one row, settings and all, without its end of line. It is on disk when this returns.
- * Threads may call it at the same time. */
+/* Sees the settings of a row, and what stands behind them. */
+typedef void hrr_results_see(void *user, const char *settings, const char *values);
+/* Every row that is in the file now, in its order. Errors: HRR_EIO, HRR_ENOMEM. */
+hrr_status hrr_results_each(const hrr_results *results, hrr_results_see *see, void *user,
+                            hrr_error *err) HRR_CHECKED;
+
+/* Append one row, settings and all, without its end of line; or several, with ends of line between
+ * them. It is on disk when this returns. Threads may call it at the same time. */
 hrr_status hrr_results_add(hrr_results *results, const char *row, hrr_error *err);
 
 #endif

@@ -3,7 +3,7 @@
 #define HRR_EXPERIMENT_ROWS_H
 
 #include "experiment/columns.h"
-#include "io/name_index.h"
+#include "graph/name_index.h"
 
 #include <math.h>
 

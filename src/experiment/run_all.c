@@ -27,7 +27,9 @@ static hrr_status list_unfinished(size_t **todo, size_t *n, const hrr_runs *runs
             *todo = NULL;
             return hrr_no_memory(err);
         }
-        if (!hrr_results_has(results, settings)) (*todo)[(*n)++] = i;
+        if (!hrr_results_has(results, settings) ||
+            (runs->also && !hrr_results_has(runs->also, settings)))
+            (*todo)[(*n)++] = i;
         hrr_free(settings);
     }
     return HRR_OK;
@@ -54,7 +56,7 @@ hrr_status hrr_run_all(const hrr_runs *runs, const hrr_results *results, int thr
     if (status) return status;
     threads = hrr_threads(threads);
     (void)threads; /* the fuzz targets are built without OpenMP */
-    hrr_progress_begin(progress, "comparing", n);
+    hrr_progress_begin(progress, runs->what, n);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
     for (size_t k = 0; k < n; k++) {
         hrr_status failed;
@@ -74,7 +76,7 @@ hrr_status hrr_run_all(const hrr_runs *runs, const hrr_results *results, int thr
     hrr_free(todo);
     if (status == HRR_ECANCEL)
         return hrr_fail(err, HRR_ECANCEL,
-                        "interrupted; finished runs are in the file, and the same command goes on "
+                        "interrupted; finished runs are in the file, and the same request goes on "
                         "with the others");
     return status;
 }

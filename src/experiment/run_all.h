@@ -9,6 +9,8 @@
  * `progress` is for cancelling only. */
 typedef struct hrr_runs {
     const void *user;
+    const char *what;        /* is done, for progress: "comparing" */
+    const hrr_results *also; /* a file that must have the run, too, or it is done again; or NULL */
     size_t n;
     char *(*settings)(const void *user, size_t i);
     hrr_status (*run)(const void *user, size_t i, const char *settings, hrr_progress *progress,

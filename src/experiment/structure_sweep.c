@@ -252,7 +252,11 @@ hrr_status hrr_structure_sweep(const char *results, const hrr_graph *graph,
     list_columns(columns, hop_names, options->hops);
     status = hrr_results_open(&self.results, results, columns, n_setting_columns, NULL, err);
     if (!status) status = list_settings(&self, err);
-    const hrr_runs runs = {&self, self.n_settings, settings_text, run_setting};
+    const hrr_runs runs = {.user = &self,
+                           .what = "comparing",
+                           .n = self.n_settings,
+                           .settings = settings_text,
+                           .run = run_setting};
     if (!status) status = hrr_run_all(&runs, self.results, options->threads, progress, err);
     hrr_results_close(self.results);
     hrr_free(self.settings);

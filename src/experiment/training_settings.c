@@ -3,6 +3,7 @@
  * A setting that does not depend on something is listed once for all of it: what spends nothing for
  * all budgets, what uses all edges or none for all shares of private edges. */
 #include "experiment/training_settings.h"
+#include "experiment/network_words.h"
 #include "experiment/results.h"
 #include "experiment/treatments.h"
 #include "edge/mechanism.h"
@@ -88,17 +89,19 @@ static hrr_status list_treatments(treatments *out, const hrr_graph *graph,
         if (sees_marks(asked.edges))
             status = hrr_fractions_check(graph, o->private_fractions, o->n_fractions, err);
         if (!status && hrr_features_spend(asked.features) && !o->n_eps_features)
-            status =
-                hrr_fail(err, HRR_EINVAL, "%s needs a budget: name at least one (`eps_features_nano`)",
-                         asked.features.name);
+            status = hrr_fail(err, HRR_EINVAL,
+                              "%s needs a budget: name at least one (`eps_features_nano`)",
+                              asked.features.name);
         if (!status && hrr_edges_spend(asked.edges) && !o->n_eps_edges)
-            status = hrr_fail(err, HRR_EINVAL, "%s needs a budget: name at least one (`eps_edges_nano`)",
-                              asked.edges.name);
+            status =
+                hrr_fail(err, HRR_EINVAL, "%s needs a budget: name at least one (`eps_edges_nano`)",
+                         asked.edges.name);
         if (!status && asked.edges.learns_from == HRR_LEARNS_FROM_COUNTS &&
             !hrr_graph_classes(graph))
-            status = hrr_fail(err, HRR_EINVAL,
-                              "the counts of edgerr-node go with one class a node, and this graph "
-                              "has several labels a node; compare edgerr-node-edges instead");
+            status = hrr_fail(
+                err, HRR_EINVAL,
+                "the counts of edgerr-node go with one class a node, and this graph "
+                "has several labels a node; compare edgerr-node-edges instead (`treatments`)");
     }
     if (status) hrr_free(out->items);
     return status;
@@ -254,17 +257,7 @@ const char *const hrr_training_setting_columns[] = {"version",
                                                     "bounds",
                                                     "delta",
                                                     "arch",
-                                                    "hidden",
-                                                    "layers",
-                                                    "aggregation",
-                                                    "bias",
-                                                    "optimiser",
-                                                    "lr",
-                                                    "momentum",
-                                                    "weight_decay",
-                                                    "dropout",
-                                                    "epochs",
-                                                    "patience",
+                                                    HRR_NETWORK_COLUMNS,
                                                     "split",
                                                     "run",
                                                     "seed",
@@ -302,24 +295,20 @@ static void feature_words(char *text, size_t size, const hrr_feature_options *o,
     snprintf(text, size, "%s,%s,%s,%s,%s,%s", scores, directions, bins, decode, bounds, delta);
 }
 
-static void network_words(char *text, size_t size, const hrr_training_sweep_options *o)
+static void split_words(char *text, size_t size, const hrr_training_sweep_options *o)
 {
-    static const char *const aggregations[] = {"none", "symmetric", "mean", "first-order"};
-    const hrr_train_options *t = &o->train;
-    char split[64] = "own";
-    if (!o->own_split) snprintf(split, sizeof split, "%.9g:%.9g", o->train_share, o->valid_share);
-    snprintf(text, size,
-             "%" PRIu32 ",%" PRIu32 ",%s,%d,%s,%.9g,%.9g,%.9g,%.9g,%" PRIu32 ",%" PRIu32 ",%s",
-             t->n_hidden, t->n_layers, aggregations[t->normalisation], t->bias,
-             t->optimiser == HRR_SGD ? "sgd" : "adam", t->learning_rate, t->momentum,
-             t->weight_decay, t->dropout, t->epochs, t->patience, split);
+    if (o->own_split)
+        snprintf(text, size, "own");
+    else
+        snprintf(text, size, "%.9g:%.9g", o->train_share, o->valid_share);
 }
 
 char *hrr_training_setting_text(const hrr_training_setting *s, const char *graph_name,
                                 const hrr_graph *graph, const hrr_training_sweep_options *o)
 {
     char eps_features[HRR_EPS_TEXT_SIZE], eps_edges[HRR_EPS_TEXT_SIZE];
-    char fraction[HRR_FRACTION_SIZE] = "any", name[HRR_TREATMENT_SIZE], features[256], network[256];
+    char fraction[HRR_FRACTION_SIZE] = "any", name[HRR_TREATMENT_SIZE], features[256];
+    char network[HRR_NETWORK_SIZE], split[64];
     hrr_eps_format(eps_features, s->eps_features_nano);
     hrr_eps_format(eps_edges, s->eps_edges_nano);
     if (s->fraction != HRR_ANY_FRACTION) hrr_fraction_format(fraction, s->fraction);
@@ -328,14 +317,15 @@ char *hrr_training_setting_text(const hrr_training_setting *s, const char *graph
     const bool has_tree = edges.mechanism && edges.mechanism->chooses_tree;
     const hrr_feature_options how = hrr_training_feature_options(s, o);
     feature_words(features, sizeof features, &how, o->directions, hrr_graph_features(graph)->cols);
-    network_words(network, sizeof network, o);
+    hrr_network_words(network, &o->train);
+    split_words(split, sizeof split, o);
     return hrr_format_text(
-        "%s,%s,%" PRIu64 ",%" PRIu64 ",%s,%s,%s,%s,%" PRIu32 ",%s,%s,%s,%s,%s,%s,%s,%" PRIu32
+        "%s,%s,%" PRIu64 ",%" PRIu64 ",%s,%s,%s,%s,%" PRIu32 ",%s,%s,%s,%s,%s,%s,%s,%s,%" PRIu32
         ",%" PRIu64,
         hrr_version(), graph_name, hrr_graph_n_nodes(graph), hrr_graph_n_edges(graph), name,
         s->features, s->edges, has_tree ? o->tree ? o->tree : hrr_edge_tree_find(NULL)->name : "",
         s->propagate,
         hrr_training_standardises(s, o, hrr_graph_features(graph)->cols) ? "standard" : "none",
         eps_features, eps_edges, fraction, features, edges.mechanism ? "gcn" : s->edges, network,
-        s->run, o->seed + s->run);
+        split, s->run, o->seed + s->run);
 }

@@ -168,7 +168,11 @@ hrr_status hrr_training_sweep(const char *results, const hrr_graph *graph,
     if (status) goto done;
     hrr_results_name(self.graph_name, sizeof self.graph_name, hrr_graph_name(graph));
     status = hrr_results_open(&self.results, results, columns, n_settings, hrr_version(), err);
-    const hrr_runs runs = {&self, self.settings.n, settings_text, run_setting};
+    const hrr_runs runs = {.user = &self,
+                           .what = "comparing",
+                           .n = self.settings.n,
+                           .settings = settings_text,
+                           .run = run_setting};
     if (!status) status = hrr_run_all(&runs, self.results, options->threads, progress, err);
 done:
     hrr_results_close(self.results);

@@ -36,11 +36,11 @@ static void randomise(hrr_dense *out, const hrr_feature_plan *plan, const hrr_de
     }
 }
 
-const hrr_feature_method hrr_feature_featfree = {
-    .about.name = "featfree",
-    .about.what = "random features that have nothing to do with the node",
-    .about.page = "docs/mechanisms/featfree.md",
-    .about.effect = HRR_EFFECT_LEAVE_OUT,
-    .about.certified = true,
-    .prepare = prepare,
-    .randomise = randomise};
+const hrr_feature_method hrr_feature_featfree = {.about.name = "featfree",
+                                                 .about.what =
+                                                     "random features, not the node's own",
+                                                 .about.page = "docs/mechanisms/featfree.md",
+                                                 .about.effect = HRR_EFFECT_LEAVE_OUT,
+                                                 .about.certified = true,
+                                                 .prepare = prepare,
+                                                 .randomise = randomise};

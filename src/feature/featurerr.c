@@ -240,7 +240,7 @@ static bool randomise(hrr_dense *out, const hrr_feature_plan *plan, const hrr_de
 
 const hrr_feature_method hrr_feature_featurerr = {
     .about.name = "featurerr",
-    .about.what = "each feature through a channel between bins, with its share of the budget",
+    .about.what = "randomised bins, the budget split by public weights",
     .about.page = "docs/mechanisms/featurerr.md",
     .about.certified = true,
     .about.needs_bounds = true,

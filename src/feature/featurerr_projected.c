@@ -235,7 +235,7 @@ static void randomise(hrr_dense *out, const hrr_feature_plan *plan, const hrr_de
 
 const hrr_feature_method hrr_feature_featurerr_projected = {
     .about.name = "featurerr-projected",
-    .about.what = "channels between bins along a few public directions",
+    .about.what = "randomised bins, along a few public directions",
     .about.page = "docs/mechanisms/featurerr-projected.md",
     .about.certified = true,
     .about.needs_bounds = true,

@@ -253,7 +253,7 @@ static void randomise(hrr_dense *out, const hrr_feature_plan *plan, const hrr_de
 
 const hrr_feature_method hrr_feature_featurerr_sampled = {
     .about.name = "featurerr-sampled",
-    .about.what = "some features of each node through channels between bins",
+    .about.what = "randomised bins, for some features of each node",
     .about.page = "docs/mechanisms/featurerr-sampled.md",
     .about.certified = true,
     .about.needs_bounds = true,

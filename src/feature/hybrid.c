@@ -19,19 +19,19 @@ void hrr_hybrid_init(hrr_coordinate *law, uint64_t eps_nano)
     hrr_coordinate_mix(law, &piecewise, -expm1(-(double)eps_nano / HRR_EPS_UNIT / 2));
 }
 
-const hrr_feature_method hrr_feature_hybrid = {
-    .about.name = "hybrid",
-    .about.what = "piecewise or duchi by the toss of a coin, for each feature",
-    .about.page = "docs/mechanisms/hybrid.md",
-    .about.certified = true,
-    .about.needs_bounds = true,
-    .about.sampled_form = "hybrid-sampled",
-    .law = hrr_hybrid_init,
-    HRR_ALL_COORDINATES};
+const hrr_feature_method hrr_feature_hybrid = {.about.name = "hybrid",
+                                               .about.what =
+                                                   "piecewise or duchi by the toss of a coin",
+                                               .about.page = "docs/mechanisms/hybrid.md",
+                                               .about.certified = true,
+                                               .about.needs_bounds = true,
+                                               .about.sampled_form = "hybrid-sampled",
+                                               .law = hrr_hybrid_init,
+                                               HRR_ALL_COORDINATES};
 
 const hrr_feature_method hrr_feature_hybrid_sampled = {
     .about.name = "hybrid-sampled",
-    .about.what = "piecewise or duchi by the toss of a coin, on some features of each node",
+    .about.what = "piecewise or duchi by a coin, for some features",
     .about.page = "docs/mechanisms/hybrid.md",
     .about.certified = true,
     .about.needs_bounds = true,

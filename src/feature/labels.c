@@ -21,7 +21,8 @@ static hrr_status plan(hrr_window *window, double *realised_eps, uint32_t n_clas
     if (n_classes < 2 || n_classes > INT32_MAX)
         return hrr_fail(err, HRR_EINVAL, "labels need two classes or more");
     if (eps_nano < 1 || eps_nano > HRR_EPS_MAX)
-        return hrr_fail(err, HRR_EINVAL, "the epsilon of the labels must lie in (0, 20]");
+        return hrr_fail(err, HRR_EINVAL,
+                        "the epsilon of the labels (`eps_labels_nano`) must lie in (0, 20]");
     hrr_window_init(window, eps_nano, n_classes, 1);
     *realised_eps = hrr_eps_round_up(hrr_window_realised_eps(window), eps_nano);
     return HRR_OK;
@@ -68,7 +69,8 @@ hrr_status hrr_label_bits_plan(hrr_feature_plan **out, uint32_t n_classes, uint6
     *out = NULL;
     if (eps_nano < n_classes)
         return hrr_fail(err, HRR_EINVAL,
-                        "the epsilon of the labels is too small to be split over %u labels of a "
+                        "the epsilon of the labels (`eps_labels_nano`) is too small to be split "
+                        "over %u labels of a "
                         "node: each needs 1e-9",
                         n_classes);
     hrr_feature_options options;

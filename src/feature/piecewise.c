@@ -18,7 +18,7 @@ void hrr_piecewise_init(hrr_coordinate *law, uint64_t eps_nano)
 
 const hrr_feature_method hrr_feature_piecewise = {
     .about.name = "piecewise",
-    .about.what = "a value that is more often than not near the true one, for each feature",
+    .about.what = "mostly a value near the true one, for each feature",
     .about.page = "docs/mechanisms/piecewise.md",
     .about.certified = true,
     .about.needs_bounds = true,
@@ -28,8 +28,7 @@ const hrr_feature_method hrr_feature_piecewise = {
 
 const hrr_feature_method hrr_feature_piecewise_sampled = {
     .about.name = "piecewise-sampled",
-    .about.what =
-        "a value that is more often than not near the true one, on some features of each node",
+    .about.what = "mostly a value near the true one, for some features",
     .about.page = "docs/mechanisms/piecewise.md",
     .about.certified = true,
     .about.needs_bounds = true,

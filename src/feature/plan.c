@@ -93,7 +93,8 @@ static hrr_status set_bounds(hrr_feature_plan *plan, const hrr_feature_options *
         if (!(fabs(lo) <= largest_bound && fabs(hi) <= largest_bound) || !(range > 0) ||
             !isfinite(scale))
             return hrr_fail(err, HRR_EINVAL,
-                            "the bounds of feature %llu must lie between -%g and %g (scale larger "
+                            "the bounds of feature %llu (`features.lo`, `features.hi`) must lie "
+                            "between -%g and %g (scale larger "
                             "features down), the lower one below the upper one; a feature that is "
                             "constant by public knowledge needs bounds around its value",
                             (unsigned long long)i, largest_bound, largest_bound);

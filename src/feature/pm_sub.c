@@ -18,8 +18,7 @@ void hrr_pm_sub_init(hrr_coordinate *law, uint64_t eps_nano)
 }
 
 const hrr_feature_method hrr_feature_pm_sub = {.about.name = "pm-sub",
-                                               .about.what =
-                                                   "piecewise at a better width, for each feature",
+                                               .about.what = "piecewise with a better width",
                                                .about.page = "docs/mechanisms/pm-sub.md",
                                                .about.certified = true,
                                                .about.needs_bounds = true,
@@ -29,7 +28,7 @@ const hrr_feature_method hrr_feature_pm_sub = {.about.name = "pm-sub",
 
 const hrr_feature_method hrr_feature_pm_sub_sampled = {
     .about.name = "pm-sub-sampled",
-    .about.what = "piecewise at a better width, on some features of each node",
+    .about.what = "piecewise with a better width, for some features",
     .about.page = "docs/mechanisms/pm-sub.md",
     .about.certified = true,
     .about.needs_bounds = true,

@@ -97,12 +97,13 @@ static hrr_status no_such_mark(const hrr_graph *graph, const char *name, hrr_err
             used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "",
                                      graph->mark_names[mark]);
     if (!used)
-        return hrr_fail(
-            err, HRR_EINVAL,
-            "the edges have no column '%.200s' that could mark private ones; take the name from "
-            "the header of the file, with the same capital letters",
-            name);
-    return hrr_fail(err, HRR_EINVAL, "the edges have no private column '%.200s'; they have: %s",
+        return hrr_fail(err, HRR_EINVAL,
+                        "the edges have no column '%.200s' (`private_column`) that could mark "
+                        "private ones; take the name from "
+                        "the header of the file, with the same capital letters",
+                        name);
+    return hrr_fail(err, HRR_EINVAL,
+                    "the edges have no private column '%.200s' (`private_column`); they have: %s",
                     name, known);
 }
 
@@ -125,7 +126,8 @@ hrr_status hrr_graph_choose_mark(hrr_graph *graph, const char *name, hrr_error *
 hrr_status hrr_graph_mark_fraction(hrr_graph *graph, double fraction, uint64_t seed, hrr_error *err)
 {
     if (!(fraction >= 0 && fraction <= 1))
-        return hrr_fail(err, HRR_EINVAL, "the share of private edges (`private_fraction`) must lie between 0 and 1");
+        return hrr_fail(err, HRR_EINVAL,
+                        "the share of private edges (`private_fraction`) must lie between 0 and 1");
     hrr_private_edges marked;
     uint64_t n_edges = graph->edges.n_edges;
     hrr_status status = private_alloc(&marked, n_edges, err);

@@ -1,7 +1,7 @@
 /* edge_table.c: the rows of an edge list that are not plain integers: names, and quoted fields. The
  * table reader cuts them; see edge_reader.h. */
 #include "io/edge_reader.h"
-#include "io/name_index.h"
+#include "graph/name_index.h"
 #include "io/node_names.h"
 #include "io/read_report.h"
 #include "io/table.h"
@@ -159,7 +159,7 @@ hrr_status hrr_edge_settle_first(hrr_edge_reader *r, hrr_error *err)
     hrr_header_signs *signs = &layout->signs;
     if (!layout->open) return HRR_OK;
     signs->ids_again = is_id(r, layout->first.fields[0]) || is_id(r, layout->first.fields[1]);
-    signs->numbers_only = r->options->nodes && hrr_name_index_is_numbers(r->options->nodes);
+    signs->numbers_only = r->options->nodes && hrr_names_are_numbers(r->options->nodes);
     hrr_status status;
     switch (hrr_header_decide(signs)) {
     case HRR_FIRST_IN_DOUBT:

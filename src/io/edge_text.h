@@ -5,7 +5,7 @@
 #define HRR_IO_EDGE_TEXT_H
 
 #include "io/header.h"
-#include "io/name_index.h"
+#include "graph/name_index.h"
 
 #include <heterorr/io.h>
 

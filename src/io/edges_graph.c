@@ -77,7 +77,7 @@ static hrr_status rename_ends(hrr_edge_text *text, const hrr_name_index *names, 
     if (status) return status;
     text->removed.isolated_nodes = 0; /* the rows have them */
     hrr_node_ids_clear(&text->ids);
-    return hrr_name_index_into_ids(&text->ids, names, err);
+    return hrr_names_into_ids(&text->ids, names, err);
 }
 
 hrr_status hrr_edges_read_between(hrr_graph **out, const char *path, uint64_t n,

@@ -4,7 +4,7 @@
 #define HRR_IO_GRAPH_FORMATS_H
 
 #include "io/edge_text.h"
-#include "io/name_index.h"
+#include "graph/name_index.h"
 
 #include <heterorr/io.h>
 

@@ -6,6 +6,7 @@
 #include "io/file_names.h"
 #include "io/json_stream.h"
 #include "io/node_link.h"
+#include "io/node_names.h"
 #include "base/memory.h"
 #include "base/paths.h"
 
@@ -270,7 +271,7 @@ static hrr_status take_parts(hrr_graph *graph, hrr_node_link *links, const hrr_n
         if ((status = hrr_array_read(&features, paths[3], err))) return status;
         if ((status = hrr_take_features_array(graph, &features, paths[3], err))) return status;
     }
-    status = hrr_name_index_into_ids(&ids, rows, err);
+    status = hrr_names_into_ids(&ids, rows, err);
     if (!status && (ids.integer || ids.text)) status = hrr_graph_take_node_ids(graph, &ids, err);
     hrr_node_ids_clear(&ids);
     return status;

@@ -7,7 +7,7 @@
 #ifndef HRR_IO_MUSAE_TARGET_H
 #define HRR_IO_MUSAE_TARGET_H
 
-#include "io/name_index.h"
+#include "graph/name_index.h"
 
 #include <heterorr/io.h>
 

@@ -53,8 +53,8 @@ static hrr_status put_parts(const char *directory, const char *name, const hrr_a
     return status;
 }
 
-static hrr_status put_dense(const char *directory, const char *name, const hrr_dense *matrix,
-                            hrr_progress *progress, hrr_error *err)
+hrr_status hrr_native_put_dense(const char *directory, const char *name, const hrr_dense *matrix,
+                                hrr_progress *progress, hrr_error *err)
 {
     if (!matrix) return HRR_OK;
     const void *data = matrix->data;
@@ -100,8 +100,8 @@ done:
     return status;
 }
 
-static hrr_status put_edges(const hrr_graph *graph, const char *directory, hrr_progress *progress,
-                            hrr_error *err)
+hrr_status hrr_native_put_edges(const hrr_graph *graph, const char *directory,
+                                hrr_progress *progress, hrr_error *err)
 {
     uint64_t n_edges = hrr_graph_n_edges(graph);
     const void *const rows[] = {hrr_graph_sources(graph), hrr_graph_targets(graph)};
@@ -151,16 +151,18 @@ hrr_status hrr_native_write(const hrr_graph *graph, const char *path, bool repla
     hrr_progress_begin(progress, "writing",
                        2 * sizeof(uint32_t) * n_edges + size_of(features) + size_of(masked) +
                            size_of(labels));
-    if ((status = put_edges(graph, staging, progress, err))) goto done;
+    if ((status = hrr_native_put_edges(graph, staging, progress, err))) goto done;
     if ((status = hrr_native_put_vector(staging, "private.npy", HRR_ARRAY_U8, 1,
                                         hrr_graph_is_private(graph), n_edges, err)))
         goto done;
-    if ((status = put_dense(staging, "features.npy", features, progress, err))) goto done;
-    if ((status = put_dense(staging, "masked_features.npy", masked, progress, err))) goto done;
+    if ((status = hrr_native_put_dense(staging, "features.npy", features, progress, err)))
+        goto done;
+    if ((status = hrr_native_put_dense(staging, "masked_features.npy", masked, progress, err)))
+        goto done;
     if ((status = hrr_native_put_vector(staging, "labels.npy", HRR_ARRAY_I32, 4,
                                         hrr_graph_classes(graph), n, err)))
         goto done;
-    if ((status = put_dense(staging, "labels.npy", labels, progress, err))) goto done;
+    if ((status = hrr_native_put_dense(staging, "labels.npy", labels, progress, err))) goto done;
     if ((status = hrr_native_put_vector(staging, "split.npy", HRR_ARRAY_U8, 1,
                                         hrr_graph_split(graph), n, err)))
         goto done;

@@ -10,6 +10,12 @@ hrr_status hrr_native_put(const char *directory, const char *name, const hrr_arr
 /* n items; nothing is written if data is NULL. */
 hrr_status hrr_native_put_vector(const char *directory, const char *name, hrr_array_type type,
                                  size_t item_size, const void *data, uint64_t n, hrr_error *err);
+/* In pieces that progress counts; nothing is written if matrix is NULL. */
+hrr_status hrr_native_put_dense(const char *directory, const char *name, const hrr_dense *matrix,
+                                hrr_progress *progress, hrr_error *err);
+/* edges.npy. */
+hrr_status hrr_native_put_edges(const hrr_graph *graph, const char *directory,
+                                hrr_progress *progress, hrr_error *err);
 /* node_ids.npy, if the graph has ids of its own. */
 hrr_status hrr_native_put_ids(const hrr_graph *graph, const char *directory, hrr_error *err);
 /* graph.json: name, classes and number of nodes are the graph's, the rest is what was written.

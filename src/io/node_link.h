@@ -5,7 +5,7 @@
 #ifndef HRR_IO_NODE_LINK_H
 #define HRR_IO_NODE_LINK_H
 
-#include "io/name_index.h"
+#include "graph/name_index.h"
 
 typedef struct hrr_node_link {
     uint64_t n_nodes;

@@ -1,6 +1,7 @@
 /* node_names.c: see node_names.h. */
 #include "io/node_names.h"
 #include "io/table.h"
+#include "base/memory.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -43,11 +44,7 @@ hrr_status hrr_map_nodes(uint32_t *node_of, const hrr_edge_text *list, const hrr
 {
     for (uint64_t i = 0; i < list->n_nodes; i++) {
         char decimal[hrr_decimal_size];
-        const char *id = decimal;
-        if (list->ids.text)
-            id = list->ids.text + list->ids.text_start[i];
-        else
-            hrr_decimal(decimal, list->ids.integer ? list->ids.integer[i] : (int64_t)i);
+        const char *id = hrr_node_name(decimal, &list->ids, i);
         if (!hrr_find_node(names, id, &node_of[i]))
             return hrr_fail(err, HRR_EDATA,
                             "%s:%" PRIu64
@@ -56,4 +53,55 @@ hrr_status hrr_map_nodes(uint32_t *node_of, const hrr_edge_text *list, const hrr
                             path, line_of_id(path, id));
     }
     return HRR_OK;
+}
+
+/* Integers in their plain decimal form: "7", not "07" or "+7". */
+static bool plain_integer(const char *name, int64_t *value)
+{
+    char decimal[hrr_decimal_size];
+    if (!hrr_field_integer(name, value)) return false;
+    hrr_decimal(decimal, *value);
+    return strcmp(decimal, name) == 0;
+}
+
+hrr_status hrr_names_into_ids(hrr_node_ids *out, const hrr_name_index *index, hrr_error *err)
+{
+    bool integers = true, rows = true;
+    for (uint64_t i = 0; i < index->n_names && integers; i++) {
+        int64_t value;
+        integers = plain_integer(index->text + index->text_start[i], &value);
+        rows = rows && integers && value == (int64_t)index->row[i];
+    }
+    *out = (hrr_node_ids){0};
+    if (integers && rows) return HRR_OK;
+    if (integers) {
+        out->integer = hrr_alloc(index->n_names, sizeof *out->integer);
+        if (!out->integer) return hrr_no_memory(err);
+        for (uint64_t i = 0; i < index->n_names; i++)
+            plain_integer(index->text + index->text_start[i], &out->integer[index->row[i]]);
+        return HRR_OK;
+    }
+    out->text = hrr_alloc(index->text_used, 1);
+    out->text_start = hrr_alloc(index->n_names + 1, sizeof *out->text_start);
+    if (!out->text || !out->text_start) {
+        hrr_node_ids_clear(out);
+        return hrr_no_memory(err);
+    }
+    /* Lengths to their rows, a running sum, then the texts to their places. */
+    for (uint64_t i = 0; i < index->n_names; i++)
+        out->text_start[index->row[i] + 1] = strlen(index->text + index->text_start[i]) + 1;
+    out->text_start[0] = 0;
+    for (uint64_t i = 0; i < index->n_names; i++)
+        out->text_start[i + 1] += out->text_start[i];
+    for (uint64_t i = 0; i < index->n_names; i++)
+        strcpy(out->text + out->text_start[index->row[i]], index->text + index->text_start[i]);
+    return HRR_OK;
+}
+
+bool hrr_names_are_numbers(const hrr_name_index *index)
+{
+    int64_t ignored;
+    for (uint64_t i = 0; i < index->n_names; i++)
+        if (!hrr_field_integer(index->text + index->text_start[i], &ignored)) return false;
+    return true;
 }

@@ -4,7 +4,7 @@
 #define HRR_IO_NODE_ROWS_H
 
 #include "io/header.h"
-#include "io/name_index.h"
+#include "graph/name_index.h"
 
 #include <heterorr/io.h>
 

@@ -66,7 +66,8 @@ HRR_STATUS hrr_ledger_charge_check(hrr_ledger *ledger, const hrr_fingerprint *in
                                    hrr_error *err);
 
 /* Write down that the charge became a bundle that is in its place, with the hash of its
- * certificate.json. Without it the charge counts all the same. */
+ * certificate.json; both NULL: it became a release that was kept in memory, and cannot be given out
+ * again. Without it the charge counts all the same. */
 HRR_STATUS hrr_ledger_released(hrr_ledger *ledger, const hrr_ledger_entry *charge,
                                const char *bundle, const char *certificate_sha256, hrr_error *err);
 

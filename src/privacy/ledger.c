@@ -249,7 +249,8 @@ static bool parse_sha256(uint8_t digest[hrr_sha256_size], const char *text)
 static bool is_open(const hrr_ledger_list *list, uint64_t number)
 {
     for (size_t i = 0; i < list->n_rows; i++)
-        if (list->rows[i].number == number) return !list->rows[i].bundle;
+        if (list->rows[i].number == number)
+            return !list->rows[i].bundle && !list->rows[i].in_memory;
     return false;
 }
 
@@ -260,10 +261,10 @@ hrr_status hrr_ledger_released(hrr_ledger *ledger, const hrr_ledger_entry *charg
     hrr_ledger_list list = {0};
     hrr_chain chain;
     hrr_entry entry = {.kind = HRR_ENTRY_RELEASE, .charge = charge->number};
-    if (!parse_sha256(entry.certificate, certificate_sha256))
+    if (bundle && !parse_sha256(entry.certificate, certificate_sha256))
         return hrr_fail(err, HRR_EINVAL, "\"%.70s\" is not a SHA-256", certificate_sha256);
-    char *absolute = realpath(bundle, NULL); /* good in every working directory */
-    entry.text = absolute ? absolute : bundle;
+    char *absolute = bundle ? realpath(bundle, NULL) : NULL; /* good in every working directory */
+    entry.text = absolute ? absolute : bundle ? bundle : "";
     hrr_status status = hrr_ledger_run(ledger, "BEGIN IMMEDIATE", err);
     if (!status) {
         status = hrr_chain_read(&chain, &list, ledger, err);

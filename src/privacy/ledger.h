@@ -71,7 +71,8 @@ typedef struct hrr_entry {
     uint64_t charge;
     uint8_t certificate[hrr_sha256_size];
 
-    const char *text; /* the graph's name, or the bundle's path */
+    const char *text; /* the graph's name, or the bundle's path; "": it was kept in memory, and the
+                         hash of its certificate is zero */
 } hrr_entry;
 
 /* The end of the chain. */

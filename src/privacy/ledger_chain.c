@@ -184,8 +184,10 @@ static hrr_status add_release(bool *fits, hrr_ledger_list *list, const hrr_entry
                               hrr_error *err)
 {
     hrr_ledger_row *row = find_row(list, entry->charge);
-    *fits = row && !row->bundle;
+    *fits = row && !row->bundle && !row->in_memory;
     if (!*fits) return HRR_OK;
+    row->in_memory = !entry->text[0];
+    if (row->in_memory) return HRR_OK;
     row->bundle = hrr_copy_text(entry->text);
     hrr_sha256_text(row->certificate_sha256, entry->certificate);
     return row->bundle ? HRR_OK : hrr_no_memory(err);

@@ -274,7 +274,7 @@ hrr_status hrr_account_released(hrr_account *account, const char *bundle, hrr_er
 {
     if (!account->ledger || !account->entry.number) return HRR_OK;
     return hrr_ledger_released(account->ledger, &account->entry, bundle,
-                               account->certificate_sha256, err);
+                               bundle ? account->certificate_sha256 : NULL, err);
 }
 
 hrr_status hrr_account_peek(hrr_account *out, const hrr_account_terms *terms,

@@ -83,8 +83,9 @@ hrr_status hrr_account_certified(hrr_account *account, const char *directory,
 hrr_status hrr_account_charge_check(const hrr_account *account, const hrr_spend *spend,
                                     uint64_t limit_nano, hrr_error *err);
 
-/* The bundle is in its place: write that down, so that it is found again. If that fails the bundle
- * is no less whole and paid for; the next request for it will be drawn, and charged, again. */
+/* The bundle is in its place: write that down, so that it is found again. NULL: the release was
+ * kept in memory, and cannot be asked for again. If that fails the release is no less whole and
+ * paid for. */
 hrr_status hrr_account_released(hrr_account *account, const char *bundle, hrr_error *err);
 
 /* For a dry run: the account as hrr_account_open() would find it, but nothing is made or written;

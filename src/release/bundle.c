@@ -1,4 +1,4 @@
-/* bundle.c: the public files of a release, and the hashes of all.
+/* bundle.c: see bundle.h.
  *
  * A release is a graph in the native layout, without private.npy (nothing in it is private any
  * more), masked_features.npy (a second view of the private features) and candidates.npy (it has no
@@ -7,11 +7,12 @@
 #include "release/bundle.h"
 #include "release/loaders.h"
 #include "io/native_write.h"
-#include "io/npy.h"
+#include "certificate/file.h"
+#include "certificate/keys.h"
+#include "certificate/signature.h"
 #include "base/memory.h"
 #include "base/paths.h"
 
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 
@@ -33,128 +34,153 @@ hrr_status hrr_bundle_check_room(const char *directory, const hrr_certificate *c
         room, needed);
 }
 
-/* ---- edges ---------------------------------------------------------------------------------- */
+/* ---- files ---------------------------------------------------------------------------------- */
 
-/* 2 x E: all sources, then all targets. */
-static hrr_status write_edges(const char *directory, const hrr_graph *released, hrr_error *err)
-{
-    const uint64_t n_edges = hrr_graph_n_edges(released);
-    const size_t size = n_edges * sizeof(uint32_t);
-    const hrr_array shape = {.type = HRR_ARRAY_I32,
-                             .item_size = sizeof(int32_t),
-                             .n_dims = 2,
-                             .shape = {2, n_edges},
-                             .n_items = 2 * n_edges};
-    hrr_output *output = NULL;
-    char *path = hrr_path_join(directory, "edges.npy");
-    if (!path) return hrr_no_memory(err);
-    hrr_status status = hrr_npy_begin(&output, path, &shape, err);
-    if (!status) status = hrr_output_write(output, hrr_graph_sources(released), size, err);
-    if (!status) status = hrr_output_write(output, hrr_graph_targets(released), size, err);
-    if (!status) status = hrr_output_commit(output, err);
-    hrr_output_free(output);
-    hrr_free(path);
-    return status;
-}
-
-hrr_status hrr_bundle_write_parts(const char *directory, const hrr_edge_release *drawn,
-                                  hrr_error *err)
+static hrr_status write_parts(const char *directory, const hrr_edge_release *beside, hrr_error *err)
 {
     hrr_status status = HRR_OK;
-    for (int i = 0; i < drawn->n_parts && !status; i++)
-        status = hrr_native_put(directory, drawn->parts[i].name, &drawn->parts[i].array, err);
+    for (int i = 0; i < beside->n_parts && !status; i++)
+        status = hrr_native_put(directory, beside->parts[i].name, &beside->parts[i].array, err);
     return status;
 }
 
-/* ---- split ---------------------------------------------------------------------------------- */
-
-static hrr_status write_split(const char *directory, const hrr_graph *graph, hrr_error *err)
+static hrr_status write_nodes(const char *directory, const hrr_graph *released,
+                              hrr_progress *progress, hrr_error *err)
 {
-    hrr_status status =
-        hrr_native_put_vector(directory, "split.npy", HRR_ARRAY_U8, 1, hrr_graph_split(graph),
-                              hrr_graph_n_nodes(graph), err);
-    return status ? status : hrr_loaders_write_masks(directory, graph, err);
-}
-
-/* ---- together ------------------------------------------------------------------------------- */
-
-static hrr_status write_description(const char *directory, const hrr_graph *graph,
-                                    const hrr_certificate *certificate, hrr_error *err)
-{
-    const hrr_recorded_request *request = &certificate->request;
-    char *provenance = hrr_format_text(
-        "%sreleased by heterorr %s in %s mode: features by %s, edges by %s, labels %s%s; see "
-        "CERTIFICATE.txt",
-        hrr_certificate_is_private(certificate) ? "" : "NOT PRIVATE: ", hrr_version(),
-        request->paper_mode ? "paper" : "strict",
-        certificate->n_features_in ? request->features->mechanism : "nothing",
-        request->edge_mechanism,
-        request->eps_labels_nano ? "by randomized response" : "as they are",
-        hrr_graph_split(graph) ? "" : "; no split was given, so every node is in train_mask");
-    if (!provenance) return hrr_no_memory(err);
-    hrr_status status = hrr_native_put_json(
-        graph, directory, certificate->edges_out, certificate->features.n_features_out, false,
-        hrr_certificate_is_private(certificate), 0, provenance, err);
-    hrr_free(provenance);
-    return status;
-}
-
-hrr_status hrr_bundle_write_public(const char *directory, const hrr_graph *graph,
-                                   const hrr_graph *released, const hrr_certificate *certificate,
-                                   hrr_error *err)
-{
-    hrr_status status = write_edges(directory, released, err);
-    if (!status) status = write_split(directory, graph, err);
+    const uint64_t n = hrr_graph_n_nodes(released);
+    hrr_status status = hrr_native_put_vector(directory, "labels.npy", HRR_ARRAY_I32,
+                                              sizeof(int32_t), hrr_graph_classes(released), n, err);
+    if (!status)
+        status = hrr_native_put_dense(directory, "labels.npy", hrr_graph_label_matrix(released),
+                                      progress, err);
+    if (!status)
+        status = hrr_native_put_vector(directory, "split.npy", HRR_ARRAY_U8, 1,
+                                       hrr_graph_split(released), n, err);
     if (!status)
         status = hrr_native_put_vector(directory, "graph_ids.npy", HRR_ARRAY_U32, sizeof(uint32_t),
-                                       hrr_graph_graph_ids(graph), hrr_graph_n_nodes(graph), err);
-    if (!status) status = hrr_native_put_ids(graph, directory, err);
-    if (!status) status = write_description(directory, graph, certificate, err);
+                                       hrr_graph_graph_ids(released), n, err);
+    return status ? status : hrr_native_put_ids(released, directory, err);
+}
+
+hrr_status hrr_bundle_write(const char *directory, const hrr_graph *released,
+                            const hrr_edge_release *beside, uint64_t n_features_there,
+                            hrr_progress *progress, hrr_error *err)
+{
+    const hrr_dense *features = n_features_there ? NULL : hrr_graph_features(released);
+    const uint64_t n_features = features ? features->cols : n_features_there;
+    hrr_progress_begin(progress, "writing the bundle", 0);
+    hrr_status status = write_parts(directory, beside, err);
+    if (!status) status = hrr_native_put_dense(directory, "features.npy", features, progress, err);
+    if (!status) status = hrr_native_put_edges(released, directory, progress, err);
+    if (!status) status = write_nodes(directory, released, progress, err);
+    if (!status)
+        status = hrr_native_put_json(released, directory, hrr_graph_n_edges(released), n_features,
+                                     false, hrr_graph_marking(released) == HRR_ALL_PUBLIC, 0,
+                                     hrr_graph_provenance(released), err);
+    return status ? status : hrr_loaders_write(directory, released, n_features > 0, err);
+}
+
+/* ---- the certificate ------------------------------------------------------------------------ */
+
+/* Those that a bundle may have, in the order in which the certificate lists them. */
+static const char *const names[] = {
+    "graph.json",       "edges.npy",      "tree.npy",        "tree_counts.npy",  "blocks.npy",
+    "block_counts.npy", "counted.npy",    "features.npy",    "labels.npy",       "split.npy",
+    "train_mask.npy",   "valid_mask.npy", "test_mask.npy",   "graph_ids.npy",    "node_ids.npy",
+    "metadata.yaml",    "edge_index.npy", "train_nodes.npy", "train_labels.npy", "valid_nodes.npy",
+    "valid_labels.npy", "test_nodes.npy", "test_labels.npy", "README.txt",       "CERTIFICATE.txt"};
+enum { n_names = sizeof names / sizeof *names };
+
+/* Those that are there: their names, and their paths (hrr_free()). */
+typedef struct files {
+    size_t n;
+    const char *name[n_names];
+    char *path[n_names];
+    hrr_hashed_file *hashed;
+} files;
+
+static void clear_files(files *in)
+{
+    for (size_t i = 0; i < in->n; i++)
+        hrr_free(in->path[i]);
+    hrr_free(in->hashed);
+}
+
+static hrr_status find_files(files *out, const char *directory, hrr_error *err)
+{
+    struct stat there;
+    *out = (files){.hashed = hrr_alloc_zero(n_names, sizeof *out->hashed)};
+    if (!out->hashed) return hrr_no_memory(err);
+    for (size_t i = 0; i < n_names; i++) {
+        char *path = hrr_path_join(directory, names[i]);
+        if (!path) return hrr_no_memory(err);
+        if (stat(path, &there) != 0) {
+            hrr_free(path);
+            continue;
+        }
+        out->name[out->n] = names[i];
+        out->hashed[out->n].path = path;
+        out->path[out->n++] = path;
+    }
+    return HRR_OK;
+}
+
+/* name: {bytes, sha256} of each; json_decref(). */
+static hrr_status list_files(json_t **out, const files *in, hrr_error *err)
+{
+    json_t *list = json_object();
+    bool whole = list != NULL;
+    hrr_status status = HRR_OK;
+    for (size_t i = 0; i < in->n && !status; i++) {
+        const hrr_hashed_file *file = &in->hashed[i];
+        if (file->error.status) status = hrr_fail(err, HRR_EIO, "%s", file->error.message);
+        whole &= !json_object_set_new(
+            list, in->name[i],
+            json_pack("{s:I, s:s}", "bytes", (json_int_t)file->size, "sha256", file->sha256));
+    }
+    if (!status && !whole) status = hrr_no_memory(err);
+    if (status) json_decref(list);
+    *out = status ? NULL : list;
     return status;
 }
 
-hrr_status hrr_bundle_hash(hrr_certificate *certificate, const char *directory, int threads,
-                           hrr_progress *progress, hrr_error *err)
+static hrr_status hash_files(json_t **out, const char *directory, int threads,
+                             hrr_progress *progress, hrr_error *err)
 {
-    static const char *const names[] = {
-        "graph.json",       "edges.npy",        "tree.npy",         "tree_counts.npy",
-        "blocks.npy",       "block_counts.npy", "counted.npy",      "features.npy",
-        "labels.npy",       "split.npy",        "train_mask.npy",   "valid_mask.npy",
-        "test_mask.npy",    "graph_ids.npy",    "node_ids.npy",     "metadata.yaml",
-        "edge_index.npy",   "train_nodes.npy",  "train_labels.npy", "valid_nodes.npy",
-        "valid_labels.npy", "test_nodes.npy",   "test_labels.npy",  "README.txt",
-        "CERTIFICATE.txt"};
-    enum { n_names = sizeof names / sizeof *names };
-    _Static_assert((int)n_names <= (int)HRR_MOST_FILES, "room for every file");
-    hrr_hashed_file *hashed = hrr_alloc_zero(n_names, sizeof *hashed);
-    char *paths[n_names] = {0};
-    hrr_status status = hashed ? HRR_OK : hrr_no_memory(err);
-    size_t n = 0;
+    files found;
+    *out = NULL;
     hrr_progress_begin(progress, "hashing the bundle", 0);
-    for (size_t i = 0; i < n_names && !status; i++) {
-        struct stat there;
-        paths[n] = hrr_path_join(directory, names[i]);
-        if (!paths[n]) {
-            status = hrr_no_memory(err);
-        } else if (stat(paths[n], &there) == 0) {
-            certificate->files[n].name = names[i];
-            hashed[n].path = paths[n];
-            n++;
-        } else {
-            hrr_free(paths[n]);
-            paths[n] = NULL;
-        }
-    }
-    if (!status) status = hrr_sha256_files(hashed, n, threads, progress, err);
-    for (size_t i = 0; i < n && !status; i++) {
-        hrr_certified_file *file = &certificate->files[i];
-        file->size = hashed[i].size;
-        memcpy(file->sha256, hashed[i].sha256, sizeof file->sha256);
-        if (hashed[i].error.status) status = hrr_fail(err, HRR_EIO, "%s", hashed[i].error.message);
-    }
-    if (!status) certificate->n_files = (int)n;
-    for (size_t i = 0; i < n_names; i++)
-        hrr_free(paths[i]);
-    hrr_free(hashed);
+    hrr_status status = find_files(&found, directory, err);
+    if (!status) status = hrr_sha256_files(found.hashed, found.n, threads, progress, err);
+    if (!status) status = list_files(out, &found, err);
+    clear_files(&found);
+    return status;
+}
+
+/* The record, with the name of the key that signs it; its other members are shared. NULL: no
+ * memory.
+ */
+static json_t *certificate_of(const json_t *record, const hrr_signing_key *sign_with)
+{
+    json_t *certificate = json_copy((json_t *)record);
+    json_t *signer = sign_with ? json_string(hrr_signing_key_fingerprint(sign_with)) : json_null();
+    if (certificate && !json_object_set_new(certificate, "signer", signer)) return certificate;
+    json_decref(certificate);
+    return NULL;
+}
+
+hrr_status hrr_bundle_certify(const char *directory, const json_t *record,
+                              const hrr_signing_key *sign_with, int threads, hrr_progress *progress,
+                              hrr_error *err)
+{
+    json_t *hashes = NULL, *certificate = certificate_of(record, sign_with);
+    hrr_status status =
+        certificate ? hrr_certificate_save_page(certificate, directory, err) : hrr_no_memory(err);
+    if (!status) status = hash_files(&hashes, directory, threads, progress, err);
+    if (!status && json_object_set(certificate, "files", hashes)) status = hrr_no_memory(err);
+    if (!status) status = hrr_certificate_save(certificate, directory, err);
+    if (!status && sign_with) status = hrr_signature_write(directory, sign_with, err);
+    json_decref(hashes);
+    json_decref(certificate);
     return status;
 }

@@ -2,7 +2,9 @@
  * room's. */
 #include "release/certify.h"
 #include "release/declared.h"
+#include "certificate/keys.h"
 #include "certificate/words.h"
+#include "base/memory.h"
 #include "edge/traits.h"
 
 #include <math.h>
@@ -97,19 +99,21 @@ static const char *blocks_are(const hrr_protect_options *options, const hrr_bloc
 
 static hrr_recorded_request record(const hrr_protect_options *options, const hrr_block_maker *maker)
 {
-    return (hrr_recorded_request){.paper_mode = options->paper_mode,
-                                  .features = &options->features,
-                                  .edge_mechanism = options->edges.mechanism,
-                                  .eps_labels_nano = options->eps_labels_nano,
-                                  .n_propagate = options->n_propagate,
-                                  .scores_are_public = options->scores_are_public,
-                                  .bounds_from_data = options->bounds_from_data,
-                                  .directions_from = options->directions_from,
-                                  .blocks_are = blocks_are(options, maker),
-                                  .features_because = options->features_because,
-                                  .edges_because = options->edges_because,
-                                  .issuer = options->issuer,
-                                  .kept = options->kept};
+    return (hrr_recorded_request){
+        .paper_mode = options->paper_mode,
+        .features = &options->features,
+        .edge_mechanism = options->edges.mechanism,
+        .eps_labels_nano = options->eps_labels_nano,
+        .n_propagate = options->n_propagate,
+        .scores_are_public = options->scores_are_public,
+        .bounds_from_data = options->bounds_from_data,
+        .directions_from = options->directions_from,
+        .blocks_are = blocks_are(options, maker),
+        .features_because = options->features_because,
+        .edges_because = options->edges_because,
+        .signer = options->sign_with ? hrr_signing_key_fingerprint(options->sign_with) : NULL,
+        .issuer = options->issuer,
+        .kept = options->kept};
 }
 
 hrr_status hrr_certify(hrr_certificate *out, const hrr_graph *graph,
@@ -142,5 +146,25 @@ hrr_status hrr_certify(hrr_certificate *out, const hrr_graph *graph,
     find_unprotected(out, graph);
     hrr_status status = hrr_certificate_settle(out, err);
     if (status) hrr_certificate_clear(out);
+    return status;
+}
+
+hrr_status hrr_certify_origin(hrr_graph *released, const hrr_certificate *certificate,
+                              hrr_error *err)
+{
+    const hrr_recorded_request *request = &certificate->request;
+    const bool is_private = hrr_certificate_is_private(certificate);
+    char *provenance = hrr_format_text(
+        "%sreleased by heterorr %s in %s mode: features by %s, edges by %s, labels %s%s; see "
+        "CERTIFICATE.txt",
+        is_private ? "" : "NOT PRIVATE: ", hrr_version(), request->paper_mode ? "paper" : "strict",
+        certificate->n_features_in ? request->features->mechanism : "nothing",
+        request->edge_mechanism,
+        request->eps_labels_nano ? "by randomized response" : "as they are",
+        hrr_graph_split(released) ? "" : "; no split was given, so every node is in train_mask");
+    if (!provenance) return hrr_no_memory(err);
+    hrr_status status = hrr_graph_set_provenance(released, provenance, err);
+    hrr_free(provenance);
+    if (!status && is_private) hrr_graph_mark_none(released);
     return status;
 }

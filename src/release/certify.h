@@ -14,4 +14,9 @@ hrr_status hrr_certify(hrr_certificate *out, const hrr_graph *graph,
                        const hrr_feature_claim *features, const hrr_edge_claim *edges,
                        double realised_eps_labels, bool insecure, hrr_error *err);
 
+/* Say in the released graph where it comes from; and, if the release is private, that no edge of it
+ * is. Errors: HRR_ENOMEM. */
+hrr_status hrr_certify_origin(hrr_graph *released, const hrr_certificate *certificate,
+                              hrr_error *err);
+
 #endif

@@ -47,7 +47,8 @@ static double label_bytes(const hrr_graph *graph)
 }
 
 hrr_status hrr_expect(hrr_expected *out, const hrr_graph *graph, const hrr_feature_plan *plan,
-                      uint64_t edges_out, uint64_t private_steps, int threads, hrr_error *err)
+                      int n_kept, uint64_t edges_out, uint64_t private_steps, int threads,
+                      hrr_error *err)
 {
     const double n = (double)hrr_graph_n_nodes(graph), m = (double)edges_out;
     const hrr_dense *features = hrr_graph_features(graph);
@@ -68,6 +69,6 @@ hrr_status hrr_expect(hrr_expected *out, const hrr_graph *graph, const hrr_featu
                    looked_at / looks_per_second;
     /* Three lists of edges at a time, counts, and a block of features on its way. */
     const double block = 16 << 20;
-    out->bytes = (uint64_t)(24 * m + 16 * n + block);
+    out->bytes = (uint64_t)(24 * m + n * (16 + label_bytes(graph) + n_kept * row_out) + block);
     return status;
 }

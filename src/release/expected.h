@@ -12,8 +12,10 @@ typedef struct hrr_expected {
 
 /* From public sizes alone: nodes, features, labels, the edges that a release has at least and the
  * steps that are made on private edges. The features' speed is measured, on made-up values.
- * plan NULL: no features. Errors: HRR_ENOMEM. */
+ * plan NULL: no features; n_kept: how many copies of
+ * the features are in memory at once. Errors: HRR_ENOMEM. */
 hrr_status hrr_expect(hrr_expected *out, const hrr_graph *graph, const hrr_feature_plan *plan,
-                      uint64_t edges_out, uint64_t private_steps, int threads, hrr_error *err);
+                      int n_kept, uint64_t edges_out, uint64_t private_steps, int threads,
+                      hrr_error *err);
 
 #endif

@@ -7,9 +7,7 @@
  * Streams: the bits of node i draw from row n + i of the feature streams, which features, in rows
  * 0..n-1, never touch. */
 #include "release/label_response.h"
-#include "release/stream_rows.h"
 #include "feature/labels.h"
-#include "io/native_write.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -36,45 +34,58 @@ void hrr_label_response_clear(hrr_label_response *response)
     *response = (hrr_label_response){0};
 }
 
-static hrr_status write_classes(const hrr_label_response *response, const char *directory,
-                                const hrr_graph *graph, const hrr_random *random, hrr_error *err)
+static hrr_status draw_classes(hrr_graph *released, const hrr_label_response *response,
+                               const hrr_graph *graph, const hrr_random *random, hrr_error *err)
 {
     const uint64_t n = hrr_graph_n_nodes(graph);
-    const int32_t *classes = hrr_graph_classes(graph);
-    int32_t *drawn = NULL;
-    hrr_status status = HRR_OK;
-    if (response->eps_nano) {
-        double realised;
-        drawn = hrr_alloc(n, sizeof *drawn);
-        if (!drawn) return hrr_no_memory(err);
-        status = hrr_label_randomise(drawn, &realised, classes, n, hrr_graph_n_classes(graph),
-                                     response->eps_nano, random, err);
-    }
-    if (!status)
-        status = hrr_native_put_vector(directory, "labels.npy", HRR_ARRAY_I32, sizeof *classes,
-                                       drawn ? drawn : classes, n, err);
+    const uint32_t n_classes = hrr_graph_n_classes(graph);
+    double realised;
+    int32_t *drawn = hrr_alloc(n, sizeof *drawn);
+    if (!drawn) return hrr_no_memory(err);
+    hrr_status status = hrr_label_randomise(drawn, &realised, hrr_graph_classes(graph), n,
+                                            n_classes, response->eps_nano, random, err);
+    if (!status) status = hrr_graph_take_classes(released, &drawn, n_classes, err);
     hrr_free(drawn);
     return status;
 }
 
-hrr_status hrr_label_response_write(const hrr_label_response *response, const char *directory,
-                                    const hrr_graph *graph, const hrr_random *random, int threads,
-                                    hrr_progress *progress, hrr_error *err)
+static hrr_status draw_bits(hrr_graph *released, const hrr_label_response *response,
+                            const hrr_graph *graph, const hrr_random *random, int threads,
+                            hrr_progress *progress, hrr_error *err)
 {
     const hrr_dense *matrix = hrr_graph_label_matrix(graph);
-    if (hrr_graph_classes(graph)) return write_classes(response, directory, graph, random, err);
-    if (!matrix) return HRR_OK;
-    if (!response->bits) {
-        hrr_array array = {.type = HRR_ARRAY_U8,
-                           .item_size = 1,
-                           .n_dims = 2,
-                           .shape = {matrix->rows, matrix->cols},
-                           .n_items = matrix->rows * matrix->cols,
-                           .data = matrix->data};
-        return hrr_native_put(directory, "labels.npy", &array, err);
-    }
-    double writing = 0; /* a byte a label: not worth a phase */
-    return hrr_stream_rows(directory, "labels.npy", response->bits, matrix,
-                           hrr_graph_n_nodes(graph), "randomising labels", random, threads,
-                           &writing, progress, err);
+    const uint64_t first_row = hrr_graph_n_nodes(graph);
+    hrr_dense drawn = {0};
+    hrr_status status = hrr_dense_init(&drawn, HRR_U8, matrix->rows, matrix->cols, err);
+    if (!status)
+        status = hrr_feature_plan_apply(&drawn, response->bits, matrix, first_row, random, threads,
+                                        progress, err);
+    if (!status) status = hrr_graph_take_label_matrix(released, &drawn, err);
+    hrr_dense_clear(&drawn);
+    return status;
+}
+
+/* What classes are called is as public as which there are. */
+static hrr_status name_classes(hrr_graph *released, const hrr_graph *graph, hrr_error *err)
+{
+    const uint32_t n = hrr_graph_n_classes(graph);
+    if (!n || !hrr_graph_class_name(graph, 0)) return HRR_OK;
+    const char **names = hrr_alloc(n, sizeof *names);
+    if (!names) return hrr_no_memory(err);
+    for (uint32_t i = 0; i < n; i++)
+        names[i] = hrr_graph_class_name(graph, i);
+    hrr_status status = hrr_graph_set_class_names(released, names, err);
+    hrr_free(names);
+    return status;
+}
+
+hrr_status hrr_label_response_draw(hrr_graph *released, const hrr_label_response *response,
+                                   const hrr_graph *graph, const hrr_random *random, int threads,
+                                   hrr_progress *progress, hrr_error *err)
+{
+    if (!response->eps_nano) return hrr_graph_add_parts(released, graph, HRR_COPY_LABELS, err);
+    hrr_status status = response->bits
+                            ? draw_bits(released, response, graph, random, threads, progress, err)
+                            : draw_classes(released, response, graph, random, err);
+    return status ? status : name_classes(released, graph, err);
 }

@@ -17,9 +17,10 @@ hrr_status hrr_label_response_init(hrr_label_response *out, const hrr_graph *gra
                                    uint64_t eps_nano, hrr_error *err);
 void hrr_label_response_clear(hrr_label_response *response);
 
-/* Write labels.npy into the directory, if the graph has labels. */
-hrr_status hrr_label_response_write(const hrr_label_response *response, const char *directory,
-                                    const hrr_graph *graph, const hrr_random *random, int threads,
-                                    hrr_progress *progress, hrr_error *err);
+/* Give the released graph its labels, and what they are called, if the private one has any.
+ * Errors: HRR_ENOMEM, HRR_ECANCEL. */
+hrr_status hrr_label_response_draw(hrr_graph *released, const hrr_label_response *response,
+                                   const hrr_graph *graph, const hrr_random *random, int threads,
+                                   hrr_progress *progress, hrr_error *err);
 
 #endif

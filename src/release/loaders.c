@@ -8,6 +8,7 @@
  * Everything here repeats what stands in the bundle already, in another form. */
 #include "release/loaders.h"
 #include "release/readme.h"
+#include "io/graph_parts.h"
 #include "io/native_write.h"
 #include "io/npy.h"
 #include "base/memory.h"
@@ -19,7 +20,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { n_parts = 3 };
 static const char *const part_names[n_parts] = {"train", "valid", "test"};
@@ -33,7 +33,9 @@ static bool in_part(const hrr_graph *graph, uint64_t node, int part)
 
 /* ---- masks ---------------------------------------------------------------------------------- */
 
-hrr_status hrr_loaders_write_masks(const char *directory, const hrr_graph *graph, hrr_error *err)
+/* A graph without a split gets them too, with every node in the first: loaders expect masks, and no
+ * part of a graph is withheld unless somebody said so. */
+static hrr_status write_masks(const char *directory, const hrr_graph *graph, hrr_error *err)
 {
     const uint64_t n = hrr_graph_n_nodes(graph);
     uint8_t *mask = hrr_alloc(n ? n : 1, 1);
@@ -132,17 +134,21 @@ static hrr_status write_set(uint64_t *size, const char *directory, const hrr_gra
     return status;
 }
 
-static hrr_status write_sets(uint64_t sizes[n_parts], const char *directory, const hrr_graph *graph,
-                             hrr_error *err)
+static hrr_array labels_of(const hrr_graph *released)
 {
-    hrr_array labels = {0};
-    char *path = hrr_path_join(directory, "labels.npy");
-    if (!path) return hrr_no_memory(err);
-    hrr_status status = hrr_array_read(&labels, path, err);
+    const hrr_dense *matrix = hrr_graph_label_matrix(released);
+    if (matrix) return hrr_array_of_dense(matrix);
+    return hrr_array_view(HRR_ARRAY_I32, sizeof(int32_t), hrr_graph_classes(released),
+                          hrr_graph_n_nodes(released), 0);
+}
+
+static hrr_status write_sets(uint64_t sizes[n_parts], const char *directory,
+                             const hrr_graph *released, hrr_error *err)
+{
+    const hrr_array labels = labels_of(released);
+    hrr_status status = HRR_OK;
     for (int part = 0; part < n_parts && !status; part++)
-        status = write_set(&sizes[part], directory, graph, &labels, part, err);
-    hrr_array_clear(&labels);
-    hrr_free(path);
+        status = write_set(&sizes[part], directory, released, &labels, part, err);
     return status;
 }
 
@@ -232,25 +238,15 @@ static hrr_status write_metadata(const char *directory, const hrr_graph *graph, 
     return p.status;
 }
 
-static hrr_status is_there(bool *there, const char *directory, const char *name, hrr_error *err)
+hrr_status hrr_loaders_write(const char *directory, const hrr_graph *released, bool has_features,
+                             hrr_error *err)
 {
-    char *path = hrr_path_join(directory, name);
-    if (!path) return hrr_no_memory(err);
-    *there = access(path, F_OK) == 0;
-    hrr_free(path);
-    return HRR_OK;
-}
-
-hrr_status hrr_loaders_write(const char *directory, const hrr_graph *graph,
-                             const hrr_graph *released, hrr_error *err)
-{
+    const bool has_labels = hrr_graph_classes(released) || hrr_graph_label_matrix(released);
     uint64_t sizes[n_parts] = {0};
-    bool features = false, labels = false;
-    hrr_status status = is_there(&features, directory, "features.npy", err);
-    if (!status) status = is_there(&labels, directory, "labels.npy", err);
+    hrr_status status = write_masks(directory, released, err);
     if (!status) status = write_both_ways(directory, released, err);
-    if (!status && labels) status = write_sets(sizes, directory, graph, err);
-    if (!status) status = write_metadata(directory, graph, features, labels, sizes, err);
-    if (!status) status = hrr_readme_write(directory, graph, features, labels, err);
+    if (!status && has_labels) status = write_sets(sizes, directory, released, err);
+    if (!status) status = write_metadata(directory, released, has_features, has_labels, sizes, err);
+    if (!status) status = hrr_readme_write(directory, released, has_features, has_labels, err);
     return status;
 }

@@ -24,16 +24,24 @@ typedef struct hrr_block_maker {
 /* The maker of HRR_BLOCKS_PREDICTED. Errors: HRR_EINVAL if there is nothing to predict from. */
 hrr_status hrr_block_maker_init(hrr_block_maker *out, const hrr_graph *graph, hrr_error *err);
 
-/* Fill blocks[0 .. n_nodes) by the maker, who is shown what `directory` already holds of the
- * release, the public edges and the split, and nothing else of `graph`. features NULL: there are
- * none.
+/* What of a release is drawn when its blocks are made. */
+typedef struct hrr_drawn_so_far {
+    const hrr_graph *released; /* labels and split; edges are drawn later */
+    const hrr_dense *features; /* NULL: there are none */
+    bool features_are_randomised;
+    uint32_t n_propagate; /* they are shown averaged over public edges, as often as the release will
+                             show them averaged over its own */
+    double label_eps;     /* negative: labels are as they were */
+} hrr_drawn_so_far;
+
+/* Fill blocks[0 .. n_nodes) by the maker, who is shown what is drawn so far and the public edges of
+ * `graph`, and nothing else of it.
  *
  * Guarantee: blocks are a function of released and public data (and of the maker).
- * Cost:      the maker's, and O(n + m); features stay mapped.
- * Errors:    HRR_EIO, HRR_ENOMEM, and what the maker says. */
-hrr_status hrr_own_blocks(uint32_t *blocks, const hrr_block_maker *maker, const char *directory,
-                          const hrr_graph *graph, const hrr_protect_options *options,
-                          const hrr_feature_claim *features, hrr_progress *progress,
-                          hrr_error *err);
+ * Cost:      the maker's, and O(n + m); a copy of the features if they are averaged.
+ * Errors:    HRR_ENOMEM, HRR_ECANCEL, and what the maker says. */
+hrr_status hrr_own_blocks(uint32_t *blocks, const hrr_block_maker *maker,
+                          const hrr_drawn_so_far *drawn, const hrr_graph *graph, int threads,
+                          hrr_progress *progress, hrr_error *err);
 
 #endif

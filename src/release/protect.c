@@ -1,14 +1,14 @@
-/* protect.c: from a private graph to a bundle that may be published.
+/* protect.c: from a private graph to a release that may be published: in memory, as a bundle, or
+ * both.
  *
  * The order is the argument:
  *   1. decide    everything public: options against each other, the plans of the edges and of the
  *                features, the tables of the labels, the certificate's sentences, the place of the
  *                bundle;
  *   2. charge    what it costs, if there is a ledger;
- *   3. draw      features in blocks of rows, labels, then edges, into a staging directory; blocks
- *                of nodes that are made from the release (own_blocks.h) come before the edges;
- *   4. certify   hash what was written and sign it off;
- *   5. publish   one rename.
+ *   3. draw      features, labels, blocks of nodes that are made from the release, edges (drawn.h);
+ *   4. certify   put the record of what was done beside it; hash the files of a bundle, and sign;
+ *   5. publish   one rename of a bundle; of a release in memory, a pointer.
  * If the owner asks for the release that is stored (again), step 1 is followed by a copy of it. It
  * is found by what is public: no private data decides whether a bundle is drawn or copied.
  * Failures of step 1 depend on public data only. Private features are finite: hrr_graph takes no
@@ -20,14 +20,12 @@
 #include "release/clock.h"
 #include "release/decide.h"
 #include "release/declared.h"
+#include "release/drawn.h"
 #include "release/expected.h"
-#include "release/label_response.h"
-#include "release/loaders.h"
 #include "release/protect.h"
-#include "release/propagate.h"
 #include "release/stored.h"
-#include "release/stream_rows.h"
 #include "certificate/file.h"
+#include "certificate/release.h"
 #include "certificate/signature.h"
 #include "base/memory.h"
 #include "base/paths.h"
@@ -59,6 +57,10 @@ typedef struct job {
     hrr_label_response labels;
     hrr_certificate certificate;
     hrr_account account;
+    bool in_memory; /* the release is wanted as one */
+    hrr_drawn drawn;
+    json_t *record;       /* the certificate, but for the list of files */
+    hrr_release *release; /* what the caller gets, if all is well */
     bool stored, unnoted;
     hrr_spend spent; /* on this input, in all */
     hrr_expected expected;
@@ -194,78 +196,41 @@ static hrr_status charge(job *j, hrr_error *err)
 
 /* ---- draw, certify, publish ----------------------------------------------------------------- */
 
-/* Blocks that are made from what was drawn, for the edges that are drawn next. */
-static hrr_status make_blocks(job *j, const char *directory, hrr_progress *progress, hrr_error *err)
+/* staging: where the bundle's files go; NULL: there is no bundle. */
+static hrr_status draw(job *j, const char *staging, hrr_progress *progress, hrr_error *err)
 {
-    if (!j->maker) return HRR_OK;
-    uint32_t *blocks = hrr_alloc(hrr_graph_n_nodes(j->graph), sizeof *blocks);
-    hrr_status status = blocks ? HRR_OK : hrr_no_memory(err);
-    if (!status)
-        status = hrr_own_blocks(blocks, j->maker, directory, j->graph, j->options,
-                                j->plan ? &j->certificate.features : NULL, progress, err);
-    if (!status) status = hrr_edge_protection_give_blocks(&j->edges, blocks, err);
-    hrr_free(blocks);
-    return status;
-}
-
-static hrr_status draw_edges(hrr_graph **released, job *j, const char *directory,
-                             hrr_progress *progress, hrr_error *err)
-{
-    hrr_edge_release drawn;
-    hrr_status status = hrr_edge_protection_draw(&drawn, &j->edges, j->random, progress, err);
+    const hrr_drawing drawing = {.graph = j->graph,
+                                 .features = j->plan,
+                                 .n_propagate = j->options->n_propagate,
+                                 .labels = &j->labels,
+                                 .maker = j->maker,
+                                 .edges = &j->edges,
+                                 .threads = j->options->threads,
+                                 .random = j->random};
+    const bool streams = staging && !j->in_memory && !hrr_drawing_keeps_features(&drawing);
+    hrr_status status =
+        hrr_draw(&j->drawn, &drawing, streams ? staging : NULL, &j->phases, progress, err);
     if (status) return status;
-    status = hrr_bundle_write_parts(directory, &drawn, err);
-    if (!status) status = hrr_edge_protection_graph(released, &drawn, j->graph, err);
-    if (!status) j->certificate.edges_out = hrr_graph_n_edges(*released);
+    j->certificate.edges_out = hrr_graph_n_edges(j->drawn.graph);
     /* Of what was drawn, not of the request. */
-    j->certificate.edges.realised_eps = drawn.realised_eps;
-    hrr_edge_release_clear(&drawn);
-    return status;
+    j->certificate.edges.realised_eps = j->drawn.beside.realised_eps;
+    return HRR_OK;
 }
 
-static hrr_status draw(job *j, const char *directory, hrr_progress *progress, hrr_error *err)
+static hrr_status certify(job *j, const char *staging, hrr_progress *progress, hrr_error *err)
 {
-    const int threads = j->options->threads;
-    hrr_graph *released = NULL;
-    hrr_protect_phases *phases = &j->phases;
-    hrr_status status = HRR_OK;
-    double began = hrr_clock(), writing = 0;
-    if (j->plan)
-        status =
-            hrr_stream_rows(directory, "features.npy", j->plan, hrr_graph_features(j->graph), 0,
-                            "randomising features", j->random, threads, &writing, progress, err);
-    hrr_clock_add(&phases->features, &began);
-    phases->features -= writing;
-    phases->writing += writing;
-    if (!status)
-        status = hrr_label_response_write(&j->labels, directory, j->graph, j->random, threads,
-                                          progress, err);
-    hrr_clock_add(&phases->labels, &began);
-    if (!status) status = make_blocks(j, directory, progress, err);
-    if (!status) status = draw_edges(&released, j, directory, progress, err);
-    hrr_clock_add(&phases->edges, &began);
-    if (!status)
-        status = hrr_bundle_write_public(directory, j->graph, released, &j->certificate, err);
-    hrr_clock_add(&phases->writing, &began);
-    if (!status && j->plan && j->options->n_propagate)
-        status = hrr_propagate_features(directory, released, j->options->n_propagate, threads,
-                                        progress, err);
-    hrr_clock_add(&phases->features, &began);
-    if (!status) status = hrr_loaders_write(directory, j->graph, released, err);
-    hrr_clock_add(&phases->writing, &began);
-    hrr_graph_free(released);
-    return status;
-}
-
-static hrr_status certify(job *j, const char *directory, hrr_progress *progress, hrr_error *err)
-{
+    const bool streamed = j->plan && !hrr_graph_features(j->drawn.graph);
+    const uint64_t n_features_there = streamed ? j->certificate.features.n_features_out : 0;
     double began = hrr_clock();
-    hrr_status status = hrr_certificate_write_text(&j->certificate, directory, err);
+    hrr_status status = hrr_certify_origin(j->drawn.graph, &j->certificate, err);
+    if (!status) status = hrr_certificate_json(&j->record, &j->certificate, err);
+    if (status || !staging) return status;
+    status = hrr_bundle_write(staging, j->drawn.graph, &j->drawn.beside, n_features_there, progress,
+                              err);
+    hrr_clock_add(&j->phases.writing, &began);
     if (!status)
-        status = hrr_bundle_hash(&j->certificate, directory, j->options->threads, progress, err);
-    if (!status) status = hrr_certificate_write_json(&j->certificate, directory, err);
-    if (!status && j->options->sign_with)
-        status = hrr_signature_write(directory, j->options->sign_with, err);
+        status = hrr_bundle_certify(staging, j->record, j->options->sign_with, j->options->threads,
+                                    progress, err);
     hrr_clock_add(&j->phases.hashing, &began);
     return status;
 }
@@ -281,36 +246,57 @@ static void say_spent(const job *j, hrr_status status, hrr_error *err)
     hrr_eps_format(edges, spend.edges_nano);
     hrr_eps_format(labels, spend.labels_nano);
     hrr_fail(err, status,
-             "%.700s; no bundle was written, but its budget was charged before (charge %" PRIu64
+             "%.700s; nothing was released, but its budget was charged before (charge %" PRIu64
              " of the ledger: eps_f = %s, eps_e = %s, eps_y = %s) and stays spent",
              status == HRR_ECANCEL ? "interrupted" : why.message, j->account.entry.charge, features,
              edges, labels);
 }
 
-static hrr_status release(job *j, const char *bundle, hrr_progress *progress, hrr_error *err)
+static hrr_status make(job *j, const char *staging, hrr_progress *progress, hrr_error *err)
+{
+    double began = hrr_clock();
+    hrr_status status = staging ? hrr_bundle_check_room(staging, &j->certificate, err) : HRR_OK;
+    if (!status) status = charge(j, err);
+    hrr_clock_add(&j->phases.ledger, &began);
+    if (!status) status = draw(j, staging, progress, err);
+    if (!status) status = certify(j, staging, progress, err);
+    if (!status && j->in_memory)
+        status = hrr_release_assemble_made(&j->release, &j->drawn.graph, &j->record,
+                                           &j->drawn.beside, err);
+    /* The last moment at which a cancel still means "as if it had never run". */
+    if (!status) status = hrr_progress_advance(progress, 0, err);
+    began = hrr_clock();
+    if (!status) status = hrr_account_confirm(&j->account, err);
+    if (!status && staging) status = hrr_account_certified(&j->account, staging, progress, err);
+    hrr_clock_add(&j->phases.ledger, &began);
+    return status;
+}
+
+/* Write down what became of the charge. What is released is no less whole if that fails. */
+static void note(job *j, const char *bundle)
+{
+    j->unnoted = hrr_account_released(&j->account, bundle, NULL) != HRR_OK;
+}
+
+static hrr_status make_bundle(job *j, const char *bundle, hrr_progress *progress, hrr_error *err)
 {
     hrr_output_dir *dir;
     hrr_status status =
         hrr_output_dir_open(&dir, bundle, &hrr_bundle_directory, j->options->replace, err);
     if (status) return status;
-    const char *staging = hrr_output_dir_staging(dir);
+    status = make(j, hrr_output_dir_staging(dir), progress, err);
     double began = hrr_clock();
-    status = hrr_bundle_check_room(staging, &j->certificate, err);
-    if (!status) status = charge(j, err);
-    hrr_clock_add(&j->phases.ledger, &began);
-    if (!status) status = draw(j, staging, progress, err);
-    if (!status) status = certify(j, staging, progress, err);
-    /* The last moment at which a cancel still means "as if it had never run". */
-    if (!status) status = hrr_progress_advance(progress, 0, err);
-    began = hrr_clock();
-    if (!status) status = hrr_account_confirm(&j->account, err);
-    if (!status) status = hrr_account_certified(&j->account, staging, progress, err);
-    hrr_clock_add(&j->phases.ledger, &began);
     if (!status) status = hrr_output_dir_commit(dir, err);
-    if (!status) j->unnoted = hrr_account_released(&j->account, bundle, NULL) != HRR_OK;
+    if (!status) note(j, bundle);
     hrr_clock_add(&j->phases.publishing, &began);
     hrr_output_dir_free(dir);
-    if (status && j->account.entry.number) say_spent(j, status, err);
+    return status;
+}
+
+static hrr_status make_in_memory(job *j, hrr_progress *progress, hrr_error *err)
+{
+    hrr_status status = make(j, NULL, progress, err);
+    if (!status) note(j, NULL);
     return status;
 }
 
@@ -319,7 +305,25 @@ static hrr_status deliver(job *j, const char *bundle, hrr_progress *progress, hr
     double began = hrr_clock();
     hrr_status status = open_account(j, progress, err);
     hrr_clock_add(&j->phases.ledger, &began);
-    return status ? status : release(j, bundle, progress, err);
+    if (status) return status;
+    status = bundle ? make_bundle(j, bundle, progress, err) : make_in_memory(j, progress, err);
+    if (status && j->account.entry.number) say_spent(j, status, err);
+    return status;
+}
+
+static hrr_status take_stored(job *j, const char *bundle, const char *stored,
+                              hrr_progress *progress, hrr_error *err)
+{
+    uint64_t *edges_out = &j->certificate.edges_out;
+    hrr_status status = HRR_OK;
+    if (bundle)
+        status = hrr_stored_copy(edges_out, bundle, stored, j->options->replace, progress, err);
+    if (!status && j->in_memory)
+        status = hrr_release_open(&j->release, stored, NULL, progress, err);
+    if (!status && j->in_memory) *edges_out = hrr_graph_n_edges(hrr_release_graph(j->release));
+    if (!status && bundle && j->options->sign_with)
+        status = hrr_signature_write(bundle, j->options->sign_with, err);
+    return status;
 }
 
 static hrr_status give_again(job *j, const char *bundle, bool dry, hrr_progress *progress,
@@ -329,13 +333,10 @@ static hrr_status give_again(job *j, const char *bundle, bool dry, hrr_progress 
     double began = hrr_clock();
     hrr_status status = find_stored(&stored, j, progress, err);
     hrr_clock_add(&j->phases.ledger, &began);
-    if (!status && !dry)
-        status = hrr_stored_copy(&j->certificate.edges_out, bundle, stored, j->options->replace,
-                                 progress, err);
+    if (!status) status = hrr_stored_check_words(stored, j->options, err);
+    if (!status && !dry) status = take_stored(j, bundle, stored, progress, err);
     if (!status && dry && bundle)
         status = hrr_stored_check(bundle, stored, j->options->replace, progress, err);
-    if (!status && !dry && j->options->sign_with)
-        status = hrr_signature_write(bundle, j->options->sign_with, err);
     j->stored = !status;
     hrr_clock_add(&j->phases.writing, &began);
     hrr_free(stored);
@@ -379,8 +380,9 @@ static hrr_status foresee(job *j, const char *bundle, hrr_progress *progress, hr
     const uint64_t private_steps = edges->eps_tree_nano ? edges->chain_steps : 0;
     hrr_status status = check_delivery(j, bundle, progress, err);
     if (status) return status;
-    status = hrr_expect(&j->expected, j->graph, j->plan, j->certificate.edges_out, private_steps,
-                        o->threads, err);
+    const int n_kept = (j->in_memory || j->maker || o->n_propagate) + (o->n_propagate > 0);
+    status = hrr_expect(&j->expected, j->graph, j->plan, n_kept, j->certificate.edges_out,
+                        private_steps, o->threads, err);
     if (j->maker) j->expected.seconds += j->maker->expected_seconds;
     return status;
 }
@@ -418,30 +420,55 @@ static void summarise(hrr_protect_summary *summary, const job *j, double seconds
         summary->chain_steps_per_second = (double)c->edges.chain_steps / j->chain_seconds;
 }
 
-hrr_status hrr_protect_with_maker(hrr_protect_summary *summary, const char *bundle,
-                                  const hrr_graph *graph, const hrr_protect_options *options,
-                                  const hrr_block_maker *maker, hrr_random *random,
-                                  hrr_progress *progress, hrr_error *err)
+/* What is wanted must be there to be given. */
+static hrr_status check_wanted(bool in_memory, const char *bundle,
+                               const hrr_protect_options *options, hrr_error *err)
+{
+    if (options->dry_run || bundle) return HRR_OK;
+    if (!in_memory)
+        return hrr_fail(err, HRR_EINVAL,
+                        "neither a bundle nor a release in memory is wanted; `dry_run` tells what "
+                        "one would take");
+    if (!options->sign_with) return HRR_OK;
+    return hrr_fail(err, HRR_EINVAL,
+                    "`sign_with` signs the files of a bundle, and there is none; sign the release "
+                    "when it is saved");
+}
+
+hrr_status hrr_protect_with_maker(hrr_release **out, hrr_protect_summary *summary,
+                                  const char *bundle, const hrr_graph *graph,
+                                  const hrr_protect_options *options, const hrr_block_maker *maker,
+                                  hrr_random *random, hrr_progress *progress, hrr_error *err)
 {
     const double began = hrr_clock();
     /* Rows are numbered from 0 in every release: a generator of its own keeps two releases from
      * hiding two secrets with the same draws. */
     hrr_random *own;
-    hrr_status status = hrr_random_new_child(&own, random, err);
+    if (out) *out = NULL;
+    hrr_status status = check_wanted(out != NULL, bundle, options, err);
+    if (!status) status = hrr_random_new_child(&own, random, err);
     if (status) return status;
     job j = {.graph = graph,
              .options = options,
              .random = own,
              .features = options->features,
-             .maker = maker};
+             .maker = maker,
+             .in_memory = out != NULL};
     status = decide(&j, progress, err);
     j.phases.plan = hrr_clock() - began;
-    const bool dry = options->dry_run || !bundle;
     if (!status && options->again)
-        status = give_again(&j, bundle, dry, progress, err);
+        status = give_again(&j, bundle, options->dry_run, progress, err);
     else if (!status)
-        status = dry ? foresee(&j, bundle, progress, err) : deliver(&j, bundle, progress, err);
-    if (!status) summarise(summary, &j, hrr_clock() - began);
+        status = options->dry_run ? foresee(&j, bundle, progress, err)
+                                  : deliver(&j, bundle, progress, err);
+    if (!status && summary) summarise(summary, &j, hrr_clock() - began);
+    if (!status && out) {
+        *out = j.release;
+        j.release = NULL;
+    }
+    hrr_release_free(j.release);
+    json_decref(j.record);
+    hrr_drawn_clear(&j.drawn);
     hrr_account_clear(&j.account);
     hrr_certificate_clear(&j.certificate);
     hrr_label_response_clear(&j.labels);
@@ -451,9 +478,10 @@ hrr_status hrr_protect_with_maker(hrr_protect_summary *summary, const char *bund
     return status;
 }
 
-hrr_status hrr_protect(hrr_protect_summary *summary, const char *bundle, const hrr_graph *graph,
-                       const hrr_protect_options *options, hrr_random *random,
-                       hrr_progress *progress, hrr_error *err)
+hrr_status hrr_protect(hrr_release **out, hrr_protect_summary *summary, const char *bundle,
+                       const hrr_graph *graph, const hrr_protect_options *options,
+                       hrr_random *random, hrr_progress *progress, hrr_error *err)
 {
-    return hrr_protect_with_maker(summary, bundle, graph, options, NULL, random, progress, err);
+    return hrr_protect_with_maker(out, summary, bundle, graph, options, NULL, random, progress,
+                                  err);
 }

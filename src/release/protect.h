@@ -6,9 +6,9 @@
 
 /* hrr_protect() with blocks of another maker than the library's; NULL: as options->blocks_from
  * says. */
-hrr_status hrr_protect_with_maker(hrr_protect_summary *summary, const char *bundle,
-                                  const hrr_graph *graph, const hrr_protect_options *options,
-                                  const hrr_block_maker *maker, hrr_random *random,
-                                  hrr_progress *progress, hrr_error *err);
+hrr_status hrr_protect_with_maker(hrr_release **out, hrr_protect_summary *summary,
+                                  const char *bundle, const hrr_graph *graph,
+                                  const hrr_protect_options *options, const hrr_block_maker *maker,
+                                  hrr_random *random, hrr_progress *progress, hrr_error *err);
 
 #endif

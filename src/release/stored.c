@@ -2,12 +2,13 @@
  * same bytes again add nothing. */
 #include "release/stored.h"
 #include "certificate/file.h"
+#include "certificate/keys.h"
+#include "certificate/terms.h"
 #include "base/memory.h"
 #include "base/paths.h"
 #include "base/output.h"
 
 #include <heterorr/io.h>
-#include <heterorr/release.h>
 
 #include <dirent.h>
 #include <errno.h>
@@ -98,6 +99,42 @@ static hrr_status copy_all(const char *to_dir, const char *from_dir, hrr_progres
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
             status = copy_file(to_dir, from_dir, entry->d_name, progress, err);
     closedir(dir);
+    return status;
+}
+
+static hrr_status check_word(const char *field, const char *asked, const char *recorded,
+                             hrr_error *err)
+{
+    if (!asked || strcmp(asked, recorded) == 0) return HRR_OK;
+    return hrr_fail(err, HRR_EINVAL,
+                    "the stored release is given out as it is, and where `%s` says \"%.100s\" its "
+                    "certificate %s%.100s%s. Leave `%s` out, or `again`, to draw and charge a new "
+                    "release",
+                    field, asked, *recorded ? "says \"" : "says nothing", recorded,
+                    *recorded ? "\"" : "", field);
+}
+
+static hrr_status check_signer(const hrr_signing_key *key, const char *recorded, hrr_error *err)
+{
+    if (!key || !*recorded || strcmp(hrr_signing_key_fingerprint(key), recorded) == 0)
+        return HRR_OK;
+    return hrr_fail(err, HRR_EINVAL,
+                    "the stored release is given out as it is, signed by the key %s and not by %s. "
+                    "Leave `sign_with` out, or `again`, to draw and charge a new release",
+                    recorded, hrr_signing_key_fingerprint(key));
+}
+
+hrr_status hrr_stored_check_words(const char *stored, const hrr_protect_options *options,
+                                  hrr_error *err)
+{
+    hrr_terms *terms;
+    hrr_status status = hrr_terms_read(&terms, stored, err);
+    if (status) return status;
+    const hrr_origin_words origin = hrr_terms_origin(terms);
+    status = check_word("issuer", options->issuer, origin.issuer, err);
+    if (!status) status = check_word("kept", options->kept, origin.kept, err);
+    if (!status) status = check_signer(options->sign_with, origin.signer, err);
+    hrr_terms_free(terms);
     return status;
 }
 

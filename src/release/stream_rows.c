@@ -29,8 +29,8 @@ static hrr_dense rows_of(const hrr_dense *matrix, uint64_t begin, uint64_t rows)
 }
 
 static hrr_status write_blocks(hrr_output *output, hrr_dense *block, const hrr_feature_plan *plan,
-                               const hrr_dense *in, uint64_t first_row, const hrr_random *random,
-                               int threads, double *writing, hrr_progress *progress, hrr_error *err)
+                               const hrr_dense *in, const hrr_random *random, int threads,
+                               double *writing, hrr_progress *progress, hrr_error *err)
 {
     const uint64_t rows_per_block = block->rows;
     const size_t row_size = block->cols * hrr_dtype_size(block->dtype);
@@ -38,8 +38,8 @@ static hrr_status write_blocks(hrr_output *output, hrr_dense *block, const hrr_f
         uint64_t left = in->rows - begin;
         block->rows = left < rows_per_block ? left : rows_per_block;
         hrr_dense part = rows_of(in, begin, block->rows);
-        hrr_status status = hrr_feature_plan_apply(block, plan, &part, first_row + begin, random,
-                                                   threads, NULL, err);
+        hrr_status status =
+            hrr_feature_plan_apply(block, plan, &part, begin, random, threads, NULL, err);
         const double began = hrr_clock();
         if (!status) status = hrr_output_write(output, block->data, block->rows * row_size, err);
         *writing += hrr_clock() - began;
@@ -49,9 +49,8 @@ static hrr_status write_blocks(hrr_output *output, hrr_dense *block, const hrr_f
     return HRR_OK;
 }
 
-hrr_status hrr_stream_rows(const char *directory, const char *name, const hrr_feature_plan *plan,
-                           const hrr_dense *in, uint64_t first_row, const char *phase,
-                           const hrr_random *random, int threads, double *writing,
+hrr_status hrr_stream_rows(double *writing, const char *directory, const hrr_feature_plan *plan,
+                           const hrr_dense *in, const hrr_random *random, int threads,
                            hrr_progress *progress, hrr_error *err)
 {
     const hrr_feature_claim claim = hrr_feature_plan_claim(plan);
@@ -66,17 +65,17 @@ hrr_status hrr_stream_rows(const char *directory, const char *name, const hrr_fe
                              .n_items = in->rows * cols};
     hrr_output *output = NULL;
     hrr_dense block = {0};
-    char *path = hrr_path_join(directory, name);
+    char *path = hrr_path_join(directory, "features.npy");
     hrr_status status = HRR_OK;
+    *writing = 0;
     if (!path) {
         status = hrr_no_memory(err);
         goto done;
     }
     if ((status = hrr_dense_init(&block, claim.dtype_out, rows, cols, err))) goto done;
     if ((status = hrr_npy_begin(&output, path, &shape, err))) goto done;
-    hrr_progress_begin(progress, phase, in->rows);
-    if ((status = write_blocks(output, &block, plan, in, first_row, random, threads, writing,
-                               progress, err)))
+    hrr_progress_begin(progress, "randomising features", in->rows);
+    if ((status = write_blocks(output, &block, plan, in, random, threads, writing, progress, err)))
         goto done;
     const double began = hrr_clock();
     status = hrr_output_commit(output, err);

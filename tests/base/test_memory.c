@@ -37,7 +37,8 @@ static hrr_status make_two_blocks(void *user)
     hrr_region first = {0};
     char *text = NULL;
     if ((status = hrr_region_alloc(&first, 10, 10, true, NULL))) goto done;
-    for (int i = 0; i < 100; i++) assert_int_equal(((char *)first.start)[i], 0);
+    for (int i = 0; i < 100; i++)
+        assert_int_equal(((char *)first.start)[i], 0);
     if (!(text = hrr_format_text("%d and %s", 3, "four"))) {
         status = hrr_no_memory(NULL);
         goto done;

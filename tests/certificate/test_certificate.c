@@ -1,6 +1,8 @@
 /* test_certificate.c: what a release says about itself is true, and says NOT PRIVATE when it is. */
 #include "release/releases.h"
 
+#include "base/memory.h"
+#include "certificate/page.h"
 #include "io/hash.h"
 
 #include <heterorr/privacy.h>
@@ -57,7 +59,7 @@ static void test_certificate__realised_never_exceeds_requested(void **state)
             options.features.directions = &directions;
             options.declared_public = HRR_PUBLIC_DIRECTIONS;
             options.eps_labels_nano = budgets[i];
-            hrr_protect_summary summary = protect(NULL, graph, &options);
+            hrr_protect_summary summary = foresee(graph, &options);
             double eps = (double)budgets[i] / HRR_EPS_UNIT;
             bool none = strcmp((*row)->name, "none") == 0;
             assert_true(none ? isinf(summary.realised_eps_features)
@@ -76,7 +78,7 @@ static void test_certificate__secure_and_strict_is_private(void **state)
     const char *bundle = in_dir(*state, "bundle");
     options.eps_labels_nano = HRR_EPS_UNIT / 2;
     assert_ok(hrr_random_new(&random, NULL));
-    assert_ok(hrr_protect(&summary, bundle, graph, &options, random, NULL, NULL));
+    assert_ok(hrr_protect(NULL, &summary, bundle, graph, &options, random, NULL, NULL));
     hrr_random_free(random);
     assert_true(summary.is_private);
     assert_string_equal(
@@ -124,7 +126,7 @@ static void test_certificate__not_private_comes_first(void **state)
         else
             assert_ok(hrr_random_new(&random, NULL));
         const char *bundle = in_dir(*state, "bundle");
-        assert_ok(hrr_protect(&summary, bundle, graph, &options, random, NULL, NULL));
+        assert_ok(hrr_protect(NULL, &summary, bundle, graph, &options, random, NULL, NULL));
         assert_false(summary.is_private);
         assert_memory_equal(summary.statement, "NOT PRIVATE: ", 13);
         char *text = read_file(in_dir(bundle, "CERTIFICATE.txt"), NULL);
@@ -163,7 +165,7 @@ static void test_certificate__blocks_must_be_declared(void **state)
         options.declared_public = way == 2 ? HRR_PUBLIC_BLOCKS : 0;
         options.allow_undeclared = way == 1;
         assert_ok(hrr_random_new(&random, NULL));
-        assert_ok(hrr_protect(&summary, bundle, graph, &options, random, NULL, NULL));
+        assert_ok(hrr_protect(NULL, &summary, bundle, graph, &options, random, NULL, NULL));
         assert_int_equal(summary.is_private, way != 1);
         assert_int_equal(summary.undeclared, way == 1 ? HRR_PUBLIC_BLOCKS : 0);
         json_t *json = read_certificate(bundle);
@@ -208,6 +210,28 @@ static void test_certificate__public_scores_are_written_down(void **state)
     hrr_graph_free(graph);
 }
 
+/* Bundles that are out there verify only if their page is made in the words of their version. */
+static void assert_keeps_its_words(const char *bundle)
+{
+    size_t size;
+    char *expected = read_file(in_dir(bundle, "CERTIFICATE.txt"), &size), *page;
+    json_t *json = read_certificate(bundle);
+    assert_int_equal(json_integer_value(json_object_get(json, "format_version")), 2);
+    assert_ok(hrr_certificate_page(&page, json, NULL));
+    assert_int_equal(strlen(page), size);
+    assert_memory_equal(page, expected, size);
+    hrr_free(page);
+    free(expected);
+    json_decref(json);
+}
+
+static void test_certificate__pages_of_version_2_keep_their_words(void **state)
+{
+    (void)state;
+    assert_keeps_its_words(in_dir(HRR_OLD_BUNDLES, "charged"));
+    assert_keeps_its_words(in_dir(HRR_OLD_BUNDLES, "uncharged"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -217,6 +241,7 @@ int main(void)
         WITH_SCRATCH(test_certificate__not_private_comes_first),
         WITH_SCRATCH(test_certificate__blocks_must_be_declared),
         WITH_SCRATCH(test_certificate__public_scores_are_written_down),
+        cmocka_unit_test(test_certificate__pages_of_version_2_keep_their_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* Keys and signatures through the library: what a caller in C meets, and want of memory. */
 #include "release/releases.h"
 
+#include "certificate/signature.h"
 #include "support/brutal.h"
 
 #include <sys/stat.h>
@@ -58,7 +59,24 @@ static void test_signature__holds_for_its_signer_alone(void **state)
     hrr_signer_free(signer);
     unlink(in_dir(here.bundle, "certificate.sig"));
     assert_int_equal(findings_of(&here, here.pub), 1);
-    assert_int_equal(findings_of(&here, NULL), 0);
+    assert_int_equal(findings_of(&here, NULL), 1); /* the certificate names its signer */
+}
+
+/* Who signs a certificate that names another is not its signer, even if one trusts him. */
+static void test_signature__is_by_the_key_that_the_certificate_names(void **state)
+{
+    const place here = signed_place(*state);
+    char other[HRR_KEY_TEXT_SIZE];
+    hrr_signing_key *key;
+    char *page = read_file(in_dir(here.bundle, "CERTIFICATE.txt"), NULL);
+    assert_non_null(strstr(page, here.name));
+    free(page);
+    assert_ok(hrr_signing_key_make(other, in_dir(*state, "o.key"), in_dir(*state, "o.pub"), NULL));
+    assert_ok(hrr_signing_key_read(&key, in_dir(*state, "o.key"), NULL));
+    assert_ok(hrr_signature_write(here.bundle, key, NULL));
+    hrr_signing_key_free(key);
+    assert_int_equal(findings_of(&here, in_dir(*state, "o.pub")), 1);
+    assert_int_equal(findings_of(&here, here.pub), 1);
 }
 
 static void test_signature__is_the_same_for_the_same_certificate(void **state)
@@ -108,6 +126,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         WITH_SCRATCH(test_signature__holds_for_its_signer_alone),
+        WITH_SCRATCH(test_signature__is_by_the_key_that_the_certificate_names),
         WITH_SCRATCH(test_signature__is_the_same_for_the_same_certificate),
         WITH_SCRATCH(test_signature__want_of_memory_is_said),
     };

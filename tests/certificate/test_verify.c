@@ -1,4 +1,5 @@
 /* test_verify.c: a bundle as it was made passes; one that was touched anywhere does not. */
+#include "certificate/file.h"
 #include "io/hash.h"
 #include "io/json_write.h"
 #include "release/releases.h"
@@ -191,10 +192,8 @@ static void test_verify__missing_extra_and_linked_files_are_found(void **state)
         snprintf(path, sizeof path, "%s/%s", bundle, bundle_files[f]);
         assert_int_equal(rename(path, aside), 0);
         assert_finds(bundle, bundle_files[f]);
-        if (strcmp(bundle_files[f], "certificate.json") != 0) {
-            assert_int_equal(symlink(aside, path), 0);
-            assert_finds(bundle, "is not a plain file");
-        }
+        assert_int_equal(symlink(aside, path), 0);
+        assert_finds(bundle, "is not a plain file");
         assert_int_equal(rename(aside, path), 0);
     }
     assert_whole(bundle, "put back");
@@ -280,7 +279,11 @@ static void test_verify__every_edit_of_the_certificate_is_found(void **state)
         {NULL, "mode", "\"lax\"", "names no mode"},
         {NULL, "format", "\"other\"", "is not a heterorr certificate"},
         {NULL, "format_version", "1", "is of version 1"},
-        {NULL, "format_version", "3", "is of version 3"},
+        {NULL, "format_version", "2", "\"signer\", which its version has not"},
+        {NULL, "format_version", "4", "is of version 4"},
+        {NULL, "signer", "\"somebody\"", "the signer is not the fingerprint of a key"},
+        {NULL, "signer", "\"0123456789abcdef0123456789abcdef\"",
+         "says that the key 0123456789abcdef0123456789abcdef signed it"},
         {NULL, "protects", "[\"features\"]", "wrong about whether edges are protected"},
         {NULL, "protects", "[\"features\", \"edges\", \"labels\", \"all\"]", "more than once"},
         {NULL, "declared_public", "[\"edges\"]", "line"},
@@ -527,6 +530,41 @@ static void test_verify__a_flipped_byte_is_found_in_the_certificate(void **state
     free(bytes);
 }
 
+/* ---- older versions ------------------------------------------------------------------------- */
+
+/* What certificate.json says of CERTIFICATE.txt, which was written anew. */
+static void certify_page(json_t *certificate, const char *bundle)
+{
+    char sha256[HRR_SHA256_TEXT_SIZE];
+    uint64_t size;
+    assert_ok(hrr_certificate_save_page(certificate, bundle, NULL));
+    assert_ok(hrr_sha256_file(sha256, &size, in_dir(bundle, "CERTIFICATE.txt"), NULL, NULL));
+    json_object_set_new(json_object_get(certificate, "files"), "CERTIFICATE.txt",
+                        json_pack("{s:I, s:s}", "bytes", (json_int_t)size, "sha256", sha256));
+    assert_ok(hrr_certificate_save(certificate, bundle, NULL));
+}
+
+static void test_verify__a_certificate_of_version_2_is_read(void **state)
+{
+    const char *bundle = in_dir(*state, "b");
+    make_bundle(bundle);
+    char *page = read_file(in_dir(bundle, "CERTIFICATE.txt"), NULL);
+    assert_non_null(strstr(page, "no ledger counts this release"));
+    free(page);
+    json_t *json = json_load_file(in_dir(bundle, "certificate.json"), 0, NULL);
+    json_object_set_new(json, "format_version", json_integer(2));
+    json_object_del(json, "signer");
+    certify_page(json, bundle);
+    assert_whole(bundle, "version 2");
+    page = read_file(in_dir(bundle, "CERTIFICATE.txt"), NULL);
+    assert_null(strstr(page, "no ledger counts this release"));
+    free(page);
+    json_object_set_new(json, "format_version", json_integer(3));
+    certify_page(json, bundle);
+    assert_finds(bundle, "has no field \"signer\"");
+    json_decref(json);
+}
+
 /* A seeded run that calls itself private, with a statement to match. */
 static void test_verify__a_seeded_run_cannot_call_itself_private(void **state)
 {
@@ -578,6 +616,7 @@ int main(void)
         VERIFY_TEST(test_verify__every_parameter_of_every_feature_mechanism_is_recomputed),
         VERIFY_TEST(test_verify__a_collection_speaks_of_every_graph),
         VERIFY_TEST(test_verify__a_flipped_byte_is_found_in_the_certificate),
+        VERIFY_TEST(test_verify__a_certificate_of_version_2_is_read),
         VERIFY_TEST(test_verify__a_seeded_run_cannot_call_itself_private),
         VERIFY_TEST(test_verify__runs_out_of_memory_without_a_trace),
     };

@@ -30,6 +30,11 @@ def ls(directory):
         return []
 
 
+def mechanisms(kind):
+    """The names in a table of mechanisms: features, edges or trees."""
+    return [row["name"] for row in json.loads(heterorr("help", "mechanisms", "--json").stdout)[kind]]
+
+
 class CommandTest(unittest.TestCase):
     """A scratch directory for each test, and assertions that show what the command said."""
 

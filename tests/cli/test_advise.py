@@ -76,6 +76,8 @@ class Advise(CommandTest):
         path.write_text(json.dumps(about))
         (other / "private.npy").unlink()
         self.assertIn("marks no edge private", self.succeeds("advise", other, *FAST, "--json").stderr)
+        self.assertNotIn("marks no edge", self.succeeds("advise", other, *FAST, "--json", "--public", "edges").stderr)
+        self.fails(2, "advise", other, "--public", "edegs", says="--public: there is no 'edegs'")
 
     def test_public_features_are_used(self):
         said = self.advice(self.graph, "--public-features")

@@ -3,8 +3,10 @@ import csv
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import sys
+import time
 import unittest
 
 import numpy
@@ -301,20 +303,71 @@ class Others(Attack):
                                       "public-both", "guess"])
         self.assertGreater(rows["none"]["link_auc"]["mean"], .9)
         self.assertEqual(rows["public-only"]["link_auc"]["excess"], 0)
-        lines = table.read_text().splitlines()
+        lines = read(table)
         self.assertEqual(rows["public-tree"]["link_auc"]["tree_excess"], 0)
         self.assertIsNone(rows["public-both"]["accuracy"]["mean"])
-        self.assertEqual(len(lines), 1 + 2 * 8)
-        self.assertTrue(lines[0].startswith("graph,edge_mechanism,eps_edges,run,link_auc"))
-        found = [float(line.split(",")[4]) for line in lines if ",edgerr," in line]
-        self.assertAlmostEqual(numpy.mean(found), rows["edgerr"]["link_auc"]["mean"], 5)
-        self.fails(2, *words, says="exists already")
+        self.assertEqual(len(lines), 2 * 8)
+        self.assertEqual({line["graph"] for line in lines}, {"a_b_c"})
+        self.assertEqual([(line["seed"], line["eps_edges"]) for line in lines if line["edge_mechanism"] == "edgerr"],
+                         [("1", "0.5"), ("2", "0.5")])
+        found = [float(line["link_auc"]) for line in lines if line["edge_mechanism"] == "edgerr"]
+        self.assertAlmostEqual(numpy.mean(found), rows["edgerr"]["link_auc"]["mean"], 8)
         self.fails(2, *words[:-2], "--mechanisms", "a,,b", says="--mechanisms")
         self.fails(2, *words[:-2], "--mechanisms", "prayer", says="prayer")
         self.assertIn("random guess", self.succeeds(*words[:-2]).stdout)
         self.succeeds("report", table, roc, "-o", self.scratch / "report")
         curves = read(self.scratch / "report" / "roc-1-1.csv")
         self.assertEqual({row["name"] for row in curves}, {"non-private", *rows} - {"none"})
+
+    def test_a_chain_goes_on_with_its_file(self):
+        self.prepare()
+        results, roc = self.scratch / "out.csv", self.scratch / "roc.csv"
+        words = ["attack", "chain", self.graph, "--eps-edges", "0.5", "--epochs", "5", "--hidden", "8"]
+        fresh = self.json(*words, "--runs", "2")
+        self.json(*words, "--runs", "1", "-o", results)
+        before = results.read_text()
+        again = self.json(*words, "--runs", "2", "-o", results)
+        self.assertEqual(again["rows"], fresh["rows"])
+        self.assertTrue(results.read_text().startswith(before))
+        whole = results.read_text()
+        self.assertEqual(whole.count("\n"), 1 + 2 * 8)
+        # Nothing is left to do but the curves; then nothing at all.
+        curves = [(self.json(*words, "--runs", "2", "-o", results, "--roc", roc), roc.read_text())[1] for _ in range(2)]
+        self.assertEqual(curves[0], curves[1])
+        self.assertEqual(results.read_text(), whole)
+        # --force begins anew, and - prints the rows.
+        self.json(*words, "--runs", "1", "-o", results, "--force")
+        self.assertEqual(results.read_text().count("\n"), 1 + 8)
+        done = self.succeeds(*words, "--runs", "1", "-o", "-")
+        self.assertEqual(done.stdout.splitlines()[0], whole.splitlines()[0])
+        self.assertIn("random guess", done.stderr)
+        # Rows of something else are left alone.
+        results.write_text("mine\n")
+        self.fails(3, *words, "-o", results, says="other columns")
+        self.assertEqual(results.read_text(), "mine\n")
+
+    def test_an_interrupted_chain_keeps_what_is_finished(self):
+        self.prepare(nodes=1000)
+        results = self.scratch / "out.csv"
+        words = ["attack", "chain", self.graph, "--eps-edges", "0.5", "--epochs", "60", "--hidden", "16", "--runs", "99",
+                 "-o", results]
+        process = self.start(*words, stderr=subprocess.PIPE, text=True)
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and (not results.exists() or results.read_text().count("\n") < 4):
+            time.sleep(.02)
+        self.assertIsNone(process.poll(), "it ended before it could be interrupted")
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130, err)
+        self.assertIn("goes on", err)
+        before = results.read_text()
+        self.assertTrue(before.endswith("\n"))
+        words[words.index("99")] = "1"
+        self.succeeds(*words)
+        self.assertTrue(results.read_text().startswith(before))
+        seen = [(row["edge_mechanism"], row["seed"]) for row in read(results)]
+        self.assertEqual(len(seen), len(set(seen)))
+        self.assertEqual(len([seed for _, seed in seen if seed == "1"]), 8)
 
     def test_a_file_of_curves_is_asked_for_where_there_are_some(self):
         self.prepare(nodes=60)
@@ -378,6 +431,11 @@ class Others(Attack):
                               "--eps-edges", "1", "--trials", "100", "--runs", "1")
         self.assertIn("sees nothing\n", blind.stdout)
         self.assertIn("neither support nor refute", blind.stderr)
+        self.assertEqual(blind.stdout.count("mechanism "), 1)
+        (self.scratch / "pairs.csv").write_text("0,1\n1,2\n2,3\n")
+        refused = self.fails(3, "attack", "release", self.scratch / "pairs.csv", "--eps-edges", "1",
+                             says="mark some (--private-fraction)")
+        self.assertEqual(refused.stdout, "")  # no heading of a table that does not come
 
 
 class Tables(CommandTest):

@@ -1,16 +1,9 @@
 """audit: claims hold, wrong mechanisms are caught, and the exit code tells."""
-import re
 import signal
 import subprocess
 import unittest
 
-from command import CommandTest
-
-
-def choices(text, option):
-    """What the help says that an option takes."""
-    entry = re.search(rf"^ +{option} NAME(.*?)^ +--", text, re.M | re.S).group(1)
-    return re.sub(r" \[.*", "", " ".join(entry.split())).split(": ")[-1].split(", ")
+from command import CommandTest, mechanisms
 
 
 class Audit(CommandTest):
@@ -27,9 +20,7 @@ class Audit(CommandTest):
                 self.assertGreater(row["lower_bound"], row["claimed_eps"])
         self.assertEqual(sum(row["control"] for row in answer["rows"]), 16)
         # Nothing that protect can be told to use is left out, nor protect itself.
-        names = {"labels", "protect", "public-only"}
-        for option in ("--feature-mechanism", "--edge-mechanism"):
-            names |= set(choices(self.succeeds("protect", "--help").stdout, option))
+        names = {"labels", "protect"} | set(mechanisms("features")) | set(mechanisms("edges"))
         self.assertGreater(len(names), 25)
         for name in names:
             rows = [row for row in answer["rows"] if row["mechanism"].startswith(name)]

@@ -164,8 +164,8 @@ class Documented(CommandTest):
 
     def test_documents(self):
         n_run = 0
-        for document in DOCUMENTS:
-            world = self.scratch / f"document-{document.stem}"
+        for i, document in enumerate(DOCUMENTS):
+            world = self.scratch / f"document-{i}"
             shutil.copytree(self.world, world)
             for command in commands(document.read_text()):
                 n_run += 1

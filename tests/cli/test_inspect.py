@@ -61,6 +61,7 @@ class Inspect(CommandTest):
         for field in ["nodes", "edges", "private_edges", "public_edges", "features", "classes"]:
             self.assertEqual(answer[field], made[field], field)
         self.assertEqual(answer["private_edges"] + answer["public_edges"], answer["edges"])
+        self.assertEqual(answer["undecided_edges"], 0)
         self.assertEqual(answer["feature_type"], "u8")
         self.assertGreaterEqual(answer["feature_min"], 0)
         self.assertLessEqual(answer["feature_max"], 255)

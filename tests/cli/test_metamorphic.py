@@ -1,12 +1,11 @@
 """One private edge more or less changes nothing that can be seen but the released data itself: no
 log line, exit code, file name, shape, field or step count, for every edge mechanism and tree."""
 import json
-import re
 import unittest
 
 import numpy
 
-from command import CommandTest, heterorr
+from command import CommandTest, heterorr, mechanisms
 
 NODES = 60
 # Of the machine, not of the data.
@@ -15,13 +14,6 @@ MEASURED = {"seconds", "peak_rss_bytes", "features_per_second", "chain_steps_per
 # Of the release itself. How many counts there are follows from the tree, which is released.
 DRAWN = {"edges_out"}
 RELEASED_SHAPES = {"edges.npy", "edge_index.npy", "tree_counts.npy"}
-
-
-def choices(option):
-    """What an option of protect takes, as its help lists it."""
-    text = " ".join(heterorr("protect", "--help").stdout.split())
-    found = re.search(rf"--{option} NAME .*?: ([a-z0-9, -]+?)(?= --| \[)", text)
-    return found.group(1).strip().split(", ")
 
 
 def neighbours():
@@ -81,7 +73,7 @@ class Metamorphic(CommandTest):
         return first
 
     def test_every_edge_mechanism(self):
-        for mechanism in choices("edge-mechanism"):
+        for mechanism in mechanisms("edges"):
             with self.subTest(mechanism=mechanism):
                 words = ["--edge-mechanism", mechanism]
                 if mechanism not in ("public-only", "none"):
@@ -93,7 +85,7 @@ class Metamorphic(CommandTest):
     def test_every_certified_tree(self):
         """The paper's tree stops by the private likelihood, which is one reason why it is not
         certified: it is left out."""
-        for tree in choices("tree"):
+        for tree in mechanisms("trees"):
             if tree == "paper":
                 continue
             with self.subTest(tree=tree):

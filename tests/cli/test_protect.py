@@ -405,6 +405,11 @@ class Protect(CommandTest):
         self.assertTrue(contents(copy) == kept)
         self.assertEqual(again["edges_out"], first["edges_out"])
         self.assertTrue(self.protect(*words, "--again")["stored"])  # in its own place, no --force
+        for dry in ([], ["--dry-run"]):  # what its certificate does not say
+            for option in ("--issuer", "--kept"):
+                self.fails(2, "protect", self.graph, "-o", copy, "--force", *words, "--again", option, "another word", *dry,
+                           says=f'{option} says "another word" its certificate says nothing')
+        self.assertTrue(contents(copy) == kept)
         other = ["--eps-features", "2", "--eps-edges", "1.5"]
         self.fails(2, "protect", self.graph, "-o", copy, *other, "--again", says="knows no release")
         self.protect(*other, "--force")  # in the place of the first, which is gone by that
@@ -478,7 +483,9 @@ class Protect(CommandTest):
             self.succeeds("convert", bare, "-o", self.scratch / name)
             graphs.append(self.scratch / name)
         for graph in graphs:
-            self.assertEqual(self.json("inspect", graph)["marking"], "undecided")
+            seen = self.json("inspect", graph)
+            self.assertEqual((seen["marking"], seen["private_edges"], seen["public_edges"]), ("undecided", 0, 0))
+            self.assertEqual(seen["undecided_edges"], seen["edges"])
             start = ["protect", graph, "-o", bundle, "--feature-mechanism", "featfree", "--force"]
             for more in ([], ["--eps-edges", "1"], ["--dry-run"], ["--insecure-seed", "1"],
                          ["--not-private"], ["--mode", "paper"]):
@@ -546,8 +553,8 @@ class Protect(CommandTest):
     def test_a_certificate_of_another_version_names_the_program_that_made_it(self):
         self.protect("--eps-features", "1")
         path = self.bundle / "certificate.json"
-        path.write_text(path.read_text().replace('"format_version": 2', '"format_version": 1'))
-        self.fails(5, "verify", self.bundle, says="is of version 1, and this program knows version 2; use "
+        path.write_text(path.read_text().replace('"format_version": 3', '"format_version": 1'))
+        self.fails(5, "verify", self.bundle, says="is of version 1, and this program knows versions 2 to 3; use "
                    "the program that made it (heterorr ")
         self.fails(3, "report", "--bundle", self.bundle, "-o", self.scratch / "report", says="version 1")
 
@@ -657,6 +664,9 @@ class Protect(CommandTest):
 
     def test_a_budget_must_be_named(self):
         self.fails(2, "protect", self.graph, "-o", self.bundle, says="--eps-features E is missing")
+        labels = ("protect", self.graph, "-o", self.bundle, "--eps-labels", "1")
+        self.fails(2, *labels, says="--feature-mechanism featfree")
+        self.assertTrue(self.json(*labels, "--feature-mechanism", "featfree", "--dry-run")["private"])
         for bad in ("0", "-1", "nan", "inf", "21", "1e-10", "0x1", ""):
             self.fails(2, "protect", self.graph, "-o", self.bundle, f"--eps-features={bad}",
                        says="--eps-features")

@@ -37,6 +37,9 @@ class Sign(CommandTest):
     def test_a_signed_release_says_who(self):
         self.sign()
         self.assertEqual((self.bundle / "certificate.sig").stat().st_size, 64)
+        self.assertEqual(json.loads((self.bundle / "certificate.json").read_text())["signer"], self.name)
+        self.assertIn(f"by the key {self.name}; heterorr verify BUNDLE --signer PUB",
+                      " ".join((self.bundle / "CERTIFICATE.txt").read_text().split()))
         self.assertIn(f"signed with the key {self.name}",
                       self.succeeds("verify", self.bundle, "--signer", self.pub).stdout)
         answer = self.json("verify", self.bundle, "--signer", self.pub)
@@ -87,8 +90,8 @@ class Sign(CommandTest):
             self.fails(5, "verify", self.bundle, says="certificate.sig is no signature")
         path.unlink()
         self.refused("has no signature")
-        answer = self.json("verify", self.bundle)
-        self.assertEqual((answer["signed"], answer["signer"]), (False, None))
+        self.fails(5, "verify", self.bundle, says=f"says that the key {self.name} signed it")
+        self.fails(5, "train", self.bundle, "-o", self.scratch / "model", says="has no signature")
 
     def test_another_signer(self):
         self.succeeds("keys", "new", "-o", self.scratch / "other")
@@ -110,6 +113,23 @@ class Sign(CommandTest):
         (self.bundle / "certificate.sig").write_bytes(signature)
         self.succeeds("verify", self.bundle)
         self.refused("not of this certificate")
+
+    def test_the_stored_release_keeps_its_signer(self):
+        ledger, other = ["--ledger", self.scratch / "ledger"], self.scratch / "other"
+        words = ["protect", self.graph, *MADE, *ledger]
+        self.succeeds("keys", "new", "-o", other)
+        self.succeeds(*words, "-o", self.bundle, "--sign", self.key, "--issuer", "The office")
+        copy = [*words, "-o", self.scratch / "copy", "--again"]
+        self.fails(2, *copy, "--sign", f"{other}.key", says=f"signed by the key {self.name} and not by")
+        self.fails(2, *copy, "--issuer", "Another", says='--issuer says "Another" its certificate says "The office"')
+        self.succeeds(*copy, "--sign", self.key, "--issuer", "The office")
+        self.succeeds("verify", self.scratch / "copy", "--signer", self.pub)
+
+    def test_a_release_that_nobody_signed_may_be_signed_when_it_is_given_out_again(self):
+        words = ["protect", self.graph, *MADE, "--ledger", self.scratch / "ledger"]
+        self.succeeds(*words, "-o", self.bundle)
+        self.succeeds(*words, "-o", self.scratch / "copy", "--again", "--sign", self.key)
+        self.succeeds("verify", self.scratch / "copy", "--signer", self.pub)
 
     def test_keys_that_are_none_stop_before_anything_is_charged(self):
         os.makedirs(self.scratch / "home")

@@ -53,6 +53,10 @@ class Wording(CommandTest):
         for name, says in (("x", "has 1 row,"), ("y", "has 1 value where 2 are expected")):
             done = self.fails(3, "inspect", edges, "--node-features", self.scratch / f"{name}.csv", says=says)
             self.check(name, done.stderr)
+        (self.scratch / "b.csv").write_text("0,1\n")
+        done = self.fails(3, "protect", self.scratch / "graph", "-o", self.scratch / "bundle", "--eps-features", 1, "--bounds",
+                          self.scratch / "b.csv", says="has bounds for 1 feature, the graph has 2")
+        self.check("b", done.stderr)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@
 
 #include <heterorr/experiment.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,6 +42,24 @@ static void test_results__finished_runs_are_known_again(void **state)
     assert_false(hrr_results_has(results, "edgerr,1"));
     hrr_results_close(results);
     assert_holds(state, "mechanism,eps,run,error\nedgerr,1,0,0.25\nedgerr,1,10,0.5\n");
+}
+
+static void see_row(void *user, const char *settings, const char *values)
+{
+    char *text = user;
+    sprintf(text + strlen(text), "[%s|%s]", settings, values);
+}
+
+static void test_results__rows_are_seen_in_two_parts(void **state)
+{
+    char text[200] = "";
+    hrr_results *results = opened(state);
+    assert_ok(hrr_results_each(results, see_row, text, NULL));
+    assert_string_equal(text, "");
+    assert_ok(hrr_results_add(results, "edgerr,1,0,0.25\nedgerr,,1,", NULL));
+    assert_ok(hrr_results_each(results, see_row, text, NULL));
+    assert_string_equal(text, "[edgerr,1,0|0.25][edgerr,,1|]");
+    hrr_results_close(results);
 }
 
 static void test_results__a_torn_row_is_cut_off(void **state)
@@ -117,6 +136,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_results__finished_runs_are_known_again, scratch_setup,
+                                        scratch_teardown),
+        cmocka_unit_test_setup_teardown(test_results__rows_are_seen_in_two_parts, scratch_setup,
                                         scratch_teardown),
         cmocka_unit_test_setup_teardown(test_results__a_torn_row_is_cut_off, scratch_setup,
                                         scratch_teardown),

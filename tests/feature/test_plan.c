@@ -22,8 +22,7 @@ static void test_plan__lists_the_mechanisms_and_makes_each(void **state)
 {
     (void)state;
     int count = 0;
-    for (const hrr_feature_mechanism *const *row = hrr_feature_mechanisms(); *row;
-         row++, count++) {
+    for (const hrr_feature_mechanism *const *row = hrr_feature_mechanisms(); *row; row++, count++) {
         hrr_dense directions;
         hrr_feature_options options = small_options((*row)->name, &directions);
         options.delta = 1e-5; /* for the one that needs it */

@@ -92,6 +92,10 @@ def main(build, sanitized):
         said = example("attack_a_bundle", scratch / "released", scratch / "graph")
         if not re.fullmatch(r"AUC 0\.\d+, of a guess from public data 0\.\d+: (leaks|undecided|public-knowledge)\n", said):
             sys.exit(f"attack_a_bundle said {said!r}")
+        run(prefix / "bin" / "heterorr", "generate", "--nodes", "400", "-o", scratch / "another")
+        said = example("protect_and_train", scratch / "another")
+        if not re.search(r"^eps_f = 4 .*\ntest accuracy 0\.\d+$", said, re.S):
+            sys.exit(f"protect_and_train said {said!r}")
         (scratch / "graph" / "private.npy").unlink()  # now nothing says which edges are private
         said = example("protect_graph", scratch / "graph", scratch / "features-only", "edges")
         if not said.startswith("private\n") or "every edge is published as it is" not in said:

@@ -13,6 +13,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Texts that are written into files for a person, who is told what to run.
 FOR_A_PERSON = {
     "src/certificate/grounds.c": "CERTIFICATE.txt",
+    "src/certificate/page.c": "CERTIFICATE.txt",
     "src/release/readme.c": "README.txt of a bundle",
     "src/report/provenance.c": "the page of a report",
 }

@@ -43,12 +43,14 @@ OTHER_MEANINGS = {
     "src/cli/protect_args.c": {"none": "no synthetic edges", "paper": MODE, "public": "an option"},
     "src/cli/protect_request.c": {"none": "no ledger", "paper": MODE},
     "src/cli/scores_file.c": {"public": "a part of the file"},
+    "src/experiment/chain_settings.c": {"none": SCALE, "mlp": "an architecture"},
+    "src/experiment/network_words.c": {"none": "an aggregation"},
     "src/experiment/training_settings.c": {"none": SCALE},
     "src/feature/decoding.c": {"paper": DECODING},
     "src/io/header.c": {"paper": "a column of nodes"},
     "src/io/node_rows.c": {"none": "a missing value"},
     "src/learn/model_file.c": {"none": "an aggregation", "mlp": "an architecture"},
-    "src/release/bundle.c": {"paper": MODE},
+    "src/release/certify.c": {"paper": MODE},
     "src/report/scores.c": {"public": "a part of a file"},
 }
 

@@ -12,6 +12,7 @@
 #include <heterorr/io.h>
 #include <heterorr/release.h>
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -66,11 +67,20 @@ static inline hrr_protect_summary protect(const char *bundle, const hrr_graph *g
     hrr_protect_summary summary;
     hrr_error err = {0};
     assert_ok(hrr_random_new_insecure(&random, 1, NULL));
-    hrr_status status = hrr_protect(&summary, bundle, graph, options, random, NULL, &err);
+    hrr_status status = hrr_protect(NULL, &summary, bundle, graph, options, random, NULL, &err);
     if (status) print_error("%s\n", err.message);
     assert_int_equal(status, HRR_OK);
     hrr_random_free(random);
     return summary;
+}
+
+/* What a release would take. */
+static inline hrr_protect_summary foresee(const hrr_graph *graph,
+                                          const hrr_protect_options *options)
+{
+    hrr_protect_options dry = *options;
+    dry.dry_run = true;
+    return protect(NULL, graph, &dry);
 }
 
 /* With the system's generator: the only release that may call itself private. */
@@ -81,7 +91,7 @@ static inline hrr_protect_summary protect_privately(const char *bundle, const hr
     hrr_protect_summary summary;
     hrr_error err = {0};
     assert_ok(hrr_random_new(&random, NULL));
-    hrr_status status = hrr_protect(&summary, bundle, graph, options, random, NULL, &err);
+    hrr_status status = hrr_protect(NULL, &summary, bundle, graph, options, random, NULL, &err);
     if (status) print_error("%s\n", err.message);
     assert_int_equal(status, HRR_OK);
     hrr_random_free(random);
@@ -97,7 +107,8 @@ static inline hrr_status try_protect_with(hrr_protect_summary *summary, const ch
     hrr_random *random;
     hrr_status status = hrr_random_new_insecure(&random, 1, err);
     if (status) return status;
-    status = hrr_protect_with_maker(summary, bundle, graph, options, maker, random, NULL, err);
+    status =
+        hrr_protect_with_maker(NULL, summary, bundle, graph, options, maker, random, NULL, err);
     hrr_random_free(random);
     return status;
 }
@@ -124,5 +135,23 @@ static const char *const bundle_files[] = {
     "edge_index.npy",   "train_mask.npy", "valid_mask.npy", "test_mask.npy",   "train_nodes.npy",
     "train_labels.npy", "README.txt",     "metadata.yaml",  "certificate.json"};
 enum { n_bundle_files = sizeof bundle_files / sizeof *bundle_files };
+
+/* The same files, byte by byte, and no others. */
+static inline void assert_same_bundle(const char *a, const char *b)
+{
+    char path_a[4200], path_b[4200];
+    DIR *dir = opendir(a);
+    assert_non_null(dir);
+    int n = 0;
+    for (const struct dirent *entry; (entry = readdir(dir));) {
+        if (entry->d_name[0] == '.') continue;
+        snprintf(path_a, sizeof path_a, "%s/%s", a, entry->d_name);
+        snprintf(path_b, sizeof path_b, "%s/%s", b, entry->d_name);
+        if (!same_file(path_a, path_b)) fail_msg("%s differs", entry->d_name);
+        n++;
+    }
+    closedir(dir);
+    assert_int_equal(n, count_entries(b));
+}
 
 #endif

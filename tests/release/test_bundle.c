@@ -237,9 +237,9 @@ static void test_bundle__cancelling_leaves_nothing(void **state)
     assert_ok(hrr_progress_new(&progress, NULL, NULL, NULL));
     assert_ok(hrr_random_new(&random, NULL));
     hrr_progress_cancel(progress);
-    assert_int_equal(
-        hrr_protect(&summary, in_dir(*state, "bundle"), graph, &options, random, progress, &err),
-        HRR_ECANCEL);
+    assert_int_equal(hrr_protect(NULL, &summary, in_dir(*state, "bundle"), graph, &options, random,
+                                 progress, &err),
+                     HRR_ECANCEL);
     assert_int_equal(count_entries(*state), 0);
     hrr_random_free(random);
     hrr_progress_free(progress);
@@ -256,8 +256,10 @@ static void test_bundle__two_releases_of_one_generator_share_no_draws(void **sta
     hrr_random *random;
     hrr_protect_summary summary;
     assert_ok(hrr_random_new_insecure(&random, 1, NULL));
-    assert_ok(hrr_protect(&summary, in_dir(*state, "one"), graph, &options, random, NULL, NULL));
-    assert_ok(hrr_protect(&summary, in_dir(*state, "two"), graph, &options, random, NULL, NULL));
+    assert_ok(
+        hrr_protect(NULL, &summary, in_dir(*state, "one"), graph, &options, random, NULL, NULL));
+    assert_ok(
+        hrr_protect(NULL, &summary, in_dir(*state, "two"), graph, &options, random, NULL, NULL));
     hrr_random_free(random);
     hrr_array one, two;
     assert_ok(hrr_array_read(&one, in_dir(*state, "one/features.npy"), NULL));

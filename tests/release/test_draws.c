@@ -87,7 +87,7 @@ static hrr_graph *make_graph(const request *r)
     return graph;
 }
 
-/* ---- one request, released twice ------------------------------------------------------------ */
+/* ---- one request, released in both ways ----------------------------------------------------- */
 
 static hrr_status by_threes(uint32_t *blocks, const hrr_shown *shown, void *user, int threads,
                             hrr_progress *progress, hrr_error *err)
@@ -161,6 +161,21 @@ static void name_request(const request *r)
                 r->own_blocks ? ", own blocks" : "");
 }
 
+/* bundle NULL: in memory. */
+static void release(const char *bundle, const request *r, const hrr_graph *graph,
+                    const hrr_protect_options *options, hrr_random *random)
+{
+    hrr_release *kept = NULL;
+    hrr_error err = {0};
+    const hrr_status status =
+        hrr_protect_with_maker(bundle ? NULL : &kept, NULL, bundle, graph, options,
+                               r->own_blocks ? &maker_by_threes : NULL, random, NULL, &err);
+    if (status) name_request(r), print_error("%s\n", err.message);
+    assert_int_equal(status, HRR_OK);
+    hrr_release_free(kept);
+}
+
+/* In memory, as a bundle, and in memory once more. */
 static void check_request(const char *bundle, const request *r)
 {
     float *ones = hrr_alloc(r->n_features, sizeof *ones);
@@ -171,18 +186,14 @@ static void check_request(const char *bundle, const request *r)
     hrr_protect_options options = options_for(r, &directions);
     hrr_graph *graph = make_graph(r);
     hrr_random *random;
-    hrr_protect_summary summary;
     assert_ok(hrr_random_new_insecure(&random, 1, NULL));
     draw_log_clear();
-    for (int release = 0; release < 2; release++) {
-        hrr_error err = {0};
-        const hrr_status status =
-            hrr_protect_with_maker(&summary, bundle, graph, &options,
-                                   r->own_blocks ? &maker_by_threes : NULL, random, NULL, &err);
-        if (status) name_request(r), print_error("%s\n", err.message);
-        assert_int_equal(status, HRR_OK);
-        if (release == 0) check_all_is_drawn(r);
-    }
+    release(NULL, r, graph, &options, random);
+    check_all_is_drawn(r);
+    draw_log_clear();
+    release(bundle, r, graph, &options, random);
+    check_all_is_drawn(r);
+    release(NULL, r, graph, &options, random);
     draw_log_check_once(); /* and the two share nothing */
     hrr_random_free(random);
     hrr_graph_free(graph);
@@ -213,8 +224,7 @@ static void test_draws__are_drawn_once_whatever_is_combined(void **state)
 /* More rows than one block of them has (stream_rows.c: 2^20 numbers), features and labels. */
 static void test_draws__are_drawn_once_in_blocks_of_rows(void **state)
 {
-    for (const hrr_feature_mechanism *const *row = hrr_feature_mechanisms(); *row;
-         row++) {
+    for (const hrr_feature_mechanism *const *row = hrr_feature_mechanisms(); *row; row++) {
         const request r = {.features = (*row)->name,
                            .edges = "public-only",
                            .n_graphs = 1,

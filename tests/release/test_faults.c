@@ -62,7 +62,7 @@ static hrr_status protect_once(void *user)
     hrr_protect_summary summary;
     hrr_status status = hrr_random_new_insecure(&random, 1, NULL);
     if (status) return status;
-    status = hrr_protect(&summary, self->bundle, self->graph, &options, random, NULL, NULL);
+    status = hrr_protect(NULL, &summary, self->bundle, self->graph, &options, random, NULL, NULL);
     hrr_random_free(random);
     const int64_t charged = count_charges(self->ledger);
     assert_true(charged == 0 || charged == 1);
@@ -132,12 +132,13 @@ static void test_memory__may_run_out_anywhere(void **state)
 static hrr_status dry_run(void *user)
 {
     const attempt *self = user;
-    const hrr_protect_options options = everything(self->ledger);
+    hrr_protect_options options = everything(self->ledger);
+    options.dry_run = true;
     hrr_random *random;
     hrr_protect_summary summary;
     hrr_status status = hrr_random_new_insecure(&random, 1, NULL);
     if (status) return status;
-    status = hrr_protect(&summary, NULL, self->graph, &options, random, NULL, NULL);
+    status = hrr_protect(NULL, &summary, NULL, self->graph, &options, random, NULL, NULL);
     hrr_random_free(random);
     return status;
 }
@@ -191,7 +192,7 @@ static void test_dry_run__reads_the_ledger_and_writes_nothing(void **state)
     const char *ledger = in_dir(*state, "ledger");
     hrr_protect_options options = everything(ledger);
     hrr_graph *graph = small_graph(7);
-    hrr_protect_summary summary = protect(NULL, graph, &options);
+    hrr_protect_summary summary = foresee(graph, &options);
     assert_int_equal(count_entries(*state), 0);
     assert_int_equal(summary.spent_in_all.features_nano, 0);
     assert_true(summary.expected_seconds > 0 && summary.expected_memory > 0);
@@ -200,10 +201,11 @@ static void test_dry_run__reads_the_ledger_and_writes_nothing(void **state)
     const int n_entries = count_entries(*state);
     size_t size, size_after;
     char *bytes = read_file(ledger, &size);
-    summary = protect(NULL, graph, &options);
+    summary = foresee(graph, &options);
     assert_int_equal(summary.spent_in_all.features_nano, HRR_EPS_UNIT);
     assert_int_equal(summary.spent_in_all.edges_nano, HRR_EPS_UNIT);
     assert_int_equal(summary.ledger_entry, 0);
+    options.dry_run = true;
     options.limit_nano = HRR_EPS_UNIT; /* and a seeded release never passes a limit */
     hrr_error err;
     assert_int_equal(try_protect(&err, NULL, graph, &options), HRR_EBUDGET);
@@ -225,8 +227,8 @@ static void test_dry_run__does_not_count_private_edges(void **state)
     hrr_protect_options options = everything(NULL);
     options.with_ledger = false;
     hrr_graph *with = small_graph(7), *without = small_graph(6);
-    const hrr_protect_summary a = protect(NULL, with, &options);
-    const hrr_protect_summary b = protect(NULL, without, &options);
+    const hrr_protect_summary a = foresee(with, &options);
+    const hrr_protect_summary b = foresee(without, &options);
     assert_int_equal(a.edges_out, b.edges_out);
     assert_int_equal(a.expected_memory, b.expected_memory);
     hrr_graph_free(with);

@@ -93,8 +93,8 @@ static hrr_protect_summary protect_spied_privately(const char *bundle, const hrr
     hrr_protect_summary summary;
     hrr_random *random;
     assert_ok(hrr_random_new(&random, NULL));
-    assert_ok(
-        hrr_protect_with_maker(&summary, bundle, graph, &options, &maker, random, NULL, NULL));
+    assert_ok(hrr_protect_with_maker(NULL, &summary, bundle, graph, &options, &maker, random, NULL,
+                                     NULL));
     hrr_random_free(random);
     return summary;
 }
@@ -286,7 +286,8 @@ static void test_maker__is_not_called_in_a_dry_run(void **state)
     (void)state;
     spy seen = {0};
     hrr_graph *graph = small_graph(7);
-    const hrr_protect_options options = spied();
+    hrr_protect_options options = spied();
+    options.dry_run = true;
     hrr_block_maker maker = maker_of(&seen);
     hrr_protect_summary summary;
     maker.expected_seconds = 1000;
@@ -368,23 +369,24 @@ static void test_again__is_for_the_same_maker(void **state)
     options.with_ledger = true;
     options.ledger = ledger;
     assert_ok(hrr_random_new(&random, NULL));
-    assert_ok(hrr_protect_with_maker(&summary, first, graph, &options, &maker, random, NULL, NULL));
-    options.again = true;
     assert_ok(
-        hrr_protect_with_maker(&summary, second, graph, &options, &maker, random, NULL, NULL));
+        hrr_protect_with_maker(NULL, &summary, first, graph, &options, &maker, random, NULL, NULL));
+    options.again = true;
+    assert_ok(hrr_protect_with_maker(NULL, &summary, second, graph, &options, &maker, random, NULL,
+                                     NULL));
     assert_true(summary.stored);
     maker.version++;
     assert_int_equal(
-        hrr_protect_with_maker(&summary, second, graph, &options, &maker, random, NULL, &err),
+        hrr_protect_with_maker(NULL, &summary, second, graph, &options, &maker, random, NULL, &err),
         HRR_EINVAL);
     assert_says(err, "knows no release");
     maker = maker_of(&seen);
     maker.name = "fours";
     assert_int_equal(
-        hrr_protect_with_maker(&summary, second, graph, &options, &maker, random, NULL, &err),
+        hrr_protect_with_maker(NULL, &summary, second, graph, &options, &maker, random, NULL, &err),
         HRR_EINVAL);
     assert_int_equal(
-        hrr_protect_with_maker(&summary, second, graph, &options, NULL, random, NULL, &err),
+        hrr_protect_with_maker(NULL, &summary, second, graph, &options, NULL, random, NULL, &err),
         HRR_EINVAL);
     assert_int_equal(seen.n_calls, 1);
     hrr_random_free(random);

@@ -145,7 +145,7 @@ static void test_refusals__dry_run_writes_nothing(void **state)
 {
     hrr_graph *graph = small_graph(7);
     hrr_protect_options options = usual_options();
-    hrr_protect_summary summary = protect(NULL, graph, &options);
+    hrr_protect_summary summary = foresee(graph, &options);
     assert_int_equal(summary.edges_out, 4);
     assert_true(summary.realised_eps_features > .999 && summary.realised_eps_features <= 1);
     assert_int_equal(count_entries(*state), 0);

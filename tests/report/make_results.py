@@ -91,15 +91,15 @@ def roc(path):
 
 
 def chain(path):
-    """What `attack chain -o` writes."""
+    """Of what `attack chain -o` writes, all that a report reads."""
     rnd = random.Random(4)
     rows = []
     for run in range(3):
         worlds = [("none", "", 0.95, 0.4), ("public-only", "", 0.62, 0.3), ("guess", "", 0.5, 0.25)]
         worlds += [("edgerr", eps, 0.6 + 0.02 * eps, 0.3 + 0.01 * eps) for eps in (0.5, 1, 2, 4)]
         for name, eps, auc, r2 in worlds:
-            rows.append(["cora", name, eps, run, round(auc + rnd.gauss(0, 0.01), 6), 0.1, 0.1,
+            rows.append(["0.1.0", "cora", name, eps, run, run + 1, round(auc + rnd.gauss(0, 0.01), 6), 0.1, 0.1,
                          round(r2 + rnd.gauss(0, 0.01), 6), 0.5, "", 0.8])
-    return write(path, ["graph", "edge_mechanism", "eps_edges", "run", "link_auc",
+    return write(path, ["version", "graph", "edge_mechanism", "eps_edges", "run", "seed", "link_auc",
                         "link_average_precision", "link_precision_at_k", "attribute_r2",
                         "attribute_cosine", "attribute_auc", "accuracy"], rows)

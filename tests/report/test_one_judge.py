@@ -154,6 +154,26 @@ class OneJudge(CommandTest):
                 self.assertEqual(words, (statistic["test"] or {"verdict": "untested"})["verdict"])
         self.assertIn("public-only is the graph without edges", " ".join(page.split()))
 
+    def test_chain(self):
+        """Every figure of the chain that is drawn is a mean that attack chain prints."""
+        path, out = self.scratch / "r.csv", self.scratch / "report"
+        graph = self.graph("first", 1)
+        words = ["attack", "chain", graph, "--private-fraction", ".4", "--eps-edges", "1,4", "--samples", "60", *QUICK,
+                 "-o", path]
+        self.succeeds(*words, "--runs", 2)
+        means = self.json(*words, "--runs", 3)["rows"]
+        self.succeeds("report", path, "-o", out)
+        for file, title, figure in (("link-auc-1.csv", "ROC-AUC of links", "link_auc"),
+                                    ("attribute-r2-1.csv", "R\u00b2 of attributes", "attribute_r2")):
+            rows = read(out / file)
+            self.assertEqual(len(rows), len(means))
+            for row in rows:
+                world = "none" if row["name"] == "non-private" else row["name"]
+                mean, = (m[figure] for m in means if (m["mechanism"], m["eps_edges"] or "") == (world, row["epsilon of edges"]))
+                self.assertEqual(row["runs"], "3")
+                self.close(row[title], mean["mean"], row)
+                self.close((float(row["95% high"]) - float(row["95% low"])) / 2, mean["half_width"], row)
+
 
 if __name__ == "__main__":
     unittest.main()

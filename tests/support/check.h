@@ -15,7 +15,8 @@
 #define assert_ok(call)                                                                            \
     do {                                                                                           \
         hrr_status check_status_ = (call);                                                         \
-        if (check_status_ != HRR_OK) print_error("%s: %s\n", #call, hrr_status_name(check_status_)); \
+        if (check_status_ != HRR_OK)                                                               \
+            print_error("%s: %s\n", #call, hrr_status_name(check_status_));                        \
         assert_int_equal(check_status_, HRR_OK);                                                   \
     } while (0)
 

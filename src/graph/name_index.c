@@ -1,7 +1,6 @@
 /* name_index.c: see name_index.h. Open addressing with linear probing, at most half full; names
  * come from files, so a 64-bit mix follows FNV-1a to spread runs of similar ids. */
-#include "io/name_index.h"
-#include "io/table.h"
+#include "graph/name_index.h"
 #include "base/memory.h"
 
 #include <inttypes.h>
@@ -107,6 +106,13 @@ hrr_status hrr_name_index_add(hrr_name_index *index, const char *name, uint32_t 
     return HRR_OK;
 }
 
+const char *hrr_node_name(char decimal[hrr_decimal_size], const hrr_node_ids *ids, uint64_t i)
+{
+    if (ids && ids->text) return ids->text + ids->text_start[i];
+    hrr_decimal(decimal, ids && ids->integer ? ids->integer[i] : (int64_t)i);
+    return decimal;
+}
+
 hrr_status hrr_name_index_of_graph(hrr_name_index *out, const hrr_graph *graph, hrr_error *err)
 {
     hrr_status status = HRR_OK;
@@ -115,13 +121,9 @@ hrr_status hrr_name_index_of_graph(hrr_name_index *out, const hrr_graph *graph, 
     uint64_t n_nodes = hrr_graph_n_nodes(graph);
     for (uint64_t i = 0; i < n_nodes && !status; i++) {
         char decimal[hrr_decimal_size];
-        const char *name = decimal;
         bool fresh;
-        if (ids && ids->text)
-            name = ids->text + ids->text_start[i];
-        else
-            hrr_decimal(decimal, ids && ids->integer ? ids->integer[i] : (int64_t)i);
-        status = hrr_name_index_add(&index, name, (uint32_t)i, &fresh, err);
+        status =
+            hrr_name_index_add(&index, hrr_node_name(decimal, ids, i), (uint32_t)i, &fresh, err);
         if (!status && !fresh)
             status =
                 hrr_fail(err, HRR_EDATA, "the node at row %" PRIu64 " has the id of another", i);
@@ -132,55 +134,4 @@ hrr_status hrr_name_index_of_graph(hrr_name_index *out, const hrr_graph *graph, 
     }
     *out = index;
     return HRR_OK;
-}
-
-/* Integers in their plain decimal form: "7", not "07" or "+7". */
-static bool plain_integer(const char *name, int64_t *value)
-{
-    char decimal[hrr_decimal_size];
-    if (!hrr_field_integer(name, value)) return false;
-    hrr_decimal(decimal, *value);
-    return strcmp(decimal, name) == 0;
-}
-
-hrr_status hrr_name_index_into_ids(hrr_node_ids *out, const hrr_name_index *index, hrr_error *err)
-{
-    bool integers = true, rows = true;
-    for (uint64_t i = 0; i < index->n_names && integers; i++) {
-        int64_t value;
-        integers = plain_integer(index->text + index->text_start[i], &value);
-        rows = rows && integers && value == (int64_t)index->row[i];
-    }
-    *out = (hrr_node_ids){0};
-    if (integers && rows) return HRR_OK;
-    if (integers) {
-        out->integer = hrr_alloc(index->n_names, sizeof *out->integer);
-        if (!out->integer) return hrr_no_memory(err);
-        for (uint64_t i = 0; i < index->n_names; i++)
-            plain_integer(index->text + index->text_start[i], &out->integer[index->row[i]]);
-        return HRR_OK;
-    }
-    out->text = hrr_alloc(index->text_used, 1);
-    out->text_start = hrr_alloc(index->n_names + 1, sizeof *out->text_start);
-    if (!out->text || !out->text_start) {
-        hrr_node_ids_clear(out);
-        return hrr_no_memory(err);
-    }
-    /* Lengths to their rows, a running sum, then the texts to their places. */
-    for (uint64_t i = 0; i < index->n_names; i++)
-        out->text_start[index->row[i] + 1] = strlen(index->text + index->text_start[i]) + 1;
-    out->text_start[0] = 0;
-    for (uint64_t i = 0; i < index->n_names; i++)
-        out->text_start[i + 1] += out->text_start[i];
-    for (uint64_t i = 0; i < index->n_names; i++)
-        strcpy(out->text + out->text_start[index->row[i]], index->text + index->text_start[i]);
-    return HRR_OK;
-}
-
-bool hrr_name_index_is_numbers(const hrr_name_index *index)
-{
-    int64_t ignored;
-    for (uint64_t i = 0; i < index->n_names; i++)
-        if (!hrr_field_integer(index->text + index->text_start[i], &ignored)) return false;
-    return true;
 }

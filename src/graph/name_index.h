@@ -1,7 +1,7 @@
 /* name_index.h: from what a file calls a node to its row: a hash table of texts. Integers are
  * looked up in their plain decimal form, so 7 and "7" are the same name. */
-#ifndef HRR_IO_NAME_INDEX_H
-#define HRR_IO_NAME_INDEX_H
+#ifndef HRR_GRAPH_NAME_INDEX_H
+#define HRR_GRAPH_NAME_INDEX_H
 
 #include <heterorr/graph.h>
 
@@ -25,19 +25,16 @@ hrr_status hrr_name_index_add(hrr_name_index *index, const char *name, uint32_t 
                               hrr_error *err);
 bool hrr_name_index_find(const hrr_name_index *index, const char *name, uint32_t *row);
 
-/* Whether every name is a whole number, so that no word can be one. */
-bool hrr_name_index_is_numbers(const hrr_name_index *index);
-
 /* The names of a graph's nodes: its ids, or 0..n-1 where it has none. Errors: HRR_ENOMEM, and
  * HRR_EDATA if two nodes have the same id. */
 hrr_status hrr_name_index_of_graph(hrr_name_index *out, const hrr_graph *graph, hrr_error *err);
 
-/* The names as node ids in row order: integers if all of them are, none at all if name i is "i".
- * The rows must be 0..n_names-1, each once. */
-hrr_status hrr_name_index_into_ids(hrr_node_ids *out, const hrr_name_index *index, hrr_error *err);
-
 /* Room for the decimal form of any int64_t. */
 enum { hrr_decimal_size = 24 };
 void hrr_decimal(char out[hrr_decimal_size], int64_t value);
+
+/* What node i is called; without ids (NULL, or empty) its number. The text lies in `ids` or in
+ * `decimal`. */
+const char *hrr_node_name(char decimal[hrr_decimal_size], const hrr_node_ids *ids, uint64_t i);
 
 #endif
