@@ -72,7 +72,7 @@ HRR_API hrr_status hrr_fail(hrr_error *err, hrr_status status, const char *forma
 #define HRR_ROOM(type, name, bytes)                                                                \
     union {                                                                                        \
         type name;                                                                                 \
-        uint64_t name##_room[(bytes) / 8];                                                         \
+        uint64_t name##_room[sizeof(type) <= (bytes) ? (bytes) / 8 : -1];                          \
     }
 
 /* ---- memory ----------------------------------------------------------------------------- */

@@ -85,6 +85,7 @@ HRR_API const hrr_edge_tree *hrr_edge_tree_find(const char *name);
 /* ---- plan ----------------------------------------------------------------------------------- */
 
 typedef struct hrr_edge_options {
+    size_t size;             /* set by hrr_edge_options_init() */
     const char *mechanism;   /* the name of a row of hrr_edge_mechanisms() */
     uint64_t eps_nano;       /* for one candidate pair */
     const char *tree;        /* edgerr: the name of a row of hrr_edge_trees(); NULL: the first */
@@ -101,7 +102,11 @@ typedef struct hrr_edge_options {
     int threads;
 } hrr_edge_options;
 
-HRR_API void hrr_edge_options_init(hrr_edge_options *options);
+HRR_API void hrr_edge_options_init_sized(hrr_edge_options *options, size_t size);
+static inline void hrr_edge_options_init(hrr_edge_options *options)
+{
+    hrr_edge_options_init_sized(options, sizeof *options);
+}
 
 /* Everything a mechanism decides before it sees a private edge. */
 typedef struct hrr_edge_plan hrr_edge_plan;

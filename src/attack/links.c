@@ -8,6 +8,7 @@
 #include "attack/contest.h"
 #include "attack/correlation.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "learn/head.h"
 
 #include <heterorr/random.h>
@@ -317,12 +318,16 @@ hrr_status hrr_links(hrr_link_quality *mean, hrr_link_quality *deviation, hrr_li
                      const hrr_graph *truth, const hrr_linkteller_options *options,
                      hrr_progress *progress, hrr_error *err)
 {
+    hrr_linkteller_options own;
     case_file c = {
-        .model = model, .served = served, .truth = truth, .options = options, .progress = progress};
+        .model = model, .served = served, .truth = truth, .options = &own, .progress = progress};
     hrr_contest contest = {0};
     hrr_link_quality *found = NULL;
-    hrr_status status = hrr_linkteller_check(hrr_release_graph(served), truth, options, err);
+    hrr_status status = HRR_ADOPT(hrr_linkteller_options, &own, options, err);
     if (status) return status;
+    options = &own;
+    if ((status = hrr_linkteller_check(hrr_release_graph(served), truth, options, err)))
+        return status;
     if ((status = hrr_contest_init(&contest, hrr_graph_n_nodes(truth), options->runs, err)))
         return status;
     if (!(found = hrr_alloc_zero(options->runs * HRR_LINK_ATTACKS, sizeof *found))) {

@@ -10,6 +10,7 @@
 #include "graph/canonical.h"
 #include "edge/traits.h"
 #include "base/memory.h"
+#include "base/options.h"
 
 #include <math.h>
 #include <string.h>
@@ -248,10 +249,12 @@ hrr_status hrr_draw_edges(hrr_graph **released, hrr_edge_claim *claim, const hrr
 {
     hrr_edge_release drawn = {.n_parts = 0};
     hrr_edge_claim found;
-    hrr_edge_options as_edges = *options;
-    as_edges.sample_edges = true; /* counts would be lost */
+    hrr_edge_options as_edges;
     *released = NULL;
-    hrr_status status = draw_in_memory(&drawn, &found, graph, &as_edges, random, progress, err);
+    hrr_status status = HRR_ADOPT(hrr_edge_options, &as_edges, options, err);
+    if (status) return status;
+    as_edges.sample_edges = true; /* counts would be lost */
+    status = draw_in_memory(&drawn, &found, graph, &as_edges, random, progress, err);
     if (!status) status = hrr_edge_protection_graph(released, &drawn, graph, err);
     if (!status && claim) *claim = found;
     hrr_edge_release_clear(&drawn);
@@ -272,11 +275,15 @@ hrr_status hrr_draw_counts(hrr_block_counts *counts, hrr_edge_release *drawn, hr
     hrr_edge_claim found;
     *counts = (hrr_block_counts){0};
     *drawn = (hrr_edge_release){0};
+    hrr_edge_options own;
+    hrr_status status = HRR_ADOPT(hrr_edge_options, &own, options, err);
+    if (status) return status;
+    options = &own;
     if (!hrr_edge_traits(options->mechanism)->has_counts)
         return hrr_fail(err, HRR_EINVAL, "%s releases no counts; edgerr-node does",
                         options->mechanism);
-    hrr_status status = draw_in_memory(drawn, &found, graph, options, random, progress, err);
-    if (status) return status;
+    if ((status = draw_in_memory(drawn, &found, graph, options, random, progress, err)))
+        return status;
     const hrr_array *count = part_named(drawn, "block_counts.npy");
     const hrr_array *counted = part_named(drawn, "counted.npy");
     *counts =

@@ -122,7 +122,8 @@ static void learn_to_count(counting *c)
 
 static hrr_status answer_with_counts(double *out, const counting *c, bool ignored, hrr_error *err)
 {
-    const hrr_serve_options how = {.ignore_counts = ignored, .threads = 1};
+    const hrr_serve_options how = {
+        .size = sizeof(hrr_serve_options), .ignore_counts = ignored, .threads = 1};
     hrr_local_service *local;
     hrr_status status = hrr_local_service_new(&local, c->model, &c->served, &how, NULL, err);
     if (!status) {
@@ -149,7 +150,10 @@ static void test_local_service__answers_with_counts_as_predict_does(void **state
     hrr_error err = {0};
     learn_to_count(&c);
     for (int ignored = 0; ignored < 2; ignored++) {
-        const hrr_predict_options how = {.logits = true, .ignore_counts = ignored, .threads = 1};
+        const hrr_predict_options how = {.size = sizeof(hrr_predict_options),
+                                         .logits = true,
+                                         .ignore_counts = ignored,
+                                         .threads = 1};
         assert_ok(answer_with_counts(out, &c, ignored, NULL));
         assert_ok(hrr_model_predict(&predicted, c.model, &c.served, &how, NULL, NULL));
         for (int i = 0; i < 2; i++)
