@@ -160,12 +160,6 @@ typedef struct hrr_edge_release {
 
 HRR_API void hrr_edge_release_clear(hrr_edge_release *release);
 
-/* Whether the secret is one: canonical, candidate pairs only. Drawing asks it first; who charges a
- * budget before drawing asks before that.
- * Errors: HRR_EDATA if a private edge is no candidate pair (which one is not said), HRR_EINVAL. */
-HRR_API HRR_STATUS hrr_edge_check_secret(const hrr_edge_public *known,
-                                         const hrr_edge_secret *secret, hrr_error *err);
-
 /* Draw a release. The draws are those of `random` at the purposes HRR_PURPOSE_EDGE_*: the caller
  * gives each graph and each release a generator of its own (hrr_random_new_child). The result does
  * not depend on the number of threads; how many steps it takes and what it says on the way do not

@@ -8,6 +8,8 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "learn/head.h"
+#include "learn/ranking.h"
+#include "matrix/dense.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -238,15 +238,12 @@ static hrr_status run_world(hrr_chain_result *out, const chain *c, hrr_error *er
 hrr_status hrr_chain(hrr_chain_result *out, const hrr_graph *graph,
                      const hrr_chain_options *options, hrr_progress *progress, hrr_error *err)
 {
-    hrr_chain_options own;
-    chain c = {.graph = graph, .options = &own, .progress = progress};
+    chain c = {.graph = graph, .options = options, .progress = progress};
     *out = (hrr_chain_result){0};
     for (int f = 0; f < HRR_CHAIN_FIGURES; f++)
         out->figure[f] = NAN;
-    hrr_status status = HRR_ADOPT(hrr_chain_options, &own, options, err);
-    if (!status) status = hrr_chain_options_adopt_inner(&own, err);
-    if (!status) status = hrr_chain_check(graph, &own, err);
-    if (!status) status = check_world(graph, &own, err);
+    hrr_status status = hrr_chain_check(graph, options, err);
+    if (!status) status = check_world(graph, options, err);
     if (!status) status = begin_run(&c, err);
     if (!status) status = run_world(out, &c, err);
     end_run(&c);

@@ -3,6 +3,7 @@
  * that are public are no secret, and are left out instead of counting as mistakes. */
 #include "attack/linkteller.h"
 #include "attack/contest.h"
+#include "attack/influence.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "learn/count_model.h"
@@ -44,13 +45,10 @@ hrr_status hrr_linkteller_check(const hrr_graph *served, const hrr_graph *truth,
 
 hrr_serve_options hrr_linkteller_serves(const hrr_linkteller_options *o)
 {
-    hrr_serve_options how;
-    hrr_serve_options_init(&how);
-    how.returns = o->returns;
-    how.decimals = o->decimals;
-    how.ignore_counts = o->ignore_counts;
-    how.threads = o->threads;
-    return how;
+    return (hrr_serve_options){.returns = o->returns,
+                               .decimals = o->decimals,
+                               .ignore_counts = o->ignore_counts,
+                               .threads = o->threads};
 }
 
 /* The step of differences; 0: derivatives are taken. */

@@ -2,8 +2,8 @@
  * question. What no question changes, the product of all features with the first weights, is kept
  * between them. */
 #include "attack/f64_model.h"
+#include "attack/local_service.h"
 #include "base/memory.h"
-#include "base/options.h"
 #include "learn/count_model.h"
 #include "learn/head.h"
 
@@ -79,10 +79,9 @@ static hrr_status answer(void *user, double *out, const hrr_question *question, 
     return status;
 }
 
-void hrr_serve_options_init_sized(hrr_serve_options *options, size_t size)
+void hrr_serve_options_init(hrr_serve_options *options)
 {
-    const hrr_serve_options own = {.decimals = 2};
-    hrr_options_init(options, size, &own, sizeof own);
+    *options = (hrr_serve_options){.decimals = 2};
 }
 
 /* What counts of neighbours add to the logits. */
@@ -103,16 +102,13 @@ hrr_status hrr_local_service_new(hrr_local_service **out, const hrr_model *model
 {
     const hrr_graph *graph = hrr_release_graph(served);
     const hrr_dense *features = hrr_graph_features(graph);
+    const hrr_block_counts *counts = hrr_counts_in_use(model, served, options->ignore_counts);
     const uint64_t n = hrr_graph_n_nodes(graph);
     uint32_t *everybody = NULL;
     hrr_local_service *local = NULL;
-    hrr_serve_options own;
     *out = NULL;
-    hrr_status status = HRR_ADOPT(hrr_serve_options, &own, options, err);
-    if (!status) status = hrr_attack_check_shapes(model, graph, features, err);
+    hrr_status status = hrr_attack_check_shapes(model, graph, features, err);
     if (status) return status;
-    options = &own;
-    const hrr_block_counts *counts = hrr_counts_in_use(model, served, options->ignore_counts);
     local = hrr_alloc_zero(1, sizeof *local);
     everybody = hrr_alloc(n, sizeof *everybody);
     if (!local || !everybody) {

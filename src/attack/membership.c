@@ -1,6 +1,7 @@
 /* membership.c: a model is surer about the nodes that it learnt from. */
 #include "base/memory.h"
 #include "base/options.h"
+#include "learn/ranking.h"
 
 #include <heterorr/attack.h>
 

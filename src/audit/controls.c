@@ -3,6 +3,7 @@
  * Trial i of side s draws from stream row 2^40 s + i. */
 #include "audit/controls.h"
 #include "audit/edge_controls.h"
+#include "random/stream.h"
 
 #include <heterorr/feature.h>
 

@@ -8,6 +8,7 @@
 #include "audit/edges.h"
 #include "edge/mechanism.h"
 #include "edge/trees.h"
+#include "random/bernoulli_exp.h"
 
 /* u-v and v-u are both in the list, so that one pair moves its count by two. True epsilon: 2. */
 static float draw_counted_twice(int side, hrr_stream *stream)

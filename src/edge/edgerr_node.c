@@ -20,6 +20,7 @@
 #include "edge/node_edges.h"
 #include "edge/public_blocks.h"
 #include "base/memory.h"
+#include "random/fast.h"
 
 #include <assert.h>
 #include <math.h>

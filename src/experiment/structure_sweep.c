@@ -10,6 +10,7 @@
 #include "edge/traits.h"
 #include "base/memory.h"
 #include "base/options.h"
+#include "release/draws.h"
 
 #include <heterorr/experiment.h>
 #include <heterorr/release.h>

@@ -8,6 +8,7 @@
 #include "graph/graph.h"
 #include "base/memory.h"
 #include "base/options.h"
+#include "matrix/csr.h"
 
 #include <math.h>
 #include <string.h>

@@ -14,6 +14,7 @@
 
 #include "base/memory.h"
 #include "base/options.h"
+#include "matrix/dense.h"
 
 #include <inttypes.h>
 

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/options.h"
+#include "matrix/dense.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -4,6 +4,7 @@
 #include "learn/model.h"
 #include "base/memory.h"
 #include "base/options.h"
+#include "certificate/terms.h"
 
 /* Randomised features share a mean that is far larger than what sets them apart: as they are,
  * networks learn nothing from them. There is no correction for several protected labels a node;

@@ -16,6 +16,9 @@ typedef struct hrr_shown {
     bool features_are_randomised; /* they are brought to a scale that networks learn from */
 } hrr_shown;
 
+/* Whether there are features, and one class a node that is known of some training node, to learn
+ * such blocks from when they are released (HRR_BLOCKS_PREDICTED). Asked of public data alone. */
+bool hrr_blocks_can_be_predicted(const hrr_graph *graph);
 /* HRR_EINVAL if the graph, once released, has nothing to train on, or several labels a node: from
  * public data alone, before anything is charged. */
 hrr_status hrr_predicted_blocks_check(const hrr_graph *graph, hrr_error *err);

@@ -1,9 +1,9 @@
 /* draw_features.c: features through a plan, in memory: for experiments, which release thousands
  * of times and keep nothing. The draws are those of protect.c: a child of the generator, row i from
  * stream row i. */
-#include "base/options.h"
-
 #include <heterorr/release.h>
+
+#include "release/draws.h"
 
 #include <stddef.h>
 
@@ -17,12 +17,10 @@ hrr_status hrr_draw_features(hrr_dense *released, hrr_feature_claim *claim, cons
     hrr_dense drawn = {0};
     hrr_feature_claim found = {0};
     *released = (hrr_dense){0};
-    hrr_feature_options bounded;
-    hrr_status status = HRR_ADOPT(hrr_feature_options, &bounded, options, err);
-    if (status) return status;
     if (!features || !features->cols)
         return hrr_fail(err, HRR_EINVAL, "the graph has no features to release");
-    status = hrr_bounds_settle(&bounded, graph, err);
+    hrr_feature_options bounded = *options;
+    hrr_status status = hrr_bounds_settle(&bounded, graph, err);
     if (!status) status = hrr_random_new_child(&own, random, err);
     if (!status) status = hrr_feature_plan_new(&plan, features->cols, &bounded, err);
     if (status) goto done;

@@ -3,14 +3,15 @@
  * Every graph draws with a generator of its own: streams are numbered from 0 in each, and two
  * secrets must not be hidden by the same draws. The children are made in the order of the graphs,
  * so that a seeded run repeats itself. */
+#include "release/draws.h"
 #include "release/edge_protection.h"
 #include "edge/late_blocks.h"
 #include "edge/promises.h"
+#include "edge/secret.h"
 #include <heterorr/release.h>
 #include "graph/canonical.h"
 #include "edge/traits.h"
 #include "base/memory.h"
-#include "base/options.h"
 
 #include <math.h>
 #include <string.h>
@@ -249,12 +250,10 @@ hrr_status hrr_draw_edges(hrr_graph **released, hrr_edge_claim *claim, const hrr
 {
     hrr_edge_release drawn = {.n_parts = 0};
     hrr_edge_claim found;
-    hrr_edge_options as_edges;
-    *released = NULL;
-    hrr_status status = HRR_ADOPT(hrr_edge_options, &as_edges, options, err);
-    if (status) return status;
+    hrr_edge_options as_edges = *options;
     as_edges.sample_edges = true; /* counts would be lost */
-    status = draw_in_memory(&drawn, &found, graph, &as_edges, random, progress, err);
+    *released = NULL;
+    hrr_status status = draw_in_memory(&drawn, &found, graph, &as_edges, random, progress, err);
     if (!status) status = hrr_edge_protection_graph(released, &drawn, graph, err);
     if (!status && claim) *claim = found;
     hrr_edge_release_clear(&drawn);
@@ -275,15 +274,11 @@ hrr_status hrr_draw_counts(hrr_block_counts *counts, hrr_edge_release *drawn, hr
     hrr_edge_claim found;
     *counts = (hrr_block_counts){0};
     *drawn = (hrr_edge_release){0};
-    hrr_edge_options own;
-    hrr_status status = HRR_ADOPT(hrr_edge_options, &own, options, err);
-    if (status) return status;
-    options = &own;
     if (!hrr_edge_traits(options->mechanism)->has_counts)
         return hrr_fail(err, HRR_EINVAL, "%s releases no counts; edgerr-node does",
                         options->mechanism);
-    if ((status = draw_in_memory(drawn, &found, graph, options, random, progress, err)))
-        return status;
+    hrr_status status = draw_in_memory(drawn, &found, graph, options, random, progress, err);
+    if (status) return status;
     const hrr_array *count = part_named(drawn, "block_counts.npy");
     const hrr_array *counted = part_named(drawn, "counted.npy");
     *counts =

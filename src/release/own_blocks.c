@@ -10,6 +10,7 @@
  * for nothing else. */
 #include "release/own_blocks.h"
 #include "graph/aggregator.h"
+#include "graph/copy.h"
 
 static hrr_status predict(uint32_t *blocks, const hrr_shown *shown, void *user, int threads,
                           hrr_progress *progress, hrr_error *err)

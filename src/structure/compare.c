@@ -3,6 +3,8 @@
 
 #include "base/memory.h"
 #include "base/options.h"
+#include "matrix/csr.h"
+#include "structure/measures.h"
 #include "structure/shape.h"
 
 /* Additions that exact walks may take at worst; a few seconds on one core. */

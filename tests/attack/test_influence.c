@@ -1,7 +1,10 @@
 /* The derivative and the difference are the same influence, for every kind of model, and what a
  * local service answers is what the model predicts. */
+#include "attack/influence.h"
+#include "attack/local_service.h"
 #include "attack/models.h"
 #include "attack/receptive_field.h"
+#include "attack/service.h"
 #include "support/brutal.h"
 
 enum { n = 40, n_chosen = 17 };
@@ -31,10 +34,8 @@ static void test_local_service__answers_what_the_model_predicts(void **state)
             double answer[n_chosen * 3];
             choose(nodes);
             assert_ok(predict_on(&wanted, model, graph, NULL, returns == 0, NULL));
-            const hrr_serve_options how = {.size = sizeof(hrr_serve_options),
-                                           .returns = (hrr_returns)returns,
-                                           .decimals = 1,
-                                           .threads = 1};
+            const hrr_serve_options how = {
+                .returns = (hrr_returns)returns, .decimals = 1, .threads = 1};
             assert_ok(hrr_local_service_new(&local, model, served, &how, NULL, NULL));
             const hrr_service service = hrr_local_service_view(local);
             const hrr_question question = {.asked = nodes, .n_asked = n_chosen, .changed = -1};
@@ -81,8 +82,7 @@ static void test_influence__derivative_and_difference_agree(void **state)
             choose(nodes);
             assert_ok(hrr_influence_exact(&exact, model, served, nodes, n_chosen, probabilities, 2,
                                           NULL, NULL));
-            const hrr_serve_options how = {.size = sizeof(hrr_serve_options),
-                                           .returns = probabilities ? HRR_RETURNS_PROBABILITIES
+            const hrr_serve_options how = {.returns = probabilities ? HRR_RETURNS_PROBABILITIES
                                                                     : HRR_RETURNS_LOGITS,
                                            .threads = 2};
             assert_ok(hrr_local_service_new(&local, model, served, &how, NULL, NULL));
@@ -201,7 +201,7 @@ static void test_influence__refuses_what_does_not_fit(void **state)
     hrr_model *model = model_of(&kinds[0], graph);
     hrr_release *served = reference_of(graph), *too_wide = reference_of(wider);
     hrr_release *featureless = reference_of(bare);
-    const hrr_serve_options how = {.size = sizeof(hrr_serve_options), .threads = 1};
+    const hrr_serve_options how = {.threads = 1};
     const uint32_t nodes[] = {0, 1};
     hrr_error err = {0};
     hrr_dense out;
@@ -258,10 +258,7 @@ static hrr_status by_asking(void *user)
     const uint32_t nodes[] = {0, 1, 5};
     hrr_local_service *local;
     hrr_dense out;
-    const hrr_serve_options how = {.size = sizeof(hrr_serve_options),
-                                   .returns = HRR_RETURNS_ROUNDED,
-                                   .decimals = 2,
-                                   .threads = 1};
+    const hrr_serve_options how = {.returns = HRR_RETURNS_ROUNDED, .decimals = 2, .threads = 1};
     hrr_status status = hrr_local_service_new(&local, b->model, b->served, &how, NULL, NULL);
     if (status) return status;
     const hrr_service service = hrr_local_service_view(local);

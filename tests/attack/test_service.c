@@ -1,5 +1,7 @@
 /* A service that is busy is asked again, one that errs or answers nonsense ends the attack. */
+#include "attack/local_service.h"
 #include "attack/models.h"
+#include "attack/service.h"
 #include "certificate/release.h"
 #include "support/brutal.h"
 
@@ -122,8 +124,7 @@ static void learn_to_count(counting *c)
 
 static hrr_status answer_with_counts(double *out, const counting *c, bool ignored, hrr_error *err)
 {
-    const hrr_serve_options how = {
-        .size = sizeof(hrr_serve_options), .ignore_counts = ignored, .threads = 1};
+    const hrr_serve_options how = {.ignore_counts = ignored, .threads = 1};
     hrr_local_service *local;
     hrr_status status = hrr_local_service_new(&local, c->model, &c->served, &how, NULL, err);
     if (!status) {

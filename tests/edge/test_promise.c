@@ -3,6 +3,7 @@
 #include "edge/mechanism.h"
 #include "edge/tiny.h"
 #include "edge/promise.h"
+#include "edge/secret.h"
 #include "support/brutal.h"
 
 #include <math.h>

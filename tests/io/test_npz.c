@@ -1,3 +1,4 @@
+#include "io/npz.h"
 #include "support/brutal.h"
 #include "support/check.h"
 #include "support/files.h"

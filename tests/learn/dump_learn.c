@@ -7,6 +7,8 @@
  *     losses GRAPH FIRST ARCH NORM LAYERS HIDDEN OPTIMISER EPOCHS  (FIRST: where weights go) */
 #include "learn/fit.h"
 #include "learn/model.h"
+#include "learn/ranking.h"
+#include "learn/statistics.h"
 
 #include <heterorr/heterorr.h>
 

@@ -395,7 +395,7 @@ static void test_model__comes_back_as_it_was(void **state)
     assert_int_equal(back->n_parameters, model->n_parameters);
     assert_memory_equal(back->parameters, model->parameters, model->n_parameters * sizeof(float));
     assert_memory_equal(back->standards, model->standards, 2 * 5 * sizeof(float));
-    assert_true(hrr_model_is_non_private(back));
+    assert_false(hrr_model_provenance(back).is_private);
     char *json = read_file(in_dir(path, "model.json"), NULL);
     assert_non_null(strstr(json, "\"epsilon\": \"infinity\""));
     assert_non_null(strstr(json, "\"note\": 1"));

@@ -1,6 +1,7 @@
 /* test_draws.c: no noise is used twice. Whatever is asked of protect, every address is drawn from
  * once, every row of features has draws of its own, every graph of a collection a key of its own,
  * and a second release shares no address with the first (support/draw_log.h). */
+#include "random/stream.h"
 #include "release/releases.h"
 #include "support/draw_log.h"
 
