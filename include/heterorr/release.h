@@ -109,8 +109,8 @@ typedef struct hrr_protect_summary {
     uint64_t ledger_charge; /* the charges of a ledger are 1, 2, ...; 0: nothing was charged */
     hrr_spend spent_in_all; /* on the account or input, with this release, as the ledger has it; of
                                a dry run: so far, without it; not asked if it was stored */
-    bool unnoted; /* the ledger could not write down what became of the charge: a bundle is whole
-                     and paid for, but cannot be asked for again */
+    bool not_recorded; /* the ledger could not record what became of the charge: a bundle is whole
+                          and paid for, but cannot be asked for again */
     /* Of a dry run alone. */
     double expected_seconds;  /* what is left to do, roughly: see docs/certificate.md */
     uint64_t expected_memory; /* bytes beside what is held already */

@@ -348,7 +348,7 @@ static void test_ledger__knows_that_it_was_kept_in_memory(void **state)
     assert_true(hrr_release_is_private(kept));
     assert_int_equal(summary.ledger_charge, 1);
     assert_int_equal(summary.spent_in_all.features_nano, HRR_EPS_UNIT);
-    assert_false(summary.unnoted);
+    assert_false(summary.not_recorded);
     hrr_ledger_list list = read_ledger(ledger);
     assert_int_equal(list.n_rows, 1);
     assert_true(list.rows[0].in_memory);
