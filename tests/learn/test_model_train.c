@@ -8,8 +8,6 @@
 
 #include <stdio.h>
 
-#define with_scratch(test) cmocka_unit_test_setup_teardown(test, scratch_setup, scratch_teardown)
-
 /* A graph whose classes features and edges both tell something about. */
 static hrr_graph *learnable(uint64_t n, bool multilabel, double private_fraction)
 {
@@ -513,8 +511,8 @@ int main(void)
         cmocka_unit_test(test_train__refuses_what_it_cannot_learn_from),
         cmocka_unit_test(test_train__says_what_it_could_not_use),
         cmocka_unit_test(test_train__stops_when_cancelled),
-        with_scratch(test_model__comes_back_as_it_was),
-        with_scratch(test_model__of_another_shape_is_refused),
+        WITH_SCRATCH(test_model__comes_back_as_it_was),
+        WITH_SCRATCH(test_model__of_another_shape_is_refused),
         cmocka_unit_test(test_split__deals_out_what_was_asked_for),
         cmocka_unit_test(test_train__survives_running_out_of_memory),
     };
