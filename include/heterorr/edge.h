@@ -108,9 +108,9 @@ typedef struct hrr_edge_options {
     uint32_t n_blocks;       /* without blocks: how many communities at most; 0: the default */
     hrr_count_ends count_ends; /* edgerr-node */
     const uint32_t *need;      /* edgerr-node, HRR_ENDS_NEEDED: how much each node needs its private
-                                  edges      to be counted at its end; between equal ones the larger
-                                  number      goes      first. Public, borrowed for the life of the plan.
-                                  NULL: the fewer      public edges a node has, the more */
+                                  edges to be counted at its end; between equal ones the larger
+                                  number goes first. Public, borrowed for the life of the plan.
+                                  NULL: the fewer public edges a node has, the more */
     bool sample_edges;         /* edgerr-node: draw synthetic edges from the counts too; not with
                                   HRR_ENDS_NEEDED */
     int threads;
