@@ -54,8 +54,9 @@ typedef struct hrr_edge_mechanism {
     bool has_tree;            /* its release has a tree: tree.npy, tree_counts.npy */
     bool chooses_tree;        /* looks at options tree and tree_share */
     bool has_counts;  /* its release has counts of neighbours: block_counts.npy, blocks.npy, and
-                         counted.npy if there is a candidate set. Looks at options blocks, n_blocks,
-                         count_ends and sample_edges; edges are synthetic only with the last */
+                         counted.npy if there is a candidate set, need.npy if a pair is counted at
+                         the  end that needs it. Looks at options blocks, n_blocks, count_ends, need
+                         and  sample_edges; edges are synthetic only with the last */
     bool flips_pairs; /* noise meets every pair by itself: the number of false edges grows with
                          that of the pairs */
 } hrr_edge_mechanism;
@@ -84,7 +85,16 @@ HRR_API const hrr_edge_tree *hrr_edge_tree_find(const char *name);
 
 /* ---- plan ----------------------------------------------------------------------------------- */
 
+/* At which of its ends edgerr-node counts a private edge. */
+typedef enum hrr_count_ends {
+    HRR_ENDS_USUAL, /* HRR_ENDS_BOTH */
+    HRR_ENDS_ONE,   /* one, which a coin fixed by the pair and public_seed chooses */
+    HRR_ENDS_BOTH,
+    HRR_ENDS_NEEDED /* the one that needs it more, by a public rank */
+} hrr_count_ends;
+
 typedef struct hrr_edge_options {
+    size_t size;             /* set by hrr_edge_options_init() */
     const char *mechanism;   /* the name of a row of hrr_edge_mechanisms() */
     uint64_t eps_nano;       /* for one candidate pair */
     const char *tree;        /* edgerr: the name of a row of hrr_edge_trees(); NULL: the first */
@@ -96,12 +106,21 @@ typedef struct hrr_edge_options {
     const uint32_t *blocks;  /* edgerr-node: the public block of each node, below n_blocks; borrowed
                                 for the life of the plan. NULL: communities of the public edges */
     uint32_t n_blocks;       /* without blocks: how many communities at most; 0: the default */
-    int count_ends;    /* edgerr-node: a pair is counted at 1 or 2 of its ends; 0: the default */
-    bool sample_edges; /* edgerr-node: draw synthetic edges from the counts too */
+    hrr_count_ends count_ends; /* edgerr-node */
+    const uint32_t *need;      /* edgerr-node, HRR_ENDS_NEEDED: how much each node needs its private
+                                  edges to be counted at its end; between equal ones the larger
+                                  number goes first. Public, borrowed for the life of the plan.
+                                  NULL: the fewer public edges a node has, the more */
+    bool sample_edges;         /* edgerr-node: draw synthetic edges from the counts too; not with
+                                  HRR_ENDS_NEEDED */
     int threads;
 } hrr_edge_options;
 
-HRR_API void hrr_edge_options_init(hrr_edge_options *options);
+HRR_API void hrr_edge_options_init_sized(hrr_edge_options *options, size_t size);
+static inline void hrr_edge_options_init(hrr_edge_options *options)
+{
+    hrr_edge_options_init_sized(options, sizeof *options);
+}
 
 /* Everything a mechanism decides before it sees a private edge. */
 typedef struct hrr_edge_plan hrr_edge_plan;
@@ -115,7 +134,8 @@ typedef struct hrr_edge_claim {
     uint64_t most_pairs_split; /* tree select: by one node of any of its trees; else 0 */
     uint64_t most_edges;       /* lapgraph: what the number of edges is clamped to; else 0 */
     uint32_t n_blocks;         /* edgerr-node: into how many blocks it counts; else 0 */
-    int count_ends;            /* edgerr-node: at how many of its ends a pair is counted; else 0 */
+    hrr_count_ends count_ends; /* edgerr-node: at which of its ends a pair is counted, never
+                                  HRR_ENDS_USUAL; else 0 */
     uint64_t n_candidate_pairs;
 
     /* The promise: */
@@ -176,7 +196,12 @@ typedef struct hrr_block_counts {
     uint32_t n_blocks;
     const int64_t *count;   /* n_nodes x n_blocks */
     const uint8_t *counted; /* n_nodes of 0 and 1: whose neighbours were counted; NULL: all */
-    double eps;             /* of the noise of one count: eps_edges / count_ends */
+    double eps;             /* of the noise of one count: eps_edges, or half of it if a pair was
+                               counted at both ends */
+    const uint32_t *need;   /* n_nodes: a pair was counted at the end with the greater need, between
+                               equal ones at that with the larger number; NULL: at both ends, or at
+                               one by a coin */
+    const uint32_t *block;  /* n_nodes: the block of each; looked at where there is need */
 } hrr_block_counts;
 
 #ifdef __cplusplus

@@ -50,6 +50,7 @@ static void hash_edges(hrr_hash *hash, const hrr_edge_options *o, uint64_t n_nod
     hrr_hash_u64(hash, o->sample_edges);
     hrr_hash_u64(hash, o->n_blocks);
     hrr_hash_part(hash, o->blocks, o->blocks ? n_nodes * sizeof *o->blocks : 0);
+    if (o->need) hrr_hash_part(hash, o->need, n_nodes * sizeof *o->need);
 }
 
 /* Pairs that everybody may see, in their canonical order. */

@@ -132,8 +132,8 @@ static void test_charge__without_a_ledger_nothing_happens(void **state)
 }
 
 /* Asked when features and labels are drawn: is the charge on the disk? */
-static hrr_status look_for_charge(uint32_t *blocks, const hrr_shown *shown, void *ledger,
-                                  int threads, hrr_progress *progress, hrr_error *err)
+static hrr_status look_for_charge(uint32_t *blocks, uint32_t *need, const hrr_shown *shown,
+                                  void *ledger, int threads, hrr_progress *progress, hrr_error *err)
 {
     (void)threads;
     size_t n_charges = 0;
@@ -142,6 +142,7 @@ static hrr_status look_for_charge(uint32_t *blocks, const hrr_shown *shown, void
     assert_ok(status);
     assert_int_equal(n_charges, 1);
     memset(blocks, 0, hrr_graph_n_nodes(shown->graph) * sizeof *blocks);
+    memset(need, 0, hrr_graph_n_nodes(shown->graph) * sizeof *need);
     return status;
 }
 

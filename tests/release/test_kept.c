@@ -413,8 +413,8 @@ typedef struct witness {
     int n_calls;
 } witness;
 
-static hrr_status look(uint32_t *blocks, const hrr_shown *shown, void *user, int threads,
-                       hrr_progress *progress, hrr_error *err)
+static hrr_status look(uint32_t *blocks, uint32_t *need, const hrr_shown *shown, void *user,
+                       int threads, hrr_progress *progress, hrr_error *err)
 {
     witness *self = user;
     size_t n_charges = 0;
@@ -425,6 +425,7 @@ static hrr_status look(uint32_t *blocks, const hrr_shown *shown, void *user, int
     self->n_calls++;
     if (self->to_change) ((float *)hrr_graph_features(self->to_change)->data)[4] += .25f;
     memset(blocks, 0, hrr_graph_n_nodes(shown->graph) * sizeof *blocks);
+    memset(need, 0, hrr_graph_n_nodes(shown->graph) * sizeof *need);
     return HRR_OK;
 }
 
