@@ -8,6 +8,7 @@
 #include "attack/world.h"
 #include "edge/traits.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "certificate/release.h"
 
 #include <heterorr/edge.h>
@@ -16,12 +17,25 @@
 #include <math.h>
 #include <string.h>
 
-void hrr_chain_options_init(hrr_chain_options *options)
+void hrr_chain_options_init_sized(hrr_chain_options *options, size_t size)
 {
-    *options = (hrr_chain_options){.world = HRR_CHAIN_OPEN, .known_fraction = 0.5, .seed = 1};
-    hrr_linkteller_options_init(&options->linkteller);
-    hrr_train_options_init(&options->train);
-    hrr_attribute_options_init(&options->attributes);
+    hrr_chain_options own = {.world = HRR_CHAIN_OPEN, .known_fraction = 0.5, .seed = 1};
+    hrr_linkteller_options_init(&own.linkteller);
+    hrr_train_options_init(&own.train);
+    hrr_attribute_options_init(&own.attributes);
+    hrr_options_init(options, size, &own, sizeof own);
+}
+
+hrr_status hrr_chain_options_adopt_inner(hrr_chain_options *own, hrr_error *err)
+{
+    hrr_chain_options usual;
+    hrr_chain_options_init(&usual);
+    hrr_status status =
+        HRR_ADOPT_INNER(hrr_linkteller_options, &own->linkteller, &usual.linkteller, err);
+    if (!status) status = HRR_ADOPT_INNER(hrr_train_options, &own->train, &usual.train, err);
+    if (!status)
+        status = HRR_ADOPT_INNER(hrr_attribute_options, &own->attributes, &usual.attributes, err);
+    return status;
 }
 
 const char *hrr_chain_figure_name(hrr_chain_figure figure)

@@ -128,7 +128,10 @@ hrr_status hrr_chain_means(hrr_chain_mean **rows, size_t *n_rows, const char *re
     hrr_chain_mean *made = NULL;
     *rows = NULL;
     *n_rows = 0;
-    hrr_status status = hrr_chain_settings_list(&settings, graph, options, err);
+    hrr_chain_sweep_options own;
+    hrr_status status = hrr_chain_sweep_adopt(&own, options, err);
+    if (status) return status;
+    status = hrr_chain_settings_list(&settings, graph, &own, err);
     if (!status) status = read_rows(&r, results, &settings, err);
     if (!status && !(made = hrr_alloc(settings.n_worlds, sizeof *made)))
         status = hrr_no_memory(err);

@@ -23,6 +23,10 @@ typedef struct hrr_chain_settings {
     char graph_name[64];
 } hrr_chain_settings;
 
+/* The options as a public function takes them (base/options.h). Errors: HRR_EINVAL. */
+hrr_status hrr_chain_sweep_adopt(hrr_chain_sweep_options *own, const hrr_chain_sweep_options *given,
+                                 hrr_error *err) HRR_CHECKED;
+
 /* Errors: HRR_EINVAL for names and budgets that make no sense, those of hrr_chain_check(),
  * HRR_ENOMEM. */
 hrr_status hrr_chain_settings_list(hrr_chain_settings *out, const hrr_graph *graph,

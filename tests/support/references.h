@@ -28,7 +28,8 @@ static inline hrr_status train_on(hrr_model **out, hrr_train_summary *summary,
 static inline hrr_status predict_on(hrr_dense *out, const hrr_model *model, const hrr_graph *graph,
                                     const hrr_dense *features, bool logits, hrr_error *err)
 {
-    const hrr_predict_options options = {.features = features, .logits = logits, .threads = 1};
+    const hrr_predict_options options = {
+        .size = sizeof(hrr_predict_options), .features = features, .logits = logits, .threads = 1};
     hrr_release *release;
     *out = (hrr_dense){0};
     hrr_status status = hrr_release_non_private(&release, graph, err);
