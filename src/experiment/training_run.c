@@ -238,7 +238,10 @@ static hrr_status add_counts(hrr_dense *logits, run *self, const hrr_graph *know
  * counted into; the counts then either join its opinion, or become edges for a second network. */
 static hrr_status learn_from_counts(run *self, hrr_error *err)
 {
-    const hrr_predict_options as_logits = {.logits = true, .threads = 1};
+    hrr_predict_options as_logits;
+    hrr_predict_options_init(&as_logits);
+    as_logits.logits = true;
+    as_logits.threads = 1;
     hrr_release *known = NULL, *released = NULL;
     hrr_model *model = NULL, *second = NULL;
     hrr_dense logits = {0};
