@@ -6,6 +6,9 @@
  * that fit into four seconds; "forward": the same for 500 forward passes, each of the whole graph
  * with one node's features changed (ten are run and multiplied). Before that, the exact rows are
  * held against differences in doubles. With `exact` the rest is left out. */
+#include "attack/influence.h"
+#include "attack/local_service.h"
+#include "matrix/dense.h"
 #include "timing.h"
 
 #include <heterorr/attack.h>

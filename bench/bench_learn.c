@@ -17,9 +17,11 @@
  * and of the processors. */
 #include "timing.h"
 #include "learn/model.h"
+#include "matrix/dense.h"
 #include "matrix/sgemm.h"
 #include "matrix/sgemm_tile.h"
 #include "matrix/products.h"
+#include "random/fast.h"
 
 #include <heterorr/heterorr.h>
 

@@ -2,6 +2,7 @@
  * prints one JSON object a line: `value` is the rate of the median of the repetitions, `best` that
  * of the fastest. The peer is one getrandom(2) system call a draw, the usual "secure" alternative.
  */
+#include "random/stream.h"
 #include "timing.h"
 
 #include <heterorr/random.h>

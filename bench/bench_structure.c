@@ -6,6 +6,7 @@
  * seconds (on a busy machine the others measure the neighbours), with "rms" for each hop, which
  * peer_scipy_structure.py prints too. Each call starts from the adjacency matrices, as the peer
  * does. */
+#include "structure/measures.h"
 #include "timing.h"
 
 #include <heterorr/graph.h>

@@ -47,38 +47,6 @@ typedef struct hrr_service {
     double wait;      /* seconds before the first repetition; twice as long each time after */
 } hrr_service;
 
-/* Ask, wait and ask again, and look at the answer.
- *
- * Errors: HRR_EIO when the service refused too often, HRR_EDATA for an answer that is not finite,
- *         HRR_ECANCEL (also while waiting), and what the service itself fails with. */
-HRR_EXPERIMENTAL HRR_STATUS hrr_service_ask(double *answer, const hrr_service *service,
-                                            const hrr_question *question,
-                                            const hrr_progress *progress, hrr_error *err);
-
-typedef struct hrr_serve_options {
-    hrr_returns returns;
-    int decimals;       /* of rounded probabilities */
-    bool ignore_counts; /* of neighbours (edgerr-node): otherwise answers are those of the model
-                           with counts, if both model and release have them, as hrr_model_predict()
-                           gives them */
-    int threads;
-} hrr_serve_options;
-/* Logits; two decimals, if they are rounded. */
-HRR_EXPERIMENTAL void hrr_serve_options_init(hrr_serve_options *options);
-
-/* A model of our own behind the same door, computing in doubles on all nodes for each question, as
- * a service would. Model and release must outlive it.
- *
- * Cost:   a question O(m h + n h^2) time; O(n h) memory.
- * Errors: HRR_EDATA for a release that the model does not fit, HRR_ENOMEM. */
-typedef struct hrr_local_service hrr_local_service;
-HRR_EXPERIMENTAL HRR_STATUS hrr_local_service_new(hrr_local_service **out, const hrr_model *model,
-                                                  const hrr_release *served,
-                                                  const hrr_serve_options *options,
-                                                  hrr_progress *progress, hrr_error *err);
-HRR_EXPERIMENTAL void hrr_local_service_free(hrr_local_service *local);
-HRR_EXPERIMENTAL hrr_service hrr_local_service_view(hrr_local_service *local);
-
 /* ---- influence ------------------------------------------------------------------------------- */
 
 /* LinkTeller (Wu et al., S&P 2022): influence of v on u is how far the answer about u moves when
@@ -91,22 +59,13 @@ HRR_EXPERIMENTAL hrr_service hrr_local_service_view(hrr_local_service *local);
 
 /* By questions: one as things are, and one for each node.
  *
- * Errors: those of hrr_service_ask(), HRR_EINVAL, HRR_ENOMEM. */
+ * Errors: HRR_EIO when the service refused too often, HRR_EDATA for an answer that is not finite,
+ *         HRR_ECANCEL (also while waiting), what the service itself fails with, HRR_EINVAL,
+ *         HRR_ENOMEM. */
 HRR_EXPERIMENTAL HRR_STATUS hrr_influence_measure(hrr_dense *out, const hrr_service *service,
                                                   const hrr_dense *features, const uint32_t *nodes,
                                                   uint64_t n_nodes, double delta,
                                                   hrr_progress *progress, hrr_error *err);
-/* The limit of small delta, by looking into the model: forward derivatives along x_v, only where
- * the chosen nodes can see each other. probabilities: of those, instead of logits. Counts of
- * neighbours are not looked at.
- *
- * Cost:   one forward pass over the neighbourhood that the nodes see, then for each node
- *         O(neighbours h C) (two layers).
- * Errors: HRR_EDATA for a release that the model does not fit, HRR_ENOMEM, HRR_ECANCEL. */
-HRR_EXPERIMENTAL HRR_STATUS hrr_influence_exact(hrr_dense *out, const hrr_model *model,
-                                                const hrr_release *served, const uint32_t *nodes,
-                                                uint64_t n_nodes, bool probabilities, int threads,
-                                                hrr_progress *progress, hrr_error *err);
 
 /* ---- which pairs, and how well they are ranked ----------------------------------------------- */
 
@@ -213,7 +172,8 @@ typedef struct hrr_linkteller_options {
     bool differences; /* ask, as published, also where looking into the model gives the same */
     uint64_t seed;
     int threads;
-    bool ignore_counts;   /* as in hrr_serve_options */
+    bool ignore_counts; /* of neighbours (edgerr-node): otherwise the service answers with them, if
+                           both model and release have them, as hrr_model_predict() does */
     hrr_links_seen *seen; /* or NULL */
     void *seen_user;
 } hrr_linkteller_options;
@@ -414,22 +374,6 @@ typedef struct hrr_chain_options {
 } hrr_chain_options;
 /* An open world, half of the features known. */
 HRR_EXPERIMENTAL void hrr_chain_options_init(hrr_chain_options *options);
-
-typedef struct hrr_chain_result {
-    double figure[HRR_CHAIN_FIGURES]; /* NAN: a world without a model has no accuracy, features that
-                                         are not binary no AUC */
-    double realised_eps;              /* of the edges; 0: nothing is spent */
-} hrr_chain_result;
-
-/* The chain in one world, once; hrr_chain_sweep() of <heterorr/experiment.h> has it in many, many
- * times. For the owner of the graph: the release is drawn with a seed, and never leaves the
- * function.
- *
- * Errors: HRR_EINVAL, HRR_EDATA (no labels, features, split or private edges; or no public ones to
- *         guess from), HRR_ENOMEM, HRR_ECANCEL. */
-HRR_EXPERIMENTAL HRR_STATUS hrr_chain(hrr_chain_result *out, const hrr_graph *graph,
-                                      const hrr_chain_options *options, hrr_progress *progress,
-                                      hrr_error *err);
 
 #ifdef __cplusplus
 }

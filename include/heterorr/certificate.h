@@ -75,11 +75,6 @@ HRR_API const char *hrr_terms_statement(const hrr_terms *terms);
 /* What is protected, in capitals: PRIVATE if all of it is, FEATURES ONLY and the like if some is,
  * NOT PRIVATE. */
 HRR_API const char *hrr_terms_badge(const hrr_terms *terms);
-/* Epsilon of one count of edgerr-node; 0 if there are none. */
-HRR_API double hrr_terms_eps_of_count(const hrr_terms *terms);
-/* Whether networks learn from the features only if they are brought to scale (HRR_SCALE_BOUNDED of
- * hrr_train_options): they are randomised. */
-HRR_API bool hrr_terms_scale_features(const hrr_terms *terms);
 
 /* ---- a release --------------------------------------------------------------------------------
  */

@@ -54,8 +54,9 @@ typedef struct hrr_edge_mechanism {
     bool has_tree;            /* its release has a tree: tree.npy, tree_counts.npy */
     bool chooses_tree;        /* looks at options tree and tree_share */
     bool has_counts;  /* its release has counts of neighbours: block_counts.npy, blocks.npy, and
-                         counted.npy if there is a candidate set. Looks at options blocks, n_blocks,
-                         count_ends and sample_edges; edges are synthetic only with the last */
+                         counted.npy if there is a candidate set, need.npy if a pair is counted at
+                         the  end that needs it. Looks at options blocks, n_blocks, count_ends, need
+                         and  sample_edges; edges are synthetic only with the last */
     bool flips_pairs; /* noise meets every pair by itself: the number of false edges grows with
                          that of the pairs */
 } hrr_edge_mechanism;
@@ -84,6 +85,14 @@ HRR_API const hrr_edge_tree *hrr_edge_tree_find(const char *name);
 
 /* ---- plan ----------------------------------------------------------------------------------- */
 
+/* At which of its ends edgerr-node counts a private edge. */
+typedef enum hrr_count_ends {
+    HRR_ENDS_USUAL, /* HRR_ENDS_BOTH */
+    HRR_ENDS_ONE,   /* one, which a coin fixed by the pair and public_seed chooses */
+    HRR_ENDS_BOTH,
+    HRR_ENDS_NEEDED /* the one that needs it more, by a public rank */
+} hrr_count_ends;
+
 typedef struct hrr_edge_options {
     const char *mechanism;   /* the name of a row of hrr_edge_mechanisms() */
     uint64_t eps_nano;       /* for one candidate pair */
@@ -96,8 +105,13 @@ typedef struct hrr_edge_options {
     const uint32_t *blocks;  /* edgerr-node: the public block of each node, below n_blocks; borrowed
                                 for the life of the plan. NULL: communities of the public edges */
     uint32_t n_blocks;       /* without blocks: how many communities at most; 0: the default */
-    int count_ends;    /* edgerr-node: a pair is counted at 1 or 2 of its ends; 0: the default */
-    bool sample_edges; /* edgerr-node: draw synthetic edges from the counts too */
+    hrr_count_ends count_ends; /* edgerr-node */
+    const uint32_t *need;      /* edgerr-node, HRR_ENDS_NEEDED: how much each node needs its private
+                                  edges      to be counted at its end; between equal ones the larger
+                                  number      goes      first. Public, borrowed for the life of the plan.
+                                  NULL: the fewer      public edges a node has, the more */
+    bool sample_edges;         /* edgerr-node: draw synthetic edges from the counts too; not with
+                                  HRR_ENDS_NEEDED */
     int threads;
 } hrr_edge_options;
 
@@ -115,7 +129,8 @@ typedef struct hrr_edge_claim {
     uint64_t most_pairs_split; /* tree select: by one node of any of its trees; else 0 */
     uint64_t most_edges;       /* lapgraph: what the number of edges is clamped to; else 0 */
     uint32_t n_blocks;         /* edgerr-node: into how many blocks it counts; else 0 */
-    int count_ends;            /* edgerr-node: at how many of its ends a pair is counted; else 0 */
+    hrr_count_ends count_ends; /* edgerr-node: at which of its ends a pair is counted, never
+                                  HRR_ENDS_USUAL; else 0 */
     uint64_t n_candidate_pairs;
 
     /* The promise: */
@@ -155,12 +170,6 @@ typedef struct hrr_edge_release {
 
 HRR_API void hrr_edge_release_clear(hrr_edge_release *release);
 
-/* Whether the secret is one: canonical, candidate pairs only. Drawing asks it first; who charges a
- * budget before drawing asks before that.
- * Errors: HRR_EDATA if a private edge is no candidate pair (which one is not said), HRR_EINVAL. */
-HRR_API HRR_STATUS hrr_edge_check_secret(const hrr_edge_public *known,
-                                         const hrr_edge_secret *secret, hrr_error *err);
-
 /* Draw a release. The draws are those of `random` at the purposes HRR_PURPOSE_EDGE_*: the caller
  * gives each graph and each release a generator of its own (hrr_random_new_child). The result does
  * not depend on the number of threads; how many steps it takes and what it says on the way do not
@@ -182,7 +191,12 @@ typedef struct hrr_block_counts {
     uint32_t n_blocks;
     const int64_t *count;   /* n_nodes x n_blocks */
     const uint8_t *counted; /* n_nodes of 0 and 1: whose neighbours were counted; NULL: all */
-    double eps;             /* of the noise of one count: eps_edges / count_ends */
+    double eps;             /* of the noise of one count: eps_edges, or half of it if a pair was
+                               counted at both ends */
+    const uint32_t *need;   /* n_nodes: a pair was counted at the end with the greater need, between
+                               equal ones at that with the larger number; NULL: at both ends, or at
+                               one by a coin */
+    const uint32_t *block;  /* n_nodes: the block of each; looked at where there is need */
 } hrr_block_counts;
 
 #ifdef __cplusplus

@@ -76,7 +76,7 @@ HRR_API HRR_STATUS hrr_graph_new(hrr_graph **out, const char *name, uint64_t n_n
                                  hrr_error *err);
 HRR_API void hrr_graph_free(hrr_graph *graph);
 
-/* Parts of a graph, for hrr_graph_copy() and hrr_graph_add_parts(). */
+/* Parts of a graph, for hrr_graph_copy(). */
 typedef enum hrr_graph_parts {
     HRR_COPY_EDGES = 1 << 0,        /* all of them; without marks they are undecided */
     HRR_COPY_MARKS = 1 << 1,        /* which of the edges are private, and the mark columns */
@@ -102,12 +102,6 @@ typedef enum hrr_graph_parts {
  * Errors:    HRR_EINVAL for parts that do not go together, HRR_ENOMEM. */
 HRR_API HRR_STATUS hrr_graph_copy(hrr_graph **out, const hrr_graph *graph, unsigned parts,
                                   hrr_error *err);
-/* The same for a graph that is there already; what it had of the parts is replaced, but for edges,
- * which a graph takes once. On failure it may have some of the parts.
- * Errors: HRR_EINVAL (also for another number of nodes), HRR_EDATA if an edge joins two graphs of
- * its collection, HRR_ENOMEM. */
-HRR_API HRR_STATUS hrr_graph_add_parts(hrr_graph *graph, const hrr_graph *from, unsigned parts,
-                                       hrr_error *err);
 
 /* The take functions move their argument into the graph (it is left empty) if they succeed, and
  * leave it alone if they fail. Each checks what it takes and says which row is wrong. */

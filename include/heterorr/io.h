@@ -58,7 +58,6 @@ HRR_API HRR_STATUS hrr_dense_write(const hrr_dense *matrix, const char *npy_path
 
 typedef struct hrr_npz_reader hrr_npz_reader;
 HRR_API HRR_STATUS hrr_npz_open(hrr_npz_reader **out, const char *path, hrr_error *err);
-HRR_API bool hrr_npz_has(const hrr_npz_reader *npz, const char *name); /* without ".npy" */
 HRR_API HRR_STATUS hrr_npz_read(hrr_array *out, hrr_npz_reader *npz, const char *name,
                                 hrr_error *err);
 HRR_API void hrr_npz_close(hrr_npz_reader *npz);

@@ -119,12 +119,6 @@ HRR_API HRR_STATUS hrr_measure_majority(hrr_metrics parts[3], const int32_t *cla
                                         const hrr_dense *label_matrix, uint32_t n_classes,
                                         uint64_t n, const uint8_t *split, hrr_error *err);
 
-/* The probability that a positive scores higher than a negative, ties counted half, and the mean
- * precision over the positives in the order of falling scores, ties taken together. NAN if all are
- * of one kind. positive: n bytes of 0 and 1. Errors: HRR_ENOMEM. Cost: O(n log n). */
-HRR_API HRR_STATUS hrr_rank_quality(double *auc, double *average_precision, const float *scores,
-                                    const uint8_t *positive, uint64_t n, hrr_error *err);
-
 /* ---- graph networks --------------------------------------------------------------------------
  */
 
@@ -170,8 +164,6 @@ typedef struct hrr_provenance {
 
 /* The text belongs to the model. */
 HRR_API hrr_provenance hrr_model_provenance(const hrr_model *model);
-/* Whether nothing is promised: it is not private. */
-HRR_API bool hrr_model_is_non_private(const hrr_model *model);
 
 typedef enum hrr_optimiser { HRR_ADAM = 0, HRR_SGD } hrr_optimiser;
 
@@ -270,10 +262,6 @@ HRR_API HRR_STATUS hrr_model_predict(hrr_dense *out, const hrr_model *model,
 HRR_API void hrr_likely_classes(uint32_t *out, const hrr_dense *scores, const int32_t *classes,
                                 const uint8_t *split);
 
-/* Whether there are features, and one class a node that is known of some training node, to learn
- * such blocks from when they are released (HRR_BLOCKS_PREDICTED). Asked of public data alone. */
-HRR_API bool hrr_blocks_can_be_predicted(const hrr_graph *graph);
-
 /* ---- counts of neighbours --------------------------------------------------------------------
  */
 
@@ -324,34 +312,6 @@ HRR_API HRR_STATUS hrr_model_read(hrr_model **out, const char *path, hrr_error *
  * Errors: HRR_EINVAL for shares that make no sense, HRR_ENOMEM. */
 HRR_API uint8_t *hrr_split_new(uint64_t n, double train, double valid, uint64_t seed,
                                hrr_error *err);
-
-/* ---- statistics of results -------------------------------------------------------------------
- */
-
-/* P(|T| >= |t|) for Student's T with `degrees` > 0 of freedom, and the t that T exceeds with
- * probability 1 - p. */
-HRR_API double hrr_t_two_tailed(double t, double degrees);
-HRR_API double hrr_t_quantile(double p, double degrees);
-
-typedef struct hrr_t_test {
-    double difference; /* mean of a minus mean of b */
-    double t, degrees;
-    double p; /* two-tailed; NAN if the test is undefined: nothing varies by more than nine digits
-                 show */
-} hrr_t_test;
-
-/* Pairs a[i], b[i], n >= 2.
- * Errors: HRR_EINVAL for fewer. */
-HRR_API HRR_STATUS hrr_t_test_paired(hrr_t_test *out, const double *a, const double *b, uint64_t n,
-                                     hrr_error *err);
-
-/* p-values of n tests made together, adjusted so that the chance of any false rejection stays below
- * the level (Holm 1979). NAN stays NAN and does not count. Errors: HRR_ENOMEM. */
-HRR_API HRR_STATUS hrr_holm(double *adjusted, const double *p, uint64_t n, hrr_error *err);
-
-/* mean -+ half_width holds the true mean with probability `level`, by Student's t; n >= 2. */
-HRR_API HRR_STATUS hrr_mean_interval(double *mean, double *half_width, const double *x, uint64_t n,
-                                     double level, hrr_error *err);
 
 #ifdef __cplusplus
 }

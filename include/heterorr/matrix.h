@@ -30,9 +30,6 @@ HRR_API void hrr_dense_clear(hrr_dense *matrix);
  */
 HRR_API hrr_dense hrr_dense_view(const hrr_dense *matrix);
 HRR_API double hrr_dense_get(const hrr_dense *matrix, uint64_t row, uint64_t col);
-/* A copy with another element type; floats to u8 round and clamp to 0..255, NaN to 0. */
-HRR_API HRR_STATUS hrr_dense_convert(hrr_dense *out, const hrr_dense *in, hrr_dtype dtype,
-                                     hrr_error *err);
 
 /* Compressed sparse rows: row i holds col[row_start[i] .. row_start[i+1]), columns ascending.
  * value NULL: every entry is 1. */
@@ -43,11 +40,7 @@ typedef struct hrr_csr {
     float *value;
 } hrr_csr;
 
-/* Room for n_entries. row_start is zero but for its last, n_entries; the caller fills the rest. */
-HRR_API HRR_STATUS hrr_csr_init(hrr_csr *out, uint64_t rows, uint64_t cols, uint64_t n_entries,
-                                bool with_values, hrr_error *err);
 HRR_API void hrr_csr_clear(hrr_csr *matrix);
-HRR_API uint64_t hrr_csr_n_entries(const hrr_csr *matrix);
 
 #ifdef __cplusplus
 }

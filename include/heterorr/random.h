@@ -58,8 +58,6 @@ HRR_API void hrr_stream_free(hrr_stream *stream);
 /* Go to the beginning of stream (purpose, row), row < 2^56. Each stream holds 2^40 blocks of 16
  * bytes. A new cursor stands nowhere: seek before the first draw. */
 HRR_API void hrr_stream_seek(hrr_stream *stream, hrr_purpose purpose, uint64_t row);
-HRR_API void hrr_stream_bytes(hrr_stream *stream, void *bytes, size_t size);
-HRR_API uint64_t hrr_stream_u64(hrr_stream *stream);
 
 /* ---- exact samplers: integers in, integers out, no floating point ------------------------ */
 
@@ -69,18 +67,11 @@ HRR_API uint64_t hrr_sample_below(hrr_stream *stream, uint64_t n);
 /* True with probability num/den exactly, num <= den, den >= 1. */
 HRR_API bool hrr_sample_bernoulli(hrr_stream *stream, uint64_t num, uint64_t den);
 
-/* True with probability exp(-num/den) exactly; den >= 1, den < 2^32. */
-HRR_API bool hrr_sample_bernoulli_exp(hrr_stream *stream, uint64_t num, uint64_t den);
-
 /* Discrete Laplace: P(y) proportional to exp(-eps |y|), eps = num/den > 0; num, den < 2^32. */
 HRR_API int64_t hrr_sample_laplace(hrr_stream *stream, uint64_t num, uint64_t den);
 /* The same, count independent draws into out (the fast way to noise many counts). */
 HRR_API void hrr_sample_laplace_fill(int64_t *out, size_t count, hrr_stream *stream, uint64_t num,
                                      uint64_t den);
-
-/* Barker's acceptance: true with probability 1 / (1 + exp(-z)), z = num/den; den >= 1,
- * den < 2^32. */
-HRR_API bool hrr_sample_barker(hrr_stream *stream, int64_t num, uint64_t den);
 
 /* ---- the fast generator: NOT for privacy ------------------------------------------------- */
 
@@ -91,12 +82,7 @@ typedef struct hrr_fast_random {
 
 /* Distinct (seed, stream) give independent sequences. */
 HRR_API void hrr_fast_init(hrr_fast_random *random, uint64_t seed, uint64_t stream);
-HRR_API uint64_t hrr_fast_u64(hrr_fast_random *random);
-HRR_API uint64_t hrr_fast_below(hrr_fast_random *random, uint64_t n);
 HRR_API double hrr_fast_uniform(hrr_fast_random *random); /* [0, 1) */
-HRR_API double hrr_fast_normal(hrr_fast_random *random);
-/* Failures before the first success of probability p in (0, 1]: gaps for sparse sampling. */
-HRR_API uint64_t hrr_fast_geometric(hrr_fast_random *random, double p);
 
 #ifdef __cplusplus
 }

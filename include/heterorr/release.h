@@ -20,7 +20,8 @@ typedef enum hrr_blocks_from {
     HRR_BLOCKS_GIVEN,           /* edges.blocks, which the owner declares public */
     HRR_BLOCKS_PREDICTED        /* the classes that a network predicts, which is trained on the
                                    features, labels and public edges of this very release: they are
-                                   paid for once. See hrr_blocks_can_be_predicted() */
+                                   paid for once. Needs features, and one class a node that is known
+                                   of some training node */
 } hrr_blocks_from;
 
 /* Public bounds for features that are to be released: those in *features; otherwise those that the
@@ -100,8 +101,8 @@ typedef struct hrr_protect_summary {
     uint64_t ledger_charge; /* the charges of a ledger are 1, 2, ...; 0: nothing was charged */
     hrr_spend spent_in_all; /* on the account or input, with this release, as the ledger has it; of
                                a dry run: so far, without it; not asked if it was stored */
-    bool unnoted; /* the ledger could not write down what became of the charge: a bundle is whole
-                     and paid for, but cannot be asked for again */
+    bool not_recorded; /* the ledger could not record what became of the charge: a bundle is whole
+                          and paid for, but cannot be asked for again */
     /* Of a dry run alone. */
     double expected_seconds;  /* what is left to do, roughly: see docs/certificate.md */
     uint64_t expected_memory; /* bytes beside what is held already */
@@ -158,36 +159,6 @@ HRR_API HRR_STATUS hrr_public_view(hrr_graph **out, const hrr_graph *graph,
                                    bool features_are_public, bool labels_are_public,
                                    hrr_error *err);
 
-/* The edges alone, in memory, for experiments: a graph with the released edges and nothing else.
- * `claim` may be NULL; its texts are gone when this returns, literals excepted.
- *
- * Guarantee: claim->realised_eps, if the public parts of the graph are public.
- * Errors:    as hrr_protect(). */
-HRR_API HRR_STATUS hrr_draw_edges(hrr_graph **released, hrr_edge_claim *claim,
-                                  const hrr_graph *graph, const hrr_edge_options *options,
-                                  hrr_random *random, hrr_progress *progress, hrr_error *err);
-
-/* The features alone, in memory, for experiments: n x n_features_out, what hrr_protect() would
- * draw with the same generator. `claim` may be NULL; its texts are gone when this returns.
- *
- * Guarantee: claim->realised_eps, if options hold public data only.
- * Errors:    as hrr_protect(); HRR_EINVAL if the graph has no features. */
-HRR_API HRR_STATUS hrr_draw_features(hrr_dense *released, hrr_feature_claim *claim,
-                                     const hrr_graph *graph, const hrr_feature_options *options,
-                                     int threads, hrr_random *random, hrr_progress *progress,
-                                     hrr_error *err);
-
-/* The counts alone, for experiments; options->mechanism must be one that counts (edgerr-node).
- * counts look at what *drawn owns. `claim` as above.
- *
- * Guarantee: claim->realised_eps, if the public parts of the graph and the blocks are public.
- * Ownership: *drawn belongs to the caller, hrr_edge_release_clear().
- * Errors:    as hrr_protect(). */
-HRR_API HRR_STATUS hrr_draw_counts(hrr_block_counts *counts, hrr_edge_release *drawn,
-                                   hrr_edge_claim *claim, const hrr_graph *graph,
-                                   const hrr_edge_options *options, hrr_random *random,
-                                   hrr_progress *progress, hrr_error *err);
-
 /* ---- choice: what measured best, as data ------------------------------------------------------
  */
 
@@ -222,19 +193,6 @@ typedef struct hrr_public_facts {
 HRR_EXPERIMENTAL hrr_public_facts hrr_public_facts_of(const hrr_graph *graph,
                                                       const hrr_protect_options *options,
                                                       hrr_use use);
-
-/* A row of the table; the texts are literals. */
-typedef struct hrr_chosen_features {
-    const char *mechanism, *because;
-    uint32_t n_propagate;
-} hrr_chosen_features;
-typedef struct hrr_chosen_edges {
-    const char *mechanism, *because;
-    bool sample_edges;
-} hrr_chosen_edges;
-
-HRR_EXPERIMENTAL hrr_chosen_features hrr_choose_features(const hrr_public_facts *facts);
-HRR_EXPERIMENTAL hrr_chosen_edges hrr_choose_edges(const hrr_public_facts *facts);
 
 /* Fill in what the options leave open, for this graph: where features.mechanism is NULL, it and
  * n_propagate; where edges.mechanism is NULL, it and sample_edges; and predicted blocks for

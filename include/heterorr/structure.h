@@ -31,32 +31,12 @@ typedef struct hrr_walk_distance {
     double standard_error[HRR_MAX_HOPS + 1]; /* of rms; 0 if exact */
 } hrr_walk_distance;
 
-/* Walks from every node, in both graphs at once. O(n (m + m')) time a hop at worst, on sparse
- * graphs as much as the walks reach; 330 bytes a node and thread. Errors: HRR_EINVAL (hops, sizes
- * that differ, n over 2^29), HRR_ENOMEM, HRR_ECANCEL. */
-HRR_EXPERIMENTAL HRR_STATUS hrr_walk_distance_exact(hrr_walk_distance *out, const hrr_csr *original,
-                                                    const hrr_csr *released, int hops, int threads,
-                                                    hrr_progress *progress, hrr_error *err);
-
-/* By random sign vectors z: E ||(P^h - Q^h) z||^2 = ||P^h - Q^h||_F^2. The square is unbiased; the
- * root is taken of the mean. n_probes >= 2 is rounded up to a multiple of 8.
- * O(n_probes (n + m + m')) time a hop, 256 bytes a node. Errors as above. */
-HRR_EXPERIMENTAL HRR_STATUS hrr_walk_distance_probed(hrr_walk_distance *out,
-                                                     const hrr_csr *original,
-                                                     const hrr_csr *released, int hops,
-                                                     uint32_t n_probes, uint64_t seed, int threads,
-                                                     hrr_progress *progress, hrr_error *err);
-
 /* ---- degrees -------------------------------------------------------------------------------- */
 
 typedef struct hrr_degree_distance {
     double kolmogorov_smirnov; /* largest |F(d) - F'(d)| */
     double earth_mover;        /* sum over d of |F(d) - F'(d)|, in degrees */
 } hrr_degree_distance;
-
-/* Of the degree distributions; which node has which degree does not matter. O(n). */
-HRR_EXPERIMENTAL HRR_STATUS hrr_degree_distances(hrr_degree_distance *out, const hrr_csr *original,
-                                                 const hrr_csr *released, hrr_error *err);
 
 /* ---- paths ---------------------------------------------------------------------------------- */
 
@@ -71,14 +51,6 @@ typedef struct hrr_path_distance {
     uint64_t n_sources;
 } hrr_path_distance;
 
-/* n_sources: so many nodes are drawn to start from, the same in both graphs; 0: all nodes. Which
- * pairs are near each other does not matter, only how many. O(n_sources (m + m') / 64) time a step,
- * 28 bytes a node. Errors: HRR_EINVAL (sizes that differ), HRR_ENOMEM, HRR_ECANCEL. */
-HRR_EXPERIMENTAL HRR_STATUS hrr_path_distances(hrr_path_distance *out, const hrr_csr *original,
-                                               const hrr_csr *released, uint64_t n_sources,
-                                               uint64_t seed, hrr_progress *progress,
-                                               hrr_error *err);
-
 /* ---- triangles ------------------------------------------------------------------------------ */
 
 typedef struct hrr_clustering {
@@ -87,24 +59,6 @@ typedef struct hrr_clustering {
     double mean_local;   /* mean over all nodes of the share of joined pairs of neighbours; a node
                             with fewer than two neighbours counts as 0 */
 } hrr_clustering;
-
-/* O(m^1.5) time, O(n threads + m) memory. Errors: HRR_ENOMEM, HRR_ECANCEL. */
-HRR_EXPERIMENTAL HRR_STATUS hrr_clustering_of(hrr_clustering *out, const hrr_csr *graph,
-                                              int threads, hrr_progress *progress, hrr_error *err);
-
-/* ---- communities ---------------------------------------------------------------------------- */
-
-/* Louvain's method; community[i] in 0..*n_communities-1, numbered by their first nodes. Decides
- * with integers, so that a seed gives the same communities everywhere. community: room for n. */
-HRR_EXPERIMENTAL HRR_STATUS hrr_communities_find(uint32_t *community, uint32_t *n_communities,
-                                                 const hrr_csr *graph, uint64_t seed,
-                                                 hrr_progress *progress, hrr_error *err);
-
-/* Newman and Girvan's modularity; 0 for a graph without edges. HRR_EINVAL if a community is not
- * below n_communities. */
-HRR_EXPERIMENTAL HRR_STATUS hrr_modularity(double *out, const hrr_csr *graph,
-                                           const uint32_t *community, uint32_t n_communities,
-                                           hrr_error *err);
 
 /* ---- edges ---------------------------------------------------------------------------------- */
 
@@ -115,11 +69,6 @@ typedef struct hrr_edge_overlap {
     double precision, recall;
     double count_error; /* |released - original| / original */
 } hrr_edge_overlap;
-
-/* O(n + m + m'). known may be NULL. Errors: HRR_EINVAL (sizes that differ). */
-HRR_EXPERIMENTAL HRR_STATUS hrr_edge_overlap_of(hrr_edge_overlap *out, const hrr_csr *original,
-                                                const hrr_csr *released, const hrr_csr *known,
-                                                hrr_error *err);
 
 /* ---- spectrum ------------------------------------------------------------------------------- */
 
@@ -133,17 +82,6 @@ typedef struct hrr_spectrum {
     double value[HRR_MAX_EIGENVALUES];
     double residual; /* the largest ||N v - value v||: no value is farther from an eigenvalue */
 } hrr_spectrum;
-
-/* Chebyshev subspace iteration. O(n_values (n n_values + m)) time a round, O(n n_values) memory.
- * Errors: HRR_EINVAL, HRR_ENOMEM, HRR_ECANCEL. */
-HRR_EXPERIMENTAL HRR_STATUS hrr_spectrum_of(hrr_spectrum *out, const hrr_csr *graph,
-                                            uint32_t n_values, uint64_t seed, int threads,
-                                            hrr_progress *progress, hrr_error *err);
-
-/* Root mean square difference of the values, largest with largest, of as many as both have; 0 if
- * one has none. */
-HRR_EXPERIMENTAL double hrr_spectral_distance(const hrr_spectrum *original,
-                                              const hrr_spectrum *released);
 
 /* ---- everything ----------------------------------------------------------------------------- */
 

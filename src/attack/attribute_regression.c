@@ -10,6 +10,7 @@
 #include "learn/head.h"
 #include "learn/model.h"
 #include "matrix/products.h"
+#include "random/fast.h"
 
 #include <heterorr/random.h>
 

@@ -7,6 +7,8 @@
 #include "attack/attributes.h"
 #include "base/memory.h"
 #include "learn/head.h"
+#include "learn/ranking.h"
+#include "matrix/dense.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-/* chain.h: what can be said of a chain before it is run. */
+/* chain.h: the chain in one world, once, and what can be said of it before it is run. */
 #ifndef HRR_ATTACK_CHAIN_H
 #define HRR_ATTACK_CHAIN_H
 
@@ -8,5 +8,20 @@
  * Errors: HRR_EINVAL, HRR_EDATA. */
 hrr_status hrr_chain_check(const hrr_graph *graph, const hrr_chain_options *options,
                            hrr_error *err) HRR_CHECKED;
+
+typedef struct hrr_chain_result {
+    double figure[HRR_CHAIN_FIGURES]; /* NAN: a world without a model has no accuracy, features that
+                                         are not binary no AUC */
+    double realised_eps;              /* of the edges; 0: nothing is spent */
+} hrr_chain_result;
+
+/* The chain in one world, once; hrr_chain_sweep() of <heterorr/experiment.h> has it in many, many
+ * times. For the owner of the graph: the release is drawn with a seed, and never leaves the
+ * function.
+ *
+ * Errors: HRR_EINVAL, HRR_EDATA (no labels, features, split or private edges; or no public ones to
+ *         guess from), HRR_ENOMEM, HRR_ECANCEL. */
+HRR_STATUS hrr_chain(hrr_chain_result *out, const hrr_graph *graph,
+                     const hrr_chain_options *options, hrr_progress *progress, hrr_error *err);
 
 #endif

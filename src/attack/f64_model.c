@@ -8,6 +8,7 @@
 #include "attack/f64_model.h"
 #include "base/memory.h"
 #include "learn/head.h"
+#include "matrix/dense.h"
 #include "matrix/products.h"
 
 #include <inttypes.h>

@@ -1,6 +1,7 @@
 /* inferred_edges.c: see inferred_edges.h. */
 #include "attack/inferred_edges.h"
 #include "base/memory.h"
+#include "random/fast.h"
 
 #include <heterorr/random.h>
 

@@ -1,6 +1,7 @@
 /* influence.c: LinkTeller's influence by questions, as published: one forward pass of the service
  * for each node. */
 #include "attack/f64_model.h"
+#include "attack/service.h"
 #include "base/memory.h"
 
 #include <heterorr/attack.h>

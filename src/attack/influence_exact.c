@@ -9,6 +9,7 @@
  * network is linear between its kinks: the derivative and the difference over a small step differ
  * only where a kink lies within the step. */
 #include "attack/f64_model.h"
+#include "attack/influence.h"
 #include "base/memory.h"
 #include "base/thread_number.h"
 #include "learn/head.h"

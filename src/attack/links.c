@@ -7,8 +7,11 @@
 #include "attack/linkteller.h"
 #include "attack/contest.h"
 #include "attack/correlation.h"
+#include "attack/service.h"
 #include "base/memory.h"
 #include "learn/head.h"
+#include "matrix/dense.h"
+#include "random/fast.h"
 
 #include <heterorr/random.h>
 

@@ -3,6 +3,7 @@
  * that are public are no secret, and are left out instead of counting as mistakes. */
 #include "attack/linkteller.h"
 #include "attack/contest.h"
+#include "attack/influence.h"
 #include "base/memory.h"
 #include "learn/count_model.h"
 

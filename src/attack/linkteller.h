@@ -4,6 +4,8 @@
 
 #include <heterorr/attack.h>
 
+#include "attack/local_service.h"
+
 /* Options that make no sense, graphs of different nodes, nothing private. */
 hrr_status hrr_linkteller_check(const hrr_graph *served, const hrr_graph *truth,
                                 const hrr_linkteller_options *options, hrr_error *err) HRR_CHECKED;

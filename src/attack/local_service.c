@@ -2,6 +2,7 @@
  * question. What no question changes, the product of all features with the first weights, is kept
  * between them. */
 #include "attack/f64_model.h"
+#include "attack/local_service.h"
 #include "base/memory.h"
 #include "learn/count_model.h"
 #include "learn/head.h"

@@ -1,5 +1,6 @@
 /* membership.c: a model is surer about the nodes that it learnt from. */
 #include "base/memory.h"
+#include "learn/ranking.h"
 
 #include <heterorr/attack.h>
 

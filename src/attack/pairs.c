@@ -1,5 +1,6 @@
 /* pairs.c: nodes drawn from a pool, and the pairs among them that an attack is scored on. */
 #include "base/memory.h"
+#include "random/fast.h"
 
 #include <heterorr/attack.h>
 #include <heterorr/random.h>

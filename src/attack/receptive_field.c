@@ -4,6 +4,7 @@
 #include "attack/receptive_field.h"
 #include "base/memory.h"
 #include "graph/aggregator.h"
+#include "matrix/csr.h"
 #include "matrix/products.h"
 
 #include <assert.h>

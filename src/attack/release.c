@@ -9,6 +9,7 @@
 #include "edge/mechanism.h"
 #include "edge/traits.h"
 #include "audit/edges.h"
+#include "random/fast.h"
 #include "release/edge_sides.h"
 
 #include <heterorr/attack.h>

@@ -1,6 +1,8 @@
 /* service.c: asking a prediction service that may be busy or wrong. */
 #include <heterorr/attack.h>
 
+#include "attack/service.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <time.h>

@@ -2,6 +2,8 @@
 #include "attack/world.h"
 #include "edge/traits.h"
 #include "edge/like_public.h"
+#include "graph/copy.h"
+#include "release/draws.h"
 #include "release/edge_sides.h"
 
 #include <heterorr/random.h>

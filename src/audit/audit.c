@@ -202,6 +202,11 @@ static const char *const view_words[] = {[HRR_VIEW_EDGES] = "released edges",
                                          [HRR_VIEW_COUNT] = "a released count alone",
                                          [HRR_VIEW_AMONG] = "a pair among released edges"};
 
+static const char *const end_words[] = {[HRR_ENDS_USUAL] = "",
+                                        [HRR_ENDS_ONE] = " of one end",
+                                        [HRR_ENDS_BOTH] = "",
+                                        [HRR_ENDS_NEEDED] = " of the end that needs them"};
+
 /* What the view shows is to cost: everything, or what the tree leaves to the counts. */
 static uint64_t claimed_nano(const hrr_edge_claim *claim, hrr_edge_view view)
 {
@@ -229,7 +234,7 @@ static hrr_status audit_edge_view(auditor *self, const hrr_edge_options *options
              claim.tree ? ", tree " : "", claim.tree ? claim.tree : "");
     char what[96];
     snprintf(what, sizeof what, "%d nodes, %s%s", (int)attack.known.n_nodes, view_words[view],
-             options->count_ends == 1 ? " of one end" : "");
+             end_words[options->count_ends]);
     /* A pilot only has to order the outcomes; as long as the main run it took 40 % of the time. */
     const hrr_trials experiment = {hrr_edge_attack_run, &attack, attack.width, 0,
                                    edge_trials(self) / 4};
@@ -274,9 +279,10 @@ static hrr_status audit_edge(auditor *self, const char *name, const char *tree, 
         options.tree_share = .5; /* so that counts with the whole budget would stand out */
         status = audit_edge_view(self, &options, 0, HRR_VIEW_COUNT, err);
     }
-    if (!status && claim.count_ends == 2) {
-        options.count_ends = 1;
-        status = audit_edge_view(self, &options, 0, HRR_VIEW_NUMBERS, err);
+    static const hrr_count_ends others[] = {HRR_ENDS_ONE, HRR_ENDS_NEEDED};
+    for (int i = 0; i < 2 && !status && claim.count_ends; i++) {
+        options.count_ends = others[i];
+        status = audit_edge_view(self, &options, 1, HRR_VIEW_NUMBERS, err);
     }
     return status;
 }
@@ -313,7 +319,8 @@ static void protect_claim(hrr_audit_row *row, const hrr_protect_summary *s, hrr_
 {
     const bool all = view == HRR_SEE_ALL;
     row->claimed_eps = row->realised_eps = 0;
-    if (all || view == HRR_SEE_EDGES || view == HRR_SEE_COUNTS || view == HRR_SEE_BLOCK_COUNTS) {
+    if (all || view == HRR_SEE_EDGES || view == HRR_SEE_COUNTS || view == HRR_SEE_BLOCK_COUNTS ||
+        view == HRR_SEE_NEED_COUNT) {
         row->claimed_eps += of_nano(s->eps_edges_nano);
         row->realised_eps += s->realised_eps_edges;
     }
@@ -340,12 +347,15 @@ static const struct {
     {&hrr_edge_edgerr_node.about, "edgerr-node, own blocks",
      "bundles of 4 nodes, blocks made from each; a pair's counts"},
     {&hrr_edge_edgerr_node.about, "edgerr-node, own blocks",
-     "bundles of 4 nodes, blocks made from each; a node's feature"}};
+     "bundles of 4 nodes, blocks made from each; a node's feature"},
+    {&hrr_edge_edgerr_node.about, "edgerr-node, own need",
+     "bundles of 4 nodes, need made from each; a pair's count, and need"}};
 
 static hrr_status audit_protect_view(auditor *self, hrr_protect_view view,
                                      hrr_protect_mistake mistake, hrr_error *err)
 {
-    static const char *const mistakes[] = {"", "private edges kept", "blocks of private edges"};
+    static const char *const mistakes[] = {"", "private edges kept", "blocks of private edges",
+                                           "need of private edges"};
     const bool is_control = mistake != HRR_NO_MISTAKE;
     const uint64_t eps_nano =
         is_control ? (uint64_t)(HRR_CONTROL_EPS * (double)HRR_EPS_UNIT) : self->options->eps_nano;
@@ -489,6 +499,8 @@ static hrr_status audit_all(auditor *self, hrr_error *err)
         status = audit_protect_view(self, HRR_SEE_EDGES, HRR_KEEPS_PRIVATE_EDGES, err);
     if (!status && !self->options->mechanism)
         status = audit_protect_view(self, HRR_SEE_BLOCK_COUNTS, HRR_BLOCKS_OF_PRIVATE_EDGES, err);
+    if (!status && !self->options->mechanism)
+        status = audit_protect_view(self, HRR_SEE_NEED_COUNT, HRR_NEED_OF_PRIVATE_EDGES, err);
     if (!status && !self->options->mechanism) status = audit_successive(self, true, err);
     return status;
 }
@@ -503,8 +515,8 @@ static size_t most_rows(void)
     while (hrr_edge_trees()[n_trees])
         n_trees++;
     const size_t n_edges = n_mechanisms + n_trees;
-    return (HRR_TRIAL_WIDTH + 1) * n_features + 1 + 2 + (2 * HRR_TINY_GRAPHS + 3) * n_edges +
-           HRR_PROTECT_VIEWS + 1 + HRR_PARTS_VIEWS + (size_t)hrr_n_controls + 3;
+    return (HRR_TRIAL_WIDTH + 1) * n_features + 1 + 2 + (2 * HRR_TINY_GRAPHS + 4) * n_edges +
+           HRR_PROTECT_VIEWS + 1 + HRR_PARTS_VIEWS + (size_t)hrr_n_controls + 4;
 }
 
 static hrr_status check(const hrr_audit_options *options, hrr_error *err)

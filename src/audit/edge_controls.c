@@ -8,6 +8,7 @@
 #include "audit/edges.h"
 #include "edge/mechanism.h"
 #include "edge/trees.h"
+#include "random/bernoulli_exp.h"
 
 /* u-v and v-u are both in the list, so that one pair moves its count by two. True epsilon: 2. */
 static float draw_counted_twice(int side, hrr_stream *stream)
@@ -122,6 +123,33 @@ hrr_status hrr_control_not_halved(float *out, const void *random, int side, uint
 {
     (void)random;
     return spend(out, &hrr_edge_edgerr_node, NULL, 0, 2 * claim_nano, 0, side, first, n, err);
+}
+
+/* Each count has noise of eps, as it should if a pair moves one of them; but the end that needs a
+ * pair is the one with fewer private edges. The edge 2-4 takes 1-4 from node 4 to node 1, so that
+ * the count of 4 goes down while that of 2 goes up. True epsilon: 3, of which two counts show 2. */
+hrr_status hrr_control_private_need(float *out, const void *random, int side, uint64_t first,
+                                    uint64_t n, hrr_error *err)
+{
+    (void)random;
+    /* 2 - the private edges of a node; 0-3 and 1-4 are private, and on side 1 also 2-4 */
+    static const uint32_t need[2][5] = {{1, 1, 2, 1, 1}, {1, 1, 1, 1, 0}};
+    const int which = 1;
+    hrr_edge_options options;
+    hrr_edge_options_init(&options);
+    options.mechanism = hrr_edge_edgerr_node.about.name;
+    options.eps_nano = claim_nano;
+    options.count_ends = HRR_ENDS_NEEDED;
+    options.need = need[side];
+    options.threads = 1;
+    hrr_edge_attack attack;
+    bool visible;
+    hrr_status status = hrr_edge_attack_init(&attack, &visible, &options, which, HRR_VIEW_NUMBERS,
+                                             control_seed, err);
+    if (status) return status;
+    status = hrr_edge_attack_run(out, &attack, side, first, n, err);
+    hrr_edge_attack_clear(&attack);
+    return status;
 }
 
 /* The nodes that have a private edge as candidates: synthetic edges meet no other node, so that one

@@ -16,9 +16,9 @@ typedef struct tiny {
 static const tiny graphs[] = {
     {.n_nodes = 4, .n_secret = 1, .secret_source = {0}, .secret_target = {1}},
     {.n_nodes = 5,
-     .n_known = 4,
-     .known_source = {0, 0, 1, 3},
-     .known_target = {1, 2, 2, 4},
+     .n_known = 3,
+     .known_source = {0, 2, 3}, /* 2-4 is a likely link */
+     .known_target = {1, 3, 4},
      .n_secret = 3,
      .secret_source = {0, 1, 2},
      .secret_target = {3, 4, 4}},

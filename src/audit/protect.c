@@ -64,8 +64,8 @@ static hrr_status take_label(hrr_graph *graph, int32_t label, hrr_error *err)
 static hrr_status make_graph(hrr_graph **out, hrr_protect_view view, int side, hrr_error *err)
 {
     const bool all = side && view == HRR_SEE_ALL;
-    const bool pair =
-        side && (view == HRR_SEE_EDGES || view == HRR_SEE_COUNTS || view == HRR_SEE_BLOCK_COUNTS);
+    const bool pair = side && (view == HRR_SEE_EDGES || view == HRR_SEE_COUNTS ||
+                               view == HRR_SEE_BLOCK_COUNTS || view == HRR_SEE_NEED_COUNT);
     const bool feature = side && (view == HRR_SEE_FEATURE || view == HRR_SEE_BLOCK_FEATURE);
     hrr_status status = hrr_graph_new(out, "audit", n_nodes, err);
     if (!status) status = take_edges(*out, all || pair, err);
@@ -93,11 +93,13 @@ static void blocks_of(uint32_t *blocks, const hrr_graph *graph)
 }
 
 /* `private_graph` is what a maker must not see, for the control that does; else NULL. */
-static hrr_status make_blocks(uint32_t *blocks, const hrr_shown *shown, void *private_graph,
-                              int threads, hrr_progress *progress, hrr_error *err)
+static hrr_status make_blocks(uint32_t *blocks, uint32_t *need, const hrr_shown *shown,
+                              void *private_graph, int threads, hrr_progress *progress,
+                              hrr_error *err)
 {
     (void)threads, (void)progress, (void)err;
     blocks_of(blocks, private_graph ? private_graph : shown->graph);
+    memcpy(need, blocks, n_nodes * sizeof *need); /* which tells as much */
     return HRR_OK;
 }
 
@@ -139,9 +141,27 @@ static hrr_status look_at_blocks(float *out, const hrr_protect_attack *attack, c
     return HRR_OK;
 }
 
+/* The count of that end which counts the pair, as need.npy tells. */
+static hrr_status look_at_need(float *out, const char *bundle, hrr_error *err)
+{
+    double need[2], block[2], count = 0;
+    hrr_status status = HRR_OK;
+    for (uint64_t end = 0; end < 2 && !status; end++) {
+        status = hrr_audit_read_number(&need[end], bundle, "need.npy", end, err);
+        if (!status) status = hrr_audit_read_number(&block[end], bundle, "blocks.npy", end, err);
+    }
+    if (status) return status;
+    const uint64_t owner = need[0] > need[1] ? 0 : 1;
+    status = hrr_audit_read_number(&count, bundle, "block_counts.npy",
+                                   owner * n_own_blocks + (uint64_t)block[1 - owner], err);
+    *out = (float)((count > .5) + 2 * (((unsigned)need[0] & with_edge) != 0));
+    return status;
+}
+
 static hrr_status look(float *out, const hrr_protect_attack *attack, const char *bundle,
                        hrr_error *err)
 {
+    if (attack->view == HRR_SEE_NEED_COUNT) return look_at_need(out, bundle, err);
     if (attack->maker.make) return look_at_blocks(out, attack, bundle, err);
     double feature = 0, label = 0, count = 0;
     uint32_t edges = 0;
@@ -178,7 +198,9 @@ static hrr_status protect_once(hrr_protect_summary *summary, const char *bundle,
                                int side, uint64_t seed, hrr_error *err)
 {
     hrr_block_maker maker = attack->maker;
-    if (attack->mistake == HRR_BLOCKS_OF_PRIVATE_EDGES) maker.user = attack->graph[side];
+    if (attack->mistake == HRR_BLOCKS_OF_PRIVATE_EDGES ||
+        attack->mistake == HRR_NEED_OF_PRIVATE_EDGES)
+        maker.user = attack->graph[side];
     return hrr_audit_protect(summary, bundle, attack->graph[side], options,
                              maker.make ? &maker : NULL, seed, err);
 }
@@ -238,7 +260,9 @@ hrr_status hrr_protect_attack_init(hrr_protect_attack *out, hrr_protect_view vie
                                    hrr_protect_mistake mistake, uint64_t eps_nano, uint64_t seed,
                                    hrr_error *err)
 {
-    const bool own_blocks = view == HRR_SEE_BLOCK_COUNTS || view == HRR_SEE_BLOCK_FEATURE;
+    const bool own_need = view == HRR_SEE_NEED_COUNT;
+    const bool own_blocks =
+        view == HRR_SEE_BLOCK_COUNTS || view == HRR_SEE_BLOCK_FEATURE || own_need;
     const bool keeps_edges = mistake == HRR_KEEPS_PRIVATE_EDGES;
     *out = (hrr_protect_attack){.view = view, .mistake = mistake, .seed = seed};
     hrr_protect_options *options = &out->options;
@@ -250,9 +274,11 @@ hrr_status hrr_protect_attack_init(hrr_protect_attack *out, hrr_protect_view vie
                                : own_blocks ? hrr_edge_edgerr_node.about.name
                                             : hrr_edge_edgerr.about.name;
     options->edges.eps_nano = keeps_edges ? 0 : eps_nano;
+    if (own_blocks) options->edges.count_ends = own_need ? HRR_ENDS_NEEDED : HRR_ENDS_BOTH;
     if (own_blocks)
         out->maker = (hrr_block_maker){.name = "audit",
                                        .what = "made for an audit",
+                                       .need = "made for an audit",
                                        .n_blocks = n_own_blocks,
                                        .make = make_blocks};
     options->replace = true;

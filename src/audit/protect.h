@@ -17,6 +17,8 @@ typedef enum hrr_protect_view {
     /* edgerr-node with blocks that are made from the release itself: */
     HRR_SEE_BLOCK_COUNTS,  /* one private pair: the counts that it moves, and a node's block */
     HRR_SEE_BLOCK_FEATURE, /* one node's feature: its released value, and the node's block */
+    HRR_SEE_NEED_COUNT, /* one private pair: the count of the end that needs it, and a node's need
+                         */
     HRR_PROTECT_VIEWS
 } hrr_protect_view;
 
@@ -24,7 +26,8 @@ typedef enum hrr_protect_view {
 typedef enum hrr_protect_mistake {
     HRR_NO_MISTAKE,
     HRR_KEEPS_PRIVATE_EDGES,
-    HRR_BLOCKS_OF_PRIVATE_EDGES /* the maker of the blocks looks at the private graph */
+    HRR_BLOCKS_OF_PRIVATE_EDGES, /* the maker of the blocks looks at the private graph */
+    HRR_NEED_OF_PRIVATE_EDGES    /* who decides the need does */
 } hrr_protect_mistake;
 
 typedef struct hrr_protect_attack {

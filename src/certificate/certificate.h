@@ -32,7 +32,9 @@ typedef struct hrr_recorded_request {
     uint32_t n_propagate;
     bool scores_are_public, bounds_from_data;
     const char *directions_from;
-    const char *blocks_are;                       /* what edgerr-node counts into */
+    const char *blocks_are; /* what edgerr-node counts into */
+    const char *need_is;    /* what the need of a node is, where a pair is counted at the end that
+                               needs it */
     const char *features_because, *edges_because; /* NULL: the mechanism was named */
     const char *issuer, *kept;
     const char *signer; /* the fingerprint of the key that it will be signed with */

@@ -185,7 +185,10 @@ static json_t *edges_json(const hrr_certificate *c)
     }
     if (claim->count_ends) {
         json_object_set_new(edges, "blocks_are", json_string(c->request.blocks_are));
-        json_object_set_new(edges, "count_ends", json_integer(claim->count_ends));
+        const bool by_need = claim->count_ends == HRR_ENDS_NEEDED;
+        json_object_set_new(edges, "count_ends",
+                            json_integer(by_need ? 1 : (json_int_t)claim->count_ends));
+        if (by_need) json_object_set_new(edges, "need_is", json_string(c->request.need_is));
     }
     set_terms(edges, claim);
     if (c->n_graphs > 1) json_object_set_new(edges, "graphs", graphs_json(c));

@@ -32,22 +32,25 @@ hrr_status hrr_release_open(hrr_release **out, const char *bundle, const hrr_rea
     hrr_read_options usual;
     hrr_terms *terms = NULL;
     hrr_graph *graph = NULL;
-    hrr_array count = {0}, counted = {0};
+    hrr_count_parts parts = {0};
     *out = NULL;
     hrr_read_options_init(&usual);
     if (!read) read = &usual;
     hrr_status status = check(bundle, progress, err);
     if (!status) status = hrr_terms_read(&terms, bundle, err);
     if (!status) status = hrr_graph_read(&graph, bundle, read, progress, err);
-    if (!status) status = read_part(&count, bundle, "block_counts.npy", err);
-    if (!status && count.data) status = read_part(&counted, bundle, "counted.npy", err);
-    if (!status) status = hrr_release_assemble(out, &graph, &terms, &count, &counted, err);
+    if (!status) status = read_part(&parts.count, bundle, "block_counts.npy", err);
+    const bool counts = !status && parts.count.data;
+    if (counts) status = read_part(&parts.counted, bundle, "counted.npy", err);
+    if (counts && !status) status = read_part(&parts.need, bundle, "need.npy", err);
+    if (counts && !status && parts.need.data)
+        status = read_part(&parts.block, bundle, "blocks.npy", err);
+    if (!status) status = hrr_release_assemble(out, &graph, &terms, &parts, err);
     if (!status) {
         (*out)->mixed = read->labels || read->features || read->private_edges;
         (*out)->mixed_labels = read->labels != NULL;
     }
-    hrr_array_clear(&count);
-    hrr_array_clear(&counted);
+    hrr_count_parts_clear(&parts);
     hrr_graph_free(graph);
     hrr_terms_free(terms);
     return status;

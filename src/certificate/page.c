@@ -156,6 +156,8 @@ static void edges(page *p, const content *c)
     }
     if (json_object_get(edges, "blocks_are"))
         hrr_page_line(p, "blocks", hrr_json_word(edges, "blocks_are"));
+    if (json_object_get(edges, "need_is"))
+        hrr_page_line(p, "need", hrr_json_word(edges, "need_is"));
     epsilon(p, edges);
     snprintf(text, sizeof text, "candidate pairs: %llu", hrr_json_count(edges, "candidate_pairs"));
     hrr_page_line(p, "pairs", text);

@@ -13,16 +13,33 @@ void hrr_release_free(hrr_release *release)
     if (!release) return;
     hrr_graph_free(release->own_graph);
     hrr_terms_free(release->terms);
-    hrr_array_clear(&release->count);
-    hrr_array_clear(&release->counted);
+    hrr_count_parts_clear(&release->parts);
     json_decref(release->record);
     hrr_edge_release_clear(&release->beside);
     hrr_free(release);
 }
 
-static hrr_status check_counts(const hrr_graph *graph, const hrr_terms *terms,
-                               const hrr_array *count, const hrr_array *counted, hrr_error *err)
+void hrr_count_parts_clear(hrr_count_parts *parts)
 {
+    hrr_array_clear(&parts->count);
+    hrr_array_clear(&parts->counted);
+    hrr_array_clear(&parts->need);
+    hrr_array_clear(&parts->block);
+    *parts = (hrr_count_parts){0};
+}
+
+static bool are_blocks(const hrr_array *block, uint64_t n, uint64_t n_blocks)
+{
+    bool are = block->data && block->type == HRR_ARRAY_U32 && block->n_items == n;
+    for (uint64_t i = 0; are && i < n; i++)
+        are = ((const uint32_t *)block->data)[i] < n_blocks;
+    return are;
+}
+
+static hrr_status check_counts(const hrr_graph *graph, const hrr_terms *terms,
+                               const hrr_count_parts *parts, hrr_error *err)
+{
+    const hrr_array *count = &parts->count, *counted = &parts->counted, *need = &parts->need;
     const uint64_t n = hrr_graph_n_nodes(graph);
     if (count->type != HRR_ARRAY_I64 || count->n_dims != 2 || count->shape[0] != n ||
         !count->shape[1] || count->shape[1] > UINT32_MAX)
@@ -37,33 +54,38 @@ static hrr_status check_counts(const hrr_graph *graph, const hrr_terms *terms,
         return hrr_fail(err, HRR_EDATA,
                         "which nodes' neighbours were counted is not a 0 or 1 for each node; the "
                         "bundle is damaged");
+    if (need->data && (need->type != HRR_ARRAY_U32 || need->n_items != n ||
+                       !are_blocks(&parts->block, n, count->shape[1])))
+        return hrr_fail(err, HRR_EDATA,
+                        "which end of a pair was to count it is not a number and a block for each "
+                        "node; the bundle is damaged");
     return HRR_OK;
 }
 
 hrr_status hrr_release_assemble(hrr_release **out, hrr_graph **graph, hrr_terms **terms,
-                                hrr_array *count, hrr_array *counted, hrr_error *err)
+                                hrr_count_parts *parts, hrr_error *err)
 {
+    const hrr_array *count = &parts->count;
     *out = NULL;
     if (count->data) {
-        hrr_status status = check_counts(*graph, *terms, count, counted, err);
+        hrr_status status = check_counts(*graph, *terms, parts, err);
         if (status) return status;
     }
     hrr_release *release = hrr_alloc_zero(1, sizeof *release);
     if (!release) return hrr_no_memory(err);
-    *release = (hrr_release){.graph = *graph,
-                             .own_graph = *graph,
-                             .terms = *terms,
-                             .count = *count,
-                             .counted = *counted};
+    *release =
+        (hrr_release){.graph = *graph, .own_graph = *graph, .terms = *terms, .parts = *parts};
     if (count->data)
         release->counts = (hrr_block_counts){.n_nodes = count->shape[0],
                                              .n_blocks = (uint32_t)count->shape[1],
                                              .count = count->data,
-                                             .counted = counted->data,
-                                             .eps = hrr_terms_eps_of_count(*terms)};
+                                             .counted = parts->counted.data,
+                                             .eps = hrr_terms_eps_of_count(*terms),
+                                             .need = parts->need.data,
+                                             .block = parts->block.data};
     *graph = NULL;
     *terms = NULL;
-    *count = *counted = (hrr_array){0};
+    *parts = (hrr_count_parts){0};
     *out = release;
     return HRR_OK;
 }
@@ -81,12 +103,14 @@ static hrr_array part_named(const hrr_edge_release *beside, const char *name)
 hrr_status hrr_release_assemble_made(hrr_release **out, hrr_graph **graph, json_t **record,
                                      hrr_edge_release *beside, hrr_error *err)
 {
-    hrr_array count = part_named(beside, "block_counts.npy");
-    hrr_array counted = part_named(beside, "counted.npy");
+    hrr_count_parts parts = {.count = part_named(beside, "block_counts.npy"),
+                             .counted = part_named(beside, "counted.npy"),
+                             .need = part_named(beside, "need.npy"),
+                             .block = part_named(beside, "blocks.npy")};
     hrr_terms *terms = NULL;
     *out = NULL;
     hrr_status status = hrr_terms_of_certificate(&terms, *record, err);
-    if (!status) status = hrr_release_assemble(out, graph, &terms, &count, &counted, err);
+    if (!status) status = hrr_release_assemble(out, graph, &terms, &parts, err);
     hrr_terms_free(terms);
     if (status) return status;
     (*out)->record = *record;

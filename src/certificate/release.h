@@ -6,26 +6,34 @@
 
 #include <jansson.h>
 
+/* The arrays of edgerr-node. */
+typedef struct hrr_count_parts {
+    hrr_array count;   /* int64, n x blocks; without data: there are no counts */
+    hrr_array counted; /* uint8, n; without data: all nodes' neighbours were counted */
+    hrr_array need;    /* uint32, n; without data: a pair was not counted by need */
+    hrr_array block;   /* uint32, n; looked at with need */
+} hrr_count_parts;
+
 struct hrr_release {
     const hrr_graph *graph;
     hrr_graph *own_graph; /* NULL: it is borrowed */
     hrr_terms *terms;     /* NULL: no certificate speaks of it */
     bool mixed;           /* parts of the graph come from other files than the certificate's */
     bool mixed_labels;
-    bool own_split;           /* whoever trains has chosen another split */
-    hrr_array count, counted; /* what the counts below look at */
-    hrr_block_counts counts;  /* n_blocks 0: none */
+    bool own_split;          /* whoever trains has chosen another split */
+    hrr_count_parts parts;   /* what the counts below look at */
+    hrr_block_counts counts; /* n_blocks 0: none */
     /* Of one that was made in memory, so that it can be written later: */
     json_t *record;          /* its certificate but for the list of files; NULL: it has its files */
     hrr_edge_release beside; /* what the edge mechanism released beside edges */
 };
 
 /* Put a release together. It takes graph, terms and arrays over, and leaves them empty, if it
- * succeeds. count (int64, n x blocks; without data: there are none) and counted (uint8, n; without
- * data: all were) are those of edgerr-node.
+ * succeeds.
  * Errors: HRR_EDATA for counts that do not go with graph and terms, HRR_ENOMEM. */
 hrr_status hrr_release_assemble(hrr_release **out, hrr_graph **graph, hrr_terms **terms,
-                                hrr_array *count, hrr_array *counted, hrr_error *err);
+                                hrr_count_parts *parts, hrr_error *err);
+void hrr_count_parts_clear(hrr_count_parts *parts);
 
 /* The same of one that was made in memory. Its terms are those of the record, and its counts are
  * found beside its edges. */

@@ -22,6 +22,12 @@ struct hrr_terms {
  * Errors: HRR_ENOMEM. */
 hrr_status hrr_terms_of_certificate(hrr_terms **out, const json_t *certificate, hrr_error *err);
 
+/* Epsilon of one count of edgerr-node; 0 if there are none. */
+double hrr_terms_eps_of_count(const hrr_terms *terms);
+/* Whether networks learn from the features only if they are brought to scale (HRR_SCALE_BOUNDED of
+ * hrr_train_options): they are randomised. */
+bool hrr_terms_scale_features(const hrr_terms *terms);
+
 /* The part's own object; NULL or null if there is none. */
 const json_t *hrr_terms_record(const hrr_terms *terms, hrr_part part);
 

@@ -149,8 +149,26 @@ static hrr_status check_graph(hrr_findings *findings, const json_t *certificate,
     return HRR_OK;
 }
 
-/* blocks.npy says which of so many blocks each node is in, block_counts.npy has a count for each.
- */
+/* An array of the bundle; *lacks: there is none that can be read. */
+static hrr_status read_part(hrr_array *out, bool *lacks, const char *bundle, const char *name,
+                            hrr_error *err)
+{
+    hrr_error wrong = {0};
+    char *path = hrr_path_join(bundle, name);
+    hrr_status status = path ? hrr_array_read(out, path, &wrong) : hrr_no_memory(&wrong);
+    hrr_free(path);
+    *lacks |= status != HRR_OK;
+    return status == HRR_ENOMEM ? hrr_fail(err, status, "%s", wrong.message) : HRR_OK;
+}
+
+static bool is_number_a_node(const hrr_array *array, json_int_t n_nodes)
+{
+    return array->type == HRR_ARRAY_U32 && array->n_dims == 1 &&
+           (json_int_t)array->shape[0] == n_nodes;
+}
+
+/* blocks.npy says which of so many blocks each node is in, block_counts.npy has a count for each;
+ * need.npy says which end of a pair was to count it. */
 static hrr_status check_blocks(hrr_findings *findings, const json_t *certificate,
                                const char *bundle, hrr_error *err)
 {
@@ -158,28 +176,25 @@ static hrr_status check_blocks(hrr_findings *findings, const json_t *certificate
     const json_int_t n_nodes = recorded(certificate, "input", "nodes");
     const json_t *edges = json_object_get(certificate, "edges");
     if (!hrr_edge_traits(hrr_json_word(edges, "mechanism"))->has_counts) return HRR_OK;
-    hrr_array blocks = {0}, counts = {0};
-    hrr_error wrong = {0};
-    char *blocks_path = hrr_path_join(bundle, "blocks.npy");
-    char *counts_path = hrr_path_join(bundle, "block_counts.npy");
-    hrr_status status = blocks_path && counts_path ? HRR_OK : hrr_no_memory(&wrong);
-    if (!status) status = hrr_array_read(&blocks, blocks_path, &wrong);
-    if (!status) status = hrr_array_read(&counts, counts_path, &wrong);
-    bool fits = !status && blocks.type == HRR_ARRAY_U32 && blocks.n_dims == 1 &&
-                counts.n_dims == 2 && (json_int_t)blocks.shape[0] == n_nodes &&
+    const bool by_need = json_object_get(edges, "need_is") != NULL;
+    hrr_array blocks = {0}, counts = {0}, need = {0};
+    bool lacks = false, lacks_need = false;
+    hrr_status status = read_part(&blocks, &lacks, bundle, "blocks.npy", err);
+    if (!status) status = read_part(&counts, &lacks, bundle, "block_counts.npy", err);
+    if (!status && by_need) status = read_part(&need, &lacks_need, bundle, "need.npy", err);
+    bool fits = !lacks && is_number_a_node(&blocks, n_nodes) && counts.n_dims == 2 &&
                 (json_int_t)counts.shape[0] == n_nodes && (json_int_t)counts.shape[1] == n_blocks;
     for (uint64_t i = 0; fits && i < blocks.n_items; i++)
         fits = ((const uint32_t *)blocks.data)[i] < n_blocks;
-    if (status == HRR_ENOMEM)
-        hrr_fail(err, status, "%s", wrong.message);
-    else if (!fits)
+    if (!status && !fits)
         hrr_find(findings, "blocks.npy and block_counts.npy are not %lld nodes in %lld blocks",
                  (long long)n_nodes, (long long)n_blocks);
+    if (!status && by_need && (lacks_need || !is_number_a_node(&need, n_nodes)))
+        hrr_find(findings, "need.npy is not a number for each of %lld nodes", (long long)n_nodes);
     hrr_array_clear(&blocks);
     hrr_array_clear(&counts);
-    hrr_free(blocks_path);
-    hrr_free(counts_path);
-    return status == HRR_ENOMEM ? status : HRR_OK;
+    hrr_array_clear(&need);
+    return status;
 }
 
 /* ---- together ------------------------------------------------------------------------------- */

@@ -43,8 +43,10 @@ static bool read_shared_terms(hrr_edge_claim *out, const json_t *edges)
     const bool good = hrr_eps_of_text(&out->eps_nano, hrr_json_word(edges, "requested_eps")) &&
                       (!*tree || hrr_eps_of_text(&out->eps_tree_nano, eps_tree)) &&
                       read_count(&ends, edges, "count_ends") && ends <= 2;
-    out->count_ends = (int)ends;
-    return good;
+    out->count_ends = (hrr_count_ends)ends;
+    if (!json_object_get(edges, "need_is")) return good;
+    out->count_ends = HRR_ENDS_NEEDED;
+    return good && ends == 1;
 }
 
 /* `where` begins every finding. `whole`: whose texts stand where `recorded` has none. */
@@ -188,18 +190,19 @@ static hrr_status check_one(hrr_findings *findings, const char *mechanism,
 
 /* What a mechanism writes beside the edges: counts that nobody claims to have drawn would be counts
  * that nobody paid for. */
-static void check_parts(hrr_findings *findings, const char *mechanism, const json_t *files)
+static void check_parts(hrr_findings *findings, const char *mechanism, const json_t *edges,
+                        const json_t *files)
 {
     const bool tree = hrr_edge_traits(mechanism)->has_tree;
     const bool blocks = hrr_edge_traits(mechanism)->has_counts;
+    const bool need = blocks && json_object_get(edges, "need_is");
     const struct {
         const char *name;
         bool may, must;
-    } parts[] = {{"tree.npy", tree, tree},
-                 {"tree_counts.npy", tree, tree},
-                 {"blocks.npy", blocks, blocks},
-                 {"block_counts.npy", blocks, blocks},
-                 {"counted.npy", blocks, false}}; /* if there is a candidate set */
+    } parts[] = {{"tree.npy", tree, tree},       {"tree_counts.npy", tree, tree},
+                 {"blocks.npy", blocks, blocks}, {"block_counts.npy", blocks, blocks},
+                 {"counted.npy", blocks, false}, /* if there is a candidate set */
+                 {"need.npy", need, need}};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         const bool there = json_object_get(files, parts[i].name) != NULL;
         if (there && !parts[i].may)
@@ -240,7 +243,7 @@ hrr_status hrr_verify_edges(hrr_findings *findings, const json_t *certificate, h
     if (json_is_true(json_object_get(edges, "protects_public_edges")) !=
         hrr_edge_traits(mechanism)->whole_graph)
         hrr_find(findings, "edges: what %s protects is not what the certificate says", mechanism);
-    check_parts(findings, mechanism, json_object_get(certificate, "files"));
+    check_parts(findings, mechanism, edges, json_object_get(certificate, "files"));
     if (json_is_null(json_object_get(edges, "requested_eps"))) {
         check_published(findings, edges, certificate);
         return HRR_OK;

@@ -10,6 +10,8 @@ const char hrr_neighbours_pairs[] =
 const char hrr_neighbours_labels[] = "any two labels of one node, everything else the same";
 const char hrr_blocks_given[] = "given with the request, not made from this release";
 const char hrr_blocks_communities[] = "communities of the public edges";
+const char hrr_need_given[] = "given with the request, not made from this release";
+const char hrr_need_of_public_edges[] = "the fewer public edges a node has, the more";
 const char hrr_epsilon_means[] =
     "Epsilon bounds how much more or less likely any release becomes when one thing changes: at "
     "most e^epsilon times. At 0 the release does not depend on it.";

@@ -10,6 +10,7 @@ extern const char hrr_generator_secure[], hrr_generator_insecure[];
 
 /* What edgerr-node counts into, if it was not made from the release. */
 extern const char hrr_blocks_given[], hrr_blocks_communities[];
+extern const char hrr_need_given[], hrr_need_of_public_edges[];
 
 /* Who stated the bounds that features are clipped to. */
 extern const char hrr_bounds_by_owner[], hrr_bounds_by_format[];

@@ -29,6 +29,8 @@ static const struct field_words {
     {"edges.mechanism", "the edge mechanism"},
     {"edges.most_edges_out", "the largest number of edges"},
     {"edges.n_blocks", "the number of blocks"},
+    {"edges.need", "who needs an edge to be counted"},
+    {"edges.sample_edges", "edges sampled from the counts"},
     {"edges.steps_per_node", "the steps of the chain"},
     {"edges.tree", "the tree"},
     {"edges.tree_share", "the tree's share"},

@@ -17,6 +17,12 @@ const char *const *cli_protect_decodings(void)
     return names;
 }
 
+static const char *const *count_ends(void)
+{
+    static const char *const names[] = {"1", "2", "needed", NULL};
+    return names;
+}
+
 static const char *const *node_edges(void)
 {
     static const char *const names[] = {"none", "sampled", NULL};
@@ -33,7 +39,6 @@ void cli_protect_args_init(void *args)
     a->gamma = -1;
     a->tree_share = -1;
     a->node_edges = node_edges()[0];
-    a->count_ends = 2;
 }
 
 const cli_option cli_protect_operands[] = {
@@ -212,13 +217,15 @@ static const cli_option edge_options[] = {
          "edges, at no cost; or communities of the public edges. Otherwise predicted, or "
          "communities if there are no features, or not one unprotected class a node"},
     {.name = "count-ends",
-     .kind = CLI_INT,
-     .argument = "1|2",
-     .least = 1,
-     .most = 2,
+     .kind = CLI_CHOICE,
+     .argument = "WHICH",
+     .choices = count_ends,
      .at = offsetof(protect_args, count_ends),
      .field = "edges.count_ends",
-     .help = "edgerr-node: count a private edge at one of its ends or at both"},
+     .help =
+         "edgerr-node: where a private edge is counted: at one of its ends, by a public coin; at "
+         "both, with twice the noise, which is the default; or at the end that needs it more, "
+         "by a rank that public data gives"},
     {.name = "node-edges",
      .kind = CLI_CHOICE,
      .argument = "WHICH",

@@ -22,7 +22,7 @@ typedef struct protect_args {
     double tree_share; /* negative: as the tree has it */
     uint64_t steps, most_edges;
     uint32_t sampled;
-    int count_ends;
+    const char *count_ends;
     bool force, dry_run, not_private, again;
 } protect_args;
 

@@ -81,6 +81,12 @@ static const char *name_that_counts(void)
     return (*row)->name;
 }
 
+static hrr_count_ends read_ends(const char *word)
+{
+    if (!word || strcmp(word, "2") == 0) return HRR_ENDS_BOTH;
+    return strcmp(word, "1") == 0 ? HRR_ENDS_ONE : HRR_ENDS_NEEDED;
+}
+
 static hrr_status read_edge_words(hrr_edge_options *out, const protect_args *a, hrr_error *err)
 {
     const bool sampled = strcmp(a->node_edges, "sampled") == 0;
@@ -96,7 +102,7 @@ static hrr_status read_edge_words(hrr_edge_options *out, const protect_args *a, 
     out->mechanism = a->edge_mechanism                        ? a->edge_mechanism
                      : (a->blocks || sampled) && a->eps_edges ? name_that_counts()
                                                               : NULL;
-    out->count_ends = a->count_ends;
+    out->count_ends = read_ends(a->count_ends);
     out->sample_edges = sampled;
     out->tree = a->tree;
     out->tree_share = a->tree_share;
@@ -181,7 +187,7 @@ static void choose(hrr_protect_options *out, const protect_args *a, const hrr_gr
     if (communities) out->blocks_from = HRR_BLOCKS_COMMUNITIES;
     const hrr_edge_mechanism *edges = hrr_edge_mechanism_find(out->edges.mechanism);
     if (!edges->has_counts) {
-        out->edges.count_ends = 0;
+        out->edges.count_ends = HRR_ENDS_USUAL;
         out->edges.sample_edges = false;
     }
     if (out->paper_mode && !out->edges.tree && edges->chooses_tree)

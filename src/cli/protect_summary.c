@@ -146,8 +146,8 @@ hrr_status cli_protect_tell(const hrr_protect_summary *s, const hrr_protect_opti
     if (s->treatment[HRR_PART_EDGES] == HRR_LEFT_OUT && s->edges_out == 0)
         cli_note("the release has no edges: none is public, and private ones are left out; "
                  "--eps-edges E gives synthetic ones");
-    if (s->unnoted)
-        cli_note("the ledger could not write down where %s is; it is whole and paid for, but "
+    if (s->not_recorded)
+        cli_note("the ledger could not record where %s is; it is whole and paid for, but "
                  "--again will not find it",
                  a->output);
     if (s->charge_before)

@@ -12,6 +12,7 @@
 #include "edge/queries.h"
 #include "edge/trees.h"
 #include "base/memory.h"
+#include "random/fast.h"
 
 #include <math.h>
 

@@ -4,6 +4,8 @@
 #include "edge/likelihood.h"
 #include "edge/tree_nodes.h"
 #include "base/memory.h"
+#include "matrix/csr.h"
+#include "random/fast.h"
 
 hrr_status hrr_blocks_join(hrr_dendrogram *out, const hrr_blocks *blocks, uint64_t seed,
                            hrr_progress *progress, hrr_error *err)

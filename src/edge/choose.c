@@ -1,5 +1,6 @@
 /* choose.c: see choose.h. */
 #include "edge/choose.h"
+#include "random/bernoulli_exp.h"
 
 #include <heterorr/privacy.h>
 

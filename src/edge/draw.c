@@ -4,9 +4,11 @@
  * and being a candidate pair. What the mechanism returns is brought to canonical form here, once
  * for all of them, and public edges are taken out: they stay public edges. */
 #include "edge/mechanism.h"
+#include "edge/secret.h"
 #include "graph/canonical.h"
 #include "base/memory.h"
 #include "base/size.h"
+#include "random/stream.h"
 
 #include <assert.h>
 

@@ -5,32 +5,37 @@
  * Blocks:      public classes or communities; by default communities of the public edges.
  * Neighbours:  two graphs that differ in one candidate pair {u, v}.
  * Sensitivity: the pair is counted at both its ends, as an edge of u into the block of v and of v
- *              into the block of u: two counts move by one. Or at one end, which a coin that is
- *              fixed by public_seed chooses: one count moves by one.
+ *              into the block of u: two counts move by one. Or at one end: one count moves by one.
+ *              Which end is decided without a private edge: by a coin that is fixed by public_seed,
+ *              or by a public rank, the end that needs it more (need.h).
  * Claim:       discrete Laplace noise of eps/ends on each count, so eps for the pair. Every count
  *              of every candidate is noised, zeros included. Exact: integers only.
- * Which:       both ends see twice the edges under twice the noise, one end half as much of
- *              either. Measured by naive Bayes on the counts alone, with true classes as blocks
- *              (docs/mechanisms/edgerr-node.md): equal up to eps 1; at eps 4 both ends are better
- *              everywhere, by 1 to 9 points. So both is the default.
+ * Which:       both ends see twice the edges under twice the noise; one end by a coin half as much
+ *              of either. The end that needs it more sees as much as both would show it, under the
+ *              noise of one; the other end sees nothing, and is to need nothing
+ *              (docs/mechanisms/edgerr-node.md has measurements).
  * Edges:       none but the public ones, or, for those who need a graph, sampled from the noisy
  *              counts (node_edges.c). A classifier does better with the counts themselves
  *              (learn/count_model.c). */
 #include "edge/mechanism.h"
+#include "edge/need.h"
 #include "edge/node_edges.h"
 #include "edge/public_blocks.h"
 #include "base/memory.h"
+#include "random/fast.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
-enum { default_blocks = 8, default_ends = 2 };
+enum { default_blocks = 8 };
 
 typedef struct edgerr_node {
     uint32_t *block;
     uint32_t n_blocks;
-    int ends;
+    hrr_count_ends at;
+    int ends;          /* how many: 1 or 2 */
+    uint32_t *need;    /* HRR_ENDS_NEEDED: of each node; else NULL */
     uint64_t num, den; /* epsilon of one count, as the exact sampler takes it */
 } edgerr_node;
 
@@ -40,10 +45,27 @@ static void release(void *state)
 {
     edgerr_node *self = state;
     hrr_free(self->block);
+    hrr_free(self->need);
     hrr_free(self);
 }
 
-static hrr_status give_blocks(hrr_edge_plan *plan, const uint32_t *blocks, hrr_error *err)
+/* given NULL: from the public edges. */
+static hrr_status find_need(hrr_edge_plan *plan, const uint32_t *given, hrr_error *err)
+{
+    edgerr_node *self = plan->state;
+    const uint64_t n = plan->known.n_nodes;
+    if (self->at != HRR_ENDS_NEEDED) return HRR_OK;
+    self->need = hrr_alloc(n, sizeof *self->need);
+    if (!self->need) return hrr_no_memory(err);
+    if (given)
+        memcpy(self->need, given, n * sizeof *given);
+    else
+        hrr_need_of_degrees(self->need, &plan->known);
+    return HRR_OK;
+}
+
+static hrr_status give_blocks(hrr_edge_plan *plan, const uint32_t *blocks, const uint32_t *need,
+                              hrr_error *err)
 {
     edgerr_node *self = plan->state;
     const uint64_t n = plan->known.n_nodes;
@@ -56,7 +78,7 @@ static hrr_status give_blocks(hrr_edge_plan *plan, const uint32_t *blocks, hrr_e
     self->block = hrr_alloc(n, sizeof *self->block);
     if (!self->block) return hrr_no_memory(err);
     memcpy(self->block, blocks, n * sizeof *self->block);
-    return HRR_OK;
+    return find_need(plan, need, err);
 }
 
 static hrr_status find_blocks(hrr_edge_plan *plan, hrr_progress *progress, hrr_error *err)
@@ -67,12 +89,19 @@ static hrr_status find_blocks(hrr_edge_plan *plan, hrr_progress *progress, hrr_e
     if ((options->blocks || plan->without_blocks) && !self->n_blocks)
         return hrr_fail(err, HRR_EINVAL, "there must be a block or more (`edges.n_blocks`)");
     if (plan->without_blocks) return HRR_OK;
-    if (options->blocks) return give_blocks(plan, options->blocks, err);
+    if (options->blocks) return give_blocks(plan, options->blocks, options->need, err);
     if (!self->n_blocks) self->n_blocks = default_blocks;
     self->block = hrr_alloc(plan->known.n_nodes, sizeof *self->block);
     if (!self->block) return hrr_no_memory(err);
+    hrr_status status = find_need(plan, options->need, err);
+    if (status) return status;
     return hrr_public_blocks(self->block, &self->n_blocks, &plan->known, self->n_blocks,
                              options->public_seed, progress, err);
+}
+
+static int n_ends(hrr_count_ends at)
+{
+    return at == HRR_ENDS_BOTH ? 2 : 1;
 }
 
 /* eps/ends as a fraction of 32-bit integers. 10^9 has nine factors of two, and eps <= 20 needs
@@ -91,22 +120,41 @@ static double realise(uint64_t num, uint64_t den, int ends)
     return ends * ((double)num / (double)den);
 }
 
+static hrr_status check_ends(const hrr_edge_options *options, hrr_error *err)
+{
+    if ((unsigned)options->count_ends > HRR_ENDS_NEEDED)
+        return hrr_fail(err, HRR_EINVAL,
+                        "a pair has two ends: count it at one, at both, or at that which needs it "
+                        "(`edges.count_ends`)");
+    if (options->count_ends == HRR_ENDS_NEEDED && options->sample_edges)
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "edges cannot be sampled (`edges.sample_edges`) from counts at the end that "
+            "needs them, where most nodes have few; count at both ends, or at one "
+            "(`edges.count_ends`)");
+    if (options->need && options->count_ends != HRR_ENDS_NEEDED)
+        return hrr_fail(err, HRR_EINVAL,
+                        "a rank of need (`edges.need`) is for counts at the end that needs them "
+                        "(`edges.count_ends`)");
+    return HRR_OK;
+}
+
 static hrr_status prepare(hrr_edge_plan *plan, hrr_progress *progress, hrr_error *err)
 {
-    if (plan->options.count_ends < 0 || plan->options.count_ends > 2)
-        return hrr_fail(err, HRR_EINVAL,
-                        "a pair has two ends: count it at 1 or 2 of them (`edges.count_ends`)");
+    hrr_status status = check_ends(&plan->options, err);
+    if (status) return status;
     edgerr_node *self = hrr_alloc_zero(1, sizeof *self);
     if (!self) return hrr_no_memory(err);
     plan->state = self;
-    self->ends = plan->options.count_ends ? plan->options.count_ends : default_ends;
+    self->at = plan->options.count_ends ? plan->options.count_ends : HRR_ENDS_BOTH;
+    self->ends = n_ends(self->at);
     share_eps(&self->num, &self->den, plan->claim.eps_nano, self->ends);
-    hrr_status status = find_blocks(plan, progress, err);
+    status = find_blocks(plan, progress, err);
     if (status) return status;
 
     const double eps = (double)self->num / (double)self->den;
     plan->claim.n_blocks = self->n_blocks;
-    plan->claim.count_ends = self->ends;
+    plan->claim.count_ends = self->at;
     /* The noise of each total of a pair of blocks, the positive half of it. */
     const double a = exp(-eps), variance = 2 * a / ((1 - a) * (1 - a));
     const double counts = (double)plan->known.n_nodes * self->n_blocks;
@@ -121,18 +169,22 @@ static hrr_status promise(hrr_edge_promise *out, const hrr_edge_method *mechanis
                           const hrr_edge_claim *terms, hrr_error *err)
 {
     (void)mechanism;
-    const int ends = terms->count_ends;
+    static const char *const where[] = {[HRR_ENDS_ONE] = "one of its ends",
+                                        [HRR_ENDS_BOTH] = "both its ends",
+                                        [HRR_ENDS_NEEDED] =
+                                            "the end that needs it more, by a public rank,"};
+    const hrr_count_ends at = terms->count_ends;
     uint64_t num, den;
-    if (ends != 1 && ends != 2)
-        return hrr_fail(err, HRR_EINVAL, "a pair is counted at 1 or 2 of its ends");
+    if (!at || (unsigned)at > HRR_ENDS_NEEDED)
+        return hrr_fail(err, HRR_EINVAL, "a pair is counted at one of its ends, or at both");
+    const int ends = n_ends(at);
     share_eps(&num, &den, terms->eps_nano, ends);
     char text[HRR_EPS_TEXT_SIZE];
     hrr_eps_format(text, terms->eps_nano);
     out->realised_eps = realise(num, den, ends);
-    out->statement =
-        hrr_format_text("edgerr-node: eps = %s for one candidate pair, counted at %s "
-                        "into %u public blocks",
-                        text, ends == 2 ? "both its ends" : "one of its ends", terms->n_blocks);
+    out->statement = hrr_format_text("edgerr-node: eps = %s for one candidate pair, counted at %s "
+                                     "into %u public blocks",
+                                     text, where[at], terms->n_blocks);
     out->evidence = hrr_format_text("exact: discrete Laplace noise of eps %llu/%llu on every "
                                     "count, L1 sensitivity %d",
                                     (unsigned long long)num, (unsigned long long)den, ends);
@@ -141,11 +193,13 @@ static hrr_status promise(hrr_edge_promise *out, const hrr_edge_method *mechanis
 
 /* ---- counts ---------------------------------------------------------------------------------- */
 
-/* Which end counts the pair: the same coin whatever the graph, since it depends on the pair and
- * the public seed alone. */
-static bool target_counts(uint64_t public_seed, uint32_t source, uint32_t target)
+/* Which end counts the pair: the same one whatever the graph, since it depends on public ranks, or
+ * on the pair and the public seed, alone. */
+static bool target_counts(const edgerr_node *self, uint64_t public_seed, uint32_t source,
+                          uint32_t target)
 {
     hrr_fast_random coin;
+    if (self->need) return hrr_need_is_greater(self->need, target, source);
     hrr_fast_init(&coin, public_seed, (uint64_t)source << 32 | target);
     return hrr_fast_u64(&coin) & 1;
 }
@@ -155,7 +209,7 @@ static void count_edges(int64_t *count, const edgerr_node *self, uint64_t public
 {
     for (uint64_t e = 0; e < secret->n_edges; e++) {
         const uint32_t u = secret->source[e], v = secret->target[e];
-        const bool at_target = self->ends == 2 || target_counts(public_seed, u, v);
+        const bool at_target = self->ends == 2 || target_counts(self, public_seed, u, v);
         const bool at_source = self->ends == 2 || !at_target;
         count[(uint64_t)u * self->n_blocks + self->block[v]] += at_source;
         count[(uint64_t)v * self->n_blocks + self->block[u]] += at_target;
@@ -217,10 +271,14 @@ static hrr_status draw(hrr_edge_release *out, const hrr_edge_plan *plan,
         status = hrr_edge_add_part(out, "blocks.npy", HRR_ARRAY_U32, sizeof(uint32_t), n, 0, err);
     if (!status && plan->known.candidates)
         status = hrr_edge_add_part(out, "counted.npy", HRR_ARRAY_U8, 1, n, 0, err);
+    if (!status && self->need)
+        status = hrr_edge_add_part(out, "need.npy", HRR_ARRAY_U32, sizeof(uint32_t), n, 0, err);
     if (status) return status;
     int64_t *count = out->parts[0].array.data;
-    if (plan->known.candidates) memcpy(out->parts[2].array.data, plan->known.candidates, n);
     memcpy(out->parts[1].array.data, self->block, n * sizeof *self->block);
+    if (plan->known.candidates) memcpy(out->parts[2].array.data, plan->known.candidates, n);
+    if (self->need)
+        memcpy(out->parts[out->n_parts - 1].array.data, self->need, n * sizeof *self->need);
     count_edges(count, self, plan->options.public_seed, secret);
     if ((status = add_noise(count, plan, random, progress, err))) return status;
     out->realised_eps = realise(self->num, self->den, self->ends);

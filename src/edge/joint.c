@@ -3,6 +3,7 @@
 #include "edge/tree_nodes.h"
 #include "graph/adjacency.h"
 #include "random/below.h"
+#include "random/bernoulli_exp.h"
 #include "base/memory.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
-/* late_blocks.h: a plan of edgerr-node whose blocks are made later: what it claims follows from how
- * many there are, and which node is in which one matters to the draw alone. */
+/* late_blocks.h: a plan of edgerr-node whose blocks, and need, are made later: what it claims
+ * follows from how many blocks there are; which node is in which one, and which end of a pair
+ * counts it, matters to the draw alone. */
 #ifndef HRR_EDGE_LATE_BLOCKS_H
 #define HRR_EDGE_LATE_BLOCKS_H
 
@@ -11,8 +12,11 @@ hrr_status hrr_edge_plan_new_without_blocks(hrr_edge_plan **out, const hrr_edge_
                                             const hrr_edge_options *options, hrr_progress *progress,
                                             hrr_error *err);
 
-/* Give them, once: n_nodes numbers below n_blocks, which are copied. They must be public.
+/* Give them, once: n_nodes numbers below n_blocks, and, if the plan counts at the end that needs it
+ * (HRR_ENDS_NEEDED), the need of each node, or NULL: the fewer public edges it has, the more. Both
+ * are copied. They must be public.
  * Errors: HRR_EINVAL for a block that is none, HRR_ENOMEM. */
-hrr_status hrr_edge_plan_give_blocks(hrr_edge_plan *plan, const uint32_t *blocks, hrr_error *err);
+hrr_status hrr_edge_plan_give_blocks(hrr_edge_plan *plan, const uint32_t *blocks,
+                                     const uint32_t *need, hrr_error *err);
 
 #endif

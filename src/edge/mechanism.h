@@ -26,8 +26,10 @@ struct hrr_edge_method {
      * n_candidate_pairs come preset), advice, expected_false_edges and chain_steps. */
     hrr_status (*prepare)(hrr_edge_plan *plan, hrr_progress *progress, hrr_error *err);
     void (*release)(void *state); /* may be NULL */
-    /* Take blocks that were not there when the plan was made; NULL: it counts into none. */
-    hrr_status (*give_blocks)(hrr_edge_plan *plan, const uint32_t *blocks, hrr_error *err);
+    /* Take blocks and need that were not there when the plan was made; NULL: it counts into none.
+     */
+    hrr_status (*give_blocks)(hrr_edge_plan *plan, const uint32_t *blocks, const uint32_t *need,
+                              hrr_error *err);
     /* What follows from the terms; eps_nano is in range. out comes zeroed and is cleared by the
      * caller; a text that stays NULL is taken for lack of memory. */
     hrr_status (*promise)(hrr_edge_promise *out, const hrr_edge_method *self,
@@ -57,7 +59,7 @@ extern const hrr_edge_method hrr_edge_public_only, hrr_edge_none;
 extern const hrr_edge_method hrr_edge_edgerr, hrr_edge_privhrg, hrr_edge_privhrg_private;
 extern const hrr_edge_method hrr_edge_edgerand, hrr_edge_edgerand_private;
 extern const hrr_edge_method hrr_edge_lapgraph, hrr_edge_lapgraph_private;
-extern const hrr_edge_method hrr_edge_edgerr_node;
+extern const hrr_edge_method hrr_edge_edgerr_node, hrr_edge_edgerr_links;
 
 /* Errors: HRR_EINVAL naming the choices. */
 hrr_status hrr_edge_method_choose(const hrr_edge_method **out, const char *name, hrr_error *err);

@@ -1,6 +1,8 @@
 /* pieces.c: see pieces.h. */
 #include "edge/pieces.h"
 #include "base/memory.h"
+#include "matrix/csr.h"
+#include "random/fast.h"
 
 #include <assert.h>
 #include <string.h>

@@ -10,6 +10,7 @@
  * without any (isolated nodes) fill up the smallest block. */
 #include "edge/public_blocks.h"
 #include "base/memory.h"
+#include "random/fast.h"
 
 #include <stdlib.h>
 #include <string.h>

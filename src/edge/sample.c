@@ -20,6 +20,7 @@
  * Workload: n from thousands to millions, a few edges a node, most nodes none. */
 #include "edge/sample.h"
 #include "base/memory.h"
+#include "random/fast.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* start_random.c: the tree that knows nothing: a random order of the leaves, halved again and
  * again. */
 #include "edge/trees.h"
+#include "random/fast.h"
 
 hrr_status hrr_start_random(hrr_dendrogram *out, uint32_t n_leaves, uint64_t seed, hrr_error *err)
 {

@@ -9,6 +9,8 @@
 #include "edge/barker.h"
 #include "edge/trees.h"
 #include "base/memory.h"
+#include "random/barker.h"
+#include "random/fast.h"
 
 /* Every look tells the worst pair a quarter of the budget; after four looks or so a node is at
  * rest, and sixteen steps a node bring nearly all of them there. */

@@ -4,6 +4,7 @@
 #include "io/table.h"
 #include "graph/name_index.h"
 #include "base/memory.h"
+#include "learn/statistics.h"
 
 #include <math.h>
 #include <stdio.h>

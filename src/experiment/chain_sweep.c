@@ -4,6 +4,7 @@
  * Worlds of one run share nodes, known features and seed, and nothing else: each is run by itself,
  * so that they go to threads whole and a file that is continued lacks single worlds. What they
  * could share (the pairs) costs little beside training. */
+#include "attack/chain.h"
 #include "experiment/chain_settings.h"
 #include "experiment/run_all.h"
 #include "base/memory.h"

@@ -2,6 +2,7 @@
  * decided in training_means.c and structure_means.c. */
 #include "experiment/judge.h"
 #include "base/memory.h"
+#include "learn/statistics.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,6 +1,7 @@
 /* samples.c: see samples.h. */
 #include "experiment/samples.h"
 #include "base/memory.h"
+#include "learn/statistics.h"
 
 #include <heterorr/learn.h>
 

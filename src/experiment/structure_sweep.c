@@ -9,6 +9,7 @@
 #include "experiment/run_all.h"
 #include "edge/traits.h"
 #include "base/memory.h"
+#include "release/draws.h"
 
 #include <heterorr/experiment.h>
 #include <heterorr/release.h>

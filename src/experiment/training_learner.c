@@ -37,10 +37,13 @@ static hrr_train_options network_options(const hrr_training_setting *setting,
 static hrr_status train(hrr_dense *logits, hrr_training_outcome *found, const hrr_release *released,
                         const hrr_train_options *how, hrr_progress *progress, hrr_error *err)
 {
-    const hrr_predict_options as_logits = {.logits = true, .threads = 1};
+    hrr_predict_options as_logits;
     hrr_train_summary summary = {0};
     hrr_error failed = {0};
     hrr_model *model = NULL;
+    hrr_predict_options_init(&as_logits);
+    as_logits.logits = true;
+    as_logits.threads = 1;
     hrr_status status = hrr_model_train(&model, &summary, released, how, progress, &failed);
     found->diverged = summary.diverged;
     if (summary.diverged) return HRR_OK;

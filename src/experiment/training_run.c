@@ -12,7 +12,9 @@
 #include "experiment/treatments.h"
 #include "certificate/release.h"
 #include "graph/aggregator.h"
+#include "graph/copy.h"
 #include "base/memory.h"
+#include "release/draws.h"
 
 #include <heterorr/release.h>
 

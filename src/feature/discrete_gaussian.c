@@ -12,6 +12,7 @@
  *        (r/sigma)^2/2: three coins, all of which must show heads.
  * Cost.  1.3 proposals on average. Time depends on the noise, never on what it is added to. */
 #include "feature/discrete_gaussian.h"
+#include "random/bernoulli_exp.h"
 
 /* True with probability exp(-(r/n)^2 / 2), r < n: the run of bernoulli_exp.h, P(K > k) = x^k / k!,
  * where a step that succeeds with probability x/k is three coins: r/n, r/n and 1/(2 k). */

@@ -17,6 +17,7 @@
 #include "feature/channels.h"
 #include "feature/channel.h"
 #include "base/memory.h"
+#include "random/stream.h"
 
 #include <endian.h>
 #include <string.h>

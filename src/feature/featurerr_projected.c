@@ -20,6 +20,8 @@
 #include "feature/channels.h"
 #include "feature/channel.h"
 #include "base/memory.h"
+#include "matrix/dense.h"
+#include "random/stream.h"
 
 #include <math.h>
 #include <string.h>

@@ -13,6 +13,7 @@
 #include "feature/mechanism.h"
 #include "feature/projection.h"
 #include "base/memory.h"
+#include "matrix/dense.h"
 #include "matrix/products.h"
 
 #include <math.h>

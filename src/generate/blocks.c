@@ -2,6 +2,7 @@
 #include "generate/blocks.h"
 #include "generate/parallel.h"
 #include "base/memory.h"
+#include "random/fast.h"
 
 enum { STEP = 1 << 16 }; /* nodes between two looks at the progress */
 

@@ -9,6 +9,7 @@
 #include "generate/features.h"
 #include "generate/parallel.h"
 #include "base/memory.h"
+#include "random/fast.h"
 
 #include <math.h>
 

@@ -2,6 +2,7 @@
 #include "generate/labels.h"
 #include "generate/parallel.h"
 #include "base/memory.h"
+#include "random/fast.h"
 
 #include <math.h>
 

@@ -18,6 +18,7 @@
 #include "generate/degree_law.h"
 #include "generate/parallel.h"
 #include "base/memory.h"
+#include "random/fast.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,6 +7,7 @@
 #include "graph/adjacency.h"
 #include "graph/graph.h"
 #include "base/memory.h"
+#include "matrix/csr.h"
 
 #include <math.h>
 #include <string.h>

@@ -9,6 +9,8 @@
  * which is no pattern between two diagonals. */
 #include "graph/aggregator.h"
 #include "base/memory.h"
+#include "matrix/csr.h"
+#include "matrix/dense.h"
 
 #include <assert.h>
 #include <math.h>

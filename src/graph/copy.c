@@ -1,6 +1,7 @@
 /* copy.c: parts of a graph in another graph on the same nodes: the one way to make a graph from a
  * graph. What is not asked for is not looked at, so that a copy without a part cannot leak it.
  * Every part goes through the take function that a reader would call. */
+#include "graph/copy.h"
 #include "graph/graph.h"
 #include "graph/removed.h"
 #include "base/memory.h"

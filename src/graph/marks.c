@@ -6,6 +6,7 @@
 #include "graph/canonical.h"
 #include "graph/removed.h"
 #include "base/memory.h"
+#include "random/fast.h"
 
 #include <heterorr/random.h>
 

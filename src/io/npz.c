@@ -5,6 +5,7 @@
  * archive has, nor to have been deflated better than deflate can (1032 to 1), nor to exceed this
  * machine's memory, and it must be exactly what its own .npy header announces. */
 #include "io/npy.h"
+#include "io/npz.h"
 #include "base/memory.h"
 
 #include <errno.h>

@@ -2,6 +2,7 @@
  * pointer that lies would be a read outside the file. */
 #include "io/npz_csr.h"
 #include "io/graph_parts.h"
+#include "io/npz.h"
 #include "base/memory.h"
 
 #include <inttypes.h>

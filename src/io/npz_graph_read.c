@@ -9,6 +9,7 @@
 #include "io/file_names.h"
 #include "io/graph_formats.h"
 #include "io/graph_parts.h"
+#include "io/npz.h"
 #include "io/npz_csr.h"
 #include "io/set_lists.h"
 #include "base/memory.h"

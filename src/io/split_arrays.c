@@ -5,6 +5,7 @@
 #include "io/graph_parts.h"
 #include "base/memory.h"
 #include "base/paths.h"
+#include "matrix/dense.h"
 
 #include <inttypes.h>
 #include <string.h>

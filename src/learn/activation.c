@@ -4,6 +4,7 @@
  * no bias ("Prospecting for hash functions", 2018); it runs in vectors. */
 #include "learn/activation.h"
 #include "matrix/wide.h"
+#include "random/fast.h"
 
 #include <math.h>
 

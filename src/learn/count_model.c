@@ -13,14 +13,13 @@
  * binomial, for neighbourhoods that differ within a class, is the likeliest of a few.
  *
  * Rates are means of noisy counts of labelled nodes: noise has mean 0. What is left of wrong
- * assumptions shows in validation nodes: the two terms get weights that make their labels
- * likeliest, pulled towards 1 by as much as one node weighs (a concave problem in two unknowns, by
- * Newton).
+ * assumptions shows in validation nodes: the two terms get weights that make their labels likeliest
+ * (fusion.h), pulled towards 1, and counts that do not help there weigh nothing.
  *
  * All of it is post-processing of what was released. Workload: n nodes, C classes, B blocks, L
  * levels: n C B L table look-ups, in rows of L so that they run as vectors. */
 #include "learn/count_model.h"
-#include "learn/targets.h"
+#include "learn/fusion.h"
 #include "edge/count_law.h"
 #include "base/memory.h"
 #include "base/size.h"
@@ -33,8 +32,7 @@ enum {
     n_levels = HRR_COUNT_LEVELS,
     most_counted = 4096, /* a count beyond that has said what it has to say */
     longest_law = 2 * most_counted,
-    share_rounds = 40,
-    newton_rounds = 30
+    share_rounds = 40
 };
 static const double least_rate = .01;
 
@@ -278,76 +276,18 @@ hrr_status hrr_count_log_likelihood(hrr_dense *out, const hrr_count_model *model
 
 /* ---- weights --------------------------------------------------------------------------------- */
 
-/* Adds the log-likelihood of a node's class, its gradient and minus its second derivatives in the
- * two weights. */
-static double add_node(double gradient[2], double curvature[3], const float *a, const float *b,
-                       uint32_t n_classes, uint32_t truth, const double weight[2])
+static hrr_status fit_weights(hrr_count_model *model, const hrr_dense *logits,
+                              const hrr_dense *likelihood, const hrr_targets *targets, int threads,
+                              hrr_error *err)
 {
-    double top = -INFINITY, sum = 0, mean[2] = {0}, square[3] = {0};
-    for (uint32_t c = 0; c < n_classes; c++)
-        top = fmax(top, weight[0] * a[c] + weight[1] * b[c]);
-    for (uint32_t c = 0; c < n_classes; c++) {
-        const double p = exp(weight[0] * a[c] + weight[1] * b[c] - top);
-        sum += p;
-        mean[0] += p * a[c];
-        mean[1] += p * b[c];
-        square[0] += p * a[c] * a[c];
-        square[1] += p * a[c] * b[c];
-        square[2] += p * b[c] * b[c];
-    }
-    mean[0] /= sum;
-    mean[1] /= sum;
-    gradient[0] += a[truth] - mean[0];
-    gradient[1] += b[truth] - mean[1];
-    curvature[0] += square[0] / sum - mean[0] * mean[0];
-    curvature[1] += square[1] / sum - mean[0] * mean[1];
-    curvature[2] += square[2] / sum - mean[1] * mean[1];
-    return weight[0] * a[truth] + weight[1] * b[truth] - top - log(sum);
-}
-
-static double score_weights(double gradient[2], double curvature[3], const double weight[2],
-                            const hrr_dense *logits, const hrr_dense *likelihood,
-                            const hrr_targets *targets)
-{
-    const uint32_t n_classes = targets->n_classes;
-    const double off[2] = {weight[0] - 1, weight[1] - 1};
-    double score = -(off[0] * off[0] + off[1] * off[1]) / 2;
-    gradient[0] = -off[0], gradient[1] = -off[1];
-    curvature[0] = curvature[2] = 1, curvature[1] = 0;
-    for (uint64_t i = 0; i < targets->n; i++)
-        if (hrr_target_counts(targets, i, HRR_VALID))
-            score += add_node(gradient, curvature, (const float *)logits->data + i * n_classes,
-                              (const float *)likelihood->data + i * n_classes, n_classes,
-                              (uint32_t)targets->classes[i], weight);
-    return score;
-}
-
-/* Newton, with steps halved until they help. Never below 0: a count that speaks against what it
- * shows is noise. */
-static void fit_weights(hrr_count_model *model, const hrr_dense *logits,
-                        const hrr_dense *likelihood, const hrr_targets *targets)
-{
-    double at[2] = {1, 1}, gradient[2], curvature[3];
-    double score = score_weights(gradient, curvature, at, logits, likelihood, targets);
-    for (int round = 0; round < newton_rounds; round++) {
-        const double *h = curvature, det = h[0] * h[2] - h[1] * h[1];
-        const double step[2] = {(h[2] * gradient[0] - h[1] * gradient[1]) / det,
-                                (h[0] * gradient[1] - h[1] * gradient[0]) / det};
-        double length = 1, next[2], reached = -INFINITY, g[2], c[3];
-        for (; length > 1e-6; length /= 2) {
-            for (int k = 0; k < 2; k++)
-                next[k] = fmax(at[k] + length * step[k], 0);
-            reached = score_weights(g, c, next, logits, likelihood, targets);
-            if (reached > score) break;
-        }
-        if (!(reached > score + 1e-9)) break;
-        memcpy(at, next, sizeof at);
-        memcpy(gradient, g, sizeof g);
-        memcpy(curvature, c, sizeof c);
-        score = reached;
-    }
-    model->weight_model = at[0];
-    model->weight_counts = at[1];
+    hrr_fusion_options how;
+    hrr_fusion found;
+    hrr_fusion_options_init(&how);
+    how.threads = threads;
+    hrr_status status = hrr_fusion_fit(&found, logits, likelihood, 1, targets, &how, err);
+    model->weight_model = found.weight[0];
+    model->weight_counts = found.weight[1];
+    return status;
 }
 
 /* ---- together -------------------------------------------------------------------------------- */
@@ -396,7 +336,7 @@ hrr_status hrr_count_model_fit(hrr_count_model *out, const hrr_dense *logits,
     }
     if ((status = fit_law(out, counts, &targets, n_known, progress, err))) goto done;
     if ((status = hrr_count_log_likelihood(&likelihood, out, counts, threads, err))) goto done;
-    fit_weights(out, logits, &likelihood, &targets);
+    status = fit_weights(out, logits, &likelihood, &targets, threads, err);
 done:
     hrr_free(space);
     hrr_dense_clear(&likelihood);
@@ -415,14 +355,8 @@ hrr_status hrr_count_model_apply(hrr_dense *logits, const hrr_count_model *model
                      model->rate.rows, logits->cols);
     if (!status) status = hrr_count_log_likelihood(&likelihood, model, counts, threads, err);
     if (status) return status;
-    const uint64_t n_classes = logits->cols;
-    for (uint64_t i = 0; i < logits->rows; i++) {
-        float *row = (float *)logits->data + i * n_classes;
-        const float *says = (const float *)likelihood.data + i * n_classes;
-        for (uint64_t c = 0; c < n_classes; c++)
-            row[c] = (float)(model->weight_model * row[c] +
-                             model->weight_counts * (double)(says[c] - says[0]));
-    }
+    const hrr_fusion fusion = {.n_terms = 2, .weight = {model->weight_model, model->weight_counts}};
+    hrr_fusion_apply(logits, &fusion, &likelihood, HRR_OUTPUT_SOFTMAX, threads);
     hrr_dense_clear(&likelihood);
     return HRR_OK;
 }

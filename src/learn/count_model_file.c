@@ -3,6 +3,7 @@
 #include "learn/count_model.h"
 #include "base/memory.h"
 #include "base/paths.h"
+#include "io/npz.h"
 
 #include <heterorr/io.h>
 

@@ -13,6 +13,7 @@
 #include "learn/explain.h"
 
 #include "base/memory.h"
+#include "matrix/dense.h"
 
 #include <inttypes.h>
 

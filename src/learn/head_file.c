@@ -7,6 +7,8 @@
 #include <heterorr/io.h>
 
 #include "base/memory.h"
+#include "io/npz.h"
+#include "matrix/dense.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -7,6 +7,7 @@
 #include "learn/head_loss.h"
 
 #include "base/memory.h"
+#include "matrix/dense.h"
 
 #include <inttypes.h>
 #include <math.h>

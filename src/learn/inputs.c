@@ -9,6 +9,8 @@
 #include "learn/inputs.h"
 #include "learn/model.h"
 #include "base/memory.h"
+#include "matrix/csr.h"
+#include "matrix/dense.h"
 #include "matrix/products.h"
 
 #include <math.h>

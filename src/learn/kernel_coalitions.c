@@ -16,6 +16,7 @@
 #include <heterorr/random.h>
 
 #include "base/memory.h"
+#include "random/fast.h"
 
 #include <assert.h>
 #include <math.h>

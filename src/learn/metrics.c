@@ -3,6 +3,7 @@
  * F1 of a class is 2 TP / (2 TP + FP + FN), 0 if it has no true positive. Macro is the mean over
  * classes, with one class a node only over those that occur or are predicted; micro adds up the
  * counts first, which with one class a node is the accuracy. */
+#include "learn/ranking.h"
 #include "learn/targets.h"
 #include "base/memory.h"
 

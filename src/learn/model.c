@@ -101,11 +101,6 @@ hrr_provenance hrr_model_provenance(const hrr_model *model)
                             .statement = model->statement};
 }
 
-bool hrr_model_is_non_private(const hrr_model *model)
-{
-    return !model->is_private;
-}
-
 hrr_dense hrr_model_weight(const hrr_model *model, uint32_t layer)
 {
     const hrr_layer *l = &model->layers[layer];

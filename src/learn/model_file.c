@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/paths.h"
 #include "io/json_write.h"
+#include "io/npz.h"
 
 #include <heterorr/io.h>
 

@@ -3,6 +3,7 @@
 #include "learn/fit.h"
 #include "learn/model.h"
 #include "base/memory.h"
+#include "certificate/terms.h"
 
 /* Randomised features share a mean that is far larger than what sets them apart: as they are,
  * networks learn nothing from them. There is no correction for several protected labels a node;

@@ -3,6 +3,7 @@
  * fails, and how long it takes, is known before anything is charged, from public data alone. */
 #include "learn/predicted_blocks.h"
 #include "learn/fit.h"
+#include "learn/need.h"
 
 #include <stddef.h>
 
@@ -26,8 +27,8 @@ static hrr_status ensure_split(hrr_graph *graph, hrr_error *err)
     return status;
 }
 
-hrr_status hrr_predicted_blocks(uint32_t *blocks, const hrr_shown *shown, int threads,
-                                hrr_progress *progress, hrr_error *err)
+hrr_status hrr_predicted_blocks(uint32_t *blocks, uint32_t *need, const hrr_shown *shown,
+                                int threads, hrr_progress *progress, hrr_error *err)
 {
     hrr_graph *released = shown->graph;
     hrr_train_options options;
@@ -41,10 +42,11 @@ hrr_status hrr_predicted_blocks(uint32_t *blocks, const hrr_shown *shown, int th
     hrr_status status = ensure_split(released, err);
     if (!status) status = hrr_fit(&model, NULL, released, &options, progress, err);
     if (!status) status = hrr_forward(&logits, model, released, NULL, threads, progress, err);
-    if (!status)
-        hrr_likely_classes(blocks, &logits,
-                           shown->label_eps < 0 ? hrr_graph_classes(released) : NULL,
-                           hrr_graph_split(released));
+    if (!status) {
+        const int32_t *classes = shown->label_eps < 0 ? hrr_graph_classes(released) : NULL;
+        hrr_likely_classes(blocks, &logits, classes, hrr_graph_split(released));
+        status = hrr_need(need, &logits, classes, hrr_graph_split(released), err);
+    }
     hrr_dense_clear(&logits);
     hrr_model_free(model);
     return status;

@@ -1,13 +1,13 @@
 /* predicted_blocks.h: the classes that a network predicts from released data, for edgerr-node to
- * count private edges into. */
+ * count private edges into, and which nodes need their private edges to be counted. */
 #ifndef HRR_LEARN_PREDICTED_BLOCKS_H
 #define HRR_LEARN_PREDICTED_BLOCKS_H
 
 #include <heterorr/learn.h>
 
-/* Goes up with every change that gives the same release other blocks: of the network, of how it is
- * trained, of its seed. */
-enum { HRR_PREDICTED_BLOCKS_VERSION = 1 };
+/* Goes up with every change that gives the same release other blocks or another need: of the
+ * network, of how it is trained, of its seed, of what need is. */
+enum { HRR_PREDICTED_BLOCKS_VERSION = 2 };
 
 /* What a release shows before its private edges are counted. */
 typedef struct hrr_shown {
@@ -16,17 +16,21 @@ typedef struct hrr_shown {
     bool features_are_randomised; /* they are brought to a scale that networks learn from */
 } hrr_shown;
 
+/* Whether there are features, and one class a node that is known of some training node, to learn
+ * such blocks from when they are released (HRR_BLOCKS_PREDICTED). Asked of public data alone. */
+bool hrr_blocks_can_be_predicted(const hrr_graph *graph);
 /* HRR_EINVAL if the graph, once released, has nothing to train on, or several labels a node: from
  * public data alone, before anything is charged. */
 hrr_status hrr_predicted_blocks_check(const hrr_graph *graph, hrr_error *err);
 /* How long it will take, roughly, from public data alone. The check must have passed. */
 double hrr_predicted_blocks_seconds(const hrr_graph *graph);
 
-/* Fill blocks[0 .. n) with classes. A graph without a split is given one.
+/* Fill blocks[0 .. n) with classes and need[0 .. n) with ranks (learn/need.h). A graph without a
+ * split is given one.
  *
  * Guarantee: a function of `shown` alone, for any number of threads.
  * Errors:    those of hrr_model_train(). */
-hrr_status hrr_predicted_blocks(uint32_t *blocks, const hrr_shown *shown, int threads,
-                                hrr_progress *progress, hrr_error *err);
+hrr_status hrr_predicted_blocks(uint32_t *blocks, uint32_t *need, const hrr_shown *shown,
+                                int threads, hrr_progress *progress, hrr_error *err);
 
 #endif

@@ -2,6 +2,7 @@
 #include <heterorr/learn.h>
 
 #include "base/memory.h"
+#include "learn/ranking.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 #include <heterorr/learn.h>
 
 #include "base/memory.h"
+#include "random/fast.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,6 +5,7 @@
 #include <heterorr/learn.h>
 
 #include "base/memory.h"
+#include "learn/statistics.h"
 #include "privacy/incomplete_beta.h"
 
 #include <assert.h>

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/size.h"
+#include "matrix/dense.h"
 
 #include <assert.h>
 #include <math.h>

@@ -7,6 +7,7 @@
  * same, bit for bit, whatever the number of threads and the width of the vectors. Degrees are
  * skewed: rows are cut into portions of about equally many entries, which threads take as they come
  * free. */
+#include "matrix/csr.h"
 #include "matrix/spmm.h"
 #include "matrix/row_sum.h"
 #include "base/size.h"

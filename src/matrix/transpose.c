@@ -6,6 +6,7 @@
 #include <heterorr/matrix.h>
 
 #include "base/memory.h"
+#include "matrix/csr.h"
 #include "matrix/products.h"
 
 #include <assert.h>

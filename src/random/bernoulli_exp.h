@@ -58,4 +58,7 @@ static inline bool hrr_coin_exp_run(hrr_stream *stream, uint64_t a, uint64_t b)
     return k % 2 == 1;
 }
 
+/* True with probability exp(-num/den) exactly; den >= 1, den < 2^32. */
+bool hrr_sample_bernoulli_exp(hrr_stream *stream, uint64_t num, uint64_t den);
+
 #endif

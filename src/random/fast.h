@@ -1,8 +1,15 @@
-/* fast.h: the fast generator's step, inlined for loops that draw at every turn. NOT for privacy. */
+/* fast.h: what the fast generator draws, and its step, inlined for loops that draw at every turn.
+ * NOT for privacy. */
 #ifndef HRR_RANDOM_FAST_H
 #define HRR_RANDOM_FAST_H
 
 #include <heterorr/random.h>
+
+uint64_t hrr_fast_u64(hrr_fast_random *random);
+uint64_t hrr_fast_below(hrr_fast_random *random, uint64_t n); /* n >= 1 */
+double hrr_fast_normal(hrr_fast_random *random);
+/* Failures before the first success of probability p in (0, 1]: gaps for sparse sampling. */
+uint64_t hrr_fast_geometric(hrr_fast_random *random, double p);
 
 static inline uint64_t hrr_fast_rotate(uint64_t x, int by)
 {

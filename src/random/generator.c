@@ -2,6 +2,7 @@
  * are AES-128-CTR under it (stream.c), so it is taken whole from the operating system or not at
  * all. */
 #include "random/generator.h"
+#include "random/stream.h"
 #include "base/memory.h"
 
 #include <errno.h>

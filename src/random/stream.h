@@ -29,6 +29,10 @@ struct hrr_stream {
     unsigned char buffer[hrr_stream_buffer_size];
 };
 
+/* The next bytes, and the next word. */
+void hrr_stream_bytes(hrr_stream *stream, void *bytes, size_t size);
+uint64_t hrr_stream_u64(hrr_stream *stream);
+
 /* The word that does not lie whole in the buffer. */
 uint64_t hrr_stream_word_across(hrr_stream *stream);
 

@@ -97,6 +97,12 @@ static const char *blocks_are(const hrr_protect_options *options, const hrr_bloc
     return options->blocks_from == HRR_BLOCKS_GIVEN ? hrr_blocks_given : hrr_blocks_communities;
 }
 
+static const char *need_is(const hrr_protect_options *options, const hrr_block_maker *maker)
+{
+    if (maker) return maker->need;
+    return options->edges.need ? hrr_need_given : hrr_need_of_public_edges;
+}
+
 static hrr_recorded_request record(const hrr_protect_options *options, const hrr_block_maker *maker)
 {
     return (hrr_recorded_request){
@@ -109,6 +115,7 @@ static hrr_recorded_request record(const hrr_protect_options *options, const hrr
         .bounds_from_data = options->bounds_from_data,
         .directions_from = options->directions_from,
         .blocks_are = blocks_are(options, maker),
+        .need_is = need_is(options, maker),
         .features_because = options->features_because,
         .edges_because = options->edges_because,
         .signer = options->sign_with ? hrr_signing_key_fingerprint(options->sign_with) : NULL,

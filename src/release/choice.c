@@ -7,6 +7,8 @@
 #include "edge/traits.h"
 #include "feature/mechanism.h"
 #include "feature/traits.h"
+#include "learn/predicted_blocks.h"
+#include "release/choice.h"
 
 #include <heterorr/learn.h>
 #include <heterorr/release.h>

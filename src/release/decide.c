@@ -86,6 +86,10 @@ static hrr_status check_blocks(const hrr_protect_options *options, const hrr_blo
                    ? hrr_fail(err, HRR_EINVAL, "%s counts into no blocks; leave `blocks_from` out",
                               options->edges.mechanism)
                    : HRR_OK;
+    if (options->edges.need && !given)
+        return hrr_fail(err, HRR_EINVAL,
+                        "`edges.need` is declared public together with blocks that are given "
+                        "(HRR_BLOCKS_GIVEN); without them leave it out");
     if (given == (options->edges.blocks != NULL) && !(given && maker)) return HRR_OK;
     return hrr_fail(err, HRR_EINVAL,
                     "`blocks_from` must be HRR_BLOCKS_GIVEN exactly if `edges.blocks` are given");

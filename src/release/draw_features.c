@@ -3,6 +3,8 @@
  * stream row i. */
 #include <heterorr/release.h>
 
+#include "release/draws.h"
+
 #include <stddef.h>
 
 hrr_status hrr_draw_features(hrr_dense *released, hrr_feature_claim *claim, const hrr_graph *graph,

@@ -76,13 +76,15 @@ static hrr_status make_blocks(const hrr_drawing *drawing, const hrr_graph *relea
             features->data && isfinite(hrr_feature_plan_claim(drawing->features).realised_eps),
         .n_propagate = drawing->n_propagate,
         .label_eps = eps_labels ? (double)eps_labels / (double)HRR_EPS_UNIT : -1};
-    uint32_t *blocks = hrr_alloc(hrr_graph_n_nodes(released), sizeof *blocks);
-    hrr_status status = blocks ? HRR_OK : hrr_no_memory(err);
+    const uint64_t n = hrr_graph_n_nodes(released);
+    uint32_t *blocks = hrr_alloc(n, sizeof *blocks), *need = hrr_alloc(n, sizeof *need);
+    hrr_status status = blocks && need ? HRR_OK : hrr_no_memory(err);
     if (!status)
-        status = hrr_own_blocks(blocks, drawing->maker, &so_far, drawing->graph, drawing->threads,
-                                progress, err);
-    if (!status) status = hrr_edge_protection_give_blocks(drawing->edges, blocks, err);
+        status = hrr_own_blocks(blocks, need, drawing->maker, &so_far, drawing->graph,
+                                drawing->threads, progress, err);
+    if (!status) status = hrr_edge_protection_give_blocks(drawing->edges, blocks, need, err);
     hrr_free(blocks);
+    hrr_free(need);
     return status;
 }
 

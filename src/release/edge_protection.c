@@ -3,9 +3,11 @@
  * Every graph draws with a generator of its own: streams are numbered from 0 in each, and two
  * secrets must not be hidden by the same draws. The children are made in the order of the graphs,
  * so that a seeded run repeats itself. */
+#include "release/draws.h"
 #include "release/edge_protection.h"
 #include "edge/late_blocks.h"
 #include "edge/promises.h"
+#include "edge/secret.h"
 #include <heterorr/release.h>
 #include "graph/canonical.h"
 #include "edge/traits.h"
@@ -56,6 +58,7 @@ hrr_status hrr_edge_protection_init(hrr_edge_protection *out, const hrr_graph *g
     for (uint32_t g = 0; g < out->sides.n_graphs && !status; g++) {
         const hrr_edge_side *side = &out->sides.graph[g];
         if (options->blocks) own.blocks = options->blocks + side->first_node;
+        if (options->need) own.need = options->need + side->first_node;
         status = hrr_edge_check_secret(&side->known, &side->secret, err);
         if (!status)
             status = blocks_later
@@ -70,12 +73,13 @@ hrr_status hrr_edge_protection_init(hrr_edge_protection *out, const hrr_graph *g
 }
 
 hrr_status hrr_edge_protection_give_blocks(hrr_edge_protection *protection, const uint32_t *blocks,
-                                           hrr_error *err)
+                                           const uint32_t *need, hrr_error *err)
 {
     hrr_status status = HRR_OK;
-    for (uint32_t g = 0; g < protection->sides.n_graphs && !status; g++)
-        status = hrr_edge_plan_give_blocks(protection->plan[g],
-                                           blocks + protection->sides.graph[g].first_node, err);
+    for (uint32_t g = 0; g < protection->sides.n_graphs && !status; g++) {
+        const uint32_t first = protection->sides.graph[g].first_node;
+        status = hrr_edge_plan_give_blocks(protection->plan[g], blocks + first, need + first, err);
+    }
     return status;
 }
 
@@ -279,12 +283,15 @@ hrr_status hrr_draw_counts(hrr_block_counts *counts, hrr_edge_release *drawn, hr
     if (status) return status;
     const hrr_array *count = part_named(drawn, "block_counts.npy");
     const hrr_array *counted = part_named(drawn, "counted.npy");
-    *counts =
-        (hrr_block_counts){.n_nodes = count->shape[0],
-                           .n_blocks = (uint32_t)count->shape[1],
-                           .count = count->data,
-                           .counted = counted ? counted->data : NULL,
-                           .eps = (double)found.eps_nano / (double)HRR_EPS_UNIT / found.count_ends};
+    const hrr_array *need = part_named(drawn, "need.npy");
+    const int n_ends = found.count_ends == HRR_ENDS_BOTH ? 2 : 1;
+    *counts = (hrr_block_counts){.n_nodes = count->shape[0],
+                                 .n_blocks = (uint32_t)count->shape[1],
+                                 .count = count->data,
+                                 .counted = counted ? counted->data : NULL,
+                                 .eps = (double)found.eps_nano / (double)HRR_EPS_UNIT / n_ends,
+                                 .need = need ? need->data : NULL,
+                                 .block = part_named(drawn, "blocks.npy")->data};
     if (claim) *claim = found;
     return HRR_OK;
 }

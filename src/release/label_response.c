@@ -9,6 +9,7 @@
 #include "release/label_response.h"
 #include "feature/labels.h"
 #include "base/memory.h"
+#include "graph/copy.h"
 
 #include <math.h>
 

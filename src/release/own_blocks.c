@@ -3,19 +3,20 @@
  * Why no budget is spent: features and labels were drawn by mechanisms that are paid for, public
  * edges and the split are not protected, and the maker sees nothing else. Whatever it returns is
  * post-processing. The counts that are drawn afterwards keep their epsilon for every choice of
- * blocks, so also for this one (adaptive composition); their noise comes from streams that neither
- * features nor labels draw from.
+ * blocks and for every choice of who counts a pair, so also for this one (adaptive composition);
+ * their noise comes from streams that neither features nor labels draw from.
  *
  * What is shown is put together from what was drawn, and public edges; the private graph is asked
  * for nothing else. */
 #include "release/own_blocks.h"
 #include "graph/aggregator.h"
+#include "graph/copy.h"
 
-static hrr_status predict(uint32_t *blocks, const hrr_shown *shown, void *user, int threads,
-                          hrr_progress *progress, hrr_error *err)
+static hrr_status predict(uint32_t *blocks, uint32_t *need, const hrr_shown *shown, void *user,
+                          int threads, hrr_progress *progress, hrr_error *err)
 {
     (void)user;
-    return hrr_predicted_blocks(blocks, shown, threads, progress, err);
+    return hrr_predicted_blocks(blocks, need, shown, threads, progress, err);
 }
 
 hrr_status hrr_block_maker_init(hrr_block_maker *out, const hrr_graph *graph, hrr_error *err)
@@ -27,6 +28,8 @@ hrr_status hrr_block_maker_init(hrr_block_maker *out, const hrr_graph *graph, hr
         .version = HRR_PREDICTED_BLOCKS_VERSION,
         .what = "classes predicted by a graph network that was trained on the features, labels and "
                 "public edges of this release: post-processing, which spends nothing",
+        .need = "nodes whose class is not shown before others, and then the less sure that network "
+                "is of a node, the more",
         .n_blocks = hrr_graph_n_classes(graph),
         .expected_seconds = hrr_predicted_blocks_seconds(graph),
         .make = predict};
@@ -49,7 +52,7 @@ static hrr_status show_features(hrr_graph *shown, const hrr_drawn_so_far *drawn,
     return status;
 }
 
-hrr_status hrr_own_blocks(uint32_t *blocks, const hrr_block_maker *maker,
+hrr_status hrr_own_blocks(uint32_t *blocks, uint32_t *need, const hrr_block_maker *maker,
                           const hrr_drawn_so_far *drawn, const hrr_graph *graph, int threads,
                           hrr_progress *progress, hrr_error *err)
 {
@@ -59,7 +62,7 @@ hrr_status hrr_own_blocks(uint32_t *blocks, const hrr_block_maker *maker,
                                        HRR_COPY_LABELS | HRR_COPY_SPLIT | HRR_COPY_AS_VIEWS, err);
     if (!status) status = hrr_graph_add_parts(shown.graph, graph, HRR_COPY_PUBLIC_EDGES, err);
     if (!status) status = show_features(shown.graph, drawn, threads, progress, err);
-    if (!status) status = maker->make(blocks, &shown, maker->user, threads, progress, err);
+    if (!status) status = maker->make(blocks, need, &shown, maker->user, threads, progress, err);
     hrr_graph_free(shown.graph);
     return status;
 }

@@ -1,4 +1,5 @@
-/* own_blocks.h: blocks for edgerr-node that are made from the release they belong to. */
+/* own_blocks.h: blocks for edgerr-node, and the need of nodes, that are made from the release they
+ * belong to. */
 #ifndef HRR_RELEASE_OWN_BLOCKS_H
 #define HRR_RELEASE_OWN_BLOCKS_H
 
@@ -13,11 +14,13 @@ typedef struct hrr_block_maker {
     const char *name;
     uint32_t version;
     const char *what; /* for the certificate: one clause that says what the blocks are */
+    const char *need; /* the same of the need of a node */
     uint32_t n_blocks;
     double expected_seconds;
-    /* Fills blocks[0 .. n) with numbers below n_blocks. */
-    hrr_status (*make)(uint32_t *blocks, const hrr_shown *shown, void *user, int threads,
-                       hrr_progress *progress, hrr_error *err);
+    /* Fills blocks[0 .. n) with numbers below n_blocks, and need[0 .. n), which is looked at if a
+     * pair is counted at the end that needs it. */
+    hrr_status (*make)(uint32_t *blocks, uint32_t *need, const hrr_shown *shown, void *user,
+                       int threads, hrr_progress *progress, hrr_error *err);
     void *user;
 } hrr_block_maker;
 
@@ -34,13 +37,13 @@ typedef struct hrr_drawn_so_far {
     double label_eps;     /* negative: labels are as they were */
 } hrr_drawn_so_far;
 
-/* Fill blocks[0 .. n_nodes) by the maker, who is shown what is drawn so far and the public edges of
- * `graph`, and nothing else of it.
+/* Fill blocks[0 .. n_nodes) and need[0 .. n_nodes) by the maker, who is shown what is drawn so far
+ * and the public edges of `graph`, and nothing else of it.
  *
- * Guarantee: blocks are a function of released and public data (and of the maker).
+ * Guarantee: both are a function of released and public data (and of the maker).
  * Cost:      the maker's, and O(n + m); a copy of the features if they are averaged.
  * Errors:    HRR_ENOMEM, HRR_ECANCEL, and what the maker says. */
-hrr_status hrr_own_blocks(uint32_t *blocks, const hrr_block_maker *maker,
+hrr_status hrr_own_blocks(uint32_t *blocks, uint32_t *need, const hrr_block_maker *maker,
                           const hrr_drawn_so_far *drawn, const hrr_graph *graph, int threads,
                           hrr_progress *progress, hrr_error *err);
 

@@ -14,7 +14,8 @@
  * Failures of step 1 depend on public data only. Private features are finite: hrr_graph takes no
  * others, and the plan looks again before it draws, in case a mapped file changed. Whatever fails
  * later leaves nothing behind. */
-#include "release/account.h"
+#include "release/charge.h"
+#include "release/request.h"
 #include "release/bundle.h"
 #include "release/certify.h"
 #include "release/clock.h"
@@ -56,12 +57,12 @@ typedef struct job {
     hrr_feature_plan *plan;
     hrr_label_response labels;
     hrr_certificate certificate;
-    hrr_account account;
+    hrr_charge charge;
     bool in_memory; /* the release is wanted as one */
     hrr_drawn drawn;
     json_t *record;       /* the certificate, but for the list of files */
     hrr_release *release; /* what the caller gets, if all is well */
-    bool stored, unnoted;
+    bool stored, not_recorded;
     hrr_spend spent; /* on this input, in all */
     hrr_expected expected;
     double chain_seconds;
@@ -123,20 +124,20 @@ static hrr_status describe_request(uint8_t request[HRR_FINGERPRINT_SIZE], const 
                                o->bounds_from_data,
                                o->n_propagate,
                                hrr_random_is_insecure(j->random)};
-    return hrr_account_request(request, j->graph, j->certificate.protects_public_edges,
-                               j->plan ? &j->features : NULL, j->certificate.n_features_in,
-                               &o->edges, others, sizeof others / sizeof *others, j->maker, err);
+    return hrr_request_hash(request, j->graph, j->certificate.protects_public_edges,
+                            j->plan ? &j->features : NULL, j->certificate.n_features_in, &o->edges,
+                            others, sizeof others / sizeof *others, j->maker, err);
 }
 
-static hrr_status describe_terms(hrr_account_terms *terms, const job *j, hrr_error *err)
+static hrr_status describe_terms(hrr_charge_terms *terms, const job *j, hrr_error *err)
 {
     const hrr_protect_options *o = j->options;
-    *terms = (hrr_account_terms){.graph = j->graph,
-                                 .ledger = o->ledger,
-                                 .name = o->account,
-                                 .lo = j->features.lo,
-                                 .hi = j->features.hi,
-                                 .threads = o->threads};
+    *terms = (hrr_charge_terms){.graph = j->graph,
+                                .ledger = o->ledger,
+                                .account = o->account,
+                                .lo = j->features.lo,
+                                .hi = j->features.hi,
+                                .threads = o->threads};
     return describe_request(terms->request, j, err);
 }
 
@@ -156,19 +157,19 @@ static hrr_status check_again(const job *j, hrr_error *err)
 /* *stored: hrr_free(). */
 static hrr_status find_stored(char **stored, job *j, hrr_progress *progress, hrr_error *err)
 {
-    hrr_account_terms terms;
+    hrr_charge_terms terms;
     *stored = NULL;
     hrr_status status = check_again(j, err);
     if (!status) status = describe_terms(&terms, j, err);
-    return status ? status : hrr_account_stored(stored, &terms, progress, err);
+    return status ? status : hrr_charge_find_stored(stored, &terms, progress, err);
 }
 
-static hrr_status open_account(job *j, hrr_progress *progress, hrr_error *err)
+static hrr_status open_charge(job *j, hrr_progress *progress, hrr_error *err)
 {
-    hrr_account_terms terms;
+    hrr_charge_terms terms;
     if (!j->options->with_ledger) return HRR_OK;
     hrr_status status = describe_terms(&terms, j, err);
-    return status ? status : hrr_account_open(&j->account, &terms, progress, err);
+    return status ? status : hrr_charge_open(&j->charge, &terms, progress, err);
 }
 
 static hrr_spend cost(const job *j)
@@ -186,12 +187,12 @@ static hrr_spend cost(const job *j)
 static hrr_status charge(job *j, hrr_error *err)
 {
     const hrr_spend spend = cost(j);
-    hrr_status status = hrr_account_charge(&j->account, &spend, j->options->limit_nano, err);
-    if (!status) j->certificate.ledger_entry = j->account.entry;
+    hrr_status status = hrr_charge_make(&j->charge, &spend, j->options->limit_nano, err);
+    if (!status) j->certificate.ledger_entry = j->charge.entry;
     if (!status)
-        status = hrr_account_before(&j->certificate.account_before,
-                                    &j->certificate.account_charges_before, &j->account, err);
-    return status ? status : hrr_account_spent(&j->spent, &j->account, err);
+        status = hrr_charge_before(&j->certificate.account_before,
+                                   &j->certificate.account_charges_before, &j->charge, err);
+    return status ? status : hrr_charge_spent(&j->spent, &j->charge, err);
 }
 
 /* ---- draw, certify, publish ----------------------------------------------------------------- */
@@ -248,7 +249,7 @@ static void say_spent(const job *j, hrr_status status, hrr_error *err)
     hrr_fail(err, status,
              "%.700s; nothing was released, but its budget was charged before (charge %" PRIu64
              " of the ledger: eps_f = %s, eps_e = %s, eps_y = %s) and stays spent",
-             status == HRR_ECANCEL ? "interrupted" : why.message, j->account.entry.charge, features,
+             status == HRR_ECANCEL ? "interrupted" : why.message, j->charge.entry.charge, features,
              edges, labels);
 }
 
@@ -266,8 +267,8 @@ static hrr_status make(job *j, const char *staging, hrr_progress *progress, hrr_
     /* The last moment at which a cancel still means "as if it had never run". */
     if (!status) status = hrr_progress_advance(progress, 0, err);
     began = hrr_clock();
-    if (!status) status = hrr_account_confirm(&j->account, err);
-    if (!status && staging) status = hrr_account_certified(&j->account, staging, progress, err);
+    if (!status) status = hrr_charge_confirm(&j->charge, err);
+    if (!status && staging) status = hrr_charge_certified(&j->charge, staging, progress, err);
     hrr_clock_add(&j->phases.ledger, &began);
     return status;
 }
@@ -275,7 +276,7 @@ static hrr_status make(job *j, const char *staging, hrr_progress *progress, hrr_
 /* Write down what became of the charge. What is released is no less whole if that fails. */
 static void note(job *j, const char *bundle)
 {
-    j->unnoted = hrr_account_released(&j->account, bundle, NULL) != HRR_OK;
+    j->not_recorded = hrr_charge_released(&j->charge, bundle, NULL) != HRR_OK;
 }
 
 static hrr_status make_bundle(job *j, const char *bundle, hrr_progress *progress, hrr_error *err)
@@ -303,11 +304,11 @@ static hrr_status make_in_memory(job *j, hrr_progress *progress, hrr_error *err)
 static hrr_status deliver(job *j, const char *bundle, hrr_progress *progress, hrr_error *err)
 {
     double began = hrr_clock();
-    hrr_status status = open_account(j, progress, err);
+    hrr_status status = open_charge(j, progress, err);
     hrr_clock_add(&j->phases.ledger, &began);
     if (status) return status;
     status = bundle ? make_bundle(j, bundle, progress, err) : make_in_memory(j, progress, err);
-    if (status && j->account.entry.number) say_spent(j, status, err);
+    if (status && j->charge.entry.number) say_spent(j, status, err);
     return status;
 }
 
@@ -363,13 +364,13 @@ static hrr_status check_delivery(job *j, const char *bundle, hrr_progress *progr
 {
     const hrr_protect_options *o = j->options;
     const hrr_spend spend = cost(j);
-    hrr_account_terms terms;
+    hrr_charge_terms terms;
     hrr_status status = o->with_ledger ? describe_terms(&terms, j, err) : HRR_OK;
-    if (!status && o->with_ledger) status = hrr_account_peek(&j->account, &terms, progress, err);
+    if (!status && o->with_ledger) status = hrr_charge_peek(&j->charge, &terms, progress, err);
     if (!status) status = check_place(j, bundle, err);
     if (status || !o->with_ledger) return status;
-    status = hrr_account_charge_check(&j->account, &spend, o->limit_nano, err);
-    return status ? status : hrr_account_spent(&j->spent, &j->account, err);
+    status = hrr_charge_check(&j->charge, &spend, o->limit_nano, err);
+    return status ? status : hrr_charge_spent(&j->spent, &j->charge, err);
 }
 
 /* What would happen; nothing is drawn from private data. */
@@ -403,11 +404,11 @@ static void summarise(hrr_protect_summary *summary, const job *j, double seconds
                                      .phases = j->phases,
                                      .chain_steps = c->edges.chain_steps,
                                      .stored = j->stored,
-                                     .charge_before = j->account.charge_before,
-                                     .ledger_entry = j->account.entry.number,
-                                     .ledger_charge = j->account.entry.charge,
+                                     .charge_before = j->charge.charge_before,
+                                     .ledger_entry = j->charge.entry.number,
+                                     .ledger_charge = j->charge.entry.charge,
                                      .spent_in_all = j->spent,
-                                     .unnoted = j->unnoted,
+                                     .not_recorded = j->not_recorded,
                                      .expected_seconds = j->expected.seconds,
                                      .expected_memory = j->expected.bytes,
                                      .advice = c->edges.advice};
@@ -469,7 +470,7 @@ hrr_status hrr_protect_with_maker(hrr_release **out, hrr_protect_summary *summar
     hrr_release_free(j.release);
     json_decref(j.record);
     hrr_drawn_clear(&j.drawn);
-    hrr_account_clear(&j.account);
+    hrr_charge_clear(&j.charge);
     hrr_certificate_clear(&j.certificate);
     hrr_label_response_clear(&j.labels);
     hrr_feature_plan_free(j.plan);

@@ -2,6 +2,7 @@
  * by the weight that decides their share of the budget. */
 #include "report/sections.h"
 #include "base/memory.h"
+#include "io/npz.h"
 
 #include <heterorr/io.h>
 

@@ -8,6 +8,8 @@
 #include <heterorr/structure.h>
 
 #include "base/memory.h"
+#include "matrix/csr.h"
+#include "structure/measures.h"
 #include "structure/shape.h"
 
 #ifdef _OPENMP

@@ -2,6 +2,8 @@
 #include <heterorr/structure.h>
 
 #include "base/memory.h"
+#include "matrix/csr.h"
+#include "structure/measures.h"
 #include "structure/shape.h"
 
 /* Additions that exact walks may take at worst; a few seconds on one core. */

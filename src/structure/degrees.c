@@ -9,6 +9,7 @@
 #include <heterorr/structure.h>
 
 #include "base/memory.h"
+#include "structure/measures.h"
 #include "structure/shape.h"
 
 hrr_status hrr_degree_distances(hrr_degree_distance *out, const hrr_csr *original,

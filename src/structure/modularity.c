@@ -6,6 +6,8 @@
 #include <heterorr/structure.h>
 
 #include "base/memory.h"
+#include "matrix/csr.h"
+#include "structure/measures.h"
 #include "structure/shape.h"
 
 #include <inttypes.h>

@@ -2,6 +2,7 @@
  * walked together. */
 #include <heterorr/structure.h>
 
+#include "structure/measures.h"
 #include "structure/shape.h"
 
 #include <math.h>

@@ -9,6 +9,8 @@
 #include <heterorr/random.h>
 
 #include "base/memory.h"
+#include "random/fast.h"
+#include "structure/measures.h"
 #include "structure/shape.h"
 
 #include <math.h>

@@ -19,6 +19,8 @@
 #include <heterorr/random.h>
 
 #include "base/memory.h"
+#include "matrix/csr.h"
+#include "structure/measures.h"
 #include "structure/shape.h"
 #include "structure/symmetric_eigen.h"
 

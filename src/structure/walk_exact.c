@@ -21,6 +21,7 @@
 #include <heterorr/structure.h>
 
 #include "base/memory.h"
+#include "structure/measures.h"
 #include "structure/shape.h"
 #include "structure/walk_batches.h"
 

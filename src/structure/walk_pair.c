@@ -1,6 +1,7 @@
 /* walk_pair.c: see walk_pair.h. Rows are ascending, so they are merged. */
 #include "structure/walk_pair.h"
 #include "base/memory.h"
+#include "matrix/csr.h"
 #include "structure/shape.h"
 
 #include <inttypes.h>

@@ -13,6 +13,9 @@
 #include <heterorr/random.h>
 
 #include "base/memory.h"
+#include "matrix/csr.h"
+#include "random/fast.h"
+#include "structure/measures.h"
 #include "structure/shape.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* Guesses of features: what they are worth where neighbours tell everything, something, nothing. */
+#include "random/fast.h"
 #include "support/brutal.h"
 #include "support/graphs.h"
 

@@ -1,5 +1,6 @@
 /* The chain in one world: open doors are found open, closed ones near the floor, and a guess is a
  * guess. */
+#include "attack/chain.h"
 #include "attack/models.h"
 #include "support/brutal.h"
 

@@ -1,7 +1,10 @@
 /* The derivative and the difference are the same influence, for every kind of model, and what a
  * local service answers is what the model predicts. */
+#include "attack/influence.h"
+#include "attack/local_service.h"
 #include "attack/models.h"
 #include "attack/receptive_field.h"
+#include "attack/service.h"
 #include "support/brutal.h"
 
 enum { n = 40, n_chosen = 17 };

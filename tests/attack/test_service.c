@@ -1,5 +1,7 @@
 /* A service that is busy is asked again, one that errs or answers nonsense ends the attack. */
+#include "attack/local_service.h"
 #include "attack/models.h"
+#include "attack/service.h"
 #include "certificate/release.h"
 #include "support/brutal.h"
 

@@ -188,6 +188,16 @@ static void test_audit__two_counts_are_seen_together(void **state)
     assert_true(found.lower_bound > 1.4 && found.lower_bound < 2);
 }
 
+/* Who counts a pair is decided by private edges: another pair changes hands with it. */
+static void test_audit__need_of_private_edges_is_caught(void **state)
+{
+    (void)state;
+    const hrr_trials experiment = {.run = hrr_control_private_need, .width = 2};
+    hrr_trials_finding found;
+    assert_ok(hrr_audit_trials(&found, &experiment, 5000, 1, NULL, NULL));
+    assert_true(found.lower_bound > 1.4 && found.lower_bound < 2);
+}
+
 /* LapGraph keeps a noisy number of edges, nearly always all pairs or none on a tiny graph. Seen
  * where few are kept, it comes close to its claim, and with half the noise far beyond. */
 static void test_audit__lapgraph_with_half_the_noise_is_caught(void **state)
@@ -278,6 +288,7 @@ int main(void)
         cmocka_unit_test(test_audit__a_constant_on_the_lower_side_is_told_apart),
         cmocka_unit_test(test_audit__ratios_show_what_advantages_do_not),
         cmocka_unit_test(test_audit__two_counts_are_seen_together),
+        cmocka_unit_test(test_audit__need_of_private_edges_is_caught),
         cmocka_unit_test(test_audit__the_first_failure_is_named),
         cmocka_unit_test(test_audit__lapgraph_with_half_the_noise_is_caught),
         cmocka_unit_test(test_audit__parts_survive_every_failed_allocation),

@@ -203,21 +203,19 @@ static void test_output__survives_running_out_of_memory_anywhere(void **state)
     assert_int_equal(count_entries(*state), 1);
 }
 
-#define with_scratch(test) cmocka_unit_test_setup_teardown(test, scratch_setup, scratch_teardown)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        with_scratch(test_output__appears_only_when_committed),
-        with_scratch(test_output__abandoned_leaves_the_old_file_alone),
-        with_scratch(test_output__large_and_long_pieces_arrive_whole),
-        with_scratch(test_output__a_link_keeps_pointing),
-        with_scratch(test_output__an_unwritable_place_is_named),
-        with_scratch(test_output__a_full_disk_is_an_error_and_leaves_nothing),
-        with_scratch(test_output_dir__appears_whole),
-        with_scratch(test_output_dir__abandoned_leaves_nothing),
-        with_scratch(test_output_dir__replaces_only_what_is_ours_and_asked_for),
-        with_scratch(test_output__survives_running_out_of_memory_anywhere),
+        WITH_SCRATCH(test_output__appears_only_when_committed),
+        WITH_SCRATCH(test_output__abandoned_leaves_the_old_file_alone),
+        WITH_SCRATCH(test_output__large_and_long_pieces_arrive_whole),
+        WITH_SCRATCH(test_output__a_link_keeps_pointing),
+        WITH_SCRATCH(test_output__an_unwritable_place_is_named),
+        WITH_SCRATCH(test_output__a_full_disk_is_an_error_and_leaves_nothing),
+        WITH_SCRATCH(test_output_dir__appears_whole),
+        WITH_SCRATCH(test_output_dir__abandoned_leaves_nothing),
+        WITH_SCRATCH(test_output_dir__replaces_only_what_is_ours_and_asked_for),
+        WITH_SCRATCH(test_output__survives_running_out_of_memory_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

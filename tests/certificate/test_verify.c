@@ -600,25 +600,23 @@ static void test_verify__runs_out_of_memory_without_a_trace(void **state)
     assert_true(brutal(verify_once, (void *)bundle) > 20);
 }
 
-#define VERIFY_TEST(name) cmocka_unit_test_setup_teardown(name, scratch_setup, scratch_teardown)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        VERIFY_TEST(test_verify__every_mechanism_passes),
-        VERIFY_TEST(test_verify__options_that_change_the_certificate_pass),
-        VERIFY_TEST(test_verify__a_flipped_byte_is_found_in_every_file),
-        VERIFY_TEST(test_verify__the_page_says_what_the_certificate_says_and_no_more),
-        VERIFY_TEST(test_verify__missing_extra_and_linked_files_are_found),
-        VERIFY_TEST(test_verify__what_is_no_bundle_is_an_error),
-        VERIFY_TEST(test_verify__every_edit_of_the_certificate_is_found),
-        VERIFY_TEST(test_verify__every_parameter_of_every_edge_mechanism_is_recomputed),
-        VERIFY_TEST(test_verify__every_parameter_of_every_feature_mechanism_is_recomputed),
-        VERIFY_TEST(test_verify__a_collection_speaks_of_every_graph),
-        VERIFY_TEST(test_verify__a_flipped_byte_is_found_in_the_certificate),
-        VERIFY_TEST(test_verify__a_certificate_of_version_2_is_read),
-        VERIFY_TEST(test_verify__a_seeded_run_cannot_call_itself_private),
-        VERIFY_TEST(test_verify__runs_out_of_memory_without_a_trace),
+        WITH_SCRATCH(test_verify__every_mechanism_passes),
+        WITH_SCRATCH(test_verify__options_that_change_the_certificate_pass),
+        WITH_SCRATCH(test_verify__a_flipped_byte_is_found_in_every_file),
+        WITH_SCRATCH(test_verify__the_page_says_what_the_certificate_says_and_no_more),
+        WITH_SCRATCH(test_verify__missing_extra_and_linked_files_are_found),
+        WITH_SCRATCH(test_verify__what_is_no_bundle_is_an_error),
+        WITH_SCRATCH(test_verify__every_edit_of_the_certificate_is_found),
+        WITH_SCRATCH(test_verify__every_parameter_of_every_edge_mechanism_is_recomputed),
+        WITH_SCRATCH(test_verify__every_parameter_of_every_feature_mechanism_is_recomputed),
+        WITH_SCRATCH(test_verify__a_collection_speaks_of_every_graph),
+        WITH_SCRATCH(test_verify__a_flipped_byte_is_found_in_the_certificate),
+        WITH_SCRATCH(test_verify__a_certificate_of_version_2_is_read),
+        WITH_SCRATCH(test_verify__a_seeded_run_cannot_call_itself_private),
+        WITH_SCRATCH(test_verify__runs_out_of_memory_without_a_trace),
     };
     /* Many bundles are made; memory needs no syncing. */
     if (access("/dev/shm", W_OK) == 0) setenv("TMPDIR", "/dev/shm", 1);

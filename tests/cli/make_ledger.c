@@ -1,5 +1,6 @@
 /* make_ledger.c: make_ledger FILE [INPUT:FEATURES:EDGES:LABELS[:BUNDLE]]...: a ledger with these
- * charges, for test_ledger.py; the epsilons are in units of 1e-9. */
+ * charges, for test_ledger.py; the epsilons are in units of 1e-9. An empty BUNDLE: the release was
+ * kept in memory, as programs can, but the command cannot. */
 #include "privacy/charge.h"
 
 #include <heterorr/privacy.h>
@@ -24,8 +25,9 @@ static hrr_status charge(hrr_ledger *ledger, const char *text, hrr_error *err)
     snprintf(name, sizeof name, "graph%d", input);
     hrr_status status =
         hrr_ledger_charge(&entry, ledger, &fingerprint, NULL, &spend, request, name, 0, err);
+    const char *bundle = text[used] == ':' && text[used + 1] ? text + used + 1 : NULL;
     if (!status && text[used] == ':')
-        status = hrr_ledger_released(ledger, &entry, text + used + 1, sha256, err);
+        status = hrr_ledger_released(ledger, &entry, bundle, bundle ? sha256 : NULL, err);
     return status;
 }
 

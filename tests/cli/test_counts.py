@@ -93,6 +93,32 @@ class Counts(CommandTest):
         self.assertEqual(dry["realised_eps_edges"], 8)
         self.assertFalse((self.scratch / "dry").exists())
 
+    def test_a_pair_is_counted_at_the_end_that_needs_it(self):
+        node = ("--edge-mechanism", "edgerr-node", "--eps-edges", "20", "--count-ends", "needed")
+        private = numpy.load(self.graph / "edges.npy")[:, numpy.load(self.graph / "private.npy") > 0]
+        for name, words, says in (("made", ("--blocks", "predicted"), "less sure"),
+                                  ("communities", ("--blocks", "communities"), "fewer public")):
+            self.assertTrue(self.protect(name, *node, *words)["private"])
+            self.json("verify", self.scratch / name)
+            need, blocks, counts = (numpy.load(self.scratch / name / f"{part}.npy") for part in
+                                    ("need", "blocks", "block_counts"))
+            edges = json.loads((self.scratch / name / "certificate.json").read_text())["edges"]
+            self.assertEqual(edges["count_ends"], 1)
+            self.assertIn(says, edges["need_is"])
+            self.assertIn("end that needs it more", edges["statement"])
+            true = numpy.zeros_like(counts)
+            for u, v in private.T:
+                owner, other = max((need[u], u, v), (need[v], v, u))[1:]
+                true[owner, blocks[other]] += 1
+            # Noise of eps 20 moves one count in 200 million.
+            self.assertTrue((counts == true).all())
+        need, split = numpy.load(self.scratch / "made/need.npy"), numpy.load(self.graph / "split.npy")
+        self.assertEqual(sorted(need), list(range(600)))
+        self.assertLess(need[split == 0].max(), need[split == 2].min())
+        self.json("train", self.scratch / "made", "-o", self.scratch / "model")
+        self.fails(2, "protect", self.graph, "-o", self.scratch / "b", "--eps-features", "1", *node,
+                   "--node-edges", "sampled", says="--count-ends")
+
     def test_predicted_blocks_do_not_depend_on_threads(self):
         words = ("--edge-mechanism", "edgerr-node", "--eps-edges", "2", "--blocks", "predicted",
                  "--eps-labels", "2", "--propagate", "1", "--insecure-seed", "3")

@@ -18,7 +18,7 @@ class Ledger(CommandTest):
         self.path = self.scratch / "ledger.sqlite"
 
     def make(self, *charges):
-        """Each charge: INPUT:FEATURES:EDGES:LABELS[:BUNDLE], epsilons in units of 1e-9."""
+        """Each charge: INPUT:FEATURES:EDGES:LABELS[:BUNDLE], epsilons in units of 1e-9; BUNDLE "": kept in memory."""
         subprocess.run([MAKE, self.path, *charges], check=True)
 
     def show(self):
@@ -42,6 +42,16 @@ class Ledger(CommandTest):
         for word in ["graph1", "graph2", "/published/a", "interrupted", "2 of 3 charges"]:
             self.assertIn(word, text)
         self.assertEqual(re.findall(r"^  (\d) ", text, re.MULTILINE), ["1", "2", "3"])
+
+    def test_show_tells_a_release_in_memory_from_an_interrupted_one(self):
+        self.make("1:1000000000:0:0:", "1:1000000000:0:0")
+        answer = self.show()
+        self.assertEqual([(c["state"], c["bundle"]) for c in answer["charges"]],
+                         [("kept in memory", None), ("charged", None)])
+        self.assertEqual(answer["inputs"][0]["spent"]["eps_total"], "2")
+        text = self.succeeds("ledger", "show", "--ledger", self.path).stdout
+        self.assertRegex(text, r"(?m)^  1 .* a release that was kept in memory$")
+        self.assertIn("1 of 2 charges became no release", text)
 
     def test_an_empty_ledger(self):
         self.make()

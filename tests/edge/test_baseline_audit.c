@@ -156,7 +156,7 @@ static double node_eps_seen(uint64_t eps_nano, int ends, double *claimed)
 static void test_audit__edgerr_node_shows_what_it_claims_and_no_more(void **state)
 {
     (void)state;
-    for (int ends = 1; ends <= 2; ends++) {
+    for (int ends = HRR_ENDS_ONE; ends <= HRR_ENDS_NEEDED; ends++) {
         double claimed, seen = node_eps_seen(HRR_EPS_UNIT, ends, &claimed);
         assert_true(seen <= claimed && seen <= 1 && seen > .85);
     }

@@ -29,7 +29,7 @@ static cliques two_cliques(void)
 
 static const int64_t *counts_of(const hrr_edge_release *released)
 {
-    assert_in_range(released->n_parts, 2, 3);
+    assert_in_range(released->n_parts, 2, 4);
     assert_string_equal(released->parts[0].name, "block_counts.npy");
     assert_string_equal(released->parts[1].name, "blocks.npy");
     return released->parts[0].array.data;
@@ -54,7 +54,8 @@ static void test_edgerr_node__a_pair_moves_as_many_counts_as_it_has_ends(void **
     for (uint32_t i = 0; i < 12; i++)
         blocks[i] = i % 3;
     const hrr_edge_public known = {.n_nodes = 12};
-    for (int ends = 1; ends <= 2; ends++) {
+    static const int moves[] = {[HRR_ENDS_ONE] = 1, [HRR_ENDS_BOTH] = 2, [HRR_ENDS_NEEDED] = 1};
+    for (hrr_count_ends ends = HRR_ENDS_ONE; ends <= HRR_ENDS_NEEDED; ends++) {
         hrr_edge_options options = edge_options("edgerr-node", HRR_EPS_UNIT);
         options.blocks = blocks;
         options.n_blocks = 3;
@@ -77,17 +78,87 @@ static void test_edgerr_node__a_pair_moves_as_many_counts_as_it_has_ends(void **
                         moved += by;
                         at_source += by == 1 && i == u;
                     }
-                assert_int_equal(moved, ends);
+                assert_int_equal(moved, moves[ends]);
                 hrr_edge_release_clear(&with);
             }
         /* One end: a fair coin, 66 of them. 33 expected, 5 standard deviations. */
-        if (ends == 1)
+        if (ends == HRR_ENDS_ONE)
             assert_in_range(at_source, 13, 53);
-        else
-            assert_int_equal(at_source, pairs);
+        else /* needed alike, a pair is the larger number's */
+            assert_int_equal(at_source, ends == HRR_ENDS_BOTH ? pairs : 0);
         hrr_edge_release_clear(&without);
         hrr_edge_plan_free(plan);
     }
+}
+
+static const uint32_t *need_of(const hrr_edge_release *released)
+{
+    const struct hrr_edge_part *last = &released->parts[released->n_parts - 1];
+    assert_string_equal(last->name, "need.npy");
+    return last->array.data;
+}
+
+/* The node that counts the pair, as the release shows: the noise is the same. */
+static uint32_t owner_of(const hrr_edge_plan *plan, uint32_t u, uint32_t v)
+{
+    const hrr_edge_secret nothing = {0}, one = {1, &u, &v};
+    hrr_edge_release without = draw_seeded(plan, &nothing, 5), with = draw_seeded(plan, &one, 5);
+    const bool at_u = counts_of(&with)[u] != counts_of(&without)[u];
+    assert_true(at_u != (counts_of(&with)[v] != counts_of(&without)[v]));
+    hrr_edge_release_clear(&without);
+    hrr_edge_release_clear(&with);
+    return at_u ? u : v;
+}
+
+/* Given, the rank decides, and between equal ones the number; else the number of public edges. */
+static void test_edgerr_node__counts_a_pair_at_the_end_that_needs_it(void **state)
+{
+    (void)state;
+    static const uint32_t blocks[6] = {0}, need[] = {7, 3, 9, 3, UINT32_MAX, 0};
+    static const uint32_t source[] = {0, 0, 1, 3}, target[] = {1, 2, 2, 4};
+    const hrr_edge_public known = {.n_nodes = 6, .n_edges = 4, source, target};
+    static const struct {
+        bool given;
+        uint32_t u, v, owner;
+    } cases[] = {{true, 0, 3, 0},  {true, 1, 3, 3},  {true, 1, 4, 4},  {true, 2, 5, 2},
+                 {true, 3, 5, 3},  {false, 0, 3, 3}, {false, 1, 4, 4}, {false, 2, 5, 5},
+                 {false, 0, 5, 5}, {false, 1, 3, 3}, {false, 3, 5, 5}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        hrr_edge_options options = edge_options("edgerr-node", HRR_EPS_UNIT);
+        options.blocks = blocks;
+        options.n_blocks = 1;
+        options.count_ends = HRR_ENDS_NEEDED;
+        options.need = cases[i].given ? need : NULL;
+        hrr_edge_plan *plan = plan_of(&known, &options);
+        assert_int_equal(owner_of(plan, cases[i].u, cases[i].v), cases[i].owner);
+        const hrr_edge_secret nothing = {0};
+        hrr_edge_release released = draw_seeded(plan, &nothing, 1);
+        if (cases[i].given) assert_memory_equal(need_of(&released), need, sizeof need);
+        assert_true(need_of(&released)[cases[i].owner] >=
+                    need_of(&released)[cases[i].u + cases[i].v - cases[i].owner]);
+        hrr_edge_release_clear(&released);
+        hrr_edge_plan_free(plan);
+    }
+}
+
+/* Of communities, too, the end is decided by public edges alone, whatever the private ones are. */
+static void test_edgerr_node__need_does_not_look_at_private_edges(void **state)
+{
+    (void)state;
+    const cliques edges = two_cliques();
+    const hrr_edge_public known = {
+        .n_nodes = n_nodes, .n_edges = edges.n, edges.source, edges.target};
+    static const uint32_t source[] = {0, 0, 0, 1}, target[] = {3, 6, 9, 2};
+    const hrr_edge_secret none = {0}, some = {4, source, target};
+    hrr_edge_options options = edge_options("edgerr-node", HRR_EPS_UNIT);
+    options.count_ends = HRR_ENDS_NEEDED;
+    hrr_edge_plan *plan = plan_of(&known, &options);
+    hrr_edge_release a = draw_seeded(plan, &none, 1), b = draw_seeded(plan, &some, 1);
+    assert_memory_equal(need_of(&a), need_of(&b), n_nodes * sizeof(uint32_t));
+    assert_memory_equal(a.parts[1].array.data, b.parts[1].array.data, n_nodes * sizeof(uint32_t));
+    hrr_edge_release_clear(&a);
+    hrr_edge_release_clear(&b);
+    hrr_edge_plan_free(plan);
 }
 
 static void test_edgerr_node__claims_what_its_noise_gives(void **state)
@@ -97,15 +168,17 @@ static void test_edgerr_node__claims_what_its_noise_gives(void **state)
                                    HRR_EPS_MAX};
     const hrr_edge_public known = {.n_nodes = 5};
     for (int e = 0; e < 5; e++)
-        for (int ends = 0; ends <= 2; ends++) {
+        for (int ends = 0; ends <= HRR_ENDS_NEEDED; ends++) {
+            static const char *const says[] = {"both", "one of", "both", "needs it more"};
             hrr_edge_options options = edge_options("edgerr-node", eps[e]);
             options.count_ends = ends;
             hrr_edge_plan *plan = plan_of(&known, &options);
             const double asked = (double)eps[e] / HRR_EPS_UNIT;
             const double claimed = hrr_edge_plan_claim(plan).realised_eps;
             assert_true(claimed <= asked && claimed > asked * (1 - 1e-8));
-            assert_non_null(
-                strstr(hrr_edge_plan_claim(plan).statement, ends == 1 ? "one of" : "both"));
+            assert_non_null(strstr(hrr_edge_plan_claim(plan).statement, says[ends]));
+            assert_non_null(strstr(hrr_edge_plan_claim(plan).evidence,
+                                   ends % 2 ? "sensitivity 1" : "sensitivity 2"));
             hrr_edge_plan_free(plan);
         }
 }
@@ -277,15 +350,52 @@ static void test_edgerr_node__refuses_what_makes_no_sense(void **state)
     hrr_edge_options options = edge_options("edgerr-node", HRR_EPS_UNIT);
     hrr_edge_plan *plan;
     hrr_error err;
-    options.count_ends = 3;
+    options.count_ends = (hrr_count_ends)4;
     assert_int_equal(hrr_edge_plan_new(&plan, &known, &options, NULL, &err), HRR_EINVAL);
     assert_says(err, "two ends");
-    options.count_ends = 0;
+    options.count_ends = HRR_ENDS_NEEDED;
+    options.sample_edges = true;
+    assert_int_equal(hrr_edge_plan_new(&plan, &known, &options, NULL, &err), HRR_EINVAL);
+    assert_says(err, "cannot be sampled");
+    options.sample_edges = false;
+    options.need = blocks;
+    options.count_ends = HRR_ENDS_BOTH;
+    assert_int_equal(hrr_edge_plan_new(&plan, &known, &options, NULL, &err), HRR_EINVAL);
+    assert_says(err, "rank of need");
+    options.need = NULL;
+    options.count_ends = HRR_ENDS_USUAL;
     options.blocks = blocks;
     assert_int_equal(hrr_edge_plan_new(&plan, &known, &options, NULL, &err), HRR_EINVAL);
     options.n_blocks = 5;
     assert_int_equal(hrr_edge_plan_new(&plan, &known, &options, NULL, &err), HRR_EINVAL);
     assert_says(err, "node 1 is in block 5");
+}
+
+/* The same of need. */
+static void test_edgerr_node__takes_need_after_the_plan(void **state)
+{
+    (void)state;
+    const hrr_edge_public known = {.n_nodes = 6};
+    const uint32_t blocks[] = {0, 1, 0, 0, 1, 1}, need[] = {5, 4, 3, 2, 1, 0};
+    const uint32_t source[] = {0, 1}, target[] = {5, 3};
+    const hrr_edge_secret secret = {2, source, target};
+    hrr_edge_options options = edge_options("edgerr-node", HRR_EPS_UNIT);
+    hrr_edge_plan *early, *late;
+    options.n_blocks = 2;
+    options.count_ends = HRR_ENDS_NEEDED;
+    assert_ok(hrr_edge_plan_new_without_blocks(&late, &known, &options, NULL, NULL));
+    options.blocks = blocks;
+    options.need = need;
+    assert_ok(hrr_edge_plan_new(&early, &known, &options, NULL, NULL));
+    assert_string_equal(hrr_edge_plan_claim(early).statement, hrr_edge_plan_claim(late).statement);
+    assert_ok(hrr_edge_plan_give_blocks(late, blocks, need, NULL));
+    hrr_edge_release a = draw_seeded(early, &secret, 1), b = draw_seeded(late, &secret, 1);
+    assert_memory_equal(counts_of(&a), counts_of(&b), 12 * sizeof(int64_t));
+    assert_memory_equal(need_of(&b), need, sizeof need);
+    hrr_edge_release_clear(&a);
+    hrr_edge_release_clear(&b);
+    hrr_edge_plan_free(early);
+    hrr_edge_plan_free(late);
 }
 
 /* Blocks that come after the plan: nothing of what it claims depends on them, and what is drawn is
@@ -311,7 +421,7 @@ static void test_edgerr_node__takes_blocks_after_the_plan(void **state)
     assert_true(claims[0].realised_eps == claims[1].realised_eps);
     assert_true(claims[0].expected_false_edges == claims[1].expected_false_edges);
     assert_int_equal(claims[1].n_blocks, 3);
-    assert_ok(hrr_edge_plan_give_blocks(late, blocks, NULL));
+    assert_ok(hrr_edge_plan_give_blocks(late, blocks, NULL, NULL));
     hrr_edge_release a = draw_seeded(early, &secret, 1), b = draw_seeded(late, &secret, 1);
     assert_memory_equal(counts_of(&a), counts_of(&b), 18 * sizeof(int64_t));
     assert_memory_equal(b.parts[1].array.data, blocks, sizeof blocks);
@@ -322,7 +432,7 @@ static void test_edgerr_node__takes_blocks_after_the_plan(void **state)
     hrr_edge_plan_free(late);
 
     assert_ok(hrr_edge_plan_new_without_blocks(&late, &known, &options, NULL, NULL));
-    assert_int_equal(hrr_edge_plan_give_blocks(late, wrong, &err), HRR_EINVAL);
+    assert_int_equal(hrr_edge_plan_give_blocks(late, wrong, NULL, &err), HRR_EINVAL);
     assert_says(err, "node 3 is in block 3");
     hrr_edge_plan_free(late);
     options.n_blocks = 0;
@@ -456,6 +566,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_edgerr_node__a_pair_moves_as_many_counts_as_it_has_ends),
+        cmocka_unit_test(test_edgerr_node__counts_a_pair_at_the_end_that_needs_it),
+        cmocka_unit_test(test_edgerr_node__need_does_not_look_at_private_edges),
+        cmocka_unit_test(test_edgerr_node__takes_need_after_the_plan),
         cmocka_unit_test(test_edgerr_node__claims_what_its_noise_gives),
         cmocka_unit_test(test_edgerr_node__noises_every_count_of_every_candidate),
         cmocka_unit_test(test_edgerr_node__finds_public_communities),

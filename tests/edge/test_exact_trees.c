@@ -3,6 +3,7 @@
 #include "support/all_trees.h"
 #include "edge/barker.h"
 #include "edge/choose.h"
+#include "random/fast.h"
 #include "support/statistics.h"
 
 #include <heterorr/privacy.h>

@@ -3,6 +3,7 @@
 #include "edge/tiny.h"
 #include "edge/flip.h"
 #include "edge/smallest.h"
+#include "random/stream.h"
 #include "support/statistics.h"
 
 #include <math.h>

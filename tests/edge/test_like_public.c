@@ -2,6 +2,7 @@
 #include "support/brutal.h"
 #include "support/check.h"
 #include "edge/like_public.h"
+#include "random/fast.h"
 
 #include <heterorr/edge.h>
 #include <heterorr/random.h>

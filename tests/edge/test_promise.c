@@ -3,6 +3,7 @@
 #include "edge/mechanism.h"
 #include "edge/tiny.h"
 #include "edge/promise.h"
+#include "edge/secret.h"
 #include "support/brutal.h"
 
 #include <math.h>
@@ -42,6 +43,13 @@ static void for_each_way(void each(const char *mechanism, const hrr_edge_claim *
             const hrr_edge_claim claim = hrr_edge_plan_claim(plan);
             each((*row)->name, &claim);
             hrr_edge_plan_free(plan);
+            if ((*row)->has_counts) {
+                options.count_ends = HRR_ENDS_NEEDED;
+                plan = plan_of(&at.known, &options);
+                const hrr_edge_claim needed = hrr_edge_plan_claim(plan);
+                each((*row)->name, &needed);
+                hrr_edge_plan_free(plan);
+            }
             if (!with_tree) break;
         }
     }
@@ -148,7 +156,7 @@ static void test_promise__refuses_terms_that_no_plan_has(void **state)
         {"edgerand", {.eps_nano = HRR_EPS_MAX + 1}},
         {"lapgraph", {.eps_nano = 99, .most_edges = 1, .n_candidate_pairs = 2}},
         {"lapgraph", {.eps_nano = 1000, .most_edges = 3, .n_candidate_pairs = 2}},
-        {"edgerr-node", {.eps_nano = 1, .count_ends = 3}},
+        {"edgerr-node", {.eps_nano = 1, .count_ends = HRR_ENDS_NEEDED + 1}},
         {"edgerr", {.eps_nano = 1}},
         {"edgerr", {.eps_nano = 1, .tree = "oak"}},
         {"edgerr", {.eps_nano = 9, .tree = "public", .eps_tree_nano = 1}},

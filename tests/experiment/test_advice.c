@@ -219,14 +219,14 @@ static void test_information__is_a_share_of_what_labels_hold(void **state)
 
 int main(void)
 {
-#define IN_SCRATCH(test) cmocka_unit_test_setup_teardown(test, scratch_setup, scratch_teardown)
     const struct CMUnitTest tests[] = {
+
         cmocka_unit_test(test_features__the_bound_holds_and_is_tight),
         cmocka_unit_test(test_features__noise_is_that_of_one_bit),
-        IN_SCRATCH(test_edges__rows_are_about_the_features_at_hand),
-        IN_SCRATCH(test_edges__what_is_better_and_cheapest_is_chosen),
-        IN_SCRATCH(test_edges__a_graph_with_private_edges_is_refused),
-        IN_SCRATCH(test_edges__survive_running_out_of_memory),
+        WITH_SCRATCH(test_edges__rows_are_about_the_features_at_hand),
+        WITH_SCRATCH(test_edges__what_is_better_and_cheapest_is_chosen),
+        WITH_SCRATCH(test_edges__a_graph_with_private_edges_is_refused),
+        WITH_SCRATCH(test_edges__survive_running_out_of_memory),
         cmocka_unit_test(test_edges__too_few_are_no_rehearsal),
         cmocka_unit_test(test_information__is_a_share_of_what_labels_hold),
         cmocka_unit_test(test_information__is_unknown_without_labels),

@@ -1,5 +1,6 @@
 /* A sweep of chains writes one row for each run of each world, goes on where it stopped, and its
  * means are what the rows say. */
+#include "attack/chain.h"
 #include "attack/models.h"
 #include "experiment/csv.h"
 #include "support/brutal.h"

@@ -237,12 +237,12 @@ static void test_means__refuse_another_file(void **state)
 
 int main(void)
 {
-#define IN_SCRATCH(test) cmocka_unit_test_setup_teardown(test, scratch_setup, scratch_teardown)
     const struct CMUnitTest tests[] = {
-        IN_SCRATCH(test_means__a_control_sees_nothing_that_is_private),
-        IN_SCRATCH(test_means__verdicts),
-        IN_SCRATCH(test_means__a_seed_counts_once),
-        IN_SCRATCH(test_means__refuse_another_file),
+
+        WITH_SCRATCH(test_means__a_control_sees_nothing_that_is_private),
+        WITH_SCRATCH(test_means__verdicts),
+        WITH_SCRATCH(test_means__a_seed_counts_once),
+        WITH_SCRATCH(test_means__refuse_another_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

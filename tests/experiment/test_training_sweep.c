@@ -424,20 +424,20 @@ static void test_sweep__survives_running_out_of_memory(void **state)
 
 int main(void)
 {
-#define IN_SCRATCH(test) cmocka_unit_test_setup_teardown(test, scratch_setup, scratch_teardown)
     const struct CMUnitTest tests[] = {
+
         cmocka_unit_test(test_settings__controls_are_there_unasked),
         cmocka_unit_test(test_settings__names_say_what_happens),
-        IN_SCRATCH(test_settings__what_makes_no_sense_is_refused_first),
-        IN_SCRATCH(test_sweep__goes_on_and_does_not_depend_on_threads),
+        WITH_SCRATCH(test_settings__what_makes_no_sense_is_refused_first),
+        WITH_SCRATCH(test_sweep__goes_on_and_does_not_depend_on_threads),
         cmocka_unit_test(test_run__the_same_run_of_two_treatments_is_paired),
         cmocka_unit_test(test_run__features_do_not_know_of_edges),
         cmocka_unit_test(test_run__counts_join_the_network),
         cmocka_unit_test(test_settings__a_mechanism_gets_the_options_it_knows),
         cmocka_unit_test(test_run__several_labels_a_node),
-        IN_SCRATCH(test_run__diverging_is_a_result),
-        IN_SCRATCH(test_sweep__can_be_cancelled),
-        IN_SCRATCH(test_sweep__survives_running_out_of_memory),
+        WITH_SCRATCH(test_run__diverging_is_a_result),
+        WITH_SCRATCH(test_sweep__can_be_cancelled),
+        WITH_SCRATCH(test_sweep__survives_running_out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

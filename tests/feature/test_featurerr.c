@@ -5,6 +5,8 @@
 #include "feature/channels.h"
 #include "privacy/eps.h"
 #include "privacy/eps_lower_bound.h"
+#include "random/fast.h"
+#include "random/stream.h"
 
 #include <math.h>
 #include <stdlib.h>

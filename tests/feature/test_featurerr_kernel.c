@@ -2,6 +2,7 @@
 
 #include "feature/channel.h"
 #include "feature/channels.h"
+#include "random/fast.h"
 
 #include <heterorr/random.h>
 

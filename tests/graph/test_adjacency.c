@@ -1,3 +1,4 @@
+#include "random/fast.h"
 #include "support/check.h"
 #include "support/graphs.h"
 

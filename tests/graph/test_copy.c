@@ -3,6 +3,7 @@
 #include "support/graphs.h"
 
 #include "base/memory.h"
+#include "graph/copy.h"
 
 enum { n_nodes = 4, n_features = 2, n_classes = 3 };
 

@@ -2,6 +2,9 @@
  * test_types.py compiles it with CONSUMER naming one of them and GIVEN naming what it is handed. */
 #include <heterorr/heterorr.h>
 
+#include "attack/influence.h"
+#include "attack/local_service.h"
+
 #define NONE NULL, NULL /* progress, err */
 #define hrr_model_train_(given) hrr_model_train(&model, NULL, given, &training, NONE)
 #define hrr_model_predict_(given) hrr_model_predict(&out, model, given, &predicting, NONE)

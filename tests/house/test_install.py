@@ -103,6 +103,12 @@ def main(build, sanitized):
         said = example("train_on_release", scratch / "released")
         if not re.search(r"^test accuracy 0\.\d+ with edges, 0\.\d+ without$", said, re.M):
             sys.exit(f"train_on_release said {said!r}")
+        said = example("from_arrays", scratch / "ring")
+        if not said.startswith("eps_f = 1 ") or not (scratch / "ring" / "certificate.json").exists():
+            sys.exit(f"from_arrays said {said!r}")
+        said = example("own_noise", 1000)
+        if sum(map(int, re.findall(r"^\d: (\d+) answers, noisy total -?\d+$", said, re.M))) != 1000:
+            sys.exit(f"own_noise said {said!r}")
         if left := {path.name for path in EXAMPLE.parent.glob("*.c")} - built:
             sys.exit(f"examples that nobody builds: {left}")
 

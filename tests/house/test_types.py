@@ -15,8 +15,8 @@ SOURCE = ROOT / "tests" / "house" / "takes_release.c"
 def compiles(compiler, consumer, given):
     """Whether it does, and what was said."""
     done = subprocess.run([compiler, "-std=c17", "-fsyntax-only", "-Wall", "-Wextra",
-                           "-Werror=incompatible-pointer-types", f"-I{ROOT / 'include'}", f"-DCONSUMER={consumer}_",
-                           f"-DGIVEN={given}", str(SOURCE)], capture_output=True, text=True)
+                           "-Werror=incompatible-pointer-types", f"-I{ROOT / 'include'}", f"-I{ROOT / 'src'}",
+                           f"-DCONSUMER={consumer}_", f"-DGIVEN={given}", str(SOURCE)], capture_output=True, text=True)
     return done.returncode == 0, done.stderr
 
 

@@ -2,6 +2,7 @@
 #ifndef TESTS_IO_GRAPHS_H
 #define TESTS_IO_GRAPHS_H
 
+#include "io/bad_files.h"
 #include "support/check.h"
 #include "support/brutal.h"
 #include "support/files.h"
@@ -12,8 +13,6 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#define with_scratch(test) cmocka_unit_test_setup_teardown(test, scratch_setup, scratch_teardown)
 
 static inline hrr_graph *read_graph(const char *path, const char *format)
 {

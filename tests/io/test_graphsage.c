@@ -86,85 +86,87 @@ static void test_graphsage__integer_ids_that_are_rows_need_no_names(void **state
     hrr_graph_free(graph);
 }
 
-static void refuse(void **state, const char *file, const char *text, const char *message)
+static void refuse(void **state, const char *file, const char *text, const char *says)
 {
     const char *dir = put_toy(state);
     write_text(in_dir(dir, file), text);
-    assert_refused(dir, NULL, HRR_EDATA, file, message);
+    assert_refused(dir, NULL, HRR_EDATA, file, says);
 }
 
 static void test_graphsage__a_wrong_graph_is_refused(void **state)
 {
     const char *file = "toy-G.json";
-    refuse(state, file, "{\"nodes\": [", "the file ends in the middle");
-    refuse(state, file, "[]", "expected an object with nodes and links, found a list");
-    refuse(state, file, "{\"links\": []}", "has no list of nodes");
-    refuse(state, file, "{\"nodes\": []}", "has no list of links");
-    refuse(state, file, "{\"nodes\": {}, \"links\": []}", "expected a list of nodes or links");
-    refuse(state, file, "{\"nodes\": [3], \"links\": []}",
-           "expected an object in the list of nodes, found a number");
-    refuse(state, file, "{\"nodes\": [], \"nodes\": [], \"links\": []}", "nodes are there twice");
-    refuse(state, file, "{\"nodes\": [{}], \"links\": []}", "a node has no id");
-    refuse(state, file, "{\"nodes\": [{\"id\": \"a\", \"id\": \"a\"}], \"links\": []}",
-           "a node has two ids");
-    refuse(state, file, "{\"nodes\": [{\"id\": \"zz\"}], \"links\": []}",
-           "an id that the id map does not have");
-    refuse(state, file, "{\"nodes\": [{\"id\": null}], \"links\": []}",
-           "neither an integer nor a text");
-    refuse(state, file, "{\"nodes\": [{\"id\": \"a\\u0000\"}], \"links\": []}",
-           "neither an integer nor a text");
-    refuse(state, file, "{\"nodes\": [{\"id\": \"a\", \"val\": 1}], \"links\": []}",
-           "expected true or false");
-    refuse(state, file,
-           "{\"nodes\": [{\"id\": \"a\", \"val\": true, \"test\": true}], \"links\": []}",
-           "both val and test");
-    refuse(state, file, "{\"nodes\": [{\"id\": \"a\"}, {\"id\": \"b\"}], \"links\": []}",
-           "has 2 nodes, but the id map has 3 ids");
-    refuse(state, file,
-           "{\"nodes\": [{\"id\": \"a\"}, {\"id\": \"b\"}, {\"id\": \"a\"}], \"links\": []}",
-           "has the id of another");
+    static const bad_text bad[] = {
+        {"{\"nodes\": [", "the file ends in the middle"},
+        {"[]", "expected an object with nodes and links, found a list"},
+        {"{\"links\": []}", "has no list of nodes"},
+        {"{\"nodes\": []}", "has no list of links"},
+        {"{\"nodes\": {}, \"links\": []}", "expected a list of nodes or links"},
+        {"{\"nodes\": [3], \"links\": []}",
+         "expected an object in the list of nodes, found a number"},
+        {"{\"nodes\": [], \"nodes\": [], \"links\": []}", "nodes are there twice"},
+        {"{\"nodes\": [{}], \"links\": []}", "a node has no id"},
+        {"{\"nodes\": [{\"id\": \"a\", \"id\": \"a\"}], \"links\": []}", "a node has two ids"},
+        {"{\"nodes\": [{\"id\": \"zz\"}], \"links\": []}", "an id that the id map does not have"},
+        {"{\"nodes\": [{\"id\": null}], \"links\": []}", "neither an integer nor a text"},
+        {"{\"nodes\": [{\"id\": \"a\\u0000\"}], \"links\": []}", "neither an integer nor a text"},
+        {"{\"nodes\": [{\"id\": \"a\", \"val\": 1}], \"links\": []}", "expected true or false"},
+        {"{\"nodes\": [{\"id\": \"a\", \"val\": true, \"test\": true}], \"links\": []}",
+         "both val and test"},
+        {"{\"nodes\": [{\"id\": \"a\"}, {\"id\": \"b\"}], \"links\": []}",
+         "has 2 nodes, but the id map has 3 ids"},
+        {"{\"nodes\": [{\"id\": \"a\"}, {\"id\": \"b\"}, {\"id\": \"a\"}], \"links\": []}",
+         "has the id of another"},
 #define NODES "{\"nodes\": [{\"id\": \"a\"}, {\"id\": \"b\"}, {\"id\": \"c\"}],\n\"links\": ["
-    refuse(state, file, NODES "{\"source\": 0}]}", "json:2: a link has no source or no target");
-    refuse(state, file, NODES "{\"source\": 0, \"source\": 1}]}", "two sources or two targets");
-    refuse(state, file, NODES "{\"source\": 0, \"target\": 3}]}",
-           "link 0 (counting from 0) names a position outside");
-    refuse(state, file, NODES "{\"source\": 0, \"target\": -1}]}",
-           "neither a position in nodes nor a node id");
-    refuse(state, file, NODES "{\"source\": 0, \"target\": [1]}]}",
-           "neither a position in nodes nor a node id");
-    refuse(state, file, NODES "{\"source\": 0, \"target\": \"b\"}]}", "in two different ways");
-    refuse(state, file, NODES "{\"source\": \"a\", \"target\": \"x\"}]}",
-           "names a node that the id map does not have");
+        {NODES "{\"source\": 0}]}", "json:2: a link has no source or no target"},
+        {NODES "{\"source\": 0, \"source\": 1}]}", "two sources or two targets"},
+        {NODES "{\"source\": 0, \"target\": 3}]}",
+         "link 0 (counting from 0) names a position outside"},
+        {NODES "{\"source\": 0, \"target\": -1}]}", "neither a position in nodes nor a node id"},
+        {NODES "{\"source\": 0, \"target\": [1]}]}", "neither a position in nodes nor a node id"},
+        {NODES "{\"source\": 0, \"target\": \"b\"}]}", "in two different ways"},
+        {NODES "{\"source\": \"a\", \"target\": \"x\"}]}",
+         "names a node that the id map does not have"},
+        {0},
+    };
+    refuse_each(refuse, state, file, bad);
 }
 
 static void test_graphsage__a_wrong_id_map_is_refused(void **state)
 {
     const char *file = "toy-id_map.json";
-    refuse(state, file, "[1]", "expected an object from id to row");
-    refuse(state, file, "{\"a\": 0, \"a\": 1}", "an id is there twice");
-    refuse(state, file, "{\"a\": \"0\"}", "expected a row number, found a string");
-    refuse(state, file, "{\"a\": -1}", "a row is not a number");
-    refuse(state, file, "{\"a\": 0, \"b\": 0}", "id 1 (counting from 0) has a row that is taken");
-    refuse(state, file, "{\"a\": 0, \"b\": 2}", "not below 2");
-    refuse(state, file, "{\"a\\u0000\": 0}", "zero byte");
+    static const bad_text bad[] = {
+        {"[1]", "expected an object from id to row"},
+        {"{\"a\": 0, \"a\": 1}", "an id is there twice"},
+        {"{\"a\": \"0\"}", "expected a row number, found a string"},
+        {"{\"a\": -1}", "a row is not a number"},
+        {"{\"a\": 0, \"b\": 0}", "id 1 (counting from 0) has a row that is taken"},
+        {"{\"a\": 0, \"b\": 2}", "not below 2"},
+        {"{\"a\\u0000\": 0}", "zero byte"},
+        {0},
+    };
+    refuse_each(refuse, state, file, bad);
 }
 
 static void test_graphsage__a_wrong_class_map_is_refused(void **state)
 {
     const char *file = "toy-class_map.json";
-    refuse(state, file, "{\"a\": 0", "the file ends in the middle");
-    refuse(state, file, "{\"x\": 0}", "an id is not in the id map");
-    refuse(state, file, "{\"a\": 0, \"a\": 0}", "an id is there twice");
-    refuse(state, file, "{\"a\": -2}", "a class is neither a number");
-    refuse(state, file, "{\"a\": 9999999}", "a class is neither a number");
-    refuse(state, file, "{\"a\": 0, \"b\": [1]}", "some nodes have one class, others a list");
-    refuse(state, file, "{\"a\": [1], \"b\": 0}", "some nodes have one class, others a list");
-    refuse(state, file, "{\"a\": []}", "a list of labels is empty");
-    refuse(state, file, "{\"a\": [0, 2]}", "neither 0 nor 1");
-    refuse(state, file, "{\"a\": [0, 1], \"b\": [0]}", "does not have 2 entries");
-    refuse(state, file, "{\"a\": [0, 1], \"b\": [0, 1, 1]}", "does not have 2 entries");
-    refuse(state, file, "{\"a\": [0, 1], \"b\": [0, 1]}",
-           "the node at row 2 (counting from 0) has no labels");
+    static const bad_text bad[] = {
+        {"{\"a\": 0", "the file ends in the middle"},
+        {"{\"x\": 0}", "an id is not in the id map"},
+        {"{\"a\": 0, \"a\": 0}", "an id is there twice"},
+        {"{\"a\": -2}", "a class is neither a number"},
+        {"{\"a\": 9999999}", "a class is neither a number"},
+        {"{\"a\": 0, \"b\": [1]}", "some nodes have one class, others a list"},
+        {"{\"a\": [1], \"b\": 0}", "some nodes have one class, others a list"},
+        {"{\"a\": []}", "a list of labels is empty"},
+        {"{\"a\": [0, 2]}", "neither 0 nor 1"},
+        {"{\"a\": [0, 1], \"b\": [0]}", "does not have 2 entries"},
+        {"{\"a\": [0, 1], \"b\": [0, 1, 1]}", "does not have 2 entries"},
+        {"{\"a\": [0, 1], \"b\": [0, 1]}", "the node at row 2 (counting from 0) has no labels"},
+        {0},
+    };
+    refuse_each(refuse, state, file, bad);
 }
 
 static void test_graphsage__features_must_fit(void **state)
@@ -195,15 +197,15 @@ static void test_graphsage__survives_running_out_of_memory_anywhere(void **state
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        with_scratch(test_graphsage__a_prefix_a_file_or_the_folder_names_the_graph),
-        with_scratch(test_graphsage__links_may_name_ids_and_come_first),
-        with_scratch(test_graphsage__integer_ids_that_are_rows_need_no_names),
-        with_scratch(test_graphsage__a_wrong_graph_is_refused),
-        with_scratch(test_graphsage__a_wrong_id_map_is_refused),
-        with_scratch(test_graphsage__a_wrong_class_map_is_refused),
-        with_scratch(test_graphsage__features_must_fit),
-        with_scratch(test_graphsage__missing_files_are_named),
-        with_scratch(test_graphsage__survives_running_out_of_memory_anywhere),
+        WITH_SCRATCH(test_graphsage__a_prefix_a_file_or_the_folder_names_the_graph),
+        WITH_SCRATCH(test_graphsage__links_may_name_ids_and_come_first),
+        WITH_SCRATCH(test_graphsage__integer_ids_that_are_rows_need_no_names),
+        WITH_SCRATCH(test_graphsage__a_wrong_graph_is_refused),
+        WITH_SCRATCH(test_graphsage__a_wrong_id_map_is_refused),
+        WITH_SCRATCH(test_graphsage__a_wrong_class_map_is_refused),
+        WITH_SCRATCH(test_graphsage__features_must_fit),
+        WITH_SCRATCH(test_graphsage__missing_files_are_named),
+        WITH_SCRATCH(test_graphsage__survives_running_out_of_memory_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,3 +1,4 @@
+#include "io/bad_files.h"
 #include "support/check.h"
 #include "support/brutal.h"
 #include "support/files.h"
@@ -42,15 +43,16 @@ static void assert_events(void **state, const char *text, const char *expected)
     assert_string_equal(events, expected);
 }
 
-static void assert_refused(void **state, const char *text, const char *message)
+static void refuse(void **state, const char *file, const char *text, const char *says)
 {
     char events[4096];
     hrr_error err = {0};
-    const char *path = put(state, text);
+    const char *path = in_dir(*state, file);
+    write_text(path, text);
     if (events_of(path, events, sizeof events, &err) != HRR_EDATA)
         fail_msg("%s was accepted as %s", text, events);
     assert_says(err, path);
-    assert_says(err, message);
+    assert_says(err, says);
 }
 
 static void test_json__events_come_in_order(void **state)
@@ -86,32 +88,36 @@ static void test_json__a_zero_byte_in_a_string_shows_in_its_length(void **state)
 
 static void test_json__what_the_grammar_forbids_is_refused(void **state)
 {
-    assert_refused(state, "", ":1: the file ends in the middle");
-    assert_refused(state, "{\"a\":\n\n1", ":3: the file ends in the middle");
-    assert_refused(state, "[1", "the file ends in the middle");
-    assert_refused(state, "[1,", "the file ends in the middle");
-    assert_refused(state, "{\"a\"", "the file ends in the middle");
-    assert_refused(state, "\"a", "the file ends in the middle");
-    assert_refused(state, "\"a\\", "the file ends in the middle");
-    assert_refused(state, "\"\\u12", "the file ends in the middle");
-    assert_refused(state, "\"\\ud800", "the file ends in the middle");
-    assert_refused(state, "\"\xc3", "the file ends in the middle");
-    assert_refused(state, "tru", "the file ends in the middle");
-    assert_refused(state, "[1]\n[2]", ":2: something follows");
-    assert_refused(state, "[1,]", "expected a JSON value");
-    assert_refused(state, "[,1]", "expected a JSON value");
-    assert_refused(state, "[1 2]", "expected a comma or the end of the list");
-    assert_refused(state, "[1}", "expected a comma or the end of the list");
-    assert_refused(state, "{\"a\":1]", "expected a comma or the end of the object");
-    assert_refused(state, "{\"a\" 1}", "expected a colon");
-    assert_refused(state, "{a:1}", "expected a key in quotes");
-    assert_refused(state, "{\"a\":1,}", "expected a key in quotes");
-    assert_refused(state, "{1:1}", "expected a key in quotes");
-    assert_refused(state, "'a'", "expected a JSON value");
-    assert_refused(state, "NaN", "expected a JSON value");
-    assert_refused(state, "nul0", "JSON has no NaN");
-    assert_refused(state, "-Infinity", "a number is not written as JSON");
-    assert_refused(state, "+1", "expected a JSON value");
+    static const bad_text bad[] = {
+        {"", ":1: the file ends in the middle"},
+        {"{\"a\":\n\n1", ":3: the file ends in the middle"},
+        {"[1", "the file ends in the middle"},
+        {"[1,", "the file ends in the middle"},
+        {"{\"a\"", "the file ends in the middle"},
+        {"\"a", "the file ends in the middle"},
+        {"\"a\\", "the file ends in the middle"},
+        {"\"\\u12", "the file ends in the middle"},
+        {"\"\\ud800", "the file ends in the middle"},
+        {"\"\xc3", "the file ends in the middle"},
+        {"tru", "the file ends in the middle"},
+        {"[1]\n[2]", ":2: something follows"},
+        {"[1,]", "expected a JSON value"},
+        {"[,1]", "expected a JSON value"},
+        {"[1 2]", "expected a comma or the end of the list"},
+        {"[1}", "expected a comma or the end of the list"},
+        {"{\"a\":1]", "expected a comma or the end of the object"},
+        {"{\"a\" 1}", "expected a colon"},
+        {"{a:1}", "expected a key in quotes"},
+        {"{\"a\":1,}", "expected a key in quotes"},
+        {"{1:1}", "expected a key in quotes"},
+        {"'a'", "expected a JSON value"},
+        {"NaN", "expected a JSON value"},
+        {"nul0", "JSON has no NaN"},
+        {"-Infinity", "a number is not written as JSON"},
+        {"+1", "expected a JSON value"},
+        {0},
+    };
+    refuse_each(refuse, state, "a.json", bad);
 }
 
 static void test_json__numbers_follow_the_grammar(void **state)
@@ -131,20 +137,24 @@ static void test_json__numbers_follow_the_grammar(void **state)
 
 static void test_json__strings_must_be_unicode(void **state)
 {
-    assert_refused(state, "\"\xff\"", "not valid UTF-8");
-    assert_refused(state, "\"\x80\"", "not valid UTF-8");
-    assert_refused(state, "\"\xc0\xaf\"", "not valid UTF-8");         /* overlong */
-    assert_refused(state, "\"\xe0\x80\xaf\"", "not valid UTF-8");     /* overlong */
-    assert_refused(state, "\"\xed\xa0\x80\"", "not valid UTF-8");     /* a surrogate */
-    assert_refused(state, "\"\xf4\x90\x80\x80\"", "not valid UTF-8"); /* over U+10FFFF */
-    assert_refused(state, "\"\xe4\xb8z\"", "not valid UTF-8");
-    assert_refused(state, "\"\\udc00\"", "a low surrogate");
-    assert_refused(state, "\"\\ud800\"", "a high surrogate");
-    assert_refused(state, "\"\\ud800\\u0041\"", "a high surrogate");
-    assert_refused(state, "\"\\ud800ab\"", "a high surrogate");
-    assert_refused(state, "\"\\u00g0\"", "four hexadecimal digits");
-    assert_refused(state, "\"\\x\"", "an unknown escape");
-    assert_refused(state, "\"a\nb\"", "a bare control character");
+    static const bad_text bad[] = {
+        {"\"\xff\"", "not valid UTF-8"},
+        {"\"\x80\"", "not valid UTF-8"},
+        {"\"\xc0\xaf\"", "not valid UTF-8"},         /* overlong */
+        {"\"\xe0\x80\xaf\"", "not valid UTF-8"},     /* overlong */
+        {"\"\xed\xa0\x80\"", "not valid UTF-8"},     /* a surrogate */
+        {"\"\xf4\x90\x80\x80\"", "not valid UTF-8"}, /* over U+10FFFF */
+        {"\"\xe4\xb8z\"", "not valid UTF-8"},
+        {"\"\\udc00\"", "a low surrogate"},
+        {"\"\\ud800\"", "a high surrogate"},
+        {"\"\\ud800\\u0041\"", "a high surrogate"},
+        {"\"\\ud800ab\"", "a high surrogate"},
+        {"\"\\u00g0\"", "four hexadecimal digits"},
+        {"\"\\x\"", "an unknown escape"},
+        {"\"a\nb\"", "a bare control character"},
+        {0},
+    };
+    refuse_each(refuse, state, "a.json", bad);
 }
 
 static void test_json__nesting_has_a_limit(void **state)
@@ -155,7 +165,7 @@ static void test_json__nesting_has_a_limit(void **state)
     char events[8192];
     assert_ok(events_of(put(state, text), events, sizeof events, NULL));
     memset(text, '[', HRR_JSON_MAX_DEPTH + 1);
-    assert_refused(state, text, "nested more than 64 deep");
+    refuse(state, "a.json", text, "nested more than 64 deep");
 }
 
 static void test_json__a_string_has_a_limit_and_may_span_windows(void **state)
@@ -196,7 +206,7 @@ static void test_json__a_string_has_a_limit_and_may_span_windows(void **state)
     memset(text, 'x', HRR_JSON_MAX_TEXT + 2);
     text[0] = '"';
     text[HRR_JSON_MAX_TEXT + 2] = '\0';
-    assert_refused(state, text, "longer than 1048576 bytes");
+    refuse(state, "a.json", text, "longer than 1048576 bytes");
     free(text);
 }
 
@@ -289,25 +299,23 @@ static void test_json__survives_running_out_of_memory_anywhere(void **state)
     assert_true(brutal(read_all, (void *)(uintptr_t)put(state, text)) >= 3);
 }
 
-#define with_scratch(test) cmocka_unit_test_setup_teardown(test, scratch_setup, scratch_teardown)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        with_scratch(test_json__events_come_in_order),
-        with_scratch(test_json__escapes_are_decoded),
-        with_scratch(test_json__a_zero_byte_in_a_string_shows_in_its_length),
-        with_scratch(test_json__what_the_grammar_forbids_is_refused),
-        with_scratch(test_json__numbers_follow_the_grammar),
-        with_scratch(test_json__strings_must_be_unicode),
-        with_scratch(test_json__nesting_has_a_limit),
-        with_scratch(test_json__a_string_has_a_limit_and_may_span_windows),
-        with_scratch(test_json__skip_passes_over_a_whole_value),
-        with_scratch(test_json__integers_are_whole_and_fit),
-        with_scratch(test_json__expect_says_what_was_found),
-        with_scratch(test_json__a_missing_file_is_named),
-        with_scratch(test_json__cancelling_is_answered),
-        with_scratch(test_json__survives_running_out_of_memory_anywhere),
+        WITH_SCRATCH(test_json__events_come_in_order),
+        WITH_SCRATCH(test_json__escapes_are_decoded),
+        WITH_SCRATCH(test_json__a_zero_byte_in_a_string_shows_in_its_length),
+        WITH_SCRATCH(test_json__what_the_grammar_forbids_is_refused),
+        WITH_SCRATCH(test_json__numbers_follow_the_grammar),
+        WITH_SCRATCH(test_json__strings_must_be_unicode),
+        WITH_SCRATCH(test_json__nesting_has_a_limit),
+        WITH_SCRATCH(test_json__a_string_has_a_limit_and_may_span_windows),
+        WITH_SCRATCH(test_json__skip_passes_over_a_whole_value),
+        WITH_SCRATCH(test_json__integers_are_whole_and_fit),
+        WITH_SCRATCH(test_json__expect_says_what_was_found),
+        WITH_SCRATCH(test_json__a_missing_file_is_named),
+        WITH_SCRATCH(test_json__cancelling_is_answered),
+        WITH_SCRATCH(test_json__survives_running_out_of_memory_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

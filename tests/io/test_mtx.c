@@ -1,3 +1,4 @@
+#include "io/bad_files.h"
 #include "support/brutal.h"
 #include "support/check.h"
 #include "support/files.h"
@@ -51,10 +52,10 @@ static void test_mtx__a_matrix_may_have_no_entries(void **state)
     hrr_edge_list_clear(&edges);
 }
 
-static void assert_refused(const char *directory, const char *contents, const char *says)
+static void refuse(void **state, const char *file, const char *text, const char *says)
 {
-    const char *path = in_dir(directory, "x.mtx");
-    write_text(path, contents);
+    const char *path = in_dir(*state, file);
+    write_text(path, text);
     hrr_edge_list edges;
     uint64_t n_nodes;
     hrr_error err = {0};
@@ -66,34 +67,38 @@ static void assert_refused(const char *directory, const char *contents, const ch
 
 static void test_mtx__what_is_not_read_is_named(void **state)
 {
-    assert_refused(*state, "", "x.mtx:1: is not a Matrix Market file");
-    assert_refused(*state, "4 4 1\n1 2\n", "x.mtx:1: is not a Matrix Market file");
-    assert_refused(*state, "%%MatrixMarket tensor coordinate real general\n", ":1: the first line");
-    assert_refused(*state, "%%MatrixMarket matrix coordinate real\n", ":1: the first line");
-    assert_refused(*state, "%%MatrixMarket matrix array real general\n2 2\n1\n", "dense array");
-    assert_refused(*state, BANNER "complex general\n2 2 1\n1 2 0 1\n", "complex");
-    assert_refused(*state, BANNER "real hermitian\n2 2 1\n1 2 0\n", "the symmetry must be");
+    static const bad_text bad[] = {
+        {"", "x.mtx:1: is not a Matrix Market file"},
+        {"4 4 1\n1 2\n", "x.mtx:1: is not a Matrix Market file"},
+        {"%%MatrixMarket tensor coordinate real general\n", ":1: the first line"},
+        {"%%MatrixMarket matrix coordinate real\n", ":1: the first line"},
+        {"%%MatrixMarket matrix array real general\n2 2\n1\n", "dense array"},
+        {BANNER "complex general\n2 2 1\n1 2 0 1\n", "complex"},
+        {BANNER "real hermitian\n2 2 1\n1 2 0\n", "the symmetry must be"},
+        {0},
+    };
+    refuse_each(refuse, state, "x.mtx", bad);
 }
 
 static void test_mtx__bad_entries_name_their_line(void **state)
 {
-    assert_refused(*state, BANNER "pattern general\n", "numbers of rows, columns and entries");
-    assert_refused(*state, BANNER "pattern general\n%\n4 4\n", ":3: here must be");
-    assert_refused(*state, BANNER "pattern general\n4 -4 1\n", ":2: here must be");
-    assert_refused(*state, BANNER "pattern general\n4 5 1\n1 2\n", ":2: the matrix is not square");
-    assert_refused(*state, BANNER "pattern general\n2147483648 2147483648 1\n1 2\n",
-                   ":2: more than");
-    assert_refused(*state, BANNER "pattern general\n4 4 2\n1 2\n1 5\n", ":4: an index is not in 1");
-    assert_refused(*state, BANNER "pattern general\n4 4 2\n1 2\n0 1\n", ":4: an index is not in 1");
-    assert_refused(*state, BANNER "pattern general\n4 4 1\n1 2 3\n", ":3: an entry is");
-    assert_refused(*state, BANNER "real general\n4 4 1\n1 2\n", ":3: an entry is");
-    assert_refused(*state, BANNER "real general\n4 4 1\n1 2 x\n", ":3: a value is not a number");
-    assert_refused(*state, BANNER "pattern general\n4 4 3\n1 2\n1 3\n",
-                   ":4: the file ends after 2");
-    assert_refused(*state, BANNER "pattern general\n4 4 1\n1 2\n1 3\n",
-                   ":4: more entries than the 1");
-    assert_refused(*state, BANNER "pattern general\n4 4 9223372036854775807\n1 2\n",
-                   "ends after 1");
+    static const bad_text bad[] = {
+        {BANNER "pattern general\n", "numbers of rows, columns and entries"},
+        {BANNER "pattern general\n%\n4 4\n", ":3: here must be"},
+        {BANNER "pattern general\n4 -4 1\n", ":2: here must be"},
+        {BANNER "pattern general\n4 5 1\n1 2\n", ":2: the matrix is not square"},
+        {BANNER "pattern general\n2147483648 2147483648 1\n1 2\n", ":2: more than"},
+        {BANNER "pattern general\n4 4 2\n1 2\n1 5\n", ":4: an index is not in 1"},
+        {BANNER "pattern general\n4 4 2\n1 2\n0 1\n", ":4: an index is not in 1"},
+        {BANNER "pattern general\n4 4 1\n1 2 3\n", ":3: an entry is"},
+        {BANNER "real general\n4 4 1\n1 2\n", ":3: an entry is"},
+        {BANNER "real general\n4 4 1\n1 2 x\n", ":3: a value is not a number"},
+        {BANNER "pattern general\n4 4 3\n1 2\n1 3\n", ":4: the file ends after 2"},
+        {BANNER "pattern general\n4 4 1\n1 2\n1 3\n", ":4: more entries than the 1"},
+        {BANNER "pattern general\n4 4 9223372036854775807\n1 2\n", "ends after 1"},
+        {0},
+    };
+    refuse_each(refuse, state, "x.mtx", bad);
 }
 
 static void test_mtx__missing_files_are_named(void **state)
@@ -122,17 +127,15 @@ static void test_mtx__survives_running_out_of_memory_anywhere(void **state)
     assert_true(brutal(read_one, path) > 5);
 }
 
-#define with_scratch(test) cmocka_unit_test_setup_teardown(test, scratch_setup, scratch_teardown)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        with_scratch(test_mtx__pattern_and_valued_matrices_are_edges),
-        with_scratch(test_mtx__a_matrix_may_have_no_entries),
-        with_scratch(test_mtx__what_is_not_read_is_named),
-        with_scratch(test_mtx__bad_entries_name_their_line),
-        with_scratch(test_mtx__missing_files_are_named),
-        with_scratch(test_mtx__survives_running_out_of_memory_anywhere),
+        WITH_SCRATCH(test_mtx__pattern_and_valued_matrices_are_edges),
+        WITH_SCRATCH(test_mtx__a_matrix_may_have_no_entries),
+        WITH_SCRATCH(test_mtx__what_is_not_read_is_named),
+        WITH_SCRATCH(test_mtx__bad_entries_name_their_line),
+        WITH_SCRATCH(test_mtx__missing_files_are_named),
+        WITH_SCRATCH(test_mtx__survives_running_out_of_memory_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

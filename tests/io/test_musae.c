@@ -182,53 +182,57 @@ static void test_musae__counts_are_no_classes(void **state)
     hrr_graph_free(read_graph(put_labels(state, 1000, 100, ""), NULL));
 }
 
-static void refuse(void **state, const char *file, const char *text, const char *message)
+static void refuse(void **state, const char *file, const char *text, const char *says)
 {
     const char *dir = put_twitch(state);
     write_text(in_dir(dir, file), text);
-    assert_refused(dir, NULL, HRR_EDATA, file, message);
+    assert_refused(dir, NULL, HRR_EDATA, file, says);
 }
 
 static void test_musae__a_wrong_target_table_is_refused(void **state)
 {
     const char *file = "XX_target.csv";
-    refuse(state, file, "", "is empty");
-    refuse(state, file, "a,b\n0,1\n", "csv:1: the header names no column");
-    refuse(state, file, "id\n0\n", "csv:1: has no column of labels besides the ids");
-    refuse(state, file, "id,name,kind\n0,x,3\n",
-           "csv:1: has several columns that may be the labels; "
-           "choose one of its columns with `label_column` "
-           "(name and kind)");
-    refuse(state, file, "id,mature,target\n0,1,3\n", "csv:1: has several columns that may be");
-    refuse(state, file, "id,target\n0,1\n1,\n",
-           "csv:3: column 2 (target), read as labels, is blank");
-    refuse(state, file, "id,target\n0,1\n1,\xe9\n",
-           "csv:3: column 2 (target), read as labels, is not");
-    refuse(state, file, "id,target\n0,1\n1\n", "csv:3: the row is shorter");
-    refuse(state, file, "id,target\n0,1\nx,1\n", "csv:3: the id is not a number");
-    refuse(state, file, "id,target\n0,1\n-1,1\n", "csv:3: the id is not a number");
-    refuse(state, file, "id,target\n0,1\n1,1\n7,0\n", "csv:4: the id is not below");
-    refuse(state, file, "id,target\n0,1\n2,1\n2,1\n", "node 1 has no row");
-    refuse(state, file, "id,target\n0,1\n1,0\n0,0\n", "lines 2 and 4 give the same node");
-    refuse(state, file, "id,target\n", "no nodes");
+    static const bad_text bad[] = {
+        {"", "is empty"},
+        {"a,b\n0,1\n", "csv:1: the header names no column"},
+        {"id\n0\n", "csv:1: has no column of labels besides the ids"},
+        {"id,name,kind\n0,x,3\n", "csv:1: has several columns that may be the labels; "
+                                  "choose one of its columns with `label_column` "
+                                  "(name and kind)"},
+        {"id,mature,target\n0,1,3\n", "csv:1: has several columns that may be"},
+        {"id,target\n0,1\n1,\n", "csv:3: column 2 (target), read as labels, is blank"},
+        {"id,target\n0,1\n1,\xe9\n", "csv:3: column 2 (target), read as labels, is not"},
+        {"id,target\n0,1\n1\n", "csv:3: the row is shorter"},
+        {"id,target\n0,1\nx,1\n", "csv:3: the id is not a number"},
+        {"id,target\n0,1\n-1,1\n", "csv:3: the id is not a number"},
+        {"id,target\n0,1\n1,1\n7,0\n", "csv:4: the id is not below"},
+        {"id,target\n0,1\n2,1\n2,1\n", "node 1 has no row"},
+        {"id,target\n0,1\n1,0\n0,0\n", "lines 2 and 4 give the same node"},
+        {"id,target\n", "no nodes"},
+        {0},
+    };
+    refuse_each(refuse, state, file, bad);
 }
 
 static void test_musae__wrong_features_are_refused(void **state)
 {
     const char *file = "XX_features.json";
-    refuse(state, file, "{\"0\": [1, 2", "json:1: the file ends in the middle");
-    refuse(state, file, "[]", "expected an object from node to features, found a list");
-    refuse(state, file, "{\"0\": 1}", "expected a list of feature ids, found a number");
-    refuse(state, file, "{\"0\": [\"1\"]}", "expected a feature id, found a string");
-    refuse(state, file, "{\"0\": [1.5]}", "a feature id is not a number of 0..");
-    refuse(state, file, "{\"0\": [-1]}", "a feature id is not a number of 0..");
-    refuse(state, file, "{\"0\": [2000000]}", "a feature id is not a number of 0..");
-    refuse(state, file, "{\"0\": [1],\n\"4\": [1]}",
-           "json:2: a key is not the number of a node, 0..3");
-    refuse(state, file, "{\"x\": [1]}", "a key is not the number of a node");
-    refuse(state, file, "{\"0\": [1], \"0\": [2]}", "a node is there twice");
-    refuse(state, file, "{\"0\": [1]} x", "something follows");
-    refuse(state, file, "{\"0\": [[[[]]]]}", "expected a feature id, found a list");
+    static const bad_text bad[] = {
+        {"{\"0\": [1, 2", "json:1: the file ends in the middle"},
+        {"[]", "expected an object from node to features, found a list"},
+        {"{\"0\": 1}", "expected a list of feature ids, found a number"},
+        {"{\"0\": [\"1\"]}", "expected a feature id, found a string"},
+        {"{\"0\": [1.5]}", "a feature id is not a number of 0.."},
+        {"{\"0\": [-1]}", "a feature id is not a number of 0.."},
+        {"{\"0\": [2000000]}", "a feature id is not a number of 0.."},
+        {"{\"0\": [1],\n\"4\": [1]}", "json:2: a key is not the number of a node, 0..3"},
+        {"{\"x\": [1]}", "a key is not the number of a node"},
+        {"{\"0\": [1], \"0\": [2]}", "a node is there twice"},
+        {"{\"0\": [1]} x", "something follows"},
+        {"{\"0\": [[[[]]]]}", "expected a feature id, found a list"},
+        {0},
+    };
+    refuse_each(refuse, state, file, bad);
 }
 
 static void test_musae__edges_must_name_nodes(void **state)
@@ -251,18 +255,18 @@ static void test_musae__survives_running_out_of_memory_anywhere(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        with_scratch(test_musae__a_prefix_or_any_of_its_files_names_the_graph),
-        with_scratch(test_musae__text_classes_are_sorted),
-        with_scratch(test_musae__the_label_column_is_chosen_aloud),
-        with_scratch(test_musae__labels_may_come_from_elsewhere),
-        with_scratch(test_musae__the_number_of_features_can_be_stated),
-        with_scratch(test_musae__upstream_names_are_known),
-        with_scratch(test_musae__counts_are_no_classes),
-        with_scratch(test_musae__a_wrong_target_table_is_refused),
-        with_scratch(test_musae__wrong_features_are_refused),
-        with_scratch(test_musae__edges_must_name_nodes),
-        with_scratch(test_musae__missing_files_are_named),
-        with_scratch(test_musae__survives_running_out_of_memory_anywhere),
+        WITH_SCRATCH(test_musae__a_prefix_or_any_of_its_files_names_the_graph),
+        WITH_SCRATCH(test_musae__text_classes_are_sorted),
+        WITH_SCRATCH(test_musae__the_label_column_is_chosen_aloud),
+        WITH_SCRATCH(test_musae__labels_may_come_from_elsewhere),
+        WITH_SCRATCH(test_musae__the_number_of_features_can_be_stated),
+        WITH_SCRATCH(test_musae__upstream_names_are_known),
+        WITH_SCRATCH(test_musae__counts_are_no_classes),
+        WITH_SCRATCH(test_musae__a_wrong_target_table_is_refused),
+        WITH_SCRATCH(test_musae__wrong_features_are_refused),
+        WITH_SCRATCH(test_musae__edges_must_name_nodes),
+        WITH_SCRATCH(test_musae__missing_files_are_named),
+        WITH_SCRATCH(test_musae__survives_running_out_of_memory_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

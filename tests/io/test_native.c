@@ -153,32 +153,33 @@ static void test_native__a_graph_without_edges_comes_back(void **state)
     hrr_graph_free(after);
 }
 
-static void refuse_json(void **state, const char *json, const char *message)
+static void refuse(void **state, const char *file, const char *text, const char *says)
 {
-    const char *path = put_small(state);
-    write_text(in_dir(path, "graph.json"), json);
-    assert_refused(path, NULL, HRR_EDATA, "graph.json", message);
+    const char *dir = put_small(state);
+    write_text(in_dir(dir, file), text);
+    assert_refused(dir, NULL, HRR_EDATA, file, says);
 }
 
 static void test_native__a_wrong_graph_json_is_refused(void **state)
 {
-    refuse_json(state, "{\"n_nodes\": 3", "is not JSON");
-    refuse_json(state, "[3]", "is not a JSON object");
-    refuse_json(state, "{\"n_nodes\": 3, \"n_nodes\": 4}", "duplicate");
-    refuse_json(state, "{\"name\": \"x\"}", "does not state n_nodes");
-    refuse_json(state, "{\"n_nodes\": \"3\"}", "n_nodes is not a count");
-    refuse_json(state, "{\"n_nodes\": -3}", "n_nodes is not a count");
-    refuse_json(state, "{\"n_nodes\": 0}", "has no nodes");
-    refuse_json(state, "{\"n_nodes\": 3000000000}", "at most");
-    refuse_json(state, "{\"n_nodes\": 3, \"name\": 7}", "name is not a text");
-    refuse_json(state, "{\"n_nodes\": 3, \"format_version\": 9}",
-                "format version 9, this program reads version 1");
-    refuse_json(state, "{\"n_nodes\": 3, \"n_edges\": 7}",
-                "holds 2 where graph.json states n_edges = 7");
-    refuse_json(state, "{\"n_nodes\": 3, \"n_features\": 4}",
-                "is missing, but graph.json states n_features = 4");
-    refuse_json(state, "{\"n_nodes\": 3, \"n_classes\": 4}",
-                "is missing, but graph.json states n_classes = 4");
+    static const bad_text bad[] = {
+        {"{\"n_nodes\": 3", "is not JSON"},
+        {"[3]", "is not a JSON object"},
+        {"{\"n_nodes\": 3, \"n_nodes\": 4}", "duplicate"},
+        {"{\"name\": \"x\"}", "does not state n_nodes"},
+        {"{\"n_nodes\": \"3\"}", "n_nodes is not a count"},
+        {"{\"n_nodes\": -3}", "n_nodes is not a count"},
+        {"{\"n_nodes\": 0}", "has no nodes"},
+        {"{\"n_nodes\": 3000000000}", "at most"},
+        {"{\"n_nodes\": 3, \"name\": 7}", "name is not a text"},
+        {"{\"n_nodes\": 3, \"format_version\": 9}",
+         "format version 9, this program reads version 1"},
+        {"{\"n_nodes\": 3, \"n_edges\": 7}", "holds 2 where graph.json states n_edges = 7"},
+        {"{\"n_nodes\": 3, \"n_features\": 4}", "is missing, but graph.json states n_features = 4"},
+        {"{\"n_nodes\": 3, \"n_classes\": 4}", "is missing, but graph.json states n_classes = 4"},
+        {0},
+    };
+    refuse_each(refuse, state, "graph.json", bad);
 }
 
 static void test_native__arrays_must_be_what_graph_json_states(void **state)
@@ -339,18 +340,18 @@ static void test_native__writing_stops_when_cancelled_and_leaves_nothing(void **
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        with_scratch(test_native__everything_comes_back),
-        with_scratch(test_native__the_least_is_n_nodes_and_edges),
-        with_scratch(test_native__any_integers_are_read),
-        with_scratch(test_native__a_graph_without_edges_comes_back),
-        with_scratch(test_native__a_wrong_graph_json_is_refused),
-        with_scratch(test_native__arrays_must_be_what_graph_json_states),
-        with_scratch(test_native__wrong_arrays_are_refused),
-        with_scratch(test_native__ucs4_ids_become_utf8),
-        with_scratch(test_native__an_unreadable_part_is_named),
-        with_scratch(test_native__replaces_only_when_asked),
-        with_scratch(test_native__writing_stops_when_cancelled_and_leaves_nothing),
-        with_scratch(test_native__survives_running_out_of_memory_anywhere),
+        WITH_SCRATCH(test_native__everything_comes_back),
+        WITH_SCRATCH(test_native__the_least_is_n_nodes_and_edges),
+        WITH_SCRATCH(test_native__any_integers_are_read),
+        WITH_SCRATCH(test_native__a_graph_without_edges_comes_back),
+        WITH_SCRATCH(test_native__a_wrong_graph_json_is_refused),
+        WITH_SCRATCH(test_native__arrays_must_be_what_graph_json_states),
+        WITH_SCRATCH(test_native__wrong_arrays_are_refused),
+        WITH_SCRATCH(test_native__ucs4_ids_become_utf8),
+        WITH_SCRATCH(test_native__an_unreadable_part_is_named),
+        WITH_SCRATCH(test_native__replaces_only_when_asked),
+        WITH_SCRATCH(test_native__writing_stops_when_cancelled_and_leaves_nothing),
+        WITH_SCRATCH(test_native__survives_running_out_of_memory_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

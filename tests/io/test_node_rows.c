@@ -296,19 +296,19 @@ static void test_rows__survive_running_out_of_memory_anywhere(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        with_scratch(test_rows__say_which_nodes_there_are),
-        with_scratch(test_rows__are_found_by_their_ids),
-        with_scratch(test_rows__texts_are_ids_too),
-        with_scratch(test_rows__ids_have_many_names),
-        with_scratch(test_rows__labels_alone_or_many_a_node),
-        with_scratch(test_rows__a_graph_that_knows_its_nodes_keeps_them),
-        with_scratch(test_rows__that_do_not_fit_are_named),
-        with_scratch(test_rows__a_graph_with_features_has_no_room_for_others),
-        with_scratch(test_rows__labels_take_the_place_of_others),
-        with_scratch(test_rows__one_column_of_a_table_can_be_the_labels),
-        with_scratch(test_rows__the_column_of_labels_is_no_feature),
-        with_scratch(test_rows__the_owner_says_what_a_row_of_numbers_is),
-        with_scratch(test_rows__survive_running_out_of_memory_anywhere),
+        WITH_SCRATCH(test_rows__say_which_nodes_there_are),
+        WITH_SCRATCH(test_rows__are_found_by_their_ids),
+        WITH_SCRATCH(test_rows__texts_are_ids_too),
+        WITH_SCRATCH(test_rows__ids_have_many_names),
+        WITH_SCRATCH(test_rows__labels_alone_or_many_a_node),
+        WITH_SCRATCH(test_rows__a_graph_that_knows_its_nodes_keeps_them),
+        WITH_SCRATCH(test_rows__that_do_not_fit_are_named),
+        WITH_SCRATCH(test_rows__a_graph_with_features_has_no_room_for_others),
+        WITH_SCRATCH(test_rows__labels_take_the_place_of_others),
+        WITH_SCRATCH(test_rows__one_column_of_a_table_can_be_the_labels),
+        WITH_SCRATCH(test_rows__the_column_of_labels_is_no_feature),
+        WITH_SCRATCH(test_rows__the_owner_says_what_a_row_of_numbers_is),
+        WITH_SCRATCH(test_rows__survive_running_out_of_memory_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -274,23 +274,21 @@ static void test_npy__survives_running_out_of_memory_anywhere(void **state)
     assert_true(brutal(read_convert_write, *state) > 5);
 }
 
-#define with_scratch(test) cmocka_unit_test_setup_teardown(test, scratch_setup, scratch_teardown)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        with_scratch(test_npy__a_native_file_stays_mapped),
-        with_scratch(test_npy__columns_first_is_turned),
-        with_scratch(test_npy__unaligned_data_is_copied),
-        with_scratch(test_npy__types_that_are_not_read_are_named),
-        with_scratch(test_npy__malformed_headers_are_refused),
-        with_scratch(test_npy__sizes_are_checked_against_the_file),
-        with_scratch(test_npy__what_is_no_npy_file_is_named),
-        with_scratch(test_npy__matrices_move_or_widen),
-        with_scratch(test_npy__halves_become_floats),
-        with_scratch(test_npy__what_is_no_matrix_is_named),
-        with_scratch(test_npy__what_was_written_is_read),
-        with_scratch(test_npy__survives_running_out_of_memory_anywhere),
+        WITH_SCRATCH(test_npy__a_native_file_stays_mapped),
+        WITH_SCRATCH(test_npy__columns_first_is_turned),
+        WITH_SCRATCH(test_npy__unaligned_data_is_copied),
+        WITH_SCRATCH(test_npy__types_that_are_not_read_are_named),
+        WITH_SCRATCH(test_npy__malformed_headers_are_refused),
+        WITH_SCRATCH(test_npy__sizes_are_checked_against_the_file),
+        WITH_SCRATCH(test_npy__what_is_no_npy_file_is_named),
+        WITH_SCRATCH(test_npy__matrices_move_or_widen),
+        WITH_SCRATCH(test_npy__halves_become_floats),
+        WITH_SCRATCH(test_npy__what_is_no_matrix_is_named),
+        WITH_SCRATCH(test_npy__what_was_written_is_read),
+        WITH_SCRATCH(test_npy__survives_running_out_of_memory_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

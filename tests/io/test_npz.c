@@ -1,3 +1,4 @@
+#include "io/npz.h"
 #include "support/brutal.h"
 #include "support/check.h"
 #include "support/files.h"
@@ -320,20 +321,18 @@ static void test_npz__cora_is_read(void **state)
     hrr_npz_close(npz);
 }
 
-#define with_scratch(test) cmocka_unit_test_setup_teardown(test, scratch_setup, scratch_teardown)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        with_scratch(test_npz__members_are_read_stored_and_deflated),
-        with_scratch(test_npz__bad_names_are_refused),
-        with_scratch(test_npz__encryption_and_odd_methods_are_refused),
-        with_scratch(test_npz__a_member_must_be_what_its_header_says),
-        with_scratch(test_npz__claims_are_checked_before_memory_is_taken),
-        with_scratch(test_npz__damage_is_found),
-        with_scratch(test_npz__what_was_written_is_read),
-        with_scratch(test_npz__an_unwritable_place_is_named),
-        with_scratch(test_npz__survives_running_out_of_memory_anywhere),
+        WITH_SCRATCH(test_npz__members_are_read_stored_and_deflated),
+        WITH_SCRATCH(test_npz__bad_names_are_refused),
+        WITH_SCRATCH(test_npz__encryption_and_odd_methods_are_refused),
+        WITH_SCRATCH(test_npz__a_member_must_be_what_its_header_says),
+        WITH_SCRATCH(test_npz__claims_are_checked_before_memory_is_taken),
+        WITH_SCRATCH(test_npz__damage_is_found),
+        WITH_SCRATCH(test_npz__what_was_written_is_read),
+        WITH_SCRATCH(test_npz__an_unwritable_place_is_named),
+        WITH_SCRATCH(test_npz__survives_running_out_of_memory_anywhere),
         cmocka_unit_test(test_npz__cora_is_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -251,14 +251,14 @@ static void test_npz_graph__survives_running_out_of_memory_anywhere(void **state
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        with_scratch(test_npz_graph__the_published_layout_is_read),
-        with_scratch(test_npz_graph__real_features_and_zero_entries),
-        with_scratch(test_npz_graph__splits_are_lists_or_one_array),
-        with_scratch(test_npz_graph__what_is_written_comes_back),
-        with_scratch(test_npz_graph__a_wrong_matrix_is_refused),
-        with_scratch(test_npz_graph__nan_features_are_named),
-        with_scratch(test_npz_graph__missing_members_and_files_are_named),
-        with_scratch(test_npz_graph__survives_running_out_of_memory_anywhere),
+        WITH_SCRATCH(test_npz_graph__the_published_layout_is_read),
+        WITH_SCRATCH(test_npz_graph__real_features_and_zero_entries),
+        WITH_SCRATCH(test_npz_graph__splits_are_lists_or_one_array),
+        WITH_SCRATCH(test_npz_graph__what_is_written_comes_back),
+        WITH_SCRATCH(test_npz_graph__a_wrong_matrix_is_refused),
+        WITH_SCRATCH(test_npz_graph__nan_features_are_named),
+        WITH_SCRATCH(test_npz_graph__missing_members_and_files_are_named),
+        WITH_SCRATCH(test_npz_graph__survives_running_out_of_memory_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -87,32 +87,38 @@ static void test_ogb__several_counts_are_a_collection(void **state)
                    "edge 0 (counting from 0) names a node outside its graph");
 }
 
-static void refuse(void **state, const char *file, const char *text, const char *message)
+static void refuse(void **state, const char *file, const char *text, const char *says)
 {
     const char *dir = put_ogb(state);
     put_gz(in_dir(dir, file), text);
     char *name = strdup(strrchr(file, '/') + 1);
     name[strlen(name) - strlen(".csv.gz")] = '\0';
-    assert_refused(dir, NULL, HRR_EDATA, name, message);
+    assert_refused(dir, NULL, HRR_EDATA, name, says);
     free(name);
 }
 
 static void test_ogb__wrong_files_are_refused(void **state)
 {
-    refuse(state, "raw/num-node-list.csv.gz", "four\n", "gz:1: is not one count");
-    refuse(state, "raw/num-node-list.csv.gz", "-4\n", "gz:1: is not one count");
-    refuse(state, "raw/num-node-list.csv.gz", "", "counts the nodes of 0 graphs");
-    refuse(state, "raw/num-node-list.csv.gz", "2\n2\n",
-           "counts the nodes of 2 graphs, num-edge-list.csv the edges of 1");
+    static const bad_text bad_counts[] = {
+        {"four\n", "gz:1: is not one count"},
+        {"-4\n", "gz:1: is not one count"},
+        {"", "counts the nodes of 0 graphs"},
+        {"2\n2\n", "counts the nodes of 2 graphs, num-edge-list.csv the edges of 1"},
+        {0},
+    };
+    refuse_each(refuse, state, "raw/num-node-list.csv.gz", bad_counts);
     refuse(state, "raw/num-edge-list.csv.gz", "4\n", "num-edge-list.csv states 4");
     refuse(state, "raw/edge.csv.gz", "0,1\n2,1\n1,4\n", ":3");
-    refuse(state, "raw/node-feat.csv.gz", "1\n2\n3\n", "has 3 rows, but the graph has 4 nodes");
-    refuse(state, "raw/node-feat.csv.gz", "1\n2\n3\n4\n5\n", "gz:5: more rows than the 4 nodes");
-    refuse(state, "raw/node-feat.csv.gz", "1,2\n3\n",
-           "gz:2: has 1 column, but the first row has 2");
-    refuse(state, "raw/node-feat.csv.gz", "1,2\n3,nan\n", "gz:2: column 2 is not a finite number");
-    refuse(state, "raw/node-feat.csv.gz", "1,2\n3,x\n", "gz:2: column 2 is not a finite number");
-    refuse(state, "raw/node-feat.csv.gz", "1,2\n3,inf\n", "gz:2: column 2 is not a finite number");
+    static const bad_text bad_features[] = {
+        {"1\n2\n3\n", "has 3 rows, but the graph has 4 nodes"},
+        {"1\n2\n3\n4\n5\n", "gz:5: more rows than the 4 nodes"},
+        {"1,2\n3\n", "gz:2: has 1 column, but the first row has 2"},
+        {"1,2\n3,nan\n", "gz:2: column 2 is not a finite number"},
+        {"1,2\n3,x\n", "gz:2: column 2 is not a finite number"},
+        {"1,2\n3,inf\n", "gz:2: column 2 is not a finite number"},
+        {0},
+    };
+    refuse_each(refuse, state, "raw/node-feat.csv.gz", bad_features);
     refuse(state, "raw/node-label.csv.gz", "0\n1\n2\n0.5\n",
            "row 3 (counting from 0) is not a class");
     refuse(state, "raw/node-label.csv.gz", "nan\nnan\nnan\nnan\n", "no node has a known class");
@@ -151,13 +157,13 @@ static void test_ogb__survives_running_out_of_memory_anywhere(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        with_scratch(test_ogb__the_folder_or_its_raw_folder_names_the_graph),
-        with_scratch(test_ogb__several_label_columns_are_several_labels),
-        with_scratch(test_ogb__several_counts_are_a_collection),
-        with_scratch(test_ogb__wrong_files_are_refused),
-        with_scratch(test_ogb__splits_and_files_that_are_missing_are_named),
-        with_scratch(test_ogb__a_graph_without_edges_is_read),
-        with_scratch(test_ogb__survives_running_out_of_memory_anywhere),
+        WITH_SCRATCH(test_ogb__the_folder_or_its_raw_folder_names_the_graph),
+        WITH_SCRATCH(test_ogb__several_label_columns_are_several_labels),
+        WITH_SCRATCH(test_ogb__several_counts_are_a_collection),
+        WITH_SCRATCH(test_ogb__wrong_files_are_refused),
+        WITH_SCRATCH(test_ogb__splits_and_files_that_are_missing_are_named),
+        WITH_SCRATCH(test_ogb__a_graph_without_edges_is_read),
+        WITH_SCRATCH(test_ogb__survives_running_out_of_memory_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -206,15 +206,15 @@ static void test_ppi__survives_running_out_of_memory_anywhere(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        with_scratch(test_ppi__the_splits_become_one_collection),
-        with_scratch(test_ppi__one_split_is_enough),
-        with_scratch(test_ppi__element_types_are_brought_together),
-        with_scratch(test_ppi__parts_must_fit),
-        with_scratch(test_ppi_csv__files_are_graphs_in_the_order_of_their_numbers),
-        with_scratch(test_ppi_csv__features_count_when_every_split_has_them),
-        with_scratch(test_ppi_csv__parts_must_fit),
-        with_scratch(test_ppi_csv__one_wild_id_does_not_make_a_million_nodes),
-        with_scratch(test_ppi__survives_running_out_of_memory_anywhere),
+        WITH_SCRATCH(test_ppi__the_splits_become_one_collection),
+        WITH_SCRATCH(test_ppi__one_split_is_enough),
+        WITH_SCRATCH(test_ppi__element_types_are_brought_together),
+        WITH_SCRATCH(test_ppi__parts_must_fit),
+        WITH_SCRATCH(test_ppi_csv__files_are_graphs_in_the_order_of_their_numbers),
+        WITH_SCRATCH(test_ppi_csv__features_count_when_every_split_has_them),
+        WITH_SCRATCH(test_ppi_csv__parts_must_fit),
+        WITH_SCRATCH(test_ppi_csv__one_wild_id_does_not_make_a_million_nodes),
+        WITH_SCRATCH(test_ppi__survives_running_out_of_memory_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

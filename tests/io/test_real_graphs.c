@@ -148,7 +148,7 @@ int main(void)
         cmocka_unit_test(test_real__twitch),
         cmocka_unit_test(test_real__facebook),
         cmocka_unit_test(test_real__ppi),
-        with_scratch(test_real__the_valid_split_of_ppi_has_features),
+        WITH_SCRATCH(test_real__the_valid_split_of_ppi_has_features),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

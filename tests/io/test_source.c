@@ -248,20 +248,18 @@ static void test_source__survives_running_out_of_memory_anywhere(void **state)
     assert_true(brutal(read_through, path) >= 3);
 }
 
-#define with_scratch(test) cmocka_unit_test_setup_teardown(test, scratch_setup, scratch_teardown)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        with_scratch(test_source__a_plain_file_is_one_piece),
-        with_scratch(test_source__compressed_files_are_known_by_their_bytes),
-        with_scratch(test_source__members_and_frames_follow_one_another),
-        with_scratch(test_source__a_skippable_frame_may_come_first),
-        with_scratch(test_source__empty_and_tiny_files_are_files),
-        with_scratch(test_source__pipes_are_read_in_pieces),
-        with_scratch(test_source__damage_is_named),
-        with_scratch(test_source__what_cannot_be_opened_is_named),
-        with_scratch(test_source__survives_running_out_of_memory_anywhere),
+        WITH_SCRATCH(test_source__a_plain_file_is_one_piece),
+        WITH_SCRATCH(test_source__compressed_files_are_known_by_their_bytes),
+        WITH_SCRATCH(test_source__members_and_frames_follow_one_another),
+        WITH_SCRATCH(test_source__a_skippable_frame_may_come_first),
+        WITH_SCRATCH(test_source__empty_and_tiny_files_are_files),
+        WITH_SCRATCH(test_source__pipes_are_read_in_pieces),
+        WITH_SCRATCH(test_source__damage_is_named),
+        WITH_SCRATCH(test_source__what_cannot_be_opened_is_named),
+        WITH_SCRATCH(test_source__survives_running_out_of_memory_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

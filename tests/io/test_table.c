@@ -215,20 +215,18 @@ static void test_table__survives_running_out_of_memory_anywhere(void **state)
     assert_true(brutal(read_table, path) > 6);
 }
 
-#define with_scratch(test) cmocka_unit_test_setup_teardown(test, scratch_setup, scratch_teardown)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        with_scratch(test_table__each_delimiter_is_recognised),
-        with_scratch(test_table__empty_fields_and_blanks_around_them),
-        with_scratch(test_table__quotes_follow_rfc_4180),
-        with_scratch(test_table__comments_blank_lines_and_line_ends),
-        with_scratch(test_table__rows_span_pieces),
-        with_scratch(test_table__bad_quotes_name_their_line),
-        with_scratch(test_table__hostile_rows_are_bounded),
+        WITH_SCRATCH(test_table__each_delimiter_is_recognised),
+        WITH_SCRATCH(test_table__empty_fields_and_blanks_around_them),
+        WITH_SCRATCH(test_table__quotes_follow_rfc_4180),
+        WITH_SCRATCH(test_table__comments_blank_lines_and_line_ends),
+        WITH_SCRATCH(test_table__rows_span_pieces),
+        WITH_SCRATCH(test_table__bad_quotes_name_their_line),
+        WITH_SCRATCH(test_table__hostile_rows_are_bounded),
         cmocka_unit_test(test_table__conversions_take_whole_fields_only),
-        with_scratch(test_table__survives_running_out_of_memory_anywhere),
+        WITH_SCRATCH(test_table__survives_running_out_of_memory_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,9 +4,13 @@
  *     paired | holm | interval LEVEL | tail DEGREES | quantile DEGREES
  *     rank                            scores, then 0 and 1
  *     measure SCORES.npy LABELS.npy
+ *     fusion LABEL_EPS LABELS.npy LOGITS.npy EVIDENCE.npy ...       weights, then the gain
  *     losses GRAPH FIRST ARCH NORM LAYERS HIDDEN OPTIMISER EPOCHS  (FIRST: where weights go) */
 #include "learn/fit.h"
+#include "learn/fusion.h"
 #include "learn/model.h"
+#include "learn/ranking.h"
+#include "learn/statistics.h"
 
 #include <heterorr/heterorr.h>
 
@@ -64,12 +68,19 @@ static hrr_dense read_matrix(const char *path)
     return matrix;
 }
 
+/* One column of labels holds classes; NULL of more. */
+static int32_t *classes_of(const hrr_dense *labels)
+{
+    int32_t *classes = labels->cols == 1 ? malloc(labels->rows * sizeof *classes) : NULL;
+    for (uint64_t i = 0; classes && i < labels->rows; i++)
+        classes[i] = (int32_t)hrr_dense_get(labels, i, 0);
+    return classes;
+}
+
 static void measure(const char *scores_path, const char *labels_path)
 {
     hrr_dense scores = read_matrix(scores_path), labels = read_matrix(labels_path);
-    int32_t *classes = labels.cols == 1 ? malloc(labels.rows * sizeof *classes) : NULL;
-    for (uint64_t i = 0; classes && i < labels.rows; i++)
-        classes[i] = (int32_t)hrr_dense_get(&labels, i, 0);
+    int32_t *classes = classes_of(&labels);
     hrr_metrics m;
     need(hrr_measure(&m, &scores, classes, classes ? NULL : &labels, 0, NULL, HRR_TEST, &err));
     show(m.accuracy);
@@ -80,6 +91,32 @@ static void measure(const char *scores_path, const char *labels_path)
     show(m.n_one_sided);
     free(classes);
     hrr_dense_clear(&scores);
+    hrr_dense_clear(&labels);
+}
+
+static void fuse(char **words, int n_words)
+{
+    hrr_dense labels = read_matrix(words[1]), terms[HRR_MOST_TERMS];
+    const int n_terms = n_words - 2;
+    hrr_fusion_options options;
+    hrr_fusion found;
+    for (int t = 0; t < n_terms; t++)
+        terms[t] = read_matrix(words[2 + t]);
+    int32_t *classes = classes_of(&labels);
+    const hrr_targets targets = {.n = labels.rows,
+                                 .n_classes = (uint32_t)terms[0].cols,
+                                 .classes = classes,
+                                 .labels = classes ? NULL : labels.data};
+    hrr_fusion_options_init(&options);
+    options.label_eps = atof(words[0]);
+    need(hrr_fusion_fit(&found, &terms[0], terms + 1, (uint32_t)n_terms - 1, &targets, &options,
+                        &err));
+    for (int t = 0; t < n_terms; t++) {
+        show(found.weight[t]);
+        hrr_dense_clear(&terms[t]);
+    }
+    show(found.gain);
+    free(classes);
     hrr_dense_clear(&labels);
 }
 
@@ -126,6 +163,10 @@ int main(int argc, char **argv)
     hrr_t_test test;
     if (strcmp(what, "losses") == 0 && argc == 10) {
         losses(argv + 2);
+        return 0;
+    }
+    if (strcmp(what, "fusion") == 0) {
+        fuse(argv + 2, argc - 2);
         return 0;
     }
     if (strcmp(what, "measure") == 0) {

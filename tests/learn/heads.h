@@ -5,6 +5,7 @@
 #include "support/check.h"
 
 #include "learn/head.h"
+#include "random/fast.h"
 
 #include <math.h>
 

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "learn/model.h"
+#include "random/fast.h"
 
 #include <heterorr/learn.h>
 

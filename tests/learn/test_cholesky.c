@@ -1,5 +1,6 @@
 #include "learn/heads.h"
 #include "learn/cholesky.h"
+#include "matrix/dense.h"
 #include "matrix/products.h"
 
 static void test_cholesky__solves(void **state)

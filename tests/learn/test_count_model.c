@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "edge/count_law.h"
+#include "random/fast.h"
 
 #include <heterorr/edge.h>
 #include <heterorr/random.h>

@@ -1,4 +1,5 @@
 #include "learn/explained.h"
+#include "matrix/dense.h"
 #include "support/brutal.h"
 
 /* f_c(row) through the public function, one row at a time: nothing is shared with the explainers'

@@ -230,8 +230,6 @@ static void test_head__survives_running_out_of_memory(void **state)
     hrr_head_clear(&given.head);
 }
 
-#define with_scratch(test) cmocka_unit_test_setup_teardown(test, scratch_setup, scratch_teardown)
-
 /* Two classes that differ in one feature: that feature is the direction. Bounds stretch it, so that
  * a feature with a wide range outweighs one with a large weight. tests/feature/test_projection.py
  * has the comparison with numpy. */
@@ -281,11 +279,11 @@ int main(void)
         cmocka_unit_test(test_head__computes_what_paper_does),
         cmocka_unit_test(test_head__many_rows_are_each_their_own),
         cmocka_unit_test(test_output__does_not_overflow),
-        with_scratch(test_head__reads_what_it_wrote),
-        with_scratch(test_head__an_npy_is_the_weight_alone),
-        with_scratch(test_head__refuses_shapes_that_do_not_fit),
+        WITH_SCRATCH(test_head__reads_what_it_wrote),
+        WITH_SCRATCH(test_head__an_npy_is_the_weight_alone),
+        WITH_SCRATCH(test_head__refuses_shapes_that_do_not_fit),
         cmocka_unit_test(test_head__refuses_features_it_was_not_made_for),
-        with_scratch(test_head__survives_running_out_of_memory),
+        WITH_SCRATCH(test_head__survives_running_out_of_memory),
         cmocka_unit_test(test_head_directions__are_what_the_head_tells_apart),
         cmocka_unit_test(test_head_directions__survive_without_memory),
     };

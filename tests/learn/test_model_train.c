@@ -8,8 +8,6 @@
 
 #include <stdio.h>
 
-#define with_scratch(test) cmocka_unit_test_setup_teardown(test, scratch_setup, scratch_teardown)
-
 /* A graph whose classes features and edges both tell something about. */
 static hrr_graph *learnable(uint64_t n, bool multilabel, double private_fraction)
 {
@@ -395,7 +393,7 @@ static void test_model__comes_back_as_it_was(void **state)
     assert_int_equal(back->n_parameters, model->n_parameters);
     assert_memory_equal(back->parameters, model->parameters, model->n_parameters * sizeof(float));
     assert_memory_equal(back->standards, model->standards, 2 * 5 * sizeof(float));
-    assert_true(hrr_model_is_non_private(back));
+    assert_false(hrr_model_provenance(back).is_private);
     char *json = read_file(in_dir(path, "model.json"), NULL);
     assert_non_null(strstr(json, "\"epsilon\": \"infinity\""));
     assert_non_null(strstr(json, "\"note\": 1"));
@@ -562,9 +560,9 @@ int main(void)
         cmocka_unit_test(test_train__refuses_what_it_cannot_learn_from),
         cmocka_unit_test(test_train__says_what_it_could_not_use),
         cmocka_unit_test(test_train__stops_when_cancelled),
-        with_scratch(test_model__comes_back_as_it_was),
-        with_scratch(test_model__of_node_rows_is_for_its_graph),
-        with_scratch(test_model__of_another_shape_is_refused),
+        WITH_SCRATCH(test_model__comes_back_as_it_was),
+        WITH_SCRATCH(test_model__of_node_rows_is_for_its_graph),
+        WITH_SCRATCH(test_model__of_another_shape_is_refused),
         cmocka_unit_test(test_split__deals_out_what_was_asked_for),
         cmocka_unit_test(test_train__survives_running_out_of_memory),
     };

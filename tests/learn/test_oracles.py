@@ -1,4 +1,5 @@
-"""Statistics against scipy, metrics against scikit-learn, through the program in HRR_DUMP_LEARN."""
+"""Statistics and fusion against scipy, metrics against scikit-learn, through the program in
+HRR_DUMP_LEARN."""
 import math
 import os
 import pathlib
@@ -9,6 +10,8 @@ import unittest
 
 try:
     import numpy
+    import scipy.optimize
+    import scipy.special
     import scipy.stats
     import sklearn.metrics
 except ImportError as missing:
@@ -128,6 +131,94 @@ class Metrics(unittest.TestCase):
                     sklearn.metrics.roc_auc_score(truth, scores, average="macro"),
                     sklearn.metrics.average_precision_score(truth, scores, average="macro"), 0]
         numpy.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+class Fusion(unittest.TestCase):
+    """Weights of opinions, against a general optimiser with bounds."""
+    prior = numpy.array([1, 1, 0, 0])
+
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory(prefix="heterorr-learn-")
+        self.addCleanup(scratch.cleanup)
+        self.scratch = pathlib.Path(scratch.name)
+        self.random = numpy.random.default_rng(3)
+
+    def fuse(self, terms, labels, eps=0):
+        paths = [self.scratch / f"{k}.npy" for k in range(len(terms) + 1)]
+        numpy.save(paths[0], labels)
+        for path, term in zip(paths[1:], terms):
+            numpy.save(path, term)
+        found = dump(["fusion", eps, *paths], [])
+        return numpy.array(found[:-1]), found[-1]
+
+    @staticmethod
+    def likelihoods(weights, terms, labels, eps):
+        """ln P(released labels) of each node."""
+        z = numpy.tensordot(weights, terms, 1)
+        if labels.ndim == 1:
+            p = scipy.special.softmax(z, axis=1)[numpy.arange(len(z)), labels]
+            others = z.shape[1] - 1
+        else:
+            p = scipy.special.expit(numpy.where(labels, z, -z))
+            others = 1
+        if eps:
+            p = 1 / (numpy.exp(eps) + others) * (1 + (numpy.exp(eps) - 1) * p)
+        return numpy.log(p) if labels.ndim == 1 else numpy.log(p).sum(1)
+
+    def best(self, terms, labels, eps, rows):
+        prior = self.prior[:len(terms)]
+        loss = lambda w: (((w - prior)**2).sum() / 2
+                          - self.likelihoods(w, terms[:, rows], labels[rows], eps).sum())
+        return scipy.optimize.minimize(loss, prior, method="L-BFGS-B", bounds=[(0, None)] * len(terms),
+                                       options={"ftol": 1e-15, "gtol": 1e-9}).x
+
+    def gain(self, terms, labels, eps):
+        """What the guard looks at, by the words of fusion.h."""
+        n = len(labels)
+        folds = ((numpy.arange(1, n + 1, dtype="u8") * numpy.uint64(0x9e3779b97f4a7c15))
+                 >> numpy.uint64(32)) % numpy.uint64(5)
+        score = lambda w, t, rows: self.likelihoods(w, t[:, rows], labels[rows], eps).sum()
+        left_out = lambda t: sum(score(self.best(t, labels, eps, folds != k), t, folds == k)
+                                 for k in range(5))
+        alone = max(score(numpy.ones(1), terms[:1], slice(None)), left_out(terms[:1]))
+        return (left_out(terms) - alone) / n
+
+    def agree(self, terms, labels, eps=0):
+        weights, gain = self.fuse(terms, labels, eps)
+        numpy.testing.assert_allclose(gain, self.gain(terms, labels, eps), rtol=1e-4, atol=1e-7)
+        self.assertGreater(gain, 0)
+        numpy.testing.assert_allclose(weights, self.best(terms, labels, eps, slice(None)),
+                                      rtol=1e-4, atol=1e-5)
+        return weights
+
+    def draw(self, n, n_classes, strengths):
+        """Terms that speak for the truth with these strengths, and the truth."""
+        truth = self.random.integers(0, n_classes, n).astype("i4")
+        terms = self.random.normal(size=(len(strengths), n, n_classes))
+        for term, strength in zip(terms, strengths):
+            term[numpy.arange(n), truth] += strength
+        return terms.astype("f4"), truth
+
+    def test_one_class_a_node(self):
+        for strengths in ([1, 2], [2, .5, 1, .3], [1, 1, -.5]):
+            weights = self.agree(*self.draw(400, 5, strengths))
+            if strengths[-1] < 0:
+                self.assertEqual(weights[2], 0)  # held at 0, although it would go below
+
+    def test_protected_classes(self):
+        terms, truth = self.draw(600, 4, [1, 1.5, 1])
+        for eps in (1, 3):
+            keep = self.random.random(600) < math.exp(eps) / (math.exp(eps) + 3)
+            other = (truth + self.random.integers(1, 4, 600)) % 4
+            self.agree(terms, numpy.where(keep, truth, other).astype("i4"), eps)
+
+    def test_several_labels_a_node(self):
+        terms = self.random.normal(size=(3, 300, 6)).astype("f4")
+        odds = terms[0] + .8 * terms[1]
+        labels = (self.random.random(odds.shape) < scipy.special.expit(odds)).astype("u1")
+        self.agree(terms, labels)
+        flip = self.random.random(labels.shape) < 1 / (1 + math.exp(2))
+        self.agree(terms, labels ^ flip, 2)
 
 
 if __name__ == "__main__":

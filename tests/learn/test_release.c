@@ -172,7 +172,6 @@ static void assert_provenance(const char *directory, const hrr_release *release,
         const hrr_provenance p = hrr_model_provenance(i ? back : model);
         assert_int_equal(p.released, released);
         assert_int_equal(p.is_private, is_private);
-        assert_int_equal(hrr_model_is_non_private(i ? back : model), !is_private);
         assert_string_equal(p.statement, hrr_release_statement(release));
         assert_non_null(strstr(p.statement, says));
     }
@@ -240,7 +239,7 @@ static void test_model__that_says_two_things_is_not_private(void **state)
         write_text(json_path, edited);
         free(edited);
         assert_ok(hrr_model_read(&back, path, NULL));
-        assert_true(hrr_model_is_non_private(back) && !hrr_model_provenance(back).is_private);
+        assert_false(hrr_model_provenance(back).is_private);
         hrr_model_free(back);
     }
     free(json);

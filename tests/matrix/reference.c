@@ -1,4 +1,6 @@
+#include "matrix/csr.h"
 #include "matrix/reference.h"
+#include "random/fast.h"
 
 #include <math.h>
 

@@ -1,3 +1,4 @@
+#include "matrix/dense.h"
 #include "matrix/reference.h"
 #include "matrix/products.h"
 

@@ -1,5 +1,6 @@
 #include "support/check.h"
 #include "privacy/eps.h"
+#include "random/fast.h"
 
 #include <heterorr/privacy.h>
 #include <heterorr/random.h>

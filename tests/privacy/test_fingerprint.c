@@ -1,5 +1,6 @@
 /* test_fingerprint.c: the same secrets get the same names, however they are stored; others do not.
  */
+#include "matrix/dense.h"
 #include "privacy/fingerprint.h"
 #include "support/brutal.h"
 #include "support/graphs.h"

@@ -385,26 +385,24 @@ static void test_ledger__runs_out_of_memory_without_a_trace(void **state)
     assert_int_equal(n, 1);
 }
 
-#define LEDGER_TEST(name) cmocka_unit_test_setup_teardown(name, scratch_setup, scratch_teardown)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        LEDGER_TEST(test_ledger__charges_add_up_for_each_secret),
-        LEDGER_TEST(test_ledger__the_limit_is_on_the_sum_and_the_refusal_shows_it),
-        LEDGER_TEST(test_ledger__what_has_no_bound_passes_no_limit),
-        LEDGER_TEST(test_ledger__an_impossible_charge_is_refused),
-        LEDGER_TEST(test_ledger__the_newest_release_of_the_same_request_is_found),
-        LEDGER_TEST(test_ledger__a_release_is_found_by_what_is_public),
-        LEDGER_TEST(test_ledger__an_account_adds_up_whatever_the_data),
-        LEDGER_TEST(test_ledger__an_account_has_a_plain_name),
-        LEDGER_TEST(test_ledger__a_secret_is_known_by_any_of_its_names),
-        LEDGER_TEST(test_ledger__a_charge_is_released_once),
-        LEDGER_TEST(test_ledger__is_there_again_with_all_it_held),
-        LEDGER_TEST(test_ledger__is_for_its_owner_alone),
-        LEDGER_TEST(test_ledger__default_path_follows_xdg),
-        LEDGER_TEST(test_ledger__ids_and_links_are_its_own),
-        LEDGER_TEST(test_ledger__runs_out_of_memory_without_a_trace),
+        WITH_SCRATCH(test_ledger__charges_add_up_for_each_secret),
+        WITH_SCRATCH(test_ledger__the_limit_is_on_the_sum_and_the_refusal_shows_it),
+        WITH_SCRATCH(test_ledger__what_has_no_bound_passes_no_limit),
+        WITH_SCRATCH(test_ledger__an_impossible_charge_is_refused),
+        WITH_SCRATCH(test_ledger__the_newest_release_of_the_same_request_is_found),
+        WITH_SCRATCH(test_ledger__a_release_is_found_by_what_is_public),
+        WITH_SCRATCH(test_ledger__an_account_adds_up_whatever_the_data),
+        WITH_SCRATCH(test_ledger__an_account_has_a_plain_name),
+        WITH_SCRATCH(test_ledger__a_secret_is_known_by_any_of_its_names),
+        WITH_SCRATCH(test_ledger__a_charge_is_released_once),
+        WITH_SCRATCH(test_ledger__is_there_again_with_all_it_held),
+        WITH_SCRATCH(test_ledger__is_for_its_owner_alone),
+        WITH_SCRATCH(test_ledger__default_path_follows_xdg),
+        WITH_SCRATCH(test_ledger__ids_and_links_are_its_own),
+        WITH_SCRATCH(test_ledger__runs_out_of_memory_without_a_trace),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -641,28 +641,26 @@ static void test_journal__is_put_back(void **state)
     free(bytes);
 }
 
-#define LEDGER_TEST(name) cmocka_unit_test_setup_teardown(name, scratch_setup, scratch_teardown)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        LEDGER_TEST(test_kill__every_charge_that_returned_is_there),
-        LEDGER_TEST(test_race__the_limit_is_reached_and_never_passed),
-        LEDGER_TEST(test_lock__is_waited_for_and_then_named),
-        LEDGER_TEST(test_making__killed_at_every_system_call),
-        LEDGER_TEST(test_making__on_a_full_disk),
-        LEDGER_TEST(test_full_disk__nothing_is_lost),
-        LEDGER_TEST(test_read_only__is_named_and_still_readable),
-        LEDGER_TEST(test_foreign__files_are_not_taken_for_ledgers),
-        LEDGER_TEST(test_lost__key_or_ledger_is_noticed),
-        LEDGER_TEST(test_tampering__is_noticed),
-        LEDGER_TEST(test_tampering__an_emptied_ledger_is_not_sealed_anew),
-        LEDGER_TEST(test_tampering__no_key_is_made_for_a_ledger_with_entries),
-        LEDGER_TEST(test_tampering__entries_cannot_be_changed_by_mistake),
-        LEDGER_TEST(test_damage__no_flipped_byte_changes_what_was_spent),
-        LEDGER_TEST(test_damage__a_cut_file_is_refused),
-        LEDGER_TEST(test_clock__may_go_backwards),
-        LEDGER_TEST(test_journal__is_put_back),
+        WITH_SCRATCH(test_kill__every_charge_that_returned_is_there),
+        WITH_SCRATCH(test_race__the_limit_is_reached_and_never_passed),
+        WITH_SCRATCH(test_lock__is_waited_for_and_then_named),
+        WITH_SCRATCH(test_making__killed_at_every_system_call),
+        WITH_SCRATCH(test_making__on_a_full_disk),
+        WITH_SCRATCH(test_full_disk__nothing_is_lost),
+        WITH_SCRATCH(test_read_only__is_named_and_still_readable),
+        WITH_SCRATCH(test_foreign__files_are_not_taken_for_ledgers),
+        WITH_SCRATCH(test_lost__key_or_ledger_is_noticed),
+        WITH_SCRATCH(test_tampering__is_noticed),
+        WITH_SCRATCH(test_tampering__an_emptied_ledger_is_not_sealed_anew),
+        WITH_SCRATCH(test_tampering__no_key_is_made_for_a_ledger_with_entries),
+        WITH_SCRATCH(test_tampering__entries_cannot_be_changed_by_mistake),
+        WITH_SCRATCH(test_damage__no_flipped_byte_changes_what_was_spent),
+        WITH_SCRATCH(test_damage__a_cut_file_is_refused),
+        WITH_SCRATCH(test_clock__may_go_backwards),
+        WITH_SCRATCH(test_journal__is_put_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

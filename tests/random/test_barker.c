@@ -1,3 +1,5 @@
+#include "random/barker.h"
+#include "random/bernoulli_exp.h"
 #include "random/draws.h"
 #include "support/statistics.h"
 

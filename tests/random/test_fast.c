@@ -1,4 +1,5 @@
 #include "random/draws.h"
+#include "random/fast.h"
 #include "support/statistics.h"
 
 #include <math.h>

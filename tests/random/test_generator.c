@@ -1,3 +1,4 @@
+#include "random/stream.h"
 #include "support/check.h"
 #include "support/brutal.h"
 #include "support/death.h"

@@ -1,3 +1,4 @@
+#include "random/bernoulli_exp.h"
 #include "random/draws.h"
 #include "support/death.h"
 #include "support/statistics.h"

@@ -1,4 +1,5 @@
 #include "random/draws.h"
+#include "random/fast.h"
 #include "support/death.h"
 
 #include "random/stream.h"

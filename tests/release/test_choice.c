@@ -1,6 +1,7 @@
 /* test_choice.c: which mechanism is chosen, and what is said against it, is a table of public
  * facts, and depends on nothing else. */
 #include "experiment/made_graphs.h"
+#include "release/choice.h"
 
 #include <heterorr/release.h>
 

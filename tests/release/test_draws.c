@@ -1,6 +1,7 @@
 /* test_draws.c: no noise is used twice. Whatever is asked of protect, every address is drawn from
  * once, every row of features has draws of its own, every graph of a collection a key of its own,
  * and a second release shares no address with the first (support/draw_log.h). */
+#include "random/stream.h"
 #include "release/releases.h"
 #include "support/draw_log.h"
 
@@ -18,14 +19,15 @@ typedef struct request {
 } request;
 
 static const char *const all_edges[][2] = {
-    {"public-only", NULL},      {"edgerr", "public"},
-    {"edgerr", "uniform"},      {"edgerr", "select"},
-    {"edgerr", "barker"},       {"edgerr", "quotient"},
-    {"edgerr", "single"},       {"edgerr", "paper"},
-    {"edgerr-node", NULL},      {"privhrg", NULL},
-    {"privhrg-private", NULL},  {"edgerand", NULL},
-    {"edgerand-private", NULL}, {"lapgraph", NULL},
-    {"lapgraph-private", NULL}, {"none", NULL},
+    {"public-only", NULL}, {"edgerr", "public"},
+    {"edgerr", "uniform"}, {"edgerr", "select"},
+    {"edgerr", "barker"},  {"edgerr", "quotient"},
+    {"edgerr", "single"},  {"edgerr", "paper"},
+    {"edgerr-node", NULL}, {"edgerr-links", NULL},
+    {"privhrg", NULL},     {"privhrg-private", NULL},
+    {"edgerand", NULL},    {"edgerand-private", NULL},
+    {"lapgraph", NULL},    {"lapgraph-private", NULL},
+    {"none", NULL},
 };
 enum { n_all_edges = sizeof all_edges / sizeof *all_edges };
 
@@ -89,12 +91,12 @@ static hrr_graph *make_graph(const request *r)
 
 /* ---- one request, released in both ways ----------------------------------------------------- */
 
-static hrr_status by_threes(uint32_t *blocks, const hrr_shown *shown, void *user, int threads,
-                            hrr_progress *progress, hrr_error *err)
+static hrr_status by_threes(uint32_t *blocks, uint32_t *need, const hrr_shown *shown, void *user,
+                            int threads, hrr_progress *progress, hrr_error *err)
 {
     (void)user, (void)threads, (void)progress, (void)err;
     for (uint64_t i = 0; i < hrr_graph_n_nodes(shown->graph); i++)
-        blocks[i] = (uint32_t)i % 3;
+        blocks[i] = (uint32_t)i % 3, need[i] = 0;
     return HRR_OK;
 }
 

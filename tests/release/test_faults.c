@@ -69,7 +69,7 @@ static hrr_status protect_once(void *user)
     if (!status) {
         assert_int_equal(charged, 1);
         /* Only the note that it was published may be missing: then all is whole and paid for. */
-        return summary.unnoted ? HRR_ENOMEM : HRR_OK;
+        return summary.not_recorded ? HRR_ENOMEM : HRR_OK;
     }
     assert_int_not_equal(access(self->bundle, F_OK), 0);
     /* More memory gets further: what was charged with less is charged with more. */

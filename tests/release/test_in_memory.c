@@ -1,4 +1,5 @@
 /* test_in_memory.c: what experiments release in memory is what protect would write. */
+#include "release/draws.h"
 #include "release/releases.h"
 
 #include "support/brutal.h"

@@ -348,7 +348,7 @@ static void test_ledger__knows_that_it_was_kept_in_memory(void **state)
     assert_true(hrr_release_is_private(kept));
     assert_int_equal(summary.ledger_charge, 1);
     assert_int_equal(summary.spent_in_all.features_nano, HRR_EPS_UNIT);
-    assert_false(summary.unnoted);
+    assert_false(summary.not_recorded);
     hrr_ledger_list list = read_ledger(ledger);
     assert_int_equal(list.n_rows, 1);
     assert_true(list.rows[0].in_memory);
@@ -409,8 +409,8 @@ typedef struct witness {
     int n_calls;
 } witness;
 
-static hrr_status look(uint32_t *blocks, const hrr_shown *shown, void *user, int threads,
-                       hrr_progress *progress, hrr_error *err)
+static hrr_status look(uint32_t *blocks, uint32_t *need, const hrr_shown *shown, void *user,
+                       int threads, hrr_progress *progress, hrr_error *err)
 {
     witness *self = user;
     size_t n_charges = 0;
@@ -421,6 +421,7 @@ static hrr_status look(uint32_t *blocks, const hrr_shown *shown, void *user, int
     self->n_calls++;
     if (self->to_change) ((float *)hrr_graph_features(self->to_change)->data)[4] += .25f;
     memset(blocks, 0, hrr_graph_n_nodes(shown->graph) * sizeof *blocks);
+    memset(need, 0, hrr_graph_n_nodes(shown->graph) * sizeof *need);
     return HRR_OK;
 }
 

@@ -22,11 +22,12 @@ typedef struct spy {
     bool randomised;
     hrr_status answer; /* what to say */
     uint32_t wrong;    /* the block of the last node, if not 0 */
+    hrr_count_ends ends_at;
 } spy;
 
-/* Node i goes to block i % 3. */
-static hrr_status look(uint32_t *blocks, const hrr_shown *shown, void *user, int threads,
-                       hrr_progress *progress, hrr_error *err)
+/* Node i goes to block i % 3; those with small numbers need more. */
+static hrr_status look(uint32_t *blocks, uint32_t *need, const hrr_shown *shown, void *user,
+                       int threads, hrr_progress *progress, hrr_error *err)
 {
     spy *self = user;
     const hrr_graph *released = shown->graph;
@@ -51,6 +52,7 @@ static hrr_status look(uint32_t *blocks, const hrr_shown *shown, void *user, int
         self->has_split = hrr_graph_split(released) != NULL;
         if (self->has_split) self->split[i] = hrr_graph_split(released)[i];
         blocks[i] = (uint32_t)i % 3;
+        need[i] = small_nodes - 1 - (uint32_t)i;
     }
     if (self->wrong) blocks[small_nodes - 1] = self->wrong;
     return self->answer ? hrr_fail(err, self->answer, "not today") : HRR_OK;
@@ -58,8 +60,12 @@ static hrr_status look(uint32_t *blocks, const hrr_shown *shown, void *user, int
 
 static hrr_block_maker maker_of(spy *by)
 {
-    return (hrr_block_maker){
-        .name = "threes", .what = "nodes by threes", .n_blocks = 3, .make = look, .user = by};
+    return (hrr_block_maker){.name = "threes",
+                             .what = "nodes by threes",
+                             .need = "the first nodes first",
+                             .n_blocks = 3,
+                             .make = look,
+                             .user = by};
 }
 
 static hrr_protect_options spied(void)
@@ -88,7 +94,8 @@ static hrr_protect_summary protect_spied(const char *bundle, const hrr_graph *gr
 static hrr_protect_summary protect_spied_privately(const char *bundle, const hrr_graph *graph,
                                                    spy *by)
 {
-    const hrr_protect_options options = spied();
+    hrr_protect_options options = spied();
+    options.edges.count_ends = by->ends_at;
     const hrr_block_maker maker = maker_of(by);
     hrr_protect_summary summary;
     hrr_random *random;
@@ -160,6 +167,33 @@ static void test_maker__sees_the_same_whatever_the_private_edges_are(void **stat
     assert_true(one.label_eps < 0);
 }
 
+/* The library's own maker: which blocks there are and which end counts a pair is the same to the
+ * last bit with other private edges. */
+static void
+test_predicted__blocks_and_need_are_the_same_whatever_the_private_edges_are(void **state)
+{
+    static const char *const names[] = {"blocks.npy", "need.npy"};
+    hrr_array part[2][2];
+    for (int which = 0; which < 2; which++) {
+        const char *bundle = in_dir(*state, "b");
+        hrr_graph *graph = small_graph(which ? 7 : 6); /* with 4 - 5, and without */
+        hrr_protect_options options = spied();
+        hrr_error err = {0};
+        options.blocks_from = HRR_BLOCKS_PREDICTED;
+        options.edges.count_ends = HRR_ENDS_NEEDED;
+        if (try_protect(&err, bundle, graph, &options)) fail_msg("%s", err.message);
+        for (int i = 0; i < 2; i++)
+            part[which][i] = read_part(bundle, names[i]);
+        hrr_graph_free(graph);
+    }
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(part[0][i].n_items, small_nodes);
+        assert_memory_equal(part[0][i].data, part[1][i].data, small_nodes * sizeof(uint32_t));
+        hrr_array_clear(&part[0][i]);
+        hrr_array_clear(&part[1][i]);
+    }
+}
+
 /* ---- what is released ------------------------------------------------------------------------ */
 
 /* At eps 20 the noise of a count is 0 but once in 10,000. Edges 0-2, 1-3, 4-5 are private. */
@@ -186,6 +220,40 @@ static void test_release__counts_into_the_blocks_that_were_made(void **state)
     assert_int_equal(json_integer_value(json_object_get(edges, "blocks")), 3);
     assert_string_equal(json_string_value(json_object_get(edges, "realised_eps")), "20");
     assert_int_equal(json_array_size(json_object_get(json, "declared_public")), 0);
+    json_decref(json);
+    hrr_graph_free(graph);
+}
+
+/* The same at the end with the smaller number, which the maker says needs it more. */
+static void test_release__counts_at_the_end_that_was_said_to_need_it(void **state)
+{
+    static const uint32_t expected_need[] = {5, 4, 3, 2, 1, 0};
+    static const int64_t expected[] = {0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0};
+    const char *bundle = in_dir(*state, "b");
+    spy seen = {0};
+    hrr_graph *graph = small_graph(7);
+    hrr_protect_options options = spied();
+    options.edges.count_ends = HRR_ENDS_NEEDED;
+    protect_spied(bundle, graph, &options, &seen);
+    hrr_array need = read_part(bundle, "need.npy"), counts = read_part(bundle, "block_counts.npy");
+    assert_int_equal(need.n_items, small_nodes);
+    assert_memory_equal(need.data, expected_need, sizeof expected_need);
+    assert_memory_equal(counts.data, expected, sizeof expected);
+    hrr_array_clear(&need);
+    hrr_array_clear(&counts);
+    hrr_release *release;
+    assert_ok(hrr_release_open(&release, bundle, NULL, NULL, NULL));
+    const hrr_block_counts *read = hrr_release_counts(release);
+    assert_true(read->eps == 20);
+    assert_memory_equal(read->need, expected_need, sizeof expected_need);
+    assert_int_equal(read->block[4], 1);
+    hrr_release_free(release);
+
+    json_t *json = json_load_file(in_dir(bundle, "certificate.json"), 0, NULL);
+    const json_t *edges = json_object_get(json, "edges");
+    assert_string_equal(json_string_value(json_object_get(edges, "need_is")),
+                        "the first nodes first");
+    assert_int_equal(json_integer_value(json_object_get(edges, "count_ends")), 1);
     json_decref(json);
     hrr_graph_free(graph);
 }
@@ -240,12 +308,39 @@ static void test_release__certifies_each_graph_of_a_collection(void **state)
     hrr_graph_free(graph);
 }
 
-/* Each edit of a certificate, and what verify says of it. */
+/* An edit of a certificate, and what verify says of it. value NULL: the field is taken out. */
+typedef struct edit {
+    const char *object, *name, *value, *says;
+} edit;
+
+static void assert_finds(const char *bundle, const edit *edits, size_t n_edits)
+{
+    hrr_findings *findings = calloc(1, sizeof *findings);
+    for (size_t i = 0; i < n_edits; i++) {
+        json_t *good = json_load_file(in_dir(bundle, "certificate.json"), 0, NULL);
+        json_t *bad = json_deep_copy(good);
+        json_t *object = edits[i].object ? json_object_get(bad, edits[i].object) : bad;
+        if (edits[i].value)
+            json_object_set_new(object, edits[i].name,
+                                json_loads(edits[i].value, JSON_DECODE_ANY, NULL));
+        else
+            json_object_del(object, edits[i].name);
+        assert_ok(hrr_json_write(bad, bundle, "certificate.json", NULL));
+        assert_ok(hrr_verify_bundle(findings, bundle, NULL, NULL));
+        bool said = false;
+        for (int f = 0; f < findings->count && f < HRR_MOST_FINDINGS; f++)
+            said |= strstr(findings->text[f], edits[i].says) != NULL;
+        if (!said) fail_msg("edit %zu: nothing says \"%s\"", i, edits[i].says);
+        assert_ok(hrr_json_write(good, bundle, "certificate.json", NULL));
+        json_decref(good);
+        json_decref(bad);
+    }
+    free(findings);
+}
+
 static void test_verify__finds_blocks_that_are_not_what_is_said(void **state)
 {
-    static const struct {
-        const char *object, *name, *value, *says;
-    } edits[] = {
+    static const edit edits[] = {
         {"edges", "blocks_are", "\"true classes\"", "CERTIFICATE.txt does not say"},
         {"edges", "blocks_are", "\"\"", "must say what blocks are"},
         {"edges", "blocks_are", "\"given with the request, not made from this release\"",
@@ -258,24 +353,59 @@ static void test_verify__finds_blocks_that_are_not_what_is_said(void **state)
     spy seen = {0};
     hrr_graph *graph = small_graph(7);
     protect_spied_privately(bundle, graph, &seen);
+    assert_finds(bundle, edits, sizeof edits / sizeof *edits);
+    hrr_graph_free(graph);
+}
+
+static void test_verify__finds_need_that_is_not_what_is_said(void **state)
+{
+    static const edit edits[] = {
+        {"edges", "need_is", "\"private degrees\"", "CERTIFICATE.txt does not say"},
+        {"edges", "need_is", NULL, "need.npy is none of the files"},
+        {"edges", "need_is", NULL, "the mechanism does not say that"},
+        {"edges", "count_ends", "2", "not readable"},
+        {"edges", "need_is", "\"given with the request, not made from this release\"",
+         "need was given without blocks"},
+        {"input", "nodes", "7", "need.npy is not a number for each of 7 nodes"},
+        {"files", "need.npy", NULL, "edgerr-node writes need.npy, which is not there"},
+    };
+    const char *bundle = in_dir(*state, "b");
+    spy seen = {.ends_at = HRR_ENDS_NEEDED};
+    hrr_graph *graph = small_graph(7);
+    protect_spied_privately(bundle, graph, &seen);
     hrr_findings *findings = calloc(1, sizeof *findings);
-    for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
-        json_t *good = json_load_file(in_dir(bundle, "certificate.json"), 0, NULL);
-        json_t *bad = json_deep_copy(good);
-        json_t *object = edits[i].object ? json_object_get(bad, edits[i].object) : bad;
-        json_object_set_new(object, edits[i].name,
-                            json_loads(edits[i].value, JSON_DECODE_ANY, NULL));
-        assert_ok(hrr_json_write(bad, bundle, "certificate.json", NULL));
-        assert_ok(hrr_verify_bundle(findings, bundle, NULL, NULL));
-        bool said = false;
-        for (int f = 0; f < findings->count && f < HRR_MOST_FINDINGS; f++)
-            said |= strstr(findings->text[f], edits[i].says) != NULL;
-        if (!said) fail_msg("edit %zu: nothing says \"%s\"", i, edits[i].says);
-        assert_ok(hrr_json_write(good, bundle, "certificate.json", NULL));
-        json_decref(good);
-        json_decref(bad);
-    }
+    assert_ok(hrr_verify_bundle(findings, bundle, NULL, NULL));
+    assert_int_equal(findings->count, 0);
     free(findings);
+    assert_finds(bundle, edits, sizeof edits / sizeof *edits);
+    hrr_graph_free(graph);
+}
+
+/* On somebody's word, or not at all. */
+static void test_need__is_given_with_blocks(void **state)
+{
+    static const uint32_t blocks[small_nodes] = {0}, need[small_nodes] = {3, 1, 2};
+    const char *bundle = in_dir(*state, "b");
+    hrr_graph *graph = small_graph(7);
+    hrr_error err = {0};
+    hrr_protect_options options = spied();
+    options.edges.count_ends = HRR_ENDS_NEEDED;
+    options.edges.need = need;
+    assert_int_equal(try_protect(&err, bundle, graph, &options), HRR_EINVAL);
+    assert_says(err, "together with blocks");
+    options.edges.blocks = blocks;
+    options.edges.n_blocks = 1;
+    options.blocks_from = HRR_BLOCKS_GIVEN;
+    options.declared_public = HRR_PUBLIC_BLOCKS;
+    assert_ok(try_protect(&err, bundle, graph, &options));
+    hrr_array released = read_part(bundle, "need.npy");
+    assert_memory_equal(released.data, need, sizeof need);
+    hrr_array_clear(&released);
+    json_t *json = json_load_file(in_dir(bundle, "certificate.json"), 0, NULL);
+    const json_t *edges = json_object_get(json, "edges");
+    assert_string_equal(json_string_value(json_object_get(edges, "need_is")),
+                        "given with the request, not made from this release");
+    json_decref(json);
     hrr_graph_free(graph);
 }
 
@@ -421,8 +551,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         WITH_SCRATCH(test_maker__sees_what_the_bundle_shows_and_no_more),
         WITH_SCRATCH(test_maker__sees_the_same_whatever_the_private_edges_are),
+        WITH_SCRATCH(test_predicted__blocks_and_need_are_the_same_whatever_the_private_edges_are),
         WITH_SCRATCH(test_release__counts_into_the_blocks_that_were_made),
+        WITH_SCRATCH(test_release__counts_at_the_end_that_was_said_to_need_it),
         WITH_SCRATCH(test_release__is_private_without_a_declaration),
+        WITH_SCRATCH(test_verify__finds_need_that_is_not_what_is_said),
+        WITH_SCRATCH(test_need__is_given_with_blocks),
         WITH_SCRATCH(test_release__certifies_each_graph_of_a_collection),
         WITH_SCRATCH(test_verify__finds_blocks_that_are_not_what_is_said),
         WITH_SCRATCH(test_maker__is_not_called_in_a_dry_run),

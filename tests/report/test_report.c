@@ -174,18 +174,16 @@ static void test_report__scores_and_images_survive_every_failed_allocation(void 
     assert_int_equal(count_entries(*state), 3);
 }
 
-#define REPORT_TEST(f) cmocka_unit_test_setup_teardown(f, scratch_setup, scratch_teardown)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        REPORT_TEST(test_report__is_a_page_and_its_files),
-        REPORT_TEST(test_report__replaces_only_a_report),
-        REPORT_TEST(test_report__nothing_to_say_is_an_error),
-        REPORT_TEST(test_report__a_failure_leaves_nothing_behind),
-        REPORT_TEST(test_report__can_be_cancelled),
-        REPORT_TEST(test_report__survives_every_failed_allocation),
-        REPORT_TEST(test_report__scores_and_images_survive_every_failed_allocation),
+        WITH_SCRATCH(test_report__is_a_page_and_its_files),
+        WITH_SCRATCH(test_report__replaces_only_a_report),
+        WITH_SCRATCH(test_report__nothing_to_say_is_an_error),
+        WITH_SCRATCH(test_report__a_failure_leaves_nothing_behind),
+        WITH_SCRATCH(test_report__can_be_cancelled),
+        WITH_SCRATCH(test_report__survives_every_failed_allocation),
+        WITH_SCRATCH(test_report__scores_and_images_survive_every_failed_allocation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

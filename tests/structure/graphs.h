@@ -2,6 +2,7 @@
 #ifndef TESTS_STRUCTURE_GRAPHS_H
 #define TESTS_STRUCTURE_GRAPHS_H
 
+#include "random/fast.h"
 #include "support/check.h"
 #include "support/graphs.h"
 

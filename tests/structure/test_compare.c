@@ -1,5 +1,6 @@
 #include "support/brutal.h"
 #include "structure/graphs.h"
+#include "structure/measures.h"
 
 #include <math.h>
 

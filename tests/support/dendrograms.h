@@ -4,6 +4,7 @@
 
 #include "support/check.h"
 #include "edge/dendrogram.h"
+#include "random/fast.h"
 
 /* A random tree: leaves shuffled, blocks cut at random places. */
 static inline void random_tree(hrr_dendrogram *tree, uint32_t n, uint64_t seed)

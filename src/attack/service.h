@@ -1,0 +1,14 @@
+/* service.h: asking a prediction service that may be busy or wrong. */
+#ifndef HRR_ATTACK_SERVICE_H
+#define HRR_ATTACK_SERVICE_H
+
+#include <heterorr/attack.h>
+
+/* Ask, wait and ask again, and look at the answer.
+ *
+ * Errors: HRR_EIO when the service refused too often, HRR_EDATA for an answer that is not finite,
+ *         HRR_ECANCEL (also while waiting), and what the service itself fails with. */
+HRR_STATUS hrr_service_ask(double *answer, const hrr_service *service, const hrr_question *question,
+                           const hrr_progress *progress, hrr_error *err);
+
+#endif

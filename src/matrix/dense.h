@@ -1,0 +1,10 @@
+/* dense.h: dense matrices in another element type. */
+#ifndef HRR_MATRIX_DENSE_H
+#define HRR_MATRIX_DENSE_H
+
+#include <heterorr/matrix.h>
+
+/* A copy with another element type; floats to u8 round and clamp to 0..255, NaN to 0. */
+HRR_STATUS hrr_dense_convert(hrr_dense *out, const hrr_dense *in, hrr_dtype dtype, hrr_error *err);
+
+#endif
