@@ -99,20 +99,25 @@ typedef enum hrr_decoding {
 } hrr_decoding;
 
 typedef struct hrr_feature_options {
+    size_t size;           /* set by hrr_feature_options_init() */
     const char *mechanism; /* the name of a row of hrr_feature_mechanisms() */
     uint64_t eps_nano;     /* for one node's whole feature vector */
     double delta;          /* gaussian only */
     uint32_t n_bins;       /* featurerr*: 0 chooses by expected error */
+    uint32_t n_sampled;    /* sampled forms: 0 chooses by the budget */
     const double *theta;   /* public weights of the features; NULL: equal */
     const double *lo, *hi; /* public bounds, n_features each; values outside are clipped;
                               both NULL: 0 and 1 */
     hrr_decoding decoding;
     const hrr_dense *directions;      /* featurerr-projected: r x n_features public directions */
     const hrr_projection *projection; /* or these, with a public centre and bounds */
-    uint32_t n_sampled;               /* sampled forms: 0 chooses by the budget */
 } hrr_feature_options;
 
-HRR_API void hrr_feature_options_init(hrr_feature_options *options);
+HRR_API void hrr_feature_options_init_sized(hrr_feature_options *options, size_t size);
+static inline void hrr_feature_options_init(hrr_feature_options *options)
+{
+    hrr_feature_options_init_sized(options, sizeof *options);
+}
 
 /* Everything a mechanism decides before it sees private data: budgets, tables, thresholds. */
 typedef struct hrr_feature_plan hrr_feature_plan;

@@ -13,6 +13,7 @@
 #include "audit/trials.h"
 #include "edge/mechanism.h"
 #include "base/memory.h"
+#include "base/options.h"
 
 #include <heterorr/audit.h>
 #include <heterorr/release.h>
@@ -25,9 +26,10 @@ static const double audit_delta = 1e-6; /* for mechanisms that need one */
 static const float outside_by = 1.5f;   /* bounds: a value without a bound would show */
 static const uint64_t row_of_side = UINT64_C(1) << 40;
 
-void hrr_audit_options_init(hrr_audit_options *options)
+void hrr_audit_options_init_sized(hrr_audit_options *options, size_t size)
 {
-    *options = (hrr_audit_options){.eps_nano = HRR_EPS_UNIT, .trials = 1000000, .seed = 1};
+    const hrr_audit_options own = {.eps_nano = HRR_EPS_UNIT, .trials = 1000000, .seed = 1};
+    hrr_options_init(options, size, &own, sizeof own);
 }
 
 static const char protect_name[] = "protect"; /* of the audit of whole releases */
@@ -534,8 +536,11 @@ hrr_status hrr_audit(hrr_audit_row **rows, size_t *n_rows, const hrr_audit_optio
 {
     *rows = NULL;
     *n_rows = 0;
-    hrr_status status = check(options, err);
+    hrr_audit_options own;
+    hrr_status status = HRR_ADOPT(hrr_audit_options, &own, options, err);
     if (status) return status;
+    options = &own;
+    if ((status = check(options, err))) return status;
     hrr_random *random = NULL;
     auditor self = {.options = options, .progress = progress};
     self.rows = hrr_alloc_zero(most_rows(), sizeof *self.rows);

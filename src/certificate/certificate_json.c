@@ -200,9 +200,11 @@ static json_t *labels_json(const hrr_certificate *c)
     if (!c->has_labels) return json_null();
     uint64_t eps = c->request.eps_labels_nano;
     if (!eps)
-        return json_pack("{s:s, s:n, s:n}", "mechanism", "none", "requested_eps", "realised_eps");
-    return json_pack("{s:s, s:o, s:o, s:s, s:I}", "mechanism",
-                     c->multilabel ? "randomized response on every bit" : "randomized response",
+        return json_pack("{s:s, s:n, s:n}", "mechanism", hrr_label_mechanism_name(HRR_LABELS_KEPT),
+                         "requested_eps", "realised_eps");
+    const hrr_label_mechanism mechanism =
+        c->multilabel ? HRR_LABELS_EVERY_BIT : HRR_LABELS_RANDOMISED;
+    return json_pack("{s:s, s:o, s:o, s:s, s:I}", "mechanism", hrr_label_mechanism_name(mechanism),
                      "requested_eps", eps_json(eps), "realised_eps",
                      realised_json(c->realised_eps_labels, eps), "neighbours",
                      hrr_neighbours_labels, "classes", (json_int_t)c->n_classes);

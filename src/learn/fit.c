@@ -13,15 +13,16 @@
 #include "learn/pass.h"
 #include "learn/prepared.h"
 #include "base/memory.h"
+#include "base/options.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 #include <time.h>
 
-void hrr_train_options_init(hrr_train_options *options)
+void hrr_train_options_init_sized(hrr_train_options *options, size_t size)
 {
-    *options = (hrr_train_options){.arch = HRR_ARCH_GCN,
+    const hrr_train_options own = {.arch = HRR_ARCH_GCN,
                                    .normalisation = HRR_NORMALISE_SYMMETRIC,
                                    .n_layers = 2,
                                    .n_hidden = 128,
@@ -34,6 +35,7 @@ void hrr_train_options_init(hrr_train_options *options)
                                    .dropout = 0.5,
                                    .label_eps = -1,
                                    .seed = 1};
+    hrr_options_init(options, size, &own, sizeof own);
 }
 
 /* ---- what can be wrong ------------------------------------------------------------------------

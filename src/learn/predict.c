@@ -7,6 +7,7 @@
 #include "learn/head.h"
 #include "learn/pass.h"
 #include "learn/prepared.h"
+#include "base/options.h"
 
 #include <inttypes.h>
 
@@ -70,18 +71,23 @@ done:
     return status;
 }
 
-void hrr_predict_options_init(hrr_predict_options *options)
+void hrr_predict_options_init_sized(hrr_predict_options *options, size_t size)
 {
-    *options = (hrr_predict_options){0};
+    const hrr_predict_options own = {0};
+    hrr_options_init(options, size, &own, sizeof own);
 }
 
 hrr_status hrr_model_predict(hrr_dense *out, const hrr_model *model, const hrr_release *release,
                              const hrr_predict_options *options, hrr_progress *progress,
                              hrr_error *err)
 {
-    const hrr_predict_options *o = options;
+    hrr_predict_options own;
+    *out = (hrr_dense){0};
+    hrr_status status = HRR_ADOPT(hrr_predict_options, &own, options, err);
+    if (status) return status;
+    const hrr_predict_options *o = &own;
     const hrr_block_counts *counts = hrr_counts_in_use(model, release, o->ignore_counts);
-    hrr_status status =
+    status =
         hrr_forward(out, model, hrr_release_graph(release), o->features, o->threads, progress, err);
     if (!status && counts)
         status = hrr_count_model_apply(out, &model->counts, counts, o->threads, err);

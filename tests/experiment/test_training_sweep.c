@@ -163,8 +163,8 @@ static void test_settings__what_makes_no_sense_is_refused_first(void **state)
     options = usual_options();
     options.valid_share = .5;
     refused(state, &options, graph, HRR_EINVAL, "split");
-    refused(state, &(hrr_training_sweep_options){.runs = 1, .train_share = .5}, graph, HRR_EINVAL,
-            "at least one mechanism");
+    hrr_training_sweep_options_init(&options);
+    refused(state, &options, graph, HRR_EINVAL, "at least one mechanism");
     options = usual_options();
     refused(state, &options, several, HRR_EINVAL, "edgerr-node-edges");
     hrr_graph *bare = NULL;

@@ -28,12 +28,7 @@ static hrr_graph *learnable(uint64_t n, bool multilabel, double private_fraction
 
 static hrr_train_options quick(void)
 {
-    hrr_train_options options;
-    hrr_train_options_init(&options);
-    options.n_hidden = 16;
-    options.epochs = 60;
-    options.threads = 2;
-    return options;
+    return short_training(16, 60, 2);
 }
 
 static void test_train__learns_with_and_without_edges(void **state)
