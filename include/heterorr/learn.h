@@ -140,6 +140,8 @@ typedef struct hrr_model_shape {
     bool bias;
     uint32_t n_propagate; /* the model takes features averaged over edges so often, at most
                              HRR_MOST_PROPAGATE times */
+    bool node_rows;       /* it looks at no features: its first weights are a row for every node,
+                             n_features is the number of nodes, and it is for their graph alone */
 } hrr_model_shape;
 
 typedef struct hrr_model hrr_model;
@@ -189,6 +191,7 @@ typedef struct hrr_train_options {
     uint32_t n_layers, n_hidden;
     bool bias;
     uint32_t n_propagate;
+    bool node_rows; /* instead of features: a row of weights for every node (identity features) */
     hrr_scale scale;
     bool ignore_counts; /* counts of neighbours (edgerr-node) that the release has */
     uint32_t epochs;
