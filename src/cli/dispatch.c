@@ -17,6 +17,7 @@ const cli_verb *const cli_verbs[] = {
     &cli_verb_inspect,
     &cli_verb_convert,
     &cli_verb_scores,
+    &cli_verb_head,
     &cli_verb_protect,
     &cli_verb_verify,
     &cli_verb_keys,
