@@ -32,12 +32,7 @@ static hrr_release *open_bundle(const char *bundle, const hrr_read_options *read
 
 static hrr_train_options quick(void)
 {
-    hrr_train_options options;
-    hrr_train_options_init(&options);
-    options.n_hidden = 4;
-    options.epochs = 4;
-    options.threads = 1;
-    return options;
+    return short_training(4, 4, 1);
 }
 
 static hrr_model *learn(hrr_train_summary *summary, const hrr_release *release,
