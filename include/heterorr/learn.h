@@ -6,6 +6,7 @@
 #include <heterorr/base.h>
 #include <heterorr/certificate.h>
 #include <heterorr/edge.h>
+#include <heterorr/feature.h>
 #include <heterorr/graph.h>
 #include <heterorr/matrix.h>
 #include <heterorr/random.h>
@@ -17,19 +18,9 @@ extern "C" {
 /* ---- a head: features to class scores ---------------------------------------------------------
  */
 
-typedef enum hrr_output_kind { HRR_OUTPUT_SOFTMAX = 0, HRR_OUTPUT_SIGMOID } hrr_output_kind;
-
-/* Linear (no hidden layer) or one hidden ReLU layer; F64. */
-typedef struct hrr_head {
-    hrr_dense hidden_weight; /* d x h; empty for a linear head */
-    hrr_dense hidden_bias;   /* 1 x h */
-    hrr_dense weight;        /* d (or h) x C */
-    hrr_dense bias;          /* 1 x C */
-    hrr_output_kind output;
-} hrr_head;
-
 HRR_EXPERIMENTAL void hrr_head_clear(hrr_head *head);
-/* npz with weight, bias and optionally hidden_weight, hidden_bias; or one npy: weight alone. */
+/* npz with weight, bias and optionally hidden_weight, hidden_bias, output (0: softmax, 1: sigmoid)
+ * and shares; or one npy: weight alone. output: what it is if the file does not say. */
 HRR_EXPERIMENTAL HRR_STATUS hrr_head_read(hrr_head *out, const char *path, hrr_output_kind output,
                                           hrr_error *err);
 HRR_EXPERIMENTAL HRR_STATUS hrr_head_write(const hrr_head *head, const char *path, hrr_error *err);
@@ -309,10 +300,6 @@ HRR_EXPERIMENTAL HRR_STATUS hrr_count_model_fit(hrr_count_model *out, const hrr_
                                                 const int32_t *classes, uint32_t n_classes,
                                                 const uint8_t *split, int threads,
                                                 hrr_progress *progress, hrr_error *err);
-/* out: n x C, F32: ln P(noisy counts of the node | class), up to a term that classes share. */
-HRR_EXPERIMENTAL HRR_STATUS hrr_count_log_likelihood(hrr_dense *out, const hrr_count_model *model,
-                                                     const hrr_block_counts *counts, int threads,
-                                                     hrr_error *err);
 /* logits become those of the combination. Errors: HRR_EDATA for counts of another shape. */
 HRR_EXPERIMENTAL HRR_STATUS hrr_count_model_apply(hrr_dense *logits, const hrr_count_model *model,
                                                   const hrr_block_counts *counts, int threads,

@@ -189,7 +189,8 @@ typedef enum hrr_fact {
     HRR_FACT_BINS = 1 << 6,       /* featurerr: weights, bins, a decoding */
     HRR_FACT_DELTA = 1 << 7,      /* gaussian */
     HRR_FACT_TREE = 1 << 8,       /* edgerr */
-    HRR_FACT_BLOCKS = 1 << 9      /* edgerr-node */
+    HRR_FACT_BLOCKS = 1 << 9,     /* edgerr-node */
+    HRR_FACT_HEAD = 1 << 10       /* featurerr-head */
 } hrr_fact;
 
 typedef struct hrr_public_facts {
