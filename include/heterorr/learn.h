@@ -311,10 +311,6 @@ HRR_EXPERIMENTAL HRR_STATUS hrr_count_model_fit(hrr_count_model *out, const hrr_
                                                 const int32_t *classes, uint32_t n_classes,
                                                 const uint8_t *split, int threads,
                                                 hrr_progress *progress, hrr_error *err);
-/* out: n x C, F32: ln P(noisy counts of the node | class), up to a term that classes share. */
-HRR_EXPERIMENTAL HRR_STATUS hrr_count_log_likelihood(hrr_dense *out, const hrr_count_model *model,
-                                                     const hrr_block_counts *counts, int threads,
-                                                     hrr_error *err);
 /* logits become those of the combination. Errors: HRR_EDATA for counts of another shape. */
 HRR_EXPERIMENTAL HRR_STATUS hrr_count_model_apply(hrr_dense *logits, const hrr_count_model *model,
                                                   const hrr_block_counts *counts, int threads,
