@@ -97,7 +97,8 @@ typedef struct hrr_training_sweep_options {
     size_t n_propagate;
     bool leave_scale;                             /* do not standardise protected features */
     HRR_ROOM(hrr_feature_options, features, 256); /* mechanism and budget apart */
-    const char *directions; /* what features.projection is, for the rows; may be NULL */
+    const char *directions; /* what features.projection or features.head is, for the rows; may be
+                               NULL */
     HRR_ROOM(hrr_train_options, train, 384); /* arch, propagate, seed and threads apart */
     bool own_split;                          /* the graph's; otherwise dealt anew in each run */
     double train_share, valid_share;

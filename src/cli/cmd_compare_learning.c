@@ -11,6 +11,7 @@
 #include "cli/scores_file.h"
 #include "cli/training_table.h"
 
+#include <heterorr/learn.h>
 #include <heterorr/experiment.h>
 #include <heterorr/release.h>
 
@@ -21,7 +22,7 @@ typedef struct learning_args {
     cli_sweep_args sweep;
     cli_network_args network;
     cli_directions_words directions;
-    const char *eps_features, *propagate, *scale, *split, *metric, *bounds, *decode, *scores;
+    const char *eps_features, *propagate, *scale, *split, *metric, *bounds, *decode, *scores, *head;
     double delta;
     uint32_t bins;
 } learning_args;
@@ -104,6 +105,12 @@ static const cli_option feature_options[] = {
      .at = offsetof(learning_args, scores),
      .field = "features.theta",
      .help = "weights of the features, from heterorr scores; otherwise all are equal"},
+    {.name = "head",
+     .kind = CLI_PATH,
+     .argument = "HEAD.npz",
+     .at = offsetof(learning_args, head),
+     .field = "features.head",
+     .help = "featurerr-head: the public head that answers (see heterorr head)"},
     {.name = "delta",
      .kind = CLI_REAL,
      .argument = "D",
@@ -187,6 +194,7 @@ typedef struct inputs {
     cli_bounds bounds;
     cli_scores scores;
     cli_directions directions;
+    hrr_head head;
 } inputs;
 
 static void clear_inputs(inputs *in)
@@ -196,6 +204,7 @@ static void clear_inputs(inputs *in)
     cli_bounds_clear(&in->bounds);
     cli_scores_clear(&in->scores);
     cli_directions_clear(&in->directions);
+    hrr_head_clear(&in->head);
 }
 
 static hrr_status read_lists(hrr_training_sweep_options *out, inputs *in, const learning_args *args,
@@ -253,6 +262,8 @@ static hrr_status read_features(hrr_feature_options *out, inputs *in, const lear
     if (args->scores && (status = cli_scores_read(&in->scores, args->scores, d, err)))
         return status;
     out->theta = in->scores.theta;
+    if (args->head && (status = cli_head_read(&in->head, args->head, d, err))) return status;
+    if (args->head) out->head = &in->head;
     if (!args->directions.directions) return HRR_OK;
     hrr_feature_options bounded = *out;
     if ((status = hrr_bounds_settle(&bounded, in->graph, err))) return status;
@@ -260,6 +271,13 @@ static hrr_status read_features(hrr_feature_options *out, inputs *in, const lear
         cli_directions_read(&in->directions, &args->directions, d, bounded.lo, bounded.hi, err);
     out->projection = &in->directions.projection;
     return status;
+}
+
+/* A file without its folders; NULL stays NULL. */
+static const char *name_of(const char *path)
+{
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    return slash ? slash + 1 : path;
 }
 
 /* ---- together -------------------------------------------------------------------------------- */
@@ -295,7 +313,7 @@ static hrr_status sweep(const char *results, const void *args, cli_task *task, h
     if (!status) status = cli_read_graph(&in.graph, a->graph, &a->read, task->progress, err);
     if (!status) status = read_split(&options, in.graph, a->split, err);
     if (!status) status = read_features(&options.features, &in, a, err);
-    options.directions = a->directions.directions;
+    options.directions = a->directions.directions ? a->directions.directions : name_of(a->head);
     options.tree = a->sweep.tree;
     options.leave_scale = strcmp(a->scale, "none") == 0;
     options.features.n_bins = a->bins;

@@ -2,8 +2,11 @@
 #include "experiment/training_learner.h"
 #include "experiment/treatments.h"
 #include "learn/free_model.h"
+#include "learn/report_model.h"
 
 #include <heterorr/release.h>
+
+#include <math.h>
 
 hrr_status hrr_training_measure(hrr_training_outcome *found, const hrr_dense *logits,
                                 const hrr_graph *graph, hrr_error *err)
@@ -71,6 +74,28 @@ static hrr_status take_scores(hrr_dense *logits, hrr_training_outcome *found, hr
     return status;
 }
 
+/* What is free, and what reports of a head add to it. */
+static hrr_status learn_reports(hrr_dense *scores, const hrr_release *released,
+                                const hrr_train_options *how, hrr_progress *progress,
+                                hrr_error *err)
+{
+    const hrr_graph *graph = hrr_release_graph(released);
+    const hrr_reports *reports = hrr_release_reports(released);
+    hrr_free_model model;
+    hrr_report_model told = {0};
+    hrr_status status = hrr_free_model_fit(&model, graph, how, progress, err);
+    if (status) return status;
+    status = hrr_report_model_fit(&told, &model.scores, reports, graph, fmax(how->label_eps, 0),
+                                  how->threads, progress, err);
+    if (!status)
+        status = hrr_report_model_apply(&model.scores, &told, reports, graph, how->threads,
+                                        progress, err);
+    *scores = model.scores;
+    if (status) hrr_free_model_clear(&model);
+    hrr_report_model_clear(&told);
+    return status;
+}
+
 hrr_status hrr_training_learn(hrr_dense *logits, hrr_training_outcome *found,
                               const hrr_release *released, const hrr_training_setting *setting,
                               const hrr_training_sweep_options *options, uint64_t n_features,
@@ -91,6 +116,10 @@ hrr_status hrr_training_learn(hrr_dense *logits, hrr_training_outcome *found,
     case HRR_LEARNER_FREE:
         status = hrr_free_model_fit(&model, graph, &how, progress, err);
         return status ? status : take_scores(logits, found, &model.scores, graph, err);
+    case HRR_LEARNER_REPORTS:
+    case HRR_LEARNER_ANSWERS:
+        status = learn_reports(&scores, released, &how, progress, err);
+        return status ? status : take_scores(logits, found, &scores, graph, err);
     }
     return status;
 }

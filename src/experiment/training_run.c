@@ -11,6 +11,7 @@
 #include "experiment/training_learner.h"
 #include "experiment/treatments.h"
 #include "certificate/release.h"
+#include "feature/reports.h"
 #include "graph/aggregator.h"
 #include "graph/copy.h"
 #include "base/memory.h"
@@ -30,8 +31,9 @@ typedef struct run {
     uint64_t seed;
     hrr_graph *marked; /* private edges as they are in this run */
     hrr_random *edge_random;
-    hrr_dense features;  /* released, or a view of the graph's where they are left as they are */
-    bool keeps_features; /* another network will need them */
+    hrr_dense features;   /* released, or a view of the graph's where they are left as they are */
+    bool keeps_features;  /* another network will need them */
+    uint32_t report_size; /* of reports of a head's answers */
     hrr_training_outcome found;
 } run;
 
@@ -48,13 +50,16 @@ static hrr_status release_features(run *self, hrr_error *err)
     }
     static const uint64_t apart = UINT64_C(0x6665617475726573); /* from the noise of edges */
     hrr_random *random = NULL;
-    hrr_feature_claim claim;
+    hrr_feature_claim claim = {0};
     const hrr_feature_options how = hrr_training_feature_options(self->setting, self->options);
     hrr_status status = hrr_random_new_insecure(&random, self->seed ^ apart, err);
     if (!status)
         status = hrr_draw_features(&self->features, &claim, self->graph, &how, 1, random,
                                    self->progress, err);
     if (!status) self->found.realised_eps_features = claim.realised_eps;
+    if (!status && features.learner == HRR_LEARNER_ANSWERS)
+        self->found.realised_eps_features = INFINITY;
+    self->report_size = claim.report_size;
     hrr_random_free(random);
     return status;
 }
@@ -119,6 +124,19 @@ static hrr_status add_split(hrr_graph *released, const run *self, hrr_error *err
     return status;
 }
 
+static hrr_status add_reports(hrr_release *released, const run *self, hrr_error *err)
+{
+    const hrr_feature_options how = hrr_training_feature_options(self->setting, self->options);
+    uint64_t *eps_nano = hrr_alloc(how.head->weight.cols, sizeof *eps_nano);
+    hrr_status status = eps_nano ? HRR_OK : hrr_no_memory(err);
+    if (!status) status = hrr_head_budgets(eps_nano, how.head, how.eps_nano, err);
+    if (!status)
+        status = hrr_reports_read(&released->reports, hrr_graph_features(released->graph),
+                                  self->report_size, eps_nano, err);
+    hrr_free(eps_nano);
+    return status;
+}
+
 /* The graph with its drawn edges becomes a release: with features, labels and a split. */
 static hrr_status complete(hrr_release **out, hrr_graph **drawn, run *self, hrr_error *err)
 {
@@ -127,6 +145,8 @@ static hrr_status complete(hrr_release **out, hrr_graph **drawn, run *self, hrr_
         status = hrr_graph_add_parts(*drawn, self->graph, HRR_COPY_LABELS | HRR_COPY_AS_VIEWS, err);
     if (!status) status = add_split(*drawn, self, err);
     if (!status) status = hrr_release_take_non_private(out, drawn, err);
+    if (!status && hrr_features_are_answers(hrr_feature_half_of(self->setting->features)))
+        status = add_reports(*out, self, err);
     return status;
 }
 

@@ -73,6 +73,7 @@ static void add_controls(treatments *all, const treatment *asked, bool has_priva
         add_featureless(all, public_edges);
         if (on_features) add(all, random_features, public_edges);
     }
+    if (hrr_features_are_answers(asked->features)) add(all, hrr_answers_name, asked->edges.name);
     if (on_features && on_edges) {
         add(all, asked->features.name, hrr_mlp_name);
         add(all, asked->features.name, public_edges);
@@ -84,7 +85,7 @@ static void add_controls(treatments *all, const treatment *asked, bool has_priva
 static hrr_status list_treatments(treatments *out, const hrr_graph *graph,
                                   const hrr_training_sweep_options *o, hrr_error *err)
 {
-    enum { most_added = 16 };
+    enum { most_added = 20 };
     const bool has_private_edges = o->n_fractions || hrr_graph_is_private(graph);
     size_t n = 0;
     while (o->treatments && o->treatments[n])
@@ -99,6 +100,11 @@ static hrr_status list_treatments(treatments *out, const hrr_graph *graph,
             break;
         add(out, asked.features.name, asked.edges.name);
         add_controls(out, &asked, has_private_edges);
+        if (hrr_features_are_answers(asked.features) && !o->features.head) {
+            status = hrr_fail(err, HRR_EINVAL, "%s needs a public head (`features.head`)",
+                              asked.features.name);
+            break;
+        }
         if (sees_marks(asked.edges))
             status = hrr_fractions_check(graph, o->private_fractions, o->n_fractions, err);
         if (!status && hrr_features_spend(asked.features) && !o->n_eps_features)
@@ -248,6 +254,12 @@ hrr_feature_options hrr_training_feature_options(const hrr_training_setting *set
         how.projection = all->projection;
     }
     if (mechanism->needs_delta) how.delta = all->delta;
+    if (mechanism->needs_head) how.head = all->head;
+    if (half.learner == HRR_LEARNER_ANSWERS) { /* an epsilon that changes nobody's answer */
+        how.mechanism = hrr_feature_featurerr_head.about.name;
+        how.eps_nano = HRR_EPS_MAX;
+        how.head = all->head;
+    }
     return how;
 }
 
@@ -294,7 +306,7 @@ static void feature_words(char *text, size_t size, const hrr_feature_options *o,
         else
             snprintf(bins, sizeof bins, "auto");
     }
-    if (o->projection || o->directions)
+    if (o->projection || o->directions || o->head)
         hrr_results_name(directions, sizeof directions,
                          directions_from ? directions_from : "given");
     if (mechanism->effect != HRR_EFFECT_KEEP) {

@@ -21,7 +21,7 @@ typedef struct own_row {
 
 const char hrr_majority_name[] = "majority", hrr_mlp_name[] = "mlp",
            hrr_node_rows_name[] = "featfree-rows", hrr_labels_name[] = "label-propagation",
-           hrr_free_name[] = "free";
+           hrr_free_name[] = "free", hrr_answers_name[] = "head-noiseless";
 
 static const own_row non_private = {.about.name = "non-private",
                                     .about.what = "features and edges as they are",
@@ -44,6 +44,11 @@ static const own_row free_model = {.about.name = hrr_free_name,
                                    .about.what = "the best of labels and edges: no features",
                                    .about.of_features = true,
                                    .learner = HRR_LEARNER_FREE};
+static const own_row answers = {.about.name = hrr_answers_name,
+                                .about.what = "a public head's answers without noise; NOT PRIVATE",
+                                .about.of_features = true,
+                                .features = &hrr_feature_none.about,
+                                .learner = HRR_LEARNER_ANSWERS};
 static const own_row mlp = {.about.name = hrr_mlp_name,
                             .about.what = "a network without edges",
                             .learns_from = HRR_LEARNS_FROM_NO_EDGES};
@@ -53,8 +58,8 @@ static const own_row counted_edges = {.about.name = "edgerr-node-edges",
                                       .learns_from = HRR_LEARNS_FROM_COUNTED_EDGES};
 
 static const hrr_experiment_treatment *const rows[] = {
-    &non_private.about, &majority.about, &node_rows.about,     &labels.about,
-    &free_model.about,  &mlp.about,      &counted_edges.about, NULL};
+    &non_private.about, &majority.about, &node_rows.about,     &labels.about, &free_model.about,
+    &answers.about,     &mlp.about,      &counted_edges.about, NULL};
 _Static_assert(offsetof(own_row, about) == 0, "a row is the beginning of its own");
 
 static const char *name_at(size_t i)
@@ -103,9 +108,12 @@ hrr_feature_half hrr_feature_half_of(const char *name)
 {
     const hrr_feature_mechanism *known = hrr_feature_mechanism_find(name);
     const own_row *row = known ? NULL : find_own(name);
-    if (known) return (hrr_feature_half){.name = known->name, .mechanism = known};
+    if (known)
+        return (hrr_feature_half){known->name, known,
+                                  known->needs_head ? HRR_LEARNER_REPORTS : HRR_LEARNER_NETWORK};
     if (row && (row->about.whole || row->about.of_features))
-        return (hrr_feature_half){row->features ? row->features->name : row->about.name,
+        return (hrr_feature_half){row->about.whole && row->features ? row->features->name
+                                                                    : row->about.name,
                                   row->features, row->learner};
     return (hrr_feature_half){.name = name, .mechanism = hrr_feature_traits(name)};
 }

@@ -30,7 +30,9 @@ typedef enum hrr_learner {
     HRR_LEARNER_NETWORK = 0, /* a network on features */
     HRR_LEARNER_NODE_ROWS,   /* a network on which node it is */
     HRR_LEARNER_LABELS,      /* no network: labels are spread over edges */
-    HRR_LEARNER_FREE         /* all that is free together (learn/free_model.h) */
+    HRR_LEARNER_FREE,        /* all that is free together (learn/free_model.h) */
+    HRR_LEARNER_REPORTS,     /* the same, and reports of a head's answers (learn/report_model.h) */
+    HRR_LEARNER_ANSWERS      /* the same with answers as they are, which is NOT PRIVATE */
 } hrr_learner;
 
 typedef struct hrr_feature_half {
@@ -60,7 +62,8 @@ static inline bool hrr_edges_are_kept(hrr_edge_half half)
 }
 static inline bool hrr_features_are_kept(hrr_feature_half half)
 {
-    return half.mechanism && half.mechanism->effect == HRR_EFFECT_KEEP;
+    return half.mechanism && half.mechanism->effect == HRR_EFFECT_KEEP &&
+           half.learner == HRR_LEARNER_NETWORK;
 }
 
 /* Whether nothing of what is private is used. */
@@ -83,8 +86,14 @@ hrr_status hrr_treatment_read(hrr_feature_half *features, hrr_edge_half *edges, 
 #define HRR_TREATMENT_SIZE 72
 void hrr_treatment_name(char text[HRR_TREATMENT_SIZE], const char *features, const char *edges);
 
+/* Whether what is learnt from are a head's answers, reported or as they are. */
+static inline bool hrr_features_are_answers(hrr_feature_half half)
+{
+    return half.learner == HRR_LEARNER_REPORTS || half.learner == HRR_LEARNER_ANSWERS;
+}
+
 /* Names of rows that code has to say. */
 extern const char hrr_majority_name[], hrr_mlp_name[], hrr_node_rows_name[], hrr_labels_name[],
-    hrr_free_name[];
+    hrr_free_name[], hrr_answers_name[];
 
 #endif

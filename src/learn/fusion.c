@@ -45,12 +45,12 @@ static void evaluate(hrr_fusion_sums *sums, const hrr_fusion_problem *problem, c
 
 /* The Newton step of the first `n_terms` unknowns that are free to move; 0 for the others. */
 static void find_step(double *step, const hrr_fusion_sums *at, const double *weight,
-                      uint32_t n_terms)
+                      uint32_t n_held, uint32_t n_terms)
 {
     uint32_t moving[HRR_MOST_TERMS], n = 0;
     double matrix[HRR_MOST_TERMS * HRR_MOST_TERMS], solution[HRR_MOST_TERMS];
     memset(step, 0, HRR_MOST_TERMS * sizeof *step);
-    for (uint32_t t = 0; t < n_terms; t++)
+    for (uint32_t t = n_held; t < n_terms; t++)
         if (weight[t] > 0 || at->gradient[t] > 0) moving[n++] = t;
     for (uint32_t i = 0; i < n; i++) {
         solution[i] = at->gradient[moving[i]];
@@ -75,7 +75,7 @@ static void maximise(double *weight, const hrr_fusion_problem *problem, uint32_t
     evaluate(&at, problem, weight, rows);
     for (int round = 0; round < newton_rounds; round++) {
         bool higher = false;
-        find_step(step, &at, weight, n_terms);
+        find_step(step, &at, weight, problem->n_held, n_terms);
         for (double length = 1; length > 1e-6 && !higher; length /= 2) {
             for (uint32_t t = 0; t < n_terms; t++)
                 next[t] = fmax(weight[t] + length * step[t], 0);
@@ -187,6 +187,7 @@ hrr_status hrr_fusion_fit(hrr_fusion *out, const hrr_dense *logits, const hrr_de
         .stay = randomised ? 1 / (1 + others * exp(-options->label_eps)) : 1,
         .stray = randomised ? 1 / (exp(options->label_eps) + others) : 0,
         .prior = options->prior,
+        .n_held = options->hold_network,
         .n_rows = choose_rows(NULL, targets, options->chosen),
         .threads = hrr_threads(options->threads),
     };

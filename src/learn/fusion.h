@@ -27,6 +27,7 @@ typedef struct hrr_fusion_options {
                               NULL: all of these */
     double label_eps; /* labels went through randomised response with this budget: for a class, or
                          for each of a node's labels; 0: they did not */
+    bool hold_network; /* its weight is the prior's, whatever the nodes say */
     int threads;
 } hrr_fusion_options;
 /* Network and first term of evidence weigh 1, the others 0. */

@@ -7,7 +7,7 @@
  * The confusion is pulled to the head's answers to everybody by as much as `pull` nodes would weigh
  * whose answers are seen as they are. With a small budget a node's report says less than that: few
  * labels leave the evidence near 0, instead of at random. */
-#include "learn/report_model.h"
+#include "learn/report_terms.h"
 #include "base/memory.h"
 
 #include <inttypes.h>
@@ -64,12 +64,6 @@ static bool is_of_row(const fitting *f, uint64_t i, uint32_t row)
     return !hrr_target_has(&f->targets, i, row - n_classes);
 }
 
-static bool is_known(const fitting *f, uint64_t i)
-{
-    return hrr_target_counts(&f->targets, i, HRR_TRAIN) ||
-           hrr_target_counts(&f->targets, i, HRR_VALID);
-}
-
 /* One round of EM over the nodes of a row (UINT32_MAX: all nodes) that are not in the fold: p
  * becomes the mean of what each says about its answer, and of `pull` nodes that say `usual`. */
 static void improve(double *p, const fitting *f, uint32_t row, uint32_t fold)
@@ -79,7 +73,8 @@ static void improve(double *p, const fitting *f, uint32_t row, uint32_t fold)
     double count = 0;
     memset(f->sum, 0, k * sizeof *f->sum);
     for (uint64_t i = 0; i < reports->n_nodes; i++) {
-        if (row != UINT32_MAX && (i % n_folds == fold || !is_known(f, i) || !is_of_row(f, i, row)))
+        if (row != UINT32_MAX &&
+            (i % n_folds == fold || !hrr_is_known(&f->targets, i) || !is_of_row(f, i, row)))
             continue;
         double total = 0;
         for (uint32_t j = 0; j < k && reports->report_size; j++)
@@ -148,7 +143,7 @@ static void add_evidence(hrr_dense *out, const hrr_dense *confusion, const fitti
                          hrr_output_kind output, uint32_t fold)
 {
     for (uint64_t i = 0; i < out->rows; i++) {
-        const uint32_t own = is_known(f, i) ? (uint32_t)(i % n_folds) : n_folds;
+        const uint32_t own = hrr_is_known(&f->targets, i) ? (uint32_t)(i % n_folds) : n_folds;
         if (own == fold)
             evidence_of((float *)out->data + i * out->cols, confusion, f->reports, output, i,
                         (uint32_t)out->cols);
@@ -165,21 +160,6 @@ static hrr_status check(const hrr_dense *logits, const hrr_reports *reports, uin
                     reports->n_nodes, logits->rows);
 }
 
-static hrr_status fit_weights(hrr_report_model *model, const hrr_dense *logits,
-                              const hrr_dense *terms, const hrr_targets *targets, double label_eps,
-                              int threads, hrr_error *err)
-{
-    hrr_fusion_options how;
-    hrr_fusion found = {0};
-    hrr_fusion_options_init(&how);
-    how.label_eps = label_eps;
-    how.threads = threads;
-    hrr_status status = hrr_fusion_fit(&found, logits, terms, HRR_SPREAD_TERMS, targets, &how, err);
-    model->weight_model = found.weight[0];
-    memcpy(model->weight, found.weight + 1, sizeof model->weight);
-    return status;
-}
-
 hrr_status hrr_report_model_fit(hrr_report_model *out, const hrr_dense *logits,
                                 const hrr_reports *reports, const hrr_graph *graph,
                                 double label_eps, int threads, hrr_progress *progress,
@@ -190,7 +170,7 @@ hrr_status hrr_report_model_fit(hrr_report_model *out, const hrr_dense *logits,
     fitting f = {.reports = reports,
                  .targets = hrr_targets_of(graph),
                  .n_rows = classes ? n_classes : 2 * n_classes};
-    hrr_dense terms[HRR_SPREAD_TERMS] = {0};
+    hrr_dense terms[HRR_REPORT_TERMS] = {0};
     *out = (hrr_report_model){.output = classes ? HRR_OUTPUT_SOFTMAX : HRR_OUTPUT_SIGMOID};
     hrr_status status = check(logits, reports, f.targets.n, err);
     if (status) return status;
@@ -207,14 +187,30 @@ hrr_status hrr_report_model_fit(hrr_report_model *out, const hrr_dense *logits,
         add_evidence(&terms[0], &out->confusion, &f, out->output, fold);
         if ((status = hrr_progress_advance(progress, 0, err))) goto done;
     }
-    if ((status = hrr_spread(terms, graph, threads, progress, err))) goto done;
-    status = fit_weights(out, logits, terms, &f.targets, label_eps, threads, err);
+    if ((status = hrr_report_terms_spread(terms, graph, out->output, threads, progress, err)))
+        goto done;
+    status = hrr_report_terms_weigh(out, logits, terms, &f.targets, label_eps, threads, err);
 done:
-    hrr_spread_clear(terms);
+    hrr_report_terms_clear(terms);
     hrr_free(f.usual);
     hrr_free(f.sum);
     if (status) hrr_report_model_clear(out);
     return status;
+}
+
+/* Nodes are ranked by single columns, too, which need the others' share. */
+static void to_log_probabilities(hrr_dense *logits)
+{
+    for (uint64_t i = 0; i < logits->rows; i++) {
+        float *row = (float *)logits->data + i * logits->cols;
+        double largest = -INFINITY, sum = 0;
+        for (uint64_t c = 0; c < logits->cols; c++)
+            largest = fmax(largest, (double)row[c]);
+        for (uint64_t c = 0; c < logits->cols; c++)
+            sum += exp((double)row[c] - largest);
+        for (uint64_t c = 0; c < logits->cols; c++)
+            row[c] = (float)((double)row[c] - largest - log(sum));
+    }
 }
 
 hrr_status hrr_report_model_apply(hrr_dense *logits, const hrr_report_model *model,
@@ -222,7 +218,7 @@ hrr_status hrr_report_model_apply(hrr_dense *logits, const hrr_report_model *mod
                                   hrr_progress *progress, hrr_error *err)
 {
     const uint64_t rows_each = model->output == HRR_OUTPUT_SIGMOID ? 2 : 1;
-    hrr_dense terms[HRR_SPREAD_TERMS] = {0};
+    hrr_dense terms[HRR_REPORT_TERMS] = {0};
     hrr_status status = check(logits, reports, hrr_graph_n_nodes(graph), err);
     if (status) return status;
     if (model->confusion.cols != reports->n_answers ||
@@ -234,11 +230,13 @@ hrr_status hrr_report_model_apply(hrr_dense *logits, const hrr_report_model *mod
     for (uint64_t i = 0; i < logits->rows; i++)
         evidence_of((float *)terms[0].data + i * logits->cols, &model->confusion, reports,
                     model->output, i, (uint32_t)logits->cols);
-    if ((status = hrr_spread(terms, graph, threads, progress, err))) goto done;
-    hrr_fusion fusion = {.n_terms = 1 + HRR_SPREAD_TERMS, .weight = {model->weight_model}};
+    if ((status = hrr_report_terms_spread(terms, graph, model->output, threads, progress, err)))
+        goto done;
+    hrr_fusion fusion = {.n_terms = 1 + HRR_REPORT_TERMS, .weight = {model->weight_model}};
     memcpy(fusion.weight + 1, model->weight, sizeof model->weight);
     hrr_fusion_apply(logits, &fusion, terms, model->output, threads);
+    if (model->output == HRR_OUTPUT_SOFTMAX) to_log_probabilities(logits);
 done:
-    hrr_spread_clear(terms);
+    hrr_report_terms_clear(terms);
     return status;
 }

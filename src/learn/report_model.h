@@ -12,14 +12,15 @@
 #define HRR_LEARN_REPORT_MODEL_H
 
 #include "learn/fusion.h"
-#include "learn/spread.h"
+
+enum { HRR_REPORT_TERMS = 4 }; /* evidence of a node's own, and one, two and four steps away */
 
 typedef struct hrr_report_model {
     /* G x k, F64. A row is a class, or a label that a node has (rows 0..C-1) or has not (C..2C-1):
      * P(answer h | row), or, of reports of labels, P(yes to j | row). Empty: there is none. */
     hrr_dense confusion;
     hrr_output_kind output;
-    double weight_model, weight[HRR_SPREAD_TERMS];
+    double weight_model, weight[HRR_REPORT_TERMS];
 } hrr_report_model;
 
 void hrr_report_model_clear(hrr_report_model *model);

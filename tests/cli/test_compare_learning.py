@@ -207,6 +207,21 @@ class CompareTraining(CommandTest):
                   path, *QUICK)
         self.assertEqual({row["split"] for row in self.rows(path)}, {"own", "0.4:0.3"})
 
+    def test_reports_of_a_head_join_what_is_free(self):
+        graph, path, head = self.graph(), self.scratch / "r.csv", self.scratch / "head.npz"
+        self.succeeds("head", graph, "-o", head)
+        words = ["compare", "learning", graph, "--mechanisms", "featurerr-head", "--eps-features", "2",
+                 "--runs", "1", "--epochs", "3", "-o", path]
+        self.fails(2, *words, says="needs a public head (--head)")
+        self.succeeds(*words, "--head", head)
+        rows = {(row["treatment"], row["eps_features"]): row for row in self.rows(path)}
+        self.assertIn(("free", "0"), rows)
+        self.assertEqual(rows["featurerr-head", "2"]["directions"], "head.npz")
+        self.assertEqual(rows["featurerr-head", "2"]["realised_eps_features"], "2")
+        self.assertEqual(rows["head-noiseless", "0"]["realised_eps_features"], "inf")
+        # Spending next to nothing is as good as what is free.
+        self.assertIn(("featurerr-head", "0.001"), rows)
+
     def test_directions_are_for_those_who_project(self):
         graph, path = self.graph(), self.scratch / "r.csv"
         words = ["compare", "learning", graph, "--mechanisms", "featurerr-projected,featurerr",
