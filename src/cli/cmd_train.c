@@ -277,8 +277,6 @@ static json_t *provenance_json(const hrr_provenance *p)
 
 static void note_oddities(const hrr_train_summary *s)
 {
-    if (s->counts_unused)
-        cli_note("the counts of neighbours are not used: they need one unprotected class a node");
     if (s->n_classes_unseen)
         cli_note("%s no node in the training split; the model cannot learn %s",
                  cli_count(s->n_classes_unseen, "class has", "classes have").text,

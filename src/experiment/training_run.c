@@ -222,9 +222,8 @@ static hrr_status add_counts(hrr_dense *logits, run *self, const hrr_graph *know
                                         self->edge_random, self->progress, err);
     if (status) return status;
     self->found.realised_eps_edges = claim.realised_eps;
-    status = hrr_count_model_fit(&model, logits, &counts, classes, n_classes, split, 1,
-                                 self->progress, err);
-    if (!status) status = hrr_count_model_apply(logits, &model, &counts, 1, err);
+    status = hrr_count_model_fit(&model, logits, &counts, known, 0, 1, self->progress, err);
+    if (!status) status = hrr_count_model_apply(logits, &model, &counts, known, 1, err);
     if (!status)
         status = hrr_measure(&self->found.valid, logits, classes, NULL, 0, split, HRR_VALID, err);
     if (!status)
