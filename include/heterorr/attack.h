@@ -357,10 +357,10 @@ HRR_EXPERIMENTAL HRR_STATUS hrr_attributes_infer(hrr_attribute_result *out,
 /* The paper's threat model in one go: a model is trained on a release and attacked with LinkTeller;
  * the pairs that look most like edges join the public edges; with them the features of nodes are
  * guessed. Each world is a way to release the edges: */
-#define HRR_CHAIN_OPEN "none"         /* as they are */
-#define HRR_CHAIN_FLOOR "public-only" /* no private edge at all: what friends of friends tell */
-#define HRR_CHAIN_TREE "public-tree"  /* nor here: drawn in their place, from public data */
-#define HRR_CHAIN_GUESS "guess"       /* no model: pairs are picked at random */
+#define HRR_WORLD_OPEN "none"         /* as they are */
+#define HRR_WORLD_FLOOR "public-only" /* no private edge at all: what friends of friends tell */
+#define HRR_WORLD_TREE "public-tree"  /* nor here: drawn in their place, from public data */
+#define HRR_WORLD_GUESS "guess"       /* no model: pairs are picked at random */
 /* or no model and a guess from public data ("public-walks", "lsa2-attr", "public-both"), or a name
  * of hrr_edge_mechanisms(). The public tree has as many edges as the graph, drawn with
  * hrr_edge_like_public(): nothing in it is private but their number. */

@@ -158,7 +158,7 @@ typedef struct hrr_dir_kind {
     const char *what;    /* "graph", for messages */
     const char *file;    /* which it has */
     const char *text;    /* near the beginning of that file */
-    const char *without; /* a file that it does not have; NULL: any */
+    const char *without; /* no file has a name that begins so, in capitals or not; NULL: any may */
 } hrr_dir_kind;
 
 /* Without `replace` an existing path is refused (HRR_EINVAL) before any work is done; with it, one

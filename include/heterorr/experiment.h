@@ -59,7 +59,9 @@ HRR_EXPERIMENTAL HRR_STATUS hrr_structure_sweep(const char *results, const hrr_g
 typedef struct hrr_experiment_treatment {
     const char *name;
     const char *what; /* it is, in one clause */
-    bool whole;       /* a treatment by itself; otherwise what happens to its edges */
+    bool whole;       /* a treatment by itself; otherwise a half of one */
+    bool of_features; /* the half that takes the place of features; otherwise what happens to edges
+                       */
 } hrr_experiment_treatment;
 
 /* The rows, NULL-terminated. */
@@ -67,7 +69,8 @@ HRR_EXPERIMENTAL const hrr_experiment_treatment *const *hrr_experiment_treatment
 
 /* A treatment says what happens to features and what to edges, "FEATURES+EDGES". Features: a name
  * of hrr_feature_mechanisms(). Edges: a name of hrr_edge_mechanisms(), where edgerr-node means that
- * its counts join the network's opinion, or of hrr_experiment_treatments(): edgerr-node-edges, mlp.
+ * its counts join the network's opinion. Either may be one of hrr_experiment_treatments():
+ * featfree-rows and label-propagation look at no features; edgerr-node-edges, mlp are of edges.
  * "none" leaves them as they are, and so does leaving the other half out: featurerr, edgerr.
  * "non-private" is none+none.
  *
@@ -75,9 +78,9 @@ HRR_EXPERIMENTAL const hrr_experiment_treatment *const *hrr_experiment_treatment
  * noise, and no information.
  *
  * Controls are added unasked: majority (hrr_measure_majority(), no network at all), non-private,
- * mlp, featfree, public-only; and where a treatment F+E
- * spends on both, featfree+public-only, F+public-only, F+mlp and featfree+E. docs/experiments.md
- * says why. */
+ * mlp, public-only; featfree, featfree-rows and label-propagation, where a treatment spends on
+ * edges over public edges alone; and where a treatment F+E spends on both, F+public-only, F+mlp and
+ * featfree+E. docs/experiments.md says why. */
 typedef struct hrr_training_sweep_options {
     size_t size;                   /* set by hrr_training_sweep_options_init() */
     const char *const *treatments; /* NULL-terminated */

@@ -6,6 +6,7 @@
 #include <heterorr/base.h>
 #include <heterorr/certificate.h>
 #include <heterorr/edge.h>
+#include <heterorr/feature.h>
 #include <heterorr/graph.h>
 #include <heterorr/matrix.h>
 #include <heterorr/random.h>
@@ -17,19 +18,9 @@ extern "C" {
 /* ---- a head: features to class scores ---------------------------------------------------------
  */
 
-typedef enum hrr_output_kind { HRR_OUTPUT_SOFTMAX = 0, HRR_OUTPUT_SIGMOID } hrr_output_kind;
-
-/* Linear (no hidden layer) or one hidden ReLU layer; F64. */
-typedef struct hrr_head {
-    hrr_dense hidden_weight; /* d x h; empty for a linear head */
-    hrr_dense hidden_bias;   /* 1 x h */
-    hrr_dense weight;        /* d (or h) x C */
-    hrr_dense bias;          /* 1 x C */
-    hrr_output_kind output;
-} hrr_head;
-
 HRR_EXPERIMENTAL void hrr_head_clear(hrr_head *head);
-/* npz with weight, bias and optionally hidden_weight, hidden_bias; or one npy: weight alone. */
+/* npz with weight, bias and optionally hidden_weight, hidden_bias, output (0: softmax, 1: sigmoid)
+ * and shares; or one npy: weight alone. output: what it is if the file does not say. */
 HRR_EXPERIMENTAL HRR_STATUS hrr_head_read(hrr_head *out, const char *path, hrr_output_kind output,
                                           hrr_error *err);
 HRR_EXPERIMENTAL HRR_STATUS hrr_head_write(const hrr_head *head, const char *path, hrr_error *err);
@@ -149,6 +140,8 @@ typedef struct hrr_model_shape {
     bool bias;
     uint32_t n_propagate; /* the model takes features averaged over edges so often, at most
                              HRR_MOST_PROPAGATE times */
+    bool node_rows;       /* it looks at no features: its first weights are a row for every node,
+                             n_features is the number of nodes, and it is for their graph alone */
 } hrr_model_shape;
 
 typedef struct hrr_model hrr_model;
@@ -198,6 +191,7 @@ typedef struct hrr_train_options {
     uint32_t n_layers, n_hidden;
     bool bias;
     uint32_t n_propagate;
+    bool node_rows; /* instead of features: a row of weights for every node (identity features) */
     hrr_scale scale;
     bool ignore_counts; /* counts of neighbours (edgerr-node) that the release has */
     uint32_t epochs;
@@ -310,14 +304,8 @@ HRR_EXPERIMENTAL HRR_STATUS hrr_count_model_fit(hrr_count_model *out, const hrr_
                                                 const hrr_graph *graph, double label_eps,
                                                 int threads, hrr_progress *progress,
                                                 hrr_error *err);
-/* out: n x C, F32: ln P(noisy counts of the node | class), up to a term that classes share; with
- * several labels a node ln P(counts | has the label) - ln P(counts | has it not). */
-HRR_EXPERIMENTAL HRR_STATUS hrr_count_log_likelihood(hrr_dense *out, const hrr_count_model *model,
-                                                     const hrr_block_counts *counts, int threads,
-                                                     hrr_error *err);
 /* logits become those of the combination. Errors: HRR_EDATA for counts of another shape,
- * HRR_ENOMEM.
- */
+ * HRR_ENOMEM. */
 HRR_EXPERIMENTAL HRR_STATUS hrr_count_model_apply(hrr_dense *logits, const hrr_count_model *model,
                                                   const hrr_block_counts *counts,
                                                   const hrr_graph *graph, int threads,
@@ -332,6 +320,11 @@ HRR_EXPERIMENTAL const hrr_count_model *hrr_model_counts(const hrr_model *model)
 HRR_API HRR_STATUS hrr_model_write(const hrr_model *model, const char *record, const char *path,
                                    bool replace, hrr_error *err);
 HRR_API HRR_STATUS hrr_model_read(hrr_model **out, const char *path, hrr_error *err);
+
+/* The shares that a graph without a split is given for training and validation: by the command, in
+ * sweeps and for predicted blocks. */
+#define HRR_TRAIN_SHARE 0.5
+#define HRR_VALID_SHARE 0.25
 
 /* Deal n nodes into the parts of a split at random: round(train n) and round(valid n) nodes, the
  * rest to test. hrr memory, as hrr_graph_take_split() takes it; NULL on failure, with err filled.

@@ -19,7 +19,7 @@
 
 void hrr_chain_options_init_sized(hrr_chain_options *options, size_t size)
 {
-    hrr_chain_options own = {.world = HRR_CHAIN_OPEN, .known_fraction = 0.5, .seed = 1};
+    hrr_chain_options own = {.world = HRR_WORLD_OPEN, .known_fraction = 0.5, .seed = 1};
     hrr_linkteller_options_init(&own.linkteller);
     hrr_train_options_init(&own.train);
     hrr_attribute_options_init(&own.attributes);
@@ -80,7 +80,7 @@ static hrr_status check_world(const hrr_graph *graph, const hrr_chain_options *o
         if (hrr_public_guess_exists(guess, graph, o->linkteller.all_edges)) return HRR_OK;
         return hrr_fail(err, HRR_EDATA, "there are no public edges for %s to walk on", o->world);
     }
-    if (strcmp(o->world, HRR_CHAIN_TREE) == 0 || strcmp(o->world, HRR_CHAIN_GUESS) == 0)
+    if (strcmp(o->world, HRR_WORLD_TREE) == 0 || strcmp(o->world, HRR_WORLD_GUESS) == 0)
         return HRR_OK;
     if (hrr_edge_mechanism_find(o->world)) return HRR_OK;
     return hrr_fail(err, HRR_EINVAL, "there is no edge mechanism '%.40s' (`world`)", o->world);
@@ -135,7 +135,7 @@ static hrr_status begin_run(chain *c, hrr_error *err)
 static hrr_status make_world(hrr_graph **out, double *realised_eps, const chain *c, hrr_error *err)
 {
     const hrr_chain_options *o = c->options;
-    if (strcmp(o->world, HRR_CHAIN_TREE) == 0)
+    if (strcmp(o->world, HRR_WORLD_TREE) == 0)
         return hrr_world_public_tree(out, c->graph, o->seed, o->threads, c->progress, err);
     return hrr_world_release(out, realised_eps, c->graph, o->world, o->eps_nano, o->tree, o->seed,
                              o->threads, c->progress, err);
@@ -219,7 +219,7 @@ static hrr_status run_world(hrr_chain_result *out, const chain *c, hrr_error *er
     const hrr_public_guess guess = guess_of(o->world);
     hrr_link_quality links;
     hrr_status status = HRR_OK;
-    if (strcmp(o->world, HRR_CHAIN_GUESS) == 0)
+    if (strcmp(o->world, HRR_WORLD_GUESS) == 0)
         guess_pairs(c);
     else if (guess != HRR_PUBLIC_GUESSES)
         status = guess_from_public(guess, c, err);

@@ -47,6 +47,11 @@ hrr_status hrr_release_open(hrr_release **out, const char *bundle, const hrr_rea
     if (counts && !status && parts.need.data)
         status = read_part(&parts.block, bundle, "blocks.npy", err);
     if (!status) status = hrr_release_assemble(out, &graph, &terms, &parts, err);
+    if (!status && !read->features) status = hrr_release_find_reports(*out, err);
+    if (status) {
+        hrr_release_free(*out);
+        *out = NULL;
+    }
     if (!status) {
         (*out)->mixed = read->labels || read->features || read->private_edges;
         (*out)->mixed_labels = read->labels != NULL;

@@ -221,7 +221,7 @@ static hrr_status read_release(cli_release *out, const train_args *a, hrr_progre
 /* A split that was asked for, or that the graph lacks. */
 static hrr_status draw_split(cli_release *input, const train_args *a, hrr_error *err)
 {
-    double train = 0.5, valid = 0.25;
+    double train = HRR_TRAIN_SHARE, valid = HRR_VALID_SHARE;
     hrr_status status = a->split ? cli_read_shares(&train, &valid, a->split, err) : HRR_OK;
     if (status || (!a->split && hrr_graph_split(hrr_release_graph(input->release)))) return status;
     return cli_release_draw_split(input, train, valid, a->seed, err);
@@ -299,6 +299,19 @@ static void print_part(const char *name, const hrr_metrics *m, FILE *to)
             cli_real(m->auc).text);
 }
 
+static void show_counts(const hrr_count_model *counts, FILE *to)
+{
+    const double *spread = counts->weight_spread;
+    if (counts->weight_counts + spread[0] + spread[1] > 0)
+        fprintf(to,
+                "counts of private neighbours are part of it, with weight %.2g (%.2g and %.2g for "
+                "nodes one and two edges away)\n",
+                counts->weight_counts, spread[0], spread[1]);
+    else
+        fprintf(to, "counts of private neighbours have no weight: they did not help to predict "
+                    "validation nodes\n");
+}
+
 static void show(const hrr_train_summary *s, const hrr_metrics *majority, const train_args *a,
                  const hrr_model *model, const hrr_release *release, FILE *to)
 {
@@ -316,9 +329,7 @@ static void show(const hrr_train_summary *s, const hrr_metrics *majority, const 
     fprintf(to, "%s: %s of %s, weights of epoch %" PRIu32 " kept\n", a->output,
             cli_count(s->epochs, "epoch", "epochs").text, cli_duration(s->seconds_per_epoch).text,
             s->best_epoch);
-    if (hrr_model_counts(model))
-        fprintf(to, "counts of private neighbours are part of it, with weight %.2g\n",
-                hrr_model_counts(model)->weight_counts);
+    if (hrr_model_counts(model)) show_counts(hrr_model_counts(model), to);
 }
 
 /* ---- together -------------------------------------------------------------------------------- */

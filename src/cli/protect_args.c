@@ -159,6 +159,14 @@ static const cli_option feature_options[] = {
      .at = offsetof(protect_args, decode),
      .field = "features.decoding",
      .help = "what a released bin becomes; midpoint in strict mode, paper in paper mode"},
+    {.name = "head",
+     .kind = CLI_PATH,
+     .argument = "HEAD.npz",
+     .at = offsetof(protect_args, head),
+     .field = "features.head",
+     .help =
+         "featurerr-head: what reads a node's features and answers with a class or labels, from "
+         "public data (see heterorr head)"},
     {.name = "sampled",
      .kind = CLI_U32,
      .argument = "M",
@@ -215,7 +223,7 @@ static const cli_option edge_options[] = {
          "edgerr-node: the public block of each node, from a file; its class, as predicted by a "
          "network that is trained on the features and labels of this release and the public "
          "edges, at no cost; or communities of the public edges. Otherwise predicted, or "
-         "communities if there are no features, or not one unprotected class a node"},
+         "communities if there are no features, or not one class a node"},
     {.name = "count-ends",
      .kind = CLI_CHOICE,
      .argument = "WHICH",

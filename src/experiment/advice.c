@@ -72,8 +72,9 @@ static hrr_effect features_used(bool features_are_public)
 static bool is_relevant(const hrr_training_mean *row, bool features_are_public)
 {
     const hrr_feature_half features = hrr_feature_half_of(row->features);
-    if (!features.mechanism) return true; /* a guess */
-    return features.mechanism->effect == features_used(features_are_public) &&
+    /* Without a mechanism nobody looks at features: a guess, labels that are spread. */
+    return (!features.mechanism ||
+            features.mechanism->effect == features_used(features_are_public)) &&
            !hrr_edges_are_kept(hrr_edge_half_of(row->edges));
 }
 

@@ -106,8 +106,8 @@ static hrr_status conclude(hrr_chain_mean *out, size_t world, const hrr_chain_se
                             .realised_eps = values[world * n_values]};
     for (int f = 0; f < HRR_CHAIN_FIGURES && !status; f++) {
         const double *mine = values + world * n_values + 1 + f;
-        const double *floor = values + HRR_CHAIN_FLOOR_AT * n_values + 1 + f;
-        const double *tree = values + HRR_CHAIN_TREE_AT * n_values + 1 + f;
+        const double *floor = values + HRR_WORLD_FLOOR_AT * n_values + 1 + f;
+        const double *tree = values + HRR_WORLD_TREE_AT * n_values + 1 + f;
         status = summarise(&out->mean[f], &out->half_width[f], mine, NULL, apart, runs, err);
         if (!status)
             status = summarise(&out->excess[f], &out->excess_half_width[f], mine, floor, apart,

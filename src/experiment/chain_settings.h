@@ -12,7 +12,7 @@ typedef struct hrr_chain_world {
 } hrr_chain_world;
 
 /* Where the references stand among the worlds. */
-enum { HRR_CHAIN_FLOOR_AT = 1, HRR_CHAIN_TREE_AT = 2 };
+enum { HRR_WORLD_FLOOR_AT = 1, HRR_WORLD_TREE_AT = 2 };
 
 /* Run r of world w is number r * n_worlds + w. */
 typedef struct hrr_chain_settings {

@@ -17,7 +17,7 @@
 void hrr_training_sweep_options_init_sized(hrr_training_sweep_options *options, size_t size)
 {
     hrr_training_sweep_options own = {
-        .train_share = 0.5, .valid_share = 0.25, .runs = 5, .seed = 1};
+        .train_share = HRR_TRAIN_SHARE, .valid_share = HRR_VALID_SHARE, .runs = 5, .seed = 1};
     hrr_feature_options_init(&own.features);
     hrr_train_options_init(&own.train);
     own.train.n_hidden = 64;

@@ -49,6 +49,9 @@ static hrr_status check_options(const hrr_feature_options *options,
         return hrr_fail(err, HRR_EINVAL,
                         "%s does not sample features; leave `features.n_sampled` out",
                         mechanism->about.name);
+    if (!mechanism->about.needs_head && options->head)
+        return hrr_fail(err, HRR_EINVAL, "%s asks no head; leave `features.head` out",
+                        mechanism->about.name);
     if (options->n_sampled > n_features)
         return hrr_fail(err, HRR_EINVAL, "cannot sample %u of %llu %s (`features.n_sampled`)",
                         options->n_sampled, (unsigned long long)n_features,

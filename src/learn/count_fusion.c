@@ -87,6 +87,16 @@ static hrr_status find_belief(hrr_dense *belief, const hrr_dense *logits,
     return HRR_OK;
 }
 
+/* Whether a training node was counted. Then the weights are found with a law from training nodes
+ * alone: a law that has seen the labels of validation nodes seems to explain them. */
+static bool trained_on(const hrr_targets *targets, const hrr_block_counts *counts)
+{
+    bool some = false;
+    for (uint64_t i = 0; i < targets->n && !some; i++)
+        some = hrr_target_counts(targets, i, HRR_TRAIN) && (!counts->counted || counts->counted[i]);
+    return some;
+}
+
 static hrr_status check(const hrr_dense *logits, const hrr_block_counts *counts,
                         const hrr_graph *graph, hrr_error *err)
 {
@@ -127,9 +137,14 @@ hrr_status hrr_count_model_fit(hrr_count_model *out, const hrr_dense *logits,
             goto done;
         labels.belief = &belief;
     }
+    labels.train_only = trained_on(&labels.targets, counts);
     if ((status = hrr_count_law_fit(out, counts, &labels, progress, err))) goto done;
     if ((status = find_terms(terms, out, counts, graph, threads, progress, err))) goto done;
-    status = fit_weights(out, logits, terms, counts, &labels.targets, label_eps, threads, err);
+    if ((status =
+             fit_weights(out, logits, terms, counts, &labels.targets, label_eps, threads, err)))
+        goto done;
+    labels.train_only = false;
+    status = hrr_count_rates_fit(out, counts, &labels, err);
 done:
     hrr_spread_clear(terms);
     hrr_dense_clear(&belief);

@@ -54,11 +54,13 @@ static bool is_counted(const hrr_block_counts *counts, uint64_t i)
     return !counts->counted || counts->counted[i];
 }
 
-/* A labelled node that a count model may learn from: training and validation. */
-static bool is_known(const hrr_targets *targets, const hrr_block_counts *counts, uint64_t i)
+/* A labelled node that the law is learnt from. */
+static bool is_known(const hrr_count_labels *labels, const hrr_block_counts *counts, uint64_t i)
 {
+    const hrr_targets *targets = &labels->targets;
     return is_counted(counts, i) &&
-           (hrr_target_counts(targets, i, HRR_TRAIN) || hrr_target_counts(targets, i, HRR_VALID));
+           (hrr_target_counts(targets, i, HRR_TRAIN) ||
+            (!labels->train_only && hrr_target_counts(targets, i, HRR_VALID)));
 }
 
 /* How far a labelled node belongs to the group whose rates are in a row of the model: a class, or
@@ -82,7 +84,7 @@ static uint64_t add_up(double *sums, double *seen, uint64_t n_rows, const hrr_bl
     const uint32_t n_blocks = counts->n_blocks;
     uint64_t n_known = 0;
     for (uint64_t i = 0; i < counts->n_nodes; i++) {
-        if (!is_known(&labels->targets, counts, i)) continue;
+        if (!is_known(labels, counts, i)) continue;
         const double *exposed = hrr_exposure_of(exposure, i);
         for (uint64_t row = 0; row <= n_rows; row++) {
             const double share = row < n_rows ? belongs(labels, i, row) : 1;
@@ -107,7 +109,7 @@ static void unblur(double *rate, double *matrix, uint32_t block, const double *o
     const uint64_t n_classes = labels->targets.n_classes, n_blocks = counts->n_blocks;
     memset(matrix, 0, n_classes * n_classes * sizeof *matrix);
     for (uint64_t i = 0; i < counts->n_nodes; i++) {
-        if (!is_known(&labels->targets, counts, i)) continue;
+        if (!is_known(labels, counts, i)) continue;
         const double *exposed = hrr_exposure_of(exposure, i);
         for (uint64_t c = 0; c < n_classes; c++) {
             const double share = belongs(labels, i, c) * (exposed ? exposed[block] : 1);
@@ -156,6 +158,35 @@ static void estimate_rates(hrr_dense *rate, double *overall, const double *sums,
     }
 }
 
+/* overall: the rates of all labelled nodes, of which there are n_known. */
+static hrr_status find_rates(hrr_dense *rate, double *overall, uint64_t *n_known,
+                             const hrr_block_counts *counts, const hrr_exposure *exposure,
+                             const hrr_count_labels *labels, hrr_error *err)
+{
+    size_t items;
+    double *sums = NULL, *seen = NULL;
+    hrr_status status = HRR_OK;
+    if (hrr_mul_fits(rate->rows + 1, rate->cols, &items)) {
+        sums = hrr_alloc_zero(items, sizeof *sums);
+        seen = hrr_alloc_zero(items, sizeof *seen);
+    }
+    if (!sums || !seen) {
+        status = hrr_no_memory(err);
+        goto done;
+    }
+    *n_known = add_up(sums, seen, rate->rows, counts, exposure, labels);
+    if (!*n_known) {
+        status = hrr_fail(err, HRR_EDATA, "no counted node has a label to learn from");
+        goto done;
+    }
+    estimate_rates(rate, overall, sums, seen, counts->n_nodes);
+    if (labels->belief) status = unblur_rates(rate, overall, sums, counts, exposure, labels, err);
+done:
+    hrr_free(sums);
+    hrr_free(seen);
+    return status;
+}
+
 /* ---- levels and shape ------------------------------------------------------------------------ */
 
 /* The shares of levels that make the nodes likeliest; returns the logarithm of how likely. */
@@ -201,7 +232,7 @@ static void look_at_known(double *by_level, hrr_count_tables *t, const hrr_count
         double *to = by_level;
         hrr_count_tables_fill(t, rate, shape, counts->eps);
         for (uint64_t i = 0; i < counts->n_nodes; i++) {
-            if (!is_known(&labels->targets, counts, i)) continue;
+            if (!is_known(labels, counts, i)) continue;
             const double share = several ? 1 : belongs(labels, i, row);
             for (int l = 0; l < n_levels && row == 0; l++)
                 to[l] = -INFINITY;
@@ -248,41 +279,40 @@ static hrr_status fit_law(hrr_count_model *model, const double *overall,
 hrr_status hrr_count_law_fit(hrr_count_model *out, const hrr_block_counts *counts,
                              const hrr_count_labels *labels, hrr_progress *progress, hrr_error *err)
 {
-    const uint64_t n_blocks = counts->n_blocks;
     const bool several = labels->targets.labels != NULL;
     const uint64_t n_rows = (uint64_t)labels->targets.n_classes * (several ? 2 : 1);
     hrr_exposure exposure = {0};
-    double *sums = NULL, *seen = NULL, *overall = NULL;
-    size_t items;
+    double *overall = NULL;
+    uint64_t n_known;
     *out = (hrr_count_model){.output = several ? HRR_OUTPUT_SIGMOID : HRR_OUTPUT_SOFTMAX};
-    hrr_status status = hrr_dense_init(&out->rate, HRR_F64, n_rows, n_blocks, err);
+    hrr_status status = hrr_dense_init(&out->rate, HRR_F64, n_rows, counts->n_blocks, err);
     if (status) goto done;
     if ((status = hrr_exposure_init(&exposure, counts, err))) goto done;
-    if (hrr_mul_fits(n_rows + 1, n_blocks, &items)) {
-        sums = hrr_alloc_zero(items, sizeof *sums);
-        seen = hrr_alloc_zero(items, sizeof *seen);
-    }
-    overall = hrr_alloc(n_blocks, sizeof *overall);
-    if (!sums || !seen || !overall) {
+    if (!(overall = hrr_alloc(counts->n_blocks, sizeof *overall))) {
         status = hrr_no_memory(err);
         goto done;
     }
-    const uint64_t n_known = add_up(sums, seen, n_rows, counts, &exposure, labels);
-    if (!n_known) {
-        status = hrr_fail(err, HRR_EDATA, "no counted node has a label to learn from");
-        goto done;
-    }
-    estimate_rates(&out->rate, overall, sums, seen, counts->n_nodes);
-    if (labels->belief &&
-        (status = unblur_rates(&out->rate, overall, sums, counts, &exposure, labels, err)))
+    if ((status = find_rates(&out->rate, overall, &n_known, counts, &exposure, labels, err)))
         goto done;
     status = fit_law(out, overall, counts, &exposure, labels, n_known, progress, err);
 done:
-    hrr_free(sums);
-    hrr_free(seen);
     hrr_free(overall);
     hrr_exposure_clear(&exposure);
     if (status) hrr_count_model_clear(out);
+    return status;
+}
+
+hrr_status hrr_count_rates_fit(hrr_count_model *model, const hrr_block_counts *counts,
+                               const hrr_count_labels *labels, hrr_error *err)
+{
+    hrr_exposure exposure = {0};
+    uint64_t n_known;
+    double *overall = hrr_alloc(counts->n_blocks, sizeof *overall);
+    hrr_status status = overall ? hrr_exposure_init(&exposure, counts, err) : hrr_no_memory(err);
+    if (!status)
+        status = find_rates(&model->rate, overall, &n_known, counts, &exposure, labels, err);
+    hrr_free(overall);
+    hrr_exposure_clear(&exposure);
     return status;
 }
 

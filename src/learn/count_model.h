@@ -10,6 +10,7 @@ typedef struct hrr_count_labels {
     hrr_targets targets;
     const hrr_dense *belief; /* n x C, F32: how probable each class of a node is, where its label
                                 went through randomised response; NULL: labels are as they are */
+    bool train_only;         /* learn from training nodes alone: validation nodes are to judge */
 } hrr_count_labels;
 
 /* Rates, shape and shares of levels; no weights.
@@ -17,6 +18,10 @@ typedef struct hrr_count_labels {
 hrr_status hrr_count_law_fit(hrr_count_model *out, const hrr_block_counts *counts,
                              const hrr_count_labels *labels, hrr_progress *progress,
                              hrr_error *err) HRR_CHECKED;
+
+/* The rates alone, found anew; all else of the model stays. Errors: as above. */
+hrr_status hrr_count_rates_fit(hrr_count_model *model, const hrr_block_counts *counts,
+                               const hrr_count_labels *labels, hrr_error *err) HRR_CHECKED;
 
 /* Errors: HRR_EDATA and HRR_EINVAL for counts that cannot be of n_nodes nodes. */
 hrr_status hrr_counts_check(const hrr_block_counts *counts, uint64_t n_nodes,
@@ -26,6 +31,11 @@ hrr_status hrr_counts_check(const hrr_block_counts *counts, uint64_t n_nodes,
  * has none, or they are ignored. */
 const hrr_block_counts *hrr_counts_in_use(const hrr_model *model, const hrr_release *release,
                                           bool ignored);
+
+/* out: n x C, F32: ln P(noisy counts of the node | class), up to a term that classes share; with
+ * several labels a node ln P(counts | has the label) - ln P(counts | has it not). */
+HRR_STATUS hrr_count_log_likelihood(hrr_dense *out, const hrr_count_model *model,
+                                    const hrr_block_counts *counts, int threads, hrr_error *err);
 
 /* counts.npz in the directory; nothing is written without one, and none is read if there is none.
  * Errors: HRR_EDATA for a file that does not fit n_classes or holds what cannot be. */

@@ -48,12 +48,12 @@ hrr_public_facts hrr_public_facts_of(const hrr_graph *graph, const hrr_protect_o
         {HRR_FACT_PUBLIC_EDGES,
          !whole && hrr_graph_n_edges(graph) > hrr_graph_n_private_edges(graph)},
         {HRR_FACT_ONE_CLASS, hrr_blocks_can_be_predicted(graph)},
-        {HRR_FACT_LABELS_SHOWN, !options->eps_labels_nano},
         {HRR_FACT_PAPER_MODE, options->paper_mode},
         {HRR_FACT_DIRECTIONS, f->directions || f->projection},
         {HRR_FACT_BINS, f->theta || f->n_bins || f->decoding != HRR_DECODE_MIDPOINT},
         {HRR_FACT_DELTA, f->delta > 0},
         {HRR_FACT_TREE, e->tree || e->tree_share >= 0 || e->steps_per_node},
+        {HRR_FACT_HEAD, f->head},
         {HRR_FACT_BLOCKS, options->blocks_from != HRR_BLOCKS_COMMUNITIES},
     };
     hrr_public_facts out = {.n_features = n_features_of(graph),
@@ -75,6 +75,7 @@ typedef struct feature_row {
 
 static const feature_row feature_rows[] = {
     {HRR_FACT_PAPER_MODE, &hrr_feature_featurerr.about, "paper mode is as published", 0},
+    {HRR_FACT_HEAD, &hrr_feature_featurerr_head.about, "a head is given, which it alone uses", 0},
     {HRR_FACT_DIRECTIONS, &hrr_feature_featurerr_projected.about, "directions are given" WHY, 0},
     {HRR_FACT_BINS, &hrr_feature_featurerr.about,
      "weights, bins or a decoding are given, which it alone uses", 0},
@@ -106,8 +107,10 @@ static const edge_row edge_rows[] = {
     {HRR_FACT_TREE, &hrr_edge_edgerr.about, "options of a tree are given, which it alone uses",
      false},
     {HRR_FACT_BLOCKS, &hrr_edge_edgerr_node.about, "blocks are given, which it alone uses", false},
-    {HRR_FACT_LEARNING | HRR_FACT_ONE_CLASS | HRR_FACT_LABELS_SHOWN, &hrr_edge_edgerr_node.about,
+    {HRR_FACT_LEARNING | HRR_FACT_ONE_CLASS, &hrr_edge_edgerr_node.about,
      "for learning one class a node" WHY, false},
+    {HRR_FACT_LEARNING | HRR_FACT_PUBLIC_EDGES, &hrr_edge_edgerr_node.about,
+     "for learning several labels a node, with public edges" WHY, false},
     {HRR_FACT_PUBLIC_EDGES, &hrr_edge_edgerr.about,
      "for structure that public edges tell about" WHY, false},
     {0, &hrr_edge_edgerr_node.about, "for structure, where every edge is private" WHY, true},
@@ -140,9 +143,8 @@ void hrr_protect_choose(hrr_protect_options *options, const hrr_graph *graph, hr
         options->edges_because = choice.because;
         options->edges.sample_edges |= choice.sample_edges;
     }
-    const unsigned predicts = HRR_FACT_ONE_CLASS | HRR_FACT_LABELS_SHOWN;
     if (hrr_edge_traits(options->edges.mechanism)->has_counts && !(facts.bits & HRR_FACT_BLOCKS) &&
-        (facts.bits & predicts) == predicts)
+        facts.bits & HRR_FACT_ONE_CLASS)
         options->blocks_from = HRR_BLOCKS_PREDICTED;
 }
 
@@ -177,10 +179,12 @@ const char *hrr_caution_features(const hrr_public_facts *facts, const hrr_protec
 {
     static const unsigned classified =
         HRR_FACT_LEARNING | HRR_FACT_ONE_CLASS | HRR_FACT_PUBLIC_EDGES;
+    /* What public data helps with was measured apart. */
+    enum { helped = HRR_FACT_DIRECTIONS | HRR_FACT_HEAD };
     static const caution rows[] = {
-        {NULL, classified, HRR_FACT_DIRECTIONS, HRR_EPS_UNIT, 0, FEATURES_TELL_NOTHING},
-        {NULL, classified, HRR_FACT_DIRECTIONS, 4 * HRR_EPS_UNIT, 128, FEATURES_TELL_NOTHING},
-        {NULL, HRR_FACT_LEARNING | HRR_FACT_PUBLIC_EDGES, HRR_FACT_ONE_CLASS | HRR_FACT_DIRECTIONS,
+        {NULL, classified, helped, HRR_EPS_UNIT, 0, FEATURES_TELL_NOTHING},
+        {NULL, classified, helped, 4 * HRR_EPS_UNIT, 128, FEATURES_TELL_NOTHING},
+        {NULL, HRR_FACT_LEARNING | HRR_FACT_PUBLIC_EDGES, HRR_FACT_ONE_CLASS | helped,
          9 * HRR_EPS_UNIT, 50, FEATURES_TELL_NOTHING},
         {0},
     };
@@ -210,7 +214,6 @@ static bool floods(const hrr_edge_mechanism *edges)
 
 const char *hrr_caution_edges(const hrr_public_facts *facts, const hrr_protect_options *options)
 {
-    static const unsigned counted = HRR_FACT_ONE_CLASS | HRR_FACT_LABELS_SHOWN;
     static const caution rows[] = {
         {is_synthetic, HRR_FACT_LEARNING, 0, UINT64_MAX, 0,
          "networks have learnt less with such synthetic edges than without private edges, on every "
@@ -223,12 +226,7 @@ const char *hrr_caution_edges(const hrr_public_facts *facts, const hrr_protect_o
          "the original than `edges.mechanism` public-only, which costs nothing" WHY},
         {0},
     };
-    static const char unused[] =
-        "networks use counts of neighbours only with one class a node that is not protected, so "
-        "they would buy nothing: `edges.mechanism` public-only costs nothing" WHY;
     const hrr_edge_mechanism *edges = hrr_edge_traits(options->edges.mechanism);
     if (!facts->eps_edges_nano) return NULL;
-    if (edges->has_counts && facts->bits & HRR_FACT_LEARNING && (facts->bits & counted) != counted)
-        return unused;
     return find_caution(rows, edges, facts->eps_edges_nano, facts);
 }

@@ -366,6 +366,39 @@ static void test_count_model__learns_from_protected_labels(void **state)
     drop(x);
 }
 
+/* Counts that tell nothing, into more blocks than they can fill, and labels of which half are
+ * wrong: rates that saw the validation labels would seem to explain them. The counts must weigh
+ * nothing. */
+static void test_count_model__validation_labels_do_not_judge_themselves(void **state)
+{
+    (void)state;
+    enum { many = 40 };
+    static int64_t noise[n_nodes * many];
+    int used = 0;
+    for (uint64_t seed = 0; seed < 4; seed++) {
+        example *x = make(1, 1, false, 20 + seed);
+        hrr_fast_random random;
+        hrr_count_model model;
+        hrr_fast_init(&random, seed, 2);
+        for (int k = 0; k < n_nodes * many; k++)
+            noise[k] = draw_geometric(&random, 1) - draw_geometric(&random, 1);
+        for (int i = 0; i < n_nodes; i++) {
+            if (hrr_fast_below(&random, 2)) x->classes[i] = (int32_t)hrr_fast_below(&random, 3);
+            x->split[i] = (uint8_t[]){0, 1, 2, 2, 2, 2}[i % 6];
+        }
+        relabel(x);
+        x->counts.count = noise;
+        x->counts.n_blocks = many;
+        const double eps = log(4); /* two of three stay */
+        assert_ok(
+            hrr_count_model_fit(&model, &x->logits, &x->counts, x->graph, eps, 2, NULL, NULL));
+        used += model.weight_counts > .1;
+        hrr_count_model_clear(&model);
+        drop(x);
+    }
+    assert_int_equal(used, 0);
+}
+
 /* Labels that a node has independently of each other, each with edges of its own. */
 static void test_count_model__learns_from_several_labels_a_node(void **state)
 {
@@ -511,6 +544,7 @@ int main(void)
         cmocka_unit_test(test_count_model__likelihood_is_a_law),
         cmocka_unit_test(test_count_model__bad_input_is_refused),
         cmocka_unit_test(test_count_model__learns_from_protected_labels),
+        cmocka_unit_test(test_count_model__validation_labels_do_not_judge_themselves),
         cmocka_unit_test(test_count_model__learns_from_several_labels_a_node),
         cmocka_unit_test(test_count_model__tells_neighbours),
         WITH_SCRATCH(test_count_model__is_read_as_it_was_written),

@@ -32,12 +32,7 @@ static hrr_release *open_bundle(const char *bundle, const hrr_read_options *read
 
 static hrr_train_options quick(void)
 {
-    hrr_train_options options;
-    hrr_train_options_init(&options);
-    options.n_hidden = 4;
-    options.epochs = 4;
-    options.threads = 1;
-    return options;
+    return short_training(4, 4, 1);
 }
 
 static hrr_model *learn(hrr_train_summary *summary, const hrr_release *release,
@@ -136,6 +131,53 @@ static void test_train__learns_from_counts_and_predicts_with_them(void **state)
     hrr_model_free(second);
     hrr_release_free(release);
     hrr_release_free(plain);
+    hrr_graph_free(graph);
+}
+
+/* Counts into communities of the public edges; the model is written, read and answers the same. */
+static void test_train__learns_from_counts_where_nodes_have_several_labels(void **state)
+{
+    hrr_generate_options make;
+    hrr_generate_options_init(&make);
+    make.n_nodes = n_nodes;
+    make.n_features = 4;
+    make.n_classes = 3;
+    make.multilabel = true;
+    make.private_fraction = .5;
+    make.threads = 1;
+    hrr_graph *graph;
+    assert_ok(hrr_generate(&graph, NULL, &make, NULL, NULL));
+    hrr_protect_options options = usual_options();
+    options.edges.mechanism = "edgerr-node";
+    options.edges.eps_nano = 4 * HRR_EPS_UNIT;
+    options.blocks_from = HRR_BLOCKS_COMMUNITIES;
+    protect(in_dir(*state, "bundle"), graph, &options);
+    hrr_release *release = open_bundle(in_dir(*state, "bundle"), NULL);
+    hrr_train_options how = quick();
+    hrr_predict_options answer;
+    hrr_predict_options_init(&answer);
+    hrr_train_summary s;
+    hrr_metrics again;
+    hrr_dense first, second;
+    hrr_model *read, *model = learn(&s, release, &how);
+    const hrr_count_model *counts = hrr_model_counts(model);
+    assert_non_null(counts);
+    assert_true(counts->output == HRR_OUTPUT_SIGMOID && counts->rate.rows == 6);
+    assert_ok(hrr_model_write(model, NULL, in_dir(*state, "model"), false, NULL));
+    assert_ok(hrr_model_read(&read, in_dir(*state, "model"), NULL));
+    answer.logits = true;
+    assert_ok(hrr_model_predict(&first, model, release, &answer, NULL, NULL));
+    assert_ok(hrr_model_predict(&second, read, release, &answer, NULL, NULL));
+    assert_memory_equal(first.data, second.data, sizeof(float) * n_nodes * 3);
+    const hrr_graph *released = hrr_release_graph(release);
+    assert_ok(hrr_measure(&again, &first, NULL, hrr_graph_label_matrix(released), 0,
+                          hrr_graph_split(released), HRR_TEST, NULL));
+    assert_true(again.f1_micro == s.parts[HRR_TEST].f1_micro);
+    hrr_dense_clear(&first);
+    hrr_dense_clear(&second);
+    hrr_model_free(model);
+    hrr_model_free(read);
+    hrr_release_free(release);
     hrr_graph_free(graph);
 }
 
@@ -280,6 +322,7 @@ int main(void)
         WITH_SCRATCH(test_train__corrects_and_scales_as_the_release_says),
         WITH_SCRATCH(test_train__learns_from_counts_and_predicts_with_them),
         WITH_SCRATCH(test_train__learns_from_counts_where_labels_are_protected),
+        WITH_SCRATCH(test_train__learns_from_counts_where_nodes_have_several_labels),
         WITH_SCRATCH(test_model__says_what_it_was_trained_on),
         WITH_SCRATCH(test_model__that_says_two_things_is_not_private),
         WITH_SCRATCH(test_train__on_counts_survives_every_failed_allocation),
