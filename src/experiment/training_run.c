@@ -110,8 +110,10 @@ static hrr_status add_split(hrr_graph *released, const run *self, hrr_error *err
     const hrr_training_sweep_options *o = self->options;
     hrr_error failed = {0};
     if (o->own_split) return hrr_graph_add_parts(released, self->graph, HRR_COPY_SPLIT, err);
-    uint8_t *split = hrr_split_new(hrr_graph_n_nodes(self->graph), o->train_share, o->valid_share,
-                                   self->seed, &failed);
+    double train, valid;
+    hrr_training_shares(&train, &valid, self->setting, o);
+    uint8_t *split =
+        hrr_split_new(hrr_graph_n_nodes(self->graph), train, valid, self->seed, &failed);
     if (!split && err) *err = failed;
     if (!split) return failed.status;
     hrr_status status = hrr_graph_take_split(released, &split, err);
