@@ -210,10 +210,9 @@ static hrr_status read_graphs(comparison *c, const char *original, const char *r
     hrr_read_options plain;
     hrr_read_options_init(&plain);
     plain.threads = read->threads;
-    const hrr_adjacency_options all = {.edges = HRR_EDGES_ALL};
     hrr_status status = cli_read_graph(&c->original_graph, original, read, progress, err);
     if (!status) status = cli_read_graph(&c->released_graph, released, &plain, progress, err);
-    if (!status) status = hrr_graph_adjacency(&c->original, c->original_graph, &all, err);
+    if (!status) status = hrr_graph_adjacency(&c->original, c->original_graph, NULL, err);
     if (!status)
         status = cli_released_adjacency(&c->released, c->original_graph, c->released_graph, err);
     return status;
@@ -221,7 +220,9 @@ static hrr_status read_graphs(comparison *c, const char *original, const char *r
 
 static hrr_status choose_edges(comparison *c, hrr_error *err)
 {
-    const hrr_adjacency_options which = {.edges = HRR_EDGES_PUBLIC};
+    hrr_adjacency_options which;
+    hrr_adjacency_options_init(&which);
+    which.edges = HRR_EDGES_PUBLIC;
     c->edges_judged = "All edges";
     if (hrr_graph_n_private_edges(c->original_graph) == 0) return HRR_OK;
     c->edges_judged = "Private edges";

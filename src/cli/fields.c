@@ -46,6 +46,7 @@ static const struct field_words {
     {"features.delta", "delta"},
     {"features.directions", "the directions"},
     {"features.eps_nano", "the budget of features"},
+    {"features.head", "the head"},
     {"features.hi", "the upper bounds"},
     {"features.lo", "the lower bounds"},
     {"features.mechanism", "the feature mechanism"},

@@ -159,6 +159,14 @@ static const cli_option feature_options[] = {
      .at = offsetof(protect_args, decode),
      .field = "features.decoding",
      .help = "what a released bin becomes; midpoint in strict mode, paper in paper mode"},
+    {.name = "head",
+     .kind = CLI_PATH,
+     .argument = "HEAD.npz",
+     .at = offsetof(protect_args, head),
+     .field = "features.head",
+     .help =
+         "featurerr-head: what reads a node's features and answers with a class or labels, from "
+         "public data (see heterorr head)"},
     {.name = "sampled",
      .kind = CLI_U32,
      .argument = "M",

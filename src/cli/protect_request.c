@@ -13,6 +13,7 @@ void cli_protect_inputs_clear(cli_protect_inputs *in)
     cli_scores_clear(&in->scores);
     cli_directions_clear(&in->directions);
     free(in->blocks);
+    hrr_head_clear(&in->head);
 }
 
 /* What was named is a choice of its option, so its row is there. */
@@ -237,6 +238,10 @@ hrr_status cli_protect_read_files(hrr_protect_options *out, cli_protect_inputs *
             return status;
         features->projection = &in->directions.projection;
         out->directions_from = in->directions.from;
+    }
+    if (d && a->head) {
+        if ((status = cli_head_read(&in->head, a->head, d, err))) return status;
+        features->head = &in->head;
     }
     choose(out, a, graph);
     return HRR_OK;

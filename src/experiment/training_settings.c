@@ -45,6 +45,13 @@ static void add(treatments *all, const char *features, const char *edges)
     all->items[all->n++] = added;
 }
 
+/* What learns without features, over these edges. */
+static void add_featureless(treatments *all, const char *edges)
+{
+    add(all, hrr_node_rows_name, edges);
+    add(all, hrr_labels_name, edges);
+}
+
 /* Every control that somebody who doubts a result would ask for. */
 static void add_controls(treatments *all, const treatment *asked, bool has_private_edges)
 {
@@ -57,21 +64,26 @@ static void add_controls(treatments *all, const treatment *asked, bool has_priva
     add(all, own_features, hrr_mlp_name);
     add(all, random_features, own_edges);
     if (has_private_edges) add(all, own_features, public_edges);
-    if (!asked || !hrr_features_spend(asked->features)) return;
-    if (hrr_edges_spend(asked->edges)) {
+    if (!asked) return;
+    const bool on_features = hrr_features_spend(asked->features);
+    const bool on_edges = hrr_edges_spend(asked->edges);
+    if (on_features && !sees_marks(asked->edges)) add_featureless(all, own_edges);
+    if ((on_features || on_edges) && !hrr_edges_are_kept(asked->edges) && has_private_edges) {
+        add_featureless(all, public_edges);
+        if (on_features) add(all, random_features, public_edges);
+    }
+    if (on_features && on_edges) {
         add(all, asked->features.name, hrr_mlp_name);
         add(all, asked->features.name, public_edges);
         add(all, random_features, asked->edges.name);
     }
-    if (!hrr_edges_are_kept(asked->edges) && has_private_edges)
-        add(all, random_features, public_edges);
 }
 
 /* items: hrr_free(). */
 static hrr_status list_treatments(treatments *out, const hrr_graph *graph,
                                   const hrr_training_sweep_options *o, hrr_error *err)
 {
-    enum { most_added = 10 };
+    enum { most_added = 16 };
     const bool has_private_edges = o->n_fractions || hrr_graph_is_private(graph);
     size_t n = 0;
     while (o->treatments && o->treatments[n])
@@ -130,7 +142,10 @@ static hrr_status append_propagated(hrr_training_settings *all, hrr_training_set
     setting->propagate = 0;
     const hrr_feature_half features = hrr_feature_half_of(setting->features);
     const bool has_edges = hrr_edge_half_of(setting->edges).mechanism != NULL;
-    if (hrr_features_are_kept(features) || !has_edges) return append(all, setting, err);
+    const bool is_network =
+        features.learner == HRR_LEARNER_NETWORK || features.learner == HRR_LEARNER_NODE_ROWS;
+    if (hrr_features_are_kept(features) || !has_edges || !is_network)
+        return append(all, setting, err);
     bool usual = false;
     hrr_status status = HRR_OK;
     for (size_t k = 0; k < o->n_propagate && !status; k++) {
@@ -295,6 +310,12 @@ static void feature_words(char *text, size_t size, const hrr_feature_options *o,
     snprintf(text, size, "%s,%s,%s,%s,%s,%s", scores, directions, bins, decode, bounds, delta);
 }
 
+static const char *learner_word(const hrr_training_setting *s)
+{
+    const bool spreads = hrr_feature_half_of(s->features).learner == HRR_LEARNER_LABELS;
+    return spreads ? s->features : hrr_edge_half_of(s->edges).mechanism ? "gcn" : s->edges;
+}
+
 static void split_words(char *text, size_t size, const hrr_training_sweep_options *o)
 {
     if (o->own_split)
@@ -326,6 +347,6 @@ char *hrr_training_setting_text(const hrr_training_setting *s, const char *graph
         s->features, s->edges, has_tree ? o->tree ? o->tree : hrr_edge_tree_find(NULL)->name : "",
         s->propagate,
         hrr_training_standardises(s, o, hrr_graph_features(graph)->cols) ? "standard" : "none",
-        eps_features, eps_edges, fraction, features, edges.mechanism ? "gcn" : s->edges, network,
-        split, s->run, o->seed + s->run);
+        eps_features, eps_edges, fraction, features, learner_word(s), network, split, s->run,
+        o->seed + s->run);
 }

@@ -10,9 +10,22 @@ static void hash_reals(hrr_hash *hash, const double *value, uint64_t n)
 static void hash_matrix(hrr_hash *hash, const hrr_dense *matrix)
 {
     hrr_hash_u64(hash, matrix ? matrix->rows : 0);
-    if (matrix)
+    if (matrix && matrix->rows)
         hrr_hash_part(hash, matrix->data,
                       matrix->rows * matrix->cols * hrr_dtype_size(matrix->dtype));
+}
+
+/* Nothing where there is none, so that releases made before there were heads are found. */
+static void hash_head(hrr_hash *hash, const hrr_head *head)
+{
+    if (!head) return;
+    hrr_hash_text(hash, "head");
+    hash_matrix(hash, &head->hidden_weight);
+    hash_matrix(hash, &head->hidden_bias);
+    hash_matrix(hash, &head->weight);
+    hash_matrix(hash, &head->bias);
+    hash_matrix(hash, &head->shares);
+    hrr_hash_u64(hash, head->output);
 }
 
 static void hash_features(hrr_hash *hash, const hrr_feature_options *o, uint64_t n_features)
@@ -29,6 +42,7 @@ static void hash_features(hrr_hash *hash, const hrr_feature_options *o, uint64_t
     hash_reals(hash, o->lo, n_features);
     hash_reals(hash, o->hi, n_features);
     hash_matrix(hash, o->directions);
+    hash_head(hash, o->head);
     hrr_hash_text(hash, projection ? "projection" : NULL);
     if (!projection) return;
     hash_matrix(hash, &projection->directions);

@@ -62,7 +62,11 @@ static void test_settings__controls_are_there_unasked(void **state)
     assert_int_equal(count_of(&all, "none", "none"), 1);
     assert_int_equal(count_of(&all, "none", "mlp"), 1);
     assert_int_equal(count_of(&all, "featfree", "none"), 1);
+    assert_int_equal(count_of(&all, "featfree-rows", "none"), 1);
+    assert_int_equal(count_of(&all, "label-propagation", "none"), 1);
     assert_int_equal(count_of(&all, "none", "public-only"), 2);
+    assert_int_equal(count_of(&all, "featfree-rows", "public-only"), 2);
+    assert_int_equal(count_of(&all, "label-propagation", "public-only"), 2);
     /* Budgets of features: the two that were asked for, and the one that buys nothing. */
     assert_int_equal(count_of(&all, "featurerr", "none"), 3);
     assert_int_equal(count_of(&all, "none", "edgerr-node"), 2);
@@ -71,7 +75,7 @@ static void test_settings__controls_are_there_unasked(void **state)
     assert_int_equal(count_of(&all, "multibit", "mlp"), 3);
     assert_int_equal(count_of(&all, "featfree", "public-only"), 2);
     assert_int_equal(count_of(&all, "featfree", "edgerr"), 2);
-    assert_int_equal(all.n, 1 + 1 + 1 + 1 + 2 + 3 + 2 + 6 + 6 + 3 + 2 + 2);
+    assert_int_equal(all.n, 1 + 1 + 1 + 3 + 2 + 4 + 3 + 2 + 6 + 6 + 3 + 2 + 2);
     hrr_training_settings_clear(&all);
 
     /* Propagation is for protected features that meet edges; random ones have the usual, too. */
@@ -81,6 +85,8 @@ static void test_settings__controls_are_there_unasked(void **state)
     assert_ok(hrr_training_settings_list(&all, graph, &options, NULL));
     assert_int_equal(count_of(&all, "featurerr", "none"), 3 * 3 * 2);
     assert_int_equal(count_of(&all, "featfree", "none"), 3 * 3);
+    assert_int_equal(count_of(&all, "featfree-rows", "none"), 3 * 3);
+    assert_int_equal(count_of(&all, "label-propagation", "none"), 3);
     assert_int_equal(count_of(&all, "multibit", "mlp"), 3 * 3);
     assert_int_equal(count_of(&all, "none", "edgerr-node"), 3 * 2);
     hrr_training_settings_clear(&all);
@@ -157,8 +163,8 @@ static void test_settings__what_makes_no_sense_is_refused_first(void **state)
     options = usual_options();
     options.valid_share = .5;
     refused(state, &options, graph, HRR_EINVAL, "split");
-    refused(state, &(hrr_training_sweep_options){.runs = 1, .train_share = .5}, graph, HRR_EINVAL,
-            "at least one mechanism");
+    hrr_training_sweep_options_init(&options);
+    refused(state, &options, graph, HRR_EINVAL, "at least one mechanism");
     options = usual_options();
     refused(state, &options, several, HRR_EINVAL, "edgerr-node-edges");
     hrr_graph *bare = NULL;
@@ -177,7 +183,7 @@ static void test_sweep__goes_on_and_does_not_depend_on_threads(void **state)
     hrr_graph *graph = made(60, false);
     hrr_training_sweep_options options = usual_options();
     assert_ok(hrr_training_sweep(one, graph, &options, NULL, NULL));
-    assert_int_equal(count_lines(one), 1 + 2 * 30);
+    assert_int_equal(count_lines(one), 1 + 2 * 36);
     /* An interrupted run: the header, six rows and a torn one. */
     size_t end;
     char *text = interrupted_copy(two, one, 7, &end);
@@ -187,10 +193,10 @@ static void test_sweep__goes_on_and_does_not_depend_on_threads(void **state)
     free(text);
     /* Finished: nothing is added. More runs: only those. */
     assert_ok(hrr_training_sweep(two, graph, &options, NULL, NULL));
-    assert_int_equal(count_lines(two), 1 + 2 * 30);
+    assert_int_equal(count_lines(two), 1 + 2 * 36);
     options.runs = 3;
     assert_ok(hrr_training_sweep(two, graph, &options, NULL, NULL));
-    assert_int_equal(count_lines(two), 1 + 3 * 30);
+    assert_int_equal(count_lines(two), 1 + 3 * 36);
     hrr_graph_free(graph);
 }
 
@@ -290,8 +296,8 @@ static void test_settings__a_mechanism_gets_the_options_it_knows(void **state)
         const hrr_training_setting setting = {
             (*row)->name, "none", HRR_EPS_UNIT, 0, HRR_ANY_FRACTION, 0, 0};
         const hrr_feature_options how = hrr_training_feature_options(&setting, &options);
-        assert_int_equal(how.n_bins, strncmp((*row)->name, "featurerr", 9) == 0 ? 5 : 0);
-        if (strcmp((*row)->name, "featurerr-projected") == 0) continue; /* wants directions */
+        assert_int_equal(how.n_bins, (*row)->has_bins ? 5 : 0);
+        if ((*row)->needs_directions || (*row)->needs_head) continue; /* which are not given */
         hrr_feature_plan *plan = NULL;
         assert_ok(hrr_feature_plan_new(&plan, 6, &how, NULL));
         hrr_feature_plan_free(plan);
@@ -335,17 +341,17 @@ static void test_run__diverging_is_a_result(void **state)
     assert_ok(hrr_training_sweep(path, graph, &options, NULL, NULL));
     char *text = read_file(path, NULL);
     assert_non_null(strstr(text, ",diverged,"));
-    assert_int_equal(count_lines(path), 1 + 2 * 6);
+    assert_int_equal(count_lines(path), 1 + 2 * 8);
     free(text);
     hrr_training_mean *means;
     size_t n;
     assert_ok(hrr_training_means(&means, &n, path, NULL, "accuracy", NULL));
-    assert_int_equal(n, 6);
-    assert_string_equal(means[0].treatment, "majority"); /* what does not train does not diverge */
-    assert_int_equal(means[0].diverged, 0);
-    for (size_t i = 1; i < n; i++) {
-        assert_int_equal(means[i].diverged, 2);
-        assert_true(isnan(means[i].mean));
+    assert_int_equal(n, 8);
+    for (size_t i = 0; i < n; i++) {
+        const bool trains = strcmp(means[i].treatment, "majority") != 0 &&
+                            strcmp(means[i].features, "label-propagation") != 0;
+        assert_int_equal(means[i].diverged, trains ? 2 : 0);
+        assert_int_equal(isnan(means[i].mean), trains);
         assert_int_equal(means[i].test.worth, HRR_WORTH_UNTESTED);
     }
     hrr_free(means);
