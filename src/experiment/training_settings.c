@@ -50,6 +50,7 @@ static void add_featureless(treatments *all, const char *edges)
 {
     add(all, hrr_node_rows_name, edges);
     add(all, hrr_labels_name, edges);
+    add(all, hrr_free_name, edges);
 }
 
 /* Every control that somebody who doubts a result would ask for. */
@@ -312,8 +313,9 @@ static void feature_words(char *text, size_t size, const hrr_feature_options *o,
 
 static const char *learner_word(const hrr_training_setting *s)
 {
-    const bool spreads = hrr_feature_half_of(s->features).learner == HRR_LEARNER_LABELS;
-    return spreads ? s->features : hrr_edge_half_of(s->edges).mechanism ? "gcn" : s->edges;
+    const hrr_learner learner = hrr_feature_half_of(s->features).learner;
+    const bool is_gcn = learner == HRR_LEARNER_NETWORK || learner == HRR_LEARNER_NODE_ROWS;
+    return !is_gcn ? s->features : hrr_edge_half_of(s->edges).mechanism ? "gcn" : s->edges;
 }
 
 static void split_words(char *text, size_t size, const hrr_training_sweep_options *o)

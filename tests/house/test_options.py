@@ -3,7 +3,8 @@
 Its first member is `size_t size`. hrr_x_options_init() is compiled into the program and hands the program's size of
 the struct to hrr_x_options_init_sized() in the library, then sets the sizes of all option structs inside. Those
 inside stand in HRR_ROOM. No struct ends in padding, where a new member would not change its size; and the members of
-a struct that was initialised have their sizes. The arguments are the C compiler and the library.
+a struct that was initialised have their sizes. Every function that takes options is tried without their size in
+tests/report/test_all_options.c. The arguments are the C compiler and the library.
 """
 import pathlib
 import re
@@ -13,6 +14,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 STRUCT = re.compile(r"typedef struct (hrr_\w+_options) \{(.*?)\n\} \1;", re.S)
+ALL = "tests/report/test_all_options.c"
 ROOM = re.compile(r"HRR_ROOM\((\w+),\s*(\w+),\s*\d+\)")
 
 
@@ -119,6 +121,16 @@ def self_test():
     assert "inline" in said(GOOD.replace("static inline void hrr_b_options_init(", "void hrr_b_options_init("))
     assert last_member("int one, two[4]") == "two" and last_member("HRR_ROOM(hrr_a_options, a, 64)") == "a_room"
     assert last_member("const char *const *names") == "names"
+    takes = "HRR_API HRR_STATUS hrr_x(int a,\n    const hrr_a_options *options);"
+    assert untried([takes], "/* hrr_x() */") == ["hrr_x"] and untried([takes], "hrr_x(1, 2)") == []
+
+
+def untried(headers, test):
+    """Functions that take options and can fail, and that the test of all of them does not call."""
+    taking = {name for text in headers for name, arguments in
+              re.findall(r"\bHRR_STATUS\s+(hrr_\w+)\(([^;]*)\);", without_comments(text))
+              if re.search(r"_options \*", arguments)}
+    return sorted(name for name in taking if not re.search(rf"\b{name}\(", without_comments(test)))
 
 
 def main(compiler, library):
@@ -127,6 +139,7 @@ def main(compiler, library):
     bad = [line for text in headers for line in complaints(text, known)]
     declared = {name for text in headers for name in re.findall(r"(?:struct|}) (hrr_\w+_options)\b", text)}
     bad += [f"{name} is not a struct that this test can read" for name in sorted(declared - known.keys())]
+    bad += [f"{ALL} does not try {name}()" for name in untried(headers, (ROOT / ALL).read_text())]
     if not bad:
         bad += run(compiler, library, program(known))
     if len(known) < 20:
