@@ -224,7 +224,7 @@ static void test_count_model__knows_that_ends_see_unequal_shares(void **state)
     for (uint64_t c = 1; c < n_classes; c++)
         assert_true(fabsf(((float *)likelihood.data)[last * n_classes + c] -
                           ((float *)likelihood.data)[last * n_classes]) < .1f);
-    assert_ok(hrr_count_model_apply(&x->logits, &model, &x->counts, 1, NULL));
+    assert_ok(hrr_count_model_apply(&x->logits, &model, &x->counts, x->graph, 1, NULL));
     assert_true(accuracy(&x->logits, x) > alone + .15);
     hrr_dense_clear(&likelihood);
     hrr_count_model_clear(&model);
