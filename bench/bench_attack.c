@@ -72,7 +72,8 @@ static void time_forward(const hrr_model *model, const hrr_release *served, cons
 {
     hrr_dense x, out;
     hrr_error err;
-    const hrr_predict_options how = {.features = &x, .logits = true};
+    const hrr_predict_options how = {
+        .size = sizeof(hrr_predict_options), .features = &x, .logits = true};
     must(hrr_dense_convert(&x, hrr_graph_features(hrr_release_graph(served)), HRR_F32, &err), &err);
     const double wall = seconds_of(CLOCK_MONOTONIC), busy = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
     for (int i = 0; i < n_rows; i++) {

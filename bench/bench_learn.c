@@ -169,7 +169,9 @@ static void prepare(const char *name, const char *data, const char *directory)
     uint8_t *split = hrr_split_new(hrr_graph_n_nodes(graph), 0.5, 0.25, 1, &err);
     need(split ? HRR_OK : err.status);
     need(hrr_graph_take_split(graph, &split, &err));
-    const hrr_write_options how = {.replace = true};
+    hrr_write_options how;
+    hrr_write_options_init(&how);
+    how.replace = true;
     char path[4096];
     snprintf(path, sizeof path, "%s/graph", directory);
     need(hrr_graph_write(graph, path, &how, NULL, &err));

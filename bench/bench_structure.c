@@ -21,14 +21,13 @@ static const double patience = 4; /* seconds for each line; the peer has as long
 
 static hrr_csr read_matrix(const char *path)
 {
-    const hrr_adjacency_options plain = {.edges = HRR_EDGES_ALL};
     hrr_error err;
     hrr_graph *graph;
     hrr_csr matrix;
     hrr_read_options options;
     hrr_read_options_init(&options);
     must(hrr_graph_read(&graph, path, &options, NULL, &err), &err);
-    must(hrr_graph_adjacency(&matrix, graph, &plain, &err), &err);
+    must(hrr_graph_adjacency(&matrix, graph, NULL, &err), &err);
     hrr_graph_free(graph);
     return matrix;
 }

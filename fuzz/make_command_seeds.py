@@ -24,6 +24,8 @@ BUNDLE = ("certificate.json", "CERTIFICATE.txt", "graph.json", "edges.npy", "fea
 put("head", "linear", npz(weight=[[1.0, 2.0], [3.0, 4.0]], bias=[[0.0, 1.0]]))
 put("head", "hidden", npz(hidden_weight=[[1.0], [2.0]], hidden_bias=[[0.0]], weight=[[1.0, 2.0]],
                           bias=[[0.0, 1.0]]))
+LABELS = npz(weight=[[1.0, -2.0], [3.0, 4.0]], bias=[0.0, 1.0], output=[1.0], shares=[1.0, 3.0])
+put("head", "labels", LABELS)
 put("head", "alone", npy([[1.0, 2.0], [3.0, 4.0]], "<f8"))
 put("scores", "public", npz(alpha=[.2, .3, .5], beta=[.5, .3, .2], theta=[.35, .3, .35], gamma=[.5],
                             public=[True], record=[b"made up"]))
@@ -32,7 +34,8 @@ with tempfile.TemporaryDirectory() as scratch:
     at = pathlib.Path(scratch)
     os.environ["XDG_DATA_HOME"] = scratch
     run("generate", "--nodes", 8, "--features", 2, "--classes", 2, "--avg-degree", 3, "-o", at / "graph")
-    for name, words in (("features", ()), ("tree", ("--eps-edges", 1)),
+    (at / "head.npz").write_bytes(LABELS)
+    for name, words in (("features", ()), ("reports", ("--head", at / "head.npz")), ("tree", ("--eps-edges", 1)),
                         ("counts", ("--eps-edges", 1, "--edge-mechanism", "edgerr-node")),
                         ("paper", ("--mode", "paper", "--eps-labels", 1, "--bounds", "data"))):
         run("protect", at / "graph", "-o", at / name, "--eps-features", 1, "--insecure-seed", 1, *words)

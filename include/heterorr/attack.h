@@ -161,6 +161,7 @@ typedef struct hrr_link_verdict {
 /* ---- LinkTeller ------------------------------------------------------------------------------ */
 
 typedef struct hrr_linkteller_options {
+    size_t size;        /* set by hrr_linkteller_options_init() */
     uint64_t n_samples; /* nodes in a sample; a smaller pool is taken whole */
     hrr_pool pool;
     uint32_t low, high; /* degrees of the pools */
@@ -178,7 +179,12 @@ typedef struct hrr_linkteller_options {
     void *seen_user;
 } hrr_linkteller_options;
 /* 500 nodes of all, three samples, logits; degrees up to 5 are low, from 10 on high. */
-HRR_EXPERIMENTAL void hrr_linkteller_options_init(hrr_linkteller_options *options);
+HRR_EXPERIMENTAL void hrr_linkteller_options_init_sized(hrr_linkteller_options *options,
+                                                        size_t size);
+static inline void hrr_linkteller_options_init(hrr_linkteller_options *options)
+{
+    hrr_linkteller_options_init_sized(options, sizeof *options);
+}
 
 typedef struct hrr_linkteller_result {
     hrr_link_quality mean, deviation; /* over samples; the deviation is 0 for one */
@@ -280,14 +286,20 @@ typedef struct hrr_release_attack {
 } hrr_release_attack;
 
 typedef struct hrr_release_attack_options {
+    size_t size; /* set by hrr_release_attack_options_init() */
     const char *mechanism, *tree;
     uint64_t eps_nano;
     uint64_t trials; /* draws in each world, and as many again to choose the events by, up to
                         65536 */
-    uint64_t seed;   /* of the pair and the draws */
     int threads;
+    uint64_t seed; /* of the pair and the draws */
 } hrr_release_attack_options;
-HRR_EXPERIMENTAL void hrr_release_attack_options_init(hrr_release_attack_options *options);
+HRR_EXPERIMENTAL void hrr_release_attack_options_init_sized(hrr_release_attack_options *options,
+                                                            size_t size);
+static inline void hrr_release_attack_options_init(hrr_release_attack_options *options)
+{
+    hrr_release_attack_options_init_sized(options, sizeof *options);
+}
 
 /* The pair is one of the graph's private edges. Errors: HRR_EINVAL, HRR_EDATA (no private edge, a
  * collection of graphs), HRR_ENOMEM, HRR_ECANCEL. A broken promise is no error: see the
@@ -316,12 +328,17 @@ typedef struct hrr_attribute_result {
 } hrr_attribute_result;
 
 typedef struct hrr_attribute_options {
+    size_t size;     /* set by hrr_attribute_options_init() */
     uint32_t steps;  /* of propagation */
     uint32_t widest; /* features beyond so many are projected at random before the regression */
-    uint64_t seed;
     int threads;
+    uint64_t seed;
 } hrr_attribute_options;
-HRR_EXPERIMENTAL void hrr_attribute_options_init(hrr_attribute_options *options);
+HRR_EXPERIMENTAL void hrr_attribute_options_init_sized(hrr_attribute_options *options, size_t size);
+static inline void hrr_attribute_options_init(hrr_attribute_options *options)
+{
+    hrr_attribute_options_init_sized(options, sizeof *options);
+}
 
 /* An adversary who knows the features of some nodes (known: n bytes of 0 and 1) and believes in
  * some edges guesses those of others (targets: likewise, none of them known; NULL: all others).
@@ -340,10 +357,10 @@ HRR_EXPERIMENTAL HRR_STATUS hrr_attributes_infer(hrr_attribute_result *out,
 /* The paper's threat model in one go: a model is trained on a release and attacked with LinkTeller;
  * the pairs that look most like edges join the public edges; with them the features of nodes are
  * guessed. Each world is a way to release the edges: */
-#define HRR_CHAIN_OPEN "none"         /* as they are */
-#define HRR_CHAIN_FLOOR "public-only" /* no private edge at all: what friends of friends tell */
-#define HRR_CHAIN_TREE "public-tree"  /* nor here: drawn in their place, from public data */
-#define HRR_CHAIN_GUESS "guess"       /* no model: pairs are picked at random */
+#define HRR_WORLD_OPEN "none"         /* as they are */
+#define HRR_WORLD_FLOOR "public-only" /* no private edge at all: what friends of friends tell */
+#define HRR_WORLD_TREE "public-tree"  /* nor here: drawn in their place, from public data */
+#define HRR_WORLD_GUESS "guess"       /* no model: pairs are picked at random */
 /* or no model and a guess from public data ("public-walks", "lsa2-attr", "public-both"), or a name
  * of hrr_edge_mechanisms(). The public tree has as many edges as the graph, drawn with
  * hrr_edge_like_public(): nothing in it is private but their number. */
@@ -361,19 +378,28 @@ typedef enum hrr_chain_figure {
 HRR_EXPERIMENTAL const char *hrr_chain_figure_name(hrr_chain_figure figure); /* "link_auc" */
 
 typedef struct hrr_chain_options {
-    const char *world;                 /* one of those above */
-    uint64_t eps_nano;                 /* of a mechanism that spends */
-    const char *tree;                  /* of edgerr; NULL: its default */
-    double known_fraction;             /* of nodes whose features the adversary has */
-    hrr_linkteller_options linkteller; /* its runs, seed and threads are not looked at; what it
-                                          shows is run 0 of an attack with the world's name */
-    hrr_train_options train;           /* nor are its seed and threads */
-    hrr_attribute_options attributes;  /* nor here */
-    uint64_t seed; /* of noise, nodes and weights: worlds with the same seed share all they can */
+    size_t size;           /* set by hrr_chain_options_init() */
+    const char *world;     /* one of those above */
+    uint64_t eps_nano;     /* of a mechanism that spends */
+    const char *tree;      /* of edgerr; NULL: its default */
+    double known_fraction; /* of nodes whose features the adversary has */
+    /* Of each of these the seed and threads are not looked at; nor are the runs of linkteller, and
+     * what it shows is run 0 of an attack with the world's name. */
+    HRR_ROOM(hrr_linkteller_options, linkteller, 256);
+    HRR_ROOM(hrr_train_options, train, 384);
+    HRR_ROOM(hrr_attribute_options, attributes, 128);
     int threads;
+    uint64_t seed; /* of noise, nodes and weights: worlds with the same seed share all they can */
 } hrr_chain_options;
 /* An open world, half of the features known. */
-HRR_EXPERIMENTAL void hrr_chain_options_init(hrr_chain_options *options);
+HRR_EXPERIMENTAL void hrr_chain_options_init_sized(hrr_chain_options *options, size_t size);
+static inline void hrr_chain_options_init(hrr_chain_options *options)
+{
+    hrr_chain_options_init_sized(options, sizeof *options);
+    options->linkteller.size = sizeof options->linkteller;
+    options->train.size = sizeof options->train;
+    options->attributes.size = sizeof options->attributes;
+}
 
 #ifdef __cplusplus
 }

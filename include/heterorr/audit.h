@@ -25,6 +25,7 @@ typedef struct hrr_audit_row {
 typedef void hrr_audit_watch(void *user, const hrr_audit_row *row);
 
 typedef struct hrr_audit_options {
+    size_t size;           /* set by hrr_audit_options_init() */
     const char *mechanism; /* NULL: all, and the controls */
     uint64_t eps_nano;
     uint64_t trials;
@@ -33,7 +34,11 @@ typedef struct hrr_audit_options {
     hrr_audit_watch *watch; /* may be NULL; called on the thread of hrr_audit() */
     void *watch_user;
 } hrr_audit_options;
-HRR_API void hrr_audit_options_init(hrr_audit_options *options);
+HRR_API void hrr_audit_options_init_sized(hrr_audit_options *options, size_t size);
+static inline void hrr_audit_options_init(hrr_audit_options *options)
+{
+    hrr_audit_options_init_sized(options, sizeof *options);
+}
 
 /* The names that options.mechanism takes, 0, 1, ...: the mechanisms of features and edges,
  * "labels", and "protect": the whole way from a graph to a bundle. NULL after the last. */

@@ -63,6 +63,18 @@ HRR_API const char *hrr_plural(uint64_t number, const char *one, const char *man
 HRR_API hrr_status hrr_fail(hrr_error *err, hrr_status status, const char *format, ...)
     HRR_PRINTF(3, 4);
 
+/* ---- options ----------------------------------------------------------------------------- */
+
+/* Option structs begin with their size, which hrr_x_options_init() sets, and grow at their end
+ * only: a program that knows fewer members than the library gets the defaults of the others.
+ * Options inside options have room to grow in, `bytes` in all. docs/api/main.md has the rules. NULL
+ * in place of options stands for the defaults. */
+#define HRR_ROOM(type, name, bytes)                                                                \
+    union {                                                                                        \
+        type name;                                                                                 \
+        uint64_t name##_room[sizeof(type) <= (bytes) ? (bytes) / 8 : -1];                          \
+    }
+
 /* ---- memory ----------------------------------------------------------------------------- */
 
 /* Where the library's heap memory comes from. Tests install one that fails on purpose. */
@@ -146,7 +158,7 @@ typedef struct hrr_dir_kind {
     const char *what;    /* "graph", for messages */
     const char *file;    /* which it has */
     const char *text;    /* near the beginning of that file */
-    const char *without; /* a file that it does not have; NULL: any */
+    const char *without; /* no file has a name that begins so, in capitals or not; NULL: any may */
 } hrr_dir_kind;
 
 /* Without `replace` an existing path is refused (HRR_EINVAL) before any work is done; with it, one

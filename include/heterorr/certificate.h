@@ -6,6 +6,7 @@
 
 #include <heterorr/base.h>
 #include <heterorr/edge.h>
+#include <heterorr/feature.h>
 #include <heterorr/graph.h>
 #include <heterorr/io.h>
 #include <heterorr/privacy.h>
@@ -28,7 +29,8 @@ typedef enum hrr_public {
                                        declares them */
     HRR_PUBLIC_DIRECTIONS = 1 << 5, /* directions to project on */
     HRR_PUBLIC_CANDIDATES = 1 << 7, /* the candidate set, where it is given */
-    HRR_PUBLIC_BLOCKS = 1 << 6      /* the blocks that edgerr-node counts edges into */
+    HRR_PUBLIC_BLOCKS = 1 << 6,     /* the blocks that edgerr-node counts edges into */
+    HRR_PUBLIC_HEAD = 1 << 8        /* the head whose answers featurerr-head reports */
 } hrr_public;
 
 /* The names that `--public` takes, in the order of the bits; NULL-terminated. */
@@ -80,10 +82,11 @@ HRR_API const char *hrr_terms_badge(const hrr_terms *terms);
  */
 
 /* What may be published: the released graph, the terms that it was released under and, of
- * edgerr-node, the counts. Whatever learns from a graph, predicts on it or attacks it takes a
- * release: a private graph cannot be handed to it by mistake. There are three ways to get one:
- * hrr_protect() draws it, hrr_release_open() reads it from a bundle, and hrr_release_non_private()
- * takes any graph for the reference without privacy, which whatever is made from it says for ever.
+ * edgerr-node, the counts, of featurerr-head the reports. Whatever learns from a graph, predicts on
+ * it or attacks it takes a release: a private graph cannot be handed to it by mistake. There are
+ * three ways to get one: hrr_protect() draws it, hrr_release_open() reads it from a bundle, and
+ * hrr_release_non_private() takes any graph for the reference without privacy, which whatever is
+ * made from it says for ever.
  */
 typedef struct hrr_release hrr_release;
 
@@ -120,6 +123,9 @@ HRR_API const hrr_terms *hrr_release_terms(const hrr_release *release);
 HRR_API double hrr_release_label_eps(const hrr_release *release);
 /* NULL: it has none. */
 HRR_API const hrr_block_counts *hrr_release_counts(const hrr_release *release);
+/* Reports of a head's answers; the graph's features are the same, decoded. NULL: there are none, or
+ * they were averaged over edges since. */
+HRR_EXPERIMENTAL const hrr_reports *hrr_release_reports(const hrr_release *release);
 
 /* Which nodes to train on, instead of what the release says: a choice of whoever trains. As
  * hrr_graph_take_split(). HRR_EINVAL for the non-private reference, whose graph is borrowed. */

@@ -87,13 +87,15 @@ HRR_API const hrr_edge_tree *hrr_edge_tree_find(const char *name);
 
 /* At which of its ends edgerr-node counts a private edge. */
 typedef enum hrr_count_ends {
-    HRR_ENDS_USUAL, /* HRR_ENDS_BOTH */
+    HRR_ENDS_USUAL, /* HRR_ENDS_NEEDED where need is given or predicted with the blocks and no edges
+                       are sampled; otherwise HRR_ENDS_BOTH */
     HRR_ENDS_ONE,   /* one, which a coin fixed by the pair and public_seed chooses */
     HRR_ENDS_BOTH,
     HRR_ENDS_NEEDED /* the one that needs it more, by a public rank */
 } hrr_count_ends;
 
 typedef struct hrr_edge_options {
+    size_t size;             /* set by hrr_edge_options_init() */
     const char *mechanism;   /* the name of a row of hrr_edge_mechanisms() */
     uint64_t eps_nano;       /* for one candidate pair */
     const char *tree;        /* edgerr: the name of a row of hrr_edge_trees(); NULL: the first */
@@ -107,15 +109,19 @@ typedef struct hrr_edge_options {
     uint32_t n_blocks;       /* without blocks: how many communities at most; 0: the default */
     hrr_count_ends count_ends; /* edgerr-node */
     const uint32_t *need;      /* edgerr-node, HRR_ENDS_NEEDED: how much each node needs its private
-                                  edges      to be counted at its end; between equal ones the larger
-                                  number      goes      first. Public, borrowed for the life of the plan.
-                                  NULL: the fewer      public edges a node has, the more */
+                                  edges to be counted at its end; between equal ones the larger
+                                  number goes first. Public, borrowed for the life of the plan.
+                                  NULL: the fewer public edges a node has, the more */
     bool sample_edges;         /* edgerr-node: draw synthetic edges from the counts too; not with
                                   HRR_ENDS_NEEDED */
     int threads;
 } hrr_edge_options;
 
-HRR_API void hrr_edge_options_init(hrr_edge_options *options);
+HRR_API void hrr_edge_options_init_sized(hrr_edge_options *options, size_t size);
+static inline void hrr_edge_options_init(hrr_edge_options *options)
+{
+    hrr_edge_options_init_sized(options, sizeof *options);
+}
 
 /* Everything a mechanism decides before it sees a private edge. */
 typedef struct hrr_edge_plan hrr_edge_plan;

@@ -24,6 +24,7 @@ HRR_EXPERIMENTAL void hrr_results_name(char *text, size_t size, const char *name
  * that spend nothing run once for all budgets. Run i of every setting marks the same edges and
  * draws from the same seed, so that mechanisms are paired. */
 typedef struct hrr_structure_sweep_options {
+    size_t size;                   /* set by hrr_structure_sweep_options_init() */
     const char *const *mechanisms; /* names of hrr_edge_mechanisms(); NULL-terminated */
     const char *tree;              /* of edgerr; NULL: its default */
     const uint64_t *eps_edges_nano;
@@ -32,11 +33,16 @@ typedef struct hrr_structure_sweep_options {
     size_t n_fractions;
     uint32_t runs;
     int hops;
-    uint64_t seed;
     int threads; /* runs at the same time */
+    uint64_t seed;
 } hrr_structure_sweep_options;
 
-HRR_EXPERIMENTAL void hrr_structure_sweep_options_init(hrr_structure_sweep_options *options);
+HRR_EXPERIMENTAL void hrr_structure_sweep_options_init_sized(hrr_structure_sweep_options *options,
+                                                             size_t size);
+static inline void hrr_structure_sweep_options_init(hrr_structure_sweep_options *options)
+{
+    hrr_structure_sweep_options_init_sized(options, sizeof *options);
+}
 
 /* How far released graphs are from the original: one row a run into the CSV file, which may hold
  * rows of an earlier call: those are not run again. docs/structure.md has the columns.
@@ -53,7 +59,9 @@ HRR_EXPERIMENTAL HRR_STATUS hrr_structure_sweep(const char *results, const hrr_g
 typedef struct hrr_experiment_treatment {
     const char *name;
     const char *what; /* it is, in one clause */
-    bool whole;       /* a treatment by itself; otherwise what happens to its edges */
+    bool whole;       /* a treatment by itself; otherwise a half of one */
+    bool of_features; /* the half that takes the place of features; otherwise what happens to edges
+                       */
 } hrr_experiment_treatment;
 
 /* The rows, NULL-terminated. */
@@ -61,7 +69,8 @@ HRR_EXPERIMENTAL const hrr_experiment_treatment *const *hrr_experiment_treatment
 
 /* A treatment says what happens to features and what to edges, "FEATURES+EDGES". Features: a name
  * of hrr_feature_mechanisms(). Edges: a name of hrr_edge_mechanisms(), where edgerr-node means that
- * its counts join the network's opinion, or of hrr_experiment_treatments(): edgerr-node-edges, mlp.
+ * its counts join the network's opinion. Either may be one of hrr_experiment_treatments():
+ * featfree-rows and label-propagation look at no features; edgerr-node-edges, mlp are of edges.
  * "none" leaves them as they are, and so does leaving the other half out: featurerr, edgerr.
  * "non-private" is none+none.
  *
@@ -69,10 +78,11 @@ HRR_EXPERIMENTAL const hrr_experiment_treatment *const *hrr_experiment_treatment
  * noise, and no information.
  *
  * Controls are added unasked: majority (hrr_measure_majority(), no network at all), non-private,
- * mlp, featfree, public-only; and where a treatment F+E
- * spends on both, featfree+public-only, F+public-only, F+mlp and featfree+E. docs/experiments.md
- * says why. */
+ * mlp, public-only; featfree, featfree-rows and label-propagation, where a treatment spends on
+ * edges over public edges alone; and where a treatment F+E spends on both, F+public-only, F+mlp and
+ * featfree+E. docs/experiments.md says why. */
 typedef struct hrr_training_sweep_options {
+    size_t size;                   /* set by hrr_training_sweep_options_init() */
     const char *const *treatments; /* NULL-terminated */
     const char *tree;              /* of edgerr; NULL: its default */
     const uint64_t *eps_features_nano;
@@ -85,22 +95,36 @@ typedef struct hrr_training_sweep_options {
         *propagate; /* average protected features over released edges so often; none:
                        HRR_USUAL_PROPAGATE times. Random features always have that, too */
     size_t n_propagate;
-    bool leave_scale;             /* do not standardise protected features */
-    hrr_feature_options features; /* mechanism and budget apart */
-    const char *directions;       /* what features.projection is, for the rows; may be NULL */
-    hrr_train_options train;      /* arch, propagate, seed and threads apart */
-    bool own_split;               /* the graph's; otherwise dealt anew in each run */
+    bool leave_scale;                             /* do not standardise protected features */
+    HRR_ROOM(hrr_feature_options, features, 256); /* mechanism and budget apart */
+    const char *directions; /* what features.projection is, for the rows; may be NULL */
+    HRR_ROOM(hrr_train_options, train, 384); /* arch, propagate, seed and threads apart */
+    bool own_split;                          /* the graph's; otherwise dealt anew in each run */
     double train_share, valid_share;
     uint32_t runs;
-    uint64_t seed;
     int threads; /* runs at the same time */
+    uint64_t seed;
+    const double *label_rates; /* shares of the nodes to train on, in place of train_share, each for
+                                  all treatments. As many are for validation, at most
+                                  HRR_MOST_VALID_SHARE; none: the split above */
+    size_t n_label_rates;
 } hrr_training_sweep_options;
+
+/* Of all nodes, for validation where label rates are given. */
+#define HRR_MOST_VALID_SHARE 0.25
 
 enum { HRR_USUAL_PROPAGATE = 4 };
 
 /* Five runs of networks with 64 hidden units, split 50/25/25; the rest as hrr_train_options_init().
  */
-HRR_EXPERIMENTAL void hrr_training_sweep_options_init(hrr_training_sweep_options *options);
+HRR_EXPERIMENTAL void hrr_training_sweep_options_init_sized(hrr_training_sweep_options *options,
+                                                            size_t size);
+static inline void hrr_training_sweep_options_init(hrr_training_sweep_options *options)
+{
+    hrr_training_sweep_options_init_sized(options, sizeof *options);
+    options->features.size = sizeof options->features;
+    options->train.size = sizeof options->train;
+}
 
 /* Train on releases: one row a run into the CSV file, which may hold rows of an earlier call: those
  * are not run again. Run i of every treatment has the same private edges, split, first weights and
@@ -119,21 +143,31 @@ HRR_EXPERIMENTAL HRR_STATUS hrr_training_sweep(const char *results, const hrr_gr
  * every budget, guesses from public data, a guess at random; `runs` times each. Run i of every
  * world has the same nodes, known features and seed. */
 typedef struct hrr_chain_sweep_options {
+    size_t size;                   /* set by hrr_chain_sweep_options_init() */
     const char *const *mechanisms; /* names of hrr_edge_mechanisms(); NULL-terminated. Those that
                                       spend nothing are there anyway */
     const uint64_t *eps_edges_nano;
     size_t n_eps;
-    hrr_chain_options chain; /* its world, eps_nano, seed, threads and linkteller.seen are not
-                                looked at */
-    const char *split;       /* where the graph's split comes from, for the rows; NULL: its own */
-    const char *curves;      /* a file of points of ROC curves; NULL: none */
+    /* Its world, eps_nano, seed, threads and linkteller.seen are not looked at. */
+    HRR_ROOM(hrr_chain_options, chain, 1536);
+    const char *split;  /* where the graph's split comes from, for the rows; NULL: its own */
+    const char *curves; /* a file of points of ROC curves; NULL: none */
     uint32_t runs;
-    uint64_t seed;
     int threads; /* worlds at the same time */
+    uint64_t seed;
 } hrr_chain_sweep_options;
 
 /* Five runs. */
-HRR_EXPERIMENTAL void hrr_chain_sweep_options_init(hrr_chain_sweep_options *options);
+HRR_EXPERIMENTAL void hrr_chain_sweep_options_init_sized(hrr_chain_sweep_options *options,
+                                                         size_t size);
+static inline void hrr_chain_sweep_options_init(hrr_chain_sweep_options *options)
+{
+    hrr_chain_sweep_options_init_sized(options, sizeof *options);
+    options->chain.size = sizeof options->chain;
+    options->chain.linkteller.size = sizeof options->chain.linkteller;
+    options->chain.train.size = sizeof options->chain.train;
+    options->chain.attributes.size = sizeof options->chain.attributes;
+}
 
 /* One row for each run of each world into the CSV file, and a curve into the file of curves if
  * there is one. Either may hold what an earlier call has found: that is not done again. Rows do not
@@ -192,7 +226,7 @@ typedef struct hrr_training_mean {
         network[256]; /* network: all its settings and the split */
     uint64_t n_nodes, n_edges;
     char features[32], edges[32], eps_features[HRR_EPS_TEXT_SIZE], eps_edges[HRR_EPS_TEXT_SIZE];
-    char private_fraction[24], propagate[12], directions[64];
+    char private_fraction[24], label_rate[24], propagate[12], directions[64];
     char metric[24];                   /* what was measured */
     uint32_t runs, diverged, measured; /* mean and interval are those of the runs with a value */
     double mean, half_width; /* mean -+ half_width: 95 % confidence; NAN with fewer than two runs */
@@ -263,18 +297,24 @@ HRR_EXPERIMENTAL const char *const *hrr_training_metrics(void);
  * mechanisms release of it is learnt from. Where the private edges are of the same kind as the
  * public ones, the real release will do about as well. */
 typedef struct hrr_advise_options {
+    size_t size;                    /* set by hrr_advise_options_init() */
     const uint64_t *eps_edges_nano; /* budgets to try */
     size_t n_eps_edges;
     double private_share;     /* of all edges, as far as is publicly known */
     bool features_are_public; /* otherwise networks get random ones */
-    hrr_train_options train;
+    HRR_ROOM(hrr_train_options, train, 384);
     uint32_t runs;
-    uint64_t seed;
     int threads;
+    uint64_t seed;
 } hrr_advise_options;
 
 /* Budgets 1, 2 and 4 are the caller's; .3 private, five runs, the networks of a training sweep. */
-HRR_EXPERIMENTAL void hrr_advise_options_init(hrr_advise_options *options);
+HRR_EXPERIMENTAL void hrr_advise_options_init_sized(hrr_advise_options *options, size_t size);
+static inline void hrr_advise_options_init(hrr_advise_options *options)
+{
+    hrr_advise_options_init_sized(options, sizeof *options);
+    options->train.size = sizeof options->train;
+}
 
 typedef struct hrr_edge_advice {
     hrr_training_mean *rows; /* what was tried, the best first; hrr_edge_advice_clear() */

@@ -59,6 +59,23 @@ HRR_API HRR_STATUS hrr_projection_from_directions(hrr_projection *out, const hrr
                                                   const hrr_dense *sample, const double *lo,
                                                   const double *hi, hrr_error *err);
 
+/* ---- a head: features to answers (public) ---------------------------------------------------- */
+
+typedef enum hrr_output_kind { HRR_OUTPUT_SOFTMAX = 0, HRR_OUTPUT_SIGMOID } hrr_output_kind;
+
+/* Linear (no hidden layer) or one hidden ReLU layer; F64. learn.h trains, reads and explains heads.
+ * Of a softmax head the class with the largest score is the answer, the first of several; of a
+ * sigmoid head every output is a label, and the answer to it is yes if its score is above 0. */
+typedef struct hrr_head {
+    hrr_dense hidden_weight; /* d x h; empty for a linear head */
+    hrr_dense hidden_bias;   /* 1 x h */
+    hrr_dense weight;        /* d (or h) x C */
+    hrr_dense bias;          /* 1 x C */
+    hrr_output_kind output;
+    hrr_dense shares; /* of a sigmoid head, 1 x C: what its answers are worth, as public data shows;
+                         a budget is split in proportion. Empty: all alike */
+} hrr_head;
+
 /* ---- mechanisms ----------------------------------------------------------------------------- */
 
 /* What a mechanism is, for whoever chooses among them, checks options or reads a release. The rows
@@ -81,6 +98,8 @@ typedef struct hrr_feature_mechanism {
                                  this is it */
     bool needs_directions;    /* option directions or projection must be there */
     bool needs_delta;         /* option delta must be there */
+    bool needs_head;          /* option head must be there; what is released are reports of its
+                                 answers (hrr_reports) */
 } hrr_feature_mechanism;
 
 /* The rows, NULL-terminated, in the order in which they are shown. */
@@ -99,20 +118,26 @@ typedef enum hrr_decoding {
 } hrr_decoding;
 
 typedef struct hrr_feature_options {
+    size_t size;           /* set by hrr_feature_options_init() */
     const char *mechanism; /* the name of a row of hrr_feature_mechanisms() */
     uint64_t eps_nano;     /* for one node's whole feature vector */
     double delta;          /* gaussian only */
     uint32_t n_bins;       /* featurerr*: 0 chooses by expected error */
+    uint32_t n_sampled;    /* sampled forms: 0 chooses by the budget */
     const double *theta;   /* public weights of the features; NULL: equal */
     const double *lo, *hi; /* public bounds, n_features each; values outside are clipped;
                               both NULL: 0 and 1 */
     hrr_decoding decoding;
     const hrr_dense *directions;      /* featurerr-projected: r x n_features public directions */
     const hrr_projection *projection; /* or these, with a public centre and bounds */
-    uint32_t n_sampled;               /* sampled forms: 0 chooses by the budget */
+    const hrr_head *head;             /* featurerr-head: what reads the features, public */
 } hrr_feature_options;
 
-HRR_API void hrr_feature_options_init(hrr_feature_options *options);
+HRR_API void hrr_feature_options_init_sized(hrr_feature_options *options, size_t size);
+static inline void hrr_feature_options_init(hrr_feature_options *options)
+{
+    hrr_feature_options_init_sized(options, sizeof *options);
+}
 
 /* Everything a mechanism decides before it sees private data: budgets, tables, thresholds. */
 typedef struct hrr_feature_plan hrr_feature_plan;
@@ -132,6 +157,8 @@ typedef struct hrr_feature_claim {
     const char *evidence;  /* how realised_eps is known, one sentence */
     uint32_t n_bins;       /* k that was given or chosen; 0: the mechanism has no bins */
     uint32_t n_sampled;    /* features that one node answers; 0: all of them */
+    uint32_t n_answers;    /* that the head can give: classes or labels; 0: there is no head */
+    uint32_t report_size;  /* classes that a report names; 0: it says yes or no to each label */
 } hrr_feature_claim;
 
 HRR_API hrr_feature_claim hrr_feature_plan_claim(const hrr_feature_plan *plan);
@@ -148,6 +175,19 @@ HRR_API HRR_STATUS hrr_feature_plan_apply(hrr_dense *out, const hrr_feature_plan
                                           const hrr_dense *in, uint64_t first_row,
                                           const hrr_random *random, int threads,
                                           hrr_progress *progress, hrr_error *err);
+
+/* ---- reports of a head ----------------------------------------------------------------------- */
+
+/* What featurerr-head released, as learning needs it. A report names some answers. Of one class a
+ * node (report_size > 0): P(report | answer h) is proportional to e^(log_ratio[h] [h is named]). Of
+ * labels (report_size 0), each on its own: P(named or not | yes) / P(the same | no) is
+ * e^(log_ratio[j]) if j is named, and 1 over it if not. */
+typedef struct hrr_reports {
+    uint64_t n_nodes;
+    uint32_t n_answers, report_size;
+    uint8_t *named;    /* n_nodes x n_answers, of 0 and 1 */
+    double *log_ratio; /* n_answers; the same for all classes */
+} hrr_reports;
 
 /* The expected error of FeatureRR (paper's supplement, figure 10): EEB = max_t and mean_t of the
  * expected |u - t| / k. */

@@ -10,6 +10,7 @@ extern "C" {
 
 /* A degree-corrected block model with class-correlated features in [0,1]. */
 typedef struct hrr_generate_options {
+    size_t size;           /* set by hrr_generate_options_init() */
     uint64_t n_nodes;      /* in all graphs together */
     double average_degree; /* at most 0.9 of the partners a node could have */
     uint32_t n_features;   /* 0: none */
@@ -22,13 +23,17 @@ typedef struct hrr_generate_options {
     double important_fraction; /* share of features that carry the class */
     double sensitive_fraction; /* share of features that the mask changes */
     hrr_dtype feature_dtype;   /* HRR_F32, or HRR_U8 with values 0..255 for 0..1 */
-    uint64_t seed;
     int threads;
+    uint64_t seed;
 } hrr_generate_options;
 
 /* Two thousand nodes with ten edges and 16 features each, in four classes; half the edges are
  * private. */
-HRR_EXPERIMENTAL void hrr_generate_options_init(hrr_generate_options *options);
+HRR_EXPERIMENTAL void hrr_generate_options_init_sized(hrr_generate_options *options, size_t size);
+static inline void hrr_generate_options_init(hrr_generate_options *options)
+{
+    hrr_generate_options_init_sized(options, sizeof *options);
+}
 
 /* Which features were made important and which sensitive: the truth that score estimates are
  * compared with. n_features bytes of 0 and 1 each, hrr_free(). */

@@ -220,10 +220,18 @@ typedef enum hrr_normalisation {
 } hrr_normalisation;
 
 typedef struct hrr_adjacency_options {
+    size_t size; /* set by hrr_adjacency_options_init() */
     hrr_edge_choice edges;
-    bool self_loops; /* A + I, degrees counted after adding it (but for first order) */
     hrr_normalisation normalisation;
+    bool self_loops; /* A + I, degrees counted after adding it (but for first order) */
+    int reserved;    /* 0 */
 } hrr_adjacency_options;
+
+HRR_API void hrr_adjacency_options_init_sized(hrr_adjacency_options *options, size_t size);
+static inline void hrr_adjacency_options_init(hrr_adjacency_options *options)
+{
+    hrr_adjacency_options_init_sized(options, sizeof *options);
+}
 
 /* The n x n adjacency, both directions of each edge. Values only if normalised. O(n + m). */
 HRR_API HRR_STATUS hrr_graph_adjacency(hrr_csr *out, const hrr_graph *graph,

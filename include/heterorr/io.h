@@ -85,6 +85,7 @@ typedef struct hrr_read_report {
 HRR_API void hrr_read_report_clear(hrr_read_report *report);
 
 typedef struct hrr_read_options {
+    size_t size;                /* set by hrr_read_options_init() */
     const char *format;         /* NULL: recognise */
     const char *header;         /* "yes" or "no": whether the first row of each text file names its
                                    columns; NULL: decided by comparing it with the others */
@@ -103,7 +104,11 @@ typedef struct hrr_read_options {
     hrr_read_report *report; /* gets what was decided; NULL: nobody asks */
 } hrr_read_options;
 
-HRR_API void hrr_read_options_init(hrr_read_options *options);
+HRR_API void hrr_read_options_init_sized(hrr_read_options *options, size_t size);
+static inline void hrr_read_options_init(hrr_read_options *options)
+{
+    hrr_read_options_init_sized(options, sizeof *options);
+}
 
 /* Recognise the layout at path: a name from hrr_graph_formats(), or NULL with err saying what was
  * looked for. */
@@ -119,9 +124,16 @@ HRR_API HRR_STATUS hrr_graph_read(hrr_graph **out, const char *path,
  * such as .graphml, is refused. `replace` allows overwriting. Formats that cannot hold everything
  * drop the rest and say so in the JSON summary of `convert`. */
 typedef struct hrr_write_options {
-    const char *format;
+    size_t size; /* set by hrr_write_options_init() */
     bool replace;
+    const char *format;
 } hrr_write_options;
+
+HRR_API void hrr_write_options_init_sized(hrr_write_options *options, size_t size);
+static inline void hrr_write_options_init(hrr_write_options *options)
+{
+    hrr_write_options_init_sized(options, sizeof *options);
+}
 
 /* A native directory that is no release: what may be replaced by another. */
 HRR_API const hrr_dir_kind *hrr_graph_dir_kind(void);

@@ -32,35 +32,37 @@ HRR_API HRR_STATUS hrr_bounds_settle(hrr_feature_options *features, const hrr_gr
                                      hrr_error *err);
 
 typedef struct hrr_protect_options {
+    size_t size;              /* set by hrr_protect_options_init() */
     unsigned declared_public; /* hrr_public bits */
     bool allow_undeclared;    /* a release that is NOT PRIVATE for want of a declaration, instead
                                  of a failure before anything is charged; does not hold for
                                  HRR_PUBLIC_EDGES */
-    hrr_feature_options features; /* not looked at if the graph has no features; lo and hi NULL:
-                                     those that the graph states (hrr_bounds_settle) */
-    const char *directions_from;  /* for the certificate: what the directions are; may be NULL */
+    /* Not looked at if the graph has no features; lo and hi NULL: those that the graph states
+     * (hrr_bounds_settle). */
+    HRR_ROOM(hrr_feature_options, features, 256);
+    const char *directions_from; /* for the certificate: what the directions are; may be NULL */
     const char *features_because,
         *edges_because; /* for the certificate: the rule by which
                            mechanisms were chosen; NULL: they were named */
     bool paper_mode;    /* the published algorithm to the letter; the certificate says what is not
                            certified */
-    hrr_edge_options edges;      /* its threads are not looked at: those below are */
-    hrr_blocks_from blocks_from; /* of edgerr-node */
-    uint64_t eps_labels_nano;    /* 0: labels are released as they are */
-    bool scores_are_public;      /* features.theta comes from public data; strict mode needs it */
-    bool bounds_from_data;       /* smallest and largest value of each feature instead of lo and hi:
-                                    paper mode only, and NOT PRIVATE */
-    uint32_t n_propagate; /* average the released features over released edges so often; needs
-                             memory for two copies of them */
-    bool with_ledger;     /* charge what is spent before anything is drawn */
-    const char *ledger;   /* its file; NULL: the default one */
-    const char *account;  /* the named budget that is charged (privacy.h); NULL: none */
-    uint64_t limit_nano;  /* refuse to spend more than this in all, on the account or, without one,
-                             on the input; 0: no limit */
-    bool again;           /* draw nothing: give out the release that the ledger knows for the same
-                             public request, whatever became of the private data since */
-    const char *issuer;   /* for the certificate: who answers for the release; NULL: not stated */
-    const char *kept;     /* for the certificate: how the raw data are kept; NULL: not stated */
+    HRR_ROOM(hrr_edge_options, edges, 256); /* its threads are not looked at: those below are */
+    hrr_blocks_from blocks_from;            /* of edgerr-node */
+    uint64_t eps_labels_nano;               /* 0: labels are released as they are */
+    bool scores_are_public; /* features.theta comes from public data; strict mode needs it */
+    bool bounds_from_data;  /* smallest and largest value of each feature instead of lo and hi:
+                               paper mode only, and NOT PRIVATE */
+    uint32_t n_propagate;   /* average the released features over released edges so often; needs
+                               memory for two copies of them */
+    bool with_ledger;       /* charge what is spent before anything is drawn */
+    const char *ledger;     /* its file; NULL: the default one */
+    const char *account;    /* the named budget that is charged (privacy.h); NULL: none */
+    uint64_t limit_nano; /* refuse to spend more than this in all, on the account or, without one,
+                            on the input; 0: no limit */
+    bool again;          /* draw nothing: give out the release that the ledger knows for the same
+                            public request, whatever became of the private data since */
+    const char *issuer;  /* for the certificate: who answers for the release; NULL: not stated */
+    const char *kept;    /* for the certificate: how the raw data are kept; NULL: not stated */
     const hrr_signing_key *sign_with; /* sign the certificate into certificate.sig; NULL: do not */
     bool replace;
     bool dry_run;
@@ -69,7 +71,13 @@ typedef struct hrr_protect_options {
 
 /* Strict mode, featurerr without a budget (the caller must name one), public-only edges, no ledger.
  */
-HRR_API void hrr_protect_options_init(hrr_protect_options *options);
+HRR_API void hrr_protect_options_init_sized(hrr_protect_options *options, size_t size);
+static inline void hrr_protect_options_init(hrr_protect_options *options)
+{
+    hrr_protect_options_init_sized(options, sizeof *options);
+    options->features.size = sizeof options->features;
+    options->edges.size = sizeof options->edges;
+}
 
 /* The hrr_public bits for want of which hrr_protect() would fail. It depends on the format of the
  * graph, on the options and on which parts there are, never on private values. */
@@ -181,7 +189,8 @@ typedef enum hrr_fact {
     HRR_FACT_BINS = 1 << 6,       /* featurerr: weights, bins, a decoding */
     HRR_FACT_DELTA = 1 << 7,      /* gaussian */
     HRR_FACT_TREE = 1 << 8,       /* edgerr */
-    HRR_FACT_BLOCKS = 1 << 9      /* edgerr-node */
+    HRR_FACT_BLOCKS = 1 << 9,     /* edgerr-node */
+    HRR_FACT_HEAD = 1 << 10       /* featurerr-head */
 } hrr_fact;
 
 typedef struct hrr_public_facts {

@@ -12,8 +12,10 @@ extern "C" {
 
 /* Everything is optional, but something must be there. */
 typedef struct hrr_report_options {
+    size_t size;                /* set by hrr_report_options_init() */
     const char *const *results; /* CSV files; what each is, its header says (docs/report.md) */
     size_t n_results;
+    bool replace;                /* an earlier report */
     const char *bundle;          /* a release: what it promises, and whether it still is what its
                                     certificate says */
     const char *scores;          /* of `heterorr scores` */
@@ -22,10 +24,13 @@ typedef struct hrr_report_options {
     const char *metric;          /* accuracy, auc, f1_micro, f1_macro, average_precision; NULL: what
                                     suits each graph, as hrr_training_means() chooses */
     const char *const *commands; /* what made all this, to be shown; NULL-terminated, or NULL */
-    bool replace;                /* an earlier report */
 } hrr_report_options;
 
-HRR_EXPERIMENTAL void hrr_report_options_init(hrr_report_options *options);
+HRR_EXPERIMENTAL void hrr_report_options_init_sized(hrr_report_options *options, size_t size);
+static inline void hrr_report_options_init(hrr_report_options *options)
+{
+    hrr_report_options_init_sized(options, sizeof *options);
+}
 
 enum { HRR_REPORT_SENTENCES = 3, HRR_REPORT_SENTENCE_SIZE = 640 };
 

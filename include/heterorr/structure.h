@@ -92,6 +92,7 @@ typedef enum hrr_walk_method {
 } hrr_walk_method;
 
 typedef struct hrr_structure_options {
+    size_t size; /* set by hrr_structure_options_init() */
     int hops;
     hrr_walk_method walk;
     uint32_t n_probes;
@@ -99,12 +100,16 @@ typedef struct hrr_structure_options {
     uint64_t n_path_sources;   /* nodes that paths are measured from; 0: all */
     const uint32_t *community; /* n of them; NULL: those of the original graph */
     uint32_t n_communities;
+    int threads;
     const hrr_csr *known; /* edges that hrr_edge_overlap leaves out; may be NULL */
     uint64_t seed;        /* of probes, sources, communities and the start of the spectrum */
-    int threads;
 } hrr_structure_options;
 
-HRR_EXPERIMENTAL void hrr_structure_options_init(hrr_structure_options *options);
+HRR_EXPERIMENTAL void hrr_structure_options_init_sized(hrr_structure_options *options, size_t size);
+static inline void hrr_structure_options_init(hrr_structure_options *options)
+{
+    hrr_structure_options_init_sized(options, sizeof *options);
+}
 
 typedef struct hrr_structure_report {
     uint64_t n_nodes, edges_original, edges_released;
@@ -171,13 +176,18 @@ HRR_EXPERIMENTAL const hrr_pgb_row *hrr_pgb_rows(void);
 HRR_EXPERIMENTAL const char *hrr_pgb_measure_name(hrr_pgb_measure measure);
 
 typedef struct hrr_pgb_options {
+    size_t size;             /* set by hrr_pgb_options_init() */
     uint64_t n_path_sources; /* nodes that paths are measured from; 0: all where that takes seconds,
                                 1,024 of a larger graph; at least n: all */
     uint64_t seed;           /* of communities and sources */
     int threads;
 } hrr_pgb_options;
 
-HRR_EXPERIMENTAL void hrr_pgb_options_init(hrr_pgb_options *options);
+HRR_EXPERIMENTAL void hrr_pgb_options_init_sized(hrr_pgb_options *options, size_t size);
+static inline void hrr_pgb_options_init(hrr_pgb_options *options)
+{
+    hrr_pgb_options_init_sized(options, sizeof *options);
+}
 
 /* What a graph answers. */
 typedef struct hrr_pgb_answers {

@@ -6,6 +6,7 @@
  *   regression   attribute_regression.c */
 #include "attack/attributes.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "learn/head.h"
 #include "learn/ranking.h"
 #include "matrix/dense.h"
@@ -14,9 +15,10 @@
 #include <math.h>
 #include <string.h>
 
-void hrr_attribute_options_init(hrr_attribute_options *options)
+void hrr_attribute_options_init_sized(hrr_attribute_options *options, size_t size)
 {
-    *options = (hrr_attribute_options){.steps = 4, .widest = 256, .seed = 1};
+    const hrr_attribute_options own = {.steps = 4, .widest = 256, .seed = 1};
+    hrr_options_init(options, size, &own, sizeof own);
 }
 
 /* ---- quality --------------------------------------------------------------------------------- */
@@ -182,19 +184,23 @@ hrr_status hrr_attributes_infer(hrr_attribute_result *out, const hrr_dense *feat
                                 const hrr_attribute_options *options, hrr_progress *progress,
                                 hrr_error *err)
 {
+    hrr_attribute_options own;
+    hrr_attribute_result made = {0};
+    *out = made;
+    hrr_status status = HRR_ADOPT(hrr_attribute_options, &own, options, err);
+    if (status) return status;
+    options = &own;
     hrr_guessing g = {.edges = edges,
                       .known = known,
                       .options = options,
                       .threads = hrr_threads(options->threads)};
-    hrr_attribute_result made = {0};
-    *out = made;
     if (edges->rows != features->rows)
         return hrr_fail(err, HRR_EINVAL,
                         "there are features of %" PRIu64 " nodes and edges of %" PRIu64,
                         features->rows, edges->rows);
     if (features->cols == 0 || options->widest < 1)
         return hrr_fail(err, HRR_EINVAL, "there are no features to guess");
-    hrr_status status = hrr_check_finite(features, "features", err);
+    status = hrr_check_finite(features, "features", err);
     if (!status) status = prepare(&g, &made, features, targets, err);
     if (!status) status = hrr_guess_judge(&made.mean, &g, g.mean, 0, err);
     if (!status) status = propagate(&made.propagation, &g, progress, err);

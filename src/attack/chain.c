@@ -8,6 +8,7 @@
 #include "attack/world.h"
 #include "edge/traits.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "certificate/release.h"
 
 #include <heterorr/edge.h>
@@ -16,12 +17,25 @@
 #include <math.h>
 #include <string.h>
 
-void hrr_chain_options_init(hrr_chain_options *options)
+void hrr_chain_options_init_sized(hrr_chain_options *options, size_t size)
 {
-    *options = (hrr_chain_options){.world = HRR_CHAIN_OPEN, .known_fraction = 0.5, .seed = 1};
-    hrr_linkteller_options_init(&options->linkteller);
-    hrr_train_options_init(&options->train);
-    hrr_attribute_options_init(&options->attributes);
+    hrr_chain_options own = {.world = HRR_WORLD_OPEN, .known_fraction = 0.5, .seed = 1};
+    hrr_linkteller_options_init(&own.linkteller);
+    hrr_train_options_init(&own.train);
+    hrr_attribute_options_init(&own.attributes);
+    hrr_options_init(options, size, &own, sizeof own);
+}
+
+hrr_status hrr_chain_options_adopt_inner(hrr_chain_options *own, hrr_error *err)
+{
+    hrr_chain_options usual;
+    hrr_chain_options_init(&usual);
+    hrr_status status =
+        HRR_ADOPT_INNER(hrr_linkteller_options, &own->linkteller, &usual.linkteller, err);
+    if (!status) status = HRR_ADOPT_INNER(hrr_train_options, &own->train, &usual.train, err);
+    if (!status)
+        status = HRR_ADOPT_INNER(hrr_attribute_options, &own->attributes, &usual.attributes, err);
+    return status;
 }
 
 const char *hrr_chain_figure_name(hrr_chain_figure figure)
@@ -66,7 +80,7 @@ static hrr_status check_world(const hrr_graph *graph, const hrr_chain_options *o
         if (hrr_public_guess_exists(guess, graph, o->linkteller.all_edges)) return HRR_OK;
         return hrr_fail(err, HRR_EDATA, "there are no public edges for %s to walk on", o->world);
     }
-    if (strcmp(o->world, HRR_CHAIN_TREE) == 0 || strcmp(o->world, HRR_CHAIN_GUESS) == 0)
+    if (strcmp(o->world, HRR_WORLD_TREE) == 0 || strcmp(o->world, HRR_WORLD_GUESS) == 0)
         return HRR_OK;
     if (hrr_edge_mechanism_find(o->world)) return HRR_OK;
     return hrr_fail(err, HRR_EINVAL, "there is no edge mechanism '%.40s' (`world`)", o->world);
@@ -121,7 +135,7 @@ static hrr_status begin_run(chain *c, hrr_error *err)
 static hrr_status make_world(hrr_graph **out, double *realised_eps, const chain *c, hrr_error *err)
 {
     const hrr_chain_options *o = c->options;
-    if (strcmp(o->world, HRR_CHAIN_TREE) == 0)
+    if (strcmp(o->world, HRR_WORLD_TREE) == 0)
         return hrr_world_public_tree(out, c->graph, o->seed, o->threads, c->progress, err);
     return hrr_world_release(out, realised_eps, c->graph, o->world, o->eps_nano, o->tree, o->seed,
                              o->threads, c->progress, err);
@@ -205,7 +219,7 @@ static hrr_status run_world(hrr_chain_result *out, const chain *c, hrr_error *er
     const hrr_public_guess guess = guess_of(o->world);
     hrr_link_quality links;
     hrr_status status = HRR_OK;
-    if (strcmp(o->world, HRR_CHAIN_GUESS) == 0)
+    if (strcmp(o->world, HRR_WORLD_GUESS) == 0)
         guess_pairs(c);
     else if (guess != HRR_PUBLIC_GUESSES)
         status = guess_from_public(guess, c, err);

@@ -4,6 +4,10 @@
 
 #include <heterorr/attack.h>
 
+/* The options inside options that were adopted (base/options.h).
+ * Errors: HRR_EINVAL. */
+hrr_status hrr_chain_options_adopt_inner(hrr_chain_options *own, hrr_error *err) HRR_CHECKED;
+
 /* Whether the graph has what a chain needs, and the options make sense in any world.
  * Errors: HRR_EINVAL, HRR_EDATA. */
 hrr_status hrr_chain_check(const hrr_graph *graph, const hrr_chain_options *options,

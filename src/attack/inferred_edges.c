@@ -50,8 +50,7 @@ hrr_status hrr_inferred_edges(hrr_csr *out, const hrr_graph *graph, const hrr_li
     edges.n_edges = n_edges;
     if ((status = hrr_graph_new(&inferred, "inferred", hrr_graph_n_nodes(graph), err))) goto done;
     if ((status = hrr_graph_take_edges(inferred, &edges, NULL, 0, NULL, err))) goto done;
-    status =
-        hrr_graph_adjacency(out, inferred, &(hrr_adjacency_options){.edges = HRR_EDGES_ALL}, err);
+    status = hrr_graph_adjacency(out, inferred, NULL, err);
 done:
     hrr_graph_free(inferred);
     hrr_edge_list_clear(&edges);

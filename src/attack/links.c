@@ -9,6 +9,7 @@
 #include "attack/correlation.h"
 #include "attack/service.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "learn/head.h"
 #include "matrix/dense.h"
 #include "random/fast.h"
@@ -130,8 +131,10 @@ static hrr_status lessons(hrr_dense *out, int32_t **labels, const hrr_graph *tru
     const uint64_t n_public = m - hrr_graph_n_private_edges(truth);
     const uint64_t count = n_public < most_learnt ? n_public : most_learnt;
     if (count < fewest_learnt) return HRR_OK;
-    hrr_status status = hrr_graph_adjacency(
-        &known, truth, &(hrr_adjacency_options){.edges = HRR_EDGES_PUBLIC}, err);
+    hrr_adjacency_options public_edges;
+    hrr_adjacency_options_init(&public_edges);
+    public_edges.edges = HRR_EDGES_PUBLIC;
+    hrr_status status = hrr_graph_adjacency(&known, truth, &public_edges, err);
     if (status) return status;
     status = hrr_dense_init(out, HRR_F64, 2 * count, n_inputs, err);
     if (!status && !(*labels = hrr_alloc(2 * count, sizeof **labels))) status = hrr_no_memory(err);
@@ -318,12 +321,16 @@ hrr_status hrr_links(hrr_link_quality *mean, hrr_link_quality *deviation, hrr_li
                      const hrr_graph *truth, const hrr_linkteller_options *options,
                      hrr_progress *progress, hrr_error *err)
 {
+    hrr_linkteller_options own;
     case_file c = {
-        .model = model, .served = served, .truth = truth, .options = options, .progress = progress};
+        .model = model, .served = served, .truth = truth, .options = &own, .progress = progress};
     hrr_contest contest = {0};
     hrr_link_quality *found = NULL;
-    hrr_status status = hrr_linkteller_check(hrr_release_graph(served), truth, options, err);
+    hrr_status status = HRR_ADOPT(hrr_linkteller_options, &own, options, err);
     if (status) return status;
+    options = &own;
+    if ((status = hrr_linkteller_check(hrr_release_graph(served), truth, options, err)))
+        return status;
     if ((status = hrr_contest_init(&contest, hrr_graph_n_nodes(truth), options->runs, err)))
         return status;
     if (!(found = hrr_alloc_zero(options->runs * HRR_LINK_ATTACKS, sizeof *found))) {

@@ -5,15 +5,17 @@
 #include "attack/contest.h"
 #include "attack/influence.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "learn/count_model.h"
 
 #include <inttypes.h>
 #include <math.h>
 
-void hrr_linkteller_options_init(hrr_linkteller_options *options)
+void hrr_linkteller_options_init_sized(hrr_linkteller_options *options, size_t size)
 {
-    *options = (hrr_linkteller_options){
+    const hrr_linkteller_options own = {
         .n_samples = 500, .low = 5, .high = 10, .runs = 3, .decimals = 2, .seed = 1};
+    hrr_options_init(options, size, &own, sizeof own);
 }
 
 hrr_status hrr_linkteller_check(const hrr_graph *served, const hrr_graph *truth,
@@ -166,13 +168,15 @@ hrr_status hrr_linkteller(hrr_linkteller_result *out, hrr_link_quality *samples,
                           const hrr_linkteller_options *options, hrr_progress *progress,
                           hrr_error *err)
 {
-    const hrr_linkteller_options *o = options;
-    hrr_linkteller_result made = {.runs = o->runs, .delta = step_of(model, served, o)};
+    hrr_linkteller_options own;
+    const hrr_linkteller_options *o = &own;
     *out = (hrr_linkteller_result){0};
     hrr_contest contest = {0};
     hrr_link_quality *found = NULL;
-    hrr_status status = hrr_linkteller_check(hrr_release_graph(served), truth, o, err);
+    hrr_status status = HRR_ADOPT(hrr_linkteller_options, &own, options, err);
+    if (!status) status = hrr_linkteller_check(hrr_release_graph(served), truth, o, err);
     if (status) return status;
+    hrr_linkteller_result made = {.runs = o->runs, .delta = step_of(model, served, o)};
     if ((status = hrr_contest_init(&contest, hrr_graph_n_nodes(truth), o->runs, err))) goto done;
     if (!(found = hrr_alloc_zero(o->runs, sizeof *found))) status = hrr_no_memory(err);
     for (uint32_t run = 0; run < o->runs && !status; run++)

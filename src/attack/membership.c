@@ -1,5 +1,6 @@
 /* membership.c: a model is surer about the nodes that it learnt from. */
 #include "base/memory.h"
+#include "base/options.h"
 #include "learn/ranking.h"
 
 #include <heterorr/attack.h>
@@ -87,12 +88,14 @@ hrr_status hrr_membership(hrr_membership_result *out, const hrr_model *model,
 {
     const hrr_graph *graph = hrr_release_graph(served);
     const uint64_t n = hrr_graph_n_nodes(graph);
-    hrr_predict_options how = *options;
+    hrr_predict_options how;
     hrr_membership_result made = {0};
     hrr_dense p = {0};
     sureness s = {0};
     double precision;
     *out = made;
+    hrr_status status = HRR_ADOPT(hrr_predict_options, &how, options, err);
+    if (status) return status;
     if (!hrr_graph_split(graph) || (!hrr_graph_classes(graph) && !hrr_graph_label_matrix(graph)))
         return hrr_fail(
             err, HRR_EDATA,
@@ -102,8 +105,7 @@ hrr_status hrr_membership(hrr_membership_result *out, const hrr_model *model,
     if (hrr_graph_n_classes(graph) != hrr_model_get_shape(model)->n_classes)
         return hrr_fail(err, HRR_EDATA, "the graph has other classes than the model");
     how.logits = false;
-    hrr_status status = hrr_model_predict(&p, model, served, &how, progress, err);
-    if (status) return status;
+    if ((status = hrr_model_predict(&p, model, served, &how, progress, err))) return status;
     s.label = hrr_alloc(n, sizeof *s.label);
     s.largest = hrr_alloc(n, sizeof *s.largest);
     s.member = hrr_alloc(n, 1);

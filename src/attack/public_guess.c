@@ -123,7 +123,9 @@ static hrr_status score_walks(double *scores, const hrr_link_pairs *pairs, const
                               hrr_progress *progress, hrr_error *err)
 {
     const uint64_t n = hrr_graph_n_nodes(truth);
-    const hrr_adjacency_options which = {.edges = HRR_EDGES_PUBLIC};
+    hrr_adjacency_options which;
+    hrr_adjacency_options_init(&which);
+    which.edges = HRR_EDGES_PUBLIC;
     hrr_csr edges = {0};
     walker *walkers = NULL;
     uint64_t *first = NULL; /* pairs come by their earlier node: where each node's begin */

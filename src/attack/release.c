@@ -6,6 +6,7 @@
  * where a mechanism hides next to nothing: unless they find nearly everything there, they say
  * nothing about smaller budgets. */
 #include "base/memory.h"
+#include "base/options.h"
 #include "edge/mechanism.h"
 #include "edge/traits.h"
 #include "audit/edges.h"
@@ -18,12 +19,13 @@
 
 #include <math.h>
 
-void hrr_release_attack_options_init(hrr_release_attack_options *options)
+void hrr_release_attack_options_init_sized(hrr_release_attack_options *options, size_t size)
 {
-    *options = (hrr_release_attack_options){.mechanism = hrr_edge_edgerr.about.name,
+    const hrr_release_attack_options own = {.mechanism = hrr_edge_edgerr.about.name,
                                             .eps_nano = HRR_EPS_UNIT,
                                             .trials = 2000,
                                             .seed = 1};
+    hrr_options_init(options, size, &own, sizeof own);
 }
 
 /* ---- two worlds ------------------------------------------------------------------------------ */
@@ -164,9 +166,12 @@ hrr_status hrr_attack_release(hrr_release_attack *out, const hrr_graph *graph,
                               const hrr_release_attack_options *options, hrr_progress *progress,
                               hrr_error *err)
 {
-    const hrr_release_attack_options *o = options;
+    hrr_release_attack_options own;
+    const hrr_release_attack_options *o = &own;
     worlds w = {0};
     *out = (hrr_release_attack){0};
+    hrr_status status = HRR_ADOPT(hrr_release_attack_options, &own, options, err);
+    if (status) return status;
     if (o->trials < fewest_trials)
         return hrr_fail(err, HRR_EINVAL,
                         "an attack on releases needs at least %d trials (`trials`)", fewest_trials);
@@ -179,8 +184,7 @@ hrr_status hrr_attack_release(hrr_release_attack *out, const hrr_graph *graph,
     self.how.eps_nano = o->eps_nano;
     self.how.tree = o->tree;
     self.how.threads = 1;
-    hrr_status status =
-        worlds_init(&w, graph, hrr_edge_traits(o->mechanism)->whole_graph, o->seed, err);
+    status = worlds_init(&w, graph, hrr_edge_traits(o->mechanism)->whole_graph, o->seed, err);
     if (!status) status = attack_pair(out, &self, o->trials, err);
     worlds_clear(&w);
     return status;

@@ -7,12 +7,14 @@
  * proves a claim; it can only refute it. */
 #include "audit/controls.h"
 #include "audit/edges.h"
+#include "audit/heads.h"
 #include "audit/successive.h"
 #include "audit/parts.h"
 #include "audit/protect.h"
 #include "audit/trials.h"
 #include "edge/mechanism.h"
 #include "base/memory.h"
+#include "base/options.h"
 
 #include <heterorr/audit.h>
 #include <heterorr/release.h>
@@ -25,9 +27,10 @@ static const double audit_delta = 1e-6; /* for mechanisms that need one */
 static const float outside_by = 1.5f;   /* bounds: a value without a bound would show */
 static const uint64_t row_of_side = UINT64_C(1) << 40;
 
-void hrr_audit_options_init(hrr_audit_options *options)
+void hrr_audit_options_init_sized(hrr_audit_options *options, size_t size)
 {
-    *options = (hrr_audit_options){.eps_nano = HRR_EPS_UNIT, .trials = 1000000, .seed = 1};
+    const hrr_audit_options own = {.eps_nano = HRR_EPS_UNIT, .trials = 1000000, .seed = 1};
+    hrr_options_init(options, size, &own, sizeof own);
 }
 
 static const char protect_name[] = "protect"; /* of the audit of whole releases */
@@ -142,6 +145,21 @@ static hrr_status audit_feature(auditor *self, const char *name, uint64_t n_feat
     const hrr_trials experiment = {run_features, &trial, (uint32_t)n_features, claim.delta, 0};
     status = add_row(self, row, &experiment, self->options->trials, what, err);
     hrr_feature_plan_free(plan);
+    return status;
+}
+
+static hrr_status audit_head(auditor *self, const char *name, int view, hrr_error *err)
+{
+    hrr_head_attack attack;
+    hrr_status status =
+        hrr_head_attack_init(&attack, view, self->options->eps_nano, self->random, err);
+    if (status) return status;
+    const hrr_trials experiment = {hrr_head_attack_run, &attack, 1, 0, 0};
+    hrr_audit_row row = {.realised_eps = hrr_feature_plan_claim(attack.plan).realised_eps,
+                         .claimed_eps = (double)self->options->eps_nano / (double)HRR_EPS_UNIT};
+    set_name(&row, "", name);
+    status = add_row(self, row, &experiment, self->options->trials, attack.what, err);
+    hrr_head_attack_clear(&attack);
     return status;
 }
 
@@ -481,6 +499,9 @@ static hrr_status audit_all(auditor *self, hrr_error *err)
          row++) {
         const char *name = (*row)->name;
         if (!wanted(self, name)) continue;
+        for (int view = 0; (*row)->needs_head && view < HRR_HEAD_VIEWS && !status; view++)
+            status = audit_head(self, name, view, err);
+        if ((*row)->needs_head) continue;
         for (uint64_t n_features = 1; n_features <= HRR_TRIAL_WIDTH && !status; n_features++)
             status = audit_feature(self, name, n_features, 0, 0, err);
         if (!status) status = audit_feature(self, name, 1, 0, outside_by, err);
@@ -515,6 +536,8 @@ static size_t most_rows(void)
     while (hrr_edge_trees()[n_trees])
         n_trees++;
     const size_t n_edges = n_mechanisms + n_trees;
+    _Static_assert((int)HRR_HEAD_VIEWS <= HRR_TRIAL_WIDTH + 1,
+                   "a head has no more rows than others");
     return (HRR_TRIAL_WIDTH + 1) * n_features + 1 + 2 + (2 * HRR_TINY_GRAPHS + 4) * n_edges +
            HRR_PROTECT_VIEWS + 1 + HRR_PARTS_VIEWS + (size_t)hrr_n_controls + 4;
 }
@@ -534,8 +557,11 @@ hrr_status hrr_audit(hrr_audit_row **rows, size_t *n_rows, const hrr_audit_optio
 {
     *rows = NULL;
     *n_rows = 0;
-    hrr_status status = check(options, err);
+    hrr_audit_options own;
+    hrr_status status = HRR_ADOPT(hrr_audit_options, &own, options, err);
     if (status) return status;
+    options = &own;
+    if ((status = check(options, err))) return status;
     hrr_random *random = NULL;
     auditor self = {.options = options, .progress = progress};
     self.rows = hrr_alloc_zero(most_rows(), sizeof *self.rows);

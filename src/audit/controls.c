@@ -114,6 +114,41 @@ static hrr_status label_keep_of_two(float *out, const void *random, int side, ui
     return hrr_control_draws(out, draw_label, random, side, first, n, err);
 }
 
+/* Five classes of which a report names two, but the true one as often as a coin of two sides would
+ * say. True epsilon: ln(3 e / 2) = 1.41. Shown: the two names, in order. */
+static float draw_subset(int side, hrr_stream *stream)
+{
+    const double e = exp(HRR_CONTROL_EPS);
+    const uint64_t truth = (uint64_t)side;
+    uint64_t one = hrr_sample_below(stream, 4), two = hrr_sample_below(stream, 3);
+    two += two >= one;
+    one += one >= truth;
+    two += two >= truth;
+    if (uniform(stream) < e / (e + 1)) two = truth;
+    return (float)(one < two ? 5 * one + two : 5 * two + one);
+}
+
+static hrr_status subset_of_coin(float *out, const void *random, int side, uint64_t first,
+                                 uint64_t n, hrr_error *err)
+{
+    return hrr_control_draws(out, draw_subset, random, side, first, n, err);
+}
+
+/* Two labels of a head, each through a coin of the whole budget. True epsilon: 2. */
+static float draw_two_labels(int side, hrr_stream *stream)
+{
+    const double e = exp(HRR_CONTROL_EPS);
+    const int first = uniform(stream) < e / (e + 1) ? side : !side;
+    const int second = uniform(stream) < e / (e + 1) ? side : !side;
+    return (float)(2 * first + second);
+}
+
+static hrr_status labels_counted_once(float *out, const void *random, int side, uint64_t first,
+                                      uint64_t n, hrr_error *err)
+{
+    return hrr_control_draws(out, draw_two_labels, random, side, first, n, err);
+}
+
 /* x + Laplace noise of scale 1/eps as most programs draw it, in single precision: not every number
  * near x can come out, and which ones can depends on x (Mironov, CCS 2012). Shown is whether the
  * answer is one that x = 0 can give. True epsilon: infinity. */
@@ -150,6 +185,10 @@ const hrr_control hrr_controls[] = {
      pm_sub_with_atom},
     {"labels, wrong coin", "five classes kept as often as two would be", 1, false,
      label_keep_of_two},
+    {"subset, wrong coin", "names two of five, the true one as often as one of two", 1, false,
+     subset_of_coin},
+    {"labels counted once", "a head's two labels get the whole budget each", 1, false,
+     labels_counted_once},
     {"laplace in floats", "noise added in single precision", 1, false, laplace_in_floats},
     {"edges counted twice", "u-v and v-u are both counted", 1, false, hrr_control_counted_twice},
     {"noise again at children", "Algorithm 3 line 8: fresh noise for the same edges", 1, false,

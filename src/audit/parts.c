@@ -47,16 +47,23 @@ static hrr_status take_edges(hrr_graph *graph, hrr_parts_view view, int side, hr
 }
 
 /* Node 0 has `value` everywhere, the others 1. */
+static hrr_status fill_rows(hrr_dense *out, const hrr_graph *graph, uint64_t n_columns,
+                            uint8_t value, hrr_error *err)
+{
+    const uint64_t n = hrr_graph_n_nodes(graph);
+    hrr_status status = hrr_dense_init(out, HRR_U8, n, n_columns, err);
+    if (status) return status;
+    memset(out->data, 1, n * n_columns);
+    memset(out->data, value, n_columns);
+    return HRR_OK;
+}
+
 static hrr_status take_features(hrr_graph *graph, uint64_t n_features, uint8_t value,
                                 hrr_error *err)
 {
     hrr_dense features;
-    const uint64_t n = hrr_graph_n_nodes(graph);
-    hrr_status status = hrr_dense_init(&features, HRR_U8, n, n_features, err);
-    if (status) return status;
-    memset(features.data, 1, n * n_features);
-    memset(features.data, value, n_features);
-    status = hrr_graph_take_features(graph, &features, err);
+    hrr_status status = fill_rows(&features, graph, n_features, value, err);
+    if (!status) status = hrr_graph_take_features(graph, &features, err);
     if (!status) status = hrr_graph_set_feature_range(graph, 0, 1, err);
     hrr_dense_clear(&features);
     return status;
@@ -65,12 +72,8 @@ static hrr_status take_features(hrr_graph *graph, uint64_t n_features, uint8_t v
 static hrr_status take_bits(hrr_graph *graph, uint8_t value, hrr_error *err)
 {
     hrr_dense bits;
-    const uint64_t n = hrr_graph_n_nodes(graph);
-    hrr_status status = hrr_dense_init(&bits, HRR_U8, n, two_bits, err);
-    if (status) return status;
-    memset(bits.data, 1, n * two_bits);
-    memset(bits.data, value, two_bits);
-    status = hrr_graph_take_label_matrix(graph, &bits, err);
+    hrr_status status = fill_rows(&bits, graph, two_bits, value, err);
+    if (!status) status = hrr_graph_take_label_matrix(graph, &bits, err);
     hrr_dense_clear(&bits);
     return status;
 }

@@ -14,6 +14,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -27,10 +28,10 @@ struct hrr_output_dir {
 
 typedef struct directory_facts {
     bool exists, is_directory, empty, has_subdirectory;
+    char more[NAME_MAX + 1]; /* a file that one of the kind does not have; "": there is none */
 } directory_facts;
 
-/* Whether a file in the directory can be read and, if a word is given, begins with a text that has
- * it. */
+/* Whether a file in the directory can be read and begins with a text that has the word. */
 static bool holds(const char *directory, const char *file, const char *word)
 {
     /* No memory is asked for: without it a report of ours would look like somebody else's. */
@@ -40,16 +41,10 @@ static bool holds(const char *directory, const char *file, const char *word)
     if (!from) return false;
     text[fread(text, 1, sizeof text - 1, from)] = '\0';
     fclose(from);
-    return !word || strstr(text, word);
+    return strstr(text, word);
 }
 
-static bool is_of_kind(const char *path, const hrr_dir_kind *kind)
-{
-    return holds(path, kind->file, kind->text) &&
-           !(kind->without && holds(path, kind->without, NULL));
-}
-
-static directory_facts look_at(const char *path)
+static directory_facts look_at(const char *path, const char *without)
 {
     directory_facts facts = {0};
     struct stat there;
@@ -61,6 +56,8 @@ static directory_facts look_at(const char *path)
     for (struct dirent *entry; (entry = readdir(directory));) {
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
         facts.empty = false;
+        if (without && strncasecmp(entry->d_name, without, strlen(without)) == 0)
+            snprintf(facts.more, sizeof facts.more, "%s", entry->d_name);
         struct stat inside;
         if (fstatat(dirfd(directory), entry->d_name, &inside, AT_SYMLINK_NOFOLLOW) != 0 ||
             S_ISDIR(inside.st_mode))
@@ -73,7 +70,7 @@ static directory_facts look_at(const char *path)
 static hrr_status refuse_to_lose(const char *path, const hrr_dir_kind *kind, bool replace,
                                  hrr_error *err)
 {
-    directory_facts there = look_at(path);
+    directory_facts there = look_at(path, kind->without);
     if (!there.exists || there.empty) return HRR_OK;
     if (!there.is_directory)
         return hrr_fail(err, HRR_EINVAL, "%s: exists and is not a directory; choose another path",
@@ -82,7 +79,13 @@ static hrr_status refuse_to_lose(const char *path, const hrr_dir_kind *kind, boo
         return hrr_fail(err, HRR_EINVAL,
                         "%s: exists already; remove it, choose another path, or pass `replace`",
                         path);
-    if (there.has_subdirectory || !is_of_kind(path, kind))
+    if (*there.more)
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "%s: is more than a %s: it has %s, so `replace` does not replace it; choose "
+            "another path, or remove it yourself",
+            path, kind->what, there.more);
+    if (there.has_subdirectory || !holds(path, kind->file, kind->text))
         return hrr_fail(err, HRR_EINVAL,
                         "%s: does not look like a %s of ours, so `replace` does not replace it; "
                         "choose another path",
@@ -139,7 +142,7 @@ hrr_status hrr_output_dir_commit(hrr_output_dir *dir, hrr_error *err)
 {
     hrr_status status = refuse_to_lose(dir->path, &dir->kind, dir->replace, err);
     if (status) return status;
-    directory_facts there = look_at(dir->path);
+    directory_facts there = look_at(dir->path, dir->kind.without);
     bool exchange = there.exists && !there.empty;
     unsigned flags = exchange ? RENAME_EXCHANGE : 0;
     if (renameat2(AT_FDCWD, dir->staging, AT_FDCWD, dir->path, flags) != 0)

@@ -4,6 +4,7 @@
 #include "feature/channels.h"
 #include "feature/traits.h"
 #include "base/memory.h"
+#include "feature/reports.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,15 @@
 bool hrr_certificate_is_private(const hrr_certificate *certificate)
 {
     return certificate->not_private_because.count == 0;
+}
+
+static hrr_status list_answers(hrr_certificate *c, hrr_error *err)
+{
+    const hrr_feature_claim *claim = &c->features;
+    if (!claim->n_answers || claim->report_size) return HRR_OK;
+    c->eps_of_answer_nano = hrr_alloc(claim->n_answers, sizeof *c->eps_of_answer_nano);
+    if (!c->eps_of_answer_nano) return hrr_no_memory(err);
+    return hrr_head_budgets(c->eps_of_answer_nano, c->request.features->head, claim->eps_nano, err);
 }
 
 static hrr_status list_budgets(hrr_certificate *c, hrr_error *err)
@@ -60,6 +70,7 @@ static hrr_status find_terms(hrr_certificate *c, hrr_error *err)
 hrr_status hrr_certificate_settle(hrr_certificate *certificate, hrr_error *err)
 {
     hrr_status status = list_budgets(certificate, err);
+    if (!status) status = list_answers(certificate, err);
     set_date(certificate);
     return status ? status : find_terms(certificate, err);
 }
@@ -67,5 +78,6 @@ hrr_status hrr_certificate_settle(hrr_certificate *certificate, hrr_error *err)
 void hrr_certificate_clear(hrr_certificate *certificate)
 {
     hrr_free(certificate->eps_of_feature_nano);
-    certificate->eps_of_feature_nano = NULL;
+    hrr_free(certificate->eps_of_answer_nano);
+    certificate->eps_of_feature_nano = certificate->eps_of_answer_nano = NULL;
 }

@@ -50,6 +50,7 @@ typedef struct hrr_certificate {
     const double *lo, *hi;         /* what features are clipped to; NULL: 0 and 1, or nothing is */
     hrr_feature_claim features;    /* nothing in it if n_features_in is 0 */
     uint64_t *eps_of_feature_nano; /* featurerr: the integer budgets; else NULL */
+    uint64_t *eps_of_answer_nano;  /* featurerr-head: the budgets of labels; else NULL */
     double realised_eps_labels;
     hrr_edge_claim edges;
     const hrr_edge_claim *edges_of_graph; /* of a collection: each graph's own claim */

@@ -82,6 +82,21 @@ static json_t *weights_json(const hrr_certificate *c)
     return reals_json(theta, c->n_features_in);
 }
 
+/* What a head's answers are, and what each label is given. */
+static void set_answers(json_t *features, const hrr_certificate *c)
+{
+    const hrr_head *head = c->request.features->head;
+    json_object_set_new(features, "head_takes", json_integer((json_int_t)c->n_features_in));
+    json_object_set_new(features, "answers", json_integer(c->features.n_answers));
+    json_object_set_new(features, "report_size", json_integer(c->features.report_size));
+    if (!c->eps_of_answer_nano) return;
+    json_object_set_new(features, "answer_shares",
+                        head->shares.data ? reals_json(head->shares.data, c->features.n_answers)
+                                          : json_string("equal"));
+    json_object_set_new(features, "eps_answer_nano",
+                        budgets_json(c->eps_of_answer_nano, c->features.n_answers));
+}
+
 static json_t *features_json(const hrr_certificate *c)
 {
     if (!c->n_features_in) return json_null();
@@ -115,6 +130,7 @@ static json_t *features_json(const hrr_certificate *c)
             features, "directions_from",
             json_string(c->request.directions_from ? c->request.directions_from : "given"));
     }
+    if (claim->n_answers) set_answers(features, c);
     if (c->eps_of_feature_nano)
         json_object_set_new(features, "eps_i_nano",
                             budgets_json(c->eps_of_feature_nano, c->n_features_in));
@@ -200,9 +216,11 @@ static json_t *labels_json(const hrr_certificate *c)
     if (!c->has_labels) return json_null();
     uint64_t eps = c->request.eps_labels_nano;
     if (!eps)
-        return json_pack("{s:s, s:n, s:n}", "mechanism", "none", "requested_eps", "realised_eps");
-    return json_pack("{s:s, s:o, s:o, s:s, s:I}", "mechanism",
-                     c->multilabel ? "randomized response on every bit" : "randomized response",
+        return json_pack("{s:s, s:n, s:n}", "mechanism", hrr_label_mechanism_name(HRR_LABELS_KEPT),
+                         "requested_eps", "realised_eps");
+    const hrr_label_mechanism mechanism =
+        c->multilabel ? HRR_LABELS_EVERY_BIT : HRR_LABELS_RANDOMISED;
+    return json_pack("{s:s, s:o, s:o, s:s, s:I}", "mechanism", hrr_label_mechanism_name(mechanism),
                      "requested_eps", eps_json(eps), "realised_eps",
                      realised_json(c->realised_eps_labels, eps), "neighbours",
                      hrr_neighbours_labels, "classes", (json_int_t)c->n_classes);

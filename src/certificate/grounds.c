@@ -4,6 +4,7 @@
 #include "certificate/fields.h"
 #include "base/number.h"
 #include "edge/traits.h"
+#include "feature/traits.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -67,14 +68,21 @@ void hrr_page_bias(hrr_text_page *p, const hrr_terms *terms)
     const json_t *told = json_object_get(terms->certificate, "edges");
     const char *edges =
         hides_edges ? hrr_edge_traits(hrr_json_word(told, "mechanism"))->bias : NULL;
+    const hrr_feature_mechanism *of_features = hrr_feature_traits(
+        hrr_json_word(json_object_get(terms->certificate, "features"), "mechanism"));
     const bool any =
         is_covered(terms, HRR_PART_FEATURES) || edges || is_covered(terms, HRR_PART_LABELS);
     if (!any) return;
     hrr_page_heading(p, "Bias");
     if (is_covered(terms, HRR_PART_FEATURES))
-        hrr_page_point(p, "Features outside of their bounds were clipped, so extreme values look "
-                          "more usual than they are. Noise is the same for all, and so hides small "
-                          "groups first.");
+        hrr_page_point(p, of_features->needs_head
+                              ? "Features are answers of a head that was made from other data: "
+                                "groups that it is wrong about, or that it never saw, are told "
+                                "about wrongly. Noise is the same for all, and so hides small "
+                                "groups first."
+                              : "Features outside of their bounds were clipped, so extreme values "
+                                "look more usual than they are. Noise is the same for all, and so "
+                                "hides small groups first.");
     if (edges) hrr_page_point(p, edges);
     if (is_covered(terms, HRR_PART_LABELS))
         hrr_page_point(p,

@@ -5,6 +5,7 @@
 #include "io/file_names.h"
 #include "base/memory.h"
 #include "base/paths.h"
+#include "base/options.h"
 
 static hrr_status check(const char *bundle, hrr_progress *progress, hrr_error *err)
 {
@@ -29,14 +30,14 @@ static hrr_status read_part(hrr_array *out, const char *bundle, const char *name
 hrr_status hrr_release_open(hrr_release **out, const char *bundle, const hrr_read_options *read,
                             hrr_progress *progress, hrr_error *err)
 {
-    hrr_read_options usual;
+    hrr_read_options own;
     hrr_terms *terms = NULL;
     hrr_graph *graph = NULL;
     hrr_count_parts parts = {0};
     *out = NULL;
-    hrr_read_options_init(&usual);
-    if (!read) read = &usual;
-    hrr_status status = check(bundle, progress, err);
+    hrr_status status = HRR_ADOPT(hrr_read_options, &own, read, err);
+    read = &own;
+    if (!status) status = check(bundle, progress, err);
     if (!status) status = hrr_terms_read(&terms, bundle, err);
     if (!status) status = hrr_graph_read(&graph, bundle, read, progress, err);
     if (!status) status = read_part(&parts.count, bundle, "block_counts.npy", err);
@@ -46,6 +47,11 @@ hrr_status hrr_release_open(hrr_release **out, const char *bundle, const hrr_rea
     if (counts && !status && parts.need.data)
         status = read_part(&parts.block, bundle, "blocks.npy", err);
     if (!status) status = hrr_release_assemble(out, &graph, &terms, &parts, err);
+    if (!status && !read->features) status = hrr_release_find_reports(*out, err);
+    if (status) {
+        hrr_release_free(*out);
+        *out = NULL;
+    }
     if (!status) {
         (*out)->mixed = read->labels || read->features || read->private_edges;
         (*out)->mixed_labels = read->labels != NULL;

@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 static const char *const names[] = {"nodes",      "edges",  "classes",    "columns", "bounds",
-                                    "directions", "blocks", "candidates", NULL};
+                                    "directions", "blocks", "candidates", "head",    NULL};
 enum { n_names = sizeof names / sizeof names[0] - 1 };
 
 static const char *const reasons[n_names] = {
@@ -16,6 +16,7 @@ static const char *const reasons[n_names] = {
     "the directions may have been computed from the private features",
     "the blocks of the nodes may have been computed from the private edges",
     "the candidate set comes from a file that may have been made from the private edges",
+    "the head may have been trained on the private features",
 };
 
 const char *const *hrr_public_names(void)

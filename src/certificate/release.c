@@ -2,8 +2,10 @@
 #include "certificate/release.h"
 #include "certificate/file.h"
 #include "certificate/terms.h"
+#include "certificate/fields.h"
 #include "io/file_names.h"
 #include "base/memory.h"
+#include "feature/reports.h"
 #include "base/paths.h"
 
 #include <string.h>
@@ -14,6 +16,7 @@ void hrr_release_free(hrr_release *release)
     hrr_graph_free(release->own_graph);
     hrr_terms_free(release->terms);
     hrr_count_parts_clear(&release->parts);
+    hrr_reports_clear(&release->reports);
     json_decref(release->record);
     hrr_edge_release_clear(&release->beside);
     hrr_free(release);
@@ -90,6 +93,43 @@ hrr_status hrr_release_assemble(hrr_release **out, hrr_graph **graph, hrr_terms 
     return HRR_OK;
 }
 
+/* Budgets of the answers, from a list, from one number for all, or of a class from the whole. */
+static bool read_budgets(uint64_t *eps_nano, const json_t *features, uint64_t k, uint64_t whole)
+{
+    const json_t *listed = json_object_get(features, "eps_answer_nano");
+    if (json_is_array(listed) && json_array_size(listed) != k) return false;
+    for (uint64_t j = 0; j < k; j++) {
+        const json_t *own = json_is_array(listed) ? json_array_get(listed, j) : listed;
+        eps_nano[j] = listed ? (uint64_t)json_integer_value(own) : whole;
+    }
+    return true;
+}
+
+hrr_status hrr_release_find_reports(hrr_release *release, hrr_error *err)
+{
+    const json_t *record = hrr_terms_record(release->terms, HRR_PART_FEATURES);
+    const hrr_dense *features = hrr_graph_features(release->graph);
+    const uint64_t k = hrr_json_count(record, "answers");
+    const unsigned long long size = hrr_json_count(record, "report_size");
+    if (!k || hrr_json_count(record, "propagated_steps")) return HRR_OK;
+    if (!features || features->cols != k || size > k)
+        return hrr_fail(err, HRR_EDATA,
+                        "the features are not the reports of %llu answers that the certificate "
+                        "speaks of; the bundle is damaged",
+                        (unsigned long long)k);
+    uint64_t *eps_nano = hrr_alloc(k, sizeof *eps_nano);
+    if (!eps_nano) return hrr_no_memory(err);
+    hrr_status status =
+        read_budgets(eps_nano, record, k, release->terms->part[HRR_PART_FEATURES].eps_nano)
+            ? hrr_reports_read(&release->reports, features, (uint32_t)size, eps_nano, err)
+            : hrr_fail(err, HRR_EDATA,
+                       "the certificate does not list a budget for each of %llu answers; the "
+                       "bundle is damaged",
+                       (unsigned long long)k);
+    hrr_free(eps_nano);
+    return status;
+}
+
 /* A view of one of the parts; without data if there is no such part. */
 static hrr_array part_named(const hrr_edge_release *beside, const char *name)
 {
@@ -113,6 +153,13 @@ hrr_status hrr_release_assemble_made(hrr_release **out, hrr_graph **graph, json_
     if (!status) status = hrr_release_assemble(out, graph, &terms, &parts, err);
     hrr_terms_free(terms);
     if (status) return status;
+    if ((status = hrr_release_find_reports(*out, err))) {
+        *graph = (*out)->own_graph; /* as if it had not been taken over */
+        (*out)->own_graph = NULL;
+        hrr_release_free(*out);
+        *out = NULL;
+        return status;
+    }
     (*out)->record = *record;
     (*out)->beside = *beside;
     *record = NULL;
@@ -185,6 +232,11 @@ double hrr_release_label_eps(const hrr_release *release)
 const hrr_block_counts *hrr_release_counts(const hrr_release *release)
 {
     return release->counts.n_blocks ? &release->counts : NULL;
+}
+
+const hrr_reports *hrr_release_reports(const hrr_release *release)
+{
+    return release->reports.n_answers ? &release->reports : NULL;
 }
 
 hrr_status hrr_release_take_split(hrr_release *release, uint8_t **split, hrr_error *err)

@@ -23,6 +23,7 @@ struct hrr_release {
     bool own_split;          /* whoever trains has chosen another split */
     hrr_count_parts parts;   /* what the counts below look at */
     hrr_block_counts counts; /* n_blocks 0: none */
+    hrr_reports reports;     /* of a head's answers; n_answers 0: none */
     /* Of one that was made in memory, so that it can be written later: */
     json_t *record;          /* its certificate but for the list of files; NULL: it has its files */
     hrr_edge_release beside; /* what the edge mechanism released beside edges */
@@ -39,6 +40,10 @@ void hrr_count_parts_clear(hrr_count_parts *parts);
  * found beside its edges. */
 hrr_status hrr_release_assemble_made(hrr_release **out, hrr_graph **graph, json_t **record,
                                      hrr_edge_release *beside, hrr_error *err);
+
+/* Find the reports of a head in the features, where the terms say that they are. Errors: HRR_EDATA
+ * for features that are not as the terms say, HRR_ENOMEM. */
+hrr_status hrr_release_find_reports(hrr_release *release, hrr_error *err) HRR_CHECKED;
 
 /* As hrr_release_non_private(), of a graph that it takes over if it succeeds: draws of an
  * experiment have a seed, and promise nothing. Errors: HRR_ENOMEM. */

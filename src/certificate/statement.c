@@ -6,6 +6,7 @@
  * epsilon. */
 #include "certificate/terms.h"
 #include "certificate/fields.h"
+#include "certificate/words.h"
 #include "base/memory.h"
 #include "base/number.h"
 
@@ -75,18 +76,22 @@ static void state_rest(sentence *s, const hrr_terms *terms)
 {
     const json_t *labels = hrr_terms_record(terms, HRR_PART_LABELS);
     const bool edges_published = terms->part[HRR_PART_EDGES].treatment == HRR_PUBLISHED;
+    const bool labels_published =
+        json_is_object(labels) && terms->part[HRR_PART_LABELS].treatment != HRR_PROTECTED;
+    const hrr_label_mechanism mechanism =
+        hrr_label_mechanism_find(hrr_json_word(labels, "mechanism"));
     const char *open[3];
     int n = 0;
     if (terms->part[HRR_PART_LABELS].treatment == HRR_PROTECTED)
         add(s, "; eps_y = %s per node %s", hrr_json_word(labels, "requested_eps"),
-            strstr(hrr_json_word(labels, "mechanism"), "every bit") ? "label vector" : "label");
-    else if (json_is_object(labels))
+            mechanism == HRR_LABELS_EVERY_BIT ? "label vector" : "label");
+    else if (labels_published)
         open[n++] = "labels";
     if (!edges_published && !terms->all_pairs) open[n++] = "public edges";
     if (!edges_published) open[n++] = "the candidate set";
     for (int i = 0; i < n; i++)
         add(s, "%s%s", i == 0 ? "; " : i + 1 < n ? ", " : " and ", open[i]);
-    if (n) add(s, " %s not protected", n > 1 || strcmp(open[0], "labels") == 0 ? "are" : "is");
+    if (n) add(s, " %s not protected", n > 1 || labels_published ? "are" : "is");
     add(s, "; one stored release.");
 }
 

@@ -59,19 +59,19 @@ static hrr_status check_labels(hrr_findings *findings, const json_t *labels, hrr
     char text[HRR_EPS_TEXT_SIZE];
     const json_int_t classes = json_integer_value(json_object_get(labels, "classes"));
     const char *asked = hrr_json_word(labels, "requested_eps");
-    const char *mechanism = hrr_json_word(labels, "mechanism");
-    const bool every_bit = strcmp(mechanism, "randomized response on every bit") == 0;
-    if (json_is_object(labels) && !every_bit && strcmp(mechanism, "randomized response") != 0 &&
-        strcmp(mechanism, "none") != 0)
-        hrr_find(findings, "labels: there is no mechanism \"%.40s\"", mechanism);
+    const char *name = hrr_json_word(labels, "mechanism");
+    const hrr_label_mechanism mechanism = hrr_label_mechanism_find(name);
+    if (json_is_object(labels) && mechanism == HRR_N_LABEL_MECHANISMS)
+        hrr_find(findings, "labels: there is no mechanism \"%.40s\"", name);
     if (json_is_object(labels) &&
-        ((strcmp(mechanism, "none") == 0) == (*asked != '\0') ||
+        ((mechanism == HRR_LABELS_KEPT) == (*asked != '\0') ||
          (!*asked && !json_is_null(json_object_get(labels, "realised_eps")))))
         hrr_find(findings, "labels: an epsilon is what a mechanism spends, and none spends none");
     if (!*asked || !hrr_eps_of_text(&eps, asked)) return HRR_OK; /* check_eps() said it */
     hrr_status status = HRR_EINVAL;
     if (classes >= 1 && classes <= INT32_MAX)
-        status = realise_labels(&realised, eps, (uint32_t)classes, every_bit, err);
+        status = realise_labels(&realised, eps, (uint32_t)classes,
+                                mechanism == HRR_LABELS_EVERY_BIT, err);
     if (status == HRR_ENOMEM) return status;
     if (!status) hrr_realised_text(text, realised, eps);
     if (status || strcmp(text, hrr_json_word(labels, "realised_eps")) != 0)

@@ -4,36 +4,23 @@
  *
  * Not recorded, and so not planned anew: weights that are not public. Directions
  * (featurerr-projected) are not recorded either, but with equal weights the promise depends only on
- * how many there are, and as many axes take their place. */
+ * how many there are, and as many axes take their place. Of a head (featurerr-head) the promise
+ * depends on its answers and their shares alone, and a head of zeros takes its place. */
+#include "certificate/stand_ins.h"
 #include "certificate/verify.h"
 #include "feature/channels.h"
 #include "feature/traits.h"
 #include "base/memory.h"
+#include "feature/reports.h"
 
 #include <string.h>
 
 /* A certificate is not a reason to allocate without end. */
-enum { most_features = 1 << 26, most_numbers = 1 << 24 };
+enum { most_features = 1 << 26 };
 
 static json_int_t number_of(const json_t *features, const char *name)
 {
     return json_integer_value(json_object_get(features, name));
-}
-
-/* n reals from a number (for all) or a list of n; false: neither. */
-static bool read_reals(double *out, uint64_t n, const json_t *json)
-{
-    if (json_is_number(json)) {
-        for (uint64_t i = 0; i < n; i++)
-            out[i] = json_number_value(json);
-        return true;
-    }
-    if (json_array_size(json) != n) return false;
-    for (uint64_t i = 0; i < n; i++) {
-        if (!json_is_number(json_array_get(json, i))) return false;
-        out[i] = json_number_value(json_array_get(json, i));
-    }
-    return true;
 }
 
 static bool read_decoding(hrr_decoding *out, const char *name)
@@ -67,12 +54,12 @@ static bool read_options(hrr_feature_options *out, double *room, uint64_t n, con
     if (json_is_string(bounds) && !strstr(json_string_value(bounds), "from private data"))
         return false;
     if (!json_is_string(theta)) {
-        if (!read_reals(room, n, theta)) return false;
+        if (!hrr_json_reals(room, n, theta)) return false;
         out->theta = room;
     }
     if (!json_is_string(bounds)) {
-        if (!read_reals(room + n, n, json_object_get(bounds, "lo")) ||
-            !read_reals(room + 2 * n, n, json_object_get(bounds, "hi")))
+        if (!hrr_json_reals(room + n, n, json_object_get(bounds, "lo")) ||
+            !hrr_json_reals(room + 2 * n, n, json_object_get(bounds, "hi")))
             return false;
         out->lo = room + n;
         out->hi = room + 2 * n;
@@ -102,10 +89,25 @@ static void compare_claim(hrr_findings *findings, const hrr_feature_claim *claim
     if (number_of(features, "features_per_node") != (json_int_t)claim->n_sampled)
         hrr_find(findings, "features: one node answers %u features, 0 meaning all",
                  claim->n_sampled);
+    if (number_of(features, "answers") != (json_int_t)claim->n_answers ||
+        number_of(features, "report_size") != (json_int_t)claim->report_size)
+        hrr_find(findings, "features: a report names %u of %u answers, 0 meaning yes or no to each",
+                 claim->report_size, claim->n_answers);
     if (number_of(features, "n_features") != (json_int_t)claim->n_features_out ||
         strcmp(hrr_dtype_name(claim->dtype_out), hrr_json_word(features, "type")) != 0)
         hrr_find(findings, "features: the mechanism writes %llu columns of %s",
                  (unsigned long long)claim->n_features_out, hrr_dtype_name(claim->dtype_out));
+}
+
+/* One number for all, or a list of them. */
+static bool are_budgets(const json_t *listed, const uint64_t *nano, uint64_t n)
+{
+    bool same = json_is_integer(listed) || json_array_size(listed) == n;
+    for (uint64_t i = 0; same && i < n; i++) {
+        const json_t *one = json_is_integer(listed) ? listed : json_array_get(listed, i);
+        same = json_integer_value(one) == (json_int_t)nano[i];
+    }
+    return same;
 }
 
 /* The budgets of single features, where they are listed. */
@@ -120,11 +122,7 @@ static hrr_status check_budgets(hrr_findings *findings, const hrr_feature_option
     uint64_t *nano = hrr_alloc(n, sizeof *nano);
     if (!nano) return hrr_no_memory(err);
     bool same = hrr_channels_split(nano, options->eps_nano, options->theta, n, NULL) == HRR_OK &&
-                (json_is_integer(listed) || json_array_size(listed) == n);
-    for (uint64_t i = 0; same && i < n; i++) {
-        const json_t *one = json_is_integer(listed) ? listed : json_array_get(listed, i);
-        same = json_integer_value(one) == (json_int_t)nano[i];
-    }
+                are_budgets(listed, nano, n);
     if (!same)
         hrr_find(findings, "features: the budgets of the features are not the shares of "
                            "the requested epsilon");
@@ -132,40 +130,50 @@ static hrr_status check_budgets(hrr_findings *findings, const hrr_feature_option
     return HRR_OK;
 }
 
-/* The first axes of n dimensions, one for each direction that is recorded. None: no such number. */
-static hrr_status make_axes(hrr_dense *out, const json_t *features, uint64_t n, hrr_error *err)
+/* The budgets of a head's labels; a class has all of it, and no list. */
+static hrr_status check_answers(hrr_findings *findings, const hrr_feature_options *options,
+                                const json_t *features, hrr_error *err)
 {
-    const json_int_t r = number_of(features, "directions");
-    *out = (hrr_dense){0};
-    if (r < 1 || (uint64_t)r > n) return HRR_OK;
-    hrr_status status = hrr_dense_init(out, HRR_F64, (uint64_t)r, n, err);
-    if (status) return status;
-    double *axis = out->data;
-    memset(axis, 0, (size_t)r * n * sizeof *axis);
-    for (uint64_t a = 0; a < (uint64_t)r; a++)
-        axis[a * n + a] = 1;
+    const json_t *listed = json_object_get(features, "eps_answer_nano");
+    const uint64_t k = options->head->weight.cols;
+    const bool wanted = options->head->output == HRR_OUTPUT_SIGMOID;
+    if (number_of(features, "head_takes") != (json_int_t)options->head->weight.rows)
+        hrr_find(findings, "features: the head takes another number of features than there were");
+    uint64_t *nano = hrr_alloc(k, sizeof *nano);
+    if (!nano) return hrr_no_memory(err);
+    bool same = (listed != NULL) == wanted;
+    if (same && wanted)
+        same = !hrr_head_budgets(nano, options->head, options->eps_nano, NULL) &&
+               are_budgets(listed, nano, k);
+    if (!same)
+        hrr_find(findings, "features: the budgets of the answers are not the shares of the "
+                           "requested epsilon");
+    hrr_free(nano);
     return HRR_OK;
 }
 
 /* Whether the promise depends on nothing but what is recorded. */
-static bool is_recorded(const json_t *features, bool projected, uint64_t n)
+static bool is_recorded(const json_t *features, uint64_t n)
 {
+    const hrr_feature_mechanism *mechanism =
+        hrr_feature_traits(hrr_json_word(features, "mechanism"));
     const bool equal = json_is_string(json_object_get(features, "theta"));
     if (strstr(hrr_json_word(features, "theta"), "not public")) return false;
-    return !projected ||
-           (equal && (double)number_of(features, "directions") * (double)n <= most_numbers);
+    if (mechanism->needs_directions && !equal) return false;
+    return !(mechanism->needs_directions || mechanism->needs_head) ||
+           !hrr_stand_ins_are_too_large(features, n);
 }
 
-static hrr_status plan_anew(hrr_findings *findings, const json_t *features, bool projected,
-                            uint64_t n, hrr_error *err)
+static hrr_status plan_anew(hrr_findings *findings, const json_t *features, uint64_t n,
+                            hrr_error *err)
 {
     hrr_feature_options options;
     hrr_feature_plan *plan = NULL;
-    hrr_dense axes = {0};
+    hrr_stand_ins stand_ins;
     hrr_error wrong = {0};
     double *room = hrr_alloc(n, 3 * sizeof *room);
     if (!room) return hrr_no_memory(err);
-    hrr_status status = projected ? make_axes(&axes, features, n, err) : HRR_OK;
+    hrr_status status = hrr_stand_ins_make(&stand_ins, features, n, err);
     if (status) {
         hrr_free(room);
         return status;
@@ -173,7 +181,8 @@ static hrr_status plan_anew(hrr_findings *findings, const json_t *features, bool
     if (!read_options(&options, room, n, features)) {
         hrr_find(findings, "features: the recorded parameters are not readable");
     } else {
-        if (axes.rows) options.directions = &axes;
+        if (stand_ins.axes.rows) options.directions = &stand_ins.axes;
+        if (stand_ins.head.weight.data) options.head = &stand_ins.head;
         status = hrr_feature_plan_new(&plan, n, &options, &wrong);
         if (status == HRR_EINVAL)
             hrr_find(findings, "features: %.300s", wrong.message);
@@ -185,10 +194,11 @@ static hrr_status plan_anew(hrr_findings *findings, const json_t *features, bool
             compare_claim(findings, &claim, features);
             status =
                 check_budgets(findings, &options, n, json_object_get(features, "eps_i_nano"), err);
+            if (!status && options.head) status = check_answers(findings, &options, features, err);
         }
     }
     hrr_feature_plan_free(plan);
-    hrr_dense_clear(&axes);
+    hrr_stand_ins_clear(&stand_ins);
     hrr_free(room);
     return status;
 }
@@ -210,9 +220,7 @@ hrr_status hrr_verify_features(hrr_findings *findings, const json_t *certificate
         hrr_find(findings, "features: the certificate does not say how many the input had");
         return HRR_OK;
     }
-    const bool projected =
-        hrr_feature_traits(hrr_json_word(features, "mechanism"))->needs_directions;
     if (n > 0) check_scale(findings, features);
-    if (n == 0 || !is_recorded(features, projected, (uint64_t)n)) return HRR_OK;
-    return plan_anew(findings, features, projected, (uint64_t)n, err);
+    if (n == 0 || !is_recorded(features, (uint64_t)n)) return HRR_OK;
+    return plan_anew(findings, features, (uint64_t)n, err);
 }

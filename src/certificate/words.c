@@ -1,5 +1,6 @@
 /* words.c: see words.h. */
 #include "certificate/words.h"
+#include "base/names.h"
 
 const char hrr_neighbours_features[] =
     "any two feature vectors of one node, everything else the same";
@@ -19,3 +20,20 @@ const char hrr_generator_secure[] = "AES-128-CTR keyed by the operating system";
 const char hrr_generator_insecure[] = "insecure seed: NOT PRIVATE";
 const char hrr_bounds_by_owner[] = "the owner, who declared them public";
 const char hrr_bounds_by_format[] = "the format of the input";
+
+static const char *label_mechanism_at(size_t i)
+{
+    static const char *const names[] = {"none", "randomized response",
+                                        "randomized response on every bit", NULL};
+    return names[i];
+}
+
+const char *hrr_label_mechanism_name(hrr_label_mechanism mechanism)
+{
+    return label_mechanism_at(mechanism);
+}
+
+hrr_label_mechanism hrr_label_mechanism_find(const char *name)
+{
+    return (hrr_label_mechanism)hrr_names_find(label_mechanism_at, name);
+}

@@ -8,6 +8,16 @@ extern const char hrr_neighbours_features[], hrr_neighbours_edges[], hrr_neighbo
 extern const char hrr_epsilon_means[];
 extern const char hrr_generator_secure[], hrr_generator_insecure[];
 
+/* How labels were drawn. */
+typedef enum hrr_label_mechanism {
+    HRR_LABELS_KEPT = 0,   /* they are as they were */
+    HRR_LABELS_RANDOMISED, /* one class a node */
+    HRR_LABELS_EVERY_BIT,  /* several labels a node */
+    HRR_N_LABEL_MECHANISMS /* of a name that there is not */
+} hrr_label_mechanism;
+const char *hrr_label_mechanism_name(hrr_label_mechanism mechanism);
+hrr_label_mechanism hrr_label_mechanism_find(const char *name);
+
 /* What edgerr-node counts into, if it was not made from the release. */
 extern const char hrr_blocks_given[], hrr_blocks_communities[];
 extern const char hrr_need_given[], hrr_need_of_public_edges[];

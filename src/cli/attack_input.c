@@ -59,7 +59,8 @@ void cli_attack_note_nodes(uint64_t asked, uint64_t n_nodes)
 hrr_status cli_attack_need_split(hrr_graph *graph, uint64_t seed, hrr_error *err)
 {
     if (hrr_graph_split(graph)) return HRR_OK;
-    uint8_t *split = hrr_split_new(hrr_graph_n_nodes(graph), 0.5, 0.25, seed, err);
+    uint8_t *split =
+        hrr_split_new(hrr_graph_n_nodes(graph), HRR_TRAIN_SHARE, HRR_VALID_SHARE, seed, err);
     if (!split) return err->status;
     hrr_status status = hrr_graph_take_split(graph, &split, err);
     if (status) hrr_free(split);

@@ -49,12 +49,14 @@ static hrr_status infer(hrr_attribute_result *out, const hrr_graph *graph, hrr_e
                         hrr_error *err)
 {
     hrr_attribute_options options;
+    hrr_adjacency_options which;
     hrr_csr edges;
+    hrr_adjacency_options_init(&which);
+    which.edges = choice;
     hrr_attribute_options_init(&options);
     options.seed = a->draws.seed;
     options.threads = a->read.threads;
-    hrr_status status =
-        hrr_graph_adjacency(&edges, graph, &(hrr_adjacency_options){.edges = choice}, err);
+    hrr_status status = hrr_graph_adjacency(&edges, graph, &which, err);
     if (status) return status;
     status = hrr_attributes_infer(out, hrr_graph_features(graph), &edges, known, NULL, &options,
                                   progress, err);

@@ -79,13 +79,7 @@ static const cli_option model_options[] = {
 };
 
 static const cli_option output_options[] = {
-    {.name = "output",
-     .letter = 'o',
-     .kind = CLI_PATH,
-     .argument = "RESULTS.csv",
-     .at = offsetof(chain_args, output),
-     .help = "write every run as a row; a file that exists is continued, and runs that it has are "
-             "not made again. - is standard output, and the table goes to standard error then"},
+    CLI_RESULTS_OPTION(offsetof(chain_args, output)),
     {0},
 };
 
@@ -196,10 +190,10 @@ static cli_text with_half_width(double mean, double half_width, bool sign)
 
 static const char *title_of(const char *world)
 {
-    if (strcmp(world, HRR_CHAIN_OPEN) == 0) return "unprotected";
-    if (strcmp(world, HRR_CHAIN_FLOOR) == 0) return "floor: public edges";
-    if (strcmp(world, HRR_CHAIN_TREE) == 0) return "floor: public tree";
-    if (strcmp(world, HRR_CHAIN_GUESS) == 0) return "random guess";
+    if (strcmp(world, HRR_WORLD_OPEN) == 0) return "unprotected";
+    if (strcmp(world, HRR_WORLD_FLOOR) == 0) return "floor: public edges";
+    if (strcmp(world, HRR_WORLD_TREE) == 0) return "floor: public tree";
+    if (strcmp(world, HRR_WORLD_GUESS) == 0) return "random guess";
     return world;
 }
 

@@ -45,7 +45,8 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     if (!status) status = cli_release_read(&served, a->target.graph, &a->read, task->progress, err);
     const double began = cli_clock();
     if (!status && !hrr_graph_split(hrr_release_graph(served.release)))
-        status = cli_release_draw_split(&served, 0.5, 0.25, a->draws.seed, err);
+        status =
+            cli_release_draw_split(&served, HRR_TRAIN_SHARE, HRR_VALID_SHARE, a->draws.seed, err);
     if (!status) status = hrr_membership(&r, model, served.release, &how, task->progress, err);
     cli_release_clear(&served);
     hrr_model_free(model);

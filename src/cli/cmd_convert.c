@@ -23,7 +23,9 @@ typedef struct convert_args {
 
 static void init(void *args)
 {
-    hrr_read_options_init(&((convert_args *)args)->read);
+    convert_args *a = args;
+    hrr_read_options_init(&a->read);
+    hrr_write_options_init(&a->write);
 }
 
 static const char *const *target_formats(void)

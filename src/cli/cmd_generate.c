@@ -198,7 +198,10 @@ static hrr_status write_all(const hrr_graph *graph, const hrr_generated_truth *t
                             hrr_error *err)
 {
     const char *staging = hrr_output_dir_staging(dir);
-    hrr_write_options options = {.format = "native", .replace = true};
+    hrr_write_options options;
+    hrr_write_options_init(&options);
+    options.format = "native";
+    options.replace = true;
     hrr_status status = hrr_graph_write(graph, staging, &options, progress, err);
     if (!status && a->graph.n_features)
         status = write_truth(staging, truth, a->graph.n_features, err);

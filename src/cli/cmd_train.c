@@ -221,7 +221,7 @@ static hrr_status read_release(cli_release *out, const train_args *a, hrr_progre
 /* A split that was asked for, or that the graph lacks. */
 static hrr_status draw_split(cli_release *input, const train_args *a, hrr_error *err)
 {
-    double train = 0.5, valid = 0.25;
+    double train = HRR_TRAIN_SHARE, valid = HRR_VALID_SHARE;
     hrr_status status = a->split ? cli_read_shares(&train, &valid, a->split, err) : HRR_OK;
     if (status || (!a->split && hrr_graph_split(hrr_release_graph(input->release)))) return status;
     return cli_release_draw_split(input, train, valid, a->seed, err);

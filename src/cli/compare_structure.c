@@ -209,7 +209,9 @@ static json_t *report_json(const comparison *c)
 
 static hrr_status choose_edges(comparison *c, hrr_error *err)
 {
-    const hrr_adjacency_options which = {.edges = HRR_EDGES_PUBLIC};
+    hrr_adjacency_options which;
+    hrr_adjacency_options_init(&which);
+    which.edges = HRR_EDGES_PUBLIC;
     c->edges_judged = "All edges";
     if (hrr_graph_n_private_edges(c->pair.original_graph) == 0) return HRR_OK;
     c->edges_judged = "Private edges";

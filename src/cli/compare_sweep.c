@@ -37,13 +37,7 @@ const cli_option cli_sweep_options[] = {
      .at = offsetof(cli_sweep_args, runs),
      .field = "runs",
      .help = "how often each is run, everything drawn afresh"},
-    {.name = "output",
-     .letter = 'o',
-     .kind = CLI_PATH,
-     .argument = "FILE.csv",
-     .at = offsetof(cli_sweep_args, output),
-     .help = "where the rows go; a file that exists is continued. - is standard output, and the "
-             "summary goes to standard error then"},
+    CLI_RESULTS_OPTION(offsetof(cli_sweep_args, output)),
     {0},
 };
 

@@ -19,7 +19,8 @@ enum { n_budgets = sizeof budgets / sizeof *budgets, n_values = 11 };
 /* Without a claim there is nothing to compare, and directions are somebody's choice. */
 static bool left_out(const hrr_feature_mechanism *mechanism)
 {
-    return mechanism->effect == HRR_EFFECT_KEEP || mechanism->needs_directions;
+    return mechanism->effect == HRR_EFFECT_KEEP || mechanism->needs_directions ||
+           mechanism->needs_head;
 }
 
 /* Mean |released - x| over a matrix of draws. */

@@ -9,11 +9,10 @@ hrr_status cli_graph_pair_read(cli_graph_pair *out, const char *original, const 
     hrr_read_options plain;
     hrr_read_options_init(&plain);
     plain.threads = read->threads;
-    const hrr_adjacency_options all = {.edges = HRR_EDGES_ALL};
     *out = (cli_graph_pair){0};
     hrr_status status = cli_read_graph(&out->original_graph, original, read, progress, err);
     if (!status) status = cli_read_graph(&out->released_graph, released, &plain, progress, err);
-    if (!status) status = hrr_graph_adjacency(&out->original, out->original_graph, &all, err);
+    if (!status) status = hrr_graph_adjacency(&out->original, out->original_graph, NULL, err);
     if (!status)
         status =
             cli_released_adjacency(&out->released, out->original_graph, out->released_graph, err);

@@ -52,12 +52,13 @@ static const char *effect_name(hrr_effect effect)
 
 static json_t *feature_json(const hrr_feature_mechanism *m)
 {
-    return json_pack("{s:s, s:s, s:s, s:s, s:b, s:b, s:b, s:b, s:b, s:b, s:s?, s:b, s:b}", "name",
-                     m->name, "what", m->what, "page", m->page, "effect", effect_name(m->effect),
-                     "certified", m->certified, "needs_bounds", m->needs_bounds, "has_bins",
-                     m->has_bins, "has_decodings", m->has_decodings, "weighs_budget",
-                     m->weighs_budget, "samples", m->samples, "sampled_form", m->sampled_form,
-                     "needs_directions", m->needs_directions, "needs_delta", m->needs_delta);
+    return json_pack("{s:s, s:s, s:s, s:s, s:b, s:b, s:b, s:b, s:b, s:b, s:s?, s:b, s:b, s:b}",
+                     "name", m->name, "what", m->what, "page", m->page, "effect",
+                     effect_name(m->effect), "certified", m->certified, "needs_bounds",
+                     m->needs_bounds, "has_bins", m->has_bins, "has_decodings", m->has_decodings,
+                     "weighs_budget", m->weighs_budget, "samples", m->samples, "sampled_form",
+                     m->sampled_form, "needs_directions", m->needs_directions, "needs_delta",
+                     m->needs_delta, "needs_head", m->needs_head);
 }
 
 static json_t *edge_json(const hrr_edge_mechanism *m)

@@ -94,8 +94,7 @@ void cli_edge_trees_note(char *out, size_t size)
         for (const hrr_edge_tree *const *row = hrr_edge_trees(); *row; row++)
             if (certified ? (*row)->default_share > 0 : !(*row)->certified) {
                 add(out, size, &used, first,
-                    certified ? "Spend a share of the budget" : only_in_paper_mode,
-                    (*row)->name);
+                    certified ? "Spend a share of the budget" : only_in_paper_mode, (*row)->name);
                 first = false;
             }
     }

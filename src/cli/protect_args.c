@@ -159,6 +159,14 @@ static const cli_option feature_options[] = {
      .at = offsetof(protect_args, decode),
      .field = "features.decoding",
      .help = "what a released bin becomes; midpoint in strict mode, paper in paper mode"},
+    {.name = "head",
+     .kind = CLI_PATH,
+     .argument = "HEAD.npz",
+     .at = offsetof(protect_args, head),
+     .field = "features.head",
+     .help =
+         "featurerr-head: what reads a node's features and answers with a class or labels, from "
+         "public data (see heterorr head)"},
     {.name = "sampled",
      .kind = CLI_U32,
      .argument = "M",
@@ -224,8 +232,8 @@ static const cli_option edge_options[] = {
      .field = "edges.count_ends",
      .help =
          "edgerr-node: where a private edge is counted: at one of its ends, by a public coin; at "
-         "both, with twice the noise, which is the default; or at the end that needs it more, "
-         "by a rank that public data gives"},
+         "both, with twice the noise; or at the end that needs it more, by a rank that public "
+         "data gives, which is the default with predicted blocks; otherwise at both"},
     {.name = "node-edges",
      .kind = CLI_CHOICE,
      .argument = "WHICH",

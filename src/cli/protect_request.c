@@ -13,6 +13,7 @@ void cli_protect_inputs_clear(cli_protect_inputs *in)
     cli_scores_clear(&in->scores);
     cli_directions_clear(&in->directions);
     free(in->blocks);
+    hrr_head_clear(&in->head);
 }
 
 /* What was named is a choice of its option, so its row is there. */
@@ -83,8 +84,10 @@ static const char *name_that_counts(void)
 
 static hrr_count_ends read_ends(const char *word)
 {
-    if (!word || strcmp(word, "2") == 0) return HRR_ENDS_BOTH;
-    return strcmp(word, "1") == 0 ? HRR_ENDS_ONE : HRR_ENDS_NEEDED;
+    if (!word) return HRR_ENDS_USUAL;
+    return strcmp(word, "1") == 0   ? HRR_ENDS_ONE
+           : strcmp(word, "2") == 0 ? HRR_ENDS_BOTH
+                                    : HRR_ENDS_NEEDED;
 }
 
 static hrr_status read_edge_words(hrr_edge_options *out, const protect_args *a, hrr_error *err)
@@ -237,6 +240,10 @@ hrr_status cli_protect_read_files(hrr_protect_options *out, cli_protect_inputs *
             return status;
         features->projection = &in->directions.projection;
         out->directions_from = in->directions.from;
+    }
+    if (d && a->head) {
+        if ((status = cli_head_read(&in->head, a->head, d, err))) return status;
+        features->head = &in->head;
     }
     choose(out, a, graph);
     return HRR_OK;

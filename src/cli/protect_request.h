@@ -8,6 +8,7 @@
 #include "cli/scores_file.h"
 
 #include <heterorr/experiment.h>
+#include <heterorr/learn.h>
 
 /* Everything that the options point at. */
 typedef struct cli_protect_inputs {
@@ -15,6 +16,7 @@ typedef struct cli_protect_inputs {
     cli_scores scores;
     cli_directions directions;
     uint32_t *blocks;
+    hrr_head head;
 } cli_protect_inputs;
 
 void cli_protect_inputs_clear(cli_protect_inputs *in);

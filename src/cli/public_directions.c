@@ -103,17 +103,23 @@ static hrr_status read_matrix(hrr_dense *out, const char *path, uint64_t n_featu
     return status;
 }
 
+hrr_status cli_head_read(hrr_head *out, const char *path, uint64_t n_features, hrr_error *err)
+{
+    hrr_status status = hrr_head_read(out, path, HRR_OUTPUT_SOFTMAX, err);
+    if (status) return status;
+    if (out->weight.cols == 1) out->output = HRR_OUTPUT_SIGMOID; /* no second class */
+    const uint64_t takes = out->hidden_weight.data ? out->hidden_weight.rows : out->weight.rows;
+    if (takes == n_features) return HRR_OK;
+    hrr_head_clear(out);
+    return hrr_fail(err, HRR_EDATA, "%s: the head takes %" PRIu64 " %s, the graph has %" PRIu64,
+                    path, takes, hrr_plural(takes, "feature", "features"), n_features);
+}
+
 static hrr_status directions_of_head(hrr_dense *out, const char *path, uint64_t n_features,
                                      uint32_t n, const double *lo, const double *hi, hrr_error *err)
 {
     hrr_head head = {0};
-    hrr_status status = hrr_head_read(&head, path, HRR_OUTPUT_SOFTMAX, err);
-    if (!status && head.weight.cols == 1) head.output = HRR_OUTPUT_SIGMOID; /* no second class */
-    const uint64_t takes = head.hidden_weight.data ? head.hidden_weight.rows : head.weight.rows;
-    if (!status && takes != n_features)
-        status =
-            hrr_fail(err, HRR_EDATA, "%s: the head takes %" PRIu64 " %s, the graph has %" PRIu64,
-                     path, takes, hrr_plural(takes, "feature", "features"), n_features);
+    hrr_status status = cli_head_read(&head, path, n_features, err);
     if (!status) status = hrr_head_directions(out, &head, lo, hi, n, err);
     hrr_head_clear(&head);
     return status;

@@ -22,6 +22,10 @@ typedef struct cli_directions {
 /* What can be said of the words alone. */
 hrr_status cli_directions_check(const cli_directions_words *words, hrr_error *err);
 
+/* A head that takes so many features; hrr_head_clear(). What its file does not say: classes, or a
+ * label if there is one output. */
+hrr_status cli_head_read(hrr_head *out, const char *path, uint64_t n_features, hrr_error *err);
+
 /* lo, hi: public bounds of the n_features features. */
 hrr_status cli_directions_read(cli_directions *out, const cli_directions_words *words,
                                uint64_t n_features, const double *lo, const double *hi,

@@ -3,7 +3,18 @@
 #ifndef CLI_RESULTS_PLACE_H
 #define CLI_RESULTS_PLACE_H
 
+#include "cli/verb.h"
+
 #include <heterorr/base.h>
+
+/* -o of a sweep, for a table of options; place: where its const char * is. */
+#define CLI_RESULTS_OPTION(place)                                                                  \
+    {                                                                                              \
+        .name = "output", .letter = 'o', .kind = CLI_PATH, .argument = "RESULTS.csv", .at = place, \
+        .help = "write every run as a row; a file that exists is continued, and runs that it has " \
+                "are not made again. - is standard output, and the table goes to standard error "  \
+                "then"                                                                             \
+    }
 
 typedef struct cli_results_place {
     const char *file; /* the rows; good until cli_results_close() */

@@ -24,14 +24,13 @@ static hrr_status move_nodes(hrr_graph **out, const uint32_t *place, uint64_t n_
 hrr_status cli_released_adjacency(hrr_csr *out, const hrr_graph *original,
                                   const hrr_graph *released, hrr_error *err)
 {
-    const hrr_adjacency_options plain = {.edges = HRR_EDGES_ALL};
     hrr_graph *moved = NULL;
     *out = (hrr_csr){0};
     uint32_t *place = calloc(hrr_graph_n_nodes(released), sizeof *place);
     hrr_status status = place ? hrr_graph_match_nodes(place, original, released, err)
                               : hrr_fail(err, HRR_ENOMEM, "out of memory");
     if (!status) status = move_nodes(&moved, place, hrr_graph_n_nodes(original), released, err);
-    if (!status) status = hrr_graph_adjacency(out, moved, &plain, err);
+    if (!status) status = hrr_graph_adjacency(out, moved, NULL, err);
     hrr_graph_free(moved);
     free(place);
     return status;

@@ -16,6 +16,7 @@ static const char *const ways_out[] = {
     "compute them from a public sample",
     "predict them with a model trained on a release, or leave them out",
     "leave it out, so that all nodes are candidates",
+    "train one on public data (heterorr head)",
 };
 enum { n_ways = sizeof ways_out / sizeof *ways_out };
 
@@ -30,7 +31,7 @@ hrr_status cli_read_declared(unsigned *bits, const char *list, hrr_error *err)
         if (!hrr_public_names()[i])
             return hrr_fail(err, HRR_EINVAL,
                             "--public: there is no '%.*s'; choose of nodes, edges, classes, "
-                            "columns, bounds, directions, blocks, candidates",
+                            "columns, bounds, directions, blocks, candidates, head",
                             length < 40 ? (int)length : 40, at);
         *bits |= 1u << i;
         at = at[length] ? at + length + 1 : NULL;

@@ -325,8 +325,7 @@ const hrr_edge_method hrr_edge_edgerr = {
     .draw = draw};
 
 const hrr_edge_method hrr_edge_privhrg = {.about.name = "privhrg",
-                                          .about.what =
-                                              "edgerr with a tree of private edges",
+                                          .about.what = "edgerr with a tree of private edges",
                                           .about.page = "docs/mechanisms/privhrg.md",
                                           .about.bias = bias,
                                           .about.whole_graph = true,

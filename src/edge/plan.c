@@ -5,14 +5,16 @@
 #include "edge/late_blocks.h"
 #include "edge/mechanism.h"
 #include "base/memory.h"
+#include "base/options.h"
 
 #include <assert.h>
 #include <math.h>
 
-void hrr_edge_options_init(hrr_edge_options *options)
+void hrr_edge_options_init_sized(hrr_edge_options *options, size_t size)
 {
-    *options = (hrr_edge_options){
+    const hrr_edge_options own = {
         .mechanism = hrr_edge_public_only.about.name, .tree_share = -1, .public_seed = 1};
+    hrr_options_init(options, size, &own, sizeof own);
 }
 
 /* An edge out takes 8 bytes while it is drawn, 8 in canonical form, and as many again for whoever
@@ -94,7 +96,9 @@ hrr_status hrr_edge_plan_new(hrr_edge_plan **out, const hrr_edge_public *known,
                              const hrr_edge_options *options, hrr_progress *progress,
                              hrr_error *err)
 {
-    return make_plan(out, known, options, false, progress, err);
+    hrr_edge_options own;
+    hrr_status status = HRR_ADOPT(hrr_edge_options, &own, options, err);
+    return status ? status : make_plan(out, known, &own, false, progress, err);
 }
 
 hrr_status hrr_edge_plan_new_without_blocks(hrr_edge_plan **out, const hrr_edge_public *known,

@@ -15,6 +15,7 @@
 #include "experiment/treatments.h"
 #include "edge/mechanism.h"
 #include "base/memory.h"
+#include "base/options.h"
 
 #include <heterorr/experiment.h>
 #include <heterorr/release.h>
@@ -24,12 +25,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-void hrr_advise_options_init(hrr_advise_options *options)
+void hrr_advise_options_init_sized(hrr_advise_options *options, size_t size)
 {
     hrr_training_sweep_options usual;
     hrr_training_sweep_options_init(&usual);
-    *options = (hrr_advise_options){
+    const hrr_advise_options own = {
         .private_share = 0.3, .train = usual.train, .runs = usual.runs, .seed = 1};
+    hrr_options_init(options, size, &own, sizeof own);
+}
+
+static hrr_status adopt(hrr_advise_options *own, const hrr_advise_options *given, hrr_error *err)
+{
+    hrr_advise_options usual;
+    hrr_advise_options_init(&usual);
+    hrr_status status = HRR_ADOPT(hrr_advise_options, own, given, err);
+    if (!status) status = HRR_ADOPT_INNER(hrr_train_options, &own->train, &usual.train, err);
+    return status;
 }
 
 void hrr_edge_advice_clear(hrr_edge_advice *advice)
@@ -61,8 +72,9 @@ static hrr_effect features_used(bool features_are_public)
 static bool is_relevant(const hrr_training_mean *row, bool features_are_public)
 {
     const hrr_feature_half features = hrr_feature_half_of(row->features);
-    if (!features.mechanism) return true; /* a guess */
-    return features.mechanism->effect == features_used(features_are_public) &&
+    /* Without a mechanism nobody looks at features: a guess, labels that are spread. */
+    return (!features.mechanism ||
+            features.mechanism->effect == features_used(features_are_public)) &&
            !hrr_edges_are_kept(hrr_edge_half_of(row->edges));
 }
 
@@ -158,12 +170,16 @@ hrr_status hrr_advise_edges(hrr_edge_advice *out, const char *results, const hrr
                             hrr_error *err)
 {
     rehearsal treatments;
-    const bool own = options->features_are_public;
     hrr_graph *lent = NULL;
     hrr_training_sweep_options sweep;
     hrr_training_sweep_options_init(&sweep);
     *out = (hrr_edge_advice){.control = -1, .choice = -1};
-    hrr_status status = check(known, options, err);
+    hrr_advise_options asked;
+    hrr_status status = adopt(&asked, options, err);
+    if (status) return status;
+    options = &asked;
+    const bool own = options->features_are_public;
+    status = check(known, options, err);
     if (!status && !own) {
         status = hrr_public_view(&lent, known, false, true, err);
         if (!status) status = lend_features(lent, err);

@@ -106,8 +106,8 @@ static hrr_status conclude(hrr_chain_mean *out, size_t world, const hrr_chain_se
                             .realised_eps = values[world * n_values]};
     for (int f = 0; f < HRR_CHAIN_FIGURES && !status; f++) {
         const double *mine = values + world * n_values + 1 + f;
-        const double *floor = values + HRR_CHAIN_FLOOR_AT * n_values + 1 + f;
-        const double *tree = values + HRR_CHAIN_TREE_AT * n_values + 1 + f;
+        const double *floor = values + HRR_WORLD_FLOOR_AT * n_values + 1 + f;
+        const double *tree = values + HRR_WORLD_TREE_AT * n_values + 1 + f;
         status = summarise(&out->mean[f], &out->half_width[f], mine, NULL, apart, runs, err);
         if (!status)
             status = summarise(&out->excess[f], &out->excess_half_width[f], mine, floor, apart,
@@ -128,7 +128,10 @@ hrr_status hrr_chain_means(hrr_chain_mean **rows, size_t *n_rows, const char *re
     hrr_chain_mean *made = NULL;
     *rows = NULL;
     *n_rows = 0;
-    hrr_status status = hrr_chain_settings_list(&settings, graph, options, err);
+    hrr_chain_sweep_options own;
+    hrr_status status = hrr_chain_sweep_adopt(&own, options, err);
+    if (status) return status;
+    status = hrr_chain_settings_list(&settings, graph, &own, err);
     if (!status) status = read_rows(&r, results, &settings, err);
     if (!status && !(made = hrr_alloc(settings.n_worlds, sizeof *made)))
         status = hrr_no_memory(err);

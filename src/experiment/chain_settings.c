@@ -40,9 +40,9 @@ static void add_world(hrr_chain_settings *s, const char *name, uint64_t eps_nano
 static void list_worlds(hrr_chain_settings *s, size_t n_mechanisms)
 {
     const hrr_chain_sweep_options *o = s->options;
-    add_world(s, HRR_CHAIN_OPEN, 0);
-    add_world(s, HRR_CHAIN_FLOOR, 0);
-    add_world(s, HRR_CHAIN_TREE, 0);
+    add_world(s, HRR_WORLD_OPEN, 0);
+    add_world(s, HRR_WORLD_FLOOR, 0);
+    add_world(s, HRR_WORLD_TREE, 0);
     for (size_t m = 0; m < n_mechanisms; m++)
         for (size_t e = 0; e < o->n_eps; e++)
             if (hrr_edge_traits(o->mechanisms[m])->effect == HRR_EFFECT_PROTECT)
@@ -50,7 +50,7 @@ static void list_worlds(hrr_chain_settings *s, size_t n_mechanisms)
     for (int g = 0; g < HRR_PUBLIC_GUESSES; g++)
         if (hrr_public_guess_exists((hrr_public_guess)g, s->graph, o->chain.linkteller.all_edges))
             add_world(s, hrr_public_guess_name((hrr_public_guess)g), 0);
-    add_world(s, HRR_CHAIN_GUESS, 0);
+    add_world(s, HRR_WORLD_GUESS, 0);
 }
 
 hrr_status hrr_chain_settings_list(hrr_chain_settings *out, const hrr_graph *graph,

@@ -12,7 +12,7 @@ typedef struct hrr_chain_world {
 } hrr_chain_world;
 
 /* Where the references stand among the worlds. */
-enum { HRR_CHAIN_FLOOR_AT = 1, HRR_CHAIN_TREE_AT = 2 };
+enum { HRR_WORLD_FLOOR_AT = 1, HRR_WORLD_TREE_AT = 2 };
 
 /* Run r of world w is number r * n_worlds + w. */
 typedef struct hrr_chain_settings {
@@ -22,6 +22,10 @@ typedef struct hrr_chain_settings {
     size_t n_worlds;
     char graph_name[64];
 } hrr_chain_settings;
+
+/* The options as a public function takes them (base/options.h). Errors: HRR_EINVAL. */
+hrr_status hrr_chain_sweep_adopt(hrr_chain_sweep_options *own, const hrr_chain_sweep_options *given,
+                                 hrr_error *err) HRR_CHECKED;
 
 /* Errors: HRR_EINVAL for names and budgets that make no sense, those of hrr_chain_check(),
  * HRR_ENOMEM. */

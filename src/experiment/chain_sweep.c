@@ -7,16 +7,30 @@
 #include "attack/chain.h"
 #include "experiment/chain_settings.h"
 #include "experiment/run_all.h"
+#include "attack/chain.h"
 #include "base/memory.h"
+#include "base/options.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-void hrr_chain_sweep_options_init(hrr_chain_sweep_options *options)
+void hrr_chain_sweep_options_init_sized(hrr_chain_sweep_options *options, size_t size)
 {
-    *options = (hrr_chain_sweep_options){.runs = 5, .seed = 1};
-    hrr_chain_options_init(&options->chain);
+    hrr_chain_sweep_options own = {.runs = 5, .seed = 1};
+    hrr_chain_options_init(&own.chain);
+    hrr_options_init(options, size, &own, sizeof own);
+}
+
+hrr_status hrr_chain_sweep_adopt(hrr_chain_sweep_options *own, const hrr_chain_sweep_options *given,
+                                 hrr_error *err)
+{
+    hrr_chain_sweep_options usual;
+    hrr_chain_sweep_options_init(&usual);
+    hrr_status status = HRR_ADOPT(hrr_chain_sweep_options, own, given, err);
+    if (!status) status = HRR_ADOPT_INNER(hrr_chain_options, &own->chain, &usual.chain, err);
+    if (!status) status = hrr_chain_options_adopt_inner(&own->chain, err);
+    return status;
 }
 
 typedef struct sweep {
@@ -121,7 +135,11 @@ hrr_status hrr_chain_sweep(const char *results, const hrr_graph *graph,
                            hrr_error *err)
 {
     sweep self = {0};
-    hrr_status status = hrr_chain_settings_list(&self.settings, graph, options, err);
+    hrr_chain_sweep_options own;
+    hrr_status status = hrr_chain_sweep_adopt(&own, options, err);
+    if (status) return status;
+    options = &own;
+    status = hrr_chain_settings_list(&self.settings, graph, options, err);
     if (!status) status = hrr_chain_results_open(&self.results, results, err);
     if (!status && options->curves)
         status = hrr_chain_curves_open(&self.curves, options->curves, err);

@@ -9,6 +9,7 @@
 #include "experiment/run_all.h"
 #include "edge/traits.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "release/draws.h"
 
 #include <heterorr/experiment.h>
@@ -18,9 +19,10 @@
 #include <stdio.h>
 #include <string.h>
 
-void hrr_structure_sweep_options_init(hrr_structure_sweep_options *options)
+void hrr_structure_sweep_options_init_sized(hrr_structure_sweep_options *options, size_t size)
 {
-    *options = (hrr_structure_sweep_options){.runs = 5, .hops = 4, .seed = 1};
+    const hrr_structure_sweep_options own = {.runs = 5, .hops = 4, .seed = 1};
+    hrr_options_init(options, size, &own, sizeof own);
 }
 
 /* ---- settings ------------------------------------------------------------------------------- */
@@ -133,7 +135,10 @@ static void list_columns(const char *columns[most_columns], char names[HRR_MAX_H
 static hrr_status adjacency(hrr_csr *out, const hrr_graph *graph, hrr_edge_choice edges,
                             hrr_error *err)
 {
-    return hrr_graph_adjacency(out, graph, &(hrr_adjacency_options){.edges = edges}, err);
+    hrr_adjacency_options which;
+    hrr_adjacency_options_init(&which);
+    which.edges = edges;
+    return hrr_graph_adjacency(out, graph, &which, err);
 }
 
 /* Modularity is that of the original's communities, in both graphs: how much of them is left.
@@ -243,9 +248,12 @@ hrr_status hrr_structure_sweep(const char *results, const hrr_graph *graph,
 {
     const char *columns[most_columns];
     char hop_names[HRR_MAX_HOPS + 1][16];
-    sweep self = {.graph = graph, .options = options};
-    hrr_status status = check(graph, options, err);
+    hrr_structure_sweep_options own;
+    sweep self = {.graph = graph, .options = &own};
+    hrr_status status = HRR_ADOPT(hrr_structure_sweep_options, &own, options, err);
+    if (!status) status = check(graph, &own, err);
     if (status) return status;
+    options = &own;
     hrr_results_name(self.graph_name, sizeof self.graph_name, hrr_graph_name(graph));
     list_columns(columns, hop_names, options->hops);
     status = hrr_results_open(&self.results, results, columns, n_setting_columns, NULL, err);

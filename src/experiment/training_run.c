@@ -8,11 +8,12 @@
  * Protected features are propagated and then standardised, which is post-processing. Without it
  * networks do not get off the ground: randomised features share a mean that is far larger than what
  * sets them apart (Cora, random features, accuracy 31 of 100 with and 84 without it). */
-#include "experiment/training_run.h"
+#include "experiment/training_learner.h"
 #include "experiment/treatments.h"
 #include "certificate/release.h"
 #include "graph/aggregator.h"
 #include "graph/copy.h"
+#include "learn/need.h"
 #include "base/memory.h"
 #include "release/draws.h"
 
@@ -39,7 +40,9 @@ typedef struct run {
 
 static hrr_status release_features(run *self, hrr_error *err)
 {
-    if (hrr_features_are_kept(hrr_feature_half_of(self->setting->features))) {
+    const hrr_feature_half features = hrr_feature_half_of(self->setting->features);
+    if (!features.mechanism) return HRR_OK; /* nobody looks at them */
+    if (hrr_features_are_kept(features)) {
         self->features = hrr_dense_view(hrr_graph_features(self->graph));
         self->found.realised_eps_features = INFINITY;
         return HRR_OK;
@@ -89,6 +92,7 @@ static hrr_status release_edges(hrr_graph **out, run *self, const hrr_edge_mecha
  * features are most of the memory of a run. */
 static hrr_status add_features(hrr_graph *released, run *self, hrr_error *err)
 {
+    if (!self->features.data) return HRR_OK;
     const uint32_t steps = self->setting->propagate;
     hrr_dense x = hrr_dense_view(&self->features);
     hrr_status status = HRR_OK;
@@ -107,8 +111,10 @@ static hrr_status add_split(hrr_graph *released, const run *self, hrr_error *err
     const hrr_training_sweep_options *o = self->options;
     hrr_error failed = {0};
     if (o->own_split) return hrr_graph_add_parts(released, self->graph, HRR_COPY_SPLIT, err);
-    uint8_t *split = hrr_split_new(hrr_graph_n_nodes(self->graph), o->train_share, o->valid_share,
-                                   self->seed, &failed);
+    double train, valid;
+    hrr_training_shares(&train, &valid, self->setting, o);
+    uint8_t *split =
+        hrr_split_new(hrr_graph_n_nodes(self->graph), train, valid, self->seed, &failed);
     if (!split && err) *err = failed;
     if (!split) return failed.status;
     hrr_status status = hrr_graph_take_split(released, &split, err);
@@ -129,40 +135,21 @@ static hrr_status complete(hrr_release **out, hrr_graph **drawn, run *self, hrr_
 
 /* ---- train ----------------------------------------------------------------------------------- */
 
-/* *model stays NULL if training diverged. */
-static hrr_status train(hrr_model **model, run *self, const hrr_release *released, hrr_error *err)
+static hrr_status train(hrr_dense *logits, run *self, const hrr_release *released, hrr_error *err)
 {
-    hrr_train_summary summary = {0};
-    hrr_error failed = {0};
-    hrr_train_options how = self->options->train;
-    how.arch = self->edges.learns_from == HRR_LEARNS_FROM_NO_EDGES ? HRR_ARCH_MLP : HRR_ARCH_GCN;
-    how.n_propagate = 0; /* it is done */
-    how.scale = hrr_training_standardises(self->setting, self->options,
-                                          hrr_graph_features(self->graph)->cols)
-                    ? HRR_SCALE_BOUNDED
-                    : HRR_SCALE_NONE;
-    how.seed = self->seed;
-    how.threads = 1;
-    hrr_status status = hrr_model_train(model, &summary, released, &how, self->progress, &failed);
-    self->found.diverged = summary.diverged;
-    if (summary.diverged) return HRR_OK;
-    if (status && err) *err = failed;
-    self->found.valid = summary.parts[HRR_VALID];
-    self->found.test = summary.parts[HRR_TEST];
-    self->found.epochs = summary.epochs;
-    self->found.best_epoch = summary.best_epoch;
-    return status;
+    return hrr_training_learn(logits, &self->found, released, self->setting, self->options,
+                              hrr_graph_features(self->graph)->cols, self->progress, err);
 }
 
-/* Release edges by one call and learn. */
-static hrr_status learn(hrr_release **released, hrr_model **model, run *self,
+/* Release edges by one call and learn. logits may be NULL, and stay empty if training diverged. */
+static hrr_status learn(hrr_release **released, hrr_dense *logits, run *self,
                         const hrr_edge_mechanism *mechanism, const uint32_t *blocks,
                         uint32_t n_blocks, hrr_error *err)
 {
     hrr_graph *drawn = NULL;
     hrr_status status = release_edges(&drawn, self, mechanism, blocks, n_blocks, err);
     if (!status) status = complete(released, &drawn, self, err);
-    if (!status) status = train(model, self, *released, err);
+    if (!status) status = train(logits, self, *released, err);
     hrr_graph_free(drawn);
     return status;
 }
@@ -171,11 +158,9 @@ static hrr_status learn_without_edges(run *self, hrr_error *err)
 {
     hrr_graph *without_edges = NULL;
     hrr_release *released = NULL;
-    hrr_model *model = NULL;
     hrr_status status = hrr_graph_copy(&without_edges, self->graph, 0, err);
     if (!status) status = complete(&released, &without_edges, self, err);
-    if (!status) status = train(&model, self, released, err);
-    hrr_model_free(model);
+    if (!status) status = train(NULL, self, released, err);
     hrr_release_free(released);
     hrr_graph_free(without_edges);
     return status;
@@ -204,7 +189,8 @@ static hrr_status guess(run *self, hrr_error *err)
 
 /* ---- edgerr-node ----------------------------------------------------------------------------- */
 
-/* The network's logits become those of network and counts together. */
+/* The network's logits become those of network and counts together. A pair is counted at the end
+ * that needs it, as protect does by default. */
 static hrr_status add_counts(hrr_dense *logits, run *self, const hrr_graph *known,
                              const uint32_t *blocks, hrr_error *err)
 {
@@ -212,23 +198,26 @@ static hrr_status add_counts(hrr_dense *logits, run *self, const hrr_graph *know
     const int32_t *classes = hrr_graph_classes(known);
     const uint8_t *split = hrr_graph_split(known);
     hrr_block_counts counts;
-    hrr_edge_release drawn;
+    hrr_edge_release drawn = {.n_parts = 0};
     hrr_count_model model = {0};
     hrr_edge_claim claim;
     hrr_edge_options how = edge_options(self, self->edges.mechanism);
     how.blocks = blocks;
     how.n_blocks = n_classes;
-    hrr_status status = hrr_draw_counts(&counts, &drawn, &claim, self->marked, &how,
-                                        self->edge_random, self->progress, err);
-    if (status) return status;
+    uint32_t *need = hrr_alloc(logits->rows, sizeof *need);
+    how.need = need;
+    hrr_status status = need ? hrr_need(need, logits, classes, split, err) : hrr_no_memory(err);
+    if (!status)
+        status = hrr_draw_counts(&counts, &drawn, &claim, self->marked, &how, self->edge_random,
+                                 self->progress, err);
+    if (status) goto done;
     self->found.realised_eps_edges = claim.realised_eps;
     status = hrr_count_model_fit(&model, logits, &counts, classes, n_classes, split, 1,
                                  self->progress, err);
     if (!status) status = hrr_count_model_apply(logits, &model, &counts, 1, err);
-    if (!status)
-        status = hrr_measure(&self->found.valid, logits, classes, NULL, 0, split, HRR_VALID, err);
-    if (!status)
-        status = hrr_measure(&self->found.test, logits, classes, NULL, 0, split, HRR_TEST, err);
+    if (!status) status = hrr_training_measure(&self->found, logits, known, err);
+done:
+    hrr_free(need);
     hrr_count_model_clear(&model);
     hrr_edge_release_clear(&drawn);
     return status;
@@ -238,33 +227,27 @@ static hrr_status add_counts(hrr_dense *logits, run *self, const hrr_graph *know
  * counted into; the counts then either join its opinion, or become edges for a second network. */
 static hrr_status learn_from_counts(run *self, hrr_error *err)
 {
-    const hrr_predict_options as_logits = {.logits = true, .threads = 1};
     hrr_release *known = NULL, *released = NULL;
-    hrr_model *model = NULL, *second = NULL;
     hrr_dense logits = {0};
     uint32_t *blocks = NULL;
     const bool as_edges = self->edges.learns_from == HRR_LEARNS_FROM_COUNTED_EDGES;
     self->keeps_features = as_edges;
     hrr_status status =
-        learn(&known, &model, self, hrr_edge_mechanism_with(HRR_EFFECT_LEAVE_OUT), NULL, 0, err);
-    if (status || !model) goto done;
+        learn(&known, &logits, self, hrr_edge_mechanism_with(HRR_EFFECT_LEAVE_OUT), NULL, 0, err);
+    if (status || self->found.diverged) goto done;
     const hrr_graph *graph = hrr_release_graph(known);
-    if ((status = hrr_model_predict(&logits, model, known, &as_logits, self->progress, err)))
-        goto done;
     if (!(blocks = hrr_alloc(logits.rows, sizeof *blocks))) {
         status = hrr_no_memory(err);
         goto done;
     }
     hrr_likely_classes(blocks, &logits, hrr_graph_classes(graph), hrr_graph_split(graph));
     self->keeps_features = false;
-    status = as_edges ? learn(&released, &second, self, self->edges.mechanism, blocks,
+    status = as_edges ? learn(&released, NULL, self, self->edges.mechanism, blocks,
                               (uint32_t)logits.cols, err)
                       : add_counts(&logits, self, graph, blocks, err);
 done:
     hrr_free(blocks);
     hrr_dense_clear(&logits);
-    hrr_model_free(model);
-    hrr_model_free(second);
     hrr_release_free(known);
     hrr_release_free(released);
     return status;
@@ -275,9 +258,7 @@ done:
 static hrr_status learn_from_edges(run *self, hrr_error *err)
 {
     hrr_release *released = NULL;
-    hrr_model *model = NULL;
-    hrr_status status = learn(&released, &model, self, self->edges.mechanism, NULL, 0, err);
-    hrr_model_free(model);
+    hrr_status status = learn(&released, NULL, self, self->edges.mechanism, NULL, 0, err);
     hrr_release_free(released);
     return status;
 }

@@ -45,6 +45,14 @@ static void add(treatments *all, const char *features, const char *edges)
     all->items[all->n++] = added;
 }
 
+/* What learns without features, over these edges. */
+static void add_featureless(treatments *all, const char *edges)
+{
+    add(all, hrr_node_rows_name, edges);
+    add(all, hrr_labels_name, edges);
+    add(all, hrr_free_name, edges);
+}
+
 /* Every control that somebody who doubts a result would ask for. */
 static void add_controls(treatments *all, const treatment *asked, bool has_private_edges)
 {
@@ -57,21 +65,26 @@ static void add_controls(treatments *all, const treatment *asked, bool has_priva
     add(all, own_features, hrr_mlp_name);
     add(all, random_features, own_edges);
     if (has_private_edges) add(all, own_features, public_edges);
-    if (!asked || !hrr_features_spend(asked->features)) return;
-    if (hrr_edges_spend(asked->edges)) {
+    if (!asked) return;
+    const bool on_features = hrr_features_spend(asked->features);
+    const bool on_edges = hrr_edges_spend(asked->edges);
+    if (on_features && !sees_marks(asked->edges)) add_featureless(all, own_edges);
+    if ((on_features || on_edges) && !hrr_edges_are_kept(asked->edges) && has_private_edges) {
+        add_featureless(all, public_edges);
+        if (on_features) add(all, random_features, public_edges);
+    }
+    if (on_features && on_edges) {
         add(all, asked->features.name, hrr_mlp_name);
         add(all, asked->features.name, public_edges);
         add(all, random_features, asked->edges.name);
     }
-    if (!hrr_edges_are_kept(asked->edges) && has_private_edges)
-        add(all, random_features, public_edges);
 }
 
 /* items: hrr_free(). */
 static hrr_status list_treatments(treatments *out, const hrr_graph *graph,
                                   const hrr_training_sweep_options *o, hrr_error *err)
 {
-    enum { most_added = 10 };
+    enum { most_added = 16 };
     const bool has_private_edges = o->n_fractions || hrr_graph_is_private(graph);
     size_t n = 0;
     while (o->treatments && o->treatments[n])
@@ -130,7 +143,10 @@ static hrr_status append_propagated(hrr_training_settings *all, hrr_training_set
     setting->propagate = 0;
     const hrr_feature_half features = hrr_feature_half_of(setting->features);
     const bool has_edges = hrr_edge_half_of(setting->edges).mechanism != NULL;
-    if (hrr_features_are_kept(features) || !has_edges) return append(all, setting, err);
+    const bool is_network =
+        features.learner == HRR_LEARNER_NETWORK || features.learner == HRR_LEARNER_NODE_ROWS;
+    if (hrr_features_are_kept(features) || !has_edges || !is_network)
+        return append(all, setting, err);
     bool usual = false;
     hrr_status status = HRR_OK;
     for (size_t k = 0; k < o->n_propagate && !status; k++) {
@@ -153,7 +169,8 @@ static bool has_nothing(const hrr_training_sweep_options *o)
 }
 
 static hrr_status append_treatment(hrr_training_settings *all, const treatment *t, uint32_t run,
-                                   const hrr_training_sweep_options *o, hrr_error *err)
+                                   double label_rate, const hrr_training_sweep_options *o,
+                                   hrr_error *err)
 {
     const bool pays_features = hrr_features_spend(t->features);
     const bool pays_edges = hrr_edges_spend(t->edges);
@@ -161,7 +178,8 @@ static hrr_status append_treatment(hrr_training_settings *all, const treatment *
     const size_t n_f = pays_features ? o->n_eps_features + !has_nothing(o) : 1;
     const size_t n_e = pays_edges ? o->n_eps_edges : 1;
     const size_t n_r = by_fraction && o->n_fractions ? o->n_fractions : 1;
-    hrr_training_setting s = {.features = t->features.name, .edges = t->edges.name, .run = run};
+    hrr_training_setting s = {
+        .features = t->features.name, .edges = t->edges.name, .run = run, .label_rate = label_rate};
     hrr_status status = HRR_OK;
     for (size_t r = 0; r < n_r; r++)
         for (size_t f = 0; f < n_f; f++)
@@ -185,9 +203,13 @@ hrr_status hrr_training_settings_list(hrr_training_settings *out, const hrr_grap
     *out = (hrr_training_settings){0};
     hrr_status status = list_treatments(&all, graph, options, err);
     if (status) return status;
+    const size_t n_rates = options->n_label_rates ? options->n_label_rates : 1;
     for (uint32_t run = 0; run < options->runs; run++)
-        for (size_t i = 0; i < all.n && !status; i++)
-            status = append_treatment(out, &all.items[i], run, options, err);
+        for (size_t r = 0; r < n_rates; r++)
+            for (size_t i = 0; i < all.n && !status; i++)
+                status = append_treatment(out, &all.items[i], run,
+                                          options->n_label_rates ? options->label_rates[r] : 0,
+                                          options, err);
     hrr_free(all.items);
     if (status) hrr_training_settings_clear(out);
     return status;
@@ -197,6 +219,16 @@ void hrr_training_settings_clear(hrr_training_settings *settings)
 {
     hrr_free(settings->items);
     *settings = (hrr_training_settings){0};
+}
+
+void hrr_training_shares(double *train, double *valid, const hrr_training_setting *setting,
+                         const hrr_training_sweep_options *options)
+{
+    const double rate = setting->label_rate;
+    *train = rate > 0 ? rate : options->train_share;
+    *valid = !(rate > 0)                   ? options->valid_share
+             : rate < HRR_MOST_VALID_SHARE ? rate
+                                           : HRR_MOST_VALID_SHARE;
 }
 
 bool hrr_training_standardises(const hrr_training_setting *setting,
@@ -250,6 +282,7 @@ const char *const hrr_training_setting_columns[] = {"version",
                                                     "eps_features",
                                                     "eps_edges",
                                                     "private_fraction",
+                                                    "label_rate",
                                                     "scores",
                                                     "directions",
                                                     "bins",
@@ -295,12 +328,26 @@ static void feature_words(char *text, size_t size, const hrr_feature_options *o,
     snprintf(text, size, "%s,%s,%s,%s,%s,%s", scores, directions, bins, decode, bounds, delta);
 }
 
-static void split_words(char *text, size_t size, const hrr_training_sweep_options *o)
+static const char *learner_word(const hrr_training_setting *s)
 {
-    if (o->own_split)
+    const hrr_learner learner = hrr_feature_half_of(s->features).learner;
+    const bool is_gcn = learner == HRR_LEARNER_NETWORK || learner == HRR_LEARNER_NODE_ROWS;
+    return !is_gcn ? s->features : hrr_edge_half_of(s->edges).mechanism ? "gcn" : s->edges;
+}
+
+/* The split, and how many nodes it labels. */
+static void split_words(char *text, char *label_rate, size_t size, const hrr_training_setting *s,
+                        const hrr_training_sweep_options *o)
+{
+    double train, valid;
+    hrr_training_shares(&train, &valid, s, o);
+    if (o->own_split) {
         snprintf(text, size, "own");
-    else
-        snprintf(text, size, "%.9g:%.9g", o->train_share, o->valid_share);
+        snprintf(label_rate, size, "own");
+    } else {
+        snprintf(text, size, "%.9g:%.9g", train, valid);
+        snprintf(label_rate, size, "%.9g", train);
+    }
 }
 
 char *hrr_training_setting_text(const hrr_training_setting *s, const char *graph_name,
@@ -308,7 +355,7 @@ char *hrr_training_setting_text(const hrr_training_setting *s, const char *graph
 {
     char eps_features[HRR_EPS_TEXT_SIZE], eps_edges[HRR_EPS_TEXT_SIZE];
     char fraction[HRR_FRACTION_SIZE] = "any", name[HRR_TREATMENT_SIZE], features[256];
-    char network[HRR_NETWORK_SIZE], split[64];
+    char network[HRR_NETWORK_SIZE], split[64], label_rate[64];
     hrr_eps_format(eps_features, s->eps_features_nano);
     hrr_eps_format(eps_edges, s->eps_edges_nano);
     if (s->fraction != HRR_ANY_FRACTION) hrr_fraction_format(fraction, s->fraction);
@@ -318,14 +365,14 @@ char *hrr_training_setting_text(const hrr_training_setting *s, const char *graph
     const hrr_feature_options how = hrr_training_feature_options(s, o);
     feature_words(features, sizeof features, &how, o->directions, hrr_graph_features(graph)->cols);
     hrr_network_words(network, &o->train);
-    split_words(split, sizeof split, o);
+    split_words(split, label_rate, sizeof split, s, o);
     return hrr_format_text(
-        "%s,%s,%" PRIu64 ",%" PRIu64 ",%s,%s,%s,%s,%" PRIu32 ",%s,%s,%s,%s,%s,%s,%s,%s,%" PRIu32
+        "%s,%s,%" PRIu64 ",%" PRIu64 ",%s,%s,%s,%s,%" PRIu32 ",%s,%s,%s,%s,%s,%s,%s,%s,%s,%" PRIu32
         ",%" PRIu64,
         hrr_version(), graph_name, hrr_graph_n_nodes(graph), hrr_graph_n_edges(graph), name,
         s->features, s->edges, has_tree ? o->tree ? o->tree : hrr_edge_tree_find(NULL)->name : "",
         s->propagate,
         hrr_training_standardises(s, o, hrr_graph_features(graph)->cols) ? "standard" : "none",
-        eps_features, eps_edges, fraction, features, edges.mechanism ? "gcn" : s->edges, network,
-        split, s->run, o->seed + s->run);
+        eps_features, eps_edges, fraction, label_rate, features, learner_word(s), network, split,
+        s->run, o->seed + s->run);
 }

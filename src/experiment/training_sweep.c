@@ -7,19 +7,33 @@
 #include "experiment/run_all.h"
 #include "experiment/training_run.h"
 #include "base/memory.h"
+#include "base/options.h"
 
 #include <heterorr/release.h>
 
 #include <inttypes.h>
 #include <stdio.h>
 
-void hrr_training_sweep_options_init(hrr_training_sweep_options *options)
+void hrr_training_sweep_options_init_sized(hrr_training_sweep_options *options, size_t size)
 {
-    *options =
-        (hrr_training_sweep_options){.train_share = 0.5, .valid_share = 0.25, .runs = 5, .seed = 1};
-    hrr_feature_options_init(&options->features);
-    hrr_train_options_init(&options->train);
-    options->train.n_hidden = 64;
+    hrr_training_sweep_options own = {
+        .train_share = HRR_TRAIN_SHARE, .valid_share = HRR_VALID_SHARE, .runs = 5, .seed = 1};
+    hrr_feature_options_init(&own.features);
+    hrr_train_options_init(&own.train);
+    own.train.n_hidden = 64;
+    hrr_options_init(options, size, &own, sizeof own);
+}
+
+static hrr_status adopt(hrr_training_sweep_options *own, const hrr_training_sweep_options *given,
+                        hrr_error *err)
+{
+    hrr_training_sweep_options usual;
+    hrr_training_sweep_options_init(&usual);
+    hrr_status status = HRR_ADOPT(hrr_training_sweep_options, own, given, err);
+    if (!status)
+        status = HRR_ADOPT_INNER(hrr_feature_options, &own->features, &usual.features, err);
+    if (!status) status = HRR_ADOPT_INNER(hrr_train_options, &own->train, &usual.train, err);
+    return status;
 }
 
 typedef struct sweep {
@@ -58,6 +72,16 @@ static hrr_status check_options(const hrr_training_sweep_options *o, hrr_error *
         return hrr_fail(err, HRR_EINVAL,
                         "a split needs a share above 0 for training, 0 or more for validation, "
                         "and must leave nodes to test on (`train_share`, `valid_share`)");
+    for (size_t i = 0; i < o->n_label_rates; i++)
+        if (!(o->label_rates[i] > 0 && o->label_rates[i] < 1 - HRR_MOST_VALID_SHARE))
+            return hrr_fail(err, HRR_EINVAL,
+                            "a label rate is above 0 and below %g, so that nodes are left to stop "
+                            "by and to test on (`label_rates`)",
+                            1 - HRR_MOST_VALID_SHARE);
+    if (o->own_split && o->n_label_rates)
+        return hrr_fail(err, HRR_EINVAL,
+                        "the graph's own split says which nodes are labelled: label rates "
+                        "(`label_rates`) go with a split that is dealt anew");
     return HRR_OK;
 }
 
@@ -155,13 +179,16 @@ hrr_status hrr_training_sweep(const char *results, const hrr_graph *graph,
 {
     const char *columns[most_columns];
     const int n_settings = list_columns(columns);
-    hrr_training_sweep_options bounded = *options;
+    hrr_training_sweep_options bounded;
+    hrr_status status = adopt(&bounded, options, err);
+    if (status) return status;
+    options = &bounded;
     if (!bounded.features.lo) { /* rows say which they are */
         bounded.features.lo = hrr_graph_feature_lo(graph);
         bounded.features.hi = hrr_graph_feature_hi(graph);
     }
-    sweep self = {.graph = graph, .options = &bounded};
-    hrr_status status = check_graph(graph, options, err);
+    sweep self = {.graph = graph, .options = options};
+    status = check_graph(graph, options, err);
     if (!status) status = check_options(options, err);
     if (!status) status = hrr_training_settings_list(&self.settings, graph, options, err);
     if (!status) status = check_plans(&self, err);

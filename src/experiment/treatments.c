@@ -16,9 +16,12 @@ typedef struct own_row {
     const hrr_feature_mechanism *features; /* of a whole treatment */
     const hrr_edge_mechanism *edges;
     hrr_learns_from learns_from;
+    hrr_learner learner;
 } own_row;
 
-const char hrr_majority_name[] = "majority", hrr_mlp_name[] = "mlp";
+const char hrr_majority_name[] = "majority", hrr_mlp_name[] = "mlp",
+           hrr_node_rows_name[] = "featfree-rows", hrr_labels_name[] = "label-propagation",
+           hrr_free_name[] = "free";
 
 static const own_row non_private = {.about.name = "non-private",
                                     .about.what = "features and edges as they are",
@@ -29,6 +32,18 @@ static const own_row majority = {.about.name = hrr_majority_name,
                                  .about.what = "no network: a guess of the most frequent class",
                                  .about.whole = true,
                                  .learns_from = HRR_LEARNS_FROM_NOTHING};
+static const own_row node_rows = {.about.name = hrr_node_rows_name,
+                                  .about.what = "a network without features: a row for every node",
+                                  .about.of_features = true,
+                                  .learner = HRR_LEARNER_NODE_ROWS};
+static const own_row labels = {.about.name = hrr_labels_name,
+                               .about.what = "no network: labels spread over edges",
+                               .about.of_features = true,
+                               .learner = HRR_LEARNER_LABELS};
+static const own_row free_model = {.about.name = hrr_free_name,
+                                   .about.what = "the best of labels and edges: no features",
+                                   .about.of_features = true,
+                                   .learner = HRR_LEARNER_FREE};
 static const own_row mlp = {.about.name = hrr_mlp_name,
                             .about.what = "a network without edges",
                             .learns_from = HRR_LEARNS_FROM_NO_EDGES};
@@ -37,8 +52,9 @@ static const own_row counted_edges = {.about.name = "edgerr-node-edges",
                                       .edges = &hrr_edge_edgerr_node.about,
                                       .learns_from = HRR_LEARNS_FROM_COUNTED_EDGES};
 
-static const hrr_experiment_treatment *const rows[] = {&non_private.about, &majority.about,
-                                                       &mlp.about, &counted_edges.about, NULL};
+static const hrr_experiment_treatment *const rows[] = {
+    &non_private.about, &majority.about, &node_rows.about,     &labels.about,
+    &free_model.about,  &mlp.about,      &counted_edges.about, NULL};
 _Static_assert(offsetof(own_row, about) == 0, "a row is the beginning of its own");
 
 static const char *name_at(size_t i)
@@ -77,6 +93,7 @@ hrr_edge_half hrr_edge_half_of(const char *name)
 {
     const hrr_edge_mechanism *known = hrr_edge_mechanism_find(name);
     const own_row *row = known ? NULL : find_own(name);
+    if (row && row->about.of_features) row = NULL;
     return known ? edges_of_mechanism(known->name, known)
            : row ? edges_of_row(row)
                  : edges_of_mechanism(name, hrr_edge_traits(name));
@@ -86,29 +103,32 @@ hrr_feature_half hrr_feature_half_of(const char *name)
 {
     const hrr_feature_mechanism *known = hrr_feature_mechanism_find(name);
     const own_row *row = known ? NULL : find_own(name);
-    if (known) return (hrr_feature_half){known->name, known};
-    if (row && row->about.whole)
+    if (known) return (hrr_feature_half){.name = known->name, .mechanism = known};
+    if (row && (row->about.whole || row->about.of_features))
         return (hrr_feature_half){row->features ? row->features->name : row->about.name,
-                                  row->features};
-    return (hrr_feature_half){name, hrr_feature_traits(name)};
+                                  row->features, row->learner};
+    return (hrr_feature_half){.name = name, .mechanism = hrr_feature_traits(name)};
 }
 
 /* ---- whole treatments ------------------------------------------------------------------------ */
 
-/* The mechanism whose name is the first `length` characters; NULL: there is none. */
-static const hrr_feature_mechanism *find_features(const char *name, size_t length)
+/* The name in a table that is the first `length` characters; NULL: there is none that can stand
+ * before a +. */
+static const char *find_features(const char *name, size_t length)
 {
     char text[HRR_TREATMENT_SIZE];
     if (length >= sizeof text) return NULL;
     memcpy(text, name, length);
     text[length] = '\0';
-    return hrr_feature_mechanism_find(text);
+    const hrr_feature_mechanism *mechanism = hrr_feature_mechanism_find(text);
+    const own_row *row = mechanism ? NULL : find_own(text);
+    return mechanism ? mechanism->name : row && row->about.of_features ? row->about.name : NULL;
 }
 
 static bool is_edge_half(const char *name)
 {
     const own_row *row = find_own(name);
-    return hrr_edge_mechanism_find(name) || (row && !row->about.whole);
+    return hrr_edge_mechanism_find(name) || (row && !row->about.whole && !row->about.of_features);
 }
 
 hrr_status hrr_treatment_read(hrr_feature_half *features, hrr_edge_half *edges, const char *text,
@@ -123,8 +143,8 @@ hrr_status hrr_treatment_read(hrr_feature_half *features, hrr_edge_half *edges, 
         *edges = hrr_edge_half_of(text);
         return HRR_OK;
     }
-    const hrr_feature_mechanism *before = find_features(text, length);
-    *features = hrr_feature_half_of(before ? before->name : hrr_feature_none.about.name);
+    const char *before = find_features(text, length);
+    *features = hrr_feature_half_of(before ? before : hrr_feature_none.about.name);
     *edges = hrr_edge_half_of(hrr_edge_none.about.name);
     if (before && !plus) return HRR_OK;
     if (plus && !before)
@@ -144,11 +164,12 @@ void hrr_treatment_name(char text[HRR_TREATMENT_SIZE], const char *features, con
 {
     const hrr_feature_half f = hrr_feature_half_of(features);
     const hrr_edge_half e = hrr_edge_half_of(edges);
+    const own_row *row = find_own(features);
     if (hrr_features_are_kept(f) && hrr_edges_are_kept(e))
         snprintf(text, HRR_TREATMENT_SIZE, "%s", non_private.about.name);
     else if (hrr_features_are_kept(f))
         snprintf(text, HRR_TREATMENT_SIZE, "%s", edges);
-    else if (hrr_edges_are_kept(e) || !f.mechanism)
+    else if (hrr_edges_are_kept(e) || (row && row->about.whole))
         snprintf(text, HRR_TREATMENT_SIZE, "%s", features);
     else
         snprintf(text, HRR_TREATMENT_SIZE, "%s+%s", features, edges);

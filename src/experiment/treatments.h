@@ -1,9 +1,9 @@
 /* treatments.h: what an experiment does to features, and what to edges: the halves of a treatment.
  *
  * Most halves are mechanisms. The others are what experiments alone have
- * (hrr_experiment_treatments()): networks without edges, a guess without a network, edges sampled
- * from counts. Names come from options, from tables and from results files, which may be anybody's:
- * a half is described by its name, whatever it is, and nobody else compares names. */
+ * (hrr_experiment_treatments()): networks without edges or features, a guess without a network,
+ * edges sampled from counts. Names come from options, from tables and from results files, which may
+ * be anybody's: a half is described by its name, whatever it is, and nobody else compares names. */
 #ifndef HRR_EXPERIMENT_TREATMENTS_H
 #define HRR_EXPERIMENT_TREATMENTS_H
 
@@ -25,9 +25,18 @@ typedef struct hrr_edge_half {
     hrr_learns_from learns_from;
 } hrr_edge_half;
 
+/* What learns, and so what takes the place of features. */
+typedef enum hrr_learner {
+    HRR_LEARNER_NETWORK = 0, /* a network on features */
+    HRR_LEARNER_NODE_ROWS,   /* a network on which node it is */
+    HRR_LEARNER_LABELS,      /* no network: labels are spread over edges */
+    HRR_LEARNER_FREE         /* all that is free together (learn/free_model.h) */
+} hrr_learner;
+
 typedef struct hrr_feature_half {
     const char *name;
     const hrr_feature_mechanism *mechanism; /* hrr_feature_traits(); NULL: no feature is used */
+    hrr_learner learner;
 } hrr_feature_half;
 
 /* `name` must outlive the half if it is in no table. */
@@ -75,6 +84,7 @@ hrr_status hrr_treatment_read(hrr_feature_half *features, hrr_edge_half *edges, 
 void hrr_treatment_name(char text[HRR_TREATMENT_SIZE], const char *features, const char *edges);
 
 /* Names of rows that code has to say. */
-extern const char hrr_majority_name[], hrr_mlp_name[];
+extern const char hrr_majority_name[], hrr_mlp_name[], hrr_node_rows_name[], hrr_labels_name[],
+    hrr_free_name[];
 
 #endif

@@ -8,6 +8,7 @@
  * Workload: thousands to millions of rows of tens to thousands of features. */
 #include "feature/mechanism.h"
 #include "feature/finite.h"
+#include "matrix/dense.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -27,23 +28,7 @@ void hrr_feature_unit_row(double *unit, const hrr_feature_plan *plan, const hrr_
 {
     const uint64_t n = plan->n_features;
     const double *lo = plan->lo, *scale = plan->scale;
-    switch (in->dtype) {
-    case HRR_U8: {
-        const uint8_t *x = (const uint8_t *)in->data + row * n;
-        for (uint64_t i = 0; i < n; i++)
-            unit[i] = x[i];
-        break;
-    }
-    case HRR_F32: {
-        const float *x = (const float *)in->data + row * n;
-        for (uint64_t i = 0; i < n; i++)
-            unit[i] = x[i];
-        break;
-    }
-    case HRR_F64:
-        memcpy(unit, (const double *)in->data + row * n, n * sizeof *unit);
-        break;
-    }
+    hrr_row_as_f64(unit, in, row);
     for (uint64_t i = 0; i < n; i++)
         unit[i] = hrr_clip_unit((unit[i] - lo[i]) * scale[i]);
 }

@@ -75,11 +75,12 @@ double hrr_feature_unit(const hrr_feature_plan *plan, const hrr_dense *in, uint6
 
 /* The mechanisms, one file each. */
 extern const hrr_feature_method hrr_feature_featurerr, hrr_feature_featurerr_sampled,
-    hrr_feature_featurerr_projected, hrr_feature_duchi, hrr_feature_duchi_sampled,
-    hrr_feature_piecewise, hrr_feature_piecewise_sampled, hrr_feature_hybrid,
-    hrr_feature_hybrid_sampled, hrr_feature_three_output, hrr_feature_three_output_sampled,
-    hrr_feature_pm_sub, hrr_feature_pm_sub_sampled, hrr_feature_multibit, hrr_feature_laplace,
-    hrr_feature_gaussian, hrr_feature_featfree, hrr_feature_none;
+    hrr_feature_featurerr_projected, hrr_feature_featurerr_head, hrr_feature_duchi,
+    hrr_feature_duchi_sampled, hrr_feature_piecewise, hrr_feature_piecewise_sampled,
+    hrr_feature_hybrid, hrr_feature_hybrid_sampled, hrr_feature_three_output,
+    hrr_feature_three_output_sampled, hrr_feature_pm_sub, hrr_feature_pm_sub_sampled,
+    hrr_feature_multibit, hrr_feature_laplace, hrr_feature_gaussian, hrr_feature_featfree,
+    hrr_feature_none;
 
 /* Errors: HRR_EINVAL naming the choices. */
 hrr_status hrr_feature_method_choose(const hrr_feature_method **out, const char *name,

@@ -5,13 +5,15 @@
 #include "feature/mechanism.h"
 #include "feature/channel.h"
 #include "base/memory.h"
+#include "base/options.h"
 
 #include <math.h>
 
-void hrr_feature_options_init(hrr_feature_options *options)
+void hrr_feature_options_init_sized(hrr_feature_options *options, size_t size)
 {
-    *options = (hrr_feature_options){.mechanism = hrr_feature_featurerr.about.name,
+    const hrr_feature_options own = {.mechanism = hrr_feature_featurerr.about.name,
                                      .eps_nano = HRR_EPS_UNIT};
+    hrr_options_init(options, size, &own, sizeof own);
 }
 
 static hrr_status check_options(const hrr_feature_options *options,
@@ -46,6 +48,9 @@ static hrr_status check_options(const hrr_feature_options *options,
     if (!mechanism->about.samples && options->n_sampled)
         return hrr_fail(err, HRR_EINVAL,
                         "%s does not sample features; leave `features.n_sampled` out",
+                        mechanism->about.name);
+    if (!mechanism->about.needs_head && options->head)
+        return hrr_fail(err, HRR_EINVAL, "%s asks no head; leave `features.head` out",
                         mechanism->about.name);
     if (options->n_sampled > n_features)
         return hrr_fail(err, HRR_EINVAL, "cannot sample %u of %llu %s (`features.n_sampled`)",
@@ -122,7 +127,11 @@ hrr_status hrr_feature_plan_new(hrr_feature_plan **out, uint64_t n_features,
 {
     *out = NULL;
     const hrr_feature_method *mechanism = NULL;
-    hrr_status status = hrr_feature_method_choose(&mechanism, options->mechanism, err);
+    hrr_feature_options own;
+    hrr_status status = HRR_ADOPT(hrr_feature_options, &own, options, err);
+    if (status) return status;
+    options = &own;
+    status = hrr_feature_method_choose(&mechanism, options->mechanism, err);
     if (!status) status = check_options(options, mechanism, n_features, err);
     if (!status) status = check_theta(options->theta, n_features, err);
     if (status) return status;

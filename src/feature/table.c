@@ -7,6 +7,7 @@
 static const hrr_feature_mechanism *const rows[] = {&hrr_feature_featurerr.about,
                                                     &hrr_feature_featurerr_sampled.about,
                                                     &hrr_feature_featurerr_projected.about,
+                                                    &hrr_feature_featurerr_head.about,
                                                     &hrr_feature_duchi.about,
                                                     &hrr_feature_duchi_sampled.about,
                                                     &hrr_feature_piecewise.about,

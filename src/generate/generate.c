@@ -8,13 +8,14 @@
 #include "generate/labels.h"
 #include "generate/wiring.h"
 #include "base/memory.h"
+#include "base/options.h"
 
 #include <inttypes.h>
 #include <math.h>
 
-void hrr_generate_options_init(hrr_generate_options *options)
+void hrr_generate_options_init_sized(hrr_generate_options *options, size_t size)
 {
-    *options = (hrr_generate_options){
+    const hrr_generate_options own = {
         .n_nodes = 2000,
         .average_degree = 10,
         .n_features = 16,
@@ -28,6 +29,7 @@ void hrr_generate_options_init(hrr_generate_options *options)
         .feature_dtype = HRR_F32,
         .seed = 1,
     };
+    hrr_options_init(options, size, &own, sizeof own);
 }
 
 static hrr_status check_share(double value, const char *name, hrr_error *err)
@@ -85,7 +87,6 @@ static hrr_status set_provenance(hrr_graph *graph, const hrr_generate_options *o
 hrr_status hrr_generate(hrr_graph **out, hrr_generated_truth *truth,
                         const hrr_generate_options *options, hrr_progress *progress, hrr_error *err)
 {
-    hrr_status status;
     hrr_graph *graph = NULL;
     hrr_blocks blocks = {0};
     hrr_edge_list edges = {0};
@@ -93,6 +94,10 @@ hrr_status hrr_generate(hrr_graph **out, hrr_generated_truth *truth,
 
     *out = NULL;
     if (truth) *truth = drawn;
+    hrr_generate_options own;
+    hrr_status status = HRR_ADOPT(hrr_generate_options, &own, options, err);
+    if (status) return status;
+    options = &own;
     if ((status = check_options(options, err))) goto done;
     if ((status = hrr_graph_new(&graph, "generated", options->n_nodes, err))) goto done;
     if ((status = set_provenance(graph, options, err))) goto done;

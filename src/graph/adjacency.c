@@ -7,6 +7,7 @@
 #include "graph/adjacency.h"
 #include "graph/graph.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "matrix/csr.h"
 
 #include <math.h>
@@ -136,10 +137,21 @@ hrr_status hrr_adjacency_of_edges(hrr_csr *out, uint64_t n_nodes, uint64_t n_edg
     return build_pattern(out, n_nodes, n_edges, &edges, false, false, err);
 }
 
+void hrr_adjacency_options_init_sized(hrr_adjacency_options *options, size_t size)
+{
+    const hrr_adjacency_options own = {0};
+    hrr_options_init(options, size, &own, sizeof own);
+}
+
 hrr_status hrr_graph_adjacency(hrr_csr *out, const hrr_graph *graph,
                                const hrr_adjacency_options *options, hrr_error *err)
 {
     hrr_csr matrix = {0};
+    *out = matrix;
+    hrr_adjacency_options own;
+    hrr_status status = HRR_ADOPT(hrr_adjacency_options, &own, options, err);
+    if (status) return status;
+    options = &own;
     uint64_t n_chosen = count_chosen(graph, options->edges);
     bool all = n_chosen == graph->edges.n_edges;
     chosen edges = {
@@ -149,10 +161,8 @@ hrr_status hrr_graph_adjacency(hrr_csr *out, const hrr_graph *graph,
         .flags = all ? NULL : graph->private_edges.flags,
         .flag = options->edges == HRR_EDGES_PRIVATE,
     };
-    *out = matrix;
-    hrr_status status =
-        build_pattern(&matrix, graph->n_nodes, n_chosen, &edges, options->self_loops,
-                      options->normalisation != HRR_NORMALISE_NONE, err);
+    status = build_pattern(&matrix, graph->n_nodes, n_chosen, &edges, options->self_loops,
+                           options->normalisation != HRR_NORMALISE_NONE, err);
     if (status) return status;
     if (options->normalisation == HRR_NORMALISE_MEAN) set_mean(&matrix);
     if (options->normalisation == HRR_NORMALISE_SYMMETRIC) status = set_symmetric(&matrix, err);

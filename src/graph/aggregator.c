@@ -42,9 +42,11 @@ hrr_status hrr_aggregator_init(hrr_aggregator *out, const hrr_graph *graph, hrr_
                                hrr_diagonal diagonal, hrr_error *err)
 {
     const bool with_values = kind == HRR_NORMALISE_FIRST_ORDER;
-    const hrr_adjacency_options how = {.edges = HRR_EDGES_ALL,
-                                       .self_loops = diagonal == HRR_DIAGONAL_ALL,
-                                       .normalisation = with_values ? kind : HRR_NORMALISE_NONE};
+    hrr_adjacency_options how;
+    hrr_adjacency_options_init(&how);
+    how.edges = HRR_EDGES_ALL;
+    how.self_loops = diagonal == HRR_DIAGONAL_ALL;
+    how.normalisation = with_values ? kind : HRR_NORMALISE_NONE;
     assert(!with_values || diagonal == HRR_DIAGONAL_ALL);
     hrr_aggregator made = {.kind = kind};
     *out = made;

@@ -130,9 +130,10 @@ hrr_status hrr_native_put_ids(const hrr_graph *graph, const char *directory, hrr
 
 const hrr_dir_kind *hrr_graph_dir_kind(void)
 {
-    /* A release is a graph, too, but one that was paid for. */
+    /* A release is a graph, too, but one that was paid for: whichever of its certificates is left
+     * tells. */
     static const hrr_dir_kind kind = {
-        .what = "graph", .file = "graph.json", .text = "\"n_nodes\"", .without = "CERTIFICATE.txt"};
+        .what = "graph", .file = "graph.json", .text = "\"n_nodes\"", .without = "certificate"};
     return &kind;
 }
 

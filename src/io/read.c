@@ -11,6 +11,7 @@
 #include "io/node_rows.h"
 #include "io/table.h"
 #include "base/memory.h"
+#include "base/options.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -27,9 +28,10 @@ static const struct {
     {"mtx", hrr_mtx_graph_read},
 };
 
-void hrr_read_options_init(hrr_read_options *options)
+void hrr_read_options_init_sized(hrr_read_options *options, size_t size)
 {
-    *options = (hrr_read_options){.private_fraction = -1};
+    const hrr_read_options own = {.private_fraction = -1};
+    hrr_options_init(options, size, &own, sizeof own);
 }
 
 static hrr_status choose_reader(hrr_graph_reader **read, const char **format, const char *path,
@@ -238,17 +240,16 @@ static hrr_status apply_node_files(hrr_graph *graph, node_files *files, const ch
 hrr_status hrr_graph_read(hrr_graph **out, const char *path, const hrr_read_options *options,
                           hrr_progress *progress, hrr_error *err)
 {
-    hrr_read_options defaults;
     hrr_graph_reader *read = NULL;
     hrr_graph *graph = NULL;
     node_files files = {0};
     *out = NULL;
-    if (!options) {
-        hrr_read_options_init(&defaults);
-        options = &defaults;
-    }
+    hrr_read_options own;
+    hrr_status status = HRR_ADOPT(hrr_read_options, &own, options, err);
+    if (status) return status;
+    options = &own;
     const char *format = options->format;
-    hrr_status status = refuse_two_ways(options, err);
+    status = refuse_two_ways(options, err);
     if (status) goto done;
     if ((status = choose_reader(&read, &format, path, err))) goto done;
     if ((status = read_node_files(&files, options, err))) goto done;

@@ -4,6 +4,7 @@
 #include "io/file_names.h"
 #include "io/graph_formats.h"
 #include "base/memory.h"
+#include "base/options.h"
 
 #include <string.h>
 #include <strings.h>
@@ -73,12 +74,18 @@ static hrr_status choose_layout(layout *out, const char *format, const char *pat
     return HRR_OK;
 }
 
-static hrr_status choose(layout *out, const char *path, const hrr_write_options *options,
-                         hrr_error *err)
+void hrr_write_options_init_sized(hrr_write_options *options, size_t size)
 {
-    hrr_status status = choose_layout(out, options ? options->format : NULL, path, err);
-    const bool replace = options && options->replace;
-    if (!status && *out != LAYOUT_NATIVE && !replace && hrr_path_is_regular(path))
+    const hrr_write_options own = {0};
+    hrr_options_init(options, size, &own, sizeof own);
+}
+
+static hrr_status choose(layout *out, hrr_write_options *own, const char *path,
+                         const hrr_write_options *options, hrr_error *err)
+{
+    hrr_status status = HRR_ADOPT(hrr_write_options, own, options, err);
+    if (!status) status = choose_layout(out, own->format, path, err);
+    if (!status && *out != LAYOUT_NATIVE && !own->replace && hrr_path_is_regular(path))
         status =
             hrr_fail(err, HRR_EINVAL,
                      "%s: exists already; remove it, choose another path, or pass `replace`", path);
@@ -88,18 +95,20 @@ static hrr_status choose(layout *out, const char *path, const hrr_write_options 
 hrr_status hrr_graph_write_check(const char *path, const hrr_write_options *options, hrr_error *err)
 {
     layout ignored;
-    return choose(&ignored, path, options, err);
+    hrr_write_options own;
+    return choose(&ignored, &own, path, options, err);
 }
 
 hrr_status hrr_graph_write(const hrr_graph *graph, const char *path,
                            const hrr_write_options *options, hrr_progress *progress, hrr_error *err)
 {
     layout chosen;
-    hrr_status status = choose(&chosen, path, options, err);
+    hrr_write_options own;
+    hrr_status status = choose(&chosen, &own, path, options, err);
     if (status) return status;
     switch (chosen) {
     case LAYOUT_NATIVE:
-        return hrr_native_write(graph, path, options && options->replace, progress, err);
+        return hrr_native_write(graph, path, own.replace, progress, err);
     case LAYOUT_CSV:
         return hrr_edges_write(graph, path, ',', progress, err);
     case LAYOUT_TSV:

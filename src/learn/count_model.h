@@ -9,6 +9,10 @@
 const hrr_block_counts *hrr_counts_in_use(const hrr_model *model, const hrr_release *release,
                                           bool ignored);
 
+/* out: n x C, F32: ln P(noisy counts of the node | class), up to a term that classes share. */
+HRR_STATUS hrr_count_log_likelihood(hrr_dense *out, const hrr_count_model *model,
+                                    const hrr_block_counts *counts, int threads, hrr_error *err);
+
 /* counts.npz in the directory; nothing is written without one, and none is read if there is none.
  * Errors: HRR_EDATA for a file that does not fit n_classes or holds what cannot be. */
 hrr_status hrr_count_model_write(const hrr_count_model *model, const char *directory,

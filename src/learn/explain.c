@@ -13,13 +13,15 @@
 #include "learn/explain.h"
 
 #include "base/memory.h"
+#include "base/options.h"
 #include "matrix/dense.h"
 
 #include <inttypes.h>
 
-void hrr_explain_options_init(hrr_explain_options *options)
+void hrr_explain_options_init_sized(hrr_explain_options *options, size_t size)
 {
-    *options = (hrr_explain_options){.explainer = HRR_EXPLAIN_GRADIENT, .seed = 1};
+    const hrr_explain_options own = {.explainer = HRR_EXPLAIN_GRADIENT, .seed = 1};
+    hrr_options_init(options, size, &own, sizeof own);
 }
 
 static const hrr_explainer_kind *find_kind(hrr_explainer explainer)
@@ -95,15 +97,18 @@ hrr_status hrr_explain(hrr_dense *out, const hrr_head *head, const hrr_dense *ro
                        const hrr_dense *background, const hrr_explain_options *options,
                        hrr_progress *progress, hrr_error *err)
 {
-    const hrr_explainer_kind *kind = find_kind(options->explainer);
     hrr_dense base = {0}, made = {0};
     void *plan = NULL;
     *out = (hrr_dense){0};
+    hrr_explain_options own;
+    hrr_status status = HRR_ADOPT(hrr_explain_options, &own, options, err);
+    if (status) return status;
+    options = &own;
+    const hrr_explainer_kind *kind = find_kind(options->explainer);
     if (!kind)
         return hrr_fail(err, HRR_EINVAL, "there is no explainer %d (`explainer`)",
                         options->explainer);
-    hrr_status status = hrr_head_check_features(head, rows, "rows to explain", err);
-    if (status) return status;
+    if ((status = hrr_head_check_features(head, rows, "rows to explain", err))) return status;
     if ((status = hrr_head_check_features(head, background, "background rows", err))) return status;
     if (background->rows == 0)
         return hrr_fail(err, HRR_EINVAL,

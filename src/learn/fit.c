@@ -11,16 +11,18 @@
 #include "learn/drop.h"
 #include "learn/optimiser.h"
 #include "learn/pass.h"
+#include "learn/prepared.h"
 #include "base/memory.h"
+#include "base/options.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 #include <time.h>
 
-void hrr_train_options_init(hrr_train_options *options)
+void hrr_train_options_init_sized(hrr_train_options *options, size_t size)
 {
-    *options = (hrr_train_options){.arch = HRR_ARCH_GCN,
+    const hrr_train_options own = {.arch = HRR_ARCH_GCN,
                                    .normalisation = HRR_NORMALISE_SYMMETRIC,
                                    .n_layers = 2,
                                    .n_hidden = 128,
@@ -33,6 +35,7 @@ void hrr_train_options_init(hrr_train_options *options)
                                    .dropout = 0.5,
                                    .label_eps = -1,
                                    .seed = 1};
+    hrr_options_init(options, size, &own, sizeof own);
 }
 
 /* ---- what can be wrong ------------------------------------------------------------------------
@@ -62,7 +65,7 @@ static hrr_status check_options(const hrr_train_options *o, hrr_error *err)
 
 static hrr_status check_graph(const hrr_graph *graph, const hrr_train_options *o, hrr_error *err)
 {
-    if (!hrr_graph_features(graph))
+    if (!hrr_graph_features(graph) && !o->node_rows)
         return hrr_fail(err, HRR_EDATA,
                         "the graph has no features to learn from; read it with some (`features`)");
     if (!hrr_graph_classes(graph) && !hrr_graph_label_matrix(graph))
@@ -76,16 +79,6 @@ static hrr_status check_graph(const hrr_graph *graph, const hrr_train_options *o
                         "the correction for protected labels needs one class a node, not several "
                         "labels (`label_eps`)");
     return HRR_OK;
-}
-
-static hrr_targets targets_of(const hrr_graph *graph)
-{
-    const hrr_dense *matrix = hrr_graph_label_matrix(graph);
-    return (hrr_targets){.n = hrr_graph_n_nodes(graph),
-                         .n_classes = hrr_graph_n_classes(graph),
-                         .classes = hrr_graph_classes(graph),
-                         .labels = matrix ? matrix->data : NULL,
-                         .split = hrr_graph_split(graph)};
 }
 
 /* Training nodes without labels, and classes that none of them has. */
@@ -118,9 +111,7 @@ typedef struct fitting {
     hrr_model *model;
     hrr_targets targets;
     uint64_t n_train, n_valid;
-    hrr_aggregator aggregator;
-    hrr_dense standardised, propagated;
-    hrr_inputs inputs;
+    hrr_prepared prepared;
     hrr_pass pass;
     hrr_stepper stepper;
     hrr_drop drop;
@@ -132,10 +123,7 @@ typedef struct fitting {
 static void clear(fitting *f)
 {
     hrr_model_free(f->model);
-    hrr_aggregator_clear(&f->aggregator);
-    hrr_dense_clear(&f->standardised);
-    hrr_dense_clear(&f->propagated);
-    hrr_inputs_clear(&f->inputs);
+    hrr_prepared_clear(&f->prepared);
     hrr_pass_clear(&f->pass);
     hrr_stepper_clear(&f->stepper);
     hrr_drop_clear(&f->drop);
@@ -151,11 +139,12 @@ static hrr_status make_model(fitting *f, const hrr_graph *graph, hrr_error *err)
         .normalisation = o->normalisation,
         .n_layers = o->n_layers,
         .n_hidden = o->n_hidden,
-        .n_features = hrr_graph_features(graph)->cols,
+        .n_features = o->node_rows ? hrr_graph_n_nodes(graph) : hrr_graph_features(graph)->cols,
         .n_classes = hrr_graph_n_classes(graph),
         .output = hrr_graph_classes(graph) ? HRR_OUTPUT_SOFTMAX : HRR_OUTPUT_SIGMOID,
         .bias = o->bias,
         .n_propagate = o->n_propagate,
+        .node_rows = o->node_rows,
     };
     hrr_status status = hrr_model_new(&f->model, &shape, err);
     if (!status) hrr_model_draw(f->model, o->seed);
@@ -170,28 +159,15 @@ static hrr_status prepare(fitting *f, const hrr_graph *graph, hrr_progress *prog
     hrr_status status = make_model(f, graph, err);
     if (status) return status;
     const hrr_model *model = f->model;
-    const bool with_edges = o->arch == HRR_ARCH_GCN;
-    if (with_edges && (status = hrr_aggregator_init(&f->aggregator, graph, o->normalisation,
-                                                    HRR_DIAGONAL_ALL, err)))
+    const bool standardises = o->scale == HRR_SCALE_STANDARD || o->scale == HRR_SCALE_BOUNDED;
+    if (standardises && !o->node_rows &&
+        (status =
+             hrr_model_learn_standards(f->model, features, o->scale == HRR_SCALE_BOUNDED, err)))
         return status;
-    if (o->scale == HRR_SCALE_STANDARD || o->scale == HRR_SCALE_BOUNDED) {
-        status = hrr_model_learn_standards(f->model, features, o->scale == HRR_SCALE_BOUNDED, err);
-        if (status) return status;
-        if ((status = hrr_model_standardise(&f->standardised, model, features, o->threads, err)))
-            return status;
-        features = &f->standardised;
-    }
-    if (o->n_propagate) {
-        if ((status = hrr_graph_propagate(&f->propagated, graph, features, o->n_propagate,
-                                          o->threads, progress, err)))
-            return status;
-        features = &f->propagated;
-    }
-    if ((status = hrr_inputs_init(&f->inputs, features, model->layers[0].n_out,
-                                  with_edges ? &f->aggregator : NULL, o->threads, progress, err)))
+    if ((status = hrr_prepare(&f->prepared, model, graph, features, o->threads, progress, err)))
         return status;
-    if ((status = hrr_pass_init(&f->pass, model, &f->inputs, with_edges ? &f->aggregator : NULL,
-                                o->threads, progress, err)))
+    if ((status = hrr_pass_init(&f->pass, model, &f->prepared.inputs, f->prepared.edges, o->threads,
+                                progress, err)))
         return status;
     if ((status = hrr_stepper_init(&f->stepper, model->n_parameters, o, err))) return status;
     f->corrects_labels = o->label_eps > 0;
@@ -333,7 +309,7 @@ hrr_status hrr_fit(hrr_model **out, hrr_train_summary *summary, const hrr_graph 
     hrr_status status = check_options(options, err);
     if (!status) status = check_graph(graph, options, err);
     if (status) return status;
-    f.targets = targets_of(graph);
+    f.targets = hrr_targets_of(graph);
     f.n_train = hrr_count_targets(&f.targets, HRR_TRAIN);
     f.n_valid = hrr_count_targets(&f.targets, HRR_VALID);
     if (!f.n_train)

@@ -23,6 +23,7 @@ void hrr_head_clear(hrr_head *head)
     hrr_dense_clear(&head->hidden_bias);
     hrr_dense_clear(&head->weight);
     hrr_dense_clear(&head->bias);
+    hrr_dense_clear(&head->shares);
     *head = (hrr_head){0};
 }
 
@@ -115,24 +116,6 @@ void hrr_output_apply(double *logits, hrr_output_kind output, uint64_t n, uint64
     else
         for (uint64_t i = 0; i < n * n_outputs; i++)
             logits[i] = sigmoid(logits[i]);
-}
-
-void hrr_row_as_f64(double *out, const hrr_dense *matrix, uint64_t row)
-{
-    const size_t cols = matrix->cols, start = row * cols;
-    switch (matrix->dtype) {
-    case HRR_U8:
-        for (size_t j = 0; j < cols; j++)
-            out[j] = ((const uint8_t *)matrix->data)[start + j];
-        break;
-    case HRR_F32:
-        for (size_t j = 0; j < cols; j++)
-            out[j] = (double)((const float *)matrix->data)[start + j];
-        break;
-    case HRR_F64:
-        memcpy(out, (const double *)matrix->data + start, cols * sizeof *out);
-        break;
-    }
 }
 
 hrr_status hrr_check_finite(const hrr_dense *matrix, const char *what, hrr_error *err)

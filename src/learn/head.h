@@ -2,6 +2,8 @@
 #ifndef HRR_LEARN_HEAD_H
 #define HRR_LEARN_HEAD_H
 
+#include "matrix/dense.h"
+
 #include <heterorr/learn.h>
 
 /* Doubles that somebody else owns, as a matrix for hrr_gemm(). The BLAS interface has no const; an
@@ -53,9 +55,6 @@ void hrr_head_first(double *y, const hrr_head *head, const double *x, uint64_t n
 
 /* Logits to probabilities in place, without overflow whatever the logits. */
 void hrr_output_apply(double *logits, hrr_output_kind output, uint64_t n, uint64_t n_outputs);
-
-/* Row i of a matrix of any type as doubles. */
-void hrr_row_as_f64(double *out, const hrr_dense *matrix, uint64_t row);
 
 /* Refuse features that the head cannot take: another width (HRR_EINVAL), or a value that is not
  * finite (HRR_EDATA, naming its position). `what` begins the message. */

@@ -1,7 +1,8 @@
 /* head_file.c: heads in files: an .npz of weight (d x C), bias (C) and, for a hidden layer,
- * hidden_weight (d x h) and hidden_bias (h), or an .npy that is the weight alone. A framework's
- * weights become one with numpy.savez(path, weight=..., bias=...) (PyTorch stores the transpose).
- */
+ * hidden_weight (d x h) and hidden_bias (h), or an .npy that is the weight alone. An .npz may say
+ * what its outputs are (output: 0 softmax, 1 sigmoid) and what each label is worth (shares, C). A
+ * framework's weights become one with numpy.savez(path, weight=..., bias=...) (PyTorch stores the
+ * transpose). */
 #include "learn/head.h"
 
 #include <heterorr/io.h>
@@ -46,6 +47,7 @@ static hrr_status read_matrix(hrr_dense *out, hrr_npz_reader *npz, const char *p
         goto done;
     }
     if ((status = hrr_npz_read(&array, npz, name, err))) goto done;
+    if (array.n_dims == 0) array.n_dims = 1, array.shape[0] = 1; /* numpy.savez(output=1) */
     status = take_matrix(out, &array, what, err);
 done:
     hrr_array_clear(&array);
@@ -67,11 +69,36 @@ static hrr_status shape_bias(hrr_dense *bias, uint64_t count, const char *path, 
     return HRR_OK;
 }
 
+/* What its outputs are, where the file says it. */
+static hrr_status read_output(hrr_output_kind *output, hrr_npz_reader *npz, const char *path,
+                              hrr_error *err)
+{
+    hrr_dense kind = {0};
+    if (!hrr_npz_has(npz, "output")) return HRR_OK;
+    hrr_status status = read_matrix(&kind, npz, path, "output", err);
+    const double value = status ? 0 : *(const double *)kind.data;
+    if (!status && (kind.rows * kind.cols != 1 || (value != 0 && value != 1)))
+        status = hrr_fail(err, HRR_EDATA,
+                          "%s: output is neither 0 (softmax) nor 1 (sigmoid, a label each)", path);
+    if (!status) *output = value == 1 ? HRR_OUTPUT_SIGMOID : HRR_OUTPUT_SOFTMAX;
+    hrr_dense_clear(&kind);
+    return status;
+}
+
+static hrr_status read_shares(hrr_head *head, hrr_npz_reader *npz, const char *path, hrr_error *err)
+{
+    if (!hrr_npz_has(npz, "shares")) return HRR_OK;
+    hrr_status status = read_matrix(&head->shares, npz, path, "shares", err);
+    return status ? status : shape_bias(&head->shares, head->weight.cols, path, "shares", err);
+}
+
 static hrr_status read_npz(hrr_head *head, hrr_npz_reader *npz, const char *path, hrr_error *err)
 {
     hrr_status status = read_matrix(&head->weight, npz, path, "weight", err);
     if (status || (status = read_matrix(&head->bias, npz, path, "bias", err)) ||
-        (status = shape_bias(&head->bias, head->weight.cols, path, "bias", err)))
+        (status = shape_bias(&head->bias, head->weight.cols, path, "bias", err)) ||
+        (status = read_output(&head->output, npz, path, err)) ||
+        (status = read_shares(head, npz, path, err)))
         return status;
     if (!hrr_npz_has(npz, "hidden_weight") && !hrr_npz_has(npz, "hidden_bias")) return HRR_OK;
     if ((status = read_matrix(&head->hidden_weight, npz, path, "hidden_weight", err)) ||
@@ -133,17 +160,27 @@ static hrr_array as_array(const hrr_dense *matrix, int n_dims)
 
 hrr_status hrr_head_write(const hrr_head *head, const char *path, hrr_error *err)
 {
-    const hrr_array arrays[] = {
-        as_array(&head->weight, 2),
-        as_array(&head->bias, 1),
-        as_array(&head->hidden_weight, 2),
-        as_array(&head->hidden_bias, 1),
-    };
-    const hrr_npz_item items[] = {
-        {"weight", &arrays[0]},
-        {"bias", &arrays[1]},
-        {"hidden_weight", &arrays[2]},
-        {"hidden_bias", &arrays[3]},
-    };
-    return hrr_npz_write(path, items, hrr_head_is_linear(head) ? 2 : 4, err);
+    const double kind = head->output == HRR_OUTPUT_SIGMOID;
+    const hrr_dense output = hrr_f64_view(&kind, 1, 1);
+    const struct {
+        const char *name;
+        const hrr_dense *matrix;
+        int n_dims;
+    } parts[] = {{"weight", &head->weight, 2},
+                 {"bias", &head->bias, 1},
+                 {"output", &output, 1},
+                 {"hidden_weight", &head->hidden_weight, 2},
+                 {"hidden_bias", &head->hidden_bias, 1},
+                 {"shares", &head->shares, 1}};
+    enum { n_parts = sizeof parts / sizeof *parts };
+    hrr_array arrays[n_parts];
+    hrr_npz_item items[n_parts];
+    size_t n = 0;
+    for (size_t i = 0; i < n_parts; i++) {
+        if (!parts[i].matrix->data) continue;
+        arrays[n] = as_array(parts[i].matrix, parts[i].n_dims);
+        items[n] = (hrr_npz_item){parts[i].name, &arrays[n]};
+        n++;
+    }
+    return hrr_npz_write(path, items, n, err);
 }

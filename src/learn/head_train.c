@@ -7,15 +7,17 @@
 #include "learn/head_loss.h"
 
 #include "base/memory.h"
+#include "base/options.h"
 #include "matrix/dense.h"
 
 #include <inttypes.h>
 #include <math.h>
 
-void hrr_head_train_options_init(hrr_head_train_options *options)
+void hrr_head_train_options_init_sized(hrr_head_train_options *options, size_t size)
 {
-    *options = (hrr_head_train_options){
+    const hrr_head_train_options own = {
         .hidden = 0, .epochs = 300, .learning_rate = 0.01, .weight_decay = 1e-4, .seed = 1};
+    hrr_options_init(options, size, &own, sizeof own);
 }
 
 /* Uniform with variance 2 / (rows + cols) (Glorot and Bengio 2010). */
@@ -123,8 +125,11 @@ hrr_status hrr_head_train(hrr_head *out, const hrr_dense *features, const int32_
     hrr_dense x = {0};
     double *target = NULL;
     *out = (hrr_head){0};
-    hrr_status status = check_options(options, err);
+    hrr_head_train_options own;
+    hrr_status status = HRR_ADOPT(hrr_head_train_options, &own, options, err);
     if (status) return status;
+    options = &own;
+    if ((status = check_options(options, err))) return status;
     if ((status = check_data(features, classes, label_matrix, n_classes, err))) return status;
 
     hrr_head *const parts[] = {&head, &gradient, &mean, &square};

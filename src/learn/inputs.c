@@ -2,7 +2,10 @@
  *
  * Bags of words are nearly empty (Cora 1.3 %, Facebook .3 %): row sums over what there is take the
  * place of a dense product, in both directions. A product with W costs an entry about 10 ns where
- * a dense element costs 1, hence the tenth. */
+ * a dense element costs 1, hence the tenth.
+ *
+ * The rows of I as features make W one row of weights a node, and X W = S^k W is k sparse products
+ * as wide as the layer. S^k itself would fill up to n x n. */
 #include "learn/inputs.h"
 #include "learn/model.h"
 #include "base/memory.h"
@@ -122,8 +125,28 @@ done:
     return status;
 }
 
+hrr_status hrr_inputs_init_rows(hrr_inputs *out, const hrr_graph *graph, uint64_t n_out,
+                                uint32_t steps, hrr_error *err)
+{
+    const uint64_t n = hrr_graph_n_nodes(graph);
+    hrr_inputs made = {.n = n, .d = n, .is_rows = true, .steps = steps};
+    *out = (hrr_inputs){0};
+    hrr_status status = HRR_OK;
+    if (steps)
+        status = hrr_aggregator_init(&made.spread, graph, HRR_NORMALISE_SYMMETRIC,
+                                     HRR_DIAGONAL_LONELY, err);
+    for (uint32_t i = 0; i < 2 && i + 1 < steps && !status; i++)
+        status = hrr_dense_init(&made.between[i], HRR_F32, n, n_out, err);
+    if (status) hrr_inputs_clear(&made);
+    *out = made;
+    return status;
+}
+
 void hrr_inputs_clear(hrr_inputs *inputs)
 {
+    hrr_aggregator_clear(&inputs->spread);
+    hrr_dense_clear(&inputs->between[0]);
+    hrr_dense_clear(&inputs->between[1]);
     hrr_dense_clear(&inputs->dense);
     hrr_csr_clear(&inputs->sparse);
     hrr_csr_clear(&inputs->sparse_transposed);
@@ -133,9 +156,39 @@ void hrr_inputs_clear(hrr_inputs *inputs)
 /* ---- products ---------------------------------------------------------------------------------
  */
 
+/* I X, block by block. */
+static void give_rows(hrr_take_rows *take, void *user, const hrr_dense *x, int threads)
+{
+    enum { rows_per_piece = 256 };
+    const int64_t n_pieces = (int64_t)((x->rows + rows_per_piece - 1) / rows_per_piece);
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int64_t piece = 0; piece < n_pieces; piece++) {
+        const uint64_t first = (uint64_t)piece * rows_per_piece;
+        const uint64_t left = x->rows - first;
+        take(user, (const float *)x->data + first * x->cols, x->cols, first,
+             left < rows_per_piece ? left : rows_per_piece);
+    }
+}
+
+/* S^steps X; S is its own transpose, so this is the way back as well. */
+static void spread_rows(hrr_take_rows *take, void *user, const hrr_inputs *inputs, const float *x,
+                        uint64_t n_out, float *space, int threads, const hrr_progress *progress)
+{
+    hrr_dense from = hrr_f32_view(x, inputs->n, n_out);
+    for (uint32_t step = 0; step + 1 < inputs->steps; step++) {
+        hrr_dense to = inputs->between[step % 2];
+        hrr_aggregate(hrr_keep_rows, &to, &inputs->spread, false, &from, space, threads, progress);
+        from = to;
+    }
+    if (inputs->steps)
+        hrr_aggregate(take, user, &inputs->spread, false, &from, space, threads, progress);
+    else
+        give_rows(take, user, &from, threads);
+}
+
 size_t hrr_inputs_space(const hrr_inputs *inputs, uint64_t n_out, int threads)
 {
-    if (inputs->is_sparse) return hrr_spmm_rows_space(n_out, threads);
+    if (inputs->is_sparse || inputs->is_rows) return hrr_spmm_rows_space(n_out, threads);
     const size_t forward = hrr_sgemm_rows_space(inputs->d, n_out, threads);
     const size_t back = hrr_sgemm_inner_space(inputs->d, n_out, threads);
     return forward > back ? forward : back;
@@ -144,6 +197,10 @@ size_t hrr_inputs_space(const hrr_inputs *inputs, uint64_t n_out, int threads)
 void hrr_inputs_times(hrr_take_rows *take, void *user, const hrr_inputs *inputs, const float *w,
                       uint64_t n_out, float *space, int threads, const hrr_progress *progress)
 {
+    if (inputs->is_rows) {
+        spread_rows(take, user, inputs, w, n_out, space, threads, progress);
+        return;
+    }
     if (!inputs->is_sparse) {
         hrr_sgemm_rows(take, user, &inputs->dense, w, false, n_out, space, threads, progress);
         return;
@@ -155,12 +212,16 @@ void hrr_inputs_times(hrr_take_rows *take, void *user, const hrr_inputs *inputs,
 void hrr_inputs_gradient(float *gradient, const hrr_inputs *inputs, const float *delta,
                          uint64_t n_out, float *space, int threads, const hrr_progress *progress)
 {
+    const hrr_dense deltas = hrr_f32_view(delta, inputs->n, n_out);
+    hrr_dense to = hrr_f32_view(gradient, inputs->d, n_out);
+    if (inputs->is_rows) {
+        spread_rows(hrr_keep_rows, &to, inputs, delta, n_out, space, threads, progress);
+        return;
+    }
     if (!inputs->is_sparse) {
         hrr_sgemm_inner(gradient, &inputs->dense, delta, n_out, space, threads, progress);
         return;
     }
-    const hrr_dense deltas = hrr_f32_view(delta, inputs->n, n_out);
-    hrr_dense to = hrr_f32_view(gradient, inputs->d, n_out);
     hrr_spmm_rows(hrr_keep_rows, &to, &inputs->sparse_transposed, NULL, NULL, &deltas, space,
                   threads, progress);
 }

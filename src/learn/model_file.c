@@ -95,16 +95,16 @@ static hrr_status write_json(const hrr_model *model, const char *record, const c
     hrr_status status = training_json(&training, model, record, err);
     if (status) return status;
     json_t *json = json_pack(
-        "{s:s, s:i, s:o, s:s, s:s, s:I, s:I, s:I, s:I, s:s, s:b, s:I, s:b, s:b, s:o*, s:o}", "kind",
-        "heterorr model", "format_version", format_version, "written_by",
+        "{s:s, s:i, s:o, s:s, s:s, s:I, s:I, s:I, s:I, s:s, s:b, s:I, s:b, s:b, s:b, s:o*, s:o}",
+        "kind", "heterorr model", "format_version", format_version, "written_by",
         json_sprintf("heterorr %s", hrr_version()), "arch", arch_names[shape->arch],
         "normalisation", norm_names[shape->arch == HRR_ARCH_GCN ? shape->normalisation : 0],
         "layers", (json_int_t)shape->n_layers, "hidden", (json_int_t)shape->n_hidden, "features",
         (json_int_t)shape->n_features, "classes", (json_int_t)shape->n_classes, "output",
         output_names[shape->output], "bias", shape->bias, "propagate",
-        (json_int_t)shape->n_propagate, "standardised", model->standards != NULL, "non_private",
-        !model->is_private, "epsilon", model->is_private ? NULL : json_string("infinity"),
-        "training", training);
+        (json_int_t)shape->n_propagate, "node_rows", shape->node_rows, "standardised",
+        model->standards != NULL, "non_private", !model->is_private, "epsilon",
+        model->is_private ? NULL : json_string("infinity"), "training", training);
     status = hrr_json_write(json, directory, "model.json", err);
     json_decref(json);
     return status;
@@ -182,6 +182,7 @@ static hrr_status read_shape(hrr_model_shape *shape, const json_t *json, const c
     shape->n_classes = (uint32_t)classes;
     shape->n_propagate = (uint32_t)propagate;
     shape->bias = json_is_true(json_object_get(json, "bias"));
+    shape->node_rows = json_is_true(json_object_get(json, "node_rows"));
     return HRR_OK;
 }
 

@@ -3,22 +3,21 @@
 #include "learn/fit.h"
 #include "learn/model.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "certificate/terms.h"
 
 /* Randomised features share a mean that is far larger than what sets them apart: as they are,
  * networks learn nothing from them. There is no correction for several protected labels a node;
  * those are learnt as they are. */
-static hrr_train_options as_released(const hrr_train_options *asked, const hrr_release *release)
+static void follow_release(hrr_train_options *how, const hrr_release *release)
 {
     const hrr_terms *terms = hrr_release_terms(release);
-    hrr_train_options how = *asked;
-    if (how.scale == HRR_SCALE_AUTO)
-        how.scale = terms && hrr_terms_scale_features(terms) ? HRR_SCALE_BOUNDED : HRR_SCALE_NONE;
-    if (how.label_eps < 0)
-        how.label_eps = hrr_graph_is_multilabel(hrr_release_graph(release))
-                            ? 0
-                            : hrr_release_label_eps(release);
-    return how;
+    if (how->scale == HRR_SCALE_AUTO)
+        how->scale = terms && hrr_terms_scale_features(terms) ? HRR_SCALE_BOUNDED : HRR_SCALE_NONE;
+    if (how->label_eps < 0)
+        how->label_eps = hrr_graph_is_multilabel(hrr_release_graph(release))
+                             ? 0
+                             : hrr_release_label_eps(release);
 }
 
 /* Counts join the network; what is measured becomes that of both together. */
@@ -58,11 +57,15 @@ static hrr_status record_promise(hrr_model *model, const hrr_release *release, h
 hrr_status hrr_model_train(hrr_model **out, hrr_train_summary *summary, const hrr_release *release,
                            const hrr_train_options *options, hrr_progress *progress, hrr_error *err)
 {
-    const hrr_train_options how = as_released(options, release);
+    hrr_train_options how;
     hrr_train_summary found;
     hrr_model *model;
     *out = NULL;
-    hrr_status status = hrr_fit(&model, &found, hrr_release_graph(release), &how, progress, err);
+    if (summary) *summary = (hrr_train_summary){0};
+    hrr_status status = HRR_ADOPT(hrr_train_options, &how, options, err);
+    if (status) return status;
+    follow_release(&how, release);
+    status = hrr_fit(&model, &found, hrr_release_graph(release), &how, progress, err);
     if (summary) *summary = (hrr_train_summary){.diverged = found.diverged};
     if (!status) status = learn_counts(model, &found, release, &how, progress, err);
     if (!status) status = record_promise(model, release, err);

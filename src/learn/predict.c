@@ -6,6 +6,8 @@
 #include "learn/denormals.h"
 #include "learn/head.h"
 #include "learn/pass.h"
+#include "learn/prepared.h"
+#include "base/options.h"
 
 #include <inttypes.h>
 
@@ -28,39 +30,33 @@ static hrr_status check(const hrr_model *model, const hrr_graph *graph, const hr
     return hrr_check_finite(features, "features", err);
 }
 
+/* A row of weights for every node: the nodes must be the same ones. */
+static hrr_status check_nodes(const hrr_model *model, const hrr_graph *graph, hrr_error *err)
+{
+    if (hrr_graph_n_nodes(graph) == model->shape.n_features) return HRR_OK;
+    return hrr_fail(err, HRR_EDATA,
+                    "the model knows %" PRIu64 " nodes and nothing but which of them it is asked "
+                    "about, and the graph has %" PRIu64
+                    " nodes; use the graph that it was trained on",
+                    model->shape.n_features, hrr_graph_n_nodes(graph));
+}
+
 hrr_status hrr_forward(hrr_dense *out, const hrr_model *model, const hrr_graph *graph,
                        const hrr_dense *features, int threads, hrr_progress *progress,
                        hrr_error *err)
 {
-    const hrr_model_shape *shape = &model->shape;
-    const bool with_edges = shape->arch == HRR_ARCH_GCN;
-    hrr_aggregator aggregator = {0};
-    hrr_dense standardised = {0}, propagated = {0};
-    hrr_inputs inputs = {0};
+    hrr_prepared prepared = {0};
     hrr_pass pass = {0};
     *out = (hrr_dense){0};
     if (!features) features = hrr_graph_features(graph);
-    hrr_status status = check(model, graph, features, err);
+    hrr_status status = model->shape.node_rows ? check_nodes(model, graph, err)
+                                               : check(model, graph, features, err);
     if (status) return status;
-    if (with_edges && (status = hrr_aggregator_init(&aggregator, graph, shape->normalisation,
-                                                    HRR_DIAGONAL_ALL, err)))
+    if ((status = hrr_prepare(&prepared, model, graph, features, threads, progress, err)))
         goto done;
-    if (model->standards) {
-        if ((status = hrr_model_standardise(&standardised, model, features, threads, err)))
-            goto done;
-        features = &standardised;
-    }
-    if (shape->n_propagate) {
-        if ((status = hrr_graph_propagate(&propagated, graph, features, shape->n_propagate, threads,
-                                          progress, err)))
-            goto done;
-        features = &propagated;
-    }
-    const hrr_aggregator *edges = with_edges ? &aggregator : NULL;
-    if ((status = hrr_inputs_init(&inputs, features, model->layers[0].n_out, edges, threads,
-                                  progress, err)))
+    if ((status =
+             hrr_pass_init(&pass, model, &prepared.inputs, prepared.edges, threads, progress, err)))
         goto done;
-    if ((status = hrr_pass_init(&pass, model, &inputs, edges, threads, progress, err))) goto done;
     hrr_progress_begin(progress, "predicting", 1);
     const unsigned before = hrr_denormals_flush(pass.threads);
     hrr_pass_forward(&pass, model->parameters, 0, 0, 0);
@@ -71,25 +67,27 @@ hrr_status hrr_forward(hrr_dense *out, const hrr_model *model, const hrr_graph *
     *logits = (hrr_dense){0};
 done:
     hrr_pass_clear(&pass);
-    hrr_inputs_clear(&inputs);
-    hrr_dense_clear(&standardised);
-    hrr_dense_clear(&propagated);
-    hrr_aggregator_clear(&aggregator);
+    hrr_prepared_clear(&prepared);
     return status;
 }
 
-void hrr_predict_options_init(hrr_predict_options *options)
+void hrr_predict_options_init_sized(hrr_predict_options *options, size_t size)
 {
-    *options = (hrr_predict_options){0};
+    const hrr_predict_options own = {0};
+    hrr_options_init(options, size, &own, sizeof own);
 }
 
 hrr_status hrr_model_predict(hrr_dense *out, const hrr_model *model, const hrr_release *release,
                              const hrr_predict_options *options, hrr_progress *progress,
                              hrr_error *err)
 {
-    const hrr_predict_options *o = options;
+    hrr_predict_options own;
+    *out = (hrr_dense){0};
+    hrr_status status = HRR_ADOPT(hrr_predict_options, &own, options, err);
+    if (status) return status;
+    const hrr_predict_options *o = &own;
     const hrr_block_counts *counts = hrr_counts_in_use(model, release, o->ignore_counts);
-    hrr_status status =
+    status =
         hrr_forward(out, model, hrr_release_graph(release), o->features, o->threads, progress, err);
     if (!status && counts)
         status = hrr_count_model_apply(out, &model->counts, counts, o->threads, err);

@@ -12,7 +12,8 @@ static const uint64_t public_seed = 1;
 /* As `train` does with a graph that has no split. NULL: out of memory. */
 static uint8_t *new_split(const hrr_graph *graph, hrr_error *err)
 {
-    return hrr_split_new(hrr_graph_n_nodes(graph), 0.5, 0.25, public_seed, err);
+    return hrr_split_new(hrr_graph_n_nodes(graph), HRR_TRAIN_SHARE, HRR_VALID_SHARE, public_seed,
+                         err);
 }
 
 static hrr_status ensure_split(hrr_graph *graph, hrr_error *err)

@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 size_t hrr_dtype_size(hrr_dtype dtype)
 {
@@ -105,4 +106,22 @@ hrr_status hrr_dense_convert(hrr_dense *out, const hrr_dense *in, hrr_dtype dtyp
             ((double *)made.data)[i] = element(in, i);
     *out = made;
     return HRR_OK;
+}
+
+void hrr_row_as_f64(double *out, const hrr_dense *matrix, uint64_t row)
+{
+    const size_t cols = matrix->cols, start = row * cols;
+    switch (matrix->dtype) {
+    case HRR_U8:
+        for (size_t j = 0; j < cols; j++)
+            out[j] = ((const uint8_t *)matrix->data)[start + j];
+        break;
+    case HRR_F32:
+        for (size_t j = 0; j < cols; j++)
+            out[j] = (double)((const float *)matrix->data)[start + j];
+        break;
+    case HRR_F64:
+        memcpy(out, (const double *)matrix->data + start, cols * sizeof *out);
+        break;
+    }
 }

@@ -5,6 +5,7 @@
  * are given, or the input's format states them (hrr_graph_feature_lo), or there is no release. What
  * is asked depends on the format and the mechanism alone, never on a value. */
 #include "feature/traits.h"
+#include "base/options.h"
 
 #include <heterorr/release.h>
 
@@ -13,6 +14,9 @@
 hrr_status hrr_bounds_settle(hrr_feature_options *features, const hrr_graph *graph, hrr_error *err)
 {
     const hrr_dense *matrix = hrr_graph_features(graph);
+    hrr_feature_options own; /* whether they are options: lo and hi go into the caller's */
+    hrr_status status = HRR_ADOPT(hrr_feature_options, &own, features, err);
+    if (status) return status;
     if (!features->lo && !features->hi) {
         features->lo = hrr_graph_feature_lo(graph);
         features->hi = hrr_graph_feature_hi(graph);

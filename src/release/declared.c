@@ -36,6 +36,7 @@ unsigned hrr_public_needed(const hrr_graph *graph, const hrr_protect_options *op
     if (options->features.lo && features && of_features->needs_bounds) needed |= HRR_PUBLIC_BOUNDS;
     if (protects_features && (options->features.directions || options->features.projection))
         needed |= HRR_PUBLIC_DIRECTIONS;
+    if (protects_features && options->features.head) needed |= HRR_PUBLIC_HEAD;
     if (options->blocks_from == HRR_BLOCKS_GIVEN) needed |= HRR_PUBLIC_BLOCKS;
     if (hrr_graph_candidates(graph) && of_edges->effect == HRR_EFFECT_PROTECT)
         needed |= HRR_PUBLIC_CANDIDATES;
@@ -73,8 +74,9 @@ hrr_status hrr_public_check(const hrr_graph *graph, const hrr_protect_options *o
                             hrr_error *err)
 {
     static const char *const bits[] = {
-        "HRR_PUBLIC_NODES",  "HRR_PUBLIC_EDGES",      "HRR_PUBLIC_CLASSES", "HRR_PUBLIC_COLUMNS",
-        "HRR_PUBLIC_BOUNDS", "HRR_PUBLIC_DIRECTIONS", "HRR_PUBLIC_BLOCKS",  "HRR_PUBLIC_CANDIDATES",
+        "HRR_PUBLIC_NODES",   "HRR_PUBLIC_EDGES",      "HRR_PUBLIC_CLASSES",
+        "HRR_PUBLIC_COLUMNS", "HRR_PUBLIC_BOUNDS",     "HRR_PUBLIC_DIRECTIONS",
+        "HRR_PUBLIC_BLOCKS",  "HRR_PUBLIC_CANDIDATES", "HRR_PUBLIC_HEAD",
     };
     const unsigned refused = hrr_public_refused(graph, options);
     char list[200] = "", why[600] = "";

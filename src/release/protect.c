@@ -36,14 +36,6 @@
 #include <math.h>
 #include <string.h>
 
-void hrr_protect_options_init(hrr_protect_options *options)
-{
-    *options = (hrr_protect_options){0};
-    hrr_edge_options_init(&options->edges);
-    hrr_feature_options_init(&options->features);
-    options->features.eps_nano = 0;
-}
-
 /* ---- the job -------------------------------------------------------------------------------- */
 
 typedef struct job {
@@ -483,6 +475,9 @@ hrr_status hrr_protect(hrr_release **out, hrr_protect_summary *summary, const ch
                        const hrr_graph *graph, const hrr_protect_options *options,
                        hrr_random *random, hrr_progress *progress, hrr_error *err)
 {
-    return hrr_protect_with_maker(out, summary, bundle, graph, options, NULL, random, progress,
-                                  err);
+    hrr_protect_options own;
+    if (out) *out = NULL;
+    hrr_status status = hrr_protect_options_adopt(&own, options, err);
+    if (status) return status;
+    return hrr_protect_with_maker(out, summary, bundle, graph, &own, NULL, random, progress, err);
 }

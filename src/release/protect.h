@@ -4,6 +4,11 @@
 
 #include "release/own_blocks.h"
 
+/* *own gets all that is given, and the defaults of what the program does not know.
+ * Errors: HRR_EINVAL. */
+hrr_status hrr_protect_options_adopt(hrr_protect_options *own, const hrr_protect_options *given,
+                                     hrr_error *err) HRR_CHECKED;
+
 /* hrr_protect() with blocks of another maker than the library's; NULL: as options->blocks_from
  * says. */
 hrr_status hrr_protect_with_maker(hrr_release **out, hrr_protect_summary *summary,

@@ -3,12 +3,14 @@
 #include "io/hash.h"
 #include "io/json_write.h"
 #include "base/memory.h"
+#include "base/options.h"
 
 #include <heterorr/report.h>
 
-void hrr_report_options_init(hrr_report_options *options)
+void hrr_report_options_init_sized(hrr_report_options *options, size_t size)
 {
-    *options = (hrr_report_options){0};
+    const hrr_report_options own = {0};
+    hrr_options_init(options, size, &own, sizeof own);
 }
 
 static hrr_status read_results(hrr_results_file *files, hrr_all_rows *all, uint64_t *n_rows,
@@ -76,6 +78,10 @@ hrr_status hrr_report_write(hrr_report_summary *out, const char *directory,
                             hrr_error *err)
 {
     *out = (hrr_report_summary){0};
+    hrr_report_options own;
+    hrr_status status = HRR_ADOPT(hrr_report_options, &own, options, err);
+    if (status) return status;
+    options = &own;
     if (!options->n_results && !options->bundle && !options->scores && !options->images)
         return hrr_fail(err, HRR_EINVAL,
                         "there is nothing to report: name results files, a bundle, scores or "
@@ -85,7 +91,7 @@ hrr_status hrr_report_write(hrr_report_summary *out, const char *directory,
     hrr_output_dir *dir = NULL;
     hrr_page page = {.summary = out, .progress = progress, .files = json_array()};
     hrr_results_file *files = hrr_alloc_zero(options->n_results, sizeof *files);
-    hrr_status status = files && page.files ? HRR_OK : hrr_no_memory(err);
+    status = files && page.files ? HRR_OK : hrr_no_memory(err);
     if (status) goto done;
     if ((status = hrr_output_dir_open(&dir, directory, &report_directory, options->replace, err)))
         goto done;

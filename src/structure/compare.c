@@ -2,6 +2,7 @@
 #include <heterorr/structure.h>
 
 #include "base/memory.h"
+#include "base/options.h"
 #include "matrix/csr.h"
 #include "structure/measures.h"
 #include "structure/shape.h"
@@ -9,10 +10,11 @@
 /* Additions that exact walks may take at worst; a few seconds on one core. */
 static const double exact_limit = 4e9;
 
-void hrr_structure_options_init(hrr_structure_options *options)
+void hrr_structure_options_init_sized(hrr_structure_options *options, size_t size)
 {
-    *options = (hrr_structure_options){
+    const hrr_structure_options own = {
         .hops = 4, .n_probes = 64, .n_eigenvalues = 10, .n_path_sources = 1024, .seed = 1};
+    hrr_options_init(options, size, &own, sizeof own);
 }
 
 static bool walk_exactly(const hrr_csr *original, const hrr_csr *released,
@@ -79,9 +81,13 @@ hrr_status hrr_structure_compare(hrr_structure_report *out, const hrr_csr *origi
                                  const hrr_csr *released, const hrr_structure_options *options,
                                  hrr_progress *progress, hrr_error *err)
 {
-    *out = (hrr_structure_report){.n_nodes = original->rows};
-    hrr_status status = hrr_same_nodes(original, released, err);
+    *out = (hrr_structure_report){0};
+    hrr_structure_options own;
+    hrr_status status = HRR_ADOPT(hrr_structure_options, &own, options, err);
     if (status) return status;
+    options = &own;
+    if ((status = hrr_same_nodes(original, released, err))) return status;
+    out->n_nodes = original->rows;
     out->edges_original = hrr_csr_n_entries(original) / 2;
     out->edges_released = hrr_csr_n_entries(released) / 2;
     status = hrr_degree_distances(&out->degrees, original, released, err);

@@ -2,6 +2,7 @@
 #include <heterorr/structure.h>
 
 #include "base/memory.h"
+#include "base/options.h"
 #include "matrix/csr.h"
 #include "structure/centrality.h"
 #include "structure/diameter.h"
@@ -16,9 +17,10 @@
 static const double exact_limit = 1e11;
 enum { usual_sources = 1024, most_diameter_searches = 4096 };
 
-void hrr_pgb_options_init(hrr_pgb_options *options)
+void hrr_pgb_options_init_sized(hrr_pgb_options *options, size_t size)
 {
-    *options = (hrr_pgb_options){.seed = 1};
+    const hrr_pgb_options own = {.seed = 1};
+    hrr_options_init(options, size, &own, sizeof own);
 }
 
 void hrr_pgb_answers_clear(hrr_pgb_answers *answers)
@@ -165,7 +167,10 @@ hrr_status hrr_pgb_answer(hrr_pgb_answers *out, const hrr_csr *graph,
     *out = (hrr_pgb_answers){0};
     for (int q = 0; q < HRR_N_PGB_QUERIES; q++)
         out->value[q] = NAN;
-    hrr_status status = hrr_same_nodes(graph, graph, err);
+    hrr_pgb_options own;
+    hrr_status status = HRR_ADOPT(hrr_pgb_options, &own, options, err);
+    options = &own;
+    if (!status) status = hrr_same_nodes(graph, graph, err);
     if (!status) status = count_degrees(out, graph, err);
     if (!status) status = count_triangles(out, graph, options->threads, progress, err);
     if (!status) status = measure_paths(out, graph, options, progress, err);

@@ -68,12 +68,8 @@ static inline hrr_graph *learnable(double private_fraction)
 
 static inline hrr_model *trained(const hrr_graph *graph)
 {
-    hrr_train_options options;
     hrr_model *model;
-    hrr_train_options_init(&options);
-    options.n_hidden = 16;
-    options.epochs = 30;
-    options.threads = 1;
+    const hrr_train_options options = short_training(16, 30, 1);
     assert_ok(train_on(&model, NULL, graph, &options, NULL, NULL));
     return model;
 }

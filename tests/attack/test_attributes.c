@@ -44,7 +44,7 @@ static scene make(double alike, bool binary)
     for (int v = 0; v < n; v++)
         s.known[v] = v % 4 != 0;
     hrr_graph *graph = graph_of(n, n_edges, pairs, NULL);
-    assert_ok(hrr_graph_adjacency(&s.edges, graph, &(hrr_adjacency_options){0}, NULL));
+    assert_ok(hrr_graph_adjacency(&s.edges, graph, NULL, NULL));
     hrr_graph_free(graph);
     return s;
 }

@@ -33,11 +33,11 @@ static void test_chain__orders_the_worlds(void **state)
     static const char *const guesses[] = {"public-walks", "lsa2-attr", "public-both"};
     const int auc = HRR_CHAIN_LINK_AUC;
     hrr_graph *graph = learnable(.3);
-    const hrr_chain_result open = found_in(graph, HRR_CHAIN_OPEN, 0);
-    const hrr_chain_result floor = found_in(graph, HRR_CHAIN_FLOOR, 0);
-    const hrr_chain_result tree = found_in(graph, HRR_CHAIN_TREE, 0);
+    const hrr_chain_result open = found_in(graph, HRR_WORLD_OPEN, 0);
+    const hrr_chain_result floor = found_in(graph, HRR_WORLD_FLOOR, 0);
+    const hrr_chain_result tree = found_in(graph, HRR_WORLD_TREE, 0);
     const hrr_chain_result closed = found_in(graph, "edgerr", HRR_EPS_UNIT / 10);
-    const hrr_chain_result guess = found_in(graph, HRR_CHAIN_GUESS, 0);
+    const hrr_chain_result guess = found_in(graph, HRR_WORLD_GUESS, 0);
     assert_true(open.figure[auc] > .95 && isinf(open.realised_eps));
     assert_true(floor.figure[auc] < open.figure[auc] - .1 && floor.realised_eps == 0);
     assert_true(tree.figure[auc] < open.figure[auc] - .1 && tree.realised_eps == 0);
@@ -97,7 +97,7 @@ static void test_chain__says_what_is_missing(void **state)
 {
     (void)state;
     hrr_graph *graph = learnable(.3), *bare = empty_graph(10), *secret = learnable(1);
-    hrr_chain_options options = quick(HRR_CHAIN_OPEN);
+    hrr_chain_options options = quick(HRR_WORLD_OPEN);
     refused(bare, &options, HRR_EDATA, "no features");
     options.known_fraction = 1;
     refused(graph, &options, HRR_EINVAL, "known_fraction");
@@ -112,8 +112,8 @@ static void test_chain__says_what_is_missing(void **state)
 
 static hrr_status once(void *user)
 {
-    static const char *const worlds[] = {"edgerand-private", HRR_CHAIN_TREE, "public-both",
-                                         HRR_CHAIN_GUESS};
+    static const char *const worlds[] = {"edgerand-private", HRR_WORLD_TREE, "public-both",
+                                         HRR_WORLD_GUESS};
     hrr_chain_result found;
     hrr_status status = HRR_OK;
     for (int i = 0; i < 4 && !status; i++) {

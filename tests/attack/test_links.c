@@ -98,7 +98,7 @@ static void test_membership__is_seen_where_a_model_overfits(void **state)
     hrr_model *heart, *fresh;
     hrr_membership_result seen, unseen;
     hrr_release *served = reference_of(graph);
-    const hrr_predict_options how = {.threads = 1};
+    const hrr_predict_options how = {.size = sizeof(hrr_predict_options), .threads = 1};
     hrr_train_options_init(&options);
     options.arch = HRR_ARCH_MLP;
     options.patience = 0;
@@ -130,7 +130,7 @@ static void test_membership__needs_split_and_labels(void **state)
     hrr_graph *several = small_graph(40, HRR_F32, 9, 1, 3, true, 2);
     hrr_model *model = model_of(&kinds[0], graph), *multi = model_of(&kinds[4], several);
     hrr_release *no_split = reference_of(bare), *many = reference_of(several);
-    const hrr_predict_options how = {.threads = 1};
+    const hrr_predict_options how = {.size = sizeof(hrr_predict_options), .threads = 1};
     hrr_membership_result r;
     hrr_error err = {0};
     assert_int_equal(hrr_membership(&r, model, no_split, &how, NULL, &err), HRR_EDATA);
@@ -172,8 +172,9 @@ static hrr_status membership(void *user)
 {
     const both *b = user;
     hrr_membership_result r;
-    return hrr_membership(&r, b->model, b->served, &(hrr_predict_options){.threads = 1}, NULL,
-                          NULL);
+    return hrr_membership(&r, b->model, b->served,
+                          &(hrr_predict_options){.size = sizeof(hrr_predict_options), .threads = 1},
+                          NULL, NULL);
 }
 
 static void test_links__survive_every_failed_allocation(void **state)

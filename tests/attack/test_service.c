@@ -151,7 +151,10 @@ static void test_local_service__answers_with_counts_as_predict_does(void **state
     hrr_error err = {0};
     learn_to_count(&c);
     for (int ignored = 0; ignored < 2; ignored++) {
-        const hrr_predict_options how = {.logits = true, .ignore_counts = ignored, .threads = 1};
+        const hrr_predict_options how = {.size = sizeof(hrr_predict_options),
+                                         .logits = true,
+                                         .ignore_counts = ignored,
+                                         .threads = 1};
         assert_ok(answer_with_counts(out, &c, ignored, NULL));
         assert_ok(hrr_model_predict(&predicted, c.model, &c.served, &how, NULL, NULL));
         for (int i = 0; i < 2; i++)

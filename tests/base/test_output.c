@@ -126,7 +126,7 @@ static void test_output__a_full_disk_is_an_error_and_leaves_nothing(void **state
 }
 
 static const hrr_dir_kind graph_directory = {
-    .what = "graph", .file = "graph.json", .text = "\"n_nodes\"", .without = "CERTIFICATE.txt"};
+    .what = "graph", .file = "graph.json", .text = "\"n_nodes\"", .without = "certificate"};
 static const hrr_dir_kind report_directory = {
     .what = "report", .file = "report.json", .text = "\"heterorr report\""};
 
@@ -166,9 +166,15 @@ static void test_output_dir__replaces_only_what_is_ours_and_asked_for(void **sta
     put(in_dir(path, "graph.json"), "somebody else's");
     assert_int_equal(hrr_output_dir_open(&dir, path, &graph_directory, true, &err), HRR_EINVAL);
     put(in_dir(path, "graph.json"), "{\"n_nodes\": 1}");
-    put(in_dir(path, "CERTIFICATE.txt"), "a release");
-    assert_int_equal(hrr_output_dir_open(&dir, path, &graph_directory, true, &err), HRR_EINVAL);
-    assert_int_equal(unlink(in_dir(path, "CERTIFICATE.txt")), 0);
+    static const char *const certificates[] = {"CERTIFICATE.txt", "certificate.json",
+                                               "certificate.sig"};
+    for (int i = 0; i < 3; i++) {
+        put(in_dir(path, certificates[i]), "a release");
+        assert_int_equal(hrr_output_dir_open(&dir, path, &graph_directory, true, &err), HRR_EINVAL);
+        assert_says(err, "more than a graph: it has");
+        assert_says(err, certificates[i]);
+        assert_int_equal(unlink(in_dir(path, certificates[i])), 0);
+    }
     assert_int_equal(hrr_output_dir_open(&dir, path, &report_directory, true, &err), HRR_EINVAL);
     assert_says(err, "like a report of ours");
     assert_ok(hrr_output_dir_open(&dir, path, &graph_directory, true, NULL));

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "certificate/page.h"
 #include "io/hash.h"
+#include "support/public_head.h"
 
 #include <heterorr/privacy.h>
 #include <jansson.h>
@@ -57,7 +58,9 @@ static void test_certificate__realised_never_exceeds_requested(void **state)
             options.features.eps_nano = budgets[i];
             options.features.delta = 1e-6;
             options.features.directions = &directions;
-            options.declared_public = HRR_PUBLIC_DIRECTIONS;
+            if ((*row)->needs_head)
+                options.features.head = public_head(small_features, 5, HRR_OUTPUT_SOFTMAX);
+            options.declared_public = HRR_PUBLIC_DIRECTIONS | HRR_PUBLIC_HEAD;
             options.eps_labels_nano = budgets[i];
             hrr_protect_summary summary = foresee(graph, &options);
             double eps = (double)budgets[i] / HRR_EPS_UNIT;

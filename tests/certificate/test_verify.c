@@ -3,6 +3,7 @@
 #include "io/hash.h"
 #include "io/json_write.h"
 #include "release/releases.h"
+#include "support/public_head.h"
 #include "support/brutal.h"
 
 #include <unistd.h>
@@ -59,7 +60,8 @@ static void test_verify__every_mechanism_passes(void **state)
         options.features.mechanism = (*row)->name;
         options.replace = true;
         options.features.directions = strstr((*row)->name, "projected") ? &directions : NULL;
-        options.declared_public = HRR_PUBLIC_DIRECTIONS;
+        options.declared_public = HRR_PUBLIC_DIRECTIONS | HRR_PUBLIC_HEAD;
+        if ((*row)->needs_head) options.features.head = public_head(3, 4, HRR_OUTPUT_SOFTMAX);
         if (strcmp((*row)->name, "gaussian") == 0) options.features.delta = 1e-6;
         if (strcmp((*row)->name, "none") == 0 || strcmp((*row)->name, "featfree") == 0)
             options.features.eps_nano = 0;
@@ -499,7 +501,8 @@ static void test_verify__every_parameter_of_every_feature_mechanism_is_recompute
             if (weighted) options.features.theta = theta;
             options.scores_are_public = true;
             options.features.directions = strstr((*row)->name, "projected") ? &directions : NULL;
-            options.declared_public = HRR_PUBLIC_DIRECTIONS;
+            options.declared_public = HRR_PUBLIC_DIRECTIONS | HRR_PUBLIC_HEAD;
+            if ((*row)->needs_head) options.features.head = public_head(3, 4, HRR_OUTPUT_SIGMOID);
             if (strcmp((*row)->name, "gaussian") == 0) options.features.delta = 1e-6;
             if (strcmp((*row)->name, "none") == 0 || strcmp((*row)->name, "featfree") == 0)
                 options.features.eps_nano = 0;

@@ -81,7 +81,7 @@ class Advise(CommandTest):
 
     def test_public_features_are_used(self):
         said = self.advice(self.graph, "--public-features")
-        self.assertNotIn("featfree", said)
+        self.assertNotIn("featfree+", said)
         self.assertIn("--feature-mechanism none", said)
         self.assertNotEqual(said, self.advice(self.changed(features=True), "--public-features"))
 

@@ -143,6 +143,19 @@ class Convert(CommandTest):
         self.json("convert", self.graph, "-o", place, "--force")
         self.assertNotEqual(place.read_text(), "mine")
 
+    def test_a_release_is_never_replaced_whichever_certificate_is_left(self):
+        for left in ("CERTIFICATE.txt", "certificate.json"):
+            with self.subTest(left):
+                bundle = self.scratch / left.split(".")[1]
+                self.json("protect", self.graph, "--eps-features", 1, "-o", bundle, "--ledger", "none")
+                for name in {"CERTIFICATE.txt", "certificate.json"} - {left}:
+                    (bundle / name).unlink()
+                before = sorted(path.name for path in bundle.iterdir())
+                said = self.fails(2, "convert", self.graph, "-o", bundle, "--force", says=f"it has {left}")
+                self.assertIn("--force does not replace it", said.stderr)
+                self.fails(2, "generate", "--nodes", 50, "-o", bundle, "--force", says=f"it has {left}")
+                self.assertEqual(sorted(path.name for path in bundle.iterdir()), before)
+
     def test_people_are_told_what_is_missing(self):
         done = self.succeeds("convert", self.graph, "-o", self.scratch / "e.csv")
         self.assertIn("read again and found equal: edges", done.stdout)

@@ -282,6 +282,55 @@ class Protect(CommandTest):
                  "pca:4", "--public-sample", sample)):
             self.fails(code, *start, *words, says=says)
 
+    def test_reports_of_a_public_head(self):
+        rng = numpy.random.default_rng(1)
+        weight = rng.normal(size=(20, 3))
+        heads = {"classes": dict(weight=weight, bias=numpy.zeros(3)),
+                 "labels": dict(weight=weight, bias=numpy.zeros(3), output=1, shares=[1, 0, 3]),
+                 "bit": dict(weight=weight[:, :1], bias=numpy.zeros(1))}
+        for name, parts in heads.items():
+            head = self.scratch / f"{name}.npz"
+            numpy.savez(head, **parts)
+            words = ["--eps-features", "1", "--force", "--head", head]
+            self.fails(2, "protect", self.graph, "-o", self.bundle, *words, says="--public head")
+            self.assertTrue(self.protect(*words, "--public", "head")["private"])
+            features = self.certificate()["features"]
+            self.assertEqual(features["mechanism"], "featurerr-head")
+            k = parts["weight"].shape[1]
+            self.assertEqual([features["answers"], features["n_features"]], [k, k])
+            released = numpy.load(self.bundle / "features.npy")
+            self.assertEqual(released.shape[1], k)
+            e = numpy.exp(1)
+            if name == "classes":
+                self.assertEqual(features["report_size"], 1)
+                self.assertEqual([round(float(v), 6) for v in numpy.unique(released)],
+                                 [round(1 / (e + 2), 6), round(e / (e + 2), 6)])
+            else:
+                self.assertEqual(features["report_size"], 0)
+            if name == "labels":
+                self.assertEqual(features["eps_answer_nano"], [250000000, 0, 750000000])
+                self.assertEqual(set(released[:, 1]), {0.5})
+            if name == "bit":
+                self.assertEqual(features["eps_answer_nano"], 1000000000)
+            self.succeeds("verify", self.bundle)
+            self.assertIn("answers of a head", (self.bundle / "CERTIFICATE.txt").read_text())
+            self.succeeds("train", self.bundle, "-o", self.scratch / "model", "--epochs", "2", "--force")
+        # Nearly without noise the report is the head's answer.
+        head = self.scratch / "classes.npz"
+        self.protect("--eps-features", "20", "--force", "--head", head, "--public", "head")
+        x = numpy.load(self.graph / "features.npy").astype(float)
+        released = numpy.load(self.bundle / "features.npy")
+        self.assertEqual((released.argmax(1) == (x @ weight).argmax(1)).sum(), len(x))
+        numpy.savez(self.scratch / "narrow.npz", weight=rng.random((19, 3)), bias=numpy.zeros(3))
+        numpy.savez(self.scratch / "odd.npz", weight=weight, bias=numpy.zeros(3), output=7)
+        start = ["protect", self.graph, "-o", self.bundle, "--eps-features", "1", "--public", "head"]
+        for code, says, *words in (
+                (3, "takes 19 features", "--head", self.scratch / "narrow.npz"),
+                (3, "output is neither", "--head", self.scratch / "odd.npz"),
+                (2, "needs a public head", "--feature-mechanism", "featurerr-head"),
+                (2, "asks no head; leave --head out", "--feature-mechanism", "duchi", "--head", head)):
+            self.fails(code, *start, *words, says=says)
+
     def test_what_the_format_leaves_open_must_be_declared(self):
         """Fails closed: a private mark that was not recognised must not publish the edge."""
         pairs = self.scratch / "pairs.csv"

@@ -5,7 +5,7 @@ import numpy
 
 from command import DATA, HETERORR, CommandTest, skip_all
 
-MECHANISMS = ["featurerr", "featurerr-sampled", "featurerr-projected", "duchi", "duchi-sampled",
+MECHANISMS = ["featurerr", "featurerr-sampled", "featurerr-projected", "featurerr-head", "duchi", "duchi-sampled",
               "piecewise", "piecewise-sampled", "hybrid", "hybrid-sampled", "three-output",
               "three-output-sampled", "pm-sub", "pm-sub-sampled", "multibit", "laplace", "gaussian",
               "featfree", "none"]
@@ -18,7 +18,7 @@ class ProtectRealData(CommandTest):
         bundle = self.scratch / "bundle"
         marked = "--private-fraction" in words or graph.name == "ppi"  # its lists have private columns
         words = ["--feature-mechanism", mechanism, "--force", "--public",
-                 "columns,directions,nodes" if marked else "columns,directions,nodes,edges", *words]
+                 "columns,directions,head,nodes" if marked else "columns,directions,head,nodes,edges", *words]
         if mechanism not in FREE:
             words += ["--eps-features", "4"]
         if mechanism == "gaussian":
@@ -27,13 +27,19 @@ class ProtectRealData(CommandTest):
             numpy.save(self.scratch / "directions.npy",
                        numpy.random.default_rng(1).normal(size=(4, features)))
             words += ["--directions", self.scratch / "directions.npy"]
+        columns = features
+        if mechanism == "featurerr-head":
+            columns = 5
+            numpy.savez(self.scratch / "head.npz", bias=numpy.zeros(columns),
+                        weight=numpy.random.default_rng(1).normal(size=(features, columns)))
+            words += ["--head", self.scratch / "head.npz"]
         answer = self.json("protect", graph, "-o", bundle, *words)
         experiment = "--private-fraction" in words
         self.assertEqual(answer["private"], mechanism != "none" and not experiment, mechanism)
         if mechanism not in FREE:
             self.assertLessEqual(answer["realised_eps_features"], 4)
         released = numpy.load(bundle / "features.npy", mmap_mode="r")
-        self.assertEqual(released.shape[1], features)
+        self.assertEqual(released.shape[1], columns)
         self.assertTrue(numpy.isfinite(released[:100]).all())
         return answer, released
 
@@ -42,7 +48,7 @@ class ProtectRealData(CommandTest):
             with self.subTest(mechanism):
                 answer, released = self.protect(DATA / "planetoid/cora.npz", 1433, mechanism,
                                                 "--private-fraction", "0.3", "--bounds", "0,1")
-                self.assertEqual(released.shape, (2708, 1433))
+                self.assertEqual(len(released), 2708)
                 self.assertEqual(answer["edges_out"], 3695)
 
     def test_cora_on_components_of_a_public_sample(self):

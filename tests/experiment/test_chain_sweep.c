@@ -48,9 +48,9 @@ static void test_chain_sweep__means_are_those_of_the_worlds(void **state)
     assert_ok(hrr_chain_sweep(path, graph, &options, NULL, NULL));
     assert_int_equal(count_lines(path), 1 + n_rows);
     hrr_chain_mean *rows = means_of(path, graph, &options);
-    static const char *const order[n_worlds] = {HRR_CHAIN_OPEN, HRR_CHAIN_FLOOR, HRR_CHAIN_TREE,
+    static const char *const order[n_worlds] = {HRR_WORLD_OPEN, HRR_WORLD_FLOOR, HRR_WORLD_TREE,
                                                 "edgerr",       "edgerr",        "public-walks",
-                                                "lsa2-attr",    "public-both",   HRR_CHAIN_GUESS};
+                                                "lsa2-attr",    "public-both",   HRR_WORLD_GUESS};
     for (int w = 0; w < n_worlds; w++) {
         assert_string_equal(rows[w].world, order[w]);
         double one[n_runs], sum = 0, apart = 0;

@@ -49,6 +49,13 @@ static void test_treatments__what_experiments_alone_have_is_described(void **sta
     assert_string_equal(half.mechanism->name, "edgerr-node");
     assert_int_equal(half.learns_from, HRR_LEARNS_FROM_COUNTED_EDGES);
     assert_true(hrr_edges_spend(half));
+    const hrr_feature_half rows = hrr_feature_half_of("featfree-rows");
+    assert_null(rows.mechanism);
+    assert_int_equal(rows.learner, HRR_LEARNER_NODE_ROWS);
+    assert_true(hrr_features_are_left_out(rows) && !hrr_features_spend(rows));
+    assert_int_equal(hrr_feature_half_of("label-propagation").learner, HRR_LEARNER_LABELS);
+    assert_int_equal(hrr_feature_half_of("free").learner, HRR_LEARNER_FREE);
+    assert_int_equal(hrr_feature_half_of("featfree").learner, HRR_LEARNER_NETWORK);
     for (const hrr_experiment_treatment *const *row = hrr_experiment_treatments(); *row; row++) {
         hrr_feature_half features;
         hrr_edge_half edges;
@@ -72,9 +79,27 @@ static void test_treatments__what_is_whole_is_no_half(void **state)
         char text[HRR_TREATMENT_SIZE];
         snprintf(text, sizeof text, "duchi+%s", (*row)->name);
         const hrr_status status = hrr_treatment_read(&features, &edges, text, &err);
-        assert_int_equal(status != HRR_OK, (*row)->whole);
+        assert_int_equal(status != HRR_OK, (*row)->whole || (*row)->of_features);
         if (status) assert_says(err, "there is no edge mechanism");
+        snprintf(text, sizeof text, "%s+edgerr", (*row)->name);
+        assert_int_equal(hrr_treatment_read(&features, &edges, text, &err) == HRR_OK,
+                         (*row)->of_features);
     }
+}
+
+static void test_treatments__without_features_there_still_are_edges(void **state)
+{
+    (void)state;
+    hrr_feature_half features;
+    hrr_edge_half edges;
+    char name[HRR_TREATMENT_SIZE];
+    read(&features, &edges, "label-propagation+public-only");
+    assert_string_equal(features.name, "label-propagation");
+    assert_string_equal(edges.name, "public-only");
+    hrr_treatment_name(name, features.name, edges.name);
+    assert_string_equal(name, "label-propagation+public-only");
+    /* As edges, in a file of others, it is nothing that is known. */
+    assert_true(hrr_edges_spend(hrr_edge_half_of("label-propagation")));
 }
 
 static void test_treatments__names_of_nobody_spend(void **state)
@@ -123,6 +148,7 @@ int main(void)
         cmocka_unit_test(test_treatments__every_mechanism_is_a_half),
         cmocka_unit_test(test_treatments__what_experiments_alone_have_is_described),
         cmocka_unit_test(test_treatments__what_is_whole_is_no_half),
+        cmocka_unit_test(test_treatments__without_features_there_still_are_edges),
         cmocka_unit_test(test_treatments__names_of_nobody_spend),
         cmocka_unit_test(test_references__are_treatments_that_spend_nothing),
     };

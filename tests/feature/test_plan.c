@@ -1,6 +1,7 @@
 #include "feature/features.h"
 #include "feature/finite.h"
 #include "support/brutal.h"
+#include "support/public_head.h"
 
 #include <float.h>
 #include <math.h>
@@ -15,6 +16,8 @@ static hrr_feature_options small_options(const char *mechanism, hrr_dense *direc
     hrr_feature_options options = options_for(mechanism, 3 * HRR_EPS_UNIT, 0);
     *directions = view(HRR_F32, 3, n_small, three_directions);
     options.directions = directions;
+    if (hrr_feature_mechanism_find(mechanism)->needs_head)
+        options.head = public_head(n_small, n_small, HRR_OUTPUT_SOFTMAX);
     return options;
 }
 

@@ -1,6 +1,7 @@
 /* test_table.c: every row says of its mechanism what the mechanism does. */
 #include "feature/features.h"
 #include "feature/traits.h"
+#include "support/public_head.h"
 
 #include <math.h>
 
@@ -14,6 +15,7 @@ static hrr_feature_options options_of(const hrr_feature_mechanism *row, hrr_dens
     *directions = view(HRR_F32, 2, n_features, along);
     if (row->needs_directions) options.directions = directions;
     if (row->needs_delta) options.delta = 1e-6;
+    if (row->needs_head) options.head = public_head(n_features, n_features, HRR_OUTPUT_SOFTMAX);
     return options;
 }
 
@@ -102,6 +104,10 @@ static void test_table__options_are_looked_at_as_the_rows_say(void **state)
         options = usual;
         options.directions = NULL;
         assert_int_equal(is_accepted(&options), !(*row)->needs_directions);
+        options = usual;
+        options.head =
+            options.head ? NULL : public_head(n_features, n_features, HRR_OUTPUT_SOFTMAX);
+        assert_false(is_accepted(&options));
     }
 }
 

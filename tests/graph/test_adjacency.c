@@ -80,11 +80,11 @@ static void test_adjacency__agrees_with_the_dense_definition(void **state)
         for (int marked = 0; marked < 3; marked++) {
             hrr_graph *graph = random_graph(seed, marked);
             for (int choice = 0; choice < 24; choice++) {
-                hrr_adjacency_options options = {
-                    .edges = (hrr_edge_choice)(choice % 3),
-                    .self_loops = choice / 3 % 2,
-                    .normalisation = (hrr_normalisation)(choice / 6),
-                };
+                hrr_adjacency_options options;
+                hrr_adjacency_options_init(&options);
+                options.edges = (hrr_edge_choice)(choice % 3);
+                options.self_loops = choice / 3 % 2;
+                options.normalisation = (hrr_normalisation)(choice / 6);
                 double a[N][N];
                 hrr_csr matrix;
                 naive(a, graph, &options);
@@ -100,7 +100,9 @@ static void test_adjacency__a_graph_without_edges_has_empty_rows(void **state)
 {
     (void)state;
     hrr_graph *graph = empty_graph(N);
-    hrr_adjacency_options options = {.normalisation = HRR_NORMALISE_SYMMETRIC};
+    hrr_adjacency_options options;
+    hrr_adjacency_options_init(&options);
+    options.normalisation = HRR_NORMALISE_SYMMETRIC;
     hrr_csr matrix;
     assert_ok(hrr_graph_adjacency(&matrix, graph, &options, NULL));
     for (int i = 0; i <= N; i++)

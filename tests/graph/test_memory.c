@@ -98,7 +98,10 @@ static hrr_status classes(hrr_graph *graph)
 static hrr_status adjacency(hrr_graph *graph)
 {
     hrr_csr matrix;
-    hrr_adjacency_options options = {.self_loops = true, .normalisation = HRR_NORMALISE_SYMMETRIC};
+    hrr_adjacency_options options;
+    hrr_adjacency_options_init(&options);
+    options.self_loops = true;
+    options.normalisation = HRR_NORMALISE_SYMMETRIC;
     hrr_status status = hrr_graph_adjacency(&matrix, graph, &options, NULL);
     if (status) assert_null(matrix.row_start);
     hrr_csr_clear(&matrix);

@@ -67,6 +67,7 @@ def structs(headers):
     found = {}
     for text in headers:
         for body, name in re.findall(r"typedef struct \w+ \{(.*?)\} (\w+);", without_comments(text), re.DOTALL):
+            body = re.sub(r"HRR_ROOM\((\w+),\s*(\w+),[^)]*\)", r"\1 \2", body)
             members = found.setdefault(name, {})
             for declaration in body.split(";"):
                 declaration = re.sub(r"\[[^\]]*\]", "", declaration)
@@ -141,7 +142,7 @@ def self_test():
     assert not list(command_words("x", '/* "--tree" */ f("a -- b", "heterorr writes", "heterorr report", \'"\');', verbs))
     assert list(literals('f("a %" PRIu64 " b", "c"\n);')) == [(1, "a %u b"), (1, "c")]
     header = """typedef struct hrr_edge_options { const char *tree; /* a; b */ double share, rest[4]; } hrr_edge_options;
-                typedef struct hrr_x_options { hrr_edge_options edges; unsigned bits; bool (*call)(int a); } hrr_x_options;
+                typedef struct hrr_x_options { HRR_ROOM(hrr_edge_options, edges, 64); unsigned bits; bool (*call)(int a); } hrr_x_options;
                 typedef struct hrr_summary { int seconds; } hrr_summary;"""
     known = structs([header])
     assert known["hrr_edge_options"] == {"tree": "char", "share": "double", "rest": "double"}

@@ -29,10 +29,11 @@ TABLES = {
 # Names that are words for something else there.
 MODE, DECODING, SCALE, LABELS = "a mode", "a decoding", "a scale of features", "labels without a mechanism"
 OTHER_MEANINGS = {
-    "src/certificate/certificate_json.c": {"none": LABELS, "paper": MODE},
+    "src/certificate/certificate_json.c": {"paper": MODE},
     "src/certificate/grounds.c": {"paper": MODE},
     "src/certificate/terms.c": {"none": "what is published has no mechanism"},
-    "src/certificate/verify_claims.c": {"none": LABELS, "paper": MODE},
+    "src/certificate/verify_claims.c": {"paper": MODE},
+    "src/certificate/words.c": {"none": LABELS},
     "src/cli/cmd_advise.c": {"public": "an option"},
     "src/cli/cmd_attack_attributes.c": {"public": "edges"},
     "src/cli/cmd_audit.c": {"none": "no epsilon"},

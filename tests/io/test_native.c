@@ -66,7 +66,9 @@ static hrr_graph *rich_graph(bool multilabel)
 static void test_native__everything_comes_back(void **state)
 {
     for (int multilabel = 0; multilabel < 2; multilabel++) {
-        hrr_write_options options = {.replace = true};
+        hrr_write_options options;
+        hrr_write_options_init(&options);
+        options.replace = true;
         const char *path = in_dir(*state, "graph");
         hrr_graph *before = rich_graph(multilabel);
         assert_ok(hrr_graph_write(before, path, &options, NULL, NULL));
@@ -304,7 +306,9 @@ static void test_native__replaces_only_when_asked(void **state)
 
 static hrr_status write_once(void *user)
 {
-    hrr_write_options options = {.replace = true};
+    hrr_write_options options;
+    hrr_write_options_init(&options);
+    options.replace = true;
     void **arguments = user;
     return hrr_graph_write(arguments[0], arguments[1], &options, NULL, NULL);
 }

@@ -143,7 +143,9 @@ static void test_npz_graph__splits_are_lists_or_one_array(void **state)
 /* Everything the format holds comes back when it is written and read again. */
 static void assert_comes_back(void **state, hrr_graph *before)
 {
-    hrr_write_options options = {.replace = true};
+    hrr_write_options options;
+    hrr_write_options_init(&options);
+    options.replace = true;
     const char *path = in_dir(*state, "again.npz");
     assert_ok(hrr_graph_write(before, path, &options, NULL, NULL));
     hrr_graph *after = read_graph(path, NULL);
@@ -230,7 +232,9 @@ static void test_npz_graph__missing_members_and_files_are_named(void **state)
 
 static hrr_status write_once(void *user)
 {
-    hrr_write_options options = {.replace = true};
+    hrr_write_options options;
+    hrr_write_options_init(&options);
+    options.replace = true;
     void **arguments = user;
     return hrr_graph_write(arguments[0], arguments[1], &options, NULL, NULL);
 }

@@ -291,7 +291,9 @@ static void test_write__an_id_that_looks_like_a_comment_is_quoted(void **state)
 
 static void assert_comes_back(hrr_graph *before, const char *path)
 {
-    hrr_write_options options = {.replace = true};
+    hrr_write_options options;
+    hrr_write_options_init(&options);
+    options.replace = true;
     assert_ok(hrr_graph_write(before, path, &options, NULL, NULL));
     hrr_graph *after = read_graph(path, NULL);
     assert_same_edges(before, after);
@@ -349,7 +351,9 @@ static void test_write__mtx_is_the_lower_triangle(void **state)
 
 static void test_write__existing_files_are_kept_unless_asked(void **state)
 {
-    hrr_write_options options = {.replace = true};
+    hrr_write_options options;
+    hrr_write_options_init(&options);
+    options.replace = true;
     hrr_error err = {0};
     hrr_graph *graph = read_graph(put(state, "plain.csv", "0,1\n"), NULL);
     assert_int_equal(hrr_graph_write(graph, put(state, "mine.csv", "mine"), NULL, NULL, &err),
@@ -385,7 +389,9 @@ static void test_write__a_cancelled_write_leaves_nothing(void **state)
 
 static hrr_status write_once(void *user)
 {
-    hrr_write_options options = {.replace = true};
+    hrr_write_options options;
+    hrr_write_options_init(&options);
+    options.replace = true;
     void **arguments = user;
     return hrr_graph_write(arguments[0], arguments[1], &options, NULL, NULL);
 }

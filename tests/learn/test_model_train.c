@@ -28,12 +28,7 @@ static hrr_graph *learnable(uint64_t n, bool multilabel, double private_fraction
 
 static hrr_train_options quick(void)
 {
-    hrr_train_options options;
-    hrr_train_options_init(&options);
-    options.n_hidden = 16;
-    options.epochs = 60;
-    options.threads = 2;
-    return options;
+    return short_training(16, 60, 2);
 }
 
 static void test_train__learns_with_and_without_edges(void **state)
@@ -406,6 +401,41 @@ static void test_model__comes_back_as_it_was(void **state)
     hrr_graph_free(graph);
 }
 
+/* A model of node rows needs no features, is for its graph alone, and a file remembers it. */
+static void test_model__of_node_rows_is_for_its_graph(void **state)
+{
+    hrr_graph *graph = learnable(400, false, 0), *other = learnable(401, false, 0);
+    hrr_train_options options = quick();
+    hrr_train_summary summary;
+    hrr_model *model, *back;
+    hrr_dense a, b;
+    hrr_error err = {0};
+    options.node_rows = true;
+    options.n_propagate = 2;
+    options.scale = HRR_SCALE_BOUNDED; /* of features, which are not looked at */
+    hrr_graph *bare;
+    assert_ok(hrr_graph_copy(&bare, graph, HRR_COPY_ALL & ~(unsigned)HRR_COPY_FEATURES, NULL));
+    assert_ok(train_on(&model, &summary, bare, &options, NULL, NULL));
+    assert_true(summary.parts[HRR_TEST].accuracy > .7); /* classes are even: a guess has .25 */
+    assert_int_equal(model->layers[0].n_in, 400);
+    const char *path = in_dir(*state, "model");
+    assert_ok(hrr_model_write(model, NULL, path, false, NULL));
+    assert_ok(hrr_model_read(&back, path, NULL));
+    assert_true(back->shape.node_rows);
+    assert_ok(predict_on(&a, model, bare, NULL, true, NULL));
+    assert_ok(predict_on(&b, back, graph, NULL, true, NULL));
+    assert_memory_equal(a.data, b.data, a.rows * a.cols * sizeof(float));
+    hrr_dense_clear(&a);
+    hrr_dense_clear(&b);
+    assert_int_equal(predict_on(&a, back, other, NULL, true, &err), HRR_EDATA);
+    assert_says(err, "the model knows 400 nodes");
+    hrr_model_free(back);
+    hrr_model_free(model);
+    hrr_graph_free(bare);
+    hrr_graph_free(graph);
+    hrr_graph_free(other);
+}
+
 static void test_model__of_another_shape_is_refused(void **state)
 {
     hrr_graph *graph = small_graph(20, HRR_F32, 5, 1, 3, false, 4);
@@ -490,11 +520,25 @@ static hrr_status train_once(void *user)
     return status;
 }
 
+static hrr_status train_node_rows(void *user)
+{
+    hrr_train_options options = quick();
+    options.epochs = 2;
+    options.threads = 1;
+    options.n_propagate = 3;
+    options.node_rows = true;
+    hrr_model *model;
+    hrr_status status = train_on(&model, NULL, user, &options, NULL, NULL);
+    hrr_model_free(model);
+    return status;
+}
+
 static void test_train__survives_running_out_of_memory(void **state)
 {
     (void)state;
     hrr_graph *graph = small_graph(16, HRR_F32, 4, 1, 3, false, 2);
     assert_true(brutal(train_once, graph) > 30);
+    assert_true(brutal(train_node_rows, graph) > 10);
     hrr_graph_free(graph);
 }
 
@@ -512,6 +556,7 @@ int main(void)
         cmocka_unit_test(test_train__says_what_it_could_not_use),
         cmocka_unit_test(test_train__stops_when_cancelled),
         WITH_SCRATCH(test_model__comes_back_as_it_was),
+        WITH_SCRATCH(test_model__of_node_rows_is_for_its_graph),
         WITH_SCRATCH(test_model__of_another_shape_is_refused),
         cmocka_unit_test(test_split__deals_out_what_was_asked_for),
         cmocka_unit_test(test_train__survives_running_out_of_memory),

@@ -112,6 +112,71 @@ static void test_pass__gradient_agrees_with_finite_differences(void **state)
                 }
 }
 
+static void assert_close(hrr_pass *a, hrr_pass *b)
+{
+    const hrr_dense *x = hrr_pass_logits(a), *y = hrr_pass_logits(b);
+    for (uint64_t k = 0; k < x->rows * x->cols; k++)
+        assert_true(fabsf(((float *)x->data)[k] - ((float *)y->data)[k]) < 1e-5f);
+}
+
+/* S^steps as features, which is what a row of weights for every node stands for. */
+static void take_spread_identity(hrr_graph *graph, uint32_t steps)
+{
+    const uint64_t n = hrr_graph_n_nodes(graph);
+    hrr_dense identity, spread;
+    assert_ok(hrr_dense_init(&identity, HRR_F32, n, n, NULL));
+    for (uint64_t i = 0; i < n; i++)
+        ((float *)identity.data)[i * n + i] = 1;
+    assert_ok(hrr_graph_propagate(&spread, graph, &identity, steps, 1, NULL, NULL));
+    assert_ok(hrr_graph_take_features(graph, &spread, NULL));
+    hrr_dense_clear(&identity);
+}
+
+/* Node rows against the same network on a matrix that is as large as it looks: logits and gradient
+ * differ by rounding alone. */
+static void test_pass__node_rows_are_identity_features(void **state)
+{
+    (void)state;
+    enum { n = 300 };
+    for (uint32_t steps = 0; steps <= 4; steps++)
+        for (uint32_t layers = 1; layers <= 2; layers++) {
+            const hrr_model_shape shape = {.arch = steps == 3 ? HRR_ARCH_MLP : HRR_ARCH_GCN,
+                                           .normalisation = HRR_NORMALISE_SYMMETRIC,
+                                           .n_layers = layers,
+                                           .n_hidden = 6,
+                                           .n_features = n,
+                                           .n_classes = 3,
+                                           .bias = true};
+            hrr_graph *graph = small_graph(n, HRR_F32, 2, 1, 3, false, 7);
+            take_spread_identity(graph, steps);
+            work w;
+            start(&w, graph, &shape);
+            hrr_inputs rows;
+            hrr_pass pass;
+            assert_ok(hrr_inputs_init_rows(&rows, graph, w.model->layers[0].n_out, steps, NULL));
+            assert_ok(hrr_pass_init(&pass, w.model, &rows, w.pass.aggregator, 2, NULL, NULL));
+            hrr_pass *const both[] = {&w.pass, &pass};
+            float *gradient[2];
+            for (int k = 0; k < 2; k++) {
+                gradient[k] = malloc(w.model->n_parameters * sizeof *gradient[k]);
+                hrr_pass_forward(both[k], w.model->parameters, 0, 0, 0);
+                if (k) assert_close(both[0], both[1]);
+            }
+            for (int k = 0; k < 2; k++) {
+                hrr_cross_entropy(hrr_pass_logits(both[k])->data, &w.targets, HRR_TRAIN,
+                                  hrr_count_targets(&w.targets, HRR_TRAIN), true, 2);
+                hrr_pass_backward(both[k], w.model->parameters, gradient[k]);
+            }
+            for (size_t k = 0; k < w.model->n_parameters; k++)
+                assert_true(fabsf(gradient[0][k] - gradient[1][k]) < 1e-6f);
+            free(gradient[0]);
+            free(gradient[1]);
+            hrr_pass_clear(&pass);
+            hrr_inputs_clear(&rows);
+            stop(&w);
+        }
+}
+
 static void test_pass__chooses_the_cheaper_order(void **state)
 {
     (void)state;
@@ -250,6 +315,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pass__gradient_agrees_with_finite_differences),
+        cmocka_unit_test(test_pass__node_rows_are_identity_features),
         cmocka_unit_test(test_pass__chooses_the_cheaper_order),
         cmocka_unit_test(test_pass__again_is_the_same_pass),
         cmocka_unit_test(test_dropout__keeps_its_share_and_the_mean),

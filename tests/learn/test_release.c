@@ -32,12 +32,7 @@ static hrr_release *open_bundle(const char *bundle, const hrr_read_options *read
 
 static hrr_train_options quick(void)
 {
-    hrr_train_options options;
-    hrr_train_options_init(&options);
-    options.n_hidden = 4;
-    options.epochs = 4;
-    options.threads = 1;
-    return options;
+    return short_training(4, 4, 1);
 }
 
 static hrr_model *learn(hrr_train_summary *summary, const hrr_release *release,
@@ -105,7 +100,8 @@ static void test_train__learns_from_counts_and_predicts_with_them(void **state)
     hrr_release *plain = reference_of(graph);
     const hrr_graph *released = hrr_release_graph(release);
     hrr_train_options how = quick();
-    hrr_predict_options answer = {.logits = true, .threads = 1};
+    hrr_predict_options answer = {
+        .size = sizeof(hrr_predict_options), .logits = true, .threads = 1};
     hrr_train_summary both, alone;
     hrr_metrics again;
     hrr_dense with, without, elsewhere, network;
@@ -255,8 +251,9 @@ static hrr_status learn_and_predict(void *user)
     hrr_dense out = {0};
     hrr_status status = hrr_model_train(&model, NULL, user, &how, NULL, NULL);
     if (!status)
-        status =
-            hrr_model_predict(&out, model, user, &(hrr_predict_options){.threads = 1}, NULL, NULL);
+        status = hrr_model_predict(
+            &out, model, user,
+            &(hrr_predict_options){.size = sizeof(hrr_predict_options), .threads = 1}, NULL, NULL);
     hrr_dense_clear(&out);
     hrr_model_free(model);
     return status;

@@ -1,6 +1,7 @@
 /* test_bundle.c: what a release holds, that it repeats itself, and what it does not depend on. */
 #include "release/releases.h"
 
+#include "support/public_head.h"
 #include "support/brutal.h"
 
 #include <math.h>
@@ -52,6 +53,8 @@ static void test_bundle__same_bytes_for_any_number_of_threads(void **state)
         hrr_protect_options options = usual_options();
         options.features.mechanism = (*row)->name;
         options.features.delta = 1e-6;
+        options.declared_public = HRR_PUBLIC_HEAD;
+        if ((*row)->needs_head) options.features.head = public_head(d, 3, HRR_OUTPUT_SOFTMAX);
         options.replace = true;
         for (int threads = 1; threads <= 3; threads++) {
             options.threads = threads;

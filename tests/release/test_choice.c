@@ -43,6 +43,7 @@ static void test_features__are_chosen_by_facts(void **state)
         {0, "pm-sub-sampled", 0},
         {classified | HRR_FACT_PAPER_MODE, "featurerr", 0},
         {classified | HRR_FACT_DIRECTIONS, "featurerr-projected", 0},
+        {classified | HRR_FACT_HEAD, "featurerr-head", 0},
         {classified | HRR_FACT_BINS, "featurerr", 0},
         {classified | HRR_FACT_DELTA, "gaussian", 0},
     };
@@ -103,6 +104,7 @@ static void test_cautions__stand_where_the_table_says(void **state)
         {classified, 16, 0, NULL},
         {classified, 0, one, NULL},
         {classified | HRR_FACT_DIRECTIONS, 16, one, NULL},
+        {classified | HRR_FACT_HEAD, 16, one, NULL},
         {classified & ~(unsigned)learning, 16, one, NULL},
         {learning | one_class | shown, 16, one, NULL},
         {learning | public_edges | shown, 50, 9 * one, nothing},

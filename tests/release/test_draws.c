@@ -4,6 +4,7 @@
 #include "random/stream.h"
 #include "release/releases.h"
 #include "support/draw_log.h"
+#include "support/public_head.h"
 
 #include <unistd.h>
 
@@ -121,6 +122,8 @@ static hrr_protect_options options_for(const request *r, const hrr_dense *direct
         options.features.mechanism = r->features;
         options.features.eps_nano = 4 * HRR_EPS_UNIT;
         options.features.directions = directions;
+        if (hrr_feature_mechanism_find(r->features)->needs_head)
+            options.features.head = public_head(r->n_features, 3, HRR_OUTPUT_SOFTMAX);
         if (strcmp(r->features, "gaussian") == 0) options.features.delta = 1e-6;
     }
     if (r->labels != LABELS_SHOWN) options.eps_labels_nano = HRR_EPS_UNIT;

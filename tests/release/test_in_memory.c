@@ -2,6 +2,7 @@
 #include "release/draws.h"
 #include "release/releases.h"
 
+#include "support/public_head.h"
 #include "support/brutal.h"
 
 #include <math.h>
@@ -35,6 +36,9 @@ static void test_in_memory__features_are_those_of_protect(void **state)
             options.features.mechanism = (*row)->name;
             options.features.delta = 1e-6;
             options.features.decoding = decodings[i];
+            options.declared_public = HRR_PUBLIC_HEAD;
+            if ((*row)->needs_head)
+                options.features.head = public_head(small_features, 4, HRR_OUTPUT_SIGMOID);
             if (strcmp((*row)->name, "none") == 0 || strcmp((*row)->name, "featfree") == 0)
                 options.features.eps_nano = 0;
             options.replace = true;

@@ -226,19 +226,33 @@ static hrr_graph *graph_for(int i)
     return graph;
 }
 
+/* Request i in memory, with a bundle beside it or not (NULL), and once more as a bundle of its own.
+ */
+static hrr_release *keep_and_write(int i, const char *beside, const char *bundle)
+{
+    hrr_graph *graph = graph_for(i);
+    const hrr_protect_options options = options_of(i);
+    hrr_release *kept = keep(beside, graph, &options);
+    protect(bundle, graph, &options);
+    hrr_graph_free(graph); /* nothing in the release is the private graph's */
+    return kept;
+}
+
+static void assert_holds(const char *bundle, const hrr_release *kept)
+{
+    hrr_release *opened;
+    assert_ok(hrr_release_open(&opened, bundle, NULL, NULL, NULL));
+    assert_same_release(kept, opened);
+    hrr_release_free(opened);
+}
+
 static void test_kept__is_what_a_bundle_holds(void **state)
 {
     const char *bundle = in_dir(*state, "bundle");
     for (int i = 0; i < n_requests; i++) {
-        hrr_graph *graph = graph_for(i);
-        const hrr_protect_options options = options_of(i);
-        hrr_release *kept = keep(NULL, graph, &options), *opened;
-        protect(bundle, graph, &options);
-        hrr_graph_free(graph); /* nothing in the release is the private graph's */
-        assert_ok(hrr_release_open(&opened, bundle, NULL, NULL, NULL));
-        assert_same_release(kept, opened);
+        hrr_release *kept = keep_and_write(i, NULL, bundle);
+        assert_holds(bundle, kept);
         hrr_release_free(kept);
-        hrr_release_free(opened);
     }
 }
 
@@ -248,16 +262,10 @@ static void test_kept__is_what_the_bundle_beside_it_holds(void **state)
     snprintf(alone, sizeof alone, "%s", in_dir(*state, "alone"));
     snprintf(beside, sizeof beside, "%s", in_dir(*state, "beside"));
     for (int i = 0; i < n_requests; i++) {
-        hrr_graph *graph = graph_for(i);
-        const hrr_protect_options options = options_of(i);
-        hrr_release *kept = keep(beside, graph, &options), *opened;
-        protect(alone, graph, &options);
-        hrr_graph_free(graph);
-        assert_ok(hrr_release_open(&opened, beside, NULL, NULL, NULL));
-        assert_same_release(kept, opened);
+        hrr_release *kept = keep_and_write(i, beside, alone);
+        assert_holds(beside, kept);
         assert_same_bundle(alone, beside);
         hrr_release_free(kept);
-        hrr_release_free(opened);
     }
 }
 
@@ -267,11 +275,7 @@ static void test_kept__is_saved_as_protect_would_have_written_it(void **state)
     snprintf(written, sizeof written, "%s", in_dir(*state, "written"));
     snprintf(saved, sizeof saved, "%s", in_dir(*state, "saved"));
     for (int i = 0; i < n_requests; i++) {
-        hrr_graph *graph = graph_for(i);
-        const hrr_protect_options options = options_of(i);
-        hrr_release *kept = keep(NULL, graph, &options);
-        protect(written, graph, &options);
-        hrr_graph_free(graph);
+        hrr_release *kept = keep_and_write(i, NULL, written);
         assert_ok(hrr_release_save(kept, saved, true, NULL, NULL, NULL));
         assert_same_bundle(written, saved);
         hrr_release_free(kept);

@@ -2,6 +2,7 @@
  * looks like; nothing private counts. */
 #include "release/request.h"
 #include "release/releases.h"
+#include "support/public_head.h"
 
 /* Each option by itself makes another request. */
 static void test_request__names_every_option(void **state)
@@ -10,7 +11,7 @@ static void test_request__names_every_option(void **state)
     const double reals[] = {.25, .5, 1}, more[] = {.25, .5, 2};
     float values[] = {1, 0, 0};
     const hrr_dense directions = {.dtype = HRR_F32, .rows = 1, .cols = 3, .data = values};
-    enum { n_variants = 31 };
+    enum { n_variants = 33 };
     hrr_feature_options f[n_variants];
     hrr_edge_options e[n_variants];
     uint64_t others[n_variants][2] = {0}, n_features[n_variants];
@@ -52,6 +53,10 @@ static void test_request__names_every_option(void **state)
     const hrr_block_maker *maker[n_variants] = {NULL};
     for (int i = 25; i < 28; i++)
         maker[i] = &makers[i - 25];
+    f[31].head = public_head(3, 2, HRR_OUTPUT_SOFTMAX);
+    hrr_head labels = *f[31].head;
+    labels.output = HRR_OUTPUT_SIGMOID;
+    f[32].head = &labels;
     uint8_t request[n_variants][HRR_FINGERPRINT_SIZE], again[HRR_FINGERPRINT_SIZE];
     hrr_graph *graph = small_graph(7);
     for (int i = 0; i < n_variants; i++) {

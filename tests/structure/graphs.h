@@ -11,10 +11,9 @@
 
 static inline hrr_csr matrix_of(uint64_t n_nodes, uint64_t n_edges, const uint32_t *pairs)
 {
-    const hrr_adjacency_options plain = {.edges = HRR_EDGES_ALL};
     hrr_graph *graph = graph_of(n_nodes, n_edges, pairs, NULL);
     hrr_csr matrix;
-    assert_ok(hrr_graph_adjacency(&matrix, graph, &plain, NULL));
+    assert_ok(hrr_graph_adjacency(&matrix, graph, NULL, NULL));
     hrr_graph_free(graph);
     return matrix;
 }

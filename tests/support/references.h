@@ -13,6 +13,17 @@ static inline hrr_release *reference_of(const hrr_graph *graph)
     return release;
 }
 
+/* The usual training, of a small network and short. */
+static inline hrr_train_options short_training(uint32_t n_hidden, uint32_t epochs, int threads)
+{
+    hrr_train_options options;
+    hrr_train_options_init(&options);
+    options.n_hidden = n_hidden;
+    options.epochs = epochs;
+    options.threads = threads;
+    return options;
+}
+
 static inline hrr_status train_on(hrr_model **out, hrr_train_summary *summary,
                                   const hrr_graph *graph, const hrr_train_options *options,
                                   hrr_progress *progress, hrr_error *err)
@@ -28,7 +39,8 @@ static inline hrr_status train_on(hrr_model **out, hrr_train_summary *summary,
 static inline hrr_status predict_on(hrr_dense *out, const hrr_model *model, const hrr_graph *graph,
                                     const hrr_dense *features, bool logits, hrr_error *err)
 {
-    const hrr_predict_options options = {.features = features, .logits = logits, .threads = 1};
+    const hrr_predict_options options = {
+        .size = sizeof(hrr_predict_options), .features = features, .logits = logits, .threads = 1};
     hrr_release *release;
     *out = (hrr_dense){0};
     hrr_status status = hrr_release_non_private(&release, graph, err);

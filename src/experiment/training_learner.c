@@ -1,0 +1,96 @@
+/* training_learner.c: see training_learner.h. */
+#include "experiment/training_learner.h"
+#include "experiment/treatments.h"
+#include "learn/free_model.h"
+
+#include <heterorr/release.h>
+
+hrr_status hrr_training_measure(hrr_training_outcome *found, const hrr_dense *logits,
+                                const hrr_graph *graph, hrr_error *err)
+{
+    const int32_t *classes = hrr_graph_classes(graph);
+    const hrr_dense *matrix = hrr_graph_label_matrix(graph);
+    const uint8_t *split = hrr_graph_split(graph);
+    hrr_status status =
+        hrr_measure(&found->valid, logits, classes, matrix, 0, split, HRR_VALID, err);
+    if (!status)
+        status = hrr_measure(&found->test, logits, classes, matrix, 0, split, HRR_TEST, err);
+    return status;
+}
+
+static hrr_train_options network_options(const hrr_training_setting *setting,
+                                         const hrr_training_sweep_options *options,
+                                         uint64_t n_features)
+{
+    hrr_train_options how = options->train;
+    const hrr_edge_half edges = hrr_edge_half_of(setting->edges);
+    how.arch = edges.learns_from == HRR_LEARNS_FROM_NO_EDGES ? HRR_ARCH_MLP : HRR_ARCH_GCN;
+    how.node_rows = hrr_feature_half_of(setting->features).learner == HRR_LEARNER_NODE_ROWS;
+    how.n_propagate = how.node_rows ? setting->propagate : 0; /* of features it is done */
+    how.scale = hrr_training_standardises(setting, options, n_features) ? HRR_SCALE_BOUNDED
+                                                                        : HRR_SCALE_NONE;
+    how.seed = options->seed + setting->run;
+    how.threads = 1;
+    return how;
+}
+
+static hrr_status train(hrr_dense *logits, hrr_training_outcome *found, const hrr_release *released,
+                        const hrr_train_options *how, hrr_progress *progress, hrr_error *err)
+{
+    hrr_predict_options as_logits;
+    hrr_train_summary summary = {0};
+    hrr_error failed = {0};
+    hrr_model *model = NULL;
+    hrr_predict_options_init(&as_logits);
+    as_logits.logits = true;
+    as_logits.threads = 1;
+    hrr_status status = hrr_model_train(&model, &summary, released, how, progress, &failed);
+    found->diverged = summary.diverged;
+    if (summary.diverged) return HRR_OK;
+    if (status && err) *err = failed;
+    found->valid = summary.parts[HRR_VALID];
+    found->test = summary.parts[HRR_TEST];
+    found->epochs = summary.epochs;
+    found->best_epoch = summary.best_epoch;
+    if (!status && logits)
+        status = hrr_model_predict(logits, model, released, &as_logits, progress, err);
+    hrr_model_free(model);
+    return status;
+}
+
+/* The scores are measured, and kept if somebody asks for them. */
+static hrr_status take_scores(hrr_dense *logits, hrr_training_outcome *found, hrr_dense *scores,
+                              const hrr_graph *graph, hrr_error *err)
+{
+    hrr_status status = hrr_training_measure(found, scores, graph, err);
+    if (!status && logits) {
+        *logits = *scores;
+        *scores = (hrr_dense){0};
+    }
+    hrr_dense_clear(scores);
+    return status;
+}
+
+hrr_status hrr_training_learn(hrr_dense *logits, hrr_training_outcome *found,
+                              const hrr_release *released, const hrr_training_setting *setting,
+                              const hrr_training_sweep_options *options, uint64_t n_features,
+                              hrr_progress *progress, hrr_error *err)
+{
+    const hrr_graph *graph = hrr_release_graph(released);
+    const hrr_train_options how = network_options(setting, options, n_features);
+    hrr_status status = HRR_OK;
+    hrr_dense scores;
+    hrr_free_model model;
+    switch (hrr_feature_half_of(setting->features).learner) {
+    case HRR_LEARNER_NETWORK:
+    case HRR_LEARNER_NODE_ROWS:
+        return train(logits, found, released, &how, progress, err);
+    case HRR_LEARNER_LABELS:
+        status = hrr_label_propagation(&scores, NULL, graph, how.threads, progress, err);
+        return status ? status : take_scores(logits, found, &scores, graph, err);
+    case HRR_LEARNER_FREE:
+        status = hrr_free_model_fit(&model, graph, &how, progress, err);
+        return status ? status : take_scores(logits, found, &model.scores, graph, err);
+    }
+    return status;
+}

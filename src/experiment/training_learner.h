@@ -1,0 +1,19 @@
+/* training_learner.h: what learns in a run of a training sweep: a network on released features, one
+ * on node rows, or labels that are spread. */
+#ifndef HRR_EXPERIMENT_TRAINING_LEARNER_H
+#define HRR_EXPERIMENT_TRAINING_LEARNER_H
+
+#include "experiment/training_run.h"
+
+/* Learn from a release and measure. logits: n x C, F32, what the learner says of every node; left
+ * empty if training diverged; NULL: nobody asks. n_features: of the graph before release. */
+hrr_status hrr_training_learn(hrr_dense *logits, hrr_training_outcome *found,
+                              const hrr_release *released, const hrr_training_setting *setting,
+                              const hrr_training_sweep_options *options, uint64_t n_features,
+                              hrr_progress *progress, hrr_error *err) HRR_CHECKED;
+
+/* Measure logits on validation and test nodes. */
+hrr_status hrr_training_measure(hrr_training_outcome *found, const hrr_dense *logits,
+                                const hrr_graph *graph, hrr_error *err) HRR_CHECKED;
+
+#endif
