@@ -232,8 +232,8 @@ static const cli_option edge_options[] = {
      .field = "edges.count_ends",
      .help =
          "edgerr-node: where a private edge is counted: at one of its ends, by a public coin; at "
-         "both, with twice the noise, which is the default; or at the end that needs it more, "
-         "by a rank that public data gives"},
+         "both, with twice the noise; or at the end that needs it more, by a rank that public "
+         "data gives, which is the default with predicted blocks; otherwise at both"},
     {.name = "node-edges",
      .kind = CLI_CHOICE,
      .argument = "WHICH",

@@ -105,6 +105,7 @@ extern const cli_verb cli_verb_generate;
 extern const cli_verb cli_verb_inspect;
 extern const cli_verb cli_verb_convert;
 extern const cli_verb cli_verb_scores;
+extern const cli_verb cli_verb_head;
 extern const cli_verb cli_verb_protect;
 extern const cli_verb cli_verb_verify;
 extern const cli_verb cli_verb_keys;

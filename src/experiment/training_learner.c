@@ -1,7 +1,7 @@
 /* training_learner.c: see training_learner.h. */
 #include "experiment/training_learner.h"
 #include "experiment/treatments.h"
-#include "learn/label_propagation.h"
+#include "learn/free_model.h"
 
 #include <heterorr/release.h>
 
@@ -58,17 +58,16 @@ static hrr_status train(hrr_dense *logits, hrr_training_outcome *found, const hr
     return status;
 }
 
-static hrr_status spread_labels(hrr_dense *logits, hrr_training_outcome *found,
-                                const hrr_graph *graph, hrr_progress *progress, hrr_error *err)
+/* The scores are measured, and kept if somebody asks for them. */
+static hrr_status take_scores(hrr_dense *logits, hrr_training_outcome *found, hrr_dense *scores,
+                              const hrr_graph *graph, hrr_error *err)
 {
-    hrr_dense scores;
-    hrr_status status = hrr_label_propagation(&scores, NULL, graph, 1, progress, err);
-    if (!status) status = hrr_training_measure(found, &scores, graph, err);
+    hrr_status status = hrr_training_measure(found, scores, graph, err);
     if (!status && logits) {
-        *logits = scores;
-        scores = (hrr_dense){0};
+        *logits = *scores;
+        *scores = (hrr_dense){0};
     }
-    hrr_dense_clear(&scores);
+    hrr_dense_clear(scores);
     return status;
 }
 
@@ -77,8 +76,21 @@ hrr_status hrr_training_learn(hrr_dense *logits, hrr_training_outcome *found,
                               const hrr_training_sweep_options *options, uint64_t n_features,
                               hrr_progress *progress, hrr_error *err)
 {
-    if (hrr_feature_half_of(setting->features).learner == HRR_LEARNER_LABELS)
-        return spread_labels(logits, found, hrr_release_graph(released), progress, err);
+    const hrr_graph *graph = hrr_release_graph(released);
     const hrr_train_options how = network_options(setting, options, n_features);
-    return train(logits, found, released, &how, progress, err);
+    hrr_status status = HRR_OK;
+    hrr_dense scores;
+    hrr_free_model model;
+    switch (hrr_feature_half_of(setting->features).learner) {
+    case HRR_LEARNER_NETWORK:
+    case HRR_LEARNER_NODE_ROWS:
+        return train(logits, found, released, &how, progress, err);
+    case HRR_LEARNER_LABELS:
+        status = hrr_label_propagation(&scores, NULL, graph, how.threads, progress, err);
+        return status ? status : take_scores(logits, found, &scores, graph, err);
+    case HRR_LEARNER_FREE:
+        status = hrr_free_model_fit(&model, graph, &how, progress, err);
+        return status ? status : take_scores(logits, found, &model.scores, graph, err);
+    }
+    return status;
 }

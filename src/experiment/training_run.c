@@ -13,6 +13,7 @@
 #include "certificate/release.h"
 #include "graph/aggregator.h"
 #include "graph/copy.h"
+#include "learn/need.h"
 #include "base/memory.h"
 #include "release/draws.h"
 
@@ -110,8 +111,10 @@ static hrr_status add_split(hrr_graph *released, const run *self, hrr_error *err
     const hrr_training_sweep_options *o = self->options;
     hrr_error failed = {0};
     if (o->own_split) return hrr_graph_add_parts(released, self->graph, HRR_COPY_SPLIT, err);
-    uint8_t *split = hrr_split_new(hrr_graph_n_nodes(self->graph), o->train_share, o->valid_share,
-                                   self->seed, &failed);
+    double train, valid;
+    hrr_training_shares(&train, &valid, self->setting, o);
+    uint8_t *split =
+        hrr_split_new(hrr_graph_n_nodes(self->graph), train, valid, self->seed, &failed);
     if (!split && err) *err = failed;
     if (!split) return failed.status;
     hrr_status status = hrr_graph_take_split(released, &split, err);
@@ -186,7 +189,8 @@ static hrr_status guess(run *self, hrr_error *err)
 
 /* ---- edgerr-node ----------------------------------------------------------------------------- */
 
-/* The network's logits become those of network and counts together. */
+/* The network's logits become those of network and counts together. A pair is counted at the end
+ * that needs it, as protect does by default. */
 static hrr_status add_counts(hrr_dense *logits, run *self, const hrr_graph *known,
                              const uint32_t *blocks, hrr_error *err)
 {
@@ -194,20 +198,26 @@ static hrr_status add_counts(hrr_dense *logits, run *self, const hrr_graph *know
     const int32_t *classes = hrr_graph_classes(known);
     const uint8_t *split = hrr_graph_split(known);
     hrr_block_counts counts;
-    hrr_edge_release drawn;
+    hrr_edge_release drawn = {.n_parts = 0};
     hrr_count_model model = {0};
     hrr_edge_claim claim;
     hrr_edge_options how = edge_options(self, self->edges.mechanism);
     how.blocks = blocks;
     how.n_blocks = n_classes;
-    hrr_status status = hrr_draw_counts(&counts, &drawn, &claim, self->marked, &how,
-                                        self->edge_random, self->progress, err);
-    if (status) return status;
+    uint32_t *need = hrr_alloc(logits->rows, sizeof *need);
+    how.need = need;
+    hrr_status status = need ? hrr_need(need, logits, classes, split, err) : hrr_no_memory(err);
+    if (!status)
+        status = hrr_draw_counts(&counts, &drawn, &claim, self->marked, &how, self->edge_random,
+                                 self->progress, err);
+    if (status) goto done;
     self->found.realised_eps_edges = claim.realised_eps;
     status = hrr_count_model_fit(&model, logits, &counts, classes, n_classes, split, 1,
                                  self->progress, err);
     if (!status) status = hrr_count_model_apply(logits, &model, &counts, 1, err);
     if (!status) status = hrr_training_measure(&self->found, logits, known, err);
+done:
+    hrr_free(need);
     hrr_count_model_clear(&model);
     hrr_edge_release_clear(&drawn);
     return status;

@@ -20,7 +20,8 @@ typedef struct own_row {
 } own_row;
 
 const char hrr_majority_name[] = "majority", hrr_mlp_name[] = "mlp",
-           hrr_node_rows_name[] = "featfree-rows", hrr_labels_name[] = "label-propagation";
+           hrr_node_rows_name[] = "featfree-rows", hrr_labels_name[] = "label-propagation",
+           hrr_free_name[] = "free";
 
 static const own_row non_private = {.about.name = "non-private",
                                     .about.what = "features and edges as they are",
@@ -39,6 +40,10 @@ static const own_row labels = {.about.name = hrr_labels_name,
                                .about.what = "no network: labels spread over edges",
                                .about.of_features = true,
                                .learner = HRR_LEARNER_LABELS};
+static const own_row free_model = {.about.name = hrr_free_name,
+                                   .about.what = "the best of labels and edges: no features",
+                                   .about.of_features = true,
+                                   .learner = HRR_LEARNER_FREE};
 static const own_row mlp = {.about.name = hrr_mlp_name,
                             .about.what = "a network without edges",
                             .learns_from = HRR_LEARNS_FROM_NO_EDGES};
@@ -47,13 +52,9 @@ static const own_row counted_edges = {.about.name = "edgerr-node-edges",
                                       .edges = &hrr_edge_edgerr_node.about,
                                       .learns_from = HRR_LEARNS_FROM_COUNTED_EDGES};
 
-static const hrr_experiment_treatment *const rows[] = {&non_private.about,
-                                                       &majority.about,
-                                                       &node_rows.about,
-                                                       &labels.about,
-                                                       &mlp.about,
-                                                       &counted_edges.about,
-                                                       NULL};
+static const hrr_experiment_treatment *const rows[] = {
+    &non_private.about, &majority.about, &node_rows.about,     &labels.about,
+    &free_model.about,  &mlp.about,      &counted_edges.about, NULL};
 _Static_assert(offsetof(own_row, about) == 0, "a row is the beginning of its own");
 
 static const char *name_at(size_t i)

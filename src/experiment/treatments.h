@@ -29,7 +29,8 @@ typedef struct hrr_edge_half {
 typedef enum hrr_learner {
     HRR_LEARNER_NETWORK = 0, /* a network on features */
     HRR_LEARNER_NODE_ROWS,   /* a network on which node it is */
-    HRR_LEARNER_LABELS       /* no network: labels are spread over edges */
+    HRR_LEARNER_LABELS,      /* no network: labels are spread over edges */
+    HRR_LEARNER_FREE         /* all that is free together (learn/free_model.h) */
 } hrr_learner;
 
 typedef struct hrr_feature_half {
@@ -83,6 +84,7 @@ hrr_status hrr_treatment_read(hrr_feature_half *features, hrr_edge_half *edges, 
 void hrr_treatment_name(char text[HRR_TREATMENT_SIZE], const char *features, const char *edges);
 
 /* Names of rows that code has to say. */
-extern const char hrr_majority_name[], hrr_mlp_name[], hrr_node_rows_name[], hrr_labels_name[];
+extern const char hrr_majority_name[], hrr_mlp_name[], hrr_node_rows_name[], hrr_labels_name[],
+    hrr_free_name[];
 
 #endif

@@ -100,18 +100,19 @@ hrr_status hrr_spread_labels(hrr_dense *out, const hrr_aggregator *edges,
 
 /* ---- scores ---------------------------------------------------------------------------------- */
 
-void hrr_label_frequencies(double *frequency, const hrr_targets *targets)
+void hrr_label_frequencies(double *frequency, const hrr_targets *targets, const uint8_t *use)
 {
     const uint32_t n_classes = targets->n_classes;
-    const double n = (double)hrr_count_targets(targets, HRR_TRAIN);
-    const double others = targets->classes ? n_classes : 2; /* what a label could be instead */
+    double n = 0.5 * (targets->classes ? n_classes : 2); /* what a label could be instead */
     for (uint32_t c = 0; c < n_classes; c++)
         frequency[c] = 0.5;
-    for (uint64_t i = 0; i < targets->n; i++)
-        for (uint32_t c = 0; hrr_target_counts(targets, i, HRR_TRAIN) && c < n_classes; c++)
+    for (uint64_t i = 0; i < targets->n; i++) {
+        n += use[i];
+        for (uint32_t c = 0; use[i] && c < n_classes; c++)
             frequency[c] += hrr_target_has(targets, i, c);
+    }
     for (uint32_t c = 0; c < n_classes; c++)
-        frequency[c] /= n + 0.5 * others;
+        frequency[c] /= n;
 }
 
 void hrr_spread_scores(hrr_dense *scores, const hrr_dense *labels, const double *frequency,
@@ -227,7 +228,7 @@ hrr_status hrr_label_propagation(hrr_dense *scores, hrr_spread *chosen, const hr
     if (status) goto done;
     for (uint64_t i = 0; i < targets.n; i++)
         use[i] = hrr_target_counts(&targets, i, HRR_TRAIN);
-    hrr_label_frequencies(self.frequency, &targets);
+    hrr_label_frequencies(self.frequency, &targets, use);
     hrr_progress_begin(progress, "spreading labels", n_alphas * stops[n_stops - 1]);
     status = self.n_valid ? try_all(&self, &edges, use, progress, err)
                           : take_usual(&self, &edges, use, progress, err);

@@ -30,8 +30,8 @@ hrr_status hrr_spread_labels(hrr_dense *out, const hrr_aggregator *edges,
                              const hrr_targets *targets, const uint8_t *use, hrr_spread spread,
                              int threads, hrr_progress *progress, hrr_error *err) HRR_CHECKED;
 
-/* How frequent each label is in training nodes, never quite 0 or 1: C numbers. */
-void hrr_label_frequencies(double *frequency, const hrr_targets *targets);
+/* How frequent each label is in the nodes that `use` picks, never quite 0 or 1: C numbers. */
+void hrr_label_frequencies(double *frequency, const hrr_targets *targets, const uint8_t *use);
 
 /* scores (n x C) = what labels that were spread (n x (C + 1)) say. */
 void hrr_spread_scores(hrr_dense *scores, const hrr_dense *labels, const double *frequency,

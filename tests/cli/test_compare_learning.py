@@ -53,13 +53,13 @@ class CompareTraining(CommandTest):
                            "--eps-features", "1", "--eps-edges", "2.5", "--private-fractions", ".3",
                            "--runs", "2", "--seed", "5", "--lr", ".02", "-o", path, *QUICK)
         rows = self.rows(path)
-        self.assertEqual(len(rows), 2 * 12)
+        self.assertEqual(len(rows), 2 * 14)
         self.assertEqual(answer["metric"], "accuracy")
         by_name = collections.defaultdict(list)
         for row in rows:
             by_name[row["treatment"]].append(row)
         self.assertEqual(sorted(by_name), ["edgerr", "featfree", "featfree-rows", "featfree-rows+public-only", "featurerr",
-                                           "label-propagation", "label-propagation+public-only", "majority", "mlp",
+                                           "free", "free+public-only", "label-propagation", "label-propagation+public-only", "majority", "mlp",
                                            "non-private", "public-only"])
         row = by_name["edgerr"][0]
         expected = {"graph": "generated", "nodes": "150", "feature_mechanism": "none", "arch": "gcn",
@@ -133,7 +133,7 @@ class CompareTraining(CommandTest):
 
     def check_controls(self, keys, means):
         """The best of those that spend nothing and see nothing that is private in the setting."""
-        whole = {"featfree", "featfree-rows", "label-propagation"}
+        whole = {"featfree", "featfree-rows", "label-propagation", "free"}
         public = {f"{name}+public-only" for name in whole}
         allowed = {"multibit": whole, "multibit+mlp": whole, "edgerr": {"public-only", "mlp"} | public,
                    "multibit+public-only": public, "multibit+edgerr-node": public, "featfree+edgerr-node": public}
@@ -229,15 +229,40 @@ class CompareTraining(CommandTest):
         self.assertIn("featurerr-projected, pca:1, K=4 ", self.succeeds(*words, "--directions", "pca:1", "--public-sample",
                                                                        graph / "features.npy").stdout)
 
+    def test_label_rates_are_a_dimension(self):
+        path = self.scratch / "r.csv"
+        words = ["compare", "learning", self.graph(), "--mechanisms", "duchi", "--eps-features", "1", "--runs", "2",
+                 "-o", path, *QUICK]
+        answer = self.json(*words, "--label-rate", ".1,.5")
+        rows = self.rows(path)
+        self.assertEqual({(row["label_rate"], row["split"], row["test_nodes"]) for row in rows},
+                         {("0.1", "0.1:0.1", "120"), ("0.5", "0.5:0.25", "37")})
+        means = answer["means"]
+        self.assertEqual(len({mean["treatment"] for mean in means if mean["label_rate"] == "0.1"}), len(means) // 2 - 1)
+        for mean in means:
+            if mean["test"]:
+                self.assertEqual(means[mean["test"]["control"]]["label_rate"], mean["label_rate"])
+        # The default split is one of them: nothing is run again.
+        self.assertEqual(len(self.json(*words)["means"]), len(means))
+        self.assertEqual(len(self.rows(path)), len(rows))
+        table = self.succeeds(*words, "--label-rate", ".1").stdout
+        self.assertIn("split 0.1:0.1)", table)
+        self.succeeds("report", path, "-o", self.scratch / "report")
+        page = (self.scratch / "report" / "index.html").read_text()
+        self.assertIn("generated, label rate 0.1<", page)
+        self.assertIn("generated, label rate 0.5<", page)
+        self.fails(2, *words, "--label-rate", ".1", "--split", ".5,.25", says="leave --split out")
+        self.fails(2, *words, "--label-rate", ".9", says="--label-rate")
+
     def test_the_table_is_plain(self):
         done = self.succeeds("compare", "learning", self.graph(), "--mechanisms", "multibit", "--eps-features",
                              "1", "--runs", "3", "-o", self.scratch / "r.csv", *QUICK)
         self.assertRegex(done.stdout, r"of 1 setting that spends a budget beats the best control")
         self.assertIn("featfree, K=4", done.stdout)
-        self.assertRegex(done.stdout, r"than label-propagation\n")
+        self.assertRegex(done.stdout, r"than (label-propagation|free)\n")
         # The best control is the mechanism itself where it buys nothing: its budget tells them apart.
         with open(self.scratch / "r.csv") as rows, open(self.scratch / "without.csv", "w") as left:
-            left.writelines(line for line in rows if "label-propagation" not in line)
+            left.writelines(line for line in rows if "label-propagation" not in line and ",free," not in line)
         done = self.succeeds("compare", "learning", self.graph(), "--mechanisms", "mlp", "--runs", "3", "-o",
                              self.scratch / "without.csv", *QUICK)
         self.assertRegex(done.stdout, r"than multibit, K=4, eps_f 0\.001\n")

@@ -67,6 +67,8 @@ static void test_settings__controls_are_there_unasked(void **state)
     assert_int_equal(count_of(&all, "none", "public-only"), 2);
     assert_int_equal(count_of(&all, "featfree-rows", "public-only"), 2);
     assert_int_equal(count_of(&all, "label-propagation", "public-only"), 2);
+    assert_int_equal(count_of(&all, "free", "none"), 1);
+    assert_int_equal(count_of(&all, "free", "public-only"), 2);
     /* Budgets of features: the two that were asked for, and the one that buys nothing. */
     assert_int_equal(count_of(&all, "featurerr", "none"), 3);
     assert_int_equal(count_of(&all, "none", "edgerr-node"), 2);
@@ -75,7 +77,7 @@ static void test_settings__controls_are_there_unasked(void **state)
     assert_int_equal(count_of(&all, "multibit", "mlp"), 3);
     assert_int_equal(count_of(&all, "featfree", "public-only"), 2);
     assert_int_equal(count_of(&all, "featfree", "edgerr"), 2);
-    assert_int_equal(all.n, 1 + 1 + 1 + 3 + 2 + 4 + 3 + 2 + 6 + 6 + 3 + 2 + 2);
+    assert_int_equal(all.n, 1 + 1 + 1 + 4 + 2 + 6 + 3 + 2 + 6 + 6 + 3 + 2 + 2);
     hrr_training_settings_clear(&all);
 
     /* Propagation is for protected features that meet edges; random ones have the usual, too. */
@@ -104,6 +106,39 @@ static void test_settings__controls_are_there_unasked(void **state)
     options.treatments = controls;
     assert_ok(hrr_training_settings_list(&all, graph, &options, NULL));
     assert_int_equal(all.n, 1 + 1 + 1 + 1 + 2);
+    hrr_training_settings_clear(&all);
+    hrr_graph_free(graph);
+}
+
+/* Every treatment and control at every rate; as many nodes to stop by, at most a quarter. */
+static void test_settings__label_rates_multiply_everything(void **state)
+{
+    (void)state;
+    hrr_graph *graph = made(60, false);
+    hrr_training_sweep_options options = usual_options();
+    hrr_training_settings once, all;
+    static const double rates[] = {.1, .5};
+    options.runs = 1;
+    assert_ok(hrr_training_settings_list(&once, graph, &options, NULL));
+    options.label_rates = rates;
+    options.n_label_rates = 2;
+    assert_ok(hrr_training_settings_list(&all, graph, &options, NULL));
+    assert_int_equal(all.n, 2 * once.n);
+    assert_int_equal(count_of(&all, "majority", "majority"), 2);
+    for (int k = 0; k < 2; k++) {
+        const hrr_training_setting guess = {.features = "majority",
+                                            .edges = "majority",
+                                            .fraction = HRR_ANY_FRACTION,
+                                            .label_rate = rates[k]};
+        hrr_training_outcome found;
+        assert_ok(hrr_training_run(&found, graph, &guess, &options, NULL, NULL));
+        assert_int_equal(found.valid.n, k ? 15 : 6);
+        assert_int_equal(found.test.n, k ? 15 : 48);
+        char *text = hrr_training_setting_text(&guess, "g", graph, &options);
+        assert_non_null(strstr(text, k ? ",0.5:0.25," : ",0.1:0.1,"));
+        hrr_free(text);
+    }
+    hrr_training_settings_clear(&once);
     hrr_training_settings_clear(&all);
     hrr_graph_free(graph);
 }
@@ -163,6 +198,15 @@ static void test_settings__what_makes_no_sense_is_refused_first(void **state)
     options = usual_options();
     options.valid_share = .5;
     refused(state, &options, graph, HRR_EINVAL, "split");
+    for (int k = 0; k < 2; k++) {
+        options = usual_options();
+        options.label_rates = (const double[2]){k ? .8 : 0};
+        options.n_label_rates = 1;
+        refused(state, &options, graph, HRR_EINVAL, "`label_rates`");
+    }
+    options.label_rates = fractions;
+    options.own_split = true;
+    refused(state, &options, graph, HRR_EINVAL, "own split");
     hrr_training_sweep_options_init(&options);
     refused(state, &options, graph, HRR_EINVAL, "at least one mechanism");
     options = usual_options();
@@ -183,7 +227,7 @@ static void test_sweep__goes_on_and_does_not_depend_on_threads(void **state)
     hrr_graph *graph = made(60, false);
     hrr_training_sweep_options options = usual_options();
     assert_ok(hrr_training_sweep(one, graph, &options, NULL, NULL));
-    assert_int_equal(count_lines(one), 1 + 2 * 36);
+    assert_int_equal(count_lines(one), 1 + 2 * 39);
     /* An interrupted run: the header, six rows and a torn one. */
     size_t end;
     char *text = interrupted_copy(two, one, 7, &end);
@@ -193,10 +237,10 @@ static void test_sweep__goes_on_and_does_not_depend_on_threads(void **state)
     free(text);
     /* Finished: nothing is added. More runs: only those. */
     assert_ok(hrr_training_sweep(two, graph, &options, NULL, NULL));
-    assert_int_equal(count_lines(two), 1 + 2 * 36);
+    assert_int_equal(count_lines(two), 1 + 2 * 39);
     options.runs = 3;
     assert_ok(hrr_training_sweep(two, graph, &options, NULL, NULL));
-    assert_int_equal(count_lines(two), 1 + 3 * 36);
+    assert_int_equal(count_lines(two), 1 + 3 * 39);
     hrr_graph_free(graph);
 }
 
@@ -220,19 +264,20 @@ static void test_run__the_same_run_of_two_treatments_is_paired(void **state)
     hrr_training_sweep_options options = usual_options();
     options.train.epochs = 20;
     for (uint32_t run = 0; run < 3; run++) {
-        const hrr_training_outcome mlp = ran(
-            graph, (hrr_training_setting){"none", "mlp", 0, 0, HRR_ANY_FRACTION, 0, run}, &options);
+        const hrr_training_outcome mlp =
+            ran(graph, (hrr_training_setting){"none", "mlp", 0, 0, HRR_ANY_FRACTION, 0, run, 0},
+                &options);
         const hrr_training_outcome without_edges =
-            ran(graph, (hrr_training_setting){"none", "public-only", 0, 0, 1, 0, run}, &options);
+            ran(graph, (hrr_training_setting){"none", "public-only", 0, 0, 1, 0, run, 0}, &options);
         assert_int_equal(without_edges.edges_released, 0);
         assert_memory_equal(&mlp.test, &without_edges.test, sizeof mlp.test);
         assert_int_equal(mlp.best_epoch, without_edges.best_epoch);
         /* And nothing private: all edges are there. */
         const hrr_training_outcome all =
-            ran(graph, (hrr_training_setting){"none", "none", 0, 0, HRR_ANY_FRACTION, 0, run},
+            ran(graph, (hrr_training_setting){"none", "none", 0, 0, HRR_ANY_FRACTION, 0, run, 0},
                 &options);
         const hrr_training_outcome open =
-            ran(graph, (hrr_training_setting){"none", "public-only", 0, 0, 0, 0, run}, &options);
+            ran(graph, (hrr_training_setting){"none", "public-only", 0, 0, 0, 0, run, 0}, &options);
         assert_int_equal(all.edges_released, hrr_graph_n_edges(graph));
         assert_memory_equal(&all.test, &open.test, sizeof all.test);
         assert_true(isinf(all.realised_eps_edges) && isinf(all.realised_eps_features));
@@ -250,9 +295,9 @@ static void test_run__features_do_not_know_of_edges(void **state)
     hrr_training_sweep_options options = usual_options();
     const uint64_t eps = 4 * HRR_EPS_UNIT;
     const hrr_training_outcome mlp = ran(
-        graph, (hrr_training_setting){"duchi", "mlp", eps, 0, HRR_ANY_FRACTION, 0, 0}, &options);
+        graph, (hrr_training_setting){"duchi", "mlp", eps, 0, HRR_ANY_FRACTION, 0, 0, 0}, &options);
     const hrr_training_outcome without_edges =
-        ran(graph, (hrr_training_setting){"duchi", "public-only", eps, 0, 1, 0, 0}, &options);
+        ran(graph, (hrr_training_setting){"duchi", "public-only", eps, 0, 1, 0, 0, 0}, &options);
     assert_memory_equal(&mlp.test, &without_edges.test, sizeof mlp.test);
     assert_true(fabs(mlp.realised_eps_features - 4) < 1e-3);
     hrr_graph_free(graph);
@@ -268,11 +313,12 @@ static void test_run__counts_join_the_network(void **state)
     options.train.epochs = 60;
     const uint64_t eps = 16 * HRR_EPS_UNIT;
     const hrr_training_outcome base =
-        ran(graph, (hrr_training_setting){"featfree", "public-only", 0, 0, .9, 4, 0}, &options);
-    const hrr_training_outcome counts =
-        ran(graph, (hrr_training_setting){"featfree", "edgerr-node", 0, eps, .9, 4, 0}, &options);
-    const hrr_training_outcome edges = ran(
-        graph, (hrr_training_setting){"featfree", "edgerr-node-edges", 0, eps, .9, 4, 0}, &options);
+        ran(graph, (hrr_training_setting){"featfree", "public-only", 0, 0, .9, 4, 0, 0}, &options);
+    const hrr_training_outcome counts = ran(
+        graph, (hrr_training_setting){"featfree", "edgerr-node", 0, eps, .9, 4, 0, 0}, &options);
+    const hrr_training_outcome edges =
+        ran(graph, (hrr_training_setting){"featfree", "edgerr-node-edges", 0, eps, .9, 4, 0, 0},
+            &options);
     assert_int_equal(counts.edges_released, base.edges_released);
     assert_int_equal(counts.best_epoch, base.best_epoch); /* the very same network */
     assert_true(counts.test.accuracy > base.test.accuracy);
@@ -294,7 +340,7 @@ static void test_settings__a_mechanism_gets_the_options_it_knows(void **state)
     hrr_graph *graph = made(60, false);
     for (const hrr_feature_mechanism *const *row = hrr_feature_mechanisms(); *row; row++) {
         const hrr_training_setting setting = {
-            (*row)->name, "none", HRR_EPS_UNIT, 0, HRR_ANY_FRACTION, 0, 0};
+            (*row)->name, "none", HRR_EPS_UNIT, 0, HRR_ANY_FRACTION, 0, 0, 0};
         const hrr_feature_options how = hrr_training_feature_options(&setting, &options);
         assert_int_equal(how.n_bins, (*row)->has_bins ? 5 : 0);
         if ((*row)->needs_directions || (*row)->needs_head) continue; /* which are not given */
@@ -303,7 +349,7 @@ static void test_settings__a_mechanism_gets_the_options_it_knows(void **state)
         hrr_feature_plan_free(plan);
     }
     static const hrr_training_setting featurerr = {
-        "featurerr", "none", HRR_EPS_UNIT, 0, HRR_ANY_FRACTION, 0, 0};
+        "featurerr", "none", HRR_EPS_UNIT, 0, HRR_ANY_FRACTION, 0, 0, 0};
     char *text = hrr_training_setting_text(&featurerr, "g", graph, &options);
     assert_non_null(strstr(text, ",given,,5,posterior,0:1,,"));
     hrr_free(text);
@@ -320,7 +366,7 @@ static void test_run__several_labels_a_node(void **state)
     const hrr_training_outcome found =
         ran(graph,
             (hrr_training_setting){"multibit", "edgerr-node-edges", HRR_EPS_UNIT, HRR_EPS_UNIT, .5,
-                                   2, 1},
+                                   2, 1, 0},
             &options);
     assert_false(found.diverged);
     assert_true(found.test.f1_micro >= 0 && found.test.f1_micro <= 1);
@@ -341,15 +387,16 @@ static void test_run__diverging_is_a_result(void **state)
     assert_ok(hrr_training_sweep(path, graph, &options, NULL, NULL));
     char *text = read_file(path, NULL);
     assert_non_null(strstr(text, ",diverged,"));
-    assert_int_equal(count_lines(path), 1 + 2 * 8);
+    assert_int_equal(count_lines(path), 1 + 2 * 9);
     free(text);
     hrr_training_mean *means;
     size_t n;
     assert_ok(hrr_training_means(&means, &n, path, NULL, "accuracy", NULL));
-    assert_int_equal(n, 8);
+    assert_int_equal(n, 9);
     for (size_t i = 0; i < n; i++) {
         const bool trains = strcmp(means[i].treatment, "majority") != 0 &&
-                            strcmp(means[i].features, "label-propagation") != 0;
+                            strcmp(means[i].features, "label-propagation") != 0 &&
+                            strcmp(means[i].features, "free") != 0;
         assert_int_equal(means[i].diverged, trains ? 2 : 0);
         assert_int_equal(isnan(means[i].mean), trains);
         assert_int_equal(means[i].test.worth, HRR_WORTH_UNTESTED);
@@ -405,9 +452,9 @@ static void test_sweep__survives_running_out_of_memory(void **state)
 {
     static const char *const list[] = {"duchi+lapgraph-private", NULL};
     static const hrr_training_setting settings[] = {
-        {"featurerr", "edgerr-node", HRR_EPS_UNIT, HRR_EPS_UNIT, .5, 1, 0},
-        {"duchi", "edgerr-node-edges", HRR_EPS_UNIT, HRR_EPS_UNIT, .5, 0, 0},
-        {"none", "mlp", 0, 0, HRR_ANY_FRACTION, 0, 0}};
+        {"featurerr", "edgerr-node", HRR_EPS_UNIT, HRR_EPS_UNIT, .5, 1, 0, 0},
+        {"duchi", "edgerr-node-edges", HRR_EPS_UNIT, HRR_EPS_UNIT, .5, 0, 0, 0},
+        {"none", "mlp", 0, 0, HRR_ANY_FRACTION, 0, 0, 0}};
     hrr_graph *graph = made(20, false);
     hrr_training_sweep_options options = usual_options();
     options.treatments = list;
@@ -427,6 +474,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
 
         cmocka_unit_test(test_settings__controls_are_there_unasked),
+        cmocka_unit_test(test_settings__label_rates_multiply_everything),
         cmocka_unit_test(test_settings__names_say_what_happens),
         WITH_SCRATCH(test_settings__what_makes_no_sense_is_refused_first),
         WITH_SCRATCH(test_sweep__goes_on_and_does_not_depend_on_threads),

@@ -54,6 +54,7 @@ static void test_treatments__what_experiments_alone_have_is_described(void **sta
     assert_int_equal(rows.learner, HRR_LEARNER_NODE_ROWS);
     assert_true(hrr_features_are_left_out(rows) && !hrr_features_spend(rows));
     assert_int_equal(hrr_feature_half_of("label-propagation").learner, HRR_LEARNER_LABELS);
+    assert_int_equal(hrr_feature_half_of("free").learner, HRR_LEARNER_FREE);
     assert_int_equal(hrr_feature_half_of("featfree").learner, HRR_LEARNER_NETWORK);
     for (const hrr_experiment_treatment *const *row = hrr_experiment_treatments(); *row; row++) {
         hrr_feature_half features;

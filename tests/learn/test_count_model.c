@@ -1,12 +1,14 @@
 /* Classes from noisy counts of neighbours: the truth is found again, counts that say nothing change
  * nothing, and bad input is refused. */
 #include "learn/count_model.h"
+#include "learn/count_exposure.h"
 #include "support/brutal.h"
 #include "support/check.h"
 #include "support/files.h"
 
 #include "base/memory.h"
 #include "edge/count_law.h"
+#include "edge/need.h"
 #include "random/fast.h"
 
 #include <heterorr/edge.h>
@@ -131,6 +133,97 @@ static void test_count_model__recovers_the_truth_of_a_block_model(void **state)
     hrr_count_model_clear(&model);
     hrr_dense_clear(&best);
     drop(x);
+}
+
+/* Ends that count: a node sees the share of its edges that is to nodes in lesser need. Training
+ * nodes and half of the validation nodes need less than others. liars: these validation nodes count
+ * as if they were of another class. */
+typedef struct needy {
+    example *x;
+    uint32_t need[n_nodes], block[n_nodes];
+} needy;
+
+static needy *make_needy(double eps, bool liars, uint64_t seed)
+{
+    needy *it = calloc(1, sizeof *it);
+    example *x = it->x = make(eps, 1, false, seed);
+    hrr_fast_random random;
+    hrr_exposure exposure;
+    hrr_fast_init(&random, seed, 1);
+    for (uint32_t i = 0; i < n_nodes; i++) {
+        const bool less = x->split[i] == HRR_TRAIN || (x->split[i] == HRR_VALID && i % 8 == 2);
+        it->need[i] = (uint32_t)hrr_fast_below(&random, n_nodes) + (less ? 0 : n_nodes);
+        it->block[i] = (uint32_t)hrr_fast_below(&random, n_blocks);
+    }
+    x->counts.need = it->need;
+    x->counts.block = it->block;
+    assert_ok(hrr_exposure_init(&exposure, &x->counts, NULL));
+    for (uint32_t i = 0; i < n_nodes; i++) {
+        const bool lies = liars && x->split[i] == HRR_VALID && it->need[i] < n_nodes;
+        const double *rate = true_rate[(x->classes[i] + lies) % n_classes];
+        for (uint32_t b = 0; b < n_blocks; b++)
+            x->count[i * n_blocks + b] =
+                draw_poisson(&random, hrr_exposure_of(&exposure, i)[b] * rate[b]) +
+                draw_geometric(&random, eps) - draw_geometric(&random, eps);
+    }
+    hrr_exposure_clear(&exposure);
+    return it;
+}
+
+static void drop_needy(needy *it)
+{
+    drop(it->x);
+    free(it);
+}
+
+static uint64_t least_needed(const needy *it)
+{
+    uint64_t least = 0;
+    for (uint32_t i = 1; i < n_nodes; i++)
+        if (hrr_need_is_greater(it->need, (uint32_t)least, i)) least = i;
+    return least;
+}
+
+/* Rates are those of a node that would see all its edges. 750 labelled nodes a class are exposed to
+ * some .4: as much as 300 nodes, with noise of variance 1.84 / .4 and Poisson of up to 4: a
+ * standard error of .17 at most; five of them. Whoever takes all for equal finds rates of .4. */
+static void test_count_model__knows_that_ends_see_unequal_shares(void **state)
+{
+    (void)state;
+    needy *it = make_needy(1, false, 7);
+    example *x = it->x;
+    hrr_count_model model;
+    assert_ok(fit(&model, x, NULL));
+    for (int c = 0; c < n_classes; c++)
+        for (int b = 0; b < n_blocks; b++)
+            assert_true(fabs(((double *)model.rate.data)[c * n_blocks + b] - true_rate[c][b]) <
+                        .85);
+    assert_true(fabs(model.weight_counts - 1) < .3);
+    const double alone = accuracy(&x->logits, x);
+    hrr_dense likelihood;
+    assert_ok(hrr_count_log_likelihood(&likelihood, &model, &x->counts, 1, NULL));
+    /* The node in least need sees nothing, and its counts say nothing. */
+    const uint64_t last = least_needed(it);
+    for (uint64_t c = 1; c < n_classes; c++)
+        assert_true(fabsf(((float *)likelihood.data)[last * n_classes + c] -
+                          ((float *)likelihood.data)[last * n_classes]) < .1f);
+    assert_ok(hrr_count_model_apply(&x->logits, &model, &x->counts, 1, NULL));
+    assert_true(accuracy(&x->logits, x) > alone + .15);
+    hrr_dense_clear(&likelihood);
+    hrr_count_model_clear(&model);
+    drop_needy(it);
+}
+
+/* What the counts are worth is measured on validation nodes that count as test nodes do. */
+static void test_count_model__weighs_counts_on_nodes_that_count(void **state)
+{
+    (void)state;
+    needy *it = make_needy(2, true, 8);
+    hrr_count_model model;
+    assert_ok(fit(&model, it->x, NULL));
+    assert_true(model.weight_counts > 1);
+    hrr_count_model_clear(&model);
+    drop_needy(it);
 }
 
 /* Nodes with many edges and nodes with few: Poisson without levels is sure of the wrong things;
@@ -337,6 +430,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_count_model__recovers_the_truth_of_a_block_model),
+        cmocka_unit_test(test_count_model__knows_that_ends_see_unequal_shares),
+        cmocka_unit_test(test_count_model__weighs_counts_on_nodes_that_count),
         cmocka_unit_test(test_count_model__knows_that_degrees_differ),
         cmocka_unit_test(test_count_model__says_nothing_when_counts_are_noise),
         cmocka_unit_test(test_count_model__who_was_not_counted_keeps_its_logits),

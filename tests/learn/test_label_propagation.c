@@ -50,7 +50,10 @@ static void test_label_propagation__is_what_its_equation_says(void **state)
         assert_ok(hrr_label_propagation(&scores, &chosen, graph, 2, NULL, NULL));
         const hrr_targets t = hrr_targets_of(graph);
         double frequency[4], *f = slow_spread(graph, chosen);
-        hrr_label_frequencies(frequency, &t);
+        uint8_t use[300];
+        for (uint64_t i = 0; i < t.n; i++)
+            use[i] = hrr_target_counts(&t, i, HRR_TRAIN);
+        hrr_label_frequencies(frequency, &t, use);
         for (uint64_t i = 0; i < t.n; i++) {
             double sum = 0;
             for (uint32_t c = 0; c < 4; c++) {

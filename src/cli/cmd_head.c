@@ -1,0 +1,136 @@
+/* cmd_head.c: heterorr head: a public head from public graphs, for featurerr-head. */
+#include "cli/graph_input.h"
+#include "cli/figures.h"
+#include "cli/json.h"
+#include "cli/message.h"
+#include "cli/progress.h"
+#include "cli/verb.h"
+
+#include <heterorr/io.h>
+#include <heterorr/learn.h>
+
+#include <stdlib.h>
+
+typedef struct head_args {
+    cli_common common;
+    hrr_read_options read;
+    cli_list graphs;
+    const char *output;
+    double ridge;
+    bool force;
+} head_args;
+
+static void init(void *args)
+{
+    head_args *a = args;
+    hrr_read_options_init(&a->read);
+    a->ridge = 100;
+}
+
+static const cli_option operands[] = {
+    {.argument = "GRAPH",
+     .kind = CLI_PATH,
+     .required = true,
+     .many = true,
+     .at = offsetof(head_args, graphs),
+     .help = "graphs that are public, with the features and classes of those to be protected"},
+    {0},
+};
+
+static const cli_option options[] = {
+    {.name = "ridge",
+     .kind = CLI_REAL,
+     .argument = "L2",
+     .low = 0,
+     .high = 1e12,
+     .at = offsetof(head_args, ridge),
+     .help = "how much weights are pulled to 0, in nodes: more where sources are few or differ"},
+    {.name = "output",
+     .letter = 'o',
+     .kind = CLI_PATH,
+     .argument = "HEAD.npz",
+     .required = true,
+     .at = offsetof(head_args, output),
+     .help = "the file to make"},
+    {.name = "force", .at = offsetof(head_args, force), .help = "replace the file if it exists"},
+    {0},
+};
+
+static const cli_option_set sets[] = {
+    {"Head", options, 0},
+    {"Reading the graphs", cli_graph_options, offsetof(head_args, read)},
+    {"Options", cli_common_options, offsetof(head_args, common)},
+    {0},
+};
+
+static const cli_example examples[] = {
+    {"heterorr head berlin hamburg -o head.npz",
+     "Learn from two public graphs what sets people apart."},
+    {"heterorr protect munich -o bundle --eps-features 2 --feature-mechanism featurerr-head "
+     "--head head.npz --public head",
+     "Release the head's answers about the people of a third."},
+    {0},
+};
+
+static hrr_status summarise(const hrr_head *head, const head_args *a, uint64_t n_nodes,
+                            cli_task *task, hrr_error *err)
+{
+    const bool labels = head->output == HRR_OUTPUT_SIGMOID;
+    cli_progress_erase();
+    if (!task->json) {
+        fprintf(
+            task->talk, "%s: %s from %s, learnt from %s of %s\n", a->output,
+            cli_count(head->weight.cols, labels ? "label" : "class", labels ? "labels" : "classes")
+                .text,
+            cli_count(head->weight.rows, "feature", "features").text,
+            cli_count(n_nodes, "node", "nodes").text,
+            cli_count(a->graphs.n, "graph", "graphs").text);
+        return HRR_OK;
+    }
+    task->result = json_pack(
+        "{s:I, s:I, s:s, s:I, s:I, s:f, s:o, s:f}", "features", (json_int_t)head->weight.rows,
+        "answers", (json_int_t)head->weight.cols, "output", labels ? "labels" : "class", "graphs",
+        (json_int_t)a->graphs.n, "nodes", (json_int_t)n_nodes, "ridge", a->ridge, "head",
+        cli_json_text(a->output), "seconds", cli_clock() - task->began);
+    return task->result ? HRR_OK : hrr_fail(err, HRR_ENOMEM, "out of memory");
+}
+
+static hrr_status run(const void *args, cli_task *task, hrr_error *err)
+{
+    const head_args *a = args;
+    hrr_graph *graphs[CLI_MOST_ITEMS] = {NULL};
+    hrr_head head = {0};
+    uint64_t n_nodes = 0;
+    hrr_status status = cli_refuse_existing(a->output, a->force, err);
+    for (size_t g = 0; g < a->graphs.n && !status; g++) {
+        status = cli_read_graph(&graphs[g], a->graphs.items[g], &a->read, task->progress, err);
+        if (!status) n_nodes += hrr_graph_n_nodes(graphs[g]);
+    }
+    if (!status)
+        status = hrr_head_from_graphs(&head, (const hrr_graph *const *)graphs, a->graphs.n,
+                                      a->ridge, task->progress, err);
+    if (!status) status = hrr_head_write(&head, a->output, err);
+    if (!status) status = summarise(&head, a, n_nodes, task, err);
+    hrr_head_clear(&head);
+    for (size_t g = 0; g < a->graphs.n; g++)
+        hrr_graph_free(graphs[g]);
+    return status;
+}
+
+const cli_verb cli_verb_head = {
+    .name = "head",
+    .summary = "learn a public head from public graphs",
+    .description =
+        "Learns, from the features and labels of graphs that are public, a head that answers what "
+        "class or labels a node has by its features. protect --feature-mechanism featurerr-head "
+        "asks it about private features and releases the answers. It is linear; each graph may "
+        "have its own frequencies of classes; of two classes, and to each label, half of the "
+        "graphs' nodes get either answer. What labels are worth is stored with it. All nodes with "
+        "a label are used, whatever split they are in.",
+    .examples = examples,
+    .operands = operands,
+    .sets = sets,
+    .args_size = sizeof(head_args),
+    .init = init,
+    .run = run,
+};

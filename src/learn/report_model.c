@@ -1,0 +1,244 @@
+/* report_model.c: see report_model.h.
+ *
+ * Reports of one class a node are one question with k answers, reports of labels k questions with
+ * two; questions are independent given the class. Of a node's label, and labels that the head was
+ * asked about in the same number, only the answer to that label is looked at.
+ *
+ * The confusion is pulled to the head's answers to everybody by as much as `pull` nodes would weigh
+ * whose answers are seen as they are. With a small budget a node's report says less than that: few
+ * labels leave the evidence near 0, instead of at random. */
+#include "learn/report_model.h"
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum { n_folds = 5, n_rounds = 50 };
+static const double pull = 4;
+
+void hrr_report_model_clear(hrr_report_model *model)
+{
+    hrr_dense_clear(&model->confusion);
+    *model = (hrr_report_model){0};
+}
+
+typedef struct fitting {
+    const hrr_reports *reports;
+    hrr_targets targets;
+    uint32_t n_rows; /* of the confusion */
+    double *usual;   /* k: how the head answers everybody */
+    double *sum;     /* k: scratch */
+} fitting;
+
+/* ---- the channel ----------------------------------------------------------------------------- */
+
+/* P(what node i's report says of answer j | it is the answer) over P(the same | it is not). */
+static double ratio(const hrr_reports *reports, uint64_t i, uint32_t j)
+{
+    const bool named = reports->named[i * reports->n_answers + j];
+    if (reports->report_size) return named ? exp(reports->log_ratio[j]) : 1;
+    return exp(named ? reports->log_ratio[j] : -reports->log_ratio[j]);
+}
+
+/* ln sum over h of p[h] P(r | h), up to what does not depend on p; of labels for answers
+ * [begin, end). */
+static double log_likelihood(const double *p, const hrr_reports *reports, uint64_t i,
+                             uint32_t begin, uint32_t end)
+{
+    double sum = 0;
+    for (uint32_t j = begin; j < end; j++) {
+        const double r = ratio(reports, i, j);
+        sum += reports->report_size ? p[j] * r : log1p(p[j] * (r - 1));
+    }
+    return reports->report_size ? log(sum) : sum;
+}
+
+/* ---- how the head answers -------------------------------------------------------------------- */
+
+/* Whether node i, labelled, is of this row of the confusion. */
+static bool is_of_row(const fitting *f, uint64_t i, uint32_t row)
+{
+    const uint32_t n_classes = f->targets.n_classes;
+    if (row < n_classes) return hrr_target_has(&f->targets, i, row);
+    return !hrr_target_has(&f->targets, i, row - n_classes);
+}
+
+static bool is_known(const fitting *f, uint64_t i)
+{
+    return hrr_target_counts(&f->targets, i, HRR_TRAIN) ||
+           hrr_target_counts(&f->targets, i, HRR_VALID);
+}
+
+/* One round of EM over the nodes of a row (UINT32_MAX: all nodes) that are not in the fold: p
+ * becomes the mean of what each says about its answer, and of `pull` nodes that say `usual`. */
+static void improve(double *p, const fitting *f, uint32_t row, uint32_t fold)
+{
+    const hrr_reports *reports = f->reports;
+    const uint32_t k = reports->n_answers;
+    double count = 0;
+    memset(f->sum, 0, k * sizeof *f->sum);
+    for (uint64_t i = 0; i < reports->n_nodes; i++) {
+        if (row != UINT32_MAX && (i % n_folds == fold || !is_known(f, i) || !is_of_row(f, i, row)))
+            continue;
+        double total = 0;
+        for (uint32_t j = 0; j < k && reports->report_size; j++)
+            total += p[j] * ratio(reports, i, j);
+        for (uint32_t j = 0; j < k; j++) {
+            const double r = ratio(reports, i, j);
+            f->sum[j] += p[j] * r / (reports->report_size ? total : 1 + p[j] * (r - 1));
+        }
+        count++;
+    }
+    const double pulled = row == UINT32_MAX ? 1 : pull;
+    for (uint32_t j = 0; j < k; j++)
+        p[j] = (f->sum[j] + pulled * f->usual[j]) / (count + pulled);
+}
+
+static hrr_status find_usual(fitting *f, hrr_error *err)
+{
+    const uint32_t k = f->reports->n_answers;
+    f->usual = hrr_alloc(k, sizeof *f->usual);
+    f->sum = hrr_alloc(k, sizeof *f->sum);
+    double *p = hrr_alloc(k, sizeof *p);
+    if (!f->usual || !f->sum || !p) {
+        hrr_free(p);
+        return hrr_no_memory(err);
+    }
+    for (uint32_t j = 0; j < k; j++)
+        p[j] = f->usual[j] = f->reports->report_size ? 1. / k : .5;
+    for (int round = 0; round < n_rounds; round++)
+        improve(p, f, UINT32_MAX, n_folds);
+    memcpy(f->usual, p, k * sizeof *p);
+    hrr_free(p);
+    return HRR_OK;
+}
+
+/* fold n_folds: nothing is left out. */
+static void find_confusion(hrr_dense *confusion, const fitting *f, uint32_t fold)
+{
+    const uint32_t k = f->reports->n_answers;
+    for (uint32_t row = 0; row < f->n_rows; row++) {
+        double *p = (double *)confusion->data + (size_t)row * k;
+        memcpy(p, f->usual, k * sizeof *p);
+        for (int round = 0; round < n_rounds; round++)
+            improve(p, f, row, fold);
+    }
+}
+
+/* ---- evidence -------------------------------------------------------------------------------- */
+
+static void evidence_of(float *out, const hrr_dense *confusion, const hrr_reports *reports,
+                        hrr_output_kind output, uint64_t i, uint32_t n_classes)
+{
+    const uint32_t k = reports->n_answers;
+    const bool own = output == HRR_OUTPUT_SIGMOID && !reports->report_size && k == n_classes;
+    for (uint32_t c = 0; c < n_classes; c++) {
+        const uint32_t begin = own ? c : 0, end = own ? c + 1 : k;
+        const double *p = (const double *)confusion->data + (size_t)c * k;
+        double value = log_likelihood(p, reports, i, begin, end);
+        if (output == HRR_OUTPUT_SIGMOID)
+            value -= log_likelihood(p + (size_t)n_classes * k, reports, i, begin, end);
+        out[c] = (float)value;
+    }
+}
+
+/* What reports say about nodes of a fold, and of n_folds about all that are in none. */
+static void add_evidence(hrr_dense *out, const hrr_dense *confusion, const fitting *f,
+                         hrr_output_kind output, uint32_t fold)
+{
+    for (uint64_t i = 0; i < out->rows; i++) {
+        const uint32_t own = is_known(f, i) ? (uint32_t)(i % n_folds) : n_folds;
+        if (own == fold)
+            evidence_of((float *)out->data + i * out->cols, confusion, f->reports, output, i,
+                        (uint32_t)out->cols);
+    }
+}
+
+static hrr_status check(const hrr_dense *logits, const hrr_reports *reports, uint64_t n_nodes,
+                        hrr_error *err)
+{
+    if (logits->rows == n_nodes && reports->n_nodes == n_nodes && logits->dtype == HRR_F32)
+        return HRR_OK;
+    return hrr_fail(err, HRR_EDATA,
+                    "there are reports of %" PRIu64 " nodes, and scores of %" PRIu64,
+                    reports->n_nodes, logits->rows);
+}
+
+static hrr_status fit_weights(hrr_report_model *model, const hrr_dense *logits,
+                              const hrr_dense *terms, const hrr_targets *targets, double label_eps,
+                              int threads, hrr_error *err)
+{
+    hrr_fusion_options how;
+    hrr_fusion found = {0};
+    hrr_fusion_options_init(&how);
+    how.label_eps = label_eps;
+    how.threads = threads;
+    hrr_status status = hrr_fusion_fit(&found, logits, terms, HRR_SPREAD_TERMS, targets, &how, err);
+    model->weight_model = found.weight[0];
+    memcpy(model->weight, found.weight + 1, sizeof model->weight);
+    return status;
+}
+
+hrr_status hrr_report_model_fit(hrr_report_model *out, const hrr_dense *logits,
+                                const hrr_reports *reports, const hrr_graph *graph,
+                                double label_eps, int threads, hrr_progress *progress,
+                                hrr_error *err)
+{
+    const bool classes = hrr_graph_classes(graph) != NULL;
+    const uint32_t n_classes = hrr_graph_n_classes(graph);
+    fitting f = {.reports = reports,
+                 .targets = hrr_targets_of(graph),
+                 .n_rows = classes ? n_classes : 2 * n_classes};
+    hrr_dense terms[HRR_SPREAD_TERMS] = {0};
+    *out = (hrr_report_model){.output = classes ? HRR_OUTPUT_SOFTMAX : HRR_OUTPUT_SIGMOID};
+    hrr_status status = check(logits, reports, f.targets.n, err);
+    if (status) return status;
+    if ((!classes && !f.targets.labels) || !f.targets.split || logits->cols != n_classes)
+        return hrr_fail(err, HRR_EDATA,
+                        "what reports say is learnt from labelled nodes: labels and a split are "
+                        "needed");
+    if ((status = find_usual(&f, err))) goto done;
+    if ((status = hrr_dense_init(&out->confusion, HRR_F64, f.n_rows, reports->n_answers, err)))
+        goto done;
+    if ((status = hrr_dense_init(&terms[0], HRR_F32, f.targets.n, n_classes, err))) goto done;
+    for (uint32_t fold = 0; fold <= n_folds; fold++) { /* the last leaves nobody out, and is kept */
+        find_confusion(&out->confusion, &f, fold);
+        add_evidence(&terms[0], &out->confusion, &f, out->output, fold);
+        if ((status = hrr_progress_advance(progress, 0, err))) goto done;
+    }
+    if ((status = hrr_spread(terms, graph, threads, progress, err))) goto done;
+    status = fit_weights(out, logits, terms, &f.targets, label_eps, threads, err);
+done:
+    hrr_spread_clear(terms);
+    hrr_free(f.usual);
+    hrr_free(f.sum);
+    if (status) hrr_report_model_clear(out);
+    return status;
+}
+
+hrr_status hrr_report_model_apply(hrr_dense *logits, const hrr_report_model *model,
+                                  const hrr_reports *reports, const hrr_graph *graph, int threads,
+                                  hrr_progress *progress, hrr_error *err)
+{
+    const uint64_t rows_each = model->output == HRR_OUTPUT_SIGMOID ? 2 : 1;
+    hrr_dense terms[HRR_SPREAD_TERMS] = {0};
+    hrr_status status = check(logits, reports, hrr_graph_n_nodes(graph), err);
+    if (status) return status;
+    if (model->confusion.cols != reports->n_answers ||
+        model->confusion.rows != rows_each * logits->cols)
+        return hrr_fail(err, HRR_EDATA,
+                        "the model has learnt from reports of %" PRIu64 " answers, these have %u",
+                        model->confusion.cols, reports->n_answers);
+    if ((status = hrr_dense_init(&terms[0], HRR_F32, logits->rows, logits->cols, err))) goto done;
+    for (uint64_t i = 0; i < logits->rows; i++)
+        evidence_of((float *)terms[0].data + i * logits->cols, &model->confusion, reports,
+                    model->output, i, (uint32_t)logits->cols);
+    if ((status = hrr_spread(terms, graph, threads, progress, err))) goto done;
+    hrr_fusion fusion = {.n_terms = 1 + HRR_SPREAD_TERMS, .weight = {model->weight_model}};
+    memcpy(fusion.weight + 1, model->weight, sizeof model->weight);
+    hrr_fusion_apply(logits, &fusion, terms, model->output, threads);
+done:
+    hrr_spread_clear(terms);
+    return status;
+}

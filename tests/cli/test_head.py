@@ -1,0 +1,44 @@
+"""head: learnt from public graphs, asked about another one, and what verify says."""
+import unittest
+
+import numpy
+
+from command import CommandTest
+
+
+class Head(CommandTest):
+    def generate(self, name, seed, *words):
+        self.succeeds("generate", "--nodes", "300", "--features", "12", "--seed", seed, "-o",
+                      self.scratch / name, *words)
+        return self.scratch / name
+
+    def test_answers_about_another_graph(self):
+        head, bundle = self.scratch / "head.npz", self.scratch / "bundle"
+        sources = [self.generate("a", "1", "--classes", "3"), self.generate("b", "2", "--classes", "3")]
+        target = self.generate("c", "3", "--classes", "3")
+        answer = self.json("head", *sources, "-o", head, "--ridge", "10")
+        self.assertEqual([answer[k] for k in ("features", "answers", "output", "graphs", "nodes")],
+                         [12, 3, "class", 2, 600])
+        made = numpy.load(head)
+        self.assertEqual(made["weight"].shape, (12, 3))
+        self.fails(2, "head", *sources, "-o", head, says="exists")
+        self.succeeds("protect", target, "-o", bundle, "--eps-features", "2", "--head", head, "--public", "head")
+        self.assertEqual(numpy.load(bundle / "features.npy").shape, (300, 3))
+        self.succeeds("verify", bundle)
+
+    def test_labels_have_shares(self):
+        head = self.scratch / "head.npz"
+        source = self.generate("a", "1", "--classes", "4", "--multilabel")
+        self.assertIn("4 labels from 12 features", self.succeeds("head", source, "-o", head).stdout)
+        made = numpy.load(head)
+        self.assertEqual(made["output"].tolist(), [1])
+        self.assertEqual(made["shares"].shape, (4,))
+
+    def test_graphs_must_go_together(self):
+        wide = self.generate("a", "1", "--classes", "3")
+        other = self.generate("b", "1", "--classes", "4")
+        self.fails(3, "head", wide, other, "-o", self.scratch / "head.npz", says="other classes")
+
+
+if __name__ == "__main__":
+    unittest.main()
