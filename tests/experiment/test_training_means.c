@@ -260,7 +260,7 @@ static void test_means__refuse_another_file(void **state)
     assert_int_equal(hrr_training_means(&means, &n, path, NULL, "accuracy", &err), HRR_EDATA);
     assert_says(err, ":3: has 2 fields");
     p.text[whole] = '\0';
-    memcpy(strstr(p.text, ",0.5,") + 1, "abc", 3);
+    memcpy(strstr(p.text, "ok,0.5,") + 3, "abc", 3);
     write_text(path, p.text);
     assert_int_equal(hrr_training_means(&means, &n, path, NULL, "accuracy", &err), HRR_EDATA);
     assert_says(err, ":2: test_accuracy or accuracy is no number");
