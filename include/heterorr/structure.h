@@ -177,10 +177,10 @@ HRR_EXPERIMENTAL const char *hrr_pgb_measure_name(hrr_pgb_measure measure);
 
 typedef struct hrr_pgb_options {
     size_t size;             /* set by hrr_pgb_options_init() */
-    uint64_t n_path_sources; /* nodes that paths are measured from; 0: all where that takes seconds,
+    uint32_t n_path_sources; /* nodes that paths are measured from; 0: all where that takes seconds,
                                 1,024 of a larger graph; at least n: all */
-    uint64_t seed;           /* of communities and sources */
     int threads;
+    uint64_t seed; /* of communities and sources */
 } hrr_pgb_options;
 
 HRR_EXPERIMENTAL void hrr_pgb_options_init_sized(hrr_pgb_options *options, size_t size);

@@ -90,7 +90,7 @@ static hrr_status answer(pgb_pair *out, const cli_graph_pair *graphs, bool exact
     hrr_pgb_options_init(&options);
     options.seed = seed;
     options.threads = threads;
-    if (exact) options.n_path_sources = UINT64_MAX;
+    if (exact) options.n_path_sources = UINT32_MAX;
     hrr_status status = hrr_pgb_answer(&out->original, &graphs->original, &options, progress, err);
     if (!status)
         status = hrr_pgb_answer(&out->released, &graphs->released, &options, progress, err);
