@@ -5,18 +5,21 @@
                             [--fractions LIST] [--features NAME:EPS] [--methods "A;B"]
                             [--blocks release|file] [--out FILE.csv]
 
-DATA holds facebook/ (MUSAE) and planetoid/cora.npz. Each run has a split (50 % training, 25 %
+DATA holds facebook/ (MUSAE), planetoid/cora.npz and planetoid/citeseer.npz. Each run has a split (50 % training, 25 %
 validation), private edges, weights and noise of its own, drawn from the number of the run. Features
 are taken to be public, or go through the mechanism that --features names. One row a run: test
 accuracy of
   public-only        the network on public edges alone;
   whole graph        the network on all edges, NOT PRIVATE: what could be reached;
-  predicted, 2 ends  counts into classes that are predicted from the release, the default;
+  predicted, needed  counts into classes that are predicted from the release, each edge at the end that
+                     needs it more, the default;
+  predicted, 2 ends  the same, each edge counted at both ends;
   predicted, 1 end   the same, each edge counted at one end;
   communities        counts into communities of the public edges (--blocks communities);
   sampled edges      the network on edges sampled from the counts, the counts themselves unused.
 With --blocks file, which takes less time, classes are those that the network of public-only predicts
-(heterorr predict --blocks), once for all releases of a run. --methods picks some of those with a
+(heterorr predict --blocks), once for all releases of a run. A node then needs its edges the more the
+fewer public ones it has. --methods picks some of those with a
 budget.
 """
 import argparse
@@ -29,7 +32,8 @@ import tempfile
 
 import numpy
 
-METHODS = ["predicted, 2 ends", "predicted, 1 end", "communities", "sampled edges"]
+METHODS = ["predicted, needed", "predicted, 2 ends", "predicted, 1 end", "communities",
+           "sampled edges"]
 FIELDS = ["dataset", "features", "blocks", "private_fraction", "eps_edges", "method", "run",
           "test_accuracy"]
 
@@ -47,7 +51,8 @@ def main():
     parser.add_argument("--methods", default=";".join(METHODS))
     parser.add_argument("--out", default="-")
     args = parser.parse_args()
-    places = {"cora": args.data / "planetoid" / "cora.npz", "facebook": args.data / "facebook"}
+    places = {"cora": args.data / "planetoid" / "cora.npz", "facebook": args.data / "facebook",
+              "citeseer": args.data / "planetoid" / "citeseer.npz"}
 
     def call(*words):
         done = subprocess.run([args.heterorr, *map(str, words), "--json"], capture_output=True,
@@ -102,7 +107,8 @@ def one_run(call, source, scratch, fraction, run, args):
     if args.blocks == "file":
         blocks = ["--blocks", scratch / "blocks.npy", "--public", "blocks"]
         call("predict", model, bundle, "-o", blocks[1], "--force", "--blocks")
-    words = dict(zip(METHODS, (blocks, [*blocks, "--count-ends", 1], ["--blocks", "communities"],
+    words = dict(zip(METHODS, ([*blocks, "--count-ends", "needed"], [*blocks, "--count-ends", 2],
+                               [*blocks, "--count-ends", 1], ["--blocks", "communities"],
                                [*blocks, "--node-edges", "sampled"])))
     for eps in (1, 2, 4):
         for method in args.methods.split(";"):

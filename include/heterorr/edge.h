@@ -87,7 +87,8 @@ HRR_API const hrr_edge_tree *hrr_edge_tree_find(const char *name);
 
 /* At which of its ends edgerr-node counts a private edge. */
 typedef enum hrr_count_ends {
-    HRR_ENDS_USUAL, /* HRR_ENDS_BOTH */
+    HRR_ENDS_USUAL, /* HRR_ENDS_NEEDED where need is given or predicted with the blocks and no edges
+                       are sampled; otherwise HRR_ENDS_BOTH */
     HRR_ENDS_ONE,   /* one, which a coin fixed by the pair and public_seed chooses */
     HRR_ENDS_BOTH,
     HRR_ENDS_NEEDED /* the one that needs it more, by a public rank */

@@ -105,7 +105,14 @@ typedef struct hrr_training_sweep_options {
     uint32_t runs;
     int threads; /* runs at the same time */
     uint64_t seed;
+    const double *label_rates; /* shares of the nodes to train on, in place of train_share, each for
+                                  all treatments. As many are for validation, at most
+                                  HRR_MOST_VALID_SHARE; none: the split above */
+    size_t n_label_rates;
 } hrr_training_sweep_options;
+
+/* Of all nodes, for validation where label rates are given. */
+#define HRR_MOST_VALID_SHARE 0.25
 
 enum { HRR_USUAL_PROPAGATE = 4 };
 
@@ -220,7 +227,7 @@ typedef struct hrr_training_mean {
         network[256]; /* network: all its settings and the split */
     uint64_t n_nodes, n_edges;
     char features[32], edges[32], eps_features[HRR_EPS_TEXT_SIZE], eps_edges[HRR_EPS_TEXT_SIZE];
-    char private_fraction[24], propagate[12], directions[64];
+    char private_fraction[24], label_rate[24], propagate[12], directions[64];
     char metric[24];                   /* what was measured */
     uint32_t runs, diverged, measured; /* mean and interval are those of the runs with a value */
     double mean, half_width; /* mean -+ half_width: 95 % confidence; NAN with fewer than two runs */

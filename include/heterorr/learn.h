@@ -239,8 +239,6 @@ typedef struct hrr_train_summary {
     bool diverged;             /* set if that is why training failed */
     hrr_scale scale;           /* what the features were brought to; never HRR_SCALE_AUTO */
     double label_eps;          /* that labels were corrected for; 0: they were not */
-    bool counts_unused; /* the release has counts of neighbours, but not one unprotected class a
-                           node, which learning from them needs */
 } hrr_train_summary;
 
 /* Train on a release. Its graph needs features, labels and a split. Counts of neighbours
@@ -292,28 +290,36 @@ HRR_API void hrr_likely_classes(uint32_t *out, const hrr_dense *scores, const in
 
 /* How counts go with classes, and how much they and the model's own opinion weigh. */
 typedef struct hrr_count_model {
-    hrr_dense rate;                       /* C x n_blocks, F64: mean counts of a class */
+    hrr_output_kind output; /* softmax: one class a node; sigmoid: several labels */
+    hrr_dense rate; /* C x n_blocks, F64: mean counts of a class; of several labels a node 2 C x
+                       n_blocks: of nodes that have the first label, have it not, and so on */
     double level_share[HRR_COUNT_LEVELS]; /* how many nodes have few or many edges */
     double shape;                         /* of the negative binomial law; INFINITY: Poisson */
     double weight_model, weight_counts;
+    double weight_spread[2]; /* of neighbours' counts, one and two edges away */
 } hrr_count_model;
 
 HRR_EXPERIMENTAL void hrr_count_model_clear(hrr_count_model *model);
 
-/* Learn from labelled nodes of training and validation; the weights from validation nodes. logits:
- * n x C, F32, of a model that has not seen the counts. classes: n, -1: unknown.
+/* Learn from labelled nodes of training and validation; the weights from validation nodes. Counts
+ * that do not help there weigh 0. logits: n x C, F32, of a model that has not seen the counts.
+ * graph: as released; its labels, split and edges are looked at. label_eps: the budget of the
+ * randomised response that classes went through; 0: they did not.
  *
  * Guarantee: post-processing of a release: no privacy is spent.
- * Cost:      O(n C B) look-ups and as many tables of the largest count as there are C x B pairs.
+ * Cost:      O(n C B) look-ups and as many tables of the largest count as there are C x B pairs,
+ *            twice as many with several labels a node; O(m C) for the spread over m edges.
  * Errors:    HRR_EINVAL, HRR_EDATA, HRR_ENOMEM, HRR_ECANCEL. */
 HRR_EXPERIMENTAL HRR_STATUS hrr_count_model_fit(hrr_count_model *out, const hrr_dense *logits,
                                                 const hrr_block_counts *counts,
-                                                const int32_t *classes, uint32_t n_classes,
-                                                const uint8_t *split, int threads,
-                                                hrr_progress *progress, hrr_error *err);
-/* logits become those of the combination. Errors: HRR_EDATA for counts of another shape. */
+                                                const hrr_graph *graph, double label_eps,
+                                                int threads, hrr_progress *progress,
+                                                hrr_error *err);
+/* logits become those of the combination. Errors: HRR_EDATA for counts of another shape,
+ * HRR_ENOMEM. */
 HRR_EXPERIMENTAL HRR_STATUS hrr_count_model_apply(hrr_dense *logits, const hrr_count_model *model,
-                                                  const hrr_block_counts *counts, int threads,
+                                                  const hrr_block_counts *counts,
+                                                  const hrr_graph *graph, int threads,
                                                   hrr_error *err);
 
 /* What a model has learnt from the counts of its release; it is written and read with it. NULL:

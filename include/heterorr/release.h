@@ -182,15 +182,14 @@ typedef enum hrr_fact {
     HRR_FACT_LEARNING = 1 << 0,     /* what the release is for */
     HRR_FACT_PUBLIC_EDGES = 1 << 1, /* there are some */
     HRR_FACT_ONE_CLASS = 1 << 2,    /* one class a node, and features to predict it from */
-    HRR_FACT_LABELS_SHOWN = 1 << 3, /* no budget protects labels */
-    HRR_FACT_PAPER_MODE = 1 << 4,
+    HRR_FACT_PAPER_MODE = 1 << 3,
     /* Options that one mechanism alone looks at: */
-    HRR_FACT_DIRECTIONS = 1 << 5, /* featurerr-projected */
-    HRR_FACT_BINS = 1 << 6,       /* featurerr: weights, bins, a decoding */
-    HRR_FACT_DELTA = 1 << 7,      /* gaussian */
-    HRR_FACT_TREE = 1 << 8,       /* edgerr */
-    HRR_FACT_BLOCKS = 1 << 9,     /* edgerr-node */
-    HRR_FACT_HEAD = 1 << 10       /* featurerr-head */
+    HRR_FACT_DIRECTIONS = 1 << 4, /* featurerr-projected */
+    HRR_FACT_BINS = 1 << 5,       /* featurerr: weights, bins, a decoding */
+    HRR_FACT_DELTA = 1 << 6,      /* gaussian */
+    HRR_FACT_TREE = 1 << 7,       /* edgerr */
+    HRR_FACT_BLOCKS = 1 << 8,     /* edgerr-node */
+    HRR_FACT_HEAD = 1 << 9        /* featurerr-head */
 } hrr_fact;
 
 typedef struct hrr_public_facts {

@@ -86,12 +86,14 @@ void hrr_serve_options_init(hrr_serve_options *options)
 
 /* What counts of neighbours add to the logits. */
 static hrr_status look_at_counts(hrr_local_service *local, const hrr_model *model,
-                                 const hrr_block_counts *counts, hrr_error *err)
+                                 const hrr_block_counts *counts, const hrr_graph *graph,
+                                 hrr_error *err)
 {
     const hrr_count_model *how = hrr_model_counts(model);
     hrr_status status = hrr_dense_init(&local->counted, HRR_F32, local->field.n_nodes[0],
                                        local->f64.shape.n_classes, err);
-    if (!status) status = hrr_count_model_apply(&local->counted, how, counts, local->threads, err);
+    if (!status)
+        status = hrr_count_model_apply(&local->counted, how, counts, graph, local->threads, err);
     local->weight = how->weight_model;
     return status;
 }
@@ -133,7 +135,7 @@ hrr_status hrr_local_service_new(hrr_local_service **out, const hrr_model *model
     if ((status = hrr_f64_model_first_rows(&local->first, &local->f64, features, everybody, n,
                                            local->threads, progress, err)))
         goto done;
-    if (counts && (status = look_at_counts(local, model, counts, err))) goto done;
+    if (counts && (status = look_at_counts(local, model, counts, graph, err))) goto done;
     *out = local;
     local = NULL;
 done:

@@ -134,6 +134,7 @@ hrr_status hrr_control_private_need(float *out, const void *random, int side, ui
     (void)random;
     /* 2 - the private edges of a node; 0-3 and 1-4 are private, and on side 1 also 2-4 */
     static const uint32_t need[2][5] = {{1, 1, 2, 1, 1}, {1, 1, 1, 1, 0}};
+    static const uint32_t blocks[5] = {0, 0, 0, 1, 1};
     const int which = 1;
     hrr_edge_options options;
     hrr_edge_options_init(&options);
@@ -141,6 +142,8 @@ hrr_status hrr_control_private_need(float *out, const void *random, int side, ui
     options.eps_nano = claim_nano;
     options.count_ends = HRR_ENDS_NEEDED;
     options.need = need[side];
+    options.blocks = blocks;
+    options.n_blocks = 2;
     options.threads = 1;
     hrr_edge_attack attack;
     bool visible;

@@ -22,7 +22,8 @@ typedef struct learning_args {
     cli_sweep_args sweep;
     cli_network_args network;
     cli_directions_words directions;
-    const char *eps_features, *propagate, *scale, *split, *metric, *bounds, *decode, *scores, *head;
+    const char *eps_features, *propagate, *scale, *split, *label_rate, *metric, *bounds, *decode,
+        *scores, *head;
     double delta;
     uint32_t bins;
 } learning_args;
@@ -130,6 +131,13 @@ static const cli_option learning_options[] = {
      .field = "own_split train_share valid_share",
      .help = "shares of nodes to train and to stop by, dealt anew in each run, 0.5,0.25 unless "
              "said; own takes the graph's, which is usual for a collection of graphs that has one"},
+    {.name = "label-rate",
+     .kind = CLI_TEXT,
+     .argument = "R,..",
+     .at = offsetof(learning_args, label_rate),
+     .field = "label_rates",
+     .help = "shares of nodes to train on, instead of --split, each with a table of its own; as "
+             "many to stop by, at most 0.25, and the rest to test on"},
     {.name = "metric",
      .kind = CLI_CHOICE,
      .argument = "NAME",
@@ -163,6 +171,9 @@ static const cli_example examples[] = {
     {"heterorr compare learning cora.npz --mechanisms edgerr,edgerr-node,lapgraph-private "
      "--eps-edges 1,4 --private-fractions .3 --runs 10 -o results.csv",
      "The same for protected edges, three in ten of them private."},
+    {"heterorr compare learning cora.npz --bounds 0,1 --mechanisms multibit --eps-features 1,2 "
+     "--label-rate .02,.1,.5 --runs 10 -o rates.csv",
+     "Protected features where few nodes are labelled, and where half of them are."},
     {"heterorr compare learning graph --mechanisms multibit+edgerr --eps-features 1,4 --eps-edges "
      "1,4 -o grid.csv",
      "Both protected, every budget of the one with every budget of the other."},
@@ -189,7 +200,7 @@ typedef struct inputs {
     hrr_graph *graph;
     cli_words treatments;
     uint64_t eps_features[cli_most_items], eps_edges[cli_most_items];
-    double fractions[cli_most_items];
+    double fractions[cli_most_items], label_rates[cli_most_items];
     uint32_t propagate[cli_most_items];
     cli_bounds bounds;
     cli_scores scores;
@@ -223,6 +234,13 @@ static hrr_status read_lists(hrr_training_sweep_options *out, inputs *in, const 
     if (!status)
         status = cli_read_counts(in->propagate, &out->n_propagate, args->propagate,
                                  HRR_MOST_PROPAGATE, "propagate", err);
+    if (!status && args->label_rate && args->split)
+        status =
+            hrr_fail(err, HRR_EINVAL, "--label-rate says how nodes are split; leave --split out");
+    if (!status)
+        status = cli_read_fractions(in->label_rates, &out->n_label_rates, args->label_rate,
+                                    "label-rate", err);
+    out->label_rates = in->label_rates;
     out->treatments = in->treatments.items;
     out->eps_features_nano = in->eps_features;
     out->eps_edges_nano = in->eps_edges;
@@ -235,7 +253,9 @@ static hrr_status read_lists(hrr_training_sweep_options *out, inputs *in, const 
 static hrr_status read_split(hrr_training_sweep_options *out, const hrr_graph *graph,
                              const char *text, hrr_error *err)
 {
-    if (!text) out->own_split = hrr_graph_n_graphs(graph) > 1 && hrr_graph_split(graph);
+    if (!text)
+        out->own_split =
+            hrr_graph_n_graphs(graph) > 1 && hrr_graph_split(graph) && !out->n_label_rates;
     if (!text) return HRR_OK;
     out->own_split = strcmp(text, "own") == 0;
     if (out->own_split) return HRR_OK;

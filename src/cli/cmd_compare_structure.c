@@ -1,6 +1,7 @@
 /* cmd_compare_structure.c: heterorr compare structure: a released graph beside the original
  * (compare_structure.c), or what many mechanisms make of it (compare_mechanisms.c). */
 #include "cli/compare_mechanisms.h"
+#include "cli/compare_pgb.h"
 #include "cli/compare_structure.h"
 #include "cli/graph_input.h"
 #include "cli/mechanism_names.h"
@@ -11,14 +12,26 @@
 typedef struct structure_args {
     cli_common common;
     hrr_read_options read;
-    const char *graph, *released, *mechanisms;
+    const char *graph, *released, *mechanisms, *suite;
     cli_sweep_args sweep;
     cli_structure_args walks;
 } structure_args;
 
+static const char *const *suites(void)
+{
+    static const char *const names[] = {"standard", "pgb", NULL};
+    return names;
+}
+
+static bool is_pgb(const structure_args *args)
+{
+    return strcmp(args->suite, "pgb") == 0;
+}
+
 static void init(void *args)
 {
     structure_args *a = args;
+    a->suite = "standard";
     hrr_read_options_init(&a->read);
     cli_sweep_args_init(&a->sweep);
     cli_structure_args_init(&a->walks);
@@ -38,6 +51,17 @@ static const cli_option operands[] = {
     {0},
 };
 
+static const cli_option suite_options[] = {
+    {.name = "suite",
+     .kind = CLI_CHOICE,
+     .argument = "NAME",
+     .choices = suites,
+     .at = offsetof(structure_args, suite),
+     .help = "what to measure: random walks, degrees, paths, clustering, communities and "
+             "eigenvalues, or the fifteen queries of the benchmark PGB"},
+    {0},
+};
+
 static const cli_option mechanisms_options[] = {
     {.name = "mechanisms",
      .kind = CLI_LIST,
@@ -50,9 +74,11 @@ static const cli_option mechanisms_options[] = {
 };
 
 static const cli_option_set sets[] = {
-    {"Comparing", cli_hops_options, offsetof(structure_args, walks)},
+    {"Comparing", suite_options, 0},
+    {NULL, cli_hops_options, offsetof(structure_args, walks)},
     {NULL, cli_sweep_seed_options, offsetof(structure_args, sweep)},
-    {"GRAPH and RELEASED", cli_structure_options, offsetof(structure_args, walks)},
+    {"GRAPH and RELEASED", cli_exact_options, offsetof(structure_args, walks)},
+    {NULL, cli_structure_options, offsetof(structure_args, walks)},
     {"GRAPH and what mechanisms release", mechanisms_options, 0},
     {NULL, cli_sweep_options, offsetof(structure_args, sweep)},
     {"Reading GRAPH", cli_graph_options, offsetof(structure_args, read)},
@@ -63,6 +89,8 @@ static const cli_option_set sets[] = {
 static const cli_example examples[] = {
     {"heterorr compare structure graph released",
      "Walks, degrees, triangles, communities and eigenvalues of a release and its original."},
+    {"heterorr compare structure graph released --suite pgb",
+     "The fifteen queries of the benchmark PGB."},
     {"heterorr compare structure cora.npz --mechanisms edgerr,edgerand,lapgraph --eps-edges 1 "
      "--private-fractions .05,.1,.2 -o walks.csv",
      "Mechanisms on one graph, five runs each, one row a run."},
@@ -81,16 +109,32 @@ static hrr_status refuse_given(const cli_option *options, const void *values, co
     return status;
 }
 
+/* Options that the suite does not look at. */
+static hrr_status check_suite(const structure_args *a, const structure_args *usual, hrr_error *err)
+{
+    static const char why[] = "is for --suite standard; with --suite pgb, leave it out";
+    if (!is_pgb(a)) return HRR_OK;
+    hrr_status status = refuse_given(cli_hops_options, &a->walks, &usual->walks, why, err);
+    if (!status) status = refuse_given(cli_structure_options, &a->walks, &usual->walks, why, err);
+    return status;
+}
+
 static hrr_status check(const structure_args *a, hrr_error *err)
 {
+    static const char one_release[] = "is for one RELEASED; with --mechanisms, leave it out";
     structure_args usual = {0};
     init(&usual);
+    hrr_status status = check_suite(a, &usual, err);
+    if (status) return status;
     if (a->mechanisms && a->released)
         return hrr_fail(err, HRR_EINVAL, "--mechanisms make their own releases; leave %.99s out",
                         a->released);
-    if (a->mechanisms)
-        return refuse_given(cli_structure_options, &a->walks, &usual.walks,
-                            "is for one RELEASED; with --mechanisms, leave it out", err);
+    if (a->mechanisms) {
+        status = refuse_given(cli_exact_options, &a->walks, &usual.walks, one_release, err);
+        if (!status)
+            status = refuse_given(cli_structure_options, &a->walks, &usual.walks, one_release, err);
+        return status;
+    }
     if (!a->released)
         return hrr_fail(err, HRR_EINVAL,
                         "RELEASED is missing: heterorr compare structure GRAPH RELEASED, or "
@@ -113,7 +157,12 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     const structure_args *a = args;
     hrr_status status = check(a, err);
     if (status) return status;
+    if (a->mechanisms && is_pgb(a))
+        return hrr_fail(err, HRR_EINVAL, "--suite pgb is for one RELEASED; --mechanisms have none");
     if (a->mechanisms) return cli_sweep_run(&a->sweep, &a->read, sweep, a, task, err);
+    if (is_pgb(a))
+        return cli_compare_pgb(a->graph, a->released, &a->read, a->walks.exact, a->sweep.seed, task,
+                               err);
     return cli_compare_structure(a->graph, a->released, &a->read, &a->walks, a->sweep.seed, task,
                                  err);
 }

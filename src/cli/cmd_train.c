@@ -277,8 +277,6 @@ static json_t *provenance_json(const hrr_provenance *p)
 
 static void note_oddities(const hrr_train_summary *s)
 {
-    if (s->counts_unused)
-        cli_note("the counts of neighbours are not used: they need one unprotected class a node");
     if (s->n_classes_unseen)
         cli_note("%s no node in the training split; the model cannot learn %s",
                  cli_count(s->n_classes_unseen, "class has", "classes have").text,
@@ -301,6 +299,19 @@ static void print_part(const char *name, const hrr_metrics *m, FILE *to)
             cli_real(m->auc).text);
 }
 
+static void show_counts(const hrr_count_model *counts, FILE *to)
+{
+    const double *spread = counts->weight_spread;
+    if (counts->weight_counts + spread[0] + spread[1] > 0)
+        fprintf(to,
+                "counts of private neighbours are part of it, with weight %.2g (%.2g and %.2g for "
+                "nodes one and two edges away)\n",
+                counts->weight_counts, spread[0], spread[1]);
+    else
+        fprintf(to, "counts of private neighbours have no weight: they did not help to predict "
+                    "validation nodes\n");
+}
+
 static void show(const hrr_train_summary *s, const hrr_metrics *majority, const train_args *a,
                  const hrr_model *model, const hrr_release *release, FILE *to)
 {
@@ -318,9 +329,7 @@ static void show(const hrr_train_summary *s, const hrr_metrics *majority, const 
     fprintf(to, "%s: %s of %s, weights of epoch %" PRIu32 " kept\n", a->output,
             cli_count(s->epochs, "epoch", "epochs").text, cli_duration(s->seconds_per_epoch).text,
             s->best_epoch);
-    if (hrr_model_counts(model))
-        fprintf(to, "counts of private neighbours are part of it, with weight %.2g\n",
-                hrr_model_counts(model)->weight_counts);
+    if (hrr_model_counts(model)) show_counts(hrr_model_counts(model), to);
 }
 
 /* ---- together -------------------------------------------------------------------------------- */

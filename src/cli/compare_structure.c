@@ -4,10 +4,9 @@
  * both graphs and would flatter every mechanism. */
 #include "cli/compare_structure.h"
 #include "cli/figures.h"
-#include "cli/graph_input.h"
+#include "cli/graph_pair.h"
 #include "cli/json.h"
 #include "cli/progress.h"
-#include "cli/same_nodes.h"
 
 #include <heterorr/structure.h>
 
@@ -26,11 +25,15 @@ const cli_option cli_hops_options[] = {
     {0},
 };
 
-const cli_option cli_structure_options[] = {
+const cli_option cli_exact_options[] = {
     {.name = "exact",
      .at = offsetof(cli_structure_args, exact),
-     .field = "walk",
+     .field = "walk n_path_sources",
      .help = "walk from every node, and measure paths from every node, however large the graph"},
+    {0},
+};
+
+const cli_option cli_structure_options[] = {
     {.name = "probes",
      .kind = CLI_U32,
      .argument = "N",
@@ -58,8 +61,8 @@ void cli_structure_args_init(cli_structure_args *args)
 
 /* What is compared, and with which communities. */
 typedef struct comparison {
-    hrr_graph *original_graph, *released_graph;
-    hrr_csr original, released, public_edges;
+    cli_graph_pair pair;
+    hrr_csr public_edges;
     const char *edges_judged;
     hrr_structure_options options;
     hrr_structure_report report;
@@ -204,30 +207,16 @@ static json_t *report_json(const comparison *c)
 
 /* ---- together -------------------------------------------------------------------------------- */
 
-static hrr_status read_graphs(comparison *c, const char *original, const char *released,
-                              const hrr_read_options *read, hrr_progress *progress, hrr_error *err)
-{
-    hrr_read_options plain;
-    hrr_read_options_init(&plain);
-    plain.threads = read->threads;
-    hrr_status status = cli_read_graph(&c->original_graph, original, read, progress, err);
-    if (!status) status = cli_read_graph(&c->released_graph, released, &plain, progress, err);
-    if (!status) status = hrr_graph_adjacency(&c->original, c->original_graph, NULL, err);
-    if (!status)
-        status = cli_released_adjacency(&c->released, c->original_graph, c->released_graph, err);
-    return status;
-}
-
 static hrr_status choose_edges(comparison *c, hrr_error *err)
 {
     hrr_adjacency_options which;
     hrr_adjacency_options_init(&which);
     which.edges = HRR_EDGES_PUBLIC;
     c->edges_judged = "All edges";
-    if (hrr_graph_n_private_edges(c->original_graph) == 0) return HRR_OK;
+    if (hrr_graph_n_private_edges(c->pair.original_graph) == 0) return HRR_OK;
     c->edges_judged = "Private edges";
     c->options.known = &c->public_edges;
-    return hrr_graph_adjacency(&c->public_edges, c->original_graph, &which, err);
+    return hrr_graph_adjacency(&c->public_edges, c->pair.original_graph, &which, err);
 }
 
 hrr_status cli_compare_structure(const char *original, const char *released,
@@ -246,10 +235,10 @@ hrr_status cli_compare_structure(const char *original, const char *released,
     if (args->exact) c.options.n_path_sources = 0;
     if (args->probes) c.options.n_probes = args->probes;
     c.options.walk = args->exact ? HRR_WALK_EXACT : args->probes ? HRR_WALK_PROBED : HRR_WALK_AUTO;
-    hrr_status status = read_graphs(&c, original, released, read, task->progress, err);
+    hrr_status status = cli_graph_pair_read(&c.pair, original, released, read, task->progress, err);
     if (!status) status = choose_edges(&c, err);
     if (!status)
-        status = hrr_structure_compare(&c.report, &c.original, &c.released, &c.options,
+        status = hrr_structure_compare(&c.report, &c.pair.original, &c.pair.released, &c.options,
                                        task->progress, err);
     if (status) goto done;
     cli_progress_erase();
@@ -261,9 +250,6 @@ hrr_status cli_compare_structure(const char *original, const char *released,
     }
 done:
     hrr_csr_clear(&c.public_edges);
-    hrr_csr_clear(&c.released);
-    hrr_csr_clear(&c.original);
-    hrr_graph_free(c.released_graph);
-    hrr_graph_free(c.original_graph);
+    cli_graph_pair_clear(&c.pair);
     return status;
 }

@@ -17,6 +17,7 @@ typedef struct cli_structure_args {
 void cli_structure_args_init(cli_structure_args *args);
 /* `at` counts from a cli_structure_args. */
 extern const cli_option cli_hops_options[];      /* --hops alone, which a sweep has, too */
+extern const cli_option cli_exact_options[];     /* --exact alone, which every suite has */
 extern const cli_option cli_structure_options[]; /* the others */
 
 /* Prints the table, or sets task->result. Errors: those of reading and of hrr_structure_compare().

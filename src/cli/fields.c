@@ -98,6 +98,7 @@ static const struct field_words {
     {"sensitive_fraction", "the share of sensitive features"},
     {"sign_with", "the key to sign with"},
     {"train_share", "the share of training nodes"},
+    {"label_rates", "the shares of labelled nodes"},
     {"treatments", "the mechanisms"},
     {"trials", "the number of trials"},
     {"valid_share", "the share of validation nodes"},

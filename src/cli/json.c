@@ -21,5 +21,5 @@ json_t *cli_json_text(const char *text)
 
 json_t *cli_json_real(double number)
 {
-    return isnan(number) ? json_null() : json_real(number);
+    return isfinite(number) ? json_real(number) : json_null();
 }

@@ -8,7 +8,7 @@
  * question marks, because JSON cannot hold them. */
 json_t *cli_json_text(const char *text);
 
-/* null for NaN. */
+/* null for NaN and infinity, which JSON cannot hold. */
 json_t *cli_json_real(double number);
 
 #endif

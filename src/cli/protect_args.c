@@ -223,7 +223,7 @@ static const cli_option edge_options[] = {
          "edgerr-node: the public block of each node, from a file; its class, as predicted by a "
          "network that is trained on the features and labels of this release and the public "
          "edges, at no cost; or communities of the public edges. Otherwise predicted, or "
-         "communities if there are no features, or not one unprotected class a node"},
+         "communities if there are no features, or not one class a node"},
     {.name = "count-ends",
      .kind = CLI_CHOICE,
      .argument = "WHICH",
@@ -232,8 +232,8 @@ static const cli_option edge_options[] = {
      .field = "edges.count_ends",
      .help =
          "edgerr-node: where a private edge is counted: at one of its ends, by a public coin; at "
-         "both, with twice the noise, which is the default; or at the end that needs it more, "
-         "by a rank that public data gives"},
+         "both, with twice the noise; or at the end that needs it more, by a rank that public "
+         "data gives, which is the default with predicted blocks; otherwise at both"},
     {.name = "node-edges",
      .kind = CLI_CHOICE,
      .argument = "WHICH",

@@ -84,8 +84,10 @@ static const char *name_that_counts(void)
 
 static hrr_count_ends read_ends(const char *word)
 {
-    if (!word || strcmp(word, "2") == 0) return HRR_ENDS_BOTH;
-    return strcmp(word, "1") == 0 ? HRR_ENDS_ONE : HRR_ENDS_NEEDED;
+    if (!word) return HRR_ENDS_USUAL;
+    return strcmp(word, "1") == 0   ? HRR_ENDS_ONE
+           : strcmp(word, "2") == 0 ? HRR_ENDS_BOTH
+                                    : HRR_ENDS_NEEDED;
 }
 
 static hrr_status read_edge_words(hrr_edge_options *out, const protect_args *a, hrr_error *err)

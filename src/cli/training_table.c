@@ -66,10 +66,18 @@ static void print_row(const hrr_training_mean *m, const hrr_training_mean *means
     fprintf(to, "\n");
 }
 
+static bool rates_differ(const hrr_training_mean *means, size_t n)
+{
+    for (size_t i = 1; i < n; i++)
+        if (strcmp(means[i].label_rate, means[0].label_rate) != 0) return true;
+    return false;
+}
+
 /* The settings with this verdict. */
 static void print_list(const hrr_training_mean *means, size_t n, hrr_worth worth, FILE *to)
 {
     const char *before = " ";
+    const bool by_rate = rates_differ(means, n);
     for (size_t i = 0; i < n; i++) {
         if (means[i].test.worth != worth) continue;
         char label[256];
@@ -77,6 +85,7 @@ static void print_list(const hrr_training_mean *means, size_t n, hrr_worth worth
         fprintf(to, "%s%s", before, label);
         if (strcmp(means[i].private_fraction, "any") != 0)
             fprintf(to, ", %s private", means[i].private_fraction);
+        if (by_rate) fprintf(to, ", %s labelled", means[i].label_rate);
         before = "; ";
     }
     fprintf(to, "\n");
@@ -124,7 +133,8 @@ static void print_sentences(const hrr_training_mean *means, size_t n, FILE *to)
 
 static bool same_table(const hrr_training_mean *a, const hrr_training_mean *b)
 {
-    return strcmp(a->graph, b->graph) == 0 && strcmp(a->network, b->network) == 0;
+    return strcmp(a->graph, b->graph) == 0 && strcmp(a->network, b->network) == 0 &&
+           strcmp(a->label_rate, b->label_rate) == 0;
 }
 
 void cli_training_print(const hrr_training_mean *means, size_t n, FILE *to)
@@ -167,7 +177,7 @@ json_t *cli_training_json(const hrr_training_mean *means, size_t n)
             list,
             json_pack(
                 "{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:o, s:o, "
-                "s:b, s:o, s:o, s:o}",
+                "s:b, s:o, s:o, s:o, s:s}",
                 "graph", m->graph, "network", m->network, "treatment", m->treatment,
                 "feature_mechanism", m->features, "edge_mechanism", m->edges, "tree", m->tree,
                 "propagate", m->propagate, "directions", m->directions, "eps_features",
@@ -175,8 +185,8 @@ json_t *cli_training_json(const hrr_training_mean *means, size_t n)
                 "metric", m->metric, "runs", (json_int_t)m->runs, "diverged",
                 (json_int_t)m->diverged, "mean", cli_json_real(m->mean), "half_width",
                 cli_json_real(m->half_width), "spends", m->spends, "test", test_json(&m->test),
-                "edge_test", test_json(&m->edge_test), "feature_test",
-                test_json(&m->feature_test)));
+                "edge_test", test_json(&m->edge_test), "feature_test", test_json(&m->feature_test),
+                "label_rate", m->label_rate));
     }
     return list;
 }

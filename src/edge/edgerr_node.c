@@ -18,6 +18,7 @@
  *              counts (node_edges.c). A classifier does better with the counts themselves
  *              (learn/count_model.c). */
 #include "edge/mechanism.h"
+#include "edge/late_blocks.h"
 #include "edge/need.h"
 #include "edge/node_edges.h"
 #include "edge/public_blocks.h"
@@ -120,6 +121,13 @@ static double realise(uint64_t num, uint64_t den, int ends)
     return ends * ((double)num / (double)den);
 }
 
+hrr_count_ends hrr_edge_count_ends(const hrr_edge_options *options, bool blocks_later)
+{
+    if (options->count_ends) return options->count_ends;
+    const bool need_is_known = options->need || blocks_later;
+    return need_is_known && !options->sample_edges ? HRR_ENDS_NEEDED : HRR_ENDS_BOTH;
+}
+
 static hrr_status check_ends(const hrr_edge_options *options, hrr_error *err)
 {
     if ((unsigned)options->count_ends > HRR_ENDS_NEEDED)
@@ -132,7 +140,7 @@ static hrr_status check_ends(const hrr_edge_options *options, hrr_error *err)
             "edges cannot be sampled (`edges.sample_edges`) from counts at the end that "
             "needs them, where most nodes have few; count at both ends, or at one "
             "(`edges.count_ends`)");
-    if (options->need && options->count_ends != HRR_ENDS_NEEDED)
+    if (options->need && hrr_edge_count_ends(options, false) != HRR_ENDS_NEEDED)
         return hrr_fail(err, HRR_EINVAL,
                         "a rank of need (`edges.need`) is for counts at the end that needs them "
                         "(`edges.count_ends`)");
@@ -146,7 +154,7 @@ static hrr_status prepare(hrr_edge_plan *plan, hrr_progress *progress, hrr_error
     edgerr_node *self = hrr_alloc_zero(1, sizeof *self);
     if (!self) return hrr_no_memory(err);
     plan->state = self;
-    self->at = plan->options.count_ends ? plan->options.count_ends : HRR_ENDS_BOTH;
+    self->at = hrr_edge_count_ends(&plan->options, plan->without_blocks);
     self->ends = n_ends(self->at);
     share_eps(&self->num, &self->den, plan->claim.eps_nano, self->ends);
     status = find_blocks(plan, progress, err);

@@ -12,6 +12,9 @@ hrr_status hrr_edge_plan_new_without_blocks(hrr_edge_plan **out, const hrr_edge_
                                             const hrr_edge_options *options, hrr_progress *progress,
                                             hrr_error *err);
 
+/* Where a plan counts: options->count_ends, or what is usual with blocks that come later or not. */
+hrr_count_ends hrr_edge_count_ends(const hrr_edge_options *options, bool blocks_later);
+
 /* Give them, once: n_nodes numbers below n_blocks, and, if the plan counts at the end that needs it
  * (HRR_ENDS_NEEDED), the need of each node, or NULL: the fewer public edges it has, the more. Both
  * are copied. They must be public.

@@ -18,6 +18,7 @@ static const known_column known[HRR_COL_RMS_0] = {
     [HRR_COL_EDGE_MECHANISM] = {"edge_mechanism", "edge mechanism"},
     [HRR_COL_CONTROL] = {"control", "control"},
     [HRR_COL_FRACTION] = {"private_fraction", "private fraction"},
+    [HRR_COL_LABEL_RATE] = {"label_rate", "label rate"},
     [HRR_COL_ATTACK] = {"attack", "attack"},
     [HRR_COL_SETTING] = {"setting|pool", "setting"},
     [HRR_COL_RUN] = {"run|repeat", "run"},

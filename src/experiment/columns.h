@@ -11,6 +11,7 @@ typedef enum hrr_column {
     HRR_COL_EDGE_MECHANISM,
     HRR_COL_CONTROL,
     HRR_COL_FRACTION,
+    HRR_COL_LABEL_RATE,
     HRR_COL_ATTACK,
     HRR_COL_SETTING,
     HRR_COL_RUN,

@@ -175,6 +175,7 @@ static void describe(group *g, const table *t)
     copy(m->graph, sizeof m->graph, text_of(t, HRR_COL_GRAPH, g->row));
     copy(m->tree, sizeof m->tree, text_of(t, HRR_COL_TREE, g->row));
     copy(m->private_fraction, sizeof m->private_fraction, text_of(t, HRR_COL_FRACTION, g->row));
+    copy(m->label_rate, sizeof m->label_rate, text_of(t, HRR_COL_LABEL_RATE, g->row));
     copy(m->propagate, sizeof m->propagate, text_of(t, HRR_COL_PROPAGATE, g->row));
     copy(m->directions, sizeof m->directions, text_of(t, HRR_COL_DIRECTIONS, g->row));
     name_network(m->network, sizeof m->network, t, g->row);
@@ -206,7 +207,8 @@ static double fraction_order(const char *fraction)
     return end != fraction ? value : -1;
 }
 
-/* Graph, network, share of private edges, then the best first; without a mean comes last. */
+/* Graph, network, label rate, share of private edges, then the best first; without a mean comes
+ * last. */
 static int compare_groups(const void *a, const void *b)
 {
     const group *g = a, *h = b;
@@ -215,6 +217,7 @@ static int compare_groups(const void *a, const void *b)
         fraction_order(x->private_fraction) - fraction_order(y->private_fraction);
     int order = strcmp(x->graph, y->graph);
     if (!order) order = strcmp(x->network, y->network);
+    if (!order) order = strcmp(x->label_rate, y->label_rate);
     if (!order) order = (by_fraction > 0) - (by_fraction < 0);
     if (!order) order = isnan(x->mean) - isnan(y->mean);
     if (!order && !isnan(x->mean)) order = (x->mean < y->mean) - (x->mean > y->mean);
@@ -236,8 +239,9 @@ static bool stands_for_every(const char *fraction)
 
 static bool comparable(const table *t, const group *control, const group *g)
 {
-    static const hrr_column same[] = {HRR_COL_GRAPH,   HRR_COL_NODES,    HRR_COL_EDGES,
-                                      HRR_COL_VERSION, HRR_COL_FEATURES, HRR_COL_SETTING};
+    static const hrr_column same[] = {HRR_COL_GRAPH,     HRR_COL_NODES,    HRR_COL_EDGES,
+                                      HRR_COL_VERSION,   HRR_COL_FEATURES, HRR_COL_SETTING,
+                                      HRR_COL_LABEL_RATE};
     for (size_t i = 0; i < sizeof same / sizeof *same; i++)
         if (!agree(t, control, g, same[i])) return false;
     for (int c = HRR_COL_HIDDEN; c <= HRR_COL_SPLIT; c++)

@@ -14,6 +14,7 @@
 #include "feature/reports.h"
 #include "graph/aggregator.h"
 #include "graph/copy.h"
+#include "learn/need.h"
 #include "base/memory.h"
 #include "release/draws.h"
 
@@ -115,8 +116,10 @@ static hrr_status add_split(hrr_graph *released, const run *self, hrr_error *err
     const hrr_training_sweep_options *o = self->options;
     hrr_error failed = {0};
     if (o->own_split) return hrr_graph_add_parts(released, self->graph, HRR_COPY_SPLIT, err);
-    uint8_t *split = hrr_split_new(hrr_graph_n_nodes(self->graph), o->train_share, o->valid_share,
-                                   self->seed, &failed);
+    double train, valid;
+    hrr_training_shares(&train, &valid, self->setting, o);
+    uint8_t *split =
+        hrr_split_new(hrr_graph_n_nodes(self->graph), train, valid, self->seed, &failed);
     if (!split && err) *err = failed;
     if (!split) return failed.status;
     hrr_status status = hrr_graph_take_split(released, &split, err);
@@ -206,35 +209,44 @@ static hrr_status guess(run *self, hrr_error *err)
 
 /* ---- edgerr-node ----------------------------------------------------------------------------- */
 
-/* The network's logits become those of network and counts together. */
+/* The network's logits become those of network and counts together. A pair is counted at the end
+ * that needs it, as protect does by default. blocks NULL: communities, and nodes with fewer public
+ * edges need more. */
 static hrr_status add_counts(hrr_dense *logits, run *self, const hrr_graph *known,
                              const uint32_t *blocks, hrr_error *err)
 {
-    const uint32_t n_classes = (uint32_t)logits->cols;
-    const int32_t *classes = hrr_graph_classes(known);
-    const uint8_t *split = hrr_graph_split(known);
     hrr_block_counts counts;
-    hrr_edge_release drawn;
+    hrr_edge_release drawn = {.n_parts = 0};
     hrr_count_model model = {0};
     hrr_edge_claim claim;
     hrr_edge_options how = edge_options(self, self->edges.mechanism);
     how.blocks = blocks;
-    how.n_blocks = n_classes;
-    hrr_status status = hrr_draw_counts(&counts, &drawn, &claim, self->marked, &how,
-                                        self->edge_random, self->progress, err);
-    if (status) return status;
-    self->found.realised_eps_edges = claim.realised_eps;
-    status = hrr_count_model_fit(&model, logits, &counts, classes, n_classes, split, 1,
+    how.n_blocks = blocks ? (uint32_t)logits->cols : 0;
+    uint32_t *need = blocks ? hrr_alloc(logits->rows, sizeof *need) : NULL;
+    how.need = need;
+    hrr_status status = HRR_OK;
+    if (blocks)
+        status = need
+                     ? hrr_need(need, logits, hrr_graph_classes(known), hrr_graph_split(known), err)
+                     : hrr_no_memory(err);
+    if (!status)
+        status = hrr_draw_counts(&counts, &drawn, &claim, self->marked, &how, self->edge_random,
                                  self->progress, err);
-    if (!status) status = hrr_count_model_apply(logits, &model, &counts, 1, err);
+    if (status) goto done;
+    self->found.realised_eps_edges = claim.realised_eps;
+    status = hrr_count_model_fit(&model, logits, &counts, known, 0, 1, self->progress, err);
+    if (!status) status = hrr_count_model_apply(logits, &model, &counts, known, 1, err);
     if (!status) status = hrr_training_measure(&self->found, logits, known, err);
+done:
+    hrr_free(need);
     hrr_count_model_clear(&model);
     hrr_edge_release_clear(&drawn);
     return status;
 }
 
 /* A first network learns from public edges. What it predicts are the blocks that private edges are
- * counted into; the counts then either join its opinion, or become edges for a second network. */
+ * counted into (with several labels a node, communities of the public edges are); the counts then
+ * either join its opinion, or become edges for a second network. */
 static hrr_status learn_from_counts(run *self, hrr_error *err)
 {
     hrr_release *known = NULL, *released = NULL;
@@ -246,11 +258,13 @@ static hrr_status learn_from_counts(run *self, hrr_error *err)
         learn(&known, &logits, self, hrr_edge_mechanism_with(HRR_EFFECT_LEAVE_OUT), NULL, 0, err);
     if (status || self->found.diverged) goto done;
     const hrr_graph *graph = hrr_release_graph(known);
-    if (!(blocks = hrr_alloc(logits.rows, sizeof *blocks))) {
-        status = hrr_no_memory(err);
-        goto done;
+    if (hrr_graph_classes(graph)) {
+        if (!(blocks = hrr_alloc(logits.rows, sizeof *blocks))) {
+            status = hrr_no_memory(err);
+            goto done;
+        }
+        hrr_likely_classes(blocks, &logits, hrr_graph_classes(graph), hrr_graph_split(graph));
     }
-    hrr_likely_classes(blocks, &logits, hrr_graph_classes(graph), hrr_graph_split(graph));
     self->keeps_features = false;
     status = as_edges ? learn(&released, NULL, self, self->edges.mechanism, blocks,
                               (uint32_t)logits.cols, err)
@@ -273,9 +287,9 @@ static hrr_status learn_from_edges(run *self, hrr_error *err)
     return status;
 }
 
-/* Blocks are classes, so there must be some; the counts of other blocks are of no use to a network
- * but as edges. */
-static bool predicts_blocks(const run *self)
+/* Counts join the opinion of a network that saw public edges alone. Counted edges need it only for
+ * blocks, which are the classes that it predicts. */
+static bool begins_with_public_edges(const run *self)
 {
     return self->edges.learns_from == HRR_LEARNS_FROM_COUNTS ||
            (self->edges.learns_from == HRR_LEARNS_FROM_COUNTED_EDGES &&
@@ -304,9 +318,9 @@ hrr_status hrr_training_run(hrr_training_outcome *out, const hrr_graph *graph,
     if (!status) status = hrr_random_new_insecure(&self.edge_random, self.seed, err);
     if (!status) status = release_features(&self, err);
     if (!status)
-        status = !self.edges.mechanism    ? learn_without_edges(&self, err)
-                 : predicts_blocks(&self) ? learn_from_counts(&self, err)
-                                          : learn_from_edges(&self, err);
+        status = !self.edges.mechanism             ? learn_without_edges(&self, err)
+                 : begins_with_public_edges(&self) ? learn_from_counts(&self, err)
+                                                   : learn_from_edges(&self, err);
     *out = self.found;
     hrr_dense_clear(&self.features);
     hrr_random_free(self.edge_random);

@@ -115,12 +115,6 @@ static hrr_status list_treatments(treatments *out, const hrr_graph *graph,
             status =
                 hrr_fail(err, HRR_EINVAL, "%s needs a budget: name at least one (`eps_edges_nano`)",
                          asked.edges.name);
-        if (!status && asked.edges.learns_from == HRR_LEARNS_FROM_COUNTS &&
-            !hrr_graph_classes(graph))
-            status = hrr_fail(
-                err, HRR_EINVAL,
-                "the counts of edgerr-node go with one class a node, and this graph "
-                "has several labels a node; compare edgerr-node-edges instead (`treatments`)");
     }
     if (status) hrr_free(out->items);
     return status;
@@ -175,7 +169,8 @@ static bool has_nothing(const hrr_training_sweep_options *o)
 }
 
 static hrr_status append_treatment(hrr_training_settings *all, const treatment *t, uint32_t run,
-                                   const hrr_training_sweep_options *o, hrr_error *err)
+                                   double label_rate, const hrr_training_sweep_options *o,
+                                   hrr_error *err)
 {
     const bool pays_features = hrr_features_spend(t->features);
     const bool pays_edges = hrr_edges_spend(t->edges);
@@ -183,7 +178,8 @@ static hrr_status append_treatment(hrr_training_settings *all, const treatment *
     const size_t n_f = pays_features ? o->n_eps_features + !has_nothing(o) : 1;
     const size_t n_e = pays_edges ? o->n_eps_edges : 1;
     const size_t n_r = by_fraction && o->n_fractions ? o->n_fractions : 1;
-    hrr_training_setting s = {.features = t->features.name, .edges = t->edges.name, .run = run};
+    hrr_training_setting s = {
+        .features = t->features.name, .edges = t->edges.name, .run = run, .label_rate = label_rate};
     hrr_status status = HRR_OK;
     for (size_t r = 0; r < n_r; r++)
         for (size_t f = 0; f < n_f; f++)
@@ -207,9 +203,13 @@ hrr_status hrr_training_settings_list(hrr_training_settings *out, const hrr_grap
     *out = (hrr_training_settings){0};
     hrr_status status = list_treatments(&all, graph, options, err);
     if (status) return status;
+    const size_t n_rates = options->n_label_rates ? options->n_label_rates : 1;
     for (uint32_t run = 0; run < options->runs; run++)
-        for (size_t i = 0; i < all.n && !status; i++)
-            status = append_treatment(out, &all.items[i], run, options, err);
+        for (size_t r = 0; r < n_rates; r++)
+            for (size_t i = 0; i < all.n && !status; i++)
+                status = append_treatment(out, &all.items[i], run,
+                                          options->n_label_rates ? options->label_rates[r] : 0,
+                                          options, err);
     hrr_free(all.items);
     if (status) hrr_training_settings_clear(out);
     return status;
@@ -219,6 +219,16 @@ void hrr_training_settings_clear(hrr_training_settings *settings)
 {
     hrr_free(settings->items);
     *settings = (hrr_training_settings){0};
+}
+
+void hrr_training_shares(double *train, double *valid, const hrr_training_setting *setting,
+                         const hrr_training_sweep_options *options)
+{
+    const double rate = setting->label_rate;
+    *train = rate > 0 ? rate : options->train_share;
+    *valid = !(rate > 0)                   ? options->valid_share
+             : rate < HRR_MOST_VALID_SHARE ? rate
+                                           : HRR_MOST_VALID_SHARE;
 }
 
 bool hrr_training_standardises(const hrr_training_setting *setting,
@@ -278,6 +288,7 @@ const char *const hrr_training_setting_columns[] = {"version",
                                                     "eps_features",
                                                     "eps_edges",
                                                     "private_fraction",
+                                                    "label_rate",
                                                     "scores",
                                                     "directions",
                                                     "bins",
@@ -330,12 +341,19 @@ static const char *learner_word(const hrr_training_setting *s)
     return !is_gcn ? s->features : hrr_edge_half_of(s->edges).mechanism ? "gcn" : s->edges;
 }
 
-static void split_words(char *text, size_t size, const hrr_training_sweep_options *o)
+/* The split, and how many nodes it labels. */
+static void split_words(char *text, char *label_rate, size_t size, const hrr_training_setting *s,
+                        const hrr_training_sweep_options *o)
 {
-    if (o->own_split)
+    double train, valid;
+    hrr_training_shares(&train, &valid, s, o);
+    if (o->own_split) {
         snprintf(text, size, "own");
-    else
-        snprintf(text, size, "%.9g:%.9g", o->train_share, o->valid_share);
+        snprintf(label_rate, size, "own");
+    } else {
+        snprintf(text, size, "%.9g:%.9g", train, valid);
+        snprintf(label_rate, size, "%.9g", train);
+    }
 }
 
 char *hrr_training_setting_text(const hrr_training_setting *s, const char *graph_name,
@@ -343,7 +361,7 @@ char *hrr_training_setting_text(const hrr_training_setting *s, const char *graph
 {
     char eps_features[HRR_EPS_TEXT_SIZE], eps_edges[HRR_EPS_TEXT_SIZE];
     char fraction[HRR_FRACTION_SIZE] = "any", name[HRR_TREATMENT_SIZE], features[256];
-    char network[HRR_NETWORK_SIZE], split[64];
+    char network[HRR_NETWORK_SIZE], split[64], label_rate[64];
     hrr_eps_format(eps_features, s->eps_features_nano);
     hrr_eps_format(eps_edges, s->eps_edges_nano);
     if (s->fraction != HRR_ANY_FRACTION) hrr_fraction_format(fraction, s->fraction);
@@ -353,14 +371,14 @@ char *hrr_training_setting_text(const hrr_training_setting *s, const char *graph
     const hrr_feature_options how = hrr_training_feature_options(s, o);
     feature_words(features, sizeof features, &how, o->directions, hrr_graph_features(graph)->cols);
     hrr_network_words(network, &o->train);
-    split_words(split, sizeof split, o);
+    split_words(split, label_rate, sizeof split, s, o);
     return hrr_format_text(
-        "%s,%s,%" PRIu64 ",%" PRIu64 ",%s,%s,%s,%s,%" PRIu32 ",%s,%s,%s,%s,%s,%s,%s,%s,%" PRIu32
+        "%s,%s,%" PRIu64 ",%" PRIu64 ",%s,%s,%s,%s,%" PRIu32 ",%s,%s,%s,%s,%s,%s,%s,%s,%s,%" PRIu32
         ",%" PRIu64,
         hrr_version(), graph_name, hrr_graph_n_nodes(graph), hrr_graph_n_edges(graph), name,
         s->features, s->edges, has_tree ? o->tree ? o->tree : hrr_edge_tree_find(NULL)->name : "",
         s->propagate,
         hrr_training_standardises(s, o, hrr_graph_features(graph)->cols) ? "standard" : "none",
-        eps_features, eps_edges, fraction, features, learner_word(s), network, split, s->run,
-        o->seed + s->run);
+        eps_features, eps_edges, fraction, label_rate, features, learner_word(s), network, split,
+        s->run, o->seed + s->run);
 }

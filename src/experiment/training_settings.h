@@ -14,6 +14,7 @@ typedef struct hrr_training_setting {
     uint64_t eps_features_nano, eps_edges_nano;
     double fraction;
     uint32_t propagate, run;
+    double label_rate; /* share of the nodes that is trained on; 0: as the sweep splits them */
 } hrr_training_setting;
 
 typedef struct hrr_training_settings {
@@ -31,6 +32,10 @@ void hrr_training_settings_clear(hrr_training_settings *settings);
  * since a plan refuses the others. */
 hrr_feature_options hrr_training_feature_options(const hrr_training_setting *setting,
                                                  const hrr_training_sweep_options *options);
+
+/* The shares of nodes that a setting trains on and stops by. */
+void hrr_training_shares(double *train, double *valid, const hrr_training_setting *setting,
+                         const hrr_training_sweep_options *options);
 
 /* Whether a network sees the setting's features standardised: noise must be, and so must numbers
  * like ages and salaries, protected or not. Decided by the bounds. */

@@ -72,6 +72,16 @@ static hrr_status check_options(const hrr_training_sweep_options *o, hrr_error *
         return hrr_fail(err, HRR_EINVAL,
                         "a split needs a share above 0 for training, 0 or more for validation, "
                         "and must leave nodes to test on (`train_share`, `valid_share`)");
+    for (size_t i = 0; i < o->n_label_rates; i++)
+        if (!(o->label_rates[i] > 0 && o->label_rates[i] < 1 - HRR_MOST_VALID_SHARE))
+            return hrr_fail(err, HRR_EINVAL,
+                            "a label rate is above 0 and below %g, so that nodes are left to stop "
+                            "by and to test on (`label_rates`)",
+                            1 - HRR_MOST_VALID_SHARE);
+    if (o->own_split && o->n_label_rates)
+        return hrr_fail(err, HRR_EINVAL,
+                        "the graph's own split says which nodes are labelled: label rates "
+                        "(`label_rates`) go with a split that is dealt anew");
     return HRR_OK;
 }
 

@@ -1,26 +1,29 @@
-/* count_model.c: the class of a node from a model's opinion and the noisy counts of its private
- * neighbours in public blocks (edgerr-node).
+/* count_model.c: what the noisy counts of a node's private neighbours in public blocks
+ * (edgerr-node) say about its labels.
  *
- * Bayes: ln P(class | all) = ln P(class | features, public edges) + ln P(noisy counts | class) +
- * ... The first is what a network trained on features and public edges says. For the second, the
- * count of a node of class c in block b is negative binomial with mean
+ * The count of a node of class c in block b is negative binomial with mean
  *
- *     level * rate[c][b]
+ *     level * exposure * rate[c][b]
  *
  * and discrete Laplace noise is added to it. The level is the node's own: some have many edges,
  * some few. It is not known and shared by all its counts, so it is summed over a fixed grid with
  * shares that fit the labelled nodes (expectation maximisation). The shape of the negative
- * binomial, for neighbourhoods that differ within a class, is the likeliest of a few.
+ * binomial, for neighbourhoods that differ within a class, is the likeliest of a few. The exposure
+ * is less than 1 where a pair is counted at the end that needs it (count_exposure.h).
  *
- * Rates are means of noisy counts of labelled nodes: noise has mean 0. What is left of wrong
- * assumptions shows in validation nodes: the two terms get weights that make their labels likeliest
- * (fusion.h), pulled towards 1, and counts that do not help there weigh nothing.
+ * Rates are means of noisy counts of labelled nodes: noise has mean 0. Where labels went through
+ * randomised response, a node counts for each class by how probable the class is, and rates are
+ * what then explains the counts best.
+ *
+ * Several labels a node: two classes for each label, nodes that have it and nodes that have not.
+ * Their levels and shape are those of all nodes together.
  *
  * All of it is post-processing of what was released. Workload: n nodes, C classes, B blocks, L
  * levels: n C B L table look-ups, in rows of L so that they run as vectors. */
 #include "learn/count_model.h"
-#include "learn/fusion.h"
-#include "edge/count_law.h"
+#include "learn/cholesky.h"
+#include "learn/count_exposure.h"
+#include "learn/count_tables.h"
 #include "base/memory.h"
 #include "base/size.h"
 
@@ -28,19 +31,9 @@
 #include <math.h>
 #include <string.h>
 
-enum {
-    n_levels = HRR_COUNT_LEVELS,
-    most_counted = 4096, /* a count beyond that has said what it has to say */
-    longest_law = 2 * most_counted,
-    share_rounds = 40
-};
+enum { n_levels = HRR_COUNT_LEVELS, share_rounds = 40 };
 static const double least_rate = .01;
-
-/* .018 to 12, evenly in the logarithm. */
-static double level_of(int l)
-{
-    return exp(-4 + .54 * l);
-}
+static const double least_belief = 1e-4; /* a class less probable than that is not looked at */
 
 void hrr_count_model_clear(hrr_count_model *model)
 {
@@ -54,119 +47,147 @@ const hrr_block_counts *hrr_counts_in_use(const hrr_model *model, const hrr_rele
     return hrr_model_counts(model) && !ignored ? hrr_release_counts(release) : NULL;
 }
 
-/* ---- tables ---------------------------------------------------------------------------------- */
+/* ---- who belongs to what --------------------------------------------------------------------- */
 
-/* For one class: ln P(noisy count | level), levels side by side. Counts below 0 say the same about
- * classes and levels as 0 does; those beyond the last row the same as the last row. */
-typedef struct tables {
-    uint32_t n_blocks;
-    size_t n_rows;  /* of a block: counts 0 .. n_rows-1 */
-    double *value;  /* n_blocks x n_rows x n_levels */
-    double *column; /* n_rows */
-    double *law;    /* n_law */
-    size_t n_law;
-} tables;
-
-static void clear_tables(tables *t)
+static bool is_counted(const hrr_block_counts *counts, uint64_t i)
 {
-    hrr_free(t->value);
-    hrr_free(t->column);
-    hrr_free(t->law);
+    return !counts->counted || counts->counted[i];
 }
 
-static hrr_status init_tables(tables *t, const hrr_block_counts *counts, hrr_error *err)
+/* A labelled node that the law is learnt from. */
+static bool is_known(const hrr_count_labels *labels, const hrr_block_counts *counts, uint64_t i)
 {
-    int64_t most = 0;
-    size_t items;
-    for (uint64_t k = 0; k < counts->n_nodes * counts->n_blocks; k++)
-        if (counts->count[k] > most) most = counts->count[k];
-    t->n_blocks = counts->n_blocks;
-    t->n_rows = (size_t)(most < most_counted ? most : most_counted) + 1;
-    t->n_law = (size_t)fmin((double)t->n_rows + 40 / counts->eps, longest_law);
-    if (t->n_law < t->n_rows) t->n_law = t->n_rows;
-    if (!hrr_mul_fits(t->n_blocks, t->n_rows * n_levels, &items)) return hrr_no_memory(err);
-    t->value = hrr_alloc(items, sizeof *t->value);
-    t->column = hrr_alloc(t->n_rows, sizeof *t->column);
-    t->law = hrr_alloc(t->n_law, sizeof *t->law);
-    return t->value && t->column && t->law ? HRR_OK : hrr_no_memory(err);
+    const hrr_targets *targets = &labels->targets;
+    return is_counted(counts, i) &&
+           (hrr_target_counts(targets, i, HRR_TRAIN) ||
+            (!labels->train_only && hrr_target_counts(targets, i, HRR_VALID)));
 }
 
-static void fill_tables(tables *t, const double *rate, double shape, double eps)
+/* How far a labelled node belongs to the group whose rates are in a row of the model: a class, or
+ * those that have a label (even rows) or have it not. */
+static double belongs(const hrr_count_labels *labels, uint64_t i, uint64_t row)
 {
-    for (uint32_t b = 0; b < t->n_blocks; b++)
-        for (int l = 0; l < n_levels; l++) {
-            const double mean = fmin(level_of(l) * rate[b], most_counted);
-            hrr_count_table(t->column, t->n_rows, t->law, t->n_law, mean, shape, eps);
-            for (size_t x = 0; x < t->n_rows; x++)
-                t->value[((size_t)b * t->n_rows + x) * n_levels + (size_t)l] = t->column[x];
-        }
+    const hrr_targets *t = &labels->targets;
+    if (t->labels) return t->labels[i * t->n_classes + row / 2] == (row % 2 == 0);
+    if (!labels->belief) return t->classes[i] == (int64_t)row;
+    const double belief = (double)((const float *)labels->belief->data)[i * t->n_classes + row];
+    return belief > least_belief ? belief : 0;
 }
 
-/* by_level[l] = ln P(counts of a node | class of the tables, level l), a term apart that neither
- * depends on. */
-static void look_up(double *by_level, const tables *t, const int64_t *count)
-{
-    memset(by_level, 0, n_levels * sizeof *by_level);
-    for (uint32_t b = 0; b < t->n_blocks; b++) {
-        const size_t x = count[b] < 0                      ? 0
-                         : (uint64_t)count[b] >= t->n_rows ? t->n_rows - 1
-                                                           : (size_t)count[b];
-        const double *row = t->value + ((size_t)b * t->n_rows + x) * n_levels;
-        for (int l = 0; l < n_levels; l++)
-            by_level[l] += row[l];
-    }
-}
+/* ---- rates ----------------------------------------------------------------------------------- */
 
-/* ln of the sum of share e^by_level; the terms' parts of the sum go to `part`, unless NULL. */
-static double sum_levels(double *part, const double *by_level, const double *share)
+/* Sums of counts over the nodes of each group, and of what they were exposed to (rows x n_blocks,
+ * zeros at first); in the last row of n_rows + 1, those over all labelled nodes. */
+static uint64_t add_up(double *sums, double *seen, uint64_t n_rows, const hrr_block_counts *counts,
+                       const hrr_exposure *exposure, const hrr_count_labels *labels)
 {
-    double top = by_level[0], sum = 0, term[n_levels];
-    for (int l = 1; l < n_levels; l++)
-        top = fmax(top, by_level[l]);
-    for (int l = 0; l < n_levels; l++)
-        sum += term[l] = share[l] * exp(by_level[l] - top);
-    for (int l = 0; part && l < n_levels; l++)
-        part[l] = term[l] / sum;
-    return top + log(sum);
-}
-
-/* ---- fit ------------------------------------------------------------------------------------- */
-
-/* A labelled node that a count model may learn from: training and validation. */
-static bool is_known(const hrr_targets *targets, const hrr_block_counts *counts, uint64_t i)
-{
-    const bool part =
-        hrr_target_counts(targets, i, HRR_TRAIN) || hrr_target_counts(targets, i, HRR_VALID);
-    return part && (!counts->counted || counts->counted[i]);
-}
-
-/* Means over the labelled nodes of a class, pulled to the mean of all by as much as one node. */
-static void estimate_rates(hrr_dense *rate, double *overall, const hrr_block_counts *counts,
-                           const hrr_targets *targets, uint64_t *n_known)
-{
-    const uint32_t n_blocks = counts->n_blocks, n_classes = targets->n_classes;
-    double *sums = rate->data, *sizes = overall + n_blocks, n = 0;
+    const uint32_t n_blocks = counts->n_blocks;
+    uint64_t n_known = 0;
     for (uint64_t i = 0; i < counts->n_nodes; i++) {
-        if (!is_known(targets, counts, i)) continue;
-        const uint32_t c = (uint32_t)targets->classes[i];
-        for (uint32_t b = 0; b < n_blocks; b++) {
-            const double count = (double)counts->count[i * n_blocks + b];
-            sums[(uint64_t)c * n_blocks + b] += count;
-            overall[b] += count;
+        if (!is_known(labels, counts, i)) continue;
+        const double *exposed = hrr_exposure_of(exposure, i);
+        for (uint64_t row = 0; row <= n_rows; row++) {
+            const double share = row < n_rows ? belongs(labels, i, row) : 1;
+            if (share == 0) continue;
+            for (uint32_t b = 0; b < n_blocks; b++) {
+                sums[row * n_blocks + b] += share * (double)counts->count[i * n_blocks + b];
+                seen[row * n_blocks + b] += share * (exposed ? exposed[b] : 1);
+            }
         }
-        sizes[c]++;
-        n++;
+        n_known++;
     }
-    for (uint32_t b = 0; b < n_blocks; b++)
-        overall[b] = fmax(overall[b] / fmax(n, 1), 2 * least_rate);
-    const double most = fmin((double)counts->n_nodes, most_counted);
-    for (uint32_t c = 0; c < n_classes; c++)
-        for (uint32_t b = 0; b < n_blocks; b++) {
-            double *r = &sums[(uint64_t)c * n_blocks + b];
-            *r = fmin(fmax((*r + overall[b]) / (sizes[c] + 1), least_rate), most);
-        }
-    *n_known = (uint64_t)n;
+    return n_known;
 }
+
+/* Where classes are only probable, a class's mean count would be blurred by the other classes. So
+ * rates solve the least squares of count = exposure (belief . rate), pulled to the mean of all by
+ * as much as one node; where classes are certain, these are the means. matrix: room for C x C. */
+static void unblur(double *rate, double *matrix, uint32_t block, const double *overall,
+                   const double *sums, const hrr_block_counts *counts, const hrr_exposure *exposure,
+                   const hrr_count_labels *labels)
+{
+    const uint64_t n_classes = labels->targets.n_classes, n_blocks = counts->n_blocks;
+    memset(matrix, 0, n_classes * n_classes * sizeof *matrix);
+    for (uint64_t i = 0; i < counts->n_nodes; i++) {
+        if (!is_known(labels, counts, i)) continue;
+        const double *exposed = hrr_exposure_of(exposure, i);
+        for (uint64_t c = 0; c < n_classes; c++) {
+            const double share = belongs(labels, i, c) * (exposed ? exposed[block] : 1);
+            for (uint64_t d = c; d < n_classes && share > 0; d++)
+                matrix[c * n_classes + d] += share * belongs(labels, i, d);
+        }
+    }
+    for (uint64_t c = 0; c < n_classes; c++) {
+        matrix[c * n_classes + c] += 1;
+        rate[c] = sums[c * n_blocks + block] + overall[block];
+    }
+    if (hrr_cholesky_factor(matrix, n_classes)) /* always: it is at least 1 */
+        hrr_cholesky_solve(rate, matrix, n_classes);
+}
+
+static hrr_status unblur_rates(hrr_dense *rate, const double *overall, const double *sums,
+                               const hrr_block_counts *counts, const hrr_exposure *exposure,
+                               const hrr_count_labels *labels, hrr_error *err)
+{
+    const uint64_t n_classes = rate->rows, n_blocks = rate->cols;
+    const double most = fmin((double)counts->n_nodes, HRR_MOST_COUNTED);
+    double *matrix = hrr_alloc(n_classes * sizeof *matrix, n_classes + 1);
+    if (!matrix) return hrr_no_memory(err);
+    double *found = matrix + n_classes * n_classes;
+    for (uint32_t b = 0; b < n_blocks; b++) {
+        unblur(found, matrix, b, overall, sums, counts, exposure, labels);
+        for (uint64_t c = 0; c < n_classes; c++)
+            ((double *)rate->data)[c * n_blocks + b] = fmin(fmax(found[c], least_rate), most);
+    }
+    hrr_free(matrix);
+    return HRR_OK;
+}
+
+/* Means, pulled to the mean of all by as much as one node. */
+static void estimate_rates(hrr_dense *rate, double *overall, const double *sums, const double *seen,
+                           uint64_t n_nodes)
+{
+    const uint64_t n_rows = rate->rows, n_blocks = rate->cols;
+    const double most = fmin((double)n_nodes, HRR_MOST_COUNTED);
+    for (uint64_t b = 0; b < n_blocks; b++) {
+        const uint64_t all = n_rows * n_blocks + b;
+        overall[b] = fmin(fmax(sums[all] / fmax(seen[all], 1), 2 * least_rate), most);
+        for (uint64_t k = b; k < all; k += n_blocks)
+            ((double *)rate->data)[k] =
+                fmin(fmax((sums[k] + overall[b]) / (seen[k] + 1), least_rate), most);
+    }
+}
+
+/* overall: the rates of all labelled nodes, of which there are n_known. */
+static hrr_status find_rates(hrr_dense *rate, double *overall, uint64_t *n_known,
+                             const hrr_block_counts *counts, const hrr_exposure *exposure,
+                             const hrr_count_labels *labels, hrr_error *err)
+{
+    size_t items;
+    double *sums = NULL, *seen = NULL;
+    hrr_status status = HRR_OK;
+    if (hrr_mul_fits(rate->rows + 1, rate->cols, &items)) {
+        sums = hrr_alloc_zero(items, sizeof *sums);
+        seen = hrr_alloc_zero(items, sizeof *seen);
+    }
+    if (!sums || !seen) {
+        status = hrr_no_memory(err);
+        goto done;
+    }
+    *n_known = add_up(sums, seen, rate->rows, counts, exposure, labels);
+    if (!*n_known) {
+        status = hrr_fail(err, HRR_EDATA, "no counted node has a label to learn from");
+        goto done;
+    }
+    estimate_rates(rate, overall, sums, seen, counts->n_nodes);
+    if (labels->belief) status = unblur_rates(rate, overall, sums, counts, exposure, labels, err);
+done:
+    hrr_free(sums);
+    hrr_free(seen);
+    return status;
+}
+
+/* ---- levels and shape ------------------------------------------------------------------------ */
 
 /* The shares of levels that make the nodes likeliest; returns the logarithm of how likely. */
 static double fit_shares(double *share, const double *by_level, uint64_t n)
@@ -178,7 +199,7 @@ static double fit_shares(double *share, const double *by_level, uint64_t n)
         double sum[n_levels] = {0};
         likelihood = 0;
         for (uint64_t k = 0; k < n; k++) {
-            likelihood += sum_levels(part, by_level + k * n_levels, share);
+            likelihood += hrr_count_sum_levels(part, by_level + k * n_levels, share);
             for (int l = 0; l < n_levels; l++)
                 sum[l] += part[l];
         }
@@ -188,31 +209,60 @@ static double fit_shares(double *share, const double *by_level, uint64_t n)
     return likelihood;
 }
 
-/* Shape and shares of levels, from what the labelled nodes' own classes say. */
-static hrr_status fit_law(hrr_count_model *model, const hrr_block_counts *counts,
-                          const hrr_targets *targets, uint64_t n_known, hrr_progress *progress,
+/* e^to += share e^more, level by level */
+static void mix(double *to, const double *more, double share)
+{
+    for (int l = 0; l < n_levels; l++) {
+        const double x = more[l] + log(share), top = fmax(to[l], x);
+        to[l] = isinf(to[l]) ? x : top + log(exp(to[l] - top) + exp(x - top));
+    }
+}
+
+/* by_level (n_known x levels): each labelled node's counts under its own group; several labels a
+ * node: under the rates of all. */
+static void look_at_known(double *by_level, hrr_count_tables *t, const hrr_count_model *model,
+                          const double *overall, double shape, const hrr_block_counts *counts,
+                          const hrr_exposure *exposure, const hrr_count_labels *labels)
+{
+    const uint64_t n_blocks = counts->n_blocks;
+    const bool several = labels->targets.labels != NULL;
+    double found[n_levels];
+    for (uint64_t row = 0; row < (several ? 1 : model->rate.rows); row++) {
+        const double *rate = several ? overall : (double *)model->rate.data + row * n_blocks;
+        double *to = by_level;
+        hrr_count_tables_fill(t, rate, shape, counts->eps);
+        for (uint64_t i = 0; i < counts->n_nodes; i++) {
+            if (!is_known(labels, counts, i)) continue;
+            const double share = several ? 1 : belongs(labels, i, row);
+            for (int l = 0; l < n_levels && row == 0; l++)
+                to[l] = -INFINITY;
+            if (share > 0) {
+                hrr_count_look_up(found, t, counts->count + i * n_blocks,
+                                  hrr_exposure_of(exposure, i));
+                mix(to, found, share);
+            }
+            to += n_levels;
+        }
+    }
+}
+
+static hrr_status fit_law(hrr_count_model *model, const double *overall,
+                          const hrr_block_counts *counts, const hrr_exposure *exposure,
+                          const hrr_count_labels *labels, uint64_t n_known, hrr_progress *progress,
                           hrr_error *err)
 {
     static const double shapes[] = {.5, 1, 2, 4, 8, INFINITY};
     enum { n_shapes = sizeof shapes / sizeof *shapes };
-    const uint32_t n_blocks = counts->n_blocks;
     double share[n_levels], best = -INFINITY, *by_level = NULL;
-    tables t = {0};
+    hrr_count_tables t;
     size_t items;
-    hrr_status status = init_tables(&t, counts, err);
+    hrr_status status = hrr_count_tables_init(&t, counts, err);
     if (!status && (!hrr_mul_fits(n_known, n_levels, &items) ||
                     !(by_level = hrr_alloc(items, sizeof *by_level))))
         status = hrr_no_memory(err);
     hrr_progress_begin(progress, "fitting the law of counts", n_shapes);
     for (int s = 0; s < n_shapes && !status; s++) {
-        uint64_t k = 0;
-        for (uint32_t c = 0; c < targets->n_classes; c++) {
-            fill_tables(&t, (const double *)model->rate.data + (uint64_t)c * n_blocks, shapes[s],
-                        counts->eps);
-            for (uint64_t i = 0; i < counts->n_nodes; i++)
-                if (targets->classes[i] == (int32_t)c && is_known(targets, counts, i))
-                    look_up(by_level + k++ * n_levels, &t, counts->count + i * n_blocks);
-        }
+        look_at_known(by_level, &t, model, overall, shapes[s], counts, exposure, labels);
         const double likelihood = fit_shares(share, by_level, n_known);
         if (likelihood > best) {
             best = likelihood;
@@ -222,13 +272,53 @@ static hrr_status fit_law(hrr_count_model *model, const hrr_block_counts *counts
         status = hrr_progress_advance(progress, 1, err);
     }
     hrr_free(by_level);
-    clear_tables(&t);
+    hrr_count_tables_clear(&t);
+    return status;
+}
+
+hrr_status hrr_count_law_fit(hrr_count_model *out, const hrr_block_counts *counts,
+                             const hrr_count_labels *labels, hrr_progress *progress, hrr_error *err)
+{
+    const bool several = labels->targets.labels != NULL;
+    const uint64_t n_rows = (uint64_t)labels->targets.n_classes * (several ? 2 : 1);
+    hrr_exposure exposure = {0};
+    double *overall = NULL;
+    uint64_t n_known;
+    *out = (hrr_count_model){.output = several ? HRR_OUTPUT_SIGMOID : HRR_OUTPUT_SOFTMAX};
+    hrr_status status = hrr_dense_init(&out->rate, HRR_F64, n_rows, counts->n_blocks, err);
+    if (status) goto done;
+    if ((status = hrr_exposure_init(&exposure, counts, err))) goto done;
+    if (!(overall = hrr_alloc(counts->n_blocks, sizeof *overall))) {
+        status = hrr_no_memory(err);
+        goto done;
+    }
+    if ((status = find_rates(&out->rate, overall, &n_known, counts, &exposure, labels, err)))
+        goto done;
+    status = fit_law(out, overall, counts, &exposure, labels, n_known, progress, err);
+done:
+    hrr_free(overall);
+    hrr_exposure_clear(&exposure);
+    if (status) hrr_count_model_clear(out);
+    return status;
+}
+
+hrr_status hrr_count_rates_fit(hrr_count_model *model, const hrr_block_counts *counts,
+                               const hrr_count_labels *labels, hrr_error *err)
+{
+    hrr_exposure exposure = {0};
+    uint64_t n_known;
+    double *overall = hrr_alloc(counts->n_blocks, sizeof *overall);
+    hrr_status status = overall ? hrr_exposure_init(&exposure, counts, err) : hrr_no_memory(err);
+    if (!status)
+        status = find_rates(&model->rate, overall, &n_known, counts, &exposure, labels, err);
+    hrr_free(overall);
+    hrr_exposure_clear(&exposure);
     return status;
 }
 
 /* ---- likelihood ------------------------------------------------------------------------------ */
 
-static hrr_status check_counts(const hrr_block_counts *counts, uint64_t n_nodes, hrr_error *err)
+hrr_status hrr_counts_check(const hrr_block_counts *counts, uint64_t n_nodes, hrr_error *err)
 {
     if (counts->n_nodes != n_nodes)
         return hrr_fail(err, HRR_EDATA,
@@ -240,123 +330,50 @@ static hrr_status check_counts(const hrr_block_counts *counts, uint64_t n_nodes,
     return HRR_OK;
 }
 
+/* Adds sign ln P(counts | group) to a column. Nothing was counted: nothing is said. */
+static void add_group(hrr_dense *out, uint64_t column, float sign, const hrr_count_tables *t,
+                      const hrr_count_model *model, const hrr_block_counts *counts,
+                      const hrr_exposure *exposure, int threads)
+{
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (uint64_t i = 0; i < counts->n_nodes; i++) {
+        double by_level[n_levels];
+        if (!is_counted(counts, i)) continue;
+        hrr_count_look_up(by_level, t, counts->count + i * counts->n_blocks,
+                          hrr_exposure_of(exposure, i));
+        ((float *)out->data)[i * out->cols + column] +=
+            sign * (float)hrr_count_sum_levels(NULL, by_level, model->level_share);
+    }
+}
+
 hrr_status hrr_count_log_likelihood(hrr_dense *out, const hrr_count_model *model,
                                     const hrr_block_counts *counts, int threads, hrr_error *err)
 {
     const uint32_t n_blocks = counts->n_blocks;
-    const uint64_t n = counts->n_nodes, n_classes = model->rate.rows;
-    tables t = {0};
+    const bool several = model->output == HRR_OUTPUT_SIGMOID;
+    const uint64_t n = counts->n_nodes, n_rows = model->rate.rows;
+    hrr_count_tables t = {0};
+    hrr_exposure exposure = {0};
     *out = (hrr_dense){0};
-    hrr_status status = check_counts(counts, n, err);
+    hrr_status status = hrr_counts_check(counts, n, err);
     if (!status && model->rate.cols != n_blocks)
         status =
             hrr_fail(err, HRR_EDATA,
                      "there are counts into %" PRIu32 " blocks, the model was fitted to %" PRIu64
                      "; use a release like the one it was trained on",
                      n_blocks, model->rate.cols);
-    if (!status) status = hrr_dense_init(out, HRR_F32, n, n_classes, err);
-    if (!status) status = init_tables(&t, counts, err);
+    if (!status) status = hrr_dense_init(out, HRR_F32, n, several ? n_rows / 2 : n_rows, err);
+    if (!status) status = hrr_count_tables_init(&t, counts, err);
+    if (!status) status = hrr_exposure_init(&exposure, counts, err);
     threads = hrr_threads(threads);
-    for (uint64_t c = 0; c < n_classes && !status; c++) {
-        fill_tables(&t, (const double *)model->rate.data + c * n_blocks, model->shape, counts->eps);
-#pragma omp parallel for schedule(static) num_threads(threads)
-        for (uint64_t i = 0; i < n; i++) {
-            double by_level[n_levels], value = 0; /* nothing was counted: says nothing */
-            if (!counts->counted || counts->counted[i]) {
-                look_up(by_level, &t, counts->count + i * n_blocks);
-                value = sum_levels(NULL, by_level, model->level_share);
-            }
-            ((float *)out->data)[i * n_classes + c] = (float)value;
-        }
+    for (uint64_t row = 0; row < n_rows && !status; row++) {
+        hrr_count_tables_fill(&t, (const double *)model->rate.data + row * n_blocks, model->shape,
+                              counts->eps);
+        add_group(out, several ? row / 2 : row, several && row % 2 ? -1 : 1, &t, model, counts,
+                  &exposure, threads);
     }
-    clear_tables(&t);
+    hrr_count_tables_clear(&t);
+    hrr_exposure_clear(&exposure);
     if (status) hrr_dense_clear(out);
     return status;
-}
-
-/* ---- weights --------------------------------------------------------------------------------- */
-
-static hrr_status fit_weights(hrr_count_model *model, const hrr_dense *logits,
-                              const hrr_dense *likelihood, const hrr_targets *targets, int threads,
-                              hrr_error *err)
-{
-    hrr_fusion_options how;
-    hrr_fusion found;
-    hrr_fusion_options_init(&how);
-    how.threads = threads;
-    hrr_status status = hrr_fusion_fit(&found, logits, likelihood, 1, targets, &how, err);
-    model->weight_model = found.weight[0];
-    model->weight_counts = found.weight[1];
-    return status;
-}
-
-/* ---- together -------------------------------------------------------------------------------- */
-
-static hrr_status check_fit(const hrr_dense *logits, const hrr_block_counts *counts,
-                            const int32_t *classes, uint32_t n_classes, const uint8_t *split,
-                            hrr_error *err)
-{
-    if (!classes || !split)
-        return hrr_fail(err, HRR_EDATA,
-                        "the law of the counts is learnt from labelled nodes: one class a node and "
-                        "a split are needed");
-    if (logits->dtype != HRR_F32 || logits->cols != n_classes || n_classes < 2)
-        return hrr_fail(err, HRR_EINVAL, "the model has %" PRIu64 " classes, the labels %" PRIu32,
-                        logits->cols, n_classes);
-    for (uint64_t i = 0; i < logits->rows; i++)
-        if (classes[i] >= (int32_t)n_classes)
-            return hrr_fail(err, HRR_EDATA, "node %" PRIu64 " is of class %d, beyond the last", i,
-                            classes[i]);
-    return check_counts(counts, logits->rows, err);
-}
-
-hrr_status hrr_count_model_fit(hrr_count_model *out, const hrr_dense *logits,
-                               const hrr_block_counts *counts, const int32_t *classes,
-                               uint32_t n_classes, const uint8_t *split, int threads,
-                               hrr_progress *progress, hrr_error *err)
-{
-    hrr_dense likelihood = {0};
-    double *space = NULL;
-    uint64_t n_known;
-    *out = (hrr_count_model){0};
-    hrr_status status = check_fit(logits, counts, classes, n_classes, split, err);
-    if (status) return status;
-    const hrr_targets targets = {
-        .n = logits->rows, .n_classes = n_classes, .classes = classes, .split = split};
-    if ((status = hrr_dense_init(&out->rate, HRR_F64, n_classes, counts->n_blocks, err))) goto done;
-    space = hrr_alloc_zero((size_t)counts->n_blocks + n_classes, sizeof *space);
-    if (!space) {
-        status = hrr_no_memory(err);
-        goto done;
-    }
-    estimate_rates(&out->rate, space, counts, &targets, &n_known);
-    if (!n_known) {
-        status = hrr_fail(err, HRR_EDATA, "no counted node has a label to learn from");
-        goto done;
-    }
-    if ((status = fit_law(out, counts, &targets, n_known, progress, err))) goto done;
-    if ((status = hrr_count_log_likelihood(&likelihood, out, counts, threads, err))) goto done;
-    status = fit_weights(out, logits, &likelihood, &targets, threads, err);
-done:
-    hrr_free(space);
-    hrr_dense_clear(&likelihood);
-    if (status) hrr_count_model_clear(out);
-    return status;
-}
-
-hrr_status hrr_count_model_apply(hrr_dense *logits, const hrr_count_model *model,
-                                 const hrr_block_counts *counts, int threads, hrr_error *err)
-{
-    hrr_dense likelihood;
-    hrr_status status = check_counts(counts, logits->rows, err);
-    if (!status && logits->cols != model->rate.rows)
-        status =
-            hrr_fail(err, HRR_EDATA, "the counts were fitted to %" PRIu64 " classes, not %" PRIu64,
-                     model->rate.rows, logits->cols);
-    if (!status) status = hrr_count_log_likelihood(&likelihood, model, counts, threads, err);
-    if (status) return status;
-    const hrr_fusion fusion = {.n_terms = 2, .weight = {model->weight_model, model->weight_counts}};
-    hrr_fusion_apply(logits, &fusion, &likelihood, HRR_OUTPUT_SOFTMAX, threads);
-    hrr_dense_clear(&likelihood);
-    return HRR_OK;
 }

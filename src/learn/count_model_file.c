@@ -1,5 +1,7 @@
-/* count_model_file.c: counts.npz: rate (C x blocks), level_share, and law: shape (0: Poisson), the
- * weight of the model, the weight of the counts. All float64. */
+/* count_model_file.c: counts.npz: rate (C x blocks; of several labels a node 2 C x blocks),
+ * level_share, and law: shape (0: Poisson), the weights of the model, of the counts and of
+ * neighbours' counts one and two edges away. All float64. Files without the last two weights, which
+ * earlier versions wrote, are read as if they were 0. */
 #include "learn/count_model.h"
 #include "base/memory.h"
 #include "base/paths.h"
@@ -12,7 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { n_parts = 3, n_law = 3 };
+enum { n_parts = 3, n_law = 5, n_law_once = 3 };
 static const char *const names[n_parts] = {"rate", "level_share", "law"};
 
 static hrr_array reals(const double *data, uint64_t rows, uint64_t cols)
@@ -31,7 +33,8 @@ hrr_status hrr_count_model_write(const hrr_count_model *model, const char *direc
                                  hrr_error *err)
 {
     const double law[n_law] = {isinf(model->shape) ? 0 : model->shape, model->weight_model,
-                               model->weight_counts};
+                               model->weight_counts, model->weight_spread[0],
+                               model->weight_spread[1]};
     const hrr_array arrays[n_parts] = {reals(model->rate.data, model->rate.rows, model->rate.cols),
                                        reals(model->level_share, HRR_COUNT_LEVELS, 0),
                                        reals(law, n_law, 0)};
@@ -44,16 +47,17 @@ hrr_status hrr_count_model_write(const hrr_count_model *model, const char *direc
     return status;
 }
 
-/* Numbers from 0 up, in as many rows as asked for. */
+/* Numbers from 0 up, in as many rows as asked for, or `or_rows`. */
 static hrr_status read_reals(hrr_array *out, hrr_npz_reader *npz, const char *name, uint64_t rows,
-                             bool two_dims, const char *path, hrr_error *err)
+                             uint64_t or_rows, bool two_dims, const char *path, hrr_error *err)
 {
     if (!hrr_npz_has(npz, name))
         return hrr_fail(err, HRR_EDATA, "%s: has no %s; the model is not whole", path, name);
     hrr_status status = hrr_npz_read(out, npz, name, err);
     if (status) return status;
     bool good = out->type == HRR_ARRAY_F64 && out->n_dims == (two_dims ? 2 : 1) &&
-                out->shape[0] == rows && out->n_items >= rows;
+                (out->shape[0] == rows || out->shape[0] == or_rows) &&
+                out->n_items >= out->shape[0];
     for (size_t k = 0; good && k < out->n_items; k++) {
         const double value = ((const double *)out->data)[k];
         good = value >= 0 && isfinite(value);
@@ -65,15 +69,16 @@ static hrr_status read_reals(hrr_array *out, hrr_npz_reader *npz, const char *na
 }
 
 static hrr_status read_parts(hrr_count_model *out, hrr_array parts[n_parts], const char *path,
-                             uint32_t n_classes, hrr_error *err)
+                             uint64_t n_rates, hrr_error *err)
 {
-    const uint64_t rows[n_parts] = {n_classes, HRR_COUNT_LEVELS, n_law};
+    const uint64_t rows[n_parts] = {n_rates, HRR_COUNT_LEVELS, n_law};
+    const uint64_t or_rows[n_parts] = {n_rates, HRR_COUNT_LEVELS, n_law_once};
     hrr_npz_reader *npz = NULL;
     hrr_status status = hrr_npz_open(&npz, path, err);
     for (int i = 0; i < n_parts && !status; i++)
-        status = read_reals(&parts[i], npz, names[i], rows[i], i == 0, path, err);
+        status = read_reals(&parts[i], npz, names[i], rows[i], or_rows[i], i == 0, path, err);
     if (npz) hrr_npz_close(npz);
-    if (!status) status = hrr_dense_init(&out->rate, HRR_F64, n_classes, parts[0].shape[1], err);
+    if (!status) status = hrr_dense_init(&out->rate, HRR_F64, n_rates, parts[0].shape[1], err);
     if (status) return status;
     const double *law = parts[2].data;
     double *rate = out->rate.data;
@@ -89,19 +94,22 @@ static hrr_status read_parts(hrr_count_model *out, hrr_array parts[n_parts], con
     out->shape = law[0] > 0 ? law[0] : INFINITY;
     out->weight_model = law[1];
     out->weight_counts = law[2];
+    if (parts[2].n_items == n_law)
+        memcpy(out->weight_spread, law + n_law_once, sizeof out->weight_spread);
     return HRR_OK;
 }
 
 hrr_status hrr_count_model_read(hrr_count_model *out, const char *directory, uint32_t n_classes,
-                                hrr_error *err)
+                                hrr_output_kind output, hrr_error *err)
 {
+    const uint64_t n_rates = (uint64_t)n_classes * (output == HRR_OUTPUT_SIGMOID ? 2 : 1);
     hrr_array parts[n_parts] = {0};
     struct stat there;
-    *out = (hrr_count_model){0};
+    *out = (hrr_count_model){.output = output};
     char *path = hrr_path_join(directory, "counts.npz");
     if (!path) return hrr_no_memory(err);
     hrr_status status =
-        stat(path, &there) == 0 ? read_parts(out, parts, path, n_classes, err) : HRR_OK;
+        stat(path, &there) == 0 ? read_parts(out, parts, path, n_rates, err) : HRR_OK;
     for (int i = 0; i < n_parts; i++)
         hrr_array_clear(&parts[i]);
     hrr_free(path);

@@ -25,8 +25,8 @@ typedef struct hrr_fusion_options {
     double prior[HRR_MOST_TERMS]; /* weights without any node to learn them from */
     const uint8_t *chosen; /* n of 0 and 1: nodes to learn from, of those in the validation part;
                               NULL: all of these */
-    double label_eps; /* labels went through randomised response with this budget: for a class, or
-                         for each of a node's labels; 0: they did not */
+    double label_eps;  /* labels went through randomised response with this budget: for a class, or
+                          for each of a node's labels; 0: they did not */
     bool hold_network; /* its weight is the prior's, whatever the nodes say */
     int threads;
 } hrr_fusion_options;

@@ -282,7 +282,8 @@ hrr_status hrr_model_read(hrr_model **out, const char *path, hrr_error *err)
     }
     const bool standardised = json_is_true(json_object_get(json, "standardised"));
     if ((status = read_weights(model, standardised, path, err))) goto done;
-    if ((status = hrr_count_model_read(&model->counts, path, shape.n_classes, err))) goto done;
+    if ((status = hrr_count_model_read(&model->counts, path, shape.n_classes, shape.output, err)))
+        goto done;
     if ((status = read_provenance(model, json, err))) goto done;
     *out = model;
     model = NULL;

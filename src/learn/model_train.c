@@ -27,20 +27,17 @@ static hrr_status learn_counts(hrr_model *model, hrr_train_summary *summary,
 {
     const hrr_graph *graph = hrr_release_graph(release);
     const hrr_block_counts *counts = hrr_release_counts(release);
-    const int32_t *classes = hrr_graph_classes(graph);
-    const uint8_t *split = hrr_graph_split(graph);
     hrr_dense logits = {0};
     if (!counts || how->ignore_counts) return HRR_OK;
-    summary->counts_unused = !classes || how->label_eps > 0;
-    if (summary->counts_unused) return HRR_OK;
     hrr_status status = hrr_forward(&logits, model, graph, NULL, how->threads, progress, err);
     if (!status)
-        status =
-            hrr_count_model_fit(&model->counts, &logits, counts, classes,
-                                hrr_graph_n_classes(graph), split, how->threads, progress, err);
-    if (!status) status = hrr_count_model_apply(&logits, &model->counts, counts, how->threads, err);
+        status = hrr_count_model_fit(&model->counts, &logits, counts, graph, how->label_eps,
+                                     how->threads, progress, err);
+    if (!status)
+        status = hrr_count_model_apply(&logits, &model->counts, counts, graph, how->threads, err);
     for (int part = HRR_TRAIN; part <= HRR_TEST && !status; part++)
-        status = hrr_measure(&summary->parts[part], &logits, classes, NULL, 0, split,
+        status = hrr_measure(&summary->parts[part], &logits, hrr_graph_classes(graph),
+                             hrr_graph_label_matrix(graph), 0, hrr_graph_split(graph),
                              (hrr_split)part, err);
     hrr_dense_clear(&logits);
     return status;

@@ -90,7 +90,8 @@ hrr_status hrr_model_predict(hrr_dense *out, const hrr_model *model, const hrr_r
     status =
         hrr_forward(out, model, hrr_release_graph(release), o->features, o->threads, progress, err);
     if (!status && counts)
-        status = hrr_count_model_apply(out, &model->counts, counts, o->threads, err);
+        status = hrr_count_model_apply(out, &model->counts, counts, hrr_release_graph(release),
+                                       o->threads, err);
     if (!status && !o->logits)
         hrr_to_probabilities(out->data, out->rows, out->cols, model->shape.output, o->threads);
     if (status) hrr_dense_clear(out);

@@ -48,7 +48,6 @@ hrr_public_facts hrr_public_facts_of(const hrr_graph *graph, const hrr_protect_o
         {HRR_FACT_PUBLIC_EDGES,
          !whole && hrr_graph_n_edges(graph) > hrr_graph_n_private_edges(graph)},
         {HRR_FACT_ONE_CLASS, hrr_blocks_can_be_predicted(graph)},
-        {HRR_FACT_LABELS_SHOWN, !options->eps_labels_nano},
         {HRR_FACT_PAPER_MODE, options->paper_mode},
         {HRR_FACT_DIRECTIONS, f->directions || f->projection},
         {HRR_FACT_BINS, f->theta || f->n_bins || f->decoding != HRR_DECODE_MIDPOINT},
@@ -108,8 +107,10 @@ static const edge_row edge_rows[] = {
     {HRR_FACT_TREE, &hrr_edge_edgerr.about, "options of a tree are given, which it alone uses",
      false},
     {HRR_FACT_BLOCKS, &hrr_edge_edgerr_node.about, "blocks are given, which it alone uses", false},
-    {HRR_FACT_LEARNING | HRR_FACT_ONE_CLASS | HRR_FACT_LABELS_SHOWN, &hrr_edge_edgerr_node.about,
+    {HRR_FACT_LEARNING | HRR_FACT_ONE_CLASS, &hrr_edge_edgerr_node.about,
      "for learning one class a node" WHY, false},
+    {HRR_FACT_LEARNING | HRR_FACT_PUBLIC_EDGES, &hrr_edge_edgerr_node.about,
+     "for learning several labels a node, with public edges" WHY, false},
     {HRR_FACT_PUBLIC_EDGES, &hrr_edge_edgerr.about,
      "for structure that public edges tell about" WHY, false},
     {0, &hrr_edge_edgerr_node.about, "for structure, where every edge is private" WHY, true},
@@ -142,9 +143,8 @@ void hrr_protect_choose(hrr_protect_options *options, const hrr_graph *graph, hr
         options->edges_because = choice.because;
         options->edges.sample_edges |= choice.sample_edges;
     }
-    const unsigned predicts = HRR_FACT_ONE_CLASS | HRR_FACT_LABELS_SHOWN;
     if (hrr_edge_traits(options->edges.mechanism)->has_counts && !(facts.bits & HRR_FACT_BLOCKS) &&
-        (facts.bits & predicts) == predicts)
+        facts.bits & HRR_FACT_ONE_CLASS)
         options->blocks_from = HRR_BLOCKS_PREDICTED;
 }
 
@@ -214,7 +214,6 @@ static bool floods(const hrr_edge_mechanism *edges)
 
 const char *hrr_caution_edges(const hrr_public_facts *facts, const hrr_protect_options *options)
 {
-    static const unsigned counted = HRR_FACT_ONE_CLASS | HRR_FACT_LABELS_SHOWN;
     static const caution rows[] = {
         {is_synthetic, HRR_FACT_LEARNING, 0, UINT64_MAX, 0,
          "networks have learnt less with such synthetic edges than without private edges, on every "
@@ -227,12 +226,7 @@ const char *hrr_caution_edges(const hrr_public_facts *facts, const hrr_protect_o
          "the original than `edges.mechanism` public-only, which costs nothing" WHY},
         {0},
     };
-    static const char unused[] =
-        "networks use counts of neighbours only with one class a node that is not protected, so "
-        "they would buy nothing: `edges.mechanism` public-only costs nothing" WHY;
     const hrr_edge_mechanism *edges = hrr_edge_traits(options->edges.mechanism);
     if (!facts->eps_edges_nano) return NULL;
-    if (edges->has_counts && facts->bits & HRR_FACT_LEARNING && (facts->bits & counted) != counted)
-        return unused;
     return find_caution(rows, edges, facts->eps_edges_nano, facts);
 }

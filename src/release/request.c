@@ -1,5 +1,7 @@
 /* request.c: see request.h. */
 #include "release/request.h"
+#include "edge/late_blocks.h"
+#include "edge/traits.h"
 #include "io/hash.h"
 
 static void hash_reals(hrr_hash *hash, const double *value, uint64_t n)
@@ -51,7 +53,15 @@ static void hash_features(hrr_hash *hash, const hrr_feature_options *o, uint64_t
     hash_reals(hash, projection->hi, projection->directions.rows);
 }
 
-static void hash_edges(hrr_hash *hash, const hrr_edge_options *o, uint64_t n_nodes)
+/* Where nothing is named, what is usual: so it is the same request as one that names it. */
+static hrr_count_ends ends_of(const hrr_edge_options *o, bool blocks_later)
+{
+    return hrr_edge_traits(o->mechanism)->has_counts ? hrr_edge_count_ends(o, blocks_later)
+                                                     : o->count_ends;
+}
+
+static void hash_edges(hrr_hash *hash, const hrr_edge_options *o, bool blocks_later,
+                       uint64_t n_nodes)
 {
     hrr_hash_text(hash, o->mechanism);
     hrr_hash_u64(hash, o->eps_nano);
@@ -60,7 +70,7 @@ static void hash_edges(hrr_hash *hash, const hrr_edge_options *o, uint64_t n_nod
     hrr_hash_u64(hash, o->steps_per_node);
     hrr_hash_u64(hash, o->most_edges_out);
     hrr_hash_u64(hash, o->public_seed);
-    hrr_hash_u64(hash, (uint64_t)o->count_ends);
+    hrr_hash_u64(hash, (uint64_t)ends_of(o, blocks_later));
     hrr_hash_u64(hash, o->sample_edges);
     hrr_hash_u64(hash, o->n_blocks);
     hrr_hash_part(hash, o->blocks, o->blocks ? n_nodes * sizeof *o->blocks : 0);
@@ -110,7 +120,7 @@ hrr_status hrr_request_hash(uint8_t request[HRR_FINGERPRINT_SIZE], const hrr_gra
     hrr_hash_text(&hash, features ? "features" : NULL);
     if (features) hash_features(&hash, features, n_features);
     hrr_hash_text(&hash, edges ? "edges" : NULL);
-    if (edges) hash_edges(&hash, edges, hrr_graph_n_nodes(graph));
+    if (edges) hash_edges(&hash, edges, maker != NULL, hrr_graph_n_nodes(graph));
     hash_public(&hash, graph, every_edge);
     for (size_t i = 0; i < n_others; i++)
         hrr_hash_u64(&hash, others[i]);

@@ -63,8 +63,17 @@ static void append_part(char name[name_size], const char *title, const char *val
                  *title ? " " : "", value);
 }
 
+/* Whether rows differ in it. */
+static bool differs(const hrr_rows *rows, hrr_column column)
+{
+    const uint32_t *word = rows->word[column];
+    for (uint64_t i = 1; word && i < rows->n; i++)
+        if (word[i] != word[0]) return true;
+    return false;
+}
+
 static void base_name(char name[name_size], const hrr_rows *rows, const hrr_words *words,
-                      uint64_t row)
+                      uint64_t row, bool by_label_rate)
 {
     name[0] = '\0';
     append_part(name, "", hrr_row_text(rows, words, HRR_COL_GRAPH, row));
@@ -79,6 +88,8 @@ static void base_name(char name[name_size], const hrr_rows *rows, const hrr_word
         append_part(name, "", count);
     else
         append_part(name, "features", features);
+    if (by_label_rate)
+        append_part(name, "label rate", hrr_row_text(rows, words, HRR_COL_LABEL_RATE, row));
 }
 
 /* ---- which minor columns vary within a series of a base ---------------------------------------
@@ -153,10 +164,10 @@ static bool spends(const hrr_rows *rows, uint64_t row)
 /* What uses all edges, or none, is the same for every private fraction: a mechanism then has a
  * facet of its own, so that it is shown and tested once; a control is beside all mechanisms. */
 static hrr_status name_facet(hrr_settings *s, const hrr_rows *rows, const hrr_words *words,
-                             uint64_t row, hrr_error *err)
+                             uint64_t row, bool by_label_rate, hrr_error *err)
 {
     char name[name_size];
-    base_name(name, rows, words, row);
+    base_name(name, rows, words, row, by_label_rate);
     hrr_status status = hrr_words_add(&s->base_of[row], &s->bases, name, err);
     if (status) return status;
     const char *fraction = hrr_row_text(rows, words, HRR_COL_FRACTION, row);
@@ -198,8 +209,9 @@ hrr_status hrr_settings_make(hrr_settings *out, const hrr_rows *rows, const hrr_
     s.facet_of = hrr_alloc(rows->n, sizeof *s.facet_of);
     s.base_of = hrr_alloc(rows->n, sizeof *s.base_of);
     hrr_status status = s.series_of && s.facet_of && s.base_of ? HRR_OK : hrr_no_memory(err);
+    const bool by_label_rate = differs(rows, HRR_COL_LABEL_RATE);
     for (uint64_t i = 0; i < rows->n && !status; i++)
-        status = name_facet(&s, rows, words, i, err);
+        status = name_facet(&s, rows, words, i, by_label_rate, err);
     if (!status) status = name_series(&s, rows, words, err);
     if (!status) status = complete_facets(&s, rows, err);
     if (status) hrr_settings_clear(&s);

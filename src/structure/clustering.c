@@ -8,23 +8,20 @@
 #include <heterorr/structure.h>
 
 #include "base/memory.h"
+#include "base/thread_number.h"
 #include "matrix/csr.h"
 #include "structure/measures.h"
 #include "structure/shape.h"
-
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 enum { nodes_at_a_time = 256 };
 
 /* The directed edges, and the triangles at each node. */
 typedef struct directed {
     uint64_t n_nodes;
-    uint64_t *start; /* n + 1 */
-    uint32_t *to;    /* m */
-    uint64_t *triangles;
-    uint8_t *marks; /* n for each thread */
+    uint64_t *start;     /* n + 1 */
+    uint32_t *to;        /* m */
+    uint64_t *triangles; /* n for each thread; in the end the first has all */
+    uint8_t *marks;      /* n for each thread */
 } directed;
 
 static bool points_to(const hrr_csr *graph, uint64_t u, uint64_t v)
@@ -44,31 +41,23 @@ static void direct(directed *d, const hrr_csr *graph)
     d->start[d->n_nodes] = count;
 }
 
-static void count_from(directed *d, uint64_t u, uint8_t *mark)
+static void count_from(const directed *d, uint64_t u, uint8_t *mark, uint64_t *triangles)
 {
     const uint64_t begin = d->start[u], end = d->start[u + 1];
-    uint64_t at_u = 0;
     for (uint64_t e = begin; e < end; e++)
         mark[d->to[e]] = 1;
     for (uint64_t e = begin; e < end; e++) {
         const uint32_t v = d->to[e];
         uint64_t at_v = 0;
         for (uint64_t f = d->start[v]; f < d->start[v + 1]; f++) {
-            if (!mark[d->to[f]]) continue;
-            at_v++;
-#pragma omp atomic
-            d->triangles[d->to[f]]++;
+            at_v += mark[d->to[f]];
+            triangles[d->to[f]] += mark[d->to[f]];
         }
-        if (at_v == 0) continue;
-        at_u += at_v;
-#pragma omp atomic
-        d->triangles[v] += at_v;
+        triangles[v] += at_v;
+        triangles[u] += at_v;
     }
     for (uint64_t e = begin; e < end; e++)
         mark[d->to[e]] = 0;
-    if (at_u == 0) return;
-#pragma omp atomic
-    d->triangles[u] += at_u;
 }
 
 static void count_all(directed *d, int threads, hrr_progress *progress)
@@ -76,20 +65,20 @@ static void count_all(directed *d, int threads, hrr_progress *progress)
     const uint64_t n = d->n_nodes, n_batches = (n + nodes_at_a_time - 1) / nodes_at_a_time;
 #pragma omp parallel num_threads(threads)
     {
-        uint8_t *mark = d->marks;
-#ifdef _OPENMP
-        mark += (uint64_t)omp_get_thread_num() * n;
-#endif
+        const uint64_t own = (uint64_t)hrr_thread_number() * n;
 #pragma omp for schedule(dynamic)
         for (uint64_t batch = 0; batch < n_batches; batch++) {
             if (hrr_progress_cancelled(progress)) continue;
             const uint64_t begin = batch * nodes_at_a_time;
             const uint64_t end = begin + nodes_at_a_time < n ? begin + nodes_at_a_time : n;
             for (uint64_t u = begin; u < end; u++)
-                count_from(d, u, mark);
+                count_from(d, u, d->marks + own, d->triangles + own);
             (void)hrr_progress_advance(progress, end - begin, NULL);
         }
     }
+    for (int t = 1; t < threads; t++)
+        for (uint64_t i = 0; i < n; i++)
+            d->triangles[i] += d->triangles[(uint64_t)t * n + i];
 }
 
 static void conclude(hrr_clustering *out, const directed *d, const hrr_csr *graph)
@@ -119,7 +108,7 @@ hrr_status hrr_clustering_of(hrr_clustering *out, const hrr_csr *graph, int thre
         .n_nodes = n,
         .start = hrr_alloc(n + 1, sizeof *d.start),
         .to = hrr_alloc(hrr_csr_n_entries(graph) / 2, sizeof *d.to),
-        .triangles = hrr_alloc_zero(n, sizeof *d.triangles),
+        .triangles = hrr_alloc_zero(n, (size_t)threads * sizeof *d.triangles),
         .marks = hrr_alloc_zero(n, (size_t)threads),
     };
     if (!d.start || !d.to || !d.triangles || !d.marks) {

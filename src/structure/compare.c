@@ -93,7 +93,7 @@ hrr_status hrr_structure_compare(hrr_structure_report *out, const hrr_csr *origi
     status = hrr_degree_distances(&out->degrees, original, released, err);
     if (!status)
         status = hrr_path_distances(&out->paths, original, released, options->n_path_sources,
-                                    options->seed, progress, err);
+                                    options->seed, options->threads, progress, err);
     if (!status)
         status = hrr_edge_overlap_of(&out->overlap, original, released, options->known, err);
     if (!status) status = compare_walks(out, original, released, options, progress, err);

@@ -20,6 +20,7 @@
 
 #include "base/memory.h"
 #include "matrix/csr.h"
+#include "structure/components.h"
 #include "structure/measures.h"
 #include "structure/shape.h"
 #include "structure/symmetric_eigen.h"
@@ -54,28 +55,13 @@ static uint64_t portion_end(const subspace *s, uint64_t part)
 
 /* ---- the trivial eigenvectors ---------------------------------------------------------------- */
 
-/* Breadth first; queue: room for n. */
-static void find_components(subspace *s, uint32_t *queue)
+/* order: room for n. */
+static void find_components(subspace *s, uint32_t *order)
 {
-    memset(s->component, 0xff, s->n * sizeof *s->component);
-    for (uint64_t first = 0; first < s->n; first++) {
-        if (s->component[first] != UINT32_MAX) continue;
-        const uint32_t c = (uint32_t)s->n_components++;
-        uint64_t head = 0, tail = 0;
-        queue[tail++] = (uint32_t)first;
-        s->component[first] = c;
-        s->volume[c] = 0;
-        while (head < tail) {
-            const uint32_t node = queue[head++];
-            s->volume[c] += (double)hrr_degree(s->graph, node);
-            for (uint64_t e = s->graph->row_start[node]; e < s->graph->row_start[node + 1]; e++) {
-                const uint32_t next = s->graph->col[e];
-                if (s->component[next] != UINT32_MAX) continue;
-                s->component[next] = c;
-                queue[tail++] = next;
-            }
-        }
-    }
+    s->n_components = hrr_components_find(s->component, order, s->graph);
+    memset(s->volume, 0, s->n_components * sizeof *s->volume);
+    for (uint64_t i = 0; i < s->n; i++)
+        s->volume[s->component[i]] += (double)hrr_degree(s->graph, i);
 }
 
 /* V -= sum over components of u_C (u_C^T V). Supports do not overlap, so it is one pass each way.

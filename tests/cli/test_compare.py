@@ -87,6 +87,23 @@ class Compare(CommandTest):
         self.assertGreater(answer["walk"]["rms"][1], 0)
         self.assertEqual(answer["edge_overlap"]["recall"], 0)  # private edges were left out
 
+    def test_structure_by_the_queries_of_pgb(self):
+        """Their figures are checked in tests/structure; here, what is printed."""
+        original = self.write("a.csv", "source,target", "1,2", "2,3", "1,3", "3,7")
+        released = self.write("b.csv", "source,target", "2,3", "1,2", "7,3")
+        answer = self.json("compare", "structure", original, released, "--suite", "pgb")
+        self.assertEqual(answer["suite"], "pgb")
+        self.assertEqual(answer["original"]["values"]["triangles"], 1)
+        self.assertEqual((answer["distances"]["triangles"], answer["distances"]["edges"]), (1, .25))
+        table = self.succeeds("compare", "structure", original, released, "--suite", "pgb").stdout
+        self.assertIn("NMI, 1 at best", table)
+        self.assertIn("do not publish", table)
+        lines = [line for line in table.splitlines() if line.startswith("  ")]
+        self.assertEqual(len(lines), 1 + 15)
+        for option in (["--hops", "2"], ["--probes", "8"], ["--eigenvalues", "3"]):
+            self.fails(2, "compare", "structure", original, released, "--suite", "pgb", *option,
+                       says="is for --suite standard")
+
     def test_bad_requests(self):
         graph = self.write("a.csv", "source,target", "1,2")
         self.fails(2, "compare", "structure", says="GRAPH is missing")

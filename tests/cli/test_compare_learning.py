@@ -244,6 +244,31 @@ class CompareTraining(CommandTest):
         self.assertIn("featurerr-projected, pca:1, K=4 ", self.succeeds(*words, "--directions", "pca:1", "--public-sample",
                                                                        graph / "features.npy").stdout)
 
+    def test_label_rates_are_a_dimension(self):
+        path = self.scratch / "r.csv"
+        words = ["compare", "learning", self.graph(), "--mechanisms", "duchi", "--eps-features", "1", "--runs", "2",
+                 "-o", path, *QUICK]
+        answer = self.json(*words, "--label-rate", ".1,.5")
+        rows = self.rows(path)
+        self.assertEqual({(row["label_rate"], row["split"], row["test_nodes"]) for row in rows},
+                         {("0.1", "0.1:0.1", "120"), ("0.5", "0.5:0.25", "37")})
+        means = answer["means"]
+        self.assertEqual(len({mean["treatment"] for mean in means if mean["label_rate"] == "0.1"}), len(means) // 2 - 1)
+        for mean in means:
+            if mean["test"]:
+                self.assertEqual(means[mean["test"]["control"]]["label_rate"], mean["label_rate"])
+        # The default split is one of them: nothing is run again.
+        self.assertEqual(len(self.json(*words)["means"]), len(means))
+        self.assertEqual(len(self.rows(path)), len(rows))
+        table = self.succeeds(*words, "--label-rate", ".1").stdout
+        self.assertIn("split 0.1:0.1)", table)
+        self.succeeds("report", path, "-o", self.scratch / "report")
+        page = (self.scratch / "report" / "index.html").read_text()
+        self.assertIn("generated, label rate 0.1<", page)
+        self.assertIn("generated, label rate 0.5<", page)
+        self.fails(2, *words, "--label-rate", ".1", "--split", ".5,.25", says="leave --split out")
+        self.fails(2, *words, "--label-rate", ".9", says="--label-rate")
+
     def test_the_table_is_plain(self):
         done = self.succeeds("compare", "learning", self.graph(), "--mechanisms", "multibit", "--eps-features",
                              "1", "--runs", "3", "-o", self.scratch / "r.csv", *QUICK)

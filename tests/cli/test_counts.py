@@ -86,9 +86,9 @@ class Counts(CommandTest):
         self.assertIsNone(self.protect("communities", *node, "--blocks",
                                        "communities")["charge_before"])
         self.assertEqual(self.blocks_are("communities"), "communities of the public edges")
-        # Without unprotected classes to learn from, communities are the default.
+        # Protected classes are learnt from as they are released.
         self.protect("labels", *node, "--eps-labels", "1")
-        self.assertEqual(self.blocks_are("labels"), "communities of the public edges")
+        self.assertEqual(self.blocks_are("labels"), self.blocks_are("default"))
         dry = self.protect("dry", *predicted, "--dry-run")
         self.assertEqual(dry["realised_eps_edges"], 8)
         self.assertFalse((self.scratch / "dry").exists())

@@ -73,7 +73,7 @@ class Defaults(CommandTest):
         self.assertEqual(chosen("--mode", "paper"), ("featurerr", "edgerr"))
         self.assertEqual(chosen("--bins", 4), ("featurerr", "edgerr-node"))
         self.assertEqual(chosen("--tree", "uniform"), ("pm-sub-sampled", "edgerr"))
-        self.assertEqual(chosen("--eps-labels", 1), ("pm-sub-sampled", "edgerr"))
+        self.assertEqual(chosen("--eps-labels", 1), ("pm-sub-sampled", "edgerr-node"))
         self.assertEqual(self.protect("--eps-features", 4)["edges"]["mechanism"], "public-only")
 
     def test_structure_of_a_graph_whose_edges_are_all_private_is_sampled_from_counts(self):

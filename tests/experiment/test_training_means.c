@@ -24,6 +24,7 @@ static void header(page *p)
 
 typedef struct row {
     const char *features, *edges, *eps_features, *eps_edges, *fraction, *hidden;
+    const char *label_rate; /* NULL: .5 */
 } row;
 
 /* Accuracies of runs with seeds 1, 2, ...; below 0: the run diverged. */
@@ -32,11 +33,12 @@ static void add(page *p, row r, size_t n, const double *accuracy)
     char name[HRR_TREATMENT_SIZE];
     hrr_treatment_name(name, r.features, r.edges);
     for (size_t i = 0; i < n; i++) {
-        p->used += (size_t)sprintf(p->text + p->used,
-                                   "0,g,9,9,%s,%s,%s,,0,none,%s,%s,%s,,,,,,,gcn,%s,2,symmetric,1,"
-                                   "adam,.01,0,0,0,9,9,own,%zu,%zu,",
-                                   name, r.features, r.edges, r.eps_features, r.eps_edges,
-                                   r.fraction, r.hidden, i, i + 1);
+        p->used +=
+            (size_t)sprintf(p->text + p->used,
+                            "0,g,9,9,%s,%s,%s,,0,none,%s,%s,%s,%s,,,,,,,gcn,%s,2,symmetric,1,"
+                            "adam,.01,0,0,0,9,9,own,%zu,%zu,",
+                            name, r.features, r.edges, r.eps_features, r.eps_edges, r.fraction,
+                            r.label_rate ? r.label_rate : "0.5", r.hidden, i, i + 1);
         if (accuracy[i] < 0)
             p->used += (size_t)sprintf(p->text + p->used, "diverged,nan,nan\n");
         else
@@ -73,7 +75,7 @@ static void test_means__a_control_sees_nothing_that_is_private(void **state)
     do {                                                                                           \
         for (int k = 0; k < 4; k++)                                                                \
             value[k] = base[k] + (more) + .001 * (k % 2);                                          \
-        add(&p, (row){__VA_ARGS__}, 4, value);                                                     \
+        add(&p, (row){__VA_ARGS__, NULL}, 4, value);                                               \
     } while (0)
     ADD(.40, "none", "none", "0", "0", "any", "64"); /* sees everything: no control */
     ADD(.05, "none", "mlp", "0", "0", "any", "64");
@@ -149,10 +151,11 @@ static void test_means__verdicts(void **state)
                  {"laplace", alike, HRR_WORTH_NO_MORE, 5},
                  {"multibit", broken, HRR_WORTH_NO_MORE, 4}};
     header(&p);
-    add(&p, (row){"featfree", "none", "0", "0", "any", "64"}, 5, control);
+    add(&p, (row){"featfree", "none", "0", "0", "any", "64", NULL}, 5, control);
     for (int i = 0; i < 4; i++)
-        add(&p, (row){cases[i].name, "none", "1", "0", "any", "64"}, 5, cases[i].value);
-    add(&p, (row){"pm-sub", "none", "1", "0", "any", "64"}, 1, better); /* one run is no test */
+        add(&p, (row){cases[i].name, "none", "1", "0", "any", "64", NULL}, 5, cases[i].value);
+    add(&p, (row){"pm-sub", "none", "1", "0", "any", "64", NULL}, 1,
+        better); /* one run is no test */
     const char *path = in_dir(*state, "r.csv");
     write_file(path, p.text, p.used);
     hrr_training_mean *means;
@@ -178,13 +181,41 @@ static void test_means__verdicts(void **state)
     hrr_free(means);
 }
 
+/* The same seeds with other labels are other runs: a control of another rate is no control. */
+static void test_means__pairs_are_of_one_label_rate(void **state)
+{
+    static page p;
+    static const double low[] = {.50, .52, .51, .53}, high[] = {.60, .62, .613, .63};
+    header(&p);
+    add(&p, (row){"featfree", "none", "0", "0", "any", "8", "0.1"}, 4, low);
+    add(&p, (row){"featfree", "none", "0", "0", "any", "8", "0.5"}, 4, high);
+    add(&p, (row){"duchi", "none", "1", "0", "any", "8", "0.1"}, 4, high);
+    add(&p, (row){"duchi", "none", "1", "0", "any", "8", "0.02"}, 4, high);
+    const char *path = in_dir(*state, "r.csv");
+    write_file(path, p.text, p.used);
+    hrr_training_mean *means;
+    size_t n;
+    assert_ok(hrr_training_means(&means, &n, path, NULL, NULL, NULL));
+    assert_int_equal(n, 4);
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(means[i].features, "duchi") != 0) continue;
+        if (strcmp(means[i].label_rate, "0.02") == 0) {
+            assert_int_equal(means[i].test.worth, HRR_WORTH_UNTESTED);
+            continue;
+        }
+        assert_int_equal(means[i].test.worth, HRR_WORTH_MORE);
+        assert_string_equal(means[means[i].test.control].label_rate, "0.1");
+    }
+    hrr_free(means);
+}
+
 static void test_means__a_seed_counts_once(void **state)
 {
     static page p;
     static const double value[] = {.5, -1, .6}, more[] = {.5, -1, .6, .7};
     header(&p);
-    add(&p, (row){"duchi", "none", "1", "0", "any", "64"}, 3, value);
-    add(&p, (row){"duchi", "none", "1", "0", "any", "64"}, 4, more);
+    add(&p, (row){"duchi", "none", "1", "0", "any", "64", NULL}, 3, value);
+    add(&p, (row){"duchi", "none", "1", "0", "any", "64", NULL}, 4, more);
     const char *path = in_dir(*state, "r.csv");
     write_file(path, p.text, p.used);
     hrr_training_mean *means;
@@ -222,14 +253,14 @@ static void test_means__refuse_another_file(void **state)
     assert_int_equal(hrr_training_means(&means, &n, path, NULL, "speed", &err), HRR_EINVAL);
     assert_says(err, "speed");
     assert_int_equal(hrr_training_means(&means, &n, path, NULL, "f1_macro", &err), HRR_EDATA);
-    add(&p, (row){"featfree", "none", "0", "0", "any", "64"}, 1, value);
+    add(&p, (row){"featfree", "none", "0", "0", "any", "64", NULL}, 1, value);
     const size_t whole = p.used;
     strcpy(p.text + whole, "0,g\n");
     write_text(path, p.text);
     assert_int_equal(hrr_training_means(&means, &n, path, NULL, "accuracy", &err), HRR_EDATA);
     assert_says(err, ":3: has 2 fields");
     p.text[whole] = '\0';
-    memcpy(strstr(p.text, ",0.5,") + 1, "abc", 3);
+    memcpy(strstr(p.text, "ok,0.5,") + 3, "abc", 3);
     write_text(path, p.text);
     assert_int_equal(hrr_training_means(&means, &n, path, NULL, "accuracy", &err), HRR_EDATA);
     assert_says(err, ":2: test_accuracy or accuracy is no number");
@@ -241,6 +272,7 @@ int main(void)
 
         WITH_SCRATCH(test_means__a_control_sees_nothing_that_is_private),
         WITH_SCRATCH(test_means__verdicts),
+        WITH_SCRATCH(test_means__pairs_are_of_one_label_rate),
         WITH_SCRATCH(test_means__a_seed_counts_once),
         WITH_SCRATCH(test_means__refuse_another_file),
     };

@@ -110,6 +110,39 @@ static void test_settings__controls_are_there_unasked(void **state)
     hrr_graph_free(graph);
 }
 
+/* Every treatment and control at every rate; as many nodes to stop by, at most a quarter. */
+static void test_settings__label_rates_multiply_everything(void **state)
+{
+    (void)state;
+    hrr_graph *graph = made(60, false);
+    hrr_training_sweep_options options = usual_options();
+    hrr_training_settings once, all;
+    static const double rates[] = {.1, .5};
+    options.runs = 1;
+    assert_ok(hrr_training_settings_list(&once, graph, &options, NULL));
+    options.label_rates = rates;
+    options.n_label_rates = 2;
+    assert_ok(hrr_training_settings_list(&all, graph, &options, NULL));
+    assert_int_equal(all.n, 2 * once.n);
+    assert_int_equal(count_of(&all, "majority", "majority"), 2);
+    for (int k = 0; k < 2; k++) {
+        const hrr_training_setting guess = {.features = "majority",
+                                            .edges = "majority",
+                                            .fraction = HRR_ANY_FRACTION,
+                                            .label_rate = rates[k]};
+        hrr_training_outcome found;
+        assert_ok(hrr_training_run(&found, graph, &guess, &options, NULL, NULL));
+        assert_int_equal(found.valid.n, k ? 15 : 6);
+        assert_int_equal(found.test.n, k ? 15 : 48);
+        char *text = hrr_training_setting_text(&guess, "g", graph, &options);
+        assert_non_null(strstr(text, k ? ",0.5:0.25," : ",0.1:0.1,"));
+        hrr_free(text);
+    }
+    hrr_training_settings_clear(&once);
+    hrr_training_settings_clear(&all);
+    hrr_graph_free(graph);
+}
+
 static void test_settings__names_say_what_happens(void **state)
 {
     (void)state;
@@ -146,7 +179,7 @@ static void test_settings__what_makes_no_sense_is_refused_first(void **state)
                {"+edgerr", "feature mechanism ''"},
                {"featurerr-projected", "directions"},
                {"gaussian", "delta"}};
-    hrr_graph *graph = made(60, false), *several = made(60, true);
+    hrr_graph *graph = made(60, false);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         const char *const list[] = {bad[i].name, NULL};
         hrr_training_sweep_options options = usual_options();
@@ -165,15 +198,22 @@ static void test_settings__what_makes_no_sense_is_refused_first(void **state)
     options = usual_options();
     options.valid_share = .5;
     refused(state, &options, graph, HRR_EINVAL, "split");
+    for (int k = 0; k < 2; k++) {
+        options = usual_options();
+        options.label_rates = (const double[2]){k ? .8 : 0};
+        options.n_label_rates = 1;
+        refused(state, &options, graph, HRR_EINVAL, "`label_rates`");
+    }
+    options.label_rates = fractions;
+    options.own_split = true;
+    refused(state, &options, graph, HRR_EINVAL, "own split");
     hrr_training_sweep_options_init(&options);
     refused(state, &options, graph, HRR_EINVAL, "at least one mechanism");
     options = usual_options();
-    refused(state, &options, several, HRR_EINVAL, "edgerr-node-edges");
     hrr_graph *bare = NULL;
     assert_ok(hrr_graph_new(&bare, "bare", 10, NULL));
     refused(state, &options, bare, HRR_EDATA, "features");
     hrr_graph_free(bare);
-    hrr_graph_free(several);
     hrr_graph_free(graph);
 }
 
@@ -222,19 +262,20 @@ static void test_run__the_same_run_of_two_treatments_is_paired(void **state)
     hrr_training_sweep_options options = usual_options();
     options.train.epochs = 20;
     for (uint32_t run = 0; run < 3; run++) {
-        const hrr_training_outcome mlp = ran(
-            graph, (hrr_training_setting){"none", "mlp", 0, 0, HRR_ANY_FRACTION, 0, run}, &options);
+        const hrr_training_outcome mlp =
+            ran(graph, (hrr_training_setting){"none", "mlp", 0, 0, HRR_ANY_FRACTION, 0, run, 0},
+                &options);
         const hrr_training_outcome without_edges =
-            ran(graph, (hrr_training_setting){"none", "public-only", 0, 0, 1, 0, run}, &options);
+            ran(graph, (hrr_training_setting){"none", "public-only", 0, 0, 1, 0, run, 0}, &options);
         assert_int_equal(without_edges.edges_released, 0);
         assert_memory_equal(&mlp.test, &without_edges.test, sizeof mlp.test);
         assert_int_equal(mlp.best_epoch, without_edges.best_epoch);
         /* And nothing private: all edges are there. */
         const hrr_training_outcome all =
-            ran(graph, (hrr_training_setting){"none", "none", 0, 0, HRR_ANY_FRACTION, 0, run},
+            ran(graph, (hrr_training_setting){"none", "none", 0, 0, HRR_ANY_FRACTION, 0, run, 0},
                 &options);
         const hrr_training_outcome open =
-            ran(graph, (hrr_training_setting){"none", "public-only", 0, 0, 0, 0, run}, &options);
+            ran(graph, (hrr_training_setting){"none", "public-only", 0, 0, 0, 0, run, 0}, &options);
         assert_int_equal(all.edges_released, hrr_graph_n_edges(graph));
         assert_memory_equal(&all.test, &open.test, sizeof all.test);
         assert_true(isinf(all.realised_eps_edges) && isinf(all.realised_eps_features));
@@ -252,9 +293,9 @@ static void test_run__features_do_not_know_of_edges(void **state)
     hrr_training_sweep_options options = usual_options();
     const uint64_t eps = 4 * HRR_EPS_UNIT;
     const hrr_training_outcome mlp = ran(
-        graph, (hrr_training_setting){"duchi", "mlp", eps, 0, HRR_ANY_FRACTION, 0, 0}, &options);
+        graph, (hrr_training_setting){"duchi", "mlp", eps, 0, HRR_ANY_FRACTION, 0, 0, 0}, &options);
     const hrr_training_outcome without_edges =
-        ran(graph, (hrr_training_setting){"duchi", "public-only", eps, 0, 1, 0, 0}, &options);
+        ran(graph, (hrr_training_setting){"duchi", "public-only", eps, 0, 1, 0, 0, 0}, &options);
     assert_memory_equal(&mlp.test, &without_edges.test, sizeof mlp.test);
     assert_true(fabs(mlp.realised_eps_features - 4) < 1e-3);
     hrr_graph_free(graph);
@@ -270,11 +311,12 @@ static void test_run__counts_join_the_network(void **state)
     options.train.epochs = 60;
     const uint64_t eps = 16 * HRR_EPS_UNIT;
     const hrr_training_outcome base =
-        ran(graph, (hrr_training_setting){"featfree", "public-only", 0, 0, .9, 4, 0}, &options);
-    const hrr_training_outcome counts =
-        ran(graph, (hrr_training_setting){"featfree", "edgerr-node", 0, eps, .9, 4, 0}, &options);
-    const hrr_training_outcome edges = ran(
-        graph, (hrr_training_setting){"featfree", "edgerr-node-edges", 0, eps, .9, 4, 0}, &options);
+        ran(graph, (hrr_training_setting){"featfree", "public-only", 0, 0, .9, 4, 0, 0}, &options);
+    const hrr_training_outcome counts = ran(
+        graph, (hrr_training_setting){"featfree", "edgerr-node", 0, eps, .9, 4, 0, 0}, &options);
+    const hrr_training_outcome edges =
+        ran(graph, (hrr_training_setting){"featfree", "edgerr-node-edges", 0, eps, .9, 4, 0, 0},
+            &options);
     assert_int_equal(counts.edges_released, base.edges_released);
     assert_int_equal(counts.best_epoch, base.best_epoch); /* the very same network */
     assert_true(counts.test.accuracy > base.test.accuracy);
@@ -296,7 +338,7 @@ static void test_settings__a_mechanism_gets_the_options_it_knows(void **state)
     hrr_graph *graph = made(60, false);
     for (const hrr_feature_mechanism *const *row = hrr_feature_mechanisms(); *row; row++) {
         const hrr_training_setting setting = {
-            (*row)->name, "none", HRR_EPS_UNIT, 0, HRR_ANY_FRACTION, 0, 0};
+            (*row)->name, "none", HRR_EPS_UNIT, 0, HRR_ANY_FRACTION, 0, 0, 0};
         const hrr_feature_options how = hrr_training_feature_options(&setting, &options);
         assert_int_equal(how.n_bins, (*row)->has_bins ? 5 : 0);
         if ((*row)->needs_directions || (*row)->needs_head) continue; /* which are not given */
@@ -305,7 +347,7 @@ static void test_settings__a_mechanism_gets_the_options_it_knows(void **state)
         hrr_feature_plan_free(plan);
     }
     static const hrr_training_setting featurerr = {
-        "featurerr", "none", HRR_EPS_UNIT, 0, HRR_ANY_FRACTION, 0, 0};
+        "featurerr", "none", HRR_EPS_UNIT, 0, HRR_ANY_FRACTION, 0, 0, 0};
     char *text = hrr_training_setting_text(&featurerr, "g", graph, &options);
     assert_non_null(strstr(text, ",given,,5,posterior,0:1,,"));
     hrr_free(text);
@@ -319,14 +361,17 @@ static void test_run__several_labels_a_node(void **state)
     hrr_graph *graph = made(80, true);
     hrr_training_sweep_options options = usual_options();
     options.own_split = true;
-    const hrr_training_outcome found =
-        ran(graph,
-            (hrr_training_setting){"multibit", "edgerr-node-edges", HRR_EPS_UNIT, HRR_EPS_UNIT, .5,
-                                   2, 1},
+    static const char *const uses[] = {"edgerr-node-edges", "edgerr-node"};
+    for (int i = 0; i < 2; i++) {
+        const hrr_training_outcome found = ran(
+            graph,
+            (hrr_training_setting){"multibit", uses[i], HRR_EPS_UNIT, HRR_EPS_UNIT, .5, 2, 1, 0},
             &options);
-    assert_false(found.diverged);
-    assert_true(found.test.f1_micro >= 0 && found.test.f1_micro <= 1);
-    assert_int_equal(found.test.n, 16); /* a fifth, as generate splits */
+        assert_false(found.diverged);
+        assert_true(found.test.f1_micro >= 0 && found.test.f1_micro <= 1);
+        assert_int_equal(found.test.n, 16); /* a fifth, as generate splits */
+        assert_true(found.realised_eps_edges > 0 && found.realised_eps_edges <= 1);
+    }
     hrr_graph_free(graph);
 }
 
@@ -408,9 +453,9 @@ static void test_sweep__survives_running_out_of_memory(void **state)
 {
     static const char *const list[] = {"duchi+lapgraph-private", NULL};
     static const hrr_training_setting settings[] = {
-        {"featurerr", "edgerr-node", HRR_EPS_UNIT, HRR_EPS_UNIT, .5, 1, 0},
-        {"duchi", "edgerr-node-edges", HRR_EPS_UNIT, HRR_EPS_UNIT, .5, 0, 0},
-        {"none", "mlp", 0, 0, HRR_ANY_FRACTION, 0, 0}};
+        {"featurerr", "edgerr-node", HRR_EPS_UNIT, HRR_EPS_UNIT, .5, 1, 0, 0},
+        {"duchi", "edgerr-node-edges", HRR_EPS_UNIT, HRR_EPS_UNIT, .5, 0, 0, 0},
+        {"none", "mlp", 0, 0, HRR_ANY_FRACTION, 0, 0, 0}};
     hrr_graph *graph = made(20, false);
     hrr_training_sweep_options options = usual_options();
     options.treatments = list;
@@ -430,6 +475,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
 
         cmocka_unit_test(test_settings__controls_are_there_unasked),
+        cmocka_unit_test(test_settings__label_rates_multiply_everything),
         cmocka_unit_test(test_settings__names_say_what_happens),
         WITH_SCRATCH(test_settings__what_makes_no_sense_is_refused_first),
         WITH_SCRATCH(test_sweep__goes_on_and_does_not_depend_on_threads),

@@ -11,8 +11,7 @@ enum {
     learning = HRR_FACT_LEARNING,
     public_edges = HRR_FACT_PUBLIC_EDGES,
     one_class = HRR_FACT_ONE_CLASS,
-    shown = HRR_FACT_LABELS_SHOWN,
-    classified = learning | public_edges | one_class | shown
+    classified = learning | public_edges | one_class
 };
 
 static const uint64_t one = HRR_EPS_UNIT;
@@ -36,10 +35,9 @@ static void test_features__are_chosen_by_facts(void **state)
         uint32_t n_propagate;
     } rows[] = {
         {classified, "pm-sub-sampled", 8},
-        {learning | public_edges | one_class, "pm-sub-sampled", 8}, /* protected labels */
-        {learning | public_edges | shown, "pm-sub-sampled", 0},     /* several labels a node */
-        {learning | one_class | shown, "pm-sub-sampled", 0},        /* every edge is private */
-        {public_edges | one_class | shown, "pm-sub-sampled", 0},    /* for structure */
+        {learning | public_edges, "pm-sub-sampled", 0},  /* several labels a node */
+        {learning | one_class, "pm-sub-sampled", 0},     /* every edge is private */
+        {public_edges | one_class, "pm-sub-sampled", 0}, /* for structure */
         {0, "pm-sub-sampled", 0},
         {classified | HRR_FACT_PAPER_MODE, "featurerr", 0},
         {classified | HRR_FACT_DIRECTIONS, "featurerr-projected", 0},
@@ -65,12 +63,11 @@ static void test_edges__are_chosen_by_facts(void **state)
         bool sampled;
     } rows[] = {
         {classified, "edgerr-node", false},
-        {learning | one_class | shown, "edgerr-node", false}, /* every edge is private */
-        {learning | public_edges | one_class, "edgerr", false},
-        {learning | public_edges | shown, "edgerr", false},
-        {public_edges | one_class | shown, "edgerr", false},
-        {public_edges | shown, "edgerr", false},
-        {shown, "edgerr-node", true},
+        {learning | one_class, "edgerr-node", false},    /* every edge is private */
+        {learning | public_edges, "edgerr-node", false}, /* several labels a node */
+        {learning, "edgerr-node", true},
+        {public_edges | one_class, "edgerr", false},
+        {public_edges, "edgerr", false},
         {0, "edgerr-node", true},
         {classified | HRR_FACT_PAPER_MODE, "edgerr", false},
         {classified | HRR_FACT_TREE, "edgerr", false},
@@ -106,9 +103,9 @@ static void test_cautions__stand_where_the_table_says(void **state)
         {classified | HRR_FACT_DIRECTIONS, 16, one, NULL},
         {classified | HRR_FACT_HEAD, 16, one, NULL},
         {classified & ~(unsigned)learning, 16, one, NULL},
-        {learning | one_class | shown, 16, one, NULL},
-        {learning | public_edges | shown, 50, 9 * one, nothing},
-        {learning | public_edges | shown, 49, 9 * one, NULL},
+        {learning | one_class, 16, one, NULL},
+        {learning | public_edges, 50, 9 * one, nothing},
+        {learning | public_edges, 49, 9 * one, NULL},
     };
     static const struct {
         unsigned bits;
@@ -121,13 +118,12 @@ static void test_cautions__stand_where_the_table_says(void **state)
         {classified, "edgerr", 20 * one, "synthetic edges"},
         {classified, "lapgraph", one, "synthetic edges"},
         {classified, "public-only", 0, NULL},
-        {learning | public_edges | shown, "edgerr-node", 4 * one, "one class a node"},
-        {learning | public_edges | one_class, "edgerr-node", 4 * one, "one class a node"},
+        {learning | public_edges, "edgerr-node", 4 * one, NULL}, /* several labels a node */
         {learning | public_edges | one_class, "edgerr", 4 * one, "synthetic edges"},
-        {public_edges | shown, "edgerr", one, NULL},
-        {public_edges | shown, "edgerr-node", one / 2, NULL},
-        {public_edges | shown, "edgerand", one, "false edges"},
-        {public_edges | shown, "edgerand", one + 1, NULL},
+        {public_edges, "edgerr", one, NULL},
+        {public_edges, "edgerr-node", one / 2, NULL},
+        {public_edges, "edgerand", one, "false edges"},
+        {public_edges, "edgerand", one + 1, NULL},
     };
     hrr_protect_options options;
     hrr_protect_options_init(&options);
@@ -162,12 +158,12 @@ static void test_graph__gives_its_facts_and_gets_its_choice(void **state)
     assert_int_equal(hrr_usual_use(half), HRR_FOR_LEARNING);
     assert_int_equal(hrr_public_facts_of(half, &options, HRR_FOR_LEARNING).bits, classified);
     assert_int_equal(hrr_public_facts_of(all, &options, HRR_FOR_LEARNING).bits,
-                     learning | one_class | shown);
+                     learning | one_class);
     assert_int_equal(hrr_public_facts_of(several, &options, HRR_FOR_LEARNING).bits,
-                     learning | public_edges | shown);
+                     learning | public_edges);
     options.edges.mechanism = "lapgraph"; /* to which no edge is public */
     assert_int_equal(hrr_public_facts_of(half, &options, HRR_FOR_LEARNING).bits,
-                     learning | one_class | shown);
+                     learning | one_class);
     options.edges.mechanism = NULL;
     hrr_protect_choose(&options, half, HRR_FOR_LEARNING);
     assert_string_equal(options.features.mechanism, "pm-sub-sampled");

@@ -60,6 +60,7 @@ static void test_graphs__are_read_and_written_with_initialised_options(void **st
     hrr_graph *graph;
     hrr_csr matrix;
     hrr_structure_report report;
+    hrr_pgb_answers answers;
     hrr_release *release;
     REFUSES(hrr_read_options, hrr_graph_read(&graph, "nowhere", &options, P));
     REFUSES(hrr_read_options, hrr_release_open(&release, "nowhere", &options, P));
@@ -68,6 +69,7 @@ static void test_graphs__are_read_and_written_with_initialised_options(void **st
     REFUSES(hrr_adjacency_options, hrr_graph_adjacency(&matrix, f->graph, &options, &err));
     REFUSES(hrr_generate_options, hrr_generate(&graph, NULL, &options, P));
     REFUSES(hrr_structure_options, hrr_structure_compare(&report, NULL, NULL, &options, P));
+    REFUSES(hrr_pgb_options, hrr_pgb_answer(&answers, NULL, &options, P));
 }
 
 static void test_releases__are_made_with_initialised_options(void **state)

@@ -31,10 +31,10 @@ static void test_paths__by_hand(void **state)
     hrr_csr star = matrix_of(4, 3, (uint32_t[]){0, 1, 0, 2, 0, 3});
     hrr_csr bare = matrix_of(4, 0, NULL);
     hrr_path_distance d;
-    assert_ok(hrr_path_distances(&d, &path, &star, 0, 1, NULL, NULL));
+    assert_ok(hrr_path_distances(&d, &path, &star, 0, 1, 2, NULL, NULL));
     assert_true(fabs(d.kolmogorov_smirnov - 2. / 12) < 1e-15 && d.n_sources == 4);
     assert_true(fabs(d.mean_original - 20. / 12) < 1e-15 && fabs(d.mean_released - 1.5) < 1e-15);
-    assert_ok(hrr_path_distances(&d, &path, &bare, 0, 1, NULL, NULL));
+    assert_ok(hrr_path_distances(&d, &path, &bare, 0, 1, 2, NULL, NULL));
     assert_true(d.kolmogorov_smirnov == 1 && d.joined_released == 0 && isnan(d.mean_released));
     hrr_csr_clear(&path);
     hrr_csr_clear(&star);
@@ -47,9 +47,9 @@ static void test_paths__any_sources(void **state)
     (void)state;
     hrr_csr one = random_matrix(300, 280, 500, 1), two = random_matrix(300, 280, 500, 2);
     hrr_path_distance all, some, same;
-    assert_ok(hrr_path_distances(&all, &one, &two, 0, 1, NULL, NULL));
-    assert_ok(hrr_path_distances(&some, &one, &two, 100, 1, NULL, NULL));
-    assert_ok(hrr_path_distances(&same, &one, &one, 100, 1, NULL, NULL));
+    assert_ok(hrr_path_distances(&all, &one, &two, 0, 1, 2, NULL, NULL));
+    assert_ok(hrr_path_distances(&some, &one, &two, 100, 1, 2, NULL, NULL));
+    assert_ok(hrr_path_distances(&same, &one, &one, 100, 1, 2, NULL, NULL));
     assert_true(all.n_sources == 300 && some.n_sources == 100);
     assert_true(fabs(all.joined_original - some.joined_original) < .1 &&
                 same.kolmogorov_smirnov == 0);

@@ -1,0 +1,175 @@
+/* count_fusion.c: counts of private neighbours beside a network.
+ *
+ * Bayes: ln P(class | all) = ln P(class | features, public edges) + ln P(noisy counts | class) +
+ * ... The first is what a network trained on features and public edges says, the second the law of
+ * counts (count_model.c); spread over edges (spread.h), counts of neighbours speak as well. What is
+ * left of wrong assumptions shows in validation nodes: the terms get weights that make their labels
+ * likeliest, and counts that do not help there weigh nothing (fusion.h). */
+#include "learn/count_model.h"
+#include "learn/cross_entropy.h"
+#include "learn/fusion.h"
+#include "learn/spread.h"
+#include "base/memory.h"
+#include "matrix/dense.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* Evidence of the counts as terms: the nodes' own, then spread. */
+static hrr_status find_terms(hrr_dense terms[HRR_SPREAD_TERMS], const hrr_count_model *model,
+                             const hrr_block_counts *counts, const hrr_graph *graph, int threads,
+                             hrr_progress *progress, hrr_error *err)
+{
+    hrr_status status = hrr_count_log_likelihood(&terms[0], model, counts, threads, err);
+    if (!status) status = hrr_spread(terms, graph, threads, progress, err);
+    return status;
+}
+
+/* ---- weights --------------------------------------------------------------------------------- */
+
+/* chosen[i]: node i sees as much of its edges as a test node may, which is to say its need is not
+ * below that of every test node. */
+static void choose_owners(uint8_t *chosen, const hrr_block_counts *counts,
+                          const hrr_targets *targets)
+{
+    uint32_t least = UINT32_MAX;
+    bool some = false;
+    for (uint64_t i = 0; i < targets->n; i++)
+        if (targets->split[i] == HRR_TEST) {
+            least = counts->need[i] < least ? counts->need[i] : least;
+            some = true;
+        }
+    for (uint64_t i = 0; i < targets->n; i++)
+        chosen[i] = !some || counts->need[i] >= least;
+}
+
+static hrr_status fit_weights(hrr_count_model *model, const hrr_dense *logits,
+                              const hrr_dense *terms, const hrr_block_counts *counts,
+                              const hrr_targets *targets, double label_eps, int threads,
+                              hrr_error *err)
+{
+    hrr_fusion_options how;
+    hrr_fusion found = {0};
+    uint8_t *chosen = NULL;
+    if (counts->need && !(chosen = hrr_alloc(targets->n, 1))) return hrr_no_memory(err);
+    if (chosen) choose_owners(chosen, counts, targets);
+    hrr_fusion_options_init(&how);
+    how.chosen = chosen;
+    how.label_eps = label_eps;
+    how.threads = threads;
+    hrr_status status = hrr_fusion_fit(&found, logits, terms, HRR_SPREAD_TERMS, targets, &how, err);
+    model->weight_model = found.weight[0];
+    model->weight_counts = found.weight[1];
+    memcpy(model->weight_spread, found.weight + 2, sizeof model->weight_spread);
+    hrr_free(chosen);
+    return status;
+}
+
+/* ---- labels ---------------------------------------------------------------------------------- */
+
+/* P(class | network, released label), for labels that went through randomised response. */
+static hrr_status find_belief(hrr_dense *belief, const hrr_dense *logits,
+                              const hrr_targets *targets, double eps, int threads, hrr_error *err)
+{
+    const uint32_t n_classes = targets->n_classes;
+    hrr_status status = hrr_dense_convert(belief, logits, HRR_F32, err);
+    if (status) return status;
+    hrr_to_probabilities(belief->data, targets->n, n_classes, HRR_OUTPUT_SOFTMAX, threads);
+    for (uint64_t i = 0; i < targets->n; i++) {
+        float *p = (float *)belief->data + i * n_classes, sum = 0;
+        if (targets->classes[i] >= 0) p[targets->classes[i]] *= (float)exp(fmin(eps, 50));
+        for (uint32_t c = 0; c < n_classes; c++)
+            sum += p[c];
+        for (uint32_t c = 0; c < n_classes; c++)
+            p[c] /= sum;
+    }
+    return HRR_OK;
+}
+
+/* Whether a training node was counted. Then the weights are found with a law from training nodes
+ * alone: a law that has seen the labels of validation nodes seems to explain them. */
+static bool trained_on(const hrr_targets *targets, const hrr_block_counts *counts)
+{
+    bool some = false;
+    for (uint64_t i = 0; i < targets->n && !some; i++)
+        some = hrr_target_counts(targets, i, HRR_TRAIN) && (!counts->counted || counts->counted[i]);
+    return some;
+}
+
+static hrr_status check(const hrr_dense *logits, const hrr_block_counts *counts,
+                        const hrr_graph *graph, hrr_error *err)
+{
+    const uint32_t n_classes = hrr_graph_n_classes(graph);
+    const hrr_dense *matrix = hrr_graph_label_matrix(graph);
+    if ((!hrr_graph_classes(graph) && !matrix) || !hrr_graph_split(graph))
+        return hrr_fail(err, HRR_EDATA,
+                        "the law of the counts is learnt from labelled nodes: labels and a split "
+                        "are needed");
+    if (logits->dtype != HRR_F32 || logits->cols != n_classes || n_classes < (matrix ? 1 : 2))
+        return hrr_fail(err, HRR_EINVAL, "the model has %" PRIu64 " classes, the labels %" PRIu32,
+                        logits->cols, n_classes);
+    if (logits->rows != hrr_graph_n_nodes(graph))
+        return hrr_fail(err, HRR_EINVAL, "there are logits of %" PRIu64 " nodes, not of %" PRIu64,
+                        logits->rows, hrr_graph_n_nodes(graph));
+    return hrr_counts_check(counts, logits->rows, err);
+}
+
+/* ---- together -------------------------------------------------------------------------------- */
+
+hrr_status hrr_count_model_fit(hrr_count_model *out, const hrr_dense *logits,
+                               const hrr_block_counts *counts, const hrr_graph *graph,
+                               double label_eps, int threads, hrr_progress *progress,
+                               hrr_error *err)
+{
+    hrr_dense terms[HRR_SPREAD_TERMS] = {0}, belief = {0};
+    *out = (hrr_count_model){0};
+    hrr_status status = check(logits, counts, graph, err);
+    if (status) return status;
+    const hrr_dense *matrix = hrr_graph_label_matrix(graph);
+    hrr_count_labels labels = {.targets = {.n = logits->rows,
+                                           .n_classes = (uint32_t)logits->cols,
+                                           .classes = hrr_graph_classes(graph),
+                                           .labels = matrix ? matrix->data : NULL,
+                                           .split = hrr_graph_split(graph)}};
+    if (label_eps > 0 && !matrix) {
+        if ((status = find_belief(&belief, logits, &labels.targets, label_eps, threads, err)))
+            goto done;
+        labels.belief = &belief;
+    }
+    labels.train_only = trained_on(&labels.targets, counts);
+    if ((status = hrr_count_law_fit(out, counts, &labels, progress, err))) goto done;
+    if ((status = find_terms(terms, out, counts, graph, threads, progress, err))) goto done;
+    if ((status =
+             fit_weights(out, logits, terms, counts, &labels.targets, label_eps, threads, err)))
+        goto done;
+    labels.train_only = false;
+    status = hrr_count_rates_fit(out, counts, &labels, err);
+done:
+    hrr_spread_clear(terms);
+    hrr_dense_clear(&belief);
+    if (status) hrr_count_model_clear(out);
+    return status;
+}
+
+hrr_status hrr_count_model_apply(hrr_dense *logits, const hrr_count_model *model,
+                                 const hrr_block_counts *counts, const hrr_graph *graph,
+                                 int threads, hrr_error *err)
+{
+    const uint64_t rows_each = model->output == HRR_OUTPUT_SIGMOID ? 2 : 1;
+    hrr_dense terms[HRR_SPREAD_TERMS] = {0};
+    hrr_status status = hrr_counts_check(counts, logits->rows, err);
+    if (!status && logits->cols * rows_each != model->rate.rows)
+        status =
+            hrr_fail(err, HRR_EDATA, "the counts were fitted to %" PRIu64 " classes, not %" PRIu64,
+                     model->rate.rows / rows_each, logits->cols);
+    if (!status) status = find_terms(terms, model, counts, graph, threads, NULL, err);
+    if (!status) {
+        hrr_fusion fusion = {.n_terms = 1 + HRR_SPREAD_TERMS,
+                             .weight = {model->weight_model, model->weight_counts}};
+        memcpy(fusion.weight + 2, model->weight_spread, sizeof model->weight_spread);
+        hrr_fusion_apply(logits, &fusion, terms, model->output, threads);
+    }
+    hrr_spread_clear(terms);
+    return status;
+}
