@@ -1,11 +1,11 @@
-/* fuzz_model: a model's directory: its shape, weights and counts. */
+/* fuzz_model: a model's directory: its shape, weights, counts and reports. */
 #include "fuzz_files.h"
 
 #include <heterorr/learn.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    static const char *const names[] = {"model.json", "weights.npz", "counts.npz"};
+    static const char *const names[] = {"model.json", "weights.npz", "counts.npz", "reports.npz"};
     const char *directory = fuzz_directory(names, FUZZ_COUNT(names));
     hrr_model *model;
     hrr_error err;

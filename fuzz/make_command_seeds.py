@@ -40,6 +40,7 @@ with tempfile.TemporaryDirectory() as scratch:
                         ("paper", ("--mode", "paper", "--eps-labels", 1, "--bounds", "data"))):
         run("protect", at / "graph", "-o", at / name, "--eps-features", 1, "--insecure-seed", 1, *words)
         put("bundle", name, *files(at / name, *BUNDLE))
-    for name in ("features", "counts"):
+    for name in ("features", "counts", "reports"):
         run("train", at / name, "-o", at / f"{name}-model", "--hidden", 2, "--epochs", 2)
-        put("model", name, *files(at / f"{name}-model", "model.json", "weights.npz", "counts.npz"))
+        put("model", name, *files(at / f"{name}-model", "model.json", "weights.npz", "counts.npz",
+                                  "reports.npz"))

@@ -221,6 +221,9 @@ typedef struct hrr_train_options {
     int threads;
     hrr_epoch_seen *seen; /* or NULL */
     void *seen_user;
+    bool ignore_reports; /* of a head's answers (featurerr-head) that the release has, whose decoded
+                            form are then features like others; otherwise a model of edges and
+                            labels takes the place of the network, and reports join it */
 } hrr_train_options;
 /* Two layers, 128 hidden, 200 epochs of Adam at .01, patience 50, dropout .5, decay 5e-4. */
 HRR_API void hrr_train_options_init_sized(hrr_train_options *options, size_t size);
@@ -239,6 +242,9 @@ typedef struct hrr_train_summary {
     bool diverged;             /* set if that is why training failed */
     hrr_scale scale;           /* what the features were brought to; never HRR_SCALE_AUTO */
     double label_eps;          /* that labels were corrected for; 0: they were not */
+    /* Of a head's reports: the weight of a node's own, and of those that are further away, in all.
+     * NAN: there are none, or nothing was learnt from them. */
+    double weight_report, weight_far_reports;
 } hrr_train_summary;
 
 /* Train on a release. Its graph needs features, labels and a split. Counts of neighbours
@@ -264,6 +270,8 @@ typedef struct hrr_predict_options {
     bool ignore_counts; /* of neighbours: otherwise a model that has learnt from them uses those of
                            the release */
     int threads;
+    bool ignore_reports; /* of a head's answers: otherwise a model that has learnt from them uses
+                            those of the release */
 } hrr_predict_options;
 HRR_API void hrr_predict_options_init_sized(hrr_predict_options *options, size_t size);
 static inline void hrr_predict_options_init(hrr_predict_options *options)

@@ -16,7 +16,7 @@
 typedef struct predict_args {
     cli_common common;
     hrr_read_options read;
-    const char *model, *graph, *output, *counts;
+    const char *model, *graph, *output, *counts, *reports;
     bool logits, blocks, force;
 } predict_args;
 
@@ -25,6 +25,7 @@ static void init(void *args)
     predict_args *a = args;
     hrr_read_options_init(&a->read);
     a->counts = cli_counts_words()[0];
+    a->reports = cli_counts_words()[0];
 }
 
 static const cli_option operands[] = {
@@ -64,6 +65,13 @@ static const cli_option run_options[] = {
      .at = offsetof(predict_args, counts),
      .field = "ignore_counts",
      .help = "auto uses the counts of neighbours that model and bundle have, ignore leaves them"},
+    {.name = "reports",
+     .kind = CLI_CHOICE,
+     .argument = "HOW",
+     .choices = cli_counts_words,
+     .at = offsetof(predict_args, reports),
+     .field = "ignore_reports",
+     .help = "the same for reports of a head's answers (featurerr-head)"},
     {.name = "force", .at = offsetof(predict_args, force), .help = "replace the file if it exists"},
     {0},
 };
@@ -159,6 +167,7 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     hrr_predict_options_init(&options);
     options.logits = a->logits;
     options.ignore_counts = cli_ignores_counts(a->counts);
+    options.ignore_reports = cli_ignores_counts(a->reports);
     options.threads = a->read.threads;
     hrr_status status = cli_refuse_existing(a->output, a->force, err);
     if (status) goto done;

@@ -22,7 +22,7 @@ typedef struct train_args {
     hrr_read_options read;
     const char *graph, *output;
     cli_network_args network;
-    const char *arch, *split, *eps_labels, *counts, *scale;
+    const char *arch, *split, *eps_labels, *counts, *reports, *scale;
     uint32_t propagate, label_steps;
     uint64_t seed;
     bool standardise, non_private, force;
@@ -50,6 +50,7 @@ static void init(void *args)
     cli_network_args_init(&a->network, &usual);
     a->seed = usual.seed;
     a->counts = cli_counts_words()[0];
+    a->reports = cli_counts_words()[0];
     a->scale = scales()[0];
 }
 
@@ -98,6 +99,14 @@ static const cli_option model_options[] = {
      .field = "ignore_counts",
      .help = "if the bundle has counts of neighbours (edgerr-node): auto combines the network with "
              "what they say about classes, ignore leaves them"},
+    {.name = "reports",
+     .kind = CLI_CHOICE,
+     .argument = "HOW",
+     .choices = cli_counts_words,
+     .at = offsetof(train_args, reports),
+     .field = "ignore_reports",
+     .help = "if the bundle has reports of a head's answers (featurerr-head): auto combines them "
+             "with what edges and labels tell, ignore trains a network on them as on features"},
     {0},
 };
 
@@ -185,6 +194,7 @@ static void read_words(hrr_train_options *out, const train_args *a)
     out->label_steps = a->label_steps;
     out->scale = read_scale(a);
     out->ignore_counts = cli_ignores_counts(a->counts);
+    out->ignore_reports = cli_ignores_counts(a->reports);
 }
 
 /* The budget of the labels, if it was typed. */
@@ -258,14 +268,16 @@ static json_t *part_json(const hrr_metrics *m)
 static json_t *result_json(const hrr_train_summary *s, const hrr_metrics *majority,
                            const hrr_train_options *o, const train_args *a)
 {
-    return json_pack("{s:o, s:o, s:o, s:o, s:I, s:I, s:f, s:o, s:o, s:I, s:I, s:o}", "train",
-                     part_json(&s->parts[HRR_TRAIN]), "valid", part_json(&s->parts[HRR_VALID]),
-                     "test", part_json(&s->parts[HRR_TEST]), "majority", part_json(majority),
-                     "epochs", (json_int_t)s->epochs, "best_epoch", (json_int_t)s->best_epoch,
-                     "seconds_per_epoch", s->seconds_per_epoch, "train_loss",
-                     cli_json_real(s->train_loss), "valid_loss", cli_json_real(s->valid_loss),
-                     "unlabelled", (json_int_t)s->n_unlabelled, "classes_unseen",
-                     (json_int_t)s->n_classes_unseen, "settings", settings_json(o, s, a));
+    return json_pack("{s:o, s:o, s:o, s:o, s:I, s:I, s:f, s:o, s:o, s:I, s:I, s:o, s:o, s:o}",
+                     "train", part_json(&s->parts[HRR_TRAIN]), "valid",
+                     part_json(&s->parts[HRR_VALID]), "test", part_json(&s->parts[HRR_TEST]),
+                     "majority", part_json(majority), "epochs", (json_int_t)s->epochs, "best_epoch",
+                     (json_int_t)s->best_epoch, "seconds_per_epoch", s->seconds_per_epoch,
+                     "train_loss", cli_json_real(s->train_loss), "valid_loss",
+                     cli_json_real(s->valid_loss), "unlabelled", (json_int_t)s->n_unlabelled,
+                     "classes_unseen", (json_int_t)s->n_classes_unseen, "weight_report",
+                     cli_json_real(s->weight_report), "weight_far_reports",
+                     cli_json_real(s->weight_far_reports), "settings", settings_json(o, s, a));
 }
 
 static json_t *provenance_json(const hrr_provenance *p)
@@ -299,6 +311,20 @@ static void print_part(const char *name, const hrr_metrics *m, FILE *to)
             cli_real(m->auc).text);
 }
 
+static void show_reports(const hrr_train_summary *s, const char *output, FILE *to)
+{
+    if (isnan(s->weight_report)) return;
+    fprintf(to, "%s: a model of edges and labels, which looks at no features; ", output);
+    if (s->weight_report + s->weight_far_reports > 0)
+        fprintf(to,
+                "reports of a head's answers are part of it, with weight %.2g for a node's own and "
+                "%.2g for those around it\n",
+                s->weight_report, s->weight_far_reports);
+    else
+        fprintf(to, "reports of a head's answers have no weight: they did not help to predict "
+                    "nodes that were left out\n");
+}
+
 static void show_counts(const hrr_count_model *counts, FILE *to)
 {
     const double *spread = counts->weight_spread;
@@ -326,10 +352,12 @@ static void show(const hrr_train_summary *s, const hrr_metrics *majority, const 
     if (hrr_release_label_eps(release) > 0)
         fprintf(to, "(measured against the labels of the release, which are randomised, and not "
                     "against the true ones)\n");
-    fprintf(to, "%s: %s of %s, weights of epoch %" PRIu32 " kept\n", a->output,
-            cli_count(s->epochs, "epoch", "epochs").text, cli_duration(s->seconds_per_epoch).text,
-            s->best_epoch);
+    if (s->epochs)
+        fprintf(to, "%s: %s of %s, weights of epoch %" PRIu32 " kept\n", a->output,
+                cli_count(s->epochs, "epoch", "epochs").text,
+                cli_duration(s->seconds_per_epoch).text, s->best_epoch);
     if (hrr_model_counts(model)) show_counts(hrr_model_counts(model), to);
+    show_reports(s, a->output, to);
 }
 
 /* ---- together -------------------------------------------------------------------------------- */

@@ -163,7 +163,9 @@ hrr_status cli_protect_tell(const hrr_protect_summary *s, const hrr_protect_opti
             show_choice("features", options->features.mechanism, options->features_because, task);
         if (s->eps_edges_nano)
             show_choice("edges", options->edges.mechanism, options->edges_because, task);
-        if (s->eps_features_nano) show_bounds(a, task);
+        if (s->eps_features_nano &&
+            hrr_feature_mechanism_find(options->features.mechanism)->needs_bounds)
+            show_bounds(a, task);
         if (a->dry_run)
             show_forecast(s, options, task);
         else if (s->stored)

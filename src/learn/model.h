@@ -2,6 +2,8 @@
 #ifndef HRR_LEARN_MODEL_H
 #define HRR_LEARN_MODEL_H
 
+#include "learn/report_model.h"
+
 #include <heterorr/learn.h>
 
 enum { HRR_MOST_LAYERS = 64, HRR_MOST_HIDDEN = 1 << 16 };
@@ -20,7 +22,8 @@ struct hrr_model {
     char *statement;           /* or NULL */
     float *
         standards; /* n_features means, then as many factors; NULL: features are used as they are */
-    hrr_count_model counts; /* empty: none */
+    hrr_count_model counts;   /* empty: none */
+    hrr_report_model reports; /* empty: none */
 };
 
 /* All parameters zero. Errors: HRR_EINVAL for a shape that makes no sense, HRR_ENOMEM. */

@@ -121,6 +121,8 @@ hrr_status hrr_model_write(const hrr_model *model, const char *record, const cha
     if (!status) status = write_weights(model, hrr_output_dir_staging(dir), err);
     if (!status && hrr_model_counts(model))
         status = hrr_count_model_write(&model->counts, hrr_output_dir_staging(dir), err);
+    if (!status && model->reports.confusion.data)
+        status = hrr_report_model_write(&model->reports, hrr_output_dir_staging(dir), err);
     if (!status) status = write_json(model, record, hrr_output_dir_staging(dir), err);
     if (!status) status = hrr_output_dir_commit(dir, err);
     hrr_output_dir_free(dir);
@@ -283,6 +285,8 @@ hrr_status hrr_model_read(hrr_model **out, const char *path, hrr_error *err)
     const bool standardised = json_is_true(json_object_get(json, "standardised"));
     if ((status = read_weights(model, standardised, path, err))) goto done;
     if ((status = hrr_count_model_read(&model->counts, path, shape.n_classes, shape.output, err)))
+        goto done;
+    if ((status = hrr_report_model_read(&model->reports, path, shape.n_classes, shape.output, err)))
         goto done;
     if ((status = read_provenance(model, json, err))) goto done;
     *out = model;

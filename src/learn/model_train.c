@@ -1,10 +1,15 @@
 /* model_train.c: training on a release: as its terms ask for, then what its counts of neighbours
- * say about classes. What the release promises goes into the model, and nothing beyond it. */
+ * and reports of a head say about classes. What the release promises goes into the model, and
+ * nothing beyond it. */
 #include "learn/fit.h"
+#include "learn/free_model.h"
 #include "learn/model.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "certificate/terms.h"
+
+#include <math.h>
+#include <string.h>
 
 /* Randomised features share a mean that is far larger than what sets them apart: as they are,
  * networks learn nothing from them. There is no correction for several protected labels a node;
@@ -20,21 +25,70 @@ static void follow_release(hrr_train_options *how, const hrr_release *release)
                              : hrr_release_label_eps(release);
 }
 
-/* Counts join the network; what is measured becomes that of both together. */
-static hrr_status learn_counts(hrr_model *model, hrr_train_summary *summary,
-                               const hrr_release *release, const hrr_train_options *how,
-                               hrr_progress *progress, hrr_error *err)
+static const hrr_reports *reports_in_use(const hrr_release *release, const hrr_train_options *how)
+{
+    return how->ignore_reports ? NULL : hrr_release_reports(release);
+}
+
+/* Reports take the place of features, so a network has none to learn from: what is free stands in
+ * its place, as a row of scores for every node. */
+static hrr_status fit_free(hrr_model **out, hrr_train_summary *found, const hrr_graph *graph,
+                           const hrr_train_options *how, hrr_progress *progress, hrr_error *err)
+{
+    hrr_free_model model;
+    *out = NULL;
+    *found = (hrr_train_summary){.train_loss = NAN};
+    hrr_status status = hrr_free_model_fit(&model, graph, how, progress, err);
+    if (status) return status;
+    const hrr_model_shape shape = {.arch = HRR_ARCH_MLP,
+                                   .n_layers = 1,
+                                   .n_features = model.scores.rows,
+                                   .n_classes = (uint32_t)model.scores.cols,
+                                   .output = hrr_graph_classes(graph) ? HRR_OUTPUT_SOFTMAX
+                                                                      : HRR_OUTPUT_SIGMOID,
+                                   .node_rows = true};
+    status = hrr_model_new(out, &shape, err);
+    if (!status)
+        memcpy((*out)->parameters, model.scores.data,
+               model.scores.rows * model.scores.cols * sizeof(float));
+    found->valid_loss = model.valid_loss[model.best];
+    hrr_free_model_clear(&model);
+    return status;
+}
+
+static hrr_status add_reports(hrr_dense *logits, hrr_model *model, hrr_train_summary *summary,
+                              const hrr_reports *reports, const hrr_graph *graph,
+                              const hrr_train_options *how, hrr_progress *progress, hrr_error *err)
+{
+    hrr_report_model *told = &model->reports;
+    hrr_status status = hrr_report_model_fit(told, logits, reports, graph, how->label_eps,
+                                             how->threads, progress, err);
+    if (!status)
+        status = hrr_report_model_apply(logits, told, reports, graph, how->threads, progress, err);
+    summary->weight_report = told->weight[0];
+    summary->weight_far_reports = told->weight[1] + told->weight[2] + told->weight[3];
+    return status;
+}
+
+/* Counts and reports join the network; what is measured becomes that of all together. */
+static hrr_status learn_evidence(hrr_model *model, hrr_train_summary *summary,
+                                 const hrr_release *release, const hrr_train_options *how,
+                                 hrr_progress *progress, hrr_error *err)
 {
     const hrr_graph *graph = hrr_release_graph(release);
-    const hrr_block_counts *counts = hrr_release_counts(release);
+    const hrr_block_counts *counts = how->ignore_counts ? NULL : hrr_release_counts(release);
+    const hrr_reports *reports = reports_in_use(release, how);
     hrr_dense logits = {0};
-    if (!counts || how->ignore_counts) return HRR_OK;
+    summary->weight_report = summary->weight_far_reports = NAN;
+    if (!counts && !reports) return HRR_OK;
     hrr_status status = hrr_forward(&logits, model, graph, NULL, how->threads, progress, err);
-    if (!status)
+    if (!status && counts)
         status = hrr_count_model_fit(&model->counts, &logits, counts, graph, how->label_eps,
                                      how->threads, progress, err);
-    if (!status)
+    if (!status && counts)
         status = hrr_count_model_apply(&logits, &model->counts, counts, graph, how->threads, err);
+    if (!status && reports)
+        status = add_reports(&logits, model, summary, reports, graph, how, progress, err);
     for (int part = HRR_TRAIN; part <= HRR_TEST && !status; part++)
         status = hrr_measure(&summary->parts[part], &logits, hrr_graph_classes(graph),
                              hrr_graph_label_matrix(graph), 0, hrr_graph_split(graph),
@@ -62,9 +116,11 @@ hrr_status hrr_model_train(hrr_model **out, hrr_train_summary *summary, const hr
     hrr_status status = HRR_ADOPT(hrr_train_options, &how, options, err);
     if (status) return status;
     follow_release(&how, release);
-    status = hrr_fit(&model, &found, hrr_release_graph(release), &how, progress, err);
+    status = reports_in_use(release, &how)
+                 ? fit_free(&model, &found, hrr_release_graph(release), &how, progress, err)
+                 : hrr_fit(&model, &found, hrr_release_graph(release), &how, progress, err);
     if (summary) *summary = (hrr_train_summary){.diverged = found.diverged};
-    if (!status) status = learn_counts(model, &found, release, &how, progress, err);
+    if (!status) status = learn_evidence(model, &found, release, &how, progress, err);
     if (!status) status = record_promise(model, release, err);
     if (status) {
         hrr_model_free(model);

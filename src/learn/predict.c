@@ -92,6 +92,10 @@ hrr_status hrr_model_predict(hrr_dense *out, const hrr_model *model, const hrr_r
     if (!status && counts)
         status = hrr_count_model_apply(out, &model->counts, counts, hrr_release_graph(release),
                                        o->threads, err);
+    const hrr_reports *reports = o->ignore_reports ? NULL : hrr_release_reports(release);
+    if (!status && reports && model->reports.confusion.data)
+        status = hrr_report_model_apply(out, &model->reports, reports, hrr_release_graph(release),
+                                        o->threads, progress, err);
     if (!status && !o->logits)
         hrr_to_probabilities(out->data, out->rows, out->cols, model->shape.output, o->threads);
     if (status) hrr_dense_clear(out);

@@ -44,4 +44,11 @@ hrr_status hrr_report_model_apply(hrr_dense *logits, const hrr_report_model *mod
                                   const hrr_reports *reports, const hrr_graph *graph, int threads,
                                   hrr_progress *progress, hrr_error *err) HRR_CHECKED;
 
+/* reports.npz in the directory of a model. Reading: none if there is no such file. Errors:
+ * HRR_EDATA, HRR_EIO, HRR_ENOMEM. */
+hrr_status hrr_report_model_write(const hrr_report_model *model, const char *directory,
+                                  hrr_error *err) HRR_CHECKED;
+hrr_status hrr_report_model_read(hrr_report_model *out, const char *directory, uint32_t n_classes,
+                                 hrr_output_kind output, hrr_error *err) HRR_CHECKED;
+
 #endif

@@ -18,6 +18,30 @@ class Train(CommandTest):
         self.graph, self.model = self.scratch / "graph", self.scratch / "model"
         self.out = self.scratch / "out.npy"
 
+    def test_reports_of_a_head_join_edges_and_labels(self):
+        """What is measured when it is trained is what is predicted, also from the file."""
+        self.generate()
+        bundle, head = self.scratch / "bundle", self.scratch / "head.npz"
+        self.succeeds("head", self.graph, "-o", head)
+        self.succeeds("protect", self.graph, "-o", bundle, "--eps-features", "4", "--head", head, "--public", "head")
+        answer = self.train("--split", ".2,.2", graph=bundle)
+        self.assertGreater(answer["weight_report"] + answer["weight_far_reports"], 0)
+        self.assertTrue((self.model / "reports.npz").exists())
+        self.succeeds("predict", self.model, bundle, "-o", self.out)
+        both, labels = numpy.load(self.out), numpy.load(bundle / "labels.npy")
+        self.assertEqual(both.shape, (400, 3))
+        self.assertGreater((both.argmax(1) == labels).mean(), .5)
+        self.succeeds("predict", self.model, bundle, "-o", self.out, "--reports", "ignore", "--force")
+        self.assertGreater(abs(numpy.load(self.out) - both).max(), .01)
+        said = self.succeeds("train", bundle, "-o", self.model, "--force", "--epochs", "5", "--split", ".2,.2").stdout
+        self.assertIn("a model of edges and labels, which looks at no features", said)
+        (self.model / "reports.npz").write_bytes(b"no archive")
+        self.fails(3, "predict", self.model, bundle, "-o", self.out, "--force", says="reports.npz")
+        # Ignored, they are features like others.
+        answer = self.train("--reports", "ignore", graph=bundle)
+        self.assertIsNone(answer["weight_report"])
+        self.assertFalse((self.model / "reports.npz").exists())
+
     def generate(self, *words):
         self.json("generate", "--nodes", "400", "--features", "12", "--classes", "3", "--homophily",
                   "0.9", "-o", self.graph, *words)
