@@ -204,7 +204,10 @@ typedef struct hrr_train_options {
     uint32_t n_propagate;
     bool node_rows; /* instead of features: a row of weights for every node (identity features) */
     hrr_scale scale;
-    bool ignore_counts; /* counts of neighbours (edgerr-node) that the release has */
+    bool ignore_counts;  /* counts of neighbours (edgerr-node) that the release has */
+    bool ignore_reports; /* of a head's answers (featurerr-head) that the release has, whose decoded
+                            form are then features like others; otherwise a model of edges and
+                            labels takes the place of the network, and reports join it */
     uint32_t epochs;
     uint32_t patience; /* stop after so many epochs without a lower validation loss and keep the
                           best weights; 0: run all epochs and keep the last */
@@ -221,9 +224,6 @@ typedef struct hrr_train_options {
     int threads;
     hrr_epoch_seen *seen; /* or NULL */
     void *seen_user;
-    bool ignore_reports; /* of a head's answers (featurerr-head) that the release has, whose decoded
-                            form are then features like others; otherwise a model of edges and
-                            labels takes the place of the network, and reports join it */
 } hrr_train_options;
 /* Two layers, 128 hidden, 200 epochs of Adam at .01, patience 50, dropout .5, decay 5e-4. */
 HRR_API void hrr_train_options_init_sized(hrr_train_options *options, size_t size);
@@ -267,11 +267,11 @@ typedef struct hrr_predict_options {
     size_t size;               /* set by hrr_predict_options_init() */
     const hrr_dense *features; /* n x d, instead of those of the release; NULL: those */
     bool logits;               /* instead of probabilities */
-    bool ignore_counts; /* of neighbours: otherwise a model that has learnt from them uses those of
-                           the release */
-    int threads;
+    bool ignore_counts;  /* of neighbours: otherwise a model that has learnt from them uses those of
+                            the release */
     bool ignore_reports; /* of a head's answers: otherwise a model that has learnt from them uses
                             those of the release */
+    int threads;
 } hrr_predict_options;
 HRR_API void hrr_predict_options_init_sized(hrr_predict_options *options, size_t size);
 static inline void hrr_predict_options_init(hrr_predict_options *options)
