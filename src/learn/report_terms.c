@@ -3,6 +3,7 @@
 #include "learn/cross_entropy.h"
 #include "learn/spread.h"
 #include "base/memory.h"
+#include "random/fast.h"
 
 #include <math.h>
 #include <string.h>
@@ -41,19 +42,63 @@ static hrr_status centre(hrr_dense *out, const hrr_dense *evidence, hrr_output_k
     return HRR_OK;
 }
 
-/* What is spread becomes small, the more the further: the weights that it needs would be out of
- * reach of their prior. So it is made as large as the opinion of a reasonable neighbourhood. */
-static void scale(hrr_dense *term, hrr_output_kind output)
+/* The same evidence, handed to other nodes at random: what it says far away is chance. */
+static hrr_status shuffle(hrr_dense *out, const hrr_dense *evidence, hrr_error *err)
 {
-    const double wanted = output == HRR_OUTPUT_SOFTMAX ? .25 : .5;
+    const uint64_t n = evidence->rows, n_classes = evidence->cols;
+    hrr_status status = hrr_dense_init(out, HRR_F32, n, n_classes, err);
+    if (status) return status;
+    float *row = out->data;
+    hrr_fast_random random;
+    hrr_fast_init(&random, 1, 0);
+    memcpy(row, evidence->data, n * n_classes * sizeof *row);
+    for (uint64_t i = n; i > 1; i--) {
+        const uint64_t j = (uint64_t)(hrr_fast_uniform(&random) * (double)i);
+        for (uint64_t c = 0; c < n_classes; c++) {
+            const float kept = row[(i - 1) * n_classes + c];
+            row[(i - 1) * n_classes + c] = row[j * n_classes + c];
+            row[j * n_classes + c] = kept;
+        }
+    }
+    return HRR_OK;
+}
+
+/* far[0] is given; the others become what it says one, two and four steps away, centred. */
+static hrr_status spread_far(hrr_dense far[HRR_REPORT_TERMS], const hrr_graph *graph, int threads,
+                             hrr_progress *progress, hrr_error *err)
+{
+    hrr_dense near[HRR_SPREAD_TERMS] = {far[0]}, further[HRR_SPREAD_TERMS] = {0};
+    hrr_status status = hrr_spread(near, graph, threads, progress, err);
+    if (status) return status;
+    far[1] = near[1], far[2] = further[0] = near[2];
+    status = hrr_spread(further, graph, threads, progress, err);
+    if (!status) far[3] = further[2];
+    hrr_dense_clear(&further[1]);
+    for (int t = 1; t < HRR_REPORT_TERMS && !status; t++)
+        centre_columns(far[t].data, far[t].rows, far[t].cols);
+    return status;
+}
+
+static double mean_square(const hrr_dense *term)
+{
     const uint64_t count = term->rows * term->cols;
-    float *value = term->data;
+    const float *value = term->data;
     double squares = 0;
-    centre_columns(value, term->rows, term->cols);
     for (uint64_t i = 0; i < count; i++)
         squares += (double)value[i] * (double)value[i];
-    const double factor = squares > 0 ? wanted / sqrt(squares / (double)count) : 0;
-    for (uint64_t i = 0; i < count; i++)
+    return squares / (double)count;
+}
+
+/* What is spread becomes small, the more the further: the weights that it needs would be out of
+ * reach of their prior. So it is made as large as the opinion of a reasonable neighbourhood, as far
+ * as it is more than chance. */
+static void scale(hrr_dense *term, double chance, hrr_output_kind output)
+{
+    const double usual = output == HRR_OUTPUT_SOFTMAX ? .25 : .5, squares = mean_square(term);
+    const double more = squares > chance ? 1 - chance / squares : 0;
+    const double factor = squares > 0 ? usual * more / sqrt(squares) : 0;
+    float *value = term->data;
+    for (uint64_t i = 0; i < term->rows * term->cols; i++)
         value[i] = (float)((double)value[i] * factor);
 }
 
@@ -61,20 +106,18 @@ hrr_status hrr_report_terms_spread(hrr_dense terms[HRR_REPORT_TERMS], const hrr_
                                    hrr_output_kind output, int threads, hrr_progress *progress,
                                    hrr_error *err)
 {
-    hrr_dense near[HRR_SPREAD_TERMS] = {0}, far[HRR_SPREAD_TERMS] = {0};
-    hrr_status status = centre(&near[0], &terms[0], output, err);
-    if (!status) status = hrr_spread(near, graph, threads, progress, err);
-    far[0] = near[2]; /* goes on where that ends; belongs to near */
-    if (!status) status = hrr_spread(far, graph, threads, progress, err);
-    far[0] = (hrr_dense){0};
-    if (!status) {
-        terms[1] = near[1], terms[2] = near[2], terms[3] = far[2];
-        near[1] = near[2] = far[2] = (hrr_dense){0};
-        for (int t = 1; t < HRR_REPORT_TERMS; t++)
-            scale(&terms[t], output);
+    hrr_dense far[HRR_REPORT_TERMS] = {0}, chance[HRR_REPORT_TERMS] = {0};
+    hrr_status status = centre(&far[0], &terms[0], output, err);
+    if (!status) status = shuffle(&chance[0], &far[0], err);
+    if (!status) status = spread_far(far, graph, threads, progress, err);
+    if (!status) status = spread_far(chance, graph, threads, progress, err);
+    for (int t = 1; t < HRR_REPORT_TERMS && !status; t++) {
+        scale(&far[t], mean_square(&chance[t]), output);
+        terms[t] = far[t];
+        far[t] = (hrr_dense){0};
     }
-    hrr_spread_clear(near);
-    hrr_spread_clear(far);
+    hrr_report_terms_clear(far);
+    hrr_report_terms_clear(chance);
     return status;
 }
 
