@@ -94,6 +94,9 @@ def make_world(at):
     shutil.copy(at / "ppi-shaped" / "features.npy", at / "ppi-valid.npy")
     shutil.copytree(at / "graph", at / "unmarked")
     (at / "unmarked" / "private.npy").unlink()
+    for city in ("berlin", "hamburg"):
+        shutil.copytree(at / "unmarked", at / city)
+    shutil.copytree(at / "graph", at / "munich")
     run("convert", "unmarked", "-o", "cora.npz")
     (at / "planetoid").mkdir()
     shutil.copy(at / "cora.npz", at / "planetoid")

@@ -86,7 +86,7 @@ class ProtectRealData(CommandTest):
         for mechanism in MECHANISMS:
             with self.subTest(mechanism):
                 _, released = self.protect(folder, features.shape[1], mechanism, "--bounds", "-2,2")
-                self.assertEqual(released.shape, features.shape)
+                self.assertEqual(len(released), len(features))
 
 
 if __name__ == "__main__":
