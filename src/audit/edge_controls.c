@@ -76,6 +76,20 @@ hrr_status hrr_control_truth_or_coin(float *out, const void *random, int side, u
 static const uint64_t claim_nano = (uint64_t)(HRR_CONTROL_EPS * (double)HRR_EPS_UNIT);
 static const uint64_t control_seed = 7;
 
+/* The released numbers that the pair of the tiny graph moves. */
+static hrr_status show_numbers(float *out, const hrr_edge_options *options, int which, int side,
+                               uint64_t first, uint64_t n, hrr_error *err)
+{
+    hrr_edge_attack attack;
+    bool visible;
+    hrr_status status = hrr_edge_attack_init(&attack, &visible, options, which, HRR_VIEW_NUMBERS,
+                                             control_seed, err);
+    if (status) return status;
+    status = hrr_edge_attack_run(out, &attack, side, first, n, err);
+    hrr_edge_attack_clear(&attack);
+    return status;
+}
+
 static hrr_status spend(float *out, const hrr_edge_method *mechanism, const hrr_tree_method *tree,
                         uint64_t eps_tree_nano, uint64_t eps_counts_nano, int which, int side,
                         uint64_t first, uint64_t n, hrr_error *err)
@@ -87,14 +101,7 @@ static hrr_status spend(float *out, const hrr_edge_method *mechanism, const hrr_
     options.eps_nano = eps_tree_nano + eps_counts_nano;
     if (tree) options.tree_share = (double)eps_tree_nano / (double)options.eps_nano;
     options.threads = 1;
-    hrr_edge_attack attack;
-    bool visible;
-    hrr_status status = hrr_edge_attack_init(&attack, &visible, &options, which, HRR_VIEW_NUMBERS,
-                                             control_seed, err);
-    if (status) return status;
-    status = hrr_edge_attack_run(out, &attack, side, first, n, err);
-    hrr_edge_attack_clear(&attack);
-    return status;
+    return show_numbers(out, &options, which, side, first, n, err);
 }
 
 /* Counts with noise of 1.8, in a tree that is drawn. True epsilon: 2. */
@@ -145,14 +152,7 @@ hrr_status hrr_control_private_need(float *out, const void *random, int side, ui
     options.blocks = blocks;
     options.n_blocks = 2;
     options.threads = 1;
-    hrr_edge_attack attack;
-    bool visible;
-    hrr_status status = hrr_edge_attack_init(&attack, &visible, &options, which, HRR_VIEW_NUMBERS,
-                                             control_seed, err);
-    if (status) return status;
-    status = hrr_edge_attack_run(out, &attack, side, first, n, err);
-    hrr_edge_attack_clear(&attack);
-    return status;
+    return show_numbers(out, &options, which, side, first, n, err);
 }
 
 /* The nodes that have a private edge as candidates: synthetic edges meet no other node, so that one

@@ -158,7 +158,8 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     hrr_status status = check(a, err);
     if (status) return status;
     if (a->mechanisms && is_pgb(a))
-        return hrr_fail(err, HRR_EINVAL, "--suite pgb is for one RELEASED; --mechanisms have none");
+        return hrr_fail(err, HRR_EINVAL,
+                        "--suite pgb compares GRAPH with one RELEASED; leave --mechanisms out");
     if (a->mechanisms) return cli_sweep_run(&a->sweep, &a->read, sweep, a, task, err);
     if (is_pgb(a))
         return cli_compare_pgb(a->graph, a->released, &a->read, a->walks.exact, a->sweep.seed, task,

@@ -123,9 +123,10 @@ const cli_verb cli_verb_head = {
     .description =
         "Learns, from the features and labels of graphs that are public, a head that answers what "
         "class or labels a node has by its features. protect --feature-mechanism featurerr-head "
-        "asks it about private features and releases the answers. It is linear; each graph may "
-        "have its own frequencies of classes; of two classes, and to each label, half of the "
-        "graphs' nodes get either answer. What labels are worth is stored with it. All nodes with "
+        "asks it about private features and releases its answers, randomised. The head is linear, "
+        "and each graph may have its own class frequencies. With two classes, and for each label, "
+        "the threshold is set so that half of the graphs' nodes get each answer. How well the head "
+        "knows each label is stored with it. All nodes with "
         "a label are used, whatever split they are in.",
     .examples = examples,
     .operands = operands,

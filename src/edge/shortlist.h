@@ -20,9 +20,10 @@ typedef struct hrr_shortlist {
  * `most` are listed; where scores tie at the end of the list, the first in order.
  *
  * Guarantee: a function of `known` and `most` alone, for any number of threads.
- * Cost:      O(sum over nodes of degree^2) time, twice; neighbours with more than 4,096 public
- * edges are passed over, since they say next to nothing about a pair. Memory: 9 bytes a pair
- * listed, twice for a moment, and 8 bytes a node and thread. Errors:    HRR_ENOMEM, HRR_ECANCEL. */
+ * Cost:      O(sum over nodes of degree^2) time, twice. Neighbours with more than 4,096 public
+ *            edges are passed over, since they say next to nothing about a pair. Memory: 9 bytes
+ *            a pair listed, and 12 bytes a node and thread.
+ * Errors:    HRR_ENOMEM, HRR_ECANCEL. */
 hrr_status hrr_shortlist_new(hrr_shortlist *out, const hrr_edge_public *known, uint64_t most,
                              int threads, hrr_progress *progress, hrr_error *err) HRR_CHECKED;
 void hrr_shortlist_clear(hrr_shortlist *list);
