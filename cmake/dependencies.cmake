@@ -6,6 +6,7 @@ endif()
 pkg_check_modules(crypto REQUIRED IMPORTED_TARGET libcrypto>=3.0)
 pkg_check_modules(openblas REQUIRED IMPORTED_TARGET openblas)
 pkg_check_modules(jansson REQUIRED IMPORTED_TARGET jansson>=2.11)
+pkg_check_modules(expat REQUIRED IMPORTED_TARGET expat>=2.4)
 pkg_check_modules(zlib REQUIRED IMPORTED_TARGET zlib)
 pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(libzip REQUIRED IMPORTED_TARGET libzip)
@@ -14,4 +15,4 @@ pkg_check_modules(sqlite3 REQUIRED IMPORTED_TARGET sqlite3>=3.37)
 add_library(hrr_dependencies INTERFACE)
 target_link_libraries(hrr_dependencies INTERFACE
   PkgConfig::crypto PkgConfig::openblas PkgConfig::jansson PkgConfig::zlib PkgConfig::zstd
-  PkgConfig::libzip PkgConfig::sqlite3 $<TARGET_NAME_IF_EXISTS:OpenMP::OpenMP_C> m)
+  PkgConfig::libzip PkgConfig::expat PkgConfig::sqlite3 $<TARGET_NAME_IF_EXISTS:OpenMP::OpenMP_C> m)

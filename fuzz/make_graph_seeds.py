@@ -80,3 +80,16 @@ put("ppicsv", "features", EDGES, EDGES, EDGES, npy([[1], [2], [3], [4]], "<f4"),
 put("ogb", "nodes", b"0,1\n1,2\n", b"3\n", b"2\n", b"0.5,-1\n1e3,2\n0,0\n", b"1\n0\nnan\n", b"0\n", b"1\n", b"2\n")
 put("ogb", "graphs", gzip.compress(b"0,1\n0,1\n", mtime=0), b"2\n2\n", b"1\n1\n", b"", b"0,1\n1,1\n0,0\n1,0\n",
     b"0\n", b"# none\n", b"1\n")
+
+put("graphml", "all", b"<?xml version='1.0'?>\n<graphml><key id='c' for='node' attr.name='class' attr.type='string'>"
+    b"<desc>classes: b|a</desc></key><key id='f' for='node' attr.name='x' attr.type='float'><default>1</default></key>"
+    b"<key id='s' for='node' attr.name='split' attr.type='string'/><key id='p' for='edge' attr.name='private' "
+    b"attr.type='boolean'/><graph edgedefault='directed'><node id='7'><data key='c'>a</data><data key='f'>0.5</data>"
+    b"<data key='s'>train</data></node><node id='&#233;'><data key='s'>test</data></node>"
+    b"<edge source='7' target='&#233;'><data key='p'>true</data></edge></graph></graphml>")
+put("graphml", "labels", b"<g:graphml><g:key id='a' for='node' attr.name='class:0' attr.type='boolean'/>"
+    b"<g:key id='t' attr.name='text' attr.type='string'/><g:graph><g:node id='1'><g:data key='a'>1</g:data></g:node>"
+    b"<g:node id='0'><g:data key='a'>false</g:data></g:node><g:edge source='0' target='1'/></g:graph></g:graphml>")
+put("graphml", "entities", b"<!DOCTYPE graphml [<!ENTITY a 'aa'>]><graphml><graph>&a;</graph></graphml>")
+put("graphml", "utf16", "<?xml version='1.0' encoding='utf-16'?><graphml><graph><node id='a'/></graph></graphml>"
+    .encode("utf-16"))

@@ -72,7 +72,7 @@ HRR_API HRR_STATUS hrr_npz_write(const char *path, const hrr_npz_item *items, si
 /* ---- graphs --------------------------------------------------------------------------------- */
 
 /* The formats, as in hrr_read_options.format: "native", "edges", "npz", "musae", "graphsage",
- * "ppi", "ppi-csv", "ogb", "mtx". NULL-terminated. */
+ * "ppi", "ppi-csv", "ogb", "mtx", "graphml". NULL-terminated. */
 HRR_API const char *const *hrr_graph_formats(void);
 
 /* What the readers decided because the files leave it open, for the owner: a sentence each. They
@@ -89,7 +89,7 @@ typedef struct hrr_read_options {
     const char *format;         /* NULL: recognise */
     const char *header;         /* "yes" or "no": whether the first row of each text file names its
                                    columns; NULL: decided by comparing it with the others */
-    const char *private_column; /* which mark column of an edge list; NULL: any of them */
+    const char *private_column; /* which mark column or edge attribute; NULL: any of them */
     const char *private_edges;  /* an edge list of the private edges, in the graph's own ids */
     bool all_private;           /* every edge is private, whatever the data says */
     double private_fraction;    /* negative: not used */
@@ -98,7 +98,7 @@ typedef struct hrr_read_options {
     const char *features;   /* npy, or text with a row a node, for a graph that has none; of an edge
                                list these rows are the nodes */
     const char *labels;     /* the same for labels, which take the place of those there are */
-    const char *label_column; /* which column of a table holds the labels; NULL: the only one */
+    const char *label_column; /* which column or attribute has the labels; NULL: the only one */
     uint64_t n_features; /* how many there are, as anyone may know; 0: what the files say or need */
     int threads;
     hrr_read_report *report; /* gets what was decided; NULL: nobody asks */
@@ -119,10 +119,10 @@ HRR_API HRR_STATUS hrr_graph_read(hrr_graph **out, const char *path,
                                   const hrr_read_options *options, hrr_progress *progress,
                                   hrr_error *err);
 
-/* Write; format NULL: by the ending of the path (.csv .tsv .txt .edges .pairs .mtx, also with .gz
- * or .zst, .npz), anything else is a native directory; but the ending of another program's files,
- * such as .graphml, is refused. `replace` allows overwriting. Formats that cannot hold everything
- * drop the rest and say so in the JSON summary of `convert`. */
+/* Write; format NULL: by the ending of the path (.csv .tsv .txt .edges .pairs .mtx .graphml, also
+ * with .gz or .zst, .npz), anything else is a native directory; but the ending of another program's
+ * files, such as .parquet, is refused. `replace` allows overwriting. Formats that cannot hold
+ * everything drop the rest and say so in the JSON summary of `convert`. */
 typedef struct hrr_write_options {
     size_t size; /* set by hrr_write_options_init() */
     bool replace;

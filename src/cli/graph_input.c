@@ -33,7 +33,7 @@ const cli_option cli_graph_options[] = {
      .argument = "NAME",
      .at = offsetof(hrr_read_options, private_column),
      .field = "private_column",
-     .help = "the column that says which edges are private"},
+     .help = "the column, or the edge attribute, that says which edges are private"},
     {.name = "private-edges",
      .kind = CLI_PATH,
      .argument = "FILE",
@@ -84,7 +84,9 @@ const cli_option cli_graph_options[] = {
      .argument = "NAME",
      .at = offsetof(hrr_read_options, label_column),
      .field = "label_column",
-     .help = "the column that holds the labels, of a MUSAE target table or of --node-labels"},
+     .help =
+         "the column that holds the labels, of a MUSAE target table or of --node-labels; or the "
+         "node attribute"},
     {.name = "n-features",
      .kind = CLI_U64,
      .argument = "N",

@@ -45,6 +45,15 @@ hrr_status hrr_edge_growth_add(hrr_edge_growth *growth, uint32_t source, uint32_
     return HRR_OK;
 }
 
+hrr_status hrr_edge_growth_add_marked(hrr_edge_growth *growth, uint32_t source, uint32_t target,
+                                      uint8_t marks, hrr_error *err)
+{
+    hrr_status status = reserve(growth, growth->edges.n_edges + 1, true, err);
+    if (!status) status = hrr_edge_growth_add(growth, source, target, err);
+    if (!status) growth->edges.marks[growth->edges.n_edges - 1] = marks;
+    return status;
+}
+
 hrr_status hrr_edge_growth_append(hrr_edge_growth *growth, const hrr_edge_list *more,
                                   uint64_t offset, hrr_error *err)
 {

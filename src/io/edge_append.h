@@ -11,6 +11,9 @@ typedef struct hrr_edge_growth {
 
 hrr_status hrr_edge_growth_add(hrr_edge_growth *growth, uint32_t source, uint32_t target,
                                hrr_error *err);
+/* The same with marks, which all edges of the growth have or none. */
+hrr_status hrr_edge_growth_add_marked(hrr_edge_growth *growth, uint32_t source, uint32_t target,
+                                      uint8_t marks, hrr_error *err);
 /* Append `more`, its node ids moved up by offset. Marks are kept if both sides have them or
  * growth is still empty. */
 hrr_status hrr_edge_growth_append(hrr_edge_growth *growth, const hrr_edge_list *more,

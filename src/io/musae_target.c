@@ -1,5 +1,6 @@
 /* musae_target.c: see musae_target.h. */
 #include "io/musae_target.h"
+#include "io/class_texts.h"
 #include "io/file_names.h"
 #include "io/graph_parts.h"
 #include "io/read_report.h"
@@ -9,7 +10,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- columns -------------------------------------------------------------------------------- */
@@ -203,88 +203,21 @@ static hrr_status place_rows(hrr_target *in, hrr_error *err)
     return HRR_OK;
 }
 
-static const char *label_text(const hrr_target *in, uint64_t label)
-{
-    return in->labels.text + in->labels.text_start[label];
-}
-
-/* Views, days and prices are not classes: nobody learns a class from a handful of nodes. */
-static hrr_status refuse_counts(const hrr_target *in, uint64_t n_classes, hrr_error *err)
-{
-    enum { few_classes = 64, few_nodes = 10 };
-    if (n_classes <= few_classes || n_classes <= in->n_nodes / few_nodes) return HRR_OK;
-    return hrr_fail(err, HRR_EDATA,
-                    "%s: column %zu (%.80s) looks like a count or a name and not like classes: it "
-                    "would make more than %d classes with fewer than %d nodes each on average; "
-                    "choose another with `label_column`, or give classes with `labels`",
-                    in->path, in->label_column + 1, in->label_name, few_classes, few_nodes);
-}
-
-static int by_text(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* Class of each distinct label: its own number, 0 and 1 for false and true, or its place in the
- * alphabet, in which case *names (hrr memory, texts of `in`) has the names in order. */
-static hrr_status number_classes(int32_t *class_of, const char ***names, const hrr_target *in,
-                                 hrr_error *err)
-{
-    uint64_t n = in->labels.n_names, n_classes = 0;
-    bool numbers = true, truths = true;
-    for (uint64_t i = 0; i < n; i++) {
-        int64_t value = 0;
-        bool truth;
-        numbers = numbers && hrr_field_integer(label_text(in, i), &value) && value >= 0;
-        truths = truths && hrr_field_truth(label_text(in, i), &truth);
-        if ((uint64_t)value >= n_classes) n_classes = (uint64_t)value + 1;
-    }
-    hrr_status status = refuse_counts(in, numbers ? n_classes : n, err);
-    if (status) return status;
-    if (numbers && n_classes > HRR_MAX_CLASSES)
-        return hrr_fail(err, HRR_EDATA, "%s: column %zu (%.80s) has a class over %u", in->path,
-                        in->label_column + 1, in->label_name, HRR_MAX_CLASSES - 1);
-    if (numbers || truths) {
-        for (uint64_t i = 0; i < n; i++) {
-            int64_t value = 0;
-            bool truth = false;
-            if (numbers)
-                hrr_field_integer(label_text(in, i), &value);
-            else
-                hrr_field_truth(label_text(in, i), &truth);
-            class_of[i] = numbers ? (int32_t)value : truth;
-        }
-        return HRR_OK;
-    }
-    if (n > HRR_MAX_CLASSES)
-        return hrr_fail(err, HRR_EDATA, "%s: has more than %u different labels", in->path,
-                        HRR_MAX_CLASSES);
-    const char **sorted = hrr_alloc(n, sizeof *sorted);
-    if (!sorted) return hrr_no_memory(err);
-    for (uint64_t i = 0; i < n; i++)
-        sorted[i] = label_text(in, i);
-    qsort(sorted, n, sizeof *sorted, by_text);
-    for (uint64_t i = 0; i < n; i++) {
-        uint32_t label;
-        hrr_name_index_find(&in->labels, sorted[i], &label);
-        class_of[label] = (int32_t)i;
-    }
-    *names = sorted;
-    return HRR_OK;
-}
-
 hrr_status hrr_target_take_classes(hrr_graph *graph, const hrr_target *in, hrr_error *err)
 {
     uint64_t n = hrr_graph_n_nodes(graph);
     const char **names = NULL;
     int32_t *class_of = hrr_alloc(in->labels.n_names, sizeof *class_of);
     int32_t *classes = hrr_alloc(n, sizeof *classes);
-    hrr_status status = class_of && classes ? HRR_OK : hrr_no_memory(err);
-    if (!status) status = number_classes(class_of, &names, in, err);
+    char *where =
+        hrr_format_text("%s: column %zu (%.80s)", in->path, in->label_column + 1, in->label_name);
+    hrr_status status = class_of && classes && where ? HRR_OK : hrr_no_memory(err);
+    if (!status) status = hrr_number_classes(class_of, &names, &in->labels, n, where, err);
     for (uint64_t i = 0; i < n && !status; i++)
         classes[i] = class_of[in->row_of[i]->label];
     if (!status) status = hrr_take_classes_counted(graph, &classes, 0, in->path, err);
     if (!status && names) status = hrr_graph_set_class_names(graph, names, err);
+    hrr_free(where);
     hrr_free(names);
     hrr_free(classes);
     hrr_free(class_of);

@@ -55,8 +55,7 @@ hrr_status hrr_map_nodes(uint32_t *node_of, const hrr_edge_text *list, const hrr
     return HRR_OK;
 }
 
-/* Integers in their plain decimal form: "7", not "07" or "+7". */
-static bool plain_integer(const char *name, int64_t *value)
+bool hrr_plain_integer(const char *name, int64_t *value)
 {
     char decimal[hrr_decimal_size];
     if (!hrr_field_integer(name, value)) return false;
@@ -69,7 +68,7 @@ hrr_status hrr_names_into_ids(hrr_node_ids *out, const hrr_name_index *index, hr
     bool integers = true, rows = true;
     for (uint64_t i = 0; i < index->n_names && integers; i++) {
         int64_t value;
-        integers = plain_integer(index->text + index->text_start[i], &value);
+        integers = hrr_plain_integer(index->text + index->text_start[i], &value);
         rows = rows && integers && value == (int64_t)index->row[i];
     }
     *out = (hrr_node_ids){0};
@@ -78,7 +77,7 @@ hrr_status hrr_names_into_ids(hrr_node_ids *out, const hrr_name_index *index, hr
         out->integer = hrr_alloc(index->n_names, sizeof *out->integer);
         if (!out->integer) return hrr_no_memory(err);
         for (uint64_t i = 0; i < index->n_names; i++)
-            plain_integer(index->text + index->text_start[i], &out->integer[index->row[i]]);
+            hrr_plain_integer(index->text + index->text_start[i], &out->integer[index->row[i]]);
         return HRR_OK;
     }
     out->text = hrr_alloc(index->text_used, 1);

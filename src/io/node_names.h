@@ -13,6 +13,9 @@ bool hrr_find_node(const hrr_name_index *names, const char *field, uint32_t *row
 hrr_status hrr_map_nodes(uint32_t *node_of, const hrr_edge_text *list, const hrr_name_index *names,
                          const char *path, hrr_error *err);
 
+/* An integer in its plain decimal form: "7", not "07" or "+7". */
+bool hrr_plain_integer(const char *name, int64_t *value);
+
 /* Whether every name is a whole number, so that no word can be one. */
 bool hrr_names_are_numbers(const hrr_name_index *index);
 

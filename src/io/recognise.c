@@ -10,8 +10,8 @@
 
 const char *const *hrr_graph_formats(void)
 {
-    static const char *const formats[] = {"native", "edges",   "npz", "musae", "graphsage",
-                                          "ppi",    "ppi-csv", "ogb", "mtx",   NULL};
+    static const char *const formats[] = {"native",  "edges", "npz", "musae",   "graphsage", "ppi",
+                                          "ppi-csv", "ogb",   "mtx", "graphml", NULL};
     return formats;
 }
 
@@ -108,6 +108,30 @@ static bool has_ending(const char *name, const char *const *endings)
     return false;
 }
 
+/* A tag, perhaps after a byte-order mark and blanks. */
+static bool begins_as_xml(const char *bytes, size_t size)
+{
+    size_t at = size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    while (at < size && strchr(" \t\r\n", bytes[at]) && bytes[at])
+        at++;
+    return at < size && bytes[at] == '<';
+}
+
+/* The layout whose outermost element these bytes of an XML file open; NULL if it is none. */
+static const char *recognise_xml(const char *bytes, size_t size)
+{
+    static const char *const formats[] = {"graphml"}; /* called as the element is */
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        char plain[16] = "<", prefixed[16] = ":";
+        strcat(plain, formats[i]);
+        strcat(prefixed, formats[i]);
+        if (memmem(bytes, size, plain, strlen(plain)) ||
+            memmem(bytes, size, prefixed, strlen(prefixed)))
+            return formats[i];
+    }
+    return NULL;
+}
+
 /* By the first bytes; text that nothing else claims is an edge list. */
 static const char *recognise_contents(const char *path, hrr_error *err)
 {
@@ -118,22 +142,29 @@ static const char *recognise_contents(const char *path, hrr_error *err)
     if (hrr_source_open(&source, path, err)) return NULL;
     if (hrr_source_next(source, &bytes, &size, err)) goto done;
     if (size > 4096) size = 4096;
-    if (size >= 2 && (unsigned char)bytes[0] == 0x80 && bytes[1] <= 5)
+    if (size >= 2 && (unsigned char)bytes[0] == 0x80 && bytes[1] <= 5) {
         hrr_fail(err, HRR_EDATA,
                  "%s: is a Python pickle, which is never read; save it as .npz or .csv", path);
-    else if (size >= 2 && (memcmp(bytes, "\xff\xfe", 2) == 0 || memcmp(bytes, "\xfe\xff", 2) == 0))
+        goto done;
+    }
+    if (size >= 2 && (memcmp(bytes, "\xff\xfe", 2) == 0 || memcmp(bytes, "\xfe\xff", 2) == 0)) {
         hrr_fail(err, HRR_EDATA,
                  "%s: is text in UTF-16; save it as UTF-8 (iconv -f UTF-16 -t UTF-8)", path);
-    else if (size >= 4 && memcmp(bytes, "PK\3\4", 4) == 0)
+        goto done;
+    }
+    if (size >= 4 && memcmp(bytes, "PK\3\4", 4) == 0)
         format = "npz";
     else if (size >= strlen(banner) && memcmp(bytes, banner, strlen(banner)) == 0)
         format = "mtx";
+    else if (begins_as_xml(bytes, size))
+        format = recognise_xml(bytes, size);
     else if (size > 0 && !memchr(bytes, '\0', size) && bytes[0] != '{' && bytes[0] != '[')
         format = "edges";
-    else
+    if (!format)
         hrr_fail(err, HRR_EDATA,
-                 "%s: is no graph that is known: not an edge list (.csv .tsv .txt .pairs), .npz or "
-                 ".mtx, and not a file of a musae or graphsage graph whose other files are beside "
+                 "%s: is no graph that is known: not an edge list (.csv .tsv .txt .pairs), .npz, "
+                 ".mtx or .graphml, and not a file of a musae or graphsage graph whose other files "
+                 "are beside "
                  "it; `format` names a format",
                  path);
 done:
@@ -145,9 +176,11 @@ static const char *recognise_file(const char *path, hrr_error *err)
 {
     static const char *const npz[] = {".npz", NULL};
     static const char *const mtx[] = {".mtx", ".mtx.gz", ".mtx.zst", NULL};
+    static const char *const graphml[] = {".graphml", ".graphml.gz", ".graphml.zst", NULL};
     bool yes;
     if (has_ending(path, npz)) return "npz";
     if (has_ending(path, mtx)) return "mtx";
+    if (has_ending(path, graphml)) return "graphml";
     if (is_musae(&yes, path, err)) return NULL;
     if (yes) return "musae";
     if (is_graphsage(&yes, path, err)) return NULL;

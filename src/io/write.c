@@ -1,5 +1,5 @@
 /* write.c: graph to path, in the format that is asked for or that the path's ending names. An
- * ending of another program's files is refused: a directory called graph.graphml would help nobody.
+ * ending of another program's files is refused: a directory called graph.parquet would help nobody.
  */
 #include "io/file_names.h"
 #include "io/graph_formats.h"
@@ -9,23 +9,30 @@
 #include <string.h>
 #include <strings.h>
 
-typedef enum layout { LAYOUT_NATIVE, LAYOUT_CSV, LAYOUT_TSV, LAYOUT_NPZ, LAYOUT_MTX } layout;
+typedef enum layout {
+    LAYOUT_NATIVE,
+    LAYOUT_CSV,
+    LAYOUT_TSV,
+    LAYOUT_NPZ,
+    LAYOUT_MTX,
+    LAYOUT_GRAPHML
+} layout;
 
 static const struct {
     const char *ending;
     layout layout;
     bool packed; /* may be followed by .gz or .zst */
 } written[] = {
-    {".csv", LAYOUT_CSV, true},   {".tsv", LAYOUT_TSV, true}, {".txt", LAYOUT_TSV, true},
-    {".edges", LAYOUT_TSV, true}, {".mtx", LAYOUT_MTX, true}, {".pairs", LAYOUT_TSV, true},
-    {".npz", LAYOUT_NPZ, false},
+    {".csv", LAYOUT_CSV, true},   {".tsv", LAYOUT_TSV, true},         {".txt", LAYOUT_TSV, true},
+    {".edges", LAYOUT_TSV, true}, {".mtx", LAYOUT_MTX, true},         {".pairs", LAYOUT_TSV, true},
+    {".npz", LAYOUT_NPZ, false},  {".graphml", LAYOUT_GRAPHML, true},
 };
 
 static const char *const foreign[] = {
-    ".graphml", ".gexf", ".gml", ".net",    ".paj",     ".dot",     ".gv",       ".json",
-    ".xml",     ".npy",  ".mat", ".h5",     ".hdf5",    ".parquet", ".feather",  ".arrow",
-    ".xlsx",    ".xls",  ".pkl", ".pickle", ".gpickle", ".pt",      ".edgelist", ".adjlist",
-    ".metis",   ".zip",  ".tar", ".gz",     ".zst",     ".tgz",
+    ".gexf", ".gml", ".net",    ".paj",     ".dot",     ".gv",       ".json",    ".xml",
+    ".npy",  ".mat", ".h5",     ".hdf5",    ".parquet", ".feather",  ".arrow",   ".xlsx",
+    ".xls",  ".pkl", ".pickle", ".gpickle", ".pt",      ".edgelist", ".adjlist", ".metis",
+    ".zip",  ".tar", ".gz",     ".zst",     ".tgz",
 };
 
 /* Whether the first `length` bytes of the path end so, in capitals or not. */
@@ -48,8 +55,8 @@ static hrr_status layout_of_path(layout *out, const char *path, hrr_error *err)
         if (ends(path, whole, foreign[i]))
             return hrr_fail(
                 err, HRR_EINVAL,
-                "%s: files of this kind are not written; choose .csv, .tsv, .txt or .mtx "
-                "(also with .gz or .zst), .npz, or a name without an ending for a "
+                "%s: files of this kind are not written; choose .csv, .tsv, .txt, .mtx or "
+                ".graphml (also with .gz or .zst), .npz, or a name without an ending for a "
                 "directory",
                 path);
     *out = LAYOUT_NATIVE;
@@ -68,9 +75,12 @@ static hrr_status choose_layout(layout *out, const char *format, const char *pat
         *out = LAYOUT_NPZ;
     else if (strcmp(format, "mtx") == 0)
         *out = LAYOUT_MTX;
+    else if (strcmp(format, "graphml") == 0)
+        *out = LAYOUT_GRAPHML;
     else
         return hrr_fail(err, HRR_EINVAL,
-                        "`format` %s: is not written; choose native, edges, npz or mtx", format);
+                        "`format` %s: is not written; choose native, edges, npz, mtx or graphml",
+                        format);
     return HRR_OK;
 }
 
@@ -117,6 +127,8 @@ hrr_status hrr_graph_write(const hrr_graph *graph, const char *path,
         return hrr_npz_graph_write(graph, path, err);
     case LAYOUT_MTX:
         return hrr_mtx_graph_write(graph, path, progress, err);
+    case LAYOUT_GRAPHML:
+        return hrr_graphml_write(graph, path, progress, err);
     }
     return HRR_OK;
 }

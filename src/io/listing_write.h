@@ -1,0 +1,49 @@
+/* listing_write.h: a graph written node by node and edge by edge, with attributes that have names:
+ * the other direction of listing.h. What is written is the same for every layout; a layout says how
+ * it looks.
+ *
+ * Written: ids, features as feature_0, feature_1, ..., the class as "class" (its name, or its
+ * number if classes have no names) or labels as "class:NAME", the split as train, valid or test,
+ * and which edges are private. A node whose class is unknown has none. Masked features, candidates
+ * and graph ids do not fit. */
+#ifndef HRR_IO_LISTING_WRITE_H
+#define HRR_IO_LISTING_WRITE_H
+
+#include "io/listing.h"
+#include "io/text_sink.h"
+
+typedef struct hrr_listing_sink {
+    hrr_text_sink *text;
+    const hrr_graph *graph;
+    hrr_status status; /* of the first failure; nothing is written after it */
+    hrr_error *err;
+} hrr_listing_sink;
+
+/* A literal piece, and a text with what means something in XML escaped. */
+void hrr_listing_put(hrr_listing_sink *sink, const char *piece);
+void hrr_listing_put_text(hrr_listing_sink *sink, const char *text);
+
+typedef struct hrr_listing_style {
+    const char *head; /* before the declarations */
+    /* id is a plain word, name and choices are texts; choices NULL: not stated. */
+    void (*declare)(hrr_listing_sink *sink, const hrr_attribute_declaration *declaration);
+    /* Around all declarations of an owner, if there are any. */
+    const char *before_declarations[2], *after_declarations[2];
+    const char *before_nodes, *after_nodes; /* between them the nodes */
+    const char *before_edges, *after_edges;
+    const char *tail;
+    void (*open_node)(hrr_listing_sink *sink, const char *id);
+    void (*open_edge)(hrr_listing_sink *sink, const char *source, const char *target);
+    /* Around the values of a node or edge, if there are any. */
+    const char *before_values, *after_values;
+    const char *before_attribute, *before_value, *after_value; /* id and value stand between */
+    const char *close_node, *close_edge;
+} hrr_listing_style;
+
+/* Errors: HRR_EDATA if a name holds a character that XML cannot; HRR_EIO, HRR_ENOMEM, HRR_ECANCEL.
+ */
+hrr_status hrr_listing_write(const hrr_graph *graph, const char *path,
+                             const hrr_listing_style *style, hrr_progress *progress,
+                             hrr_error *err);
+
+#endif
