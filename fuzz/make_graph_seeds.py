@@ -93,3 +93,13 @@ put("graphml", "labels", b"<g:graphml><g:key id='a' for='node' attr.name='class:
 put("graphml", "entities", b"<!DOCTYPE graphml [<!ENTITY a 'aa'>]><graphml><graph>&a;</graph></graphml>")
 put("graphml", "utf16", "<?xml version='1.0' encoding='utf-16'?><graphml><graph><node id='a'/></graph></graphml>"
     .encode("utf-16"))
+
+put("gexf", "all", b"<?xml version='1.0'?><gexf version='1.2'><graph defaultedgetype='directed'><attributes class='node'>"
+    b"<attribute id='0' title='class' type='string'><options>b|a</options></attribute><attribute id='1' title='x' "
+    b"type='double'><default>1</default></attribute></attributes><attributes class='edge'><attribute id='0' "
+    b"title='private' type='boolean'/></attributes><nodes><node id='7'><attvalues><attvalue for='0' value='a'/><attvalue "
+    b"id='1' value='0.5'/></attvalues></node><node id='a'/></nodes><edges><edge source='7' target='a' weight='2'>"
+    b"<attvalues><attvalue for='0' value='true'/></attvalues></edge></edges></graph></gexf>")
+put("gexf", "labels", b"<gexf><graph><attributes class='node'><attribute id='a' title='class:x' type='boolean'/><attribute "
+    b"id='s' title='split' type='string'/></attributes><nodes><node id='1'><attvalues><attvalue for='a' value='1'/><attvalue "
+    b"for='s' value='test'/></attvalues></node></nodes></graph></gexf>")

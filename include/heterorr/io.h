@@ -72,7 +72,7 @@ HRR_API HRR_STATUS hrr_npz_write(const char *path, const hrr_npz_item *items, si
 /* ---- graphs --------------------------------------------------------------------------------- */
 
 /* The formats, as in hrr_read_options.format: "native", "edges", "npz", "musae", "graphsage",
- * "ppi", "ppi-csv", "ogb", "mtx", "graphml". NULL-terminated. */
+ * "ppi", "ppi-csv", "ogb", "mtx", "graphml", "gexf". NULL-terminated. */
 HRR_API const char *const *hrr_graph_formats(void);
 
 /* What the readers decided because the files leave it open, for the owner: a sentence each. They
@@ -119,10 +119,10 @@ HRR_API HRR_STATUS hrr_graph_read(hrr_graph **out, const char *path,
                                   const hrr_read_options *options, hrr_progress *progress,
                                   hrr_error *err);
 
-/* Write; format NULL: by the ending of the path (.csv .tsv .txt .edges .pairs .mtx .graphml, also
- * with .gz or .zst, .npz), anything else is a native directory; but the ending of another program's
- * files, such as .parquet, is refused. `replace` allows overwriting. Formats that cannot hold
- * everything drop the rest and say so in the JSON summary of `convert`. */
+/* Write; format NULL: by the ending of the path (.csv .tsv .txt .edges .pairs .mtx .graphml
+ * .gexf, also with .gz or .zst, .npz), anything else is a native directory; but the ending of
+ * another program's files, such as .parquet, is refused. `replace` allows overwriting. Formats that
+ * cannot hold everything drop the rest and say so in the JSON summary of `convert`. */
 typedef struct hrr_write_options {
     size_t size; /* set by hrr_write_options_init() */
     bool replace;

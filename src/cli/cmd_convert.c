@@ -30,7 +30,7 @@ static void init(void *args)
 
 static const char *const *target_formats(void)
 {
-    static const char *const names[] = {"native", "edges", "npz", "mtx", "graphml", NULL};
+    static const char *const names[] = {"native", "edges", "npz", "mtx", "graphml", "gexf", NULL};
     return names;
 }
 
@@ -50,9 +50,9 @@ static const cli_option write_options[] = {
      .argument = "OUT",
      .required = true,
      .at = offsetof(convert_args, output),
-     .help =
-         "where the copy goes; its ending (.csv .tsv .txt .mtx .graphml, also with .gz or .zst, or "
-         ".npz) names the layout; a name without an ending is a directory"},
+     .help = "where the copy goes; its ending (.csv .tsv .txt .mtx .graphml .gexf, also with .gz "
+             "or .zst, or "
+             ".npz) names the layout; a name without an ending is a directory"},
     {.name = "to",
      .kind = CLI_CHOICE,
      .argument = "FORMAT",

@@ -26,6 +26,7 @@ hrr_graph_reader hrr_ppi_csv_read;
 hrr_graph_reader hrr_ogb_read;
 hrr_graph_reader hrr_mtx_graph_read;
 hrr_graph_reader hrr_graphml_read;
+hrr_graph_reader hrr_gexf_read;
 
 hrr_status hrr_native_write(const hrr_graph *graph, const char *path, bool replace,
                             hrr_progress *progress, hrr_error *err);
@@ -37,6 +38,8 @@ hrr_status hrr_mtx_graph_write(const hrr_graph *graph, const char *path, hrr_pro
                                hrr_error *err);
 hrr_status hrr_graphml_write(const hrr_graph *graph, const char *path, hrr_progress *progress,
                              hrr_error *err);
+hrr_status hrr_gexf_write(const hrr_graph *graph, const char *path, hrr_progress *progress,
+                          hrr_error *err);
 
 /* How a graph's edge lists are read: what the options say about them all, and the policy.
  * Errors: HRR_EINVAL for options that mean nothing. */

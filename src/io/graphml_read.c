@@ -40,13 +40,6 @@ typedef struct reading {
 
 enum { KEY_ID, KEY_NAME, KEY_OTHERWISE, KEY_CHOICES, DATA_KEY };
 
-static hrr_status keep(reading *in, int which, const char *text, hrr_error *err)
-{
-    hrr_free(in->texts[which]);
-    in->texts[which] = text ? hrr_copy_text(text) : NULL;
-    return !text || in->texts[which] ? HRR_OK : hrr_no_memory(err);
-}
-
 static hrr_attribute_type type_of(const char *word)
 {
     static const struct {
@@ -72,10 +65,10 @@ static hrr_status open_key(reading *in, hrr_xml *xml, const char **attributes, h
     in->of_nodes = all || strcmp(whose, "node") == 0;
     in->of_edges = all || strcmp(whose, "edge") == 0;
     in->key.type = type_of(hrr_xml_attribute(attributes, "attr.type"));
-    hrr_status status = keep(in, KEY_ID, id, err);
-    if (!status) status = keep(in, KEY_NAME, name ? name : id, err);
-    if (!status) status = keep(in, KEY_OTHERWISE, NULL, err);
-    return status ? status : keep(in, KEY_CHOICES, NULL, err);
+    hrr_status status = hrr_xml_keep(&in->texts[KEY_ID], id, err);
+    if (!status) status = hrr_xml_keep(&in->texts[KEY_NAME], name ? name : id, err);
+    if (!status) status = hrr_xml_keep(&in->texts[KEY_OTHERWISE], NULL, err);
+    return status ? status : hrr_xml_keep(&in->texts[KEY_CHOICES], NULL, err);
 }
 
 static hrr_status close_key(reading *in, hrr_xml *xml, hrr_error *err)
@@ -117,7 +110,7 @@ static hrr_status open_element(void *user, hrr_xml *xml, int kind, const char **
         return hrr_listing_edge(in->listing, hrr_xml_attribute(attributes, "source"),
                                 hrr_xml_attribute(attributes, "target"), xml, err);
     case DATA:
-        return keep(in, DATA_KEY, hrr_xml_attribute(attributes, "key"), err);
+        return hrr_xml_keep(&in->texts[DATA_KEY], hrr_xml_attribute(attributes, "key"), err);
     case NESTED:
         return hrr_xml_fail(xml, err, "a graph inside a node or edge is not read; write it flat");
     case HYPEREDGE:
@@ -136,10 +129,11 @@ static hrr_status close_element(void *user, hrr_xml *xml, int kind, const char *
     case KEY:
         return close_key(in, xml, err);
     case KEY_DEFAULT:
-        return keep(in, KEY_OTHERWISE, text, err);
+        return hrr_xml_keep(&in->texts[KEY_OTHERWISE], text, err);
     case KEY_DESCRIPTION:
-        return strncmp(text, choices_word, word) == 0 ? keep(in, KEY_CHOICES, text + word, err)
-                                                      : HRR_OK;
+        return strncmp(text, choices_word, word) == 0
+                   ? hrr_xml_keep(&in->texts[KEY_CHOICES], text + word, err)
+                   : HRR_OK;
     case DATA:
         return hrr_listing_value(in->listing, in->texts[DATA_KEY], text, xml, err);
     case NODE:

@@ -167,13 +167,6 @@ static hrr_dtype wider(hrr_dtype so_far, hrr_attribute_type type)
     return HRR_F64;
 }
 
-static hrr_status copy_text(char **out, const char *text, hrr_error *err)
-{
-    if (!text) return HRR_OK;
-    *out = hrr_copy_text(text);
-    return *out ? HRR_OK : hrr_no_memory(err);
-}
-
 hrr_status hrr_listing_declare(hrr_listing *listing, const hrr_attribute_declaration *declaration,
                                hrr_xml *xml, hrr_error *err)
 {
@@ -199,9 +192,9 @@ hrr_status hrr_listing_declare(hrr_listing *listing, const hrr_attribute_declara
     *a = (attribute){.owner = declaration->owner,
                      .type = declaration->type,
                      .role = role_of(listing, declaration)};
-    if ((status = copy_text(&a->name, declaration->name, err))) return status;
-    if ((status = copy_text(&a->otherwise, declaration->otherwise, err))) return status;
-    if ((status = copy_text(&a->choices, declaration->choices, err))) return status;
+    if ((status = hrr_xml_keep(&a->name, declaration->name, err))) return status;
+    if ((status = hrr_xml_keep(&a->otherwise, declaration->otherwise, err))) return status;
+    if ((status = hrr_xml_keep(&a->choices, declaration->choices, err))) return status;
     if (a->role == ROLE_FEATURE) listing->feature_type = wider(listing->feature_type, a->type);
     if (a->role == ROLE_CLASS && a->otherwise) listing->class_default = listing->n_attributes;
     if (a->role == ROLE_CLASS && a->choices) listing->class_choices = a->choices;

@@ -11,7 +11,7 @@
 const char *const *hrr_graph_formats(void)
 {
     static const char *const formats[] = {"native",  "edges", "npz", "musae",   "graphsage", "ppi",
-                                          "ppi-csv", "ogb",   "mtx", "graphml", NULL};
+                                          "ppi-csv", "ogb",   "mtx", "graphml", "gexf",      NULL};
     return formats;
 }
 
@@ -120,7 +120,7 @@ static bool begins_as_xml(const char *bytes, size_t size)
 /* The layout whose outermost element these bytes of an XML file open; NULL if it is none. */
 static const char *recognise_xml(const char *bytes, size_t size)
 {
-    static const char *const formats[] = {"graphml"}; /* called as the element is */
+    static const char *const formats[] = {"graphml", "gexf"}; /* called as the element is */
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         char plain[16] = "<", prefixed[16] = ":";
         strcat(plain, formats[i]);
@@ -163,7 +163,8 @@ static const char *recognise_contents(const char *path, hrr_error *err)
     if (!format)
         hrr_fail(err, HRR_EDATA,
                  "%s: is no graph that is known: not an edge list (.csv .tsv .txt .pairs), .npz, "
-                 ".mtx or .graphml, and not a file of a musae or graphsage graph whose other files "
+                 ".mtx, .graphml or .gexf, and not a file of a musae or graphsage graph whose "
+                 "other files "
                  "are beside "
                  "it; `format` names a format",
                  path);
@@ -177,10 +178,12 @@ static const char *recognise_file(const char *path, hrr_error *err)
     static const char *const npz[] = {".npz", NULL};
     static const char *const mtx[] = {".mtx", ".mtx.gz", ".mtx.zst", NULL};
     static const char *const graphml[] = {".graphml", ".graphml.gz", ".graphml.zst", NULL};
+    static const char *const gexf[] = {".gexf", ".gexf.gz", ".gexf.zst", NULL};
     bool yes;
     if (has_ending(path, npz)) return "npz";
     if (has_ending(path, mtx)) return "mtx";
     if (has_ending(path, graphml)) return "graphml";
+    if (has_ending(path, gexf)) return "gexf";
     if (is_musae(&yes, path, err)) return NULL;
     if (yes) return "musae";
     if (is_graphsage(&yes, path, err)) return NULL;

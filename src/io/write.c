@@ -15,7 +15,8 @@ typedef enum layout {
     LAYOUT_TSV,
     LAYOUT_NPZ,
     LAYOUT_MTX,
-    LAYOUT_GRAPHML
+    LAYOUT_GRAPHML,
+    LAYOUT_GEXF
 } layout;
 
 static const struct {
@@ -25,14 +26,14 @@ static const struct {
 } written[] = {
     {".csv", LAYOUT_CSV, true},   {".tsv", LAYOUT_TSV, true},         {".txt", LAYOUT_TSV, true},
     {".edges", LAYOUT_TSV, true}, {".mtx", LAYOUT_MTX, true},         {".pairs", LAYOUT_TSV, true},
-    {".npz", LAYOUT_NPZ, false},  {".graphml", LAYOUT_GRAPHML, true},
+    {".npz", LAYOUT_NPZ, false},  {".graphml", LAYOUT_GRAPHML, true}, {".gexf", LAYOUT_GEXF, true},
 };
 
 static const char *const foreign[] = {
-    ".gexf", ".gml", ".net",    ".paj",     ".dot",     ".gv",       ".json",    ".xml",
-    ".npy",  ".mat", ".h5",     ".hdf5",    ".parquet", ".feather",  ".arrow",   ".xlsx",
-    ".xls",  ".pkl", ".pickle", ".gpickle", ".pt",      ".edgelist", ".adjlist", ".metis",
-    ".zip",  ".tar", ".gz",     ".zst",     ".tgz",
+    ".gml",     ".net",   ".paj", ".dot",    ".gv",      ".json",    ".xml",
+    ".npy",     ".mat",   ".h5",  ".hdf5",   ".parquet", ".feather", ".arrow",
+    ".xlsx",    ".xls",   ".pkl", ".pickle", ".gpickle", ".pt",      ".edgelist",
+    ".adjlist", ".metis", ".zip", ".tar",    ".gz",      ".zst",     ".tgz",
 };
 
 /* Whether the first `length` bytes of the path end so, in capitals or not. */
@@ -55,8 +56,9 @@ static hrr_status layout_of_path(layout *out, const char *path, hrr_error *err)
         if (ends(path, whole, foreign[i]))
             return hrr_fail(
                 err, HRR_EINVAL,
-                "%s: files of this kind are not written; choose .csv, .tsv, .txt, .mtx or "
-                ".graphml (also with .gz or .zst), .npz, or a name without an ending for a "
+                "%s: files of this kind are not written; choose .csv, .tsv, .txt, .mtx, "
+                ".graphml or .gexf (also with .gz or .zst), .npz, or a name without an ending for "
+                "a "
                 "directory",
                 path);
     *out = LAYOUT_NATIVE;
@@ -77,10 +79,12 @@ static hrr_status choose_layout(layout *out, const char *format, const char *pat
         *out = LAYOUT_MTX;
     else if (strcmp(format, "graphml") == 0)
         *out = LAYOUT_GRAPHML;
+    else if (strcmp(format, "gexf") == 0)
+        *out = LAYOUT_GEXF;
     else
-        return hrr_fail(err, HRR_EINVAL,
-                        "`format` %s: is not written; choose native, edges, npz, mtx or graphml",
-                        format);
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "`format` %s: is not written; choose native, edges, npz, mtx, graphml or gexf", format);
     return HRR_OK;
 }
 
@@ -129,6 +133,8 @@ hrr_status hrr_graph_write(const hrr_graph *graph, const char *path,
         return hrr_mtx_graph_write(graph, path, progress, err);
     case LAYOUT_GRAPHML:
         return hrr_graphml_write(graph, path, progress, err);
+    case LAYOUT_GEXF:
+        return hrr_gexf_write(graph, path, progress, err);
     }
     return HRR_OK;
 }

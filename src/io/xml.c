@@ -274,3 +274,10 @@ const char *hrr_xml_attribute(const char **attributes, const char *name)
         if (strcmp(attributes[0], name) == 0) return attributes[1];
     return NULL;
 }
+
+hrr_status hrr_xml_keep(char **place, const char *text, hrr_error *err)
+{
+    hrr_free(*place);
+    *place = text ? hrr_copy_text(text) : NULL;
+    return !text || *place ? HRR_OK : hrr_no_memory(err);
+}

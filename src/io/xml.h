@@ -46,4 +46,7 @@ uint64_t hrr_xml_line_at(const char *path, uint64_t position);
 /* The value of an attribute, or NULL. */
 const char *hrr_xml_attribute(const char **attributes, const char *name);
 
+/* A copy of the text, or NULL, takes the place of the one that *place owns. Errors: HRR_ENOMEM. */
+hrr_status hrr_xml_keep(char **place, const char *text, hrr_error *err);
+
 #endif

@@ -37,12 +37,12 @@ class BadInput(CommandTest):
         self.refused(self.scratch / "empty")
 
     def test_empty_file(self):
-        for name in ["empty.csv", "empty.npz", "empty.mtx", "empty.pairs", "empty.graphml"]:
+        for name in ["empty.csv", "empty.npz", "empty.mtx", "empty.pairs", "empty.graphml", "empty.gexf"]:
             self.refused(self.write(name, b""))
 
     def test_garbage(self):
         garbage = bytes((i * 7919 + i // 256) % 256 for i in range(1, 5000))
-        for name in ["garbage.csv", "garbage.npz", "garbage.mtx", "garbage.graphml", "garbage.csv.gz",
+        for name in ["garbage.csv", "garbage.npz", "garbage.mtx", "garbage.graphml", "garbage.gexf", "garbage.csv.gz",
                      "garbage.csv.zst", "garbage"]:
             self.refused(self.write(name, garbage))
 

@@ -29,7 +29,7 @@ class Convert(CommandTest):
 
     def test_round_trips_keep_the_edges(self):
         for name in ["e.csv", "e.tsv", "e.csv.gz", "e.tsv.zst", "e.npz", "e.mtx", "e.txt", "e.edges.gz",
-                     "e.graphml", "e.graphml.zst"]:
+                     "e.graphml", "e.graphml.zst", "e.GEXF", "e.gexf.gz"]:
             with self.subTest(name):
                 copy, back = self.scratch / name, self.scratch / ("back of " + name.replace(".", " "))
                 answer = self.json("convert", self.graph, "-o", copy)
@@ -44,7 +44,7 @@ class Convert(CommandTest):
                     self.assertEqual(first["private_edges"], last["private_edges"])
 
     def test_losing_the_private_marks_is_said_loudly(self):
-        for name in ["e.csv", "e.npz", "e.mtx", "e.graphml"]:
+        for name in ["e.csv", "e.npz", "e.mtx", "e.graphml", "e.gexf"]:
             done = self.succeeds("convert", self.graph, "-o", self.scratch / name)
             answer = self.json("convert", self.graph, "-o", self.scratch / name, "--force")
             lost = "private marks" in answer["dropped"]
@@ -52,10 +52,10 @@ class Convert(CommandTest):
             self.assertEqual(lost, self.json("inspect", self.scratch / name)["private_edges"] == 0)
 
     def test_files_of_other_programs_are_not_pretended(self):
-        for name in ["g.GEXF", "g.gml", "g.json", "g.pkl", "g.npz.gz", "g.gz", "g.parquet"]:
+        for name in ["g.gml", "g.GML", "g.json", "g.pkl", "g.npz.gz", "g.gz", "g.parquet"]:
             self.fails(2, "convert", self.graph, "-o", self.scratch / name,
-                       says="are not written; choose .csv, .tsv, .txt, .mtx or .graphml (also with .gz or "
-                            ".zst), .npz")
+                       says="are not written; choose .csv, .tsv, .txt, .mtx, .graphml or .gexf (also with "
+                            ".gz or .zst), .npz")
             self.fails(2, "convert", self.scratch / "absent", "-o", self.scratch / name,
                        says="are not written")  # before any work is done
         self.assertEqual(self.names(), ["graph"])

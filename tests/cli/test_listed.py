@@ -17,8 +17,8 @@ try:
 except ImportError:
     igraph = None
 
-READ = {"graphml": networkx.read_graphml}
-WRITE = {"graphml": networkx.write_graphml}
+READ = {"graphml": networkx.read_graphml, "gexf": networkx.read_gexf}
+WRITE = {"graphml": networkx.write_graphml, "gexf": networkx.write_gexf}
 
 
 def attributed():

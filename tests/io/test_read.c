@@ -52,7 +52,7 @@ static void test_recognise__what_fits_nothing_is_explained(void **state)
     assert_says(err, "is no graph that is known");
     assert_refused(*state, NULL, HRR_EDATA, *state, "no graph was recognised");
     assert_refused(in_dir(*state, "none"), NULL, HRR_EIO, "none", "no such file");
-    assert_refused(*state, "gexf", HRR_EINVAL, "`format` gexf", "ppi-csv");
+    assert_refused(*state, "gml", HRR_EINVAL, "`format` gml", "ppi-csv");
 }
 
 static void test_recognise__an_unreadable_file_is_named(void **state)
@@ -69,7 +69,7 @@ static void test_recognise__every_format_has_its_name(void **state)
     int count = 0;
     for (const char *const *format = hrr_graph_formats(); *format; format++)
         count++;
-    assert_int_equal(count, 10);
+    assert_int_equal(count, 11);
 }
 
 /* ---- edge lists and their private edges ---------------------------------------------------- */
