@@ -10,6 +10,8 @@
 
 enum {
     GEXF = 1,
+    META,
+    DESCRIPTION,
     GRAPH,
     ATTRIBUTES,
     ATTRIBUTE,
@@ -26,6 +28,8 @@ enum {
 
 static const hrr_xml_rule rules[] = {
     {0, "gexf", GEXF, false},
+    {GEXF, "meta", META, false},
+    {META, "description", DESCRIPTION, true},
     {GEXF, "graph", GRAPH, false},
     {GRAPH, "attributes", ATTRIBUTES, false},
     {ATTRIBUTES, "attribute", ATTRIBUTE, false},
@@ -151,6 +155,8 @@ static hrr_status close_element(void *user, hrr_xml *xml, int kind, const char *
 {
     reading *in = user;
     switch (kind) {
+    case DESCRIPTION:
+        return hrr_listing_note(in->listing, text, xml, err);
     case ATTRIBUTE:
         return close_attribute(in, xml, err);
     case ATTRIBUTE_DEFAULT:

@@ -44,8 +44,10 @@ hrr_status hrr_gexf_write(const hrr_graph *graph, const char *path, hrr_progress
 {
     static const hrr_listing_style style = {
         .head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                "<gexf xmlns=\"http://www.gexf.net/1.2draft\" version=\"1.2\">\n"
-                "  <graph mode=\"static\" defaultedgetype=\"undirected\">\n",
+                "<gexf xmlns=\"http://www.gexf.net/1.2draft\" version=\"1.2\">\n",
+        .before_note = "  <meta><description>",
+        .after_note = "</description></meta>\n",
+        .start = "  <graph mode=\"static\" defaultedgetype=\"undirected\">\n",
         .declare = declare,
         .before_declarations = {"    <attributes class=\"node\" mode=\"static\">\n",
                                 "    <attributes class=\"edge\" mode=\"static\">\n"},

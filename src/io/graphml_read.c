@@ -8,10 +8,23 @@
 
 #include <string.h>
 
-enum { GRAPHML = 1, KEY, KEY_DEFAULT, KEY_DESCRIPTION, GRAPH, NODE, EDGE, DATA, NESTED, HYPEREDGE };
+enum {
+    GRAPHML = 1,
+    DESCRIPTION,
+    KEY,
+    KEY_DEFAULT,
+    KEY_DESCRIPTION,
+    GRAPH,
+    NODE,
+    EDGE,
+    DATA,
+    NESTED,
+    HYPEREDGE
+};
 
 static const hrr_xml_rule rules[] = {
     {0, "graphml", GRAPHML, false},
+    {GRAPHML, "desc", DESCRIPTION, true},
     {GRAPHML, "key", KEY, false},
     {KEY, "default", KEY_DEFAULT, true},
     {KEY, "desc", KEY_DESCRIPTION, true},
@@ -126,6 +139,8 @@ static hrr_status close_element(void *user, hrr_xml *xml, int kind, const char *
     reading *in = user;
     const size_t word = strlen(choices_word);
     switch (kind) {
+    case DESCRIPTION:
+        return hrr_listing_note(in->listing, text, xml, err);
     case KEY:
         return close_key(in, xml, err);
     case KEY_DEFAULT:

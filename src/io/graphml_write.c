@@ -47,6 +47,9 @@ hrr_status hrr_graphml_write(const hrr_graph *graph, const char *path, hrr_progr
                 "         xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\"\n"
                 "         xsi:schemaLocation=\"http://graphml.graphdrawing.org/xmlns "
                 "http://graphml.graphdrawing.org/xmlns/1.0/graphml.xsd\">\n",
+        .before_note = "  <desc>",
+        .after_note = "</desc>\n",
+        .start = "",
         .declare = declare,
         .before_declarations = {"", ""},
         .after_declarations = {"", ""},

@@ -203,6 +203,17 @@ hrr_status hrr_listing_declare(hrr_listing *listing, const hrr_attribute_declara
     return add_column(listing, a, xml, err);
 }
 
+hrr_status hrr_listing_note(hrr_listing *listing, const char *text, hrr_xml *xml, hrr_error *err)
+{
+    const size_t word = strlen(HRR_LISTING_INFERRED);
+    int64_t bits;
+    if (strncmp(text, HRR_LISTING_INFERRED, word) != 0) return HRR_OK;
+    if (!hrr_field_integer(text + word, &bits) || bits < 0 || bits >= HRR_INFERRED_END)
+        return hrr_xml_fail(xml, err, "inferred is not what heterorr writes there");
+    listing->inferred |= (unsigned)bits;
+    return HRR_OK;
+}
+
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
 /* The number of the node of that name, new or known. */

@@ -64,6 +64,11 @@ hrr_status hrr_listing_value(hrr_listing *listing, const char *attribute, const 
 /* The end of the node or edge. */
 hrr_status hrr_listing_end(hrr_listing *listing, hrr_xml *xml, hrr_error *err);
 
+/* A description of the whole file; what our own writer puts there is believed, words are not read.
+ */
+#define HRR_LISTING_INFERRED "inferred: " /* and hrr_inferred bits, as in the native layout */
+hrr_status hrr_listing_note(hrr_listing *listing, const char *text, hrr_xml *xml, hrr_error *err);
+
 /* The graph; the listing is spent. `directed`: the file says that its edges have directions, which
  * are not kept. Errors: HRR_EDATA if an edge names a node that is not listed. */
 hrr_status hrr_listing_into_graph(hrr_graph **out, hrr_listing *listing, bool directed,

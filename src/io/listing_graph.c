@@ -104,6 +104,7 @@ static hrr_status take_edges(hrr_graph *graph, hrr_listing *in, const uint32_t *
                                              (int)in->marks.n, progress, err);
     if (!status && in->passed_over && !in->marks.n)
         hrr_graph_add_inferred(graph, HRR_INFERRED_EDGES);
+    if (!status) hrr_graph_add_inferred(graph, (hrr_inferred)in->inferred);
     return hrr_error_add_place(err, status, in->path);
 }
 

@@ -49,8 +49,9 @@ struct hrr_listing {
     hrr_name_index ids[2]; /* attribute ids of nodes and of edges */
     columns features, labels, marks;
     hrr_dtype feature_type;
-    bool has_texts;   /* node attributes that were passed over */
-    bool passed_over; /* edge attributes that may mark private edges were */
+    unsigned inferred; /* as the file states it */
+    bool has_texts;    /* node attributes that were passed over */
+    bool passed_over;  /* edge attributes that may mark private edges were */
 
     hrr_edge_names names;    /* of nodes, numbered as they come */
     uint64_t *first_mention; /* where a node was named first, a position of the file */

@@ -190,6 +190,18 @@ static void declare_all(writing *w)
     }
 }
 
+/* What was concluded from private data is still private in a copy. */
+static void put_note(writing *w)
+{
+    char note[40];
+    const unsigned inferred = hrr_graph_inferred(w->sink.graph);
+    if (!inferred) return;
+    snprintf(note, sizeof note, HRR_LISTING_INFERRED "%u", inferred);
+    hrr_listing_put(&w->sink, w->style->before_note);
+    hrr_listing_put(&w->sink, note);
+    hrr_listing_put(&w->sink, w->style->after_note);
+}
+
 /* ---- nodes and edges ------------------------------------------------------------------------- */
 
 static void put_value(writing *w, const char *id, const char *value, bool is_name)
@@ -287,6 +299,8 @@ hrr_status hrr_listing_write(const hrr_graph *graph, const char *path,
     w.sink.status = names_fit(&w.class_names, graph, err);
     w.truths = hrr_graph_features(graph) && are_truths(graph);
     hrr_listing_put(&w.sink, style->head);
+    put_note(&w);
+    hrr_listing_put(&w.sink, style->start);
     declare_all(&w);
     hrr_listing_put(&w.sink, style->before_nodes);
     put_each(&w, "writing nodes", hrr_graph_n_nodes(graph), put_node);

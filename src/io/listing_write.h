@@ -24,7 +24,9 @@ void hrr_listing_put(hrr_listing_sink *sink, const char *piece);
 void hrr_listing_put_text(hrr_listing_sink *sink, const char *text);
 
 typedef struct hrr_listing_style {
-    const char *head; /* before the declarations */
+    const char *head;
+    const char *before_note, *after_note; /* what hrr_listing_note() takes, if there is any */
+    const char *start;                    /* before the declarations */
     /* id is a plain word, name and choices are texts; choices NULL: not stated. */
     void (*declare)(hrr_listing_sink *sink, const hrr_attribute_declaration *declaration);
     /* Around all declarations of an owner, if there are any. */

@@ -148,6 +148,15 @@ class Listed(CommandTest):
             self.assertEqual(self.json("inspect", path, "--private-column", "hidden")["private_edges"], 1)
             self.fails(2, "inspect", path, "--private-column", "secret", says="secret")
 
+    def test_protect_asks_of_a_copy_what_it_asks_of_the_original(self):
+        path = self.scratch / "e.csv"
+        path.write_text("source,target,private\n1,5,1\n5,7,0\n")
+        for ending in READ:
+            self.json("convert", path, "-o", self.scratch / f"e.{ending}")
+            for each in (path, self.scratch / f"e.{ending}"):
+                self.fails(2, "protect", each, "--eps-edges", "1", "-o", self.scratch / "bundle", "--ledger", "none",
+                           says="say --public nodes")
+
     def test_a_release_and_its_marks(self):
         graph = self.scratch / "graph"
         self.json("generate", "--nodes", "60", "--private-fraction", "0.3", "-o", graph)

@@ -23,6 +23,7 @@ static inline void assert_comes_back(hrr_graph *before, const char *path)
     assert_same_ids(before, after);
     assert_same_bytes(hrr_graph_split(before), hrr_graph_split(after), hrr_graph_n_nodes(before));
     assert_removed(after, 0, 0);
+    assert_int_equal(hrr_graph_inferred(before), hrr_graph_inferred(after));
     hrr_graph_free(before);
     hrr_graph_free(after);
 }

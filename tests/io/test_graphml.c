@@ -306,6 +306,7 @@ static void test_graphml__bad_attributes_name_their_line(void **state)
 #define P KEY("p", "edge", "private", "boolean")
     static const bad_text bad[] = {
         {FILE_OF("<key/>", ""), ":3: a key has no id"},
+        {FILE_OF("<desc>inferred: 99</desc>", ""), ":3: inferred is not what heterorr writes"},
         {FILE_OF(AGE "\n" AGE, ""), ":4: an attribute is declared twice"},
         {FILE_OF("", "<node id='0'/></graph>" AGE "<graph>"), ":4: an attribute is declared after"},
         {FILE_OF("", "<node id='0'>" DATA("a", "1") "</node>"),
