@@ -30,7 +30,8 @@ static void init(void *args)
 
 static const char *const *target_formats(void)
 {
-    static const char *const names[] = {"native", "edges", "npz", "mtx", "graphml", "gexf", NULL};
+    static const char *const names[] = {"native",  "edges", "npz",   "mtx",
+                                        "graphml", "gexf",  "neo4j", NULL};
     return names;
 }
 
@@ -58,7 +59,7 @@ static const cli_option write_options[] = {
      .argument = "FORMAT",
      .choices = target_formats,
      .at = offsetof(convert_args, write.format),
-     .help = "the layout of OUT, whatever its ending"},
+     .help = "the layout of OUT, whatever its ending; neo4j is a directory"},
     {.name = "force",
      .at = offsetof(convert_args, write.replace),
      .field = "replace",
@@ -76,15 +77,21 @@ static const cli_option_set sets[] = {
 static const cli_example examples[] = {
     {"heterorr convert twitch/ES -o es", "Any known layout to a graph directory."},
     {"heterorr convert graph -o edges.csv.gz", "The edges and their marks as text."},
+    {"heterorr convert released --to neo4j -o import",
+     "nodes.csv and relationships.csv for neo4j-admin database import."},
     {"heterorr convert friends.csv --private-fraction 0.1 -o graph",
      "Mark a tenth of the edges as private, for an experiment."},
     {0},
 };
 
-/* A pipe or a device cannot be read again. */
-static bool can_be_read_again(const char *path)
+/* A pipe or a device cannot be read again, nor a layout that is only written. */
+static bool can_be_read_again(const char *path, const char *format)
 {
     struct stat there;
+    bool is_read = !format;
+    for (const char *const *name = hrr_graph_formats(); *name && !is_read; name++)
+        is_read = strcmp(*name, format) == 0;
+    if (!is_read) return false;
     return stat(path, &there) != 0 || S_ISREG(there.st_mode) || S_ISDIR(there.st_mode);
 }
 
@@ -117,7 +124,7 @@ static void print_summary(FILE *to, const hrr_graph *graph, const convert_args *
             cli_count(hrr_graph_n_edges(graph), "edge", "edges").text,
             cli_grouped(hrr_graph_n_private_edges(graph)).text);
     if (!kept) {
-        fprintf(to, "not a file that can be read again, so the copy was not checked\n");
+        fprintf(to, "the copy cannot be read again, so it was not checked\n");
         return;
     }
     join(list, sizeof list, kept);
@@ -151,7 +158,7 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     if (!status) status = cli_read_graph(&graph, a->graph, &a->read, task->progress, err);
     if (status) goto done;
     if ((status = hrr_graph_write(graph, a->output, &a->write, task->progress, err))) goto done;
-    if (can_be_read_again(a->output))
+    if (can_be_read_again(a->output, a->write.format))
         status = check_copy(&kept, &dropped, graph, a, task->progress, err);
     if (status) goto done;
     cli_progress_erase();

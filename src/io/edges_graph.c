@@ -98,30 +98,12 @@ hrr_status hrr_edges_read_between(hrr_graph **out, const char *path, uint64_t n,
     return status;
 }
 
-/* Quotes are needed where a reader would take the bytes for something else: a delimiter, a line
- * end, a comment, blanks to be trimmed, nothing at all. */
-static bool needs_quotes(const char *text)
-{
-    size_t length = strlen(text);
-    return length == 0 || strpbrk(text, ",;|\t\"\n\r") || strchr("#% ", text[0]) ||
-           text[length - 1] == ' ';
-}
-
-static hrr_status write_text_id(hrr_text_sink *sink, const char *text, hrr_error *err)
-{
-    if (!needs_quotes(text)) return hrr_text_sink_write(sink, text, strlen(text), err);
-    hrr_status status = hrr_text_sink_write(sink, "\"", 1, err);
-    for (const char *c = text; *c && !status; c++)
-        status = *c == '"' ? hrr_text_sink_write(sink, "\"\"", 2, err)
-                           : hrr_text_sink_write(sink, c, 1, err);
-    return status ? status : hrr_text_sink_write(sink, "\"", 1, err);
-}
-
 static hrr_status write_id(hrr_text_sink *sink, const hrr_node_ids *ids, uint32_t node,
                            hrr_error *err)
 {
     char decimal[24];
-    if (ids && ids->text) return write_text_id(sink, ids->text + ids->text_start[node], err);
+    if (ids && ids->text)
+        return hrr_text_sink_write_field(sink, ids->text + ids->text_start[node], err);
     int64_t id = ids && ids->integer ? ids->integer[node] : (int64_t)node;
     int length = snprintf(decimal, sizeof decimal, "%" PRId64, id);
     return hrr_text_sink_write(sink, decimal, (size_t)length, err);

@@ -38,6 +38,9 @@ hrr_status hrr_mtx_graph_write(const hrr_graph *graph, const char *path, hrr_pro
                                hrr_error *err);
 hrr_status hrr_graphml_write(const hrr_graph *graph, const char *path, hrr_progress *progress,
                              hrr_error *err);
+/* A folder with nodes.csv and relationships.csv; not read. */
+hrr_status hrr_neo4j_write(const hrr_graph *graph, const char *path, bool replace,
+                           hrr_progress *progress, hrr_error *err);
 hrr_status hrr_gexf_write(const hrr_graph *graph, const char *path, hrr_progress *progress,
                           hrr_error *err);
 

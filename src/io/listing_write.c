@@ -56,8 +56,7 @@ void hrr_listing_put_text(hrr_listing_sink *sink, const char *text)
 
 /* ---- declarations ---------------------------------------------------------------------------- */
 
-/* Whether 0 and 1 stand for false and true, as the graph states it. */
-static bool are_truths(const hrr_graph *graph)
+bool hrr_listing_truths(const hrr_graph *graph)
 {
     const hrr_dense *features = hrr_graph_features(graph);
     const double *lo = hrr_graph_feature_lo(graph), *hi = hrr_graph_feature_hi(graph);
@@ -69,7 +68,7 @@ static bool are_truths(const hrr_graph *graph)
 
 static hrr_attribute_type feature_type(const hrr_graph *graph)
 {
-    if (are_truths(graph)) return HRR_ATTRIBUTE_TRUTH;
+    if (hrr_listing_truths(graph)) return HRR_ATTRIBUTE_TRUTH;
     switch (hrr_graph_features(graph)->dtype) {
     case HRR_U8:
         return HRR_ATTRIBUTE_INTEGER;
@@ -216,18 +215,21 @@ static void put_value(writing *w, const char *id, const char *value, bool is_nam
     hrr_listing_put(&w->sink, w->style->after_value);
 }
 
-/* The shortest form is not needed, only one that is read back as the same number. */
+const char *hrr_listing_number(char out[HRR_LISTING_NUMBER_SIZE], const hrr_dense *features,
+                               uint64_t row, uint64_t col, bool truths)
+{
+    const double number = hrr_dense_get(features, row, col);
+    if (truths) return number != 0 ? "true" : "false";
+    snprintf(out, HRR_LISTING_NUMBER_SIZE, "%.*g", features->dtype == HRR_F64 ? 17 : 9, number);
+    return out;
+}
+
 static void put_features(writing *w, const hrr_dense *features, uint64_t row)
 {
     for (uint64_t i = 0; i < features->cols && !w->sink.status; i++) {
-        char id[24], value[40];
-        const double number = hrr_dense_get(features, row, i);
+        char id[24], value[HRR_LISTING_NUMBER_SIZE];
         snprintf(id, sizeof id, "f%" PRIu64, i);
-        if (w->truths)
-            strcpy(value, number != 0 ? "true" : "false");
-        else
-            snprintf(value, sizeof value, "%.*g", features->dtype == HRR_F64 ? 17 : 9, number);
-        put_value(w, id, value, false);
+        put_value(w, id, hrr_listing_number(value, features, row, i, w->truths), false);
     }
 }
 
@@ -297,7 +299,7 @@ hrr_status hrr_listing_write(const hrr_graph *graph, const char *path,
     hrr_status status = hrr_text_sink_open(&w.sink.text, path, err);
     if (status) return status;
     w.sink.status = names_fit(&w.class_names, graph, err);
-    w.truths = hrr_graph_features(graph) && are_truths(graph);
+    w.truths = hrr_graph_features(graph) && hrr_listing_truths(graph);
     hrr_listing_put(&w.sink, style->head);
     put_note(&w);
     hrr_listing_put(&w.sink, style->start);

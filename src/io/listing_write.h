@@ -23,6 +23,13 @@ typedef struct hrr_listing_sink {
 void hrr_listing_put(hrr_listing_sink *sink, const char *piece);
 void hrr_listing_put_text(hrr_listing_sink *sink, const char *text);
 
+/* Whether the features, 0 and 1, stand for false and true, as the graph states it. */
+bool hrr_listing_truths(const hrr_graph *graph);
+/* A feature as a text that is read back as the same number: in `out`, or a literal. */
+#define HRR_LISTING_NUMBER_SIZE 40
+const char *hrr_listing_number(char out[HRR_LISTING_NUMBER_SIZE], const hrr_dense *features,
+                               uint64_t row, uint64_t col, bool truths);
+
 typedef struct hrr_listing_style {
     const char *head;
     const char *before_note, *after_note; /* what hrr_listing_note() takes, if there is any */

@@ -111,6 +111,25 @@ hrr_status hrr_text_sink_write(hrr_text_sink *sink, const void *bytes, size_t si
     return HRR_OK;
 }
 
+/* Quotes are needed where a reader would take the bytes for something else: a delimiter, a line
+ * end, a comment, blanks to be trimmed, nothing at all. */
+static bool needs_quotes(const char *text)
+{
+    size_t length = strlen(text);
+    return length == 0 || strpbrk(text, ",;|\t\"\n\r") || strchr("#% ", text[0]) ||
+           text[length - 1] == ' ';
+}
+
+hrr_status hrr_text_sink_write_field(hrr_text_sink *sink, const char *text, hrr_error *err)
+{
+    if (!needs_quotes(text)) return hrr_text_sink_write(sink, text, strlen(text), err);
+    hrr_status status = hrr_text_sink_write(sink, "\"", 1, err);
+    for (const char *c = text; *c && !status; c++)
+        status = *c == '"' ? hrr_text_sink_write(sink, "\"\"", 2, err)
+                           : hrr_text_sink_write(sink, c, 1, err);
+    return status ? status : hrr_text_sink_write(sink, "\"", 1, err);
+}
+
 hrr_status hrr_text_sink_commit(hrr_text_sink *sink, hrr_error *err)
 {
     hrr_status status = flush(sink, true, err);

@@ -16,7 +16,8 @@ typedef enum layout {
     LAYOUT_NPZ,
     LAYOUT_MTX,
     LAYOUT_GRAPHML,
-    LAYOUT_GEXF
+    LAYOUT_GEXF,
+    LAYOUT_NEO4J
 } layout;
 
 static const struct {
@@ -81,10 +82,13 @@ static hrr_status choose_layout(layout *out, const char *format, const char *pat
         *out = LAYOUT_GRAPHML;
     else if (strcmp(format, "gexf") == 0)
         *out = LAYOUT_GEXF;
+    else if (strcmp(format, "neo4j") == 0)
+        *out = LAYOUT_NEO4J;
     else
         return hrr_fail(
             err, HRR_EINVAL,
-            "`format` %s: is not written; choose native, edges, npz, mtx, graphml or gexf", format);
+            "`format` %s: is not written; choose native, edges, npz, mtx, graphml, gexf or neo4j",
+            format);
     return HRR_OK;
 }
 
@@ -135,6 +139,8 @@ hrr_status hrr_graph_write(const hrr_graph *graph, const char *path,
         return hrr_graphml_write(graph, path, progress, err);
     case LAYOUT_GEXF:
         return hrr_gexf_write(graph, path, progress, err);
+    case LAYOUT_NEO4J:
+        return hrr_neo4j_write(graph, path, own.replace, progress, err);
     }
     return HRR_OK;
 }

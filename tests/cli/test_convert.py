@@ -1,4 +1,5 @@
 """convert: copies are equal, and what a layout cannot hold is said."""
+import csv
 import pathlib
 import re
 import unittest
@@ -161,6 +162,24 @@ class Convert(CommandTest):
         done = self.succeeds("convert", self.graph, "-o", self.scratch / "e.csv")
         self.assertIn("read again and found equal: edges", done.stdout)
         self.assertIn("features", done.stdout.split("cannot hold")[1])
+
+    def test_tables_for_neo4j(self):
+        folder = self.scratch / "import"
+        done = self.succeeds("convert", self.graph, "--to", "neo4j", "-o", folder)
+        self.assertIn("cannot be read again, so it was not checked", done.stdout)
+        answer = self.json("convert", self.graph, "--to", "neo4j", "-o", folder, "--force")
+        self.assertEqual((answer["checked"], answer["kept"]), (False, None))
+        with open(folder / "nodes.csv", newline="", encoding="utf-8") as file:
+            nodes = list(csv.DictReader(file))
+        with open(folder / "relationships.csv", newline="", encoding="utf-8") as file:
+            edges = list(csv.DictReader(file))
+        load = lambda name: numpy.load(self.graph / f"{name}.npy")
+        self.assertEqual([int(row["id:ID"]) for row in nodes], list(range(400)))
+        self.assertTrue((numpy.array([[row[f"feature_{i}:float"] for i in range(6)] for row in nodes], "f4")
+                         == load("features")).all())
+        self.assertEqual([[int(row[":START_ID"]), int(row[":END_ID"])] for row in edges], load("edges").T.tolist())
+        self.assertEqual([row["private:boolean"] == "true" for row in edges], (load("private") == 1).tolist())
+        self.fails(2, "inspect", folder, "--format", "neo4j", says="neo4j")
 
     def test_a_device_is_not_read_again(self):
         done = self.succeeds("convert", self.graph, "--to", "edges", "--force", "-o", "/dev/null")
