@@ -250,6 +250,7 @@ typedef struct hrr_worth_test {
     uint32_t pairs;
     /* Adjusted (Holm) for all tests of the table; below the control also for its choice. */
     double difference, p, p_adjusted;
+    double half_width; /* difference -+ half_width: 95 % confidence, not adjusted */
     hrr_worth worth;
 } hrr_worth_test;
 
