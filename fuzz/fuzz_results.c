@@ -26,9 +26,11 @@ static void judge(const char *path)
 {
     hrr_training_mean *training = NULL;
     hrr_structure_mean *structure = NULL;
+    hrr_pgb_table table;
     size_t n;
     if (hrr_training_means(&training, &n, path, NULL, NULL, NULL) == HRR_OK) hrr_free(training);
     if (hrr_structure_means(&structure, &n, path, NULL) == HRR_OK) hrr_free(structure);
+    if (hrr_pgb_means(&table, path, NULL, NULL) == HRR_OK) hrr_pgb_table_clear(&table);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

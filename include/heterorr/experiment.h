@@ -53,6 +53,38 @@ HRR_EXPERIMENTAL HRR_STATUS hrr_structure_sweep(const char *results, const hrr_g
                                                 const hrr_structure_sweep_options *options,
                                                 hrr_progress *progress, hrr_error *err);
 
+/* Every mechanism with every budget, judged by PGB's queries (<heterorr/structure.h>), `runs` times
+ * each. Mechanisms that spend nothing run once for all budgets. */
+typedef struct hrr_pgb_sweep_options {
+    size_t size;                   /* set by hrr_pgb_sweep_options_init() */
+    const char *const *mechanisms; /* names of hrr_edge_mechanisms(); NULL-terminated */
+    const char *tree;              /* of edgerr, which is then "edgerr:TREE" in rows; NULL: its
+                                      default, and plain "edgerr" */
+    const uint64_t *eps_edges_nano;
+    size_t n_eps;
+    uint32_t runs;
+    int threads;   /* runs at the same time */
+    uint64_t seed; /* of the first run; the next has seed + 1 */
+} hrr_pgb_sweep_options;
+
+/* Five runs. */
+HRR_EXPERIMENTAL void hrr_pgb_sweep_options_init_sized(hrr_pgb_sweep_options *options, size_t size);
+static inline void hrr_pgb_sweep_options_init(hrr_pgb_sweep_options *options)
+{
+    hrr_pgb_sweep_options_init_sized(options, sizeof *options);
+}
+
+/* One row for each query of each run into the CSV file: graph, query, mechanism, eps, run (its
+ * seed), value. The file may hold rows of an earlier call: those runs are not made again. Rows do
+ * not depend on the number of threads.
+ *
+ * graph: every edge is private.
+ * Errors: HRR_EINVAL, HRR_EDATA (another file), HRR_EIO, HRR_ENOMEM, HRR_ECANCEL: the rows that
+ *         were finished stay. */
+HRR_EXPERIMENTAL HRR_STATUS hrr_pgb_sweep(const char *results, const hrr_graph *graph,
+                                          const hrr_pgb_sweep_options *options,
+                                          hrr_progress *progress, hrr_error *err);
+
 /* ---- how well networks learn ----------------------------------------------------------------- */
 
 /* What experiments do beside releasing with a mechanism. */
@@ -218,6 +250,7 @@ typedef struct hrr_worth_test {
     uint32_t pairs;
     /* Adjusted (Holm) for all tests of the table; below the control also for its choice. */
     double difference, p, p_adjusted;
+    double half_width; /* difference -+ half_width: 95 % confidence, not adjusted */
     hrr_worth worth;
 } hrr_worth_test;
 
@@ -277,6 +310,56 @@ HRR_EXPERIMENTAL bool hrr_is_empty_control(const hrr_structure_mean *mean);
  * hrr_free(). Errors: HRR_EDATA naming the line, HRR_EIO, HRR_ENOMEM. */
 HRR_EXPERIMENTAL HRR_STATUS hrr_structure_means(hrr_structure_mean **rows, size_t *n_rows,
                                                 const char *results, hrr_error *err);
+
+/* A mechanism's value of one of PGB's queries, on one graph at one budget: a cell of the
+ * benchmark's table. */
+typedef struct hrr_pgb_mean {
+    char graph[64], mechanism[64], eps[HRR_EPS_TEXT_SIZE];
+    hrr_pgb_query query;
+    bool published;          /* a value of a file of published ones; otherwise a mean over runs */
+    uint32_t runs;           /* 0 if published */
+    double mean, half_width; /* mean -+ half_width: 95 % confidence, NAN for fewer than two runs.
+                                NAN if a run has no finite value: the mean of the others would
+                                flatter */
+    /* Where the cell has published values of its graph, query and budget: */
+    bool compared;
+    bool best;  /* no mechanism is nearer to the original; several are if they are equally near */
+    bool beats; /* nearer than every published value; not for a published one */
+} hrr_pgb_mean;
+
+/* How often a mechanism is best at one budget, over all graphs and scored queries (hrr_pgb_row)
+ * that have published values. */
+typedef struct hrr_pgb_tally {
+    char mechanism[64], eps[HRR_EPS_TEXT_SIZE];
+    bool published;
+    uint32_t cells;  /* that it has a value in, out of those that have published values */
+    uint32_t wins;   /* nearest to the original, and alone so */
+    uint32_t shared; /* as near as another, and none nearer */
+    uint32_t beats;  /* nearer than every published value */
+} hrr_pgb_tally;
+
+typedef struct hrr_pgb_table {
+    hrr_pgb_mean *means; /* by graph, budget, query; ours before published ones, then by name */
+    size_t n_means;
+    hrr_pgb_tally *tallies; /* by budget, then most wins first; none without published values */
+    size_t n_tallies;
+} hrr_pgb_table;
+
+HRR_EXPERIMENTAL void hrr_pgb_table_clear(hrr_pgb_table *table);
+
+/* What the rows of hrr_pgb_sweep() say, beside published values: a CSV file with the columns graph,
+ * query, mechanism, eps and value, in which no combination of the first four stands twice; NULL:
+ * none. docs/structure.md says how graphs are matched by name.
+ * Ownership: hrr_pgb_table_clear().
+ * Errors: HRR_EDATA saying what and where, HRR_EIO, HRR_ENOMEM. */
+HRR_EXPERIMENTAL HRR_STATUS hrr_pgb_means(hrr_pgb_table *out, const char *results,
+                                          const char *published, hrr_error *err);
+
+/* Whether the published values can be used for results on the graph: so that a sweep need not run
+ * for hours first.
+ * Errors: as hrr_pgb_means(); HRR_EDATA also if the file has no values of the graph. */
+HRR_EXPERIMENTAL HRR_STATUS hrr_pgb_published_check(const char *published, const hrr_graph *graph,
+                                                    hrr_error *err);
 
 /* Means of a metric ("accuracy", "f1_micro", "f1_macro", "auc", "average_precision"; NULL:
  * accuracy, or f1_micro on graphs where nodes have several labels) on test nodes, grouped by graph,

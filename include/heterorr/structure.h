@@ -180,7 +180,9 @@ typedef struct hrr_pgb_options {
     uint32_t n_path_sources; /* nodes that paths are measured from; 0: all where that takes seconds,
                                 1,024 of a larger graph; at least n: all */
     int threads;
-    uint64_t seed; /* of communities and sources */
+    uint64_t seed;    /* of communities and sources */
+    uint64_t queries; /* the sum of 1 << query over those to answer; 0: all. Others that cost
+                         nothing more may be answered, too */
 } hrr_pgb_options;
 
 HRR_EXPERIMENTAL void hrr_pgb_options_init_sized(hrr_pgb_options *options, size_t size);
@@ -211,7 +213,8 @@ HRR_EXPERIMENTAL HRR_STATUS hrr_pgb_answer(hrr_pgb_answers *out, const hrr_csr *
                                            hrr_error *err);
 HRR_EXPERIMENTAL void hrr_pgb_answers_clear(hrr_pgb_answers *answers);
 
-/* distance[query], by the measure of each. Infinite if a is 0 and b is not; NAN if an answer is.
+/* distance[query], by the measure of each. Infinite if a is 0 and b is not; NAN if an answer is, or
+ * is missing.
  * Errors: HRR_EINVAL (numbers of nodes that differ), HRR_ENOMEM. */
 HRR_EXPERIMENTAL HRR_STATUS hrr_pgb_compare(double distance[HRR_N_PGB_QUERIES],
                                             const hrr_pgb_answers *original,

@@ -1,5 +1,6 @@
 /* cmd_compare_structure.c: heterorr compare structure: a released graph beside the original
- * (compare_structure.c), or what many mechanisms make of it (compare_mechanisms.c). */
+ * (compare_structure.c), or what many mechanisms make of it (compare_mechanisms.c); by our own
+ * statistics or by PGB's queries (compare_pgb.c, compare_pgb_sweep.c). */
 #include "cli/compare_mechanisms.h"
 #include "cli/compare_pgb.h"
 #include "cli/compare_structure.h"
@@ -12,7 +13,7 @@
 typedef struct structure_args {
     cli_common common;
     hrr_read_options read;
-    const char *graph, *released, *mechanisms, *suite;
+    const char *graph, *released, *mechanisms, *suite, *published;
     cli_sweep_args sweep;
     cli_structure_args walks;
 } structure_args;
@@ -69,7 +70,19 @@ static const cli_option mechanisms_options[] = {
      .choices = cli_edge_mechanisms,
      .at = offsetof(structure_args, mechanisms),
      .field = "mechanisms",
-     .help = "what to run on GRAPH beside public-only, which is always added"},
+     .help = "what to run on GRAPH beside public-only, which is always added with --suite "
+             "standard"},
+    {0},
+};
+
+static const cli_option published_options[] = {
+    {.name = "published",
+     .kind = CLI_PATH,
+     .argument = "FILE",
+     .at = offsetof(structure_args, published),
+     .help =
+         "with --suite pgb, values to set results beside, and to count who is nearest to GRAPH: "
+         "CSV with the columns graph, query, mechanism, eps and value"},
     {0},
 };
 
@@ -81,6 +94,7 @@ static const cli_option_set sets[] = {
     {NULL, cli_structure_options, offsetof(structure_args, walks)},
     {"GRAPH and what mechanisms release", mechanisms_options, 0},
     {NULL, cli_sweep_options, offsetof(structure_args, sweep)},
+    {NULL, published_options, 0},
     {"Reading GRAPH", cli_graph_options, offsetof(structure_args, read)},
     {"Options", cli_common_options, offsetof(structure_args, common)},
     {0},
@@ -94,6 +108,9 @@ static const cli_example examples[] = {
     {"heterorr compare structure cora.npz --mechanisms edgerr,edgerand,lapgraph --eps-edges 1 "
      "--private-fractions .05,.1,.2 -o walks.csv",
      "Mechanisms on one graph, five runs each, one row a run."},
+    {"heterorr compare structure CA-HepPh.pairs --suite pgb --all-private --mechanisms "
+     "edgerr,lapgraph --eps-edges 1 --published published.csv -o pgb.csv",
+     "Mechanisms on a graph of PGB, beside what others have published, and who wins."},
     {0},
 };
 
@@ -113,7 +130,15 @@ static hrr_status refuse_given(const cli_option *options, const void *values, co
 static hrr_status check_suite(const structure_args *a, const structure_args *usual, hrr_error *err)
 {
     static const char why[] = "is for --suite standard; with --suite pgb, leave it out";
+    if (a->published && !(is_pgb(a) && a->mechanisms))
+        return hrr_fail(err, HRR_EINVAL,
+                        "--published is for --suite pgb with --mechanisms; leave it out");
     if (!is_pgb(a)) return HRR_OK;
+    if (a->mechanisms && a->sweep.private_fractions)
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "--private-fractions is for --suite standard; in PGB every edge is private: "
+            "--all-private says so");
     hrr_status status = refuse_given(cli_hops_options, &a->walks, &usual->walks, why, err);
     if (!status) status = refuse_given(cli_structure_options, &a->walks, &usual->walks, why, err);
     return status;
@@ -148,6 +173,9 @@ static hrr_status check(const structure_args *a, hrr_error *err)
 static hrr_status sweep(const char *results, const void *args, cli_task *task, hrr_error *err)
 {
     const structure_args *a = args;
+    if (is_pgb(a))
+        return cli_compare_pgb_sweep(a->graph, results, &a->read, a->mechanisms, a->published,
+                                     &a->sweep, task, err);
     return cli_compare_mechanisms(a->graph, results, &a->read, a->mechanisms, &a->sweep,
                                   a->walks.hops, task, err);
 }
@@ -157,9 +185,6 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     const structure_args *a = args;
     hrr_status status = check(a, err);
     if (status) return status;
-    if (a->mechanisms && is_pgb(a))
-        return hrr_fail(err, HRR_EINVAL,
-                        "--suite pgb compares GRAPH with one RELEASED; leave --mechanisms out");
     if (a->mechanisms) return cli_sweep_run(&a->sweep, &a->read, sweep, a, task, err);
     if (is_pgb(a))
         return cli_compare_pgb(a->graph, a->released, &a->read, a->walks.exact, a->sweep.seed, task,

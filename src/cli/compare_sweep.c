@@ -92,7 +92,7 @@ hrr_status cli_sweep_run(const cli_sweep_args *sweep, const hrr_read_options *re
     else if (to_stdout && !task->json)
         cli_results_print(&place);
     else if (!status)
-        fprintf(task->talk, "every run is a row of %s\n", sweep->output);
+        fprintf(task->talk, "the runs are in %s\n", sweep->output);
     cli_results_close(&place);
     return status;
 }

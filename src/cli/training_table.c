@@ -157,10 +157,11 @@ void cli_training_print(const hrr_training_mean *means, size_t n, FILE *to)
 json_t *cli_worth_test_json(const hrr_worth_test *test, const char *verdict)
 {
     if (test->control < 0) return json_null();
-    return json_pack("{s:I, s:I, s:I, s:o, s:o, s:o, s:s}", "control", (json_int_t)test->control,
-                     "controls", (json_int_t)test->controls, "pairs", (json_int_t)test->pairs,
-                     "difference", cli_json_real(test->difference), "p", cli_json_real(test->p),
-                     "p_adjusted", cli_json_real(test->p_adjusted), "verdict", verdict);
+    return json_pack("{s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:s}", "control",
+                     (json_int_t)test->control, "controls", (json_int_t)test->controls, "pairs",
+                     (json_int_t)test->pairs, "difference", cli_json_real(test->difference), "p",
+                     cli_json_real(test->p), "p_adjusted", cli_json_real(test->p_adjusted),
+                     "half_width", cli_json_real(test->half_width), "verdict", verdict);
 }
 
 static json_t *test_json(const hrr_worth_test *test)

@@ -25,6 +25,7 @@ static const known_column known[HRR_COL_RMS_0] = {
     [HRR_COL_SEED] = {"seed", "seed"},
     [HRR_COL_STATUS] = {"status", "status"},
     [HRR_COL_FEATURES] = {"features|n_features", "features"},
+    [HRR_COL_QUERY] = {"query", "query"},
     [HRR_COL_VERSION] = {"version", "version"},
     [HRR_COL_NODES] = {"nodes", "nodes"},
     [HRR_COL_EDGES] = {"edges", "edges"},
@@ -81,6 +82,7 @@ static const known_column known[HRR_COL_RMS_0] = {
     [HRR_COL_MODULARITY_ORIGINAL] = {"modularity_original", "modularity of the original"},
     [HRR_COL_MODULARITY_RELEASED] = {"modularity_released", "modularity"},
     [HRR_COL_PRIVATE_RECALL] = {"private_recall", "recall of private edges"},
+    [HRR_COL_VALUE] = {"value", "value"},
 };
 
 /* Whether `name` is one of the words between bars. */
@@ -147,6 +149,13 @@ static const rows_kind kinds[HRR_N_ROWS_KINDS] = {
     [HRR_ROWS_ROC] = {"points of ROC curves",
                       {HRR_COL_FALSE_POSITIVES, HRR_COL_TRUE_POSITIVES, END},
                       {{HRR_COL_FALSE_POSITIVES, END}, {HRR_COL_TRUE_POSITIVES, END}, {END}}},
+    [HRR_ROWS_PGB] = {"results on PGB's queries",
+                      {HRR_COL_QUERY, END},
+                      {{HRR_COL_GRAPH, END},
+                       {HRR_COL_MECHANISM, END},
+                       {HRR_COL_EPS, END},
+                       {HRR_COL_VALUE, END},
+                       {END}}},
     [HRR_ROWS_STRUCTURE] = {"results on structure",
                             {HRR_COL_RMS_0, END},
                             {{ANY_MECHANISM}, {ANY_EPS}, {HRR_COL_RMS_0, END}, {END}}},
@@ -197,10 +206,10 @@ hrr_rows_kind hrr_rows_recognise(char *text, size_t size, const bool *present)
         }
         return (hrr_rows_kind)k;
     }
-    snprintf(
-        text, size,
-        "no column says what this is: a results file has test_accuracy, auc, f1_micro or "
-        "f1_macro (on learning), rms_0 (on structure), mean_expected_error (on expected errors), "
-        "attack or link_auc (of attacks), or false_positive_rate (of ROC curves)");
+    snprintf(text, size,
+             "no column says what this is: a results file has test_accuracy, auc, f1_micro or "
+             "f1_macro (on learning), rms_0 (on structure), query (of PGB), mean_expected_error "
+             "(on expected errors), "
+             "attack or link_auc (of attacks), or false_positive_rate (of ROC curves)");
     return HRR_N_ROWS_KINDS;
 }

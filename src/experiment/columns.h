@@ -18,6 +18,7 @@ typedef enum hrr_column {
     HRR_COL_SEED,
     HRR_COL_STATUS,
     HRR_COL_FEATURES,
+    HRR_COL_QUERY,
     HRR_FIRST_MINOR, /* settings that are named only where they vary */
     HRR_COL_VERSION = HRR_FIRST_MINOR,
     HRR_COL_NODES, /* of the graph, in results of networks; elsewhere these are something measured
@@ -77,6 +78,7 @@ typedef enum hrr_column {
     HRR_COL_MODULARITY_ORIGINAL,
     HRR_COL_MODULARITY_RELEASED,
     HRR_COL_PRIVATE_RECALL,
+    HRR_COL_VALUE, /* of a query */
     HRR_COL_RMS_0,
     HRR_N_COLUMNS = HRR_COL_RMS_0 + HRR_MAX_HOPS + 1
 } hrr_column;
@@ -91,6 +93,7 @@ const char *hrr_column_title(hrr_column column);
 /* Kinds of results files. */
 typedef enum hrr_rows_kind {
     HRR_ROWS_ROC,
+    HRR_ROWS_PGB, /* runs, and published values, which have no run */
     HRR_ROWS_STRUCTURE,
     HRR_ROWS_ERRORS,
     HRR_ROWS_ATTACKS,

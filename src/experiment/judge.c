@@ -63,7 +63,8 @@ hrr_status hrr_judge_settings(hrr_judged *out, const hrr_rows *rows, hrr_error *
 
 hrr_worth_test hrr_test_none(void)
 {
-    return (hrr_worth_test){.control = -1, .difference = NAN, .p = NAN, .p_adjusted = NAN};
+    return (hrr_worth_test){
+        .control = -1, .difference = NAN, .p = NAN, .p_adjusted = NAN, .half_width = NAN};
 }
 
 hrr_status hrr_test_pair(hrr_worth_test *test, const hrr_cell *x, const hrr_cell *y, hrr_error *err)
@@ -76,6 +77,7 @@ hrr_status hrr_test_pair(hrr_worth_test *test, const hrr_cell *x, const hrr_cell
     if (test->pairs >= 2 && !(status = hrr_t_test_paired(&found, a, a + x->n, test->pairs, err))) {
         test->difference = found.difference;
         test->p = found.p;
+        test->half_width = hrr_t_quantile(0.975, found.degrees) * found.standard_error;
     }
     hrr_free(a);
     return status;

@@ -41,4 +41,7 @@ hrr_status hrr_judge_training(hrr_training_mean **means, uint64_t **first, size_
 hrr_status hrr_judge_structure(hrr_structure_mean **means, size_t *n, const hrr_all_rows *all,
                                hrr_error *err);
 
+/* What hrr_pgb_means() says, of runs and of published values, which are rows without a run. */
+hrr_status hrr_judge_pgb(hrr_pgb_table *out, const hrr_all_rows *all, hrr_error *err);
+
 #endif

@@ -2,6 +2,7 @@
  * without comparing a single text. */
 #include "experiment/rows.h"
 #include "io/table.h"
+#include "structure/pgb.h"
 #include "base/memory.h"
 
 #include <inttypes.h>
@@ -73,6 +74,7 @@ static hrr_status grow(hrr_rows *rows, hrr_error *err)
 /* ---- one file -------------------------------------------------------------------------------- */
 
 enum { most_fields = 512 };
+static const double most_eps = 1e9;
 
 typedef struct reading {
     const char *path;
@@ -129,6 +131,31 @@ static hrr_status read_field(reading *r, hrr_column column, const char *field, u
                     names, field);
 }
 
+/* What a row of PGB's queries must say beside what every row must. A published value, which has no
+ * run, is a number; one of a run may be none. */
+static hrr_status check_query(const reading *r, uint64_t line, hrr_error *err)
+{
+    const hrr_rows *rows = r->rows;
+    const char *name = hrr_row_text(rows, &r->all->words, HRR_COL_QUERY, rows->n);
+    const double eps = hrr_row_number(rows, HRR_COL_EPS, rows->n);
+    const bool published = !rows->word[HRR_COL_RUN] || !rows->word[HRR_COL_RUN][rows->n];
+    hrr_pgb_query query;
+    if (!hrr_pgb_query_find(&query, name))
+        return hrr_fail(err, HRR_EDATA,
+                        "%s:%" PRIu64 ": '%.40s' is no query of PGB; they are called nodes, edges, "
+                        "triangles and so on, as docs/structure.md lists them",
+                        r->path, line, name);
+    if (!(eps >= 0 && eps <= most_eps) || (published && eps == 0))
+        return hrr_fail(err, HRR_EDATA, "%s:%" PRIu64 ": eps must be a number from 0%s to %g",
+                        r->path, line, published ? " (not 0 itself)" : "", most_eps);
+    if (published && !isfinite(hrr_row_number(rows, HRR_COL_VALUE, rows->n)))
+        return hrr_fail(err, HRR_EDATA,
+                        "%s:%" PRIu64 ": a published value must be a finite number; leave the row "
+                        "out if there is none",
+                        r->path, line);
+    return HRR_OK;
+}
+
 static hrr_status read_row(reading *r, const hrr_table_row *row, hrr_error *err)
 {
     hrr_rows *rows = r->rows;
@@ -144,6 +171,7 @@ static hrr_status read_row(reading *r, const hrr_table_row *row, hrr_error *err)
     for (size_t i = 0; i < r->n_fields && !status; i++)
         if (r->column[i] != HRR_N_COLUMNS)
             status = read_field(r, r->column[i], row->fields[i], row->line, err);
+    if (!status && rows == &r->all->kind[HRR_ROWS_PGB]) status = check_query(r, row->line, err);
     rows->n += !status;
     return status;
 }

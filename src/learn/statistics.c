@@ -74,6 +74,7 @@ static void finish(hrr_t_test *out, double difference, double standard_error, do
                    double scale)
 {
     out->difference = difference;
+    out->standard_error = standard_error;
     out->t = standard_error > rounding * scale ? difference / standard_error : NAN;
     out->degrees = degrees;
     out->p = isnan(out->t) ? NAN : hrr_t_two_tailed(out->t, degrees);

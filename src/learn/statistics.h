@@ -10,7 +10,8 @@ double hrr_t_two_tailed(double t, double degrees);
 double hrr_t_quantile(double p, double degrees);
 
 typedef struct hrr_t_test {
-    double difference; /* mean of a minus mean of b */
+    double difference;     /* mean of a minus mean of b */
+    double standard_error; /* of the difference */
     double t, degrees;
     double p; /* two-tailed; NAN if the test is undefined: nothing varies by more than nine digits
                  show */

@@ -14,8 +14,8 @@ typedef enum hrr_chart_kind {
 } hrr_chart_kind;
 
 /* low and high: the confidence interval, NAN without one. Lines: x, y. Bars: y is the length. Dots:
- * y is the place, x the colour. Heat maps: y is the row, value the colour. Scatter: value the
- * colour. */
+ * y is the place, x the colour and shape. Heat maps: y is the row, value the colour. Scatter: value
+ * the colour. */
 typedef struct hrr_point {
     double x, y, low, high, value;
     uint32_t runs; /* what it is the mean of; 0: not a mean */
@@ -43,12 +43,15 @@ typedef struct hrr_chart {
     char title[256], note[512];
     char only[160]; /* what the title of a single panel would say */
     char x_label[96], y_label[96], value_label[96];
+    const char *const *x_names; /* of dots: x is a place in this list; NULL: x is a number. Not
+                                   owned */
     bool x_log, y_log;
     bool y_from_zero;
-    bool y_is_share; /* from 0 to 1, whatever an interval reaches to */
-    bool together;   /* all graphs in one chart, a panel each */
-    bool diagonal;   /* of a ROC curve */
-    bool no_marks;   /* too many points for a mark each */
+    bool room_for_intervals; /* the scale of dots has room for them */
+    bool y_is_share;         /* from 0 to 1, whatever an interval reaches to */
+    bool together;           /* all graphs in one chart, a panel each */
+    bool diagonal;           /* of a ROC curve */
+    bool no_marks;           /* too many points for a mark each */
     hrr_panel *panels;
     size_t n, room;
     bool failed; /* out of memory */

@@ -33,10 +33,17 @@ typedef struct dots_layout {
     hrr_ticks ticks;
 } dots_layout;
 
-/* Dark to light; the lightest is too near to white paper. */
-static void level_colour(char colour[8], const dots_layout *l, size_t level)
+/* The beginning of a path in the colour of a level. Numbers go from dark to light, where the
+ * lightest is too near to white paper; names have colours that say nothing of an order. */
+static void open_path(const hrr_drawing *d, const dots_layout *l, size_t level)
 {
+    char colour[8];
+    if (d->chart->x_names) {
+        hrr_text_printf(d->out, "<path class=\"f%zu\" d=\"", level % hrr_n_colours);
+        return;
+    }
     hrr_svg_ramp(colour, l->n_levels > 1 ? 0.9 * (double)level / (double)(l->n_levels - 1) : 0.3);
+    hrr_text_printf(d->out, "<path fill=\"%s\" d=\"", colour);
 }
 
 static size_t level_of(const dots_layout *l, double x)
@@ -75,8 +82,12 @@ static void name_levels(dots_layout *l, const hrr_chart *chart)
     for (size_t i = 0; i < l->n_levels; i++) {
         dots_entry *e = &l->entries[l->n_entries++];
         char value[hrr_tick_size];
-        hrr_tick_label(value, l->level[i]);
         e->number = i;
+        if (chart->x_names) {
+            snprintf(e->words, sizeof e->words, "%s", chart->x_names[(size_t)l->level[i]]);
+            continue;
+        }
+        hrr_tick_label(value, l->level[i]);
         snprintf(e->words, sizeof e->words, "%s%s%s", i ? "" : chart->x_label, i ? "" : " ", value);
     }
 }
@@ -133,8 +144,9 @@ static void choose_scale(dots_layout *l, const hrr_drawing *d)
             if (!series->reference) l->names = fmax(l->names, hrr_text_width(words, hrr_font));
             for (size_t i = 0; i < series->n; i++) {
                 hrr_range_add(range, series->points[i].y);
-                if (d->chart->y_is_share) hrr_range_add(range, series->points[i].low);
-                if (d->chart->y_is_share) hrr_range_add(range, series->points[i].high);
+                if (!d->chart->y_is_share && !d->chart->room_for_intervals) continue;
+                hrr_range_add(range, series->points[i].low);
+                hrr_range_add(range, series->points[i].high);
             }
         }
     if (d->chart->y_is_share) hrr_range_of_share(range);
@@ -168,9 +180,8 @@ static void draw_legend(const hrr_drawing *d, const dots_layout *l)
                             "<path class=\"ref\" stroke-dasharray=\"%s\" d=\"M%.1f %.1fh22\"/>",
                             hrr_svg_dash(e->number), e->x, y - 4);
         } else {
-            char colour[8];
-            level_colour(colour, l, e->number);
-            hrr_text_printf(d->out, "<g class=\"dot\"><path fill=\"%s\" d=\"", colour);
+            hrr_text_put(d->out, "<g class=\"dot\">");
+            open_path(d, l, e->number);
             hrr_svg_shape(d->out, (int)e->number, e->x + 16, y - 4, 4.5);
             hrr_text_put(d->out, "\"/></g>");
         }
@@ -197,7 +208,7 @@ static double clamp_place(const dots_layout *l, double value)
 static void draw_row(const hrr_drawing *d, const dots_layout *l, const hrr_panel *panel,
                      const hrr_series *series, double y)
 {
-    char words[128], name[128], colour[8];
+    char words[128], name[128];
     hrr_series_words(words, sizeof words, series->name);
     hrr_text_fit(name, sizeof name, words, hrr_font, l->names);
     hrr_svg_words(d->out, l->names, y + 4, "end", "ink", name);
@@ -210,9 +221,8 @@ static void draw_row(const hrr_drawing *d, const dots_layout *l, const hrr_panel
         if (isfinite(p->low))
             hrr_text_printf(d->out, "<path class=\"whisker\" d=\"M%.1f %.1fH%.1f\"/>",
                             clamp_place(l, p->low), at, clamp_place(l, p->high));
-        level_colour(colour, l, level);
         hrr_svg_open_mark(d, x, at, "dot");
-        hrr_text_printf(d->out, "<path fill=\"%s\" d=\"", colour);
+        open_path(d, l, level);
         hrr_svg_shape(d->out, (int)level, x, at, 4);
         hrr_text_put(d->out, "\"/>");
         hrr_svg_close_mark(d, panel, series, p);
@@ -246,7 +256,9 @@ static double draw_panel(const hrr_drawing *d, dots_layout *l, const hrr_panel *
         hrr_svg_words(d->out, x, bottom + 18, "middle", "", l->ticks.at[i].label);
         free_right = x + half + 6;
     }
-    hrr_svg_words(d->out, l->left, bottom + 35, "start", "ink", d->chart->y_label);
+    const bool fits = l->left + hrr_text_width(d->chart->y_label, hrr_font) <= d->width;
+    hrr_svg_words(d->out, fits ? l->left : d->width, bottom + 35, fits ? "start" : "end", "ink",
+                  d->chart->y_label);
     return bottom + axis_height;
 }
 

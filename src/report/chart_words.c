@@ -32,6 +32,8 @@ void hrr_point_text(char text[HRR_POINT_TEXT_SIZE], const hrr_chart *chart, cons
     if (chart->kind == HRR_CHART_HEAT)
         snprintf(where, sizeof where, "%.60s %.4g, %.60s %.4g", chart->x_label, point->x,
                  chart->y_label, point->y);
+    else if (chart->x_names && !series->reference)
+        snprintf(where, sizeof where, "%.90s", chart->x_names[(size_t)point->x]);
     else if (chart->kind != HRR_CHART_BARS && !series->reference)
         snprintf(where, sizeof where, "%.90s %.4g", chart->x_label, point->x);
     if (isfinite(point->low))
@@ -113,14 +115,17 @@ static void head_row(row_writer *w, const hrr_chart *chart, const table_shape *s
     if (shape->runs) cell(w, "runs");
 }
 
-static void point_row(row_writer *w, const table_shape *shape, const hrr_panel *panel,
-                      const hrr_series *series, const hrr_point *point)
+static void point_row(row_writer *w, const hrr_chart *chart, const table_shape *shape,
+                      const hrr_panel *panel, const hrr_series *series, const hrr_point *point)
 {
     if (shape->panel) cell(w, panel->title);
     char name[128];
     hrr_series_words(name, sizeof name, series->name);
     if (shape->name) cell(w, w->html ? name : series->name);
-    if (shape->x) number_cell(w, series->reference ? NAN : point->x);
+    if (shape->x && chart->x_names)
+        cell(w, series->reference ? "" : chart->x_names[(size_t)point->x]);
+    else if (shape->x)
+        number_cell(w, series->reference ? NAN : point->x);
     number_cell(w, point->y);
     if (shape->value) number_cell(w, point->value);
     if (shape->low) {
@@ -146,7 +151,7 @@ static size_t rows(hrr_text *out, const hrr_chart *chart, bool html, size_t most
                 if (n++ >= most) continue;
                 row_writer w = {out, html, "td", true};
                 hrr_text_put(out, html ? "<tr>" : "");
-                point_row(&w, &shape, &chart->panels[p], series, &series->points[i]);
+                point_row(&w, chart, &shape, &chart->panels[p], series, &series->points[i]);
                 hrr_text_put(out, html ? "</tr>\n" : "\n");
             }
     hrr_text_put(out, html ? "</tbody>" : "");

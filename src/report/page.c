@@ -67,7 +67,7 @@ static void put_figure(hrr_page *page, const hrr_chart *chart, const hrr_text *s
 {
     hrr_text *html = &page->html;
     char name[80];
-    hrr_text_printf(html, "<figure id=\"%s\"><figcaption><h3>", chart->id);
+    hrr_text_printf(html, "<figure id=\"chart-%s\"><figcaption><h3>", chart->id);
     hrr_text_escape(html, chart->title);
     hrr_text_put(html, "</h3>");
     if (*chart->note) {

@@ -32,6 +32,8 @@ static void put_missing(hrr_text *html, const hrr_all_rows *all, const hrr_repor
         {HRR_ROWS_ATTACKS, "attacks (<code>heterorr attack</code>)"},
         {HRR_ROWS_STRUCTURE, "structure (<code>heterorr compare structure GRAPH "
                              "--mechanisms</code>)"},
+        {HRR_ROWS_PGB, "PGB's queries (<code>heterorr compare structure GRAPH --suite pgb "
+                       "--mechanisms</code>)"},
         {HRR_ROWS_ERRORS, "expected error (<code>heterorr compare errors</code>)"},
     };
     bool any = false;

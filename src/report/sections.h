@@ -9,6 +9,7 @@ hrr_status hrr_section_utility(hrr_page *page, const hrr_all_rows *all,
                                const hrr_report_options *options, hrr_error *err);
 hrr_status hrr_section_attacks(hrr_page *page, const hrr_all_rows *all, hrr_error *err);
 hrr_status hrr_section_structure(hrr_page *page, const hrr_all_rows *all, hrr_error *err);
+hrr_status hrr_section_pgb(hrr_page *page, const hrr_all_rows *all, hrr_error *err);
 hrr_status hrr_section_errors(hrr_page *page, const hrr_all_rows *all, hrr_error *err);
 hrr_status hrr_section_scores(hrr_page *page, const char *scores, hrr_error *err);
 hrr_status hrr_section_images(hrr_page *page, const char *directory, hrr_error *err);

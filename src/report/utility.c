@@ -109,6 +109,7 @@ hrr_status hrr_section_utility(hrr_page *page, const hrr_all_rows *all,
         if ((status = draw_lines(page, &turned, "utility-by", err))) goto done;
         if ((status = draw_heat(page, &study, err))) goto done;
     }
+    if ((status = hrr_put_gains(page, &study, &found, err))) goto done;
     status = hrr_put_verdicts(&said, page, &study, &found, err);
     if (!status && !said) say_best(page, &study);
     hrr_page_end_section(page);

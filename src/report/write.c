@@ -42,6 +42,7 @@ static hrr_status put_sections(hrr_page *page, const hrr_results_file *files,
     if (!status) status = hrr_section_attacks(page, all, err);
     if (!status) status = hrr_section_images(page, options->images, err);
     if (!status) status = hrr_section_structure(page, all, err);
+    if (!status) status = hrr_section_pgb(page, all, err);
     if (!status) status = hrr_section_errors(page, all, err);
     if (!status) status = hrr_section_scores(page, options->scores, err);
     if (!status) status = hrr_section_made(page, files, all, options, err);

@@ -35,7 +35,7 @@ HRR_STATUS hrr_degree_distances(hrr_degree_distance *out, const hrr_csr *origina
 typedef struct hrr_degree_moments {
     double mean, variance, assortativity;
 } hrr_degree_moments;
-hrr_degree_moments hrr_degree_moments_of(const hrr_csr *graph);
+hrr_status hrr_degree_moments_of(hrr_degree_moments *out, const hrr_csr *graph, hrr_error *err);
 
 /* Kullback-Leibler divergence of histograms, sum of p log((p + e) / (q + e)) over shares p and q,
  * e = 2^-52: a value that q never has counts for about 36 p. NAN if one is empty. */

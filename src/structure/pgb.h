@@ -7,4 +7,7 @@
 /* Whether a is nearer to the original than b; never if either is NAN. */
 bool hrr_pgb_is_better(hrr_pgb_query query, double a, double b);
 
+/* The query of this name in files; false: there is none. */
+bool hrr_pgb_query_find(hrr_pgb_query *query, const char *name);
+
 #endif

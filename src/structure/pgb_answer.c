@@ -32,16 +32,32 @@ void hrr_pgb_answers_clear(hrr_pgb_answers *answers)
     *answers = (hrr_pgb_answers){0};
 }
 
+static bool asks(const hrr_pgb_options *options, hrr_pgb_query a, hrr_pgb_query b, hrr_pgb_query c)
+{
+    const uint64_t any = UINT64_C(1) << a | UINT64_C(1) << b | UINT64_C(1) << c;
+    return options->queries == 0 || (options->queries & any);
+}
+
 /* ---- degrees and triangles ------------------------------------------------------------------- */
+
+static hrr_status count_ends(hrr_pgb_answers *out, const hrr_csr *graph,
+                             const hrr_pgb_options *options, hrr_error *err)
+{
+    const double ends = (double)hrr_csr_n_entries(graph), n = (double)graph->rows;
+    out->value[HRR_PGB_NODES] = n;
+    out->value[HRR_PGB_EDGES] = ends / 2;
+    if (n > 0) out->value[HRR_PGB_MEAN_DEGREE] = ends / n;
+    if (!asks(options, HRR_PGB_DEGREE_VARIANCE, HRR_PGB_ASSORTATIVITY, HRR_PGB_ASSORTATIVITY))
+        return HRR_OK;
+    hrr_degree_moments moments;
+    hrr_status status = hrr_degree_moments_of(&moments, graph, err);
+    out->value[HRR_PGB_DEGREE_VARIANCE] = moments.variance;
+    out->value[HRR_PGB_ASSORTATIVITY] = moments.assortativity;
+    return status;
+}
 
 static hrr_status count_degrees(hrr_pgb_answers *out, const hrr_csr *graph, hrr_error *err)
 {
-    const hrr_degree_moments moments = hrr_degree_moments_of(graph);
-    out->value[HRR_PGB_NODES] = (double)graph->rows;
-    out->value[HRR_PGB_EDGES] = (double)(hrr_csr_n_entries(graph) / 2);
-    out->value[HRR_PGB_MEAN_DEGREE] = moments.mean;
-    out->value[HRR_PGB_DEGREE_VARIANCE] = moments.variance;
-    out->value[HRR_PGB_ASSORTATIVITY] = moments.assortativity;
     for (uint64_t i = 0; i < graph->rows; i++)
         if (hrr_degree(graph, i) >= out->n_degrees) out->n_degrees = hrr_degree(graph, i) + 1;
     out->degree_count = hrr_alloc_zero(out->n_degrees, sizeof *out->degree_count);
@@ -104,16 +120,23 @@ static hrr_status measure_paths(hrr_pgb_answers *out, const hrr_csr *graph,
     if (status) return status;
     out->n_path_sources = choose_sources(graph, options);
     const bool exact = out->n_path_sources == graph->rows;
-    status = exact ? hrr_distances_from(&found, &components, NULL, 0, UINT64_MAX, options->threads,
-                                        progress, err)
-                   : sample_paths(&found, &components, out->n_path_sources, options, progress, err);
-    if (!status && !exact)
-        status = hrr_diameter_find(&diameter, &components, most_diameter_searches, options->threads,
-                                   progress, err);
+    const bool lengths = asks(options, HRR_PGB_MEAN_PATH, HRR_PGB_DISTANCES, HRR_PGB_DISTANCES);
+    if (lengths && exact)
+        status = hrr_distances_from(&found, &components, NULL, 0, UINT64_MAX, options->threads,
+                                    progress, err);
+    else if (lengths)
+        status = sample_paths(&found, &components, out->n_path_sources, options, progress, err);
+    /* Paths from all nodes know the longest. */
+    if (!status && !(lengths && exact))
+        status =
+            hrr_diameter_find(&diameter, &components, exact ? graph->rows : most_diameter_searches,
+                              options->threads, progress, err);
     if (!status) {
         const uint64_t least = found.longest > diameter.least ? found.longest : diameter.least;
         out->value[HRR_PGB_DIAMETER] = (double)least;
         out->diameter_most = diameter.most > least ? diameter.most : least;
+    }
+    if (!status && lengths) {
         out->value[HRR_PGB_MEAN_PATH] = found.mean;
         out->mean_path_error = exact ? 0 : found.standard_error;
         out->n_distances = found.longest + 1;
@@ -171,11 +194,17 @@ hrr_status hrr_pgb_answer(hrr_pgb_answers *out, const hrr_csr *graph,
     hrr_status status = HRR_ADOPT(hrr_pgb_options, &own, options, err);
     options = &own;
     if (!status) status = hrr_same_nodes(graph, graph, err);
-    if (!status) status = count_degrees(out, graph, err);
-    if (!status) status = count_triangles(out, graph, options->threads, progress, err);
-    if (!status) status = measure_paths(out, graph, options, progress, err);
-    if (!status) status = find_communities(out, graph, options->seed, progress, err);
-    if (!status) status = find_central(out, graph, options->threads, progress, err);
+    if (!status) status = count_ends(out, graph, options, err);
+    if (!status && asks(options, HRR_PGB_DEGREES, HRR_PGB_DEGREES, HRR_PGB_DEGREES))
+        status = count_degrees(out, graph, err);
+    if (!status && asks(options, HRR_PGB_TRIANGLES, HRR_PGB_TRANSITIVITY, HRR_PGB_LOCAL_CLUSTERING))
+        status = count_triangles(out, graph, options->threads, progress, err);
+    if (!status && asks(options, HRR_PGB_DIAMETER, HRR_PGB_MEAN_PATH, HRR_PGB_DISTANCES))
+        status = measure_paths(out, graph, options, progress, err);
+    if (!status && asks(options, HRR_PGB_COMMUNITIES, HRR_PGB_MODULARITY, HRR_PGB_MODULARITY))
+        status = find_communities(out, graph, options->seed, progress, err);
+    if (!status && asks(options, HRR_PGB_CENTRALITY, HRR_PGB_CENTRALITY, HRR_PGB_CENTRALITY))
+        status = find_central(out, graph, options->threads, progress, err);
     if (status) hrr_pgb_answers_clear(out);
     return status;
 }

@@ -33,11 +33,16 @@ hrr_status hrr_pgb_compare(double distance[HRR_N_PGB_QUERIES], const hrr_pgb_ans
                         n, n_released);
     for (int q = 0; q < HRR_N_PGB_QUERIES; q++)
         distance[q] = relative_error(original->value[q], released->value[q]);
-    distance[HRR_PGB_DEGREES] = hrr_divergence(original->degree_count, original->n_degrees,
-                                               released->degree_count, released->n_degrees);
-    distance[HRR_PGB_DISTANCES] = hrr_divergence(original->distance_count, original->n_distances,
-                                                 released->distance_count, released->n_distances);
-    distance[HRR_PGB_CENTRALITY] = mean_difference(original, released);
+    if (original->degree_count && released->degree_count)
+        distance[HRR_PGB_DEGREES] = hrr_divergence(original->degree_count, original->n_degrees,
+                                                   released->degree_count, released->n_degrees);
+    if (original->distance_count && released->distance_count)
+        distance[HRR_PGB_DISTANCES] =
+            hrr_divergence(original->distance_count, original->n_distances,
+                           released->distance_count, released->n_distances);
+    if (original->centrality && released->centrality)
+        distance[HRR_PGB_CENTRALITY] = mean_difference(original, released);
+    if (!original->community || !released->community) return HRR_OK;
     return hrr_mutual_information(&distance[HRR_PGB_COMMUNITIES], original->community,
                                   original->n_communities, released->community,
                                   released->n_communities, n, err);

@@ -2,6 +2,8 @@
  * synthetic graph generation algorithms", 2024). */
 #include "structure/pgb.h"
 
+#include <string.h>
+
 static const hrr_pgb_row rows[HRR_N_PGB_QUERIES] = {
     [HRR_PGB_NODES] = {"nodes", "nodes", HRR_PGB_RELATIVE_ERROR, false},
     [HRR_PGB_EDGES] = {"edges", "edges", HRR_PGB_RELATIVE_ERROR, false},
@@ -36,4 +38,14 @@ const char *hrr_pgb_measure_name(hrr_pgb_measure measure)
 bool hrr_pgb_is_better(hrr_pgb_query query, double a, double b)
 {
     return rows[query].measure == HRR_PGB_MUTUAL_INFORMATION ? a > b : a < b;
+}
+
+bool hrr_pgb_query_find(hrr_pgb_query *query, const char *name)
+{
+    for (int q = 0; q < HRR_N_PGB_QUERIES; q++)
+        if (strcmp(rows[q].name, name) == 0) {
+            *query = (hrr_pgb_query)q;
+            return true;
+        }
+    return false;
 }

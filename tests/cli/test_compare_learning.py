@@ -115,6 +115,8 @@ class CompareTraining(CommandTest):
                 self.assertEqual(test["pairs"], 6)
                 self.assertAlmostEqual(test["difference"],
                                        sum(a - b for a, b in pairs) / 6, places=12)
+                gaps = [a - b for a, b in pairs]
+                self.assertAlmostEqual(test["half_width"], scipy.stats.t.ppf(.975, 5) * scipy.stats.sem(gaps), places=9)
                 p = scipy.stats.ttest_rel(*zip(*pairs)).pvalue
                 if not math.isnan(p):
                     self.assertAlmostEqual(test["p"], p, places=9)

@@ -134,6 +134,7 @@ static void test_experiments__take_initialised_options(void **state)
     hrr_report_summary report;
     size_t n;
     REFUSES(hrr_structure_sweep_options, hrr_structure_sweep("nowhere", f->graph, &options, P));
+    REFUSES(hrr_pgb_sweep_options, hrr_pgb_sweep("nowhere", f->graph, &options, P));
     REFUSES(hrr_training_sweep_options, hrr_training_sweep("nowhere", f->graph, &options, P));
     REFUSES_INNER(hrr_training_sweep_options, features, hrr_feature_options,
                   hrr_training_sweep("nowhere", f->graph, &options, P));

@@ -98,6 +98,8 @@ class Browser(CommandTest):
                 self.scratch / "h.csv", mechanisms=many, fractions=("0.3",), runs=2)),
             self.report("long", make_results.utility(
                 self.scratch / "l.csv", mechanisms=long, fractions=("0.9",))),
+            self.report("pgb", make_results.pgb(self.scratch / "p.csv", self.scratch / "published.csv"),
+                        self.scratch / "published.csv"),
             self.report("single", make_results.write(
                 self.scratch / "s.csv", ["graph", "mechanism", "eps", "run", "accuracy"],
                 [[evil, evil + "-" + m, 1, r, 0.5 + r / 10] for m in "abc" for r in (0, 1)])),

@@ -93,6 +93,32 @@ class OneJudge(CommandTest):
                     self.close(row[column], test[field], (mean["treatment"], column))
         self.assertEqual(drawn, {})
 
+    def check_gains(self, means, out):
+        """What is drawn of gains is what was tested, whatever there is no room for."""
+        drawn = [row for row in read(out / "gains.csv") if row["epsilon"]]
+        self.assertGreater(len(drawn), 10)
+        label = next(name for name in drawn[0] if name.startswith("gain"))
+        for row in drawn:
+            name, _, budget = row["name"].partition(", features ")
+            found = []
+            for m in means:
+                features, edges = float(m["eps_features"]), float(m["eps_edges"])
+                if (m["treatment"] == name and (features if edges else 0) == float(budget or 0)
+                        and (edges or features) == float(row["epsilon"]) and m["test"]
+                        and row["panel"].startswith(m["graph"]) and m["test"]["verdict"] != "untested"
+                        and row["panel"].partition("private fraction ")[2] in ("", m["private_fraction"])):
+                    found.append(m["test"])
+            self.assertEqual(len(found), 1, row)
+            self.close(row[label], found[0]["difference"], row)
+            for sign, column in ((-1, "95% low"), (1, "95% high")):
+                self.close(row[column], found[0]["difference"] + sign * found[0]["half_width"], row)
+        page = (out / "index.html").read_text()
+        pays = [m["test"] for m in means if m["test"] and m["test"]["verdict"] == "better"]
+        for test in pays:
+            table = page.split('aria-label="what pays"')[1].split("</table>")[0]
+            self.assertIn(f"+{test['difference']:.3f}&nbsp;\u00b1&nbsp;{test['half_width']:.3f}", table)
+        self.assertEqual("No budget pays here" in page, not pays)
+
     def check_means(self, means, out, measure):
         """Every point that is drawn is a mean that compare prints, and every mean is drawn."""
         known = {}
@@ -126,6 +152,7 @@ class OneJudge(CommandTest):
             self.assertEqual(mean["runs"], 4 if mean["graph"] == "first" else 2)
         self.assertGreater(len(rows), sum(m["runs"] for m in means))
         self.check_tests(means, out)
+        self.check_gains(means, out)
         self.check_means(means, out, "test accuracy")
 
     def test_several_labels_a_node(self):

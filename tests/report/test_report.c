@@ -42,8 +42,10 @@ static void test_report__is_a_page_and_its_files(void **state)
     write_text(results[0], utility);
     assert_ok(hrr_report_write(&summary, out, &options, NULL, NULL));
     assert_int_equal(summary.n_rows, 10);
-    assert_int_equal(summary.n_charts, 1);
-    assert_int_equal(count_entries(out), 5); /* page, list, chart, its data, p-values */
+    assert_int_equal(summary.n_charts, 2);
+    assert_int_equal(count_entries(out), 7); /* page, list, charts, their data, p-values */
+    assert_true(page_has(out, "What pays, at which epsilon?"));
+    assert_true(page_has(out, "No budget pays here"));
     assert_true(page_has(out, "Test accuracy against epsilon of edges"));
     assert_non_null(strstr(summary.sentence[0], "Of 4 mechanisms at their budgets, none is"));
     assert_non_null(strstr(summary.sentence[0], "edgerr at epsilon of edges 2 has test accuracy "
@@ -113,6 +115,10 @@ static const char others[][256] = {
     "edge_mechanism,eps_edges,private_fraction,run,rms_0,rms_1\n"
     "edgerr,1,0.5,0,0,0.1\nedgerr,1,0.5,1,0,0.2\n",
     "mechanism,eps,features,expected_error,mean_expected_error\nduchi,1,1,2,1\nduchi,2,1,1,0.5\n",
+    "graph,query,mechanism,eps,run,value\ng,triangles,edgerr,1,1,.5\ng,nmi,edgerr,1,1,.2\n"
+    "g,triangles,X,1,,.4\n",
+    "graph,mechanism,eps_edges,run,test_accuracy\ng,edgerr,1,0,.8\ng,edgerr,1,1,.82\n"
+    "g,mlp,0,0,.7\ng,mlp,0,1,.71\n",
     "attack,mechanism,eps_edges,run,auc\nlinkteller,edgerr,1,0,0.5\nlinkteller,none,inf,0,0.9\n",
     "attack,mechanism,eps_edges,run,fpr,tpr\nlinkteller,edgerr,1,0,0.1,0.2\n",
     "mechanism,eps_edges,eps_features,run,auc\nx,1,1,0,0.5\nx,2,1,0,0.6\nx,1,2,0,0.55\n"

@@ -20,11 +20,12 @@ static void test_moments__by_hand(void **state)
     hrr_csr path = matrix_of(4, 3, (uint32_t[]){0, 1, 1, 2, 2, 3});
     hrr_csr star = matrix_of(5, 3, (uint32_t[]){0, 1, 0, 2, 0, 3});
     hrr_csr triangle = matrix_of(3, 3, (uint32_t[]){0, 1, 1, 2, 0, 2});
-    hrr_degree_moments m = hrr_degree_moments_of(&path);
+    hrr_degree_moments m;
+    assert_ok(hrr_degree_moments_of(&m, &path, NULL));
     assert_true(m.mean == 1.5 && is_near(m.variance, 1. / 3) && is_near(m.assortativity, -.5));
-    m = hrr_degree_moments_of(&star);
+    assert_ok(hrr_degree_moments_of(&m, &star, NULL));
     assert_true(is_near(m.mean, 1.2) && is_near(m.variance, 1.2) && is_near(m.assortativity, -1));
-    m = hrr_degree_moments_of(&triangle); /* all ends are alike */
+    assert_ok(hrr_degree_moments_of(&m, &triangle, NULL)); /* all ends are alike */
     assert_true(m.mean == 2 && m.variance == 0 && isnan(m.assortativity));
     hrr_csr_clear(&path);
     hrr_csr_clear(&star);
@@ -118,6 +119,39 @@ static void test_pgb__by_hand(void **state)
     hrr_csr_clear(&b);
 }
 
+/* The diameter alone comes from another search than that of all paths. */
+static void test_pgb__a_query_alone_is_answered_as_among_all(void **state)
+{
+    (void)state;
+    hrr_csr a = random_matrix(300, 280, 700, 1), b = random_matrix(300, 290, 500, 2);
+    hrr_pgb_options options;
+    hrr_pgb_options_init(&options);
+    hrr_pgb_answers x, y;
+    double all[HRR_N_PGB_QUERIES], one[HRR_N_PGB_QUERIES];
+    assert_ok(hrr_pgb_answer(&x, &a, &options, NULL, NULL));
+    assert_ok(hrr_pgb_answer(&y, &b, &options, NULL, NULL));
+    assert_ok(hrr_pgb_compare(all, &x, &y, NULL));
+    hrr_pgb_answers_clear(&x);
+    hrr_pgb_answers_clear(&y);
+    for (int q = 0; q < HRR_N_PGB_QUERIES; q++) {
+        int answered = 0;
+        options.queries = UINT64_C(1) << q;
+        assert_ok(hrr_pgb_answer(&x, &a, &options, NULL, NULL));
+        assert_ok(hrr_pgb_answer(&y, &b, &options, NULL, NULL));
+        assert_ok(hrr_pgb_compare(one, &x, &y, NULL));
+        assert_true(one[q] == all[q] && !isnan(one[q]));
+        for (int k = 0; k < HRR_N_PGB_QUERIES; k++) {
+            assert_true(isnan(one[k]) || one[k] == all[k]);
+            answered += !isnan(one[k]);
+        }
+        assert_true(answered <= 6);
+        hrr_pgb_answers_clear(&x);
+        hrr_pgb_answers_clear(&y);
+    }
+    hrr_csr_clear(&a);
+    hrr_csr_clear(&b);
+}
+
 static void test_pgb__better_is_less_but_of_information(void **state)
 {
     (void)state;
@@ -206,6 +240,7 @@ int main(void)
         cmocka_unit_test(test_information__by_hand),
         cmocka_unit_test(test_pgb__a_graph_is_at_no_distance_from_itself),
         cmocka_unit_test(test_pgb__by_hand),
+        cmocka_unit_test(test_pgb__a_query_alone_is_answered_as_among_all),
         cmocka_unit_test(test_pgb__better_is_less_but_of_information),
         cmocka_unit_test(test_pgb__samples_say_so),
         cmocka_unit_test(test_pgb__refuses_graphs_on_other_nodes),

@@ -60,6 +60,21 @@ const findCutCells = () => {
   return found;
 };
 
+// Runs in the page: signs of a legend that differ in colour alone, and ids that are there twice.
+const findLikeness = () => {
+  const found = [], ids = {};
+  for (const svg of document.querySelectorAll('svg.chart')) {
+    const shapes = [...svg.querySelectorAll('g.dot:not(.m) path')].slice(0, 5)
+      .map(path => path.getAttribute('d').replace(/^M[-\d.]+ [-\d.]+/, ''));
+    if (new Set(shapes).size !== shapes.length) found.push(`${svg.getAttribute('aria-labelledby')}: shapes are alike`);
+  }
+  for (const e of document.querySelectorAll('[id]')) {
+    if (ids[e.id]) found.push(`two elements have the id ${e.id}`);
+    ids[e.id] = true;
+  }
+  return found;
+};
+
 const lineColours = () => {
   const seen = {};
   for (const line of document.querySelectorAll('svg.chart .line, svg.chart .ref'))
@@ -157,6 +172,7 @@ async function checkPage(browser, directory, width, scheme) {
   await page.goto('file://' + path.join(directory, 'index.html'));
   if (await page.locator('svg.chart:visible').count() === 0) say('names', `${where}: no chart`);
   for (const found of await page.evaluate(findOverlaps)) say('overlap', `${where}: ${found}`);
+  for (const found of await page.evaluate(findLikeness)) say('alike', `${where}: ${found}`);
   const room = await page.evaluate(() => [document.scrollingElement.scrollWidth, innerWidth]);
   if (room[0] > room[1]) say('narrow', `${where}: ${room[0]} pixels wide in a window of ${room[1]}`);
   const smallest = await page.evaluate(() => Math.min(...[...document.querySelectorAll('svg.chart')]
