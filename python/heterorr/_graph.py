@@ -11,7 +11,7 @@ from ._arrays import as_array, bounds_of, dense, give, matrix, pointer, vector, 
 from ._attributed import Attributed
 from ._errors import BadInput
 from ._library import (Handle, Progress, call, choices, encode, lib, long_call, make, make_long, names, new_options,
-                       set_options, text)
+                       set_options, text, whole)
 
 SPLITS = ("train_mask", "val_mask", "test_mask")
 
@@ -43,7 +43,7 @@ class Graph(Attributed):
         return self
 
     def _graph(self) -> Any:
-        return self._owner().pointer
+        return self._owner().lend()
 
     def __repr__(self) -> str:
         if self._handle is None:
@@ -142,7 +142,7 @@ class Graph(Attributed):
         elif isinstance(private, str) and private == "all":
             read.all_private = True
         elif isinstance(private, numbers.Real) and not isinstance(private, bool):
-            read.private_fraction, read.mark_seed = float(private), mark_seed
+            read.private_fraction, read.mark_seed = float(private), whole(mark_seed, "mark_seed")
         handle = make_long("hrr_graph_read", c.hrr_graph, "hrr_graph_free", encode(path), byref(read), progress=progress)
         if isinstance(private, str) and private == "none":
             lib.hrr_graph_mark_none(handle.pointer)
@@ -324,7 +324,8 @@ def _build(cls: Any, edges: Any, features: Any, labels: Any, *, n_nodes: Optiona
             n_nodes, inferred_nodes = (int(ends.max()) + 1 if ends.size else 0), True
     found = None if features is None else matrix(features, "features", n_nodes)
     masked = None if masked_features is None else matrix(masked_features, "masked_features", n_nodes)
-    graph = make("hrr_graph_new", c.hrr_graph, "hrr_graph_free", encode(name), n_nodes, keeps=[found, masked])
+    graph = make("hrr_graph_new", c.hrr_graph, "hrr_graph_free", encode(name), whole(n_nodes, "n_nodes"),
+                 keeps=[found, masked])
     at = graph.pointer
     _take_edges(at, ends, marks)
     if inferred_nodes:
@@ -413,7 +414,7 @@ def _mark(graph: Any, private: Any, mark_seed: int) -> bool:
         else:
             raise ValueError(f'`private` is {private!r}; as a text it is "all" or "none"')
     elif isinstance(private, numbers.Real) and not isinstance(private, bool):
-        call("hrr_graph_mark_fraction", graph, float(private), mark_seed)
+        call("hrr_graph_mark_fraction", graph, float(private), whole(mark_seed, "mark_seed"))
     elif private is None or isinstance(private, bool):
         raise TypeError('`private` is "all", "none", an array of 0 and 1, pairs [(u, v), ...] or a fraction')
     elif len(private) == 0:
@@ -451,7 +452,7 @@ def _take_labels(graph: Any, labels: Any, n_nodes: int, n_classes: Optional[int]
         if n_classes is None:
             n_classes = int(found.max(initial=-1)) + 1
             lib.hrr_graph_add_inferred(graph, c.HRR_INFERRED_CLASSES)
-        give("hrr_graph_take_classes", graph, found, ctypes.c_int32, n_classes)
+        give("hrr_graph_take_classes", graph, found, ctypes.c_int32, whole(n_classes, "n_classes", ctypes.c_uint32))
     if class_names is not None:
         if len(class_names) != lib.hrr_graph_n_classes(graph):
             raise BadInput(f"there are {len(class_names)} class_names and {lib.hrr_graph_n_classes(graph)} classes")

@@ -71,6 +71,12 @@ class Handle:
     def __init__(self, pointer: Any, free: Callable, keeps: Iterable[Any] = ()):
         self.pointer, self._free, self._keeps = pointer, free, list(keeps)
 
+    def lend(self) -> Any:
+        """The pointer for one call, holding the object while the call runs: another thread may close it meanwhile."""
+        pointer = ctypes.cast(self.pointer, type(self.pointer))
+        pointer.owner = self
+        return pointer
+
     def __del__(self) -> None:
         self._free(self.pointer)
 
@@ -269,7 +275,7 @@ def set_option(options: Any, name: str, value: Any) -> None:
     elif member is ctypes.c_char_p:
         setattr(options, name, encode(value))
     elif isinstance(member, type) and issubclass(member, ctypes._SimpleCData) and member is not ctypes.c_void_p:
-        setattr(options, name, _whole(value, member, name))
+        setattr(options, name, whole(value, name, member))
     else:
         raise TypeError(f"the option {name} is not a number or a text; Python has no way to set it")
 
@@ -282,7 +288,8 @@ def _truth(value: Any, name: str) -> bool:
     raise TypeError(f"{name} is True or False, not {value!r}")
 
 
-def _whole(value: Any, kind: Any, name: str) -> int:
+def whole(value: Any, name: str, kind: Any = ctypes.c_uint64) -> int:
+    """A number that fits the C type: ctypes would cut it."""
     try:
         number = value.__index__()
     except AttributeError:

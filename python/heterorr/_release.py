@@ -132,10 +132,13 @@ class Release(Attributed):
         return cls._of(make("hrr_release_non_private", c.hrr_release, "hrr_release_free", owner.pointer, keeps=[owner]))
 
     def _pointer(self) -> Any:
-        return self._owner().pointer
+        return self._owner().lend()
 
     def _graph(self) -> Any:
-        return lib.hrr_release_graph(self._pointer())
+        owner = self._owner()
+        graph = lib.hrr_release_graph(owner.pointer)
+        graph.owner = owner
+        return graph
 
     # ---- promises
     @property
