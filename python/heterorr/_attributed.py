@@ -87,8 +87,9 @@ class Attributed:
 
     @property
     def split(self) -> Optional[np.ndarray]:
-        """0 for training, 1 for validation, 2 for test nodes (uint8), or None."""
-        return self._array(lib.hrr_graph_split, np.uint8, self.n_nodes)
+        """0 for training, 1 for validation, 2 for test nodes (uint8, a copy: a release may be given another), or None."""
+        found = self._array(lib.hrr_graph_split, np.uint8, self.n_nodes)
+        return None if found is None else np.array(found, subok=False)
 
     @property
     def graph_ids(self) -> Optional[np.ndarray]:

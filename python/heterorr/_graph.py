@@ -7,11 +7,11 @@ from typing import Any, Dict, Optional, Sequence
 import numpy as np
 
 from . import _declarations as c
-from ._arrays import as_array, bounds_of, dense, give, matrix, pointer, vector, view, address
+from ._arrays import address, as_array, bounds_of, dense, give, matrix, owned, pointer, vector, view, view_dense
 from ._attributed import Attributed
 from ._errors import BadInput
 from ._library import (Handle, Progress, call, choices, encode, lib, long_call, make, make_long, names, new_options,
-                       set_options, text, whole)
+                       set_options, whole)
 
 SPLITS = ("train_mask", "val_mask", "test_mask")
 
@@ -69,7 +69,6 @@ class Graph(Attributed):
     @property
     def masked_features(self) -> Optional[np.ndarray]:
         """The masked copy of the features that sensitivity scores need, or None."""
-        from ._arrays import view_dense
         return view_dense(lib.hrr_graph_masked_features(self._graph()), self._owner())
 
     @property
@@ -461,8 +460,6 @@ def _take_labels(graph: Any, labels: Any, n_nodes: int, n_classes: Optional[int]
 
 
 def _take_node_ids(graph: Any, node_ids: Any, n_nodes: int) -> None:
-    from ._arrays import owned
-
     if len(node_ids) != n_nodes:
         raise BadInput(f"there are {len(node_ids)} node_ids and {n_nodes} nodes")
     ids = c.hrr_node_ids()
@@ -554,6 +551,3 @@ def formats() -> Sequence[str]:
     True
     """
     return names(lib.hrr_graph_formats())
-
-
-__all__ = ["Graph", "formats", "text"]

@@ -11,7 +11,7 @@ from ctypes import POINTER, byref
 from typing import Any, Callable, Iterable, List, Optional
 
 from . import _declarations as c
-from ._errors import Error, from_library, translate
+from ._errors import from_library
 
 NEEDS = "libopenblas0 libjansson4 libzip4 libzstd1 libsqlite3-0 libssl3 libgomp1"
 
@@ -355,6 +355,3 @@ def rows(table: Any) -> list:
         found.append(table[i].contents)
         i += 1
     return found
-
-
-__all__ = ["Error", "Handle", "VERSION", "call", "lib", "long_call", "make", "translate"]

@@ -8,8 +8,8 @@ import numpy as np
 from . import _declarations as c
 from ._arrays import bounds_of, dense, matrix, pointer, vector
 from ._errors import BudgetExceeded, InvalidRequest
-from ._library import (Handle, Progress, budget, choices, encode, has_option, lib, long_call, make, names, new_options,
-                       option_names, plain, set_option, text)
+from ._library import (Handle, Progress, budget, encode, has_option, lib, long_call, make, names, new_options,
+                       option_names, plain, rows, set_option)
 from ._release import Release, want_graph
 
 Budget = Union[int, float, str, None]
@@ -163,8 +163,7 @@ class _Request:
         if row and not row.contents.has_counts:
             o.edges.count_ends, o.edges.sample_edges = c.HRR_ENDS_USUAL, False
         if row and o.paper_mode and not o.edges.tree and row.contents.chooses_tree:
-            trees = lib.hrr_edge_trees()
-            o.edges.tree = next(trees[i].contents.name for i in range(100) if trees[i].contents.of_paper_mode)
+            o.edges.tree = next(tree.name for tree in rows(lib.hrr_edge_trees()) if tree.of_paper_mode)
 
     def requested(self) -> float:
         o = self.options
@@ -253,14 +252,6 @@ def dry_run(graph: Any, *, bundle: Any = None, progress: Progress = None, **opti
     return request.run(POINTER(POINTER(c.hrr_release))(), bundle, new_random(seed), progress)
 
 
-def _rows(table: Any) -> List[dict]:
-    found, i = [], 0
-    while table[i]:
-        found.append(plain(table[i].contents))
-        i += 1
-    return found
-
-
 def feature_mechanisms() -> List[dict]:
     """The feature mechanisms and their traits, from the library's table.
 
@@ -268,7 +259,7 @@ def feature_mechanisms() -> List[dict]:
     >>> [row["name"] for row in heterorr.feature_mechanisms()][0]
     'featurerr'
     """
-    return _rows(lib.hrr_feature_mechanisms())
+    return [plain(row) for row in rows(lib.hrr_feature_mechanisms())]
 
 
 def edge_mechanisms() -> List[dict]:
@@ -278,7 +269,4 @@ def edge_mechanisms() -> List[dict]:
     >>> "edgerr" in [row["name"] for row in heterorr.edge_mechanisms()]
     True
     """
-    return _rows(lib.hrr_edge_mechanisms())
-
-
-__all__ = ["choices", "dry_run", "edge_mechanisms", "feature_mechanisms", "protect", "public_names", "text"]
+    return [plain(row) for row in rows(lib.hrr_edge_mechanisms())]

@@ -1,16 +1,17 @@
 """What may be published, and what is promised of it."""
+import ctypes
 from ctypes import POINTER, byref
 from typing import Any, List, NamedTuple, Optional
 
 import numpy as np
 
 from . import _declarations as c
-from ._arrays import address, view
+from ._arrays import address, give, vector, view
 from ._attributed import Attributed
 from ._errors import PrivateData
 from ._graph import Graph
 from ._html import block, figure_table
-from ._library import Handle, Progress, call, choices, encode, lib, long_call, make, make_long, plain, text
+from ._library import Handle, Progress, call, choices, encode, lib, long_call, make, make_long, text
 
 
 class Term(NamedTuple):
@@ -199,6 +200,18 @@ class Release(Attributed):
         return Reports(view(address(f.named), np.uint8, (f.n_nodes, f.n_answers), owner),
                        view(address(f.log_ratio), np.float64, (f.n_answers,), owner), f.report_size)
 
+    def take_split(self, split: Any) -> None:
+        """Train on other nodes than the release says: 0 for training, 1 for validation, 2 for test. A choice of whoever
+        trains; such a release is not saved any more.
+
+        >>> import heterorr
+        >>> release = heterorr.protect(heterorr.generate(n_nodes=100), eps_features=4, insecure_seed=1)
+        >>> release.take_split(heterorr.split(100, 0.8, 0.1))
+        >>> int((release.split == 0).sum())
+        80
+        """
+        give("hrr_release_take_split", self._pointer(), vector(split, "split", np.uint8, self.n_nodes), ctypes.c_uint8)
+
     # ---- files
     def save(self, path: Any, *, replace: bool = False, sign: Any = None, progress: Progress = None) -> None:
         """Write the bundle that protect() would have written itself. Nothing is drawn or spent. sign: a private key's file.
@@ -276,14 +289,9 @@ def verify(bundle: Any, *, signer: Any = None, progress: Progress = None) -> Lis
     >>> heterorr.verify(bundle)
     []
     """
-    import ctypes
-
     found = c.hrr_findings()
     long_call("hrr_verify_bundle", byref(found), encode(bundle), progress=progress)
     if signer is not None:
         key = make("hrr_signer_read", c.hrr_signer, "hrr_signer_free", encode(signer))
         call("hrr_verify_signature", byref(found), byref(ctypes.c_bool()), encode(bundle), key.pointer)
     return [text(found.text[i].value) or "" for i in range(min(found.count, c.HRR_MOST_FINDINGS))]
-
-
-__all__ = ["Certificate", "Counts", "Release", "Reports", "Term", "open", "plain", "verify"]

@@ -177,7 +177,7 @@ class Copies(unittest.TestCase):
 class Views(unittest.TestCase):
     def test_views_cannot_be_written_to(self):
         graph = build(features=np.ones((5, 2)), labels=[0, 1, 0, 1, 0], split=[0] * 5)
-        for array in (graph.sources, graph.targets, graph.features, graph.labels, graph.split, graph.private):
+        for array in (graph.sources, graph.targets, graph.features, graph.labels, graph.private):
             with self.assertRaises(ValueError):
                 array[...] = 0
             with self.assertRaises(ValueError):
