@@ -26,7 +26,14 @@ class Attributed:
         raise NotImplementedError
 
     def close(self) -> None:
-        """Let go of the memory, which is freed with the last view of it. Closing twice is allowed."""
+        """Let go of the memory, which is freed with the last view of it. Closing twice is allowed.
+
+        >>> import heterorr
+        >>> graph = heterorr.Graph.from_numpy([[0, 1], [1, 2]], n_nodes=3, private=[0, 1])
+        >>> graph.close()
+        >>> graph
+        <private Graph, closed>
+        """
         self._handle = None
 
     def __enter__(self) -> Any:
@@ -137,13 +144,25 @@ class Attributed:
         return range(self.n_nodes) if ids is None else ids.tolist()
 
     def to_numpy(self) -> Dict[str, np.ndarray]:
-        """Every array that there is, by its name in the native layout."""
+        """Every array that there is, by its name in the native layout.
+
+        >>> import heterorr
+        >>> graph = heterorr.Graph.from_numpy([[0, 1], [1, 2]], n_nodes=3, private=[0, 1])
+        >>> sorted(graph.to_numpy())
+        ['edges', 'private']
+        """
         found = {"edges": self.edge_index, "features": self.features, "labels": self.labels, "split": self.split,
                  "node_ids": self.node_ids, "graph_ids": self.graph_ids, **self._edge_columns()}
         return {name: array for name, array in found.items() if array is not None}
 
     def to_scipy(self) -> Any:
-        """The symmetric adjacency as a scipy.sparse.csr_matrix."""
+        """The symmetric adjacency as a scipy.sparse.csr_matrix.
+
+        >>> import heterorr, scipy
+        >>> graph = heterorr.Graph.from_numpy([[0, 1], [1, 2]], n_nodes=3, private=[0, 1])
+        >>> graph.to_scipy().sum()
+        4.0
+        """
         import scipy.sparse
 
         options = new_options(c.hrr_adjacency_options)
@@ -158,7 +177,13 @@ class Attributed:
                                        shape=(matrix.rows, matrix.cols))
 
     def to_networkx(self) -> Any:
-        """A networkx.Graph with node attributes `features`, `label` and `split` and edge attributes, as far as they are."""
+        """A networkx.Graph with node attributes `features`, `label` and `split` and edge attributes, as far as they are.
+
+        >>> import heterorr, networkx
+        >>> graph = heterorr.Graph.from_numpy([[0, 1], [1, 2]], n_nodes=3, private=[0, 1])
+        >>> graph.to_networkx().edges[1, 2]
+        {'private': 1}
+        """
         import networkx
 
         names = list(self._names())
@@ -174,7 +199,13 @@ class Attributed:
         return graph
 
     def to_igraph(self) -> Any:
-        """An igraph.Graph with vertex attributes `name`, `features`, `label` and `split`, as far as they are."""
+        """An igraph.Graph with vertex attributes `name`, `features`, `label` and `split`, as far as they are.
+
+        >>> import heterorr, igraph
+        >>> graph = heterorr.Graph.from_numpy([[0, 1], [1, 2]], n_nodes=3, private=[0, 1])
+        >>> graph.to_igraph().vcount()
+        3
+        """
         import igraph
 
         graph = igraph.Graph(n=self.n_nodes, edges=self.edge_index.T.tolist())
@@ -188,7 +219,13 @@ class Attributed:
         return graph
 
     def to_pandas(self) -> Any:
-        """A pandas.DataFrame with an edge a row: source, target and what is known of it."""
+        """A pandas.DataFrame with an edge a row: source, target and what is known of it.
+
+        >>> import heterorr, pandas
+        >>> graph = heterorr.Graph.from_numpy([[0, 1], [1, 2]], n_nodes=3, private=[0, 1])
+        >>> graph.to_pandas()["target"].tolist()
+        [1, 2]
+        """
         import pandas
 
         ends = self.edge_index
@@ -197,7 +234,13 @@ class Attributed:
         return pandas.DataFrame({"source": source, "target": target, **self._edge_columns()})
 
     def to_pyg(self) -> Any:
-        """A torch_geometric.data.Data: x, edge_index (both directions), y, and masks of the split."""
+        """A torch_geometric.data.Data: x, edge_index (both directions), y, and masks of the split.
+
+        >>> import heterorr, torch_geometric
+        >>> graph = heterorr.Graph.from_numpy([[0, 1], [1, 2]], n_nodes=3, private=[0, 1])
+        >>> graph.to_pyg().edge_index.shape
+        torch.Size([2, 4])
+        """
         import torch
         from torch_geometric.data import Data
 
@@ -208,7 +251,13 @@ class Attributed:
         return Data(num_nodes=self.n_nodes, **tensors)
 
     def to_dgl(self) -> Any:
-        """A dgl.DGLGraph: ndata feat, label and masks; edges in both directions."""
+        """A dgl.DGLGraph: ndata feat, label and masks; edges in both directions.
+
+        >>> import heterorr, dgl
+        >>> graph = heterorr.Graph.from_numpy([[0, 1], [1, 2]], n_nodes=3, private=[0, 1])
+        >>> graph.to_dgl().num_edges()
+        4
+        """
         import dgl
         import torch
 

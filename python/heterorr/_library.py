@@ -88,6 +88,16 @@ def make(name: str, kind: Any, free: str, *args: Any, keeps: Iterable[Any] = ())
     return Handle(out, getattr(lib, free), keeps)
 
 
+def threads(requested: int = 0) -> int:
+    """How many threads a call uses that asks for so many; 0: all that this process may run on.
+
+    >>> import heterorr
+    >>> heterorr.threads(1)
+    1
+    """
+    return lib.hrr_threads(whole(requested, "threads", ctypes.c_int))
+
+
 # ---- long calls
 
 Progress = Any  # None, bool, or a function of (phase, done, total)

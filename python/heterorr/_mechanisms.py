@@ -9,7 +9,8 @@ from . import _declarations as c
 from ._arrays import (ARRAY_TYPES, Matrix, address, as_array, bounds_of, dense, matrix, pointer, vector, view)
 from ._errors import InvalidRequest
 from ._graph import Graph, _ends
-from ._library import (Progress, budget, call, encode, lib, long_call, make, make_long, new_options, plain, set_options, whole)
+from ._library import (Progress, budget, call, encode, lib, long_call, make, make_long, new_options, plain, set_options, text,
+                       whole)
 from ._protect import Budget, new_random
 from ._tables import Figures
 
@@ -218,7 +219,9 @@ def _edge_claim(found: Any) -> Figures:
     while found.not_certified and found.not_certified[i]:
         reasons.append(found.not_certified[i].decode())
         i += 1
-    return Figures({**plain(found), "not_certified": reasons})
+    tree = lib.hrr_edge_tree_find(found.tree) if found.tree else None
+    what = {"tree_what": text(tree.contents.what)} if tree else {}
+    return Figures({**plain(found), **what, "not_certified": reasons})
 
 
 class _EdgeRelease:

@@ -262,6 +262,16 @@ def feature_mechanisms() -> List[dict]:
     return [plain(row) for row in rows(lib.hrr_feature_mechanisms())]
 
 
+def edge_trees() -> List[dict]:
+    """The ways to the tree of edgerr, from the library's table; the first is the default.
+
+    >>> import heterorr
+    >>> heterorr.edge_trees()[0]["name"]
+    'public'
+    """
+    return [plain(row) for row in rows(lib.hrr_edge_trees())]
+
+
 def edge_mechanisms() -> List[dict]:
     """The edge mechanisms and their traits, from the library's table.
 

@@ -51,6 +51,7 @@ class ScikitLearn(unittest.TestCase):
         self.assertEqual([part.tolist() for part in fitted.bounds_], [[0, 5], [1, 9]])
         found = fitted.transform(np.full((50, 2), 1e6))
         self.assertLessEqual(found.max(), 9)
+        self.assertGreater(found[:, 1].mean(), 7)  # clipped to 9, hardly moved by so large a budget
 
 
 class FakeTensor(np.ndarray):
