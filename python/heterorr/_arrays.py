@@ -3,6 +3,7 @@
 What the library only reads as numbers (features) is looked at where it lies. What it uses as positions (ids of nodes,
 classes) is copied: an array that is changed later must not lead it outside its memory."""
 import ctypes
+import math
 from typing import Any, Optional, Sequence, Tuple
 
 import numpy as np
@@ -44,13 +45,14 @@ def view(address: Optional[int], dtype: Any, shape: Sequence[int], owner: Any, w
     if not address:
         return None
     dtype = np.dtype(dtype)
-    size = int(np.prod(shape, dtype=object)) * dtype.itemsize
+    size = math.prod(shape) * dtype.itemsize
     if size == 0:
         return np.empty(shape, dtype)
     memory = (ctypes.c_char * size).from_address(address)
     memory.owner = owner
     if writable:
-        return np.frombuffer(memory, dtype).reshape(shape)
+        return np.ndarray(shape, dtype, memory)
+    # frombuffer() and not ndarray(): its base is the read-only view, so that nobody can make the array writable again
     return np.frombuffer(memoryview(memory).toreadonly(), dtype).reshape(shape).view(View)
 
 
@@ -104,8 +106,8 @@ def matrix(value: Any, what: str, rows: Optional[int] = None) -> np.ndarray:
 
 def dense(found: np.ndarray) -> c.hrr_dense:
     """The library's description of what matrix() returned. The caller keeps the array alive."""
-    region = c.hrr_region(found.ctypes.data, found.nbytes, c.HRR_REGION_BORROWED)
-    return c.hrr_dense(CODES[found.dtype], found.shape[0], found.shape[1], found.ctypes.data, region)
+    start = found.ctypes.data
+    return c.hrr_dense(CODES[found.dtype], *found.shape, start, c.hrr_region(start, found.nbytes, c.HRR_REGION_BORROWED))
 
 
 def vector(value: Any, what: str, dtype: Any, length: Optional[int] = None) -> np.ndarray:

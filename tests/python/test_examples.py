@@ -42,7 +42,7 @@ class Examples(unittest.TestCase):
         for module in modules():
             for example in doctest.DocTestFinder().find(module, module.__name__):
                 text = "".join(part.source for part in example.examples)
-                imported = re.findall(r"\w+", " ".join(re.findall(r"^import (.*)$", text, re.M)))
+                imported = re.findall(r"(\w+)(?:\.\w+)*", " ".join(re.findall(r"^import (.*)$", text, re.M)))
                 missing = [name for name in imported if not support.has(name)]
                 if missing:
                     print(f"skipped: the example of {example.name}: {missing[0]} is not installed")
