@@ -1,7 +1,7 @@
 # The front door. Every target installs the packages it needs (tools/install-packages), builds
 # with CMake, and does its job; nothing else has to be typed.
 .DEFAULT_GOAL := all
-.PHONY: all release demo test asan mutants fuzz bench docs install clean help
+.PHONY: all release demo test asan mutants fuzz bench docs wheel install clean help
 
 PREFIX ?= /usr/local
 AREA ?= all
@@ -36,7 +36,7 @@ fuzz: ## run every fuzz target for FUZZ_SECONDS (default 30) each
 	@tools/build fuzz
 	@tools/fuzz $(FUZZ_SECONDS)
 
-bench: ## measure against peers in the same run: make bench AREA=io|random|generate|feature|edge|structure|learn|attack
+bench: ## measure against peers in the same run: make bench AREA=io|random|generate|feature|edge|structure|learn|attack|python
 	@tools/install-packages build bench
 	@tools/build release
 	@bench/run $(AREA)
@@ -47,11 +47,15 @@ docs: ## make pages of the C API (build/api/index.html)
 	@doxygen docs/api/Doxyfile
 	@echo "made build/api/index.html"
 
+wheel: release ## make the Python package (dist/heterorr-*.whl)
+	@tools/install-packages wheel
+	@python3 python/backend.py wheel dist
+
 install: release ## install under PREFIX (default /usr/local)
 	@DESTDIR="$(DESTDIR)" cmake --install build/release --prefix "$(PREFIX)"
 
 clean: ## remove everything that was built
-	@rm -rf build demo heterorr-demo
+	@rm -rf build demo dist heterorr-demo
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10

@@ -2,7 +2,7 @@
 
 What nobody outside the library would call belongs into a header of its room under src/. api_uses.txt lists what the
 command does not call, each with its user; a line about a function that is gone, that the command calls, or that no
-example calls although the line says so, fails as well.
+example calls or the Python package does not name although the line says so, fails as well.
 """
 import pathlib
 import re
@@ -30,7 +30,7 @@ def entries(text):
     return [tuple((line.split(None, 1) + [""])[:2]) for line in lines]
 
 
-def faults(exported, command, examples, listed):
+def faults(exported, command, examples, listed, python):
     """One sentence for each function without a user and each line that is not true."""
     known = [function for function, _ in listed]
     for function in sorted(exported - command - set(known)):
@@ -50,11 +50,14 @@ def faults(exported, command, examples, listed):
             yield f'{LIST}: {function}() has the user "{user}", which is neither "example" nor "python: what for"'
         elif function in examples:
             yield f'{LIST}: an example calls {function}(): write "example"'
+        elif function not in python:
+            yield f"{LIST}: the Python package does not call {function}()"
 
 
 def self_test():
-    def found(listed, exported="hrr_a", command="", examples=""):
-        return len(list(faults(set(exported.split()), set(command.split()), set(examples.split()), entries(listed))))
+    def found(listed, exported="hrr_a", command="", examples="", python="hrr_a hrr_b"):
+        return len(list(faults(set(exported.split()), set(command.split()), set(examples.split()), entries(listed),
+                               set(python.split()))))
 
     assert names(['hrr_a(); /* hrr_b() */ x = "hrr_c"; // hrr_d\n seen = hrr_e;']) == {"hrr_a", "hrr_e"}
     assert exports(["HRR_API void hrr_x_options_init_sized(int a);\nHRR_API int hrr_b(void);"]) == {"hrr_x_options_init", "hrr_b"}
@@ -66,7 +69,15 @@ def self_test():
     assert found("hrr_a python: arrays in\nhrr_b python: gone") == 1
     assert found("hrr_a example") == found("hrr_a python: arrays in", examples="hrr_a") == 1
     assert found("hrr_a example", examples="hrr_a") == 0
+    assert found("hrr_a python: arrays in", python="hrr_b") == 1
+    assert python_names(["getattr(lib, 'hrr_a')  # hrr_b", "o = new_options(c.hrr_x_options)"]) >= {"hrr_a", "hrr_x_options_init"}
     assert found("hrr_a example\nhrr_a example", examples="hrr_a") == 2
+
+
+def python_names(texts):
+    """What the package and its tests name. new_options() of a struct calls its hrr_x_options_init_sized()."""
+    found = {name for text in texts for name in re.findall(r"\bhrr_\w+", re.sub(r"#[^\n]*", "", text))}
+    return found | {f"{name}_init" for name in found if name.endswith("_options")}
 
 
 def read(pattern):
@@ -76,7 +87,8 @@ def read(pattern):
 self_test()
 exported = exports(read("include/heterorr/*.h"))
 listed = entries((ROOT / LIST).read_text())
-bad = list(faults(exported, names(read("src/cli/*.[ch]")), names(read("examples/*.c")), listed))
+bad = list(faults(exported, names(read("src/cli/*.[ch]")), names(read("examples/*.c")), listed,
+                  python_names(read("python/heterorr/*.py") + read("tests/python/test_memory.py"))))
 if len(exported) < 100:
     bad.append(f"only {len(exported)} exported functions were found")
 print("\n".join(bad) or f"{len(exported)} functions are exported, and each has a user: "

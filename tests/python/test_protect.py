@@ -1,0 +1,109 @@
+"""protect() draws what the command draws, byte for byte, and private and released data are not taken for each other."""
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+import support
+import numpy as np
+
+import heterorr
+
+
+def run(*words):
+    subprocess.run([support.command(), *map(str, words)], check=True, capture_output=True)
+
+
+class SameBytes(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.where = tempfile.TemporaryDirectory()
+        cls.graph = pathlib.Path(cls.where.name) / "graph"
+        run("generate", "--nodes", 300, "--avg-degree", 6, "--features", 5, "--classes", 3, "--private-fraction", 0.4,
+            "--seed", 5, "-o", cls.graph)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.where.cleanup()
+
+    def same(self, words, wishes):
+        ours, theirs, saved = (pathlib.Path(self.where.name) / f"{name}{len(words)}{hash(tuple(words))}"
+                               for name in ("ours", "theirs", "saved"))
+        run("protect", self.graph, "-o", theirs, "--insecure-seed", 7, *words)
+        graph = heterorr.Graph.read(self.graph)
+        release = heterorr.protect(graph, insecure_seed=7, bundle=ours, **wishes)
+        heterorr.protect(graph, insecure_seed=7, **wishes).save(saved)
+        files = sorted(path.name for path in theirs.iterdir())
+        self.assertIn("certificate.json", files)
+        for other in (ours, saved):
+            self.assertEqual(sorted(path.name for path in other.iterdir()), files)
+            for name in files:
+                self.assertEqual((theirs / name).read_bytes(), (other / name).read_bytes(), name)
+        opened = heterorr.open(theirs)
+        self.assertEqual(opened.statement, release.statement)
+        self.assertEqual(np.asarray(opened.features).tobytes(), np.asarray(release.features).tobytes())
+        self.assertEqual(opened.edge_index.tolist(), release.edge_index.tolist())
+
+    def test_what_measured_best(self):
+        self.same(["--eps-features", 2, "--eps-edges", 1], dict(eps_features=2, eps_edges=1))
+
+    def test_the_papers_mechanisms(self):
+        self.same(["--eps-features", "0.3", "--eps-edges", 1, "--feature-mechanism", "featurerr", "--edge-mechanism", "edgerr",
+                   "--bins", 5, "--tree-share", 0.2, "--tree", "select"],
+                  dict(eps_features=0.3, eps_edges=1.0, feature_mechanism="featurerr", edge_mechanism="edgerr", n_bins=5,
+                       tree_share=0.2, tree="select"))
+
+    def test_paper_mode(self):
+        self.same(["--eps-features", 1, "--eps-edges", 2, "--mode", "paper"],
+                  dict(eps_features=1, eps_edges=2, paper_mode=True))
+
+    def test_labels_bounds_and_other_words(self):
+        self.same(["--eps-features", 1, "--eps-labels", 3, "--bounds", "0,2", "--propagate", 2, "--feature-mechanism",
+                   "multibit", "--issuer", "us"],
+                  dict(eps_features=1, eps_labels=3, bounds=(0, 2), n_propagate=2, feature_mechanism="multibit", issuer="us"))
+
+    def test_counts_of_neighbours(self):
+        self.same(["--eps-features", 1, "--eps-edges", 1, "--edge-mechanism", "edgerr-node", "--blocks", "communities",
+                   "--count-ends", 2],
+                  dict(eps_features=1, eps_edges=1, edge_mechanism="edgerr-node", blocks="communities", count_ends="both"))
+
+    def test_every_edge_mechanism_by_its_name(self):
+        graph = heterorr.Graph.read(self.graph)
+        for row in heterorr.edge_mechanisms():
+            with self.subTest(row["name"]):
+                spends = row["effect"] == "protect"
+                release = heterorr.protect(graph, edge_mechanism=row["name"], feature_mechanism="featfree",
+                                           eps_edges=2 if spends else None, paper_mode=not row["certified"], insecure_seed=3)
+                self.assertEqual(release.n_nodes, 300)
+                self.assertEqual(release.counts is not None, bool(row["has_counts"]))
+
+
+class Types(unittest.TestCase):
+    def graph(self):
+        nodes = np.arange(20)
+        return heterorr.Graph.from_numpy([nodes, (nodes + 1) % 20], n_nodes=20, private="all")
+
+    def test_a_release_is_not_protected_again(self):
+        release = heterorr.protect(self.graph(), eps_edges=1, insecure_seed=1)
+        with self.assertRaises(TypeError):
+            heterorr.protect(release, eps_edges=1)
+
+    def test_private_columns_stay_behind(self):
+        release = heterorr.protect(self.graph(), eps_edges=1, insecure_seed=1)
+        self.assertFalse(hasattr(release, "n_private_edges"))
+        self.assertNotIn("private", release.to_numpy())
+
+    def test_options_that_do_not_fit_are_refused_not_cut(self):
+        for wishes in (dict(threads=2 ** 40), dict(n_bins=-1), dict(count_ends="three"), dict(no_such_option=1),
+                       dict(paper_mode="yes"), dict(public="everything"), dict(use="fun"), dict(eps_edges=True)):
+            with self.subTest(wishes), self.assertRaises((TypeError, ValueError)):
+                heterorr.protect(self.graph(), **{**dict(eps_edges=1, insecure_seed=1), **wishes})
+
+    def test_budgets_are_exact_decimals(self):
+        release = heterorr.protect(self.graph(), eps_edges=0.1, insecure_seed=1)
+        self.assertEqual(release.summary["eps_edges"], 0.1)
+        self.assertEqual(heterorr.protect(self.graph(), eps_edges="0.3", insecure_seed=1).summary["eps_edges"], 0.3)
+
+
+if __name__ == "__main__":
+    support.main()
