@@ -1,0 +1,4 @@
+/* openapi.c: see pages.h. */
+#include "serve/pages.h"
+
+const char hrr_serve_openapi[] = "{}\n";

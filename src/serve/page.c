@@ -1,0 +1,4 @@
+/* page.c: see pages.h. */
+#include "serve/pages.h"
+
+const char hrr_serve_page[] = "";
