@@ -1,4 +1,0 @@
-/* openapi.c: see pages.h. */
-#include "serve/pages.h"
-
-const char hrr_serve_openapi[] = "{}\n";
