@@ -13,6 +13,8 @@
 static const cli_example examples[] = {
     {"heterorr serve model --release bundle", "Answer on http://127.0.0.1:8080, which is also a "
                                               "page to try it."},
+    {"heterorr attack linkteller model bundle --truth graph --url http://127.0.0.1:8080",
+     "Attack your own service."},
     {"heterorr serve model --release bundle --tokens tokens.txt --rate 10",
      "Those who have a token alone, ten requests a second each."},
     {0},
