@@ -11,8 +11,12 @@ pkg_check_modules(zlib REQUIRED IMPORTED_TARGET zlib)
 pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(libzip REQUIRED IMPORTED_TARGET libzip)
 pkg_check_modules(sqlite3 REQUIRED IMPORTED_TARGET sqlite3>=3.37)
+pkg_check_modules(microhttpd REQUIRED IMPORTED_TARGET libmicrohttpd>=0.9.72)
+pkg_check_modules(curl REQUIRED IMPORTED_TARGET libcurl>=7.66)
+find_package(Threads REQUIRED)
 
 add_library(hrr_dependencies INTERFACE)
 target_link_libraries(hrr_dependencies INTERFACE
   PkgConfig::crypto PkgConfig::openblas PkgConfig::jansson PkgConfig::zlib PkgConfig::zstd
-  PkgConfig::libzip PkgConfig::expat PkgConfig::sqlite3 $<TARGET_NAME_IF_EXISTS:OpenMP::OpenMP_C> m)
+  PkgConfig::libzip PkgConfig::expat PkgConfig::sqlite3 PkgConfig::microhttpd PkgConfig::curl Threads::Threads
+  $<TARGET_NAME_IF_EXISTS:OpenMP::OpenMP_C> m)

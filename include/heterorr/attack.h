@@ -47,6 +47,52 @@ typedef struct hrr_service {
     double wait;      /* seconds before the first repetition; twice as long each time after */
 } hrr_service;
 
+/* ---- a service behind an address ---------------------------------------------------------------
+ */
+
+/* A model in the Open Inference Protocol (KServe and Triton, version 2) that takes `nodes`, and
+ * `changed_node` with `changed_features` where an attack changes features, and tells `logits`,
+ * `probabilities` or `labels`: hrr_server_start() serves such models. A service that says that it
+ * was asked too often (429, 503) is asked again after as long as it says. */
+typedef struct hrr_remote hrr_remote;
+
+typedef struct hrr_remote_options {
+    size_t size;       /* set by hrr_remote_options_init() */
+    const char *url;   /* of the service, without /v2 */
+    const char *model; /* its name there */
+    const char *token; /* NULL: none */
+    const char *ca;    /* a PEM file of whoever vouches for the service; NULL: the system's */
+    double seconds;    /* that one answer may take */
+    hrr_returns most;  /* what is asked for, or the next that the service tells */
+    int reserved;      /* 0 */
+} hrr_remote_options;
+HRR_EXPERIMENTAL void hrr_remote_options_init_sized(hrr_remote_options *options, size_t size);
+static inline void hrr_remote_options_init(hrr_remote_options *options)
+{
+    hrr_remote_options_init_sized(options, sizeof *options);
+}
+
+/* What it took so far. */
+typedef struct hrr_remote_count {
+    uint64_t questions; /* of an attack */
+    uint64_t requests;  /* of HTTP, repetitions included */
+    uint64_t refused;   /* "not now" */
+    double seconds_waited;
+} hrr_remote_count;
+
+/* graph: the nodes that are asked about, by their names, and their features; it must outlive *out,
+ * as must progress.
+ * Ownership: *out belongs to the caller, hrr_remote_free(); NULL on failure.
+ * Errors:    HRR_EINVAL, HRR_EIO (nobody answers), HRR_EDATA (no such model), HRR_ECHECK (the
+ *            service wants another token), HRR_ENOMEM, HRR_ECANCEL. */
+HRR_EXPERIMENTAL HRR_STATUS hrr_remote_open(hrr_remote **out, const hrr_graph *graph,
+                                            const hrr_remote_options *options,
+                                            hrr_progress *progress, hrr_error *err);
+HRR_EXPERIMENTAL void hrr_remote_free(hrr_remote *remote);
+HRR_EXPERIMENTAL hrr_service hrr_remote_service(hrr_remote *remote);
+HRR_EXPERIMENTAL hrr_returns hrr_remote_returns(const hrr_remote *remote);
+HRR_EXPERIMENTAL hrr_remote_count hrr_remote_asked(const hrr_remote *remote);
+
 /* ---- influence ------------------------------------------------------------------------------- */
 
 /* LinkTeller (Wu et al., S&P 2022): influence of v on u is how far the answer about u moves when
@@ -177,6 +223,8 @@ typedef struct hrr_linkteller_options {
                            both model and release have them, as hrr_model_predict() does */
     hrr_links_seen *seen; /* or NULL */
     void *seen_user;
+    const hrr_service *service; /* who is asked, who tells what `returns` says; NULL: the model,
+                                   which may be NULL otherwise */
 } hrr_linkteller_options;
 /* 500 nodes of all, three samples, logits; degrees up to 5 are low, from 10 on high. */
 HRR_EXPERIMENTAL void hrr_linkteller_options_init_sized(hrr_linkteller_options *options,
@@ -250,6 +298,12 @@ HRR_EXPERIMENTAL HRR_STATUS hrr_membership(hrr_membership_result *out, const hrr
                                            const hrr_release *served,
                                            const hrr_predict_options *options,
                                            hrr_progress *progress, hrr_error *err);
+
+/* The same of a service, which tells what `returns` says. */
+HRR_EXPERIMENTAL HRR_STATUS hrr_membership_ask(hrr_membership_result *out,
+                                               const hrr_service *service, hrr_returns returns,
+                                               const hrr_release *served, hrr_progress *progress,
+                                               hrr_error *err);
 
 /* ---- the release itself ---------------------------------------------------------------------- */
 

@@ -19,5 +19,6 @@
 #include <heterorr/attack.h>
 #include <heterorr/experiment.h>
 #include <heterorr/report.h>
+#include <heterorr/serve.h>
 
 #endif

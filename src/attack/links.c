@@ -209,26 +209,17 @@ done:
 static hrr_status ask_all(hrr_dense *out, const hrr_model *model, const hrr_release *served,
                           const hrr_linkteller_options *o, hrr_progress *progress, hrr_error *err)
 {
-    const uint64_t n = hrr_graph_n_nodes(hrr_release_graph(served));
+    const hrr_graph *graph = hrr_release_graph(served);
     hrr_serve_options how = hrr_linkteller_serves(o);
+    if (o->service) return hrr_service_ask_all(out, o->service, o->returns, graph, progress, err);
     if (how.returns == HRR_RETURNS_LOGITS) how.returns = HRR_RETURNS_PROBABILITIES;
     hrr_local_service *local = NULL;
-    uint32_t *everybody = hrr_alloc(n, sizeof *everybody);
     *out = (hrr_dense){0};
-    hrr_status status = everybody ? HRR_OK : hrr_no_memory(err);
-    if (!status) status = hrr_local_service_new(&local, model, served, &how, progress, err);
-    if (!status)
-        status = hrr_dense_init(out, HRR_F64, n, hrr_model_get_shape(model)->n_classes, err);
-    if (!status) {
-        for (uint64_t v = 0; v < n; v++)
-            everybody[v] = (uint32_t)v;
-        const hrr_service service = hrr_local_service_view(local);
-        const hrr_question question = {.asked = everybody, .n_asked = n, .changed = -1};
-        status = hrr_service_ask(out->data, &service, &question, progress, err);
-    }
+    hrr_status status = hrr_local_service_new(&local, model, served, &how, progress, err);
+    if (status) return status;
+    const hrr_service service = hrr_local_service_view(local);
+    status = hrr_service_ask_all(out, &service, how.returns, graph, progress, err);
     hrr_local_service_free(local);
-    hrr_free(everybody);
-    if (status) hrr_dense_clear(out);
     return status;
 }
 

@@ -55,13 +55,15 @@ hrr_serve_options hrr_linkteller_serves(const hrr_linkteller_options *o)
 static double step_of(const hrr_model *model, const hrr_release *served,
                       const hrr_linkteller_options *o)
 {
+    const double usual = o->returns >= HRR_RETURNS_ROUNDED ? 1 : 1e-4;
+    if (o->service) return o->delta > 0 ? o->delta : usual;
     /* counts move logits by what no feature changes, but probabilities otherwise */
     const hrr_returns last = hrr_counts_in_use(model, served, o->ignore_counts)
                                  ? HRR_RETURNS_LOGITS
                                  : HRR_RETURNS_PROBABILITIES;
     if (!o->differences && o->returns <= last && o->delta == 0) return 0;
     if (o->delta > 0) return o->delta;
-    return o->returns >= HRR_RETURNS_ROUNDED ? 1 : 1e-4;
+    return usual;
 }
 
 static hrr_status measure(hrr_dense *influence, const hrr_model *model, const hrr_release *served,
@@ -72,6 +74,10 @@ static hrr_status measure(hrr_dense *influence, const hrr_model *model, const hr
     const hrr_serve_options how = hrr_linkteller_serves(o);
     hrr_local_service *local;
     *influence = (hrr_dense){0};
+    if (o->service)
+        return hrr_influence_measure(influence, o->service,
+                                     hrr_graph_features(hrr_release_graph(served)), nodes, n_nodes,
+                                     delta, progress, err);
     if (delta == 0)
         return hrr_influence_exact(influence, model, served, nodes, n_nodes,
                                    o->returns == HRR_RETURNS_PROBABILITIES, o->threads, progress,

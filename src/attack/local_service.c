@@ -163,3 +163,18 @@ hrr_service hrr_local_service_view(hrr_local_service *local)
                          .n_features = local->n_features,
                          .n_classes = local->f64.shape.n_classes};
 }
+
+void hrr_local_service_forget_progress(hrr_local_service *local)
+{
+    local->progress = NULL;
+}
+
+const hrr_f64_model *hrr_local_service_model(const hrr_local_service *local)
+{
+    return &local->f64;
+}
+
+const hrr_dense *hrr_local_service_first(const hrr_local_service *local)
+{
+    return &local->first;
+}

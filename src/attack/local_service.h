@@ -2,6 +2,8 @@
 #ifndef HRR_ATTACK_LOCAL_SERVICE_H
 #define HRR_ATTACK_LOCAL_SERVICE_H
 
+#include "attack/f64_model.h"
+
 #include <heterorr/attack.h>
 
 typedef struct hrr_serve_options {
@@ -26,5 +28,11 @@ HRR_STATUS hrr_local_service_new(hrr_local_service **out, const hrr_model *model
                                  hrr_progress *progress, hrr_error *err);
 void hrr_local_service_free(hrr_local_service *local);
 hrr_service hrr_local_service_view(hrr_local_service *local);
+
+/* Nobody watches or cancels it any more. */
+void hrr_local_service_forget_progress(hrr_local_service *local);
+/* Its weights, and what the first layer makes of every node, before any hop. */
+const hrr_f64_model *hrr_local_service_model(const hrr_local_service *local);
+const hrr_dense *hrr_local_service_first(const hrr_local_service *local);
 
 #endif

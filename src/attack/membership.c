@@ -1,6 +1,8 @@
 /* membership.c: a model is surer about the nodes that it learnt from. */
+#include "attack/service.h"
 #include "base/memory.h"
 #include "base/options.h"
+#include "matrix/dense.h"
 #include "learn/ranking.h"
 
 #include <heterorr/attack.h>
@@ -82,30 +84,28 @@ static hrr_status best_advantage(double *out, const sureness *s, uint64_t n_memb
     return HRR_OK;
 }
 
-hrr_status hrr_membership(hrr_membership_result *out, const hrr_model *model,
-                          const hrr_release *served, const hrr_predict_options *options,
-                          hrr_progress *progress, hrr_error *err)
+static hrr_status check(const hrr_graph *graph, uint32_t n_classes, hrr_error *err)
 {
-    const hrr_graph *graph = hrr_release_graph(served);
-    const uint64_t n = hrr_graph_n_nodes(graph);
-    hrr_predict_options how;
-    hrr_membership_result made = {0};
-    hrr_dense p = {0};
-    sureness s = {0};
-    double precision;
-    *out = made;
-    hrr_status status = HRR_ADOPT(hrr_predict_options, &how, options, err);
-    if (status) return status;
     if (!hrr_graph_split(graph) || (!hrr_graph_classes(graph) && !hrr_graph_label_matrix(graph)))
         return hrr_fail(
             err, HRR_EDATA,
             "the graph has no %s; membership is told from the very graph that the model "
             "was trained on, with its labels and split",
             hrr_graph_split(graph) ? "labels" : "split");
-    if (hrr_graph_n_classes(graph) != hrr_model_get_shape(model)->n_classes)
+    if (hrr_graph_n_classes(graph) != n_classes)
         return hrr_fail(err, HRR_EDATA, "the graph has other classes than the model");
-    how.logits = false;
-    if ((status = hrr_model_predict(&p, model, served, &how, progress, err))) return status;
+    return HRR_OK;
+}
+
+/* p: probabilities, n x C, F32. */
+static hrr_status tell_members(hrr_membership_result *out, const hrr_dense *p,
+                               const hrr_graph *graph, hrr_error *err)
+{
+    const uint64_t n = hrr_graph_n_nodes(graph);
+    hrr_membership_result made = {0};
+    sureness s = {0};
+    double precision;
+    hrr_status status = HRR_OK;
     s.label = hrr_alloc(n, sizeof *s.label);
     s.largest = hrr_alloc(n, sizeof *s.largest);
     s.member = hrr_alloc(n, 1);
@@ -113,7 +113,7 @@ hrr_status hrr_membership(hrr_membership_result *out, const hrr_model *model,
         status = hrr_no_memory(err);
         goto done;
     }
-    collect(&s, &p, graph);
+    collect(&s, p, graph);
     for (uint64_t i = 0; i < s.n; i++)
         made.n_members += s.member[i];
     made.n_others = s.n - made.n_members;
@@ -135,6 +135,39 @@ done:
     hrr_free(s.label);
     hrr_free(s.largest);
     hrr_free(s.member);
+    return status;
+}
+
+hrr_status hrr_membership(hrr_membership_result *out, const hrr_model *model,
+                          const hrr_release *served, const hrr_predict_options *options,
+                          hrr_progress *progress, hrr_error *err)
+{
+    const hrr_graph *graph = hrr_release_graph(served);
+    hrr_predict_options how;
+    hrr_dense p = {0};
+    *out = (hrr_membership_result){0};
+    hrr_status status = HRR_ADOPT(hrr_predict_options, &how, options, err);
+    if (status) return status;
+    if ((status = check(graph, hrr_model_get_shape(model)->n_classes, err))) return status;
+    how.logits = false;
+    status = hrr_model_predict(&p, model, served, &how, progress, err);
+    if (!status) status = tell_members(out, &p, graph, err);
+    hrr_dense_clear(&p);
+    return status;
+}
+
+hrr_status hrr_membership_ask(hrr_membership_result *out, const hrr_service *service,
+                              hrr_returns returns, const hrr_release *served,
+                              hrr_progress *progress, hrr_error *err)
+{
+    const hrr_graph *graph = hrr_release_graph(served);
+    hrr_dense said = {0}, p = {0};
+    *out = (hrr_membership_result){0};
+    hrr_status status = check(graph, service->n_classes, err);
+    if (!status) status = hrr_service_ask_all(&said, service, returns, graph, progress, err);
+    if (!status) status = hrr_dense_convert(&p, &said, HRR_F32, err);
+    if (!status) status = tell_members(out, &p, graph, err);
+    hrr_dense_clear(&said);
     hrr_dense_clear(&p);
     return status;
 }

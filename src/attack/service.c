@@ -2,6 +2,8 @@
 #include <heterorr/attack.h>
 
 #include "attack/service.h"
+#include "base/memory.h"
+#include "learn/head.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -52,4 +54,27 @@ hrr_status hrr_service_ask(double *answer, const hrr_service *service, const hrr
                             refused + 1, refused ? wait / 2 : 0, why.message);
         wait_for(wait, progress);
     }
+}
+
+hrr_status hrr_service_ask_all(hrr_dense *out, const hrr_service *service, hrr_returns returns,
+                               const hrr_graph *graph, hrr_progress *progress, hrr_error *err)
+{
+    const uint64_t n = hrr_graph_n_nodes(graph);
+    uint32_t *everybody = hrr_alloc(n, sizeof *everybody);
+    *out = (hrr_dense){0};
+    hrr_status status = everybody ? HRR_OK : hrr_no_memory(err);
+    if (!status) status = hrr_dense_init(out, HRR_F64, n, service->n_classes, err);
+    if (!status) {
+        for (uint64_t v = 0; v < n; v++)
+            everybody[v] = (uint32_t)v;
+        const hrr_question question = {.asked = everybody, .n_asked = n, .changed = -1};
+        status = hrr_service_ask(out->data, service, &question, progress, err);
+    }
+    if (!status && returns == HRR_RETURNS_LOGITS)
+        hrr_output_apply(out->data,
+                         hrr_graph_is_multilabel(graph) ? HRR_OUTPUT_SIGMOID : HRR_OUTPUT_SOFTMAX,
+                         n, service->n_classes);
+    hrr_free(everybody);
+    if (status) hrr_dense_clear(out);
+    return status;
 }

@@ -11,4 +11,9 @@
 HRR_STATUS hrr_service_ask(double *answer, const hrr_service *service, const hrr_question *question,
                            const hrr_progress *progress, hrr_error *err);
 
+/* About every node of the graph, in probabilities where it tells logits; out: a new F64 matrix,
+ * n x C. */
+HRR_STATUS hrr_service_ask_all(hrr_dense *out, const hrr_service *service, hrr_returns returns,
+                               const hrr_graph *graph, hrr_progress *progress, hrr_error *err);
+
 #endif

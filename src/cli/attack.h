@@ -32,6 +32,12 @@ typedef struct cli_attack_service {
 } cli_attack_service;
 extern const cli_option cli_attack_service_options[];
 
+/* Where it is, if it is not the model itself. */
+typedef struct cli_attack_remote {
+    const char *url, *token, *ca;
+} cli_attack_remote;
+extern const cli_option cli_attack_remote_options[];
+
 typedef struct cli_attack_draws {
     uint64_t seed;
     uint32_t runs;
@@ -96,15 +102,30 @@ typedef struct cli_attack_links_args {
     const char *truth, *counts;
     cli_attack_pairs pairs;
     cli_attack_service service;
+    cli_attack_remote remote;
     cli_attack_draws draws;
     cli_attack_curves curves;
 } cli_attack_links_args;
 extern const cli_option_set cli_attack_links_sets[];
 void cli_attack_links_init(void *args);
 
+/* Open the service of --url, whose model is called `model`, asking for `most`.
+ * Errors: those of hrr_remote_open(); HRR_EIO for a token that cannot be read. */
+hrr_status cli_attack_remote_open(hrr_remote **out, const cli_attack_remote *args,
+                                  const char *model, hrr_returns most, const hrr_graph *graph,
+                                  hrr_progress *progress, hrr_error *err);
+/* How many questions it took, as a sentence; and as fields of `result`, which is taken over and
+ * returned. Nothing without a service. */
+void cli_attack_remote_show(const hrr_remote *remote);
+json_t *cli_attack_remote_json(json_t *result, const hrr_remote *remote);
+/* The word that --returns has for it. */
+const char *cli_attack_returns_word(hrr_returns returns);
+
 /* The model and the graphs. */
 typedef struct cli_attack_input {
-    hrr_model *model;
+    hrr_model *model;   /* NULL: a service is asked */
+    hrr_remote *remote; /* NULL: the model is */
+    hrr_service service;
     cli_release served;
     const hrr_graph *truth; /* without --truth the served one */
     hrr_graph *own_truth;   /* of --truth */

@@ -23,6 +23,19 @@ static hrr_status read_graphs(cli_attack_input *out, const cli_attack_links_args
     return status;
 }
 
+static hrr_status ask_remote(cli_attack_input *out, hrr_linkteller_options *options,
+                             const cli_attack_links_args *a, hrr_progress *progress, hrr_error *err)
+{
+    hrr_status status =
+        cli_attack_remote_open(&out->remote, &a->remote, a->target.model, options->returns,
+                               hrr_release_graph(out->served.release), progress, err);
+    if (status) return status;
+    out->service = hrr_remote_service(out->remote);
+    options->service = &out->service;
+    options->returns = hrr_remote_returns(out->remote);
+    return HRR_OK;
+}
+
 hrr_status cli_attack_links_read(cli_attack_input *out, hrr_linkteller_options *options,
                                  const cli_attack_links_args *a, hrr_progress *progress,
                                  hrr_error *err)
@@ -34,8 +47,9 @@ hrr_status cli_attack_links_read(cli_attack_input *out, hrr_linkteller_options *
     options->seed = a->draws.seed;
     options->threads = a->read.threads;
     options->ignore_counts = cli_ignores_counts(a->counts);
-    hrr_status status = hrr_model_read(&out->model, a->target.model, err);
+    hrr_status status = a->remote.url ? HRR_OK : hrr_model_read(&out->model, a->target.model, err);
     if (!status) status = read_graphs(out, a, progress, err);
+    if (!status && a->remote.url) status = ask_remote(out, options, a, progress, err);
     if (status) cli_attack_input_clear(out);
     return status;
 }
@@ -45,6 +59,7 @@ void cli_attack_input_clear(cli_attack_input *input)
     hrr_graph_free(input->own_truth);
     cli_release_clear(&input->served);
     hrr_model_free(input->model);
+    hrr_remote_free(input->remote);
     *input = (cli_attack_input){0};
 }
 

@@ -20,6 +20,11 @@ static const char *const *returns(void) /* in the order of hrr_returns */
     return names;
 }
 
+const char *cli_attack_returns_word(hrr_returns what)
+{
+    return returns()[what];
+}
+
 /* ---- tables ---------------------------------------------------------------------------------- */
 
 const cli_option cli_attack_target_operands[] = {
@@ -27,7 +32,7 @@ const cli_option cli_attack_target_operands[] = {
      .kind = CLI_PATH,
      .required = true,
      .at = offsetof(cli_attack_target, model),
-     .help = "a directory that train made"},
+     .help = "a directory that train made; with --url, what the service calls the model"},
     {.argument = "GRAPH",
      .kind = CLI_PATH,
      .required = true,
@@ -109,6 +114,29 @@ const cli_option cli_attack_service_options[] = {
      .field = "delta",
      .help = "by which share features are changed when asking; 0 takes 1e-4, or 1 where small "
              "changes are rounded away"},
+    {0},
+};
+
+const cli_option cli_attack_remote_options[] = {
+    {.name = "url",
+     .kind = CLI_TEXT,
+     .argument = "URL",
+     .at = offsetof(cli_attack_remote, url),
+     .field = "url",
+     .help =
+         "ask a service in the Open Inference Protocol, as serve is, instead of a model on disk"},
+    {.name = "token-file",
+     .kind = CLI_PATH,
+     .argument = "FILE",
+     .at = offsetof(cli_attack_remote, token),
+     .field = "token",
+     .help = "the token that the service wants, on the first line"},
+    {.name = "ca",
+     .kind = CLI_PATH,
+     .argument = "CERT.pem",
+     .at = offsetof(cli_attack_remote, ca),
+     .field = "ca",
+     .help = "who vouches for the service's certificate, instead of the system's list"},
     {0},
 };
 
@@ -210,6 +238,7 @@ const cli_option_set cli_attack_links_sets[] = {
     {"What the service returns", cli_attack_service_options,
      offsetof(cli_attack_links_args, service)},
     {NULL, counts_options, 0},
+    {"A service", cli_attack_remote_options, offsetof(cli_attack_links_args, remote)},
     {"Curves", cli_attack_roc_options, offsetof(cli_attack_links_args, curves)},
     {"Reading the graph", cli_graph_options, offsetof(cli_attack_links_args, read)},
     {"Options", cli_common_options, offsetof(cli_attack_links_args, common)},

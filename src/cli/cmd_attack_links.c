@@ -62,13 +62,17 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
             cli_note("there are too few public edges to train an attack on");
         if (!task->json)
             show(mean, deviation, &verdict);
-        else if (!(task->result = cli_attack_verdict_json(
-                       json_pack("{s:o, s:f, s:f, s:I, s:I, s:f}", "rows",
-                                 rows_json(mean, deviation), "pairs", mean->n_pairs, "positives",
-                                 mean->n_positive, "nodes", (json_int_t)n_nodes, "runs",
-                                 (json_int_t)options.runs, "seconds", cli_clock() - began),
-                       &verdict)))
+        else if (!(task->result = cli_attack_remote_json(
+                       cli_attack_verdict_json(
+                           json_pack("{s:o, s:f, s:f, s:I, s:I, s:f}", "rows",
+                                     rows_json(mean, deviation), "pairs", mean->n_pairs,
+                                     "positives", mean->n_positive, "nodes", (json_int_t)n_nodes,
+                                     "runs", (json_int_t)options.runs, "seconds",
+                                     cli_clock() - began),
+                           &verdict),
+                       input.remote)))
             status = hrr_fail(err, HRR_ENOMEM, "out of memory");
+        if (!task->json && input.remote) cli_attack_remote_show(input.remote);
     }
     hrr_output_free(curves.output);
     cli_attack_input_clear(&input);

@@ -34,7 +34,7 @@ static json_t *samples_json(const hrr_link_quality *samples, uint32_t runs)
 }
 
 static json_t *result_json(const hrr_linkteller_result *r, const hrr_link_quality *samples,
-                           const cli_attack_links_args *a, double seconds)
+                           hrr_returns returns, const cli_attack_links_args *a, double seconds)
 {
     json_t *json = json_pack(
         "{s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:s, s:s, s:b, s:o, s:o, s:o, s:f}",
@@ -42,8 +42,8 @@ static json_t *result_json(const hrr_linkteller_result *r, const hrr_link_qualit
         r->mean.average_precision, "average_precision_deviation", r->deviation.average_precision,
         "precision_at_k", r->mean.precision[at_k], "recall_at_k", r->mean.recall[at_k], "pairs",
         r->mean.n_pairs, "positives", r->mean.n_positive, "nodes", (json_int_t)r->n_nodes, "runs",
-        (json_int_t)r->runs, "pool", a->pairs.pool, "returns", a->service.returns, "exact",
-        r->exact, "delta", r->exact ? json_null() : json_real(r->delta), "at_k_hat",
+        (json_int_t)r->runs, "pool", a->pairs.pool, "returns", cli_attack_returns_word(returns),
+        "exact", r->exact, "delta", r->exact ? json_null() : json_real(r->delta), "at_k_hat",
         thresholds_json(r), "samples", samples_json(samples, r->runs), "seconds", seconds);
     return cli_attack_verdict_json(json, &r->verdict);
 }
@@ -92,15 +92,18 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     if (!status) {
         cli_progress_erase();
         cli_attack_note_nodes(a->pairs.samples, result.n_nodes);
-        if (!a->truth && hrr_model_provenance(input.model).released)
+        if (!a->truth && input.model && hrr_model_provenance(input.model).released)
             cli_note(
                 "the model was trained without private edges, but its predictions here are made "
                 "with them: what leaks is serving from this graph. Attack it on the bundle, "
                 "with --truth for the original");
         if (!task->json)
             show(&result, a);
-        else if (!(task->result = result_json(&result, samples, a, cli_clock() - began)))
+        else if (!(task->result = cli_attack_remote_json(
+                       result_json(&result, samples, options.returns, a, cli_clock() - began),
+                       input.remote)))
             status = hrr_fail(err, HRR_ENOMEM, "out of memory");
+        if (!task->json && input.remote) cli_attack_remote_show(input.remote);
     }
     free(samples);
     hrr_output_free(curves.output);
@@ -113,6 +116,8 @@ static const cli_example examples[] = {
      "Does the model give private edges of its graph away? 0.5 is a guess, 1 all of them."},
     {"heterorr attack linkteller model bundle --truth graph", "And after protect?"},
     {"heterorr attack linkteller model graph --returns labels", "If only labels are told?"},
+    {"heterorr attack linkteller model bundle --truth graph --url http://127.0.0.1:8080",
+     "And through the service that heterorr serve runs?"},
     {0},
 };
 

@@ -10,6 +10,7 @@ typedef struct membership_args {
     cli_common common;
     hrr_read_options read;
     cli_attack_draws draws;
+    cli_attack_remote remote;
 } membership_args;
 
 static void init(void *args)
@@ -21,6 +22,7 @@ static void init(void *args)
 
 static const cli_option_set sets[] = {
     {"Split", cli_attack_seed_options, offsetof(membership_args, draws)},
+    {"A service", cli_attack_remote_options, offsetof(membership_args, remote)},
     {"Reading the graph", cli_graph_options, offsetof(membership_args, read)},
     {"Options", cli_common_options, offsetof(membership_args, common)},
     {0},
@@ -32,6 +34,40 @@ static const cli_example examples[] = {
     {0},
 };
 
+static hrr_status ask_remote(hrr_membership_result *out, hrr_remote **remote,
+                             const membership_args *a, const hrr_release *served,
+                             hrr_progress *progress, hrr_error *err)
+{
+    hrr_status status =
+        cli_attack_remote_open(remote, &a->remote, a->target.model, HRR_RETURNS_PROBABILITIES,
+                               hrr_release_graph(served), progress, err);
+    if (status) return status;
+    const hrr_service service = hrr_remote_service(*remote);
+    return hrr_membership_ask(out, &service, hrr_remote_returns(*remote), served, progress, err);
+}
+
+static hrr_status tell(const hrr_membership_result *r, const hrr_remote *remote, double seconds,
+                       cli_task *task, hrr_error *err)
+{
+    cli_progress_erase();
+    if (!task->json) {
+        printf("%s told from %s\n", cli_count(r->n_members, "training node", "training nodes").text,
+               cli_count(r->n_others, "test node", "test nodes").text);
+        printf(
+            "AUC %.4f by the probability of the true label, %.4f by the largest (0.5: a guess)\n",
+            r->auc_label, r->auc_confidence);
+        printf("advantage %.4f at the best threshold in hindsight\n", r->advantage);
+        if (remote) cli_attack_remote_show(remote);
+        return HRR_OK;
+    }
+    task->result = cli_attack_remote_json(
+        json_pack("{s:f, s:f, s:f, s:I, s:I, s:f}", "auc_label", r->auc_label, "auc_confidence",
+                  r->auc_confidence, "advantage", r->advantage, "members", (json_int_t)r->n_members,
+                  "others", (json_int_t)r->n_others, "seconds", seconds),
+        remote);
+    return task->result ? HRR_OK : hrr_fail(err, HRR_ENOMEM, "out of memory");
+}
+
 static hrr_status run(const void *args, cli_task *task, hrr_error *err)
 {
     const membership_args *a = args;
@@ -41,33 +77,23 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     cli_release served = {0};
     hrr_predict_options_init(&how);
     how.threads = a->read.threads;
-    hrr_status status = hrr_model_read(&model, a->target.model, err);
+    hrr_remote *remote = NULL;
+    hrr_status status = a->remote.url ? HRR_OK : hrr_model_read(&model, a->target.model, err);
     if (!status) status = cli_release_read(&served, a->target.graph, &a->read, task->progress, err);
     const double began = cli_clock();
     if (!status && !hrr_graph_split(hrr_release_graph(served.release)))
         status =
             cli_release_draw_split(&served, HRR_TRAIN_SHARE, HRR_VALID_SHARE, a->draws.seed, err);
-    if (!status) status = hrr_membership(&r, model, served.release, &how, task->progress, err);
+    if (!status && a->remote.url)
+        status = ask_remote(&r, &remote, a, served.release, task->progress, err);
+    else if (!status)
+        status = hrr_membership(&r, model, served.release, &how, task->progress, err);
+    if (!status) status = tell(&r, remote, cli_clock() - began, task, err);
+    hrr_remote_free(remote);
     cli_release_clear(&served);
     hrr_model_free(model);
-    if (status) return status;
-    cli_progress_erase();
-    if (!task->json) {
-        printf("%s told from %s\n", cli_count(r.n_members, "training node", "training nodes").text,
-               cli_count(r.n_others, "test node", "test nodes").text);
-        printf(
-            "AUC %.4f by the probability of the true label, %.4f by the largest (0.5: a guess)\n",
-            r.auc_label, r.auc_confidence);
-        printf("advantage %.4f at the best threshold in hindsight\n", r.advantage);
-        return HRR_OK;
-    }
-    task->result =
-        json_pack("{s:f, s:f, s:f, s:I, s:I, s:f}", "auc_label", r.auc_label, "auc_confidence",
-                  r.auc_confidence, "advantage", r.advantage, "members", (json_int_t)r.n_members,
-                  "others", (json_int_t)r.n_others, "seconds", cli_clock() - began);
-    return task->result ? HRR_OK : hrr_fail(err, HRR_ENOMEM, "out of memory");
+    return status;
 }
-
 const cli_verb cli_verb_attack_membership = {
     .name = "attack membership",
     .summary = "which nodes a model learnt from",

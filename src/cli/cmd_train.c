@@ -268,16 +268,16 @@ static json_t *part_json(const hrr_metrics *m)
 static json_t *result_json(const hrr_train_summary *s, const hrr_metrics *majority,
                            const hrr_train_options *o, const train_args *a)
 {
-    return json_pack("{s:o, s:o, s:o, s:o, s:I, s:I, s:f, s:o, s:o, s:I, s:I, s:o, s:o, s:o}",
-                     "train", part_json(&s->parts[HRR_TRAIN]), "valid",
-                     part_json(&s->parts[HRR_VALID]), "test", part_json(&s->parts[HRR_TEST]),
-                     "majority", part_json(majority), "epochs", (json_int_t)s->epochs, "best_epoch",
-                     (json_int_t)s->best_epoch, "seconds_per_epoch", s->seconds_per_epoch,
-                     "train_loss", cli_json_real(s->train_loss), "valid_loss",
-                     cli_json_real(s->valid_loss), "unlabelled", (json_int_t)s->n_unlabelled,
-                     "classes_unseen", (json_int_t)s->n_classes_unseen, "weight_report",
-                     cli_json_real(s->weight_report), "weight_far_reports",
-                     cli_json_real(s->weight_far_reports), "settings", settings_json(o, s, a));
+    return json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:f, s:o, s:o, s:I, s:I, s:o, s:o, s:o}", "graph",
+        cli_json_text(a->graph), "train", part_json(&s->parts[HRR_TRAIN]), "valid",
+        part_json(&s->parts[HRR_VALID]), "test", part_json(&s->parts[HRR_TEST]), "majority",
+        part_json(majority), "epochs", (json_int_t)s->epochs, "best_epoch",
+        (json_int_t)s->best_epoch, "seconds_per_epoch", s->seconds_per_epoch, "train_loss",
+        cli_json_real(s->train_loss), "valid_loss", cli_json_real(s->valid_loss), "unlabelled",
+        (json_int_t)s->n_unlabelled, "classes_unseen", (json_int_t)s->n_classes_unseen,
+        "weight_report", cli_json_real(s->weight_report), "weight_far_reports",
+        cli_json_real(s->weight_far_reports), "settings", settings_json(o, s, a));
 }
 
 static json_t *provenance_json(const hrr_provenance *p)

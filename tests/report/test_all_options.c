@@ -155,6 +155,10 @@ static void test_experiments__take_initialised_options(void **state)
     REFUSES_INNER(hrr_advise_options, train, hrr_train_options,
                   hrr_advise_edges(&advice, "nowhere", f->graph, &options, P));
     REFUSES(hrr_report_options, hrr_report_write(&report, "nowhere", &options, P));
+    hrr_server *server;
+    hrr_remote *remote;
+    REFUSES(hrr_remote_options, hrr_remote_open(&remote, NULL, &options, P));
+    REFUSES(hrr_server_options, hrr_server_start(&server, NULL, 0, &options, P));
 }
 
 int main(void)

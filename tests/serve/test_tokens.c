@@ -1,0 +1,135 @@
+/* Who may ask, how fast and how much. */
+#include "serve/tokens.h"
+#include "support/brutal.h"
+#include "support/check.h"
+
+#include <math.h>
+
+/* SHA-256 of "alpha" and "beta". */
+#define ALPHA "8ed3f6ad685b959ead7022518e1af76cd816f8e8ec7ccdda1ed4018e8f2223f8"
+#define BETA "f44e64e75f3948e9f73f8dfa94721c4ce8cbb4f265c4790c702b2d41cfbf2753"
+
+static void test_tokens__are_known_by_their_hash(void **state)
+{
+    (void)state;
+    hrr_tokens tokens;
+    assert_ok(hrr_tokens_init(
+        &tokens, "# who\n\nann " ALPHA " rate=2 limit=10\n  bob\t" BETA "\r\n", 5, NULL));
+    assert_int_equal(tokens.n_callers, 2);
+    assert_string_equal(hrr_tokens_find(&tokens, "alpha")->name, "ann");
+    assert_string_equal(hrr_tokens_find(&tokens, "beta")->name, "bob");
+    assert_true(hrr_tokens_find(&tokens, "alpha")->rate == 2);
+    assert_true(hrr_tokens_find(&tokens, "beta")->rate == 5);
+    assert_null(hrr_tokens_find(&tokens, "gamma"));
+    assert_null(hrr_tokens_find(&tokens, ""));
+    assert_null(hrr_tokens_find(&tokens, NULL));
+    assert_null(hrr_tokens_find(&tokens, ALPHA)); /* the hash is no token */
+    hrr_tokens_clear(&tokens);
+}
+
+static void test_tokens__nobody_is_missing_without_a_file(void **state)
+{
+    (void)state;
+    hrr_tokens tokens;
+    assert_ok(hrr_tokens_init(&tokens, NULL, 0, NULL));
+    assert_non_null(hrr_tokens_find(&tokens, NULL));
+    hrr_tokens_clear(&tokens);
+}
+
+static void test_tokens__wrong_lines_are_named(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *says;
+    } bad[] = {
+        {"", "has none"},
+        {"# nobody\n", "has none"},
+        {"ann\n", "line 1"},
+        {"\nann alpha\n", "line 2"},
+        {"ann " ALPHA "0\n", "64 hexadecimal digits"},
+        {"ann g" ALPHA "\n", "64 hexadecimal digits"},
+        {"a\"b " ALPHA "\n", "letters, digits"},
+        {"ann " ALPHA " rate=-1\n", "rate="},
+        {"ann " ALPHA " rate=nan\n", "rate="},
+        {"ann " ALPHA " rate=\n", "rate="},
+        {"ann " ALPHA " limit=-1\n", "limit="},
+        {"ann " ALPHA " speed=1\n", "'speed=1'"},
+        {"ann " ALPHA "\nann " BETA "\n", "line 2"},
+        {"ann " ALPHA "\nbob " ALPHA "\n", "line 2"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        hrr_tokens tokens;
+        hrr_error err = {0};
+        assert_int_equal(hrr_tokens_init(&tokens, bad[i].text, 0, &err), HRR_EDATA);
+        assert_says(err, bad[i].says);
+    }
+}
+
+static void test_callers__wait_for_their_rate(void **state)
+{
+    (void)state;
+    hrr_tokens tokens;
+    double wait;
+    assert_ok(hrr_tokens_init(&tokens, "ann " ALPHA " rate=2\n", 0, NULL));
+    hrr_caller *ann = hrr_tokens_find(&tokens, "alpha");
+    assert_true(hrr_caller_may_ask(&tokens, ann, 100, &wait));
+    assert_true(hrr_caller_may_ask(&tokens, ann, 100, &wait));
+    assert_false(hrr_caller_may_ask(&tokens, ann, 100, &wait));
+    assert_true(fabs(wait - .5) < 1e-9);
+    assert_false(hrr_caller_may_ask(&tokens, ann, 100.25, &wait));
+    assert_true(fabs(wait - .25) < 1e-9);
+    assert_true(hrr_caller_may_ask(&tokens, ann, 100.5, &wait));
+    /* Who was quiet for long may not ask at once for all that time. */
+    assert_true(hrr_caller_may_ask(&tokens, ann, 1000, &wait));
+    assert_true(hrr_caller_may_ask(&tokens, ann, 1000, &wait));
+    assert_false(hrr_caller_may_ask(&tokens, ann, 1000, &wait));
+    assert_int_equal(ann->requests, 5);
+    assert_int_equal(ann->refused, 3);
+    hrr_tokens_clear(&tokens);
+}
+
+static void test_callers__are_told_no_more_than_their_limit(void **state)
+{
+    (void)state;
+    hrr_tokens tokens;
+    double wait;
+    assert_ok(hrr_tokens_init(&tokens, "ann " ALPHA " limit=5\n", 0, NULL));
+    hrr_caller *ann = hrr_tokens_find(&tokens, "alpha");
+    assert_true(hrr_caller_take(&tokens, ann, 3));
+    assert_false(hrr_caller_take(&tokens, ann, 3));
+    assert_false(hrr_caller_take(&tokens, ann, UINT64_MAX));
+    assert_true(hrr_caller_may_ask(&tokens, ann, 0, &wait));
+    assert_true(hrr_caller_take(&tokens, ann, 2));
+    assert_false(hrr_caller_may_ask(&tokens, ann, 0, &wait));
+    assert_true(wait < 0);
+    assert_int_equal(ann->nodes, 5);
+    hrr_tokens_clear(&tokens);
+}
+
+static hrr_status init_once(void *user)
+{
+    hrr_tokens tokens;
+    (void)user;
+    const hrr_status status = hrr_tokens_init(&tokens, "ann " ALPHA "\n", 0, NULL);
+    if (!status) hrr_tokens_clear(&tokens);
+    return status;
+}
+
+static void test_tokens__survive_want_of_memory(void **state)
+{
+    (void)state;
+    brutal(init_once, NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_tokens__are_known_by_their_hash),
+        cmocka_unit_test(test_tokens__nobody_is_missing_without_a_file),
+        cmocka_unit_test(test_tokens__wrong_lines_are_named),
+        cmocka_unit_test(test_callers__wait_for_their_rate),
+        cmocka_unit_test(test_callers__are_told_no_more_than_their_limit),
+        cmocka_unit_test(test_tokens__survive_want_of_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
