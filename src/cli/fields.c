@@ -99,6 +99,7 @@ static const struct field_words {
     {"sign_with", "the key to sign with"},
     {"train_share", "the share of training nodes"},
     {"label_rates", "the shares of labelled nodes"},
+    {"volunteer_share", "the share of volunteers"},
     {"treatments", "the mechanisms"},
     {"trials", "the number of trials"},
     {"valid_share", "the share of validation nodes"},
