@@ -102,9 +102,9 @@ HRR_EXPERIMENTAL const hrr_experiment_treatment *const *hrr_experiment_treatment
 /* A treatment says what happens to features and what to edges, "FEATURES+EDGES". Features: a name
  * of hrr_feature_mechanisms(). Edges: a name of hrr_edge_mechanisms(), where edgerr-node means that
  * its counts join the network's opinion. Either may be one of hrr_experiment_treatments():
- * featfree-rows and label-propagation look at no features; edgerr-node-edges, mlp are of edges.
- * "none" leaves them as they are, and so does leaving the other half out: featurerr, edgerr.
- * "non-private" is none+none.
+ * featfree-rows and label-propagation look at no features; volunteers at those that are shown;
+ * edgerr-node-edges, mlp are of edges. "none" leaves them as they are, and so does leaving the
+ * other half out: featurerr, edgerr. "non-private" is none+none.
  *
  * Every mechanism of features also runs with HRR_EPS_NOTHING: what it does then is the shape of its
  * noise, and no information.
@@ -141,6 +141,10 @@ typedef struct hrr_training_sweep_options {
                                   all treatments. As many are for validation, at most
                                   HRR_MOST_VALID_SHARE; none: the split above */
     size_t n_label_rates;
+    double volunteer_share; /* of all nodes: so many of the training nodes show their features to
+                               everybody. They are propagated over the edges in a control of their
+                               own, and in all that is free; a head for featurerr-head is learnt
+                               from these nodes in each run. 0: nobody does */
 } hrr_training_sweep_options;
 
 /* Of all nodes, for validation where label rates are given. */

@@ -181,11 +181,12 @@ HRR_API HRR_STATUS hrr_feature_plan_apply(hrr_dense *out, const hrr_feature_plan
 /* What featurerr-head released, as learning needs it. A report names some answers. Of one class a
  * node (report_size > 0): P(report | answer h) is proportional to e^(log_ratio[h] [h is named]). Of
  * labels (report_size 0), each on its own: P(named or not | yes) / P(the same | no) is
- * e^(log_ratio[j]) if j is named, and 1 over it if not. */
+ * e^(log_ratio[j]) if j is named, and 1 over it if not. A silent answer says nothing. */
+#define HRR_REPORT_SILENT 2
 typedef struct hrr_reports {
     uint64_t n_nodes;
     uint32_t n_answers, report_size;
-    uint8_t *named;    /* n_nodes x n_answers, of 0 and 1 */
+    uint8_t *named;    /* n_nodes x n_answers, of 0, 1 and HRR_REPORT_SILENT */
     double *log_ratio; /* n_answers; the same for all classes */
 } hrr_reports;
 

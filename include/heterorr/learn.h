@@ -44,17 +44,21 @@ HRR_EXPERIMENTAL HRR_STATUS hrr_head_train(hrr_head *out, const hrr_dense *featu
                                            uint32_t n_classes,
                                            const hrr_head_train_options *options,
                                            hrr_progress *progress, hrr_error *err);
+enum { HRR_USUAL_QUESTIONS = 4 };
 /* Linear, from PUBLIC graphs with the same features and classes, all their labelled nodes: what
  * featurerr-head asks about the nodes of another graph. Each graph has intercepts of its own while
  * the head learns, which it does not keep. Of two classes, and to each label, half of the nodes get
  * either answer. Of labels, shares is what the answers tell about the labels of these nodes. ridge:
- * how much weights are pulled to 0, in nodes; 100 is usual.
+ * how much weights are pulled to 0, in nodes; 100 is usual. n_questions: of more labels than that,
+ * the head asks so many questions, in which half a node is along the directions in which its scores
+ * vary most; 0: one about each label.
  * Cost:   O(n d C), 60 times; 12 bytes a feature of every node.
  * Errors: HRR_EINVAL, HRR_EDATA for graphs that differ or have no labels, HRR_ENOMEM, HRR_ECANCEL.
  */
 HRR_EXPERIMENTAL HRR_STATUS hrr_head_from_graphs(hrr_head *out, const hrr_graph *const *graphs,
                                                  size_t n_graphs, double ridge,
-                                                 hrr_progress *progress, hrr_error *err);
+                                                 uint32_t n_questions, hrr_progress *progress,
+                                                 hrr_error *err);
 /* out: n x C, F64. Logits, or probabilities if asked. */
 HRR_EXPERIMENTAL HRR_STATUS hrr_head_predict(hrr_dense *out, const hrr_head *head,
                                              const hrr_dense *features, bool probabilities,

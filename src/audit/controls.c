@@ -149,6 +149,21 @@ static hrr_status labels_counted_once(float *out, const void *random, int side, 
     return hrr_control_draws(out, draw_two_labels, random, side, first, n, err);
 }
 
+/* Of two labels, one of which the node has, the one that it has is asked about. The answer is
+ * noisy, the question is not. True epsilon: infinity. */
+static float draw_label_asked(int side, hrr_stream *stream)
+{
+    const double e = exp(HRR_CONTROL_EPS);
+    const int yes = uniform(stream) < e / (e + 1);
+    return (float)(2 * side + yes);
+}
+
+static hrr_status label_asked_by_answer(float *out, const void *random, int side, uint64_t first,
+                                        uint64_t n, hrr_error *err)
+{
+    return hrr_control_draws(out, draw_label_asked, random, side, first, n, err);
+}
+
 /* x + Laplace noise of scale 1/eps as most programs draw it, in single precision: not every number
  * near x can come out, and which ones can depends on x (Mironov, CCS 2012). Shown is whether the
  * answer is one that x = 0 can give. True epsilon: infinity. */
@@ -189,6 +204,8 @@ const hrr_control hrr_controls[] = {
      subset_of_coin},
     {"labels counted once", "a head's two labels get the whole budget each", 1, false,
      labels_counted_once},
+    {"label asked by answer", "a node is asked about the label that it has", 1, false,
+     label_asked_by_answer},
     {"laplace in floats", "noise added in single precision", 1, false, laplace_in_floats},
     {"edges counted twice", "u-v and v-u are both counted", 1, false, hrr_control_counted_twice},
     {"noise again at children", "Algorithm 3 line 8: fresh noise for the same edges", 1, false,

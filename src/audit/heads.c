@@ -44,6 +44,10 @@ hrr_status hrr_head_attack_init(hrr_head_attack *out, int view, uint64_t eps_nan
     if (status) return status;
     const uint32_t size = hrr_feature_plan_claim(out->plan).report_size;
     snprintf(out->what, sizeof out->what, "a head of %u %s", k, views[view].what);
+    const uint32_t asked = hrr_feature_plan_claim(out->plan).n_sampled;
+    if (asked)
+        snprintf(out->what, sizeof out->what, "a head of %u %s, %u asked about", k,
+                 views[view].what, asked);
     if (size > 1)
         snprintf(out->what, sizeof out->what, "a head of %u %s, %u named", k, views[view].what,
                  size);
@@ -56,12 +60,12 @@ void hrr_head_attack_clear(hrr_head_attack *attack)
     *attack = (hrr_head_attack){0};
 }
 
-/* The answers that a row names, as the digits of a number. */
+/* What a row says of each answer, as the digits of a number: no, nothing or yes. */
 static float code_of(const float *row, uint64_t k, double middle)
 {
     float code = 0;
     for (uint64_t j = 0; j < k; j++)
-        code = 2 * code + (row[j] > (float)middle);
+        code = 3 * code + (float)(row[j] >= (float)middle) + (float)(row[j] > (float)middle);
     return code;
 }
 

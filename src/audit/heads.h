@@ -6,8 +6,8 @@
 
 #include <heterorr/feature.h>
 
-/* Two classes, which is a coin; seven, of which a report names some; three labels with shares of
- * the budget, all of which change. */
+/* Two classes, which is a coin; seven, of which a report names some; three labels, all of which
+ * change, some of which are asked about: all of them where the budget is large. */
 enum { HRR_HEAD_VIEWS = 3, HRR_HEAD_MOST_ANSWERS = 7 };
 
 typedef struct hrr_head_attack {

@@ -45,7 +45,7 @@ static bool read_options(hrr_feature_options *out, double *room, uint64_t n, con
     out->delta = json_number_value(json_object_get(features, "delta"));
     if (bins < 0 || bins > UINT32_MAX || sampled < 0 || sampled > UINT32_MAX) return false;
     out->n_bins = (uint32_t)bins;
-    out->n_sampled = (uint32_t)sampled;
+    if (hrr_feature_traits(out->mechanism)->samples) out->n_sampled = (uint32_t)sampled;
     if (json_object_get(features, "decoding") &&
         !read_decoding(&out->decoding, hrr_json_word(features, "decoding")))
         return false;

@@ -24,7 +24,7 @@ typedef struct learning_args {
     cli_directions_words directions;
     const char *eps_features, *propagate, *scale, *split, *label_rate, *metric, *bounds, *decode,
         *scores, *head;
-    double delta;
+    double delta, volunteers;
     uint32_t bins;
 } learning_args;
 
@@ -112,6 +112,16 @@ static const cli_option feature_options[] = {
      .at = offsetof(learning_args, head),
      .field = "features.head",
      .help = "featurerr-head: the public head that answers (see heterorr head)"},
+    {.name = "volunteers",
+     .kind = CLI_REAL,
+     .argument = "R",
+     .low = 0,
+     .high = 1,
+     .at = offsetof(learning_args, volunteers),
+     .field = "volunteer_share",
+     .help = "in each run so many of all nodes, training nodes, show their features to everybody: "
+             "what they show is spread over public edges as a control, and featurerr-head learns "
+             "its head from them, instead of --head"},
     {.name = "delta",
      .kind = CLI_REAL,
      .argument = "D",
@@ -334,6 +344,7 @@ static hrr_status sweep(const char *results, const void *args, cli_task *task, h
     if (!status) status = read_split(&options, in.graph, a->split, err);
     if (!status) status = read_features(&options.features, &in, a, err);
     options.directions = a->directions.directions ? a->directions.directions : name_of(a->head);
+    options.volunteer_share = a->volunteers;
     options.tree = a->sweep.tree;
     options.leave_scale = strcmp(a->scale, "none") == 0;
     options.features.n_bins = a->bins;

@@ -4,6 +4,7 @@
 #include "cli/json.h"
 #include "cli/message.h"
 #include "cli/progress.h"
+#include "cli/undeclared.h"
 #include "cli/verb.h"
 
 #include <heterorr/io.h>
@@ -17,6 +18,8 @@ typedef struct head_args {
     cli_list graphs;
     const char *output;
     double ridge;
+    uint32_t questions;
+    const char *declared;
     bool force;
 } head_args;
 
@@ -25,6 +28,7 @@ static void init(void *args)
     head_args *a = args;
     hrr_read_options_init(&a->read);
     a->ridge = 100;
+    a->questions = HRR_USUAL_QUESTIONS;
 }
 
 static const cli_option operands[] = {
@@ -45,6 +49,21 @@ static const cli_option options[] = {
      .high = 1e12,
      .at = offsetof(head_args, ridge),
      .help = "how much weights are pulled to 0, in nodes: more where sources are few or differ"},
+    {.name = "questions",
+     .kind = CLI_U32,
+     .argument = "R",
+     .least = 0,
+     .most = 1 << 16,
+     .at = offsetof(head_args, questions),
+     .help = "several labels a node: of more labels than that, ask so many questions, each about "
+             "several of them; 0: one about each label"},
+    {.name = "public",
+     .kind = CLI_LIST,
+     .argument = "LIST",
+     .choices = hrr_public_names,
+     .at = offsetof(head_args, declared),
+     .field = "declared_public",
+     .help = "head: you declare that features and labels of the graphs are public knowledge"},
     {.name = "output",
      .letter = 'o',
      .kind = CLI_PATH,
@@ -64,7 +83,7 @@ static const cli_option_set sets[] = {
 };
 
 static const cli_example examples[] = {
-    {"heterorr head berlin hamburg -o head.npz",
+    {"heterorr head berlin hamburg --public head -o head.npz",
      "Learn from two public graphs what sets people apart."},
     {"heterorr protect munich -o bundle --eps-features 2 --feature-mechanism featurerr-head "
      "--head head.npz --public head",
@@ -73,18 +92,25 @@ static const cli_example examples[] = {
 };
 
 static hrr_status summarise(const hrr_head *head, const head_args *a, uint64_t n_nodes,
-                            cli_task *task, hrr_error *err)
+                            uint32_t n_labels, cli_task *task, hrr_error *err)
 {
     const bool labels = head->output == HRR_OUTPUT_SIGMOID;
     cli_progress_erase();
     if (!task->json) {
-        fprintf(
-            task->talk, "%s: %s from %s, learnt from %s of %s\n", a->output,
-            cli_count(head->weight.cols, labels ? "label" : "class", labels ? "labels" : "classes")
-                .text,
-            cli_count(head->weight.rows, "feature", "features").text,
-            cli_count(n_nodes, "node", "nodes").text,
-            cli_count(a->graphs.n, "graph", "graphs").text);
+        const bool few = labels && n_labels > head->weight.cols;
+        fprintf(task->talk, "%s: %s%s from %s, learnt from %s of %s\n", a->output,
+                cli_count(head->weight.cols,
+                          few      ? "question"
+                          : labels ? "label"
+                                   : "class",
+                          few      ? "questions"
+                          : labels ? "labels"
+                                   : "classes")
+                    .text,
+                few ? " about labels," : "",
+                cli_count(head->weight.rows, "feature", "features").text,
+                cli_count(n_nodes, "node", "nodes").text,
+                cli_count(a->graphs.n, "graph", "graphs").text);
         return HRR_OK;
     }
     task->result = json_pack(
@@ -95,22 +121,38 @@ static hrr_status summarise(const hrr_head *head, const head_args *a, uint64_t n
     return task->result ? HRR_OK : hrr_fail(err, HRR_ENOMEM, "out of memory");
 }
 
+/* A head shows what it was learnt from, and nothing in a graph says whose it is. */
+static hrr_status check_declared(const head_args *a, hrr_error *err)
+{
+    unsigned declared = 0;
+    hrr_status status = cli_read_declared(&declared, a->declared, err);
+    if (status || declared & HRR_PUBLIC_HEAD) return status;
+    return hrr_fail(err, HRR_EINVAL,
+                    "nothing was learnt: a head tells about the people whose features and labels "
+                    "it has learnt from, and no budget accounts for that. If those of %s are "
+                    "public (another population's, volunteers'), declare it with --public head; "
+                    "if they are to be protected, learn from others, or from volunteers among them "
+                    "in a graph of their own",
+                    a->graphs.n == 1 ? a->graphs.items[0] : "these graphs");
+}
+
 static hrr_status run(const void *args, cli_task *task, hrr_error *err)
 {
     const head_args *a = args;
     hrr_graph *graphs[CLI_MOST_ITEMS] = {NULL};
     hrr_head head = {0};
     uint64_t n_nodes = 0;
-    hrr_status status = cli_refuse_existing(a->output, a->force, err);
+    hrr_status status = check_declared(a, err);
+    if (!status) status = cli_refuse_existing(a->output, a->force, err);
     for (size_t g = 0; g < a->graphs.n && !status; g++) {
         status = cli_read_graph(&graphs[g], a->graphs.items[g], &a->read, task->progress, err);
         if (!status) n_nodes += hrr_graph_n_nodes(graphs[g]);
     }
     if (!status)
         status = hrr_head_from_graphs(&head, (const hrr_graph *const *)graphs, a->graphs.n,
-                                      a->ridge, task->progress, err);
+                                      a->ridge, a->questions, task->progress, err);
     if (!status) status = hrr_head_write(&head, a->output, err);
-    if (!status) status = summarise(&head, a, n_nodes, task, err);
+    if (!status) status = summarise(&head, a, n_nodes, hrr_graph_n_classes(graphs[0]), task, err);
     hrr_head_clear(&head);
     for (size_t g = 0; g < a->graphs.n; g++)
         hrr_graph_free(graphs[g]);
@@ -125,9 +167,11 @@ const cli_verb cli_verb_head = {
         "class or labels a node has by its features. protect --feature-mechanism featurerr-head "
         "asks it about private features and releases its answers, randomised. The head is linear, "
         "and each graph may have its own class frequencies. With two classes, and for each label, "
-        "the threshold is set so that half of the graphs' nodes get each answer. How well the head "
-        "knows each label is stored with it. All nodes with "
-        "a label are used, whatever split they are in.",
+        "the threshold is set so that half of the graphs' nodes get each answer. Of many labels it "
+        "asks a few questions (--questions), in which half a node is along the directions in which "
+        "its scores vary most; what each is worth is stored with it. All nodes with a label are "
+        "used, whatever split they are in. Features and labels of the graphs are taken for public, "
+        "which you have to declare.",
     .examples = examples,
     .operands = operands,
     .sets = sets,

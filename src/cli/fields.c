@@ -112,6 +112,7 @@ static const struct field_words {
     {"tls_key", "its key"},
     {"token", "the token"},
     {"train_share", "the share of training nodes"},
+    {"volunteer_share", "the share of volunteers"},
     {"treatments", "the mechanisms"},
     {"trials", "the number of trials"},
     {"url", "the service"},

@@ -1,7 +1,7 @@
 /* training_learner.c: see training_learner.h. */
 #include "experiment/training_learner.h"
 #include "experiment/treatments.h"
-#include "learn/free_model.h"
+#include "certificate/release.h"
 #include "learn/report_model.h"
 
 #include <heterorr/release.h>
@@ -74,52 +74,68 @@ static hrr_status take_scores(hrr_dense *logits, hrr_training_outcome *found, hr
     return status;
 }
 
-/* What is free, and what reports of a head add to it. */
-static hrr_status learn_reports(hrr_dense *scores, const hrr_release *released,
-                                const hrr_train_options *how, hrr_progress *progress,
-                                hrr_error *err)
+/* Scores of what is free become those with what reports of a head add to it. */
+static hrr_status add_reports(hrr_dense *scores, const hrr_release *released,
+                              const hrr_train_options *how, hrr_progress *progress, hrr_error *err)
 {
     const hrr_graph *graph = hrr_release_graph(released);
     const hrr_reports *reports = hrr_release_reports(released);
-    hrr_free_model model;
     hrr_report_model told = {0};
-    hrr_status status = hrr_free_model_fit(&model, graph, how, progress, err);
-    if (status) return status;
-    status = hrr_report_model_fit(&told, &model.scores, reports, graph, fmax(how->label_eps, 0),
-                                  how->threads, progress, err);
+    hrr_status status = hrr_report_model_fit(&told, scores, reports, graph, fmax(how->label_eps, 0),
+                                             how->threads, progress, err);
     if (!status)
-        status = hrr_report_model_apply(&model.scores, &told, reports, graph, how->threads,
-                                        progress, err);
-    *scores = model.scores;
-    if (status) hrr_free_model_clear(&model);
+        status = hrr_report_model_apply(scores, &told, reports, graph, how->threads, progress, err);
     hrr_report_model_clear(&told);
+    return status;
+}
+
+/* A network on what volunteers show. */
+static hrr_status learn_shown(hrr_dense *logits, hrr_training_outcome *found,
+                              const hrr_graph *graph, const hrr_dense *shown,
+                              const hrr_train_options *how, hrr_progress *progress, hrr_error *err)
+{
+    hrr_graph *own = NULL;
+    hrr_release *released = NULL;
+    hrr_dense view = hrr_dense_view(shown);
+    hrr_status status = hrr_graph_copy(
+        &own, graph, HRR_COPY_EDGES | HRR_COPY_LABELS | HRR_COPY_SPLIT | HRR_COPY_AS_VIEWS, err);
+    if (!status) status = hrr_graph_take_features(own, &view, err);
+    if (!status) status = hrr_release_take_non_private(&released, &own, err);
+    if (!status) status = train(logits, found, released, how, progress, err);
+    hrr_release_free(released);
+    hrr_graph_free(own);
     return status;
 }
 
 hrr_status hrr_training_learn(hrr_dense *logits, hrr_training_outcome *found,
                               const hrr_release *released, const hrr_training_setting *setting,
                               const hrr_training_sweep_options *options, uint64_t n_features,
-                              hrr_progress *progress, hrr_error *err)
+                              const hrr_dense *shown, hrr_free_memo *memo, hrr_progress *progress,
+                              hrr_error *err)
 {
     const hrr_graph *graph = hrr_release_graph(released);
     const hrr_train_options how = network_options(setting, options, n_features);
+    const hrr_feature_half features = hrr_feature_half_of(setting->features);
     hrr_status status = HRR_OK;
     hrr_dense scores;
-    hrr_free_model model;
-    switch (hrr_feature_half_of(setting->features).learner) {
+    switch (features.learner) {
     case HRR_LEARNER_NETWORK:
     case HRR_LEARNER_NODE_ROWS:
         return train(logits, found, released, &how, progress, err);
     case HRR_LEARNER_LABELS:
         status = hrr_label_propagation(&scores, NULL, graph, how.threads, progress, err);
         return status ? status : take_scores(logits, found, &scores, graph, err);
+    case HRR_LEARNER_SHOWN:
+        return learn_shown(logits, found, graph, shown, &how, progress, err);
     case HRR_LEARNER_FREE:
-        status = hrr_free_model_fit(&model, graph, &how, progress, err);
-        return status ? status : take_scores(logits, found, &model.scores, graph, err);
     case HRR_LEARNER_REPORTS:
     case HRR_LEARNER_ANSWERS:
-        status = learn_reports(&scores, released, &how, progress, err);
-        return status ? status : take_scores(logits, found, &scores, graph, err);
+        status = hrr_free_scores(&scores, memo, setting, graph, shown, &how, progress, err);
+        if (!status && hrr_features_are_answers(features))
+            status = add_reports(&scores, released, &how, progress, err);
+        if (!status) return take_scores(logits, found, &scores, graph, err);
+        hrr_dense_clear(&scores);
+        return status;
     }
     return status;
 }

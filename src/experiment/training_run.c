@@ -10,10 +10,12 @@
  * sets them apart (Cora, random features, accuracy 31 of 100 with and 84 without it). */
 #include "experiment/training_learner.h"
 #include "experiment/treatments.h"
+#include "experiment/volunteers.h"
 #include "certificate/release.h"
 #include "feature/reports.h"
 #include "graph/aggregator.h"
 #include "graph/copy.h"
+#include "graph/diffuse.h"
 #include "learn/need.h"
 #include "base/memory.h"
 #include "release/draws.h"
@@ -35,6 +37,9 @@ typedef struct run {
     hrr_dense features;   /* released, or a view of the graph's where they are left as they are */
     bool keeps_features;  /* another network will need them */
     uint32_t report_size; /* of reports of a head's answers */
+    uint8_t *volunteers;  /* n bytes; NULL: nobody shows anything */
+    hrr_head head;        /* from volunteers, if no other is given */
+    hrr_free_memo *memo;
     hrr_training_outcome found;
 } run;
 
@@ -44,9 +49,10 @@ static hrr_status release_features(run *self, hrr_error *err)
 {
     const hrr_feature_half features = hrr_feature_half_of(self->setting->features);
     if (!features.mechanism) return HRR_OK; /* nobody looks at them */
-    if (hrr_features_are_kept(features)) {
-        self->features = hrr_dense_view(hrr_graph_features(self->graph));
+    if (features.mechanism->effect == HRR_EFFECT_KEEP) {
         self->found.realised_eps_features = INFINITY;
+        if (hrr_features_are_kept(features)) /* else a head looks at them, and nobody beside it */
+            self->features = hrr_dense_view(hrr_graph_features(self->graph));
         return HRR_OK;
     }
     static const uint64_t apart = UINT64_C(0x6665617475726573); /* from the noise of edges */
@@ -58,8 +64,6 @@ static hrr_status release_features(run *self, hrr_error *err)
         status = hrr_draw_features(&self->features, &claim, self->graph, &how, 1, random,
                                    self->progress, err);
     if (!status) self->found.realised_eps_features = claim.realised_eps;
-    if (!status && features.learner == HRR_LEARNER_ANSWERS)
-        self->found.realised_eps_features = INFINITY;
     self->report_size = claim.report_size;
     hrr_random_free(random);
     return status;
@@ -111,18 +115,24 @@ static hrr_status add_features(hrr_graph *released, run *self, hrr_error *err)
     return status;
 }
 
+/* A split that is dealt, which is the same whenever it is asked for; hrr_free(). */
+static hrr_status deal(uint8_t **split, const run *self, hrr_error *err)
+{
+    hrr_error failed = {0};
+    double train, valid;
+    hrr_training_shares(&train, &valid, self->setting, self->options);
+    *split = hrr_split_new(hrr_graph_n_nodes(self->graph), train, valid, self->seed, &failed);
+    if (!*split && err) *err = failed;
+    return failed.status;
+}
+
 static hrr_status add_split(hrr_graph *released, const run *self, hrr_error *err)
 {
-    const hrr_training_sweep_options *o = self->options;
-    hrr_error failed = {0};
-    if (o->own_split) return hrr_graph_add_parts(released, self->graph, HRR_COPY_SPLIT, err);
-    double train, valid;
-    hrr_training_shares(&train, &valid, self->setting, o);
-    uint8_t *split =
-        hrr_split_new(hrr_graph_n_nodes(self->graph), train, valid, self->seed, &failed);
-    if (!split && err) *err = failed;
-    if (!split) return failed.status;
-    hrr_status status = hrr_graph_take_split(released, &split, err);
+    uint8_t *split = NULL;
+    if (self->options->own_split)
+        return hrr_graph_add_parts(released, self->graph, HRR_COPY_SPLIT, err);
+    hrr_status status = deal(&split, self, err);
+    if (!status) status = hrr_graph_take_split(released, &split, err);
     hrr_free(split);
     return status;
 }
@@ -130,12 +140,21 @@ static hrr_status add_split(hrr_graph *released, const run *self, hrr_error *err
 static hrr_status add_reports(hrr_release *released, const run *self, hrr_error *err)
 {
     const hrr_feature_options how = hrr_training_feature_options(self->setting, self->options);
+    const bool noiseless =
+        hrr_feature_half_of(self->setting->features).learner == HRR_LEARNER_ANSWERS;
     uint64_t *eps_nano = hrr_alloc(how.head->weight.cols, sizeof *eps_nano);
     hrr_status status = eps_nano ? HRR_OK : hrr_no_memory(err);
     if (!status) status = hrr_head_budgets(eps_nano, how.head, how.eps_nano, err);
-    if (!status)
+    if (!status && noiseless)
+        status = hrr_reports_of_answers(&released->reports, how.head,
+                                        hrr_graph_features(self->graph), err);
+    else if (!status)
         status = hrr_reports_read(&released->reports, hrr_graph_features(released->graph),
                                   self->report_size, eps_nano, err);
+    /* Of those that the head has learnt from it knows more than of others. */
+    const uint32_t k = released->reports.n_answers;
+    for (uint64_t i = 0; !status && self->volunteers && i < released->reports.n_nodes; i++)
+        if (self->volunteers[i]) memset(released->reports.named + i * k, HRR_REPORT_SILENT, k);
     hrr_free(eps_nano);
     return status;
 }
@@ -155,10 +174,22 @@ static hrr_status complete(hrr_release **out, hrr_graph **drawn, run *self, hrr_
 
 /* ---- train ----------------------------------------------------------------------------------- */
 
+/* What volunteers show goes over the edges that there are in the release. */
 static hrr_status train(hrr_dense *logits, run *self, const hrr_release *released, hrr_error *err)
 {
-    return hrr_training_learn(logits, &self->found, released, self->setting, self->options,
-                              hrr_graph_features(self->graph)->cols, self->progress, err);
+    enum { steps = 40 }; /* as published */
+    const hrr_dense *features = hrr_graph_features(self->graph);
+    hrr_dense shown = {0};
+    hrr_status status = HRR_OK;
+    if (self->volunteers && hrr_learns_from_shown(hrr_feature_half_of(self->setting->features)))
+        status = hrr_graph_diffuse(&shown, hrr_release_graph(released), features, self->volunteers,
+                                   steps, 1, self->progress, err);
+    if (!status)
+        status = hrr_training_learn(logits, &self->found, released, self->setting, self->options,
+                                    features->cols, shown.data ? &shown : NULL, self->memo,
+                                    self->progress, err);
+    hrr_dense_clear(&shown);
+    return status;
 }
 
 /* Release edges by one call and learn. logits may be NULL, and stay empty if training diverged. */
@@ -277,6 +308,30 @@ done:
     return status;
 }
 
+/* ---- volunteers ------------------------------------------------------------------------------ */
+
+/* Who volunteers in this run and, unless there is a head, what it has learnt from them. own: the
+ * options of the run with that head. */
+static hrr_status find_volunteers(run *self, hrr_training_sweep_options *own, hrr_error *err)
+{
+    const hrr_training_sweep_options *o = self->options;
+    const hrr_feature_half features = hrr_feature_half_of(self->setting->features);
+    uint8_t *dealt = NULL;
+    if (!(o->volunteer_share > 0) || !hrr_learns_from_shown(features)) return HRR_OK;
+    hrr_status status = o->own_split ? HRR_OK : deal(&dealt, self, err);
+    if (!status)
+        status = hrr_volunteers_draw(
+            &self->volunteers, dealt ? dealt : hrr_graph_split(self->graph),
+            hrr_graph_n_nodes(self->graph), o->volunteer_share, self->seed, err);
+    hrr_free(dealt);
+    if (status || !hrr_features_are_answers(features) || o->features.head) return status;
+    status = hrr_volunteers_head(&self->head, self->graph, self->volunteers, self->progress, err);
+    *own = *o;
+    own->features.head = &self->head;
+    self->options = own;
+    return status;
+}
+
 /* ---- together -------------------------------------------------------------------------------- */
 
 static hrr_status learn_from_edges(run *self, hrr_error *err)
@@ -298,13 +353,15 @@ static bool begins_with_public_edges(const run *self)
 
 hrr_status hrr_training_run(hrr_training_outcome *out, const hrr_graph *graph,
                             const hrr_training_setting *setting,
-                            const hrr_training_sweep_options *options, hrr_progress *progress,
-                            hrr_error *err)
+                            const hrr_training_sweep_options *options, hrr_free_memo *memo,
+                            hrr_progress *progress, hrr_error *err)
 {
+    hrr_training_sweep_options own;
     run self = {.graph = graph,
                 .setting = setting,
                 .edges = hrr_edge_half_of(setting->edges),
                 .options = options,
+                .memo = memo,
                 .progress = progress,
                 .seed = options->seed + setting->run};
     const double fraction =
@@ -316,6 +373,7 @@ hrr_status hrr_training_run(hrr_training_outcome *out, const hrr_graph *graph,
     }
     hrr_status status = hrr_marked_copy(&self.marked, graph, fraction, self.seed, err);
     if (!status) status = hrr_random_new_insecure(&self.edge_random, self.seed, err);
+    if (!status) status = find_volunteers(&self, &own, err);
     if (!status) status = release_features(&self, err);
     if (!status)
         status = !self.edges.mechanism             ? learn_without_edges(&self, err)
@@ -323,6 +381,8 @@ hrr_status hrr_training_run(hrr_training_outcome *out, const hrr_graph *graph,
                                                    : learn_from_edges(&self, err);
     *out = self.found;
     hrr_dense_clear(&self.features);
+    hrr_head_clear(&self.head);
+    hrr_free(self.volunteers);
     hrr_random_free(self.edge_random);
     hrr_graph_free(self.marked);
     return status;

@@ -45,16 +45,18 @@ static void add(treatments *all, const char *features, const char *edges)
     all->items[all->n++] = added;
 }
 
-/* What learns without features, over these edges. */
-static void add_featureless(treatments *all, const char *edges)
+/* What learns without features, over these edges, or with those that somebody shows. */
+static void add_featureless(treatments *all, const char *edges, bool volunteers)
 {
+    if (volunteers) add(all, hrr_volunteers_name, edges);
     add(all, hrr_node_rows_name, edges);
     add(all, hrr_labels_name, edges);
     add(all, hrr_free_name, edges);
 }
 
 /* Every control that somebody who doubts a result would ask for. */
-static void add_controls(treatments *all, const treatment *asked, bool has_private_edges)
+static void add_controls(treatments *all, const treatment *asked, bool has_private_edges,
+                         bool volunteers)
 {
     const char *const own_features = hrr_feature_none.about.name;
     const char *const own_edges = hrr_edge_none.about.name;
@@ -68,9 +70,9 @@ static void add_controls(treatments *all, const treatment *asked, bool has_priva
     if (!asked) return;
     const bool on_features = hrr_features_spend(asked->features);
     const bool on_edges = hrr_edges_spend(asked->edges);
-    if (on_features && !sees_marks(asked->edges)) add_featureless(all, own_edges);
+    if (on_features && !sees_marks(asked->edges)) add_featureless(all, own_edges, volunteers);
     if ((on_features || on_edges) && !hrr_edges_are_kept(asked->edges) && has_private_edges) {
-        add_featureless(all, public_edges);
+        add_featureless(all, public_edges, volunteers);
         if (on_features) add(all, random_features, public_edges);
     }
     if (hrr_features_are_answers(asked->features)) add(all, hrr_answers_name, asked->edges.name);
@@ -87,22 +89,30 @@ static hrr_status list_treatments(treatments *out, const hrr_graph *graph,
 {
     enum { most_added = 20 };
     const bool has_private_edges = o->n_fractions || hrr_graph_is_private(graph);
+    const bool volunteers = o->volunteer_share > 0;
     size_t n = 0;
     while (o->treatments && o->treatments[n])
         n++;
     *out = (treatments){.items = hrr_alloc((n + 1) * most_added, sizeof *out->items)};
     if (!out->items) return hrr_no_memory(err);
     hrr_status status = HRR_OK;
-    add_controls(out, NULL, has_private_edges);
+    add_controls(out, NULL, has_private_edges, volunteers);
     for (size_t i = 0; i < n && !status; i++) {
         treatment asked;
         if ((status = hrr_treatment_read(&asked.features, &asked.edges, o->treatments[i], err)))
             break;
         add(out, asked.features.name, asked.edges.name);
-        add_controls(out, &asked, has_private_edges);
-        if (hrr_features_are_answers(asked.features) && !o->features.head) {
-            status = hrr_fail(err, HRR_EINVAL, "%s needs a public head (`features.head`)",
+        add_controls(out, &asked, has_private_edges, volunteers);
+        if (hrr_features_are_answers(asked.features) && !o->features.head && !volunteers) {
+            status = hrr_fail(err, HRR_EINVAL,
+                              "%s needs a public head (`features.head`), or volunteers to learn it "
+                              "from (`volunteer_share`)",
                               asked.features.name);
+            break;
+        }
+        if (asked.features.learner == HRR_LEARNER_SHOWN && !volunteers) {
+            status =
+                hrr_fail(err, HRR_EINVAL, "%s needs some (`volunteer_share`)", asked.features.name);
             break;
         }
         if (sees_marks(asked.edges))
@@ -317,7 +327,7 @@ static void feature_words(char *text, size_t size, const hrr_feature_options *o,
         else
             snprintf(bins, sizeof bins, "auto");
     }
-    if (o->projection || o->directions || o->head)
+    if (o->projection || o->directions || o->head || mechanism->needs_head)
         hrr_results_name(directions, sizeof directions,
                          directions_from ? directions_from : "given");
     if (mechanism->effect != HRR_EFFECT_KEEP) {
@@ -354,6 +364,9 @@ static void split_words(char *text, char *label_rate, size_t size, const hrr_tra
         snprintf(text, size, "%.9g:%.9g", train, valid);
         snprintf(label_rate, size, "%.9g", train);
     }
+    const size_t used = strlen(text);
+    if (o->volunteer_share > 0)
+        snprintf(text + used, size - used, " with %.9g volunteers", o->volunteer_share);
 }
 
 char *hrr_training_setting_text(const hrr_training_setting *s, const char *graph_name,
@@ -369,7 +382,9 @@ char *hrr_training_setting_text(const hrr_training_setting *s, const char *graph
     const hrr_edge_half edges = hrr_edge_half_of(s->edges);
     const bool has_tree = edges.mechanism && edges.mechanism->chooses_tree;
     const hrr_feature_options how = hrr_training_feature_options(s, o);
-    feature_words(features, sizeof features, &how, o->directions, hrr_graph_features(graph)->cols);
+    const char *from =
+        !o->directions && o->volunteer_share > 0 ? hrr_volunteers_name : o->directions;
+    feature_words(features, sizeof features, &how, from, hrr_graph_features(graph)->cols);
     hrr_network_words(network, &o->train);
     split_words(split, label_rate, sizeof split, s, o);
     return hrr_format_text(

@@ -7,6 +7,7 @@
 #include "experiment/run_all.h"
 #include "experiment/training_run.h"
 #include "base/memory.h"
+#include "feature/traits.h"
 #include "base/options.h"
 
 #include <heterorr/release.h>
@@ -41,6 +42,7 @@ typedef struct sweep {
     const hrr_training_sweep_options *options;
     hrr_results *results;
     hrr_training_settings settings;
+    hrr_free_memo *memo;
     char graph_name[64];
 } sweep;
 
@@ -78,6 +80,14 @@ static hrr_status check_options(const hrr_training_sweep_options *o, hrr_error *
                             "a label rate is above 0 and below %g, so that nodes are left to stop "
                             "by and to test on (`label_rates`)",
                             1 - HRR_MOST_VALID_SHARE);
+    if (!(o->volunteer_share >= 0 && o->volunteer_share <= 1))
+        return hrr_fail(err, HRR_EINVAL,
+                        "the share of volunteers (`volunteer_share`) lies between "
+                        "0 and 1");
+    if (o->volunteer_share > 0 && o->features.head)
+        return hrr_fail(err, HRR_EINVAL,
+                        "a head is given (`features.head`), or learnt from volunteers anew in each "
+                        "run (`volunteer_share`): leave one of them out");
     if (o->own_split && o->n_label_rates)
         return hrr_fail(err, HRR_EINVAL,
                         "the graph's own split says which nodes are labelled: label rates "
@@ -93,6 +103,7 @@ static hrr_status check_plans(const sweep *self, hrr_error *err)
         hrr_feature_plan *plan = NULL;
         hrr_feature_options how =
             hrr_training_feature_options(&self->settings.items[i], self->options);
+        if (hrr_feature_traits(how.mechanism)->needs_head && !how.head) continue; /* by run */
         hrr_status status = hrr_bounds_settle(&how, self->graph, err);
         if (!status) status = hrr_feature_plan_new(&plan, n_features, &how, err);
         hrr_feature_plan_free(plan);
@@ -169,7 +180,7 @@ static hrr_status run_setting(const void *user, size_t i, const char *settings,
     const sweep *self = user;
     hrr_training_outcome found;
     hrr_status status = hrr_training_run(&found, self->graph, &self->settings.items[i],
-                                         self->options, progress, err);
+                                         self->options, self->memo, progress, err);
     return status ? status : write_row(self, settings, &found, hrr_run_clock() - began, err);
 }
 
@@ -192,6 +203,7 @@ hrr_status hrr_training_sweep(const char *results, const hrr_graph *graph,
     if (!status) status = check_options(options, err);
     if (!status) status = hrr_training_settings_list(&self.settings, graph, options, err);
     if (!status) status = check_plans(&self, err);
+    if (!status) status = hrr_free_memo_new(&self.memo, options->threads, err);
     if (status) goto done;
     hrr_results_name(self.graph_name, sizeof self.graph_name, hrr_graph_name(graph));
     status = hrr_results_open(&self.results, results, columns, n_settings, hrr_version(), err);
@@ -203,6 +215,7 @@ hrr_status hrr_training_sweep(const char *results, const hrr_graph *graph,
     if (!status) status = hrr_run_all(&runs, self.results, options->threads, progress, err);
 done:
     hrr_results_close(self.results);
+    hrr_free_memo_free(self.memo);
     hrr_training_settings_clear(&self.settings);
     return status;
 }

@@ -21,7 +21,8 @@ typedef struct own_row {
 
 const char hrr_majority_name[] = "majority", hrr_mlp_name[] = "mlp",
            hrr_node_rows_name[] = "featfree-rows", hrr_labels_name[] = "label-propagation",
-           hrr_free_name[] = "free", hrr_answers_name[] = "head-noiseless";
+           hrr_free_name[] = "free", hrr_answers_name[] = "head-noiseless",
+           hrr_volunteers_name[] = "volunteers";
 
 static const own_row non_private = {.about.name = "non-private",
                                     .about.what = "features and edges as they are",
@@ -44,6 +45,10 @@ static const own_row free_model = {.about.name = hrr_free_name,
                                    .about.what = "the best of labels and edges: no features",
                                    .about.of_features = true,
                                    .learner = HRR_LEARNER_FREE};
+static const own_row volunteers = {.about.name = hrr_volunteers_name,
+                                   .about.what = "features that volunteers show, spread over edges",
+                                   .about.of_features = true,
+                                   .learner = HRR_LEARNER_SHOWN};
 static const own_row answers = {.about.name = hrr_answers_name,
                                 .about.what = "a public head's answers without noise; NOT PRIVATE",
                                 .about.of_features = true,
@@ -58,8 +63,8 @@ static const own_row counted_edges = {.about.name = "edgerr-node-edges",
                                       .learns_from = HRR_LEARNS_FROM_COUNTED_EDGES};
 
 static const hrr_experiment_treatment *const rows[] = {
-    &non_private.about, &majority.about, &node_rows.about,     &labels.about, &free_model.about,
-    &answers.about,     &mlp.about,      &counted_edges.about, NULL};
+    &non_private.about, &majority.about, &node_rows.about, &labels.about,        &free_model.about,
+    &volunteers.about,  &answers.about,  &mlp.about,       &counted_edges.about, NULL};
 _Static_assert(offsetof(own_row, about) == 0, "a row is the beginning of its own");
 
 static const char *name_at(size_t i)

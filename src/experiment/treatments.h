@@ -30,6 +30,7 @@ typedef enum hrr_learner {
     HRR_LEARNER_NETWORK = 0, /* a network on features */
     HRR_LEARNER_NODE_ROWS,   /* a network on which node it is */
     HRR_LEARNER_LABELS,      /* no network: labels are spread over edges */
+    HRR_LEARNER_SHOWN,       /* a network on what volunteers show (volunteers.h), spread likewise */
     HRR_LEARNER_FREE,        /* all that is free together (learn/free_model.h) */
     HRR_LEARNER_REPORTS,     /* the same, and reports of a head's answers (learn/report_model.h) */
     HRR_LEARNER_ANSWERS      /* the same with answers as they are, which is NOT PRIVATE */
@@ -92,8 +93,15 @@ static inline bool hrr_features_are_answers(hrr_feature_half half)
     return half.learner == HRR_LEARNER_REPORTS || half.learner == HRR_LEARNER_ANSWERS;
 }
 
+/* Whether what volunteers show is learnt from, too, where there are any. */
+static inline bool hrr_learns_from_shown(hrr_feature_half half)
+{
+    return half.learner == HRR_LEARNER_SHOWN || half.learner == HRR_LEARNER_FREE ||
+           hrr_features_are_answers(half);
+}
+
 /* Names of rows that code has to say. */
 extern const char hrr_majority_name[], hrr_mlp_name[], hrr_node_rows_name[], hrr_labels_name[],
-    hrr_free_name[], hrr_answers_name[];
+    hrr_free_name[], hrr_answers_name[], hrr_volunteers_name[];
 
 #endif

@@ -26,4 +26,14 @@ size_t hrr_answerer_scratch(const hrr_answerer *answerer);
 void hrr_answerer_scores(double *score, const hrr_answerer *answerer, const double *x,
                          double *scratch);
 
+/* The class with the largest score, the first of several. A score that is not a number is never
+ * larger, so that every row has an answer. */
+static inline uint32_t hrr_likeliest_answer(const double *score, uint32_t k)
+{
+    uint32_t best = 0;
+    for (uint32_t j = 1; j < k; j++)
+        if (score[j] > score[best]) best = j;
+    return best;
+}
+
 #endif

@@ -17,6 +17,7 @@ static const double inputs_decay = 5e-3; /* there are many of them where labels 
 
 typedef struct fitting {
     const hrr_graph *graph;
+    const hrr_dense *shown; /* or NULL */
     const hrr_train_options *options;
     hrr_targets targets;
     uint64_t n_valid;
@@ -78,6 +79,25 @@ static hrr_status fit_on_inputs(fitting *f, hrr_dense *inputs, hrr_progress *pro
     return status;
 }
 
+/* A network with edges on what volunteers show. */
+static hrr_status fit_shown(fitting *f, hrr_progress *progress, hrr_error *err)
+{
+    hrr_train_options how = *f->options;
+    hrr_graph *graph = NULL;
+    hrr_dense shown = hrr_dense_view(f->shown);
+    how.arch = HRR_ARCH_GCN;
+    how.node_rows = false;
+    how.n_propagate = 0;
+    how.scale = HRR_SCALE_BOUNDED;
+    hrr_status status =
+        hrr_graph_copy(&graph, f->graph,
+                       HRR_COPY_EDGES | HRR_COPY_LABELS | HRR_COPY_SPLIT | HRR_COPY_AS_VIEWS, err);
+    if (!status) status = hrr_graph_take_features(graph, &shown, err);
+    if (!status) status = fit_network(f, HRR_FREE_SHOWN, graph, &how, progress, err);
+    hrr_graph_free(graph);
+    return status;
+}
+
 static hrr_status fit_parts(fitting *f, hrr_progress *progress, hrr_error *err)
 {
     const int threads = f->options->threads;
@@ -89,6 +109,7 @@ static hrr_status fit_parts(fitting *f, hrr_progress *progress, hrr_error *err)
     status = fit_rows(f, progress, err);
     if (!status) status = hrr_free_inputs(&inputs, f->graph, spread, threads, progress, err);
     if (!status) status = fit_on_inputs(f, &inputs, progress, err);
+    if (!status && f->shown) status = fit_shown(f, progress, err);
     hrr_dense_clear(&inputs);
     return status;
 }
@@ -143,11 +164,11 @@ static void normalise(hrr_dense *scores)
     }
 }
 
-hrr_status hrr_free_model_fit(hrr_free_model *out, const hrr_graph *graph,
+hrr_status hrr_free_model_fit(hrr_free_model *out, const hrr_graph *graph, const hrr_dense *shown,
                               const hrr_train_options *options, hrr_progress *progress,
                               hrr_error *err)
 {
-    fitting f = {.graph = graph, .options = options};
+    fitting f = {.graph = graph, .shown = shown, .options = options};
     *out = (hrr_free_model){.fusion = {.n_terms = 1, .weight = {1}, .gain = NAN}};
     if ((!hrr_graph_classes(graph) && !hrr_graph_label_matrix(graph)) || !hrr_graph_split(graph))
         return hrr_fail(err, HRR_EDATA, "the graph has no labels to learn, or no split");

@@ -9,7 +9,8 @@
  * bias has the mean of the intercepts.
  *
  * What a label's answer is worth is measured on the sources: the information between answer and
- * label, which a budget is split by. */
+ * label, in proportion to which nodes are asked about it. Of many labels a head may ask fewer
+ * questions (head_questions.c). */
 #include "learn/head.h"
 
 #include "base/memory.h"
@@ -207,7 +208,8 @@ static hrr_status set_shares(hrr_head *head, const hrr_dense *scores, const stac
 /* ---- together -------------------------------------------------------------------------------- */
 
 hrr_status hrr_head_from_graphs(hrr_head *out, const hrr_graph *const *graphs, size_t n_graphs,
-                                double ridge, hrr_progress *progress, hrr_error *err)
+                                double ridge, uint32_t n_questions, hrr_progress *progress,
+                                hrr_error *err)
 {
     stack all = {0};
     hrr_head trained = {0}, made = {0};
@@ -229,8 +231,14 @@ hrr_status hrr_head_from_graphs(hrr_head *out, const hrr_graph *const *graphs, s
         goto done;
     if ((status = drop_sources(&made, &trained, &all, err))) goto done;
     if ((status = find_scores(&scores, &made, &all, err))) goto done;
+    const bool few = !all.classes && n_questions && n_questions < all.n_classes;
+    if (few) {
+        if ((status = hrr_head_ask_principal(&made, &scores, n_questions, err))) goto done;
+        hrr_dense_clear(&scores);
+        if ((status = find_scores(&scores, &made, &all, err))) goto done;
+    }
     if (!all.classes || all.n_classes == 2) status = balance(&made, &scores, err);
-    if (!status && !all.classes) status = set_shares(&made, &scores, &all, err);
+    if (!status && !all.classes && !few) status = set_shares(&made, &scores, &all, err);
     if (status) goto done;
     *out = made;
     made = (hrr_head){0};

@@ -38,7 +38,7 @@ static hrr_status fit_free(hrr_model **out, hrr_train_summary *found, const hrr_
     hrr_free_model model;
     *out = NULL;
     *found = (hrr_train_summary){.train_loss = NAN};
-    hrr_status status = hrr_free_model_fit(&model, graph, how, progress, err);
+    hrr_status status = hrr_free_model_fit(&model, graph, NULL, how, progress, err);
     if (status) return status;
     const hrr_model_shape shape = {.arch = HRR_ARCH_MLP,
                                    .n_layers = 1,

@@ -4,9 +4,13 @@
  * two; questions are independent given the class. Of a node's label, and labels that the head was
  * asked about in the same number, only the answer to that label is looked at.
  *
- * The confusion is pulled to the head's answers to everybody by as much as `pull` nodes would weigh
- * whose answers are seen as they are. With a small budget a node's report says less than that: few
- * labels leave the evidence near 0, instead of at random. */
+ * The confusion is pulled by as much as `pull` nodes would weigh whose answers are seen as they
+ * are. With a small budget a node's report says less than that: few labels leave the evidence near
+ * what it is pulled to, instead of at random. Where the head answers with the classes themselves,
+ * or to the labels themselves, it is pulled to a head that means what it says with some probability
+ * and otherwise answers as it answers everybody. That probability is one number, which a few
+ * labelled nodes can tell; 0 for a head whose answers are others' names. Any other head is pulled
+ * to its answers to everybody. */
 #include "learn/report_terms.h"
 #include "base/memory.h"
 
@@ -15,7 +19,7 @@
 #include <string.h>
 
 enum { n_folds = 5, n_rounds = 50 };
-static const double pull = 4;
+static const double pull = 4, aligned_pull = 16;
 
 void hrr_report_model_clear(hrr_report_model *model)
 {
@@ -27,7 +31,10 @@ typedef struct fitting {
     const hrr_reports *reports;
     hrr_targets targets;
     uint32_t n_rows; /* of the confusion */
+    bool own;        /* of a label only the answer to itself is looked at */
+    bool aligned;    /* answer j is class j, or a yes to label j */
     double *usual;   /* k: how the head answers everybody */
+    double *pulled;  /* k: what a row is pulled to */
     double *sum;     /* k: scratch */
 } fitting;
 
@@ -36,7 +43,8 @@ typedef struct fitting {
 /* P(what node i's report says of answer j | it is the answer) over P(the same | it is not). */
 static double ratio(const hrr_reports *reports, uint64_t i, uint32_t j)
 {
-    const bool named = reports->named[i * reports->n_answers + j];
+    const uint8_t named = reports->named[i * reports->n_answers + j];
+    if (named == HRR_REPORT_SILENT) return 1;
     if (reports->report_size) return named ? exp(reports->log_ratio[j]) : 1;
     return exp(named ? reports->log_ratio[j] : -reports->log_ratio[j]);
 }
@@ -65,11 +73,14 @@ static bool is_of_row(const fitting *f, uint64_t i, uint32_t row)
 }
 
 /* One round of EM over the nodes of a row (UINT32_MAX: all nodes) that are not in the fold: p
- * becomes the mean of what each says about its answer, and of `pull` nodes that say `usual`. */
+ * becomes the mean of what each says about its answer, and of `pull` nodes that say what it is
+ * pulled to. */
 static void improve(double *p, const fitting *f, uint32_t row, uint32_t fold)
 {
     const hrr_reports *reports = f->reports;
     const uint32_t k = reports->n_answers;
+    const uint32_t begin = row != UINT32_MAX && f->own ? row % f->targets.n_classes : 0;
+    const uint32_t end = row != UINT32_MAX && f->own ? begin + 1 : k;
     double count = 0;
     memset(f->sum, 0, k * sizeof *f->sum);
     for (uint64_t i = 0; i < reports->n_nodes; i++) {
@@ -79,29 +90,30 @@ static void improve(double *p, const fitting *f, uint32_t row, uint32_t fold)
         double total = 0;
         for (uint32_t j = 0; j < k && reports->report_size; j++)
             total += p[j] * ratio(reports, i, j);
-        for (uint32_t j = 0; j < k; j++) {
+        for (uint32_t j = begin; j < end; j++) {
             const double r = ratio(reports, i, j);
             f->sum[j] += p[j] * r / (reports->report_size ? total : 1 + p[j] * (r - 1));
         }
         count++;
     }
-    const double pulled = row == UINT32_MAX ? 1 : pull;
-    for (uint32_t j = 0; j < k; j++)
-        p[j] = (f->sum[j] + pulled * f->usual[j]) / (count + pulled);
+    const double weight = row == UINT32_MAX ? 1 : f->aligned ? aligned_pull : pull;
+    for (uint32_t j = begin; j < end; j++)
+        p[j] = (f->sum[j] + weight * f->pulled[j]) / (count + weight);
 }
 
 static hrr_status find_usual(fitting *f, hrr_error *err)
 {
     const uint32_t k = f->reports->n_answers;
     f->usual = hrr_alloc(k, sizeof *f->usual);
+    f->pulled = hrr_alloc(k, sizeof *f->pulled);
     f->sum = hrr_alloc(k, sizeof *f->sum);
     double *p = hrr_alloc(k, sizeof *p);
-    if (!f->usual || !f->sum || !p) {
+    if (!f->usual || !f->pulled || !f->sum || !p) {
         hrr_free(p);
         return hrr_no_memory(err);
     }
     for (uint32_t j = 0; j < k; j++)
-        p[j] = f->usual[j] = f->reports->report_size ? 1. / k : .5;
+        p[j] = f->pulled[j] = f->reports->report_size ? 1. / k : .5;
     for (int round = 0; round < n_rounds; round++)
         improve(p, f, UINT32_MAX, n_folds);
     memcpy(f->usual, p, k * sizeof *p);
@@ -109,13 +121,59 @@ static hrr_status find_usual(fitting *f, hrr_error *err)
     return HRR_OK;
 }
 
+/* P(answer j | row) of a head that means what it says with this probability. */
+static double aligned_answer(const fitting *f, uint32_t row, uint32_t j, double meant)
+{
+    const double unmeant = (1 - meant) * f->usual[j];
+    if (f->reports->report_size) return unmeant + (j == row ? meant : 0);
+    return unmeant + (row < f->targets.n_classes ? meant : 0);
+}
+
+/* How likely node i's report is if the head means what it says of a row, over how likely it is
+ * otherwise. */
+static double meant_ratio(const fitting *f, uint64_t i, uint32_t row)
+{
+    const hrr_reports *reports = f->reports;
+    const uint32_t j = row % f->targets.n_classes;
+    double otherwise = 0;
+    for (uint32_t h = 0; h < reports->n_answers && reports->report_size; h++)
+        otherwise += f->usual[h] * ratio(reports, i, h);
+    if (reports->report_size) return ratio(reports, i, j) / otherwise;
+    const double yes = ratio(reports, i, j);
+    return (row < f->targets.n_classes ? yes : 1) / (1 + f->usual[j] * (yes - 1));
+}
+
+/* How often the head means what it says, by EM over labelled nodes that are not in the fold, and
+ * one that it did not mean. */
+static double find_meant(const fitting *f, uint32_t fold)
+{
+    double meant = f->aligned ? .5 : 0;
+    for (int round = 0; round < n_rounds && f->aligned; round++) {
+        double sum = 0, count = 1;
+        for (uint64_t i = 0; i < f->reports->n_nodes; i++) {
+            if (i % n_folds == fold || !hrr_is_known(&f->targets, i)) continue;
+            for (uint32_t row = 0; row < f->n_rows; row++) {
+                if (!is_of_row(f, i, row)) continue;
+                const double r = meant_ratio(f, i, row);
+                sum += meant * r / (meant * r + 1 - meant);
+                count++;
+            }
+        }
+        meant = sum / count;
+    }
+    return meant;
+}
+
 /* fold n_folds: nothing is left out. */
 static void find_confusion(hrr_dense *confusion, const fitting *f, uint32_t fold)
 {
     const uint32_t k = f->reports->n_answers;
+    const double meant = find_meant(f, fold);
     for (uint32_t row = 0; row < f->n_rows; row++) {
         double *p = (double *)confusion->data + (size_t)row * k;
-        memcpy(p, f->usual, k * sizeof *p);
+        for (uint32_t j = 0; j < k; j++)
+            f->pulled[j] = f->aligned ? aligned_answer(f, row, j, meant) : f->usual[j];
+        memcpy(p, f->pulled, k * sizeof *p);
         for (int round = 0; round < n_rounds; round++)
             improve(p, f, row, fold);
     }
@@ -123,11 +181,17 @@ static void find_confusion(hrr_dense *confusion, const fitting *f, uint32_t fold
 
 /* ---- evidence -------------------------------------------------------------------------------- */
 
+/* Whether the head is asked about the labels themselves. */
+static bool asks_labels(const hrr_reports *reports, hrr_output_kind output, uint32_t n_classes)
+{
+    return output == HRR_OUTPUT_SIGMOID && !reports->report_size && reports->n_answers == n_classes;
+}
+
 static void evidence_of(float *out, const hrr_dense *confusion, const hrr_reports *reports,
                         hrr_output_kind output, uint64_t i, uint32_t n_classes)
 {
     const uint32_t k = reports->n_answers;
-    const bool own = output == HRR_OUTPUT_SIGMOID && !reports->report_size && k == n_classes;
+    const bool own = asks_labels(reports, output, n_classes);
     for (uint32_t c = 0; c < n_classes; c++) {
         const uint32_t begin = own ? c : 0, end = own ? c + 1 : k;
         const double *p = (const double *)confusion->data + (size_t)c * k;
@@ -172,6 +236,8 @@ hrr_status hrr_report_model_fit(hrr_report_model *out, const hrr_dense *logits,
                  .n_rows = classes ? n_classes : 2 * n_classes};
     hrr_dense terms[HRR_REPORT_TERMS] = {0};
     *out = (hrr_report_model){.output = classes ? HRR_OUTPUT_SOFTMAX : HRR_OUTPUT_SIGMOID};
+    f.aligned = reports->n_answers == n_classes && classes == (reports->report_size > 0);
+    f.own = asks_labels(reports, out->output, n_classes);
     hrr_status status = check(logits, reports, f.targets.n, err);
     if (status) return status;
     if ((!classes && !f.targets.labels) || !f.targets.split || logits->cols != n_classes)
@@ -193,6 +259,7 @@ hrr_status hrr_report_model_fit(hrr_report_model *out, const hrr_dense *logits,
 done:
     hrr_report_terms_clear(terms);
     hrr_free(f.usual);
+    hrr_free(f.pulled);
     hrr_free(f.sum);
     if (status) hrr_report_model_clear(out);
     return status;

@@ -211,7 +211,7 @@ class CompareTraining(CommandTest):
 
     def test_reports_of_a_head_join_what_is_free(self):
         graph, path, head = self.graph(), self.scratch / "r.csv", self.scratch / "head.npz"
-        self.succeeds("head", graph, "-o", head)
+        self.succeeds("head", graph, "--public", "head", "-o", head)
         words = ["compare", "learning", graph, "--mechanisms", "featurerr-head", "--eps-features", "2",
                  "--runs", "1", "--epochs", "3", "-o", path]
         self.fails(2, *words, says="needs a public head (--head)")
@@ -223,6 +223,27 @@ class CompareTraining(CommandTest):
         self.assertEqual(rows["head-noiseless", "0"]["realised_eps_features"], "inf")
         # Spending next to nothing is as good as what is free.
         self.assertIn(("featurerr-head", "0.001"), rows)
+
+    def test_volunteers_are_a_control_of_their_own(self):
+        graph, path = self.graph(), self.scratch / "r.csv"
+        words = ["compare", "learning", graph, "--mechanisms", "featurerr-head", "--eps-features", "2",
+                 "--runs", "2", "--epochs", "3", "-o", path]
+        self.fails(2, *words, "--volunteers", "2", says="--volunteers")
+        numpy.savez(self.scratch / "h.npz", weight=numpy.zeros((numpy.load(graph / "features.npy").shape[1], 3)),
+                    bias=numpy.zeros(3))
+        self.fails(2, *words, "--volunteers", ".1", "--head", self.scratch / "h.npz", says="leave one of them out")
+        self.fails(2, "compare", "learning", graph, "--mechanisms", "volunteers", "-o", path, says="needs some (--volunteers)")
+        answer = self.json(*words, "--volunteers", ".1")
+        rows = {(row["treatment"], row["eps_features"]): row for row in self.rows(path)}
+        self.assertEqual(rows["featurerr-head", "2"]["directions"], "volunteers")
+        self.assertEqual(rows["volunteers", "0"]["realised_eps_features"], "0")
+        self.assertTrue(rows["volunteers", "0"]["split"].endswith(" with 0.1 volunteers"))
+        # It is among the controls that a budget has to beat, and those of other sweeps are not.
+        tests = [m["test"] for m in answer["means"] if m["spends"]]
+        without = self.json("compare", "learning", graph, "--mechanisms", "multibit", "--eps-features", "2", "--runs", "2",
+                            "--epochs", "3", "-o", self.scratch / "other.csv")
+        others = [m["test"] for m in without["means"] if m["spends"]]
+        self.assertEqual({t["controls"] for t in tests}, {t["controls"] + 1 for t in others})
 
     def test_directions_are_for_those_who_project(self):
         graph, path = self.graph(), self.scratch / "r.csv"

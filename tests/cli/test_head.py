@@ -16,12 +16,12 @@ class Head(CommandTest):
         head, bundle = self.scratch / "head.npz", self.scratch / "bundle"
         sources = [self.generate("a", "1", "--classes", "3"), self.generate("b", "2", "--classes", "3")]
         target = self.generate("c", "3", "--classes", "3")
-        answer = self.json("head", *sources, "-o", head, "--ridge", "10")
+        answer = self.json("head", *sources, "--public", "head", "-o", head, "--ridge", "10")
         self.assertEqual([answer[k] for k in ("features", "answers", "output", "graphs", "nodes")],
                          [12, 3, "class", 2, 600])
         made = numpy.load(head)
         self.assertEqual(made["weight"].shape, (12, 3))
-        self.fails(2, "head", *sources, "-o", head, says="exists")
+        self.fails(2, "head", *sources, "--public", "head", "-o", head, says="exists")
         self.succeeds("protect", target, "-o", bundle, "--eps-features", "2", "--head", head, "--public", "head")
         self.assertEqual(numpy.load(bundle / "features.npy").shape, (300, 3))
         self.succeeds("verify", bundle)
@@ -29,15 +29,31 @@ class Head(CommandTest):
     def test_labels_have_shares(self):
         head = self.scratch / "head.npz"
         source = self.generate("a", "1", "--classes", "4", "--multilabel")
-        self.assertIn("4 labels from 12 features", self.succeeds("head", source, "-o", head).stdout)
+        self.assertIn("4 labels from 12 features", self.succeeds("head", source, "--public", "head", "-o", head).stdout)
         made = numpy.load(head)
         self.assertEqual(made["output"].tolist(), [1])
         self.assertEqual(made["shares"].shape, (4,))
 
+    def test_of_many_labels_a_few_questions_are_asked(self):
+        head = self.scratch / "head.npz"
+        source = self.generate("a", "1", "--classes", "9", "--multilabel")
+        words = ["head", source, "--public", "head", "-o", head, "--force"]
+        self.assertIn("4 questions about labels, from 12 features", self.succeeds(*words).stdout)
+        self.assertEqual(numpy.load(head)["weight"].shape, (12, 4))
+        self.assertEqual(self.json(*words, "--questions", "2")["answers"], 2)
+        self.assertEqual(self.json(*words, "--questions", "0")["answers"], 9)
+
+    def test_what_it_learns_from_must_be_declared_public(self):
+        source, head = self.generate("a", "1"), self.scratch / "head.npz"
+        for words in ([], ["--public", "edges"]):
+            self.fails(2, "head", source, "-o", head, *words, says="--public head")
+        self.assertFalse(head.exists())
+        self.fails(2, "head", source, "-o", head, "--public", "heads", says="heads")
+
     def test_graphs_must_go_together(self):
         wide = self.generate("a", "1", "--classes", "3")
         other = self.generate("b", "1", "--classes", "4")
-        self.fails(3, "head", wide, other, "-o", self.scratch / "head.npz", says="other classes")
+        self.fails(3, "head", wide, other, "--public", "head", "-o", self.scratch / "head.npz", says="other classes")
 
 
 if __name__ == "__main__":

@@ -308,7 +308,9 @@ class Protect(CommandTest):
             else:
                 self.assertEqual(features["report_size"], 0)
             if name == "labels":
-                self.assertEqual(features["eps_answer_nano"], [250000000, 0, 750000000])
+                self.assertEqual(features["eps_answer_nano"], [1000000000, 0, 1000000000])
+                self.assertEqual(features["features_per_node"], 1)
+                self.assertEqual(set((released != .5).sum(1)), {1})
                 self.assertEqual(set(released[:, 1]), {0.5})
             if name == "bit":
                 self.assertEqual(features["eps_answer_nano"], 1000000000)

@@ -22,7 +22,7 @@ class Train(CommandTest):
         """What is measured when it is trained is what is predicted, also from the file."""
         self.generate()
         bundle, head = self.scratch / "bundle", self.scratch / "head.npz"
-        self.succeeds("head", self.graph, "-o", head)
+        self.succeeds("head", self.graph, "--public", "head", "-o", head)
         self.succeeds("protect", self.graph, "-o", bundle, "--eps-features", "4", "--head", head, "--public", "head")
         answer = self.train("--split", ".2,.2", graph=bundle)
         self.assertGreater(answer["weight_report"] + answer["weight_far_reports"], 0)

@@ -131,7 +131,7 @@ static void test_settings__label_rates_multiply_everything(void **state)
                                             .fraction = HRR_ANY_FRACTION,
                                             .label_rate = rates[k]};
         hrr_training_outcome found;
-        assert_ok(hrr_training_run(&found, graph, &guess, &options, NULL, NULL));
+        assert_ok(hrr_training_run(&found, graph, &guess, &options, NULL, NULL, NULL));
         assert_int_equal(found.valid.n, k ? 15 : 6);
         assert_int_equal(found.test.n, k ? 15 : 48);
         char *text = hrr_training_setting_text(&guess, "g", graph, &options);
@@ -247,7 +247,7 @@ static hrr_training_outcome ran(const hrr_graph *graph, hrr_training_setting set
 {
     hrr_training_outcome found;
     hrr_error err = {0};
-    hrr_status status = hrr_training_run(&found, graph, &setting, options, NULL, &err);
+    hrr_status status = hrr_training_run(&found, graph, &setting, options, NULL, NULL, &err);
     if (status) print_error("%s\n", err.message);
     assert_int_equal(status, HRR_OK);
     return found;
@@ -435,7 +435,7 @@ static hrr_status run_once(void *user)
 {
     const attempt *a = user;
     hrr_training_outcome found;
-    return hrr_training_run(&found, a->graph, &a->setting, a->options, NULL, NULL);
+    return hrr_training_run(&found, a->graph, &a->setting, a->options, NULL, NULL, NULL);
 }
 
 static hrr_status sweep_and_sum_up(void *user)

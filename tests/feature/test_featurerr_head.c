@@ -200,7 +200,8 @@ static void test_head__labels_are_answered_one_by_one(void **state)
     hrr_reports_clear(&reports);
 }
 
-/* Budgets 0, 1 and 2 of three labels: how often each stays, and that the first tells nothing. */
+/* Budgets 0, 4 and 8 of three labels, all of which are asked about: how often each stays, and that
+ * the first tells nothing. */
 static void test_head__each_label_has_its_share_of_the_budget(void **state)
 {
     (void)state;
@@ -209,12 +210,13 @@ static void test_head__each_label_has_its_share_of_the_budget(void **state)
     double shares[] = {0, 1, 2};
     hrr_head *head = public_head(1, k, HRR_OUTPUT_SIGMOID);
     head->shares = view(HRR_F64, 1, k, shares);
-    hrr_feature_options options = options_for("featurerr-head", 3 * HRR_EPS_UNIT, 0);
+    hrr_feature_options options = options_for("featurerr-head", 12 * HRR_EPS_UNIT, 0);
     options.head = head;
     hrr_feature_plan *plan = plan_for(1, &options);
     const hrr_feature_claim claim = hrr_feature_plan_claim(plan);
-    assert_true(claim.realised_eps <= 3 && claim.realised_eps > 3 - 1e-3);
+    assert_true(claim.realised_eps <= 12 && claim.realised_eps > 12 - 4e-3);
     assert_int_equal(claim.report_size, 0);
+    assert_int_equal(claim.n_sampled, 0);
     for (int i = 0; i < rows; i++)
         x[i] = 9; /* all labels */
     const hrr_dense in = view(HRR_F32, rows, 1, x);
@@ -223,7 +225,7 @@ static void test_head__each_label_has_its_share_of_the_budget(void **state)
     assert_ok(hrr_feature_plan_apply(&released, plan, &in, 0, random, 1, NULL, NULL));
     for (int j = 0; j < k; j++) {
         uint64_t count[2] = {0};
-        const double e = exp(j), probability[2] = {1 / (1 + e), e / (1 + e)};
+        const double e = exp(4 * j), probability[2] = {1 / (1 + e), e / (1 + e)};
         for (int i = 0; i < rows; i++) {
             const float value = out[i * k + j];
             assert_true(fabs(value - probability[0]) < 1e-4 || fabs(value - probability[1]) < 1e-4);
@@ -236,6 +238,135 @@ static void test_head__each_label_has_its_share_of_the_budget(void **state)
     }
     hrr_random_free(random);
     hrr_feature_plan_free(plan);
+}
+
+/* ---- some of the labels -----------------------------------------------------------------------
+ */
+
+static void test_head__the_number_of_questions_that_tells_most_is_asked(void **state)
+{
+    (void)state;
+    double shares[] = {1, 0, 2, 0, 1, 1, 1, 1};
+    hrr_head head = *public_head(1, 8, HRR_OUTPUT_SIGMOID);
+    /* ln 2 - H(1/(1 + e^x)) is .3278 at 2, .4264 at 2.5, .5319 at 10/3, .1109 at 1. */
+    assert_int_equal(hrr_head_asked(&head, 2 * HRR_EPS_UNIT), 1);
+    assert_int_equal(hrr_head_asked(&head, 10 * HRR_EPS_UNIT), 4);
+    assert_int_equal(hrr_head_asked(&head, 1), 1);
+    head.shares = view(HRR_F64, 1, 8, shares);
+    assert_int_equal(hrr_head_asked(&head, 20 * HRR_EPS_UNIT), 0); /* all six that have a share */
+    head.weight.cols = 1;
+    head.shares.cols = 1;
+    assert_int_equal(hrr_head_asked(&head, HRR_EPS_UNIT), 0); /* the only one */
+    head.output = HRR_OUTPUT_SOFTMAX;
+    assert_int_equal(hrr_head_asked(&head, HRR_EPS_UNIT), 0);
+}
+
+/* Rows that the head answers yes or no throughout, with the same noise. Which labels are asked
+ * about must be the same, in proportion to the shares; an answer is true with e^eps/(1 + e^eps). 2
+ * x 100000 rows, alpha for each of 4 tests as above. */
+static void test_head__which_labels_are_asked_about_does_not_depend_on_the_row(void **state)
+{
+    (void)state;
+    enum { rows = 100000, k = 4 };
+    static float x[2][rows], out[2][rows * k];
+    double shares[k] = {1, 0, 2, 5};
+    const double of_label[k - 1] = {1. / 8, 2. / 8, 5. / 8};
+    hrr_head *head = public_head(1, k, HRR_OUTPUT_SIGMOID);
+    head->shares = view(HRR_F64, 1, k, shares);
+    hrr_feature_options options = options_for("featurerr-head", 2 * HRR_EPS_UNIT, 0);
+    options.head = head;
+    hrr_feature_plan *plan = plan_for(1, &options);
+    const hrr_feature_claim claim = hrr_feature_plan_claim(plan);
+    assert_true(claim.realised_eps <= 2 && claim.realised_eps > 2 - 1e-3);
+    assert_int_equal(claim.n_sampled, 1);
+    hrr_random *random = seeded(11);
+    for (int side = 0; side < 2; side++) {
+        for (int i = 0; i < rows; i++)
+            x[side][i] = side ? 9 : 0;
+        const hrr_dense in = view(HRR_F32, rows, 1, x[side]);
+        hrr_dense released = view(HRR_F32, rows, k, out[side]);
+        assert_ok(hrr_feature_plan_apply(&released, plan, &in, 0, random, 1, NULL, NULL));
+    }
+    uint64_t asked[k - 1] = {0}, yes[2][2] = {{0}};
+    for (int i = 0; i < rows; i++) {
+        int n_asked = 0;
+        for (int j = 0; j < k; j++) {
+            const float no = out[0][i * k + j], all = out[1][i * k + j];
+            assert_int_equal(no == .5f, all == .5f);
+            if (no == .5f) continue;
+            assert_int_not_equal(j, 1); /* it has no share */
+            asked[j ? j - 1 : 0]++;
+            yes[0][no > .5f]++;
+            yes[1][all > .5f]++;
+            n_asked++;
+        }
+        assert_int_equal(n_asked, 1);
+    }
+    const double e = exp(2), told[2][2] = {{e / (1 + e), 1 / (1 + e)}, {1 / (1 + e), e / (1 + e)}};
+    assert_true(chi_square_p(asked, of_label, k - 1) > alpha);
+    for (int side = 0; side < 2; side++)
+        assert_true(chi_square_p(yes[side], told[side], 2) > alpha);
+    hrr_random_free(random);
+    hrr_feature_plan_free(plan);
+}
+
+/* Four of eight with a quarter of the budget each; silent answers are read back as such. */
+static void test_head__several_labels_share_the_budget_that_are_asked_about(void **state)
+{
+    (void)state;
+    enum { rows = 500, k = 8 };
+    static float x[rows], out[rows * k];
+    uint64_t eps_nano[k];
+    hrr_head *head = public_head(1, k, HRR_OUTPUT_SIGMOID);
+    hrr_feature_options options = options_for("featurerr-head", 10 * HRR_EPS_UNIT, 0);
+    options.head = head;
+    hrr_feature_plan *plan = plan_for(1, &options);
+    const hrr_feature_claim claim = hrr_feature_plan_claim(plan);
+    assert_true(claim.realised_eps <= 10 && claim.realised_eps > 10 - 4e-3);
+    assert_int_equal(claim.n_sampled, 4);
+    const hrr_dense in = view(HRR_F32, rows, 1, x);
+    hrr_dense released = view(HRR_F32, rows, k, out);
+    hrr_random *random = seeded(12);
+    hrr_reports reports;
+    assert_ok(hrr_feature_plan_apply(&released, plan, &in, 0, random, 1, NULL, NULL));
+    assert_ok(hrr_head_budgets(eps_nano, head, 10 * HRR_EPS_UNIT, NULL));
+    assert_ok(hrr_reports_read(&reports, &released, 0, eps_nano, NULL));
+    for (int i = 0; i < rows; i++) {
+        int n_asked = 0;
+        for (int j = 0; j < k; j++) {
+            const bool silent = reports.named[i * k + j] == HRR_REPORT_SILENT;
+            assert_int_equal(silent, out[i * k + j] == .5f);
+            n_asked += !silent;
+        }
+        assert_int_equal(n_asked, 4);
+    }
+    for (int j = 0; j < k; j++)
+        assert_true(reports.log_ratio[j] == 2.5);
+    hrr_reports_clear(&reports);
+    hrr_random_free(random);
+    hrr_feature_plan_free(plan);
+}
+
+/* The reference without noise. */
+static void test_head__answers_as_they_are(void **state)
+{
+    (void)state;
+    double weight[] = {1, -1}, bias[] = {0, .5};
+    hrr_head head = {.weight = view(HRR_F64, 1, 2, weight), .bias = view(HRR_F64, 1, 2, bias)};
+    const double x[] = {1, -1, .25};
+    static const uint8_t classes[][2] = {{1, 0}, {0, 1}, {1, 0}},
+                         labels[][2] = {{1, 0}, {0, 1}, {1, 1}};
+    const hrr_dense in = view(HRR_F64, 3, 1, x);
+    hrr_reports reports;
+    assert_ok(hrr_reports_of_answers(&reports, &head, &in, NULL));
+    assert_int_equal(reports.report_size, 1);
+    assert_memory_equal(reports.named, classes, sizeof classes);
+    hrr_reports_clear(&reports);
+    head.output = HRR_OUTPUT_SIGMOID;
+    assert_ok(hrr_reports_of_answers(&reports, &head, &in, NULL));
+    assert_int_equal(reports.report_size, 0);
+    assert_memory_equal(reports.named, labels, sizeof labels);
+    hrr_reports_clear(&reports);
 }
 
 /* Values are what somebody believes who thought all classes equally likely; they sum to 1. */
@@ -337,6 +468,10 @@ int main(void)
         cmocka_unit_test(test_head__every_finite_row_has_an_answer),
         cmocka_unit_test(test_head__labels_are_answered_one_by_one),
         cmocka_unit_test(test_head__each_label_has_its_share_of_the_budget),
+        cmocka_unit_test(test_head__the_number_of_questions_that_tells_most_is_asked),
+        cmocka_unit_test(test_head__which_labels_are_asked_about_does_not_depend_on_the_row),
+        cmocka_unit_test(test_head__several_labels_share_the_budget_that_are_asked_about),
+        cmocka_unit_test(test_head__answers_as_they_are),
         cmocka_unit_test(test_head__values_are_beliefs_after_the_report),
         cmocka_unit_test(test_head__refuses_heads_that_are_none),
         cmocka_unit_test(test_head__survives_without_memory),

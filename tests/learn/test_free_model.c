@@ -55,8 +55,8 @@ static void test_free_model__is_as_good_as_its_best_part(void **state)
     const hrr_train_options options = quick();
     hrr_free_model model;
     hrr_metrics test;
-    assert_ok(hrr_free_model_fit(&model, graph, &options, NULL, NULL));
-    for (int part = 0; part < HRR_N_FREE_PARTS; part++)
+    assert_ok(hrr_free_model_fit(&model, graph, NULL, &options, NULL, NULL));
+    for (int part = 0; part < HRR_FREE_SHOWN; part++)
         assert_true(model.valid_loss[part] >= model.valid_loss[model.best]);
     assert_true(valid_loss(&model.scores, graph) <= model.valid_loss[model.best] + 1e-6);
     for (uint64_t i = 0; i < 800; i++) { /* probabilities */
@@ -94,12 +94,41 @@ static void test_free_model__inputs_count_where_neighbours_are_not_alike(void **
     const hrr_train_options options = quick();
     hrr_free_model model;
     hrr_metrics test;
-    assert_ok(hrr_free_model_fit(&model, graph, &options, NULL, NULL));
+    assert_ok(hrr_free_model_fit(&model, graph, NULL, &options, NULL, NULL));
     assert_true(model.best == HRR_FREE_LOGISTIC || model.best == HRR_FREE_MLP);
     assert_ok(hrr_measure(&test, &model.scores, hrr_graph_classes(graph), NULL, 0,
                           hrr_graph_split(graph), HRR_TEST, NULL));
     assert_true(test.accuracy > .9);
     hrr_free_model_clear(&model);
+    hrr_graph_free(graph);
+}
+
+/* Volunteers' features, which tell the class where neighbours do not. */
+static void test_free_model__learns_from_what_is_shown(void **state)
+{
+    (void)state;
+    enum { n = 600, k = 4 };
+    hrr_graph *graph = made(n, false, .3);
+    const hrr_train_options options = quick();
+    hrr_free_model model;
+    hrr_metrics blind, seeing;
+    hrr_dense shown;
+    hrr_fast_random random;
+    hrr_fast_init(&random, 3, 0);
+    assert_ok(hrr_dense_init(&shown, HRR_F32, n, k, NULL));
+    for (uint64_t i = 0; i < n * k; i++)
+        ((float *)shown.data)[i] = (float)hrr_fast_uniform(&random) +
+                                   (float)(hrr_graph_classes(graph)[i / k] == (int32_t)(i % k));
+    for (int sees = 0; sees < 2; sees++) {
+        assert_ok(hrr_free_model_fit(&model, graph, sees ? &shown : NULL, &options, NULL, NULL));
+        assert_int_equal(model.best == HRR_FREE_SHOWN, sees);
+        assert_int_equal(isfinite(model.valid_loss[HRR_FREE_SHOWN]) != 0, sees);
+        assert_ok(hrr_measure(sees ? &seeing : &blind, &model.scores, hrr_graph_classes(graph),
+                              NULL, 0, hrr_graph_split(graph), HRR_TEST, NULL));
+        hrr_free_model_clear(&model);
+    }
+    assert_true(seeing.accuracy > blind.accuracy + .1);
+    hrr_dense_clear(&shown);
     hrr_graph_free(graph);
 }
 
@@ -110,7 +139,7 @@ static void test_free_model__knows_several_labels(void **state)
     const hrr_train_options options = quick();
     hrr_free_model model;
     hrr_metrics test;
-    assert_ok(hrr_free_model_fit(&model, graph, &options, NULL, NULL));
+    assert_ok(hrr_free_model_fit(&model, graph, NULL, &options, NULL, NULL));
     assert_ok(hrr_measure(&test, &model.scores, NULL, hrr_graph_label_matrix(graph), 0,
                           hrr_graph_split(graph), HRR_TEST, NULL));
     assert_true(test.auc > .7);
@@ -125,14 +154,14 @@ static void test_free_model__does_not_look_at_test_labels(void **state)
     hrr_graph *graph = made(300, false, .8);
     hrr_train_options options = quick();
     hrr_free_model one, two;
-    assert_ok(hrr_free_model_fit(&one, graph, &options, NULL, NULL));
+    assert_ok(hrr_free_model_fit(&one, graph, NULL, &options, NULL, NULL));
     int32_t *classes = hrr_alloc(300, sizeof *classes);
     memcpy(classes, hrr_graph_classes(graph), 300 * sizeof *classes);
     for (uint64_t i = 0; i < 300; i++)
         if (hrr_graph_split(graph)[i] == HRR_TEST) classes[i] = (classes[i] + 1) % 4;
     assert_ok(hrr_graph_take_classes(graph, &classes, 4, NULL));
     options.threads = 3;
-    assert_ok(hrr_free_model_fit(&two, graph, &options, NULL, NULL));
+    assert_ok(hrr_free_model_fit(&two, graph, NULL, &options, NULL, NULL));
     assert_memory_equal(one.scores.data, two.scores.data, 300 * 4 * sizeof(float));
     hrr_free_model_clear(&one);
     hrr_free_model_clear(&two);
@@ -149,7 +178,7 @@ static void test_free_model__without_validation_nodes_spreads_labels(void **stat
     hrr_free_model model;
     hrr_dense scores;
     hrr_error err = {0};
-    assert_ok(hrr_free_model_fit(&model, graph, &options, NULL, NULL));
+    assert_ok(hrr_free_model_fit(&model, graph, NULL, &options, NULL, NULL));
     assert_ok(hrr_label_propagation(&scores, NULL, graph, 1, NULL, NULL));
     for (uint64_t k = 0; k < 200 * 4; k++)
         assert_true(fabsf(((float *)scores.data)[k] - ((float *)model.scores.data)[k]) < 1e-5f);
@@ -157,7 +186,7 @@ static void test_free_model__without_validation_nodes_spreads_labels(void **stat
     hrr_free_model_clear(&model);
     hrr_graph_free(graph);
     graph = empty_graph(5);
-    assert_int_equal(hrr_free_model_fit(&model, graph, &options, NULL, &err), HRR_EDATA);
+    assert_int_equal(hrr_free_model_fit(&model, graph, NULL, &options, NULL, &err), HRR_EDATA);
     assert_says(err, "no labels");
     hrr_graph_free(graph);
 }
@@ -168,7 +197,7 @@ static hrr_status fit_once(void *graph)
     options.epochs = 2;
     options.n_hidden = 3;
     hrr_free_model model;
-    const hrr_status status = hrr_free_model_fit(&model, graph, &options, NULL, NULL);
+    const hrr_status status = hrr_free_model_fit(&model, graph, NULL, &options, NULL, NULL);
     hrr_free_model_clear(&model);
     return status;
 }
@@ -186,6 +215,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_free_model__is_as_good_as_its_best_part),
         cmocka_unit_test(test_free_model__inputs_count_where_neighbours_are_not_alike),
+        cmocka_unit_test(test_free_model__learns_from_what_is_shown),
         cmocka_unit_test(test_free_model__knows_several_labels),
         cmocka_unit_test(test_free_model__does_not_look_at_test_labels),
         cmocka_unit_test(test_free_model__without_validation_nodes_spreads_labels),

@@ -51,7 +51,7 @@ static void test_sources__weigh_what_sets_people_apart_within_a_graph(void **sta
     (void)state;
     hrr_graph *graphs[2] = {people(1, .1, 0, false), people(2, .7, 1, false)};
     hrr_head head;
-    assert_ok(hrr_head_from_graphs(&head, (const hrr_graph *const *)graphs, 2, 1, NULL, NULL));
+    assert_ok(hrr_head_from_graphs(&head, (const hrr_graph *const *)graphs, 2, 1, 0, NULL, NULL));
     assert_int_equal(head.output, HRR_OUTPUT_SOFTMAX);
     assert_int_equal(head.weight.rows, d);
     const double *w = head.weight.data;
@@ -80,12 +80,42 @@ static void test_sources__labels_have_shares_by_what_answers_tell(void **state)
     (void)state;
     hrr_graph *graph = people(3, .5, 0, true);
     hrr_head head;
-    assert_ok(hrr_head_from_graphs(&head, (const hrr_graph *const *)&graph, 1, 1, NULL, NULL));
+    assert_ok(hrr_head_from_graphs(&head, (const hrr_graph *const *)&graph, 1, 1, 0, NULL, NULL));
     assert_int_equal(head.output, HRR_OUTPUT_SIGMOID);
     assert_int_equal(head.shares.cols, 3);
     const double *share = head.shares.data;
     assert_true(share[0] > .3 && share[2] > .3 && share[0] < log(2) + 1e-9);
     assert_true(share[1] < .03);
+    hrr_head_clear(&head);
+    hrr_graph_free(graph);
+}
+
+/* Two labels that are each other's opposite and a coin: one question tells as much as three. */
+static void test_sources__few_questions_go_along_what_scores_vary_in(void **state)
+{
+    (void)state;
+    hrr_graph *graph = people(3, .5, 0, true);
+    hrr_head head;
+    hrr_dense scores;
+    assert_ok(hrr_head_from_graphs(&head, (const hrr_graph *const *)&graph, 1, 1, 1, NULL, NULL));
+    assert_int_equal(head.output, HRR_OUTPUT_SIGMOID);
+    assert_int_equal(head.weight.cols, 1);
+    assert_int_equal(head.shares.cols, 1);
+    assert_ok(hrr_head_predict(&scores, &head, hrr_graph_features(graph), false, NULL));
+    const uint8_t *label = hrr_graph_label_matrix(graph)->data;
+    int yes = 0, like = 0;
+    for (int i = 0; i < n; i++) {
+        const bool says = ((double *)scores.data)[i] > 0;
+        yes += says;
+        like += says == label[3 * i];
+    }
+    assert_true(abs(yes - n / 2) <= 1);          /* halves them */
+    assert_true(like < .1 * n || like > .9 * n); /* the sign of a direction is nobody's choice */
+    hrr_dense_clear(&scores);
+    hrr_head_clear(&head);
+    /* As many as there are labels, or more: one about each. */
+    assert_ok(hrr_head_from_graphs(&head, (const hrr_graph *const *)&graph, 1, 1, 3, NULL, NULL));
+    assert_int_equal(head.weight.cols, 3);
     hrr_head_clear(&head);
     hrr_graph_free(graph);
 }
@@ -98,11 +128,13 @@ static void test_sources__graphs_that_differ_are_refused(void **state)
     hrr_head head;
     hrr_error err;
     assert_int_equal(
-        hrr_head_from_graphs(&head, (const hrr_graph *const *)graphs, 2, 1, NULL, &err), HRR_EDATA);
+        hrr_head_from_graphs(&head, (const hrr_graph *const *)graphs, 2, 1, 0, NULL, &err),
+        HRR_EDATA);
     assert_says(err, "other classes");
-    assert_int_equal(hrr_head_from_graphs(&head, NULL, 0, 1, NULL, &err), HRR_EINVAL);
-    assert_int_equal(hrr_head_from_graphs(&head, (const hrr_graph *const *)&bare, 1, 1, NULL, &err),
-                     HRR_EDATA);
+    assert_int_equal(hrr_head_from_graphs(&head, NULL, 0, 1, 0, NULL, &err), HRR_EINVAL);
+    assert_int_equal(
+        hrr_head_from_graphs(&head, (const hrr_graph *const *)&bare, 1, 1, 0, NULL, &err),
+        HRR_EDATA);
     assert_says(err, "no features");
     for (int g = 0; g < 2; g++)
         hrr_graph_free(graphs[g]);
@@ -113,7 +145,7 @@ static hrr_status learn_once(void *graph)
 {
     hrr_head head;
     const hrr_status status =
-        hrr_head_from_graphs(&head, (const hrr_graph *const *)&graph, 1, 1, NULL, NULL);
+        hrr_head_from_graphs(&head, (const hrr_graph *const *)&graph, 1, 1, 1, NULL, NULL);
     hrr_head_clear(&head);
     return status;
 }
@@ -131,6 +163,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sources__weigh_what_sets_people_apart_within_a_graph),
         cmocka_unit_test(test_sources__labels_have_shares_by_what_answers_tell),
+        cmocka_unit_test(test_sources__few_questions_go_along_what_scores_vary_in),
         cmocka_unit_test(test_sources__graphs_that_differ_are_refused),
         cmocka_unit_test(test_sources__survive_without_memory),
     };

@@ -137,6 +137,76 @@ static void test_reports__of_a_head_that_knows_nothing_change_little(void **stat
     clear(&w);
 }
 
+/* Labels of class 0 and 1 of twelve nodes each, and none of class 2: that the head means what it
+ * says is learnt from the others. */
+static void test_reports__a_head_means_what_it_says_where_labels_are_few(void **state)
+{
+    (void)state;
+    for (int several = 0; several < 2; several++) {
+        world w = make(.9, 3, several, 5);
+        hrr_report_model model;
+        uint8_t *split = hrr_alloc(n, 1);
+        for (int i = 0; i < n; i++) /* every 25th node of the first 600 that are not of class 2 */
+            split[i] =
+                i < 600 * (1 + several) && i % 25 == 0 && i / 50 % 3 < 2 ? HRR_TRAIN : HRR_TEST;
+        assert_ok(hrr_graph_take_split(w.graph, &split, NULL));
+        assert_ok(hrr_report_model_fit(&model, &w.logits, &w.reports, w.graph, 0, 1, NULL, NULL));
+        const double *p = model.confusion.data;
+        for (int c = 0; c < n_classes; c++)
+            for (int h = 0; h < n_classes && !several; h++)
+                assert_true(h == c || p[c * n_classes + c] > p[c * n_classes + h] + .2);
+        for (int c = 0; c < n_classes && several; c++) /* yes to c of those that have it, or not */
+            assert_true(p[c * n_classes + c] > p[(n_classes + c) * n_classes + c] + .2);
+        hrr_report_model_clear(&model);
+        clear(&w);
+    }
+}
+
+/* Answers that are the names of other classes: a model that trusts them would be worse than none.
+ */
+static void test_reports__of_a_head_with_other_names_are_learnt(void **state)
+{
+    (void)state;
+    world w = make(.8, 2, false, 6);
+    hrr_report_model model;
+    for (int i = 0; i < n; i++) {
+        uint8_t *named = w.reports.named + i * n_classes;
+        const uint8_t first = named[0];
+        named[0] = named[1], named[1] = named[2], named[2] = first;
+    }
+    assert_ok(hrr_report_model_fit(&model, &w.logits, &w.reports, w.graph, 0, 1, NULL, NULL));
+    const double *p = model.confusion.data;
+    for (int c = 0; c < n_classes; c++)
+        assert_true(p[c * n_classes + (c + 2) % 3] > .6);
+    hrr_report_model_clear(&model);
+    clear(&w);
+}
+
+/* What silent nodes would have said is nowhere in the model; without any report nothing changes. */
+static void test_reports__that_are_silent_say_nothing(void **state)
+{
+    (void)state;
+    for (int several = 0; several < 2; several++) {
+        world w = make(.8, 2, several, 7);
+        hrr_report_model model;
+        for (int i = 0; i < n; i++)
+            memset(w.reports.named + i * n_classes, HRR_REPORT_SILENT, i % 2 ? n_classes : 0);
+        assert_ok(hrr_report_model_fit(&model, &w.logits, &w.reports, w.graph, 0, 1, NULL, NULL));
+        const double *p = model.confusion.data;
+        for (int c = 0; c < n_classes; c++) /* .8 + .2/3, from 200 nodes */
+            assert_true(fabs(p[c * n_classes + c] - .867) < .15);
+        hrr_report_model_clear(&model);
+        memset(w.reports.named, HRR_REPORT_SILENT, n * n_classes);
+        assert_ok(hrr_report_model_fit(&model, &w.logits, &w.reports, w.graph, 0, 1, NULL, NULL));
+        assert_ok(hrr_report_model_apply(&w.logits, &model, &w.reports, w.graph, 1, NULL, NULL));
+        const float *score = w.logits.data;
+        for (int i = 0; i < n * n_classes; i++)
+            assert_true(fabsf(score[i] - score[0]) < 1e-5f);
+        hrr_report_model_clear(&model);
+        clear(&w);
+    }
+}
+
 static void test_reports__of_another_shape_are_refused(void **state)
 {
     (void)state;
@@ -183,6 +253,9 @@ int main(void)
         cmocka_unit_test(test_reports__confusion_is_found_through_the_noise),
         cmocka_unit_test(test_reports__far_evidence_tells_more_than_a_nodes_own),
         cmocka_unit_test(test_reports__of_a_head_that_knows_nothing_change_little),
+        cmocka_unit_test(test_reports__a_head_means_what_it_says_where_labels_are_few),
+        cmocka_unit_test(test_reports__of_a_head_with_other_names_are_learnt),
+        cmocka_unit_test(test_reports__that_are_silent_say_nothing),
         cmocka_unit_test(test_reports__of_another_shape_are_refused),
         cmocka_unit_test(test_reports__survive_without_memory),
     };
