@@ -429,6 +429,38 @@ HRR_EXPERIMENTAL HRR_STATUS hrr_advise_edges(hrr_edge_advice *out, const char *r
                                              const hrr_advise_options *options,
                                              hrr_progress *progress, hrr_error *err);
 
+/* The same for a graph without labels: how near to the original each statistic stays. */
+typedef struct hrr_structure_advice {
+    hrr_structure_mean *rows; /* what was tried; hrr_structure_advice_clear() */
+    size_t n_rows;
+    int64_t control;                  /* public-only; -1: none */
+    int64_t choice[HRR_N_STATISTICS]; /* the cheapest that is nearer than it; -1: none is */
+} hrr_structure_advice;
+
+HRR_EXPERIMENTAL void hrr_structure_advice_clear(hrr_structure_advice *advice);
+
+/* edgerr, edgerr-node and edgerr-links beside public-only. known: a graph without private edges,
+ * not blind. Every run is a row of the file `results`. Of the options, features and training are
+ * not looked at. Errors: HRR_EINVAL, HRR_EDATA, HRR_EIO, HRR_ENOMEM, HRR_ECANCEL. */
+HRR_EXPERIMENTAL HRR_STATUS hrr_advise_structure(hrr_structure_advice *out, const char *results,
+                                                 const hrr_graph *known,
+                                                 const hrr_advise_options *options,
+                                                 hrr_progress *progress, hrr_error *err);
+
+/* Where there is nothing public to rehearse with: what was measured on other graphs, all edges
+ * private, epsilon 1. */
+typedef struct hrr_structure_guide {
+    hrr_statistic purpose;
+    const hrr_edge_mechanism *mechanism; /* the nearest to the original of those that were tried */
+    double distance;                     /* of its release; the mean over the graphs */
+    double without;                      /* of the graph without edges, which costs nothing */
+} hrr_structure_guide;
+
+/* A row for each statistic. */
+HRR_EXPERIMENTAL const hrr_structure_guide *hrr_structure_guides(size_t *n);
+/* Whether the mechanism is worth naming: it is at most half as far as the graph without edges. */
+HRR_EXPERIMENTAL bool hrr_guide_suits(const hrr_structure_guide *row);
+
 /* What a budget can buy for features, whatever the features are. */
 typedef struct hrr_feature_advice {
     double eps;

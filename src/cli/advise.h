@@ -3,6 +3,7 @@
 #define CLI_ADVISE_H
 
 #include "cli/lists.h"
+#include "cli/printed_command.h"
 #include "cli/verb.h"
 
 #include <heterorr/experiment.h>
@@ -21,6 +22,7 @@ typedef struct cli_advise_args {
 
 extern const cli_option cli_advise_passed_on[]; /* options that protect has under the same name */
 
+/* Labels are what networks learn; without them the structure is what there is to keep. */
 typedef enum cli_advice_blind {
     CLI_ADVICE_SEES = 0,
     CLI_ADVICE_NO_LABELS, /* they are to be protected, so nothing may be learnt from them */
@@ -30,7 +32,9 @@ typedef enum cli_advice_blind {
 typedef struct cli_advice {
     cli_advice_blind blind; /* about edges; then `edges` holds nothing */
     uint64_t n_public_edges;
+    bool structural; /* about structure: the graph has no labels. Then `structure`, not `edges` */
     hrr_edge_advice edges;
+    hrr_structure_advice structure;
     hrr_feature_advice features[cli_most_items];
     size_t n_features_rows;
     uint64_t n_features;
@@ -44,5 +48,21 @@ typedef struct cli_advice {
  * Errors: HRR_ENOMEM, HRR_ECANCEL. */
 hrr_status cli_advice_tell(const cli_advice *advice, const cli_advise_args *args, cli_task *task,
                            hrr_error *err);
+
+/* The graph as the user described it to advise, whatever options there are for that. */
+void cli_advice_add_input(cli_command *to, const cli_advise_args *args);
+/* What protect does with the features. */
+void cli_advice_add_features(cli_command *to, const cli_advice *advice);
+/* Ask protect itself, in a dry run. *refusal is empty if it would do it.
+ * Errors: HRR_ENOMEM, HRR_ECANCEL. */
+hrr_status cli_advice_try(hrr_error *refusal, const cli_command *command, cli_task *task,
+                          hrr_error *err);
+/* The part about structure, with a command for each mechanism that it names; JSON: more keys of
+ * task->result, which is made. */
+hrr_status cli_advice_tell_structure(const cli_advice *advice, const cli_advise_args *args,
+                                     cli_task *task, hrr_error *err);
+/* The part about features. */
+void cli_advice_print_features(const cli_advice *advice, FILE *to);
+json_t *cli_advice_features_json(const cli_advice *advice);
 
 #endif

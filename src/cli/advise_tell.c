@@ -20,8 +20,7 @@ static const hrr_training_mean *edge_choice(const cli_advice *self)
     return self->edges.choice < 0 ? NULL : &self->edges.rows[self->edges.choice];
 }
 
-/* The graph as the user described it to advise, whatever options there are for that. */
-static void add_input(cli_command *to, const cli_advise_args *a)
+void cli_advice_add_input(cli_command *to, const cli_advise_args *a)
 {
     hrr_read_options usual;
     hrr_read_options_init(&usual);
@@ -29,15 +28,9 @@ static void add_input(cli_command *to, const cli_advise_args *a)
     cli_command_add_given(to, cli_graph_options, &a->read, &usual);
 }
 
-static void add_protect(cli_command *to, const cli_advice *self, const cli_advise_args *a)
+void cli_advice_add_features(cli_command *to, const cli_advice *self)
 {
-    const cli_advise_args nothing = {0};
-    const hrr_training_mean *edges = edge_choice(self);
     char eps[32];
-    cli_command_add(to, "protect", NULL);
-    add_input(to, a);
-    cli_command_add(to, "-o", "BUNDLE", NULL);
-    cli_command_add_given(to, cli_advise_passed_on, a, &nothing);
     if (self->n_features && self->features_are_public) {
         cli_command_add(to, "--feature-mechanism",
                         hrr_feature_mechanism_with(HRR_EFFECT_KEEP)->name, NULL);
@@ -49,6 +42,17 @@ static void add_protect(cli_command *to, const cli_advice *self, const cli_advis
                         hrr_feature_mechanism_with(HRR_EFFECT_LEAVE_OUT)->name, "--propagate", "4",
                         NULL);
     }
+}
+
+static void add_protect(cli_command *to, const cli_advice *self, const cli_advise_args *a)
+{
+    const cli_advise_args nothing = {0};
+    const hrr_training_mean *edges = edge_choice(self);
+    cli_command_add(to, "protect", NULL);
+    cli_advice_add_input(to, a);
+    cli_command_add(to, "-o", "BUNDLE", NULL);
+    cli_command_add_given(to, cli_advise_passed_on, a, &nothing);
+    cli_advice_add_features(to, self);
     if (edges)
         cli_command_add(to, "--edge-mechanism", edges->edges, "--eps-edges", edges->eps_edges,
                         NULL);
@@ -71,7 +75,7 @@ static void add_compare(cli_command *to, const cli_advice *self, const cli_advis
     char mechanisms[128];
     const bool trains = self->n_features && self->has_labels;
     cli_command_add(to, "compare", trains ? "learning" : "structure", NULL);
-    add_input(to, a);
+    cli_advice_add_input(to, a);
     list_mechanisms(mechanisms, sizeof mechanisms, trains && !self->is_multilabel);
     cli_command_add(to, "--mechanisms", mechanisms, NULL);
     cli_command_add_option(to, "eps-edges", a->eps_edges);
@@ -79,9 +83,8 @@ static void add_compare(cli_command *to, const cli_advice *self, const cli_advis
     cli_command_add(to, "-o", "results.csv", NULL);
 }
 
-/* Ask protect itself, in a dry run. *refusal is empty if it would do it. */
-static hrr_status try_command(hrr_error *refusal, const cli_command *command, cli_task *task,
-                              hrr_error *err)
+hrr_status cli_advice_try(hrr_error *refusal, const cli_command *command, cli_task *task,
+                          hrr_error *err)
 {
     const char *words[CLI_MOST_WORDS + 3];
     cli_task dry = {.progress = task->progress, .talk = stderr, .json = true};
@@ -140,7 +143,7 @@ static void print_edges(const cli_advice *self, const cli_advise_args *a, FILE *
                 choice->edges, choice->eps_edges);
 }
 
-static void print_features(const cli_advice *self, FILE *to)
+void cli_advice_print_features(const cli_advice *self, FILE *to)
 {
     if (!self->n_features) return;
     if (self->features_are_public) {
@@ -182,7 +185,7 @@ static void print_for_release(const cli_advice *self, const cli_advise_args *a, 
 
 /* ---- for scripts ----------------------------------------------------------------------------- */
 
-static json_t *features_json(const cli_advice *self)
+json_t *cli_advice_features_json(const cli_advice *self)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < self->n_features_rows; i++)
@@ -215,7 +218,7 @@ static json_t *advice_json(const cli_advice *self, const char *metric, const cha
                      : self->blind ? NULL
                                    : hrr_edge_mechanism_with(HRR_EFFECT_LEAVE_OUT)->name,
                      "eps_edges", choice ? choice->eps_edges : NULL, "features",
-                     features_json(self), "eps_features",
+                     cli_advice_features_json(self), "eps_features",
                      self->feature_choice ? json_real(self->feature_choice->eps) : json_null(),
                      "command", command_json(command), "refused", cli_json_text(refusal->message));
 }
@@ -225,6 +228,7 @@ static json_t *advice_json(const cli_advice *self, const char *metric, const cha
 hrr_status cli_advice_tell(const cli_advice *self, const cli_advise_args *a, cli_task *task,
                            hrr_error *err)
 {
+    if (self->structural) return cli_advice_tell_structure(self, a, task, err);
     const char *metric = self->is_multilabel ? "f1_micro" : "accuracy";
     const bool is_release = hrr_path_is_bundle(a->graph); /* its own graph is not known here */
     cli_command command = {0};
@@ -238,7 +242,7 @@ hrr_status cli_advice_tell(const cli_advice *self, const cli_advise_args *a, cli
     if (!text)
         status = hrr_fail(err, HRR_ENOMEM, "out of memory");
     else if (!self->blind && !is_release)
-        status = try_command(&refusal, &command, task, err);
+        status = cli_advice_try(&refusal, &command, task, err);
     cli_progress_erase();
     if (status) goto done;
     if (task->json) {
@@ -250,7 +254,7 @@ hrr_status cli_advice_tell(const cli_advice *self, const cli_advise_args *a, cli
         print_blind(self, task->talk);
     else
         print_edges(self, a, task->talk);
-    print_features(self, task->talk);
+    cli_advice_print_features(self, task->talk);
     if (is_release)
         print_for_release(self, a, task->talk);
     else

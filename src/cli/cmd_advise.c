@@ -117,6 +117,8 @@ static const cli_example examples[] = {
      "Which budgets may be worth it, from what is public about the graph."},
     {"heterorr advise graph --private-share .6 --eps-edges .5,1,2 -o advice.csv",
      "The same if about six of ten edges are private; every run is kept."},
+    {"heterorr advise CA-HepPh.pairs --private-fraction .3",
+     "A graph without labels: which mechanism keeps degrees, clustering, communities."},
     {"heterorr advise bundle", "After a release: would a budget for edges pay with its features?"},
     {0},
 };
@@ -138,9 +140,9 @@ static void choose_features(cli_advice *self)
 static void look(cli_advice *out, const cli_advise_args *a, const hrr_graph *known)
 {
     out->n_public_edges = hrr_graph_n_edges(known);
-    out->blind = a->eps_labels                ? CLI_ADVICE_NO_LABELS
-                 : hrr_advice_is_blind(known) ? CLI_ADVICE_FEW_EDGES
-                                              : CLI_ADVICE_SEES;
+    out->blind = a->eps_labels && !out->structural ? CLI_ADVICE_NO_LABELS
+                 : hrr_advice_is_blind(known)      ? CLI_ADVICE_FEW_EDGES
+                                                   : CLI_ADVICE_SEES;
 }
 
 static hrr_status advise(cli_advice *out, const char *results, const hrr_graph *graph,
@@ -156,6 +158,7 @@ static hrr_status advise(cli_advice *out, const char *results, const hrr_graph *
         out->n_features && (a->public_features || hrr_path_is_bundle(a->graph));
     out->has_labels = hrr_graph_n_classes(graph) > 0;
     out->is_multilabel = hrr_graph_is_multilabel(graph);
+    out->structural = !out->has_labels;
     options.features_are_public = out->features_are_public;
     options.eps_edges_nano = eps_edges;
     options.private_share = a->private_share;
@@ -172,7 +175,10 @@ static hrr_status advise(cli_advice *out, const char *results, const hrr_graph *
     if (!status)
         status = hrr_public_view(&known, graph, out->features_are_public, !a->eps_labels, err);
     if (!status) look(out, a, known);
-    if (!status && !out->blind)
+    if (!status && !out->blind && out->structural)
+        status =
+            hrr_advise_structure(&out->structure, results, known, &options, task->progress, err);
+    else if (!status && !out->blind)
         status = hrr_advise_edges(&out->edges, results, known, &options, task->progress, err);
     for (size_t i = 0; !status && i < out->n_features_rows; i++)
         hrr_advise_features(&out->features[i], (double)eps_features[i] / (double)HRR_EPS_UNIT,
@@ -228,6 +234,7 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     cli_release_clear(&input);
     cli_results_close(&place);
     hrr_edge_advice_clear(&found.edges);
+    hrr_structure_advice_clear(&found.structure);
     return status;
 }
 
@@ -237,7 +244,9 @@ const cli_verb cli_verb_advise = {
     .description =
         "Looks only at what is public: nodes, public edges, labels and, where they are public or "
         "released, features. For edges it is a rehearsal: some public edges are hidden as if they "
-        "were the private ones, mechanisms release them, and networks are trained on that. For "
+        "were the private ones, mechanisms release them, and networks are trained on that; on a "
+        "graph without labels degrees, clustering, paths, communities and random walks are "
+        "compared instead, and a mechanism is named for each. For "
         "features it says how much a budget can buy at most. Where a control that costs nothing "
         "does as well, it says so; where public data cannot tell, it says that and why. Nothing is "
         "spent, and the advice tells nothing of private edges and features. Labels are taken for "

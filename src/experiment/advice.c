@@ -12,6 +12,7 @@
  * second is the noise: multibit has the variance d/(4m) ((e^(eps/m) + 1)/(e^(eps/m) - 1))^2 a
  * feature, m of d told.
  */
+#include "experiment/advice.h"
 #include "experiment/treatments.h"
 #include "edge/mechanism.h"
 #include "base/memory.h"
@@ -34,13 +35,22 @@ void hrr_advise_options_init_sized(hrr_advise_options *options, size_t size)
     hrr_options_init(options, size, &own, sizeof own);
 }
 
-static hrr_status adopt(hrr_advise_options *own, const hrr_advise_options *given, hrr_error *err)
+hrr_status hrr_advise_adopt(hrr_advise_options *own, const hrr_advise_options *given,
+                            const hrr_graph *known, hrr_error *err)
 {
     hrr_advise_options usual;
     hrr_advise_options_init(&usual);
     hrr_status status = HRR_ADOPT(hrr_advise_options, own, given, err);
     if (!status) status = HRR_ADOPT_INNER(hrr_train_options, &own->train, &usual.train, err);
-    return status;
+    if (status) return status;
+    if (hrr_graph_n_private_edges(known))
+        return hrr_fail(err, HRR_EINVAL,
+                        "advice is for a graph without private edges: take its "
+                        "public view first");
+    if (!(own->private_share > 0 && own->private_share < 1))
+        return hrr_fail(err, HRR_EINVAL,
+                        "the share of private edges (`private_share`) must be between 0 and 1");
+    return HRR_OK;
 }
 
 void hrr_edge_advice_clear(hrr_edge_advice *advice)
@@ -112,18 +122,6 @@ static void choose(hrr_edge_advice *advice)
     }
 }
 
-static hrr_status check(const hrr_graph *known, const hrr_advise_options *options, hrr_error *err)
-{
-    if (hrr_graph_n_private_edges(known))
-        return hrr_fail(err, HRR_EINVAL,
-                        "advice is for a graph without private edges: take its "
-                        "public view first");
-    if (!(options->private_share > 0 && options->private_share < 1))
-        return hrr_fail(err, HRR_EINVAL,
-                        "the share of private edges (`private_share`) must be between 0 and 1");
-    return HRR_OK;
-}
-
 /* Fewer than a hundred tell nothing. Fewer than one for four nodes leave more than half of the
  * nodes without any, so that what is rehearsed on is not the graph that is to be released. */
 bool hrr_advice_is_blind(const hrr_graph *known)
@@ -175,12 +173,11 @@ hrr_status hrr_advise_edges(hrr_edge_advice *out, const char *results, const hrr
     hrr_training_sweep_options_init(&sweep);
     *out = (hrr_edge_advice){.control = -1, .choice = -1};
     hrr_advise_options asked;
-    hrr_status status = adopt(&asked, options, err);
+    hrr_status status = hrr_advise_adopt(&asked, options, known, err);
     if (status) return status;
     options = &asked;
     const bool own = options->features_are_public;
-    status = check(known, options, err);
-    if (!status && !own) {
+    if (!own) {
         status = hrr_public_view(&lent, known, false, true, err);
         if (!status) status = lend_features(lent, err);
     }

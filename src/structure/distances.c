@@ -57,11 +57,11 @@ typedef struct job {
 
 /* ---- one step -------------------------------------------------------------------------------- */
 
-static inline bool is_zero(row r)
+static inline bool is_zero(const row *r)
 {
     uint64_t any = 0;
     for (int w = 0; w < words; w++)
-        any |= r[w];
+        any |= (*r)[w];
     return any == 0;
 }
 
@@ -87,7 +87,7 @@ HRR_LOOP take_step_loop(step *t)
     for (uint64_t k = 0; k < t->n_open; k++) {
         const uint32_t i = s->open[k];
         const row missing = all & ~s->seen[i];
-        if (is_zero(missing)) continue;
+        if (is_zero(&missing)) continue;
         s->open[n_open++] = i;
         row reached = zero;
         for (uint64_t e = row_start[i]; e < row_start[i + 1]; e++)

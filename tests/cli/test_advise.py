@@ -139,8 +139,56 @@ class Advise(CommandTest):
     def test_bad_requests(self):
         self.fails(2, "advise", self.graph, "--private-share", 0, says="between 0 and 1")
         self.fails(2, "advise", self.graph, "--eps-edges", "x", says="eps-edges")
-        (self.graph / "labels.npy").unlink()
-        self.fails(3, "advise", self.graph, *FAST, says="label")
+
+    def without_labels(self, graph):
+        (graph / "labels.npy").unlink()
+        about = json.loads((graph / "graph.json").read_text())
+        for key in ("n_classes", "multilabel"):
+            about.pop(key, None)
+        (graph / "graph.json").write_text(json.dumps(about))
+        (graph / "split.npy").unlink(missing_ok=True)
+
+    def test_a_graph_without_labels_is_advised_by_purpose(self):
+        """A rehearsal on public edges; nothing private shows, whatever the results file holds."""
+        self.without_labels(self.graph)
+        words = ["--runs", "3", "--eps-edges", "1,8", "--threads", "1", "--private-share", ".5"]
+        answer = self.json("advise", "graph", *words, cwd=self.scratch)
+        self.assertIsNone(answer["cannot_know"])
+        purposes = ["degrees", "clustering", "paths", "communities", "walks"]
+        self.assertEqual([p["purpose"] for p in answer["purposes"]], purposes)
+        self.assertEqual({row["mechanism"] for row in answer["structure"]},
+                         {"edgerr", "edgerr-node", "edgerr-links", "public-only"})
+        for purpose in answer["purposes"]:
+            name = purpose["purpose"]
+            nearer = [(float(row["eps_edges"]), row["statistics"][name]["mean"], row["mechanism"]) for row in answer["structure"]
+                      if row["spends"] and row["statistics"][name]["test"]["verdict"] == "nearer"]
+            chosen = (purpose["edge_mechanism"], purpose["eps_edges"] and float(purpose["eps_edges"]))
+            self.assertEqual(chosen, (min(nearer)[2], min(nearer)[0]) if nearer else (None, None), name)
+            if purpose["command"]:
+                self.succeeds(*purpose["command"].split()[1:], "--dry-run", cwd=self.scratch)
+        self.assertTrue(any(p["command"] for p in answer["purposes"]))
+        said = self.succeeds("advise", "graph", *words, cwd=self.scratch)
+        rows = self.scratch / "rows.csv"
+        self.succeeds("compare", "structure", self.graph, "--mechanisms", "edgerr", "--eps-edges", "1,8", "--runs", 3,
+                      "--private-fractions", ".5", "-o", rows)
+        for graph, more in ((self.changed(private_edges=True), ()), (self.graph, ("-o", rows))):
+            again = self.succeeds("advise", "graph", *words, *more, cwd=graph.parent)
+            self.assertEqual((said.stdout, said.stderr), (again.stdout, again.stderr))
+
+    def test_without_labels_or_public_edges_there_is_what_others_measured(self):
+        self.without_labels(self.graph)
+        (self.graph / "private.npy").unlink()
+        words = ["advise", "graph", "--all-private", *FAST]
+        answer = self.json(*words, cwd=self.scratch)
+        self.assertIn("too few public edges", answer["cannot_know"])
+        self.assertEqual(answer["structure"], [])
+        said = self.succeeds(*words, cwd=self.scratch).stdout
+        self.assertIn("no public edge to rehearse with", said)
+        for purpose in answer["purposes"]:
+            self.assertIn(purpose["purpose"], said)
+            if purpose["command"]:
+                self.assertIn(purpose["command"], said)
+                self.succeeds(*purpose["command"].split()[1:], "--dry-run", cwd=self.scratch)
 
 
 if __name__ == "__main__":

@@ -117,6 +117,9 @@ def make_world(at):
     (at / "age.csv").write_text("id,age\n" + "".join(f"{i},{i / 50}\n" for i in range(50)))
     numpy.save(at / "classes.npy", numpy.arange(50) % 3)
     (at / "polblogs.pairs").write_text("".join(f"{i}\t{(i * 7 + 1) % 50}\n" for i in range(50)))
+    for name in ("CA-HepPh.pairs", "Wiki-Vote.pairs", "Facebook.txt"):
+        shutil.copy(at / "polblogs.pairs", at / name)
+    (at / "published.csv").write_text("graph,query,mechanism,eps,value\nCA-HepPh,triangles,DGG,1,0.5\n")
     write_collections(at)
     shutil.copy(pathlib.Path(os.environ["XDG_DATA_HOME"]) / "heterorr" / "ledger.sqlite", at / "copy.sqlite")
 

@@ -198,6 +198,67 @@ static void test_edges__survive_running_out_of_memory(void **state)
     hrr_graph_free(graph);
 }
 
+/* ---- structure ------------------------------------------------------------------------------- */
+
+/* Rows are of the public part alone, and the cheapest that is nearer is chosen. */
+static void test_structure__is_rehearsed(void **state)
+{
+    hrr_graph *graph = made(150, 0);
+    hrr_advise_options options = usual_options(false);
+    hrr_structure_advice advice;
+    options.runs = 4;
+    assert_ok(hrr_advise_structure(&advice, in_dir(*state, "r.csv"), graph, &options, NULL, NULL));
+    assert_int_equal(advice.n_rows, 3 * 2 + 1);
+    assert_true(advice.control >= 0 && !advice.rows[advice.control].spends);
+    for (int s = 0; s < HRR_N_STATISTICS; s++) {
+        const hrr_structure_mean *chosen =
+            advice.choice[s] < 0 ? NULL : &advice.rows[advice.choice[s]];
+        for (size_t i = 0; i < advice.n_rows; i++) {
+            const hrr_structure_mean *row = &advice.rows[i];
+            if (row->statistic[s].test.worth != HRR_WORTH_MORE) continue;
+            assert_non_null(chosen);
+            assert_true(atof(chosen->eps_edges) <= atof(row->eps_edges));
+        }
+        if (chosen) assert_int_equal(chosen->statistic[s].test.worth, HRR_WORTH_MORE);
+    }
+    assert_true(advice.choice[HRR_STATISTIC_DEGREES] >= 0);
+    hrr_structure_advice_clear(&advice);
+    hrr_graph_free(graph);
+}
+
+static void test_structure__refuses_private_edges(void **state)
+{
+    hrr_graph *graph = made(60, .5);
+    const hrr_advise_options options = usual_options(false);
+    hrr_structure_advice advice;
+    hrr_error err = {0};
+    assert_int_equal(
+        hrr_advise_structure(&advice, in_dir(*state, "r.csv"), graph, &options, NULL, &err),
+        HRR_EINVAL);
+    assert_says(err, "public view");
+    assert_int_equal(count_entries(*state), 0);
+    hrr_graph_free(graph);
+}
+
+static hrr_status advise_structure_once(void *user)
+{
+    const attempt *a = user;
+    hrr_structure_advice advice;
+    hrr_status status = hrr_advise_structure(&advice, a->path, a->graph, a->options, NULL, NULL);
+    hrr_structure_advice_clear(&advice);
+    return status;
+}
+
+static void test_structure__survives_running_out_of_memory(void **state)
+{
+    hrr_graph *graph = made(40, 0);
+    hrr_advise_options options = usual_options(false);
+    options.n_eps_edges = options.runs = 1;
+    attempt a = {graph, &options, in_dir(*state, "r.csv")};
+    assert_true(brutal(advise_structure_once, &a) > 20);
+    hrr_graph_free(graph);
+}
+
 /* Seven classes, of which two are all there is: randomised response then tells 16 % of a label at
  * eps 1, more than c - 1 - ln c is of ln 7. */
 static void test_information__is_a_share_of_what_labels_hold(void **state)
@@ -220,6 +281,9 @@ static void test_information__is_a_share_of_what_labels_hold(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        WITH_SCRATCH(test_structure__is_rehearsed),
+        WITH_SCRATCH(test_structure__refuses_private_edges),
+        WITH_SCRATCH(test_structure__survives_running_out_of_memory),
 
         cmocka_unit_test(test_features__the_bound_holds_and_is_tight),
         cmocka_unit_test(test_features__noise_is_that_of_one_bit),

@@ -131,6 +131,7 @@ static void test_experiments__take_initialised_options(void **state)
     const fixture *f = *state;
     hrr_chain_mean *means;
     hrr_edge_advice advice;
+    hrr_structure_advice structure;
     hrr_report_summary report;
     size_t n;
     REFUSES(hrr_structure_sweep_options, hrr_structure_sweep("nowhere", f->graph, &options, P));
@@ -151,6 +152,9 @@ static void test_experiments__take_initialised_options(void **state)
                   hrr_chain_sweep("nowhere", f->graph, &options, P));
     REFUSES(hrr_chain_sweep_options,
             hrr_chain_means(&means, &n, "nowhere", f->graph, &options, &err));
+    REFUSES(hrr_advise_options, hrr_advise_structure(&structure, "nowhere", f->graph, &options, P));
+    REFUSES_INNER(hrr_advise_options, train, hrr_train_options,
+                  hrr_advise_structure(&structure, "nowhere", f->graph, &options, P));
     REFUSES(hrr_advise_options, hrr_advise_edges(&advice, "nowhere", f->graph, &options, P));
     REFUSES_INNER(hrr_advise_options, train, hrr_train_options,
                   hrr_advise_edges(&advice, "nowhere", f->graph, &options, P));
