@@ -66,6 +66,14 @@ class PrivateData(Error, TypeError):
     status = "private_data"
 
 
+class Caution(UserWarning):
+    """What public facts say against a request, before its budget is spent.
+
+    >>> import heterorr, warnings
+    >>> warnings.simplefilter("ignore", heterorr.Caution)  # to hear none
+    """
+
+
 #: By the number of hrr_status.
 BY_STATUS = [Error, InvalidRequest, BadInput, SystemRefused, OutOfMemory, BudgetExceeded, Cancelled, CheckFailed]
 

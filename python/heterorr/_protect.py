@@ -1,5 +1,6 @@
 """protect(): from a private Graph to a Release."""
 import ctypes
+import warnings
 from ctypes import POINTER, byref
 from typing import Any, Dict, List, Optional, Sequence, Union
 
@@ -7,9 +8,9 @@ import numpy as np
 
 from . import _declarations as c
 from ._arrays import bounds_of, dense, matrix, pointer, vector
-from ._errors import BudgetExceeded, InvalidRequest
+from ._errors import BudgetExceeded, Caution, InvalidRequest, translate
 from ._library import (Handle, Progress, budget, encode, has_option, lib, long_call, make, names, new_options,
-                       option_names, plain, rows, set_option)
+                       option_names, plain, rows, set_option, text)
 from ._release import Release, want_graph
 
 Budget = Union[int, float, str, None]
@@ -155,6 +156,7 @@ class _Request:
         purpose = lib.hrr_usual_use(graph) if use is None else uses.index(use)
         n_propagate = o.n_propagate
         lib.hrr_protect_choose(byref(o), graph, purpose)
+        self._purpose = purpose
         if self.communities:
             o.blocks_from = c.HRR_BLOCKS_COMMUNITIES
         if "n_propagate" in wishes:
@@ -164,6 +166,15 @@ class _Request:
             o.edges.count_ends, o.edges.sample_edges = c.HRR_ENDS_USUAL, False
         if row and o.paper_mode and not o.edges.tree and row.contents.chooses_tree:
             o.edges.tree = next(tree.name for tree in rows(lib.hrr_edge_trees()) if tree.of_paper_mode)
+
+    def warn(self) -> None:
+        """Said before the budget is spent, from public facts alone."""
+        graph = self.graph._graph()
+        facts = lib.hrr_public_facts_of(graph, byref(self.options), self._purpose)
+        for caution in (lib.hrr_caution_features, lib.hrr_caution_edges):
+            found = text(caution(byref(facts), byref(self.options)))
+            if found:
+                warnings.warn(translate(found), Caution, stacklevel=3)
 
     def requested(self) -> float:
         o = self.options
@@ -224,6 +235,8 @@ def protect(graph: Any, *, eps_features: Budget = None, eps_edges: Budget = None
     if wishes.pop("dry_run", False):
         raise TypeError("dry_run is a function of its own: heterorr.dry_run(graph, ...)")
     request = _Request(graph, wishes)
+    if not lib.hrr_public_refused(request.graph._graph(), byref(request.options)):
+        request.warn()
     out = POINTER(c.hrr_release)()
     summary = request.run(byref(out), bundle, new_random(insecure_seed), progress)
     return Release._of(Handle(out, lib.hrr_release_free), summary)

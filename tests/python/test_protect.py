@@ -3,6 +3,7 @@ import pathlib
 import subprocess
 import tempfile
 import unittest
+import warnings
 
 import support
 import numpy as np
@@ -76,6 +77,38 @@ class SameBytes(unittest.TestCase):
                                            eps_edges=2 if spends else None, paper_mode=not row["certified"], insecure_seed=3)
                 self.assertEqual(release.n_nodes, 300)
                 self.assertEqual(release.counts is not None, bool(row["has_counts"]))
+
+
+class Words(unittest.TestCase):
+    def test_what_public_facts_say_against_it_is_a_warning_before_anything_is_spent(self):
+        graph = heterorr.generate(n_nodes=100, n_features=200, seed=1)
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            heterorr.protect(graph, eps_features=0.1, feature_mechanism="featurerr", insecure_seed=1)
+        cautions = [str(warning.message) for warning in said if warning.category is heterorr.Caution]
+        self.assertTrue(cautions)
+        self.assertNotIn("hrr_", " ".join(cautions))
+
+    def test_readers_say_what_they_decided(self):
+        with tempfile.TemporaryDirectory() as where:
+            path = pathlib.Path(where) / "pairs.csv"
+            path.write_text("follower,followee\nann,bob\nbob,eve\n")
+            self.assertIn("was read as names of the columns", heterorr.Graph.read(path).notes[0])
+            self.assertEqual(list(heterorr.generate(n_nodes=50).notes), [])
+
+    def test_signatures_are_checked(self):
+        with tempfile.TemporaryDirectory() as where:
+            for name in ("ours", "theirs"):
+                heterorr.new_keys(f"{where}/{name}", f"{where}/{name}.pub")
+            graph = heterorr.generate(n_nodes=50)
+            release = heterorr.protect(graph, eps_features=1, insecure_seed=1)
+            release.save(where + "/bundle", sign=where + "/ours")
+            self.assertEqual(heterorr.verify(where + "/bundle", signer=where + "/ours.pub"), [])
+            self.assertTrue(heterorr.verify(where + "/bundle", signer=where + "/theirs.pub"))
+            (pathlib.Path(where) / "bundle" / "features.npy").write_bytes(b"forged")
+            self.assertTrue(heterorr.verify(where + "/bundle"))
+            with self.assertRaises(heterorr.CheckFailed):
+                heterorr.open(where + "/bundle")
 
 
 class Types(unittest.TestCase):
