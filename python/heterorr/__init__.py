@@ -7,8 +7,8 @@
 4
 """
 from ._attack import linkteller
-from ._errors import (BadInput, BudgetExceeded, Cancelled, Caution, CheckFailed, Error, InvalidRequest, OutOfMemory, PrivateData,
-                      SystemRefused)
+from ._errors import (BadInput, BudgetExceeded, Cancelled, Caution, CheckFailed, Error, InvalidRequest, OutOfMemory,
+                      PrivateData, SystemRefused)
 from ._graph import Graph, formats
 from ._judge import audit, audit_names, compare
 from ._learn import Head, Model, add_counts, generate, measure, predict, split, train
@@ -20,9 +20,10 @@ from ._release import Certificate, Counts, Release, Reports, Term, new_keys, ope
 from ._report import Report, report
 from ._tables import Figures, Table
 
-__all__ = ["BadInput", "BudgetExceeded", "Cancelled", "Caution", "Certificate", "CheckFailed", "Counts", "Error", "FeaturePlan",
-           "Figures", "Graph", "Head", "InvalidRequest", "Model", "OutOfMemory", "PrivateData", "Random", "Release", "Report", "Reports",
-           "SystemRefused", "Table", "Term", "__version__", "add_counts", "audit", "audit_names", "compare", "dry_run",
-           "edge_mechanisms", "edge_trees", "expected_error", "feature_mechanisms", "featurerr", "formats", "generate", "linkteller",
-           "measure", "new_keys", "open", "predict", "protect", "public_names", "randomise", "randomise_edges", "randomise_labels",
-           "report", "split", "threads", "train", "verify"]
+__all__ = ["BadInput", "BudgetExceeded", "Cancelled", "Caution", "Certificate", "CheckFailed", "Counts", "Error",
+           "FeaturePlan", "Figures", "Graph", "Head", "InvalidRequest", "Model", "OutOfMemory", "PrivateData",
+           "Random", "Release", "Report", "Reports", "SystemRefused", "Table", "Term", "__version__", "add_counts",
+           "audit", "audit_names", "compare", "dry_run", "edge_mechanisms", "edge_trees", "expected_error",
+           "feature_mechanisms", "featurerr", "formats", "generate", "linkteller", "measure", "new_keys", "open",
+           "predict", "protect", "public_names", "randomise", "randomise_edges", "randomise_labels", "report",
+           "split", "threads", "train", "verify"]

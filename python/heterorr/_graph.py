@@ -119,7 +119,8 @@ class Graph(Attributed):
             copy = self.copy()
             call("hrr_graph_choose_mark", copy._graph(), encode(private))
             return copy
-        copy = self.copy([part for part in choices("hrr_graph_parts") if part not in ("all", "marks", "public-edges", "as-views")])
+        left_out = ("all", "marks", "public-edges", "as-views")
+        copy = self.copy([part for part in choices("hrr_graph_parts") if part not in left_out])
         if not _mark(copy._graph(), private, mark_seed):
             marks = vector(private, "private", np.uint8, copy.n_edges)
             _mark_pairs(copy._graph(), copy.edge_index[:, marks != 0])

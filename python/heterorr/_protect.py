@@ -1,5 +1,6 @@
 """protect(): from a private Graph to a Release."""
 import ctypes
+import inspect
 import warnings
 from ctypes import POINTER, byref
 from typing import Any, Dict, List, Optional, Sequence, Union
@@ -53,10 +54,10 @@ class _Request:
         self.options = new_options(c.hrr_protect_options)
         self.options.features.mechanism = self.options.edges.mechanism = None
         self.keeps: List[Any] = [self.graph._owner()]
-        self._ledger(wishes.pop("ledger"), wishes["insecure_seed"], wishes.pop("limit"), wishes.pop("account"))
+        self.seed = wishes.pop("insecure_seed")
+        self._ledger(wishes.pop("ledger"), wishes.pop("limit"), wishes.pop("account"))
         self.options.declared_public = _declared(wishes.pop("public"))
-        self.options.allow_undeclared = wishes.pop("not_private") or wishes.pop("insecure_seed") is not None
-        wishes.pop("insecure_seed", None)
+        self.options.allow_undeclared = bool(wishes.pop("not_private")) or self.seed is not None
         self._budgets(wishes.pop("eps_features"), wishes.pop("eps_edges"), wishes.pop("eps_labels"))
         for part in ("feature", "edge"):
             name = wishes.pop(f"{part}_mechanism")
@@ -77,12 +78,12 @@ class _Request:
         if labels is not None:
             o.eps_labels_nano = budget(labels, "eps_labels")
 
-    def _ledger(self, ledger: Any, insecure_seed: Any, limit: Budget, account: Optional[str]) -> None:
+    def _ledger(self, ledger: Any, limit: Budget, account: Optional[str]) -> None:
         o = self.options
         if ledger is False and (limit is not None or account is not None):
             raise InvalidRequest(f"`{'limit' if limit is not None else 'account'}` needs a ledger to know what was spent before")
         o.with_ledger = ledger is not False and (ledger is not None or limit is not None or account is not None
-                                                 or insecure_seed is None)
+                                                 or self.seed is None)
         o.ledger = encode(ledger) if ledger not in (None, True, False) else None
         o.account = encode(account)
         if limit is not None:
@@ -180,7 +181,8 @@ class _Request:
         o = self.options
         return (o.features.eps_nano + o.edges.eps_nano + o.eps_labels_nano) / c.HRR_EPS_UNIT
 
-    def run(self, out: Any, bundle: Any, random: Handle, progress: Progress) -> dict:
+    def run(self, out: Any, bundle: Any, progress: Progress) -> dict:
+        random = new_random(self.seed)
         summary = c.hrr_protect_summary()
         try:
             long_call("hrr_protect", out, byref(summary), encode(bundle), self.graph._graph(), byref(self.options),
@@ -228,18 +230,20 @@ def protect(graph: Any, *, eps_features: Budget = None, eps_edges: Budget = None
     >>> release.features.shape, release.certificate.features.eps
     ((50, 3), 1.0)
     """
-    wishes = dict(locals())
-    wishes.update(wishes.pop("options"))
-    for name in ("graph", "bundle", "progress"):
-        wishes.pop(name)
-    if wishes.pop("dry_run", False):
+    wishes = {name: value for name, value in locals().items() if name in WISHES}
+    if "dry_run" in options:
         raise TypeError("dry_run is a function of its own: heterorr.dry_run(graph, ...)")
-    request = _Request(graph, wishes)
+    request = _Request(graph, {**wishes, **options})
     if not lib.hrr_public_refused(request.graph._graph(), byref(request.options)):
         request.warn()
     out = POINTER(c.hrr_release)()
-    summary = request.run(byref(out), bundle, new_random(insecure_seed), progress)
+    summary = request.run(byref(out), bundle, progress)
     return Release._of(Handle(out, lib.hrr_release_free), summary)
+
+
+#: The named parameters of protect() that are part of the request, with their defaults.
+WISHES = {name: parameter.default for name, parameter in inspect.signature(protect).parameters.items()
+          if name not in ("graph", "bundle", "progress", "options")}
 
 
 def dry_run(graph: Any, *, bundle: Any = None, progress: Progress = None, **options: Any) -> dict:
@@ -251,18 +255,8 @@ def dry_run(graph: Any, *, bundle: Any = None, progress: Progress = None, **opti
     >>> heterorr.dry_run(graph, eps_edges=1, ledger=False)["realised_eps_edges"] <= 1
     True
     """
-    import inspect
-
-    signature = inspect.signature(protect)
-    bound = signature.bind(graph, **options)
-    bound.apply_defaults()
-    wishes = dict(bound.arguments)
-    seed = wishes["insecure_seed"]
-    wishes.update(wishes.pop("options"))
-    for name in ("graph", "bundle", "progress"):
-        wishes.pop(name)
-    request = _Request(graph, {**wishes, "dry_run": True})
-    return request.run(POINTER(POINTER(c.hrr_release))(), bundle, new_random(seed), progress)
+    request = _Request(graph, {**WISHES, **options, "dry_run": True})
+    return request.run(POINTER(POINTER(c.hrr_release))(), bundle, progress)
 
 
 def feature_mechanisms() -> List[dict]:
