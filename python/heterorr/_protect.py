@@ -1,5 +1,6 @@
 """protect(): from a private Graph to a Release."""
 import ctypes
+import difflib
 import inspect
 import warnings
 from ctypes import POINTER, byref
@@ -13,6 +14,10 @@ from ._errors import BudgetExceeded, Caution, InvalidRequest, translate
 from ._library import (Handle, Progress, budget, encode, has_option, lib, long_call, make, names, new_options,
                        option_names, plain, rows, set_option, text)
 from ._release import Release, want_graph
+
+#: Members that parameters of another name fill, or that say in the certificate what was chosen and by which rule.
+RESERVED = {"declared_public", "allow_undeclared", "with_ledger", "mechanism", "eps", "blocks_from", "dry_run",
+            "bounds_from_data", "directions_from", "features_because", "edges_because"}
 
 Budget = Union[int, float, str, None]
 
@@ -140,9 +145,12 @@ class _Request:
         o = self.options
         for name, value in wishes.items():
             places = [place for place in (o, o.features, o.edges) if has_option(place, name)]
-            if not places:
-                known = option_names(c.hrr_protect_options, c.hrr_feature_options, c.hrr_edge_options)
-                raise TypeError(f"protect() has no option {name!r}; it has {', '.join(dict.fromkeys(known))}")
+            if not places or name in RESERVED:
+                members = option_names(c.hrr_protect_options, c.hrr_feature_options, c.hrr_edge_options)
+                known = dict.fromkeys([*WISHES, *(member for member in members if member not in RESERVED)])
+                near = difflib.get_close_matches(name, known, 1)
+                raise TypeError(f"protect() has no option {name!r}" + (f"; did you mean {near[0]!r}?" if near else
+                                                                       f"; it has {', '.join(known)}"))
             set_option(places[0], name, value)
         if o.paper_mode and "decoding" not in wishes:
             o.features.decoding = c.HRR_DECODE_PAPER
@@ -231,8 +239,6 @@ def protect(graph: Any, *, eps_features: Budget = None, eps_edges: Budget = None
     ((50, 3), 1.0)
     """
     wishes = {name: value for name, value in locals().items() if name in WISHES}
-    if "dry_run" in options:
-        raise TypeError("dry_run is a function of its own: heterorr.dry_run(graph, ...)")
     request = _Request(graph, {**wishes, **options})
     if not lib.hrr_public_refused(request.graph._graph(), byref(request.options)):
         request.warn()
@@ -255,7 +261,8 @@ def dry_run(graph: Any, *, bundle: Any = None, progress: Progress = None, **opti
     >>> heterorr.dry_run(graph, eps_edges=1, ledger=False)["realised_eps_edges"] <= 1
     True
     """
-    request = _Request(graph, {**WISHES, **options, "dry_run": True})
+    request = _Request(graph, {**WISHES, **options})
+    request.options.dry_run = True
     return request.run(POINTER(POINTER(c.hrr_release))(), bundle, progress)
 
 

@@ -41,6 +41,11 @@ class Errors(unittest.TestCase):
         self.assertIn("`tree_share`", str(caught.exception))
         self.assertEqual(caught.exception.field, "tree_share")
 
+    def test_bounds_are_one_parameter(self):
+        graph = heterorr.Graph.from_numpy(None, np.zeros((5, 2)), private="none")
+        with self.assertRaisesRegex(heterorr.InvalidRequest, r"\(`bounds`\)"):
+            heterorr.protect(graph, eps_features=1, ledger=False)
+
     def test_no_message_names_c(self):
         """Functions and constants that the library's messages mention have words for Python."""
         spoken = set()

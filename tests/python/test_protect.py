@@ -128,9 +128,14 @@ class Types(unittest.TestCase):
 
     def test_options_that_do_not_fit_are_refused_not_cut(self):
         for wishes in (dict(threads=2 ** 40), dict(n_bins=-1), dict(count_ends="three"), dict(no_such_option=1),
-                       dict(paper_mode="yes"), dict(public="everything"), dict(use="fun"), dict(eps_edges=True)):
+                       dict(paper_mode="yes"), dict(mechanism="edgerr"), dict(eps=3), dict(declared_public=1), dict(dry_run=True),
+                       dict(public="everything"), dict(use="fun"), dict(eps_edges=True)):
             with self.subTest(wishes), self.assertRaises((TypeError, ValueError)):
                 heterorr.protect(self.graph(), **{**dict(eps_edges=1, insecure_seed=1), **wishes})
+
+    def test_a_slip_is_told_what_was_meant(self):
+        with self.assertRaisesRegex(TypeError, "did you mean 'n_bins'"):
+            heterorr.protect(self.graph(), eps_edges=1, nbins=4, insecure_seed=1)
 
     def test_budgets_are_exact_decimals(self):
         release = heterorr.protect(self.graph(), eps_edges=0.1, insecure_seed=1)
