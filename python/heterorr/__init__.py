@@ -10,7 +10,7 @@ from ._attack import linkteller
 from ._errors import (BadInput, BudgetExceeded, Cancelled, Caution, CheckFailed, Error, InvalidRequest, OutOfMemory,
                       PrivateData, SystemRefused)
 from ._graph import Graph, formats
-from ._judge import audit, audit_names, compare
+from ._judge import audit, audit_names, compare, ledger
 from ._learn import Head, Model, add_counts, generate, measure, predict, split, train
 from ._library import VERSION as __version__
 from ._library import threads
@@ -24,6 +24,6 @@ __all__ = ["BadInput", "BudgetExceeded", "Cancelled", "Caution", "Certificate", 
            "FeaturePlan", "Figures", "Graph", "Head", "InvalidRequest", "Model", "OutOfMemory", "PrivateData",
            "Random", "Release", "Report", "Reports", "SystemRefused", "Table", "Term", "__version__", "add_counts",
            "audit", "audit_names", "compare", "dry_run", "edge_mechanisms", "edge_trees", "expected_error",
-           "feature_mechanisms", "featurerr", "formats", "generate", "linkteller", "measure", "new_keys", "open",
+           "feature_mechanisms", "featurerr", "formats", "generate", "ledger", "linkteller", "measure", "new_keys", "open",
            "predict", "protect", "public_names", "randomise", "randomise_edges", "randomise_labels", "report",
            "split", "threads", "train", "verify"]

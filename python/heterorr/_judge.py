@@ -10,7 +10,8 @@ import numpy as np
 from . import _declarations as c
 from ._arrays import bounds_of, pointer
 from ._graph import Graph
-from ._library import Progress, budget, call, encode, has_option, lib, long_call, new_options, plain, set_options, text
+from ._library import (Progress, budget, call, encode, has_option, lib, long_call, make, new_options, plain, set_options,
+                       text)
 from ._release import want_graph
 from ._tables import table
 
@@ -41,6 +42,26 @@ def audit(mechanism: Optional[str] = None, *, progress: Progress = None, **optio
     o.mechanism = encode(mechanism)
     set_options(o, "audit", options)
     return _rows("hrr_audit", c.hrr_audit_row, byref(o), progress=progress)
+
+
+def ledger(path: Any = None) -> Any:
+    """Every charge of a ledger, oldest first: a table of what was spent on which graph. None: the default ledger.
+
+    >>> import heterorr, tempfile
+    >>> path = tempfile.mkdtemp() + "/ledger.sqlite"
+    >>> graph = heterorr.Graph.from_numpy([[0, 1], [1, 2]], n_nodes=3, private="all", name="friends")
+    >>> _ = heterorr.protect(graph, eps_edges=1.5, ledger=path)
+    >>> heterorr.ledger(path)["spend.edges"].tolist()
+    [1.5]
+    """
+    opened = make("hrr_ledger_open_existing", c.hrr_ledger, "hrr_ledger_free", encode(path), None)
+    found = c.hrr_ledger_list()
+    call("hrr_ledger_read", byref(found), opened.pointer)
+    try:
+        rows = [plain(found.rows[i]) for i in range(found.n_rows)]
+    finally:
+        lib.hrr_ledger_list_clear(byref(found))
+    return table([{name: value for name, value in row.items() if name not in ("input", "request")} for row in rows])
 
 
 def _rows(function: str, kind: Any, *args: Any, progress: Progress = None, long: bool = True) -> Any:

@@ -88,6 +88,9 @@ class Errors(unittest.TestCase):
             with self.assertRaises(heterorr.BudgetExceeded):  # asking did not charge, and changed nothing
                 heterorr.dry_run(graph, eps_edges=1, ledger=ledger, limit=2)
             self.assertTrue(heterorr.protect(graph, eps_edges=0.5, ledger=ledger, limit=2).private)
+            charges = heterorr.ledger(ledger)
+            self.assertEqual((charges["spend.edges"].tolist(), charges["name"].tolist()), ([1.5, 0.5], ["graph", "graph"]))
+            self.assertEqual(charges["in_memory"].tolist(), [True, True])
 
 
 if __name__ == "__main__":
