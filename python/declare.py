@@ -13,8 +13,8 @@ import sys
 
 TOKEN = re.compile(r'\s*([A-Za-z_]\w*|\d\w*|"(?:\\.|[^"])*"|\.\.\.|<<|>>|<=|>=|[^\s])')
 SCALARS = {
-    "bool": "c_bool", "_Bool": "c_bool", "char": "c_char", "const char": "c_char", "int": "c_int", "unsigned": "c_uint", "float": "c_float",
-    "double": "c_double", "size_t": "c_size_t",
+    "bool": "c_bool", "_Bool": "c_bool", "char": "c_char", "const char": "c_char", "int": "c_int", "unsigned": "c_uint",
+    "float": "c_float", "double": "c_double", "size_t": "c_size_t",
     **{f"{sign}int{bits}_t": f"c_{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)},
 }
 

@@ -7,21 +7,23 @@
 4
 """
 from ._attack import linkteller
-from ._errors import (BadInput, BudgetExceeded, Cancelled, CheckFailed, Error, InvalidRequest, OutOfMemory, PrivateData,
-                      SystemRefused)
+from ._errors import (BadInput, BudgetExceeded, Cancelled, Caution, CheckFailed, Error, InvalidRequest, OutOfMemory,
+                      PrivateData, SystemRefused)
 from ._graph import Graph, formats
-from ._judge import audit, audit_names, compare
+from ._judge import audit, audit_names, compare, ledger
 from ._learn import Head, Model, add_counts, generate, measure, predict, split, train
 from ._library import VERSION as __version__
 from ._library import threads
 from ._mechanisms import (FeaturePlan, Random, expected_error, featurerr, randomise, randomise_edges, randomise_labels)
 from ._protect import dry_run, edge_mechanisms, edge_trees, feature_mechanisms, protect, public_names
-from ._release import Certificate, Counts, Release, Reports, Term, open, verify
+from ._release import Certificate, Counts, Release, Reports, Term, new_keys, open, verify
+from ._report import Report, report
 from ._tables import Figures, Table
 
-__all__ = ["BadInput", "BudgetExceeded", "Cancelled", "Certificate", "CheckFailed", "Counts", "Error", "FeaturePlan",
-           "Figures", "Graph", "Head", "InvalidRequest", "Model", "OutOfMemory", "PrivateData", "Random", "Release", "Reports",
-           "SystemRefused", "Table", "Term", "__version__", "add_counts", "audit", "audit_names", "compare", "dry_run",
-           "edge_mechanisms", "edge_trees", "expected_error", "feature_mechanisms", "featurerr", "formats", "generate", "linkteller",
-           "measure", "open", "predict", "protect", "public_names", "randomise", "randomise_edges", "randomise_labels",
+__all__ = ["BadInput", "BudgetExceeded", "Cancelled", "Caution", "Certificate", "CheckFailed", "Counts", "Error",
+           "FeaturePlan", "Figures", "Graph", "Head", "InvalidRequest", "Model", "OutOfMemory", "PrivateData",
+           "Random", "Release", "Report", "Reports", "SystemRefused", "Table", "Term", "__version__", "add_counts",
+           "audit", "audit_names", "compare", "dry_run", "edge_mechanisms", "edge_trees", "expected_error",
+           "feature_mechanisms", "featurerr", "formats", "generate", "ledger", "linkteller", "measure", "new_keys", "open",
+           "predict", "protect", "public_names", "randomise", "randomise_edges", "randomise_labels", "report",
            "split", "threads", "train", "verify"]

@@ -66,6 +66,14 @@ class PrivateData(Error, TypeError):
     status = "private_data"
 
 
+class Caution(UserWarning):
+    """What public facts say against a request, before its budget is spent.
+
+    >>> import heterorr, warnings
+    >>> warnings.simplefilter("ignore", heterorr.Caution)  # to hear none
+    """
+
+
 #: By the number of hrr_status.
 BY_STATUS = [Error, InvalidRequest, BadInput, SystemRefused, OutOfMemory, BudgetExceeded, Cancelled, CheckFailed]
 
@@ -103,6 +111,7 @@ def parameter(field: str) -> str:
 def translate(message: str) -> str:
     """A message of the library in the words of a Python caller."""
     message = re.sub(r"`([a-z_.]+)`", lambda found: f"`{parameter(found[1])}`", message)
+    message = re.sub(r"(`[a-z_]+`), \1", r"\1", message)  # lo and hi are one parameter
     message = re.sub(r"\bHRR_PUBLIC_([A-Z]+)", lambda found: f'"{found[1].lower()}"', message)
     return re.sub(r"\bhrr_\w+\(\)|\bHRR_\w+", lambda found: WORDS.get(found[0], found[0]), message)
 

@@ -33,6 +33,9 @@ class Graph(Attributed):
     <private Graph 'graph': 4 nodes, 3 edges (1 private), no features, no labels>
     """
 
+    #: What read() decided because the files leave it open, a sentence each; they name files and columns, never a value.
+    notes: Sequence[str] = ()
+
     def __init__(self, *_: Any, **__: Any) -> None:
         raise TypeError("a Graph is made by Graph.read(), Graph.from_numpy(), Graph.from_pandas() and the like")
 
@@ -116,7 +119,8 @@ class Graph(Attributed):
             copy = self.copy()
             call("hrr_graph_choose_mark", copy._graph(), encode(private))
             return copy
-        copy = self.copy([part for part in choices("hrr_graph_parts") if part not in ("all", "marks", "public-edges", "as-views")])
+        left_out = ("all", "marks", "public-edges", "as-views")
+        copy = self.copy([part for part in choices("hrr_graph_parts") if part not in left_out])
         if not _mark(copy._graph(), private, mark_seed):
             marks = vector(private, "private", np.uint8, copy.n_edges)
             _mark_pairs(copy._graph(), copy.edge_index[:, marks != 0])
@@ -142,12 +146,20 @@ class Graph(Attributed):
             read.all_private = True
         elif isinstance(private, numbers.Real) and not isinstance(private, bool):
             read.private_fraction, read.mark_seed = float(private), whole(mark_seed, "mark_seed")
-        handle = make_long("hrr_graph_read", c.hrr_graph, "hrr_graph_free", encode(path), byref(read), progress=progress)
+        report = c.hrr_read_report()
+        read.report = ctypes.pointer(report)
+        try:
+            handle = make_long("hrr_graph_read", c.hrr_graph, "hrr_graph_free", encode(path), byref(read), progress=progress)
+            notes = [ctypes.string_at(report.notes[i]).decode("utf-8", "replace") for i in range(report.n_notes)]
+        finally:
+            lib.hrr_read_report_clear(byref(report))
         if isinstance(private, str) and private == "none":
             lib.hrr_graph_mark_none(handle.pointer)
         elif private is not None and not isinstance(private, (str, numbers.Real)):
             _mark(handle.pointer, private, mark_seed)
-        return cls._of(handle)
+        graph = cls._of(handle)
+        graph.notes = notes
+        return graph
 
     def write(self, path: Any, *, replace: bool = False, progress: Progress = None, **options: Any) -> None:
         """Write the PRIVATE graph, for its owner. options: members of hrr_write_options.

@@ -341,6 +341,8 @@ def plain(value: Any, kind_name: str = "", name: str = "") -> Any:
         return found
     if isinstance(value, bytes):
         return text(value)
+    if isinstance(value, POINTER(ctypes.c_char)):  # a text of the library's own
+        return text(ctypes.string_at(value)) if value else None
     if isinstance(value, ctypes.Array):
         return [plain(item, kind_name, name) for item in value]
     enum = c.ENUM_MEMBERS.get(kind_name, {}).get(name)

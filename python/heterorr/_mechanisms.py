@@ -7,7 +7,7 @@ import numpy as np
 
 from . import _declarations as c
 from ._arrays import (ARRAY_TYPES, Matrix, address, as_array, bounds_of, dense, matrix, pointer, vector, view)
-from ._errors import InvalidRequest
+from ._errors import BadInput, InvalidRequest
 from ._graph import Graph, _ends
 from ._library import (Progress, budget, call, encode, lib, long_call, make, make_long, new_options, plain, set_options, text,
                        whole)
@@ -185,7 +185,8 @@ def randomise_edges(public_edges: Any, private_edges: Any, n_nodes: int, eps: Bu
     public = Graph.from_numpy(_ends(public_edges), n_nodes=n_nodes, private="none")
     private = Graph.from_numpy(_ends(private_edges), n_nodes=n_nodes, private="none")
     if row and row.contents.whole_graph:  # it protects every edge: all of them are secret to it
-        private = Graph.from_numpy(np.concatenate([public.edge_index, private.edge_index], axis=1), n_nodes=n_nodes, private="none")
+        every = np.concatenate([public.edge_index, private.edge_index], axis=1)
+        private = Graph.from_numpy(every, n_nodes=n_nodes, private="none")
         public = Graph.from_numpy(None, n_nodes=n_nodes)
     o = new_options(c.hrr_edge_options)
     o.mechanism = encode(mechanism)
@@ -199,11 +200,13 @@ def randomise_edges(public_edges: Any, private_edges: Any, n_nodes: int, eps: Bu
             setattr(o, name, pointer(keeps[-1], ctypes.c_uint32))
     if blocks is not None and "n_blocks" not in options:
         o.n_blocks = int(np.max(blocks)) + 1
-    known = c.hrr_edge_public(n_nodes, public.n_edges, lib.hrr_graph_sources(public._graph()), lib.hrr_graph_targets(public._graph()))
+    known = c.hrr_edge_public(n_nodes, public.n_edges, *_pointers(public))
     if candidates is not None:
         keeps.append(vector(candidates, "candidates", np.uint8, n_nodes))
+        if keeps[-1].max(initial=0) > 1:
+            raise BadInput("`candidates` has values other than 0 and 1")
         known.candidates = pointer(keeps[-1], ctypes.c_uint8)
-    secret = c.hrr_edge_secret(private.n_edges, lib.hrr_graph_sources(private._graph()), lib.hrr_graph_targets(private._graph()))
+    secret = c.hrr_edge_secret(private.n_edges, *_pointers(private))
     plan = make_long("hrr_edge_plan_new", c.hrr_edge_plan, "hrr_edge_plan_free", byref(known), byref(o), progress=progress,
                      keeps=keeps)
     release = _EdgeRelease()
@@ -211,6 +214,11 @@ def randomise_edges(public_edges: Any, private_edges: Any, n_nodes: int, eps: Bu
               progress=progress)
     claim = _edge_claim(lib.hrr_edge_plan_claim(plan.pointer))
     return Figures(edges=release.edges(), claim=claim, **release.parts())
+
+
+def _pointers(graph: Graph) -> Any:
+    """Sources and targets of canonical edges, which belong to the graph."""
+    return lib.hrr_graph_sources(graph._graph()), lib.hrr_graph_targets(graph._graph())
 
 
 def _edge_claim(found: Any) -> Figures:
@@ -242,7 +250,8 @@ class _EdgeRelease:
         parts = {}
         for part in self.found.parts[:self.found.n_parts]:
             array = part.array
-            parts[part.name.decode().replace(".npy", "")] = view(array.data, ARRAY_TYPES[array.type], list(array.shape[:array.n_dims]), self)
+            shape = list(array.shape[:array.n_dims])
+            parts[part.name.decode().replace(".npy", "")] = view(array.data, ARRAY_TYPES[array.type], shape, self)
         return parts
 
 

@@ -1,5 +1,8 @@
 """protect(): from a private Graph to a Release."""
 import ctypes
+import difflib
+import inspect
+import warnings
 from ctypes import POINTER, byref
 from typing import Any, Dict, List, Optional, Sequence, Union
 
@@ -7,10 +10,14 @@ import numpy as np
 
 from . import _declarations as c
 from ._arrays import bounds_of, dense, matrix, pointer, vector
-from ._errors import BudgetExceeded, InvalidRequest
+from ._errors import BudgetExceeded, Caution, InvalidRequest, translate
 from ._library import (Handle, Progress, budget, encode, has_option, lib, long_call, make, names, new_options,
-                       option_names, plain, rows, set_option)
+                       option_names, plain, rows, set_option, text)
 from ._release import Release, want_graph
+
+#: Members that parameters of another name fill, or that say in the certificate what was chosen and by which rule.
+RESERVED = {"declared_public", "allow_undeclared", "with_ledger", "mechanism", "eps", "blocks_from", "dry_run",
+            "bounds_from_data", "directions_from", "features_because", "edges_because"}
 
 Budget = Union[int, float, str, None]
 
@@ -52,10 +59,10 @@ class _Request:
         self.options = new_options(c.hrr_protect_options)
         self.options.features.mechanism = self.options.edges.mechanism = None
         self.keeps: List[Any] = [self.graph._owner()]
-        self._ledger(wishes.pop("ledger"), wishes["insecure_seed"], wishes.pop("limit"), wishes.pop("account"))
+        self.seed = wishes.pop("insecure_seed")
+        self._ledger(wishes.pop("ledger"), wishes.pop("limit"), wishes.pop("account"))
         self.options.declared_public = _declared(wishes.pop("public"))
-        self.options.allow_undeclared = wishes.pop("not_private") or wishes.pop("insecure_seed") is not None
-        wishes.pop("insecure_seed", None)
+        self.options.allow_undeclared = bool(wishes.pop("not_private")) or self.seed is not None
         self._budgets(wishes.pop("eps_features"), wishes.pop("eps_edges"), wishes.pop("eps_labels"))
         for part in ("feature", "edge"):
             name = wishes.pop(f"{part}_mechanism")
@@ -76,12 +83,12 @@ class _Request:
         if labels is not None:
             o.eps_labels_nano = budget(labels, "eps_labels")
 
-    def _ledger(self, ledger: Any, insecure_seed: Any, limit: Budget, account: Optional[str]) -> None:
+    def _ledger(self, ledger: Any, limit: Budget, account: Optional[str]) -> None:
         o = self.options
         if ledger is False and (limit is not None or account is not None):
             raise InvalidRequest(f"`{'limit' if limit is not None else 'account'}` needs a ledger to know what was spent before")
         o.with_ledger = ledger is not False and (ledger is not None or limit is not None or account is not None
-                                                 or insecure_seed is None)
+                                                 or self.seed is None)
         o.ledger = encode(ledger) if ledger not in (None, True, False) else None
         o.account = encode(account)
         if limit is not None:
@@ -138,9 +145,12 @@ class _Request:
         o = self.options
         for name, value in wishes.items():
             places = [place for place in (o, o.features, o.edges) if has_option(place, name)]
-            if not places:
-                known = option_names(c.hrr_protect_options, c.hrr_feature_options, c.hrr_edge_options)
-                raise TypeError(f"protect() has no option {name!r}; it has {', '.join(dict.fromkeys(known))}")
+            if not places or name in RESERVED:
+                members = option_names(c.hrr_protect_options, c.hrr_feature_options, c.hrr_edge_options)
+                known = dict.fromkeys([*WISHES, *(member for member in members if member not in RESERVED)])
+                near = difflib.get_close_matches(name, known, 1)
+                raise TypeError(f"protect() has no option {name!r}" + (f"; did you mean {near[0]!r}?" if near else
+                                                                       f"; it has {', '.join(known)}"))
             set_option(places[0], name, value)
         if o.paper_mode and "decoding" not in wishes:
             o.features.decoding = c.HRR_DECODE_PAPER
@@ -155,6 +165,7 @@ class _Request:
         purpose = lib.hrr_usual_use(graph) if use is None else uses.index(use)
         n_propagate = o.n_propagate
         lib.hrr_protect_choose(byref(o), graph, purpose)
+        self._purpose = purpose
         if self.communities:
             o.blocks_from = c.HRR_BLOCKS_COMMUNITIES
         if "n_propagate" in wishes:
@@ -165,11 +176,21 @@ class _Request:
         if row and o.paper_mode and not o.edges.tree and row.contents.chooses_tree:
             o.edges.tree = next(tree.name for tree in rows(lib.hrr_edge_trees()) if tree.of_paper_mode)
 
+    def warn(self) -> None:
+        """Said before the budget is spent, from public facts alone."""
+        graph = self.graph._graph()
+        facts = lib.hrr_public_facts_of(graph, byref(self.options), self._purpose)
+        for caution in (lib.hrr_caution_features, lib.hrr_caution_edges):
+            found = text(caution(byref(facts), byref(self.options)))
+            if found:
+                warnings.warn(translate(found), Caution, stacklevel=3)
+
     def requested(self) -> float:
         o = self.options
         return (o.features.eps_nano + o.edges.eps_nano + o.eps_labels_nano) / c.HRR_EPS_UNIT
 
-    def run(self, out: Any, bundle: Any, random: Handle, progress: Progress) -> dict:
+    def run(self, out: Any, bundle: Any, progress: Progress) -> dict:
+        random = new_random(self.seed)
         summary = c.hrr_protect_summary()
         try:
             long_call("hrr_protect", out, byref(summary), encode(bundle), self.graph._graph(), byref(self.options),
@@ -217,16 +238,18 @@ def protect(graph: Any, *, eps_features: Budget = None, eps_edges: Budget = None
     >>> release.features.shape, release.certificate.features.eps
     ((50, 3), 1.0)
     """
-    wishes = dict(locals())
-    wishes.update(wishes.pop("options"))
-    for name in ("graph", "bundle", "progress"):
-        wishes.pop(name)
-    if wishes.pop("dry_run", False):
-        raise TypeError("dry_run is a function of its own: heterorr.dry_run(graph, ...)")
-    request = _Request(graph, wishes)
+    wishes = {name: value for name, value in locals().items() if name in WISHES}
+    request = _Request(graph, {**wishes, **options})
+    if not lib.hrr_public_refused(request.graph._graph(), byref(request.options)):
+        request.warn()
     out = POINTER(c.hrr_release)()
-    summary = request.run(byref(out), bundle, new_random(insecure_seed), progress)
+    summary = request.run(byref(out), bundle, progress)
     return Release._of(Handle(out, lib.hrr_release_free), summary)
+
+
+#: The named parameters of protect() that are part of the request, with their defaults.
+WISHES = {name: parameter.default for name, parameter in inspect.signature(protect).parameters.items()
+          if name not in ("graph", "bundle", "progress", "options")}
 
 
 def dry_run(graph: Any, *, bundle: Any = None, progress: Progress = None, **options: Any) -> dict:
@@ -238,18 +261,9 @@ def dry_run(graph: Any, *, bundle: Any = None, progress: Progress = None, **opti
     >>> heterorr.dry_run(graph, eps_edges=1, ledger=False)["realised_eps_edges"] <= 1
     True
     """
-    import inspect
-
-    signature = inspect.signature(protect)
-    bound = signature.bind(graph, **options)
-    bound.apply_defaults()
-    wishes = dict(bound.arguments)
-    seed = wishes["insecure_seed"]
-    wishes.update(wishes.pop("options"))
-    for name in ("graph", "bundle", "progress"):
-        wishes.pop(name)
-    request = _Request(graph, {**wishes, "dry_run": True})
-    return request.run(POINTER(POINTER(c.hrr_release))(), bundle, new_random(seed), progress)
+    request = _Request(graph, {**WISHES, **options})
+    request.options.dry_run = True
+    return request.run(POINTER(POINTER(c.hrr_release))(), bundle, progress)
 
 
 def feature_mechanisms() -> List[dict]:

@@ -279,6 +279,20 @@ def open(bundle: Any, *, progress: Progress = None) -> Release:
                                  POINTER(c.hrr_read_options)(), progress=progress))
 
 
+def new_keys(private_key: Any, public_key: Any) -> str:
+    """Make a pair of keys: protect(..., sign=private_key) and Release.save() sign certificates, verify(..., signer=public_key)
+    checks them. Files that are there are never replaced. The key's fingerprint, for people to compare.
+
+    >>> import heterorr, tempfile
+    >>> place = tempfile.mkdtemp()
+    >>> len(heterorr.new_keys(place + "/key", place + "/key.pub"))
+    32
+    """
+    fingerprint = ctypes.create_string_buffer(c.HRR_KEY_TEXT_SIZE)
+    call("hrr_signing_key_make", fingerprint, encode(private_key), encode(public_key))
+    return fingerprint.value.decode()
+
+
 def verify(bundle: Any, *, signer: Any = None, progress: Progress = None) -> List[str]:
     """What is wrong with a bundle, a sentence each; an empty list: nothing. signer: the public key's file.
 

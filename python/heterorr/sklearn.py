@@ -7,6 +7,12 @@ from sklearn.utils.validation import check_is_fitted
 
 from ._mechanisms import FeaturePlan
 
+try:
+    from sklearn.utils.validation import validate_data
+except ImportError:  # before scikit-learn 1.6 it was a method
+    def validate_data(estimator: Any, X: Any, **how: Any) -> Any:
+        return estimator._validate_data(X, **how)
+
 
 class FeatureRandomizer(TransformerMixin, BaseEstimator):
     """Randomise features with a budget for each row. fit() takes PUBLIC data only, and learns the bounds from it unless they
@@ -37,7 +43,7 @@ class FeatureRandomizer(TransformerMixin, BaseEstimator):
         >>> FeatureRandomizer(eps=2.0).fit(numpy.eye(3)).n_features_in_
         3
         """
-        X = self._validate_data(X, dtype=[np.float64, np.float32])
+        X = validate_data(self, X, dtype=[np.float64, np.float32])
         bounds = self.bounds
         if bounds is None:
             low, high = X.min(axis=0), X.max(axis=0)
@@ -55,7 +61,7 @@ class FeatureRandomizer(TransformerMixin, BaseEstimator):
         (3, 3)
         """
         check_is_fitted(self, "plan_")
-        X = self._validate_data(X, dtype=[np.float64, np.float32], reset=False)
+        X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
         return self.plan_.apply(X, insecure_seed=self.insecure_seed)
 
     @property

@@ -4,6 +4,7 @@ import os
 import pathlib
 import sys
 import unittest
+import warnings
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SKIPPED = 77
@@ -23,7 +24,7 @@ def has(package):
 
 def main():
     """Run the tests of the calling file, and name those that were skipped."""
-    program = unittest.main(module="__main__", exit=False, argv=[sys.argv[0]])
+    program = unittest.main(module="__main__", exit=False, argv=[sys.argv[0]], warnings="ignore")
     for test, why in program.result.skipped:
         print(f"skipped: {test.id()}: {why}")
     sys.exit(0 if program.result.wasSuccessful() else 1)
@@ -34,3 +35,4 @@ def command():
 
 
 need("numpy")
+warnings.filterwarnings("ignore", message=".*docs/experiments.md")  # cautions: tests ask for what helps nobody

@@ -41,6 +41,11 @@ class Errors(unittest.TestCase):
         self.assertIn("`tree_share`", str(caught.exception))
         self.assertEqual(caught.exception.field, "tree_share")
 
+    def test_bounds_are_one_parameter(self):
+        graph = heterorr.Graph.from_numpy(None, np.zeros((5, 2)), private="none")
+        with self.assertRaisesRegex(heterorr.InvalidRequest, r"\(`bounds`\)"):
+            heterorr.protect(graph, eps_features=1, ledger=False)
+
     def test_no_message_names_c(self):
         """Functions and constants that the library's messages mention have words for Python."""
         spoken = set()
@@ -83,6 +88,9 @@ class Errors(unittest.TestCase):
             with self.assertRaises(heterorr.BudgetExceeded):  # asking did not charge, and changed nothing
                 heterorr.dry_run(graph, eps_edges=1, ledger=ledger, limit=2)
             self.assertTrue(heterorr.protect(graph, eps_edges=0.5, ledger=ledger, limit=2).private)
+            charges = heterorr.ledger(ledger)
+            self.assertEqual((charges["spend.edges"].tolist(), charges["name"].tolist()), ([1.5, 0.5], ["graph", "graph"]))
+            self.assertEqual(charges["in_memory"].tolist(), [True, True])
 
 
 if __name__ == "__main__":

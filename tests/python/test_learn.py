@@ -61,7 +61,7 @@ class Command(unittest.TestCase):
 
     def test_a_comparison_continues_and_has_controls(self):
         results = pathlib.Path(self.where.name) / "results.csv"
-        wishes = dict(eps_features=[4], runs=2, results=results, seed=3)
+        wishes = dict(eps_features=[4], runs=2, results=results, seed=3, epochs=10, bounds=(0, 1))
         means = heterorr.compare(self.graph, ["multibit"], **wishes)
         treatments = set(means["treatment"].tolist())
         self.assertTrue({"multibit", "majority", "non-private"} <= treatments, treatments)

@@ -126,6 +126,78 @@ class WrongInputs(unittest.TestCase):
             self.assertEqual(build(edges=array).edge_index.tolist(), EDGES.tolist())
 
 
+class WrongRequests(unittest.TestCase):
+    """Arrays of the wrong size or kind in every function that takes one."""
+
+    def test_each_is_refused(self):
+        graph = heterorr.generate(n_nodes=60, n_features=4, n_classes=3, seed=1)
+        release = heterorr.Release.non_private(graph)
+        model = heterorr.train(release, epochs=1)
+        head = heterorr.Head.train(np.eye(4), [0, 1, 0, 1], epochs=1)
+        wide = heterorr.Head.train(np.eye(9), np.arange(9) % 3, epochs=1)
+        X, protect = np.zeros((8, 4)), dict(eps_features=1, eps_edges=1, insecure_seed=1)
+        counts = dict(mechanism="edgerr-node", insecure_seed=1)
+        wrong = [
+            lambda: heterorr.protect(graph, theta=[1, 1], **protect),
+            lambda: heterorr.protect(graph, theta=[np.nan] * 4, **protect),
+            lambda: heterorr.protect(graph, directions=np.eye(3), feature_mechanism="featurerr-projected", **protect),
+            lambda: heterorr.protect(graph, directions=np.zeros((1, 4)), feature_mechanism="featurerr-projected", **protect),
+            lambda: heterorr.protect(graph, head=wide, feature_mechanism="featurerr-head", **protect),
+            lambda: heterorr.protect(graph, head="head.npz", feature_mechanism="featurerr-head", **protect),
+            lambda: heterorr.protect(graph, blocks=[0, 1], edge_mechanism="edgerr-node", **protect),
+            lambda: heterorr.protect(graph, blocks=np.arange(60), n_blocks=2, edge_mechanism="edgerr-node", **protect),
+            lambda: heterorr.protect(graph, blocks=-np.arange(60), edge_mechanism="edgerr-node", **protect),
+            lambda: heterorr.protect(graph, need=[1], edge_mechanism="edgerr-node", **protect),
+            lambda: heterorr.protect(graph, bounds=([0] * 9, [1] * 9), **protect),
+            lambda: heterorr.randomise(X, 1, bounds=(0, 1), theta=[1, 2]),
+            lambda: heterorr.randomise(X, 1, "featurerr-head", bounds=(0, 1), head=wide),
+            lambda: heterorr.randomise(X, 1, "no-such-mechanism", bounds=(0, 1)),
+            lambda: heterorr.randomise(np.zeros((8, 0)), 1, bounds=(0, 1)),
+            lambda: heterorr.FeaturePlan(2 ** 70, 1, bounds=(0, 1)),
+            lambda: heterorr.randomise_edges([[0], [9]], [[1], [2]], 5, 1),
+            lambda: heterorr.randomise_edges([[0], [1]], [[1], [9]], 5, 1),
+            lambda: heterorr.randomise_edges([[0], [1]], [[0], [1]], 5, 1),  # a public edge is no candidate pair
+            lambda: heterorr.randomise_edges([[0], [1]], [[0], [2]], 5, 1, blocks=[0, 1], **counts),
+            lambda: heterorr.randomise_edges([[0], [1]], [[0], [2]], 5, 1, blocks=[0, 1, 9, 1, 0], n_blocks=2, **counts),
+            lambda: heterorr.randomise_edges([[0], [1]], [[0], [2]], 5, 1, candidates=[1, 1]),
+            lambda: heterorr.randomise_edges([[0], [1]], [[0], [2]], 5, 1, candidates=[1, 1, 7, 1, 1]),
+            lambda: heterorr.randomise_labels([0, 1], 1, 0),
+            lambda: heterorr.randomise_labels([0, 1], 1, 2 ** 33),
+            lambda: heterorr.predict(model, release, features=np.zeros((60, 3))),
+            lambda: heterorr.predict(model, release, features=np.zeros((59, 4))),
+            lambda: heterorr.predict(model, heterorr.Release.non_private(heterorr.generate(n_nodes=60, n_features=5, seed=1))),
+            lambda: heterorr.linkteller(model, release, heterorr.generate(n_nodes=50, seed=1)),
+            lambda: heterorr.linkteller(lambda x: x, release, heterorr.generate(n_nodes=50, seed=1)),
+            lambda: heterorr.measure(np.zeros((3, 2)), [0, 1]),
+            lambda: heterorr.measure(np.zeros((3, 2)), [0, 1, 2]),
+            lambda: heterorr.measure(np.full((3, 2), np.nan), [0, 1, 1]),
+            lambda: heterorr.measure(np.zeros((3, 2)), np.full((3, 2), 5)),
+            lambda: heterorr.measure(np.zeros((3, 2)), [0, 1, 1], nodes=[True]),
+            lambda: heterorr.split(10, 0.9, 0.9),
+            lambda: heterorr.Head.train(np.eye(4), [0, 1]),
+            lambda: heterorr.Head.train(np.eye(4), [0, 1, 0, 5], n_classes=2),
+            lambda: heterorr.Head.train(np.zeros((0, 4)), []),
+            lambda: heterorr.Head.from_graphs([]),
+            lambda: head.predict(np.zeros((3, 9))),
+            lambda: heterorr.compare(graph, []),
+            lambda: heterorr.compare(graph, ["no-such-mechanism"], eps_edges=[1]),
+            lambda: heterorr.audit("no-such-mechanism"),
+            lambda: heterorr.add_counts(np.zeros((60, 3)), release),
+            lambda: release.take_split([0] * 60),  # the reference's graph is borrowed
+            lambda: heterorr.protect(graph, **protect).take_split([0] * 3),
+            lambda: heterorr.protect(graph, **protect).take_split([9] * 60),
+        ]
+        for number, use in enumerate(wrong):
+            with self.subTest(number), self.assertRaises((heterorr.Error, TypeError, ValueError)):
+                use()
+
+    def test_nothing_is_nothing(self):
+        self.assertEqual(heterorr.randomise(np.zeros((0, 3)), 1, bounds=(0, 1)).shape, (0, 3))
+        self.assertEqual(heterorr.split(0).shape, (0,))
+        self.assertEqual(heterorr.randomise_labels(np.zeros(0, int), 1, 3).shape, (0,))
+        self.assertEqual(heterorr.randomise_edges(None, None, 5, 1, insecure_seed=1).edges.shape[0], 2)
+
+
 class Copies(unittest.TestCase):
     def test_features_are_not_copied(self):
         for dtype in (np.float32, np.float64, np.uint8, np.bool_):

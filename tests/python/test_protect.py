@@ -3,6 +3,7 @@ import pathlib
 import subprocess
 import tempfile
 import unittest
+import warnings
 
 import support
 import numpy as np
@@ -78,6 +79,38 @@ class SameBytes(unittest.TestCase):
                 self.assertEqual(release.counts is not None, bool(row["has_counts"]))
 
 
+class Words(unittest.TestCase):
+    def test_what_public_facts_say_against_it_is_a_warning_before_anything_is_spent(self):
+        graph = heterorr.generate(n_nodes=100, n_features=200, seed=1)
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            heterorr.protect(graph, eps_features=0.1, feature_mechanism="featurerr", insecure_seed=1)
+        cautions = [str(warning.message) for warning in said if warning.category is heterorr.Caution]
+        self.assertTrue(cautions)
+        self.assertNotIn("hrr_", " ".join(cautions))
+
+    def test_readers_say_what_they_decided(self):
+        with tempfile.TemporaryDirectory() as where:
+            path = pathlib.Path(where) / "pairs.csv"
+            path.write_text("follower,followee\nann,bob\nbob,eve\n")
+            self.assertIn("was read as names of the columns", heterorr.Graph.read(path).notes[0])
+            self.assertEqual(list(heterorr.generate(n_nodes=50).notes), [])
+
+    def test_signatures_are_checked(self):
+        with tempfile.TemporaryDirectory() as where:
+            for name in ("ours", "theirs"):
+                heterorr.new_keys(f"{where}/{name}", f"{where}/{name}.pub")
+            graph = heterorr.generate(n_nodes=50)
+            release = heterorr.protect(graph, eps_features=1, insecure_seed=1)
+            release.save(where + "/bundle", sign=where + "/ours")
+            self.assertEqual(heterorr.verify(where + "/bundle", signer=where + "/ours.pub"), [])
+            self.assertTrue(heterorr.verify(where + "/bundle", signer=where + "/theirs.pub"))
+            (pathlib.Path(where) / "bundle" / "features.npy").write_bytes(b"forged")
+            self.assertTrue(heterorr.verify(where + "/bundle"))
+            with self.assertRaises(heterorr.CheckFailed):
+                heterorr.open(where + "/bundle")
+
+
 class Types(unittest.TestCase):
     def graph(self):
         nodes = np.arange(20)
@@ -95,9 +128,14 @@ class Types(unittest.TestCase):
 
     def test_options_that_do_not_fit_are_refused_not_cut(self):
         for wishes in (dict(threads=2 ** 40), dict(n_bins=-1), dict(count_ends="three"), dict(no_such_option=1),
-                       dict(paper_mode="yes"), dict(public="everything"), dict(use="fun"), dict(eps_edges=True)):
+                       dict(paper_mode="yes"), dict(mechanism="edgerr"), dict(eps=3), dict(declared_public=1), dict(dry_run=True),
+                       dict(public="everything"), dict(use="fun"), dict(eps_edges=True)):
             with self.subTest(wishes), self.assertRaises((TypeError, ValueError)):
                 heterorr.protect(self.graph(), **{**dict(eps_edges=1, insecure_seed=1), **wishes})
+
+    def test_a_slip_is_told_what_was_meant(self):
+        with self.assertRaisesRegex(TypeError, "did you mean 'n_bins'"):
+            heterorr.protect(self.graph(), eps_edges=1, nbins=4, insecure_seed=1)
 
     def test_budgets_are_exact_decimals(self):
         release = heterorr.protect(self.graph(), eps_edges=0.1, insecure_seed=1)
