@@ -139,9 +139,10 @@ class Types(unittest.TestCase):
         self.assertNotIn("private", release.to_numpy())
 
     def test_options_that_do_not_fit_are_refused_not_cut(self):
-        for wishes in (dict(threads=2 ** 40), dict(n_bins=-1), dict(count_ends="three"), dict(count_ends=99), dict(decoding=17), dict(no_such_option=1),
-                       dict(paper_mode="yes"), dict(mechanism="edgerr"), dict(eps=3), dict(declared_public=1), dict(dry_run=True),
-                       dict(public="everything"), dict(use="fun"), dict(eps_edges=True)):
+        for wishes in (dict(threads=2 ** 40), dict(n_bins=-1), dict(count_ends="three"), dict(count_ends=99),
+                       dict(decoding=17), dict(no_such_option=1), dict(paper_mode="yes"), dict(mechanism="edgerr"),
+                       dict(eps=3), dict(declared_public=1), dict(dry_run=True), dict(public="everything"),
+                       dict(use="fun"), dict(eps_edges=True)):
             with self.subTest(wishes), self.assertRaises((TypeError, ValueError)):
                 heterorr.protect(self.graph(), **{**dict(eps_edges=1, insecure_seed=1), **wishes})
 
