@@ -89,6 +89,18 @@ class Words(unittest.TestCase):
         self.assertTrue(cautions)
         self.assertNotIn("hrr_", " ".join(cautions))
 
+    def test_notebooks_show_names_as_text(self):
+        graph = heterorr.Graph.from_numpy([[0, 1], [1, 2]], n_nodes=3, private="all", name="<script>alert(1)</script>")
+        release = heterorr.protect(graph, eps_edges=1, insecure_seed=1)
+        shown = [release._repr_html_(), release.certificate._repr_html_(), heterorr.Table.of([{"<b>": "<i>"}])._repr_html_(),
+                 heterorr.Figures({"<b>": {"x": "<i>"}})._repr_html_()]
+        for html in shown:
+            self.assertTrue(html.startswith("<"))
+            for tag in ("<script", "<b>", "<i>"):
+                self.assertNotIn(tag, html)
+        self.assertIn("&lt;script&gt;", shown[0])
+        self.assertIn("NOT PRIVATE", shown[1])
+
     def test_readers_say_what_they_decided(self):
         with tempfile.TemporaryDirectory() as where:
             path = pathlib.Path(where) / "pairs.csv"
@@ -127,9 +139,10 @@ class Types(unittest.TestCase):
         self.assertNotIn("private", release.to_numpy())
 
     def test_options_that_do_not_fit_are_refused_not_cut(self):
-        for wishes in (dict(threads=2 ** 40), dict(n_bins=-1), dict(count_ends="three"), dict(no_such_option=1),
-                       dict(paper_mode="yes"), dict(mechanism="edgerr"), dict(eps=3), dict(declared_public=1), dict(dry_run=True),
-                       dict(public="everything"), dict(use="fun"), dict(eps_edges=True)):
+        for wishes in (dict(threads=2 ** 40), dict(n_bins=-1), dict(count_ends="three"), dict(count_ends=99),
+                       dict(decoding=17), dict(no_such_option=1), dict(paper_mode="yes"), dict(mechanism="edgerr"),
+                       dict(eps=3), dict(declared_public=1), dict(dry_run=True), dict(public="everything"),
+                       dict(use="fun"), dict(eps_edges=True)):
             with self.subTest(wishes), self.assertRaises((TypeError, ValueError)):
                 heterorr.protect(self.graph(), **{**dict(eps_edges=1, insecure_seed=1), **wishes})
 
