@@ -18,6 +18,7 @@ typedef struct pgb_study {
     const hrr_pgb_table *table;
     const char *ours[most_mechanisms + 1]; /* mechanisms in their order; NULL-terminated */
     size_t n_ours;
+    bool cut; /* there is more than charts have room for */
 } pgb_study;
 
 static size_t place_of(const pgb_study *study, const hrr_pgb_mean *mean)
@@ -32,8 +33,11 @@ static void list_ours(pgb_study *study)
 {
     for (size_t i = 0; i < study->table->n_means; i++) {
         const hrr_pgb_mean *mean = &study->table->means[i];
-        if (mean->published || study->n_ours == most_mechanisms) continue;
-        if (place_of(study, mean) == study->n_ours) study->ours[study->n_ours++] = mean->mechanism;
+        if (mean->published || place_of(study, mean) < study->n_ours) continue;
+        if (study->n_ours == most_mechanisms)
+            study->cut = true;
+        else
+            study->ours[study->n_ours++] = mean->mechanism;
     }
 }
 
@@ -98,7 +102,7 @@ static bool is_compared(const hrr_pgb_table *t, const hrr_pgb_mean *like)
     return false;
 }
 
-static void fill(hrr_chart *chart, const pgb_study *study, const char *eps, bool compared)
+static void fill(hrr_chart *chart, pgb_study *study, const char *eps, bool compared)
 {
     hrr_panel *panel = NULL;
     const char *graph = "";
@@ -108,6 +112,7 @@ static void fill(hrr_chart *chart, const pgb_study *study, const char *eps, bool
         if (strcmp(cell->eps, eps) != 0 || !hrr_pgb_rows()[cell->query].scored) continue;
         if (compared ? !cell->compared : is_compared(study->table, cell)) continue;
         if (!panel || strcmp(graph, cell->graph) != 0) {
+            study->cut = study->cut || chart->n == most_graphs;
             if (chart->n == most_graphs) break;
             graph = cell->graph;
             panel = hrr_chart_panel(chart, graph);
@@ -121,7 +126,7 @@ static void fill(hrr_chart *chart, const pgb_study *study, const char *eps, bool
     }
 }
 
-static hrr_status draw(hrr_page *page, const pgb_study *study, const char *eps, bool compared,
+static hrr_status draw(hrr_page *page, pgb_study *study, const char *eps, bool compared,
                        hrr_error *err)
 {
     hrr_chart chart = {.kind = HRR_CHART_DOTS, .y_log = true, .x_names = study->ours};
@@ -161,14 +166,17 @@ static hrr_status draw(hrr_page *page, const pgb_study *study, const char *eps, 
 }
 
 /* Budgets of ours, rising. */
-static size_t list_budgets(const char *eps[most_budgets], const hrr_pgb_table *t)
+static size_t list_budgets(const char *eps[most_budgets], pgb_study *study)
 {
+    const hrr_pgb_table *t = study->table;
     size_t n = 0;
     for (size_t i = 0; i < t->n_means; i++) {
         size_t at = 0;
         while (at < n && atof(eps[at]) < atof(t->means[i].eps))
             at++;
-        if ((at < n && strcmp(eps[at], t->means[i].eps) == 0) || n == most_budgets) continue;
+        if (at < n && strcmp(eps[at], t->means[i].eps) == 0) continue;
+        study->cut = study->cut || n == most_budgets;
+        if (n == most_budgets) continue;
         memmove(eps + at + 1, eps + at, (n - at) * sizeof *eps);
         eps[at] = t->means[i].eps;
         n++;
@@ -176,10 +184,10 @@ static size_t list_budgets(const char *eps[most_budgets], const hrr_pgb_table *t
     return n;
 }
 
-static hrr_status draw_all(hrr_page *page, const pgb_study *study, hrr_error *err)
+static hrr_status draw_all(hrr_page *page, pgb_study *study, hrr_error *err)
 {
     const char *eps[most_budgets];
-    const size_t n = list_budgets(eps, study->table);
+    const size_t n = list_budgets(eps, study);
     hrr_status status = HRR_OK;
     for (size_t i = 0; i < n && !status; i++) {
         status = draw(page, study, eps[i], true, err);
@@ -298,6 +306,11 @@ hrr_status hrr_section_pgb(hrr_page *page, const hrr_all_rows *all, hrr_error *e
             "means over runs. Published values were scored by others, at budgets that they state.");
         list_ours(&study);
         status = draw_all(page, &study, err);
+        if (study.cut)
+            hrr_text_printf(&page->html,
+                            "<p class=\"note\">Charts have room for %d mechanisms, %d graphs and "
+                            "%d budgets; others are left out. The file below has all.</p>\n",
+                            most_mechanisms, most_graphs, most_budgets);
     }
     if (!status) {
         status = put_table(page, &table, err);

@@ -234,6 +234,24 @@ static void test_pgb_means__who_is_nearest(void **state)
     hrr_pgb_table_clear(&t);
 }
 
+/* The same name but for its case, or the longest that it begins with as whole words. */
+static void test_pgb_means__graphs_match_by_name(void **state)
+{
+    const char *ours = in_dir(*state, "r.csv"), *others = in_dir(*state, "p.csv");
+    write_text(ours, "graph,query,mechanism,eps,run,value\n"
+                     "gx,triangles,a,1,1,1\ng,triangles,a,1,1,1\nk-l-m,triangles,a,1,1,1\n");
+    write_text(others, "graph,query,mechanism,eps,value\n"
+                       "G,triangles,X,1,1\nk,triangles,X,1,2\nk-l,triangles,X,1,3\n"
+                       "k-l-m-n,triangles,X,1,4\n");
+    hrr_pgb_table t;
+    assert_ok(hrr_pgb_means(&t, ours, others, NULL));
+    assert_int_equal(t.n_means, 3 + 2);
+    assert_null(mean_of(&t, "gx", "X", HRR_PGB_TRIANGLES, "1"));
+    assert_true(mean_of(&t, "g", "X", HRR_PGB_TRIANGLES, "1")->mean == 1);
+    assert_true(mean_of(&t, "k-l-m", "X", HRR_PGB_TRIANGLES, "1")->mean == 3);
+    hrr_pgb_table_clear(&t);
+}
+
 static void test_pgb_means__refuse_bad_published_values(void **state)
 {
     static const char *const rows[][2] = {
@@ -311,6 +329,7 @@ int main(void)
         WITH_SCRATCH(test_pgb_sweep__bad_options),
         WITH_SCRATCH(test_pgb_sweep__can_be_cancelled),
         WITH_SCRATCH(test_pgb_means__who_is_nearest),
+        WITH_SCRATCH(test_pgb_means__graphs_match_by_name),
         WITH_SCRATCH(test_pgb_means__refuse_bad_published_values),
         WITH_SCRATCH(test_pgb_sweep__survives_running_out_of_memory),
     };

@@ -86,6 +86,14 @@ class Pgb(CommandTest):
         self.assertEqual(alone, {"own"})
         self.assertNotIn("own", {row["panel"] for row in read(out / "pgb-1.csv")})
 
+    def test_what_charts_have_no_room_for_is_said(self):
+        out, rows = self.scratch / "report", self.scratch / "many.csv"
+        make_results.pgb(rows, self.published, mechanisms=[f"edgerr:{i}" for i in range(14)], runs=1)
+        self.succeeds("report", rows, self.published, "-o", out)
+        self.assertIn("Charts have room for 12 mechanisms", (out / "index.html").read_text())
+        self.assertEqual(len({row["mechanism"] for row in read(out / "pgb-1.csv") if row["mechanism"]}), 12)
+        self.assertEqual(len({row["mechanism"] for row in read(out / "pgb-values.csv")}), 14 + 3)
+
     def test_published_values_alone_are_refused(self):
         self.fails(3, "report", self.published, "-o", self.scratch / "report", says="no runs")
 
