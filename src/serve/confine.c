@@ -16,20 +16,14 @@
 
 /* ---- system calls ---------------------------------------------------------------------------- */
 
-static const int refused[] = {SYS_execve,
-                              SYS_execveat,
-                              SYS_ptrace,
-                              SYS_process_vm_readv,
-                              SYS_process_vm_writev,
-                              SYS_mount,
-                              SYS_umount2,
-                              SYS_pivot_root,
-                              SYS_bpf,
-                              SYS_init_module,
-                              SYS_finit_module,
-                              SYS_kexec_load,
-                              SYS_setns,
-                              SYS_unshare};
+static const int refused[] = {
+#ifndef __SANITIZE_ADDRESS__ /* which looks for leaks by tracing its own process */
+    SYS_ptrace,
+#endif
+    SYS_execve,      SYS_execveat,     SYS_process_vm_readv, SYS_process_vm_writev,
+    SYS_mount,       SYS_umount2,      SYS_pivot_root,       SYS_bpf,
+    SYS_init_module, SYS_finit_module, SYS_kexec_load,       SYS_setns,
+    SYS_unshare};
 enum { n_refused = sizeof refused / sizeof refused[0] };
 
 #if defined(__x86_64__)

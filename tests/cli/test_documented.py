@@ -32,6 +32,9 @@ SMALLER = [(r"heterorr demo$", "heterorr demo --nodes 100"), (r"--nodes 1e6", "-
            (r"(attack release [^;]*)$", r"\1 --trials 200"), (r"(advise [^;]*)$", r"\1 --runs 2")]
 
 
+USUAL_ADDRESS = "http://127.0.0.1:8080"
+
+
 def commands(text):
     """The commands in the code blocks of a document, continued lines joined, comments cut off, with the variables
     that were set before. A line with placeholders is a form, no command."""
@@ -121,6 +124,7 @@ def make_world(at):
         shutil.copy(at / "polblogs.pairs", at / name)
     (at / "published.csv").write_text("graph,query,mechanism,eps,value\nCA-HepPh,triangles,DGG,1,0.5\n")
     write_collections(at)
+    (at / "tokens.txt").write_text(f"ann {'0' * 64}\n")
     shutil.copy(pathlib.Path(os.environ["XDG_DATA_HOME"]) / "heterorr" / "ledger.sqlite", at / "copy.sqlite")
 
 
@@ -136,7 +140,30 @@ class Documented(CommandTest):
         path = f"{pathlib.Path(HETERORR).resolve().parent}:{os.environ['PATH']}"
         self.environment = dict(os.environ, PATH=path, HOME=str(self.scratch))
 
+    service = None  # (world, process, address) of the service that runs
+
+    def serve(self, command, world):
+        """A service does not end by itself. It gets a port that is free, and runs until the next one starts or the test
+        is over."""
+        if self.service:
+            self.service[1].kill()
+        process = subprocess.Popen(["bash", "-c", f"exec {command} --listen 127.0.0.1:0 --json --log none"], cwd=world,
+                                   env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        said = process.stdout.readline()
+        self.assertIn('"url"', said, command)
+        self.service = (world, process, json.loads(said)["url"])
+
     def run_in_world(self, command, world):
+        if command.startswith("heterorr serve "):
+            self.serve(command, world)
+            return
+        if USUAL_ADDRESS in command:
+            if not self.service or self.service[0] != world:
+                self.serve("heterorr serve model --release bundle", world)
+            command = command.replace(USUAL_ADDRESS, self.service[2])
         for pattern, smaller in SMALLER:
             command = re.sub(pattern, smaller, command)
         if re.search(r" audit | compare errors", command):

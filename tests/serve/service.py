@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
@@ -131,6 +132,16 @@ class ServiceTest(unittest.TestCase):
             return Answer(connection.getresponse())
         finally:
             connection.close()
+
+    def metric_becomes(self, process, name, least):
+        """A count is made after the answer has left: the client may be faster."""
+        for _ in range(200):
+            metrics = self.ask(process, "/metrics").body.decode()
+            value = int(metrics.split(f"\n{name} ")[1].split()[0])
+            if value >= least:
+                return value
+            time.sleep(.02)
+        self.fail(f"{name} stays {value}")
 
     def infer(self, process, *inputs, model="model", outputs=None, **more):
         request = {"inputs": list(inputs), **more}

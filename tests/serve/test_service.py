@@ -223,9 +223,8 @@ class Reload(ServiceTest):
         self.assertGreater(abs(after - before).max(), 1e-6)
         self.assertEqual({status for status, _ in seen}, {200})
         self.assertLessEqual({str(said) for _, said in seen}, {str(before.tolist()), str(after.tolist())})
-        metrics = self.ask(s, "/metrics").body.decode()
-        self.assertIn("heterorr_reloads_total 1\n", metrics)
-        self.assertIn("heterorr_reloads_failed_total 1\n", metrics)
+        self.assertEqual(self.metric_becomes(s, "heterorr_reloads_total", 1), 1)
+        self.assertEqual(self.metric_becomes(s, "heterorr_reloads_failed_total", 1), 1)
 
     def serve(self, *words, **options):
         process = super().serve(*words, "--log", "none", **options)
