@@ -146,6 +146,82 @@ HRR_API HRR_STATUS hrr_graph_write(const hrr_graph *graph, const char *path,
                                    const hrr_write_options *options, hrr_progress *progress,
                                    hrr_error *err);
 
+/* ---- Arrow ---------------------------------------------------------------------------------- */
+
+/* Tables in memory, as pyarrow, pandas, polars, DuckDB and others hand them to each other. The two
+ * structs are those of the Arrow C data interface, which says what each member means:
+ * https://arrow.apache.org/docs/format/CDataInterface.html. The guard is the specification's, so
+ * that another header may declare them as well. */
+#ifndef ARROW_C_DATA_INTERFACE
+#define ARROW_C_DATA_INTERFACE
+#define ARROW_FLAG_DICTIONARY_ORDERED 1
+#define ARROW_FLAG_NULLABLE 2
+#define ARROW_FLAG_MAP_KEYS_SORTED 4
+
+struct ArrowSchema {
+    const char *format;
+    const char *name;
+    const char *metadata;
+    int64_t flags;
+    int64_t n_children;
+    struct ArrowSchema **children;
+    struct ArrowSchema *dictionary;
+    void (*release)(struct ArrowSchema *);
+    void *private_data;
+};
+
+struct ArrowArray {
+    int64_t length;
+    int64_t null_count;
+    int64_t offset;
+    int64_t n_buffers;
+    int64_t n_children;
+    const void **buffers;
+    struct ArrowArray **children;
+    struct ArrowArray *dictionary;
+    void (*release)(struct ArrowArray *);
+    void *private_data;
+};
+#endif
+
+typedef enum hrr_arrow_part {
+    HRR_ARROW_EDGES = 1, /* source and target, uint32; private, uint8, if somebody said which are */
+    HRR_ARROW_FEATURES,  /* features, a list of d numbers a row */
+    HRR_ARROW_LABELS     /* class, int32 (-1: unknown); or labels, a list of C uint8 a row */
+} hrr_arrow_part;
+
+/* A part of the graph as a table, without a copy: the arrays are the graph's own. Of a release,
+ * give hrr_release_graph(). done(user) is called once, when the last piece of *array was released,
+ * by whichever thread does so: until then the graph must be there, unchanged. done may be NULL.
+ * Ownership: the caller releases *array and *schema by their callbacks. On failure both callbacks
+ *            are NULL, and done is not called.
+ * Errors:    HRR_EINVAL if the graph has no such part, HRR_ENOMEM. */
+HRR_EXPERIMENTAL HRR_STATUS hrr_graph_to_arrow(struct ArrowArray *array, struct ArrowSchema *schema,
+                                               const hrr_graph *graph, hrr_arrow_part part,
+                                               void (*done)(void *user), void *user,
+                                               hrr_error *err);
+
+/* Edges of a table for a graph that has none: columns source and target, or the first two, hold
+ * node numbers 0..n-1 in integers of any size. Columns whose names begin with "private", and
+ * `private_column` unless it is NULL, mark private edges by true and false or 1 and 0; others are
+ * passed over. The table stays the caller's.
+ * Errors: HRR_EDATA names the column and the row: a missing value, one that is no node or no mark;
+ *         what hrr_graph_take_edges() says. */
+HRR_EXPERIMENTAL HRR_STATUS hrr_graph_edges_from_arrow(hrr_graph *graph,
+                                                       const struct ArrowArray *array,
+                                                       const struct ArrowSchema *schema,
+                                                       const char *private_column,
+                                                       hrr_progress *progress, hrr_error *err);
+
+/* Features of a table with a row for each node: every column is a feature, numbers or true and
+ * false; or one column holds lists of equal length. Row-major in the narrowest of uint8, float and
+ * double that holds them; columns of true and false alone lie in 0 to 1. The table stays the
+ * caller's. Errors: HRR_EDATA names the column and the row. */
+HRR_EXPERIMENTAL HRR_STATUS hrr_graph_features_from_arrow(hrr_graph *graph,
+                                                          const struct ArrowArray *array,
+                                                          const struct ArrowSchema *schema,
+                                                          hrr_error *err);
+
 #ifdef __cplusplus
 }
 #endif

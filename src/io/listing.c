@@ -78,8 +78,7 @@ bool hrr_is_passed_over_text(const attribute *a)
     return a->role == ROLE_NONE && a->type == HRR_ATTRIBUTE_TEXT;
 }
 
-/* What programs write of edges and cannot mark them private. */
-static bool is_harmless(const char *name)
+bool hrr_edge_attribute_is_harmless(const char *name)
 {
     static const char *const names[] = {"weight", "key", "id"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -199,7 +198,8 @@ hrr_status hrr_listing_declare(hrr_listing *listing, const hrr_attribute_declara
     if (a->role == ROLE_CLASS && a->otherwise) listing->class_default = listing->n_attributes;
     if (a->role == ROLE_CLASS && a->choices) listing->class_choices = a->choices;
     listing->has_texts |= of_nodes && hrr_is_passed_over_text(a);
-    listing->passed_over |= !of_nodes && a->role == ROLE_NONE && !is_harmless(a->name);
+    listing->passed_over |=
+        !of_nodes && a->role == ROLE_NONE && !hrr_edge_attribute_is_harmless(a->name);
     return add_column(listing, a, xml, err);
 }
 

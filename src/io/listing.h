@@ -64,6 +64,9 @@ hrr_status hrr_listing_value(hrr_listing *listing, const char *attribute, const 
 /* The end of the node or edge. */
 hrr_status hrr_listing_end(hrr_listing *listing, hrr_xml *xml, hrr_error *err);
 
+/* What programs write of edges and cannot mark them private: weight, key, id. */
+bool hrr_edge_attribute_is_harmless(const char *name);
+
 /* A description of the whole file; what our own writer puts there is believed, words are not read.
  */
 #define HRR_LISTING_INFERRED "inferred: " /* and hrr_inferred bits, as in the native layout */
