@@ -2,6 +2,8 @@
 #include "experiment/training_learner.h"
 #include "experiment/treatments.h"
 #include "learn/free_model.h"
+#include "learn/measure_logits.h"
+#include "learn/public_base.h"
 #include "learn/report_model.h"
 
 #include <heterorr/release.h>
@@ -11,14 +13,12 @@
 hrr_status hrr_training_measure(hrr_training_outcome *found, const hrr_dense *logits,
                                 const hrr_graph *graph, hrr_error *err)
 {
-    const int32_t *classes = hrr_graph_classes(graph);
-    const hrr_dense *matrix = hrr_graph_label_matrix(graph);
-    const uint8_t *split = hrr_graph_split(graph);
-    hrr_status status =
-        hrr_measure(&found->valid, logits, classes, matrix, 0, split, HRR_VALID, err);
-    if (!status)
-        status = hrr_measure(&found->test, logits, classes, matrix, 0, split, HRR_TEST, err);
-    return status;
+    hrr_metrics parts[3];
+    hrr_status status = hrr_measure_logits(parts, logits, graph, err);
+    if (status) return status;
+    found->valid = parts[HRR_VALID];
+    found->test = parts[HRR_TEST];
+    return HRR_OK;
 }
 
 static hrr_train_options network_options(const hrr_training_setting *setting,
@@ -122,4 +122,17 @@ hrr_status hrr_training_learn(hrr_dense *logits, hrr_training_outcome *found,
         return status ? status : take_scores(logits, found, &scores, graph, err);
     }
     return status;
+}
+
+hrr_status hrr_training_join_base(hrr_dense *logits, hrr_training_outcome *found,
+                                  const hrr_release *released, const hrr_training_setting *setting,
+                                  const hrr_training_sweep_options *options, uint64_t n_features,
+                                  hrr_progress *progress, hrr_error *err)
+{
+    const hrr_graph *graph = hrr_release_graph(released);
+    const hrr_train_options how = network_options(setting, options, n_features);
+    hrr_public_base base;
+    if (hrr_feature_half_of(setting->features).learner != HRR_LEARNER_NETWORK) return HRR_OK;
+    hrr_status status = hrr_public_base_join(logits, &base, graph, &how, progress, err);
+    return status ? status : hrr_training_measure(found, logits, graph, err);
 }

@@ -12,6 +12,13 @@ hrr_status hrr_training_learn(hrr_dense *logits, hrr_training_outcome *found,
                               const hrr_training_sweep_options *options, uint64_t n_features,
                               hrr_progress *progress, hrr_error *err) HRR_CHECKED;
 
+/* Logits of a network that learnt from public edges become those of all that is free
+ * (learn/public_base.h), and are measured. Learners that are no network stay as they are. */
+hrr_status hrr_training_join_base(hrr_dense *logits, hrr_training_outcome *found,
+                                  const hrr_release *released, const hrr_training_setting *setting,
+                                  const hrr_training_sweep_options *options, uint64_t n_features,
+                                  hrr_progress *progress, hrr_error *err) HRR_CHECKED;
+
 /* Measure logits on validation and test nodes. */
 hrr_status hrr_training_measure(hrr_training_outcome *found, const hrr_dense *logits,
                                 const hrr_graph *graph, hrr_error *err) HRR_CHECKED;

@@ -2,7 +2,7 @@
 #ifndef HRR_EXPERIMENT_TRAINING_RUN_H
 #define HRR_EXPERIMENT_TRAINING_RUN_H
 
-#include "experiment/training_settings.h"
+#include "experiment/shared_bases.h"
 
 typedef struct hrr_training_outcome {
     bool diverged; /* then nothing was measured */
@@ -12,11 +12,12 @@ typedef struct hrr_training_outcome {
     uint64_t edges_released;
 } hrr_training_outcome;
 
-/* What comes out depends on graph, setting and options alone.
+/* What comes out depends on graph, setting and options alone. bases: of other settings of the same
+ * sweep, so that nothing is learnt twice; NULL: everything is learnt here.
  * Errors: those of releasing and training; diverging is none. */
 hrr_status hrr_training_run(hrr_training_outcome *out, const hrr_graph *graph,
                             const hrr_training_setting *setting,
-                            const hrr_training_sweep_options *options, hrr_progress *progress,
-                            hrr_error *err);
+                            const hrr_training_sweep_options *options, hrr_shared_bases *bases,
+                            hrr_progress *progress, hrr_error *err);
 
 #endif

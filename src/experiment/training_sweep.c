@@ -41,6 +41,7 @@ typedef struct sweep {
     const hrr_training_sweep_options *options;
     hrr_results *results;
     hrr_training_settings settings;
+    hrr_shared_bases *bases;
     char graph_name[64];
 } sweep;
 
@@ -169,7 +170,7 @@ static hrr_status run_setting(const void *user, size_t i, const char *settings,
     const sweep *self = user;
     hrr_training_outcome found;
     hrr_status status = hrr_training_run(&found, self->graph, &self->settings.items[i],
-                                         self->options, progress, err);
+                                         self->options, self->bases, progress, err);
     return status ? status : write_row(self, settings, &found, hrr_run_clock() - began, err);
 }
 
@@ -187,7 +188,8 @@ hrr_status hrr_training_sweep(const char *results, const hrr_graph *graph,
         bounded.features.lo = hrr_graph_feature_lo(graph);
         bounded.features.hi = hrr_graph_feature_hi(graph);
     }
-    sweep self = {.graph = graph, .options = options};
+    hrr_shared_bases bases = {0};
+    sweep self = {.graph = graph, .options = options, .bases = &bases};
     status = check_graph(graph, options, err);
     if (!status) status = check_options(options, err);
     if (!status) status = hrr_training_settings_list(&self.settings, graph, options, err);
@@ -203,6 +205,7 @@ hrr_status hrr_training_sweep(const char *results, const hrr_graph *graph,
     if (!status) status = hrr_run_all(&runs, self.results, options->threads, progress, err);
 done:
     hrr_results_close(self.results);
+    hrr_shared_bases_clear(&bases);
     hrr_training_settings_clear(&self.settings);
     return status;
 }

@@ -26,9 +26,10 @@ typedef struct spy {
 } spy;
 
 /* Node i goes to block i % 3; those with small numbers need more. */
-static hrr_status look(uint32_t *blocks, uint32_t *need, const hrr_shown *shown, void *user,
-                       int threads, hrr_progress *progress, hrr_error *err)
+static hrr_status look(uint32_t *blocks, uint32_t *need, uint32_t *rivals, const hrr_shown *shown,
+                       void *user, int threads, hrr_progress *progress, hrr_error *err)
 {
+    (void)rivals;
     spy *self = user;
     const hrr_graph *released = shown->graph;
     const hrr_dense *features = hrr_graph_features(released);
