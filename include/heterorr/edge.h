@@ -55,8 +55,9 @@ typedef struct hrr_edge_mechanism {
     bool chooses_tree;        /* looks at options tree and tree_share */
     bool has_counts;  /* its release has counts of neighbours: block_counts.npy, blocks.npy, and
                          counted.npy if there is a candidate set, need.npy if a pair is counted at
-                         the  end that needs it. Looks at options blocks, n_blocks, count_ends, need
-                         and  sample_edges; edges are synthetic only with the last */
+                         the end that needs it, rivals.npy if blocks share a count. Looks at options
+                         blocks, n_blocks, count_ends, need, rivals and sample_edges; edges are
+                         synthetic only with the last */
     bool flips_pairs; /* noise meets every pair by itself: the number of false edges grows with
                          that of the pairs */
 } hrr_edge_mechanism;
@@ -115,6 +116,11 @@ typedef struct hrr_edge_options {
     bool sample_edges;         /* edgerr-node: draw synthetic edges from the counts too; not with
                                   HRR_ENDS_NEEDED */
     int threads;
+    const uint32_t *rivals; /* edgerr-node, HRR_ENDS_NEEDED: two blocks of each node, n_nodes x 2.
+                               Neighbours in the second are taken away from the count of the first
+                               instead of being counted; the count of the second is then always 0.
+                               Twice the same block: all are counted. Public, borrowed for the life
+                               of the plan. NULL: all are counted */
 } hrr_edge_options;
 
 HRR_API void hrr_edge_options_init_sized(hrr_edge_options *options, size_t size);
@@ -203,6 +209,9 @@ typedef struct hrr_block_counts {
                                equal ones at that with the larger number; NULL: at both ends, or at
                                one by a coin */
     const uint32_t *block;  /* n_nodes: the block of each; looked at where there is need */
+    const uint32_t *rivals; /* n_nodes x 2: neighbours in the second block were taken away from the
+                               count of the first, and have none of their own; twice the same
+                               block: they were counted. NULL: all were */
 } hrr_block_counts;
 
 #ifdef __cplusplus

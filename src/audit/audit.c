@@ -252,7 +252,7 @@ static hrr_status audit_edge_view(auditor *self, const hrr_edge_options *options
              claim.tree ? ", tree " : "", claim.tree ? claim.tree : "");
     char what[96];
     snprintf(what, sizeof what, "%d nodes, %s%s", (int)attack.known.n_nodes, view_words[view],
-             end_words[options->count_ends]);
+             options->rivals ? " that two blocks share" : end_words[options->count_ends]);
     /* A pilot only has to order the outcomes; as long as the main run it took 40 % of the time. */
     const hrr_trials experiment = {hrr_edge_attack_run, &attack, attack.width, 0,
                                    edge_trials(self) / 4};
@@ -274,6 +274,25 @@ static hrr_status find_claim(hrr_edge_claim *out, const hrr_edge_options *option
     out->statement = out->evidence = NULL;
     hrr_edge_attack_clear(&attack);
     return HRR_OK;
+}
+
+/* Two blocks of every node share a count: the edge is added to it, or taken away. */
+static hrr_status audit_rivals(auditor *self, const hrr_edge_options *usual, hrr_error *err)
+{
+    enum { n_nodes = 5 }; /* of tiny graph 1 */
+    static const uint32_t blocks[n_nodes] = {0, 0, 0, 1, 1};
+    static const uint32_t rivals[2][2 * n_nodes] = {{0, 1, 0, 1, 0, 1, 0, 1, 0, 1},
+                                                    {1, 0, 1, 0, 1, 0, 1, 0, 1, 0}};
+    hrr_edge_options options = *usual;
+    hrr_status status = HRR_OK;
+    options.count_ends = HRR_ENDS_NEEDED;
+    options.blocks = blocks;
+    options.n_blocks = 2;
+    for (int i = 0; i < 2 && !status; i++) {
+        options.rivals = rivals[i];
+        status = audit_edge_view(self, &options, 1, HRR_VIEW_NUMBERS, err);
+    }
+    return status;
 }
 
 static hrr_status audit_edge(auditor *self, const char *name, const char *tree, hrr_error *err)
@@ -302,6 +321,7 @@ static hrr_status audit_edge(auditor *self, const char *name, const char *tree, 
         options.count_ends = others[i];
         status = audit_edge_view(self, &options, 1, HRR_VIEW_NUMBERS, err);
     }
+    if (!status && claim.count_ends) status = audit_rivals(self, &options, err);
     return status;
 }
 

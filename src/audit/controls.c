@@ -219,6 +219,8 @@ const hrr_control hrr_controls[] = {
     {"tree, 50 times", "tree select spends 5 where it claims .1", 2, true, hrr_control_select_tree},
     {"node counts not halved", "noise of eps at both ends of a pair", 2, true,
      hrr_control_not_halved},
+    {"rivals counted apart", "a neighbour moves the counts of two rivals", 1, false,
+     hrr_control_rivals_apart},
     {"need of private degrees", "a pair is counted at the end with fewer private edges", 2, true,
      hrr_control_private_need},
     {"V_pri as candidates", "the nodes that have a private edge", 1, true,

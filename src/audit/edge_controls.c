@@ -41,6 +41,22 @@ hrr_status hrr_control_noise_again(float *out, const void *random, int side, uin
     return hrr_control_draws(out, draw_noise_again, random, side, first, n, err);
 }
 
+/* Two rivals, of which a neighbour in the second is taken away from the count of the first, as it
+ * should be, and added to a count of its own all the same: the one is low and the other high more
+ * often than eps allows. Shown is by how much they are apart, where both agree. True epsilon: 2. */
+static float draw_rivals_apart(int side, hrr_stream *stream)
+{
+    const int64_t first = hrr_sample_laplace(stream, 1, 1) - side;
+    const int64_t second = hrr_sample_laplace(stream, 1, 1) + side;
+    return first < 0 && second > 0 ? 1 : first >= 0 && second <= 0 ? -1 : 0;
+}
+
+hrr_status hrr_control_rivals_apart(float *out, const void *random, int side, uint64_t first,
+                                    uint64_t n, hrr_error *err)
+{
+    return hrr_control_draws(out, draw_rivals_apart, random, side, first, n, err);
+}
+
 /* Four nodes, the tree ((0,1),(2,3)) is known, ((0,2),(1,3)) is proposed. Without an edge both have
  * likelihood 1, and a Metropolis step moves for certain. The edge 0-1 takes the proposed tree down
  * by Delta(4) (docs/privacy.md), so that with the right coefficient, 1/(2 Delta), the step stays

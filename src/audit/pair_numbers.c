@@ -88,12 +88,17 @@ static hrr_status tree_numbers(float *out, hrr_numbers_kind kind, const hrr_edge
 
 /* ---- counts of nodes ------------------------------------------------------------------------- */
 
-/* The count of `node` into the block of `other`. A mechanism that counts a pair at one end only
- * has fewer of the rest in it: then it is off by a constant, which hides nothing. */
-static float node_number(const hrr_array *counts, const uint32_t *block,
+/* The count of `node` that an edge to `other` moves: into its block, or, if that is the second of
+ * two rivals, of the first. A mechanism that counts a pair at one end only has fewer of the rest in
+ * it: then it is off by a constant, which hides nothing. */
+static float node_number(const hrr_array *counts, const uint32_t *block, const uint32_t *rivals,
                          const hrr_edge_secret *rest, uint32_t node, uint32_t other)
 {
-    int64_t number = ((const int64_t *)counts->data)[node * counts->shape[1] + block[other]];
+    const uint32_t *own = rivals ? rivals + 2 * (size_t)node : NULL;
+    const bool away = own && own[0] != own[1] && block[other] == own[1];
+    const uint32_t at = away ? own[0] : block[other];
+    int64_t number = ((const int64_t *)counts->data)[node * counts->shape[1] + at];
+    if (away) return (float)number;
     for (uint64_t e = 0; e < rest->n_edges; e++) {
         const uint32_t u = rest->source[e], v = rest->target[e];
         if (u == node || v == node) number -= block[u == node ? v : u] == block[other];
@@ -108,7 +113,9 @@ hrr_status hrr_pair_numbers(float *out, hrr_numbers_kind kind, const hrr_edge_re
     if (kind != HRR_NUMBERS_NODES) return tree_numbers(out, kind, release, rest, pair, err);
     const hrr_array *counts = find_part(release, "block_counts.npy");
     const uint32_t *block = find_part(release, "blocks.npy")->data;
-    out[0] = node_number(counts, block, rest, pair[0], pair[1]);
-    out[1] = node_number(counts, block, rest, pair[1], pair[0]);
+    const hrr_array *part = find_part(release, "rivals.npy");
+    const uint32_t *rivals = part ? part->data : NULL;
+    out[0] = node_number(counts, block, rivals, rest, pair[0], pair[1]);
+    out[1] = node_number(counts, block, rivals, rest, pair[1], pair[0]);
     return HRR_OK;
 }

@@ -93,11 +93,11 @@ static void blocks_of(uint32_t *blocks, const hrr_graph *graph)
 }
 
 /* `private_graph` is what a maker must not see, for the control that does; else NULL. */
-static hrr_status make_blocks(uint32_t *blocks, uint32_t *need, const hrr_shown *shown,
-                              void *private_graph, int threads, hrr_progress *progress,
-                              hrr_error *err)
+static hrr_status make_blocks(uint32_t *blocks, uint32_t *need, uint32_t *rivals,
+                              const hrr_shown *shown, void *private_graph, int threads,
+                              hrr_progress *progress, hrr_error *err)
 {
-    (void)threads, (void)progress, (void)err;
+    (void)threads, (void)progress, (void)err, (void)rivals;
     blocks_of(blocks, private_graph ? private_graph : shown->graph);
     memcpy(need, blocks, n_nodes * sizeof *need); /* which tells as much */
     return HRR_OK;

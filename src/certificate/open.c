@@ -46,6 +46,7 @@ hrr_status hrr_release_open(hrr_release **out, const char *bundle, const hrr_rea
     if (counts && !status) status = read_part(&parts.need, bundle, "need.npy", err);
     if (counts && !status && parts.need.data)
         status = read_part(&parts.block, bundle, "blocks.npy", err);
+    if (counts && !status) status = read_part(&parts.rivals, bundle, "rivals.npy", err);
     if (!status) status = hrr_release_assemble(out, &graph, &terms, &parts, err);
     if (!status && !read->features) status = hrr_release_find_reports(*out, err);
     if (status) {

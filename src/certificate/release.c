@@ -28,13 +28,15 @@ void hrr_count_parts_clear(hrr_count_parts *parts)
     hrr_array_clear(&parts->counted);
     hrr_array_clear(&parts->need);
     hrr_array_clear(&parts->block);
+    hrr_array_clear(&parts->rivals);
     *parts = (hrr_count_parts){0};
 }
 
-static bool are_blocks(const hrr_array *block, uint64_t n, uint64_t n_blocks)
+/* n_items: how many there should be. */
+static bool are_blocks(const hrr_array *block, uint64_t n_items, uint64_t n_blocks)
 {
-    bool are = block->data && block->type == HRR_ARRAY_U32 && block->n_items == n;
-    for (uint64_t i = 0; are && i < n; i++)
+    bool are = block->data && block->type == HRR_ARRAY_U32 && block->n_items == n_items;
+    for (uint64_t i = 0; are && i < n_items; i++)
         are = ((const uint32_t *)block->data)[i] < n_blocks;
     return are;
 }
@@ -62,6 +64,10 @@ static hrr_status check_counts(const hrr_graph *graph, const hrr_terms *terms,
         return hrr_fail(err, HRR_EDATA,
                         "which end of a pair was to count it is not a number and a block for each "
                         "node; the bundle is damaged");
+    if (parts->rivals.data && (!need->data || !are_blocks(&parts->rivals, 2 * n, count->shape[1])))
+        return hrr_fail(err, HRR_EDATA,
+                        "which blocks share a count is not two blocks for each node; the bundle is "
+                        "damaged");
     return HRR_OK;
 }
 
@@ -85,7 +91,8 @@ hrr_status hrr_release_assemble(hrr_release **out, hrr_graph **graph, hrr_terms 
                                              .counted = parts->counted.data,
                                              .eps = hrr_terms_eps_of_count(*terms),
                                              .need = parts->need.data,
-                                             .block = parts->block.data};
+                                             .block = parts->block.data,
+                                             .rivals = parts->rivals.data};
     *graph = NULL;
     *terms = NULL;
     *parts = (hrr_count_parts){0};
@@ -146,7 +153,8 @@ hrr_status hrr_release_assemble_made(hrr_release **out, hrr_graph **graph, json_
     hrr_count_parts parts = {.count = part_named(beside, "block_counts.npy"),
                              .counted = part_named(beside, "counted.npy"),
                              .need = part_named(beside, "need.npy"),
-                             .block = part_named(beside, "blocks.npy")};
+                             .block = part_named(beside, "blocks.npy"),
+                             .rivals = part_named(beside, "rivals.npy")};
     hrr_terms *terms = NULL;
     *out = NULL;
     hrr_status status = hrr_terms_of_certificate(&terms, *record, err);

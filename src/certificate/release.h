@@ -12,6 +12,7 @@ typedef struct hrr_count_parts {
     hrr_array counted; /* uint8, n; without data: all nodes' neighbours were counted */
     hrr_array need;    /* uint32, n; without data: a pair was not counted by need */
     hrr_array block;   /* uint32, n; looked at with need */
+    hrr_array rivals;  /* uint32, n x 2; without data: no blocks of a node share a count */
 } hrr_count_parts;
 
 struct hrr_release {

@@ -177,11 +177,13 @@ static hrr_status check_blocks(hrr_findings *findings, const json_t *certificate
     const json_t *edges = json_object_get(certificate, "edges");
     if (!hrr_edge_traits(hrr_json_word(edges, "mechanism"))->has_counts) return HRR_OK;
     const bool by_need = json_object_get(edges, "need_is") != NULL;
-    hrr_array blocks = {0}, counts = {0}, need = {0};
-    bool lacks = false, lacks_need = false;
+    const bool opposes = json_object_get(json_object_get(certificate, "files"), "rivals.npy");
+    hrr_array blocks = {0}, counts = {0}, need = {0}, rivals = {0};
+    bool lacks = false, lacks_need = false, lacks_rivals = false;
     hrr_status status = read_part(&blocks, &lacks, bundle, "blocks.npy", err);
     if (!status) status = read_part(&counts, &lacks, bundle, "block_counts.npy", err);
     if (!status && by_need) status = read_part(&need, &lacks_need, bundle, "need.npy", err);
+    if (!status && opposes) status = read_part(&rivals, &lacks_rivals, bundle, "rivals.npy", err);
     bool fits = !lacks && is_number_a_node(&blocks, n_nodes) && counts.n_dims == 2 &&
                 (json_int_t)counts.shape[0] == n_nodes && (json_int_t)counts.shape[1] == n_blocks;
     for (uint64_t i = 0; fits && i < blocks.n_items; i++)
@@ -191,9 +193,17 @@ static hrr_status check_blocks(hrr_findings *findings, const json_t *certificate
                  (long long)n_nodes, (long long)n_blocks);
     if (!status && by_need && (lacks_need || !is_number_a_node(&need, n_nodes)))
         hrr_find(findings, "need.npy is not a number for each of %lld nodes", (long long)n_nodes);
+    bool are_rivals = !lacks_rivals && rivals.type == HRR_ARRAY_U32 && rivals.n_dims == 2 &&
+                      (json_int_t)rivals.shape[0] == n_nodes && rivals.shape[1] == 2;
+    for (uint64_t i = 0; opposes && are_rivals && i < rivals.n_items; i++)
+        are_rivals = ((const uint32_t *)rivals.data)[i] < n_blocks;
+    if (!status && opposes && !are_rivals)
+        hrr_find(findings, "rivals.npy is not two blocks for each of %lld nodes",
+                 (long long)n_nodes);
     hrr_array_clear(&blocks);
     hrr_array_clear(&counts);
     hrr_array_clear(&need);
+    hrr_array_clear(&rivals);
     return status;
 }
 

@@ -202,7 +202,7 @@ static void check_parts(hrr_findings *findings, const char *mechanism, const jso
     } parts[] = {{"tree.npy", tree, tree},       {"tree_counts.npy", tree, tree},
                  {"blocks.npy", blocks, blocks}, {"block_counts.npy", blocks, blocks},
                  {"counted.npy", blocks, false}, /* if there is a candidate set */
-                 {"need.npy", need, need}};
+                 {"need.npy", need, need},       {"rivals.npy", need, false}};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         const bool there = json_object_get(files, parts[i].name) != NULL;
         if (there && !parts[i].may)

@@ -30,6 +30,7 @@ static const struct field_words {
     {"edges.most_edges_out", "the largest number of edges"},
     {"edges.n_blocks", "the number of blocks"},
     {"edges.need", "who needs an edge to be counted"},
+    {"edges.rivals", "which blocks of a node share a count"},
     {"edges.sample_edges", "edges sampled from the counts"},
     {"edges.steps_per_node", "the steps of the chain"},
     {"edges.tree", "the tree"},

@@ -83,6 +83,13 @@ static double fill_law(double *law, size_t n_law, double mean, double shape)
     return log_law(summit, mean, shape);
 }
 
+void hrr_count_plain(double *p, size_t n, double mean, double shape)
+{
+    const double summit = exp(fill_law(p, n, mean, shape));
+    for (size_t k = 0; k < n; k++)
+        p[k] *= summit;
+}
+
 /* With a = e^-eps: the sum of law(k) a^|x - k| over k <= x obeys left(x) = a left(x-1) + law(x),
  * over k > x right(x-1) = a (right(x) + law(x)). Where both underflow, neighbours bound each other:
  * P(x) is at least a P(x-1) and a P(x+1), and far from the law's mass it is no more. */

@@ -17,6 +17,9 @@ void hrr_count_posterior(double *mean, size_t n, double prior_mean, double eps);
 void hrr_count_table(double *log_p, size_t n, double *law, size_t n_law, double mean, double shape,
                      double eps);
 
+/* p[k] = P(count = k), k = 0..n-1, for the same law without noise. O(n). */
+void hrr_count_plain(double *p, size_t n, double mean, double shape);
+
 /* edgerr-node releases noisy counts: ln P(noisy count = observed) for a Poisson count of mean
  * `rate` and the noise of eps (that of one count: eps_edges / count_ends). For classifiers that
  * weigh the counts of a node under each class. O(sqrt(rate) + 1/eps) time. */

@@ -8,6 +8,9 @@
  *              into the block of u: two counts move by one. Or at one end: one count moves by one.
  *              Which end is decided without a private edge: by a coin that is fixed by public_seed,
  *              or by a public rank, the end that needs it more (need.h).
+ *              A node may have two public rivals, blocks that share one count: neighbours in the
+ *              one are added to it, those in the other taken away. The pair still moves one count
+ *              by one, up or down.
  * Claim:       discrete Laplace noise of eps/ends on each count, so eps for the pair. Every count
  *              of every candidate is noised, zeros included. Exact: integers only.
  * Which:       both ends see twice the edges under twice the noise; one end by a coin half as much
@@ -37,6 +40,7 @@ typedef struct edgerr_node {
     hrr_count_ends at;
     int ends;          /* how many: 1 or 2 */
     uint32_t *need;    /* HRR_ENDS_NEEDED: of each node; else NULL */
+    uint32_t *rivals;  /* two blocks of each node, or NULL */
     uint64_t num, den; /* epsilon of one count, as the exact sampler takes it */
 } edgerr_node;
 
@@ -47,6 +51,7 @@ static void release(void *state)
     edgerr_node *self = state;
     hrr_free(self->block);
     hrr_free(self->need);
+    hrr_free(self->rivals);
     hrr_free(self);
 }
 
@@ -65,8 +70,26 @@ static hrr_status find_need(hrr_edge_plan *plan, const uint32_t *given, hrr_erro
     return HRR_OK;
 }
 
+/* given NULL: none. */
+static hrr_status take_rivals(hrr_edge_plan *plan, const uint32_t *given, hrr_error *err)
+{
+    edgerr_node *self = plan->state;
+    const uint64_t n = plan->known.n_nodes;
+    if (!given || self->at != HRR_ENDS_NEEDED) return HRR_OK;
+    for (uint64_t i = 0; i < 2 * n; i++)
+        if (given[i] >= self->n_blocks)
+            return hrr_fail(err, HRR_EINVAL,
+                            "block %u is a rival of node %llu (`edges.rivals`), but there are only "
+                            "%u (`edges.n_blocks`)",
+                            given[i], (unsigned long long)i / 2, self->n_blocks);
+    self->rivals = hrr_alloc(n, 2 * sizeof *self->rivals);
+    if (!self->rivals) return hrr_no_memory(err);
+    memcpy(self->rivals, given, n * 2 * sizeof *given);
+    return HRR_OK;
+}
+
 static hrr_status give_blocks(hrr_edge_plan *plan, const uint32_t *blocks, const uint32_t *need,
-                              hrr_error *err)
+                              const uint32_t *rivals, hrr_error *err)
 {
     edgerr_node *self = plan->state;
     const uint64_t n = plan->known.n_nodes;
@@ -79,7 +102,8 @@ static hrr_status give_blocks(hrr_edge_plan *plan, const uint32_t *blocks, const
     self->block = hrr_alloc(n, sizeof *self->block);
     if (!self->block) return hrr_no_memory(err);
     memcpy(self->block, blocks, n * sizeof *self->block);
-    return find_need(plan, need, err);
+    hrr_status status = find_need(plan, need, err);
+    return status ? status : take_rivals(plan, rivals, err);
 }
 
 static hrr_status find_blocks(hrr_edge_plan *plan, hrr_progress *progress, hrr_error *err)
@@ -90,7 +114,8 @@ static hrr_status find_blocks(hrr_edge_plan *plan, hrr_progress *progress, hrr_e
     if ((options->blocks || plan->without_blocks) && !self->n_blocks)
         return hrr_fail(err, HRR_EINVAL, "there must be a block or more (`edges.n_blocks`)");
     if (plan->without_blocks) return HRR_OK;
-    if (options->blocks) return give_blocks(plan, options->blocks, options->need, err);
+    if (options->blocks)
+        return give_blocks(plan, options->blocks, options->need, options->rivals, err);
     if (!self->n_blocks) self->n_blocks = default_blocks;
     self->block = hrr_alloc(plan->known.n_nodes, sizeof *self->block);
     if (!self->block) return hrr_no_memory(err);
@@ -144,6 +169,11 @@ static hrr_status check_ends(const hrr_edge_options *options, hrr_error *err)
         return hrr_fail(err, HRR_EINVAL,
                         "a rank of need (`edges.need`) is for counts at the end that needs them "
                         "(`edges.count_ends`)");
+    if (options->rivals &&
+        (!options->blocks || hrr_edge_count_ends(options, false) != HRR_ENDS_NEEDED))
+        return hrr_fail(err, HRR_EINVAL,
+                        "rivals (`edges.rivals`) are blocks that are given, of nodes that count at "
+                        "the end that needs it (`edges.count_ends`)");
     return HRR_OK;
 }
 
@@ -212,6 +242,15 @@ static bool target_counts(const edgerr_node *self, uint64_t public_seed, uint32_
     return hrr_fast_u64(&coin) & 1;
 }
 
+/* The edge {owner, other} in the owner's counts: one of them moves by one. */
+static void count_at(int64_t *count, const edgerr_node *self, uint32_t owner, uint32_t other)
+{
+    const uint32_t block = self->block[other];
+    const uint32_t *rivals = self->rivals ? self->rivals + 2 * (uint64_t)owner : NULL;
+    const bool away = rivals && rivals[0] != rivals[1] && block == rivals[1];
+    count[(uint64_t)owner * self->n_blocks + (away ? rivals[0] : block)] += away ? -1 : 1;
+}
+
 static void count_edges(int64_t *count, const edgerr_node *self, uint64_t public_seed,
                         const hrr_edge_secret *secret)
 {
@@ -219,9 +258,16 @@ static void count_edges(int64_t *count, const edgerr_node *self, uint64_t public
         const uint32_t u = secret->source[e], v = secret->target[e];
         const bool at_target = self->ends == 2 || target_counts(self, public_seed, u, v);
         const bool at_source = self->ends == 2 || !at_target;
-        count[(uint64_t)u * self->n_blocks + self->block[v]] += at_source;
-        count[(uint64_t)v * self->n_blocks + self->block[u]] += at_target;
+        if (at_source) count_at(count, self, u, v);
+        if (at_target) count_at(count, self, v, u);
     }
+}
+
+/* The second of two rivals has none: its 0 is public. */
+static bool has_count(const edgerr_node *self, uint64_t node, uint32_t block)
+{
+    const uint32_t *rivals = self->rivals ? self->rivals + 2 * node : NULL;
+    return !rivals || rivals[0] == rivals[1] || block != rivals[1];
 }
 
 enum { nodes_per_piece = 256 };
@@ -252,7 +298,7 @@ static hrr_status add_noise(int64_t *count, const hrr_edge_plan *plan, const hrr
                 hrr_stream_seek(stream, HRR_PURPOSE_EDGE_COUNTS, i);
                 hrr_sample_laplace_fill(noise, self->n_blocks, stream, self->num, self->den);
                 for (uint32_t b = 0; b < self->n_blocks; b++)
-                    count[i * self->n_blocks + b] += noise[b];
+                    if (has_count(self, i, b)) count[i * self->n_blocks + b] += noise[b];
             }
             (void)!hrr_progress_advance(progress, end - begin, NULL);
         }
@@ -281,12 +327,16 @@ static hrr_status draw(hrr_edge_release *out, const hrr_edge_plan *plan,
         status = hrr_edge_add_part(out, "counted.npy", HRR_ARRAY_U8, 1, n, 0, err);
     if (!status && self->need)
         status = hrr_edge_add_part(out, "need.npy", HRR_ARRAY_U32, sizeof(uint32_t), n, 0, err);
+    if (!status && self->rivals)
+        status = hrr_edge_add_part(out, "rivals.npy", HRR_ARRAY_U32, sizeof(uint32_t), n, 2, err);
     if (status) return status;
     int64_t *count = out->parts[0].array.data;
     memcpy(out->parts[1].array.data, self->block, n * sizeof *self->block);
     if (plan->known.candidates) memcpy(out->parts[2].array.data, plan->known.candidates, n);
-    if (self->need)
-        memcpy(out->parts[out->n_parts - 1].array.data, self->need, n * sizeof *self->need);
+    int last = out->n_parts - 1;
+    if (self->rivals)
+        memcpy(out->parts[last--].array.data, self->rivals, n * 2 * sizeof *self->rivals);
+    if (self->need) memcpy(out->parts[last].array.data, self->need, n * sizeof *self->need);
     count_edges(count, self, plan->options.public_seed, secret);
     if ((status = add_noise(count, plan, random, progress, err))) return status;
     out->realised_eps = realise(self->num, self->den, self->ends);

@@ -16,10 +16,10 @@ hrr_status hrr_edge_plan_new_without_blocks(hrr_edge_plan **out, const hrr_edge_
 hrr_count_ends hrr_edge_count_ends(const hrr_edge_options *options, bool blocks_later);
 
 /* Give them, once: n_nodes numbers below n_blocks, and, if the plan counts at the end that needs it
- * (HRR_ENDS_NEEDED), the need of each node, or NULL: the fewer public edges it has, the more. Both
- * are copied. They must be public.
+ * (HRR_ENDS_NEEDED), the need of each node, or NULL: the fewer public edges it has, the more; and
+ * its rivals as in hrr_edge_options, or NULL. All are copied. They must be public.
  * Errors: HRR_EINVAL for a block that is none, HRR_ENOMEM. */
 hrr_status hrr_edge_plan_give_blocks(hrr_edge_plan *plan, const uint32_t *blocks,
-                                     const uint32_t *need, hrr_error *err);
+                                     const uint32_t *need, const uint32_t *rivals, hrr_error *err);
 
 #endif

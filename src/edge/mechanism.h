@@ -26,10 +26,11 @@ struct hrr_edge_method {
      * n_candidate_pairs come preset), advice, expected_false_edges and chain_steps. */
     hrr_status (*prepare)(hrr_edge_plan *plan, hrr_progress *progress, hrr_error *err);
     void (*release)(void *state); /* may be NULL */
-    /* Take blocks and need that were not there when the plan was made; NULL: it counts into none.
+    /* Take blocks, need and rivals that were not there when the plan was made; NULL: it counts into
+     * none.
      */
     hrr_status (*give_blocks)(hrr_edge_plan *plan, const uint32_t *blocks, const uint32_t *need,
-                              hrr_error *err);
+                              const uint32_t *rivals, hrr_error *err);
     /* What follows from the terms; eps_nano is in range. out comes zeroed and is cleared by the
      * caller; a text that stays NULL is taken for lack of memory. */
     hrr_status (*promise)(hrr_edge_promise *out, const hrr_edge_method *self,

@@ -109,11 +109,11 @@ hrr_status hrr_edge_plan_new_without_blocks(hrr_edge_plan **out, const hrr_edge_
 }
 
 hrr_status hrr_edge_plan_give_blocks(hrr_edge_plan *plan, const uint32_t *blocks,
-                                     const uint32_t *need, hrr_error *err)
+                                     const uint32_t *need, const uint32_t *rivals, hrr_error *err)
 {
     assert(plan->without_blocks);
     plan->without_blocks = false;
-    return plan->mechanism->give_blocks(plan, blocks, need, err);
+    return plan->mechanism->give_blocks(plan, blocks, need, rivals, err);
 }
 
 void hrr_edge_plan_free(hrr_edge_plan *plan)

@@ -2,6 +2,9 @@
 #include "experiment/training_learner.h"
 #include "experiment/treatments.h"
 #include "certificate/release.h"
+#include "learn/free_model.h"
+#include "learn/measure_logits.h"
+#include "learn/public_base.h"
 #include "learn/report_model.h"
 
 #include <heterorr/release.h>
@@ -11,14 +14,12 @@
 hrr_status hrr_training_measure(hrr_training_outcome *found, const hrr_dense *logits,
                                 const hrr_graph *graph, hrr_error *err)
 {
-    const int32_t *classes = hrr_graph_classes(graph);
-    const hrr_dense *matrix = hrr_graph_label_matrix(graph);
-    const uint8_t *split = hrr_graph_split(graph);
-    hrr_status status =
-        hrr_measure(&found->valid, logits, classes, matrix, 0, split, HRR_VALID, err);
-    if (!status)
-        status = hrr_measure(&found->test, logits, classes, matrix, 0, split, HRR_TEST, err);
-    return status;
+    hrr_metrics parts[3];
+    hrr_status status = hrr_measure_logits(parts, logits, graph, err);
+    if (status) return status;
+    found->valid = parts[HRR_VALID];
+    found->test = parts[HRR_TEST];
+    return HRR_OK;
 }
 
 static hrr_train_options network_options(const hrr_training_setting *setting,
@@ -107,10 +108,34 @@ static hrr_status learn_shown(hrr_dense *logits, hrr_training_outcome *found,
     return status;
 }
 
+/* What is free without features: learnt, unless a setting with the same run, split and edges was
+ * here shortly before. Edges that a budget buys are never the same. The same numbers either way. */
+static hrr_status learn_free(hrr_dense *scores, hrr_kept *kept, const hrr_training_setting *setting,
+                             const hrr_graph *graph, const hrr_dense *shown,
+                             const hrr_train_options *how, hrr_progress *progress, hrr_error *err)
+{
+    hrr_kept_scores free_model;
+    hrr_free_model model = {0};
+    if (hrr_edges_spend(hrr_edge_half_of(setting->edges))) kept = NULL;
+    hrr_status status = hrr_kept_find(&free_model, kept, HRR_KEPT_FREE_MODEL, setting, err);
+    *scores = free_model.scores;
+    if (status || scores->data) return status;
+    status = hrr_free_model_fit(&model, graph, shown, how, progress, err);
+    if (status) return status;
+    free_model.scores = model.scores;
+    status = hrr_kept_add(kept, &free_model, err);
+    if (!status) {
+        *scores = model.scores;
+        model.scores = (hrr_dense){0};
+    }
+    hrr_free_model_clear(&model);
+    return status;
+}
+
 hrr_status hrr_training_learn(hrr_dense *logits, hrr_training_outcome *found,
                               const hrr_release *released, const hrr_training_setting *setting,
                               const hrr_training_sweep_options *options, uint64_t n_features,
-                              const hrr_dense *shown, hrr_free_memo *memo, hrr_progress *progress,
+                              const hrr_dense *shown, hrr_kept *kept, hrr_progress *progress,
                               hrr_error *err)
 {
     const hrr_graph *graph = hrr_release_graph(released);
@@ -130,7 +155,7 @@ hrr_status hrr_training_learn(hrr_dense *logits, hrr_training_outcome *found,
     case HRR_LEARNER_FREE:
     case HRR_LEARNER_REPORTS:
     case HRR_LEARNER_ANSWERS:
-        status = hrr_free_scores(&scores, memo, setting, graph, shown, &how, progress, err);
+        status = learn_free(&scores, kept, setting, graph, shown, &how, progress, err);
         if (!status && hrr_features_are_answers(features))
             status = add_reports(&scores, released, &how, progress, err);
         if (!status) return take_scores(logits, found, &scores, graph, err);
@@ -138,4 +163,17 @@ hrr_status hrr_training_learn(hrr_dense *logits, hrr_training_outcome *found,
         return status;
     }
     return status;
+}
+
+hrr_status hrr_training_join_base(hrr_dense *logits, hrr_training_outcome *found,
+                                  const hrr_release *released, const hrr_training_setting *setting,
+                                  const hrr_training_sweep_options *options, uint64_t n_features,
+                                  hrr_progress *progress, hrr_error *err)
+{
+    const hrr_graph *graph = hrr_release_graph(released);
+    const hrr_train_options how = network_options(setting, options, n_features);
+    hrr_public_base base;
+    if (hrr_feature_half_of(setting->features).learner != HRR_LEARNER_NETWORK) return HRR_OK;
+    hrr_status status = hrr_public_base_join(logits, &base, graph, &how, progress, err);
+    return status ? status : hrr_training_measure(found, logits, graph, err);
 }

@@ -8,6 +8,7 @@
  * Protected features are propagated and then standardised, which is post-processing. Without it
  * networks do not get off the ground: randomised features share a mean that is far larger than what
  * sets them apart (Cora, random features, accuracy 31 of 100 with and 84 without it). */
+#include "experiment/predicted_links.h"
 #include "experiment/training_learner.h"
 #include "experiment/treatments.h"
 #include "experiment/volunteers.h"
@@ -30,6 +31,7 @@ typedef struct run {
     const hrr_training_setting *setting;
     hrr_edge_half edges; /* the setting's */
     const hrr_training_sweep_options *options;
+    hrr_kept *kept;
     hrr_progress *progress;
     uint64_t seed;
     hrr_graph *marked; /* private edges as they are in this run */
@@ -39,7 +41,6 @@ typedef struct run {
     uint32_t report_size; /* of reports of a head's answers */
     uint8_t *volunteers;  /* n bytes; NULL: nobody shows anything */
     hrr_head head;        /* from volunteers, if no other is given */
-    hrr_free_memo *memo;
     hrr_training_outcome found;
 } run;
 
@@ -186,7 +187,7 @@ static hrr_status train(hrr_dense *logits, run *self, const hrr_release *release
                                    steps, 1, self->progress, err);
     if (!status)
         status = hrr_training_learn(logits, &self->found, released, self->setting, self->options,
-                                    features->cols, shown.data ? &shown : NULL, self->memo,
+                                    features->cols, shown.data ? &shown : NULL, self->kept,
                                     self->progress, err);
     hrr_dense_clear(&shown);
     return status;
@@ -199,6 +200,8 @@ static hrr_status learn(hrr_release **released, hrr_dense *logits, run *self,
 {
     hrr_graph *drawn = NULL;
     hrr_status status = release_edges(&drawn, self, mechanism, blocks, n_blocks, err);
+    if (!status && self->edges.learns_from == HRR_LEARNS_FROM_PREDICTED_LINKS)
+        status = hrr_add_predicted_links(&drawn, self->progress, err);
     if (!status) status = complete(released, &drawn, self, err);
     if (!status) status = train(logits, self, *released, err);
     hrr_graph_free(drawn);
@@ -253,13 +256,16 @@ static hrr_status add_counts(hrr_dense *logits, run *self, const hrr_graph *know
     hrr_edge_options how = edge_options(self, self->edges.mechanism);
     how.blocks = blocks;
     how.n_blocks = blocks ? (uint32_t)logits->cols : 0;
+    const bool opposes = blocks && hrr_rivals_help(how.n_blocks);
     uint32_t *need = blocks ? hrr_alloc(logits->rows, sizeof *need) : NULL;
+    uint32_t *rivals = opposes ? hrr_alloc(logits->rows, 2 * sizeof *rivals) : NULL;
     how.need = need;
-    hrr_status status = HRR_OK;
-    if (blocks)
-        status = need
-                     ? hrr_need(need, logits, hrr_graph_classes(known), hrr_graph_split(known), err)
-                     : hrr_no_memory(err);
+    how.rivals = rivals;
+    hrr_status status = (need || !blocks) && (rivals || !opposes) ? HRR_OK : hrr_no_memory(err);
+    if (!status && blocks)
+        status = hrr_need(need, logits, hrr_graph_classes(known), hrr_graph_split(known), err);
+    if (!status && opposes)
+        hrr_rivals(rivals, logits, hrr_graph_classes(known), hrr_graph_split(known));
     if (!status)
         status = hrr_draw_counts(&counts, &drawn, &claim, self->marked, &how, self->edge_random,
                                  self->progress, err);
@@ -270,8 +276,58 @@ static hrr_status add_counts(hrr_dense *logits, run *self, const hrr_graph *know
     if (!status) status = hrr_training_measure(&self->found, logits, known, err);
 done:
     hrr_free(need);
+    hrr_free(rivals);
     hrr_count_model_clear(&model);
     hrr_edge_release_clear(&drawn);
+    return status;
+}
+
+/* Labels, split and public edges, without a network. */
+static hrr_status release_public(hrr_release **known, run *self, hrr_error *err)
+{
+    hrr_graph *drawn = NULL;
+    hrr_status status =
+        release_edges(&drawn, self, hrr_edge_mechanism_with(HRR_EFFECT_LEAVE_OUT), NULL, 0, err);
+    if (!status) status = complete(known, &drawn, self, err);
+    hrr_graph_free(drawn);
+    return status;
+}
+
+/* What is free, put together: learnt, unless another setting of the run has. logits stay empty if
+ * training diverged. */
+static hrr_status learn_what_is_free(hrr_release **known, hrr_dense *logits, run *self,
+                                     hrr_error *err)
+{
+    hrr_kept_scores base;
+    hrr_status status = hrr_kept_find(&base, self->kept, HRR_KEPT_BASE, self->setting, err);
+    if (!status && base.scores.data) {
+        self->found.epochs = base.epochs;
+        self->found.best_epoch = base.best_epoch;
+        *logits = base.scores;
+        status = release_public(known, self, err);
+        if (!status)
+            status = hrr_training_measure(&self->found, logits, hrr_release_graph(*known), err);
+        return status;
+    }
+    if (!status)
+        status =
+            learn(known, logits, self, hrr_edge_mechanism_with(HRR_EFFECT_LEAVE_OUT), NULL, 0, err);
+    if (status || self->found.diverged) return status;
+    status = hrr_training_join_base(logits, &self->found, *known, self->setting, self->options,
+                                    hrr_graph_features(self->graph)->cols, self->progress, err);
+    base.scores = *logits;
+    base.epochs = self->found.epochs;
+    base.best_epoch = self->found.best_epoch;
+    return status ? status : hrr_kept_add(self->kept, &base, err);
+}
+
+static hrr_status measure_what_is_free(run *self, hrr_error *err)
+{
+    hrr_release *known = NULL;
+    hrr_dense logits = {0};
+    hrr_status status = learn_what_is_free(&known, &logits, self, err);
+    hrr_dense_clear(&logits);
+    hrr_release_free(known);
     return status;
 }
 
@@ -285,8 +341,10 @@ static hrr_status learn_from_counts(run *self, hrr_error *err)
     uint32_t *blocks = NULL;
     const bool as_edges = self->edges.learns_from == HRR_LEARNS_FROM_COUNTED_EDGES;
     self->keeps_features = as_edges;
-    hrr_status status =
-        learn(&known, &logits, self, hrr_edge_mechanism_with(HRR_EFFECT_LEAVE_OUT), NULL, 0, err);
+    hrr_status status = as_edges
+                            ? learn(&known, &logits, self,
+                                    hrr_edge_mechanism_with(HRR_EFFECT_LEAVE_OUT), NULL, 0, err)
+                            : learn_what_is_free(&known, &logits, self, err);
     if (status || self->found.diverged) goto done;
     const hrr_graph *graph = hrr_release_graph(known);
     if (hrr_graph_classes(graph)) {
@@ -353,7 +411,7 @@ static bool begins_with_public_edges(const run *self)
 
 hrr_status hrr_training_run(hrr_training_outcome *out, const hrr_graph *graph,
                             const hrr_training_setting *setting,
-                            const hrr_training_sweep_options *options, hrr_free_memo *memo,
+                            const hrr_training_sweep_options *options, hrr_kept *kept,
                             hrr_progress *progress, hrr_error *err)
 {
     hrr_training_sweep_options own;
@@ -361,7 +419,7 @@ hrr_status hrr_training_run(hrr_training_outcome *out, const hrr_graph *graph,
                 .setting = setting,
                 .edges = hrr_edge_half_of(setting->edges),
                 .options = options,
-                .memo = memo,
+                .kept = kept,
                 .progress = progress,
                 .seed = options->seed + setting->run};
     const double fraction =
@@ -376,7 +434,9 @@ hrr_status hrr_training_run(hrr_training_outcome *out, const hrr_graph *graph,
     if (!status) status = find_volunteers(&self, &own, err);
     if (!status) status = release_features(&self, err);
     if (!status)
-        status = !self.edges.mechanism             ? learn_without_edges(&self, err)
+        status = !self.edges.mechanism ? learn_without_edges(&self, err)
+                 : self.edges.learns_from == HRR_LEARNS_FROM_WHAT_IS_FREE
+                     ? measure_what_is_free(&self, err)
                  : begins_with_public_edges(&self) ? learn_from_counts(&self, err)
                                                    : learn_from_edges(&self, err);
     *out = self.found;

@@ -2,7 +2,7 @@
 #ifndef HRR_EXPERIMENT_TRAINING_RUN_H
 #define HRR_EXPERIMENT_TRAINING_RUN_H
 
-#include "experiment/free_memo.h"
+#include "experiment/kept_scores.h"
 
 typedef struct hrr_training_outcome {
     bool diverged; /* then nothing was measured */
@@ -12,11 +12,12 @@ typedef struct hrr_training_outcome {
     uint64_t edges_released;
 } hrr_training_outcome;
 
-/* What comes out depends on graph, setting and options alone. memo: of the sweep, or NULL.
+/* What comes out depends on graph, setting and options alone. kept: by other settings of the same
+ * sweep, so that nothing is learnt twice; NULL: everything is learnt here.
  * Errors: those of releasing and training; diverging is none. */
 hrr_status hrr_training_run(hrr_training_outcome *out, const hrr_graph *graph,
                             const hrr_training_setting *setting,
-                            const hrr_training_sweep_options *options, hrr_free_memo *memo,
+                            const hrr_training_sweep_options *options, hrr_kept *kept,
                             hrr_progress *progress, hrr_error *err);
 
 #endif

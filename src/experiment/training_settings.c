@@ -65,14 +65,18 @@ static void add_controls(treatments *all, const treatment *asked, bool has_priva
     add(all, hrr_majority_name, hrr_majority_name);
     add(all, own_features, own_edges);
     add(all, own_features, hrr_mlp_name);
-    add(all, random_features, own_edges);
     if (has_private_edges) add(all, own_features, public_edges);
     if (!asked) return;
     const bool on_features = hrr_features_spend(asked->features);
     const bool on_edges = hrr_edges_spend(asked->edges);
+    if (on_features) add(all, random_features, own_edges);
     if (on_features && !sees_marks(asked->edges)) add_featureless(all, own_edges, volunteers);
     if ((on_features || on_edges) && !hrr_edges_are_kept(asked->edges) && has_private_edges) {
         add_featureless(all, public_edges, volunteers);
+        if (on_edges) {
+            add(all, asked->features.name, hrr_predicted_links_name);
+            add(all, asked->features.name, hrr_public_best_name);
+        }
         if (on_features) add(all, random_features, public_edges);
     }
     if (hrr_features_are_answers(asked->features)) add(all, hrr_answers_name, asked->edges.name);

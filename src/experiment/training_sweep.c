@@ -42,7 +42,7 @@ typedef struct sweep {
     const hrr_training_sweep_options *options;
     hrr_results *results;
     hrr_training_settings settings;
-    hrr_free_memo *memo;
+    hrr_kept *kept;
     char graph_name[64];
 } sweep;
 
@@ -180,7 +180,7 @@ static hrr_status run_setting(const void *user, size_t i, const char *settings,
     const sweep *self = user;
     hrr_training_outcome found;
     hrr_status status = hrr_training_run(&found, self->graph, &self->settings.items[i],
-                                         self->options, self->memo, progress, err);
+                                         self->options, self->kept, progress, err);
     return status ? status : write_row(self, settings, &found, hrr_run_clock() - began, err);
 }
 
@@ -198,12 +198,12 @@ hrr_status hrr_training_sweep(const char *results, const hrr_graph *graph,
         bounded.features.lo = hrr_graph_feature_lo(graph);
         bounded.features.hi = hrr_graph_feature_hi(graph);
     }
-    sweep self = {.graph = graph, .options = options};
+    hrr_kept kept = {0};
+    sweep self = {.graph = graph, .options = options, .kept = &kept};
     status = check_graph(graph, options, err);
     if (!status) status = check_options(options, err);
     if (!status) status = hrr_training_settings_list(&self.settings, graph, options, err);
     if (!status) status = check_plans(&self, err);
-    if (!status) status = hrr_free_memo_new(&self.memo, options->threads, err);
     if (status) goto done;
     hrr_results_name(self.graph_name, sizeof self.graph_name, hrr_graph_name(graph));
     status = hrr_results_open(&self.results, results, columns, n_settings, hrr_version(), err);
@@ -215,7 +215,7 @@ hrr_status hrr_training_sweep(const char *results, const hrr_graph *graph,
     if (!status) status = hrr_run_all(&runs, self.results, options->threads, progress, err);
 done:
     hrr_results_close(self.results);
-    hrr_free_memo_free(self.memo);
+    hrr_kept_clear(&kept);
     hrr_training_settings_clear(&self.settings);
     return status;
 }

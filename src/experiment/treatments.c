@@ -20,6 +20,7 @@ typedef struct own_row {
 } own_row;
 
 const char hrr_majority_name[] = "majority", hrr_mlp_name[] = "mlp",
+           hrr_public_best_name[] = "public-best", hrr_predicted_links_name[] = "predicted-links",
            hrr_node_rows_name[] = "featfree-rows", hrr_labels_name[] = "label-propagation",
            hrr_free_name[] = "free", hrr_answers_name[] = "head-noiseless",
            hrr_volunteers_name[] = "volunteers";
@@ -57,14 +58,24 @@ static const own_row answers = {.about.name = hrr_answers_name,
 static const own_row mlp = {.about.name = hrr_mlp_name,
                             .about.what = "a network without edges",
                             .learns_from = HRR_LEARNS_FROM_NO_EDGES};
+static const own_row public_best = {.about.name = hrr_public_best_name,
+                                    .about.what = "networks with public edges, without any, and "
+                                                  "labels, put together",
+                                    .edges = &hrr_edge_public_only.about,
+                                    .learns_from = HRR_LEARNS_FROM_WHAT_IS_FREE};
+static const own_row predicted_links = {.about.name = hrr_predicted_links_name,
+                                        .about.what = "public edges, and links that they suggest",
+                                        .edges = &hrr_edge_public_only.about,
+                                        .learns_from = HRR_LEARNS_FROM_PREDICTED_LINKS};
 static const own_row counted_edges = {.about.name = "edgerr-node-edges",
                                       .about.what = "edges sampled from the counts of edgerr-node",
                                       .edges = &hrr_edge_edgerr_node.about,
                                       .learns_from = HRR_LEARNS_FROM_COUNTED_EDGES};
 
 static const hrr_experiment_treatment *const rows[] = {
-    &non_private.about, &majority.about, &node_rows.about, &labels.about,        &free_model.about,
-    &volunteers.about,  &answers.about,  &mlp.about,       &counted_edges.about, NULL};
+    &non_private.about, &majority.about,        &node_rows.about,     &labels.about,
+    &free_model.about,  &volunteers.about,      &answers.about,       &mlp.about,
+    &public_best.about, &predicted_links.about, &counted_edges.about, NULL};
 _Static_assert(offsetof(own_row, about) == 0, "a row is the beginning of its own");
 
 static const char *name_at(size_t i)

@@ -15,7 +15,9 @@ typedef enum hrr_learns_from {
     HRR_LEARNS_FROM_COUNTS,        /* public edges; the counts then join its opinion */
     HRR_LEARNS_FROM_COUNTED_EDGES, /* edges that are sampled from the counts */
     HRR_LEARNS_FROM_NO_EDGES,
-    HRR_LEARNS_FROM_NOTHING /* no network: the most frequent class */
+    HRR_LEARNS_FROM_PREDICTED_LINKS, /* public edges, and as many that these suggest */
+    HRR_LEARNS_FROM_WHAT_IS_FREE,    /* public edges, no edges, and labels (learn/public_base.h) */
+    HRR_LEARNS_FROM_NOTHING          /* no network: the most frequent class */
 } hrr_learns_from;
 
 typedef struct hrr_edge_half {
@@ -101,7 +103,8 @@ static inline bool hrr_learns_from_shown(hrr_feature_half half)
 }
 
 /* Names of rows that code has to say. */
-extern const char hrr_majority_name[], hrr_mlp_name[], hrr_node_rows_name[], hrr_labels_name[],
-    hrr_free_name[], hrr_answers_name[], hrr_volunteers_name[];
+extern const char hrr_majority_name[], hrr_mlp_name[], hrr_public_best_name[],
+    hrr_predicted_links_name[], hrr_node_rows_name[], hrr_labels_name[], hrr_free_name[],
+    hrr_answers_name[], hrr_volunteers_name[];
 
 #endif

@@ -16,12 +16,29 @@
 #include <math.h>
 #include <string.h>
 
+static const double stray = .03; /* how probable it is that counts do not follow their law at all */
+
+/* So classes differ by -ln(stray) at most. Otherwise a few nodes with hundreds of edges, of which
+ * the law is least true, would outvote all others where weights are found. */
+static void bound(hrr_dense *evidence)
+{
+    for (uint64_t i = 0; i < evidence->rows; i++) {
+        float *row = (float *)evidence->data + i * evidence->cols;
+        double top = -INFINITY;
+        for (uint64_t c = 0; c < evidence->cols; c++)
+            top = fmax(top, (double)row[c]);
+        for (uint64_t c = 0; c < evidence->cols; c++)
+            row[c] = (float)log((1 - stray) * exp((double)row[c] - top) + stray);
+    }
+}
+
 /* Evidence of the counts as terms: the nodes' own, then spread. */
 static hrr_status find_terms(hrr_dense terms[HRR_SPREAD_TERMS], const hrr_count_model *model,
                              const hrr_block_counts *counts, const hrr_graph *graph, int threads,
                              hrr_progress *progress, hrr_error *err)
 {
     hrr_status status = hrr_count_log_likelihood(&terms[0], model, counts, threads, err);
+    if (!status && model->output == HRR_OUTPUT_SOFTMAX) bound(&terms[0]);
     if (!status) status = hrr_spread(terms, graph, threads, progress, err);
     return status;
 }

@@ -11,9 +11,12 @@
  * binomial, for neighbourhoods that differ within a class, is the likeliest of a few. The exposure
  * is less than 1 where a pair is counted at the end that needs it (count_exposure.h).
  *
- * Rates are means of noisy counts of labelled nodes: noise has mean 0. Where labels went through
- * randomised response, a node counts for each class by how probable the class is, and rates are
- * what then explains the counts best.
+ * Rates are means of noisy counts of labelled nodes: noise has mean 0. One class a node: wherever
+ * they are looked at, the rates of a class are scaled so that all classes have the same sum. Into
+ * which blocks edges lead tells classes apart; how many edges a class has is a matter of a few hubs
+ * (docs/mechanisms/edgerr-node.md has what that is worth). Where labels went through randomised
+ * response, a node counts for each class by how probable the class is, and rates are what then
+ * explains the counts best.
  *
  * Several labels a node: two classes for each label, nodes that have it and nodes that have not.
  * Their levels and shape are those of all nodes together.
@@ -54,11 +57,12 @@ static bool is_counted(const hrr_block_counts *counts, uint64_t i)
     return !counts->counted || counts->counted[i];
 }
 
-/* A labelled node that the law is learnt from. */
+/* A labelled node that the law is learnt from: counts that blocks share are not the mean of either.
+ */
 static bool is_known(const hrr_count_labels *labels, const hrr_block_counts *counts, uint64_t i)
 {
     const hrr_targets *targets = &labels->targets;
-    return is_counted(counts, i) &&
+    return is_counted(counts, i) && !hrr_has_rivals(counts, i) &&
            (hrr_target_counts(targets, i, HRR_TRAIN) ||
             (!labels->train_only && hrr_target_counts(targets, i, HRR_VALID)));
 }
@@ -187,6 +191,20 @@ done:
     return status;
 }
 
+/* What the rates of a row are scaled by, so that rows have the same sum. */
+static double scale_of(const hrr_count_model *model, uint64_t row)
+{
+    const uint64_t n_rows = model->rate.rows, n_blocks = model->rate.cols;
+    const double *rate = model->rate.data;
+    double all = 0, own = 0;
+    if (model->output == HRR_OUTPUT_SIGMOID) return 1;
+    for (uint64_t k = 0; k < n_rows * n_blocks; k++)
+        all += rate[k];
+    for (uint64_t b = 0; b < n_blocks; b++)
+        own += rate[row * n_blocks + b];
+    return all / (double)n_rows / own;
+}
+
 /* ---- levels and shape ------------------------------------------------------------------------ */
 
 /* The shares of levels that make the nodes likeliest; returns the logarithm of how likely. */
@@ -230,15 +248,14 @@ static void look_at_known(double *by_level, hrr_count_tables *t, const hrr_count
     for (uint64_t row = 0; row < (several ? 1 : model->rate.rows); row++) {
         const double *rate = several ? overall : (double *)model->rate.data + row * n_blocks;
         double *to = by_level;
-        hrr_count_tables_fill(t, rate, shape, counts->eps);
+        hrr_count_tables_fill(t, rate, scale_of(model, row), shape, counts->eps);
         for (uint64_t i = 0; i < counts->n_nodes; i++) {
             if (!is_known(labels, counts, i)) continue;
             const double share = several ? 1 : belongs(labels, i, row);
             for (int l = 0; l < n_levels && row == 0; l++)
                 to[l] = -INFINITY;
             if (share > 0) {
-                hrr_count_look_up(found, t, counts->count + i * n_blocks,
-                                  hrr_exposure_of(exposure, i));
+                hrr_count_look_up(found, t, counts, i, hrr_exposure_of(exposure, i));
                 mix(to, found, share);
             }
             to += n_levels;
@@ -256,7 +273,7 @@ static hrr_status fit_law(hrr_count_model *model, const double *overall,
     double share[n_levels], best = -INFINITY, *by_level = NULL;
     hrr_count_tables t;
     size_t items;
-    hrr_status status = hrr_count_tables_init(&t, counts, err);
+    hrr_status status = hrr_count_tables_init(&t, counts, false, err);
     if (!status && (!hrr_mul_fits(n_known, n_levels, &items) ||
                     !(by_level = hrr_alloc(items, sizeof *by_level))))
         status = hrr_no_memory(err);
@@ -339,8 +356,7 @@ static void add_group(hrr_dense *out, uint64_t column, float sign, const hrr_cou
     for (uint64_t i = 0; i < counts->n_nodes; i++) {
         double by_level[n_levels];
         if (!is_counted(counts, i)) continue;
-        hrr_count_look_up(by_level, t, counts->count + i * counts->n_blocks,
-                          hrr_exposure_of(exposure, i));
+        hrr_count_look_up(by_level, t, counts, i, hrr_exposure_of(exposure, i));
         ((float *)out->data)[i * out->cols + column] +=
             sign * (float)hrr_count_sum_levels(NULL, by_level, model->level_share);
     }
@@ -363,12 +379,12 @@ hrr_status hrr_count_log_likelihood(hrr_dense *out, const hrr_count_model *model
                      "; use a release like the one it was trained on",
                      n_blocks, model->rate.cols);
     if (!status) status = hrr_dense_init(out, HRR_F32, n, several ? n_rows / 2 : n_rows, err);
-    if (!status) status = hrr_count_tables_init(&t, counts, err);
+    if (!status) status = hrr_count_tables_init(&t, counts, true, err);
     if (!status) status = hrr_exposure_init(&exposure, counts, err);
     threads = hrr_threads(threads);
     for (uint64_t row = 0; row < n_rows && !status; row++) {
-        hrr_count_tables_fill(&t, (const double *)model->rate.data + row * n_blocks, model->shape,
-                              counts->eps);
+        hrr_count_tables_fill(&t, (const double *)model->rate.data + row * n_blocks,
+                              scale_of(model, row), model->shape, counts->eps);
         add_group(out, several ? row / 2 : row, several && row % 2 ? -1 : 1, &t, model, counts,
                   &exposure, threads);
     }

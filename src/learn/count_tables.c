@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/size.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -29,11 +30,13 @@ void hrr_count_tables_clear(hrr_count_tables *t)
     hrr_free(t->value);
     hrr_free(t->column);
     hrr_free(t->law);
+    hrr_free(t->mean);
+    hrr_rival_tables_clear(&t->rivals);
     *t = (hrr_count_tables){0};
 }
 
 hrr_status hrr_count_tables_init(hrr_count_tables *t, const hrr_block_counts *counts,
-                                 hrr_error *err)
+                                 bool with_rivals, hrr_error *err)
 {
     int64_t most = 0;
     size_t items;
@@ -49,19 +52,25 @@ hrr_status hrr_count_tables_init(hrr_count_tables *t, const hrr_block_counts *co
     t->value = hrr_alloc(items, sizeof *t->value);
     t->column = hrr_alloc(t->n_rows, sizeof *t->column);
     t->law = hrr_alloc(t->n_law, sizeof *t->law);
-    return t->value && t->column && t->law ? HRR_OK : hrr_no_memory(err);
+    t->mean = hrr_alloc(t->n_blocks, (size_t)(t->n_below + n_levels) * sizeof *t->mean);
+    if (!t->value || !t->column || !t->law || !t->mean) return hrr_no_memory(err);
+    return with_rivals ? hrr_rival_tables_init(&t->rivals, counts, t->n_below + n_levels, err)
+                       : HRR_OK;
 }
 
-void hrr_count_tables_fill(hrr_count_tables *t, const double *rate, double shape, double eps)
+void hrr_count_tables_fill(hrr_count_tables *t, const double *rate, double scale, double shape,
+                           double eps)
 {
     const int width = t->n_below + n_levels;
     for (uint32_t b = 0; b < t->n_blocks; b++)
         for (int l = 0; l < width; l++) {
-            const double mean = fmin(level_of(l - t->n_below) * rate[b], HRR_MOST_COUNTED);
+            const double mean = fmin(level_of(l - t->n_below) * scale * rate[b], HRR_MOST_COUNTED);
+            t->mean[b * (uint32_t)width + (uint32_t)l] = mean;
             hrr_count_table(t->column, t->n_rows, t->law, t->n_law, mean, shape, eps);
             for (size_t x = 0; x < t->n_rows; x++)
                 t->value[((size_t)b * t->n_rows + x) * (size_t)width + (size_t)l] = t->column[x];
         }
+    hrr_rival_tables_fill(&t->rivals, t->mean, shape, eps);
 }
 
 /* Levels side by side at an exposure: `row` is that of its table, shifted down by the exposure's
@@ -76,21 +85,41 @@ static void add_exposed(double *by_level, const double *row, int n_below, double
         by_level[l] += (1 - part) * at[l] + part * at[l - 1];
 }
 
-void hrr_count_look_up(double by_level[n_levels], const hrr_count_tables *t, const int64_t *count,
-                       const double *exposure)
+/* Levels side by side, of the row of a table. */
+static void add_row(double *by_level, const double *row, int n_below, const double *exposure)
+{
+    if (exposure)
+        add_exposed(by_level, row, n_below, *exposure);
+    else
+        for (int l = 0; l < n_levels; l++)
+            by_level[l] += row[n_below + l];
+}
+
+static void add_rivals(double *by_level, const hrr_count_tables *t, uint64_t node,
+                       const uint32_t *rivals, const double *exposure)
 {
     const int width = t->n_below + n_levels;
+    const double both = exposure ? sqrt(exposure[rivals[0]] * exposure[rivals[1]]) : 1;
+    assert(t->rivals.n_rows);
+    add_row(by_level, t->rivals.value + t->rivals.row_of[node] * (size_t)width, t->n_below,
+            exposure ? &both : NULL);
+}
+
+void hrr_count_look_up(double by_level[n_levels], const hrr_count_tables *t,
+                       const hrr_block_counts *counts, uint64_t node, const double *exposure)
+{
+    const int width = t->n_below + n_levels;
+    const int64_t *count = counts->count + node * counts->n_blocks;
+    const uint32_t *rivals = hrr_has_rivals(counts, node) ? counts->rivals + 2 * node : NULL;
     memset(by_level, 0, n_levels * sizeof *by_level);
+    if (rivals) add_rivals(by_level, t, node, rivals, exposure);
     for (uint32_t b = 0; b < t->n_blocks; b++) {
+        if (rivals && (b == rivals[0] || b == rivals[1])) continue;
         const size_t x = count[b] < 0                      ? 0
                          : (uint64_t)count[b] >= t->n_rows ? t->n_rows - 1
                                                            : (size_t)count[b];
         const double *row = t->value + ((size_t)b * t->n_rows + x) * (size_t)width;
-        if (exposure)
-            add_exposed(by_level, row, t->n_below, exposure[b]);
-        else
-            for (int l = 0; l < n_levels; l++)
-                by_level[l] += row[l];
+        add_row(by_level, row, t->n_below, exposure ? &exposure[b] : NULL);
     }
 }
 

@@ -9,6 +9,7 @@
 #include "learn/cross_entropy.h"
 #include "learn/denormals.h"
 #include "learn/drop.h"
+#include "learn/measure_logits.h"
 #include "learn/optimiser.h"
 #include "learn/pass.h"
 #include "learn/prepared.h"
@@ -286,14 +287,9 @@ static hrr_status conclude(fitting *f, hrr_train_summary *summary, const hrr_gra
         }
     }
     if (hrr_progress_cancelled(progress)) return hrr_progress_advance(progress, 0, err);
-    const hrr_dense *logits = hrr_pass_logits(&f->pass);
-    for (int part = HRR_TRAIN; part <= HRR_TEST; part++) {
-        hrr_status status =
-            hrr_measure(&summary->parts[part], logits, f->targets.classes,
-                        hrr_graph_label_matrix(graph), 0, f->targets.split, (hrr_split)part, err);
-        if (status == HRR_EDATA) return diverged(summary, last, f->options, err);
-        if (status) return status;
-    }
+    hrr_status status = hrr_measure_logits(summary->parts, hrr_pass_logits(&f->pass), graph, err);
+    if (status == HRR_EDATA) return diverged(summary, last, f->options, err);
+    if (status) return status;
     summary->valid_loss = f->n_valid ? valid_loss(f) : NAN;
     summary->train_loss = train_loss(f);
     return HRR_OK;

@@ -19,7 +19,7 @@ enum { n_scalars = 4, n_kinds = 4, n_folds = 5 };
 static const double smoothing = 1; /* as much label as one node, even, in every share */
 
 typedef struct maker {
-    hrr_spread spread;
+    hrr_label_spread spread;
     int threads;
     hrr_targets targets;
     hrr_csr adjacency;
@@ -129,7 +129,7 @@ static hrr_status spread_fold(maker *self, uint32_t fold, const hrr_aggregator *
 {
     const uint32_t n_classes = n_classes_of(self);
     const uint64_t n = self->targets.n;
-    const hrr_spread how = self->spread;
+    const hrr_label_spread how = self->spread;
     const int threads = self->threads;
     hrr_dense labels = {0}, scores = {0};
     for (uint64_t i = 0; i < n; i++)
@@ -165,8 +165,8 @@ static hrr_status spread_all(maker *self, const hrr_aggregator *edges, hrr_progr
 
 /* ---- together -------------------------------------------------------------------------------- */
 
-hrr_status hrr_free_inputs(hrr_dense *out, const hrr_graph *graph, hrr_spread spread, int threads,
-                           hrr_progress *progress, hrr_error *err)
+hrr_status hrr_free_inputs(hrr_dense *out, const hrr_graph *graph, hrr_label_spread spread,
+                           int threads, hrr_progress *progress, hrr_error *err)
 {
     maker self = {
         .targets = hrr_targets_of(graph), .spread = spread, .threads = threads, .out = out};

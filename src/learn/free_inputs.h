@@ -17,7 +17,7 @@
  * Guarantee: post-processing of edges and labels of training nodes.
  * Cost:      O((m + n) C) for each of six times the steps of spreading; six matrices n x C.
  * Errors:    HRR_ENOMEM, HRR_ECANCEL. */
-hrr_status hrr_free_inputs(hrr_dense *out, const hrr_graph *graph, hrr_spread spread, int threads,
-                           hrr_progress *progress, hrr_error *err) HRR_CHECKED;
+hrr_status hrr_free_inputs(hrr_dense *out, const hrr_graph *graph, hrr_label_spread spread,
+                           int threads, hrr_progress *progress, hrr_error *err) HRR_CHECKED;
 
 #endif

@@ -8,6 +8,7 @@
 #include "learn/cross_entropy.h"
 #include "learn/fit.h"
 #include "learn/free_inputs.h"
+#include "learn/measure_logits.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -101,7 +102,7 @@ static hrr_status fit_shown(fitting *f, hrr_progress *progress, hrr_error *err)
 static hrr_status fit_parts(fitting *f, hrr_progress *progress, hrr_error *err)
 {
     const int threads = f->options->threads;
-    hrr_spread spread;
+    hrr_label_spread spread;
     hrr_dense inputs = {0};
     hrr_status status = hrr_label_propagation(&f->scores[HRR_FREE_LABELS], &spread, f->graph,
                                               threads, progress, err);
@@ -149,21 +150,6 @@ static hrr_status fuse(hrr_free_model *out, fitting *f, hrr_error *err)
     return status;
 }
 
-/* Scores of classes become logarithms of probabilities. */
-static void normalise(hrr_dense *scores)
-{
-    for (uint64_t i = 0; i < scores->rows; i++) {
-        float *const row = (float *)scores->data + i * scores->cols;
-        double largest = (double)row[0], sum = 0;
-        for (uint64_t c = 1; c < scores->cols; c++)
-            largest = fmax(largest, (double)row[c]);
-        for (uint64_t c = 0; c < scores->cols; c++)
-            sum += exp((double)row[c] - largest);
-        for (uint64_t c = 0; c < scores->cols; c++)
-            row[c] = (float)((double)row[c] - largest - log(sum));
-    }
-}
-
 hrr_status hrr_free_model_fit(hrr_free_model *out, const hrr_graph *graph, const hrr_dense *shown,
                               const hrr_train_options *options, hrr_progress *progress,
                               hrr_error *err)
@@ -182,7 +168,7 @@ hrr_status hrr_free_model_fit(hrr_free_model *out, const hrr_graph *graph, const
     if (f.n_valid && (status = fuse(out, &f, err))) goto done;
     out->scores = f.scores[out->best];
     f.scores[out->best] = (hrr_dense){0};
-    if (f.targets.classes) normalise(&out->scores);
+    if (f.targets.classes) hrr_to_log_probabilities(&out->scores, options->threads);
 done:
     for (int part = 0; part < HRR_N_FREE_PARTS; part++)
         hrr_dense_clear(&f.scores[part]);

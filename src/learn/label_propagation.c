@@ -19,7 +19,7 @@
 static const double alphas[] = {0.5, 0.8, 0.95};
 static const uint32_t stops[] = {1, 2, 4, 8, 16, 32};
 static const double priors[] = {0.003, 0.01, 0.03, 0.1, 0.3};
-static const hrr_spread usual = {.alpha = 0.8, .steps = 16, .prior = 0.03};
+static const hrr_label_spread usual = {.alpha = 0.8, .steps = 16, .prior = 0.03};
 
 enum {
     n_alphas = sizeof alphas / sizeof *alphas,
@@ -79,8 +79,9 @@ static void spread_once(spreader *s, double alpha, const hrr_progress *progress)
 }
 
 hrr_status hrr_spread_labels(hrr_dense *out, const hrr_aggregator *edges,
-                             const hrr_targets *targets, const uint8_t *use, hrr_spread spread,
-                             int threads, hrr_progress *progress, hrr_error *err)
+                             const hrr_targets *targets, const uint8_t *use,
+                             hrr_label_spread spread, int threads, hrr_progress *progress,
+                             hrr_error *err)
 {
     spreader s = {.edges = edges, .targets = targets, .use = use, .threads = threads};
     *out = (hrr_dense){0};
@@ -146,7 +147,7 @@ typedef struct search {
     uint64_t n_valid;
     double *frequency;
     hrr_dense trial, *best; /* n x C */
-    hrr_spread chosen;
+    hrr_label_spread chosen;
     double loss;
     int threads;
 } search;
@@ -161,7 +162,7 @@ static void try_priors(search *self, const hrr_dense *f, double alpha, uint32_t 
                                               self->n_valid, false, self->threads);
         if (!(loss < self->loss)) continue;
         self->loss = loss;
-        self->chosen = (hrr_spread){alpha, steps, priors[k]};
+        self->chosen = (hrr_label_spread){alpha, steps, priors[k]};
         const hrr_dense kept = *self->best;
         *self->best = self->trial;
         self->trial = kept;
@@ -206,8 +207,9 @@ static hrr_status take_usual(search *self, const hrr_aggregator *edges, const ui
     return HRR_OK;
 }
 
-hrr_status hrr_label_propagation(hrr_dense *scores, hrr_spread *chosen, const hrr_graph *graph,
-                                 int threads, hrr_progress *progress, hrr_error *err)
+hrr_status hrr_label_propagation(hrr_dense *scores, hrr_label_spread *chosen,
+                                 const hrr_graph *graph, int threads, hrr_progress *progress,
+                                 hrr_error *err)
 {
     const hrr_targets targets = hrr_targets_of(graph);
     hrr_aggregator edges = {0};

@@ -3,6 +3,7 @@
  * nothing beyond it. */
 #include "learn/fit.h"
 #include "learn/free_model.h"
+#include "learn/measure_logits.h"
 #include "learn/model.h"
 #include "base/memory.h"
 #include "base/options.h"
@@ -89,10 +90,7 @@ static hrr_status learn_evidence(hrr_model *model, hrr_train_summary *summary,
         status = hrr_count_model_apply(&logits, &model->counts, counts, graph, how->threads, err);
     if (!status && reports)
         status = add_reports(&logits, model, summary, reports, graph, how, progress, err);
-    for (int part = HRR_TRAIN; part <= HRR_TEST && !status; part++)
-        status = hrr_measure(&summary->parts[part], &logits, hrr_graph_classes(graph),
-                             hrr_graph_label_matrix(graph), 0, hrr_graph_split(graph),
-                             (hrr_split)part, err);
+    if (!status) status = hrr_measure_logits(summary->parts, &logits, graph, err);
     hrr_dense_clear(&logits);
     return status;
 }

@@ -64,3 +64,20 @@ hrr_status hrr_need(uint32_t *need, const hrr_dense *logits, const int32_t *clas
     hrr_free(nodes);
     return HRR_OK;
 }
+
+void hrr_rivals(uint32_t *rivals, const hrr_dense *logits, const int32_t *classes,
+                const uint8_t *split)
+{
+    const uint64_t n_classes = logits->cols;
+    for (uint64_t i = 0; i < logits->rows; i++) {
+        const float *row = (const float *)logits->data + i * n_classes;
+        uint32_t first = 0, second = 0;
+        for (uint32_t c = 1; c < n_classes; c++)
+            if (row[c] > row[first]) first = c;
+        second = first == 0;
+        for (uint32_t c = 0; c < n_classes; c++)
+            if (c != first && row[c] > row[second]) second = c;
+        rivals[2 * i] = first;
+        rivals[2 * i + 1] = is_known(classes, split, i) ? first : second;
+    }
+}

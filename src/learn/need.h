@@ -18,4 +18,20 @@
 hrr_status hrr_need(uint32_t *need, const hrr_dense *logits, const int32_t *classes,
                     const uint8_t *split, hrr_error *err) HRR_CHECKED;
 
+/* Whether two blocks of a node should share a count (hrr_edge_options.rivals), by how many there
+ * are: from three up, because of two the sum of their counts tells how far their difference is to
+ * be trusted; and not of more than 16, for the size of the tables that such counts are read by. */
+static inline bool hrr_rivals_help(uint32_t n_classes)
+{
+    return n_classes >= 3 && n_classes <= 16;
+}
+
+/* Fill rivals (n x 2): the two likeliest classes of a node, which it is most often asked to choose
+ * between. Nodes whose class is known, as in hrr_need(), get the same class twice: they count
+ * plainly, and the law of plain counts is learnt from them.
+ *
+ * Guarantee: as hrr_need(); the label of a node is not looked at if it is not known. */
+void hrr_rivals(uint32_t *rivals, const hrr_dense *logits, const int32_t *classes,
+                const uint8_t *split);
+
 #endif

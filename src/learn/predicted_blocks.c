@@ -28,8 +28,9 @@ static hrr_status ensure_split(hrr_graph *graph, hrr_error *err)
     return status;
 }
 
-hrr_status hrr_predicted_blocks(uint32_t *blocks, uint32_t *need, const hrr_shown *shown,
-                                int threads, hrr_progress *progress, hrr_error *err)
+hrr_status hrr_predicted_blocks(uint32_t *blocks, uint32_t *need, uint32_t *rivals,
+                                const hrr_shown *shown, int threads, hrr_progress *progress,
+                                hrr_error *err)
 {
     hrr_graph *released = shown->graph;
     hrr_train_options options;
@@ -47,6 +48,7 @@ hrr_status hrr_predicted_blocks(uint32_t *blocks, uint32_t *need, const hrr_show
         const int32_t *classes = shown->label_eps < 0 ? hrr_graph_classes(released) : NULL;
         hrr_likely_classes(blocks, &logits, classes, hrr_graph_split(released));
         status = hrr_need(need, &logits, classes, hrr_graph_split(released), err);
+        if (rivals && classes) hrr_rivals(rivals, &logits, classes, hrr_graph_split(released));
     }
     hrr_dense_clear(&logits);
     hrr_model_free(model);

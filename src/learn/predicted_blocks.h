@@ -7,7 +7,7 @@
 
 /* Goes up with every change that gives the same release other blocks or another need: of the
  * network, of how it is trained, of its seed, of what need is. */
-enum { HRR_PREDICTED_BLOCKS_VERSION = 2 };
+enum { HRR_PREDICTED_BLOCKS_VERSION = 3 };
 
 /* What a release shows before its private edges are counted. */
 typedef struct hrr_shown {
@@ -25,12 +25,14 @@ hrr_status hrr_predicted_blocks_check(const hrr_graph *graph, hrr_error *err);
 /* How long it will take, roughly, from public data alone. The check must have passed. */
 double hrr_predicted_blocks_seconds(const hrr_graph *graph);
 
-/* Fill blocks[0 .. n) with classes and need[0 .. n) with ranks (learn/need.h). A graph without a
- * split is given one.
+/* Fill blocks[0 .. n) with classes, need[0 .. n) with ranks and rivals (n x 2, zeros; NULL: they
+ * are not asked for) with pairs of classes (learn/need.h). Where labels are protected, rivals stay
+ * 0. A graph without a split is given one.
  *
  * Guarantee: a function of `shown` alone, for any number of threads.
  * Errors:    those of hrr_model_train(). */
-hrr_status hrr_predicted_blocks(uint32_t *blocks, uint32_t *need, const hrr_shown *shown,
-                                int threads, hrr_progress *progress, hrr_error *err);
+hrr_status hrr_predicted_blocks(uint32_t *blocks, uint32_t *need, uint32_t *rivals,
+                                const hrr_shown *shown, int threads, hrr_progress *progress,
+                                hrr_error *err);
 
 #endif

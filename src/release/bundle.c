@@ -84,12 +84,12 @@ hrr_status hrr_bundle_write(const char *directory, const hrr_graph *released,
 
 /* Those that a bundle may have, in the order in which the certificate lists them. */
 static const char *const names[] = {
-    "graph.json",       "edges.npy",        "tree.npy",       "tree_counts.npy", "blocks.npy",
-    "block_counts.npy", "counted.npy",      "need.npy",       "features.npy",    "labels.npy",
-    "split.npy",        "train_mask.npy",   "valid_mask.npy", "test_mask.npy",   "graph_ids.npy",
-    "node_ids.npy",     "metadata.yaml",    "edge_index.npy", "train_nodes.npy", "train_labels.npy",
-    "valid_nodes.npy",  "valid_labels.npy", "test_nodes.npy", "test_labels.npy", "README.txt",
-    "CERTIFICATE.txt"};
+    "graph.json",       "edges.npy",       "tree.npy",         "tree_counts.npy", "blocks.npy",
+    "block_counts.npy", "counted.npy",     "need.npy",         "rivals.npy",      "features.npy",
+    "labels.npy",       "split.npy",       "train_mask.npy",   "valid_mask.npy",  "test_mask.npy",
+    "graph_ids.npy",    "node_ids.npy",    "metadata.yaml",    "edge_index.npy",  "train_nodes.npy",
+    "train_labels.npy", "valid_nodes.npy", "valid_labels.npy", "test_nodes.npy",  "test_labels.npy",
+    "README.txt",       "CERTIFICATE.txt"};
 enum { n_names = sizeof names / sizeof *names };
 
 /* Those that are there: their names, and their paths (hrr_free()). */

@@ -77,14 +77,18 @@ static hrr_status make_blocks(const hrr_drawing *drawing, const hrr_graph *relea
         .n_propagate = drawing->n_propagate,
         .label_eps = eps_labels ? (double)eps_labels / (double)HRR_EPS_UNIT : -1};
     const uint64_t n = hrr_graph_n_nodes(released);
+    const bool opposes = drawing->maker->has_rivals;
     uint32_t *blocks = hrr_alloc(n, sizeof *blocks), *need = hrr_alloc(n, sizeof *need);
-    hrr_status status = blocks && need ? HRR_OK : hrr_no_memory(err);
+    uint32_t *rivals = opposes ? hrr_alloc_zero(n, 2 * sizeof *rivals) : NULL;
+    hrr_status status = blocks && need && (rivals || !opposes) ? HRR_OK : hrr_no_memory(err);
     if (!status)
-        status = hrr_own_blocks(blocks, need, drawing->maker, &so_far, drawing->graph,
+        status = hrr_own_blocks(blocks, need, rivals, drawing->maker, &so_far, drawing->graph,
                                 drawing->threads, progress, err);
-    if (!status) status = hrr_edge_protection_give_blocks(drawing->edges, blocks, need, err);
+    if (!status)
+        status = hrr_edge_protection_give_blocks(drawing->edges, blocks, need, rivals, err);
     hrr_free(blocks);
     hrr_free(need);
+    hrr_free(rivals);
     return status;
 }
 

@@ -59,6 +59,7 @@ hrr_status hrr_edge_protection_init(hrr_edge_protection *out, const hrr_graph *g
         const hrr_edge_side *side = &out->sides.graph[g];
         if (options->blocks) own.blocks = options->blocks + side->first_node;
         if (options->need) own.need = options->need + side->first_node;
+        if (options->rivals) own.rivals = options->rivals + 2 * (size_t)side->first_node;
         status = hrr_edge_check_secret(&side->known, &side->secret, err);
         if (!status)
             status = blocks_later
@@ -73,12 +74,14 @@ hrr_status hrr_edge_protection_init(hrr_edge_protection *out, const hrr_graph *g
 }
 
 hrr_status hrr_edge_protection_give_blocks(hrr_edge_protection *protection, const uint32_t *blocks,
-                                           const uint32_t *need, hrr_error *err)
+                                           const uint32_t *need, const uint32_t *rivals,
+                                           hrr_error *err)
 {
     hrr_status status = HRR_OK;
     for (uint32_t g = 0; g < protection->sides.n_graphs && !status; g++) {
         const uint32_t first = protection->sides.graph[g].first_node;
-        status = hrr_edge_plan_give_blocks(protection->plan[g], blocks + first, need + first, err);
+        status = hrr_edge_plan_give_blocks(protection->plan[g], blocks + first, need + first,
+                                           rivals ? rivals + 2 * (size_t)first : NULL, err);
     }
     return status;
 }
@@ -284,6 +287,7 @@ hrr_status hrr_draw_counts(hrr_block_counts *counts, hrr_edge_release *drawn, hr
     const hrr_array *count = part_named(drawn, "block_counts.npy");
     const hrr_array *counted = part_named(drawn, "counted.npy");
     const hrr_array *need = part_named(drawn, "need.npy");
+    const hrr_array *rivals = part_named(drawn, "rivals.npy");
     const int n_ends = found.count_ends == HRR_ENDS_BOTH ? 2 : 1;
     *counts = (hrr_block_counts){.n_nodes = count->shape[0],
                                  .n_blocks = (uint32_t)count->shape[1],
@@ -291,7 +295,8 @@ hrr_status hrr_draw_counts(hrr_block_counts *counts, hrr_edge_release *drawn, hr
                                  .counted = counted ? counted->data : NULL,
                                  .eps = (double)found.eps_nano / (double)HRR_EPS_UNIT / n_ends,
                                  .need = need ? need->data : NULL,
-                                 .block = part_named(drawn, "blocks.npy")->data};
+                                 .block = part_named(drawn, "blocks.npy")->data,
+                                 .rivals = rivals ? rivals->data : NULL};
     if (claim) *claim = found;
     return HRR_OK;
 }

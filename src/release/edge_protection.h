@@ -21,10 +21,11 @@ typedef struct hrr_edge_protection {
 hrr_status hrr_edge_protection_init(hrr_edge_protection *out, const hrr_graph *graph,
                                     const hrr_edge_options *options, bool blocks_later,
                                     hrr_progress *progress, hrr_error *err);
-/* Block and need of every node of the collection. Errors: HRR_EINVAL for a block that is none,
- * HRR_ENOMEM. */
+/* Block, need and rivals (NULL: none) of every node of the collection. Errors: HRR_EINVAL for a
+ * block that is none, HRR_ENOMEM. */
 hrr_status hrr_edge_protection_give_blocks(hrr_edge_protection *protection, const uint32_t *blocks,
-                                           const uint32_t *need, hrr_error *err);
+                                           const uint32_t *need, const uint32_t *rivals,
+                                           hrr_error *err);
 /* Edges that a release has on average if no candidate pair has an edge: public. */
 uint64_t hrr_edge_protection_least(const hrr_edge_protection *protection);
 void hrr_edge_protection_clear(hrr_edge_protection *protection);

@@ -11,12 +11,14 @@
 #include "release/own_blocks.h"
 #include "graph/aggregator.h"
 #include "graph/copy.h"
+#include "learn/need.h"
 
-static hrr_status predict(uint32_t *blocks, uint32_t *need, const hrr_shown *shown, void *user,
-                          int threads, hrr_progress *progress, hrr_error *err)
+static hrr_status predict(uint32_t *blocks, uint32_t *need, uint32_t *rivals,
+                          const hrr_shown *shown, void *user, int threads, hrr_progress *progress,
+                          hrr_error *err)
 {
     (void)user;
-    return hrr_predicted_blocks(blocks, need, shown, threads, progress, err);
+    return hrr_predicted_blocks(blocks, need, rivals, shown, threads, progress, err);
 }
 
 hrr_status hrr_block_maker_init(hrr_block_maker *out, const hrr_graph *graph, hrr_error *err)
@@ -31,6 +33,7 @@ hrr_status hrr_block_maker_init(hrr_block_maker *out, const hrr_graph *graph, hr
         .need = "nodes whose class is not shown before others, and then the less sure that network "
                 "is of a node, the more",
         .n_blocks = hrr_graph_n_classes(graph),
+        .has_rivals = hrr_rivals_help(hrr_graph_n_classes(graph)),
         .expected_seconds = hrr_predicted_blocks_seconds(graph),
         .make = predict};
     return HRR_OK;
@@ -52,9 +55,10 @@ static hrr_status show_features(hrr_graph *shown, const hrr_drawn_so_far *drawn,
     return status;
 }
 
-hrr_status hrr_own_blocks(uint32_t *blocks, uint32_t *need, const hrr_block_maker *maker,
-                          const hrr_drawn_so_far *drawn, const hrr_graph *graph, int threads,
-                          hrr_progress *progress, hrr_error *err)
+hrr_status hrr_own_blocks(uint32_t *blocks, uint32_t *need, uint32_t *rivals,
+                          const hrr_block_maker *maker, const hrr_drawn_so_far *drawn,
+                          const hrr_graph *graph, int threads, hrr_progress *progress,
+                          hrr_error *err)
 {
     hrr_shown shown = {.label_eps = drawn->label_eps,
                        .features_are_randomised = drawn->features_are_randomised};
@@ -62,7 +66,8 @@ hrr_status hrr_own_blocks(uint32_t *blocks, uint32_t *need, const hrr_block_make
                                        HRR_COPY_LABELS | HRR_COPY_SPLIT | HRR_COPY_AS_VIEWS, err);
     if (!status) status = hrr_graph_add_parts(shown.graph, graph, HRR_COPY_PUBLIC_EDGES, err);
     if (!status) status = show_features(shown.graph, drawn, threads, progress, err);
-    if (!status) status = maker->make(blocks, need, &shown, maker->user, threads, progress, err);
+    if (!status)
+        status = maker->make(blocks, need, rivals, &shown, maker->user, threads, progress, err);
     hrr_graph_free(shown.graph);
     return status;
 }

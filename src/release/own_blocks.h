@@ -17,10 +17,12 @@ typedef struct hrr_block_maker {
     const char *need; /* the same of the need of a node */
     uint32_t n_blocks;
     double expected_seconds;
+    bool has_rivals;
     /* Fills blocks[0 .. n) with numbers below n_blocks, and need[0 .. n), which is looked at if a
-     * pair is counted at the end that needs it. */
-    hrr_status (*make)(uint32_t *blocks, uint32_t *need, const hrr_shown *shown, void *user,
-                       int threads, hrr_progress *progress, hrr_error *err);
+     * pair is counted at the end that needs it. rivals (n x 2): NULL, or zeros that it may replace
+     * if it has rivals. */
+    hrr_status (*make)(uint32_t *blocks, uint32_t *need, uint32_t *rivals, const hrr_shown *shown,
+                       void *user, int threads, hrr_progress *progress, hrr_error *err);
     void *user;
 } hrr_block_maker;
 
@@ -37,14 +39,16 @@ typedef struct hrr_drawn_so_far {
     double label_eps;     /* negative: labels are as they were */
 } hrr_drawn_so_far;
 
-/* Fill blocks[0 .. n_nodes) and need[0 .. n_nodes) by the maker, who is shown what is drawn so far
- * and the public edges of `graph`, and nothing else of it.
+/* Fill blocks[0 .. n_nodes), need[0 .. n_nodes) and rivals (n_nodes x 2, zeros; NULL: not wanted)
+ * by the maker, who is shown what is drawn so far and the public edges of `graph`, and nothing else
+ * of it.
  *
- * Guarantee: both are a function of released and public data (and of the maker).
+ * Guarantee: they are a function of released and public data (and of the maker).
  * Cost:      the maker's, and O(n + m); a copy of the features if they are averaged.
  * Errors:    HRR_ENOMEM, HRR_ECANCEL, and what the maker says. */
-hrr_status hrr_own_blocks(uint32_t *blocks, uint32_t *need, const hrr_block_maker *maker,
-                          const hrr_drawn_so_far *drawn, const hrr_graph *graph, int threads,
-                          hrr_progress *progress, hrr_error *err);
+hrr_status hrr_own_blocks(uint32_t *blocks, uint32_t *need, uint32_t *rivals,
+                          const hrr_block_maker *maker, const hrr_drawn_so_far *drawn,
+                          const hrr_graph *graph, int threads, hrr_progress *progress,
+                          hrr_error *err);
 
 #endif

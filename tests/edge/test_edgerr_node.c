@@ -29,7 +29,7 @@ static cliques two_cliques(void)
 
 static const int64_t *counts_of(const hrr_edge_release *released)
 {
-    assert_in_range(released->n_parts, 2, 4);
+    assert_in_range(released->n_parts, 2, 5);
     assert_string_equal(released->parts[0].name, "block_counts.npy");
     assert_string_equal(released->parts[1].name, "blocks.npy");
     return released->parts[0].array.data;
@@ -138,6 +138,78 @@ static void test_edgerr_node__counts_a_pair_at_the_end_that_needs_it(void **stat
                     need_of(&released)[cases[i].u + cases[i].v - cases[i].owner]);
         hrr_edge_release_clear(&released);
         hrr_edge_plan_free(plan);
+    }
+}
+
+static hrr_edge_options options_with_rivals(const uint32_t *blocks, const uint32_t *rivals)
+{
+    hrr_edge_options options = edge_options("edgerr-node", HRR_EPS_UNIT);
+    options.blocks = blocks;
+    options.n_blocks = 3;
+    options.count_ends = HRR_ENDS_NEEDED;
+    options.rivals = rivals;
+    return options;
+}
+
+/* Whatever the pair, one count moves by one: down if the other end is in the owner's second rival,
+ * and then it is the count of the first. The second rival's own count is 0 without noise. */
+static void test_edgerr_node__rivals_share_one_count(void **state)
+{
+    (void)state;
+    enum { n = 9 };
+    uint32_t blocks[n], rivals[2 * n];
+    for (uint32_t i = 0; i < n; i++) {
+        blocks[i] = i % 3;
+        rivals[2 * i] = i / 3;
+        rivals[2 * i + 1] = (i / 3 + i % 3) % 3; /* the same block for every third node */
+    }
+    const hrr_edge_public known = {.n_nodes = n};
+    const hrr_edge_options options = options_with_rivals(blocks, rivals);
+    hrr_edge_plan *plan = plan_of(&known, &options);
+    const hrr_edge_secret nothing = {0};
+    hrr_edge_release without = draw_seeded(plan, &nothing, 5);
+    assert_string_equal(without.parts[without.n_parts - 1].name, "rivals.npy");
+    assert_memory_equal(without.parts[without.n_parts - 1].array.data, rivals, sizeof rivals);
+    int n_down = 0, n_noisy = 0;
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t b = 0; b < 3; b++) {
+            const bool second = rivals[2 * i] != rivals[2 * i + 1] && b == rivals[2 * i + 1];
+            if (second) assert_int_equal(counts_of(&without)[i * 3 + b], 0);
+            n_noisy += counts_of(&without)[i * 3 + b] != 0;
+        }
+    assert_in_range(n_noisy, 5, 21); /* each of 21 is 0 with probability .46 */
+    for (uint32_t u = 0; u < n; u++)
+        for (uint32_t v = u + 1; v < n; v++) { /* needed alike: v counts */
+            const hrr_edge_secret one = {1, &u, &v};
+            hrr_edge_release with = draw_seeded(plan, &one, 5);
+            const bool away = rivals[2 * v] != rivals[2 * v + 1] && blocks[u] == rivals[2 * v + 1];
+            const uint32_t moves = v * 3 + (away ? rivals[2 * v] : blocks[u]);
+            for (uint32_t k = 0; k < n * 3; k++)
+                assert_int_equal(counts_of(&with)[k] - counts_of(&without)[k], k != moves ? 0
+                                                                               : away     ? -1
+                                                                                          : 1);
+            n_down += away;
+            hrr_edge_release_clear(&with);
+        }
+    assert_in_range(n_down, 1, n * (n - 1) / 2 - 1);
+    hrr_edge_release_clear(&without);
+    hrr_edge_plan_free(plan);
+}
+
+static void test_edgerr_node__refuses_rivals_that_are_none(void **state)
+{
+    (void)state;
+    static const uint32_t blocks[4] = {0, 1, 2, 0}, rivals[8] = {0, 1, 1, 2, 0, 2, 2, 1};
+    static const uint32_t wrong[8] = {0, 1, 1, 2, 0, 3, 2, 1};
+    const hrr_edge_public known = {.n_nodes = 4};
+    for (int i = 0; i < 3; i++) {
+        hrr_edge_options options = options_with_rivals(blocks, i == 0 ? wrong : rivals);
+        if (i == 1) options.count_ends = HRR_ENDS_BOTH;
+        if (i == 2) options.blocks = NULL;
+        hrr_edge_plan *plan;
+        hrr_error err;
+        assert_int_equal(hrr_edge_plan_new(&plan, &known, &options, NULL, &err), HRR_EINVAL);
+        assert_says(err, i == 0 ? "rival of node 2" : "blocks that are given");
     }
 }
 
@@ -388,7 +460,7 @@ static void test_edgerr_node__takes_need_after_the_plan(void **state)
     options.need = need;
     assert_ok(hrr_edge_plan_new(&early, &known, &options, NULL, NULL));
     assert_string_equal(hrr_edge_plan_claim(early).statement, hrr_edge_plan_claim(late).statement);
-    assert_ok(hrr_edge_plan_give_blocks(late, blocks, need, NULL));
+    assert_ok(hrr_edge_plan_give_blocks(late, blocks, need, NULL, NULL));
     hrr_edge_release a = draw_seeded(early, &secret, 1), b = draw_seeded(late, &secret, 1);
     assert_memory_equal(counts_of(&a), counts_of(&b), 12 * sizeof(int64_t));
     assert_memory_equal(need_of(&b), need, sizeof need);
@@ -421,7 +493,7 @@ static void test_edgerr_node__takes_blocks_after_the_plan(void **state)
     assert_true(claims[0].realised_eps == claims[1].realised_eps);
     assert_true(claims[0].expected_false_edges == claims[1].expected_false_edges);
     assert_int_equal(claims[1].n_blocks, 3);
-    assert_ok(hrr_edge_plan_give_blocks(late, blocks, NULL, NULL));
+    assert_ok(hrr_edge_plan_give_blocks(late, blocks, NULL, NULL, NULL));
     hrr_edge_release a = draw_seeded(early, &secret, 1), b = draw_seeded(late, &secret, 1);
     assert_memory_equal(counts_of(&a), counts_of(&b), 18 * sizeof(int64_t));
     assert_memory_equal(b.parts[1].array.data, blocks, sizeof blocks);
@@ -432,7 +504,7 @@ static void test_edgerr_node__takes_blocks_after_the_plan(void **state)
     hrr_edge_plan_free(late);
 
     assert_ok(hrr_edge_plan_new_without_blocks(&late, &known, &options, NULL, NULL));
-    assert_int_equal(hrr_edge_plan_give_blocks(late, wrong, NULL, &err), HRR_EINVAL);
+    assert_int_equal(hrr_edge_plan_give_blocks(late, wrong, NULL, NULL, &err), HRR_EINVAL);
     assert_says(err, "node 3 is in block 3");
     hrr_edge_plan_free(late);
     options.n_blocks = 0;
@@ -567,6 +639,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_edgerr_node__a_pair_moves_as_many_counts_as_it_has_ends),
         cmocka_unit_test(test_edgerr_node__counts_a_pair_at_the_end_that_needs_it),
+        cmocka_unit_test(test_edgerr_node__rivals_share_one_count),
+        cmocka_unit_test(test_edgerr_node__refuses_rivals_that_are_none),
         cmocka_unit_test(test_edgerr_node__need_does_not_look_at_private_edges),
         cmocka_unit_test(test_edgerr_node__takes_need_after_the_plan),
         cmocka_unit_test(test_edgerr_node__claims_what_its_noise_gives),

@@ -85,7 +85,7 @@ static void test_edges__rows_are_about_the_features_at_hand(void **state)
         hrr_edge_advice advice;
         assert_ok(hrr_advise_edges(&advice, in_dir(*state, own ? "a.csv" : "b.csv"), graph,
                                    &options, NULL, NULL));
-        assert_int_equal(advice.n_rows, own ? 10 : 9); /* 2 mechanisms, 2 budgets; controls */
+        assert_int_equal(advice.n_rows, own ? 12 : 11); /* 2 mechanisms, 2 budgets; controls */
         assert_true(advice.control >= 0 && !advice.rows[advice.control].spends);
         for (size_t i = 0; i < advice.n_rows; i++) {
             if (hrr_feature_mechanism_find(advice.rows[i].features))

@@ -77,7 +77,12 @@ static void test_settings__controls_are_there_unasked(void **state)
     assert_int_equal(count_of(&all, "multibit", "mlp"), 3);
     assert_int_equal(count_of(&all, "featfree", "public-only"), 2);
     assert_int_equal(count_of(&all, "featfree", "edgerr"), 2);
-    assert_int_equal(all.n, 1 + 1 + 1 + 4 + 2 + 6 + 3 + 2 + 6 + 6 + 3 + 2 + 2);
+    /* What edges are compared with has the features that these have. */
+    assert_int_equal(count_of(&all, "none", "predicted-links"), 2);
+    assert_int_equal(count_of(&all, "none", "public-best"), 2);
+    assert_int_equal(count_of(&all, "multibit", "predicted-links"), 3 * 2);
+    assert_int_equal(count_of(&all, "multibit", "public-best"), 3 * 2);
+    assert_int_equal(all.n, 1 + 1 + 1 + 4 + 2 + 6 + 3 + 2 + 6 + 6 + 3 + 2 + 2 + 4 + 12);
     hrr_training_settings_clear(&all);
 
     /* Propagation is for protected features that meet edges; random ones have the usual, too. */
@@ -225,7 +230,7 @@ static void test_sweep__goes_on_and_does_not_depend_on_threads(void **state)
     hrr_graph *graph = made(60, false);
     hrr_training_sweep_options options = usual_options();
     assert_ok(hrr_training_sweep(one, graph, &options, NULL, NULL));
-    assert_int_equal(count_lines(one), 1 + 2 * 39);
+    assert_int_equal(count_lines(one), 1 + 2 * 55);
     /* An interrupted run: the header, six rows and a torn one. */
     size_t end;
     char *text = interrupted_copy(two, one, 7, &end);
@@ -235,10 +240,10 @@ static void test_sweep__goes_on_and_does_not_depend_on_threads(void **state)
     free(text);
     /* Finished: nothing is added. More runs: only those. */
     assert_ok(hrr_training_sweep(two, graph, &options, NULL, NULL));
-    assert_int_equal(count_lines(two), 1 + 2 * 39);
+    assert_int_equal(count_lines(two), 1 + 2 * 55);
     options.runs = 3;
     assert_ok(hrr_training_sweep(two, graph, &options, NULL, NULL));
-    assert_int_equal(count_lines(two), 1 + 3 * 39);
+    assert_int_equal(count_lines(two), 1 + 3 * 55);
     hrr_graph_free(graph);
 }
 
@@ -388,12 +393,12 @@ static void test_run__diverging_is_a_result(void **state)
     assert_ok(hrr_training_sweep(path, graph, &options, NULL, NULL));
     char *text = read_file(path, NULL);
     assert_non_null(strstr(text, ",diverged,"));
-    assert_int_equal(count_lines(path), 1 + 2 * 9);
+    assert_int_equal(count_lines(path), 1 + 2 * 10);
     free(text);
     hrr_training_mean *means;
     size_t n;
     assert_ok(hrr_training_means(&means, &n, path, NULL, "accuracy", NULL));
-    assert_int_equal(n, 9);
+    assert_int_equal(n, 10);
     for (size_t i = 0; i < n; i++) {
         const bool trains = strcmp(means[i].treatment, "majority") != 0 &&
                             strcmp(means[i].features, "label-propagation") != 0 &&

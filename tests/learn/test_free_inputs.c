@@ -4,7 +4,7 @@
 #include "learn/networks.h"
 #include "support/brutal.h"
 
-static const hrr_spread usual = {.alpha = 0.8, .steps = 8, .prior = 0.03};
+static const hrr_label_spread usual = {.alpha = 0.8, .steps = 8, .prior = 0.03};
 
 static hrr_dense inputs_of(const hrr_graph *graph, int threads)
 {

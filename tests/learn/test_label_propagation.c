@@ -5,7 +5,7 @@
 #include "support/brutal.h"
 
 /* F after the steps, in doubles, with S written out. */
-static double *slow_spread(const hrr_graph *graph, hrr_spread spread)
+static double *slow_spread(const hrr_graph *graph, hrr_label_spread spread)
 {
     const hrr_targets t = hrr_targets_of(graph);
     const uint64_t n = t.n, cols = (uint64_t)t.n_classes + 1, m = hrr_graph_n_edges(graph);
@@ -45,7 +45,7 @@ static void test_label_propagation__is_what_its_equation_says(void **state)
     (void)state;
     for (int multilabel = 0; multilabel < 2; multilabel++) {
         hrr_graph *graph = small_graph(300, HRR_F32, 2, 1, 4, multilabel, 3);
-        hrr_spread chosen;
+        hrr_label_spread chosen;
         hrr_dense scores;
         assert_ok(hrr_label_propagation(&scores, &chosen, graph, 2, NULL, NULL));
         const hrr_targets t = hrr_targets_of(graph);
@@ -133,7 +133,7 @@ static void test_label_propagation__needs_no_validation_nodes(void **state)
     static const uint8_t none[11] = {1, 2, 2, 2, 2, 2, 2, 2, 2, 1, 2};
     hrr_graph *graph = path(classes, split);
     hrr_dense scores;
-    hrr_spread chosen;
+    hrr_label_spread chosen;
     hrr_error err = {0};
     assert_ok(hrr_label_propagation(&scores, &chosen, graph, 1, NULL, NULL));
     assert_int_equal(chosen.steps, 16);

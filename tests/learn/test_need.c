@@ -82,6 +82,39 @@ static void test_need__of_a_node_whose_class_is_known_is_less(void **state)
     assert_true(need[0] > least_of_test);
 }
 
+/* The two likeliest classes of nodes that have to be classified; nodes whose class is known, which
+ * need less, count plainly. The label of a node that is to be classified does not matter. */
+static void test_rivals__are_the_likeliest_classes(void **state)
+{
+    (void)state;
+    enum { three = 3 };
+    example x = some_nodes();
+    static float z[n_nodes * three];
+    uint32_t need[n_nodes], rivals[2 * n_nodes], again[2 * n_nodes];
+    for (uint32_t i = 0; i < n_nodes; i++)
+        for (uint32_t c = 0; c < three; c++)
+            z[i * three + c] = (float)((i / 3 + c * (1 + i / 9 % 2)) % three);
+    const hrr_dense logits = {.dtype = HRR_F32, .rows = n_nodes, .cols = three, .data = z};
+    hrr_rivals(rivals, &logits, x.classes, x.split);
+    find_need(need, &x, true);
+    int n_known = 0, n_classified = 0;
+    for (uint32_t i = 0; i < n_nodes; i++) {
+        const float *row = z + i * three;
+        const uint32_t a = rivals[2 * i], b = rivals[2 * i + 1];
+        const bool is_known = a == b;
+        assert_true(row[a] == 2 && (is_known || row[b] == 1));
+        if (x.split[i] != HRR_VALID) assert_true(is_known == (x.split[i] == HRR_TRAIN));
+        n_known += is_known, n_classified += !is_known;
+        for (uint32_t j = 0; j < n_nodes && is_known; j++)
+            if (rivals[2 * j] != rivals[2 * j + 1]) assert_true(need[i] < need[j]);
+    }
+    assert_true(n_known > 150 && n_classified > 150);
+    for (uint32_t i = 0; i < n_nodes; i++)
+        if (rivals[2 * i] != rivals[2 * i + 1]) x.classes[i] = !x.classes[i];
+    hrr_rivals(again, &logits, x.classes, x.split);
+    assert_memory_equal(rivals, again, sizeof rivals);
+}
+
 static hrr_status find_once(void *user)
 {
     example *x = user;
@@ -104,6 +137,7 @@ int main(void)
         cmocka_unit_test(test_need__is_a_rank),
         cmocka_unit_test(test_need__is_greater_the_less_sure_the_network_is),
         cmocka_unit_test(test_need__of_a_node_whose_class_is_known_is_less),
+        cmocka_unit_test(test_rivals__are_the_likeliest_classes),
         cmocka_unit_test(test_need__memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

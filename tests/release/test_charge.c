@@ -132,9 +132,11 @@ static void test_charge__without_a_ledger_nothing_happens(void **state)
 }
 
 /* Asked when features and labels are drawn: is the charge on the disk? */
-static hrr_status look_for_charge(uint32_t *blocks, uint32_t *need, const hrr_shown *shown,
-                                  void *ledger, int threads, hrr_progress *progress, hrr_error *err)
+static hrr_status look_for_charge(uint32_t *blocks, uint32_t *need, uint32_t *rivals,
+                                  const hrr_shown *shown, void *ledger, int threads,
+                                  hrr_progress *progress, hrr_error *err)
 {
+    (void)rivals;
     (void)threads;
     size_t n_charges = 0;
     bool with_key;

@@ -92,9 +92,11 @@ static hrr_graph *make_graph(const request *r)
 
 /* ---- one request, released in both ways ----------------------------------------------------- */
 
-static hrr_status by_threes(uint32_t *blocks, uint32_t *need, const hrr_shown *shown, void *user,
-                            int threads, hrr_progress *progress, hrr_error *err)
+static hrr_status by_threes(uint32_t *blocks, uint32_t *need, uint32_t *rivals,
+                            const hrr_shown *shown, void *user, int threads, hrr_progress *progress,
+                            hrr_error *err)
 {
+    (void)rivals;
     (void)user, (void)threads, (void)progress, (void)err;
     for (uint64_t i = 0; i < hrr_graph_n_nodes(shown->graph); i++)
         blocks[i] = (uint32_t)i % 3, need[i] = 0;

@@ -413,9 +413,10 @@ typedef struct witness {
     int n_calls;
 } witness;
 
-static hrr_status look(uint32_t *blocks, uint32_t *need, const hrr_shown *shown, void *user,
-                       int threads, hrr_progress *progress, hrr_error *err)
+static hrr_status look(uint32_t *blocks, uint32_t *need, uint32_t *rivals, const hrr_shown *shown,
+                       void *user, int threads, hrr_progress *progress, hrr_error *err)
 {
+    (void)rivals;
     witness *self = user;
     size_t n_charges = 0;
     bool with_key;

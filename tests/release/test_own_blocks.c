@@ -26,9 +26,10 @@ typedef struct spy {
 } spy;
 
 /* Node i goes to block i % 3; those with small numbers need more. */
-static hrr_status look(uint32_t *blocks, uint32_t *need, const hrr_shown *shown, void *user,
-                       int threads, hrr_progress *progress, hrr_error *err)
+static hrr_status look(uint32_t *blocks, uint32_t *need, uint32_t *rivals, const hrr_shown *shown,
+                       void *user, int threads, hrr_progress *progress, hrr_error *err)
 {
+    (void)rivals;
     spy *self = user;
     const hrr_graph *released = shown->graph;
     const hrr_dense *features = hrr_graph_features(released);
@@ -167,13 +168,13 @@ static void test_maker__sees_the_same_whatever_the_private_edges_are(void **stat
     assert_true(one.label_eps < 0);
 }
 
-/* The library's own maker: which blocks there are and which end counts a pair is the same to the
- * last bit with other private edges. */
+/* The library's own maker: which blocks there are, which end counts a pair and which blocks share a
+ * count is the same to the last bit with other private edges. */
 static void
 test_predicted__blocks_and_need_are_the_same_whatever_the_private_edges_are(void **state)
 {
-    static const char *const names[] = {"blocks.npy", "need.npy"};
-    hrr_array part[2][2];
+    static const char *const names[] = {"blocks.npy", "need.npy", "rivals.npy"};
+    hrr_array part[2][3];
     for (int which = 0; which < 2; which++) {
         const char *bundle = in_dir(*state, "b");
         hrr_graph *graph = small_graph(which ? 7 : 6); /* with 4 - 5, and without */
@@ -182,13 +183,14 @@ test_predicted__blocks_and_need_are_the_same_whatever_the_private_edges_are(void
         options.blocks_from = HRR_BLOCKS_PREDICTED;
         options.edges.count_ends = HRR_ENDS_NEEDED;
         if (try_protect(&err, bundle, graph, &options)) fail_msg("%s", err.message);
-        for (int i = 0; i < 2; i++)
+        for (int i = 0; i < 3; i++)
             part[which][i] = read_part(bundle, names[i]);
         hrr_graph_free(graph);
     }
-    for (int i = 0; i < 2; i++) {
-        assert_int_equal(part[0][i].n_items, small_nodes);
-        assert_memory_equal(part[0][i].data, part[1][i].data, small_nodes * sizeof(uint32_t));
+    for (int i = 0; i < 3; i++) {
+        const size_t n = small_nodes * (i == 2 ? 2 : 1);
+        assert_int_equal(part[0][i].n_items, n);
+        assert_memory_equal(part[0][i].data, part[1][i].data, n * sizeof(uint32_t));
         hrr_array_clear(&part[0][i]);
         hrr_array_clear(&part[1][i]);
     }

@@ -11,7 +11,7 @@ static void test_request__names_every_option(void **state)
     const double reals[] = {.25, .5, 1}, more[] = {.25, .5, 2};
     float values[] = {1, 0, 0};
     const hrr_dense directions = {.dtype = HRR_F32, .rows = 1, .cols = 3, .data = values};
-    enum { n_variants = 33 };
+    enum { n_variants = 35 };
     hrr_feature_options f[n_variants];
     hrr_edge_options e[n_variants];
     uint64_t others[n_variants][2] = {0}, n_features[n_variants];
@@ -49,6 +49,12 @@ static void test_request__names_every_option(void **state)
     e[28].count_ends = e[29].count_ends = e[30].count_ends = HRR_ENDS_NEEDED;
     e[29].need = blocks;
     e[30].need = other_blocks;
+    static const uint32_t rivals[14] = {0, 1, 1, 2}, other_rivals[14] = {0, 1, 2, 1};
+    for (int i = 33; i < 35; i++) {
+        e[i].count_ends = HRR_ENDS_NEEDED;
+        e[i].need = blocks;
+        e[i].rivals = i == 33 ? rivals : other_rivals;
+    }
     const hrr_block_maker makers[] = {{.name = "one"}, {.name = "other"}, {"other", .version = 1}};
     const hrr_block_maker *maker[n_variants] = {NULL};
     for (int i = 25; i < 28; i++)
