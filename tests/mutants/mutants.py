@@ -424,4 +424,12 @@ MUTANTS = [
     Mutant("marks without a private edge are no marks", "src/cli/cmd_train.c",
            "if (!status && hrr_graph_is_private(", "if (!status && hrr_graph_n_private_edges(",
            ("cli/test_train.py",)),
+    # ---- what files say ----------------------------------------------------------------------
+    Mutant("an edge without a mark is public in GraphML", "src/io/listing.c",
+           "        if (!c->has_default)\n            return hrr_xml_fail(",
+           "        if (!c->has_default && all->n > HRR_MAX_MARKS)\n            return hrr_xml_fail(",
+           ("io/test_graphml", "io/test_gexf")),
+    Mutant("a GraphML copy forgets that its nodes come from private edges", "src/io/listing_graph.c",
+           "    if (!status) hrr_graph_add_inferred(graph, (hrr_inferred)in->inferred);\n", "",
+           ("io/test_graphml", "cli/test_listed.py")),
 ]
