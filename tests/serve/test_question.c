@@ -82,12 +82,14 @@ static void put_features(hrr_text *out, const fixture *f, const char *name, doub
     hrr_text_put(out, "]}");
 }
 
-static void put_change(hrr_text *out, const fixture *f, double value)
+/* About node 4, if node `changed` had such features. */
+static void put_change(hrr_text *out, const fixture *f, int changed, double value)
 {
-    hrr_text_put(out,
-                 "{\"inputs\":[{\"name\":\"nodes\",\"datatype\":\"INT64\",\"shape\":[1],\"data\":"
-                 "[4]},{\"name\":\"changed_node\",\"datatype\":\"INT64\",\"shape\":[1],\"data\":"
-                 "[4]},");
+    hrr_text_printf(out,
+                    "{\"inputs\":[{\"name\":\"nodes\",\"datatype\":\"INT64\",\"shape\":[1],"
+                    "\"data\":[4]},{\"name\":\"changed_node\",\"datatype\":\"INT64\",\"shape\":"
+                    "[1],\"data\":[%d]},",
+                    changed);
     put_features(out, f, "changed_features", value);
     hrr_text_put(out, "]}");
 }
@@ -100,19 +102,21 @@ static void put_unseen(hrr_text *out, const fixture *f, double value)
                       "\"3\",\"0\",\"7\"]}]}");
 }
 
-static void test_question__leaves_the_table_as_it_was(void **state)
+static void test_question__leaves_nothing_behind_for_the_next(void **state)
 {
     (void)state;
     fixture f;
     hrr_reply before = {0}, between = {0}, after = {0};
-    hrr_text change = {0};
+    hrr_text calm = {0}, change = {0};
     make(&f);
-    put_change(&change, &f, 3);
-    assert_ok(ask(&before, &f, about_nodes, NULL));
+    put_change(&calm, &f, 3, .5);
+    put_change(&change, &f, 4, 3);
+    assert_ok(ask(&before, &f, calm.bytes, NULL));
     assert_ok(ask(&between, &f, change.bytes, NULL));
-    assert_ok(ask(&after, &f, about_nodes, NULL));
+    assert_ok(ask(&after, &f, calm.bytes, NULL));
     assert_string_equal(before.body.bytes, after.body.bytes);
     assert_string_not_equal(before.body.bytes, between.body.bytes);
+    hrr_text_clear(&calm);
     hrr_text_clear(&change);
     hrr_text_clear(&before.body);
     hrr_text_clear(&between.body);
@@ -128,7 +132,7 @@ static void test_question__that_has_no_finite_answer_is_refused(void **state)
     hrr_text change = {0};
     hrr_error err = {0};
     make(&f);
-    put_change(&change, &f, 1.7e308);
+    put_change(&change, &f, 4, 1.7e308);
     assert_int_equal(ask(&reply, &f, change.bytes, &err), HRR_EINVAL);
     assert_says(err, "so large");
     hrr_text_clear(&change);
@@ -152,7 +156,7 @@ static void test_question__survives_want_of_memory(void **state)
     fixture f;
     hrr_text change = {0}, unseen = {0};
     make(&f);
-    put_change(&change, &f, .5);
+    put_change(&change, &f, 4, .5);
     put_unseen(&unseen, &f, .5);
     const char *const texts[] = {about_nodes, change.bytes, unseen.bytes};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
@@ -167,7 +171,7 @@ static void test_question__survives_want_of_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_question__leaves_the_table_as_it_was),
+        cmocka_unit_test(test_question__leaves_nothing_behind_for_the_next),
         cmocka_unit_test(test_question__that_has_no_finite_answer_is_refused),
         cmocka_unit_test(test_question__survives_want_of_memory),
     };
