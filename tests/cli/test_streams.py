@@ -133,6 +133,7 @@ RESULTS = [
     ("compare errors --features 1 --force -o errors.csv", "d = 1: ", True),
     ("advise graph --runs 2 --eps-edges 1", "heterorr protect graph", True),
     ("report rows.csv --force -o page", "page/index.html", True),
+    ("serve model --listen 127.0.0.1:0 --log none", "http://127.0.0.1:", True),
     ("completion bash", "complete", False),
     ("help", "Verbs:", False),
 ]
@@ -148,8 +149,17 @@ PRODUCTS = [
 
 
 class Results(CommandTest):
+    def serve_once(self, line, *more):
+        """A service says where it is, and ends when it is told to."""
+        process = self.start(*line.split(), *more, cwd=self.scratch, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                             text=True)
+        said = process.stdout.readline()
+        process.terminate()
+        out, err = process.communicate(timeout=60)
+        return subprocess.CompletedProcess(process.args, process.returncode, said + out, err)
+
     def run_line(self, line, *more):
-        done = heterorr(*line.split(), *more, cwd=self.scratch)
+        done = self.serve_once(line, *more) if line.startswith("serve ") else heterorr(*line.split(), *more, cwd=self.scratch)
         self.assertEqual(done.returncode, 0, f"{line}: {done.stderr}")
         return done
 
