@@ -13,7 +13,8 @@ typedef struct cli_advise_args {
     hrr_read_options read;
     const char *graph, *output, *eps_edges, *eps_features;
     const char *declared, *bounds, *eps_labels; /* as protect takes them; NULL: not given */
-    double private_share;
+    const char *head, *label_rate, *metric;     /* of a rehearsal of a head */
+    double private_share, head_right;
     bool public_features;
     uint32_t runs;
     uint64_t seed;
@@ -36,6 +37,7 @@ typedef struct cli_advice {
     uint64_t n_features;
     bool features_are_public, has_labels, is_multilabel;
     const hrr_feature_advice *feature_choice; /* NULL: spend nothing on features */
+    hrr_edge_advice head; /* what the rehearsal of a head found; no rows: there was none */
 } cli_advice;
 
 /* Print the advice, or make it the task's result. It ends with a command that carries the whole

@@ -100,6 +100,7 @@ static const struct field_words {
     {"train_share", "the share of training nodes"},
     {"label_rates", "the shares of labelled nodes"},
     {"volunteer_share", "the share of volunteers"},
+    {"head_right", "how often a head is right"},
     {"treatments", "the mechanisms"},
     {"trials", "the number of trials"},
     {"valid_share", "the share of validation nodes"},
