@@ -52,7 +52,7 @@ class Advise(CommandTest):
         self.assertIn("--feature-mechanism featfree", poor)
         self.assertIn("--head-right P rehearses it", self.advice(self.graph))
         answer = self.json("advise", self.graph, *FAST, *words)
-        self.assertIsNone(answer["eps_head"])
+        self.assertEqual(answer["eps_head"], "8")
         self.assertEqual({row["features"] for row in answer["head"] if row["spends"]}, {"featurerr-head"})
         for code, says, *more in ((2, "above 0.25", "--head-right", ".25"),
                                   (2, "to be protected", "--head-right", ".9", "--eps-labels", "1"),
