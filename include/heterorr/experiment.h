@@ -394,6 +394,12 @@ typedef struct hrr_advise_options {
     uint32_t runs;
     int threads;
     uint64_t seed;
+    /* Of hrr_advise_head(). */
+    const uint64_t *eps_features_nano;
+    size_t n_eps_features;
+    double head_right;  /* how often a head is right elsewhere, as a mean over classes */
+    double label_rate;  /* as in hrr_training_sweep_options; 0: half of the nodes are trained on */
+    const char *metric; /* as in hrr_training_means(); NULL: accuracy */
 } hrr_advise_options;
 
 /* Budgets 1, 2 and 4 are the caller's; .3 private, five runs, the networks of a training sweep. */
@@ -460,6 +466,15 @@ typedef struct hrr_structure_guide {
 HRR_EXPERIMENTAL const hrr_structure_guide *hrr_structure_guides(size_t *n);
 /* Whether the mechanism is worth naming: it is at most half as far as the graph without edges. */
 HRR_EXPERIMENTAL bool hrr_guide_suits(const hrr_structure_guide *row);
+
+/* A rehearsal of featurerr-head: answers are drawn from the labels of `known`, right as often as
+ * head_right says, and released at each budget. No feature is looked at. It is an upper estimate:
+ * a real head errs where others err, too. choice -1: not even then is a budget worth it. The rows
+ * name the graph "head rehearsal". Errors: as hrr_advise_edges(). */
+HRR_EXPERIMENTAL HRR_STATUS hrr_advise_head(hrr_edge_advice *out, const char *results,
+                                            const hrr_graph *known,
+                                            const hrr_advise_options *options,
+                                            hrr_progress *progress, hrr_error *err);
 
 /* What a budget can buy for features, whatever the features are. */
 typedef struct hrr_feature_advice {

@@ -14,7 +14,8 @@ typedef struct cli_advise_args {
     hrr_read_options read;
     const char *graph, *output, *eps_edges, *eps_features;
     const char *declared, *bounds, *eps_labels; /* as protect takes them; NULL: not given */
-    double private_share;
+    const char *head, *label_rate, *metric;     /* of a rehearsal of a head */
+    double private_share, head_right;
     bool public_features;
     uint32_t runs;
     uint64_t seed;
@@ -40,6 +41,7 @@ typedef struct cli_advice {
     uint64_t n_features;
     bool features_are_public, has_labels, is_multilabel;
     const hrr_feature_advice *feature_choice; /* NULL: spend nothing on features */
+    hrr_edge_advice head; /* what the rehearsal of a head found; no rows: there was none */
 } cli_advice;
 
 /* Print the advice, or make it the task's result. It ends with a command that carries the whole
@@ -52,7 +54,8 @@ hrr_status cli_advice_tell(const cli_advice *advice, const cli_advise_args *args
 /* The graph as the user described it to advise, whatever options there are for that. */
 void cli_advice_add_input(cli_command *to, const cli_advise_args *args);
 /* What protect does with the features. */
-void cli_advice_add_features(cli_command *to, const cli_advice *advice);
+void cli_advice_add_features(cli_command *to, const cli_advice *advice,
+                             const cli_advise_args *args);
 /* Ask protect itself, in a dry run. *refusal is empty if it would do it.
  * Errors: HRR_ENOMEM, HRR_ECANCEL. */
 hrr_status cli_advice_try(hrr_error *refusal, const cli_command *command, cli_task *task,
@@ -62,7 +65,7 @@ hrr_status cli_advice_try(hrr_error *refusal, const cli_command *command, cli_ta
 hrr_status cli_advice_tell_structure(const cli_advice *advice, const cli_advise_args *args,
                                      cli_task *task, hrr_error *err);
 /* The part about features. */
-void cli_advice_print_features(const cli_advice *advice, FILE *to);
+void cli_advice_print_features(const cli_advice *advice, const cli_advise_args *args, FILE *to);
 json_t *cli_advice_features_json(const cli_advice *advice);
 
 #endif

@@ -47,7 +47,7 @@ static void make_command(cli_command *to, const cli_advice *self, const cli_advi
     cli_advice_add_input(to, a);
     cli_command_add(to, "-o", "BUNDLE", NULL);
     cli_command_add_given(to, cli_advise_passed_on, a, &nothing);
-    cli_advice_add_features(to, self);
+    cli_advice_add_features(to, self, a);
     cli_command_add(to, "--edge-mechanism", mechanism, "--eps-edges", eps ? eps : "1", NULL);
 }
 
@@ -179,6 +179,6 @@ hrr_status cli_advice_tell_structure(const cli_advice *self, const cli_advise_ar
         print_guide(self, task->talk);
     else
         print_rehearsal(self, a, task->talk);
-    cli_advice_print_features(self, task->talk);
+    cli_advice_print_features(self, a, task->talk);
     return hrr_path_is_bundle(a->graph) ? HRR_OK : print_commands(self, a, task, err);
 }

@@ -20,6 +20,11 @@ static const hrr_training_mean *edge_choice(const cli_advice *self)
     return self->edges.choice < 0 ? NULL : &self->edges.rows[self->edges.choice];
 }
 
+static const hrr_training_mean *head_choice(const cli_advice *self)
+{
+    return self->head.choice < 0 ? NULL : &self->head.rows[self->head.choice];
+}
+
 void cli_advice_add_input(cli_command *to, const cli_advise_args *a)
 {
     hrr_read_options usual;
@@ -28,13 +33,16 @@ void cli_advice_add_input(cli_command *to, const cli_advise_args *a)
     cli_command_add_given(to, cli_graph_options, &a->read, &usual);
 }
 
-void cli_advice_add_features(cli_command *to, const cli_advice *self)
+void cli_advice_add_features(cli_command *to, const cli_advice *self, const cli_advise_args *a)
 {
     char eps[32];
     if (self->n_features && self->features_are_public) {
         cli_command_add(to, "--feature-mechanism",
                         hrr_feature_mechanism_with(HRR_EFFECT_KEEP)->name, NULL);
-    } else if (self->feature_choice) {
+    } else if (head_choice(self) && a->head) {
+        cli_command_add(to, "--feature-mechanism", head_choice(self)->features, "--eps-features",
+                        head_choice(self)->eps_features, NULL);
+    } else if (self->feature_choice && !self->head.n_rows) {
         snprintf(eps, sizeof eps, "%.9g", self->feature_choice->eps);
         cli_command_add(to, "--eps-features", eps, NULL); /* the mechanism: what measured best */
     } else if (self->n_features) {
@@ -52,7 +60,7 @@ static void add_protect(cli_command *to, const cli_advice *self, const cli_advis
     cli_advice_add_input(to, a);
     cli_command_add(to, "-o", "BUNDLE", NULL);
     cli_command_add_given(to, cli_advise_passed_on, a, &nothing);
-    cli_advice_add_features(to, self);
+    cli_advice_add_features(to, self, a);
     if (edges)
         cli_command_add(to, "--edge-mechanism", edges->edges, "--eps-edges", edges->eps_edges,
                         NULL);
@@ -143,7 +151,57 @@ static void print_edges(const cli_advice *self, const cli_advise_args *a, FILE *
                 choice->edges, choice->eps_edges);
 }
 
-void cli_advice_print_features(const cli_advice *self, FILE *to)
+/* What made the reports. */
+static const char *rehearsed_mechanism(const cli_advice *self)
+{
+    size_t i = 0;
+    while (i + 1 < self->head.n_rows && !self->head.rows[i].spends)
+        i++;
+    return self->head.rows[i].features;
+}
+
+/* What reports of a head would be worth, at most. */
+static void print_head(const cli_advice *self, const cli_advise_args *a, FILE *to)
+{
+    const hrr_training_mean *choice = head_choice(self);
+    const int64_t control = self->head.control;
+    char free_reaches[48] = "the same";
+    if (control >= 0)
+        snprintf(free_reaches, sizeof free_reaches, "%s",
+                 cli_percent(self->head.rows[control].mean).text);
+    if (!self->head.n_rows) {
+        fprintf(
+            to,
+            "   What has paid at eps 1 and 2 are reports of a public head, learnt from other "
+            "people with such "
+            "features, where labels\n   and edges tell little: heterorr head makes one, and advise "
+            "--head-right P rehearses it\n\n");
+        return;
+    }
+    fprintf(to,
+            "A public head that is right for %s of people elsewhere (mean over classes): answers "
+            "were drawn from the "
+            "public labels,\nreported by %s and learnt from. A real head errs where neighbours "
+            "mislead, "
+            "too, so this is the most to hope for.\n",
+            cli_percent(a->head_right).text, rehearsed_mechanism(self));
+    cli_training_print(self->head.rows, self->head.n_rows, to);
+    if (choice)
+        fprintf(
+            to,
+            "-> from eps %s on such a head can tell more than labels and public edges, which cost "
+            "nothing and reach %s%s\n\n",
+            choice->eps_features, free_reaches,
+            a->head ? "" : "; name it with --head for the command");
+    else
+        fprintf(
+            to,
+            "-> spend nothing on features: at these budgets not even such a head is shown to tell "
+            "more than labels and\n   public edges, which cost nothing and reach %s\n\n",
+            free_reaches);
+}
+
+void cli_advice_print_features(const cli_advice *self, const cli_advise_args *a, FILE *to)
 {
     if (!self->n_features) return;
     if (self->features_are_public) {
@@ -163,12 +221,13 @@ void cli_advice_print_features(const cli_advice *self, FILE *to)
     if (self->feature_choice)
         fprintf(to,
                 "-> from eps %g on they may say something that random features do not; compare "
-                "with featfree before you spend it\n\n",
+                "with featfree before you spend it\n",
                 self->feature_choice->eps);
     else
         fprintf(to, "-> at these budgets noise drowns even a mean over neighbours: random features "
                     "(featfree) cost nothing, try\n   them first; fewer features, or "
-                    "featurerr-projected with a public sample, need less\n\n");
+                    "featurerr-projected with a public sample, need less\n");
+    if (!self->structural) print_head(self, a, to); /* a head tells of labels */
 }
 
 static void print_for_release(const cli_advice *self, const cli_advise_args *a, FILE *to)
@@ -211,8 +270,8 @@ static json_t *advice_json(const cli_advice *self, const char *metric, const cha
                                           [CLI_ADVICE_FEW_EDGES] =
                                               "there are too few public edges to rehearse with"};
     const hrr_training_mean *choice = edge_choice(self);
-    return json_pack("{s:s, s:s?, s:o, s:s?, s:s?, s:o, s:o, s:o, s:o}", "metric", metric,
-                     "cannot_know", reasons[self->blind], "edges",
+    return json_pack("{s:s, s:s?, s:o, s:s?, s:s?, s:o, s:o, s:o, s:s?, s:o, s:o}", "metric",
+                     metric, "cannot_know", reasons[self->blind], "edges",
                      cli_training_json(self->edges.rows, self->edges.n_rows), "edge_mechanism",
                      choice        ? choice->edges
                      : self->blind ? NULL
@@ -220,7 +279,9 @@ static json_t *advice_json(const cli_advice *self, const char *metric, const cha
                      "eps_edges", choice ? choice->eps_edges : NULL, "features",
                      cli_advice_features_json(self), "eps_features",
                      self->feature_choice ? json_real(self->feature_choice->eps) : json_null(),
-                     "command", command_json(command), "refused", cli_json_text(refusal->message));
+                     "head", cli_training_json(self->head.rows, self->head.n_rows), "eps_head",
+                     head_choice(self) ? head_choice(self)->eps_features : NULL, "command",
+                     command_json(command), "refused", cli_json_text(refusal->message));
 }
 
 /* ---- together -------------------------------------------------------------------------------- */
@@ -254,7 +315,7 @@ hrr_status cli_advice_tell(const cli_advice *self, const cli_advise_args *a, cli
         print_blind(self, task->talk);
     else
         print_edges(self, a, task->talk);
-    cli_advice_print_features(self, task->talk);
+    cli_advice_print_features(self, a, task->talk);
     if (is_release)
         print_for_release(self, a, task->talk);
     else

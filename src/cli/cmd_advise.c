@@ -64,6 +64,31 @@ static const cli_option advise_options[] = {
      .at = offsetof(cli_advise_args, eps_labels),
      .help = "labels are to be protected with this budget: the advice is made without them. "
              "Otherwise they are taken for public, and networks learn from them"},
+    {.name = "head-right",
+     .kind = CLI_REAL,
+     .argument = "P",
+     .low = 0,
+     .high = 1,
+     .at = offsetof(cli_advise_args, head_right),
+     .field = "head_right",
+     .help = "rehearse featurerr-head with a public head that is right so often about people who "
+             "had no part in it, as a mean over classes; heterorr head prints it. 1: the best head "
+             "that there could be"},
+    {.name = "label-rate",
+     .kind = CLI_TEXT,
+     .argument = "R",
+     .at = offsetof(cli_advise_args, label_rate),
+     .field = "label_rate label_rates",
+     .help =
+         "the share of the nodes whose labels a head's reports will be learnt with; half unless "
+         "said"},
+    {.name = "metric",
+     .kind = CLI_CHOICE,
+     .argument = "NAME",
+     .choices = hrr_training_metrics,
+     .at = offsetof(cli_advise_args, metric),
+     .field = "metric",
+     .help = "what a head is judged by"},
     {.name = "runs",
      .kind = CLI_U32,
      .argument = "N",
@@ -88,6 +113,12 @@ static const cli_option advise_options[] = {
 };
 
 const cli_option cli_advise_passed_on[] = {
+    {.name = "head",
+     .kind = CLI_PATH,
+     .argument = "HEAD.npz",
+     .at = offsetof(cli_advise_args, head),
+     .field = "features.head",
+     .help = "a public head for the features (see heterorr head)"},
     {.name = "public",
      .kind = CLI_LIST,
      .argument = "LIST",
@@ -119,6 +150,8 @@ static const cli_example examples[] = {
      "The same if about six of ten edges are private; every run is kept."},
     {"heterorr advise CA-HepPh.pairs --private-fraction .3",
      "A graph without labels: which mechanism keeps degrees, clustering, communities."},
+    {"heterorr advise graph --head head.npz --head-right .7 --label-rate .1 --public head",
+     "Would reports of a public head pay where a tenth of the nodes is labelled?"},
     {"heterorr advise bundle", "After a release: would a budget for edges pay with its features?"},
     {0},
 };
@@ -143,6 +176,34 @@ static void look(cli_advice *out, const cli_advise_args *a, const hrr_graph *kno
     out->blind = a->eps_labels && !out->structural ? CLI_ADVICE_NO_LABELS
                  : hrr_advice_is_blind(known)      ? CLI_ADVICE_FEW_EDGES
                                                    : CLI_ADVICE_SEES;
+}
+
+/* Reports of a head, with answers that are drawn from public labels. */
+static hrr_status rehearse_head(cli_advice *out, const char *results, const hrr_graph *known,
+                                const hrr_advise_options *edges, const cli_advise_args *a,
+                                const uint64_t *eps_features, cli_task *task, hrr_error *err)
+{
+    hrr_advise_options options = *edges;
+    double rates[cli_most_items];
+    size_t n_rates = 0;
+    if (a->eps_labels)
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "a head is rehearsed with public labels (--head-right), and these are to be "
+            "protected (--eps-labels)");
+    if (!out->n_features || out->features_are_public)
+        return hrr_fail(err, HRR_EINVAL,
+                        "there are no private features for a head to read; leave --head-right out");
+    hrr_status status = cli_read_fractions(rates, &n_rates, a->label_rate, "label-rate", err);
+    if (!status && n_rates > 1)
+        status = hrr_fail(err, HRR_EINVAL, "--label-rate is one share here");
+    options.label_rate = n_rates ? rates[0] : 0;
+    options.eps_features_nano = eps_features;
+    options.n_eps_features = out->n_features_rows;
+    options.head_right = a->head_right;
+    options.metric = a->metric;
+    return status ? status
+                  : hrr_advise_head(&out->head, results, known, &options, task->progress, err);
 }
 
 static hrr_status advise(cli_advice *out, const char *results, const hrr_graph *graph,
@@ -184,6 +245,8 @@ static hrr_status advise(cli_advice *out, const char *results, const hrr_graph *
         hrr_advise_features(&out->features[i], (double)eps_features[i] / (double)HRR_EPS_UNIT,
                             out->n_features, known);
     if (!status && out->n_features && !out->features_are_public) choose_features(out);
+    if (!status && a->head_right > 0)
+        status = rehearse_head(out, results, known, &options, a, eps_features, task, err);
     hrr_graph_free(known);
     return status;
 }
@@ -219,7 +282,8 @@ static void note_inferred(const hrr_release *release, const cli_advise_args *a, 
 static hrr_status run(const void *args, cli_task *task, hrr_error *err)
 {
     const cli_advise_args *a = args;
-    cli_advice found = {.edges = {.control = -1, .choice = -1}};
+    cli_advice found = {.edges = {.control = -1, .choice = -1},
+                        .head = {.control = -1, .choice = -1}};
     cli_results_place place;
     cli_release input = {0};
     unsigned declared = 0;
@@ -235,6 +299,7 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     cli_results_close(&place);
     hrr_edge_advice_clear(&found.edges);
     hrr_structure_advice_clear(&found.structure);
+    hrr_edge_advice_clear(&found.head);
     return status;
 }
 
@@ -247,7 +312,9 @@ const cli_verb cli_verb_advise = {
         "were the private ones, mechanisms release them, and networks are trained on that; on a "
         "graph without labels degrees, clustering, paths, communities and random walks are "
         "compared instead, and a mechanism is named for each. For "
-        "features it says how much a budget can buy at most. Where a control that costs nothing "
+        "features it says how much a budget can buy at most, and with --head-right it rehearses "
+        "reports of a public head, whose answers are drawn from the public labels. Where a control "
+        "that costs nothing "
         "does as well, it says so; where public data cannot tell, it says that and why. Nothing is "
         "spent, and the advice tells nothing of private edges and features. Labels are taken for "
         "public and learnt from, unless --eps-labels says that they are to be protected. What the "

@@ -92,7 +92,7 @@ static const cli_example examples[] = {
 };
 
 static hrr_status summarise(const hrr_head *head, const head_args *a, uint64_t n_nodes,
-                            uint32_t n_labels, cli_task *task, hrr_error *err)
+                            uint32_t n_labels, double right, cli_task *task, hrr_error *err)
 {
     const bool labels = head->output == HRR_OUTPUT_SIGMOID;
     cli_progress_erase();
@@ -111,14 +111,73 @@ static hrr_status summarise(const hrr_head *head, const head_args *a, uint64_t n
                 cli_count(head->weight.rows, "feature", "features").text,
                 cli_count(n_nodes, "node", "nodes").text,
                 cli_count(a->graphs.n, "graph", "graphs").text);
+        if (right > 0)
+            fprintf(task->talk,
+                    "right for %s of people in a graph that is left out (mean over classes): "
+                    "heterorr advise GRAPH --head %s --head-right %.3f\n",
+                    cli_percent(right).text, a->output, right);
         return HRR_OK;
     }
     task->result = json_pack(
-        "{s:I, s:I, s:s, s:I, s:I, s:f, s:o, s:f}", "features", (json_int_t)head->weight.rows,
+        "{s:o, s:I, s:I, s:s, s:I, s:I, s:f, s:o, s:f}", "right_elsewhere",
+        right > 0 ? json_real(right) : json_null(), "features", (json_int_t)head->weight.rows,
         "answers", (json_int_t)head->weight.cols, "output", labels ? "labels" : "class", "graphs",
         (json_int_t)a->graphs.n, "nodes", (json_int_t)n_nodes, "ridge", a->ridge, "head",
         cli_json_text(a->output), "seconds", cli_clock() - task->began);
     return task->result ? HRR_OK : hrr_fail(err, HRR_ENOMEM, "out of memory");
+}
+
+/* How often a head of the other graphs is right about one that is left out: the mean over its
+ * classes. */
+static hrr_status try_elsewhere(double *right, hrr_graph *const *graphs, size_t n, size_t left_out,
+                                const head_args *a, cli_task *task, hrr_error *err)
+{
+    const hrr_graph *others[CLI_MOST_ITEMS], *there = graphs[left_out];
+    const int32_t *class = hrr_graph_classes(there);
+    const uint32_t k = hrr_graph_n_classes(there);
+    hrr_head head = {0};
+    hrr_dense scores = {0};
+    size_t n_others = 0;
+    for (size_t g = 0; g < n; g++)
+        if (g != left_out) others[n_others++] = graphs[g];
+    *right = 0;
+    hrr_status status =
+        hrr_head_from_graphs(&head, others, n_others, a->ridge, 0, task->progress, err);
+    if (!status) status = hrr_head_predict(&scores, &head, hrr_graph_features(there), false, err);
+    uint32_t n_classes = 0;
+    for (uint32_t c = 0; c < k && !status; c++) {
+        double found = 0, all = 0;
+        for (uint64_t i = 0; i < scores.rows; i++) {
+            const double *score = (const double *)scores.data + i * k;
+            uint32_t best = 0;
+            if (class[i] != (int32_t)c) continue;
+            for (uint32_t h = 1; h < k; h++)
+                if (score[h] > score[best]) best = h;
+            found += best == c;
+            all++;
+        }
+        if (all > 0) *right += found / all, n_classes++;
+    }
+    if (n_classes) *right /= n_classes;
+    hrr_dense_clear(&scores);
+    hrr_head_clear(&head);
+    return status;
+}
+
+/* The mean over the graphs, each of which is left out in turn; 0: there is one graph, or nodes
+ * have several labels. */
+static hrr_status right_elsewhere(double *right, hrr_graph *const *graphs, const head_args *a,
+                                  cli_task *task, hrr_error *err)
+{
+    const size_t n = a->graphs.n;
+    hrr_status status = HRR_OK;
+    *right = 0;
+    for (size_t g = 0; g < n && n > 1 && hrr_graph_classes(graphs[0]) && !status; g++) {
+        double there = 0;
+        status = try_elsewhere(&there, graphs, n, g, a, task, err);
+        *right += there / (double)n;
+    }
+    return status;
 }
 
 /* A head shows what it was learnt from, and nothing in a graph says whose it is. */
@@ -151,8 +210,11 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     if (!status)
         status = hrr_head_from_graphs(&head, (const hrr_graph *const *)graphs, a->graphs.n,
                                       a->ridge, a->questions, task->progress, err);
+    double right = 0;
+    if (!status) status = right_elsewhere(&right, graphs, a, task, err);
     if (!status) status = hrr_head_write(&head, a->output, err);
-    if (!status) status = summarise(&head, a, n_nodes, hrr_graph_n_classes(graphs[0]), task, err);
+    if (!status)
+        status = summarise(&head, a, n_nodes, hrr_graph_n_classes(graphs[0]), right, task, err);
     hrr_head_clear(&head);
     for (size_t g = 0; g < a->graphs.n; g++)
         hrr_graph_free(graphs[g]);

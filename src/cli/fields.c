@@ -114,6 +114,7 @@ static const struct field_words {
     {"token", "the token"},
     {"train_share", "the share of training nodes"},
     {"volunteer_share", "the share of volunteers"},
+    {"head_right", "how often a head is right"},
     {"treatments", "the mechanisms"},
     {"trials", "the number of trials"},
     {"url", "the service"},

@@ -79,6 +79,7 @@ static hrr_effect features_used(bool features_are_public)
     return features_are_public ? HRR_EFFECT_KEEP : HRR_EFFECT_LEAVE_OUT;
 }
 
+/* With the features at hand, and not what sees everything. */
 static bool is_relevant(const hrr_training_mean *row, bool features_are_public)
 {
     const hrr_feature_half features = hrr_feature_half_of(row->features);
@@ -88,33 +89,31 @@ static bool is_relevant(const hrr_training_mean *row, bool features_are_public)
            !hrr_edges_are_kept(hrr_edge_half_of(row->edges));
 }
 
-/* Rows that are about this question: with the features at hand, and not what sees everything.
- * Tests name their controls by row, so those numbers move along. */
-static void keep_relevant(hrr_edge_advice *advice, bool features_are_public)
+/* Tests name their controls by row, so those numbers move along. */
+void hrr_advice_keep(hrr_edge_advice *advice, hrr_row_is_relevant *meant, bool features_are_public)
 {
     size_t kept = 0;
     for (size_t i = 0; i < advice->n_rows; i++) {
         int64_t *control = &advice->rows[i].test.control, moved = 0;
-        if (!is_relevant(&advice->rows[i], features_are_public)) continue;
+        if (!meant(&advice->rows[i], features_are_public)) continue;
         for (int64_t c = 0; c < *control; c++)
-            moved += is_relevant(&advice->rows[c], features_are_public);
-        if (*control >= 0 && is_relevant(&advice->rows[*control], features_are_public))
+            moved += meant(&advice->rows[c], features_are_public);
+        if (*control >= 0 && meant(&advice->rows[*control], features_are_public))
             *control = moved;
         else
             advice->rows[i].test = (hrr_worth_test){.control = -1};
     }
     for (size_t i = 0; i < advice->n_rows; i++)
-        if (is_relevant(&advice->rows[i], features_are_public))
-            advice->rows[kept++] = advice->rows[i];
+        if (meant(&advice->rows[i], features_are_public)) advice->rows[kept++] = advice->rows[i];
     advice->n_rows = kept;
 }
 
-static void choose(hrr_edge_advice *advice)
+void hrr_advice_choose(hrr_edge_advice *advice, bool by_features)
 {
     double cheapest = INFINITY;
     for (size_t i = 0; i < advice->n_rows; i++) {
         const hrr_training_mean *row = &advice->rows[i];
-        const double eps = strtod(row->eps_edges, NULL);
+        const double eps = strtod(by_features ? row->eps_features : row->eps_edges, NULL);
         if (!row->spends && advice->control < 0) advice->control = (int64_t)i;
         if (row->test.worth != HRR_WORTH_MORE || eps >= cheapest) continue;
         cheapest = eps;
@@ -200,8 +199,8 @@ hrr_status hrr_advise_edges(hrr_edge_advice *out, const char *results, const hrr
              hrr_training_means(&out->rows, &out->n_rows, results, known,
                                 hrr_graph_is_multilabel(known) ? "f1_micro" : "accuracy", err)))
         goto done;
-    keep_relevant(out, own);
-    choose(out);
+    hrr_advice_keep(out, is_relevant, own);
+    hrr_advice_choose(out, false);
 done:
     hrr_graph_free(lent);
     return status;

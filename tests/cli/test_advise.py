@@ -35,6 +35,30 @@ class Advise(CommandTest):
             (other / "graph.json").write_text(json.dumps(about))
         return other
 
+    def test_a_head_is_rehearsed_without_private_features(self):
+        head = self.scratch / "head.npz"
+        numpy.savez(head, weight=numpy.eye(8, 4), bias=numpy.zeros(4))
+        self.succeeds("generate", "--nodes", 300, "--features", 8, "--private-fraction", .3, "--homophily", .3, "--force", "-o",
+                      self.graph)  # neighbours tell little
+        words = ["--head", head, "--public", "head", "--head-right", ".99", "--label-rate", ".1", "--eps-features", "8"]
+        runs = ["advise", "graph", "--runs", "4", "--eps-edges", "4", "--threads", "1"]  # two cannot show anything
+        said = self.succeeds(*runs, *words, cwd=self.graph.parent).stdout
+        other = self.changed(features=True, private_edges=True)
+        self.assertEqual(said, self.succeeds(*runs, *words, cwd=other.parent).stdout)
+        self.assertIn("-> from eps 8 on such a head can tell more than labels and public edges", said)
+        self.assertIn("--feature-mechanism featurerr-head --eps-features 8", said)
+        poor = self.advice(self.graph, "--head-right", ".26", "--eps-features", ".5")
+        self.assertIn("-> spend nothing on features", poor)
+        self.assertIn("--feature-mechanism featfree", poor)
+        self.assertIn("--head-right P rehearses it", self.advice(self.graph))
+        answer = self.json("advise", self.graph, *FAST, *words)
+        self.assertEqual(answer["eps_head"], "8")
+        self.assertEqual({row["features"] for row in answer["head"] if row["spends"]}, {"featurerr-head"})
+        for code, says, *more in ((2, "above 0.25", "--head-right", ".25"),
+                                  (2, "to be protected", "--head-right", ".9", "--eps-labels", "1"),
+                                  (2, "no private features", "--head-right", ".9", "--public-features")):
+            self.fails(code, "advise", self.graph, *FAST, *more, says=says)
+
     def advice(self, graph, *more):
         done = self.succeeds("advise", "graph", *FAST, *more, cwd=graph.parent)
         return done.stdout + done.stderr

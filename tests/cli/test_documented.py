@@ -26,6 +26,7 @@ SMALLER = [(r"heterorr demo$", "heterorr demo --nodes 100"), (r"--nodes 1e6", "-
            (r"--samples \d+", "--samples 100"), (r" --epochs \d+", ""),
            (r"(--eps-[a-z]+) E\b", r"\1 1"), (r"(--eps-[a-z]+ [\d.]+)(?:,[\d.]+)+", r"\1"),
            (r"for s in [\d ]+;", "for s in 1 2;"), (r"for r in [\d ]+;", "for r in 2;"),
+           (r"(twitch/\w+ .*--label-rate) [\d.,]+", r"\1 .3"),
            (r"(heterorr train [^;]*|compare learning [^;]*|attack chain [^;]*)(;|$)",
             r"\1 --epochs 3\2"),
            (r"((?:compare (?:learning|structure)|advise) [^;]*[^,;])(; done)?$", r"\1 --threads 1\2"),
@@ -59,7 +60,8 @@ def write_scores(at):
     numpy.save(at / "y.npy", labels)
     numpy.save(at / "sample.npy", features[:100])
     weight = numpy.random.default_rng(1).standard_normal((8, int(labels.max()) + 1)).astype(numpy.float32)
-    numpy.savez(at / "head.npz", weight=weight, bias=weight[0])
+    for head in ("head.npz", "digits/head.npz"):
+        numpy.savez(at / head, weight=weight, bias=weight[0])
 
 
 def write_collections(at):
@@ -95,6 +97,10 @@ def make_world(at):
     shutil.copytree(at / "graph", at / "facebook")
     run("generate", "--nodes", 600, "--graphs", 4, "--features", 8, "--multilabel", "--classes", 3, "-o", "ppi-shaped")
     shutil.copy(at / "ppi-shaped" / "features.npy", at / "ppi-valid.npy")
+    (at / "ppi-parts").mkdir()
+    for part in ("valid", "test"):
+        run("generate", "--nodes", 200, "--features", 8, "--multilabel", "--classes", 6, "-o", f"ppi-parts/{part}")
+    shutil.copytree(at / "graph", at / "digits" / "graph")
     shutil.copytree(at / "graph", at / "unmarked")
     (at / "unmarked" / "private.npy").unlink()
     for city in ("berlin", "hamburg"):

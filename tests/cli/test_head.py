@@ -19,6 +19,7 @@ class Head(CommandTest):
         answer = self.json("head", *sources, "--public", "head", "-o", head, "--ridge", "10")
         self.assertEqual([answer[k] for k in ("features", "answers", "output", "graphs", "nodes")],
                          [12, 3, "class", 2, 600])
+        self.assertTrue(0 < answer["right_elsewhere"] <= 1)
         made = numpy.load(head)
         self.assertEqual(made["weight"].shape, (12, 3))
         self.fails(2, "head", *sources, "--public", "head", "-o", head, says="exists")

@@ -278,6 +278,70 @@ static void test_information__is_a_share_of_what_labels_hold(void **state)
     hrr_graph_free(graph);
 }
 
+static hrr_advise_options head_options(double right)
+{
+    static const uint64_t spent[] = {HRR_EPS_UNIT, 8 * HRR_EPS_UNIT};
+    hrr_advise_options options = usual_options(false);
+    options.eps_features_nano = spent;
+    options.n_eps_features = 2;
+    options.head_right = right;
+    options.label_rate = .2;
+    options.runs = 3;
+    return options;
+}
+
+/* 600 nodes, whose neighbours say something: a head that is nearly always right is worth eps 8, and
+ * one that is hardly better than a guess is not. Fixed seeds. */
+static void test_head__pays_where_it_knows_more_than_edges(void **state)
+{
+    hrr_graph *graph = made(600, 0), *other;
+    /* Private features are not looked at: without any the rehearsal is the same. */
+    assert_ok(hrr_graph_copy(&other, graph, HRR_COPY_EDGES | HRR_COPY_LABELS, NULL));
+    hrr_advise_options options = head_options(.99);
+    hrr_edge_advice advice, again;
+    assert_ok(hrr_advise_head(&advice, in_dir(*state, "sure.csv"), graph, &options, NULL, NULL));
+    assert_true(advice.choice >= 0 && advice.control >= 0);
+    assert_string_equal(advice.rows[advice.choice].eps_features, "8");
+    assert_false(advice.rows[advice.control].spends);
+    for (size_t i = 0; i < advice.n_rows; i++) {
+        assert_string_not_equal(advice.rows[i].treatment, "head-noiseless");
+        assert_string_not_equal(advice.rows[i].treatment, "non-private");
+    }
+    assert_ok(hrr_advise_head(&again, in_dir(*state, "other.csv"), other, &options, NULL, NULL));
+    assert_int_equal(again.n_rows, advice.n_rows);
+    for (size_t i = 0; i < advice.n_rows; i++)
+        assert_true(advice.rows[i].mean == again.rows[i].mean);
+    hrr_edge_advice_clear(&advice);
+    hrr_edge_advice_clear(&again);
+    options = head_options(.34);
+    assert_ok(hrr_advise_head(&advice, in_dir(*state, "guess.csv"), graph, &options, NULL, NULL));
+    assert_int_equal(advice.choice, -1);
+    hrr_edge_advice_clear(&advice);
+    hrr_graph_free(graph);
+    hrr_graph_free(other);
+}
+
+static void test_head__what_cannot_be_rehearsed_is_refused(void **state)
+{
+    const char *file = in_dir(*state, "advice.csv");
+    hrr_graph *graph = made(60, 0), *secret = made(60, .5), *several = made_graph(60, 6, 0, true);
+    hrr_edge_advice advice;
+    hrr_error err;
+    for (int i = 0; i < 2; i++) { /* a guess, and more than always */
+        const hrr_advise_options options = head_options(i ? 1.01 : 1. / 3);
+        assert_int_equal(hrr_advise_head(&advice, file, graph, &options, NULL, &err), HRR_EINVAL);
+        assert_says(err, "head_right");
+    }
+    const hrr_advise_options options = head_options(.9);
+    assert_int_equal(hrr_advise_head(&advice, file, secret, &options, NULL, &err), HRR_EINVAL);
+    assert_says(err, "private edges");
+    assert_int_equal(hrr_advise_head(&advice, file, several, &options, NULL, &err), HRR_EDATA);
+    assert_says(err, "one class each");
+    hrr_graph_free(graph);
+    hrr_graph_free(secret);
+    hrr_graph_free(several);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -291,6 +355,8 @@ int main(void)
         WITH_SCRATCH(test_edges__what_is_better_and_cheapest_is_chosen),
         WITH_SCRATCH(test_edges__a_graph_with_private_edges_is_refused),
         WITH_SCRATCH(test_edges__survive_running_out_of_memory),
+        WITH_SCRATCH(test_head__pays_where_it_knows_more_than_edges),
+        WITH_SCRATCH(test_head__what_cannot_be_rehearsed_is_refused),
         cmocka_unit_test(test_edges__too_few_are_no_rehearsal),
         cmocka_unit_test(test_information__is_a_share_of_what_labels_hold),
         cmocka_unit_test(test_information__is_unknown_without_labels),

@@ -158,6 +158,9 @@ static void test_experiments__take_initialised_options(void **state)
     REFUSES(hrr_advise_options, hrr_advise_edges(&advice, "nowhere", f->graph, &options, P));
     REFUSES_INNER(hrr_advise_options, train, hrr_train_options,
                   hrr_advise_edges(&advice, "nowhere", f->graph, &options, P));
+    REFUSES(hrr_advise_options, hrr_advise_head(&advice, "nowhere", f->graph, &options, P));
+    REFUSES_INNER(hrr_advise_options, train, hrr_train_options,
+                  hrr_advise_head(&advice, "nowhere", f->graph, &options, P));
     REFUSES(hrr_report_options, hrr_report_write(&report, "nowhere", &options, P));
     hrr_server *server;
     hrr_remote *remote;
