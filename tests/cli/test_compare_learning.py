@@ -53,14 +53,14 @@ class CompareTraining(CommandTest):
                            "--eps-features", "1", "--eps-edges", "2.5", "--private-fractions", ".3",
                            "--runs", "2", "--seed", "5", "--lr", ".02", "-o", path, *QUICK)
         rows = self.rows(path)
-        self.assertEqual(len(rows), 2 * 14)
+        self.assertEqual(len(rows), 2 * 16)
         self.assertEqual(answer["metric"], "accuracy")
         by_name = collections.defaultdict(list)
         for row in rows:
             by_name[row["treatment"]].append(row)
         self.assertEqual(sorted(by_name), ["edgerr", "featfree", "featfree-rows", "featfree-rows+public-only", "featurerr",
                                            "free", "free+public-only", "label-propagation", "label-propagation+public-only", "majority", "mlp",
-                                           "non-private", "public-only"])
+                                           "non-private", "predicted-links", "public-best", "public-only"])
         row = by_name["edgerr"][0]
         expected = {"graph": "generated", "nodes": "150", "feature_mechanism": "none", "arch": "gcn",
                     "edge_mechanism": "edgerr", "tree": "public", "eps_features": "0",
@@ -137,9 +137,10 @@ class CompareTraining(CommandTest):
         """The best of those that spend nothing and see nothing that is private in the setting."""
         whole = {"featfree", "featfree-rows", "label-propagation", "free"}
         public = {f"{name}+public-only" for name in whole}
-        allowed = {"multibit": whole, "multibit+mlp": whole, "edgerr": {"public-only", "mlp"} | public,
-                   "multibit+public-only": public, "multibit+edgerr-node": public, "featfree+edgerr-node": public}
-        without = {"multibit+mlp", "multibit+public-only"}  # nothing of private edges
+        allowed = {"multibit": whole, "multibit+mlp": whole, "edgerr": {"public-only", "mlp", "public-best", "predicted-links"} | public,
+                   "multibit+public-only": public, "multibit+public-best": public, "multibit+predicted-links": public,
+                   "multibit+edgerr-node": public, "featfree+edgerr-node": public}
+        without = {"multibit+mlp", "multibit+public-only", "multibit+public-best", "multibit+predicted-links"}  # nothing of private edges
         for key, mean in zip(keys, means):
             self.assertEqual(mean["spends"], float(key[1]) > .001 or float(key[2]) > 0, key)
             if not mean["spends"]:
@@ -159,7 +160,7 @@ class CompareTraining(CommandTest):
                              key[0] == "multibit+edgerr-node" and float(key[1]) > .001)
             if mean["edge_test"]:
                 half = keys[mean["edge_test"]["control"]]
-                self.assertIn(half[0], {"multibit+public-only", "multibit+mlp"})
+                self.assertIn(half[0], without)
                 self.assertEqual(half[1], key[1])
                 half = keys[mean["feature_test"]["control"]]
                 self.assertIn((half[0], half[1]), {("featfree+edgerr-node", "0"),

@@ -106,10 +106,16 @@ class Counts(CommandTest):
             self.assertEqual(edges["count_ends"], 1)
             self.assertIn(says, edges["need_is"])
             self.assertIn("end that needs it more", edges["statement"])
+            shared = self.scratch / name / "rivals.npy"
+            self.assertEqual(shared.exists(), name == "made")
+            rivals = numpy.load(shared) if shared.exists() else numpy.zeros((len(need), 2), int)
             true = numpy.zeros_like(counts)
             for u, v in private.T:
                 owner, other = max((need[u], u, v), (need[v], v, u))[1:]
-                true[owner, blocks[other]] += 1
+                first, second = rivals[owner]
+                away = first != second and blocks[other] == second
+                true[owner, first if away else blocks[other]] += -1 if away else 1
+            self.assertEqual((true < 0).any(), name == "made")
             # Noise of eps 20 moves one count in 200 million.
             self.assertTrue((counts == true).all())
         need, split = numpy.load(self.scratch / "made/need.npy"), numpy.load(self.graph / "split.npy")
