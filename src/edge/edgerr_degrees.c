@@ -36,8 +36,8 @@
 /* ---- the budget ------------------------------------------------------------------------------ */
 
 const hrr_degree_share hrr_degree_shares[HRR_N_DEGREE_PARTS] = {
-    [HRR_PART_STAIRCASE] = {45, 2}, [HRR_PART_DEGREES] = {15, 2}, [HRR_PART_CLASSES] = {10, 1},
-    [HRR_PART_TRIANGLES] = {12, 2}, [HRR_PART_CLOSED] = {15, 2},  [HRR_PART_COMPONENTS] = {3, 1}};
+    [HRR_PART_STAIRCASE] = {47, 2}, [HRR_PART_DEGREES] = {15, 2}, [HRR_PART_CLASSES] = {10, 1},
+    [HRR_PART_TRIANGLES] = {10, 2}, [HRR_PART_CLOSED] = {15, 2},  [HRR_PART_COMPONENTS] = {3, 1}};
 
 enum { least_eps_nano = 1000000 };
 
@@ -252,7 +252,7 @@ static void draw_classes(sheet *s, const edgerr_degrees *self, const hrr_edge_se
                    eps_of(&self->noise[HRR_PART_DEGREES]), count, n);
 }
 
-/* Below these, triangles are what noise makes of none: twelve times the square of the mean number
+/* Below these, triangles are what noise makes of none: thirty times the square of the mean number
  * of rungs, and two hundredths of the pairs of edges that meet. */
 static bool believe(double triangles, const sheet *s, const edgerr_degrees *self, double eps)
 {
@@ -260,7 +260,7 @@ static bool believe(double triangles, const sheet *s, const edgerr_degrees *self
     double meet = 0;
     for (uint64_t k = 0; k < s->n_candidates; k++)
         meet += (double)s->of_ranked[k] * ((double)s->of_ranked[k] - 1) / 2;
-    return triangles > 12 * rungs * rungs && triangles > .02 / eps * meet;
+    return triangles > 30 * rungs * rungs && triangles > .02 / eps * meet;
 }
 
 static hrr_status draw_clustering(hrr_closure_goal *out, const sheet *s, const hrr_edge_plan *plan,

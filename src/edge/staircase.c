@@ -78,7 +78,7 @@ static void spread(double *fit, const pool *pools, uint64_t n_pools, double leas
             const pool *other =
                 x < here ? (p ? &pools[p - 1] : NULL) : (p + 1 < n_pools ? &pools[p + 1] : NULL);
             const double y = clamp(mean(&pools[p]), least, most);
-            const double noise = 2 * scale / sqrt((double)pools[p].size);
+            const double noise = 6 * scale / sqrt((double)pools[p].size);
             double off = 0;
             if (other && x != here)
                 off = (clamp(mean(other), least, most) - y) * (x - here) / (middle(other) - here);
