@@ -61,6 +61,7 @@ extern const hrr_edge_method hrr_edge_edgerr, hrr_edge_privhrg, hrr_edge_privhrg
 extern const hrr_edge_method hrr_edge_edgerand, hrr_edge_edgerand_private;
 extern const hrr_edge_method hrr_edge_lapgraph, hrr_edge_lapgraph_private;
 extern const hrr_edge_method hrr_edge_edgerr_node, hrr_edge_edgerr_links;
+extern const hrr_edge_method hrr_edge_edgerr_degrees;
 
 /* Errors: HRR_EINVAL naming the choices. */
 hrr_status hrr_edge_method_choose(const hrr_edge_method **out, const char *name, hrr_error *err);

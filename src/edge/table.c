@@ -7,6 +7,7 @@
 static const hrr_edge_mechanism *const rows[] = {&hrr_edge_edgerr.about,
                                                  &hrr_edge_edgerr_node.about,
                                                  &hrr_edge_edgerr_links.about,
+                                                 &hrr_edge_edgerr_degrees.about,
                                                  &hrr_edge_privhrg.about,
                                                  &hrr_edge_privhrg_private.about,
                                                  &hrr_edge_edgerand.about,

@@ -13,6 +13,8 @@
 #include "structure/measures.h"
 #include "structure/shape.h"
 
+#include <string.h>
+
 enum { nodes_at_a_time = 256 };
 
 /* The directed edges, and the triangles at each node. */
@@ -81,28 +83,27 @@ static void count_all(directed *d, int threads, hrr_progress *progress)
             d->triangles[i] += d->triangles[(uint64_t)t * n + i];
 }
 
-static void conclude(hrr_clustering *out, const directed *d, const hrr_csr *graph)
+static void conclude(hrr_clustering *out, const uint64_t *triangles, const hrr_csr *graph)
 {
     uint64_t at_nodes = 0;
     double meetings = 0, local = 0; /* pairs of edges may outgrow 64 bits */
-    for (uint64_t i = 0; i < d->n_nodes; i++) {
+    for (uint64_t i = 0; i < graph->rows; i++) {
         const double degree = (double)hrr_degree(graph, i), pairs = degree * (degree - 1) / 2;
-        at_nodes += d->triangles[i];
+        at_nodes += triangles[i];
         meetings += pairs;
-        if (pairs > 0) local += (double)d->triangles[i] / pairs;
+        if (pairs > 0) local += (double)triangles[i] / pairs;
     }
     out->triangles = at_nodes / 3;
     out->transitivity = meetings > 0 ? (double)at_nodes / meetings : 0;
-    out->mean_local = local / (double)d->n_nodes;
+    out->mean_local = local / (double)graph->rows;
 }
 
-hrr_status hrr_clustering_of(hrr_clustering *out, const hrr_csr *graph, int threads,
-                             hrr_progress *progress, hrr_error *err)
+hrr_status hrr_triangles_at(uint64_t *triangles, const hrr_csr *graph, int threads,
+                            hrr_progress *progress, hrr_error *err)
 {
-    *out = (hrr_clustering){0};
+    hrr_status status = HRR_OK;
     const uint64_t n = graph->rows;
-    hrr_status status = hrr_same_nodes(graph, graph, err);
-    if (status || n == 0) return status;
+    if (n == 0) return HRR_OK;
     threads = hrr_threads(threads);
     directed d = {
         .n_nodes = n,
@@ -118,15 +119,26 @@ hrr_status hrr_clustering_of(hrr_clustering *out, const hrr_csr *graph, int thre
     direct(&d, graph);
     hrr_progress_begin(progress, "counting triangles", n);
     count_all(&d, threads, progress);
-    if (hrr_progress_cancelled(progress)) {
-        status = hrr_progress_advance(progress, 0, err);
-        goto done;
-    }
-    conclude(out, &d, graph);
+    if (hrr_progress_cancelled(progress)) status = hrr_progress_advance(progress, 0, err);
+    memcpy(triangles, d.triangles, n * sizeof *triangles);
 done:
     hrr_free(d.start);
     hrr_free(d.to);
     hrr_free(d.triangles);
     hrr_free(d.marks);
+    return status;
+}
+
+hrr_status hrr_clustering_of(hrr_clustering *out, const hrr_csr *graph, int threads,
+                             hrr_progress *progress, hrr_error *err)
+{
+    *out = (hrr_clustering){0};
+    hrr_status status = hrr_same_nodes(graph, graph, err);
+    if (status || graph->rows == 0) return status;
+    uint64_t *triangles = hrr_alloc(graph->rows, sizeof *triangles);
+    if (!triangles) return hrr_no_memory(err);
+    status = hrr_triangles_at(triangles, graph, threads, progress, err);
+    if (!status) conclude(out, triangles, graph);
+    hrr_free(triangles);
     return status;
 }

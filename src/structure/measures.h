@@ -55,7 +55,10 @@ HRR_STATUS hrr_path_distances(hrr_path_distance *out, const hrr_csr *original,
 /* ---- triangles ----------------------------------------------------------------------------------
  */
 
-/* O(m^1.5) time, O(n threads + m) memory. Errors: HRR_ENOMEM, HRR_ECANCEL. */
+/* O(m^1.5) time, O(n threads + m) memory. Errors: HRR_ENOMEM, HRR_ECANCEL.
+ * triangles: room for n, how many each node is in. */
+HRR_STATUS hrr_triangles_at(uint64_t *triangles, const hrr_csr *graph, int threads,
+                            hrr_progress *progress, hrr_error *err);
 HRR_STATUS hrr_clustering_of(hrr_clustering *out, const hrr_csr *graph, int threads,
                              hrr_progress *progress, hrr_error *err);
 

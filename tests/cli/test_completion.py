@@ -55,7 +55,8 @@ class Completion(CommandTest):
         self.assertEqual(self.complete("heterorr", "protect", "x", "--public", "=", "nodes,edges,b"),
                          ["nodes,edges,bounds", "nodes,edges,blocks"])
         self.assertEqual(self.complete("heterorr", "compare", "learning", "x", "--mechanisms", "multibit,edgerr-"),
-                         ["multibit,edgerr-node", "multibit,edgerr-links", "multibit,edgerr-node-edges"])
+                         ["multibit,edgerr-node", "multibit,edgerr-links", "multibit,edgerr-degrees",
+                          "multibit,edgerr-node-edges"])
         self.assertEqual(self.complete("heterorr", "completion", "z"), ["zsh"])
         self.assertEqual(self.complete("heterorr", "help", "con"), ["convert"])
         self.assertEqual(self.complete("heterorr", "attack", "li"), ["linkteller", "links"])

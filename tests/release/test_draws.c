@@ -20,15 +20,12 @@ typedef struct request {
 } request;
 
 static const char *const all_edges[][2] = {
-    {"public-only", NULL}, {"edgerr", "public"},
-    {"edgerr", "uniform"}, {"edgerr", "select"},
-    {"edgerr", "barker"},  {"edgerr", "quotient"},
-    {"edgerr", "single"},  {"edgerr", "paper"},
-    {"edgerr-node", NULL}, {"edgerr-links", NULL},
-    {"privhrg", NULL},     {"privhrg-private", NULL},
-    {"edgerand", NULL},    {"edgerand-private", NULL},
-    {"lapgraph", NULL},    {"lapgraph-private", NULL},
-    {"none", NULL},
+    {"public-only", NULL},      {"edgerr", "public"},       {"edgerr", "uniform"},
+    {"edgerr", "select"},       {"edgerr", "barker"},       {"edgerr", "quotient"},
+    {"edgerr", "single"},       {"edgerr", "paper"},        {"edgerr-node", NULL},
+    {"edgerr-links", NULL},     {"privhrg", NULL},          {"privhrg-private", NULL},
+    {"edgerand", NULL},         {"edgerand-private", NULL}, {"lapgraph", NULL},
+    {"lapgraph-private", NULL}, {"edgerr-degrees", NULL},   {"none", NULL},
 };
 enum { n_all_edges = sizeof all_edges / sizeof *all_edges };
 

@@ -1,0 +1,165 @@
+/* likeness.c: see likeness.h.
+ *
+ * Groups account for triangles that are known in advance (closure.h). Edges beyond groups close
+ * some more, public edges have theirs, and joining components opens some. So the goal of the groups
+ * is the goal of the graph less what the last wiring had beyond its groups. Where groups make
+ * degrees more alike than the released assortativity says, the spread of the law is kept, and
+ * swaps bring the rest; where they make them less alike, the spread is reduced. */
+#include "edge/likeness.h"
+#include "edge/closed_pairs.h"
+#include "edge/rewire.h"
+#include "base/memory.h"
+#include "graph/adjacency.h"
+#include "graph/canonical.h"
+#include "random/fast.h"
+
+#include <string.h>
+
+enum { usual_rounds = 8, few_rounds = 3, many_edges = 1000000 };
+static const double first_spread = 1.2, spread_gain = 1.5;
+
+hrr_status hrr_union_adjacency(hrr_csr *out, const hrr_edge_public *known, uint64_t n_edges,
+                               const uint32_t *source, const uint32_t *target, hrr_error *err)
+{
+    hrr_edge_list all, sorted = {0};
+    hrr_removed removed;
+    hrr_status status = hrr_edge_list_init(&all, known->n_edges + n_edges, false, err);
+    if (status) return status;
+    if (known->n_edges) {
+        memcpy(all.source, known->source, known->n_edges * sizeof *source);
+        memcpy(all.target, known->target, known->n_edges * sizeof *target);
+    }
+    if (n_edges) {
+        memcpy(all.source + known->n_edges, source, n_edges * sizeof *source);
+        memcpy(all.target + known->n_edges, target, n_edges * sizeof *target);
+    }
+    status = hrr_edges_canonicalise(&sorted, &removed, &all, known->n_nodes, "edges", NULL, err);
+    hrr_edge_list_clear(&all);
+    if (!status)
+        status = hrr_adjacency_of_edges(out, known->n_nodes, sorted.n_edges, sorted.source,
+                                        sorted.target, err);
+    hrr_edge_list_clear(&sorted);
+    return status;
+}
+
+typedef struct workshop {
+    hrr_wire_goal goal;
+    hrr_wires wires;
+    float *z;
+    uint32_t *whole_degree; /* with public edges */
+    uint64_t *n_of, n_degrees;
+    hrr_fast_random random;
+} workshop;
+
+static hrr_status open_workshop(workshop *w, const hrr_likeness *like, const hrr_edge_public *known,
+                                uint64_t seed, hrr_error *err)
+{
+    const uint64_t n = known->n_nodes;
+    hrr_fast_init(&w->random, seed, 0);
+    w->goal = (hrr_wire_goal){.known = known, .degree = like->degree, .mixing = like->mixing};
+    w->goal.closure.spread = first_spread;
+    w->z = hrr_alloc(n, sizeof *w->z);
+    w->whole_degree = hrr_alloc(n, sizeof *w->whole_degree);
+    for (uint64_t i = 0; i < n; i++)
+        if (like->degree[i] >= w->n_degrees) w->n_degrees = like->degree[i] + 1;
+    w->n_of = hrr_alloc_zero(w->n_degrees, sizeof *w->n_of);
+    if (!w->z || !w->whole_degree || !w->n_of) return hrr_no_memory(err);
+    for (uint64_t i = 0; i < n; i++) {
+        w->z[i] = (float)hrr_fast_normal(&w->random);
+        w->whole_degree[i] = like->degree[i];
+        w->n_of[like->degree[i]]++;
+    }
+    for (uint64_t e = 0; e < known->n_edges; e++) {
+        w->whole_degree[known->source[e]]++;
+        w->whole_degree[known->target[e]]++;
+    }
+    w->goal.z = w->z;
+    return hrr_wires_init(&w->wires, &w->goal, err);
+}
+
+static void close_workshop(workshop *w)
+{
+    hrr_wires_clear(&w->wires);
+    hrr_free(w->z);
+    hrr_free(w->whole_degree);
+    hrr_free(w->n_of);
+}
+
+/* One wiring, brought to the released assortativity and components. */
+static hrr_status wire_once(double *assortativity, workshop *w, const hrr_likeness *like,
+                            hrr_error *err)
+{
+    const hrr_edge_public *known = w->goal.known;
+    hrr_status status = hrr_wires_draw(&w->wires, &w->goal, &w->random, err);
+    if (status) return status;
+    *assortativity = hrr_wires_assortativity(&w->wires, known, w->whole_degree);
+    hrr_wires_assort(&w->wires, known, w->whole_degree, like->mixing->assortativity, &w->random);
+    return hrr_wires_connect(&w->wires, known, like->n_components, &w->random, err);
+}
+
+static hrr_status count(hrr_closure_goal *out, const workshop *w, int threads, hrr_error *err)
+{
+    hrr_csr graph = {0};
+    hrr_closed_pairs found;
+    hrr_status status = hrr_union_adjacency(&graph, w->goal.known, w->wires.n_edges,
+                                            w->wires.source, w->wires.target, err);
+    if (!status) status = hrr_closed_pairs_count(&found, &graph, threads, NULL, err);
+    hrr_csr_clear(&graph);
+    if (!status)
+        *out = (hrr_closure_goal){(double)found.triangles, (double)found.closed / HRR_CLOSED_UNIT};
+    return status;
+}
+
+static double positive(double x)
+{
+    return x > 0 ? x : 0;
+}
+
+static hrr_status wire_all(workshop *w, const hrr_likeness *like, int threads,
+                           hrr_progress *progress, hrr_error *err)
+{
+    const int rounds = like->clustering.triangles <= 0 ? 1
+                       : w->wires.room > many_edges    ? few_rounds
+                                                       : usual_rounds;
+    hrr_closure_goal beyond = {0}, whole;
+    hrr_closure *law = &w->goal.closure;
+    hrr_status status = HRR_OK;
+    hrr_progress_begin(progress, "wiring", (uint64_t)rounds);
+    for (int round = 0; round < rounds && !status; round++) {
+        hrr_closure_goal groups = {positive(like->clustering.triangles - beyond.triangles),
+                                   positive(like->clustering.closed - beyond.closed)};
+        if (like->clustering.triangles > 0) {
+            hrr_closure_fit(law, &groups, w->n_of, w->n_degrees);
+            groups = hrr_closure_expect(law, w->n_of, w->n_degrees);
+        }
+        double assortativity;
+        status = wire_once(&assortativity, w, like, err);
+        if (status || round + 1 == rounds) break;
+        if ((status = count(&whole, w, threads, err))) break;
+        const double keep = round == 0 ? 0 : .3;
+        beyond.triangles =
+            keep * beyond.triangles + (1 - keep) * (whole.triangles - groups.triangles);
+        beyond.closed = keep * beyond.closed + (1 - keep) * (whole.closed - groups.closed);
+        if (round + 2 < rounds && assortativity < like->mixing->assortativity)
+            law->spread =
+                positive(law->spread - spread_gain * (like->mixing->assortativity - assortativity));
+        status = hrr_progress_advance(progress, 1, err);
+    }
+    return status;
+}
+
+hrr_status hrr_likeness_draw(hrr_edge_list *out, const hrr_likeness *like,
+                             const hrr_edge_public *known, uint64_t seed, int threads,
+                             hrr_progress *progress, hrr_error *err)
+{
+    workshop w = {0};
+    hrr_status status = open_workshop(&w, like, known, seed, err);
+    if (!status) status = wire_all(&w, like, threads, progress, err);
+    if (!status) status = hrr_edge_list_init(out, w.wires.n_edges, false, err);
+    if (!status && w.wires.n_edges) {
+        memcpy(out->source, w.wires.source, w.wires.n_edges * sizeof *out->source);
+        memcpy(out->target, w.wires.target, w.wires.n_edges * sizeof *out->target);
+    }
+    close_workshop(&w);
+    return status;
+}

@@ -1,0 +1,402 @@
+/* EdgeRR-degrees: what one pair moves, by every graph of five nodes; the law of the ladder; and
+ * that the wiring keeps degrees and public edges. */
+#include "edge/tiny.h"
+#include "edge/closed_pairs.h"
+#include "edge/degree_shares.h"
+#include "edge/likeness.h"
+#include "edge/rewire.h"
+#include "edge/staircase.h"
+#include "random/fast.h"
+#include "support/brutal.h"
+#include "support/statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const double alpha = 1e-6; /* of each statistical assertion; seeds are fixed */
+
+/* ---- what one pair moves --------------------------------------------------------------------- */
+
+enum { five = 5, five_pairs = 10, five_graphs = 1 << five_pairs };
+
+typedef struct five_graph {
+    uint64_t n;
+    uint32_t source[five_pairs], target[five_pairs], degree[five];
+} five_graph;
+
+static five_graph graph_of(unsigned mask)
+{
+    five_graph g = {0};
+    int bit = 0;
+    for (uint32_t u = 0; u < five; u++)
+        for (uint32_t v = u + 1; v < five; v++, bit++)
+            if (mask >> bit & 1) {
+                g.source[g.n] = u;
+                g.target[g.n++] = v;
+                g.degree[u]++;
+                g.degree[v]++;
+            }
+    return g;
+}
+
+static const hrr_edge_public five_known = {.n_nodes = five};
+
+static void test_staircase__one_pair_moves_two_of_its_numbers_by_one(void **state)
+{
+    (void)state;
+    for (unsigned mask = 0; mask < five_graphs; mask++)
+        for (int bit = 0; bit < five_pairs; bit++) {
+            int64_t row[2][five], column[2][five], moved = 0;
+            for (int side = 0; side < 2; side++) {
+                uint32_t sorted[five];
+                const five_graph g = graph_of(side ? mask | 1u << bit : mask & ~(1u << bit));
+                hrr_staircase_count(row[side], column[side], sorted, g.degree, five);
+            }
+            for (int i = 0; i < five; i++)
+                moved += llabs(row[1][i] - row[0][i]) + llabs(column[1][i] - column[0][i]);
+            assert_int_equal(moved, 2);
+            assert_int_equal(hrr_degree_shares[HRR_PART_STAIRCASE].moves, moved);
+        }
+}
+
+static void test_degrees__one_pair_moves_two_and_components_by_one(void **state)
+{
+    (void)state;
+    uint64_t most_degrees = 0, most_components = 0;
+    for (unsigned mask = 0; mask < five_graphs; mask++)
+        for (int bit = 0; bit < five_pairs; bit++) {
+            const five_graph with = graph_of(mask | 1u << bit),
+                             without = graph_of(mask & ~(1u << bit));
+            uint32_t parent[five];
+            uint64_t moved = 0;
+            const int64_t a = (int64_t)hrr_count_components(parent, five, &five_known, with.n,
+                                                            with.source, with.target);
+            const int64_t b = (int64_t)hrr_count_components(parent, five, &five_known, without.n,
+                                                            without.source, without.target);
+            for (int i = 0; i < five; i++)
+                moved += (uint64_t)labs((long)with.degree[i] - (long)without.degree[i]);
+            if (moved > most_degrees) most_degrees = moved;
+            if ((uint64_t)llabs(a - b) > most_components) most_components = (uint64_t)llabs(a - b);
+        }
+    assert_int_equal(hrr_degree_shares[HRR_PART_DEGREES].moves, most_degrees);
+    assert_int_equal(hrr_degree_shares[HRR_PART_COMPONENTS].moves, most_components);
+    assert_int_equal(hrr_degree_shares[HRR_PART_CLASSES].moves, 1);
+    /* Rungs are drawn with half of the eps: the normaliser moves, too. */
+    assert_int_equal(hrr_degree_shares[HRR_PART_TRIANGLES].moves, 2);
+    assert_int_equal(hrr_degree_shares[HRR_PART_CLOSED].moves, 2);
+}
+
+typedef struct counted {
+    hrr_closed_pairs value;
+    hrr_ladder triangles, closed;
+} counted;
+
+static counted count_five(unsigned mask)
+{
+    counted out;
+    hrr_csr graph;
+    const five_graph g = graph_of(mask);
+    assert_ok(hrr_union_adjacency(&graph, &five_known, g.n, g.source, g.target, NULL));
+    assert_ok(hrr_closed_pairs_count(&out.value, &graph, 1, NULL, NULL));
+    assert_ok(hrr_closed_pairs_ladders(&out.triangles, &out.closed, &graph, NULL));
+    hrr_csr_clear(&graph);
+    return out;
+}
+
+static void assert_ladder_holds(uint64_t f, const hrr_ladder *at, uint64_t f2,
+                                const hrr_ladder *at2)
+{
+    const uint64_t moved = f > f2 ? f - f2 : f2 - f;
+    assert_true(moved <= at->first && moved <= at2->first);
+    assert_true(at->first <= at2->first + at2->slope && at2->first <= at->first + at->slope);
+    assert_true(at->first <= at->most && at->slope <= at->most);
+    assert_int_equal(at->most, at2->most); /* public */
+    assert_int_equal(at->slope, at2->slope);
+}
+
+static void test_closed_pairs__ladders_hold_for_all_neighbours(void **state)
+{
+    (void)state;
+    static counted all[five_graphs];
+    for (unsigned mask = 0; mask < five_graphs; mask++)
+        all[mask] = count_five(mask);
+    uint64_t widest = 0;
+    for (unsigned mask = 0; mask < five_graphs; mask++)
+        for (int bit = 0; bit < five_pairs; bit++) {
+            const counted *a = &all[mask], *b = &all[mask ^ 1u << bit];
+            assert_ladder_holds(a->value.triangles, &a->triangles, b->value.triangles,
+                                &b->triangles);
+            assert_ladder_holds(a->value.closed, &a->closed, b->value.closed, &b->closed);
+            if (a->triangles.first > widest) widest = a->triangles.first;
+        }
+    assert_int_equal(widest, five - 2);
+}
+
+/* Common neighbours of all pairs, counted as they are defined. */
+static void test_closed_pairs__finds_the_pair_with_most_in_common(void **state)
+{
+    (void)state;
+    enum { n = 40 };
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        static uint32_t source[n * n], target[n * n];
+        bool edge[n][n] = {{false}};
+        hrr_fast_random random;
+        hrr_fast_init(&random, seed, 0);
+        uint64_t m = 0, most = 0;
+        for (uint32_t u = 0; u < n; u++)
+            for (uint32_t v = u + 1; v < n; v++)
+                if (hrr_fast_below(&random, 3 + u) == 0) {
+                    edge[u][v] = edge[v][u] = true;
+                    source[m] = u, target[m++] = v;
+                }
+        for (uint32_t u = 0; u < n; u++)
+            for (uint32_t v = u + 1; v < n; v++) {
+                uint64_t common = 0;
+                for (uint32_t w = 0; w < n; w++)
+                    common += edge[u][w] && edge[v][w];
+                if (common > most) most = common;
+            }
+        const hrr_edge_public known = {.n_nodes = n};
+        hrr_ladder triangles, closed;
+        hrr_csr graph;
+        assert_ok(hrr_union_adjacency(&graph, &known, m, source, target, NULL));
+        assert_ok(hrr_closed_pairs_ladders(&triangles, &closed, &graph, NULL));
+        assert_int_equal(triangles.first, most);
+        hrr_csr_clear(&graph);
+    }
+}
+
+/* ---- the ladder ------------------------------------------------------------------------------ */
+
+/* By the definition: rung 0 is the value, and so on outwards. */
+static int rung_of(int64_t y, int64_t value, const hrr_ladder *ladder)
+{
+    int64_t left = llabs(y - value);
+    int rung = 0;
+    for (uint64_t t = 0; left > 0; t++, rung++) {
+        const uint64_t grown = ladder->first + ladder->slope * t;
+        left -= (int64_t)(grown < ladder->most ? grown : ladder->most);
+    }
+    return rung;
+}
+
+static void test_ladder__has_its_law(void **state)
+{
+    (void)state;
+    enum { half = 60, cells = 2 * half + 1, draws = 200000 };
+    static const hrr_ladder ladders[] = {{2, 1, 5}, {0, 1, 3}, {3, 2, 40}};
+    for (int l = 0; l < 3; l++) {
+        uint64_t observed[cells] = {0};
+        double law[cells], total = 0;
+        hrr_random *random = seeded(7 + (uint64_t)l);
+        hrr_stream *stream;
+        assert_ok(hrr_stream_new(&stream, random, NULL));
+        hrr_stream_seek(stream, HRR_PURPOSE_TEST, 0);
+        for (int y = -half; y <= half; y++)
+            total += law[y + half] = exp(-.75 * rung_of(y, 0, &ladders[l]));
+        for (int i = 0; i < cells; i++)
+            law[i] /= total;
+        for (int i = 0; i < draws; i++) {
+            const int64_t y = hrr_ladder_draw(stream, 10, &ladders[l], 3, 4) - 10;
+            if (llabs(y) <= half) observed[y + half]++;
+        }
+        assert_true(chi_square_p(observed, law, cells) > alpha);
+        hrr_stream_free(stream);
+        hrr_random_free(random);
+    }
+}
+
+/* Between neighbours, no integer is farther than one rung from where it was: the score that the
+ * exponential mechanism rests on. */
+static void test_ladder__neighbours_differ_by_one_rung(void **state)
+{
+    (void)state;
+    for (unsigned mask = 0; mask < five_graphs; mask++)
+        for (int bit = 0; bit < five_pairs; bit++) {
+            const counted a = count_five(mask), b = count_five(mask ^ 1u << bit);
+            for (int64_t y = -40; y <= 50; y++) {
+                const int i = rung_of(y, (int64_t)a.value.triangles, &a.triangles);
+                const int j = rung_of(y, (int64_t)b.value.triangles, &b.triangles);
+                assert_true(abs(i - j) <= 1);
+            }
+            if (mask % 16) break; /* one neighbour for most graphs: seconds, not minutes */
+        }
+}
+
+/* ---- the staircase --------------------------------------------------------------------------- */
+
+/* Without noise to speak of, degrees come back; a flat part is spread, by one at most here. */
+static void test_staircase__fits_what_was_counted(void **state)
+{
+    (void)state;
+    enum { n = 400 };
+    uint32_t degree[n], fitted[n], sorted[n];
+    int64_t row[n], column[n];
+    uint64_t sum = 0, off = 0;
+    for (uint32_t i = 0; i < n; i++)
+        sum += degree[i] = 1 + 120 / (i + 1) + (n - i) / 50;
+    hrr_staircase_count(row, column, sorted, degree, n);
+    assert_ok(hrr_staircase_fit(fitted, row, column, n, 20, NULL));
+    for (uint32_t i = 0; i < n; i++) {
+        off += fitted[i] > degree[i] ? fitted[i] - degree[i] : degree[i] - fitted[i];
+        if (i) assert_true(fitted[i] <= fitted[i - 1]);
+    }
+    assert_true(off < sum / 50);
+}
+
+/* ---- the mechanism --------------------------------------------------------------------------- */
+
+/* Rings of six whose members all know each other, 40 of them, joined in a ring: 600 + 40 edges. */
+enum { n_rings = 40, ring = 6, n_ring_nodes = n_rings * ring };
+
+static hrr_edge_secret make_rings(void)
+{
+    static uint32_t source[n_rings * 16], target[n_rings * 16];
+    uint64_t m = 0;
+    for (uint32_t g = 0; g < n_rings; g++)
+        for (uint32_t i = 0; i < ring; i++) {
+            for (uint32_t j = i + 1; j < ring; j++)
+                source[m] = g * ring + i, target[m++] = g * ring + j;
+            if (i == ring - 1 && g + 1 < n_rings)
+                source[m] = g * ring + i, target[m++] = (g + 1) * ring;
+        }
+    return (hrr_edge_secret){m, source, target};
+}
+
+static void test_degrees__claims_the_epsilon_of_its_integers(void **state)
+{
+    (void)state;
+    int percent = 0;
+    for (int p = 0; p < HRR_N_DEGREE_PARTS; p++)
+        percent += hrr_degree_shares[p].percent;
+    assert_int_equal(percent, 100);
+    static const uint64_t budgets[] = {1000000, 500000000, HRR_EPS_UNIT, 7777777777, HRR_EPS_MAX};
+    for (int i = 0; i < 5; i++) {
+        const hrr_edge_options options = edge_options("edgerr-degrees", budgets[i]);
+        hrr_edge_plan *plan = tiny_plan(&options);
+        const double eps = (double)budgets[i] / HRR_EPS_UNIT;
+        const double realised = hrr_edge_plan_claim(plan).realised_eps;
+        assert_true(realised <= eps && realised > eps * (1 - 1e-4));
+        hrr_edge_plan_free(plan);
+    }
+    hrr_edge_plan *plan;
+    const hrr_edge_public known = {.n_nodes = tiny_nodes};
+    const hrr_edge_options little = edge_options("edgerr-degrees", 999999);
+    assert_int_equal(hrr_edge_plan_new(&plan, &known, &little, NULL, NULL), HRR_EINVAL);
+}
+
+/* At eps 20 a graph comes back in its numbers: edges within 2 %, and triangles within 15 %. */
+static void test_degrees__a_graph_looks_like_the_graph(void **state)
+{
+    (void)state;
+    const hrr_edge_secret secret = make_rings();
+    const hrr_edge_public known = {.n_nodes = n_ring_nodes};
+    const hrr_edge_options options = edge_options("edgerr-degrees", HRR_EPS_MAX);
+    hrr_edge_plan *plan = plan_of(&known, &options);
+    hrr_random *random = seeded(3);
+    hrr_edge_release released;
+    hrr_csr graph;
+    hrr_closed_pairs found;
+    assert_ok(hrr_edge_plan_draw(&released, plan, &secret, random, NULL, NULL));
+    assert_release_is_sound(&released.edges, &known);
+    assert_true(fabs((double)released.edges.n_edges / (double)secret.n_edges - 1) < .02);
+    assert_ok(hrr_union_adjacency(&graph, &known, released.edges.n_edges, released.edges.source,
+                                  released.edges.target, NULL));
+    assert_ok(hrr_closed_pairs_count(&found, &graph, 1, NULL, NULL));
+    assert_true(fabs((double)found.triangles / (n_rings * 20) - 1) < .15);
+    hrr_csr_clear(&graph);
+    hrr_edge_release_clear(&released);
+    hrr_random_free(random);
+    hrr_edge_plan_free(plan);
+}
+
+/* Public edges are not drawn again, and nodes that are no candidates get none. */
+static void test_degrees__respects_public_edges_and_candidates(void **state)
+{
+    (void)state;
+    const hrr_edge_secret all = make_rings();
+    static uint32_t source[2][n_rings * 16], target[2][n_rings * 16];
+    static uint8_t candidates[n_ring_nodes];
+    uint64_t n[2] = {0};
+    for (uint32_t v = 0; v < n_ring_nodes; v++)
+        candidates[v] = v % 7 != 0;
+    for (uint64_t e = 0; e < all.n_edges; e++) {
+        const uint32_t u = all.source[e], v = all.target[e];
+        const int hidden = candidates[u] && candidates[v] && e % 2;
+        source[hidden][n[hidden]] = u;
+        target[hidden][n[hidden]++] = v;
+    }
+    const hrr_edge_public known = {.n_nodes = n_ring_nodes,
+                                   .n_edges = n[0],
+                                   .source = source[0],
+                                   .target = target[0],
+                                   .candidates = candidates};
+    const hrr_edge_secret secret = {n[1], source[1], target[1]};
+    const hrr_edge_options options = edge_options("edgerr-degrees", 4 * HRR_EPS_UNIT);
+    hrr_edge_plan *plan = plan_of(&known, &options);
+    hrr_random *random = seeded(4);
+    hrr_edge_release released;
+    assert_ok(hrr_edge_plan_draw(&released, plan, &secret, random, NULL, NULL));
+    assert_release_is_sound(&released.edges, &known);
+    assert_true(released.edges.n_edges > 0);
+    hrr_edge_release_clear(&released);
+    hrr_random_free(random);
+    hrr_edge_plan_free(plan);
+    assert_threads_do_not_show(&known, &secret, options);
+}
+
+/* Every graph of four nodes, and one without nodes to speak of. */
+static void test_degrees__tiny_graphs_come_through(void **state)
+{
+    (void)state;
+    const hrr_edge_options options = edge_options("edgerr-degrees", HRR_EPS_UNIT);
+    for (uint64_t n = 1; n <= tiny_nodes; n++) {
+        const hrr_edge_public known = {.n_nodes = n};
+        hrr_edge_plan *plan = plan_of(&known, &options);
+        for (unsigned mask = 0; mask < (n == tiny_nodes ? tiny_masks : 1); mask++) {
+            const tiny_edges edges = edges_of_mask(mask);
+            const hrr_edge_secret secret = {edges.n, edges.source, edges.target};
+            hrr_random *random = seeded(mask);
+            hrr_edge_release released;
+            assert_ok(hrr_edge_plan_draw(&released, plan, &secret, random, NULL, NULL));
+            assert_release_is_sound(&released.edges, &known);
+            hrr_edge_release_clear(&released);
+            hrr_random_free(random);
+        }
+        hrr_edge_plan_free(plan);
+    }
+}
+
+static hrr_status once(void *user)
+{
+    const hrr_edge_options options = edge_options("edgerr-degrees", HRR_EPS_MAX);
+    const hrr_edge_public known = {.n_nodes = n_ring_nodes};
+    const hrr_edge_secret secret = make_rings();
+    (void)user;
+    return release_once(&known, &secret, &options);
+}
+
+static void test_degrees__survives_every_lack_of_memory(void **state)
+{
+    (void)state;
+    brutal(once, NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_staircase__one_pair_moves_two_of_its_numbers_by_one),
+        cmocka_unit_test(test_degrees__one_pair_moves_two_and_components_by_one),
+        cmocka_unit_test(test_closed_pairs__ladders_hold_for_all_neighbours),
+        cmocka_unit_test(test_closed_pairs__finds_the_pair_with_most_in_common),
+        cmocka_unit_test(test_ladder__has_its_law),
+        cmocka_unit_test(test_ladder__neighbours_differ_by_one_rung),
+        cmocka_unit_test(test_staircase__fits_what_was_counted),
+        cmocka_unit_test(test_degrees__claims_the_epsilon_of_its_integers),
+        cmocka_unit_test(test_degrees__a_graph_looks_like_the_graph),
+        cmocka_unit_test(test_degrees__respects_public_edges_and_candidates),
+        cmocka_unit_test(test_degrees__tiny_graphs_come_through),
+        cmocka_unit_test(test_degrees__survives_every_lack_of_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
