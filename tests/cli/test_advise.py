@@ -53,7 +53,7 @@ class Advise(CommandTest):
         self.assertIn("--head-right P rehearses it", self.advice(self.graph))
         answer = self.json("advise", self.graph, *FAST, *words)
         self.assertEqual(answer["eps_head"], "8")
-        self.assertEqual({row["features"] for row in answer["head"] if row["spends"]}, {"featurerr-head"})
+        self.assertEqual({row["treatment"] for row in answer["head"] if row["spends"]}, {"featurerr-head"})
         for code, says, *more in ((2, "above 0.25", "--head-right", ".25"),
                                   (2, "to be protected", "--head-right", ".9", "--eps-labels", "1"),
                                   (2, "no private features", "--head-right", ".9", "--public-features")):
