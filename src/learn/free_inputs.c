@@ -55,8 +55,7 @@ static void sum_neighbours(maker *self)
 {
     const uint64_t cols = (uint64_t)n_classes_of(self) + 1;
     const hrr_csr *a = &self->adjacency;
-    const int threads = hrr_threads(self->threads);
-#pragma omp parallel for schedule(static) num_threads(threads)
+#pragma omp parallel for schedule(static) num_threads(hrr_threads(self->threads))
     for (uint64_t i = 0; i < a->rows; i++)
         for (uint64_t e = a->row_start[i]; e < a->row_start[i + 1]; e++)
             for (uint32_t c = 0; self->train[a->col[e]] && c < cols; c++)
@@ -102,12 +101,11 @@ static void write_row(maker *self, uint64_t i)
 
 static hrr_status look_around(maker *self, hrr_progress *progress, hrr_error *err)
 {
-    const int threads = hrr_threads(self->threads);
     self->around =
         hrr_alloc_zero(self->targets.n * sizeof *self->around, (size_t)n_classes_of(self) + 1);
     if (!self->around) return hrr_no_memory(err);
     sum_neighbours(self);
-#pragma omp parallel for schedule(dynamic, 256) num_threads(threads)
+#pragma omp parallel for schedule(dynamic, 256) num_threads(hrr_threads(self->threads))
     for (uint64_t i = 0; i < self->targets.n; i++)
         if (!hrr_progress_cancelled(progress)) write_row(self, i);
     return hrr_progress_advance(progress, 0, err);

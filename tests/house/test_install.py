@@ -109,6 +109,9 @@ def main(build, sanitized):
         said = example("own_noise", 1000)
         if sum(map(int, re.findall(r"^\d: (\d+) answers, noisy total -?\d+$", said, re.M))) != 1000:
             sys.exit(f"own_noise said {said!r}")
+        said = example("arrow_tables", scratch / "another")
+        if not re.fullmatch(r"\d+ edges and 16 features a node came back\n", said):
+            sys.exit(f"arrow_tables said {said!r}")
         if left := {path.name for path in EXAMPLE.parent.glob("*.c")} - built:
             sys.exit(f"examples that nobody builds: {left}")
 
