@@ -32,9 +32,9 @@ void hrr_structure_advice_clear(hrr_structure_advice *advice)
  * each: docs/results/structure-guide.csv, which tests/experiment/test_structure_guide.py compares
  * with this table. */
 static const hrr_structure_guide guide[] = {
-    {HRR_STATISTIC_DEGREES, &hrr_edge_edgerr_node.about, 0.3125, 1},
-    {HRR_STATISTIC_CLUSTERING, &hrr_edge_edgerr_node.about, 0.2902, 0.3247},
-    {HRR_STATISTIC_PATHS, &hrr_edge_edgerr.about, 0.3746, 0.9391},
+    {HRR_STATISTIC_DEGREES, &hrr_edge_edgerr_degrees.about, 0.00524, 1},
+    {HRR_STATISTIC_CLUSTERING, &hrr_edge_edgerr_degrees.about, 0.01522, 0.3247},
+    {HRR_STATISTIC_PATHS, &hrr_edge_edgerr_degrees.about, 0.1969, 0.9391},
     {HRR_STATISTIC_COMMUNITIES, &hrr_edge_edgerr.about, 0.5863, 0.6311},
     {HRR_STATISTIC_WALKS, &hrr_edge_lapgraph.about, 0.00586, 0.00533},
 };
@@ -53,8 +53,8 @@ bool hrr_guide_suits(const hrr_structure_guide *row)
 /* ---- the rehearsal --------------------------------------------------------------------------- */
 
 static const hrr_edge_mechanism *const rehearsed[] = {
-    &hrr_edge_edgerr.about, &hrr_edge_edgerr_node.about, &hrr_edge_edgerr_links.about,
-    &hrr_edge_public_only.about};
+    &hrr_edge_edgerr.about, &hrr_edge_edgerr_node.about, &hrr_edge_edgerr_degrees.about,
+    &hrr_edge_edgerr_links.about, &hrr_edge_public_only.about};
 enum { n_rehearsed = sizeof rehearsed / sizeof *rehearsed };
 
 /* The same edges under a name of their own: a file of results may hold rows of the whole graph,

@@ -113,7 +113,9 @@ static const edge_row edge_rows[] = {
      "for learning several labels a node, with public edges" WHY, false},
     {HRR_FACT_PUBLIC_EDGES, &hrr_edge_edgerr.about,
      "for structure that public edges tell about" WHY, false},
-    {0, &hrr_edge_edgerr_node.about, "for structure, where every edge is private" WHY, true},
+    {HRR_FACT_LEARNING, &hrr_edge_edgerr_node.about,
+     "for learning several labels a node, where every edge is private" WHY, true},
+    {0, &hrr_edge_edgerr_degrees.about, "for structure, where every edge is private" WHY, false},
 };
 
 hrr_chosen_edges hrr_choose_edges(const hrr_public_facts *facts)

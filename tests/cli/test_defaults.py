@@ -76,10 +76,10 @@ class Defaults(CommandTest):
         self.assertEqual(chosen("--eps-labels", 1), ("pm-sub-sampled", "edgerr-node"))
         self.assertEqual(self.protect("--eps-features", 4)["edges"]["mechanism"], "public-only")
 
-    def test_structure_of_a_graph_whose_edges_are_all_private_is_sampled_from_counts(self):
+    def test_structure_of_a_graph_whose_edges_are_all_private_is_wired_to_its_degrees(self):
         self.generate("--private-fraction", 1)
         answer = self.protect("--eps-features", 4, "--eps-edges", 1, "--for", "structure")
-        self.assertEqual(answer["edges"]["mechanism"], "edgerr-node")
+        self.assertEqual(answer["edges"]["mechanism"], "edgerr-degrees")
         self.assertGreater(answer["edges_out"], 0)
 
     def test_notes_stand_where_the_table_says(self):

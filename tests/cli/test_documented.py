@@ -173,9 +173,10 @@ class Documented(CommandTest):
         for pattern, smaller in SMALLER:
             command = re.sub(pattern, smaller, command)
         if re.search(r" audit | compare errors", command):
-            if command in self.already_run:
+            itself = re.sub(r"^(\w+=\S*; )+", "", command)
+            if itself in self.already_run:
                 return
-            self.already_run.add(command)
+            self.already_run.add(itself)
         for output in re.findall(r" (?:-o|--output) (\S+)", command):
             shutil.rmtree(world / output, ignore_errors=True)
             for suffix in ("", ".key", ".pub"):

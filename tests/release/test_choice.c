@@ -68,7 +68,7 @@ static void test_edges__are_chosen_by_facts(void **state)
         {learning, "edgerr-node", true},
         {public_edges | one_class, "edgerr", false},
         {public_edges, "edgerr", false},
-        {0, "edgerr-node", true},
+        {0, "edgerr-degrees", false},
         {classified | HRR_FACT_PAPER_MODE, "edgerr", false},
         {classified | HRR_FACT_TREE, "edgerr", false},
         {public_edges | HRR_FACT_BLOCKS, "edgerr-node", false},
