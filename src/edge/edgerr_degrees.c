@@ -39,7 +39,7 @@ const hrr_degree_share hrr_degree_shares[HRR_N_DEGREE_PARTS] = {
     [HRR_PART_STAIRCASE] = {47, 2}, [HRR_PART_DEGREES] = {15, 2}, [HRR_PART_CLASSES] = {10, 1},
     [HRR_PART_TRIANGLES] = {10, 2}, [HRR_PART_CLOSED] = {15, 2},  [HRR_PART_COMPONENTS] = {3, 1}};
 
-enum { least_eps_nano = 1000000 };
+enum { least_eps_nano = 1000 };
 
 typedef struct edgerr_degrees {
     hrr_degree_noise noise[HRR_N_DEGREE_PARTS];
@@ -50,7 +50,7 @@ static hrr_status check_eps(uint64_t eps_nano, hrr_error *err)
     if (eps_nano >= least_eps_nano) return HRR_OK;
     return hrr_fail(err, HRR_EINVAL,
                     "edgerr-degrees divides epsilon among six kinds of numbers: it needs an "
-                    "epsilon (`edges.eps_nano`) of .001 or more");
+                    "epsilon (`edges.eps_nano`) of 1e-6 or more");
 }
 
 hrr_degree_noise hrr_degree_noise_of(hrr_degree_part part, uint64_t eps_nano)

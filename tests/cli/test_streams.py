@@ -116,7 +116,7 @@ RESULTS = [
     ("inspect graph", "Nodes", True),
     ("convert graph --force -o copy.npz", "copy.npz: 120 nodes", True),
     (f"scores {MASKED} --labels graph/labels.npy --force -o s.npz", "s.npz: weights of 6 features", True),
-    ("head graph --force -o h.npz", "h.npz", True),
+    ("head graph --public head --force -o h.npz", "h.npz", True),
     ("protect graph --eps-features 2 --force -o bundle", "eps_f = 2", True),
     ("protect graph --eps-features 2 --force -o bundle --dry-run", "dry run, nothing was drawn", True),
     ("verify bundle", "eps_f = 2", True),
