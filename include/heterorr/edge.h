@@ -184,8 +184,8 @@ HRR_API void hrr_edge_release_clear(hrr_edge_release *release);
 
 /* Draw a release. The draws are those of `random` at the purposes HRR_PURPOSE_EDGE_*: the caller
  * gives each graph and each release a generator of its own (hrr_random_new_child). The result does
- * not depend on the number of threads; how many steps it takes and what it says on the way do not
- * depend on the secret.
+ * not depend on the number of threads. What is said on the way depends on the secret only through
+ * what is released; how long it takes may depend on it.
  *
  * Errors: HRR_EDATA if a private edge is no candidate pair (which one is not said), HRR_ENOMEM,
  * HRR_ECANCEL; HRR_ECHECK if what was drawn is not what the plan promised, a fault of the program.

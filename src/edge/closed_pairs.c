@@ -76,12 +76,16 @@ static void sort_by_reach(pair_search *s, const hrr_csr *graph, const uint64_t *
 }
 
 /* Nodes in order, each with those before it; a node whose whole reach is no more than the best
- * ends it. */
-static uint64_t largest_common(pair_search *s, const hrr_csr *graph, const uint64_t *node_weight)
+ * ends it. At worst the sum of squared degrees, so it can be cancelled. */
+static hrr_status largest_common(uint64_t *out, pair_search *s, const hrr_csr *graph,
+                                 const uint64_t *node_weight, hrr_progress *progress,
+                                 hrr_error *err)
 {
     uint64_t best = 0;
+    hrr_status status = HRR_OK;
     sort_by_reach(s, graph, node_weight);
     for (uint64_t i = 1; i < graph->rows && s->order[i].weight > best; i++) {
+        if ((status = hrr_progress_advance(progress, 0, err))) return status;
         const uint32_t v = s->order[i].node;
         for (int pass = 0; pass < 2; pass++) /* add up, then wipe */
             for (uint64_t e = graph->row_start[v]; e < graph->row_start[v + 1]; e++) {
@@ -93,7 +97,8 @@ static uint64_t largest_common(pair_search *s, const hrr_csr *graph, const uint6
                 }
             }
     }
-    return best;
+    *out = best;
+    return HRR_OK;
 }
 
 /* slope: the weight of a new common neighbour, or what two degrees that change by one change. */
@@ -106,8 +111,9 @@ static uint64_t closed_slope(void)
 }
 
 hrr_status hrr_closed_pairs_ladders(hrr_ladder *of_triangles, hrr_ladder *of_closed,
-                                    const hrr_csr *graph, hrr_error *err)
+                                    const hrr_csr *graph, hrr_progress *progress, hrr_error *err)
 {
+    uint64_t common = 0;
     const uint64_t n = graph->rows, m2 = hrr_csr_n_entries(graph);
     const uint64_t others = n > 3 ? n - 2 : 1;
     /* d / C(d + 1, 2) for the end of a pair, at most 2/3 (d = 2), and one for rounding. */
@@ -122,15 +128,16 @@ hrr_status hrr_closed_pairs_ladders(hrr_ladder *of_triangles, hrr_ladder *of_clo
         status = hrr_no_memory(err);
         goto done;
     }
+    /* A node of one edge is nobody's common neighbour; hubs with many such are not searched. */
     for (uint64_t v = 0; v < n; v++)
-        node_weight[v] = 1;
-    *of_triangles =
-        (hrr_ladder){.first = largest_common(&s, graph, node_weight), .slope = 1, .most = others};
+        node_weight[v] = graph->row_start[v + 1] - graph->row_start[v] > 1;
+    if ((status = largest_common(&common, &s, graph, node_weight, progress, err))) goto done;
+    *of_triangles = (hrr_ladder){.first = common, .slope = 1, .most = others};
     for (uint64_t v = 0; v < n; v++)
-        node_weight[v] = weight(graph->row_start[v + 1] - graph->row_start[v]);
-    *of_closed = (hrr_ladder){.first = 2 * own + largest_common(&s, graph, node_weight),
-                              .slope = closed_slope(),
-                              .most = 2 * own + others * weight(2)};
+        node_weight[v] *= weight(graph->row_start[v + 1] - graph->row_start[v]);
+    if ((status = largest_common(&common, &s, graph, node_weight, progress, err))) goto done;
+    *of_closed = (hrr_ladder){
+        .first = 2 * own + common, .slope = closed_slope(), .most = 2 * own + others * weight(2)};
 done:
     hrr_free(s.order);
     hrr_free(s.at);

@@ -10,7 +10,7 @@
  *     2 own + largest over pairs of the sum over common neighbours of weight(d_w).
  * Another pair that is flipped before moves this largest sum by `slope` at most: it makes a common
  * neighbour (weight at most 2^16/3), or changes the degrees of two. docs/mechanisms has the proof,
- * tests/edge/test_closed_pairs.c tries every graph of five nodes. */
+ * tests/edge/test_edgerr_degrees.c tries every graph of five nodes. */
 #ifndef HRR_EDGE_CLOSED_PAIRS_H
 #define HRR_EDGE_CLOSED_PAIRS_H
 
@@ -36,8 +36,10 @@ hrr_status hrr_closed_pairs_count(hrr_closed_pairs *out, const hrr_csr *graph, i
                                   hrr_progress *progress, hrr_error *err);
 
 /* The ladders of both counts on this graph. Cost: walks from the nodes of large degree until no
- * pair can have more in common; O(m) memory. Errors: HRR_ENOMEM. */
+ * pair can have more in common, at worst the sum of squared degrees; O(m) memory.
+ * Errors: HRR_ENOMEM, HRR_ECANCEL. */
 hrr_status hrr_closed_pairs_ladders(hrr_ladder *of_triangles, hrr_ladder *of_closed,
-                                    const hrr_csr *graph, hrr_error *err);
+                                    const hrr_csr *graph, hrr_progress *progress,
+                                    hrr_error *err);
 
 #endif

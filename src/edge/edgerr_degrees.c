@@ -30,6 +30,7 @@
 #include "privacy/eps.h"
 #include "base/memory.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -230,8 +231,15 @@ static hrr_status draw_degrees(sheet *s, const edgerr_degrees *self, const hrr_e
         s->noisy[k] = (double)s->rank[k].noisy;
         sum += s->of_ranked[k];
     }
-    /* An odd number of ends: one end more or less at the first node. */
-    if (sum % 2) s->of_ranked[0] += s->of_ranked[0] + 1 < n ? 1 : -1U;
+    /* An odd number of ends: one more at the first node, or one less at the last that is equal to
+     * it, so that degrees stay in order. */
+    if (sum % 2 && s->of_ranked[0] + 1 < n) {
+        s->of_ranked[0]++;
+    } else if (sum % 2) {
+        for (k = 0; k + 1 < n && s->of_ranked[k + 1] == s->of_ranked[0];)
+            k++;
+        s->of_ranked[k]--;
+    }
     for (k = 0; k < n; k++)
         s->degree[s->rank[k].node] = s->of_ranked[k];
     return HRR_OK;
@@ -245,6 +253,7 @@ static void draw_classes(sheet *s, const edgerr_degrees *self, const hrr_edge_se
     for (uint64_t e = 0; e < secret->n_edges; e++) {
         const int i = hrr_mixing_class(s->degree[secret->source[e]]);
         const int j = hrr_mixing_class(s->degree[secret->target[e]]);
+        assert(i < n && j < n);
         count[i < j ? i * n + j : j * n + i]++;
     }
     add_noise(count, (uint64_t)n * (uint64_t)n, self, HRR_PART_CLASSES, 0, stream);
@@ -275,7 +284,8 @@ static hrr_status draw_clustering(hrr_closure_goal *out, const sheet *s, const h
                                             secret->target, err);
     if (!status)
         status = hrr_closed_pairs_count(&found, &graph, plan->options.threads, progress, err);
-    if (!status) status = hrr_closed_pairs_ladders(&of_triangles, &of_closed, &graph, err);
+    if (!status)
+        status = hrr_closed_pairs_ladders(&of_triangles, &of_closed, &graph, progress, err);
     hrr_csr_clear(&graph);
     if (status) return status;
     const int64_t triangles =

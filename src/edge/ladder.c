@@ -1,7 +1,7 @@
 /* ladder.c: see ladder.h. */
 #include "edge/ladder.h"
 
-static const uint64_t farthest = (uint64_t)1 << 62;
+static const int64_t farthest = (int64_t)1 << 62;
 
 static uint64_t width(const hrr_ladder *ladder, uint64_t t)
 {
@@ -12,13 +12,16 @@ static uint64_t width(const hrr_ladder *ladder, uint64_t t)
     return grown;
 }
 
-/* How far rung k begins from the value, less one; k >= 1. */
-static uint64_t distance_before(const hrr_ladder *ladder, uint64_t k)
+/* How far rung k begins from the value, less one; k >= 1: the sum of width(t) over t < k - 1. */
+static unsigned __int128 distance_before(const hrr_ladder *ladder, uint64_t k)
 {
-    uint64_t sum = 0;
-    for (uint64_t t = 0; t + 1 < k && sum < farthest; t++)
-        if (__builtin_add_overflow(sum, width(ladder, t), &sum)) return farthest;
-    return sum;
+    const uint64_t grows = ladder->most - ladder->first;
+    uint64_t below = k - 1; /* how many widths are below the largest */
+    if (ladder->slope && grows / ladder->slope < below)
+        below = grows / ladder->slope + (grows % ladder->slope != 0);
+    unsigned __int128 sum = (unsigned __int128)below * ladder->first;
+    sum += (unsigned __int128)below * (below ? below - 1 : 0) / 2 * ladder->slope;
+    return sum + (unsigned __int128)(k - 1 - below) * ladder->most;
 }
 
 int64_t hrr_ladder_draw(hrr_stream *stream, int64_t value, const hrr_ladder *ladder, uint64_t num,
@@ -30,11 +33,10 @@ int64_t hrr_ladder_draw(hrr_stream *stream, int64_t value, const hrr_ladder *lad
         const uint64_t size = k == 0 ? 1 : width(ladder, k - 1);
         if (size == 0 || !hrr_sample_bernoulli(stream, size, ladder->most)) continue;
         if (k == 0) return value;
-        uint64_t step;
-        if (__builtin_add_overflow(distance_before(ladder, k), hrr_sample_below(stream, size) + 1,
-                                   &step) ||
-            step > farthest)
-            step = farthest;
-        return z < 0 ? value - (int64_t)step : value + (int64_t)step;
+        const __int128 step =
+            (__int128)(distance_before(ladder, k) + 1 + hrr_sample_below(stream, size));
+        const __int128 drawn = z < 0 ? value - step : value + step;
+        /* The result and not the step: a limit that moves with the value would tell it. */
+        return drawn > farthest ? farthest : drawn < -farthest ? -farthest : (int64_t)drawn;
     }
 }

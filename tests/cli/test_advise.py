@@ -181,7 +181,7 @@ class Advise(CommandTest):
         purposes = ["degrees", "clustering", "paths", "communities", "walks"]
         self.assertEqual([p["purpose"] for p in answer["purposes"]], purposes)
         self.assertEqual({row["mechanism"] for row in answer["structure"]},
-                         {"edgerr", "edgerr-node", "edgerr-links", "public-only"})
+                         {"edgerr", "edgerr-node", "edgerr-degrees", "edgerr-links", "public-only"})
         for purpose in answer["purposes"]:
             name = purpose["purpose"]
             nearer = [(float(row["eps_edges"]), row["statistics"][name]["mean"], row["mechanism"]) for row in answer["structure"]
