@@ -290,9 +290,10 @@ class Head:
         return self
 
     @classmethod
-    def from_graphs(cls, graphs: Sequence[Graph], ridge: float = 100.0, *, progress: Progress = None) -> "Head":
+    def from_graphs(cls, graphs: Sequence[Graph], ridge: float = 100.0, n_questions: int = 4, *,
+                    progress: Progress = None) -> "Head":
         """A linear head from PUBLIC graphs with the same features and classes: what featurerr-head asks about the nodes of
-        another graph.
+        another graph. Of more than `n_questions` labels a node, it asks so many questions; 0: one about each label.
 
         >>> import heterorr
         >>> head = heterorr.Head.from_graphs([heterorr.generate(n_nodes=200, seed=1), heterorr.generate(n_nodes=200, seed=2)])
@@ -304,7 +305,8 @@ class Head:
         owners = [graph._owner() for graph in graphs]
         pointers = (ctypes.POINTER(c.hrr_graph) * len(owners))(*[owner.pointer for owner in owners])
         self = cls._new()
-        long_call("hrr_head_from_graphs", self._handle.pointer, pointers, len(owners), float(ridge), progress=progress)
+        long_call("hrr_head_from_graphs", self._handle.pointer, pointers, len(owners), float(ridge),
+                  whole(n_questions, "n_questions", ctypes.c_uint32), progress=progress)
         return self
 
     def predict(self, features: Any, *, probabilities: bool = False) -> np.ndarray:

@@ -197,8 +197,16 @@ static hrr_status check_blocks(hrr_findings *findings, const json_t *certificate
                       (json_int_t)rivals.shape[0] == n_nodes && rivals.shape[1] == 2;
     for (uint64_t i = 0; opposes && are_rivals && i < rivals.n_items; i++)
         are_rivals = ((const uint32_t *)rivals.data)[i] < n_blocks;
+    /* The second of two rivals has no count of its own, and so no noise: anything there but 0 would
+     * have been paid for by nobody. */
+    for (uint64_t i = 0; opposes && fits && are_rivals && i < (uint64_t)n_nodes; i++) {
+        const uint32_t *pair = (const uint32_t *)rivals.data + 2 * i;
+        are_rivals = pair[0] == pair[1] || counts.type != HRR_ARRAY_I64 ||
+                     ((const int64_t *)counts.data)[i * (uint64_t)n_blocks + pair[1]] == 0;
+    }
     if (!status && opposes && !are_rivals)
-        hrr_find(findings, "rivals.npy is not two blocks for each of %lld nodes",
+        hrr_find(findings,
+                 "rivals.npy is not two blocks for each of %lld nodes that share one count",
                  (long long)n_nodes);
     hrr_array_clear(&blocks);
     hrr_array_clear(&counts);

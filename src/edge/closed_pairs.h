@@ -39,7 +39,6 @@ hrr_status hrr_closed_pairs_count(hrr_closed_pairs *out, const hrr_csr *graph, i
  * pair can have more in common, at worst the sum of squared degrees; O(m) memory.
  * Errors: HRR_ENOMEM, HRR_ECANCEL. */
 hrr_status hrr_closed_pairs_ladders(hrr_ladder *of_triangles, hrr_ladder *of_closed,
-                                    const hrr_csr *graph, hrr_progress *progress,
-                                    hrr_error *err);
+                                    const hrr_csr *graph, hrr_progress *progress, hrr_error *err);
 
 #endif

@@ -124,6 +124,8 @@ hrr_status hrr_advise_structure(hrr_structure_advice *out, const char *results,
     if (!status) status = hrr_structure_sweep(results, part, &sweep, progress, err);
     if (!status) status = hrr_structure_means(&out->rows, &out->n_rows, results, err);
     if (!status) keep_graph(out, part);
+    /* Verdicts must not depend on how many rows of other graphs the file holds. */
+    if (!status) status = hrr_structure_decide(out->rows, out->n_rows, err);
     for (size_t i = 0; !status && i < out->n_rows; i++)
         if (!out->rows[i].spends && out->control < 0) out->control = (int64_t)i;
     for (int s = 0; !status && s < HRR_N_STATISTICS; s++)

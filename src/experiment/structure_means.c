@@ -209,13 +209,13 @@ static hrr_status measure(table *t, int what, hrr_error *err)
     return status;
 }
 
-static hrr_status decide(table *t, hrr_error *err)
+hrr_status hrr_structure_decide(hrr_structure_mean *means, size_t n_means, hrr_error *err)
 {
-    const size_t n = t->judged.n * HRR_N_STATISTICS;
+    const size_t n = n_means * HRR_N_STATISTICS;
     hrr_worth_test **tests = hrr_alloc(n, sizeof *tests);
     if (!tests) return hrr_no_memory(err);
     for (size_t i = 0; i < n; i++)
-        tests[i] = &t->items[i / HRR_N_STATISTICS].mean.statistic[i % HRR_N_STATISTICS].test;
+        tests[i] = &means[i / HRR_N_STATISTICS].statistic[i % HRR_N_STATISTICS].test;
     hrr_status status = hrr_tests_decide(tests, n, true, err);
     hrr_free(tests);
     return status;
@@ -233,10 +233,15 @@ hrr_status hrr_judge_structure(hrr_structure_mean **means, size_t *n, const hrr_
     for (int what = 0; what < plain + n_plain && !status; what++)
         if (what < plain || t.rows->number[plain_column(what - plain)])
             status = measure(&t, what, err);
-    if (!status) status = decide(&t, err);
     if (!status && !(*means = hrr_alloc(t.judged.n, sizeof **means))) status = hrr_no_memory(err);
     for (size_t i = 0; i < t.judged.n && !status; i++)
         (*means)[(*n)++] = t.items[i].mean;
+    if (!status) status = hrr_structure_decide(*means, *n, err);
+    if (status) {
+        hrr_free(*means);
+        *means = NULL;
+        *n = 0;
+    }
     hrr_free(t.items);
     hrr_judged_clear(&t.judged);
     return status;

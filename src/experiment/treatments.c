@@ -59,8 +59,7 @@ static const own_row mlp = {.about.name = hrr_mlp_name,
                             .about.what = "a network without edges",
                             .learns_from = HRR_LEARNS_FROM_NO_EDGES};
 static const own_row public_best = {.about.name = hrr_public_best_name,
-                                    .about.what = "networks with public edges, without any, and "
-                                                  "labels, put together",
+                                    .about.what = "networks and labels, all that is free, fused",
                                     .edges = &hrr_edge_public_only.about,
                                     .learns_from = HRR_LEARNS_FROM_WHAT_IS_FREE};
 static const own_row predicted_links = {.about.name = hrr_predicted_links_name,

@@ -40,13 +40,13 @@ static int64_t shared_count(const hrr_block_counts *counts, uint64_t i, int64_t 
 static void number_rows(hrr_rival_tables *t, uint32_t *index, const hrr_block_counts *counts)
 {
     const uint64_t n_counts = 2 * (uint64_t)t->most + 1;
-    memset(index, 0xff, t->n_blocks * t->n_blocks * n_counts * sizeof *index);
+    memset(index, 0xff, (size_t)t->n_blocks * t->n_blocks * n_counts * sizeof *index);
     for (uint64_t i = 0; i < counts->n_nodes; i++) {
         t->row_of[i] = UINT32_MAX;
         if (!hrr_has_rivals(counts, i) || (counts->counted && !counts->counted[i])) continue;
         const uint32_t a = counts->rivals[2 * i], b = counts->rivals[2 * i + 1];
         const uint32_t x = (uint32_t)(shared_count(counts, i, t->most) + t->most);
-        uint32_t *row = &index[(a * t->n_blocks + b) * n_counts + x];
+        uint32_t *row = &index[((size_t)a * t->n_blocks + b) * n_counts + x];
         if (*row == UINT32_MAX) {
             const uint32_t key[3] = {a, b, x};
             memcpy(t->key + 3 * t->n_rows, key, sizeof key);

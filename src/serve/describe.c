@@ -112,9 +112,12 @@ void hrr_describe_privacy(hrr_text *out, hrr_served *const *models, size_t n_mod
         if (served->is_private)
             hrr_text_printf(
                 out,
-                "%s\n\nThe model was trained on that release, and its answers are computed from "
-                "the release alone. Whatever is asked, and however often, the answers tell no more "
-                "about the private data than the release does.\n\n",
+                "%s\n\nThe model was trained on a release with this promise, and its answers are "
+                "computed from that release alone. Whatever is asked, and however often, the "
+                "answers tell no more about the private data than the release does. The service "
+                "knows the release by its promise: if the owner trained on one release and "
+                "serves another of the same people with the same promise, the budgets of the two "
+                "add up.\n\n",
                 hrr_release_statement(served->release));
         else
             hrr_text_put(out,

@@ -279,7 +279,8 @@ static hrr_status listen_plainly(hrr_server *server, const struct sockaddr *addr
     const hrr_server_options *o = &server->options;
     const int threads = hrr_threads(o->threads);
     unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME;
-    struct MHD_OptionItem more[4] = {{MHD_OPTION_END, 0, NULL}};
+    static const char tls_versions[] = "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2";
+    struct MHD_OptionItem more[5] = {{MHD_OPTION_END, 0, NULL}};
     int n_more = 0;
     if (address->sa_family == AF_INET6) flags |= MHD_USE_IPv6;
     if (cert) {
@@ -288,6 +289,8 @@ static hrr_status listen_plainly(hrr_server *server, const struct sockaddr *addr
             (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)(uintptr_t)cert};
         more[n_more++] =
             (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)(uintptr_t)key};
+        more[n_more++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_PRIORITIES, 0,
+                                                 (void *)(uintptr_t)tls_versions};
     }
     /* A pool of one is refused by the library. */
     if (threads > 1)

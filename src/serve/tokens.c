@@ -40,7 +40,7 @@ static bool read_setting(hrr_caller *caller, const char *word)
     }
     if (strncmp(word, "limit=", 6) == 0 && word[6] >= '0' && word[6] <= '9') {
         caller->limit = strtoull(word + 6, &end, 10);
-        return !*end;
+        return !*end && caller->limit > 0; /* 0 would read as none at all */
     }
     return false;
 }

@@ -1,4 +1,5 @@
 """Counts of private neighbours, from the blocks of a public model to predictions that use them."""
+import hashlib
 import json
 import unittest
 
@@ -93,6 +94,17 @@ class Counts(CommandTest):
         self.assertEqual(dry["realised_eps_edges"], 8)
         self.assertFalse((self.scratch / "dry").exists())
 
+    @staticmethod
+    def forge(bundle, name, array):
+        """Another array under a certificate that says its hash."""
+        def hash_of():
+            return hashlib.sha256((bundle / name).read_bytes()).hexdigest()
+
+        before = hash_of()
+        numpy.save(bundle / name, array)
+        path = bundle / "certificate.json"
+        path.write_text(path.read_text().replace(before, hash_of()))
+
     def test_a_pair_is_counted_at_the_end_that_needs_it(self):
         node = ("--edge-mechanism", "edgerr-node", "--eps-edges", "20", "--count-ends", "needed")
         private = numpy.load(self.graph / "edges.npy")[:, numpy.load(self.graph / "private.npy") > 0]
@@ -122,6 +134,12 @@ class Counts(CommandTest):
         self.assertEqual(sorted(need), list(range(600)))
         self.assertLess(need[split == 0].max(), need[split == 2].min())
         self.json("train", self.scratch / "made", "-o", self.scratch / "model")
+        # The second rival's count is nobody's: whatever stands there was paid for by nobody.
+        rivals, counts = (numpy.load(self.scratch / "made" / f"{part}.npy") for part in ("rivals", "block_counts"))
+        node = numpy.flatnonzero(rivals[:, 0] != rivals[:, 1])[0]
+        counts[node, rivals[node, 1]] = 7
+        self.forge(self.scratch / "made", "block_counts.npy", counts)
+        self.fails(5, "verify", self.scratch / "made", says="share one count")
         self.fails(2, "protect", self.graph, "-o", self.scratch / "b", "--eps-features", "1", *node,
                    "--node-edges", "sampled", says="--count-ends")
 

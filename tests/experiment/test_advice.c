@@ -208,7 +208,7 @@ static void test_structure__is_rehearsed(void **state)
     hrr_structure_advice advice;
     options.runs = 4;
     assert_ok(hrr_advise_structure(&advice, in_dir(*state, "r.csv"), graph, &options, NULL, NULL));
-    assert_int_equal(advice.n_rows, 3 * 2 + 1);
+    assert_int_equal(advice.n_rows, 4 * 2 + 1);
     assert_true(advice.control >= 0 && !advice.rows[advice.control].spends);
     for (int s = 0; s < HRR_N_STATISTICS; s++) {
         const hrr_structure_mean *chosen =

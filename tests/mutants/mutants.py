@@ -78,7 +78,7 @@ MUTANTS = [
            "HRR_PART_STAIRCASE, (uint64_t)1 << 40, stream", "HRR_PART_STAIRCASE, 0, stream",
            ("release/test_draws",)),
     Mutant("the ladder forgets the ends of the pair", "src/edge/closed_pairs.c",
-           ".first = 2 * own + largest_common", ".first = largest_common",
+           ".first = 2 * own + common", ".first = common",
            ("edge/test_edgerr_degrees",)),
     Mutant("the ladder does not widen", "src/edge/closed_pairs.c",
            ".slope = 1, .most", ".slope = 0, .most",

@@ -196,7 +196,7 @@ class Reload(ServiceTest):
         shutil.rmtree(model, ignore_errors=True)
         shutil.copytree(self.world.model, model)
         shutil.rmtree(other, ignore_errors=True)
-        self.world.train(self.world.bundle, other, epochs=1)
+        self.world.train(self.world.bundle, other, "--lr", .05, epochs=1)  # else the same epoch may be the best of both
         s = self.serve(model, "--name", "model", "--release", self.world.bundle)
         question = tensor("nodes", [0, 1, 2])
         before = self.infer(s, question).output("probabilities")

@@ -53,6 +53,7 @@ static void test_tokens__wrong_lines_are_named(void **state)
         {"ann " ALPHA " rate=nan\n", "rate="},
         {"ann " ALPHA " rate=\n", "rate="},
         {"ann " ALPHA " limit=-1\n", "limit="},
+        {"ann " ALPHA " limit=0\n", "limit="},
         {"ann " ALPHA " speed=1\n", "'speed=1'"},
         {"ann " ALPHA "\nann " BETA "\n", "line 2"},
         {"ann " ALPHA "\nbob " ALPHA "\n", "line 2"},
