@@ -47,6 +47,7 @@ class Advise(CommandTest):
         self.assertEqual(said, self.succeeds(*runs, *words, cwd=other.parent).stdout)
         self.assertIn("-> from eps 8 on such a head can tell more than labels and public edges", said)
         self.assertIn("--feature-mechanism featurerr-head --eps-features 8", said)
+        self.succeeds(*said.splitlines()[-1].split()[1:], "--dry-run", cwd=self.graph.parent)
         poor = self.advice(self.graph, "--head-right", ".26", "--eps-features", ".5")
         self.assertIn("-> spend nothing on features", poor)
         self.assertIn("--feature-mechanism featfree", poor)

@@ -136,8 +136,8 @@ class Counts(CommandTest):
         self.json("train", self.scratch / "made", "-o", self.scratch / "model")
         # The second rival's count is nobody's: whatever stands there was paid for by nobody.
         rivals, counts = (numpy.load(self.scratch / "made" / f"{part}.npy") for part in ("rivals", "block_counts"))
-        node = numpy.flatnonzero(rivals[:, 0] != rivals[:, 1])[0]
-        counts[node, rivals[node, 1]] = 7
+        divided = numpy.flatnonzero(rivals[:, 0] != rivals[:, 1])[0]
+        counts[divided, rivals[divided, 1]] = 7
         self.forge(self.scratch / "made", "block_counts.npy", counts)
         self.fails(5, "verify", self.scratch / "made", says="share one count")
         self.fails(2, "protect", self.graph, "-o", self.scratch / "b", "--eps-features", "1", *node,

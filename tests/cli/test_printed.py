@@ -95,7 +95,7 @@ class Printed(CommandTest):
         text = self.succeeds("advise", "--help").stdout
         text = re.search(r"Passed on to protect:.*?(?=\nOptions:)", text, re.S)[0]
         named = {word.split("=")[0] for _, words in [*INPUTS, ALL] for word in words}
-        named.add("--head")  # its command is pasted in test_advise.py
+        named.add("--head")  # test_advise.py runs the command
         self.assertEqual(set(re.findall(r"^ +(--[a-z-]+)", text, re.M)) - named, set())
 
     def test_advice_pasted_back_protects_the_same(self):
