@@ -143,6 +143,7 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     hrr_status status = cli_serve_plan_read(&plan, a, err);
     if (!status) {
         make_room_for(&plan.options);
+        json_object_seed(0); /* from /dev/urandom, which cannot be read any more when confined */
         status = confine(&plan, err);
     }
     if (!status)

@@ -21,11 +21,13 @@ static void refuse(hrr_exchange *x, unsigned status, const char *message)
  */
 static bool host_is_ours(const hrr_server *server, const char *host)
 {
-    static const char *const loopback[] = {"localhost", "127.0.0.1", "[::1]"};
+    static const char *const loopback[] = {"localhost", "[::1]"};
     if (!server->loopback || !host) return true;
     const char *port = strrchr(host, ':');
     if (!port || strchr(port, ']')) port = host + strlen(host);
     const size_t length = (size_t)(port - host);
+    /* A number is no name that somebody could lead elsewhere. */
+    if (strncmp(host, "127.", 4) == 0 && strspn(host, "0123456789.") == length) return true;
     for (size_t i = 0; i < sizeof loopback / sizeof loopback[0]; i++)
         if (strlen(loopback[i]) == length && strncasecmp(host, loopback[i], length) == 0)
             return true;

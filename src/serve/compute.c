@@ -66,6 +66,11 @@ void hrr_queue_stop(hrr_queue *queue)
     pthread_cond_signal(&queue->wake);
     pthread_mutex_unlock(&queue->lock);
     pthread_join(queue->thread, NULL);
+}
+
+void hrr_queue_clear(hrr_queue *queue)
+{
+    if (!queue->running) return;
     pthread_cond_destroy(&queue->wake);
     pthread_mutex_destroy(&queue->lock);
     queue->running = false;

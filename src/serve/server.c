@@ -430,6 +430,7 @@ void hrr_server_free(hrr_server *server, double seconds)
     }
     hrr_queue_stop(&server->queue);
     if (server->daemon) MHD_stop_daemon(server->daemon);
+    hrr_queue_clear(&server->queue); /* until here connections may have asked it */
     hrr_watch_stop(server);
     hrr_catalogue_leave(server->catalogue);
     for (size_t i = 0; i < server->n_models; i++) {

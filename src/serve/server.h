@@ -92,7 +92,9 @@ void hrr_exchange_compute(hrr_exchange *x);
 HRR_STATUS hrr_queue_start(hrr_queue *queue, hrr_error *err);
 /* False: too many wait. */
 bool hrr_queue_put(hrr_queue *queue, hrr_exchange *x, uint32_t most);
-void hrr_queue_stop(hrr_queue *queue); /* after all that wait in it were computed */
+void hrr_queue_stop(
+    hrr_queue *queue); /* after all that wait in it were computed; then it takes no more */
+void hrr_queue_clear(hrr_queue *queue); /* when nobody can ask it any more */
 
 /* watch.c: closes connections whose requests take longer than `seconds`. */
 HRR_STATUS hrr_watch_start(hrr_server *server, hrr_error *err);

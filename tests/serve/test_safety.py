@@ -148,6 +148,7 @@ class Callers(ServiceTest):
         s = self.serve(self.world.model, "--also-called", "graphs.example,other")
         for host, status in (("localhost", 200), (f"localhost:{s.port}", 200), (f"127.0.0.1:{s.port}", 200),
                              ("[::1]:7", 200), ("graphs.example:80", 200), ("OTHER", 200),
+                             ("127.0.0.2", 200), ("127.0.0.1.evil.example", 421),
                              ("evil.example", 421), ("localhost.evil.example", 421), ("graphs.example.evil", 421)):
             self.assertEqual(self.ask(s, "/v2", Host=host).status, status, host)
         self.assertNotIn("Access-Control-Allow-Origin", self.ask(s, "/v2", Origin="http://evil.example").headers)
