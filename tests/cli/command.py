@@ -35,6 +35,12 @@ def mechanisms(kind):
     return [row["name"] for row in json.loads(heterorr("help", "mechanisms", "--json").stdout)[kind]]
 
 
+def for_a_service():
+    """The environment of a service under the sanitizers: it is confined, so leaks cannot be looked for when it ends. The C
+    tests of serve/ look for them."""
+    return {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}
+
+
 class CommandTest(unittest.TestCase):
     """A scratch directory for each test, and assertions that show what the command said."""
 

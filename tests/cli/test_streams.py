@@ -7,7 +7,7 @@ import subprocess
 import time
 import unittest
 
-from command import HETERORR, CommandTest, heterorr
+from command import CommandTest, HETERORR, for_a_service, heterorr
 
 ESCAPE = "\x1b"
 
@@ -152,7 +152,7 @@ class Results(CommandTest):
     def serve_once(self, line, *more):
         """A service says where it is, and ends when it is told to."""
         process = self.start(*line.split(), *more, cwd=self.scratch, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                             text=True)
+                             text=True, env=for_a_service())
         said = process.stdout.readline()
         process.terminate()
         out, err = process.communicate(timeout=60)

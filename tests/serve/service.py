@@ -12,7 +12,7 @@ import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
-from command import HETERORR, heterorr, skip_all
+from command import HETERORR, for_a_service, heterorr, skip_all
 
 try:
     import numpy
@@ -97,6 +97,7 @@ class ServiceTest(unittest.TestCase):
     def serve(self, *words, **options):
         """Start a service on a free port; the end of the test is its end, whatever happens."""
         options.setdefault("stderr", subprocess.PIPE)
+        options.setdefault("env", for_a_service())
         process = subprocess.Popen([HETERORR, "serve", *map(str, words), "--listen", "127.0.0.1:0", "--json"],
                                    stdout=subprocess.PIPE, text=True, **options)
 
