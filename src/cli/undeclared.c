@@ -8,8 +8,8 @@
 /* What to do if it is not public, in the order of hrr_public_names(). */
 static const char *const ways_out[] = {
     "use a format that lists the nodes",
-    "name the private ones (--private-column, --private-edges) or take all for private "
-    "(--all-private)",
+    ("name the private ones (--private-column, --private-edges) or take all for private "
+     "(--all-private)"),
     "use a format that states the classes",
     "use a format that states their number",
     "give others, from what anyone may know (--bounds LO,HI)",
