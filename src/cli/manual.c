@@ -158,7 +158,10 @@ void cli_print_manual(FILE *to)
                  {"130", "interrupted"}},
       surroundings[] = {{"XDG_DATA_HOME", "the ledger is heterorr/ledger.sqlite under it; "
                                           "otherwise under ~/.local/share"},
-                        {"NO_COLOR", "if set, messages have no colours"}};
+                        {"NO_COLOR", "if set, messages have no colours"},
+                        {"HETERORR_VECTORS",
+                         "plain, avx2 or avx512: the widest vectors to use, if the processor has "
+                         "them; results are the same, for measuring and testing"}};
 
     print_head(to, "heterorr", "differentially private graphs");
     fprintf(to,

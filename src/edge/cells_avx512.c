@@ -3,6 +3,7 @@
  * what was too much. A third of the cells being heads, this takes a quarter of the time of going
  * from bit to bit. */
 #include "edge/cells_avx512.h"
+#include "base/vectors.h"
 
 #if defined(__x86_64__)
 
@@ -10,7 +11,7 @@
 
 bool hrr_cells_have_avx512(void)
 {
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("popcnt");
+    return hrr_widest_vectors() == HRR_VECTORS_AVX512;
 }
 
 /* The function is the one of coins.h; inlined here it is compiled for this processor. */

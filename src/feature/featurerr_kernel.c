@@ -16,6 +16,7 @@
  * this file: AES 0.5, fetching rows 0.2. */
 #include "feature/featurerr_kernel.h"
 #include "feature/finite.h"
+#include "base/vectors.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -401,12 +402,8 @@ const hrr_featurerr_kernel *const *hrr_featurerr_kernels(void)
 {
     static const hrr_featurerr_kernel *const all[] = {&kernel_avx512, &kernel_avx2,
                                                       &kernel_portable, NULL};
-    const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
-                      __builtin_cpu_supports("popcnt");
-    const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") &&
-                        __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512bw") &&
-                        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-    return all + (avx512 ? 0 : avx2 ? 1 : 2);
+    const hrr_vector_width width = hrr_widest_vectors();
+    return all + (width == HRR_VECTORS_AVX512 ? 0 : width == HRR_VECTORS_AVX2 ? 1 : 2);
 }
 
 #else

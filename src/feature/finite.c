@@ -1,6 +1,7 @@
 /* finite.c: one loop, compiled for each kind of processor. Mechanisms that answer few features
  * spend most of their time here. */
 #include "feature/finite.h"
+#include "base/vectors.h"
 
 static bool portable(const float *value, size_t n)
 {
@@ -22,10 +23,15 @@ __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl"))) static bool avx512
 
 bool hrr_all_finite_f32(const float *value, size_t n)
 {
-    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl"))
+    switch (hrr_widest_vectors()) {
+    case HRR_VECTORS_AVX512:
         return avx512(value, n);
-    return __builtin_cpu_supports("avx2") ? avx2(value, n) : portable(value, n);
+    case HRR_VECTORS_AVX2:
+        return avx2(value, n);
+    case HRR_VECTORS_PLAIN:
+        break;
+    }
+    return portable(value, n);
 }
 
 #else

@@ -7,6 +7,7 @@
  * whose last eight bytes are fetched into eight lanes by one permutation of the text; what
  * precedes a field's first digit is masked out. */
 #include "io/edge_regular_avx512.h"
+#include "base/vectors.h"
 
 #if defined(__x86_64__)
 
@@ -29,10 +30,8 @@ typedef uint16_t field_ends[1 + window_size / 2 + most_ends];
 
 bool hrr_edge_regular_has_avx512(void)
 {
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vbmi") &&
-           __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("bmi") &&
-           __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
+    return hrr_widest_vectors() == HRR_VECTORS_AVX512 && __builtin_cpu_supports("avx512vbmi") &&
+           __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("bmi");
 }
 
 /* Returns how many fields end as they should: with a delimiter and a newline in turn. */

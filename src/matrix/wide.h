@@ -12,24 +12,11 @@
 #ifndef HRR_MATRIX_WIDE_H
 #define HRR_MATRIX_WIDE_H
 
+#include "base/vectors.h"
+
 #define HRR_LOOP static inline __attribute__((always_inline)) void
 
-typedef enum hrr_vector_width {
-    HRR_VECTORS_PLAIN,
-    HRR_VECTORS_AVX2,
-    HRR_VECTORS_AVX512
-} hrr_vector_width;
-
 #if defined(__x86_64__)
-
-static inline hrr_vector_width hrr_widest_vectors(void)
-{
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
-        return HRR_VECTORS_AVX512;
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return HRR_VECTORS_AVX2;
-    return HRR_VECTORS_PLAIN;
-}
 
 #define HRR_AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")))
 #define HRR_AVX2 __attribute__((target("avx2,fma")))
@@ -59,11 +46,6 @@ static inline hrr_vector_width hrr_widest_vectors(void)
     }
 
 #else
-
-static inline hrr_vector_width hrr_widest_vectors(void)
-{
-    return HRR_VECTORS_PLAIN;
-}
 
 #define HRR_WIDE(storage, name, parameters, arguments)                                             \
     storage void name parameters                                                                   \

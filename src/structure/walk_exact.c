@@ -21,6 +21,7 @@
 #include <heterorr/structure.h>
 
 #include "base/memory.h"
+#include "base/vectors.h"
 #include "structure/measures.h"
 #include "structure/shape.h"
 #include "structure/walk_batches.h"
@@ -221,7 +222,7 @@ typedef void walk_kernel(const batch *b, scratch *s, const hrr_walk_pair *pair);
 static walk_kernel *choose_kernel(void)
 {
 #ifdef __x86_64__
-    if (__builtin_cpu_supports("avx512f")) return walk_avx512;
+    if (hrr_widest_vectors() == HRR_VECTORS_AVX512) return walk_avx512;
 #endif
     return walk_plain;
 }
