@@ -12,7 +12,8 @@ add_library(hrr_compiler INTERFACE)
 target_compile_definitions(hrr_compiler INTERFACE _GNU_SOURCE _FILE_OFFSET_BITS=64)
 target_compile_options(hrr_compiler INTERFACE
   -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith
-  -Wwrite-strings -Wvla -Wformat=2 -Wimplicit-fallthrough -fno-math-errno)
+  -Wwrite-strings -Wvla -Wformat=2 -Wimplicit-fallthrough -fno-math-errno
+  -fno-trapping-math)
 if(HRR_WERROR)
   target_compile_options(hrr_compiler INTERFACE -Werror)
 endif()

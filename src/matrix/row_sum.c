@@ -1,7 +1,7 @@
 /* row_sum.c: see row_sum.h.
  *
  * The rows of x are gathered from all over memory, which is what takes the time; they are asked for
- * some entries ahead, across the ends of rows. Sums are held in registers, up to 128 columns of
+ * some entries ahead, across the ends of rows. Sums are held in registers, up to eight vectors of
  * them, so that beside the gathers nothing is loaded or stored. The last vector of a row that is
  * not a whole number of vectors long overlaps the one before it: its columns are computed twice, to
  * the same bits. */
@@ -69,22 +69,44 @@ INLINE void fetch(const product *p, uint64_t e, const void *x, size_t row_size, 
         }                                                                                          \
     }
 
-#define CASE(T, n)                                                                                 \
+#define CASE(T, LANES, n)                                                                          \
     case n:                                                                                        \
-        sum_##T##_16(y, p, e, end, scale, x, d, begin, n);                                         \
+        sum_##T##_##LANES(y, p, e, end, scale, x, d, begin, n);                                    \
         break
 
-#define DEFINE_SUMS(T)                                                                             \
-    DEFINE_SUM(T, 16)                                                                              \
-    DEFINE_SUM(T, 8)                                                                               \
-    DEFINE_SUM(T, 4)                                                                               \
-    INLINE void sum_narrow_##T(float *y, const product *p, uint64_t e, uint64_t end, float scale,  \
-                               const T *x, size_t d)                                               \
+/* sum_strips_T_LANES: one row of at least LANES columns, in strips of most_vectors vectors. */
+#define DEFINE_STRIPS(T, LANES)                                                                    \
+    DEFINE_SUM(T, LANES)                                                                           \
+    INLINE void sum_strips_##T##_##LANES(float *y, const product *p, uint64_t e, uint64_t end,     \
+                                         float scale, const T *x, size_t d)                        \
     {                                                                                              \
-        if (d >= 8) {                                                                              \
-            sum_##T##_8(y, p, e, end, scale, x, d, 0, 2);                                          \
+        for (size_t begin = 0; begin < d; begin += most_vectors * (LANES))                         \
+            switch ((d - begin + (LANES)-1) / (LANES)) {                                           \
+                CASE(T, LANES, 1);                                                                 \
+                CASE(T, LANES, 2);                                                                 \
+                CASE(T, LANES, 3);                                                                 \
+                CASE(T, LANES, 4);                                                                 \
+                CASE(T, LANES, 5);                                                                 \
+                CASE(T, LANES, 6);                                                                 \
+                CASE(T, LANES, 7);                                                                 \
+            default:                                                                               \
+                sum_##T##_##LANES(y, p, e, end, scale, x, d, begin, most_vectors);                 \
+            }                                                                                      \
+    }
+
+#define DEFINE_SUMS(T)                                                                             \
+    DEFINE_STRIPS(T, 16)                                                                           \
+    DEFINE_STRIPS(T, 8)                                                                            \
+    DEFINE_STRIPS(T, 4)                                                                            \
+    INLINE void sum_row_##T(const int lanes, float *y, const product *p, uint64_t e, uint64_t end, \
+                            float scale, const T *x, size_t d)                                     \
+    {                                                                                              \
+        if (lanes >= 16 && d >= 16) {                                                              \
+            sum_strips_##T##_16(y, p, e, end, scale, x, d);                                        \
+        } else if (lanes >= 8 && d >= 8) {                                                         \
+            sum_strips_##T##_8(y, p, e, end, scale, x, d);                                         \
         } else if (d >= 4) {                                                                       \
-            sum_##T##_4(y, p, e, end, scale, x, d, 0, 2);                                          \
+            sum_strips_##T##_4(y, p, e, end, scale, x, d);                                         \
         } else {                                                                                   \
             for (size_t k = 0; k < d; k++) {                                                       \
                 float sum = 0;                                                                     \
@@ -94,58 +116,39 @@ INLINE void fetch(const product *p, uint64_t e, const void *x, size_t row_size, 
             }                                                                                      \
         }                                                                                          \
     }                                                                                              \
-    INLINE void sum_row_##T(float *y, const product *p, uint64_t e, uint64_t end, float scale,     \
-                            const T *x, size_t d)                                                  \
-    {                                                                                              \
-        if (d < 16) {                                                                              \
-            sum_narrow_##T(y, p, e, end, scale, x, d);                                             \
-            return;                                                                                \
-        }                                                                                          \
-        for (size_t begin = 0; begin < d; begin += most_vectors * 16)                              \
-            switch ((d - begin + 15) / 16) {                                                       \
-                CASE(T, 1);                                                                        \
-                CASE(T, 2);                                                                        \
-                CASE(T, 3);                                                                        \
-                CASE(T, 4);                                                                        \
-                CASE(T, 5);                                                                        \
-                CASE(T, 6);                                                                        \
-                CASE(T, 7);                                                                        \
-            default:                                                                               \
-                sum_##T##_16(y, p, e, end, scale, x, d, begin, 8);                                 \
-            }                                                                                      \
-    }                                                                                              \
-    INLINE void sum_rows_##T(float *y, const hrr_csr *s, uint64_t first, uint64_t count,           \
-                             const float *row_scale, const float *col_scale, const T *x, size_t d) \
+    INLINE void sum_rows_##T(const int lanes, float *y, const hrr_csr *s, uint64_t first,          \
+                             uint64_t count, const float *row_scale, const float *col_scale,       \
+                             const T *x, size_t d)                                                 \
     {                                                                                              \
         const uint64_t *const start = s->row_start;                                                \
         const uint64_t last = start[s->rows] ? start[s->rows] - 1 : 0;                             \
         const product p = {s->col, s->col + last, s->value, col_scale};                            \
         for (uint64_t i = first; i < first + count; i++, y += d)                                   \
-            sum_row_##T(y, &p, start[i], start[i + 1], row_scale ? row_scale[i] : 1, x, d);        \
+            sum_row_##T(lanes, y, &p, start[i], start[i + 1], row_scale ? row_scale[i] : 1, x, d); \
     }
 /* clang-format on */
 
 DEFINE_SUMS(float)
 DEFINE_SUMS(uint8_t)
 
-HRR_LOOP hrr_row_sums_f32_loop(float *y, const hrr_csr *s, uint64_t first, uint64_t count,
-                               const float *row_scale, const float *col_scale, const float *x,
-                               size_t d)
+HRR_LOOP hrr_row_sums_f32_loop(const int lanes, float *y, const hrr_csr *s, uint64_t first,
+                               uint64_t count, const float *row_scale, const float *col_scale,
+                               const float *x, size_t d)
 {
-    sum_rows_float(y, s, first, count, row_scale, col_scale, x, d);
+    sum_rows_float(lanes, y, s, first, count, row_scale, col_scale, x, d);
 }
-HRR_WIDE(, hrr_row_sums_f32,
-         (float *y, const hrr_csr *s, uint64_t first, uint64_t count, const float *row_scale,
-          const float *col_scale, const float *x, size_t d),
-         (y, s, first, count, row_scale, col_scale, x, d))
+HRR_WIDE_LANES(, hrr_row_sums_f32,
+               (float *y, const hrr_csr *s, uint64_t first, uint64_t count, const float *row_scale,
+                const float *col_scale, const float *x, size_t d),
+               (y, s, first, count, row_scale, col_scale, x, d))
 
-HRR_LOOP hrr_row_sums_u8_loop(float *y, const hrr_csr *s, uint64_t first, uint64_t count,
-                              const float *row_scale, const float *col_scale, const uint8_t *x,
-                              size_t d)
+HRR_LOOP hrr_row_sums_u8_loop(const int lanes, float *y, const hrr_csr *s, uint64_t first,
+                              uint64_t count, const float *row_scale, const float *col_scale,
+                              const uint8_t *x, size_t d)
 {
-    sum_rows_uint8_t(y, s, first, count, row_scale, col_scale, x, d);
+    sum_rows_uint8_t(lanes, y, s, first, count, row_scale, col_scale, x, d);
 }
-HRR_WIDE(, hrr_row_sums_u8,
-         (float *y, const hrr_csr *s, uint64_t first, uint64_t count, const float *row_scale,
-          const float *col_scale, const uint8_t *x, size_t d),
-         (y, s, first, count, row_scale, col_scale, x, d))
+HRR_WIDE_LANES(, hrr_row_sums_u8,
+               (float *y, const hrr_csr *s, uint64_t first, uint64_t count, const float *row_scale,
+                const float *col_scale, const uint8_t *x, size_t d),
+               (y, s, first, count, row_scale, col_scale, x, d))
