@@ -128,7 +128,7 @@ typedef struct hrr_write_options {
     size_t size; /* set by hrr_write_options_init() */
     bool replace;
     const char *format;
-    bool uncompressed; /* Parquet without zstd */
+    const char *compression; /* of Parquet: "zstd" (NULL) or "none" */
 } hrr_write_options;
 
 HRR_API void hrr_write_options_init_sized(hrr_write_options *options, size_t size);

@@ -35,6 +35,12 @@ static const char *const *target_formats(void)
     return names;
 }
 
+static const char *const *codecs(void)
+{
+    static const char *const names[] = {"zstd", "none", NULL};
+    return names;
+}
+
 static const cli_option operands[] = {
     {.argument = "GRAPH",
      .kind = CLI_PATH,
@@ -62,10 +68,13 @@ static const cli_option write_options[] = {
      .help =
          "the layout of OUT, whatever its ending; neo4j is a directory, and parquet is one with "
          "nodes and edges unless OUT ends with .parquet"},
-    {.name = "uncompressed",
-     .at = offsetof(convert_args, write.uncompressed),
-     .field = "uncompressed",
-     .help = "write Parquet without compression"},
+    {.name = "compression",
+     .kind = CLI_CHOICE,
+     .argument = "CODEC",
+     .choices = codecs,
+     .at = offsetof(convert_args, write.compression),
+     .field = "compression",
+     .help = "of Parquet: zstd (unless said) or none"},
     {.name = "force",
      .at = offsetof(convert_args, write.replace),
      .field = "replace",

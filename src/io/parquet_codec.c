@@ -9,7 +9,7 @@
 
 const char *hrr_parquet_codec_name(int64_t codec)
 {
-    static const char *const names[] = {"none",   "snappy", "gzip", "LZO",
+    static const char *const names[] = {"no codec",   "snappy", "gzip", "LZO",
                                         "brotli", "LZ4",    "zstd", "LZ4 (raw)"};
     return codec >= 0 && codec < 8 ? names[codec] : "an unknown codec";
 }

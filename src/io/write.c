@@ -108,10 +108,15 @@ static hrr_status choose(layout *out, hrr_write_options *own, const char *path,
 {
     hrr_status status = HRR_ADOPT(hrr_write_options, own, options, err);
     if (!status) status = choose_layout(out, own->format, path, err);
-    if (!status && own->uncompressed && *out != LAYOUT_PARQUET && *out != LAYOUT_PARQUET_FOLDER)
+    const bool parquet = *out == LAYOUT_PARQUET || *out == LAYOUT_PARQUET_FOLDER;
+    if (!status && own->compression && !parquet)
         status =
             hrr_fail(err, HRR_EINVAL,
-                     "`uncompressed` is about Parquet files, and %s is none; leave it out", path);
+                     "`compression` is about Parquet files, and %s is none; leave it out", path);
+    if (!status && own->compression && strcmp(own->compression, "none") != 0 &&
+        strcmp(own->compression, "zstd") != 0)
+        status = hrr_fail(err, HRR_EINVAL, "`compression` %s: is not written; choose zstd or none",
+                          own->compression);
     if (!status && *out != LAYOUT_NATIVE && !own->replace && hrr_path_is_regular(path))
         status =
             hrr_fail(err, HRR_EINVAL,
@@ -153,7 +158,8 @@ hrr_status hrr_graph_write(const hrr_graph *graph, const char *path,
     case LAYOUT_PARQUET:
     case LAYOUT_PARQUET_FOLDER:
         return hrr_parquet_graph_write(graph, path, chosen == LAYOUT_PARQUET_FOLDER, own.replace,
-                                       own.uncompressed, progress, err);
+                                       own.compression && strcmp(own.compression, "none") == 0,
+                                       progress, err);
     }
     return HRR_OK;
 }

@@ -27,7 +27,7 @@ static void comes_back(void **state, const char *name, const char *text, bool un
     hrr_write_options options;
     hrr_write_options_init(&options);
     options.format = "parquet";
-    options.uncompressed = uncompressed;
+    options.compression = uncompressed ? "none" : NULL;
     options.replace = true;
     write_text(in_dir(*state, name), text);
     hrr_graph *before = read_graph(in_dir(*state, name), NULL);
@@ -79,11 +79,11 @@ static void test_parquet__only_its_own_folder_is_replaced(void **state)
     write_text(in_dir(*state, "mine/edges.parquet"), "my notes");
     assert_int_equal(hrr_graph_write(graph, folder, &options, NULL, NULL), HRR_EINVAL);
     options.format = "mtx";
-    options.uncompressed = true;
+    options.compression = "none";
     hrr_error err = {0};
     assert_int_equal(hrr_graph_write(graph, in_dir(*state, "x.mtx"), &options, NULL, &err),
                      HRR_EINVAL);
-    assert_says(err, "`uncompressed` is about Parquet files");
+    assert_says(err, "`compression` is about Parquet files");
     hrr_graph_free(graph);
 }
 

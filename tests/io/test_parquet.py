@@ -95,7 +95,7 @@ class Parquet(CommandTest):
         graph = self.scratch / "graph"
         self.succeeds("generate", "--nodes", 300, "--features", 4, "--classes", 3, "-o", graph)
         wanted = {file.stem: numpy.load(file) for file in graph.glob("*.npy")}
-        for options in ([], ["--uncompressed"]):
+        for options in ([], ["--compression", "none"]):
             out = self.scratch / "tables"
             self.succeeds("convert", graph, "--to", "parquet", *options, "-o", out, "--force")
             nodes, edges = oracle("read", out / "nodes.parquet", out / "edges.parquet")
