@@ -9,8 +9,8 @@
 
 const char *hrr_parquet_codec_name(int64_t codec)
 {
-    static const char *const names[] = {"no codec",   "snappy", "gzip", "LZO",
-                                        "brotli", "LZ4",    "zstd", "LZ4 (raw)"};
+    static const char *const names[] = {"no codec", "snappy", "gzip", "LZO",
+                                        "brotli",   "LZ4",    "zstd", "LZ4 (raw)"};
     return codec >= 0 && codec < 8 ? names[codec] : "an unknown codec";
 }
 
