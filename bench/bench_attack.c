@@ -10,6 +10,7 @@
 #include "attack/local_service.h"
 #include "matrix/dense.h"
 #include "timing.h"
+#include "attack/pairs.h"
 
 #include <heterorr/attack.h>
 #include <heterorr/io.h>

@@ -4,7 +4,11 @@ A seed is the files of a layout joined by the line "=====" (see fuzz_files.h). T
 run this again only to change them."""
 import gzip
 import io
+import json
+import os
 import pathlib
+import subprocess
+import tempfile
 
 import numpy as np
 
@@ -103,3 +107,25 @@ put("gexf", "all", b"<?xml version='1.0'?><gexf version='1.2'><graph defaultedge
 put("gexf", "labels", b"<gexf><graph><attributes class='node'><attribute id='a' title='class:x' type='boolean'/><attribute "
     b"id='s' title='split' type='string'/></attributes><nodes><node id='1'><attvalues><attvalue for='a' value='1'/><attvalue "
     b"for='s' value='test'/></attvalues></node></nodes></graph></gexf>")
+
+
+def parquet():
+    """Tables as the command (HETERORR) and other programs (HETERORR_NPM: tests/io/test_parquet.py has installed them there)
+    write them."""
+    folder = pathlib.Path(tempfile.mkdtemp())
+    (folder / "g.graphml").write_bytes((SEEDS / "graphml" / "all").read_bytes())
+    for name, options in (("zstd", []), ("plain", ["--compression", "none"])):
+        subprocess.run([os.environ["HETERORR"], "convert", folder / "g.graphml", "--to", "parquet", *options, "-o", folder / name],
+                       check=True, capture_output=True)
+        put("parquet", name, *((folder / name / file).read_bytes() for file in ("edges.parquet", "nodes.parquet")))
+    (folder / "t.json").write_text(json.dumps([
+        {"name": "source", "type": "STRING", "data": ["a", "b", "a"]}, {"name": "target", "type": "STRING", "data": ["b", "c", "c"]},
+        {"name": "private", "type": "BOOLEAN", "data": [True, None, False]}, {"name": "w", "type": "DOUBLE", "data": [1, None, 2]}]))
+    names = json.loads(subprocess.run(["node", "oracle.mjs", "write", folder / "t.json", folder], cwd=os.environ["HETERORR_NPM"],
+                                      check=True, capture_output=True).stdout)
+    for name in names:
+        if not ("BROTLI" in name or "LZ4" in name):
+            put("parquet", name, (folder / (name + ".parquet")).read_bytes())
+
+
+parquet()

@@ -93,54 +93,17 @@ HRR_EXPERIMENTAL hrr_service hrr_remote_service(hrr_remote *remote);
 HRR_EXPERIMENTAL hrr_returns hrr_remote_returns(const hrr_remote *remote);
 HRR_EXPERIMENTAL hrr_remote_count hrr_remote_asked(const hrr_remote *remote);
 
-/* ---- influence ------------------------------------------------------------------------------- */
-
-/* LinkTeller (Wu et al., S&P 2022): influence of v on u is how far the answer about u moves when
- * the features of v grow by the factor 1 + delta:
- *
- *     || (f(X + delta e_v x_v^T) - f(X))_u / delta ||_2
- *
- * A node whose features are all 0 is moved by ones instead. out: n_nodes x n_nodes, F64; row v,
- * column u. */
-
-/* By questions: one as things are, and one for each node.
- *
- * Errors: HRR_EIO when the service refused too often, HRR_EDATA for an answer that is not finite,
- *         HRR_ECANCEL (also while waiting), what the service itself fails with, HRR_EINVAL,
- *         HRR_ENOMEM. */
-HRR_EXPERIMENTAL HRR_STATUS hrr_influence_measure(hrr_dense *out, const hrr_service *service,
-                                                  const hrr_dense *features, const uint32_t *nodes,
-                                                  uint64_t n_nodes, double delta,
-                                                  hrr_progress *progress, hrr_error *err);
-
 /* ---- which pairs, and how well they are ranked ----------------------------------------------- */
 
 typedef enum hrr_pool { HRR_POOL_ALL = 0, HRR_POOL_LOW, HRR_POOL_HIGH } hrr_pool;
 
-/* n_wanted nodes of the pool, ascending: degrees at most `low`, at least `high`, or any. A pool
- * with fewer gives them all.
- *
- * Ownership: *nodes is hrr memory of the caller. Errors: HRR_EDATA for a pool with fewer than two
- *            nodes, HRR_ENOMEM. */
-HRR_EXPERIMENTAL HRR_STATUS hrr_attack_nodes(uint32_t **nodes, uint64_t *n_nodes,
-                                             const hrr_graph *graph, hrr_pool pool, uint32_t low,
-                                             uint32_t high, uint64_t n_wanted, uint64_t seed,
-                                             hrr_error *err);
-
-/* Pairs i < j of positions among the nodes, with the answer. */
+/* Pairs i < j of positions among the nodes, with the answer: private edges are positive, pairs
+ * without an edge negative; public edges are known to everybody and left out. */
 typedef struct hrr_link_pairs {
     uint64_t n, n_positive;
     uint32_t *i, *j;
     uint8_t *positive;
 } hrr_link_pairs;
-
-/* Private edges are positive, pairs without an edge negative; public edges are known to everybody
- * and left out. all_edges: every edge is positive, whatever its mark.
- * Errors: HRR_EDATA if nothing is positive or nothing negative, HRR_ENOMEM. */
-HRR_EXPERIMENTAL HRR_STATUS hrr_link_pairs_init(hrr_link_pairs *out, const hrr_graph *truth,
-                                                const uint32_t *nodes, uint64_t n_nodes,
-                                                bool all_edges, hrr_error *err);
-HRR_EXPERIMENTAL void hrr_link_pairs_clear(hrr_link_pairs *pairs);
 
 #define HRR_K_HATS 5
 /* The adversary believes in so many times the true density: 1/4, 1/2, 1, 2, 4. */
@@ -151,10 +114,6 @@ typedef struct hrr_link_quality {
     double precision[HRR_K_HATS], recall[HRR_K_HATS]; /* of the highest k-hat pairs */
     double n_pairs, n_positive;
 } hrr_link_quality;
-
-/* scores: one for each pair, high: edge. Among equal scores every order is as likely. */
-HRR_EXPERIMENTAL HRR_STATUS hrr_link_measure(hrr_link_quality *out, const hrr_link_pairs *pairs,
-                                             const double *scores, hrr_error *err);
 
 typedef struct hrr_roc_point {
     double false_positive_rate, true_positive_rate;

@@ -72,7 +72,7 @@ HRR_API HRR_STATUS hrr_npz_write(const char *path, const hrr_npz_item *items, si
 /* ---- graphs --------------------------------------------------------------------------------- */
 
 /* The formats, as in hrr_read_options.format: "native", "edges", "npz", "musae", "graphsage",
- * "ppi", "ppi-csv", "ogb", "mtx", "graphml", "gexf". NULL-terminated. */
+ * "ppi", "ppi-csv", "ogb", "mtx", "graphml", "gexf", "parquet". NULL-terminated. */
 HRR_API const char *const *hrr_graph_formats(void);
 
 /* What the readers decided because the files leave it open, for the owner: a sentence each. They
@@ -120,13 +120,15 @@ HRR_API HRR_STATUS hrr_graph_read(hrr_graph **out, const char *path,
                                   hrr_error *err);
 
 /* Write; format NULL: by the ending of the path (.csv .tsv .txt .edges .pairs .mtx .graphml
- * .gexf, also with .gz or .zst, .npz), anything else is a native directory; but the ending of
- * another program's files, such as .parquet, is refused. `replace` allows overwriting. Formats that
- * cannot hold everything drop the rest and say so in the JSON summary of `convert`. */
+ * .gexf, also with .gz or .zst, .npz, .parquet), anything else is a native directory; but the
+ * ending of another program's files, such as .feather, is refused. "parquet" is a table of edges if
+ * the path ends so, otherwise a directory with nodes and edges. `replace` allows overwriting.
+ * Formats that cannot hold everything drop the rest and say so in the JSON summary of `convert`. */
 typedef struct hrr_write_options {
     size_t size; /* set by hrr_write_options_init() */
     bool replace;
     const char *format;
+    const char *compression; /* of Parquet: "zstd" (NULL) or "none" */
 } hrr_write_options;
 
 HRR_API void hrr_write_options_init_sized(hrr_write_options *options, size_t size);

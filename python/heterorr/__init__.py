@@ -6,6 +6,7 @@
 >>> release.n_nodes
 4
 """
+from ._arrow import ArrowTable
 from ._attack import linkteller
 from ._errors import (BadInput, BudgetExceeded, Cancelled, Caution, CheckFailed, Error, InvalidRequest, OutOfMemory,
                       PrivateData, SystemRefused)
@@ -15,12 +16,13 @@ from ._learn import Head, Model, add_counts, generate, measure, predict, split, 
 from ._library import VERSION as __version__
 from ._library import threads
 from ._mechanisms import (FeaturePlan, Random, expected_error, featurerr, randomise, randomise_edges, randomise_labels)
-from ._protect import dry_run, edge_mechanisms, edge_trees, feature_mechanisms, protect, public_names
+from ._protect import dry_run, edge_mechanisms, edge_trees, feature_mechanisms, protect
+from ._public import public_names
 from ._release import Certificate, Counts, Release, Reports, Term, new_keys, open, verify
 from ._report import Report, report
 from ._tables import Figures, Table
 
-__all__ = ["BadInput", "BudgetExceeded", "Cancelled", "Caution", "Certificate", "CheckFailed", "Counts", "Error",
+__all__ = ["ArrowTable", "BadInput", "BudgetExceeded", "Cancelled", "Caution", "Certificate", "CheckFailed", "Counts", "Error",
            "FeaturePlan", "Figures", "Graph", "Head", "InvalidRequest", "Model", "OutOfMemory", "PrivateData",
            "Random", "Release", "Report", "Reports", "SystemRefused", "Table", "Term", "__version__", "add_counts",
            "audit", "audit_names", "compare", "dry_run", "edge_mechanisms", "edge_trees", "expected_error",

@@ -1,15 +1,14 @@
 """What an adversary finds out about private edges, for their owner to find out first."""
 import ctypes
-from ctypes import POINTER, byref
+from ctypes import byref
 from typing import Any, Callable, List, Optional, Union
 
 import numpy as np
 
 from . import _declarations as c
-from ._arrays import Matrix, address, dense, pointer, view
 from ._graph import Graph
 from ._learn import Model
-from ._library import Handle, Progress, call, lib, long_call, new_options, plain, set_options, text
+from ._library import Progress, lib, long_call, new_options, plain, set_options, text
 from ._release import Release, want_graph, want_release
 from ._tables import Figures
 
@@ -25,8 +24,8 @@ def linkteller(model: Union[Model, Predict], release: Release, truth: Graph, *, 
     which says what the attack should find; it scores the attack and is never shown to the model. options: members of
     hrr_linkteller_options, such as n_samples, runs, pool ("all", "low", "high"), delta, all_edges, seed.
 
-    The result has auc, average_precision, precision and recall, mean over samples. For a Model there is a verdict too:
-    whether it leaks more than public data tells anyway.
+    The result has auc, average_precision, precision and recall, mean over samples, and a verdict: whether the model leaks more
+    than public data tells anyway ("leaks", "public-knowledge" or "undecided").
 
     >>> import heterorr
     >>> graph = heterorr.generate(n_nodes=200, seed=1)
@@ -35,31 +34,33 @@ def linkteller(model: Union[Model, Predict], release: Release, truth: Graph, *, 
     >>> found.auc > 0.8
     True
     >>> blind = lambda features: features[:, :3]  # looks at no edge
-    >>> heterorr.linkteller(blind, release, graph, n_samples=50, runs=1).auc
-    0.5
+    >>> found = heterorr.linkteller(blind, release, graph, n_samples=50, runs=1)
+    >>> found.auc, found.verdict["verdict"] == "leaks"
+    (0.5, False)
     """
     served, private = want_release(release, "linkteller"), want_graph(truth, "linkteller")
     o = new_options(c.hrr_linkteller_options)
     set_options(o, "linkteller", options)
-    if isinstance(model, Model):
-        found = c.hrr_linkteller_result()
-        samples = (c.hrr_link_quality * max(o.runs, 1))()
-        long_call("hrr_linkteller", byref(found), samples, model._handle.lend(), served._pointer(), private._graph(), byref(o),
-                  progress=progress)
-        result = plain(found)
-        result["verdict"]["verdict"] = text(lib.hrr_leak_name(found.verdict.verdict))
-        return _result([plain(sample) for sample in samples], result)
-    if not callable(model):
-        raise TypeError("linkteller() wants a Model, or a function that takes features and returns scores")
-    if served.features is None:
-        raise ValueError("the release has no features: there is nothing to move")
-    if o.runs < 1 or o.n_samples < 2:
-        raise ValueError("an attack needs at least one sample (`runs`) of two nodes (`n_samples`)")
-    if served.n_nodes != private.n_nodes:
-        raise ValueError(f"the release has {served.n_nodes} nodes and the truth {private.n_nodes}")
-    service = _Service(model, served.features)
-    qualities = [_sample(service, private, o, run, progress) for run in range(o.runs)]
-    return _result(qualities, {"runs": o.runs, "exact": False, "delta": o.delta or 1e-4, "n_nodes": service.n_asked})
+    service = None
+    if not isinstance(model, Model):
+        if not callable(model):
+            raise TypeError("linkteller() wants a Model, or a function that takes features and returns scores")
+        if served.features is None:
+            raise ValueError("the release has no features: there is nothing to move")
+        service = _Service(model, served.features)
+        o.service = ctypes.pointer(service.service)
+    found = c.hrr_linkteller_result()
+    samples = (c.hrr_link_quality * max(o.runs, 1))()
+    try:
+        long_call("hrr_linkteller", byref(found), samples, None if service else model._handle.lend(), served._pointer(),
+                  private._graph(), byref(o), progress=progress)
+    except Exception:
+        if service and service.failed is not None:
+            raise service.failed
+        raise
+    result = plain(found)
+    result["verdict"]["verdict"] = text(lib.hrr_leak_name(found.verdict.verdict))
+    return _result([plain(sample) for sample in samples], result)
 
 
 def _result(samples: List[dict], others: dict) -> Figures:
@@ -78,10 +79,8 @@ class _Service:
         self.predict = predict
         self.features = np.array(features, np.float64)
         self.failed: Optional[BaseException] = None
-        self.n_asked = 0
         scores = self._ask()
         self.service = c.hrr_service(c.hrr_query(self._query), None, *self.features.shape, scores.shape[1], 0, 0.0)
-        self.described = dense(self.features)
 
     def _ask(self) -> np.ndarray:
         given = self.features.copy()  # theirs to change
@@ -112,27 +111,3 @@ class _Service:
         except BaseException as problem:
             self.failed = problem
             return c.HRR_EINVAL
-
-
-def _sample(service: _Service, truth: Graph, o: Any, run: int, progress: Progress) -> dict:
-    """One sample of nodes: ask about each, and rank pairs by the influence of the later node on the earlier."""
-    start, n_nodes = POINTER(ctypes.c_uint32)(), ctypes.c_uint64()
-    call("hrr_attack_nodes", byref(start), byref(n_nodes), truth._graph(), o.pool, o.low, o.high, o.n_samples, o.seed + run)
-    nodes = Handle(start, lambda block: lib.hrr_free(block))
-    pairs = c.hrr_link_pairs()
-    call("hrr_link_pairs_init", byref(pairs), truth._graph(), start, n_nodes.value, o.all_edges)
-    held = Handle(byref(pairs), lib.hrr_link_pairs_clear, [pairs, nodes])
-    influence = Matrix()
-    service.n_asked = n_nodes.value
-    try:
-        long_call("hrr_influence_measure", byref(influence.dense), byref(service.service), byref(service.described), start,
-                  n_nodes.value, o.delta or 1e-4, progress=progress)
-    except Exception:
-        if service.failed is not None:
-            raise service.failed
-        raise
-    first, second = (view(address(part), np.uint32, (pairs.n,), held) for part in (pairs.i, pairs.j))
-    scores = np.ascontiguousarray(influence.array()[second, first])
-    quality = c.hrr_link_quality()
-    call("hrr_link_measure", byref(quality), byref(pairs), pointer(scores, ctypes.c_double))
-    return plain(quality)

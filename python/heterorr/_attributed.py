@@ -7,6 +7,7 @@ import numpy as np
 
 from . import _declarations as c
 from ._arrays import address, view, view_dense
+from ._arrow import ArrowTable
 from ._library import Handle, call, lib, new_options, text
 
 
@@ -232,6 +233,16 @@ class Attributed:
         ids = self.node_ids
         source, target = (ends if ids is None else ids[ends])
         return pandas.DataFrame({"source": source, "target": target, **self._edge_columns()})
+
+    def to_arrow(self, part: str = "edges") -> ArrowTable:
+        """A part, "edges", "features" or "labels", as an Arrow table without a copy, for pyarrow, polars, pandas and DuckDB. Edges have
+        columns source and target (uint32), and of a Graph private; features are one column of lists.
+
+        >>> import heterorr
+        >>> heterorr.generate(n_nodes=100).to_arrow("features")
+        <Arrow table of features>
+        """
+        return ArrowTable(self._owner(), self._graph(), part)
 
     def to_pyg(self) -> Any:
         """A torch_geometric.data.Data: x, edge_index (both directions), y, and masks of the split.

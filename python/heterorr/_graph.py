@@ -8,6 +8,7 @@ import numpy as np
 
 from . import _declarations as c
 from ._arrays import address, as_array, bounds_of, dense, give, matrix, owned, pointer, vector, view, view_dense
+from ._arrow import columns
 from ._attributed import Attributed
 from ._errors import BadInput
 from ._library import (Handle, Progress, call, choices, encode, lib, long_call, make, make_long, names, new_options,
@@ -276,6 +277,36 @@ class Graph(Attributed):
         return _from_frame(cls, edges, nodes, source, target, node_id, features, label, private, options)
 
     @classmethod
+    def from_arrow(cls, edges: Any, features: Any = None, labels: Any = None, *, source: str = "source", target: str = "target",
+                   private: Any = None, **options: Any) -> "Graph":
+        """A graph from Arrow tables: whatever offers __arrow_c_array__ or __arrow_c_stream__, such as tables of pyarrow, polars
+        and DuckDB. edges has columns of node numbers, `source` and `target`; features has a column of numbers for each feature,
+        or one of lists of equal length; labels has one column of classes, or one of lists of 0 and 1. private may name a column
+        of edges. options: those of from_numpy().
+
+        Features in one column of lists, float32, float64 or uint8, in a single chunk are not copied.
+
+        >>> import heterorr, numpy
+        >>> graph = heterorr.Graph.from_numpy([[0, 1], [1, 2]], numpy.eye(3), private=[0, 1])
+        >>> again = heterorr.Graph.from_arrow(graph.to_arrow("edges"), graph.to_arrow("features"), private="private")
+        >>> again.features.ctypes.data == graph.features.ctypes.data
+        True
+        """
+        found = columns(edges)
+        for name in (source, target):
+            if name not in found:
+                raise BadInput(f"the table of edges has no column {name!r}")
+        ends = [np.asarray(found[name]) for name in (source, target)]
+        if any(end.dtype.kind not in "iu" for end in ends):
+            raise BadInput(f"columns {source} and {target} hold node numbers: integers")
+        if isinstance(private, str) and private not in ("all", "none"):
+            if private not in found:
+                raise BadInput(f"the table of edges has no column {private!r}")
+            private = _marks(np.asarray(found[private]), private)
+        return cls.from_numpy(np.stack([end.astype(np.int64) for end in ends]), _table_matrix(features), _table_matrix(labels),
+                              private=private, **options)
+
+    @classmethod
     def from_pyg(cls, data: Any, *, private: Any = None, **options: Any) -> "Graph":
         """A graph from a torch_geometric.data.Data: x, edge_index, y, train_mask, val_mask, test_mask, batch.
 
@@ -528,6 +559,16 @@ def _from_frame(cls: Any, edges: Any, nodes: Any, source: str, target: str, node
     columns = None if features is None else nodes[list(features)].to_numpy()
     labels = None if label is None else nodes[label].to_numpy()
     return _named(cls, ends, ids, nodes is None, columns, labels, private, place=place, **options)
+
+
+def _table_matrix(table: Any) -> Optional[np.ndarray]:
+    """The columns of an Arrow table side by side; one column of lists as it lies there, one of numbers as a vector."""
+    if table is None:
+        return None
+    parts = [np.asarray(column) for column in columns(table).values()]
+    if not parts:
+        raise BadInput("the Arrow table has no columns")
+    return parts[0] if len(parts) == 1 else np.column_stack(parts)
 
 
 def _marks(values: Any, column: str) -> np.ndarray:

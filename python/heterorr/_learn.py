@@ -1,16 +1,17 @@
 """Learning from releases: the library's networks, and heads on features."""
 import ctypes
 from ctypes import byref
-from typing import Any, List, Optional, Sequence
+from typing import Any, List, Optional, Sequence, Union
 
 import numpy as np
 
 from . import _declarations as c
 from ._arrays import Matrix, address, dense, matrix, pointer, vector, view, view_dense
-from ._errors import from_library
+from ._errors import InvalidRequest, from_library
 from ._graph import Graph
 from ._library import (Handle, Progress, call, encode, lib, long_call, make, make_long, new_options, plain, set_options, text,
                        whole)
+from ._public import declared
 from ._release import Release, want_release
 from ._tables import Figures
 
@@ -291,17 +292,24 @@ class Head:
 
     @classmethod
     def from_graphs(cls, graphs: Sequence[Graph], ridge: float = 100.0, n_questions: int = 4, *,
-                    progress: Progress = None) -> "Head":
+                    public: Union[str, Sequence[str]] = (), progress: Progress = None) -> "Head":
         """A linear head from PUBLIC graphs with the same features and classes: what featurerr-head asks about the nodes of
         another graph. Of more than `n_questions` labels a node, it asks so many questions; 0: one about each label.
+        public: ["head"] declares that features and labels of the graphs are public knowledge; without it nothing is learnt.
 
         >>> import heterorr
-        >>> head = heterorr.Head.from_graphs([heterorr.generate(n_nodes=200, seed=1), heterorr.generate(n_nodes=200, seed=2)])
+        >>> head = heterorr.Head.from_graphs([heterorr.generate(n_nodes=200, seed=1), heterorr.generate(n_nodes=200, seed=2)],
+        ...                                  public=["head"])
         >>> release = heterorr.protect(heterorr.generate(n_nodes=200, seed=3), eps_features=1, head=head, public=["head"],
         ...                            feature_mechanism="featurerr-head", insecure_seed=1)
         >>> release.reports.named.shape
         (200, 4)
         """
+        if not declared(public) & c.HRR_PUBLIC_HEAD:
+            raise InvalidRequest("nothing was learnt: a head tells about the people whose features and labels it has learnt from, "
+                                 "and no budget accounts for that. If those of these graphs are public (another population's, "
+                                 "volunteers'), declare it with public=[\"head\"]; if they are to be protected, learn from others, "
+                                 "or from volunteers among them in a graph of their own")
         owners = [graph._owner() for graph in graphs]
         pointers = (ctypes.POINTER(c.hrr_graph) * len(owners))(*[owner.pointer for owner in owners])
         self = cls._new()

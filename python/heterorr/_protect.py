@@ -13,6 +13,7 @@ from ._arrays import bounds_of, dense, matrix, pointer, vector
 from ._errors import BudgetExceeded, Caution, InvalidRequest, translate
 from ._library import (Handle, Progress, budget, encode, has_option, lib, long_call, make, names, new_options,
                        option_names, plain, rows, set_option, text)
+from ._public import declared
 from ._release import Release, want_graph
 
 #: Members that parameters of another name fill, or that say in the certificate what was chosen and by which rule.
@@ -31,26 +32,6 @@ def new_random(insecure_seed: Optional[int]) -> Handle:
     return make("hrr_random_new_insecure", c.hrr_random, "hrr_random_free", insecure_seed)
 
 
-def public_names() -> List[str]:
-    """What can be declared public with `public`.
-
-    >>> import heterorr
-    >>> heterorr.public_names()[:3]
-    ['nodes', 'edges', 'classes']
-    """
-    return names(lib.hrr_public_names())
-
-
-def _declared(public: Union[str, Sequence[str]]) -> int:
-    known = public_names()
-    bits = 0
-    for word in [public] if isinstance(public, str) else public:
-        if word not in known:
-            raise ValueError(f"public: there is no {word!r}; choose of {', '.join(known)}")
-        bits |= 1 << known.index(word)
-    return bits
-
-
 class _Request:
     """The options of one release, with the arrays that they point to."""
 
@@ -61,7 +42,7 @@ class _Request:
         self.keeps: List[Any] = [self.graph._owner()]
         self.seed = wishes.pop("insecure_seed")
         self._ledger(wishes.pop("ledger"), wishes.pop("limit"), wishes.pop("account"))
-        self.options.declared_public = _declared(wishes.pop("public"))
+        self.options.declared_public = declared(wishes.pop("public"))
         self.options.allow_undeclared = bool(wishes.pop("not_private")) or self.seed is not None
         self._budgets(wishes.pop("eps_features"), wishes.pop("eps_edges"), wishes.pop("eps_labels"))
         for part in ("feature", "edge"):

@@ -1,6 +1,8 @@
 /* chain.c: edges inferred through a model, then features inferred with those edges, in a world that
  * protects the edges in some way. Worlds with the same seed share nodes, known features, split and
  * first weights: their differences are those of the protection. */
+#include "attack/pairs.h"
+#include "attack/ranking.h"
 #include "attack/chain.h"
 #include "attack/inferred_edges.h"
 #include "attack/linkteller.h"

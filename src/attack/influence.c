@@ -1,5 +1,6 @@
 /* influence.c: LinkTeller's influence by questions, as published: one forward pass of the service
  * for each node. */
+#include "attack/influence.h"
 #include "attack/f64_model.h"
 #include "attack/service.h"
 #include "base/memory.h"

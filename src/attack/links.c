@@ -4,6 +4,8 @@
  * "Stealing links from graph neural networks", USENIX Security 2021) learns from public edges and
  * random pairs how distances between predictions and between features, and the entropies of
  * predictions, go with edges. */
+#include "attack/pairs.h"
+#include "attack/ranking.h"
 #include "attack/linkteller.h"
 #include "attack/contest.h"
 #include "attack/correlation.h"

@@ -1,6 +1,8 @@
 /* linkteller.c: the attack of Wu, Long, Zhang, Li, "LinkTeller: recovering private edges from graph
  * neural networks via influence analysis" (S&P 2022), scored as they do but for one thing: edges
  * that are public are no secret, and are left out instead of counting as mistakes. */
+#include "attack/pairs.h"
+#include "attack/ranking.h"
 #include "attack/linkteller.h"
 #include "attack/contest.h"
 #include "attack/influence.h"

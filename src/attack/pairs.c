@@ -1,4 +1,5 @@
 /* pairs.c: nodes drawn from a pool, and the pairs among them that an attack is scored on. */
+#include "attack/pairs.h"
 #include "base/memory.h"
 #include "random/fast.h"
 

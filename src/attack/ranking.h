@@ -25,4 +25,8 @@ hrr_tie hrr_tie_at(const hrr_ranked_pair *order, const hrr_link_pairs *pairs, ui
 hrr_status hrr_add_ranks(double *scores, const double *of, const hrr_link_pairs *pairs,
                          hrr_error *err) HRR_CHECKED;
 
+/* scores: one for each pair, high: edge. Among equal scores every order is as likely. */
+hrr_status hrr_link_measure(hrr_link_quality *out, const hrr_link_pairs *pairs,
+                            const double *scores, hrr_error *err);
+
 #endif

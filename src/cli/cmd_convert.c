@@ -30,8 +30,14 @@ static void init(void *args)
 
 static const char *const *target_formats(void)
 {
-    static const char *const names[] = {"native",  "edges", "npz",   "mtx",
-                                        "graphml", "gexf",  "neo4j", NULL};
+    static const char *const names[] = {"native", "edges",   "npz",   "mtx", "graphml",
+                                        "gexf",   "parquet", "neo4j", NULL};
+    return names;
+}
+
+static const char *const *codecs(void)
+{
+    static const char *const names[] = {"zstd", "none", NULL};
     return names;
 }
 
@@ -51,15 +57,24 @@ static const cli_option write_options[] = {
      .argument = "OUT",
      .required = true,
      .at = offsetof(convert_args, output),
-     .help = "where the copy goes; its ending (.csv .tsv .txt .mtx .graphml .gexf, also with .gz "
-             "or .zst, or "
-             ".npz) names the layout; a name without an ending is a directory"},
+     .help =
+         "where the copy goes; its ending (.csv .tsv .txt .mtx .graphml .gexf, also with .gz "
+         "or .zst, .npz or .parquet) names the layout; a name without an ending is a directory"},
     {.name = "to",
      .kind = CLI_CHOICE,
      .argument = "FORMAT",
      .choices = target_formats,
      .at = offsetof(convert_args, write.format),
-     .help = "the layout of OUT, whatever its ending; neo4j is a directory"},
+     .help =
+         "the layout of OUT, whatever its ending; neo4j is a directory, and parquet is one with "
+         "nodes and edges unless OUT ends with .parquet"},
+    {.name = "compression",
+     .kind = CLI_CHOICE,
+     .argument = "CODEC",
+     .choices = codecs,
+     .at = offsetof(convert_args, write.compression),
+     .field = "compression",
+     .help = "of Parquet: zstd (unless said) or none"},
     {.name = "force",
      .at = offsetof(convert_args, write.replace),
      .field = "replace",
@@ -79,6 +94,8 @@ static const cli_example examples[] = {
     {"heterorr convert graph -o edges.csv.gz", "The edges and their marks as text."},
     {"heterorr convert released --to neo4j -o import",
      "nodes.csv and relationships.csv for neo4j-admin database import."},
+    {"heterorr convert released --to parquet -o tables",
+     "nodes.parquet and edges.parquet for pandas, polars, DuckDB and Spark."},
     {"heterorr convert friends.csv --private-fraction 0.1 -o graph",
      "Mark a tenth of the edges as private, for an experiment."},
     {0},

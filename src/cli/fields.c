@@ -17,6 +17,7 @@ static const struct field_words {
     {"blocks_from", "where blocks come from"},
     {"bounds_from_data", "bounds from the data"},
     {"candidates", "the file of candidates"},
+    {"compression", "the compression"},
     {"decimals", "the decimals"},
     {"declared_public", "what is declared public"},
     {"degree_exponent", "the exponent of the degrees"},

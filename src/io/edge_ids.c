@@ -327,8 +327,8 @@ static void keep_names(hrr_node_ids *texts, const uint32_t *rank, uint64_t n_nam
     }
 }
 
-hrr_status hrr_edge_names_compact(hrr_edge_text *out, hrr_edge_rows *rows, hrr_node_ids *texts,
-                                  uint64_t n_names, const char *path, hrr_error *err)
+static hrr_status compact_names(hrr_edge_text *out, hrr_edge_rows *rows, hrr_node_ids *texts,
+                                uint64_t n_names, const char *path, hrr_error *err)
 {
     hrr_status status = HRR_OK;
     names seen;
@@ -349,4 +349,18 @@ done:
     hrr_free(rank);
     hrr_free(seen.by_edge);
     return status;
+}
+
+hrr_status hrr_edge_names_into_ids(hrr_edge_text *out, hrr_edge_rows *rows, hrr_edge_names *texts,
+                                   const char *path, hrr_error *err)
+{
+    uint32_t *rank;
+    hrr_status status = hrr_edge_names_sort(texts, &rank, err);
+    if (status) return status;
+    for (uint64_t i = 0; i < rows->n_rows; i++) {
+        rows->source[i] = rank[rows->source[i]];
+        rows->target[i] = rank[rows->target[i]];
+    }
+    hrr_free(rank);
+    return compact_names(out, rows, &texts->ids, texts->n_names, path, err);
 }

@@ -2,6 +2,7 @@
 #ifndef HRR_IO_EDGE_IDS_H
 #define HRR_IO_EDGE_IDS_H
 
+#include "io/edge_names.h"
 #include "io/edge_rows.h"
 #include "io/edge_text.h"
 
@@ -10,9 +11,8 @@
 hrr_status hrr_edge_ids_compact(hrr_edge_text *out, hrr_edge_rows *rows, const char *path,
                                 int threads, hrr_error *err);
 
-/* Texts, which the rows call 0..n_names-1. `texts` has n_names of them; it is
- * moved into out->ids. */
-hrr_status hrr_edge_names_compact(hrr_edge_text *out, hrr_edge_rows *rows, hrr_node_ids *texts,
-                                  uint64_t n_names, const char *path, hrr_error *err);
+/* Texts, which the rows call by their numbers among the names. The names are spent. */
+hrr_status hrr_edge_names_into_ids(hrr_edge_text *out, hrr_edge_rows *rows, hrr_edge_names *names,
+                                   const char *path, hrr_error *err);
 
 #endif

@@ -201,19 +201,6 @@ done:
 
 /* ---- rows to edges ------------------------------------------------------------------------- */
 
-static hrr_status number_names(hrr_edge_text *out, hrr_edge_reader *r, hrr_error *err)
-{
-    uint32_t *rank;
-    hrr_status status = hrr_edge_names_sort(&r->names, &rank, err);
-    if (status) return status;
-    for (uint64_t i = 0; i < r->rows.n_rows; i++) {
-        r->rows.source[i] = rank[r->rows.source[i]];
-        r->rows.target[i] = rank[r->rows.target[i]];
-    }
-    hrr_free(rank);
-    return hrr_edge_names_compact(out, &r->rows, &r->names.ids, r->names.n_names, r->path, err);
-}
-
 static hrr_status number_nodes(hrr_edge_text *out, hrr_edge_reader *r, hrr_error *err)
 {
     if (r->options->ids == HRR_IDS_DIRECT) {
@@ -221,7 +208,7 @@ static hrr_status number_nodes(hrr_edge_text *out, hrr_edge_reader *r, hrr_error
         hrr_edge_rows_into_list(&out->edges, &r->rows);
         return HRR_OK;
     }
-    if (!r->layout.integers) return number_names(out, r, err);
+    if (!r->layout.integers) return hrr_edge_names_into_ids(out, &r->rows, &r->names, r->path, err);
     return hrr_edge_ids_compact(out, &r->rows, r->path, hrr_threads(r->options->threads), err);
 }
 

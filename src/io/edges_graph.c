@@ -25,9 +25,8 @@ hrr_status hrr_edge_text_options_of(hrr_edge_text_options *out, const hrr_read_o
     return hrr_told_header_read(&out->header, options->header, err);
 }
 
-/* The graph of a list that was read, between n nodes. Takes edges and ids. */
-static hrr_status graph_of(hrr_graph **out, hrr_edge_text *text, uint64_t n, const char *path,
-                           hrr_progress *progress, hrr_error *err)
+hrr_status hrr_edge_text_into_graph(hrr_graph **out, hrr_edge_text *text, uint64_t n,
+                                    const char *path, hrr_progress *progress, hrr_error *err)
 {
     hrr_graph *graph = NULL;
     hrr_status status = hrr_error_add_place(err, hrr_graph_new_named(&graph, path, n, err), path);
@@ -56,7 +55,7 @@ hrr_status hrr_edges_read(hrr_graph **out, const char *path, const hrr_read_opti
     *out = NULL;
     hrr_status status = hrr_edge_text_options_of(&how, options, HRR_IDS_MAP, 0, err);
     if (!status) status = hrr_edge_text_read(&text, path, &how, progress, err);
-    if (!status) status = graph_of(out, &text, text.n_nodes, path, progress, err);
+    if (!status) status = hrr_edge_text_into_graph(out, &text, text.n_nodes, path, progress, err);
     if (!status) hrr_graph_add_inferred(*out, HRR_INFERRED_NODES);
     hrr_edge_text_clear(&text);
     return status;
@@ -93,7 +92,7 @@ hrr_status hrr_edges_read_between(hrr_graph **out, const char *path, uint64_t n,
     how.nodes = names;
     if (!status) status = hrr_edge_text_read(&text, path, &how, progress, err);
     if (!status && names) status = rename_ends(&text, names, path, err);
-    if (!status) status = graph_of(out, &text, n, path, progress, err);
+    if (!status) status = hrr_edge_text_into_graph(out, &text, n, path, progress, err);
     hrr_edge_text_clear(&text);
     return status;
 }

@@ -4,6 +4,7 @@
  * change with time are refused. */
 #include "io/graph_formats.h"
 #include "io/listing.h"
+#include "io/xml.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -81,7 +82,8 @@ static hrr_status open_attributes(reading *in, hrr_xml *xml, const char **attrib
     const char *whose = hrr_xml_attribute(attributes, "class");
     const bool of_edges = whose && strcmp(whose, "edge") == 0;
     if (!of_edges && (!whose || strcmp(whose, "node") != 0))
-        return hrr_xml_fail(xml, err, "attributes are of class node or of class edge");
+        return hrr_place_fail(hrr_xml_place(xml), err,
+                              "attributes are of class node or of class edge");
     in->attribute.owner = of_edges ? HRR_OF_EDGES : HRR_OF_NODES;
     return HRR_OK;
 }
@@ -90,7 +92,7 @@ static hrr_status open_attribute(reading *in, hrr_xml *xml, const char **attribu
 {
     const char *id = hrr_xml_attribute(attributes, "id");
     const char *title = hrr_xml_attribute(attributes, "title");
-    if (!id) return hrr_xml_fail(xml, err, "an attribute has no id");
+    if (!id) return hrr_place_fail(hrr_xml_place(xml), err, "an attribute has no id");
     in->attribute.type = type_of(hrr_xml_attribute(attributes, "type"));
     hrr_status status = hrr_xml_keep(&in->texts[ATTRIBUTE_ID], id, err);
     if (!status) status = hrr_xml_keep(&in->texts[ATTRIBUTE_NAME], title ? title : id, err);
@@ -104,15 +106,15 @@ static hrr_status close_attribute(reading *in, hrr_xml *xml, hrr_error *err)
     in->attribute.name = in->texts[ATTRIBUTE_NAME];
     in->attribute.otherwise = in->texts[ATTRIBUTE_OTHERWISE];
     in->attribute.choices = in->texts[ATTRIBUTE_CHOICES];
-    return hrr_listing_declare(in->listing, &in->attribute, xml, err);
+    return hrr_listing_declare(in->listing, &in->attribute, hrr_xml_place(xml), err);
 }
 
 static hrr_status open_graph(reading *in, hrr_xml *xml, const char **attributes, hrr_error *err)
 {
     const char *direction = hrr_xml_attribute(attributes, "defaultedgetype");
     if (in->n_graphs++)
-        return hrr_xml_fail(xml, err,
-                            "the file holds a second graph; write each to a file of its own");
+        return hrr_place_fail(hrr_xml_place(xml), err,
+                              "the file holds a second graph; write each to a file of its own");
     in->directed = direction && strcmp(direction, "directed") == 0;
     return HRR_OK;
 }
@@ -122,7 +124,7 @@ static hrr_status open_value(reading *in, hrr_xml *xml, const char **attributes,
 {
     const char *id = hrr_xml_attribute(attributes, "for");
     return hrr_listing_value(in->listing, id ? id : hrr_xml_attribute(attributes, "id"),
-                             hrr_xml_attribute(attributes, "value"), xml, err);
+                             hrr_xml_attribute(attributes, "value"), hrr_xml_place(xml), err);
 }
 
 static hrr_status open_element(void *user, hrr_xml *xml, int kind, const char **attributes,
@@ -137,14 +139,16 @@ static hrr_status open_element(void *user, hrr_xml *xml, int kind, const char **
     case ATTRIBUTE:
         return open_attribute(in, xml, attributes, err);
     case NODE:
-        return hrr_listing_node(in->listing, hrr_xml_attribute(attributes, "id"), xml, err);
+        return hrr_listing_node(in->listing, hrr_xml_attribute(attributes, "id"),
+                                hrr_xml_place(xml), err);
     case EDGE:
         return hrr_listing_edge(in->listing, hrr_xml_attribute(attributes, "source"),
-                                hrr_xml_attribute(attributes, "target"), xml, err);
+                                hrr_xml_attribute(attributes, "target"), hrr_xml_place(xml), err);
     case ATTVALUE:
         return open_value(in, xml, attributes, err);
     case NESTED:
-        return hrr_xml_fail(xml, err, "nodes inside a node are not read; write the graph flat");
+        return hrr_place_fail(hrr_xml_place(xml), err,
+                              "nodes inside a node are not read; write the graph flat");
     default:
         return HRR_OK;
     }
@@ -156,7 +160,7 @@ static hrr_status close_element(void *user, hrr_xml *xml, int kind, const char *
     reading *in = user;
     switch (kind) {
     case DESCRIPTION:
-        return hrr_listing_note(in->listing, text, xml, err);
+        return hrr_listing_note(in->listing, text, hrr_xml_place(xml), err);
     case ATTRIBUTE:
         return close_attribute(in, xml, err);
     case ATTRIBUTE_DEFAULT:
@@ -165,7 +169,7 @@ static hrr_status close_element(void *user, hrr_xml *xml, int kind, const char *
         return hrr_xml_keep(&in->texts[ATTRIBUTE_CHOICES], text, err);
     case NODE:
     case EDGE:
-        return hrr_listing_end(in->listing, xml, err);
+        return hrr_listing_end(in->listing, hrr_xml_place(xml), err);
     default:
         return HRR_OK;
     }

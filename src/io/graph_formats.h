@@ -18,6 +18,9 @@ hrr_graph_reader hrr_edges_read;
 hrr_status hrr_edges_read_between(hrr_graph **out, const char *path, uint64_t n,
                                   const hrr_name_index *names, const hrr_read_options *options,
                                   hrr_progress *progress, hrr_error *err);
+/* The graph of a list that was read, between n nodes. Takes edges and ids. */
+hrr_status hrr_edge_text_into_graph(hrr_graph **out, hrr_edge_text *text, uint64_t n,
+                                    const char *path, hrr_progress *progress, hrr_error *err);
 hrr_graph_reader hrr_npz_graph_read;
 hrr_graph_reader hrr_musae_read;
 hrr_graph_reader hrr_graphsage_read;
@@ -27,6 +30,7 @@ hrr_graph_reader hrr_ogb_read;
 hrr_graph_reader hrr_mtx_graph_read;
 hrr_graph_reader hrr_graphml_read;
 hrr_graph_reader hrr_gexf_read;
+hrr_graph_reader hrr_parquet_graph_read;
 
 hrr_status hrr_native_write(const hrr_graph *graph, const char *path, bool replace,
                             hrr_progress *progress, hrr_error *err);
@@ -44,6 +48,11 @@ hrr_status hrr_neo4j_write(const hrr_graph *graph, const char *path, bool replac
 hrr_status hrr_gexf_write(const hrr_graph *graph, const char *path, hrr_progress *progress,
                           hrr_error *err);
 
+/* A table of edges, or with `folder` a folder with nodes.parquet and edges.parquet. */
+hrr_status hrr_parquet_graph_write(const hrr_graph *graph, const char *path, bool folder,
+                                   bool replace, bool uncompressed, hrr_progress *progress,
+                                   hrr_error *err);
+
 /* How a graph's edge lists are read: what the options say about them all, and the policy.
  * Errors: HRR_EINVAL for options that mean nothing. */
 hrr_status hrr_edge_text_options_of(hrr_edge_text_options *out, const hrr_read_options *options,
@@ -57,6 +66,10 @@ hrr_status hrr_musae_find(char *out[3], bool *found, const char *path, hrr_error
 hrr_status hrr_graphsage_find(char **prefix, const char *path, hrr_error *err);
 /* The folder with edge.csv and num-node-list.csv: `path` or its raw/; NULL if there is none. */
 hrr_status hrr_ogb_find(char **raw, const char *path, hrr_error *err);
+
+/* The tables of a graph in a folder: edges.parquet must be there. */
+#define HRR_PARQUET_NODES "nodes.parquet"
+#define HRR_PARQUET_EDGES "edges.parquet"
 
 /* train, valid, test: their names in file names, in the order of hrr_split. */
 extern const char *const hrr_split_names[3];

@@ -4,6 +4,7 @@
  * several graphs are refused: they are no graph of pairs. */
 #include "io/graph_formats.h"
 #include "io/listing.h"
+#include "io/xml.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -73,7 +74,7 @@ static hrr_status open_key(reading *in, hrr_xml *xml, const char **attributes, h
     const char *whose = hrr_xml_attribute(attributes, "for");
     const char *id = hrr_xml_attribute(attributes, "id");
     const char *name = hrr_xml_attribute(attributes, "attr.name");
-    if (!id) return hrr_xml_fail(xml, err, "a key has no id");
+    if (!id) return hrr_place_fail(hrr_xml_place(xml), err, "a key has no id");
     const bool all = !whose || strcmp(whose, "all") == 0;
     in->of_nodes = all || strcmp(whose, "node") == 0;
     in->of_edges = all || strcmp(whose, "edge") == 0;
@@ -92,9 +93,10 @@ static hrr_status close_key(reading *in, hrr_xml *xml, hrr_error *err)
     in->key.otherwise = in->texts[KEY_OTHERWISE];
     in->key.choices = in->texts[KEY_CHOICES];
     in->key.owner = HRR_OF_NODES;
-    if (in->of_nodes) status = hrr_listing_declare(in->listing, &in->key, xml, err);
+    if (in->of_nodes) status = hrr_listing_declare(in->listing, &in->key, hrr_xml_place(xml), err);
     in->key.owner = HRR_OF_EDGES;
-    if (!status && in->of_edges) status = hrr_listing_declare(in->listing, &in->key, xml, err);
+    if (!status && in->of_edges)
+        status = hrr_listing_declare(in->listing, &in->key, hrr_xml_place(xml), err);
     return status;
 }
 
@@ -102,8 +104,8 @@ static hrr_status open_graph(reading *in, hrr_xml *xml, const char **attributes,
 {
     const char *direction = hrr_xml_attribute(attributes, "edgedefault");
     if (in->n_graphs++)
-        return hrr_xml_fail(xml, err,
-                            "the file holds a second graph; write each to a file of its own");
+        return hrr_place_fail(hrr_xml_place(xml), err,
+                              "the file holds a second graph; write each to a file of its own");
     in->directed = direction && strcmp(direction, "directed") == 0;
     return HRR_OK;
 }
@@ -118,16 +120,19 @@ static hrr_status open_element(void *user, hrr_xml *xml, int kind, const char **
     case GRAPH:
         return open_graph(in, xml, attributes, err);
     case NODE:
-        return hrr_listing_node(in->listing, hrr_xml_attribute(attributes, "id"), xml, err);
+        return hrr_listing_node(in->listing, hrr_xml_attribute(attributes, "id"),
+                                hrr_xml_place(xml), err);
     case EDGE:
         return hrr_listing_edge(in->listing, hrr_xml_attribute(attributes, "source"),
-                                hrr_xml_attribute(attributes, "target"), xml, err);
+                                hrr_xml_attribute(attributes, "target"), hrr_xml_place(xml), err);
     case DATA:
         return hrr_xml_keep(&in->texts[DATA_KEY], hrr_xml_attribute(attributes, "key"), err);
     case NESTED:
-        return hrr_xml_fail(xml, err, "a graph inside a node or edge is not read; write it flat");
+        return hrr_place_fail(hrr_xml_place(xml), err,
+                              "a graph inside a node or edge is not read; write it flat");
     case HYPEREDGE:
-        return hrr_xml_fail(xml, err, "a hyperedge is not read; write pairs of nodes instead");
+        return hrr_place_fail(hrr_xml_place(xml), err,
+                              "a hyperedge is not read; write pairs of nodes instead");
     default:
         return HRR_OK;
     }
@@ -140,7 +145,7 @@ static hrr_status close_element(void *user, hrr_xml *xml, int kind, const char *
     const size_t word = strlen(choices_word);
     switch (kind) {
     case DESCRIPTION:
-        return hrr_listing_note(in->listing, text, xml, err);
+        return hrr_listing_note(in->listing, text, hrr_xml_place(xml), err);
     case KEY:
         return close_key(in, xml, err);
     case KEY_DEFAULT:
@@ -150,10 +155,10 @@ static hrr_status close_element(void *user, hrr_xml *xml, int kind, const char *
                    ? hrr_xml_keep(&in->texts[KEY_CHOICES], text + word, err)
                    : HRR_OK;
     case DATA:
-        return hrr_listing_value(in->listing, in->texts[DATA_KEY], text, xml, err);
+        return hrr_listing_value(in->listing, in->texts[DATA_KEY], text, hrr_xml_place(xml), err);
     case NODE:
     case EDGE:
-        return hrr_listing_end(in->listing, xml, err);
+        return hrr_listing_end(in->listing, hrr_xml_place(xml), err);
     default:
         return HRR_OK;
     }

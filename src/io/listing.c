@@ -1,6 +1,7 @@
 /* listing.c: see listing.h: what a reader tells, taken down. listing_graph.c makes the graph. */
 #include "io/listing_parts.h"
 #include "io/table.h"
+#include "io/xml.h"
 #include "base/memory.h"
 
 #include <inttypes.h>
@@ -118,15 +119,16 @@ static const char *trimmed(char *out, size_t size, const char *text)
     return out;
 }
 
-static hrr_status wrong_value(const attribute *a, hrr_xml *xml, hrr_error *err)
+static hrr_status wrong_value(const attribute *a, const hrr_place *at, hrr_error *err)
 {
-    return hrr_xml_fail(xml, err, "a value of %s attribute %.80s is not %s",
-                        a->owner == HRR_OF_NODES ? "node" : "edge", a->name,
-                        a->role == ROLE_MARK || a->type == HRR_ATTRIBUTE_TRUTH ? "true or false"
-                                                                               : "a number");
+    return hrr_place_fail(at, err, "a value of %s attribute %.80s is not %s",
+                          a->owner == HRR_OF_NODES ? "node" : "edge", a->name,
+                          a->role == ROLE_MARK || a->type == HRR_ATTRIBUTE_TRUTH ? "true or false"
+                                                                                 : "a number");
 }
 
-static hrr_status add_column(hrr_listing *listing, attribute *a, hrr_xml *xml, hrr_error *err)
+static hrr_status add_column(hrr_listing *listing, attribute *a, const hrr_place *at,
+                             hrr_error *err)
 {
     columns *all = columns_of(listing, a->role);
     if (!all) return HRR_OK;
@@ -136,10 +138,11 @@ static hrr_status add_column(hrr_listing *listing, attribute *a, hrr_xml *xml, h
     hrr_name_index_find(&all->index, a->name, &a->column);
     if (fresh) {
         if (all == &listing->marks && all->n == HRR_MAX_MARKS)
-            return hrr_xml_fail(xml, err,
-                                "more than %d edge attributes whose names begin with \"private\"; "
-                                "keep those that are needed",
-                                HRR_MAX_MARKS);
+            return hrr_place_fail(
+                at, err,
+                "more than %d edge attributes whose names begin with \"private\"; "
+                "keep those that are needed",
+                HRR_MAX_MARKS);
         if (all->n == all->room) {
             const uint32_t room = all->room ? 2 * all->room : 16;
             column *items = hrr_resize(all->items, room, sizeof *items);
@@ -153,7 +156,7 @@ static hrr_status add_column(hrr_listing *listing, attribute *a, hrr_xml *xml, h
     char text[64];
     if (a->otherwise && !c->has_default) {
         c->has_default = as_number(a, trimmed(text, sizeof text, a->otherwise), &c->otherwise);
-        if (!c->has_default) return wrong_value(a, xml, err);
+        if (!c->has_default) return wrong_value(a, at, err);
     }
     return HRR_OK;
 }
@@ -167,13 +170,13 @@ static hrr_dtype wider(hrr_dtype so_far, hrr_attribute_type type)
 }
 
 hrr_status hrr_listing_declare(hrr_listing *listing, const hrr_attribute_declaration *declaration,
-                               hrr_xml *xml, hrr_error *err)
+                               const hrr_place *at, hrr_error *err)
 {
     const bool of_nodes = declaration->owner == HRR_OF_NODES;
     if (of_nodes ? listing->n_listed : listing->n_edges)
-        return hrr_xml_fail(xml, err,
-                            "an attribute is declared after the first %s; declare it before",
-                            of_nodes ? "node" : "edge");
+        return hrr_place_fail(at, err,
+                              "an attribute is declared after the first %s; declare it before",
+                              of_nodes ? "node" : "edge");
     if (listing->n_attributes == listing->attribute_room) {
         const uint32_t room = listing->attribute_room ? 2 * listing->attribute_room : 16;
         attribute *larger = hrr_resize(listing->attributes, room, sizeof *larger);
@@ -185,7 +188,7 @@ hrr_status hrr_listing_declare(hrr_listing *listing, const hrr_attribute_declara
     hrr_status status = hrr_name_index_add(&listing->ids[declaration->owner], declaration->id,
                                            listing->n_attributes, &fresh, err);
     if (status) return status;
-    if (!fresh) return hrr_xml_fail(xml, err, "an attribute is declared twice");
+    if (!fresh) return hrr_place_fail(at, err, "an attribute is declared twice");
 
     attribute *a = &listing->attributes[listing->n_attributes++];
     *a = (attribute){.owner = declaration->owner,
@@ -200,16 +203,17 @@ hrr_status hrr_listing_declare(hrr_listing *listing, const hrr_attribute_declara
     listing->has_texts |= of_nodes && hrr_is_passed_over_text(a);
     listing->passed_over |=
         !of_nodes && a->role == ROLE_NONE && !hrr_edge_attribute_is_harmless(a->name);
-    return add_column(listing, a, xml, err);
+    return add_column(listing, a, at, err);
 }
 
-hrr_status hrr_listing_note(hrr_listing *listing, const char *text, hrr_xml *xml, hrr_error *err)
+hrr_status hrr_listing_note(hrr_listing *listing, const char *text, const hrr_place *at,
+                            hrr_error *err)
 {
     const size_t word = strlen(HRR_LISTING_INFERRED);
     int64_t bits;
     if (strncmp(text, HRR_LISTING_INFERRED, word) != 0) return HRR_OK;
     if (!hrr_field_integer(text + word, &bits) || bits < 0 || bits >= HRR_INFERRED_END)
-        return hrr_xml_fail(xml, err, "inferred is not what heterorr writes there");
+        return hrr_place_fail(at, err, "inferred is not what heterorr writes there");
     listing->inferred |= (unsigned)bits;
     return HRR_OK;
 }
@@ -217,12 +221,12 @@ hrr_status hrr_listing_note(hrr_listing *listing, const char *text, hrr_xml *xml
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
 /* The number of the node of that name, new or known. */
-static hrr_status number_of(hrr_listing *listing, const char *name, uint32_t *out, hrr_xml *xml,
-                            hrr_error *err)
+static hrr_status number_of(hrr_listing *listing, const char *name, uint32_t *out,
+                            const hrr_place *at, hrr_error *err)
 {
     const uint64_t known = listing->names.n_names;
     uint64_t number;
-    if (!*name) return hrr_xml_fail(xml, err, "the id of a node is empty");
+    if (!*name) return hrr_place_fail(at, err, "the id of a node is empty");
     if (known == listing->names_room) {
         const uint64_t room = listing->names_room ? 2 * listing->names_room : 256;
         uint64_t *mention = hrr_resize(listing->first_mention, room, sizeof *mention);
@@ -236,7 +240,7 @@ static hrr_status number_of(hrr_listing *listing, const char *name, uint32_t *ou
     hrr_status status = hrr_edge_names_number(&listing->names, name, &number, err);
     if (status) return status;
     if (number == known) {
-        listing->first_mention[number] = hrr_xml_position(xml);
+        listing->first_mention[number] = at->position(at);
         listing->listed[number] = 0;
     }
     *out = (uint32_t)number;
@@ -269,14 +273,15 @@ static hrr_status make_node_room(hrr_listing *listing, hrr_error *err)
     return HRR_OK;
 }
 
-hrr_status hrr_listing_node(hrr_listing *listing, const char *id, hrr_xml *xml, hrr_error *err)
+hrr_status hrr_listing_node(hrr_listing *listing, const char *id, const hrr_place *at,
+                            hrr_error *err)
 {
     uint32_t node;
-    if (!id) return hrr_xml_fail(xml, err, "a node has no id");
+    if (!id) return hrr_place_fail(at, err, "a node has no id");
     hrr_status status = make_node_room(listing, err);
-    if (!status) status = number_of(listing, id, &node, xml, err);
+    if (!status) status = number_of(listing, id, &node, at, err);
     if (status) return status;
-    if (listing->listed[node]) return hrr_xml_fail(xml, err, "a node is listed twice");
+    if (listing->listed[node]) return hrr_place_fail(at, err, "a node is listed twice");
     listing->listed[node] = 1;
     listing->node_of_row[listing->n_listed++] = node;
     listing->class_text = HRR_NO_CLASS_TEXT;
@@ -315,23 +320,23 @@ static void take_split(hrr_listing *listing, const char *value)
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-hrr_status hrr_listing_value(hrr_listing *listing, const char *id, const char *value, hrr_xml *xml,
-                             hrr_error *err)
+hrr_status hrr_listing_value(hrr_listing *listing, const char *id, const char *value,
+                             const hrr_place *at, hrr_error *err)
 {
     const bool of_node = listing->under_way == MET_NODE;
     const uint64_t stamp = of_node ? listing->n_listed : listing->n_edges;
     uint32_t place;
     if (!id || !value ||
         !hrr_name_index_find(&listing->ids[of_node ? HRR_OF_NODES : HRR_OF_EDGES], id, &place))
-        return hrr_xml_fail(xml, err,
-                            "a value belongs to no attribute of %s that was declared before it",
-                            of_node ? "nodes" : "edges");
+        return hrr_place_fail(at, err,
+                              "a value belongs to no attribute of %s that was declared before it",
+                              of_node ? "nodes" : "edges");
     attribute *a = &listing->attributes[place];
     if (a->given == stamp)
-        return hrr_xml_fail(xml, err,
-                            "attribute %.80s has two values; values that change with time are not "
-                            "read",
-                            a->name);
+        return hrr_place_fail(at, err,
+                              "attribute %.80s has two values; values that change with time are "
+                              "not read",
+                              a->name);
     a->given = stamp;
     if (a->role == ROLE_CLASS) return take_class(listing, a, value, err);
     if (a->role == ROLE_SPLIT) take_split(listing, value);
@@ -339,34 +344,53 @@ hrr_status hrr_listing_value(hrr_listing *listing, const char *id, const char *v
     if (!all) return HRR_OK;
     char text[64];
     column *c = &all->items[a->column];
-    if (!as_number(a, trimmed(text, sizeof text, value), &c->value))
-        return wrong_value(a, xml, err);
+    if (!as_number(a, trimmed(text, sizeof text, value), &c->value)) return wrong_value(a, at, err);
     c->given = stamp;
     return HRR_OK;
 }
 
-static hrr_status complete(columns *all, uint64_t stamp, const char *whose, hrr_xml *xml,
+hrr_status hrr_listing_take_number(hrr_listing *listing, uint32_t attribute_number, double value,
+                                   const hrr_place *at, hrr_error *err)
+{
+    attribute *a = &listing->attributes[attribute_number];
+    const bool truth = a->type == HRR_ATTRIBUTE_TRUTH || a->role == ROLE_MARK;
+    if (a->role == ROLE_CLASS) {
+        char text[HRR_LISTING_NUMBER_SIZE];
+        snprintf(text, sizeof text, "%.17g", value);
+        return take_class(listing, a, text, err);
+    }
+    columns *all = columns_of(listing, a->role);
+    if (!all) return HRR_OK;
+    if (truth ? value != 0 && value != 1 : !isfinite(value)) return wrong_value(a, at, err);
+    column *c = &all->items[a->column];
+    c->value = value;
+    c->given = listing->under_way == MET_NODE ? listing->n_listed : listing->n_edges;
+    return HRR_OK;
+}
+
+static hrr_status complete(columns *all, uint64_t stamp, const char *whose, const hrr_place *at,
                            hrr_error *err)
 {
     for (uint32_t i = 0; i < all->n; i++) {
         column *c = &all->items[i];
         if (c->given == stamp) continue;
         if (!c->has_default)
-            return hrr_xml_fail(xml, err,
-                                "no value for attribute %.80s; give one to every %s, or declare a "
-                                "default",
-                                c->name, whose);
+            return hrr_place_fail(
+                at, err,
+                "no value for attribute %.80s; give one to every %s, or declare a "
+                "default",
+                c->name, whose);
         c->value = c->otherwise;
     }
     return HRR_OK;
 }
 
-static hrr_status end_node(hrr_listing *listing, hrr_xml *xml, hrr_error *err)
+static hrr_status end_node(hrr_listing *listing, const hrr_place *at, hrr_error *err)
 {
     const uint64_t row = listing->n_listed - 1;
     const uint32_t n_features = listing->features.n, n_labels = listing->labels.n;
-    hrr_status status = complete(&listing->features, listing->n_listed, "node", xml, err);
-    if (!status) status = complete(&listing->labels, listing->n_listed, "node", xml, err);
+    hrr_status status = complete(&listing->features, listing->n_listed, "node", at, err);
+    if (!status) status = complete(&listing->labels, listing->n_listed, "node", at, err);
     if (status) return status;
     if (listing->class_default && listing->class_text == HRR_NO_CLASS_TEXT) {
         const attribute *a = &listing->attributes[listing->class_default - 1];
@@ -393,23 +417,24 @@ static hrr_status end_node(hrr_listing *listing, hrr_xml *xml, hrr_error *err)
 /* ---- edges ----------------------------------------------------------------------------------- */
 
 hrr_status hrr_listing_edge(hrr_listing *listing, const char *source, const char *target,
-                            hrr_xml *xml, hrr_error *err)
+                            const hrr_place *at, hrr_error *err)
 {
-    if (!source || !target) return hrr_xml_fail(xml, err, "an edge has no source or no target");
-    hrr_status status = number_of(listing, source, &listing->source, xml, err);
-    if (!status) status = number_of(listing, target, &listing->target, xml, err);
+    if (!source || !target) return hrr_place_fail(at, err, "an edge has no source or no target");
+    hrr_status status = number_of(listing, source, &listing->source, at, err);
+    if (!status) status = number_of(listing, target, &listing->target, at, err);
     if (status) return status;
+    listing->edges_at = *at;
     listing->n_edges++;
     listing->under_way = MET_EDGE;
     return HRR_OK;
 }
 
-static hrr_status end_edge(hrr_listing *listing, hrr_xml *xml, hrr_error *err)
+static hrr_status end_edge(hrr_listing *listing, const hrr_place *at, hrr_error *err)
 {
     uint8_t marks = 0;
     if (!listing->marks.n)
         return hrr_edge_growth_add(&listing->edges, listing->source, listing->target, err);
-    hrr_status status = complete(&listing->marks, listing->n_edges, "edge", xml, err);
+    hrr_status status = complete(&listing->marks, listing->n_edges, "edge", at, err);
     for (uint32_t i = 0; i < listing->marks.n; i++)
         if (listing->marks.items[i].value != 0) marks |= (uint8_t)(1u << i);
     return status ? status
@@ -417,9 +442,9 @@ static hrr_status end_edge(hrr_listing *listing, hrr_xml *xml, hrr_error *err)
                                                marks, err);
 }
 
-hrr_status hrr_listing_end(hrr_listing *listing, hrr_xml *xml, hrr_error *err)
+hrr_status hrr_listing_end(hrr_listing *listing, const hrr_place *at, hrr_error *err)
 {
     const bool node = listing->under_way == MET_NODE;
     listing->under_way = MET_NOTHING;
-    return node ? end_node(listing, xml, err) : end_edge(listing, xml, err);
+    return node ? end_node(listing, at, err) : end_edge(listing, at, err);
 }

@@ -20,7 +20,7 @@
 #ifndef HRR_IO_LISTING_H
 #define HRR_IO_LISTING_H
 
-#include "io/xml.h"
+#include "io/place.h"
 
 #include <heterorr/io.h>
 
@@ -43,6 +43,9 @@ typedef struct hrr_attribute_declaration {
     const char *choices;   /* all values that there are, "a|b|c", in order; NULL: not stated */
 } hrr_attribute_declaration;
 
+/* Room for a number as text. */
+#define HRR_LISTING_NUMBER_SIZE 40
+
 typedef struct hrr_listing hrr_listing;
 
 /* path and options must outlive the listing. */
@@ -54,15 +57,20 @@ void hrr_listing_free(hrr_listing *listing);
  * node or edge that may have them, values of attributes that were not declared, values given twice,
  * left out or of the wrong type, nodes that are there twice. */
 hrr_status hrr_listing_declare(hrr_listing *listing, const hrr_attribute_declaration *declaration,
-                               hrr_xml *xml, hrr_error *err);
-hrr_status hrr_listing_node(hrr_listing *listing, const char *id, hrr_xml *xml, hrr_error *err);
+                               const hrr_place *at, hrr_error *err);
+hrr_status hrr_listing_node(hrr_listing *listing, const char *id, const hrr_place *at,
+                            hrr_error *err);
 hrr_status hrr_listing_edge(hrr_listing *listing, const char *source, const char *target,
-                            hrr_xml *xml, hrr_error *err);
+                            const hrr_place *at, hrr_error *err);
 /* A value of the node or edge that was met last. */
 hrr_status hrr_listing_value(hrr_listing *listing, const char *attribute, const char *value,
-                             hrr_xml *xml, hrr_error *err);
+                             const hrr_place *at, hrr_error *err);
+/* The same for the attribute that was declared as number `attribute`, counting from 0, whose value
+ * is a number already. */
+hrr_status hrr_listing_take_number(hrr_listing *listing, uint32_t attribute, double value,
+                                   const hrr_place *at, hrr_error *err);
 /* The end of the node or edge. */
-hrr_status hrr_listing_end(hrr_listing *listing, hrr_xml *xml, hrr_error *err);
+hrr_status hrr_listing_end(hrr_listing *listing, const hrr_place *at, hrr_error *err);
 
 /* What programs write of edges and cannot mark them private: weight, key, id. */
 bool hrr_edge_attribute_is_harmless(const char *name);
@@ -70,7 +78,8 @@ bool hrr_edge_attribute_is_harmless(const char *name);
 /* A description of the whole file; what our own writer puts there is believed, words are not read.
  */
 #define HRR_LISTING_INFERRED "inferred: " /* and hrr_inferred bits, as in the native layout */
-hrr_status hrr_listing_note(hrr_listing *listing, const char *text, hrr_xml *xml, hrr_error *err);
+hrr_status hrr_listing_note(hrr_listing *listing, const char *text, const hrr_place *at,
+                            hrr_error *err);
 
 /* The graph; the listing is spent. `directed`: the file says that its edges have directions, which
  * are not kept. Errors: HRR_EDATA if an edge names a node that is not listed. */

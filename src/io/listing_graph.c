@@ -18,9 +18,9 @@ static hrr_status check_listed(const hrr_listing *in, hrr_error *err)
 {
     for (uint64_t i = 0; i < in->names.n_names; i++)
         if (!in->listed[i])
-            return hrr_fail(err, HRR_EDATA,
-                            "%s:%" PRIu64 ": an edge names a node that is not listed", in->path,
-                            hrr_xml_line_at(in->path, in->first_mention[i]));
+            return hrr_fail(
+                err, HRR_EDATA, "%s:%" PRIu64 ": an edge names a node that is not listed",
+                in->edges_at.path, in->edges_at.line_at(in->edges_at.path, in->first_mention[i]));
     return HRR_OK;
 }
 

@@ -54,6 +54,7 @@ struct hrr_listing {
     bool passed_over;  /* edge attributes that may mark private edges were */
 
     hrr_edge_names names;    /* of nodes, numbered as they come */
+    hrr_place edges_at;      /* of the last edge; only its path and line_at() outlive it */
     uint64_t *first_mention; /* where a node was named first, a position of the file */
     uint8_t *listed;         /* a node element names it */
     uint64_t names_room;

@@ -80,9 +80,7 @@ static hrr_attribute_type feature_type(const hrr_graph *graph)
     return HRR_ATTRIBUTE_DOUBLE;
 }
 
-/* Names that can stand in a list with bars between them, each once; otherwise numbers are written.
- */
-static hrr_status names_fit(bool *fit, const hrr_graph *graph, hrr_error *err)
+hrr_status hrr_listing_names_fit(bool *fit, const hrr_graph *graph, hrr_error *err)
 {
     const uint32_t n = hrr_graph_n_classes(graph);
     hrr_name_index seen = {0};
@@ -104,27 +102,32 @@ typedef struct writing {
     bool class_names, truths;
 } writing;
 
-static const char *class_text(const writing *w, char decimal[hrr_decimal_size], uint32_t label)
+const char *hrr_listing_class(char decimal[hrr_decimal_size], const hrr_graph *graph, bool names,
+                              uint32_t label)
 {
-    if (w->class_names) return hrr_graph_class_name(w->sink.graph, label);
+    if (names) return hrr_graph_class_name(graph, label);
     hrr_decimal(decimal, label);
     return decimal;
 }
 
-/* "a|b|c"; hrr memory. */
-static char *class_choices(const writing *w)
+char *hrr_listing_choices(const hrr_graph *graph, bool names)
 {
-    const uint32_t n = hrr_graph_n_classes(w->sink.graph);
+    const uint32_t n = hrr_graph_n_classes(graph);
     char decimal[hrr_decimal_size], *list = NULL, *next;
     size_t size = 1;
     for (uint32_t i = 0; i < n; i++)
-        size += strlen(class_text(w, decimal, i)) + 1;
+        size += strlen(hrr_listing_class(decimal, graph, names, i)) + 1;
     list = next = hrr_alloc(size, 1);
     if (!list) return NULL;
     *list = '\0';
     for (uint32_t i = 0; i < n; i++)
-        next += sprintf(next, "%s%s", i ? "|" : "", class_text(w, decimal, i));
+        next += sprintf(next, "%s%s", i ? "|" : "", hrr_listing_class(decimal, graph, names, i));
     return list;
+}
+
+static const char *class_text(const writing *w, char decimal[hrr_decimal_size], uint32_t label)
+{
+    return hrr_listing_class(decimal, w->sink.graph, w->class_names, label);
 }
 
 static void declare(writing *w, hrr_attribute_owner owner, hrr_attribute_type type, const char *id,
@@ -140,7 +143,7 @@ static void declare_labels(writing *w)
     const hrr_graph *graph = w->sink.graph;
     const uint32_t n = hrr_graph_n_classes(graph);
     if (hrr_graph_classes(graph)) {
-        char *choices = class_choices(w);
+        char *choices = hrr_listing_choices(graph, w->class_names);
         if (!choices)
             w->sink.status = hrr_no_memory(w->sink.err);
         else
@@ -298,7 +301,7 @@ hrr_status hrr_listing_write(const hrr_graph *graph, const char *path,
     writing w = {.sink = {.graph = graph, .err = err}, .style = style, .progress = progress};
     hrr_status status = hrr_text_sink_open(&w.sink.text, path, err);
     if (status) return status;
-    w.sink.status = names_fit(&w.class_names, graph, err);
+    w.sink.status = hrr_listing_names_fit(&w.class_names, graph, err);
     w.truths = hrr_graph_features(graph) && hrr_listing_truths(graph);
     hrr_listing_put(&w.sink, style->head);
     put_note(&w);

@@ -11,6 +11,7 @@
 
 #include "io/listing.h"
 #include "io/text_sink.h"
+#include "graph/name_index.h"
 
 typedef struct hrr_listing_sink {
     hrr_text_sink *text;
@@ -26,9 +27,17 @@ void hrr_listing_put_text(hrr_listing_sink *sink, const char *text);
 /* Whether the features, 0 and 1, stand for false and true, as the graph states it. */
 bool hrr_listing_truths(const hrr_graph *graph);
 /* A feature as a text that is read back as the same number: in `out`, or a literal. */
-#define HRR_LISTING_NUMBER_SIZE 40
 const char *hrr_listing_number(char out[HRR_LISTING_NUMBER_SIZE], const hrr_dense *features,
                                uint64_t row, uint64_t col, bool truths);
+
+/* Whether the names of classes can stand in a list with bars between them, each once; otherwise
+ * their numbers are written. */
+hrr_status hrr_listing_names_fit(bool *fit, const hrr_graph *graph, hrr_error *err);
+/* The name of a class, or its number in `decimal`. */
+const char *hrr_listing_class(char decimal[hrr_decimal_size], const hrr_graph *graph, bool names,
+                              uint32_t label);
+/* All classes as "a|b|c", hrr memory; NULL: out of memory. */
+char *hrr_listing_choices(const hrr_graph *graph, bool names);
 
 typedef struct hrr_listing_style {
     const char *head;

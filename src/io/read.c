@@ -26,7 +26,7 @@ static const struct {
     {"graphsage", hrr_graphsage_read}, {"ppi", hrr_ppi_read},
     {"ppi-csv", hrr_ppi_csv_read},     {"ogb", hrr_ogb_read},
     {"mtx", hrr_mtx_graph_read},       {"graphml", hrr_graphml_read},
-    {"gexf", hrr_gexf_read},
+    {"gexf", hrr_gexf_read},           {"parquet", hrr_parquet_graph_read},
 };
 
 void hrr_read_options_init_sized(hrr_read_options *options, size_t size)
@@ -50,7 +50,7 @@ static hrr_status choose_reader(hrr_graph_reader **read, const char **format, co
         }
     return hrr_fail(err, HRR_EINVAL,
                     "`format` %s: is not a format; choose native, edges, npz, musae, graphsage, "
-                    "ppi, ppi-csv, ogb, mtx, graphml or gexf",
+                    "ppi, ppi-csv, ogb, mtx, graphml, gexf or parquet",
                     *format);
 }
 

@@ -10,8 +10,9 @@
 
 const char *const *hrr_graph_formats(void)
 {
-    static const char *const formats[] = {"native",  "edges", "npz", "musae",   "graphsage", "ppi",
-                                          "ppi-csv", "ogb",   "mtx", "graphml", "gexf",      NULL};
+    static const char *const formats[] = {"native", "edges",   "npz", "musae", "graphsage",
+                                          "ppi",    "ppi-csv", "ogb", "mtx",   "graphml",
+                                          "gexf",   "parquet", NULL};
     return formats;
 }
 
@@ -27,6 +28,11 @@ static hrr_status has_file(bool *yes, const char *directory, const char *name, h
 static hrr_status is_native(bool *yes, const char *path, hrr_error *err)
 {
     return has_file(yes, path, "graph.json", err);
+}
+
+static hrr_status is_parquet(bool *yes, const char *path, hrr_error *err)
+{
+    return has_file(yes, path, HRR_PARQUET_EDGES, err);
 }
 
 static hrr_status is_ppi(bool *yes, const char *path, hrr_error *err)
@@ -84,7 +90,8 @@ static const char *recognise_directory(const char *path, hrr_error *err)
         const char *format;
         hrr_status (*is)(bool *yes, const char *path, hrr_error *err);
     } layouts[] = {{"native", is_native},       {"musae", is_musae}, {"ppi", is_ppi},
-                   {"graphsage", is_graphsage}, {"ogb", is_ogb},     {"ppi-csv", is_ppi_csv}};
+                   {"graphsage", is_graphsage}, {"ogb", is_ogb},     {"ppi-csv", is_ppi_csv},
+                   {"parquet", is_parquet}};
     for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
         bool yes;
         if (layouts[i].is(&yes, path, err)) return NULL;
@@ -96,7 +103,7 @@ static const char *recognise_directory(const char *path, hrr_error *err)
              "edges/P_edges.csv of one "
              "P (musae; of several name one, as FOLDER/P), "
              "train_graph.json (ppi), P-G.json of one P (graphsage), raw/edge.csv.gz with "
-             "num-node-list.csv.gz (ogb), train_0.csv (ppi-csv)",
+             "num-node-list.csv.gz (ogb), train_0.csv (ppi-csv), edges.parquet (parquet)",
              path);
     return NULL;
 }
@@ -154,6 +161,8 @@ static const char *recognise_contents(const char *path, hrr_error *err)
     }
     if (size >= 4 && memcmp(bytes, "PK\3\4", 4) == 0)
         format = "npz";
+    else if (size >= 4 && (memcmp(bytes, "PAR1", 4) == 0 || memcmp(bytes, "PARE", 4) == 0))
+        format = "parquet";
     else if (size >= strlen(banner) && memcmp(bytes, banner, strlen(banner)) == 0)
         format = "mtx";
     else if (begins_as_xml(bytes, size))
@@ -161,13 +170,14 @@ static const char *recognise_contents(const char *path, hrr_error *err)
     else if (size > 0 && !memchr(bytes, '\0', size) && bytes[0] != '{' && bytes[0] != '[')
         format = "edges";
     if (!format)
-        hrr_fail(err, HRR_EDATA,
-                 "%s: is no graph that is known: not an edge list (.csv .tsv .txt .pairs), .npz, "
-                 ".mtx, .graphml or .gexf, and not a file of a musae or graphsage graph whose "
-                 "other files "
-                 "are beside "
-                 "it; `format` names a format",
-                 path);
+        hrr_fail(
+            err, HRR_EDATA,
+            "%s: is no graph that is known: not an edge list (.csv .tsv .txt .pairs), .npz, "
+            ".mtx, .graphml, .gexf or .parquet, and not a file of a musae or graphsage graph whose "
+            "other files "
+            "are beside "
+            "it; `format` names a format",
+            path);
 done:
     hrr_source_close(source);
     return format;
@@ -179,11 +189,13 @@ static const char *recognise_file(const char *path, hrr_error *err)
     static const char *const mtx[] = {".mtx", ".mtx.gz", ".mtx.zst", NULL};
     static const char *const graphml[] = {".graphml", ".graphml.gz", ".graphml.zst", NULL};
     static const char *const gexf[] = {".gexf", ".gexf.gz", ".gexf.zst", NULL};
+    static const char *const parquet[] = {".parquet", NULL};
     bool yes;
     if (has_ending(path, npz)) return "npz";
     if (has_ending(path, mtx)) return "mtx";
     if (has_ending(path, graphml)) return "graphml";
     if (has_ending(path, gexf)) return "gexf";
+    if (has_ending(path, parquet)) return "parquet";
     if (is_musae(&yes, path, err)) return NULL;
     if (yes) return "musae";
     if (is_graphsage(&yes, path, err)) return NULL;

@@ -1,5 +1,5 @@
 /* write.c: graph to path, in the format that is asked for or that the path's ending names. An
- * ending of another program's files is refused: a directory called graph.parquet would help nobody.
+ * ending of another program's files is refused: a directory called graph.feather would help nobody.
  */
 #include "io/file_names.h"
 #include "io/graph_formats.h"
@@ -17,7 +17,9 @@ typedef enum layout {
     LAYOUT_MTX,
     LAYOUT_GRAPHML,
     LAYOUT_GEXF,
-    LAYOUT_NEO4J
+    LAYOUT_NEO4J,
+    LAYOUT_PARQUET,       /* a table of edges */
+    LAYOUT_PARQUET_FOLDER /* nodes and edges */
 } layout;
 
 static const struct {
@@ -25,16 +27,17 @@ static const struct {
     layout layout;
     bool packed; /* may be followed by .gz or .zst */
 } written[] = {
-    {".csv", LAYOUT_CSV, true},   {".tsv", LAYOUT_TSV, true},         {".txt", LAYOUT_TSV, true},
-    {".edges", LAYOUT_TSV, true}, {".mtx", LAYOUT_MTX, true},         {".pairs", LAYOUT_TSV, true},
-    {".npz", LAYOUT_NPZ, false},  {".graphml", LAYOUT_GRAPHML, true}, {".gexf", LAYOUT_GEXF, true},
+    {".csv", LAYOUT_CSV, true},   {".tsv", LAYOUT_TSV, true},
+    {".txt", LAYOUT_TSV, true},   {".edges", LAYOUT_TSV, true},
+    {".mtx", LAYOUT_MTX, true},   {".pairs", LAYOUT_TSV, true},
+    {".npz", LAYOUT_NPZ, false},  {".graphml", LAYOUT_GRAPHML, true},
+    {".gexf", LAYOUT_GEXF, true}, {".parquet", LAYOUT_PARQUET, false},
 };
 
 static const char *const foreign[] = {
-    ".gml",     ".net",   ".paj", ".dot",    ".gv",      ".json",    ".xml",
-    ".npy",     ".mat",   ".h5",  ".hdf5",   ".parquet", ".feather", ".arrow",
-    ".xlsx",    ".xls",   ".pkl", ".pickle", ".gpickle", ".pt",      ".edgelist",
-    ".adjlist", ".metis", ".zip", ".tar",    ".gz",      ".zst",     ".tgz",
+    ".gml", ".net",      ".paj",     ".dot",   ".gv",   ".json", ".xml", ".npy",    ".mat",
+    ".h5",  ".hdf5",     ".feather", ".arrow", ".xlsx", ".xls",  ".pkl", ".pickle", ".gpickle",
+    ".pt",  ".edgelist", ".adjlist", ".metis", ".zip",  ".tar",  ".gz",  ".zst",    ".tgz",
 };
 
 /* Whether the first `length` bytes of the path end so, in capitals or not. */
@@ -58,9 +61,8 @@ static hrr_status layout_of_path(layout *out, const char *path, hrr_error *err)
             return hrr_fail(
                 err, HRR_EINVAL,
                 "%s: files of this kind are not written; choose .csv, .tsv, .txt, .mtx, "
-                ".graphml or .gexf (also with .gz or .zst), .npz, or a name without an ending for "
-                "a "
-                "directory",
+                ".graphml or .gexf (also with .gz or .zst), .npz, .parquet, or a name without an "
+                "ending for a directory",
                 path);
     *out = LAYOUT_NATIVE;
     return HRR_OK;
@@ -84,10 +86,13 @@ static hrr_status choose_layout(layout *out, const char *format, const char *pat
         *out = LAYOUT_GEXF;
     else if (strcmp(format, "neo4j") == 0)
         *out = LAYOUT_NEO4J;
+    else if (strcmp(format, "parquet") == 0)
+        *out = !status && *out == LAYOUT_PARQUET ? LAYOUT_PARQUET : LAYOUT_PARQUET_FOLDER;
     else
         return hrr_fail(
             err, HRR_EINVAL,
-            "`format` %s: is not written; choose native, edges, npz, mtx, graphml, gexf or neo4j",
+            "`format` %s: is not written; choose native, edges, npz, mtx, graphml, gexf, parquet "
+            "or neo4j",
             format);
     return HRR_OK;
 }
@@ -103,6 +108,15 @@ static hrr_status choose(layout *out, hrr_write_options *own, const char *path,
 {
     hrr_status status = HRR_ADOPT(hrr_write_options, own, options, err);
     if (!status) status = choose_layout(out, own->format, path, err);
+    const bool parquet = *out == LAYOUT_PARQUET || *out == LAYOUT_PARQUET_FOLDER;
+    if (!status && own->compression && !parquet)
+        status =
+            hrr_fail(err, HRR_EINVAL,
+                     "`compression` is about Parquet files, and %s is none; leave it out", path);
+    if (!status && own->compression && strcmp(own->compression, "none") != 0 &&
+        strcmp(own->compression, "zstd") != 0)
+        status = hrr_fail(err, HRR_EINVAL, "`compression` %s: is not written; choose zstd or none",
+                          own->compression);
     if (!status && *out != LAYOUT_NATIVE && !own->replace && hrr_path_is_regular(path))
         status =
             hrr_fail(err, HRR_EINVAL,
@@ -141,6 +155,11 @@ hrr_status hrr_graph_write(const hrr_graph *graph, const char *path,
         return hrr_gexf_write(graph, path, progress, err);
     case LAYOUT_NEO4J:
         return hrr_neo4j_write(graph, path, own.replace, progress, err);
+    case LAYOUT_PARQUET:
+    case LAYOUT_PARQUET_FOLDER:
+        return hrr_parquet_graph_write(graph, path, chosen == LAYOUT_PARQUET_FOLDER, own.replace,
+                                       own.compression && strcmp(own.compression, "none") == 0,
+                                       progress, err);
     }
     return HRR_OK;
 }

@@ -7,7 +7,6 @@
 
 #include <expat.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,8 +14,8 @@ enum { piece_size = 1 << 16, largest_token = 1 << 20, largest_text = 1 << 20, de
 enum { passed_over = -1 };
 
 struct hrr_xml {
+    hrr_place place; /* first, so that a place is its walk */
     XML_Parser parser;
-    const char *path;
     const hrr_xml_layout *layout;
     void *user;
     hrr_status status; /* of the first failure; nothing is called after it */
@@ -43,17 +42,40 @@ static void *give_again(void *block, size_t size)
 
 static const XML_Memory_Handling_Suite memory = {give, give_again, hrr_free};
 
-/* ---- failures -------------------------------------------------------------------------------- */
+/* ---- where the walk is
+ * -------------------------------------------------------------------------------- */
 
-hrr_status hrr_xml_fail(hrr_xml *xml, hrr_error *err, const char *format, ...)
+static uint64_t position_of(const hrr_place *place)
 {
-    char message[HRR_ERROR_SIZE];
-    va_list values;
-    va_start(values, format);
-    vsnprintf(message, sizeof message, format, values);
-    va_end(values);
-    return hrr_fail(err, HRR_EDATA, "%s:%lu: %s", xml->path,
-                    (unsigned long)XML_GetCurrentLineNumber(xml->parser), message);
+    const XML_Index position = XML_GetCurrentByteIndex(((const hrr_xml *)place)->parser);
+    return position < 0 ? 0 : (uint64_t)position;
+}
+
+static uint64_t line_of(const hrr_place *place)
+{
+    return XML_GetCurrentLineNumber(((const hrr_xml *)place)->parser);
+}
+
+static uint64_t line_at(const char *path, uint64_t position)
+{
+    hrr_source *source;
+    uint64_t line = 1;
+    if (hrr_source_open(&source, path, NULL)) return 0;
+    const char *bytes;
+    size_t size = 1;
+    while (position > 0 && size > 0 && !hrr_source_next(source, &bytes, &size, NULL)) {
+        if (size > position) size = (size_t)position;
+        for (size_t i = 0; i < size; i++)
+            line += bytes[i] == '\n';
+        position -= size;
+    }
+    hrr_source_close(source);
+    return line;
+}
+
+const hrr_place *hrr_xml_place(const hrr_xml *xml)
+{
+    return &xml->place;
 }
 
 static void stop(hrr_xml *xml, hrr_status status)
@@ -92,7 +114,8 @@ static void open_element(void *user, const XML_Char *name, const XML_Char **attr
     hrr_xml *xml = user;
     if (xml->status) return;
     if (xml->depth == deepest) {
-        stop(xml, hrr_xml_fail(xml, xml->err, "elements are nested more than %d deep", deepest));
+        stop(xml, hrr_place_fail(&xml->place, xml->err, "elements are nested more than %d deep",
+                                 deepest));
         return;
     }
     const char *colon = xml->depth == 0 ? strchr(name, ':') : NULL;
@@ -101,9 +124,9 @@ static void open_element(void *user, const XML_Char *name, const XML_Char **attr
                          ? passed_over
                          : kind_of(xml, without_prefix(xml, name));
     if (xml->depth == 0 && kind == passed_over) {
-        stop(xml,
-             hrr_xml_fail(xml, xml->err, "is XML, but not %s: the outermost element is another",
-                          xml->layout->name));
+        stop(xml, hrr_place_fail(&xml->place, xml->err,
+                                 "is XML, but not %s: the outermost element is another",
+                                 xml->layout->name));
         return;
     }
     const bool text = kind != passed_over && wants_text(xml, xml->kinds[xml->depth], kind);
@@ -134,7 +157,8 @@ static void add_text(void *user, const XML_Char *text, int length)
     if (xml->status || !xml->texts[xml->depth]) return;
     const size_t needed = xml->text_used + (size_t)length + 1;
     if (needed > largest_text) {
-        stop(xml, hrr_xml_fail(xml, xml->err, "a text is longer than %d bytes", largest_text));
+        stop(xml,
+             hrr_place_fail(&xml->place, xml->err, "a text is longer than %d bytes", largest_text));
         return;
     }
     if (needed > xml->text_room) {
@@ -153,9 +177,10 @@ static void add_text(void *user, const XML_Char *text, int length)
 static void refuse_entity(hrr_xml *xml)
 {
     if (xml->status) return;
-    stop(xml, hrr_xml_fail(xml, xml->err,
-                           "declares or uses an entity of its own, which is never read: write the "
-                           "text itself in its place"));
+    stop(xml,
+         hrr_place_fail(&xml->place, xml->err,
+                        "declares or uses an entity of its own, which is never read: write the "
+                        "text itself in its place"));
 }
 
 static void meet_declaration(void *user, const XML_Char *name, int is_parameter,
@@ -181,7 +206,7 @@ static hrr_status parser_failed(hrr_xml *xml, hrr_error *err)
     if (xml->status) return xml->status;
     const enum XML_Error error = XML_GetErrorCode(xml->parser);
     if (error == XML_ERROR_NO_MEMORY) return hrr_no_memory(err);
-    return hrr_xml_fail(xml, err, "is not well-formed XML: %s", XML_ErrorString(error));
+    return hrr_place_fail(&xml->place, err, "is not well-formed XML: %s", XML_ErrorString(error));
 }
 
 static hrr_status parse(hrr_xml *xml, const char *bytes, size_t size, bool last, hrr_error *err)
@@ -206,9 +231,9 @@ static hrr_status walk(hrr_xml *xml, hrr_source *source, hrr_progress *progress,
             bytes += part;
             size -= part;
             fed += part;
-            if (fed - hrr_xml_position(xml) > largest_token)
-                return hrr_xml_fail(xml, err, "a tag or comment is longer than %d bytes",
-                                    largest_token);
+            if (fed - position_of(&xml->place) > largest_token)
+                return hrr_place_fail(&xml->place, err, "a tag or comment is longer than %d bytes",
+                                      largest_token);
             const uint64_t consumed = hrr_source_consumed(source) - size;
             const uint64_t more = consumed > reported ? consumed - reported : 0;
             reported += more;
@@ -221,7 +246,8 @@ hrr_status hrr_xml_read(const char *path, const hrr_xml_layout *layout, void *us
                         hrr_progress *progress, hrr_error *err)
 {
     hrr_source *source = NULL;
-    hrr_xml xml = {.path = path, .layout = layout, .user = user, .err = err};
+    hrr_xml xml = {
+        .place = {path, position_of, line_of, line_at}, .layout = layout, .user = user, .err = err};
     hrr_status status = hrr_source_open(&source, path, err);
     if (status) return status;
     xml.text_room = 256;
@@ -243,29 +269,6 @@ done:
     hrr_free(xml.text);
     hrr_source_close(source);
     return status;
-}
-
-uint64_t hrr_xml_position(const hrr_xml *xml)
-{
-    const XML_Index position = XML_GetCurrentByteIndex(xml->parser);
-    return position < 0 ? 0 : (uint64_t)position;
-}
-
-uint64_t hrr_xml_line_at(const char *path, uint64_t position)
-{
-    hrr_source *source;
-    uint64_t line = 1;
-    if (hrr_source_open(&source, path, NULL)) return 0;
-    const char *bytes;
-    size_t size = 1;
-    while (position > 0 && size > 0 && !hrr_source_next(source, &bytes, &size, NULL)) {
-        if (size > position) size = (size_t)position;
-        for (size_t i = 0; i < size; i++)
-            line += bytes[i] == '\n';
-        position -= size;
-    }
-    hrr_source_close(source);
-    return line;
 }
 
 const char *hrr_xml_attribute(const char **attributes, const char *name)

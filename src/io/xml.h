@@ -7,7 +7,7 @@
 #ifndef HRR_IO_XML_H
 #define HRR_IO_XML_H
 
-#include <heterorr/base.h>
+#include "io/place.h"
 
 typedef struct hrr_xml hrr_xml;
 
@@ -35,13 +35,8 @@ typedef struct hrr_xml_layout {
 hrr_status hrr_xml_read(const char *path, const hrr_xml_layout *layout, void *user,
                         hrr_progress *progress, hrr_error *err);
 
-/* HRR_EDATA with "FILE:LINE: " before the message. Only for a walk under way. */
-hrr_status hrr_xml_fail(hrr_xml *xml, hrr_error *err, const char *format, ...) HRR_PRINTF(3, 4);
-
-/* Where the walk is, in bytes; cheap, unlike a line. */
-uint64_t hrr_xml_position(const hrr_xml *xml);
-/* The line of a position, found by reading the file again: for errors that show at its end. */
-uint64_t hrr_xml_line_at(const char *path, uint64_t position);
+/* Where the walk is. Positions are bytes; their lines are found by reading the file again. */
+const hrr_place *hrr_xml_place(const hrr_xml *xml);
 
 /* The value of an attribute, or NULL. */
 const char *hrr_xml_attribute(const char **attributes, const char *name);

@@ -1,6 +1,8 @@
 /* Other attacks on links, and on membership, on a graph where what they find is known. */
 #include "attack/models.h"
 #include "support/brutal.h"
+#include "attack/pairs.h"
+#include "attack/ranking.h"
 
 static void test_links__every_attack_beats_a_guess(void **state)
 {

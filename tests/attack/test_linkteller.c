@@ -2,6 +2,8 @@
  * graph that a model was trained on. */
 #include "attack/models.h"
 #include "support/brutal.h"
+#include "attack/pairs.h"
+#include "attack/ranking.h"
 
 static void test_nodes__come_from_the_pool(void **state)
 {

@@ -1,6 +1,7 @@
 /* What public knowledge tells without a model, and whether a model adds to it. */
 #include "attack/models.h"
 #include "attack/public_guess.h"
+#include "attack/pairs.h"
 
 #include <heterorr/release.h>
 

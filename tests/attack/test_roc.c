@@ -1,6 +1,7 @@
 /* ROC curves: exact where there is room, near where there is not. */
 #include "attack/models.h"
 #include "support/brutal.h"
+#include "attack/ranking.h"
 
 #include <heterorr/random.h>
 

@@ -53,7 +53,7 @@ class Convert(CommandTest):
             self.assertEqual(lost, self.json("inspect", self.scratch / name)["private_edges"] == 0)
 
     def test_files_of_other_programs_are_not_pretended(self):
-        for name in ["g.gml", "g.GML", "g.json", "g.pkl", "g.npz.gz", "g.gz", "g.parquet"]:
+        for name in ["g.gml", "g.GML", "g.json", "g.pkl", "g.npz.gz", "g.gz", "g.feather"]:
             self.fails(2, "convert", self.graph, "-o", self.scratch / name,
                        says="are not written; choose .csv, .tsv, .txt, .mtx, .graphml or .gexf (also with "
                             ".gz or .zst), .npz")

@@ -37,6 +37,8 @@ OTHER_MEANINGS = {
     "src/cli/cmd_advise.c": {"public": "an option"},
     "src/cli/cmd_attack_attributes.c": {"public": "edges"},
     "src/cli/cmd_audit.c": {"none": "no epsilon"},
+    "src/cli/cmd_convert.c": {"none": "no compression"},
+    "src/io/write.c": {"none": "no compression"},
     "src/cli/cmd_head.c": {"public": "an option"},
     "src/cli/cmd_scores.c": {"public": "an option"},
     "src/cli/cmd_train.c": {"none": SCALE, "non-private": "an option", "mlp": "an architecture",

@@ -69,7 +69,7 @@ static void test_recognise__every_format_has_its_name(void **state)
     int count = 0;
     for (const char *const *format = hrr_graph_formats(); *format; format++)
         count++;
-    assert_int_equal(count, 11);
+    assert_int_equal(count, 12);
 }
 
 /* ---- edge lists and their private edges ---------------------------------------------------- */

@@ -447,8 +447,8 @@ MUTANTS = [
            ("cli/test_train.py",)),
     # ---- what files say ----------------------------------------------------------------------
     Mutant("an edge without a mark is public in GraphML", "src/io/listing.c",
-           "        if (!c->has_default)\n            return hrr_xml_fail(",
-           "        if (!c->has_default && all->n > HRR_MAX_MARKS)\n            return hrr_xml_fail(",
+           "        if (!c->has_default)\n            return hrr_place_fail(",
+           "        if (!c->has_default && all->n > HRR_MAX_MARKS)\n            return hrr_place_fail(",
            ("io/test_graphml", "io/test_gexf")),
     Mutant("a GraphML copy forgets that its nodes come from private edges", "src/io/listing_graph.c",
            "    if (!status) hrr_graph_add_inferred(graph, (hrr_inferred)in->inferred);\n", "",

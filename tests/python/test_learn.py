@@ -90,6 +90,21 @@ class OwnModel(unittest.TestCase):
             n_samples=80, runs=2, seed=3)
         self.assertGreater(inside.auc, 0.8)
         self.assertAlmostEqual(inside.auc, outside.auc, delta=0.01)  # float32 predictions, float64 inside
+        self.assertEqual(inside.verdict["verdict"], outside.verdict["verdict"])
+        self.assertEqual(outside.verdict["verdict"], "leaks")
+
+    def test_a_model_that_looks_at_no_edge_leaks_nothing(self):
+        found = heterorr.linkteller(lambda features: features[:, :3], self.release, self.graph, n_samples=60, runs=1)
+        self.assertEqual(found.auc, 0.5)
+        self.assertIn(found.verdict["verdict"], ("public-knowledge", "undecided"))  # 60 nodes do not always settle it
+
+    def test_a_head_is_learnt_from_what_is_declared_public(self):
+        for undeclared in ((), ["nodes", "classes"]):
+            with self.assertRaisesRegex(heterorr.InvalidRequest, r'nothing was learnt.*public=\["head"\]'):
+                heterorr.Head.from_graphs([self.graph], public=undeclared)
+        with self.assertRaises(heterorr.InvalidRequest):  # before anything is looked at
+            heterorr.Head.from_graphs([None])
+        self.assertEqual(heterorr.Head.from_graphs([self.graph], public="head").predict(self.graph.features).shape[0], 200)
 
     def test_a_model_that_adds_up_neighbours_is_seen_through(self):
         found = heterorr.linkteller(lambda features: self.adjacency @ features, self.release, self.graph, n_samples=60, runs=1)

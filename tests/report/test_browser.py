@@ -7,12 +7,12 @@ import shutil
 import struct
 import subprocess
 import sys
-import tempfile
 import unittest
 import zlib
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
 from command import CommandTest, skip_all
+from npm import install
 
 import make_results
 
@@ -24,23 +24,6 @@ except ImportError as missing:
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = pathlib.Path(__file__).resolve().parent / "browser"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-
-
-def install():
-    """playwright-core where HETERORR_NPM says; nothing is fetched if it is there already."""
-    home = pathlib.Path(os.environ.get("HETERORR_NPM") or
-                        os.path.join(tempfile.gettempdir(), "heterorr-npm"))
-    home.mkdir(parents=True, exist_ok=True)
-    same = all((home / name).exists() and (home / name).read_bytes() == (HERE / name).read_bytes()
-               for name in ("package.json", "package-lock.json"))
-    if not same or not (home / "node_modules" / "playwright-core").exists():
-        for name in ("package.json", "package-lock.json", ".npmrc"):
-            shutil.copy(HERE / name, home / name)
-        done = subprocess.run(["npm", "ci"], cwd=home, capture_output=True, text=True, timeout=120)
-        if done.returncode != 0:
-            skip_all(f"npm ci failed, is there a network? {done.stderr.strip()[-300:]}")
-    shutil.copy(HERE / "check.js", home / "check.js")
-    return home
 
 
 def png(path):
@@ -104,7 +87,7 @@ class Browser(CommandTest):
                 self.scratch / "s.csv", ["graph", "mechanism", "eps", "run", "accuracy"],
                 [[evil, evil + "-" + m, 1, r, 0.5 + r / 10] for m in "abc" for r in (0, 1)])),
         ]
-        home = install()
+        home = install(HERE, "playwright-core", "check.js")
         done = subprocess.run(["node", home / "check.js", CHROMIUM, *reports], cwd=home,
                               capture_output=True, text=True, timeout=300)
         self.assertEqual(done.returncode, 0, done.stderr[-2000:])

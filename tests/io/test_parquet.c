@@ -1,0 +1,367 @@
+#include "io/listed.h"
+#include "io/parquet.h"
+#include "io/thrift.h"
+#include "base/memory.h"
+
+/* ---- round trips ----------------------------------------------------------------------------- */
+
+static const char attributed[] =
+    "<graphml><desc>inferred: 4</desc><key id='c' for='node' attr.name='class' attr.type='string'>"
+    "<desc>classes: b, c|a</desc></key><key id='f' for='node' attr.name='f' "
+    "attr.type='float'/><key "
+    "id='s' for='node' attr.name='split' attr.type='string'/><key id='p' for='edge' attr.name="
+    "'private' attr.type='boolean'/><graph><node id='x&quot; y'><data key='c'>b, c</data><data "
+    "key='f'>.1</data><data key='s'>test</data></node><node id='w'><data key='f'>-2</data><data "
+    "key='s'>train</data></node><edge source='w' target='x&quot; y'><data key='p'>1</data></edge>"
+    "</graph></graphml>";
+
+static const char labelled[] =
+    "<graphml><key id='a' for='node' attr.name='class:x' attr.type='boolean'/><key id='b' "
+    "for='node' attr.name='b' attr.type='boolean'/><graph><node id='7'><data key='a'>1</data>"
+    "<data key='b'>0</data></node><node id='9'><data key='a'>0</data><data key='b'>1</data>"
+    "</node><edge source='7' target='9'/></graph></graphml>";
+
+static void comes_back(void **state, const char *name, const char *text, bool uncompressed)
+{
+    char path[4096];
+    hrr_write_options options;
+    hrr_write_options_init(&options);
+    options.format = "parquet";
+    options.compression = uncompressed ? "none" : NULL;
+    options.replace = true;
+    write_text(in_dir(*state, name), text);
+    hrr_graph *before = read_graph(in_dir(*state, name), NULL);
+    snprintf(path, sizeof path, "%s", in_dir(*state, "tables"));
+    assert_ok(hrr_graph_write(before, path, &options, NULL, NULL));
+    hrr_graph *after = read_graph(path, NULL);
+    assert_same_edges(before, after);
+    assert_same_bytes(hrr_graph_is_private(before), hrr_graph_is_private(after),
+                      hrr_graph_n_edges(before));
+    assert_same_dense(hrr_graph_features(before), hrr_graph_features(after));
+    assert_int_equal(hrr_graph_feature_lo(before) != NULL, hrr_graph_feature_lo(after) != NULL);
+    assert_same_labels(before, after);
+    assert_same_ids(before, after);
+    assert_same_bytes(hrr_graph_split(before), hrr_graph_split(after), hrr_graph_n_nodes(before));
+    assert_int_equal(hrr_graph_inferred(before), hrr_graph_inferred(after));
+    hrr_graph_free(before);
+    hrr_graph_free(after);
+}
+
+static void test_parquet__a_folder_holds_what_graphml_holds(void **state)
+{
+    comes_back(state, "a.graphml", attributed, false);
+    comes_back(state, "a.graphml", attributed, true);
+    comes_back(state, "l.graphml", labelled, false);
+}
+
+static void test_parquet__edges_alone_are_an_edge_list(void **state)
+{
+    static const char *const lists[] = {
+        "source,target,private\n5,9,1\n9,7,0\n5,5,0\n12,12,1\n", /* 12 is dropped, as of text */
+        "source,target\nb,a\nc,a\nd,d\n",
+    };
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        write_text(in_dir(*state, "e.csv"), lists[i]);
+        hrr_graph *graph = read_graph(in_dir(*state, "e.csv"), NULL);
+        assert_comes_back(graph, in_dir(*state, "e.parquet"));
+    }
+}
+
+static void test_parquet__only_its_own_folder_is_replaced(void **state)
+{
+    hrr_write_options options;
+    hrr_write_options_init(&options);
+    options.format = "parquet";
+    options.replace = true;
+    write_text(in_dir(*state, "e.csv"), "source,target\n0,1\n");
+    hrr_graph *graph = read_graph(in_dir(*state, "e.csv"), NULL);
+    const char *folder = fresh_dir(state, "mine");
+    write_text(in_dir(*state, "mine/edges.parquet"), "my notes");
+    assert_int_equal(hrr_graph_write(graph, folder, &options, NULL, NULL), HRR_EINVAL);
+    options.format = "mtx";
+    options.compression = "none";
+    hrr_error err = {0};
+    assert_int_equal(hrr_graph_write(graph, in_dir(*state, "x.mtx"), &options, NULL, &err),
+                     HRR_EINVAL);
+    assert_says(err, "`compression` is about Parquet files");
+    hrr_graph_free(graph);
+}
+
+static hrr_status write_once(void *user)
+{
+    void **arguments = user;
+    hrr_write_options options;
+    hrr_write_options_init(&options);
+    options.format = "parquet";
+    options.replace = true;
+    return hrr_graph_write(arguments[0], arguments[1], &options, NULL, NULL);
+}
+
+static hrr_status read_tables(void *user)
+{
+    hrr_graph *graph;
+    hrr_status status = hrr_graph_read(&graph, user, NULL, NULL, NULL);
+    hrr_graph_free(graph);
+    return status;
+}
+
+static void test_parquet__every_allocation_may_fail(void **state)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s", in_dir(*state, "tables"));
+    write_text(in_dir(*state, "a.graphml"), attributed);
+    hrr_graph *graph = read_graph(in_dir(*state, "a.graphml"), NULL);
+    void *arguments[] = {graph, path};
+    assert_true(brutal(write_once, arguments) > 10);
+    assert_true(brutal(read_tables, path) > 20);
+    hrr_graph_free(graph);
+}
+
+/* ---- files that lie -------------------------------------------------------------------------- */
+
+/* A table of edges 0-1, 1-2 whose two columns share one page, with one thing wrong. */
+typedef struct lie {
+    int64_t rows, group_rows, values, offset, size, codec, encoding, page_rows, page_size, children,
+        repetition, type, converted, crc, encrypted, elsewhere, no_pages;
+    const char *name;
+} lie;
+
+static const lie truth = {.rows = 2,
+                          .group_rows = 2,
+                          .values = 2,
+                          .page_rows = 2,
+                          .page_size = 8,
+                          .type = HRR_PARQUET_INT32,
+                          .converted = -1,
+                          .crc = -1,
+                          .name = "source"};
+
+static void put_column(hrr_thrift_out *out, const lie *l, const char *name)
+{
+    const int column = hrr_thrift_open(out, 0);
+    hrr_thrift_put_integer(out, 1, HRR_THRIFT_I32, l->type);
+    hrr_thrift_put_integer(out, 3, HRR_THRIFT_I32, l->repetition);
+    hrr_thrift_put_text(out, 4, name);
+    if (l->children) hrr_thrift_put_integer(out, 5, HRR_THRIFT_I32, l->children);
+    if (l->converted >= 0) hrr_thrift_put_integer(out, 6, HRR_THRIFT_I32, l->converted);
+    hrr_thrift_close(out, column);
+}
+
+static void put_chunk(hrr_thrift_out *out, const lie *l, size_t size)
+{
+    const int chunk = hrr_thrift_open(out, 0);
+    if (l->elsewhere) hrr_thrift_put_text(out, 1, "other.parquet");
+    hrr_thrift_put_integer(out, 2, HRR_THRIFT_I64, 4);
+    const int inside = hrr_thrift_open(out, 3);
+    hrr_thrift_put_integer(out, 1, HRR_THRIFT_I32, HRR_PARQUET_INT32);
+    hrr_thrift_put_integer(out, 4, HRR_THRIFT_I32, l->codec);
+    hrr_thrift_put_integer(out, 5, HRR_THRIFT_I64, l->values);
+    hrr_thrift_put_integer(out, 7, HRR_THRIFT_I64, l->no_pages ? 0 : (int64_t)size + l->size);
+    hrr_thrift_put_integer(out, 9, HRR_THRIFT_I64, 4 + l->offset);
+    hrr_thrift_close(out, inside);
+    hrr_thrift_close(out, chunk);
+}
+
+static void write_lie(const char *path, const lie *l)
+{
+    static const uint8_t values[] = {0, 0, 0, 0, 1, 0, 0, 0};
+    hrr_thrift_out page = {0}, out = {0};
+    uint8_t file[1024];
+    size_t used = 4;
+    const int header = hrr_thrift_open(&page, 0);
+    hrr_thrift_put_integer(&page, 1, HRR_THRIFT_I32, HRR_PARQUET_DATA_PAGE);
+    hrr_thrift_put_integer(&page, 2, HRR_THRIFT_I32, l->page_size);
+    hrr_thrift_put_integer(&page, 3, HRR_THRIFT_I32, sizeof values);
+    if (l->crc >= 0) hrr_thrift_put_integer(&page, 4, HRR_THRIFT_I32, l->crc);
+    const int data = hrr_thrift_open(&page, 5);
+    hrr_thrift_put_integer(&page, 1, HRR_THRIFT_I32, l->page_rows);
+    hrr_thrift_put_integer(&page, 2, HRR_THRIFT_I32, l->encoding);
+    hrr_thrift_close(&page, data);
+    hrr_thrift_close(&page, header);
+
+    const int footer = hrr_thrift_open(&out, 0);
+    hrr_thrift_put_integer(&out, 1, HRR_THRIFT_I32, 1);
+    hrr_thrift_put_list(&out, 2, HRR_THRIFT_STRUCT, 3);
+    const int root = hrr_thrift_open(&out, 0);
+    hrr_thrift_put_text(&out, 4, "schema");
+    hrr_thrift_put_integer(&out, 5, HRR_THRIFT_I32, 2);
+    hrr_thrift_close(&out, root);
+    put_column(&out, l, l->name);
+    put_column(&out, l, "target");
+    hrr_thrift_put_integer(&out, 3, HRR_THRIFT_I64, l->rows);
+    hrr_thrift_put_list(&out, 4, HRR_THRIFT_STRUCT, 1);
+    const int group = hrr_thrift_open(&out, 0);
+    hrr_thrift_put_list(&out, 1, HRR_THRIFT_STRUCT, 2);
+    put_chunk(&out, l, page.size + sizeof values);
+    put_chunk(&out, l, page.size + sizeof values);
+    hrr_thrift_put_integer(&out, 3, HRR_THRIFT_I64, l->group_rows);
+    hrr_thrift_close(&out, group);
+    if (l->encrypted) {
+        const int algorithm = hrr_thrift_open(&out, 8);
+        hrr_thrift_close(&out, algorithm);
+    }
+    hrr_thrift_close(&out, footer);
+
+    memcpy(file, "PAR1", 4);
+    memcpy(file + used, page.bytes, page.size);
+    used += page.size;
+    memcpy(file + used, values, sizeof values);
+    used += sizeof values;
+    memcpy(file + used, out.bytes, out.size);
+    used += out.size;
+    const uint8_t tail[] = {(uint8_t)out.size, (uint8_t)(out.size >> 8), 0, 0, 'P', 'A', 'R', '1'};
+    memcpy(file + used, tail, sizeof tail);
+    write_file(path, file, used + sizeof tail);
+    hrr_free(page.bytes);
+    hrr_free(out.bytes);
+}
+
+/* One member of the truth that is something else. */
+static const struct {
+    size_t member;
+    int64_t value;
+    const char *says;
+} lies[] = {
+#define OF(member) offsetof(lie, member)
+    {OF(rows), 3, "its footer cannot be read"},
+    {OF(rows), -1, "its footer cannot be read"},
+    {OF(group_rows), 3, "a group of rows does not have all columns"},
+    {OF(values), 1, "a group of rows does not have all columns"},
+    {OF(offset), 1 << 20, "column source is not where the footer says"},
+    {OF(offset), -3, "column source is not where the footer says"},
+    {OF(size), 1 << 20, "column source is not where the footer says"},
+    {OF(size), -4, "the header of a page cannot be read"},
+    {OF(no_pages), 1, "it has fewer pages than its footer says"},
+    {OF(codec), 4, "column source is compressed by brotli, which is not read; write it with zstd"},
+    {OF(codec), 99, "compressed by an unknown codec"},
+    {OF(codec), HRR_PARQUET_ZSTD, "a page cannot be unpacked"},
+    {OF(codec), HRR_PARQUET_SNAPPY, "a page cannot be unpacked"},
+    {OF(codec), HRR_PARQUET_GZIP, "a page cannot be unpacked"},
+    {OF(encoding), 5, "column source is encoded by DELTA_BINARY_PACKED, which is not read"},
+    {OF(encoding), 77, "an unknown encoding"},
+    {OF(encoding), HRR_PARQUET_RLE_DICTIONARY, "a page of entries is cut off"},
+    {OF(page_rows), 3, "a page has more rows than its group"},
+    {OF(page_rows), -1, "a page has more rows than its group"},
+    {OF(page_size), 1 << 30, "a page states a size that it cannot have"},
+    {OF(page_size), 4, "a page cannot be unpacked"},
+    {OF(page_size), -8, "the header of a page cannot be read"},
+    {OF(children), 1, "column source holds lists or tables; only flat tables are read"},
+    {OF(repetition), HRR_PARQUET_REPEATED, "column source holds lists or tables"},
+    {OF(repetition), 7, "a column has no name or no type"},
+    {OF(repetition), HRR_PARQUET_OPTIONAL, "the levels of a page are cut off"},
+    {OF(type), 42, "a column has no name or no type"},
+    {OF(type), HRR_PARQUET_INT64, "column source is not where the footer says"},
+    {OF(converted), 6, "column source holds neither integers nor texts: ids are"},
+    {OF(crc), 1, "a page does not have the checksum that it states"},
+    {OF(encrypted), 1, "is encrypted; write it without encryption"},
+    {OF(elsewhere), 1, "the pages of column source are in another file"},
+#undef OF
+};
+
+static void test_parquet__files_that_lie_are_refused(void **state)
+{
+    const char *path = in_dir(*state, "e.parquet");
+    write_lie(path, &truth);
+    hrr_graph *graph = read_graph(path, NULL);
+    assert_int_equal(hrr_graph_n_nodes(graph), 2);
+    hrr_graph_free(graph);
+    for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
+        lie l = truth;
+        memcpy((char *)&l + lies[i].member, &lies[i].value, sizeof lies[i].value);
+        write_lie(path, &l);
+        assert_refused(path, NULL, HRR_EDATA, path, lies[i].says);
+    }
+}
+
+static void test_parquet__more_rows_than_bytes_can_hold_are_refused(void **state)
+{
+    const char *path = in_dir(*state, "e.parquet");
+    lie l = truth;
+    l.rows = l.group_rows = l.values = (int64_t)1 << 40;
+    write_lie(path, &l);
+    assert_refused(path, NULL, HRR_EDATA, path, "more rows than a file of its size can have");
+}
+
+static void test_parquet__files_cut_at_any_byte_are_refused(void **state)
+{
+    size_t size;
+    const char *path = in_dir(*state, "e.parquet");
+    write_lie(path, &truth);
+    char *whole = read_file(path, &size);
+    for (size_t cut = 0; cut < size; cut++) {
+        write_file(path, whole, cut);
+        assert_refused(path, "parquet", HRR_EDATA, path,
+                       cut < 4 ? "is not a Parquet file" : "is cut off");
+    }
+    memcpy(whole + size - 4, "PARE", 4);
+    write_file(path, whole, size);
+    assert_refused(path, NULL, HRR_EDATA, path, "is encrypted");
+    memcpy(whole + size - 8, "\xff\xff\xff\x7fPAR1", 8);
+    write_file(path, whole, size);
+    assert_refused(path, NULL, HRR_EDATA, path, "its footer is longer than the file");
+    memcpy(whole, "BAR1", 4);
+    write_file(path, whole, size);
+    assert_refused(path, NULL, HRR_EDATA, path, "does not begin with PAR1");
+    free(whole);
+}
+
+/* Whatever byte is changed, reading ends, with a graph or with words. */
+static void test_parquet__any_byte_may_be_wrong(void **state)
+{
+    size_t size;
+    const char *path = in_dir(*state, "e.parquet");
+    write_lie(path, &truth);
+    char *whole = read_file(path, &size);
+    for (size_t i = 0; i < 8 * size; i++) {
+        hrr_graph *graph;
+        hrr_error err = {0};
+        whole[i / 8] ^= (char)(1 << i % 8);
+        write_file(path, whole, size);
+        if (hrr_graph_read(&graph, path, NULL, NULL, &err)) assert_true(*err.message != '\0');
+        hrr_graph_free(graph);
+        whole[i / 8] ^= (char)(1 << i % 8);
+    }
+    free(whole);
+}
+
+static void test_parquet__rows_are_named(void **state)
+{
+    const char *folder = fresh_dir(state, "both");
+    lie nodes = truth;
+    nodes.name = "id";
+    write_lie(in_dir(*state, "both/edges.parquet"), &truth);
+    write_lie(in_dir(*state, "both/nodes.parquet"), &nodes);
+    hrr_graph *graph = read_graph(folder, NULL); /* "target" is a feature of nodes */
+    assert_int_equal(hrr_graph_n_nodes(graph), 2);
+    assert_int_equal(hrr_graph_features(graph)->cols, 1);
+    hrr_graph_free(graph);
+    nodes.name = "__index_level_0__";
+    write_lie(in_dir(*state, "both/nodes.parquet"), &nodes);
+    assert_refused(folder, NULL, HRR_EDATA, "nodes.parquet", "is the index of a pandas frame");
+    write_text(in_dir(*state, "e.csv"), "source,target\n0,1\n1,7\n");
+    graph = read_graph(in_dir(*state, "e.csv"), NULL);
+    hrr_write_options options;
+    hrr_write_options_init(&options);
+    options.replace = true;
+    assert_ok(hrr_graph_write(graph, in_dir(*state, "both/edges.parquet"), &options, NULL, NULL));
+    hrr_graph_free(graph);
+    nodes.name = "id";
+    write_lie(in_dir(*state, "both/nodes.parquet"), &nodes);
+    assert_refused(folder, NULL, HRR_EDATA, "edges.parquet:2", "names a node that is not listed");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        WITH_SCRATCH(test_parquet__a_folder_holds_what_graphml_holds),
+        WITH_SCRATCH(test_parquet__edges_alone_are_an_edge_list),
+        WITH_SCRATCH(test_parquet__only_its_own_folder_is_replaced),
+        WITH_SCRATCH(test_parquet__every_allocation_may_fail),
+        WITH_SCRATCH(test_parquet__files_that_lie_are_refused),
+        WITH_SCRATCH(test_parquet__more_rows_than_bytes_can_hold_are_refused),
+        WITH_SCRATCH(test_parquet__files_cut_at_any_byte_are_refused),
+        WITH_SCRATCH(test_parquet__any_byte_may_be_wrong),
+        WITH_SCRATCH(test_parquet__rows_are_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
