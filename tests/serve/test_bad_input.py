@@ -176,6 +176,41 @@ class BadInput(ServiceTest):
             self.assertTrue(c.recv(100).startswith(b"HTTP/1.1 413 "))
         self.alive(s)
 
+    def test_bodies_together_are_bounded(self):
+        """Two requests that are never finished hold what room there is; a third is told to wait, and small ones pass."""
+        s = self.serve(self.world.model, "--most-body", 200000, "--most-bodies", 450000)
+        half = f"POST {INFER} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 200000\r\n\r\n".encode() + b" " * 150000
+        held = [socket.create_connection(("127.0.0.1", s.port), 60) for _ in range(2)]
+        try:
+            for c in held:
+                c.sendall(half)
+            self.metric_becomes(s, "heterorr_body_bytes", 400000)
+            refused = self.ask(s, INFER, b" " * 150000)
+            self.assertEqual((refused.status, refused.headers["Retry-After"]), (503, "1"))
+            self.alive(s)
+        finally:
+            for c in held:
+                c.close()
+        for _ in range(200):
+            if self.ask(s, INFER, b" " * 150000).status == 400:
+                break
+            time.sleep(.02)
+        else:
+            self.fail("what was held is not given back")
+        self.assertEqual(self.metric_becomes(s, "heterorr_body_bytes", 0), 0)
+
+    def test_large_questions_hold_up_nobody(self):
+        """Beyond 256 KiB a question is read by the thread that computes; the answer is the same."""
+        s = self.serve(self.world.model)
+        nodes = [v % N_NODES for v in range(100000)]
+        said = self.infer(s, tensor("nodes", nodes))
+        self.assertEqual(said.status, 200)
+        few = self.infer(s, tensor("nodes", nodes[:N_NODES]))
+        self.assertEqual(said.output("labels").tolist()[:N_NODES], few.output("labels").tolist())
+        self.assertEqual(len(said.output("labels")), len(nodes))
+        self.assertGreaterEqual(self.metric_becomes(s, "heterorr_computed_total", 1), 1)
+        self.assertEqual(self.ask(s, INFER, b"[" * 300000).status, 400)
+
     def test_broken_http_is_survived(self):
         s = self.serve(self.world.model, "--idle", 1)
         for text in (b"\r\n\r\n", b"GET\r\n\r\n", b"\0" * 100, b"GET / HTTP/9.9\r\n\r\n",
