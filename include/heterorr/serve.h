@@ -90,9 +90,10 @@ enum { HRR_ONNX_OPSET = 16 };
 
 typedef struct hrr_onnx_options {
     size_t size;         /* set by hrr_onnx_options_init() */
+    bool takes_features; /* those of all nodes are an input, and not in the file */
     bool non_private;    /* write also what no release promises anything for */
-    bool ignore_counts;  /* of neighbours: they are no part of the network */
-    bool ignore_reports; /* of a head's answers: likewise */
+    bool ignore_counts;  /* as in hrr_predict_options */
+    bool ignore_reports; /* likewise */
 } hrr_onnx_options;
 HRR_EXPERIMENTAL void hrr_onnx_options_init_sized(hrr_onnx_options *options, size_t size);
 static inline void hrr_onnx_options_init(hrr_onnx_options *options)
@@ -102,13 +103,13 @@ static inline void hrr_onnx_options_init(hrr_onnx_options *options)
 
 /* Write the network as a file of ONNX. With a release: what it says about the release's nodes. The
  * file has the normalised adjacency and the features; its inputs are `nodes` (numbers from 0) and,
- * if other features are to be tried, `features`. release NULL: the part of one node, from
+ * with `takes_features`, `features`. release NULL: the part of one node, from
  * `features` to what the network says of a node without neighbours. Outputs are logits,
  * probabilities and labels. Its metadata have the model's statement.
  *
  * Guarantee: post-processing: what the release promises holds for the file.
  * Errors:    HRR_ECHECK (a model or graph that promises nothing, without `non_private`; a model of
- *            another release), HRR_EINVAL for a model whose answers are more than its network's,
+ *            another release), HRR_EINVAL for the part of one node of a network without features,
  *            HRR_EDATA, HRR_EIO, HRR_ENOMEM. */
 HRR_EXPERIMENTAL HRR_STATUS hrr_onnx_write(const hrr_model *model, const hrr_release *release,
                                            const hrr_onnx_options *options, const char *path,

@@ -14,14 +14,21 @@
 
 typedef struct export_args {
     cli_common common;
-    const char *model, *onnx, *release, *counts, *reports;
+    const char *model, *onnx, *release, *counts, *reports, *features;
     bool per_node, non_private, force;
 } export_args;
+
+static const char *const *features_words(void)
+{
+    static const char *const names[] = {"inside", "given", NULL};
+    return names;
+}
 
 static void init(void *args)
 {
     export_args *a = args;
     a->counts = a->reports = cli_counts_words()[0];
+    a->features = features_words()[0];
 }
 
 static const cli_option operands[] = {
@@ -49,14 +56,21 @@ static const cli_option run_options[] = {
      .at = offsetof(export_args, per_node),
      .field = "per_node",
      .help = "without edges: from features to what the network says of a node without neighbours"},
+    {.name = "features",
+     .kind = CLI_CHOICE,
+     .argument = "WHERE",
+     .choices = features_words,
+     .at = offsetof(export_args, features),
+     .field = "takes_features",
+     .help = "inside: the file has those of the release; given: whoever runs it gives those of all "
+             "nodes"},
     {.name = "counts",
      .kind = CLI_CHOICE,
      .argument = "HOW",
      .choices = cli_counts_words,
      .at = offsetof(export_args, counts),
      .field = "ignore_counts",
-     .help = "ignore exports the network of a model that also uses counts of neighbours; auto "
-             "refuses it"},
+     .help = "auto uses the counts of neighbours that model and bundle have, ignore leaves them"},
     {.name = "reports",
      .kind = CLI_CHOICE,
      .argument = "HOW",
@@ -108,6 +122,8 @@ static hrr_status summarise(const hrr_model *model, const hrr_release *release,
     const uint64_t bytes = stat(a->onnx, &made) == 0 ? (uint64_t)made.st_size : 0;
     cli_progress_erase();
     if (release) cli_release_note_match(model, release);
+    if (!release && hrr_model_counts(model))
+        cli_note("counts of neighbours are no part of %s: the network answers alone", a->onnx);
     if (!is_private)
         cli_note("%s is NOT PRIVATE: %s do not publish it", a->onnx,
                  release ? "it holds the edges and features of the graph as they are;"
@@ -130,6 +146,7 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     hrr_model *model = NULL;
     cli_release input = {0};
     hrr_onnx_options_init(&options);
+    options.takes_features = cli_index_of(features_words(), a->features) == 1;
     options.non_private = a->non_private;
     options.ignore_counts = cli_ignores_counts(a->counts);
     options.ignore_reports = cli_ignores_counts(a->reports);
@@ -149,7 +166,7 @@ const cli_verb cli_verb_export = {
     .description =
         "Writes the network of a trained model as a file of ONNX that other servers run. The whole "
         "network has the normalised adjacency and the features of its release inside, and takes "
-        "numbers of nodes, from 0 in the order of the graph; other features can be given instead. "
+        "numbers of nodes, from 0 in the order of the graph. "
         "The file's metadata have the promise of the release. A model that was not trained on a "
         "private release is refused without --non-private.",
     .examples = examples,

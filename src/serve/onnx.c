@@ -4,9 +4,12 @@
  *
  * A is the normalised adjacency of the release: A H = diag H + a sum over edges, which is Gather,
  * Mul and ScatterND with the reduction "add". That takes the memory of the edges, where a matrix
- * would take n x n. X is the released features, unless whoever runs the file gives others. The part
+ * would take n x n. X is the released features, or what whoever runs the file gives. The part
  * of one node leaves A out: it says what the network says of a node without neighbours, whose row
  * of A is 1 on the diagonal in every normalisation.
+ *
+ * Counts of neighbours and reports of a head join late (learn/fusion.h): the logits are weighed,
+ * and what the release says is added, which is a constant for each node.
  *
  * Operator set 16: the first in which ScatterND adds. */
 #include "attack/f64_model.h"
@@ -117,8 +120,11 @@ static void aggregate(char name[HRR_ONNX_NAME], hrr_onnx_graph *graph, const adj
 typedef struct network {
     hrr_onnx_graph *graph;
     const hrr_model *model;
-    const hrr_release *release; /* NULL: the part of one node */
-    adjacency layer, steps;     /* of the layers, and of averaging before them */
+    const hrr_release *release;     /* NULL: the part of one node */
+    bool takes_features;            /* of all nodes */
+    const hrr_block_counts *counts; /* that join late; NULL: none */
+    const hrr_reports *reports;     /* likewise */
+    adjacency layer, steps;         /* of the layers, and of averaging before them */
 } network;
 
 /* name becomes that of operator(name, constant). */
@@ -169,6 +175,45 @@ static void put_layer(char name[HRR_ONNX_NAME], const network *net, uint32_t i)
     memcpy(name, positive, HRR_ONNX_NAME);
 }
 
+/* What the release adds to a network that says nothing; of one class a node up to a constant that
+ * its classes share. */
+static hrr_status find_evidence(hrr_dense *out, const network *net, hrr_error *err)
+{
+    const hrr_graph *graph = hrr_release_graph(net->release);
+    hrr_status status = hrr_dense_init(out, HRR_F32, hrr_graph_n_nodes(graph),
+                                       hrr_model_get_shape(net->model)->n_classes, err);
+    if (status) return status;
+    memset(out->data, 0, out->rows * out->cols * sizeof(float));
+    if (net->counts)
+        status = hrr_count_model_apply(out, &net->model->counts, net->counts, graph, 0, err);
+    if (!status && net->reports)
+        status =
+            hrr_report_model_apply(out, &net->model->reports, net->reports, graph, 0, NULL, err);
+    return status;
+}
+
+static hrr_status put_evidence(char name[HRR_ONNX_NAME], const network *net, hrr_error *err)
+{
+    static const hrr_onnx_attribute last[] = {{"axis", NULL, -1}, {0}};
+    hrr_dense evidence = {0};
+    if (!net->counts && !net->reports) return HRR_OK;
+    float weight = net->counts ? (float)net->model->counts.weight_model : 1;
+    if (net->reports) weight *= (float)net->model->reports.weight_model;
+    const hrr_status status = find_evidence(&evidence, net, err);
+    if (!status) {
+        with_constant(name, net->graph, "Mul", hrr_f32_view(&weight, 1, 1), true);
+        with_constant(name, net->graph, "Add", evidence, false);
+    }
+    hrr_dense_clear(&evidence);
+    if (net->reports && hrr_model_get_shape(net->model)->output == HRR_OUTPUT_SOFTMAX) {
+        char normal[HRR_ONNX_NAME];
+        hrr_onnx_new_name(normal, net->graph);
+        hrr_onnx_operate(net->graph, "LogSoftmax", normal, name, NULL, NULL, last);
+        memcpy(name, normal, HRR_ONNX_NAME);
+    }
+    return status;
+}
+
 static void put_outputs(const network *net, const char *logits)
 {
     static const hrr_onnx_attribute last[] = {{"axis", NULL, -1}, {0}};
@@ -203,7 +248,7 @@ static void put_outputs(const network *net, const char *logits)
                                              free_length});
 }
 
-/* What goes in: of a whole network nodes, and features that are there unless others are given. */
+/* What goes in: of a whole network nodes, and features if they are not to be in the file. */
 static hrr_status put_inputs(const network *net, hrr_error *err)
 {
     const hrr_model_shape *shape = hrr_model_get_shape(net->model);
@@ -215,12 +260,15 @@ static hrr_status put_inputs(const network *net, hrr_error *err)
     }
     hrr_onnx_input(net->graph, &(hrr_onnx_value){in_nodes, HRR_ONNX_INT64, 1, {0}, free_length});
     if (shape->node_rows) return HRR_OK;
+    const hrr_dense *features = hrr_graph_features(hrr_release_graph(net->release));
+    if (net->takes_features) {
+        hrr_onnx_input(net->graph, &(hrr_onnx_value){
+                                       in_features, HRR_ONNX_FLOAT, 2, {features->rows, d}, NULL});
+        return HRR_OK;
+    }
     hrr_dense released;
-    hrr_status status = hrr_dense_convert(
-        &released, hrr_graph_features(hrr_release_graph(net->release)), HRR_F32, err);
+    hrr_status status = hrr_dense_convert(&released, features, HRR_F32, err);
     if (status) return status;
-    hrr_onnx_input(net->graph,
-                   &(hrr_onnx_value){in_features, HRR_ONNX_FLOAT, 2, {released.rows, d}, NULL});
     hrr_onnx_floats(net->graph, in_features, released.data, released.rows, d);
     hrr_dense_clear(&released);
     return HRR_OK;
@@ -248,8 +296,9 @@ static hrr_status put_network(network *net, hrr_error *err)
     }
     for (uint32_t i = 0; i < shape->n_layers; i++)
         put_layer(name, net, i);
+    status = put_evidence(name, net, err);
     put_outputs(net, name);
-    return HRR_OK;
+    return status;
 }
 
 /* ---- may it be written? ---------------------------------------------------------------------- */
@@ -273,18 +322,6 @@ static hrr_status check(const hrr_model *model, const hrr_release *release,
         return hrr_fail(err, HRR_EINVAL,
                         "the network has a row of weights for every node and takes no features: it "
                         "has no part of one node (`per_node`)");
-    if (!o->ignore_counts && (release ? hrr_counts_in_use(model, release, false) != NULL
-                                      : hrr_model_counts(model) != NULL))
-        return hrr_fail(err, HRR_EINVAL,
-                        "the model joins counts of neighbours to what its network says, which is "
-                        "no part of the network; leave them out to export the network alone "
-                        "(`ignore_counts`)");
-    if (!o->ignore_reports && model->reports.confusion.data &&
-        (!release || hrr_release_reports(release)))
-        return hrr_fail(err, HRR_EINVAL,
-                        "the model joins reports of a head to what its network says, which is no "
-                        "part of the network; leave them out to export the network alone "
-                        "(`ignore_reports`)");
     if (!release || shape->node_rows) return HRR_OK;
     return hrr_attack_check_shapes(model, hrr_release_graph(release),
                                    hrr_graph_features(hrr_release_graph(release)), err);
@@ -346,6 +383,10 @@ hrr_status hrr_onnx_write(const hrr_model *model, const hrr_release *release,
     if (!status) status = check(model, release, &own, err);
     if (status) return status;
     network net = {.graph = &graph, .model = model, .release = release};
+    net.takes_features = own.takes_features;
+    if (release) net.counts = hrr_counts_in_use(model, release, own.ignore_counts);
+    if (release && !own.ignore_reports && model->reports.confusion.data)
+        net.reports = hrr_release_reports(release);
     hrr_pb_text(&graph.out, 2, "heterorr");
     status = put_network(&net, err);
     if (!status) put_file(&text, &graph, model, release);
