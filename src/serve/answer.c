@@ -41,8 +41,8 @@ void hrr_exchange_admit(hrr_exchange *x, const hrr_request_headers *h)
     x->json_size = SIZE_MAX;
     if (!hrr_site_has_name(&x->server->site, h->host))
         refuse(x, 421,
-               "this service is not called that; ask it by its address in numbers, or start it "
-               "with --also-called NAME");
+               "this service is not called that: ask it by its address in numbers; whoever runs it "
+               "can give it more names");
     else if (!hrr_site_is_origin(&x->server->site, h->origin, h->host))
         refuse(x, 403, "pages of other sites may not ask this service");
     else if (x->route == HRR_ROUTE_NONE)
