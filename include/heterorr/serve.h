@@ -94,6 +94,7 @@ typedef struct hrr_onnx_options {
     bool non_private;    /* write also what no release promises anything for */
     bool ignore_counts;  /* as in hrr_predict_options */
     bool ignore_reports; /* likewise */
+    int reserved;        /* 0 */
 } hrr_onnx_options;
 HRR_EXPERIMENTAL void hrr_onnx_options_init_sized(hrr_onnx_options *options, size_t size);
 static inline void hrr_onnx_options_init(hrr_onnx_options *options)

@@ -54,7 +54,6 @@ static const cli_option run_options[] = {
      .help = "whose edges and features go into the file; by default the path that train was given"},
     {.name = "per-node",
      .at = offsetof(export_args, per_node),
-     .field = "per_node",
      .help = "without edges: from features to what the network says of a node without neighbours"},
     {.name = "features",
      .kind = CLI_CHOICE,

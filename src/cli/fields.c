@@ -95,7 +95,6 @@ static const struct field_words {
     {"non_private", "the leave for what is not private"},
     {"normalisation", "the aggregation"},
     {"paper_mode", "paper mode"},
-    {"per_node", "the part of one node"},
     {"pool", "the pool"},
     {"port", "the port"},
     {"private_column", "the column of private marks"},

@@ -321,7 +321,7 @@ static hrr_status check(const hrr_model *model, const hrr_release *release,
     if (!release && shape->node_rows)
         return hrr_fail(err, HRR_EINVAL,
                         "the network has a row of weights for every node and takes no features: it "
-                        "has no part of one node (`per_node`)");
+                        "has no part of one node");
     if (!release || shape->node_rows) return HRR_OK;
     return hrr_attack_check_shapes(model, hrr_release_graph(release),
                                    hrr_graph_features(hrr_release_graph(release)), err);
