@@ -65,6 +65,9 @@ typedef struct hrr_remote_options {
     double seconds;    /* that one answer may take */
     hrr_returns most;  /* what is asked for, or the next that the service tells */
     int reserved;      /* 0 */
+    /* A file that keeps answers, so that an attack which was stopped goes on: what it has is not
+     * asked again. NULL: none are kept. */
+    const char *answers;
 } hrr_remote_options;
 HRR_EXPERIMENTAL void hrr_remote_options_init_sized(hrr_remote_options *options, size_t size);
 static inline void hrr_remote_options_init(hrr_remote_options *options)
@@ -78,6 +81,7 @@ typedef struct hrr_remote_count {
     uint64_t requests;  /* of HTTP, repetitions included */
     uint64_t refused;   /* "not now" */
     double seconds_waited;
+    uint64_t remembered; /* requests that the file of answers made unnecessary */
 } hrr_remote_count;
 
 /* graph: the nodes that are asked about, by their names, and their features; it must outlive *out,

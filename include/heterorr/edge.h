@@ -95,6 +95,10 @@ typedef enum hrr_count_ends {
     HRR_ENDS_NEEDED /* the one that needs it more, by a public rank */
 } hrr_count_ends;
 
+/* Counts that blocks share are read by tables of pairs of blocks: with more they would take too
+ * much memory. */
+enum { HRR_MOST_RIVAL_BLOCKS = 16 };
+
 typedef struct hrr_edge_options {
     size_t size;             /* set by hrr_edge_options_init() */
     const char *mechanism;   /* the name of a row of hrr_edge_mechanisms() */
@@ -116,7 +120,8 @@ typedef struct hrr_edge_options {
     bool sample_edges;         /* edgerr-node: draw synthetic edges from the counts too; not with
                                   HRR_ENDS_NEEDED */
     int threads;
-    const uint32_t *rivals; /* edgerr-node, HRR_ENDS_NEEDED: two blocks of each node, n_nodes x 2.
+    const uint32_t *rivals; /* edgerr-node, HRR_ENDS_NEEDED: two blocks of each node, n_nodes x 2,
+                               of at most HRR_MOST_RIVAL_BLOCKS.
                                Neighbours in the second are taken away from the count of the first
                                instead of being counted; the count of the second is then always 0.
                                Twice the same block: all are counted. Public, borrowed for the life

@@ -179,6 +179,17 @@ typedef struct hrr_provenance {
     const char *statement; /* the promise in a sentence; NULL: the model does not say */
 } hrr_provenance;
 
+typedef enum hrr_training_match {
+    HRR_TRAINED_UNKNOWN = 0, /* the model does not say, as those of older versions and those that
+                                were trained on a release before it was written */
+    HRR_TRAINED_HERE,
+    HRR_TRAINED_ELSEWHERE
+} hrr_training_match;
+/* Was the model trained on this release? Two releases with the same statement are told apart by
+ * their certificates: what both tell adds up. */
+HRR_EXPERIMENTAL hrr_training_match hrr_model_match(const hrr_model *model,
+                                                    const hrr_release *release);
+
 /* The text belongs to the model. */
 HRR_API hrr_provenance hrr_model_provenance(const hrr_model *model);
 

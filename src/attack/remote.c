@@ -4,6 +4,7 @@
  * `logits`, `probabilities` or `labels`.
  *
  * A service that says "too many requests" is asked again when it says so. */
+#include "attack/kept_answers.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "graph/name_index.h"
@@ -36,6 +37,8 @@ struct hrr_remote {
     uint32_t n_classes;
     hrr_progress *progress;
     hrr_remote_count count;
+    hrr_kept_answers *kept;         /* NULL: none are */
+    uint8_t about[hrr_sha256_size]; /* hash of where it is, and how it describes itself */
 };
 
 /* Beyond it a refusal is final. */
@@ -266,6 +269,38 @@ static hrr_status read_answer(double *out, const hrr_remote *remote, const bytes
                     n, remote->n_classes, remote->output);
 }
 
+/* A question about other nodes than it has, at another service, or of a model that describes itself
+ * in another way, has another hash. */
+static hrr_status hash_question(uint8_t out[hrr_sha256_size], const hrr_remote *remote,
+                                const char *text, hrr_error *err)
+{
+    hrr_hash hash;
+    hrr_hash_init(&hash);
+    hrr_hash_add(&hash, remote->about, sizeof remote->about);
+    hrr_hash_text(&hash, text);
+    return hrr_hash_finish(out, &hash, err);
+}
+
+/* About so many nodes: from the file of answers, or from the service. */
+static hrr_status ask(double *answer, hrr_remote *remote, const char *text, uint64_t count,
+                      hrr_error *err)
+{
+    const uint64_t n = count * remote->n_classes;
+    uint8_t question[hrr_sha256_size];
+    bytes said = {0};
+    hrr_status status = remote->kept ? hash_question(question, remote, text, err) : HRR_OK;
+    if (!status && remote->kept && hrr_kept_answers_find(remote->kept, question, answer, n)) {
+        remote->count.remembered++;
+        return HRR_OK;
+    }
+    if (!status) status = fetch(&said, remote, remote->infer_url, text, err);
+    if (!status) status = read_answer(answer, remote, &said, count, err);
+    if (!status && remote->kept)
+        status = hrr_kept_answers_add(remote->kept, question, answer, n, err);
+    hrr_free(said.start);
+    return status;
+}
+
 static hrr_status query(void *user, double *answer, const hrr_question *question, hrr_error *err)
 {
     hrr_remote *remote = user;
@@ -278,12 +313,9 @@ static hrr_status query(void *user, double *answer, const hrr_question *question
     for (uint64_t from = 0; from < question->n_asked && !status; from += remote->most_asked) {
         const uint64_t left = question->n_asked - from;
         const uint64_t count = left < remote->most_asked ? left : remote->most_asked;
-        bytes said = {0};
         char *text = question_text(remote, question, from, count);
-        status = text ? fetch(&said, remote, remote->infer_url, text, err) : hrr_no_memory(err);
-        if (!status)
-            status = read_answer(answer + from * remote->n_classes, remote, &said, count, err);
-        hrr_free(said.start);
+        status = text ? ask(answer + from * remote->n_classes, remote, text, count, err)
+                      : hrr_no_memory(err);
         free(text);
     }
     return status;
@@ -321,6 +353,13 @@ static hrr_status read_model(hrr_remote *remote, const char *url, hrr_returns mo
 {
     bytes said;
     hrr_status status = fetch(&said, remote, url, NULL, err);
+    if (!status) {
+        hrr_hash hash;
+        hrr_hash_init(&hash);
+        hrr_hash_text(&hash, url);
+        hrr_hash_part(&hash, said.start, said.size);
+        status = hrr_hash_finish(remote->about, &hash, err);
+    }
     json_t *model = status ? NULL : json_loadb(said.start ? said.start : "", said.size, 0, NULL);
     const json_t *inputs = json_object_get(model, "inputs"),
                  *more = json_object_get(model, "parameters");
@@ -417,6 +456,7 @@ hrr_status hrr_remote_open(hrr_remote **out, const hrr_graph *graph,
     made->infer_url = url ? hrr_format_text("%s/infer", url) : NULL;
     status = made->infer_url ? set_up(made, &o, err) : hrr_no_memory(err);
     if (!status) status = read_model(made, url, o.most, err);
+    if (!status && o.answers) status = hrr_kept_answers_open(&made->kept, o.answers, err);
     hrr_free(url);
     if (status) {
         hrr_remote_free(made);
@@ -432,6 +472,7 @@ void hrr_remote_free(hrr_remote *remote)
     if (!remote) return;
     if (remote->curl) curl_easy_cleanup(remote->curl);
     curl_slist_free_all(remote->headers);
+    hrr_kept_answers_close(remote->kept);
     hrr_free(remote->infer_url);
     hrr_free(remote);
 }

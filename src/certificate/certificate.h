@@ -35,6 +35,7 @@ typedef struct hrr_recorded_request {
     const char *blocks_are; /* what edgerr-node counts into */
     const char *need_is;    /* what the need of a node is, where a pair is counted at the end that
                                needs it */
+    const char *rivals_are; /* which blocks of a node share a count; NULL: none do */
     const char *features_because, *edges_because; /* NULL: the mechanism was named */
     const char *issuer, *kept;
     const char *signer; /* the fingerprint of the key that it will be signed with */

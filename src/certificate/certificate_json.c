@@ -205,6 +205,8 @@ static json_t *edges_json(const hrr_certificate *c)
         json_object_set_new(edges, "count_ends",
                             json_integer(by_need ? 1 : (json_int_t)claim->count_ends));
         if (by_need) json_object_set_new(edges, "need_is", json_string(c->request.need_is));
+        if (by_need && c->request.rivals_are)
+            json_object_set_new(edges, "rivals_are", json_string(c->request.rivals_are));
     }
     set_terms(edges, claim);
     if (c->n_graphs > 1) json_object_set_new(edges, "graphs", graphs_json(c));

@@ -36,6 +36,19 @@ bool hrr_eps_of_text(uint64_t *eps_nano, const char *text)
     return strcmp(text, again) == 0;
 }
 
+bool hrr_answer_budgets(uint64_t *eps_nano, const json_t *features, uint64_t k, uint64_t whole)
+{
+    const json_t *listed = json_object_get(features, "eps_answer_nano");
+    if (json_is_array(listed) && json_array_size(listed) != k) return false;
+    for (uint64_t j = 0; j < k; j++) {
+        const json_t *own = json_is_array(listed) ? json_array_get(listed, j) : listed;
+        const json_int_t budget = json_integer_value(own);
+        if (listed && (budget < 0 || (uint64_t)budget > whole)) return false;
+        eps_nano[j] = listed ? (uint64_t)budget : whole;
+    }
+    return true;
+}
+
 void hrr_realised_text(char text[HRR_EPS_TEXT_SIZE], double realised_eps, uint64_t requested_nano)
 {
     if (!isfinite(realised_eps)) {

@@ -2,10 +2,13 @@
  * it lists, so they are checked first: whoever replaces edges.npy by the private edges keeps the
  * certificate's words, but not what they promise. */
 #include "certificate/release.h"
+#include "certificate/file.h"
 #include "io/file_names.h"
 #include "base/memory.h"
 #include "base/paths.h"
 #include "base/options.h"
+
+#include <string.h>
 
 static hrr_status check(const char *bundle, hrr_progress *progress, hrr_error *err)
 {
@@ -27,6 +30,17 @@ static hrr_status read_part(hrr_array *out, const char *bundle, const char *name
     return status;
 }
 
+/* A certificate lists the hashes of all other files, so that its own is that of the release. */
+static hrr_status identify(char id[HRR_SHA256_TEXT_SIZE], const char *bundle, hrr_error *err)
+{
+    uint64_t size;
+    char *path = hrr_path_join(bundle, hrr_certificate_name);
+    const hrr_status status =
+        path ? hrr_sha256_file(id, &size, path, NULL, err) : hrr_no_memory(err);
+    hrr_free(path);
+    return status;
+}
+
 hrr_status hrr_release_open(hrr_release **out, const char *bundle, const hrr_read_options *read,
                             hrr_progress *progress, hrr_error *err)
 {
@@ -34,10 +48,12 @@ hrr_status hrr_release_open(hrr_release **out, const char *bundle, const hrr_rea
     hrr_terms *terms = NULL;
     hrr_graph *graph = NULL;
     hrr_count_parts parts = {0};
+    char id[HRR_SHA256_TEXT_SIZE];
     *out = NULL;
     hrr_status status = HRR_ADOPT(hrr_read_options, &own, read, err);
     read = &own;
     if (!status) status = check(bundle, progress, err);
+    if (!status) status = identify(id, bundle, err);
     if (!status) status = hrr_terms_read(&terms, bundle, err);
     if (!status) status = hrr_graph_read(&graph, bundle, read, progress, err);
     if (!status) status = read_part(&parts.count, bundle, "block_counts.npy", err);
@@ -54,6 +70,7 @@ hrr_status hrr_release_open(hrr_release **out, const char *bundle, const hrr_rea
         *out = NULL;
     }
     if (!status) {
+        memcpy((*out)->id, id, sizeof id);
         (*out)->mixed = read->labels || read->features || read->private_edges;
         (*out)->mixed_labels = read->labels != NULL;
     }

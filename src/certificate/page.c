@@ -158,6 +158,8 @@ static void edges(page *p, const content *c)
         hrr_page_line(p, "blocks", hrr_json_word(edges, "blocks_are"));
     if (json_object_get(edges, "need_is"))
         hrr_page_line(p, "need", hrr_json_word(edges, "need_is"));
+    if (json_object_get(edges, "rivals_are"))
+        hrr_page_line(p, "rivals", hrr_json_word(edges, "rivals_are"));
     epsilon(p, edges);
     snprintf(text, sizeof text, "candidate pairs: %llu", hrr_json_count(edges, "candidate_pairs"));
     hrr_page_line(p, "pairs", text);

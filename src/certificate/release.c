@@ -59,12 +59,13 @@ static hrr_status check_counts(const hrr_graph *graph, const hrr_terms *terms,
         return hrr_fail(err, HRR_EDATA,
                         "which nodes' neighbours were counted is not a 0 or 1 for each node; the "
                         "bundle is damaged");
-    if (need->data && (need->type != HRR_ARRAY_U32 || need->n_items != n ||
+    if (need->data && (need->type != HRR_ARRAY_U32 || need->n_dims != 1 || need->n_items != n ||
                        !are_blocks(&parts->block, n, count->shape[1])))
         return hrr_fail(err, HRR_EDATA,
                         "which end of a pair was to count it is not a number and a block for each "
                         "node; the bundle is damaged");
-    if (parts->rivals.data && (!need->data || !are_blocks(&parts->rivals, 2 * n, count->shape[1])))
+    if (parts->rivals.data && (!need->data || count->shape[1] > HRR_MOST_RIVAL_BLOCKS ||
+                               !are_blocks(&parts->rivals, 2 * n, count->shape[1])))
         return hrr_fail(err, HRR_EDATA,
                         "which blocks share a count is not two blocks for each node; the bundle is "
                         "damaged");
@@ -100,18 +101,6 @@ hrr_status hrr_release_assemble(hrr_release **out, hrr_graph **graph, hrr_terms 
     return HRR_OK;
 }
 
-/* Budgets of the answers, from a list, from one number for all, or of a class from the whole. */
-static bool read_budgets(uint64_t *eps_nano, const json_t *features, uint64_t k, uint64_t whole)
-{
-    const json_t *listed = json_object_get(features, "eps_answer_nano");
-    if (json_is_array(listed) && json_array_size(listed) != k) return false;
-    for (uint64_t j = 0; j < k; j++) {
-        const json_t *own = json_is_array(listed) ? json_array_get(listed, j) : listed;
-        eps_nano[j] = listed ? (uint64_t)json_integer_value(own) : whole;
-    }
-    return true;
-}
-
 hrr_status hrr_release_find_reports(hrr_release *release, hrr_error *err)
 {
     const json_t *record = hrr_terms_record(release->terms, HRR_PART_FEATURES);
@@ -127,7 +116,7 @@ hrr_status hrr_release_find_reports(hrr_release *release, hrr_error *err)
     uint64_t *eps_nano = hrr_alloc(k, sizeof *eps_nano);
     if (!eps_nano) return hrr_no_memory(err);
     hrr_status status =
-        read_budgets(eps_nano, record, k, release->terms->part[HRR_PART_FEATURES].eps_nano)
+        hrr_answer_budgets(eps_nano, record, k, release->terms->part[HRR_PART_FEATURES].eps_nano)
             ? hrr_reports_read(&release->reports, features, (uint32_t)size, eps_nano, err)
             : hrr_fail(err, HRR_EDATA,
                        "the certificate does not list a budget for each of %llu answers; the "

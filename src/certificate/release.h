@@ -2,6 +2,8 @@
 #ifndef HRR_CERTIFICATE_RELEASE_H
 #define HRR_CERTIFICATE_RELEASE_H
 
+#include "io/hash.h"
+
 #include <heterorr/certificate.h>
 
 #include <jansson.h>
@@ -21,10 +23,11 @@ struct hrr_release {
     hrr_terms *terms;     /* NULL: no certificate speaks of it */
     bool mixed;           /* parts of the graph come from other files than the certificate's */
     bool mixed_labels;
-    bool own_split;          /* whoever trains has chosen another split */
-    hrr_count_parts parts;   /* what the counts below look at */
-    hrr_block_counts counts; /* n_blocks 0: none */
-    hrr_reports reports;     /* of a head's answers; n_answers 0: none */
+    char id[HRR_SHA256_TEXT_SIZE]; /* SHA-256 of its certificate; "": it has none yet */
+    bool own_split;                /* whoever trains has chosen another split */
+    hrr_count_parts parts;         /* what the counts below look at */
+    hrr_block_counts counts;       /* n_blocks 0: none */
+    hrr_reports reports;           /* of a head's answers; n_answers 0: none */
     /* Of one that was made in memory, so that it can be written later: */
     json_t *record;          /* its certificate but for the list of files; NULL: it has its files */
     hrr_edge_release beside; /* what the edge mechanism released beside edges */

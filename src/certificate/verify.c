@@ -6,7 +6,6 @@
 #include "certificate/verify.h"
 #include "certificate/file.h"
 #include "certificate/page.h"
-#include "edge/traits.h"
 #include "base/memory.h"
 #include "base/paths.h"
 
@@ -142,76 +141,11 @@ static hrr_status check_graph(hrr_findings *findings, const json_t *certificate,
     if (json_object_get(json_object_get(certificate, "labels"), "classes"))
         compare_size(findings, "classes", hrr_graph_n_classes(graph),
                      recorded(certificate, "labels", "classes"));
+    status = hrr_verify_reports(findings, certificate, features, err);
     if (hrr_graph_is_private(graph) || hrr_graph_masked_features(graph))
         hrr_find(findings,
                  "the bundle holds private marks or masked features, which no release has");
     hrr_graph_free(graph);
-    return HRR_OK;
-}
-
-/* An array of the bundle; *lacks: there is none that can be read. */
-static hrr_status read_part(hrr_array *out, bool *lacks, const char *bundle, const char *name,
-                            hrr_error *err)
-{
-    hrr_error wrong = {0};
-    char *path = hrr_path_join(bundle, name);
-    hrr_status status = path ? hrr_array_read(out, path, &wrong) : hrr_no_memory(&wrong);
-    hrr_free(path);
-    *lacks |= status != HRR_OK;
-    return status == HRR_ENOMEM ? hrr_fail(err, status, "%s", wrong.message) : HRR_OK;
-}
-
-static bool is_number_a_node(const hrr_array *array, json_int_t n_nodes)
-{
-    return array->type == HRR_ARRAY_U32 && array->n_dims == 1 &&
-           (json_int_t)array->shape[0] == n_nodes;
-}
-
-/* blocks.npy says which of so many blocks each node is in, block_counts.npy has a count for each;
- * need.npy says which end of a pair was to count it. */
-static hrr_status check_blocks(hrr_findings *findings, const json_t *certificate,
-                               const char *bundle, hrr_error *err)
-{
-    const json_int_t n_blocks = recorded(certificate, "edges", "blocks");
-    const json_int_t n_nodes = recorded(certificate, "input", "nodes");
-    const json_t *edges = json_object_get(certificate, "edges");
-    if (!hrr_edge_traits(hrr_json_word(edges, "mechanism"))->has_counts) return HRR_OK;
-    const bool by_need = json_object_get(edges, "need_is") != NULL;
-    const bool opposes = json_object_get(json_object_get(certificate, "files"), "rivals.npy");
-    hrr_array blocks = {0}, counts = {0}, need = {0}, rivals = {0};
-    bool lacks = false, lacks_need = false, lacks_rivals = false;
-    hrr_status status = read_part(&blocks, &lacks, bundle, "blocks.npy", err);
-    if (!status) status = read_part(&counts, &lacks, bundle, "block_counts.npy", err);
-    if (!status && by_need) status = read_part(&need, &lacks_need, bundle, "need.npy", err);
-    if (!status && opposes) status = read_part(&rivals, &lacks_rivals, bundle, "rivals.npy", err);
-    bool fits = !lacks && is_number_a_node(&blocks, n_nodes) && counts.n_dims == 2 &&
-                (json_int_t)counts.shape[0] == n_nodes && (json_int_t)counts.shape[1] == n_blocks;
-    for (uint64_t i = 0; fits && i < blocks.n_items; i++)
-        fits = ((const uint32_t *)blocks.data)[i] < n_blocks;
-    if (!status && !fits)
-        hrr_find(findings, "blocks.npy and block_counts.npy are not %lld nodes in %lld blocks",
-                 (long long)n_nodes, (long long)n_blocks);
-    if (!status && by_need && (lacks_need || !is_number_a_node(&need, n_nodes)))
-        hrr_find(findings, "need.npy is not a number for each of %lld nodes", (long long)n_nodes);
-    bool are_rivals = !lacks_rivals && rivals.type == HRR_ARRAY_U32 && rivals.n_dims == 2 &&
-                      (json_int_t)rivals.shape[0] == n_nodes && rivals.shape[1] == 2;
-    for (uint64_t i = 0; opposes && are_rivals && i < rivals.n_items; i++)
-        are_rivals = ((const uint32_t *)rivals.data)[i] < n_blocks;
-    /* The second of two rivals has no count of its own, and so no noise: anything there but 0 would
-     * have been paid for by nobody. */
-    for (uint64_t i = 0; opposes && fits && are_rivals && i < (uint64_t)n_nodes; i++) {
-        const uint32_t *pair = (const uint32_t *)rivals.data + 2 * i;
-        are_rivals = pair[0] == pair[1] || counts.type != HRR_ARRAY_I64 ||
-                     ((const int64_t *)counts.data)[i * (uint64_t)n_blocks + pair[1]] == 0;
-    }
-    if (!status && opposes && !are_rivals)
-        hrr_find(findings,
-                 "rivals.npy is not two blocks for each of %lld nodes that share one count",
-                 (long long)n_nodes);
-    hrr_array_clear(&blocks);
-    hrr_array_clear(&counts);
-    hrr_array_clear(&need);
-    hrr_array_clear(&rivals);
     return status;
 }
 
@@ -236,7 +170,7 @@ hrr_status hrr_verify_bundle(hrr_findings *findings, const char *bundle, hrr_pro
         if (!status) status = hrr_verify_edges(findings, certificate, err);
         if (!status) status = check_page(findings, certificate, bundle, err);
         if (!status) status = check_graph(findings, certificate, bundle, progress, err);
-        if (!status) status = check_blocks(findings, certificate, bundle, err);
+        if (!status) status = hrr_verify_counts(findings, certificate, bundle, err);
     }
     json_decref(certificate);
     return status;

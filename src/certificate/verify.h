@@ -33,4 +33,14 @@ hrr_status hrr_verify_edges(hrr_findings *findings, const json_t *certificate, h
  * Errors: HRR_ENOMEM. */
 hrr_status hrr_verify_features(hrr_findings *findings, const json_t *certificate, hrr_error *err);
 
+/* verify_counts.c: counts of neighbours (edgerr-node) are as many as the certificate says, and
+ * there is none that nobody claims to have drawn. Errors: HRR_ENOMEM. */
+hrr_status hrr_verify_counts(hrr_findings *findings, const json_t *certificate, const char *bundle,
+                             hrr_error *err);
+
+/* verify_reports.c: features that are reports of a head's answers (featurerr-head) hold nothing
+ * that such a report cannot be. features NULL: there are none. Errors: HRR_ENOMEM. */
+hrr_status hrr_verify_reports(hrr_findings *findings, const json_t *certificate,
+                              const hrr_dense *features, hrr_error *err);
+
 #endif

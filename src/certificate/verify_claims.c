@@ -180,6 +180,9 @@ static void check_blocks(hrr_findings *findings, const json_t *certificate)
         hrr_find(findings, "edges: no blocks were given, but they are declared public");
     if (!given && strcmp(hrr_json_word(edges, "need_is"), hrr_need_given) == 0)
         hrr_find(findings, "edges: need was given without blocks, which declares nothing public");
+    if (!given && strcmp(hrr_json_word(edges, "rivals_are"), hrr_rivals_given) == 0)
+        hrr_find(findings,
+                 "edges: rivals were given without blocks, which declares nothing public");
 }
 
 /* Bounds are the owner's word or the format's; values are clipped to them in either case. */

@@ -196,13 +196,14 @@ static void check_parts(hrr_findings *findings, const char *mechanism, const jso
     const bool tree = hrr_edge_traits(mechanism)->has_tree;
     const bool blocks = hrr_edge_traits(mechanism)->has_counts;
     const bool need = blocks && json_object_get(edges, "need_is");
+    const bool rivals = need && json_object_get(edges, "rivals_are");
     const struct {
         const char *name;
         bool may, must;
     } parts[] = {{"tree.npy", tree, tree},       {"tree_counts.npy", tree, tree},
                  {"blocks.npy", blocks, blocks}, {"block_counts.npy", blocks, blocks},
                  {"counted.npy", blocks, false}, /* if there is a candidate set */
-                 {"need.npy", need, need},       {"rivals.npy", need, false}};
+                 {"need.npy", need, need},       {"rivals.npy", rivals, rivals}};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         const bool there = json_object_get(files, parts[i].name) != NULL;
         if (there && !parts[i].may)

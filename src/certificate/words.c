@@ -12,6 +12,10 @@ const char hrr_neighbours_labels[] = "any two labels of one node, everything els
 const char hrr_blocks_given[] = "given with the request, not made from this release";
 const char hrr_blocks_communities[] = "communities of the public edges";
 const char hrr_need_given[] = "given with the request, not made from this release";
+const char hrr_rivals_given[] =
+    "two blocks of a node share one count; which was given with the request";
+const char hrr_rivals_predicted[] =
+    "two blocks of a node share one count: its two likeliest classes, as its block is predicted";
 const char hrr_need_of_public_edges[] = "the fewer public edges a node has, the more";
 const char hrr_epsilon_means[] =
     "Epsilon bounds how much more or less likely any release becomes when one thing changes: at "

@@ -21,6 +21,7 @@ hrr_label_mechanism hrr_label_mechanism_find(const char *name);
 /* What edgerr-node counts into, if it was not made from the release. */
 extern const char hrr_blocks_given[], hrr_blocks_communities[];
 extern const char hrr_need_given[], hrr_need_of_public_edges[];
+extern const char hrr_rivals_given[], hrr_rivals_predicted[];
 
 /* Who stated the bounds that features are clipped to. */
 extern const char hrr_bounds_by_owner[], hrr_bounds_by_format[];

@@ -34,7 +34,7 @@ extern const cli_option cli_attack_service_options[];
 
 /* Where it is, if it is not the model itself. */
 typedef struct cli_attack_remote {
-    const char *url, *token, *ca;
+    const char *url, *token, *ca, *answers;
 } cli_attack_remote;
 extern const cli_option cli_attack_remote_options[];
 

@@ -49,6 +49,10 @@ hrr_status cli_attack_links_read(cli_attack_input *out, hrr_linkteller_options *
     options->ignore_counts = cli_ignores_counts(a->counts);
     hrr_status status = a->remote.url ? HRR_OK : hrr_model_read(&out->model, a->target.model, err);
     if (!status) status = read_graphs(out, a, progress, err);
+    if (!status && out->model) {
+        cli_progress_erase();
+        cli_release_note_match(out->model, out->served.release);
+    }
     if (!status && a->remote.url) status = ask_remote(out, options, a, progress, err);
     if (status) cli_attack_input_clear(out);
     return status;

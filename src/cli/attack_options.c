@@ -137,6 +137,13 @@ const cli_option cli_attack_remote_options[] = {
      .at = offsetof(cli_attack_remote, ca),
      .field = "ca",
      .help = "who vouches for the service's certificate, instead of the system's list"},
+    {.name = "resume",
+     .kind = CLI_PATH,
+     .argument = "FILE",
+     .at = offsetof(cli_attack_remote, answers),
+     .field = "answers",
+     .help = "keep the service's answers in FILE: the same command continues after Ctrl-C, or when "
+             "the service is back"},
     {0},
 };
 

@@ -27,6 +27,7 @@ hrr_status cli_attack_remote_open(hrr_remote **out, const cli_attack_remote *a, 
     options.url = a->url;
     options.model = model;
     options.ca = a->ca;
+    options.answers = a->answers;
     options.most = most;
     *out = NULL;
     if (a->token) {
@@ -43,6 +44,9 @@ void cli_attack_remote_show(const hrr_remote *remote)
     printf("The service tells %s; it was asked %s",
            cli_attack_returns_word(hrr_remote_returns(remote)),
            cli_count(n.questions, "question", "questions").text);
+    if (n.remembered)
+        printf(", of which %s could be read from the file of answers",
+               cli_count(n.remembered, "request", "requests").text);
     if (n.refused)
         printf(", said \"not now\" %s and was waited for %s",
                cli_count(n.refused, "time", "times").text, cli_duration(n.seconds_waited).text);
@@ -55,6 +59,7 @@ json_t *cli_attack_remote_json(json_t *result, const hrr_remote *remote)
     const hrr_remote_count n = hrr_remote_asked(remote);
     json_object_set_new(result, "questions", json_integer((json_int_t)n.questions));
     json_object_set_new(result, "requests", json_integer((json_int_t)n.requests));
+    json_object_set_new(result, "remembered", json_integer((json_int_t)n.remembered));
     json_object_set_new(result, "refused", json_integer((json_int_t)n.refused));
     json_object_set_new(result, "seconds_waited", json_real(n.seconds_waited));
     return result;

@@ -119,6 +119,7 @@ static void note_leaks(const hrr_model *model, const hrr_release *release, const
 {
     const hrr_provenance trained_on = hrr_model_provenance(model);
     const bool marked = hrr_graph_is_private(hrr_release_graph(release));
+    cli_release_note_match(model, release);
     if (marked)
         cli_note("%s has private edges, and what is predicted on it tells about them: do not "
                  "publish %s; predict on a release of it instead",

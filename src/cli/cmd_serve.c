@@ -110,6 +110,9 @@ static hrr_status tell(const hrr_server *server, const cli_serve_plan *plan, cli
     }
     json_decref(said);
     fflush(stdout); /* whoever waits for the address reads it now */
+    if (!hrr_server_is_matched(server))
+        cli_note("a model does not say which release it was trained on: that its promise is that "
+                 "of the release was checked, and no more; train it again to be sure");
     if (o->non_private)
         cli_note("what is served is NOT PRIVATE: answers tell about private edges and features");
     return HRR_OK;

@@ -78,6 +78,7 @@ static const struct field_words {
     {"mechanism", "the mechanism"},
     {"mechanisms", "the mechanisms"},
     {"momentum", "momentum"},
+    {"most_bodies", "the room for all requests"},
     {"most_body", "the largest request"},
     {"most_connections", "the number of connections"},
     {"most_nodes", "the nodes of a request"},

@@ -5,6 +5,8 @@
 
 #include <heterorr/learn.h>
 
+#include <jansson.h>
+#include <stdio.h>
 #include <string.h>
 
 hrr_status cli_release_read(cli_release *out, const char *path, const hrr_read_options *options,
@@ -37,6 +39,37 @@ void cli_release_clear(cli_release *input)
     hrr_release_free(input->release);
     hrr_graph_free(input->graph);
     *input = (cli_release){0};
+}
+
+hrr_status cli_release_recorded(char **out, const char *model, hrr_error *err)
+{
+    char path[4096];
+    const int length = snprintf(path, sizeof path, "%s/model.json", model);
+    json_t *json = length < (int)sizeof path ? json_load_file(path, 0, NULL) : NULL;
+    const char *graph =
+        json_string_value(json_object_get(json_object_get(json, "training"), "graph"));
+    *out = graph ? strdup(graph) : NULL;
+    const bool said = graph;
+    json_decref(json);
+    if (*out) return HRR_OK;
+    if (said) return hrr_fail(err, HRR_ENOMEM, "out of memory");
+    return hrr_fail(err, HRR_EINVAL,
+                    "%s does not say what it was trained on: name it with --release BUNDLE", model);
+}
+
+void cli_release_note_match(const hrr_model *model, const hrr_release *release)
+{
+    const hrr_provenance trained_on = hrr_model_provenance(model);
+    if (!trained_on.is_private || !hrr_release_is_private(release)) return;
+    const bool same_words =
+        trained_on.statement && strcmp(trained_on.statement, hrr_release_statement(release)) == 0;
+    const hrr_training_match match = hrr_model_match(model, release);
+    if (match == HRR_TRAINED_ELSEWHERE)
+        cli_note("the model was trained on another release%s: if both are about the same people, "
+                 "their budgets add up",
+                 same_words ? " with the same promise" : "");
+    else if (match == HRR_TRAINED_UNKNOWN && same_words)
+        cli_note("the model does not say which release it was trained on, only what that promised");
 }
 
 hrr_status cli_release_draw_split(cli_release *input, double train, double valid, uint64_t seed,

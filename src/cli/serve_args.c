@@ -1,5 +1,6 @@
 /* serve_args.c: see serve_args.h. */
 #include "cli/serve_args.h"
+#include "cli/release_input.h"
 #include "cli/message.h"
 #include "cli/number.h"
 
@@ -78,7 +79,7 @@ static const cli_option what_options[] = {
      .argument = "HOST,..",
      .at = offsetof(cli_serve_args, other_hosts),
      .field = "other_hosts",
-     .help = "other names that clients may call a service on a loopback address by"},
+     .help = "names that clients may call the service by, beside its address in numbers"},
     {0},
 };
 
@@ -120,8 +121,8 @@ static const cli_option limit_options[] = {
      .argument = "FILE",
      .at = offsetof(cli_serve_args, tokens),
      .field = "tokens",
-     .help = "who may ask: lines of NAME, SHA-256 of the token, and optionally rate=R and limit=N; "
-             "without it anybody who reaches the address"},
+     .help = "who may ask: lines of NAME, SHA-256 of the token, and optionally rate=R, limit=N and "
+             "metrics=all; without it anybody who reaches the address"},
     {.name = "rate",
      .kind = CLI_REAL,
      .argument = "R",
@@ -146,6 +147,14 @@ static const cli_option limit_options[] = {
      .at = offsetof(cli_serve_args, most_body),
      .field = "most_body",
      .help = "of one request"},
+    {.name = "most-bodies",
+     .kind = CLI_U64,
+     .argument = "BYTES",
+     .most = UINT64_C(1) << 40,
+     .at = offsetof(cli_serve_args, most_bodies),
+     .field = "most_bodies",
+     .help = "of all requests together, at a time; 0 takes 256 MiB, or one request if that may be "
+             "larger"},
     {.name = "most-connections",
      .kind = CLI_U32,
      .argument = "N",
@@ -286,24 +295,6 @@ static hrr_status name_of(const char **out, cli_serve_plan *plan, const char *pa
     return keep(out, plan, path + start, length - start, err);
 }
 
-/* train wrote down what it was given. */
-static hrr_status recorded_release(const char **out, cli_serve_plan *plan, const char *model,
-                                   hrr_error *err)
-{
-    char path[4096];
-    const int length = snprintf(path, sizeof path, "%s/model.json", model);
-    json_t *json = length < (int)sizeof path ? json_load_file(path, 0, NULL) : NULL;
-    const char *graph =
-        json_string_value(json_object_get(json_object_get(json, "training"), "graph"));
-    hrr_status status =
-        graph ? keep(out, plan, graph, strlen(graph), err)
-              : hrr_fail(err, HRR_EINVAL,
-                         "%s does not say what it was trained on: name it with --release BUNDLE",
-                         model);
-    json_decref(json);
-    return status;
-}
-
 static hrr_status read_models(cli_serve_plan *plan, const cli_serve_args *a, hrr_error *err)
 {
     const size_t n = a->models.n;
@@ -328,8 +319,8 @@ static hrr_status read_models(cli_serve_plan *plan, const cli_serve_args *a, hrr
         if (status) break;
         if (plan->releases.n)
             model->release = plan->releases.items[plan->releases.n > 1 ? i : 0];
-        else
-            status = recorded_release(&model->release, plan, model->model, err);
+        else if (!(status = cli_release_recorded(&plan->own[plan->n_own], model->model, err)))
+            model->release = plan->own[plan->n_own++];
     }
     return status;
 }
@@ -345,6 +336,8 @@ hrr_status cli_serve_plan_read(cli_serve_plan *out, const cli_serve_args *a, hrr
     o->tokens = a->tokens;
     o->rate = a->rate;
     o->most_body = a->most_body;
+    if (a->most_bodies || o->most_bodies < a->most_body)
+        o->most_bodies = a->most_bodies ? a->most_bodies : a->most_body;
     o->most_nodes = a->most_nodes;
     o->most_connections = a->most_connections;
     o->idle_seconds = a->idle;

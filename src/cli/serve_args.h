@@ -16,7 +16,7 @@ typedef struct cli_serve_args {
     int decimals;
     const char *tokens;
     double rate;
-    uint64_t most_body, most_nodes;
+    uint64_t most_body, most_bodies, most_nodes;
     uint32_t most_connections;
     double idle, request_time, stop_time;
     const char *tls_cert, *tls_key;

@@ -127,6 +127,7 @@ extern const cli_verb cli_verb_compare_errors;
 extern const cli_verb cli_verb_advise;
 extern const cli_verb cli_verb_report;
 extern const cli_verb cli_verb_serve;
+extern const cli_verb cli_verb_export;
 extern const cli_verb cli_verb_completion;
 extern const cli_verb cli_verb_help;
 

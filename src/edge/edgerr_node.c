@@ -76,6 +76,11 @@ static hrr_status take_rivals(hrr_edge_plan *plan, const uint32_t *given, hrr_er
     edgerr_node *self = plan->state;
     const uint64_t n = plan->known.n_nodes;
     if (!given || self->at != HRR_ENDS_NEEDED) return HRR_OK;
+    if (self->n_blocks > HRR_MOST_RIVAL_BLOCKS)
+        return hrr_fail(err, HRR_EINVAL,
+                        "blocks share counts (`edges.rivals`) where there are at most %d of them; "
+                        "there are %u (`edges.n_blocks`)",
+                        HRR_MOST_RIVAL_BLOCKS, self->n_blocks);
     for (uint64_t i = 0; i < 2 * n; i++)
         if (given[i] >= self->n_blocks)
             return hrr_fail(err, HRR_EINVAL,

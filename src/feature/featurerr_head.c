@@ -60,10 +60,8 @@ static hrr_status plan_class(by_head *self, hrr_feature_plan *plan, hrr_error *e
     const uint32_t k = self->n_answers, width = hrr_subset_best_width(k, eps_nano);
     char eps[HRR_EPS_TEXT_SIZE];
     hrr_window_init(&self->window, eps_nano, k, width);
-    for (uint32_t j = 0; j < k; j++) {
-        self->value[3 * j] = (float)((double)self->window.low / (double)self->window.total);
-        self->value[3 * j + 1] = (float)((double)self->window.high / (double)self->window.total);
-    }
+    hrr_status status = hrr_report_values(self->value, k, width, &eps_nano, err);
+    if (status) return status;
     plan->claim.report_size = width;
     plan->claim.realised_eps = hrr_eps_round_up(hrr_window_realised_eps(&self->window), eps_nano);
     hrr_eps_format(eps, eps_nano);
@@ -105,16 +103,12 @@ static hrr_status plan_labels(by_head *self, hrr_feature_plan *plan, const hrr_h
     if (!eps_nano) return hrr_no_memory(err);
     hrr_status status = hrr_head_budgets(eps_nano, head, plan->claim.eps_nano, err);
     if (!status) status = hrr_channels_init_narrow(&self->channels, eps_nano, k, 2, err);
+    if (!status) status = hrr_report_values(self->value, k, 0, eps_nano, err);
     hrr_free(eps_nano);
     if (status) return status;
     double largest = 0;
-    for (uint32_t j = 0; j < k; j++) {
-        const double realised = self->channels.table_eps[hrr_channels_table(&self->channels, j)];
-        largest = fmax(largest, realised);
-        self->value[3 * j + 1] = (float)(1 / (1 + exp(-realised)));
-        self->value[3 * j] = 1 - self->value[3 * j + 1];
-        self->value[3 * j + 2] = .5f;
-    }
+    for (uint32_t j = 0; j < k; j++)
+        largest = fmax(largest, self->channels.table_eps[hrr_channels_table(&self->channels, j)]);
     hrr_eps_format(eps, plan->claim.eps_nano);
     self->n_asked = plan->claim.n_sampled = hrr_head_asked(head, plan->claim.eps_nano);
     if (self->n_asked) {

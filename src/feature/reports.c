@@ -2,6 +2,7 @@
 #include "feature/reports.h"
 #include "feature/channels.h"
 #include "feature/head_answer.h"
+#include "feature/window.h"
 #include "matrix/dense.h"
 #include "base/memory.h"
 
@@ -71,6 +72,31 @@ hrr_status hrr_reports_read(hrr_reports *out, const hrr_dense *released, uint32_
     for (uint64_t j = 0; j < k; j++)
         out->log_ratio[j] = (double)eps_nano[j] / HRR_EPS_UNIT;
     return HRR_OK;
+}
+
+hrr_status hrr_report_values(float *value, uint32_t n_answers, uint32_t report_size,
+                             const uint64_t *eps_nano, hrr_error *err)
+{
+    if (report_size) {
+        hrr_window window;
+        hrr_window_init(&window, eps_nano[0], n_answers, report_size);
+        for (uint32_t j = 0; j < n_answers; j++) {
+            value[3 * j] = (float)((double)window.low / (double)window.total);
+            value[3 * j + 1] = (float)((double)window.high / (double)window.total);
+            value[3 * j + 2] = value[3 * j]; /* a class is always asked for */
+        }
+        return HRR_OK;
+    }
+    hrr_channels channels = {0};
+    hrr_status status = hrr_channels_init_narrow(&channels, eps_nano, n_answers, 2, err);
+    for (uint32_t j = 0; j < n_answers && !status; j++) {
+        const double realised = channels.table_eps[hrr_channels_table(&channels, j)];
+        value[3 * j + 1] = (float)(1 / (1 + exp(-realised)));
+        value[3 * j] = 1 - value[3 * j + 1];
+        value[3 * j + 2] = .5f;
+    }
+    hrr_channels_clear(&channels);
+    return status;
 }
 
 hrr_status hrr_reports_of_answers(hrr_reports *out, const hrr_head *head, const hrr_dense *features,

@@ -22,6 +22,12 @@ hrr_status hrr_reports_read(hrr_reports *out, const hrr_dense *released, uint32_
                             const uint64_t *eps_nano, hrr_error *err);
 void hrr_reports_clear(hrr_reports *reports);
 
+/* value: n_answers x 3: what an answer that is not named is released as, one that is, and one that
+ * was not asked about. report_size: of a class; 0: labels. eps_nano: n_answers budgets, as above.
+ * Errors: HRR_ENOMEM. */
+hrr_status hrr_report_values(float *value, uint32_t n_answers, uint32_t report_size,
+                             const uint64_t *eps_nano, hrr_error *err);
+
 /* What a head answers, without noise: NOT PRIVATE, the reference for experiments. Errors:
  * HRR_EINVAL for a head that does not fit, HRR_ENOMEM. */
 hrr_status hrr_reports_of_answers(hrr_reports *out, const hrr_head *head, const hrr_dense *features,

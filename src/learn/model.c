@@ -1,11 +1,13 @@
 /* model.c: see model.h. One array of parameters, so that an optimiser is one loop, a copy of the
  * best weights one memcpy, and a gradient has the same layout. */
 #include "learn/model.h"
+#include "certificate/release.h"
 #include "base/memory.h"
 #include "base/size.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 static hrr_status check_shape(const hrr_model_shape *shape, hrr_error *err)
 {
@@ -93,6 +95,13 @@ void hrr_model_draw(hrr_model *model, uint64_t seed)
 const hrr_model_shape *hrr_model_get_shape(const hrr_model *model)
 {
     return &model->shape;
+}
+
+hrr_training_match hrr_model_match(const hrr_model *model, const hrr_release *release)
+{
+    if (!model->released || hrr_release_is_mixed(release)) return HRR_TRAINED_ELSEWHERE;
+    if (!model->release_id[0] || !release->id[0]) return HRR_TRAINED_UNKNOWN;
+    return strcmp(model->release_id, release->id) == 0 ? HRR_TRAINED_HERE : HRR_TRAINED_ELSEWHERE;
 }
 
 hrr_provenance hrr_model_provenance(const hrr_model *model)

@@ -2,6 +2,7 @@
 #ifndef HRR_LEARN_MODEL_H
 #define HRR_LEARN_MODEL_H
 
+#include "io/hash.h"
 #include "learn/report_model.h"
 
 #include <heterorr/learn.h>
@@ -20,6 +21,7 @@ struct hrr_model {
     float *parameters;
     bool released, is_private; /* as in hrr_provenance; a model of which nobody said it is not */
     char *statement;           /* or NULL */
+    char release_id[HRR_SHA256_TEXT_SIZE]; /* of what it was trained on; "": it does not say */
     float *
         standards; /* n_features means, then as many factors; NULL: features are used as they are */
     hrr_count_model counts;   /* empty: none */

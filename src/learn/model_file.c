@@ -66,9 +66,10 @@ static hrr_status write_weights(const hrr_model *model, const char *directory, h
 
 static json_t *provenance_json(const hrr_model *model)
 {
-    return json_pack("{s:b, s:o, s:b, s:s?}", "released", model->released, "epsilon",
+    return json_pack("{s:b, s:o, s:b, s:s?, s:s*}", "released", model->released, "epsilon",
                      model->is_private ? json_null() : json_string("infinity"), "private",
-                     model->is_private, "statement", model->statement);
+                     model->is_private, "statement", model->statement, "release_sha256",
+                     model->release_id[0] ? model->release_id : NULL);
 }
 
 /* The writer's own record, and what the model was trained on. */
@@ -252,6 +253,8 @@ static hrr_status read_provenance(hrr_model *model, const json_t *json, hrr_erro
     model->released = json_is_true(json_object_get(said, "released"));
     model->is_private = json_is_true(json_object_get(said, "private")) &&
                         json_is_false(json_object_get(json, "non_private"));
+    const char *id = json_string_value(json_object_get(said, "release_sha256"));
+    if (id && strlen(id) == sizeof model->release_id - 1) strcpy(model->release_id, id);
     if (!statement) return HRR_OK;
     model->statement = hrr_copy_text(statement);
     return model->statement ? HRR_OK : hrr_no_memory(err);

@@ -7,6 +7,7 @@
 #include "learn/model.h"
 #include "base/memory.h"
 #include "base/options.h"
+#include "certificate/release.h"
 #include "certificate/terms.h"
 
 #include <math.h>
@@ -99,6 +100,7 @@ static hrr_status record_promise(hrr_model *model, const hrr_release *release, h
 {
     model->released = !hrr_release_is_reference(release) && !hrr_release_is_mixed(release);
     model->is_private = hrr_release_is_private(release);
+    if (model->released) memcpy(model->release_id, release->id, sizeof model->release_id);
     model->statement = hrr_copy_text(hrr_release_statement(release));
     return model->statement ? HRR_OK : hrr_no_memory(err);
 }

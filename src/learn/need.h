@@ -20,10 +20,11 @@ hrr_status hrr_need(uint32_t *need, const hrr_dense *logits, const int32_t *clas
 
 /* Whether two blocks of a node should share a count (hrr_edge_options.rivals), by how many there
  * are: from three up, because of two the sum of their counts tells how far their difference is to
- * be trusted; and not of more than 16, for the size of the tables that such counts are read by. */
+ * be trusted; and not of more than HRR_MOST_RIVAL_BLOCKS, for the size of the tables that such
+ * counts are read by. */
 static inline bool hrr_rivals_help(uint32_t n_classes)
 {
-    return n_classes >= 3 && n_classes <= 16;
+    return n_classes >= 3 && n_classes <= HRR_MOST_RIVAL_BLOCKS;
 }
 
 /* Fill rivals (n x 2): the two likeliest classes of a node, which it is most often asked to choose

@@ -103,6 +103,12 @@ static const char *need_is(const hrr_protect_options *options, const hrr_block_m
     return options->edges.need ? hrr_need_given : hrr_need_of_public_edges;
 }
 
+static const char *rivals_are(const hrr_protect_options *options, const hrr_block_maker *maker)
+{
+    if (maker) return maker->has_rivals ? hrr_rivals_predicted : NULL;
+    return options->edges.rivals ? hrr_rivals_given : NULL;
+}
+
 static hrr_recorded_request record(const hrr_protect_options *options, const hrr_block_maker *maker)
 {
     return (hrr_recorded_request){
@@ -116,6 +122,7 @@ static hrr_recorded_request record(const hrr_protect_options *options, const hrr
         .directions_from = options->directions_from,
         .blocks_are = blocks_are(options, maker),
         .need_is = need_is(options, maker),
+        .rivals_are = rivals_are(options, maker),
         .features_because = options->features_because,
         .edges_because = options->edges_because,
         .signer = options->sign_with ? hrr_signing_key_fingerprint(options->sign_with) : NULL,

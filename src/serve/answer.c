@@ -17,28 +17,6 @@ static void refuse(hrr_exchange *x, unsigned status, const char *message)
 
 /* ---- before the body ------------------------------------------------------------------------- */
 
-/* A page of another site that gets its own name to lead here (DNS rebinding) asks under that name.
- */
-static bool host_is_ours(const hrr_server *server, const char *host)
-{
-    static const char *const loopback[] = {"localhost", "[::1]"};
-    if (!server->loopback || !host) return true;
-    const char *port = strrchr(host, ':');
-    if (!port || strchr(port, ']')) port = host + strlen(host);
-    const size_t length = (size_t)(port - host);
-    /* A number is no name that somebody could lead elsewhere. */
-    if (strncmp(host, "127.", 4) == 0 && strspn(host, "0123456789.") == length) return true;
-    for (size_t i = 0; i < sizeof loopback / sizeof loopback[0]; i++)
-        if (strlen(loopback[i]) == length && strncasecmp(host, loopback[i], length) == 0)
-            return true;
-    for (const char *at = server->other_hosts; at && *at;) {
-        const size_t other = strcspn(at, ",");
-        if (other == length && strncasecmp(host, at, length) == 0) return true;
-        at += other + (at[other] == ',');
-    }
-    return false;
-}
-
 static const char *bearer(const char *authorization)
 {
     if (!authorization || strncasecmp(authorization, "Bearer ", 7) != 0) return NULL;
@@ -57,19 +35,22 @@ static void check_rate(hrr_exchange *x)
     x->reply.retry_after = wait;
 }
 
-void hrr_exchange_admit(hrr_exchange *x, const char *host, const char *authorization,
-                        const char *json_size)
+void hrr_exchange_admit(hrr_exchange *x, const hrr_request_headers *h)
 {
     const hrr_route_row *row = hrr_route_describe(x->route);
     x->json_size = SIZE_MAX;
-    if (!host_is_ours(x->server, host))
-        refuse(x, 421, "this service is not called that; ask it by its own address");
+    if (!hrr_site_has_name(&x->server->site, h->host))
+        refuse(x, 421,
+               "this service is not called that: ask it by its address in numbers; whoever runs it "
+               "can give it more names");
+    else if (!hrr_site_is_origin(&x->server->site, h->origin, h->host))
+        refuse(x, 403, "pages of other sites may not ask this service");
     else if (x->route == HRR_ROUTE_NONE)
         refuse(x, 404, "there is nothing at this address");
     else if (!hrr_route_takes(x->route, x->method))
         refuse(x, 405, "this address does not take that method");
     if (x->answered) return;
-    x->caller = hrr_tokens_find(&x->catalogue->tokens, bearer(authorization));
+    x->caller = hrr_tokens_find(&x->catalogue->tokens, bearer(h->authorization));
     if (!row->open && !x->caller) {
         refuse(x, 401, "a token is needed: Authorization: Bearer TOKEN");
         return;
@@ -79,10 +60,11 @@ void hrr_exchange_admit(hrr_exchange *x, const char *host, const char *authoriza
         return;
     }
     if (strcmp(row->method, "POST") != 0) return;
-    if (json_size) {
+    if (h->json_size) {
         char *end;
-        const unsigned long long size = strtoull(json_size, &end, 10);
-        if (json_size[0] < '0' || json_size[0] > '9' || *end || size > x->server->options.most_body)
+        const unsigned long long size = strtoull(h->json_size, &end, 10);
+        if (h->json_size[0] < '0' || h->json_size[0] > '9' || *end ||
+            size > x->server->options.most_body)
             refuse(x, 400, "the header Inference-Header-Content-Length is no size of a request");
         x->json_size = (size_t)size;
     }
@@ -92,9 +74,9 @@ void hrr_exchange_admit(hrr_exchange *x, const char *host, const char *authoriza
 /* ---- inferences ------------------------------------------------------------------------------ */
 
 /* Counted before it is told: an answer that is lost on its way was told, too. */
-static bool take(hrr_exchange *x)
+static bool take(hrr_exchange *x, uint64_t n_nodes)
 {
-    if (hrr_caller_take(&x->catalogue->tokens, x->caller, x->asking.n_asked)) return true;
+    if (hrr_caller_take(&x->catalogue->tokens, x->caller, n_nodes)) return true;
     hrr_reply_error(&x->reply, 403, "this token may not be told about so many more nodes");
     return false;
 }
@@ -116,27 +98,38 @@ static void infer_now(hrr_exchange *x)
     hrr_free(logits);
 }
 
-void hrr_exchange_compute(hrr_exchange *x)
-{
-    infer_now(x);
-    x->answered = true;
-}
-
-static bool infer(hrr_exchange *x)
+/* False: there is an answer already, a refusal. */
+static bool read_question(hrr_exchange *x)
 {
     hrr_error err = {0};
     const size_t json_size = x->json_size == SIZE_MAX ? x->size : x->json_size;
     hrr_status status =
         hrr_infer_parse(&x->request, x->body ? x->body : "", x->size, json_size, &err);
     if (!status) status = hrr_asking_read(&x->asking, x->served, &x->request, &err);
-    if (status) {
-        hrr_reply_failure(&x->reply, &err);
-        return true;
-    }
-    if (!take(x)) return true;
-    if (!x->asking.computed) {
-        infer_now(x);
-        return true;
+    if (status) hrr_reply_failure(&x->reply, &err);
+    return !status && take(x, x->asking.n_asked);
+}
+
+void hrr_exchange_compute(hrr_exchange *x)
+{
+    if (x->is_read || read_question(x)) infer_now(x);
+    x->answered = true;
+}
+
+/* What a thread that looks after thousands of connections may do for one of them: about a
+ * millisecond's work. */
+enum { most_read_at_once = 256 << 10, most_told_at_once = 1 << 17 };
+
+static bool infer(hrr_exchange *x)
+{
+    if (x->size <= most_read_at_once) {
+        if (!read_question(x)) return true;
+        x->is_read = true;
+        if (!x->asking.computed &&
+            x->asking.n_asked * hrr_served_n_classes(x->served) <= most_told_at_once) {
+            infer_now(x);
+            return true;
+        }
     }
     if (hrr_queue_put(&x->server->queue, x, x->server->options.most_waiting)) return false;
     hrr_reply_error(&x->reply, 503, "too many questions wait to be computed; try again");
@@ -157,7 +150,7 @@ static void say_metrics(hrr_exchange *x)
 {
     x->reply.status = 200;
     x->reply.type = "text/plain; version=0.0.4";
-    hrr_metrics_write(&x->reply.body, &x->server->counters, &x->catalogue->tokens,
+    hrr_metrics_write(&x->reply.body, &x->server->counters, &x->catalogue->tokens, x->caller,
                       x->catalogue->is_private);
 }
 
@@ -172,11 +165,27 @@ static void say_ready(hrr_exchange *x)
         hrr_reply_error(&x->reply, 503, "the service is stopping");
 }
 
+static void say_neighbours(hrr_exchange *x)
+{
+    uint32_t node;
+    if (!hrr_neighbours_parse(&node, &x->reply, x->served, x->body ? x->body : "", x->size) ||
+        !take(x, 1))
+        return;
+    hrr_describe_neighbours(&x->reply, x->served, node);
+    x->n_nodes = 1;
+    atomic_fetch_add(&x->server->counters.nodes, 1);
+}
+
 bool hrr_exchange_answer(hrr_exchange *x)
 {
     bool now = true;
     if (x->too_large) {
         refuse(x, 413, "the request is larger than this service takes");
+        return true;
+    }
+    if (x->no_room) {
+        refuse(x, 503, "the requests of others take all the room that there is; try again");
+        x->reply.retry_after = 1;
         return true;
     }
     switch (x->route) {
@@ -214,7 +223,7 @@ bool hrr_exchange_answer(hrr_exchange *x)
         now = infer(x);
         break;
     case HRR_ROUTE_NEIGHBOURS:
-        hrr_describe_neighbours(&x->reply, x->served, x->body ? x->body : "", x->size);
+        say_neighbours(x);
         break;
     }
     if (now) x->answered = true;

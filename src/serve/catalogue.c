@@ -30,30 +30,14 @@ hrr_served *hrr_catalogue_find(const hrr_catalogue *catalogue, const char *name)
     return NULL;
 }
 
-void hrr_catalogue_inherit(hrr_catalogue *catalogue, hrr_catalogue *from)
-{
-    pthread_mutex_lock(&from->tokens.lock);
-    for (size_t i = 0; i < catalogue->tokens.n_callers; i++)
-        for (size_t k = 0; k < from->tokens.n_callers; k++) {
-            hrr_caller *now = &catalogue->tokens.callers[i];
-            const hrr_caller *before = &from->tokens.callers[k];
-            if (strcmp(now->name, before->name) != 0) continue;
-            now->requests = before->requests;
-            now->nodes = before->nodes;
-            now->refused = before->refused;
-            now->allowance = before->allowance;
-            now->seen = before->seen;
-        }
-    pthread_mutex_unlock(&from->tokens.lock);
-}
-
 /* ---- opening --------------------------------------------------------------------------------- */
 
 enum { most_token_bytes = 1 << 20 };
 
-static hrr_status read_tokens(hrr_tokens *out, const char *path, double rate, hrr_error *err)
+static hrr_status read_tokens(hrr_tokens *out, const char *path, double rate,
+                              hrr_accounts *accounts, hrr_error *err)
 {
-    if (!path) return hrr_tokens_init(out, NULL, rate, err);
+    if (!path) return hrr_tokens_init(out, NULL, rate, accounts, err);
     FILE *file = fopen(path, "re");
     if (!file) return hrr_fail(err, HRR_EIO, "%s cannot be read: %s", path, strerror(errno));
     char *text = hrr_alloc(most_token_bytes, 1);
@@ -68,7 +52,7 @@ static hrr_status read_tokens(hrr_tokens *out, const char *path, double rate, hr
     fclose(file);
     if (!status) {
         text[size] = '\0';
-        status = hrr_tokens_init(out, text, rate, err);
+        status = hrr_tokens_init(out, text, rate, accounts, err);
     }
     hrr_free(text);
     return status;
@@ -91,7 +75,8 @@ static hrr_status check_names(const hrr_served_model *models, size_t n_models, h
 }
 
 hrr_status hrr_catalogue_open(hrr_catalogue **out, const hrr_served_model *models, size_t n_models,
-                              const hrr_server_options *o, hrr_progress *progress, hrr_error *err)
+                              const hrr_server_options *o, hrr_accounts *accounts,
+                              hrr_progress *progress, hrr_error *err)
 {
     *out = NULL;
     hrr_status status = check_names(models, n_models, err);
@@ -102,7 +87,7 @@ hrr_status hrr_catalogue_open(hrr_catalogue **out, const hrr_served_model *model
     made->is_private = true;
     if (!(made->models = hrr_alloc_zero(n_models, sizeof *made->models)))
         status = hrr_no_memory(err);
-    if (!status) status = read_tokens(&made->tokens, o->tokens, o->rate, err);
+    if (!status) status = read_tokens(&made->tokens, o->tokens, o->rate, accounts, err);
     for (; made->n_models < n_models && !status; made->n_models++) {
         hrr_served **model = &made->models[made->n_models];
         if ((status = hrr_served_open(model, &models[made->n_models], o, progress, err))) break;

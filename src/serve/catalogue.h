@@ -16,15 +16,12 @@ typedef struct hrr_catalogue {
     hrr_tokens tokens;
 } hrr_catalogue;
 
-/* One user, the caller. Errors: as hrr_server_start(). */
+/* One user, the caller. accounts outlive it. Errors: as hrr_server_start(). */
 HRR_STATUS hrr_catalogue_open(hrr_catalogue **out, const hrr_served_model *models, size_t n_models,
-                              const hrr_server_options *options, hrr_progress *progress,
-                              hrr_error *err);
+                              const hrr_server_options *options, hrr_accounts *accounts,
+                              hrr_progress *progress, hrr_error *err);
 void hrr_catalogue_use(hrr_catalogue *catalogue);
 void hrr_catalogue_leave(hrr_catalogue *catalogue); /* the last user frees it; NULL is allowed */
-
-/* Callers of the same name go on from what they have used in the other one. */
-void hrr_catalogue_inherit(hrr_catalogue *catalogue, hrr_catalogue *from);
 
 hrr_served *hrr_catalogue_find(const hrr_catalogue *catalogue, const char *name);
 

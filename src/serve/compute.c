@@ -1,4 +1,4 @@
-/* compute.c: the queue of questions that take a forward pass, and the thread that computes them. A
+/* compute.c: the queue of questions that take long, and the thread that computes them. A
  * thread of the HTTP library looks after thousands of connections: it must not stop for one. */
 #include "serve/server.h"
 

@@ -114,11 +114,13 @@ void hrr_describe_privacy(hrr_text *out, hrr_served *const *models, size_t n_mod
                 out,
                 "%s\n\nThe model was trained on a release with this promise, and its answers are "
                 "computed from that release alone. Whatever is asked, and however often, the "
-                "answers tell no more about the private data than the release does. The service "
-                "knows the release by its promise: if the owner trained on one release and "
-                "serves another of the same people with the same promise, the budgets of the two "
-                "add up.\n\n",
-                hrr_release_statement(served->release));
+                "answers tell no more about the private data than the release does.%s\n\n",
+                hrr_release_statement(served->release),
+                served->is_matched
+                    ? ""
+                    : " The model does not say which release it was trained on, but for its "
+                      "promise: if the owner trained on one release and serves another of the "
+                      "same people with the same promise, the budgets of the two add up.");
         else
             hrr_text_put(out,
                          "Nothing is promised. The model, or the graph that it answers on, was not "
@@ -179,21 +181,25 @@ static json_t *neighbours_json(const hrr_served *served, uint32_t node)
                      (json_int_t)degree, "neighbours", names, "edges_between", edges);
 }
 
-void hrr_describe_neighbours(hrr_reply *out, const hrr_served *served, const void *body,
-                             size_t size)
+bool hrr_neighbours_parse(uint32_t *node, hrr_reply *refusal, const hrr_served *served,
+                          const void *body, size_t size)
 {
-    uint32_t node;
     if (!served->is_private) {
-        hrr_reply_error(out, 403, "the edges of this model's graph are not released");
-        return;
+        hrr_reply_error(refusal, 403, "the edges of this model's graph are not released");
+        return false;
     }
     json_t *asked = json_loadb(body, size, JSON_REJECT_DUPLICATES, NULL);
-    const bool found = find(served, json_object_get(asked, "node"), &node);
-    if (!asked || !json_object_get(asked, "node"))
-        hrr_reply_error(out, 400, "the request is an object with a 'node'");
+    const json_t *name = json_object_get(asked, "node");
+    const bool found = find(served, name, node);
+    if (!name)
+        hrr_reply_error(refusal, 400, "the request is an object with a 'node'");
     else if (!found)
-        hrr_reply_error(out, 400, "'node' is no node of the release");
-    else
-        hrr_reply_json(out, 200, neighbours_json(served, node));
+        hrr_reply_error(refusal, 400, "'node' is no node of the release");
     json_decref(asked);
+    return found;
+}
+
+void hrr_describe_neighbours(hrr_reply *out, const hrr_served *served, uint32_t node)
+{
+    hrr_reply_json(out, 200, neighbours_json(served, node));
 }

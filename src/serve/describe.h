@@ -14,8 +14,11 @@ json_t *hrr_describe_server(hrr_served *const *models, size_t n_models);
 json_t *hrr_describe_model(const hrr_served *served);
 /* GET /privacy: the promise of every model, in words. */
 void hrr_describe_privacy(hrr_text *out, hrr_served *const *models, size_t n_models);
-/* POST /v2/models/M/neighbours, the body being {"node": NAME}: as released. */
-void hrr_describe_neighbours(hrr_reply *out, const hrr_served *served, const void *body,
-                             size_t size);
+/* The node that POST /v2/models/M/neighbours asks about: {"node": NAME}. False: why not is in
+ * *refusal. */
+bool hrr_neighbours_parse(uint32_t *node, hrr_reply *refusal, const hrr_served *served,
+                          const void *body, size_t size);
+/* Its neighbours, as released. */
+void hrr_describe_neighbours(hrr_reply *out, const hrr_served *served, uint32_t node);
 
 #endif

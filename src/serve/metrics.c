@@ -59,36 +59,39 @@ static void put_times(hrr_text *out, const hrr_counters *c)
                     sum, 1e-9 * (double)atomic_load(&c->infer_nanoseconds), sum);
 }
 
-static void put_callers(hrr_text *out, hrr_tokens *tokens)
+static void put_callers(hrr_text *out, const hrr_tokens *tokens, const hrr_caller *viewer)
 {
     static const char *const names[] = {"caller_requests_total", "caller_nodes_total",
                                         "caller_refused_total"};
     static const char *const help[] = {"Inference requests, by the name of the token.",
                                        "Nodes that answers were about, by the name of the token.",
                                        "Requests refused for a limit, by the name of the token."};
-    pthread_mutex_lock(&tokens->lock);
+    pthread_mutex_lock(&tokens->accounts->lock);
     for (int k = 0; k < 3; k++) {
         head(out, names[k], "counter", help[k]);
         for (size_t i = 0; i < tokens->n_callers; i++) {
-            const hrr_caller *caller = &tokens->callers[i];
-            hrr_text_printf(out, "heterorr_%s{token=\"%s\"} %" PRIu64 "\n", names[k], caller->name,
-                            k == 0   ? caller->requests
-                            : k == 1 ? caller->nodes
-                                     : caller->refused);
+            const hrr_account *used = tokens->callers[i].account;
+            if (!viewer->sees_all && used != viewer->account) continue;
+            hrr_text_printf(out, "heterorr_%s{token=\"%s\"} %" PRIu64 "\n", names[k], used->name,
+                            k == 0   ? used->requests
+                            : k == 1 ? used->nodes
+                                     : used->refused);
         }
     }
-    pthread_mutex_unlock(&tokens->lock);
+    pthread_mutex_unlock(&tokens->accounts->lock);
 }
 
-void hrr_metrics_write(hrr_text *out, const hrr_counters *c, hrr_tokens *tokens, bool is_private)
+void hrr_metrics_write(hrr_text *out, const hrr_counters *c, const hrr_tokens *tokens,
+                       const hrr_caller *viewer, bool is_private)
 {
     put_requests(out, c);
     put_times(out, c);
-    put_callers(out, tokens);
+    put_callers(out, tokens, viewer);
     one(out, "nodes_total", "counter", "Nodes that answers were about.", &c->nodes);
     one(out, "computed_total", "counter", "Answers that took a forward pass.", &c->computed);
     one(out, "waiting", "gauge", "Questions that wait for a forward pass.", &c->waiting);
     one(out, "connections", "gauge", "Open connections.", &c->connections);
+    one(out, "body_bytes", "gauge", "Memory that the bodies of requests take.", &c->body_bytes);
     one(out, "slow_closed_total", "counter", "Connections closed because a request took too long.",
         &c->slow_closed);
     one(out, "log_lost_total", "counter", "Lines of the access log that could not be written.",

@@ -17,10 +17,13 @@ typedef struct hrr_counters {
     atomic_uint_fast64_t infer_bins[HRR_TIME_BINS + 1], infer_nanoseconds;
     atomic_uint_fast64_t connections, slow_closed, log_lost, reloads, reloads_failed;
     atomic_uint_fast64_t computed, waiting; /* waiting: a gauge */
+    atomic_uint_fast64_t body_bytes;        /* taken by requests at this time */
 } hrr_counters;
 
 void hrr_count_request(hrr_counters *counters, hrr_route route, unsigned status, double seconds);
-void hrr_metrics_write(hrr_text *out, const hrr_counters *counters, hrr_tokens *tokens,
-                       bool is_private);
+/* viewer: who asks. They see what they used themselves, and what others did if their token says so.
+ */
+void hrr_metrics_write(hrr_text *out, const hrr_counters *counters, const hrr_tokens *tokens,
+                       const hrr_caller *viewer, bool is_private);
 
 #endif

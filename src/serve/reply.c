@@ -2,6 +2,7 @@
  * answers are a few numbers, and should cost no more than that. */
 #include "serve/reply.h"
 #include "learn/head.h"
+#include "serve/real_digits.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -98,15 +99,14 @@ static void put_little(hrr_text *text, uint64_t bits, size_t bytes)
 /* 17 digits are read as the same number again; one that was rounded needs no more than 15. */
 static void put_real(hrr_text *text, double value, bool rounded, bool binary)
 {
-    char digits[32];
+    char digits[HRR_REAL_DIGITS];
     uint64_t bits;
     if (binary) {
         memcpy(&bits, &value, sizeof bits);
         put_little(text, bits, sizeof bits);
         return;
     }
-    const int length = snprintf(digits, sizeof digits, "%.*g", rounded ? 15 : 17, value);
-    hrr_text_put_bytes(text, digits, (size_t)length);
+    hrr_text_put_bytes(text, digits, hrr_real_digits(digits, value, rounded ? 15 : 17));
 }
 
 /* One label a node, or 0 and 1 for each of several. */

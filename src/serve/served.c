@@ -62,10 +62,17 @@ static hrr_status check_promise(hrr_served *made, const hrr_served_model *what, 
 {
     const hrr_provenance model = hrr_model_provenance(made->model);
     const char *statement = hrr_release_statement(made->release);
+    const hrr_training_match match = hrr_model_match(made->model, made->release);
     made->is_private = model.is_private && hrr_release_is_private(made->release);
+    made->is_matched = match == HRR_TRAINED_HERE;
     if (made->is_private && strcmp(model.statement ? model.statement : "", statement) != 0)
         return hrr_fail(err, HRR_ECHECK,
                         "%s was trained on another release than %s: what they promise differs",
+                        what->model, what->release);
+    if (made->is_private && match == HRR_TRAINED_ELSEWHERE)
+        return hrr_fail(err, HRR_ECHECK,
+                        "%s was trained on another release than %s, with the same promise: what "
+                        "the two tell adds up",
                         what->model, what->release);
     if (made->is_private || non_private) return HRR_OK;
     return hrr_fail(err, HRR_ECHECK,

@@ -21,6 +21,7 @@ typedef struct hrr_served {
     hrr_local_service *local; /* for changed features; NULL: not answered */
     bool unseen;              /* answers about unseen nodes, too */
     bool is_private;
+    bool is_matched; /* the model says that it was trained on this very release */
     hrr_returns returns;
     int decimals;
     uint64_t most_nodes;

@@ -22,6 +22,7 @@ void hrr_server_options_init_sized(hrr_server_options *options, size_t size)
                                     .returns = HRR_RETURNS_LABELS,
                                     .decimals = 2,
                                     .most_body = 16 << 20,
+                                    .most_bodies = 256 << 20,
                                     .most_nodes = 100000,
                                     .most_connections = 10000,
                                     .most_waiting = 64,
@@ -39,6 +40,15 @@ uint32_t hrr_server_port(const hrr_server *server)
 bool hrr_server_is_private(const hrr_server *server)
 {
     return server->catalogue->is_private;
+}
+
+bool hrr_server_is_matched(const hrr_server *server)
+{
+    const hrr_catalogue *all = server->catalogue;
+    bool matched = true;
+    for (size_t i = 0; i < all->n_models; i++)
+        matched = matched && (all->models[i]->is_matched || !all->models[i]->is_private);
+    return matched;
 }
 
 /* ---- one request ----------------------------------------------------------------------------- */
@@ -64,6 +74,24 @@ static hrr_exchange *begin(hrr_server *server, struct MHD_Connection *mhd, const
     return x;
 }
 
+/* Room for the bodies of all requests together; false: there is none now. */
+static bool reserve(hrr_server *server, size_t more)
+{
+    const uint64_t most = server->options.most_bodies;
+    const uint64_t before = atomic_fetch_add(&server->counters.body_bytes, more);
+    if (before <= most && more <= most - before) return true;
+    atomic_fetch_sub(&server->counters.body_bytes, more);
+    return false;
+}
+
+static void drop_body(hrr_exchange *x)
+{
+    hrr_free(x->body);
+    atomic_fetch_sub(&x->server->counters.body_bytes, x->room);
+    x->body = NULL;
+    x->room = 0;
+}
+
 static void end_exchange(void *user, struct MHD_Connection *mhd, void **state,
                          enum MHD_RequestTerminationCode code)
 {
@@ -80,7 +108,7 @@ static void end_exchange(void *user, struct MHD_Connection *mhd, void **state,
     hrr_asking_clear(&x->asking);
     hrr_infer_request_clear(&x->request);
     hrr_text_clear(&x->reply.body);
-    hrr_free(x->body);
+    drop_body(x);
     hrr_catalogue_leave(x->catalogue);
     hrr_free(x);
     *state = NULL;
@@ -132,16 +160,21 @@ static enum MHD_Result send_reply(hrr_exchange *x)
 static void keep_body(hrr_exchange *x, const char *bytes, size_t size)
 {
     const uint64_t most = x->server->options.most_body;
-    if (x->answered || x->too_large) return; /* it is read, so that the client reads the answer */
+    /* What is refused is read to its end, so that the client reads the answer. */
+    if (x->answered || x->too_large || x->no_room) return;
     if (size > most - x->size) {
         x->too_large = true;
+        drop_body(x);
         return;
     }
     if (size > x->room - x->size) {
-        const size_t room = 2 * (x->size + size);
-        char *body = hrr_resize(x->body, room, 1);
+        const size_t wanted = 2 * (x->size + size), room = wanted < most ? wanted : (size_t)most;
+        const bool reserved = reserve(x->server, room - x->room);
+        char *body = reserved ? hrr_resize(x->body, room, 1) : NULL;
         if (!body) {
-            x->too_large = true;
+            if (reserved) atomic_fetch_sub(&x->server->counters.body_bytes, room - x->room);
+            x->no_room = true;
+            drop_body(x);
             return;
         }
         x->body = body;
@@ -172,8 +205,12 @@ static enum MHD_Result handle(void *user, struct MHD_Connection *mhd, const char
     (void)version;
     if (!x) {
         if (!(x = *state = begin(user, mhd, path, method))) return MHD_NO;
-        hrr_exchange_admit(x, header(x, "Host"), header(x, "Authorization"),
-                           header(x, "Inference-Header-Content-Length"));
+        const hrr_request_headers headers = {.host = header(x, "Host"),
+                                             .origin = header(x, "Origin"),
+                                             .authorization = header(x, "Authorization"),
+                                             .json_size =
+                                                 header(x, "Inference-Header-Content-Length")};
+        hrr_exchange_admit(x, &headers);
         if (!says_too_large(x)) return MHD_YES;
         x->too_large = true;
         hrr_exchange_answer(x);
@@ -216,6 +253,10 @@ static hrr_status check(const hrr_server_options *o, hrr_error *err)
                         "(`most_connections`, `most_body`, `most_nodes`, `most_waiting`)");
     if (!(o->idle_seconds >= 1) || !(o->request_seconds > 0) || o->idle_seconds > 1e6)
         return hrr_fail(err, HRR_EINVAL, "a client needs at least a second (`idle_seconds`)");
+    if (o->most_bodies < o->most_body)
+        return hrr_fail(err, HRR_EINVAL,
+                        "all requests together may not be smaller than one of them "
+                        "(`most_bodies`, `most_body`)");
     if (!(o->rate >= 0)) return hrr_fail(err, HRR_EINVAL, "`rate` must be at least 0");
     if (!o->tls_cert != !o->tls_key)
         return hrr_fail(err, HRR_EINVAL,
@@ -249,7 +290,7 @@ static hrr_status find_address(struct sockaddr_storage *out, bool *loopback, con
 /* Strangers find mistakes: none of theirs should be root's. */
 static hrr_status refuse_root(const hrr_server *server, hrr_error *err)
 {
-    if (server->loopback || geteuid() != 0) return HRR_OK;
+    if (server->site.loopback || geteuid() != 0) return HRR_OK;
     return hrr_fail(err, HRR_EINVAL,
                     "root does not serve on an address that others reach (`host`): run it as a "
                     "user of its own, or listen on 127.0.0.1 behind a proxy");
@@ -317,7 +358,7 @@ static hrr_status start_listening(hrr_server *server, hrr_error *err)
     const hrr_server_options *o = &server->options;
     struct sockaddr_storage address = {0};
     char *cert = NULL, *key = NULL;
-    hrr_status status = find_address(&address, &server->loopback, o->host, o->port, err);
+    hrr_status status = find_address(&address, &server->site.loopback, o->host, o->port, err);
     if (!status) status = refuse_root(server, err);
     if (!status && o->tls_cert && MHD_is_feature_supported(MHD_FEATURE_TLS) != MHD_YES)
         status = hrr_fail(err, HRR_EINVAL,
@@ -344,7 +385,7 @@ static hrr_status keep_texts(hrr_server *server, const hrr_served_model *models,
         *texts[i] = hrr_copy_text(*texts[i]);
         all = all && *texts[i];
     }
-    server->other_hosts = (char *)(uintptr_t)o->other_hosts;
+    server->site = (hrr_site){.tls = o->tls_cert, .other_hosts = o->other_hosts};
     if (!(server->models = hrr_alloc_zero(n_models, sizeof *server->models)))
         return hrr_no_memory(err);
     for (; server->n_models < n_models; server->n_models++) {
@@ -376,10 +417,11 @@ hrr_status hrr_server_start(hrr_server **out, const hrr_served_model *models, si
     if (!made) return hrr_no_memory(err);
     made->options = own;
     pthread_mutex_init(&made->lock, NULL);
+    hrr_accounts_init(&made->accounts);
     status = keep_texts(made, models, n_models, err);
     if (!status)
         status = hrr_catalogue_open(&made->catalogue, made->models, n_models, &made->options,
-                                    progress, err);
+                                    &made->accounts, progress, err);
     if (!status) status = hrr_queue_start(&made->queue, err);
     if (!status) status = hrr_watch_start(made, err);
     if (!status) status = start_listening(made, err);
@@ -397,14 +439,13 @@ hrr_status hrr_server_reload(hrr_server *server, hrr_progress *progress, hrr_err
 {
     hrr_catalogue *fresh;
     hrr_status status = hrr_catalogue_open(&fresh, server->models, server->n_models,
-                                           &server->options, progress, err);
+                                           &server->options, &server->accounts, progress, err);
     if (status) {
         atomic_fetch_add(&server->counters.reloads_failed, 1);
         return status;
     }
     pthread_mutex_lock(&server->lock);
     hrr_catalogue *old = server->catalogue;
-    hrr_catalogue_inherit(fresh, old);
     server->catalogue = fresh;
     pthread_mutex_unlock(&server->lock);
     hrr_catalogue_leave(old);
@@ -433,6 +474,7 @@ void hrr_server_free(hrr_server *server, double seconds)
     hrr_queue_clear(&server->queue); /* until here connections may have asked it */
     hrr_watch_stop(server);
     hrr_catalogue_leave(server->catalogue);
+    hrr_accounts_clear(&server->accounts);
     for (size_t i = 0; i < server->n_models; i++) {
         free_text(server->models[i].name);
         free_text(server->models[i].model);

@@ -5,6 +5,7 @@
 #include "serve/catalogue.h"
 #include "serve/metrics.h"
 #include "serve/reply.h"
+#include "serve/site.h"
 
 #include <microhttpd.h>
 #include <pthread.h>
@@ -30,27 +31,28 @@ typedef struct hrr_watch {
 typedef struct hrr_exchange {
     hrr_server *server;
     hrr_catalogue *catalogue;
-    hrr_caller *caller; /* of the catalogue's; NULL: nobody yet */
-    hrr_served *served; /* of the catalogue's; NULL: about none */
+    const hrr_caller *caller; /* of the catalogue's; NULL: nobody yet */
+    hrr_served *served;       /* of the catalogue's; NULL: about none */
     hrr_route route;
     char method[8];
     char model[HRR_MODEL_NAME];
     char *body;
     size_t size, room, json_size; /* json_size: as the header says; SIZE_MAX: all */
-    bool too_large;
+    bool too_large, no_room;      /* no_room: others' bodies take it all */
     double began;
     hrr_reply reply;
     bool answered; /* reply is there */
     hrr_infer_request request;
     hrr_asking asking;
+    bool is_read;     /* request and asking are there */
     uint64_t n_nodes; /* that the answer is about */
     struct MHD_Connection *mhd;
     hrr_connection *connection;
     struct hrr_exchange *next; /* in the queue */
 } hrr_exchange;
 
-/* Questions that take a forward pass wait for one thread, so that those that do not are answered
- * meanwhile (compute.c). */
+/* Questions that take a forward pass, or are so large that reading them takes long, wait for one
+ * thread, so that the others are answered meanwhile (compute.c). */
 typedef struct hrr_queue {
     pthread_t thread;
     pthread_mutex_t lock;
@@ -64,12 +66,12 @@ struct hrr_server {
     hrr_server_options options; /* texts are its own */
     hrr_served_model *models;   /* likewise */
     size_t n_models;
-    char *other_hosts;
-    bool loopback;
+    hrr_site site;
     struct MHD_Daemon *daemon;
     uint32_t port;
     pthread_mutex_t lock; /* of `catalogue`: which one it is */
     hrr_catalogue *catalogue;
+    hrr_accounts accounts;
     hrr_counters counters;
     atomic_uint_fast64_t active; /* exchanges */
     atomic_bool stopping;
@@ -80,9 +82,12 @@ struct hrr_server {
 double hrr_server_clock(void);
 
 /* answer.c: what a request is answered, whatever carried it. */
+typedef struct hrr_request_headers {
+    const char *host, *origin, *authorization; /* NULL: not there */
+    const char *json_size;                     /* Inference-Header-Content-Length */
+} hrr_request_headers;
 /* Before the body: may it be asked at all? If not, it is answered. */
-void hrr_exchange_admit(hrr_exchange *x, const char *host, const char *authorization,
-                        const char *json_size);
+void hrr_exchange_admit(hrr_exchange *x, const hrr_request_headers *headers);
 /* With the body. False: it was put into the queue, and is answered later. */
 bool hrr_exchange_answer(hrr_exchange *x);
 /* What the queue does with it. */

@@ -1,6 +1,7 @@
 /* tensor.c: see tensor.h. Sizes are checked before memory is taken: a shape may say anything, so
  * that room is made for as many elements as the body has, never for as many as the shape claims. */
 #include "serve/tensor.h"
+#include "serve/json_lists.h"
 #include "base/memory.h"
 #include "base/size.h"
 
@@ -151,12 +152,35 @@ static hrr_status put_elements(filling *to, const json_t *data, hrr_error *err)
     return HRR_OK;
 }
 
-static hrr_status read_json_data(hrr_tensor *tensor, const json_t *data, hrr_error *err)
+/* Numbers as they should be. Whatever else a list has is read again, and found, as a tree. */
+static bool read_numbers(hrr_tensor *tensor, const hrr_json_list *list)
+{
+    if (tensor->type->kind == HRR_TENSOR_TEXTS || tensor->n > list->size / 2 ||
+        make_room(tensor, 0, NULL))
+        return false;
+    bool good = tensor->integers
+                    ? hrr_json_list_integers(tensor->integers, tensor->n, list, HRR_TENSOR_DIMS)
+                    : hrr_json_list_reals(tensor->reals, tensor->n, list, HRR_TENSOR_DIMS);
+    for (uint64_t i = 0; good && i < tensor->n; i++) {
+        if (tensor->integers) {
+            good = fits_integer(tensor->type, tensor->integers[i]);
+        } else if (tensor->type->bytes == 4) {
+            tensor->reals[i] = (double)(float)tensor->reals[i];
+            good = isfinite(tensor->reals[i]);
+        }
+    }
+    if (good) return true;
+    hrr_free(tensor->integers);
+    hrr_free(tensor->reals);
+    tensor->integers = NULL;
+    tensor->reals = NULL;
+    return false;
+}
+
+static hrr_status read_tree(hrr_tensor *tensor, const json_t *data, hrr_error *err)
 {
     uint64_t n = 0;
     size_t text_size = 1;
-    if (!json_is_array(data))
-        return hrr_fail(err, HRR_EINVAL, "input '%s' has no list 'data'", tensor->name);
     if (!count_elements(data, 1, &n, &text_size))
         return hrr_fail(err, HRR_EINVAL, "the 'data' of input '%s' is nested too deeply",
                         tensor->name);
@@ -165,6 +189,27 @@ static hrr_status read_json_data(hrr_tensor *tensor, const json_t *data, hrr_err
     if (status) return status;
     filling to = {.tensor = tensor};
     return put_elements(&to, data, err);
+}
+
+static hrr_status not_json(const json_error_t *why, hrr_error *err)
+{
+    return hrr_fail(err, HRR_EINVAL, "the request is no JSON: %s", why->text);
+}
+
+/* data: [i] in the place of the list (json_lists.h). */
+static hrr_status read_json_data(hrr_tensor *tensor, const json_t *data,
+                                 const hrr_json_lists *lists, hrr_error *err)
+{
+    json_error_t why;
+    if (!json_is_array(data))
+        return hrr_fail(err, HRR_EINVAL, "input '%s' has no list 'data'", tensor->name);
+    const hrr_json_list *list = &lists->list[json_integer_value(json_array_get(data, 0))];
+    if (read_numbers(tensor, list)) return HRR_OK;
+    json_t *tree = json_loadb(list->at, list->size, JSON_REJECT_DUPLICATES, &why);
+    if (!tree) return not_json(&why, err);
+    const hrr_status status = read_tree(tensor, tree, err);
+    json_decref(tree);
+    return status;
 }
 
 /* ---- elements as bytes ----------------------------------------------------------------------- */
@@ -277,7 +322,8 @@ static hrr_status read_shape(hrr_tensor *tensor, const json_t *shape, hrr_error 
     return HRR_OK;
 }
 
-static hrr_status read_tensor(hrr_tensor *tensor, const json_t *from, bytes *binary, hrr_error *err)
+static hrr_status read_tensor(hrr_tensor *tensor, const json_t *from, const hrr_json_lists *lists,
+                              bytes *binary, hrr_error *err)
 {
     hrr_status status = read_name(tensor->name, from, "input", err);
     if (status) return status;
@@ -289,7 +335,7 @@ static hrr_status read_tensor(hrr_tensor *tensor, const json_t *from, bytes *bin
                         tensor->name);
     if ((status = read_shape(tensor, json_object_get(from, "shape"), err))) return status;
     const json_t *size = json_object_get(json_object_get(from, "parameters"), "binary_data_size");
-    if (!size) return read_json_data(tensor, json_object_get(from, "data"), err);
+    if (!size) return read_json_data(tensor, json_object_get(from, "data"), lists, err);
     const json_int_t wanted = json_integer_value(size);
     if (!json_is_integer(size) || wanted < 0 || (uint64_t)wanted > binary->left)
         return hrr_fail(err, HRR_EINVAL,
@@ -304,8 +350,8 @@ static hrr_status read_tensor(hrr_tensor *tensor, const json_t *from, bytes *bin
 
 /* ---- the request ----------------------------------------------------------------------------- */
 
-static hrr_status read_inputs(hrr_infer_request *out, const json_t *inputs, bytes *binary,
-                              hrr_error *err)
+static hrr_status read_inputs(hrr_infer_request *out, const json_t *inputs,
+                              const hrr_json_lists *lists, bytes *binary, hrr_error *err)
 {
     size_t i;
     const json_t *item;
@@ -316,7 +362,7 @@ static hrr_status read_inputs(hrr_infer_request *out, const json_t *inputs, byte
     json_array_foreach(inputs, i, item)
     {
         hrr_tensor *tensor = &out->inputs[out->n_inputs++];
-        const hrr_status status = read_tensor(tensor, item, binary, err);
+        const hrr_status status = read_tensor(tensor, item, lists, binary, err);
         if (status) return status;
         if (hrr_infer_input(out, tensor->name) != tensor)
             return hrr_fail(err, HRR_EINVAL, "input '%s' is there twice", tensor->name);
@@ -369,19 +415,24 @@ hrr_status hrr_infer_parse(hrr_infer_request *out, const void *body, size_t size
                         "the request has %zu bytes, fewer than its header says "
                         "that its JSON has",
                         size);
-    json_t *json = json_loadb(body, json_size, JSON_REJECT_DUPLICATES, &why);
-    if (!json)
-        return hrr_fail(err, HRR_EINVAL, "the request is no JSON: line %d, column %d: %s", why.line,
-                        why.column, why.text);
+    hrr_json_lists lists;
+    json_t *json = NULL;
     bytes binary = {(const uint8_t *)body + json_size, size - json_size};
-    hrr_status status = HRR_OK;
+    hrr_status status = hrr_json_lists_take(&lists, body, json_size, err);
+    if (status) goto done;
+    if (!(json = json_loadb(lists.rest.bytes, lists.rest.size, JSON_REJECT_DUPLICATES, &why))) {
+        status = not_json(&why, err);
+        goto done;
+    }
     if (!json_is_object(json)) status = hrr_fail(err, HRR_EINVAL, "the request is no JSON object");
     if (!status) status = read_id(out, json_object_get(json, "id"), err);
     out->binary =
         json_is_true(json_object_get(json_object_get(json, "parameters"), "binary_data_output"));
     if (!status) status = read_outputs(out, json_object_get(json, "outputs"), err);
-    if (!status) status = read_inputs(out, json_object_get(json, "inputs"), &binary, err);
+    if (!status) status = read_inputs(out, json_object_get(json, "inputs"), &lists, &binary, err);
+done:
     json_decref(json);
+    hrr_text_clear(&lists.rest);
     if (status) hrr_infer_request_clear(out);
     return status;
 }

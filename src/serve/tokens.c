@@ -12,9 +12,44 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- accounts -------------------------------------------------------------------------------- */
+
+void hrr_accounts_init(hrr_accounts *accounts)
+{
+    *accounts = (hrr_accounts){0};
+    pthread_mutex_init(&accounts->lock, NULL);
+}
+
+void hrr_accounts_clear(hrr_accounts *accounts)
+{
+    for (hrr_account *next, *at = accounts->first; at; at = next) {
+        next = at->next;
+        hrr_free(at);
+    }
+    pthread_mutex_destroy(&accounts->lock);
+}
+
+/* The account of that name, new if there is none; NULL: no memory. */
+static hrr_account *account_of(hrr_accounts *accounts, const char *name)
+{
+    pthread_mutex_lock(&accounts->lock);
+    hrr_account *found = accounts->first;
+    while (found && strcmp(found->name, name) != 0)
+        found = found->next;
+    if (!found && (found = hrr_alloc_zero(1, sizeof *found))) {
+        strcpy(found->name, name);
+        found->allowance = INFINITY; /* as much as their rate allows at once */
+        found->next = accounts->first;
+        accounts->first = found;
+    }
+    pthread_mutex_unlock(&accounts->lock);
+    return found;
+}
+
+/* ---- the file -------------------------------------------------------------------------------- */
+
 void hrr_tokens_clear(hrr_tokens *tokens)
 {
-    if (tokens->callers) pthread_mutex_destroy(&tokens->lock);
     hrr_free(tokens->callers);
     *tokens = (hrr_tokens){0};
 }
@@ -42,7 +77,8 @@ static bool read_setting(hrr_caller *caller, const char *word)
         caller->limit = strtoull(word + 6, &end, 10);
         return !*end && caller->limit > 0; /* 0 would read as none at all */
     }
-    return false;
+    caller->sees_all = strcmp(word, "metrics=all") == 0;
+    return caller->sees_all;
 }
 
 static hrr_status read_line(hrr_caller *caller, char *line, size_t number, hrr_error *err)
@@ -65,8 +101,8 @@ static hrr_status read_line(hrr_caller *caller, char *line, size_t number, hrr_e
     for (const char *word; (word = strtok_r(NULL, " \t\r", &rest));)
         if (!read_setting(caller, word))
             return hrr_fail(err, HRR_EDATA,
-                            "line %zu of the file of tokens: '%.40s' is neither rate=REQUESTS-A-"
-                            "SECOND nor limit=NODES",
+                            "line %zu of the file of tokens: '%.40s' is none of "
+                            "rate=REQUESTS-A-SECOND, limit=NODES and metrics=all",
                             number, word);
     return HRR_OK;
 }
@@ -84,7 +120,6 @@ static hrr_status read_lines(hrr_tokens *out, char *text, double rate, hrr_error
         *caller = (hrr_caller){.rate = rate};
         const hrr_status status = read_line(caller, line, number, err);
         if (status) return status;
-        caller->allowance = fmax(1, caller->rate);
         for (size_t i = 0; i + 1 < out->n_callers; i++)
             if (strcmp(out->callers[i].name, caller->name) == 0 ||
                 memcmp(out->callers[i].hash, caller->hash, sizeof caller->hash) == 0)
@@ -98,34 +133,33 @@ static hrr_status read_lines(hrr_tokens *out, char *text, double rate, hrr_error
     return HRR_OK;
 }
 
-hrr_status hrr_tokens_init(hrr_tokens *out, const char *text, double rate, hrr_error *err)
+hrr_status hrr_tokens_init(hrr_tokens *out, const char *text, double rate, hrr_accounts *accounts,
+                           hrr_error *err)
 {
-    *out = (hrr_tokens){.open = !text};
+    *out = (hrr_tokens){.open = !text, .accounts = accounts};
     char *copy = text ? hrr_copy_text(text) : NULL;
     out->callers = hrr_alloc_zero(text ? HRR_MOST_TOKENS : 1, sizeof *out->callers);
-    if (!out->callers || (text && !copy)) {
-        hrr_free(out->callers);
-        hrr_free(copy);
-        *out = (hrr_tokens){0};
-        return hrr_no_memory(err);
-    }
-    pthread_mutex_init(&out->lock, NULL);
-    hrr_status status = HRR_OK;
-    if (text) {
+    hrr_status status = out->callers && (copy || !text) ? HRR_OK : hrr_no_memory(err);
+    if (!status && text) {
         status = read_lines(out, copy, rate, err);
-    } else {
-        out->callers[0] = (hrr_caller){.name = "anybody", .rate = rate, .allowance = fmax(1, rate)};
+    } else if (!status) {
+        out->callers[0] = (hrr_caller){.name = "anybody", .rate = rate, .sees_all = true};
         out->n_callers = 1;
     }
+    for (size_t i = 0; i < out->n_callers && !status; i++)
+        if (!(out->callers[i].account = account_of(accounts, out->callers[i].name)))
+            status = hrr_no_memory(err);
     hrr_free(copy);
     if (status) hrr_tokens_clear(out);
     return status;
 }
 
-hrr_caller *hrr_tokens_find(hrr_tokens *tokens, const char *token)
+/* ---- callers --------------------------------------------------------------------------------- */
+
+const hrr_caller *hrr_tokens_find(const hrr_tokens *tokens, const char *token)
 {
     uint8_t hash[hrr_sha256_size];
-    hrr_caller *found = NULL;
+    const hrr_caller *found = NULL;
     if (tokens->open) return &tokens->callers[0];
     if (!EVP_Digest(token ? token : "", token ? strlen(token) : 0, hash, NULL, EVP_sha256(), NULL))
         return NULL;
@@ -135,37 +169,41 @@ hrr_caller *hrr_tokens_find(hrr_tokens *tokens, const char *token)
     return token ? found : NULL;
 }
 
-bool hrr_caller_may_ask(hrr_tokens *tokens, hrr_caller *caller, double now, double *wait)
+bool hrr_caller_may_ask(hrr_tokens *tokens, const hrr_caller *caller, double now, double *wait)
 {
+    hrr_account *account = caller->account;
     *wait = 0;
-    pthread_mutex_lock(&tokens->lock);
+    pthread_mutex_lock(&tokens->accounts->lock);
     const double burst = fmax(1, caller->rate);
-    caller->allowance = fmin(burst, caller->allowance + caller->rate * (now - caller->seen));
-    caller->seen = now;
+    account->allowance = fmin(burst, account->allowance + caller->rate * (now - account->seen));
+    account->seen = now;
     bool may = true;
-    if (caller->limit && caller->nodes >= caller->limit) {
+    if (caller->limit && account->nodes >= caller->limit) {
         may = false;
         *wait = -1;
-    } else if (caller->rate > 0 && caller->allowance < 1) {
+    } else if (caller->rate > 0 && account->allowance < 1) {
         may = false;
-        *wait = (1 - caller->allowance) / caller->rate;
+        *wait = (1 - account->allowance) / caller->rate;
     } else {
-        caller->allowance -= caller->rate > 0;
-        caller->requests++;
+        account->allowance -= caller->rate > 0;
+        account->requests++;
     }
-    caller->refused += !may;
-    pthread_mutex_unlock(&tokens->lock);
+    account->refused += !may;
+    pthread_mutex_unlock(&tokens->accounts->lock);
     return may;
 }
 
-bool hrr_caller_take(hrr_tokens *tokens, hrr_caller *caller, uint64_t n_nodes)
+bool hrr_caller_take(hrr_tokens *tokens, const hrr_caller *caller, uint64_t n_nodes)
 {
-    pthread_mutex_lock(&tokens->lock);
-    const bool may = !caller->limit || n_nodes <= caller->limit - caller->nodes;
+    hrr_account *account = caller->account;
+    pthread_mutex_lock(&tokens->accounts->lock);
+    /* A limit may have become smaller than what was told already. */
+    const bool may = !caller->limit ||
+                     (account->nodes <= caller->limit && n_nodes <= caller->limit - account->nodes);
     if (may)
-        caller->nodes += n_nodes;
+        account->nodes += n_nodes;
     else
-        caller->refused++;
-    pthread_mutex_unlock(&tokens->lock);
+        account->refused++;
+    pthread_mutex_unlock(&tokens->accounts->lock);
     return may;
 }

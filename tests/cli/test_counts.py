@@ -5,7 +5,7 @@ import unittest
 
 import numpy
 
-from command import CommandTest
+from command import CommandTest, heterorr
 
 
 class Counts(CommandTest):
@@ -137,11 +137,63 @@ class Counts(CommandTest):
         # The second rival's count is nobody's: whatever stands there was paid for by nobody.
         rivals, counts = (numpy.load(self.scratch / "made" / f"{part}.npy") for part in ("rivals", "block_counts"))
         divided = numpy.flatnonzero(rivals[:, 0] != rivals[:, 1])[0]
+        true_made = counts.copy()
         counts[divided, rivals[divided, 1]] = 7
         self.forge(self.scratch / "made", "block_counts.npy", counts)
         self.fails(5, "verify", self.scratch / "made", says="share one count")
+        self.forge(self.scratch / "made", "block_counts.npy", true_made)
+        self.forge(self.scratch / "made", "need.npy", need.reshape(-1, 1))
+        self.fails(5, "verify", self.scratch / "made", says="need.npy is not a number for each")
+        self.forge(self.scratch / "made", "need.npy", need)
+        self.json("verify", self.scratch / "made")
+        path = self.scratch / "made" / "certificate.json"
+        said = json.loads(path.read_text())
+        self.assertIn("share one count", said["edges"]["rivals_are"])
+        self.assertIn("share one count", " ".join((self.scratch / "made/CERTIFICATE.txt").read_text().split()))
+        path.write_text("".join(line for line in path.read_text().splitlines(True) if '"rivals_are"' not in line))
+        found = heterorr("verify", self.scratch / "made")
+        self.assertIn("rivals.npy is none of the files of edgerr-node", found.stdout + found.stderr)
         self.fails(2, "protect", self.graph, "-o", self.scratch / "b", "--eps-features", "1", *node,
                    "--node-edges", "sampled", says="--count-ends")
+
+    def test_nodes_that_were_not_counted_have_no_counts(self):
+        private = numpy.load(self.graph / "private.npy")
+        edges, candidates = numpy.load(self.graph / "edges.npy"), self.scratch / "candidates.txt"
+        other = 7  # it loses its private edges, and so need not be a candidate
+        numpy.save(self.graph / "private.npy", private * (edges != other).all(0).astype(private.dtype))
+        candidates.write_text("".join(f"{node}\n" for node in range(600) if node != other))
+        self.protect("some", "--edge-mechanism", "edgerr-node", "--eps-edges", "1", "--blocks", "communities",
+                     "--candidates", candidates, "--public", "candidates")
+        bundle = self.scratch / "some"
+        self.json("verify", bundle)
+        counts = numpy.load(bundle / "block_counts.npy")
+        self.assertFalse(counts[other].any())
+        counts[other, 0] = 3
+        self.forge(bundle, "block_counts.npy", counts)
+        self.fails(5, "verify", bundle, says="were not counted")
+
+    def test_reports_hold_nothing_but_reports(self):
+        weight, rng = numpy.random.default_rng(1).normal(size=(20, 3)), numpy.random.default_rng(2)
+        for output in (0, 1):
+            head, name = self.scratch / f"head{output}.npz", f"reports{output}"
+            numpy.savez(head, weight=weight, bias=numpy.zeros(3), output=output)
+            self.protect(name, "--head", head, "--public", "head")
+            bundle = self.scratch / name
+            self.json("verify", bundle)
+            good = numpy.load(bundle / "features.npy")
+            for change in ("between", "more", "other"):
+                bad = good.copy()
+                row = bad[int(rng.integers(len(bad)))]
+                if change == "between":
+                    row[1] = numpy.nextafter(row[1], 1, dtype="f4")
+                elif change == "more":  # one more answer than a report names
+                    row[:] = good.max()
+                else:
+                    row[0] = -7
+                self.forge(bundle, "features.npy", bad)
+                self.fails(5, "verify", bundle, says="what no report with these budgets holds")
+            self.forge(bundle, "features.npy", good)
+            self.json("verify", bundle)
 
     def test_predicted_blocks_do_not_depend_on_threads(self):
         words = ("--edge-mechanism", "edgerr-node", "--eps-edges", "2", "--blocks", "predicted",

@@ -202,14 +202,17 @@ static void test_edgerr_node__refuses_rivals_that_are_none(void **state)
     static const uint32_t blocks[4] = {0, 1, 2, 0}, rivals[8] = {0, 1, 1, 2, 0, 2, 2, 1};
     static const uint32_t wrong[8] = {0, 1, 1, 2, 0, 3, 2, 1};
     const hrr_edge_public known = {.n_nodes = 4};
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         hrr_edge_options options = options_with_rivals(blocks, i == 0 ? wrong : rivals);
         if (i == 1) options.count_ends = HRR_ENDS_BOTH;
         if (i == 2) options.blocks = NULL;
+        if (i == 3) options.n_blocks = HRR_MOST_RIVAL_BLOCKS + 1;
         hrr_edge_plan *plan;
         hrr_error err;
         assert_int_equal(hrr_edge_plan_new(&plan, &known, &options, NULL, &err), HRR_EINVAL);
-        assert_says(err, i == 0 ? "rival of node 2" : "blocks that are given");
+        assert_says(err, i == 0   ? "rival of node 2"
+                         : i == 3 ? "at most 16 of them; there are 17"
+                                  : "blocks that are given");
     }
 }
 

@@ -47,6 +47,7 @@ OTHER_MEANINGS = {
     "src/cli/protect_args.c": {"none": "no synthetic edges", "paper": MODE, "public": "an option"},
     "src/cli/protect_request.c": {"none": "no ledger", "paper": MODE},
     "src/cli/serve_args.c": {"none": "no log", "non-private": "an option"},
+    "src/cli/cmd_export.c": {"non-private": "an option"},
     "src/cli/scores_file.c": {"public": "a part of the file"},
     "src/experiment/chain_settings.c": {"none": SCALE, "mlp": "an architecture"},
     "src/experiment/network_words.c": {"none": "an aggregation"},

@@ -166,6 +166,7 @@ static void test_experiments__take_initialised_options(void **state)
     hrr_remote *remote;
     REFUSES(hrr_remote_options, hrr_remote_open(&remote, NULL, &options, P));
     REFUSES(hrr_server_options, hrr_server_start(&server, NULL, 0, &options, P));
+    REFUSES(hrr_onnx_options, hrr_onnx_write(NULL, NULL, &options, "", &err));
 }
 
 int main(void)

@@ -94,11 +94,11 @@ class ServiceTest(unittest.TestCase):
     def setUpClass(cls):
         ServiceTest.world = ServiceTest.world or World()
 
-    def serve(self, *words, **options):
-        """Start a service on a free port; the end of the test is its end, whatever happens."""
+    def serve(self, *words, listen=0, **options):
+        """Start a service on a free port, or on that one; the end of the test is its end, whatever happens."""
         options.setdefault("stderr", subprocess.PIPE)
         options.setdefault("env", for_a_service())
-        process = subprocess.Popen([HETERORR, "serve", *map(str, words), "--listen", "127.0.0.1:0", "--json"],
+        process = subprocess.Popen([HETERORR, "serve", *map(str, words), "--listen", f"127.0.0.1:{listen}", "--json"],
                                    stdout=subprocess.PIPE, text=True, **options)
 
         def end():

@@ -2,11 +2,13 @@
 import hashlib
 import http.server
 import json
+import signal
 import socket
+import subprocess
 import threading
 import unittest
 
-from service import N_CLASSES, N_FEATURES, N_NODES, ServiceTest, heterorr, numpy
+from service import HETERORR, N_CLASSES, N_FEATURES, N_NODES, ServiceTest, heterorr, numpy
 
 FEW = ["--samples", 40, "--runs", 2, "--seed", 3]
 FIGURES = ["auc", "average_precision", "precision_at_k", "recall_at_k", "pairs", "samples", "at_k_hat", "verdict",
@@ -77,6 +79,48 @@ class Attack(ServiceTest):
         self.assertEqual(far["questions"], 21)
         self.assertGreaterEqual(far["refused"], 1)
         self.assertGreaterEqual(far["seconds_waited"], 1)
+
+    def test_a_stopped_attack_goes_on(self):
+        """After Ctrl-C, after the service was away, and after a stop in the middle of writing."""
+        w, kept = self.world, self.world.path / "answers"
+        kept.unlink(missing_ok=True)
+        few = ["--samples", 30, "--runs", 1, "--seed", 3]
+        s = self.open_service("--return", "logits", "--rate", 8)
+        words = ["open", w.graph, "--url", s.said["url"], "--resume", kept, *few]
+        process = subprocess.Popen([HETERORR, "attack", "linkteller", *map(str, words)], stderr=subprocess.PIPE,
+                                   stdout=subprocess.DEVNULL)
+        self.metric_becomes(s, "heterorr_computed_total", 4)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130)
+        self.assertGreater(kept.stat().st_size, 1000)
+        self.stop(s)
+        gone = heterorr("attack", "linkteller", *words, timeout=60)
+        self.assertEqual(gone.returncode, 3, gone.stderr)
+        # The same address again, and without the limit: that is not part of the question.
+        again = self.serve(w.open, "--non-private", "--what-if", "yes", "--return", "logits", listen=s.port)
+        far = self.attack("linkteller", *words)
+        near = self.attack("linkteller", w.open, w.graph, "--differences", *few)
+        for figure in FIGURES:
+            self.assertEqual(far[figure], near[figure], figure)
+        self.assertEqual(far["questions"], 31)
+        self.assertGreaterEqual(far["remembered"], 4)
+        self.assertEqual(far["remembered"] + far["requests"], 31)
+        for torn, asked in ((0, 0), (5, 1)):
+            with open(kept, "r+b") as file:
+                file.truncate(kept.stat().st_size - torn)
+            far = self.attack("linkteller", *words)
+            self.assertEqual((far["auc"], far["requests"], far["remembered"]), (near["auc"], asked, 31 - asked))
+        # Nothing of another model, and nothing of another file.
+        self.stop(again)
+        other = self.serve(w.open, "--non-private", "--what-if", "yes", "--return", "probabilities", listen=s.port)
+        self.assertEqual(self.attack("linkteller", *words)["remembered"], 0)
+        self.stop(other)
+        kept.write_text("mine\n")
+        done = heterorr("attack", "linkteller", "open", w.graph, "--url", self.open_service().said["url"],
+                        "--resume", kept, *few, timeout=60)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertEqual(kept.read_text(), "mine\n")
 
     def test_what_cannot_be_asked_is_said(self):
         w = self.world

@@ -36,6 +36,34 @@ class Promise(ServiceTest):
                                       "--eps-labels", 4, "--edge-mechanism", "edgerr").returncode, 0)
         self.refused(self.world.model, "--release", other, says="trained on another release")
 
+    def test_releases_with_the_same_promise_are_told_apart(self):
+        w, twin, old = self.world, self.world.path / "twin", self.world.path / "old-model"
+        if not twin.exists():
+            self.assertEqual(heterorr("protect", w.graph, "-o", twin, "--eps-features", 4, "--eps-edges", 4,
+                                      "--eps-labels", 4, "--edge-mechanism", "edgerr").returncode, 0)
+        self.assertEqual(*(json.loads((bundle / "certificate.json").read_text())["statement"]
+                           for bundle in (w.bundle, twin)))
+        self.refused(w.model, "--release", twin, says="trained on another release than")
+        out = w.path / "twin.npy"
+        for words in (("predict", w.model, twin, "-o", out, "--force"),
+                      ("attack", "linkteller", w.model, twin, "--truth", w.graph, "--samples", 20, "--runs", 1)):
+            self.assertIn("trained on another release with the same promise", heterorr(*words).stderr, words)
+        self.assertNotIn("another release", heterorr("predict", w.model, w.bundle, "-o", out, "--force").stderr)
+        # A model of an older version does not say: its promise is all that can be compared.
+        shutil.rmtree(old, ignore_errors=True)
+        shutil.copytree(w.model, old)
+        about = json.loads((old / "model.json").read_text())
+        self.assertEqual(about["training"]["provenance"].pop("release_sha256"),
+                         sha256((w.bundle / "certificate.json").read_text()))
+        (old / "model.json").write_text(json.dumps(about))
+        s = self.serve(old, "--release", twin)
+        self.assertIn("does not say which release", self.ask(s, "/privacy").body.decode())
+        self.assertIn("does not say which release", self.stop(s))
+        self.assertIn("does not say which release", heterorr("predict", old, w.bundle, "-o", out, "--force").stderr)
+        s = self.serve(w.model)
+        self.assertNotIn("does not say which", self.ask(s, "/privacy").body.decode())
+        self.assertNotIn("does not say which", self.stop(s))
+
     def test_a_changed_bundle_is_refused(self):
         damaged = self.world.path / "damaged"
         shutil.rmtree(damaged, ignore_errors=True)
@@ -120,7 +148,24 @@ class Callers(ServiceTest):
         self.assertEqual([self.ask_as(s, "b", 1).status for _ in range(5)], [200] * 5)
         metrics = self.ask_as(s, "b", path="/metrics").body.decode()
         self.assertIn('heterorr_caller_requests_total{token="bob"} 5', metrics)
-        self.assertIn('heterorr_caller_refused_total{token="ann"} 1', metrics)
+
+    def test_callers_do_not_see_one_another(self):
+        s = self.serve(self.world.model, "--tokens", self.tokens(
+            f"ann {sha256('a')} limit=1", f"bob {sha256('b')}", f"operator {sha256('o')} metrics=all"))
+        self.assertEqual(self.ask_as(s, "a", 1, 2).status, 403)
+        own, all_of_them = (self.ask_as(s, who, path="/metrics").body.decode() for who in ("b", "o"))
+        self.assertNotIn("ann", own)
+        self.assertNotIn("operator", own)
+        self.assertIn('heterorr_caller_refused_total{token="bob"} 0', own)
+        self.assertIn('heterorr_caller_refused_total{token="ann"} 1', all_of_them)
+
+    def test_neighbours_count_as_answers_do(self):
+        s = self.serve(self.world.model, "--tokens", self.tokens(f"ann {sha256('a')} limit=2"))
+        near = "/v2/models/model/neighbours"
+        self.assertEqual(self.ask(s, near, {"node": -1}, Authorization="Bearer a").status, 400)
+        for status in (200, 200, 403, 403):
+            self.assertEqual(self.ask(s, near, {"node": 1}, Authorization="Bearer a").status, status)
+        self.assertEqual(self.ask_as(s, "a", 1).status, 403)
 
     def test_answers_are_counted_and_a_reload_does_not_forget(self):
         path = self.tokens(f"ann {sha256('a')} limit=5")
@@ -151,7 +196,12 @@ class Callers(ServiceTest):
                              ("127.0.0.2", 200), ("127.0.0.1.evil.example", 421),
                              ("evil.example", 421), ("localhost.evil.example", 421), ("graphs.example.evil", 421)):
             self.assertEqual(self.ask(s, "/v2", Host=host).status, status, host)
-        self.assertNotIn("Access-Control-Allow-Origin", self.ask(s, "/v2", Origin="http://evil.example").headers)
+        infer = "/v2/models/model/infer"
+        for origin, status in ((f"http://127.0.0.1:{s.port}", 200), ("https://graphs.example", 200),
+                               ("http://evil.example", 403), ("http://127.0.0.1:1", 403), ("null", 403)):
+            said = self.ask(s, infer, {"inputs": [tensor("nodes", [1])]}, Origin=origin)
+            self.assertEqual(said.status, status, origin)
+            self.assertNotIn("Access-Control-Allow-Origin", said.headers)
 
 
 class Process(ServiceTest):

@@ -1,0 +1,223 @@
+/* json_lists.c: see json_lists.h.
+ *
+ * A real of at most 15 digits and a small power of ten is one product or quotient of two doubles
+ * that are exact (Clinger 1990), and so rounded once, as it must be; others are left to strtod().
+ */
+#include "serve/json_lists.h"
+
+#include <locale.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- where lists are ------------------------------------------------------------------------- */
+
+static const char *skip_space(const char *at, const char *end)
+{
+    while (at < end && (*at == ' ' || *at == '\n' || *at == '\t' || *at == '\r'))
+        at++;
+    return at;
+}
+
+/* Behind the text that begins with a quotation mark; NULL: it has no end. */
+static const char *skip_text(const char *at, const char *end)
+{
+    for (at++; at < end; at++) {
+        if (*at == '"') return at + 1;
+        if (*at == '\\') at++;
+    }
+    return NULL;
+}
+
+/* Behind the list; NULL: it has no end. */
+static const char *skip_list(const char *at, const char *end)
+{
+    uint64_t depth = 0;
+    while (at && at < end) {
+        if (*at == '"') {
+            at = skip_text(at, end);
+            continue;
+        }
+        depth += *at == '[';
+        if (*at++ == ']' && --depth == 0) return at;
+    }
+    return NULL;
+}
+
+static hrr_status take_list(hrr_json_lists *out, const char *at, const char *end, hrr_error *err)
+{
+    if (out->n == HRR_MOST_LISTS)
+        return hrr_fail(err, HRR_EINVAL, "a request has at most %d lists 'data'", HRR_MOST_LISTS);
+    hrr_text_printf(&out->rest, "[%u]", out->n);
+    out->list[out->n++] = (hrr_json_list){at, (size_t)(end - at)};
+    return HRR_OK;
+}
+
+hrr_status hrr_json_lists_take(hrr_json_lists *out, const char *json, size_t size, hrr_error *err)
+{
+    static const char data[] = "\"data\"";
+    const char *const end = json + size;
+    const char *copied = json; /* up to here it is in the rest */
+    *out = (hrr_json_lists){0};
+    for (const char *at = json; at && at < end;) {
+        const char *quote = memchr(at, '"', (size_t)(end - at));
+        const char *after = quote ? skip_text(quote, end) : NULL;
+        if (!after) break;
+        at = skip_space(after, end);
+        if (at == end || *at != ':') continue; /* no key */
+        if (memchr(quote, '\\', (size_t)(after - quote)))
+            return hrr_fail(err, HRR_EINVAL, "the request has a key that is written with escapes");
+        at = skip_space(at + 1, end);
+        if (at == end || *at != '[' || (size_t)(after - quote) != strlen(data) ||
+            memcmp(quote, data, strlen(data)) != 0)
+            continue;
+        const char *behind = skip_list(at, end);
+        if (!behind) break;
+        hrr_text_put_bytes(&out->rest, copied, (size_t)(at - copied));
+        const hrr_status status = take_list(out, at, behind, err);
+        if (status) return status;
+        copied = at = behind;
+    }
+    hrr_text_put_bytes(&out->rest, copied, (size_t)(end - copied));
+    return out->rest.failed ? hrr_fail(err, HRR_ENOMEM, "out of memory") : HRR_OK;
+}
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+typedef struct reading {
+    const char *at, *end;
+    uint32_t most_depth;
+    uint64_t n, count;
+    int64_t *integers; /* one of the two */
+    double *reals;
+} reading;
+
+static bool is_digit(const reading *r)
+{
+    return r->at < r->end && *r->at >= '0' && *r->at <= '9';
+}
+
+static bool take_word(reading *r, const char *word)
+{
+    const size_t length = strlen(word);
+    if ((size_t)(r->end - r->at) < length || memcmp(r->at, word, length) != 0) return false;
+    r->at += length;
+    return true;
+}
+
+static bool read_integer(int64_t *out, reading *r)
+{
+    if (r->at < r->end && (*r->at == 't' || *r->at == 'f')) {
+        *out = *r->at == 't';
+        return take_word(r, *out ? "true" : "false");
+    }
+    const bool negative = r->at < r->end && *r->at == '-';
+    uint64_t value = 0;
+    r->at += negative;
+    const char *first = r->at;
+    for (; is_digit(r); r->at++) {
+        if (r->at - first == 18) return false; /* it may not fit: not here */
+        value = 10 * value + (uint64_t)(*r->at - '0');
+    }
+    if (r->at == first || (*first == '0' && r->at - first > 1)) return false;
+    *out = negative ? -(int64_t)value : (int64_t)value;
+    return true;
+}
+
+/* By the library, from text that goes on behind the number. */
+static bool read_slowly(double *out, const char *first, size_t length)
+{
+    char text[64], *end;
+    if (length >= sizeof text || strcmp(localeconv()->decimal_point, ".") != 0) return false;
+    memcpy(text, first, length);
+    text[length] = '\0';
+    *out = strtod(text, &end);
+    return *end == '\0';
+}
+
+static bool read_real(double *out, reading *r)
+{
+    static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                    1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                    1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    enum { most_power = 22, most_digits = 15 };
+    const char *const start = r->at;
+    const bool negative = r->at < r->end && *r->at == '-';
+    uint64_t value = 0;
+    int digits = 0, power = 0, written = 0;
+    r->at += negative;
+    const char *first = r->at;
+    for (; is_digit(r); r->at++) {
+        digits += value || *r->at != '0';
+        if (digits <= most_digits) value = 10 * value + (uint64_t)(*r->at - '0');
+    }
+    if (r->at == first || (*first == '0' && r->at - first > 1)) return false;
+    if (r->at < r->end && *r->at == '.') {
+        first = ++r->at;
+        for (; is_digit(r); r->at++, power--) {
+            digits += value || *r->at != '0';
+            if (digits <= most_digits) value = 10 * value + (uint64_t)(*r->at - '0');
+        }
+        if (r->at == first) return false;
+    }
+    if (r->at < r->end && (*r->at == 'e' || *r->at == 'E')) {
+        r->at++;
+        const bool below = r->at < r->end && *r->at == '-';
+        if (r->at < r->end && (*r->at == '-' || *r->at == '+')) r->at++;
+        first = r->at;
+        for (; is_digit(r); r->at++)
+            if (written < 10000) written = 10 * written + (*r->at - '0');
+        if (r->at == first) return false;
+        power += below ? -written : written;
+    }
+    if (digits > most_digits || power > most_power || power < -most_power)
+        return read_slowly(out, start, (size_t)(r->at - start)) && isfinite(*out);
+    *out = power < 0 ? (double)value / powers[-power] : (double)value * powers[power];
+    if (negative) *out = -*out;
+    return true;
+}
+
+static bool read_element(reading *r)
+{
+    if (r->count == r->n) return false;
+    const uint64_t at = r->count++;
+    return r->integers ? read_integer(&r->integers[at], r) : read_real(&r->reals[at], r);
+}
+
+static bool read_list(reading *r, uint32_t depth)
+{
+    if (depth > r->most_depth) return false;
+    r->at = skip_space(r->at + 1, r->end);
+    if (r->at < r->end && *r->at == ']') {
+        r->at++;
+        return true;
+    }
+    while (r->at < r->end) {
+        if (!(*r->at == '[' ? read_list(r, depth + 1) : read_element(r))) return false;
+        r->at = skip_space(r->at, r->end);
+        if (r->at == r->end) return false;
+        const char c = *r->at++;
+        if (c == ']') return true;
+        if (c != ',') return false;
+        r->at = skip_space(r->at, r->end);
+    }
+    return false;
+}
+
+static bool read_all(reading *r)
+{
+    return read_list(r, 1) && r->at == r->end && r->count == r->n;
+}
+
+bool hrr_json_list_integers(int64_t *out, uint64_t n, const hrr_json_list *list,
+                            uint32_t most_depth)
+{
+    reading r = {list->at, list->at + list->size, most_depth, n, 0, out, NULL};
+    return read_all(&r);
+}
+
+bool hrr_json_list_reals(double *out, uint64_t n, const hrr_json_list *list, uint32_t most_depth)
+{
+    reading r = {list->at, list->at + list->size, most_depth, n, 0, NULL, out};
+    return read_all(&r);
+}
