@@ -51,7 +51,8 @@ enum { HRR_USUAL_QUESTIONS = 4 };
  * either answer. Of labels, shares is what the answers tell about the labels of these nodes. ridge:
  * how much weights are pulled to 0, in nodes; 100 is usual. n_questions: of more labels than that,
  * the head asks so many questions, in which half a node is along the directions in which its scores
- * vary most; 0: one about each label.
+ * vary most, or fewer
+ * where they vary in fewer; 0: one about each label.
  * Cost:   O(n d C), 60 times; 12 bytes a feature of every node.
  * Errors: HRR_EINVAL, HRR_EDATA for graphs that differ or have no labels, HRR_ENOMEM, HRR_ECANCEL.
  */
