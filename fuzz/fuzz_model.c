@@ -5,7 +5,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    static const char *const names[] = {"model.json", "weights.npz", "counts.npz", "reports.npz"};
+    static const char *const names[] = {"model.json",  "weights.npz", "counts.npz",
+                                        "reports.npz", "base.npz",    "no_edges.npz"};
     const char *directory = fuzz_directory(names, FUZZ_COUNT(names));
     hrr_model *model;
     hrr_error err;

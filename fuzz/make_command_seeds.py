@@ -43,4 +43,4 @@ with tempfile.TemporaryDirectory() as scratch:
     for name in ("features", "counts", "reports"):
         run("train", at / name, "-o", at / f"{name}-model", "--hidden", 2, "--epochs", 2)
         put("model", name, *files(at / f"{name}-model", "model.json", "weights.npz", "counts.npz",
-                                  "reports.npz"))
+                                  "reports.npz", "base.npz", "no_edges.npz"))

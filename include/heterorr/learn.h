@@ -51,7 +51,8 @@ enum { HRR_USUAL_QUESTIONS = 4 };
  * either answer. Of labels, shares is what the answers tell about the labels of these nodes. ridge:
  * how much weights are pulled to 0, in nodes; 100 is usual. n_questions: of more labels than that,
  * the head asks so many questions, in which half a node is along the directions in which its scores
- * vary most; 0: one about each label.
+ * vary most, or fewer
+ * where they vary in fewer; 0: one about each label.
  * Cost:   O(n d C), 60 times; 12 bytes a feature of every node.
  * Errors: HRR_EINVAL, HRR_EDATA for graphs that differ or have no labels, HRR_ENOMEM, HRR_ECANCEL.
  */
@@ -260,16 +261,23 @@ typedef struct hrr_train_summary {
     /* Of a head's reports: the weight of a node's own, and of those that are further away, in all.
      * NAN: there are none, or nothing was learnt from them. */
     double weight_report, weight_far_reports;
+    /* Of counts of neighbours: the weights of what they join, which are the network, another that
+     * looks at features but at no edges, and what edges and labels tell without features. NAN:
+     * there are no counts, or nothing was learnt from them. */
+    double weight_network, weight_no_edges, weight_free;
 } hrr_train_summary;
 
 /* Train on a release. Its graph needs features, labels and a split. Counts of neighbours
- * (edgerr-node) are learnt from, too: the model remembers how they go with classes, and the summary
- * is about both together. The result is a function of release, options and seed, for any number of
- * threads, on processors with the same vectors.
+ * (edgerr-node) are learnt from, too. They join the best that can be said without them: the
+ * network, one without edges, and what edges and labels tell, put together by validation nodes. The
+ * model holds all of it, and the summary is about all together. Such a model is for the nodes of
+ * its release, unless counts are ignored. The result is a function of release, options and seed,
+ * for any number of threads, on processors with the same vectors.
  *
  * Guarantee: post-processing: what the release promises holds for the model, which says so
  *            (hrr_model_provenance()); where it promises nothing, so does the model.
- * Cost:      an epoch O(m h + n d h) time; n (layers h + C) floats beside the graph.
+ * Cost:      an epoch O(m h + n d h) time; n (layers h + C) floats beside the graph. With counts
+ *            three networks are trained instead of one.
  * Ownership: *out belongs to the caller, hrr_model_free(); NULL on failure. summary may be NULL;
  *            of a failure it says no more than whether training diverged.
  * Errors:    HRR_EINVAL, HRR_EDATA (no labels, features or split; training diverged), HRR_ENOMEM,
@@ -283,7 +291,8 @@ typedef struct hrr_predict_options {
     const hrr_dense *features; /* n x d, instead of those of the release; NULL: those */
     bool logits;               /* instead of probabilities */
     bool ignore_counts;  /* of neighbours: otherwise a model that has learnt from them uses those of
-                            the release */
+                            the release, with all that they join; without counts the network answers
+                            alone */
     bool ignore_reports; /* of a head's answers: otherwise a model that has learnt from them uses
                             those of the release */
     int threads;
@@ -294,8 +303,8 @@ static inline void hrr_predict_options_init(hrr_predict_options *options)
     hrr_predict_options_init_sized(options, sizeof *options);
 }
 
-/* out: n x C, F32. Errors: HRR_EDATA for another number of features, or counts into other blocks,
- * than the model was trained on, HRR_ENOMEM, HRR_ECANCEL. */
+/* out: n x C, F32. Errors: HRR_EDATA for another number of features, counts into other blocks or of
+ * other nodes than the model was trained on, HRR_ENOMEM, HRR_ECANCEL. */
 HRR_API HRR_STATUS hrr_model_predict(hrr_dense *out, const hrr_model *model,
                                      const hrr_release *release, const hrr_predict_options *options,
                                      hrr_progress *progress, hrr_error *err);

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "learn/count_model.h"
+#include "learn/model.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -53,17 +54,24 @@ hrr_serve_options hrr_linkteller_serves(const hrr_linkteller_options *o)
                                .threads = o->threads};
 }
 
+/* Whether derivatives of the network alone are those of the answers, but for a factor. Counts move
+ * logits by what no feature changes, but probabilities otherwise; beside what else is free, logits
+ * of the network may be taken relative to that of one class, which changes their length. */
+static bool derivatives_tell(const hrr_model *model, const hrr_release *served,
+                             const hrr_linkteller_options *o)
+{
+    if (!hrr_counts_in_use(model, served, o->ignore_counts))
+        return o->returns <= HRR_RETURNS_PROBABILITIES;
+    return o->returns <= HRR_RETURNS_LOGITS && !hrr_public_base_is_more(&model->base);
+}
+
 /* The step of differences; 0: derivatives are taken. */
 static double step_of(const hrr_model *model, const hrr_release *served,
                       const hrr_linkteller_options *o)
 {
     const double usual = o->returns >= HRR_RETURNS_ROUNDED ? 1 : 1e-4;
     if (o->service) return o->delta > 0 ? o->delta : usual;
-    /* counts move logits by what no feature changes, but probabilities otherwise */
-    const hrr_returns last = hrr_counts_in_use(model, served, o->ignore_counts)
-                                 ? HRR_RETURNS_LOGITS
-                                 : HRR_RETURNS_PROBABILITIES;
-    if (!o->differences && o->returns <= last && o->delta == 0) return 0;
+    if (!o->differences && derivatives_tell(model, served, o) && o->delta == 0) return 0;
     if (o->delta > 0) return o->delta;
     return usual;
 }

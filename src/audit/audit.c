@@ -217,6 +217,7 @@ static uint64_t edge_trials(const auditor *self)
 
 static const char *const view_words[] = {[HRR_VIEW_EDGES] = "released edges",
                                          [HRR_VIEW_NUMBERS] = "released numbers",
+                                         [HRR_VIEW_APART] = "differences of a node's counts",
                                          [HRR_VIEW_COUNT] = "a released count alone",
                                          [HRR_VIEW_AMONG] = "a pair among released edges"};
 
@@ -321,6 +322,8 @@ static hrr_status audit_edge(auditor *self, const char *name, const char *tree, 
         options.count_ends = others[i];
         status = audit_edge_view(self, &options, 1, HRR_VIEW_NUMBERS, err);
     }
+    if (!status && claim.count_ends)
+        status = audit_edge_view(self, &options, 1, HRR_VIEW_APART, err);
     if (!status && claim.count_ends) status = audit_rivals(self, &options, err);
     return status;
 }
@@ -558,7 +561,7 @@ static size_t most_rows(void)
     const size_t n_edges = n_mechanisms + n_trees;
     _Static_assert((int)HRR_HEAD_VIEWS <= HRR_TRIAL_WIDTH + 1,
                    "a head has no more rows than others");
-    return (HRR_TRIAL_WIDTH + 1) * n_features + 1 + 2 + (2 * HRR_TINY_GRAPHS + 4) * n_edges +
+    return (HRR_TRIAL_WIDTH + 1) * n_features + 1 + 2 + (2 * HRR_TINY_GRAPHS + 5) * n_edges +
            HRR_PROTECT_VIEWS + 1 + HRR_PARTS_VIEWS + (size_t)hrr_n_controls + 4;
 }
 

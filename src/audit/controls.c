@@ -164,6 +164,20 @@ static hrr_status label_asked_by_answer(float *out, const void *random, int side
     return hrr_control_draws(out, draw_label_asked, random, side, first, n, err);
 }
 
+/* A head's answer through a coin that is the truer the surer the head is, with a score that should
+ * end at eps and is 3 for one of the two people. True epsilon: 2.7. */
+static float draw_score_out_of_bound(int side, hrr_stream *stream)
+{
+    const double e = exp(side ? 3 : HRR_CONTROL_EPS);
+    return (float)(uniform(stream) < e / (e + 1) ? side : !side);
+}
+
+static hrr_status score_out_of_bound(float *out, const void *random, int side, uint64_t first,
+                                     uint64_t n, hrr_error *err)
+{
+    return hrr_control_draws(out, draw_score_out_of_bound, random, side, first, n, err);
+}
+
 /* x + Laplace noise of scale 1/eps as most programs draw it, in single precision: not every number
  * near x can come out, and which ones can depends on x (Mironov, CCS 2012). Shown is whether the
  * answer is one that x = 0 can give. True epsilon: infinity. */
@@ -206,6 +220,8 @@ const hrr_control hrr_controls[] = {
      labels_counted_once},
     {"label asked by answer", "a node is asked about the label that it has", 1, false,
      label_asked_by_answer},
+    {"score out of its bound", "a head's coin follows a score of 3 where it is to end at 1", 1,
+     false, score_out_of_bound},
     {"laplace in floats", "noise added in single precision", 1, false, laplace_in_floats},
     {"edges counted twice", "u-v and v-u are both counted", 1, false, hrr_control_counted_twice},
     {"noise again at children", "Algorithm 3 line 8: fresh noise for the same edges", 1, false,
@@ -219,6 +235,14 @@ const hrr_control hrr_controls[] = {
     {"tree, 50 times", "tree select spends 5 where it claims .1", 2, true, hrr_control_select_tree},
     {"node counts not halved", "noise of eps at both ends of a pair", 2, true,
      hrr_control_not_halved},
+    {"one noise for two counts", "of a node: their difference has none", 1, false,
+     hrr_control_shared_noise},
+    {"one coin for two links", "one answer says whether the other is true", 1, false,
+     hrr_control_shared_coin},
+    {"links listed by edges", "the shortlist has the pairs with a private edge", 1, false,
+     hrr_control_private_list},
+    {"links asked twice", "u-v and v-u are both on the shortlist", 1, false,
+     hrr_control_asked_twice},
     {"rivals counted apart", "a neighbour moves the counts of two rivals", 1, false,
      hrr_control_rivals_apart},
     {"need of private degrees", "a pair is counted at the end with fewer private edges", 2, true,

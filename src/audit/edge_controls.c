@@ -1,6 +1,6 @@
 /* edge_controls.c: see edge_controls.h. Each claims eps = 1.
  *
- * Four of them draw from a law that is written down here, because the library has no way to make
+ * Eight of them draw from a law that is written down here, because the library has no way to make
  * the mistake. The others are the mechanisms themselves, handed the wrong candidate set or more
  * budget than they claim. */
 #include "audit/edge_controls.h"
@@ -55,6 +55,66 @@ hrr_status hrr_control_rivals_apart(float *out, const void *random, int side, ui
                                     uint64_t n, hrr_error *err)
 {
     return hrr_control_draws(out, draw_rivals_apart, random, side, first, n, err);
+}
+
+/* Two counts of a node, of which the pair moves the first, and one noise for both: their difference
+ * has none. True epsilon: infinity. */
+static float draw_shared_noise(int side, hrr_stream *stream)
+{
+    const int64_t noise = hrr_sample_laplace(stream, 1, 1), moved = side + noise, other = noise;
+    return (float)(moved - other);
+}
+
+hrr_status hrr_control_shared_noise(float *out, const void *random, int side, uint64_t first,
+                                    uint64_t n, hrr_error *err)
+{
+    return hrr_control_draws(out, draw_shared_noise, random, side, first, n, err);
+}
+
+static bool lies(hrr_stream *stream)
+{
+    return hrr_sample_below(stream, 100000) < 26894; /* 1 / (1 + e), rounded down */
+}
+
+/* Two likely links, of which the second is known to be none, and one coin that turns both answers:
+ * the second says whether the first is true. True epsilon: infinity. */
+static float draw_shared_coin(int side, hrr_stream *stream)
+{
+    const int turned = lies(stream);
+    return (float)(2 * (side ^ turned) + turned);
+}
+
+hrr_status hrr_control_shared_coin(float *out, const void *random, int side, uint64_t first,
+                                   uint64_t n, hrr_error *err)
+{
+    return hrr_control_draws(out, draw_shared_coin, random, side, first, n, err);
+}
+
+/* A shortlist of pairs that have a private edge: being asked about is the answer. True epsilon:
+ * infinity. */
+static float draw_private_list(int side, hrr_stream *stream)
+{
+    const int turned = lies(stream);
+    return side ? (float)!turned : -1;
+}
+
+hrr_status hrr_control_private_list(float *out, const void *random, int side, uint64_t first,
+                                    uint64_t n, hrr_error *err)
+{
+    return hrr_control_draws(out, draw_private_list, random, side, first, n, err);
+}
+
+/* A shortlist with u-v and v-u on it, each with the whole budget. True epsilon: 2. */
+static float draw_asked_twice(int side, hrr_stream *stream)
+{
+    const int first = side ^ lies(stream), second = side ^ lies(stream);
+    return (float)(2 * first + second);
+}
+
+hrr_status hrr_control_asked_twice(float *out, const void *random, int side, uint64_t first,
+                                   uint64_t n, hrr_error *err)
+{
+    return hrr_control_draws(out, draw_asked_twice, random, side, first, n, err);
 }
 
 /* Four nodes, the tree ((0,1),(2,3)) is known, ((0,2),(1,3)) is proposed. Without an edge both have

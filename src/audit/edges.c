@@ -17,8 +17,8 @@ static const tiny graphs[] = {
     {.n_nodes = 4, .n_secret = 1, .secret_source = {0}, .secret_target = {1}},
     {.n_nodes = 5,
      .n_known = 3,
-     .known_source = {0, 2, 3}, /* 2-4 is a likely link */
-     .known_target = {1, 3, 4},
+     .known_source = {1, 2, 3}, /* 1-3 and 2-4 are likely links */
+     .known_target = {2, 3, 4},
      .n_secret = 3,
      .secret_source = {0, 1, 2},
      .secret_target = {3, 4, 4}},
@@ -140,7 +140,11 @@ hrr_status hrr_edge_attack_init(hrr_edge_attack *out, bool *visible,
         out->numbers = HRR_NUMBERS_TREE;
     }
     if (view == HRR_VIEW_AMONG) *visible = out->numbers == HRR_NUMBERS_NONE;
-    if (view != HRR_VIEW_NUMBERS) out->width = 1;
+    if (view == HRR_VIEW_APART) {
+        *visible = out->numbers == HRR_NUMBERS_NODES;
+        out->numbers = HRR_NUMBERS_NODES_APART;
+    }
+    if (view != HRR_VIEW_NUMBERS && view != HRR_VIEW_APART) out->width = 1;
     if (status) hrr_edge_attack_clear(out);
     return status;
 }

@@ -10,6 +10,8 @@
 typedef enum hrr_edge_view {
     HRR_VIEW_EDGES,   /* which pairs have an edge in the release */
     HRR_VIEW_NUMBERS, /* the released numbers that the pair in question moves */
+    HRR_VIEW_APART,   /* the counts of a node that the pair moves, less others of the same nodes:
+                         noise that they share would be gone */
     HRR_VIEW_COUNT,   /* of them the count alone: what is told without the shape of the tree */
     HRR_VIEW_PAIR,    /* whether the pair in question has an edge in the release: for graphs of any
                          size */

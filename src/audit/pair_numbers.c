@@ -26,7 +26,8 @@ uint32_t hrr_pair_numbers_width(hrr_numbers_kind kind)
     static const uint32_t width[] = {[HRR_NUMBERS_NONE] = 0,
                                      [HRR_NUMBERS_TREE] = 1,
                                      [HRR_NUMBERS_TREE_DRAWN] = 2,
-                                     [HRR_NUMBERS_NODES] = 2};
+                                     [HRR_NUMBERS_NODES] = 2,
+                                     [HRR_NUMBERS_NODES_APART] = 2};
     return width[kind];
 }
 
@@ -106,16 +107,26 @@ static float node_number(const hrr_array *counts, const uint32_t *block, const u
     return (float)number;
 }
 
+/* Of the node, into the block after the one in question; 0: there is no other. The rest is in it,
+ * which is a constant. */
+static int64_t another_count(const hrr_array *counts, uint32_t node, uint32_t block)
+{
+    const uint64_t n_blocks = counts->shape[1], other = (block + 1) % n_blocks;
+    return other == block ? 0 : ((const int64_t *)counts->data)[node * n_blocks + other];
+}
+
 hrr_status hrr_pair_numbers(float *out, hrr_numbers_kind kind, const hrr_edge_release *release,
                             const hrr_edge_secret *rest, const uint32_t pair[2], hrr_error *err)
 {
     assert(kind != HRR_NUMBERS_NONE);
-    if (kind != HRR_NUMBERS_NODES) return tree_numbers(out, kind, release, rest, pair, err);
+    if (kind < HRR_NUMBERS_NODES) return tree_numbers(out, kind, release, rest, pair, err);
     const hrr_array *counts = find_part(release, "block_counts.npy");
     const uint32_t *block = find_part(release, "blocks.npy")->data;
     const hrr_array *part = find_part(release, "rivals.npy");
     const uint32_t *rivals = part ? part->data : NULL;
     out[0] = node_number(counts, block, rivals, rest, pair[0], pair[1]);
     out[1] = node_number(counts, block, rivals, rest, pair[1], pair[0]);
+    for (int i = 0; i < 2 && kind == HRR_NUMBERS_NODES_APART; i++)
+        out[i] -= (float)another_count(counts, pair[i], block[pair[1 - i]]);
     return HRR_OK;
 }

@@ -12,7 +12,8 @@ typedef enum hrr_numbers_kind {
     HRR_NUMBERS_TREE_DRAWN, /* the same, and how many pairs of nodes that ancestor splits: the tree
                                is drawn from private edges, and those that have an edge stand nearer
                                to each other */
-    HRR_NUMBERS_NODES       /* the counts at both ends */
+    HRR_NUMBERS_NODES,      /* the counts at both ends */
+    HRR_NUMBERS_NODES_APART /* the same, each less another count of the same node */
 } hrr_numbers_kind;
 
 /* By what the release has; the plan that it was drawn with says how its tree was made. */

@@ -111,6 +111,11 @@ static hrr_status summarise(const hrr_head *head, const head_args *a, uint64_t n
                 cli_count(head->weight.rows, "feature", "features").text,
                 cli_count(n_nodes, "node", "nodes").text,
                 cli_count(a->graphs.n, "graph", "graphs").text);
+        if (few && a->questions > head->weight.cols)
+            fprintf(task->talk,
+                    "(what the head says of labels varies in %s only, so it asks no more "
+                    "questions)\n",
+                    cli_count(head->weight.cols, "direction", "directions").text);
         if (right > 0)
             fprintf(task->talk,
                     "right for %s of people in a graph that is left out (mean over classes): "

@@ -97,8 +97,10 @@ static const cli_option model_options[] = {
      .choices = cli_counts_words,
      .at = offsetof(train_args, counts),
      .field = "ignore_counts",
-     .help = "if the bundle has counts of neighbours (edgerr-node): auto combines the network with "
-             "what they say about classes, ignore leaves them"},
+     .help =
+         "if the bundle has counts of neighbours (edgerr-node): auto combines what they say about "
+         "classes with the best that is free without them (the network, one without edges, and "
+         "what edges and labels tell); ignore trains the network alone"},
     {.name = "reports",
      .kind = CLI_CHOICE,
      .argument = "HOW",
@@ -269,15 +271,18 @@ static json_t *result_json(const hrr_train_summary *s, const hrr_metrics *majori
                            const hrr_train_options *o, const train_args *a)
 {
     return json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:f, s:o, s:o, s:I, s:I, s:o, s:o, s:o}", "graph",
-        cli_json_text(a->graph), "train", part_json(&s->parts[HRR_TRAIN]), "valid",
+        "{s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:f, s:o, s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o, "
+        "s:o}",
+        "graph", cli_json_text(a->graph), "train", part_json(&s->parts[HRR_TRAIN]), "valid",
         part_json(&s->parts[HRR_VALID]), "test", part_json(&s->parts[HRR_TEST]), "majority",
         part_json(majority), "epochs", (json_int_t)s->epochs, "best_epoch",
         (json_int_t)s->best_epoch, "seconds_per_epoch", s->seconds_per_epoch, "train_loss",
         cli_json_real(s->train_loss), "valid_loss", cli_json_real(s->valid_loss), "unlabelled",
         (json_int_t)s->n_unlabelled, "classes_unseen", (json_int_t)s->n_classes_unseen,
         "weight_report", cli_json_real(s->weight_report), "weight_far_reports",
-        cli_json_real(s->weight_far_reports), "settings", settings_json(o, s, a));
+        cli_json_real(s->weight_far_reports), "weight_network", cli_json_real(s->weight_network),
+        "weight_no_edges", cli_json_real(s->weight_no_edges), "weight_free",
+        cli_json_real(s->weight_free), "settings", settings_json(o, s, a));
 }
 
 static json_t *provenance_json(const hrr_provenance *p)
@@ -325,9 +330,14 @@ static void show_reports(const hrr_train_summary *s, const char *output, FILE *t
                     "nodes that were left out\n");
 }
 
-static void show_counts(const hrr_count_model *counts, FILE *to)
+static void show_counts(const hrr_count_model *counts, const hrr_train_summary *s, FILE *to)
 {
     const double *spread = counts->weight_spread;
+    if (s->weight_no_edges + s->weight_free > 0)
+        fprintf(to,
+                "the network has weight %.2g, one without edges %.2g, and what edges and labels "
+                "tell %.2g\n",
+                s->weight_network, s->weight_no_edges, s->weight_free);
     if (counts->weight_counts + spread[0] + spread[1] > 0)
         fprintf(to,
                 "counts of private neighbours are part of it, with weight %.2g (%.2g and %.2g for "
@@ -356,7 +366,7 @@ static void show(const hrr_train_summary *s, const hrr_metrics *majority, const 
         fprintf(to, "%s: %s of %s, weights of epoch %" PRIu32 " kept\n", a->output,
                 cli_count(s->epochs, "epoch", "epochs").text,
                 cli_duration(s->seconds_per_epoch).text, s->best_epoch);
-    if (hrr_model_counts(model)) show_counts(hrr_model_counts(model), to);
+    if (hrr_model_counts(model)) show_counts(hrr_model_counts(model), s, to);
     show_reports(s, a->output, to);
 }
 

@@ -59,6 +59,7 @@ static const struct field_words {
     {"format", "the format"},
     {"header", "the header"},
     {"high", "the largest degree"},
+    {"ignore_counts", "the option to leave counts of neighbours out"},
     {"homophily", "homophily"},
     {"hops", "the hops"},
     {"host", "the address"},

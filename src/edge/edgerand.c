@@ -19,6 +19,7 @@
 #include "graph/canonical.h"
 #include "base/memory.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef struct edgerand {
@@ -61,16 +62,9 @@ static hrr_status promise(hrr_edge_promise *out, const hrr_edge_method *mechanis
                           const hrr_edge_claim *terms, hrr_error *err)
 {
     (void)mechanism, (void)err;
-    const uint64_t weight = hrr_flip_weight(terms->eps_nano);
-    char text[HRR_EPS_TEXT_SIZE];
-    hrr_eps_format(text, terms->eps_nano);
-    out->realised_eps = hrr_flip_eps(weight, terms->eps_nano);
-    out->statement = hrr_format_text("edgerand: eps = %s for one candidate pair, randomised "
-                                     "response on each of %llu",
-                                     text, (unsigned long long)terms->n_candidate_pairs);
-    out->evidence = hrr_format_text("exact: each pair is flipped with probability %llu/2^64, "
-                                    "drawn in integers without rounding",
-                                    (unsigned long long)weight);
+    char on[32];
+    snprintf(on, sizeof on, "each of %llu", (unsigned long long)terms->n_candidate_pairs);
+    hrr_flip_promise(out, "edgerand", terms->eps_nano, on, "each pair is flipped");
     return HRR_OK;
 }
 

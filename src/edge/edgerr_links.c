@@ -58,17 +58,9 @@ static hrr_status prepare(hrr_edge_plan *plan, hrr_progress *progress, hrr_error
 static hrr_status promise(hrr_edge_promise *out, const hrr_edge_method *mechanism,
                           const hrr_edge_claim *terms, hrr_error *err)
 {
-    (void)mechanism, (void)err;
-    const uint64_t weight = hrr_flip_weight(terms->eps_nano);
-    char text[HRR_EPS_TEXT_SIZE];
-    hrr_eps_format(text, terms->eps_nano);
-    out->realised_eps = hrr_flip_eps(weight, terms->eps_nano);
-    out->statement = hrr_format_text("edgerr-links: eps = %s for one candidate pair, randomised "
-                                     "response on a public shortlist",
-                                     text);
-    out->evidence = hrr_format_text("exact: each answer is false with probability %llu/2^64, "
-                                    "drawn in integers without rounding",
-                                    (unsigned long long)weight);
+    (void)err;
+    hrr_flip_promise(out, mechanism->about.name, terms->eps_nano, "a public shortlist",
+                     "each answer is false");
     return HRR_OK;
 }
 

@@ -7,6 +7,8 @@
 #ifndef HRR_EDGE_FLIP_H
 #define HRR_EDGE_FLIP_H
 
+#include "edge/promise.h"
+
 #include <heterorr/privacy.h>
 
 /* eps_nano in 1..HRR_EPS_MAX. At most 2^63. */
@@ -14,5 +16,11 @@ uint64_t hrr_flip_weight(uint64_t eps_nano);
 
 /* ln((2^64 - weight)/weight), rounded up but not past eps_nano. */
 double hrr_flip_eps(uint64_t weight, uint64_t eps_nano);
+
+/* What a mechanism promises whose answers about pairs are these and nothing else. on: what is
+ * answered for, "each of 10"; event: what happens with probability weight/2^64, "each pair is
+ * flipped". */
+void hrr_flip_promise(hrr_edge_promise *out, const char *mechanism, uint64_t eps_nano,
+                      const char *on, const char *event);
 
 #endif

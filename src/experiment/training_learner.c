@@ -174,6 +174,7 @@ hrr_status hrr_training_join_base(hrr_dense *logits, hrr_training_outcome *found
     const hrr_train_options how = network_options(setting, options, n_features);
     hrr_public_base base;
     if (hrr_feature_half_of(setting->features).learner != HRR_LEARNER_NETWORK) return HRR_OK;
-    hrr_status status = hrr_public_base_join(logits, &base, graph, &how, progress, err);
+    hrr_status status = hrr_public_base_fit(&base, logits, graph, &how, progress, err);
+    hrr_public_base_clear(&base);
     return status ? status : hrr_training_measure(found, logits, graph, err);
 }

@@ -243,29 +243,30 @@ static hrr_status guess(run *self, hrr_error *err)
 
 /* ---- edgerr-node ----------------------------------------------------------------------------- */
 
-/* The network's logits become those of network and counts together. A pair is counted at the end
- * that needs it, as protect does by default. blocks NULL: communities, and nodes with fewer public
- * edges need more. */
-static hrr_status add_counts(hrr_dense *logits, run *self, const hrr_graph *known,
-                             const uint32_t *blocks, hrr_error *err)
+/* What is free becomes that and counts together. A pair is counted at the end that needs it, as
+ * protect does by default. Several labels a node: blocks are communities, and nodes with fewer
+ * public edges need more. */
+static hrr_status add_counts(hrr_dense *logits, run *self, const hrr_graph *known, hrr_error *err)
 {
+    const int32_t *classes = hrr_graph_classes(known);
     hrr_block_counts counts;
     hrr_edge_release drawn = {.n_parts = 0};
     hrr_count_model model = {0};
     hrr_edge_claim claim;
     hrr_edge_options how = edge_options(self, self->edges.mechanism);
-    how.blocks = blocks;
-    how.n_blocks = blocks ? (uint32_t)logits->cols : 0;
-    const bool opposes = blocks && hrr_rivals_help(how.n_blocks);
-    uint32_t *need = blocks ? hrr_alloc(logits->rows, sizeof *need) : NULL;
+    how.n_blocks = classes ? (uint32_t)logits->cols : 0;
+    const bool opposes = classes && hrr_rivals_help(how.n_blocks);
+    uint32_t *blocks = classes ? hrr_alloc(logits->rows, sizeof *blocks) : NULL;
+    uint32_t *need = classes ? hrr_alloc(logits->rows, sizeof *need) : NULL;
     uint32_t *rivals = opposes ? hrr_alloc(logits->rows, 2 * sizeof *rivals) : NULL;
+    how.blocks = blocks;
     how.need = need;
     how.rivals = rivals;
-    hrr_status status = (need || !blocks) && (rivals || !opposes) ? HRR_OK : hrr_no_memory(err);
-    if (!status && blocks)
-        status = hrr_need(need, logits, hrr_graph_classes(known), hrr_graph_split(known), err);
-    if (!status && opposes)
-        hrr_rivals(rivals, logits, hrr_graph_classes(known), hrr_graph_split(known));
+    hrr_status status =
+        ((blocks && need) || !classes) && (rivals || !opposes) ? HRR_OK : hrr_no_memory(err);
+    if (!status && classes)
+        status = hrr_blocks_of_scores(blocks, need, rivals, logits, classes, hrr_graph_split(known),
+                                      err);
     if (!status)
         status = hrr_draw_counts(&counts, &drawn, &claim, self->marked, &how, self->edge_random,
                                  self->progress, err);
@@ -275,6 +276,7 @@ static hrr_status add_counts(hrr_dense *logits, run *self, const hrr_graph *know
     if (!status) status = hrr_count_model_apply(logits, &model, &counts, known, 1, err);
     if (!status) status = hrr_training_measure(&self->found, logits, known, err);
 done:
+    hrr_free(blocks);
     hrr_free(need);
     hrr_free(rivals);
     hrr_count_model_clear(&model);
@@ -331,33 +333,41 @@ static hrr_status measure_what_is_free(run *self, hrr_error *err)
     return status;
 }
 
-/* A first network learns from public edges. What it predicts are the blocks that private edges are
+/* What is free learns from public edges. What it predicts are the blocks that private edges are
  * counted into (with several labels a node, communities of the public edges are); the counts then
- * either join its opinion, or become edges for a second network. */
+ * join it. */
 static hrr_status learn_from_counts(run *self, hrr_error *err)
+{
+    hrr_release *known = NULL;
+    hrr_dense logits = {0};
+    hrr_status status = learn_what_is_free(&known, &logits, self, err);
+    if (!status && !self->found.diverged)
+        status = add_counts(&logits, self, hrr_release_graph(known), err);
+    hrr_dense_clear(&logits);
+    hrr_release_free(known);
+    return status;
+}
+
+/* The counts become edges for a second network. A first one, on public edges, predicts the blocks.
+ */
+static hrr_status learn_from_counted_edges(run *self, hrr_error *err)
 {
     hrr_release *known = NULL, *released = NULL;
     hrr_dense logits = {0};
     uint32_t *blocks = NULL;
-    const bool as_edges = self->edges.learns_from == HRR_LEARNS_FROM_COUNTED_EDGES;
-    self->keeps_features = as_edges;
-    hrr_status status = as_edges
-                            ? learn(&known, &logits, self,
-                                    hrr_edge_mechanism_with(HRR_EFFECT_LEAVE_OUT), NULL, 0, err)
-                            : learn_what_is_free(&known, &logits, self, err);
+    self->keeps_features = true;
+    hrr_status status =
+        learn(&known, &logits, self, hrr_edge_mechanism_with(HRR_EFFECT_LEAVE_OUT), NULL, 0, err);
     if (status || self->found.diverged) goto done;
-    const hrr_graph *graph = hrr_release_graph(known);
-    if (hrr_graph_classes(graph)) {
-        if (!(blocks = hrr_alloc(logits.rows, sizeof *blocks))) {
-            status = hrr_no_memory(err);
-            goto done;
-        }
-        hrr_likely_classes(blocks, &logits, hrr_graph_classes(graph), hrr_graph_split(graph));
+    if (!(blocks = hrr_alloc(logits.rows, sizeof *blocks))) {
+        status = hrr_no_memory(err);
+        goto done;
     }
+    const hrr_graph *graph = hrr_release_graph(known);
+    hrr_likely_classes(blocks, &logits, hrr_graph_classes(graph), hrr_graph_split(graph));
     self->keeps_features = false;
-    status = as_edges ? learn(&released, NULL, self, self->edges.mechanism, blocks,
-                              (uint32_t)logits.cols, err)
-                      : add_counts(&logits, self, graph, blocks, err);
+    status =
+        learn(&released, NULL, self, self->edges.mechanism, blocks, (uint32_t)logits.cols, err);
 done:
     hrr_free(blocks);
     hrr_dense_clear(&logits);
@@ -400,13 +410,20 @@ static hrr_status learn_from_edges(run *self, hrr_error *err)
     return status;
 }
 
-/* Counts join the opinion of a network that saw public edges alone. Counted edges need it only for
- * blocks, which are the classes that it predicts. */
-static bool begins_with_public_edges(const run *self)
+static hrr_status release_and_learn(run *self, hrr_error *err)
 {
-    return self->edges.learns_from == HRR_LEARNS_FROM_COUNTS ||
-           (self->edges.learns_from == HRR_LEARNS_FROM_COUNTED_EDGES &&
-            hrr_graph_classes(self->graph));
+    if (!self->edges.mechanism) return learn_without_edges(self, err);
+    switch (self->edges.learns_from) {
+    case HRR_LEARNS_FROM_WHAT_IS_FREE:
+        return measure_what_is_free(self, err);
+    case HRR_LEARNS_FROM_COUNTS:
+        return learn_from_counts(self, err);
+    case HRR_LEARNS_FROM_COUNTED_EDGES: /* blocks are classes; without, they are communities */
+        if (hrr_graph_classes(self->graph)) return learn_from_counted_edges(self, err);
+        return learn_from_edges(self, err);
+    default:
+        return learn_from_edges(self, err);
+    }
 }
 
 hrr_status hrr_training_run(hrr_training_outcome *out, const hrr_graph *graph,
@@ -433,12 +450,7 @@ hrr_status hrr_training_run(hrr_training_outcome *out, const hrr_graph *graph,
     if (!status) status = hrr_random_new_insecure(&self.edge_random, self.seed, err);
     if (!status) status = find_volunteers(&self, &own, err);
     if (!status) status = release_features(&self, err);
-    if (!status)
-        status = !self.edges.mechanism ? learn_without_edges(&self, err)
-                 : self.edges.learns_from == HRR_LEARNS_FROM_WHAT_IS_FREE
-                     ? measure_what_is_free(&self, err)
-                 : begins_with_public_edges(&self) ? learn_from_counts(&self, err)
-                                                   : learn_from_edges(&self, err);
+    if (!status) status = release_and_learn(&self, err);
     *out = self.found;
     hrr_dense_clear(&self.features);
     hrr_head_clear(&self.head);

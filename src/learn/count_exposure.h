@@ -6,16 +6,18 @@
 #include <heterorr/edge.h>
 
 /* A node counts its edges to nodes in lesser need. So its exposure to a block is the share of the
- * block's other nodes that are: 1 for the node in greatest need, 0 for the one in least. What is
- * public decides it; edges are not looked at. */
+ * block's other nodes that are: 1 for the node in greatest need, 0 for the one in least. Nodes of
+ * another graph of a collection are no candidates and do not count. What is public decides it;
+ * edges are not looked at. */
 typedef struct hrr_exposure {
     uint32_t n_blocks;
     double *share; /* n_nodes x n_blocks; NULL: every node is exposed alike */
 } hrr_exposure;
 
-/* Cost: O(n log n + n blocks). Errors: HRR_ENOMEM. */
+/* graph_ids: the graph of each node; NULL: there is one graph.
+ * Cost: O(n log n + n blocks). Errors: HRR_ENOMEM. */
 hrr_status hrr_exposure_init(hrr_exposure *out, const hrr_block_counts *counts,
-                             hrr_error *err) HRR_CHECKED;
+                             const uint32_t *graph_ids, hrr_error *err) HRR_CHECKED;
 void hrr_exposure_clear(hrr_exposure *exposure);
 
 /* The node's row; NULL: 1 for each block. */

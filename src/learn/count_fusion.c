@@ -37,7 +37,8 @@ static hrr_status find_terms(hrr_dense terms[HRR_SPREAD_TERMS], const hrr_count_
                              const hrr_block_counts *counts, const hrr_graph *graph, int threads,
                              hrr_progress *progress, hrr_error *err)
 {
-    hrr_status status = hrr_count_log_likelihood(&terms[0], model, counts, threads, err);
+    hrr_status status = hrr_count_log_likelihood(&terms[0], model, counts,
+                                                 hrr_graph_graph_ids(graph), threads, err);
     if (!status && model->output == HRR_OUTPUT_SOFTMAX) bound(&terms[0]);
     if (!status) status = hrr_spread(terms, graph, threads, progress, err);
     return status;
@@ -148,7 +149,8 @@ hrr_status hrr_count_model_fit(hrr_count_model *out, const hrr_dense *logits,
                                            .n_classes = (uint32_t)logits->cols,
                                            .classes = hrr_graph_classes(graph),
                                            .labels = matrix ? matrix->data : NULL,
-                                           .split = hrr_graph_split(graph)}};
+                                           .split = hrr_graph_split(graph)},
+                               .graph_ids = hrr_graph_graph_ids(graph)};
     if (label_eps > 0 && !matrix) {
         if ((status = find_belief(&belief, logits, &labels.targets, label_eps, threads, err)))
             goto done;

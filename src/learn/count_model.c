@@ -304,7 +304,7 @@ hrr_status hrr_count_law_fit(hrr_count_model *out, const hrr_block_counts *count
     *out = (hrr_count_model){.output = several ? HRR_OUTPUT_SIGMOID : HRR_OUTPUT_SOFTMAX};
     hrr_status status = hrr_dense_init(&out->rate, HRR_F64, n_rows, counts->n_blocks, err);
     if (status) goto done;
-    if ((status = hrr_exposure_init(&exposure, counts, err))) goto done;
+    if ((status = hrr_exposure_init(&exposure, counts, labels->graph_ids, err))) goto done;
     if (!(overall = hrr_alloc(counts->n_blocks, sizeof *overall))) {
         status = hrr_no_memory(err);
         goto done;
@@ -325,7 +325,8 @@ hrr_status hrr_count_rates_fit(hrr_count_model *model, const hrr_block_counts *c
     hrr_exposure exposure = {0};
     uint64_t n_known;
     double *overall = hrr_alloc(counts->n_blocks, sizeof *overall);
-    hrr_status status = overall ? hrr_exposure_init(&exposure, counts, err) : hrr_no_memory(err);
+    hrr_status status =
+        overall ? hrr_exposure_init(&exposure, counts, labels->graph_ids, err) : hrr_no_memory(err);
     if (!status)
         status = find_rates(&model->rate, overall, &n_known, counts, &exposure, labels, err);
     hrr_free(overall);
@@ -363,7 +364,8 @@ static void add_group(hrr_dense *out, uint64_t column, float sign, const hrr_cou
 }
 
 hrr_status hrr_count_log_likelihood(hrr_dense *out, const hrr_count_model *model,
-                                    const hrr_block_counts *counts, int threads, hrr_error *err)
+                                    const hrr_block_counts *counts, const uint32_t *graph_ids,
+                                    int threads, hrr_error *err)
 {
     const uint32_t n_blocks = counts->n_blocks;
     const bool several = model->output == HRR_OUTPUT_SIGMOID;
@@ -380,7 +382,7 @@ hrr_status hrr_count_log_likelihood(hrr_dense *out, const hrr_count_model *model
                      n_blocks, model->rate.cols);
     if (!status) status = hrr_dense_init(out, HRR_F32, n, several ? n_rows / 2 : n_rows, err);
     if (!status) status = hrr_count_tables_init(&t, counts, true, err);
-    if (!status) status = hrr_exposure_init(&exposure, counts, err);
+    if (!status) status = hrr_exposure_init(&exposure, counts, graph_ids, err);
     threads = hrr_threads(threads);
     for (uint64_t row = 0; row < n_rows && !status; row++) {
         hrr_count_tables_fill(&t, (const double *)model->rate.data + row * n_blocks,

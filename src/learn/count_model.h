@@ -11,6 +11,8 @@ typedef struct hrr_count_labels {
     const hrr_dense *belief; /* n x C, F32: how probable each class of a node is, where its label
                                 went through randomised response; NULL: labels are as they are */
     bool train_only;         /* learn from training nodes alone: validation nodes are to judge */
+    const uint32_t
+        *graph_ids; /* of a collection, between whose graphs nothing is counted; or NULL */
 } hrr_count_labels;
 
 /* Rates, shape and shares of levels; no weights.
@@ -33,9 +35,11 @@ const hrr_block_counts *hrr_counts_in_use(const hrr_model *model, const hrr_rele
                                           bool ignored);
 
 /* out: n x C, F32: ln P(noisy counts of the node | class), up to a term that classes share; with
- * several labels a node ln P(counts | has the label) - ln P(counts | has it not). */
+ * several labels a node ln P(counts | has the label) - ln P(counts | has it not). graph_ids: as
+ * above. */
 HRR_STATUS hrr_count_log_likelihood(hrr_dense *out, const hrr_count_model *model,
-                                    const hrr_block_counts *counts, int threads, hrr_error *err);
+                                    const hrr_block_counts *counts, const uint32_t *graph_ids,
+                                    int threads, hrr_error *err);
 
 /* counts.npz in the directory; nothing is written without one, and none is read if there is none.
  * Errors: HRR_EDATA for a file that does not fit n_classes or holds what cannot be. */

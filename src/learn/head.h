@@ -65,8 +65,9 @@ hrr_status hrr_check_finite(const hrr_dense *matrix, const char *what, hrr_error
 
 /* A linear head of labels becomes one of n_questions, below their number: in which half a node is
  * along each of the principal directions of its scores (n x C, F64). Shares are what the scores
- * vary in each. The bias is for the caller to set, so that it halves the nodes.
- * Errors: HRR_EINVAL if scores vary in fewer directions, HRR_ENOMEM; head is as it was then. */
+ * vary in each. Scores that vary in fewer directions give as many questions as these. The bias is
+ * for the caller to set, so that it halves the nodes.
+ * Errors: HRR_EINVAL if scores do not vary, HRR_ENOMEM; head is as it was then. */
 hrr_status hrr_head_ask_principal(hrr_head *head, const hrr_dense *scores, uint32_t n_questions,
                                   hrr_error *err) HRR_CHECKED;
 

@@ -73,6 +73,7 @@ void hrr_model_free(hrr_model *model)
     if (!model) return;
     hrr_count_model_clear(&model->counts);
     hrr_report_model_clear(&model->reports);
+    hrr_public_base_clear(&model->base);
     hrr_free(model->statement);
     hrr_free(model->standards);
     hrr_free(model->parameters);

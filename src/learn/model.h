@@ -3,6 +3,7 @@
 #define HRR_LEARN_MODEL_H
 
 #include "io/hash.h"
+#include "learn/public_base.h"
 #include "learn/report_model.h"
 
 #include <heterorr/learn.h>
@@ -25,6 +26,7 @@ struct hrr_model {
     float *
         standards; /* n_features means, then as many factors; NULL: features are used as they are */
     hrr_count_model counts;   /* empty: none */
+    hrr_public_base base;     /* what counts join; empty: the network alone */
     hrr_report_model reports; /* empty: none */
 };
 

@@ -1,6 +1,9 @@
 /* model_file.c: a model as a directory: weights.npz with weight_0, bias_0, weight_1, ... (n_in x
  * n_out, so that numpy computes A @ H @ weight + bias), and model.json with the shape and whatever
- * the writer wants remembered about the training. */
+ * the writer wants remembered about the training. A model whose counts join more than one network
+ * has format version 2 and what base_file.h says beside them; others are still written as version
+ * 1, which older programs read. */
+#include "learn/base_file.h"
 #include "learn/count_model.h"
 #include "learn/model.h"
 #include "base/memory.h"
@@ -15,8 +18,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { format_version = 1, name_size = 24 };
+enum { plain_version = 1, version_with_base = 2, name_size = 24 };
 
+static const char weights_name[] = "weights.npz";
 static const char standards_name[] = "standards"; /* means, then factors, of the features */
 
 static const char *const arch_names[] = {"gcn", "mlp"};           /* by hrr_arch */
@@ -27,7 +31,8 @@ static const char *const norm_names[] = {"none", "symmetric", "mean",
 /* ---- writing ----------------------------------------------------------------------------------
  */
 
-static hrr_status write_weights(const hrr_model *model, const char *directory, hrr_error *err)
+hrr_status hrr_weights_write(const hrr_model *model, const char *directory, const char *file,
+                             hrr_error *err)
 {
     static const char *const kinds[] = {"weight", "bias"};
     hrr_array arrays[2 * HRR_MOST_LAYERS + 1];
@@ -58,7 +63,7 @@ static hrr_status write_weights(const hrr_model *model, const char *directory, h
         items[count] = (hrr_npz_item){standards_name, &arrays[count]};
         count++;
     }
-    char *path = hrr_path_join(directory, "weights.npz");
+    char *path = hrr_path_join(directory, file);
     hrr_status status = path ? hrr_npz_write(path, items, count, err) : hrr_no_memory(err);
     hrr_free(path);
     return status;
@@ -97,7 +102,8 @@ static hrr_status write_json(const hrr_model *model, const char *record, const c
     if (status) return status;
     json_t *json = json_pack(
         "{s:s, s:i, s:o, s:s, s:s, s:I, s:I, s:I, s:I, s:s, s:b, s:I, s:b, s:b, s:b, s:o*, s:o}",
-        "kind", "heterorr model", "format_version", format_version, "written_by",
+        "kind", "heterorr model", "format_version",
+        hrr_public_base_is_more(&model->base) ? version_with_base : plain_version, "written_by",
         json_sprintf("heterorr %s", hrr_version()), "arch", arch_names[shape->arch],
         "normalisation", norm_names[shape->arch == HRR_ARCH_GCN ? shape->normalisation : 0],
         "layers", (json_int_t)shape->n_layers, "hidden", (json_int_t)shape->n_hidden, "features",
@@ -119,7 +125,9 @@ hrr_status hrr_model_write(const hrr_model *model, const char *record, const cha
 {
     hrr_output_dir *dir = NULL;
     hrr_status status = hrr_output_dir_open(&dir, path, &model_directory, replace, err);
-    if (!status) status = write_weights(model, hrr_output_dir_staging(dir), err);
+    if (!status) status = hrr_weights_write(model, hrr_output_dir_staging(dir), weights_name, err);
+    if (!status && hrr_public_base_is_more(&model->base))
+        status = hrr_base_write(&model->base, hrr_output_dir_staging(dir), err);
     if (!status && hrr_model_counts(model))
         status = hrr_count_model_write(&model->counts, hrr_output_dir_staging(dir), err);
     if (!status && model->reports.confusion.data)
@@ -155,18 +163,23 @@ static hrr_status choice_of(int *out, const json_t *json, const char *key, const
                     key);
 }
 
+static hrr_status read_version(uint64_t *version, const json_t *json, const char *path,
+                               hrr_error *err)
+{
+    hrr_status status = count_of(version, json, "format_version", UINT32_MAX, path, err);
+    if (status || *version == plain_version || *version == version_with_base) return status;
+    return hrr_fail(err, HRR_EDATA,
+                    "%s: is written in format version %" PRIu64
+                    ", this program reads versions %d and %d",
+                    path, *version, plain_version, version_with_base);
+}
+
 static hrr_status read_shape(hrr_model_shape *shape, const json_t *json, const char *path,
                              hrr_error *err)
 {
-    uint64_t version = 0, layers = 0, hidden = 0, classes = 0, propagate = 0;
+    uint64_t layers = 0, hidden = 0, classes = 0, propagate = 0;
     int arch = 0, norm = 0, output = 0;
-    hrr_status status = count_of(&version, json, "format_version", UINT32_MAX, path, err);
-    if (!status && version != format_version)
-        status =
-            hrr_fail(err, HRR_EDATA,
-                     "%s: is written in format version %" PRIu64 ", this program reads version %d",
-                     path, version, format_version);
-    if (!status) status = choice_of(&arch, json, "arch", arch_names, 2, path, err);
+    hrr_status status = choice_of(&arch, json, "arch", arch_names, 2, path, err);
     if (!status) status = choice_of(&norm, json, "normalisation", norm_names, 4, path, err);
     if (!status) status = choice_of(&output, json, "output", output_names, 2, path, err);
     if (!status) status = count_of(&layers, json, "layers", HRR_MOST_LAYERS, path, err);
@@ -217,11 +230,11 @@ static hrr_status read_part(float *to, uint64_t rows, uint64_t cols, hrr_npz_rea
     return status;
 }
 
-static hrr_status read_weights(hrr_model *model, bool standardised, const char *directory,
-                               hrr_error *err)
+hrr_status hrr_weights_read(hrr_model *model, bool standardised, const char *directory,
+                            const char *file, hrr_error *err)
 {
     hrr_npz_reader *npz = NULL;
-    char *path = hrr_path_join(directory, "weights.npz");
+    char *path = hrr_path_join(directory, file);
     hrr_status status = path ? hrr_npz_open(&npz, path, err) : hrr_no_memory(err);
     for (uint32_t i = 0; i < model->shape.n_layers && !status; i++) {
         const hrr_layer *l = &model->layers[i];
@@ -274,11 +287,13 @@ hrr_status hrr_model_read(hrr_model **out, const char *path, hrr_error *err)
 {
     hrr_model *model = NULL;
     hrr_model_shape shape = {0};
+    uint64_t version = 0;
     json_t *json = NULL;
     *out = NULL;
     char *json_path = hrr_path_join(path, "model.json");
     hrr_status status = json_path ? load_json(&json, json_path, err) : hrr_no_memory(err);
     if (status) goto done;
+    if ((status = read_version(&version, json, json_path, err))) goto done;
     if ((status = read_shape(&shape, json, json_path, err))) goto done;
     if ((status = hrr_model_new(&model, &shape, err))) {
         if (status == HRR_EINVAL)
@@ -286,7 +301,9 @@ hrr_status hrr_model_read(hrr_model **out, const char *path, hrr_error *err)
         goto done;
     }
     const bool standardised = json_is_true(json_object_get(json, "standardised"));
-    if ((status = read_weights(model, standardised, path, err))) goto done;
+    if ((status = hrr_weights_read(model, standardised, path, weights_name, err))) goto done;
+    if (version == version_with_base && (status = hrr_base_read(&model->base, model, path, err)))
+        goto done;
     if ((status = hrr_count_model_read(&model->counts, path, shape.n_classes, shape.output, err)))
         goto done;
     if ((status = hrr_report_model_read(&model->reports, path, shape.n_classes, shape.output, err)))

@@ -1,6 +1,6 @@
-/* model_train.c: training on a release: as its terms ask for, then what its counts of neighbours
- * and reports of a head say about classes. What the release promises goes into the model, and
- * nothing beyond it. */
+/* model_train.c: training on a release: as its terms ask for, then what its counts of neighbours,
+ * beside all that is free, and reports of a head say about classes. What the release promises goes
+ * into the model, and nothing beyond it. */
 #include "learn/fit.h"
 #include "learn/free_model.h"
 #include "learn/measure_logits.h"
@@ -72,6 +72,28 @@ static hrr_status add_reports(hrr_dense *logits, hrr_model *model, hrr_train_sum
     return status;
 }
 
+/* Counts join the best that is free without them. A network on node rows, or what takes its place
+ * beside reports, looks at no features, of which the other parts would be made: it stays alone. */
+static hrr_status add_counts(hrr_dense *logits, hrr_model *model, hrr_train_summary *summary,
+                             const hrr_block_counts *counts, const hrr_graph *graph,
+                             const hrr_train_options *how, hrr_progress *progress, hrr_error *err)
+{
+    hrr_status status = HRR_OK;
+    if (!model->shape.node_rows)
+        status = hrr_public_base_fit(&model->base, logits, graph, how, progress, err);
+    if (!status)
+        status = hrr_count_model_fit(&model->counts, logits, counts, graph, how->label_eps,
+                                     how->threads, progress, err);
+    if (!status)
+        status = hrr_count_model_apply(logits, &model->counts, counts, graph, how->threads, err);
+    const double *weight = model->base.weight;
+    const bool more = hrr_public_base_is_more(&model->base);
+    summary->weight_network = more ? weight[HRR_BASE_EDGES] : 1;
+    summary->weight_no_edges = weight[HRR_BASE_NO_EDGES];
+    summary->weight_free = weight[HRR_BASE_FREE];
+    return status;
+}
+
 /* Counts and reports join the network; what is measured becomes that of all together. */
 static hrr_status learn_evidence(hrr_model *model, hrr_train_summary *summary,
                                  const hrr_release *release, const hrr_train_options *how,
@@ -82,13 +104,11 @@ static hrr_status learn_evidence(hrr_model *model, hrr_train_summary *summary,
     const hrr_reports *reports = reports_in_use(release, how);
     hrr_dense logits = {0};
     summary->weight_report = summary->weight_far_reports = NAN;
+    summary->weight_network = summary->weight_no_edges = summary->weight_free = NAN;
     if (!counts && !reports) return HRR_OK;
     hrr_status status = hrr_forward(&logits, model, graph, NULL, how->threads, progress, err);
     if (!status && counts)
-        status = hrr_count_model_fit(&model->counts, &logits, counts, graph, how->label_eps,
-                                     how->threads, progress, err);
-    if (!status && counts)
-        status = hrr_count_model_apply(&logits, &model->counts, counts, graph, how->threads, err);
+        status = add_counts(&logits, model, summary, counts, graph, how, progress, err);
     if (!status && reports)
         status = add_reports(&logits, model, summary, reports, graph, how, progress, err);
     if (!status) status = hrr_measure_logits(summary->parts, &logits, graph, err);

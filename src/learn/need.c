@@ -81,3 +81,13 @@ void hrr_rivals(uint32_t *rivals, const hrr_dense *logits, const int32_t *classe
         rivals[2 * i + 1] = is_known(classes, split, i) ? first : second;
     }
 }
+
+hrr_status hrr_blocks_of_scores(uint32_t *blocks, uint32_t *need, uint32_t *rivals,
+                                const hrr_dense *scores, const int32_t *classes,
+                                const uint8_t *split, hrr_error *err)
+{
+    hrr_likely_classes(blocks, scores, classes, split);
+    hrr_status status = hrr_need(need, scores, classes, split, err);
+    if (!status && rivals && classes) hrr_rivals(rivals, scores, classes, split);
+    return status;
+}

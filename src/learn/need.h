@@ -1,5 +1,6 @@
-/* need.h: which nodes need their private edges to be counted: those that have to be classified, and
- * of which a network that saw no private edge is not sure. */
+/* need.h: what edgerr-node is told by scores of classes that saw no private edge: the block of each
+ * node, and which nodes need their private edges to be counted: those that have to be classified,
+ * and of which the scores are not sure. */
 #ifndef HRR_LEARN_NEED_H
 #define HRR_LEARN_NEED_H
 
@@ -34,5 +35,11 @@ static inline bool hrr_rivals_help(uint32_t n_classes)
  * Guarantee: as hrr_need(); the label of a node is not looked at if it is not known. */
 void hrr_rivals(uint32_t *rivals, const hrr_dense *logits, const int32_t *classes,
                 const uint8_t *split);
+
+/* All of it: blocks (hrr_likely_classes()), need and, unless NULL, rivals, which stay as they are
+ * if classes is NULL. */
+hrr_status hrr_blocks_of_scores(uint32_t *blocks, uint32_t *need, uint32_t *rivals,
+                                const hrr_dense *scores, const int32_t *classes,
+                                const uint8_t *split, hrr_error *err) HRR_CHECKED;
 
 #endif

@@ -1,5 +1,5 @@
-/* predict.c: a trained model on a graph: one forward pass, and what the counts of neighbours say.
- */
+/* predict.c: a trained model on a graph: a forward pass, and what else it has learnt: all that is
+ * free and counts of neighbours, reports of a head. */
 #include "learn/fit.h"
 #include "learn/count_model.h"
 #include "learn/cross_entropy.h"
@@ -86,16 +86,18 @@ hrr_status hrr_model_predict(hrr_dense *out, const hrr_model *model, const hrr_r
     hrr_status status = HRR_ADOPT(hrr_predict_options, &own, options, err);
     if (status) return status;
     const hrr_predict_options *o = &own;
+    const hrr_graph *graph = hrr_release_graph(release);
     const hrr_block_counts *counts = hrr_counts_in_use(model, release, o->ignore_counts);
-    status =
-        hrr_forward(out, model, hrr_release_graph(release), o->features, o->threads, progress, err);
+    status = hrr_forward(out, model, graph, o->features, o->threads, progress, err);
     if (!status && counts)
-        status = hrr_count_model_apply(out, &model->counts, counts, hrr_release_graph(release),
-                                       o->threads, err);
+        status =
+            hrr_public_base_apply(out, &model->base, graph, o->features, o->threads, progress, err);
+    if (!status && counts)
+        status = hrr_count_model_apply(out, &model->counts, counts, graph, o->threads, err);
     const hrr_reports *reports = o->ignore_reports ? NULL : hrr_release_reports(release);
     if (!status && reports && model->reports.confusion.data)
-        status = hrr_report_model_apply(out, &model->reports, reports, hrr_release_graph(release),
-                                        o->threads, progress, err);
+        status =
+            hrr_report_model_apply(out, &model->reports, reports, graph, o->threads, progress, err);
     if (!status && !o->logits)
         hrr_to_probabilities(out->data, out->rows, out->cols, model->shape.output, o->threads);
     if (status) hrr_dense_clear(out);

@@ -1,9 +1,11 @@
-/* predicted_blocks.c: see predicted_blocks.h. A network learns from the release itself: what it is
+/* predicted_blocks.c: see predicted_blocks.h. All that is free (public_base.h) learns from the
+ * release itself, as it does when counts are learnt from: what it is
  * shown has been paid for, so this is post-processing (docs/mechanisms/edgerr-node.md). Where it
  * fails, and how long it takes, is known before anything is charged, from public data alone. */
 #include "learn/predicted_blocks.h"
 #include "learn/fit.h"
 #include "learn/need.h"
+#include "learn/public_base.h"
 
 #include <stddef.h>
 
@@ -35,6 +37,7 @@ hrr_status hrr_predicted_blocks(uint32_t *blocks, uint32_t *need, uint32_t *riva
     hrr_graph *released = shown->graph;
     hrr_train_options options;
     hrr_model *model = NULL;
+    hrr_public_base base = {0};
     hrr_dense logits = {0};
     hrr_train_options_init(&options);
     options.seed = public_seed;
@@ -44,28 +47,30 @@ hrr_status hrr_predicted_blocks(uint32_t *blocks, uint32_t *need, uint32_t *riva
     hrr_status status = ensure_split(released, err);
     if (!status) status = hrr_fit(&model, NULL, released, &options, progress, err);
     if (!status) status = hrr_forward(&logits, model, released, NULL, threads, progress, err);
-    if (!status) {
-        const int32_t *classes = shown->label_eps < 0 ? hrr_graph_classes(released) : NULL;
-        hrr_likely_classes(blocks, &logits, classes, hrr_graph_split(released));
-        status = hrr_need(need, &logits, classes, hrr_graph_split(released), err);
-        if (rivals && classes) hrr_rivals(rivals, &logits, classes, hrr_graph_split(released));
-    }
+    if (!status) status = hrr_public_base_fit(&base, &logits, released, &options, progress, err);
+    if (!status)
+        status = hrr_blocks_of_scores(blocks, need, rivals, &logits,
+                                      shown->label_eps < 0 ? hrr_graph_classes(released) : NULL,
+                                      hrr_graph_split(released), err);
+    hrr_public_base_clear(&base);
     hrr_dense_clear(&logits);
     hrr_model_free(model);
     return status;
 }
 
-/* Two passes over features and edges an epoch, forth and back, at what a busy core does. Public
+/* Two passes over features and edges an epoch, forth and back, at what a busy core does, of three
+ * networks: one on both, one without edges, one on node rows. Public
  * edges are what is trained on, and how many others there are must not show in a forecast. */
 double hrr_predicted_blocks_seconds(const hrr_graph *graph)
 {
+    static const double n_networks = 3;
     hrr_train_options options;
     hrr_train_options_init(&options);
     const double n = (double)hrr_graph_n_nodes(graph);
     const double m = (double)(hrr_graph_n_edges(graph) - hrr_graph_n_private_edges(graph));
     const double products =
         (n * (double)hrr_graph_features(graph)->cols + 4 * m) * options.n_hidden;
-    return options.epochs * 6 * products / 20e9;
+    return n_networks * options.epochs * 6 * products / 20e9;
 }
 
 /* Which nodes have a class is public, also where classes are protected. Without memory to find out,

@@ -1,4 +1,4 @@
-/* predicted_blocks.h: the classes that a network predicts from released data, for edgerr-node to
+/* predicted_blocks.h: the classes that are predicted from released data, for edgerr-node to
  * count private edges into, and which nodes need their private edges to be counted. */
 #ifndef HRR_LEARN_PREDICTED_BLOCKS_H
 #define HRR_LEARN_PREDICTED_BLOCKS_H
@@ -7,7 +7,7 @@
 
 /* Goes up with every change that gives the same release other blocks or another need: of the
  * network, of how it is trained, of its seed, of what need is. */
-enum { HRR_PREDICTED_BLOCKS_VERSION = 3 };
+enum { HRR_PREDICTED_BLOCKS_VERSION = 4 };
 
 /* What a release shows before its private edges are counted. */
 typedef struct hrr_shown {

@@ -28,10 +28,11 @@ hrr_status hrr_block_maker_init(hrr_block_maker *out, const hrr_graph *graph, hr
     *out = (hrr_block_maker){
         .name = "predicted",
         .version = HRR_PREDICTED_BLOCKS_VERSION,
-        .what = "classes predicted by a graph network that was trained on the features, labels and "
+        .what = "classes predicted by networks that were trained on the features, labels and "
                 "public edges of this release: post-processing, which spends nothing",
-        .need = "nodes whose class is not shown before others, and then the less sure that network "
-                "is of a node, the more",
+        .need =
+            "nodes whose class is not shown before others, and then the less sure those networks "
+            "are of a node, the more",
         .n_blocks = hrr_graph_n_classes(graph),
         .has_rivals = hrr_rivals_help(hrr_graph_n_classes(graph)),
         .expected_seconds = hrr_predicted_blocks_seconds(graph),

@@ -3,6 +3,8 @@
 #include "attack/models.h"
 #include "attack/service.h"
 #include "certificate/release.h"
+#include "learn/model.h"
+#include "matrix/dense.h"
 #include "support/brutal.h"
 
 #include <math.h>
@@ -176,6 +178,73 @@ static void test_local_service__answers_with_counts_as_predict_does(void **state
     hrr_graph_free(c.graph);
 }
 
+/* Counts that join more than the network: kinds[6] looks at no edges. */
+static void give_base(hrr_model *model, const hrr_graph *graph, hrr_base_part best)
+{
+    hrr_public_base *base = &model->base;
+    *base = (hrr_public_base){.output = HRR_OUTPUT_SOFTMAX, .best = best, .weight = {.7, .5, .3}};
+    base->no_edges = model_of(&kinds[6], graph);
+    assert_ok(hrr_dense_init(&base->free, HRR_F32, n_people, n_kinds_of, NULL));
+    for (int i = 0; i < n_people * n_kinds_of; i++)
+        ((float *)base->free.data)[i] = (float)(i * 7 % 11) / 4 - 1;
+}
+
+/* What a question changes about node 4, and what is answered about 4 and 7. */
+static void assert_same_answers(const counting *c, bool changed)
+{
+    const hrr_serve_options how = {.threads = 1};
+    hrr_predict_options as_logits = {
+        .size = sizeof(hrr_predict_options), .logits = true, .threads = 1};
+    const hrr_dense *features = hrr_graph_features(c->graph);
+    hrr_local_service *local;
+    hrr_dense other, predicted;
+    double out[2 * n_kinds_of], row[16];
+    assert_ok(hrr_dense_convert(&other, features, HRR_F32, NULL));
+    for (uint64_t k = 0; k < features->cols; k++) {
+        if (changed) ((float *)other.data)[asked[0] * features->cols + k] += 1;
+        row[k] = hrr_dense_get(&other, asked[0], k);
+    }
+    as_logits.features = &other;
+    assert_ok(hrr_model_predict(&predicted, c->model, &c->served, &as_logits, NULL, NULL));
+    assert_ok(hrr_local_service_new(&local, c->model, &c->served, &how, NULL, NULL));
+    const hrr_service service = hrr_local_service_view(local);
+    const hrr_question question = {
+        .asked = asked, .n_asked = 2, .changed = changed ? (int64_t)asked[0] : -1, .features = row};
+    for (int again = 0; again < 2; again++) {
+        assert_ok(hrr_service_ask(out, &service, &question, NULL, NULL));
+        for (int i = 0; i < 2; i++)
+            for (int k = 0; k < n_kinds_of; k++)
+                assert_true(fabs(out[i * n_kinds_of + k] -
+                                 hrr_dense_get(&predicted, asked[i], (uint64_t)k)) < 1e-4);
+    }
+    hrr_local_service_free(local);
+    hrr_dense_clear(&predicted);
+    hrr_dense_clear(&other);
+}
+
+static void test_local_service__answers_as_predict_does_where_counts_join_several(void **state)
+{
+    (void)state;
+    counting c;
+    double out[2 * n_kinds_of];
+    hrr_error err = {0};
+    learn_to_count(&c);
+    for (hrr_base_part best = 0; best < HRR_N_BASE_PARTS; best++) {
+        give_base(c.model, c.graph, best);
+        assert_same_answers(&c, false);
+        assert_same_answers(&c, true);
+        if (!best) assert_true(brutal(count_once, &c) > 20);
+        hrr_public_base_clear(&c.model->base);
+    }
+    give_base(c.model, c.graph, HRR_BASE_EDGES);
+    c.model->base.free.rows--;
+    assert_int_equal(answer_with_counts(out, &c, false, &err), HRR_EDATA);
+    assert_says(err, "its 11 nodes, and the graph has 12");
+    assert_ok(answer_with_counts(out, &c, true, NULL));
+    hrr_model_free(c.model);
+    hrr_graph_free(c.graph);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -185,6 +254,7 @@ int main(void)
         cmocka_unit_test(test_service__nonsense_is_named),
         cmocka_unit_test(test_service__waiting_ends_when_cancelled),
         cmocka_unit_test(test_local_service__answers_with_counts_as_predict_does),
+        cmocka_unit_test(test_local_service__answers_as_predict_does_where_counts_join_several),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,6 +44,14 @@ class Head(CommandTest):
         self.assertEqual(self.json(*words, "--questions", "2")["answers"], 2)
         self.assertEqual(self.json(*words, "--questions", "0")["answers"], 9)
 
+    def test_few_features_have_few_questions(self):
+        head = self.scratch / "head.npz"
+        self.succeeds("generate", "--nodes", "300", "--features", "2", "--classes", "9", "--multilabel",
+                      "--seed", "1", "-o", self.scratch / "few")
+        said = self.succeeds("head", self.scratch / "few", "--public", "head", "-o", head).stdout
+        self.assertIn("2 questions about labels, from 2 features", said)
+        self.assertIn("varies in 2 directions only", said)
+
     def test_what_it_learns_from_must_be_declared_public(self):
         source, head = self.generate("a", "1"), self.scratch / "head.npz"
         for words in ([], ["--public", "edges"]):

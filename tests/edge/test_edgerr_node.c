@@ -294,6 +294,36 @@ static void test_edgerr_node__noises_every_count_of_every_candidate(void **state
     hrr_edge_plan_free(plan);
 }
 
+/* Nothing is counted, so that counts are noise: of 400 nodes at eps 1 two counts are the same with
+ * chance (1 - q)(1 + q^2) / (1 + q)^3 = .28, q = 1/e; more than half of them would be the same by
+ * accident with chance below 1e-20. */
+static void test_edgerr_node__counts_of_a_node_have_noise_of_their_own(void **state)
+{
+    (void)state;
+    enum { n = 400, n_blocks = 3 };
+    static uint32_t blocks[n];
+    for (uint32_t i = 0; i < n; i++)
+        blocks[i] = i % n_blocks;
+    const hrr_edge_public known = {.n_nodes = n};
+    const hrr_edge_secret nothing = {0};
+    hrr_edge_options options = edge_options("edgerr-node", HRR_EPS_UNIT);
+    options.count_ends = HRR_ENDS_ONE;
+    options.blocks = blocks;
+    options.n_blocks = n_blocks;
+    hrr_edge_plan *plan;
+    assert_ok(hrr_edge_plan_new(&plan, &known, &options, NULL, NULL));
+    hrr_edge_release released = draw_seeded(plan, &nothing, 1);
+    const int64_t *count = counts_of(&released);
+    for (int b = 0; b < n_blocks; b++) {
+        int same = 0;
+        for (int i = 0; i < n; i++)
+            same += count[i * n_blocks + b] == count[i * n_blocks + (b + 1) % n_blocks];
+        assert_true(same < n / 2);
+    }
+    hrr_edge_release_clear(&released);
+    hrr_edge_plan_free(plan);
+}
+
 static void test_edgerr_node__finds_public_communities(void **state)
 {
     (void)state;
@@ -648,6 +678,7 @@ int main(void)
         cmocka_unit_test(test_edgerr_node__takes_need_after_the_plan),
         cmocka_unit_test(test_edgerr_node__claims_what_its_noise_gives),
         cmocka_unit_test(test_edgerr_node__noises_every_count_of_every_candidate),
+        cmocka_unit_test(test_edgerr_node__counts_of_a_node_have_noise_of_their_own),
         cmocka_unit_test(test_edgerr_node__finds_public_communities),
         cmocka_unit_test(test_edgerr_node__a_small_community_goes_where_its_tie_is),
         cmocka_unit_test(test_edgerr_node__folds_small_communities_away),

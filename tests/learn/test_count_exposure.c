@@ -35,7 +35,7 @@ static void test_exposure__is_the_share_of_nodes_in_lesser_need(void **state)
     example x;
     hrr_exposure exposure;
     make(&x);
-    assert_ok(hrr_exposure_init(&exposure, &x.counts, NULL));
+    assert_ok(hrr_exposure_init(&exposure, &x.counts, NULL, NULL));
     for (uint32_t i = 0; i < n_nodes; i++)
         for (uint32_t b = 0; b < n_blocks; b++) {
             double lesser = 0, others = 0;
@@ -50,6 +50,34 @@ static void test_exposure__is_the_share_of_nodes_in_lesser_need(void **state)
     hrr_exposure_clear(&exposure);
 }
 
+/* Between graphs of a collection nothing is counted: each has the exposures that it has alone. */
+static void test_exposure__ends_at_the_border_of_a_graph(void **state)
+{
+    (void)state;
+    enum { border = 17 };
+    example x;
+    uint32_t graph_ids[n_nodes];
+    hrr_exposure together, apart, blind;
+    make(&x);
+    for (uint32_t i = 0; i < n_nodes; i++)
+        graph_ids[i] = i >= border;
+    assert_ok(hrr_exposure_init(&together, &x.counts, graph_ids, NULL));
+    assert_ok(hrr_exposure_init(&blind, &x.counts, NULL, NULL));
+    for (uint32_t g = 0; g < 2; g++) {
+        const uint32_t first = g ? border : 0;
+        hrr_block_counts own = x.counts;
+        own.n_nodes = g ? n_nodes - border : border;
+        own.counted += first, own.need += first, own.block += first;
+        assert_ok(hrr_exposure_init(&apart, &own, NULL, NULL));
+        assert_memory_equal(together.share + first * n_blocks, apart.share,
+                            own.n_nodes * n_blocks * sizeof *apart.share);
+        hrr_exposure_clear(&apart);
+    }
+    assert_memory_not_equal(together.share, blind.share, n_nodes * n_blocks * sizeof *blind.share);
+    hrr_exposure_clear(&together);
+    hrr_exposure_clear(&blind);
+}
+
 static void test_exposure__is_one_where_nobody_asks_for_need(void **state)
 {
     (void)state;
@@ -57,7 +85,7 @@ static void test_exposure__is_one_where_nobody_asks_for_need(void **state)
     hrr_exposure exposure;
     make(&x);
     x.counts.need = NULL;
-    assert_ok(hrr_exposure_init(&exposure, &x.counts, NULL));
+    assert_ok(hrr_exposure_init(&exposure, &x.counts, NULL, NULL));
     assert_null(hrr_exposure_of(&exposure, 3));
     hrr_exposure_clear(&exposure);
 }
@@ -65,7 +93,7 @@ static void test_exposure__is_one_where_nobody_asks_for_need(void **state)
 static hrr_status find_once(void *user)
 {
     hrr_exposure exposure;
-    hrr_status status = hrr_exposure_init(&exposure, &((example *)user)->counts, NULL);
+    hrr_status status = hrr_exposure_init(&exposure, &((example *)user)->counts, NULL, NULL);
     hrr_exposure_clear(&exposure);
     return status;
 }
@@ -82,6 +110,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_exposure__is_the_share_of_nodes_in_lesser_need),
+        cmocka_unit_test(test_exposure__ends_at_the_border_of_a_graph),
         cmocka_unit_test(test_exposure__is_one_where_nobody_asks_for_need),
         cmocka_unit_test(test_exposure__memory_may_run_out),
     };

@@ -174,7 +174,7 @@ static needy *make_needy(double eps, bool liars, uint64_t seed)
     }
     x->counts.need = it->need;
     x->counts.block = it->block;
-    assert_ok(hrr_exposure_init(&exposure, &x->counts, NULL));
+    assert_ok(hrr_exposure_init(&exposure, &x->counts, NULL, NULL));
     for (uint32_t i = 0; i < n_nodes; i++) {
         const bool lies = liars && x->split[i] == HRR_VALID && it->need[i] < n_nodes;
         const double *rate = true_rate[(x->classes[i] + lies) % n_classes];
@@ -218,7 +218,7 @@ static void test_count_model__knows_that_ends_see_unequal_shares(void **state)
     assert_true(fabs(model.weight_counts - 1) < .3);
     const double alone = accuracy(&x->logits, x);
     hrr_dense likelihood;
-    assert_ok(hrr_count_log_likelihood(&likelihood, &model, &x->counts, 1, NULL));
+    assert_ok(hrr_count_log_likelihood(&likelihood, &model, &x->counts, NULL, 1, NULL));
     /* The node in least need sees nothing, and its counts say nothing. */
     const uint64_t last = least_needed(it);
     for (uint64_t c = 1; c < n_classes; c++)
@@ -247,7 +247,7 @@ static void test_count_model__reads_counts_that_rivals_share(void **state)
         hrr_exposure exposure;
         hrr_count_model model;
         hrr_fast_init(&random, 21, 2);
-        assert_ok(hrr_exposure_init(&exposure, &x->counts, NULL));
+        assert_ok(hrr_exposure_init(&exposure, &x->counts, NULL, NULL));
         for (uint32_t i = 0; i < n_nodes; i++) {
             const uint32_t first = (uint32_t)likeliest((float *)x->logits.data + i * n_classes);
             const uint32_t second = (first + 1) % n_classes;
@@ -372,8 +372,8 @@ static void test_count_model__depends_on_nothing_else(void **state)
     assert_memory_equal(model.rate.data, again.rate.data, sizeof true_rate);
     assert_memory_equal(model.level_share, again.level_share, sizeof model.level_share);
     assert_true(model.weight_counts == again.weight_counts && model.shape == again.shape);
-    assert_ok(hrr_count_log_likelihood(&one, &model, &x->counts, 1, NULL));
-    assert_ok(hrr_count_log_likelihood(&more, &model, &x->counts, 3, NULL));
+    assert_ok(hrr_count_log_likelihood(&one, &model, &x->counts, NULL, 1, NULL));
+    assert_ok(hrr_count_log_likelihood(&more, &model, &x->counts, NULL, 3, NULL));
     assert_memory_equal(one.data, more.data, n_nodes * n_classes * sizeof(float));
     hrr_dense_clear(&one);
     hrr_dense_clear(&more);
@@ -397,7 +397,7 @@ static void test_count_model__likelihood_is_a_law(void **state)
     for (int k = 0; k < n; k++)
         count[k] = low + k;
     const hrr_block_counts counts = {.n_nodes = n, .n_blocks = 1, .count = count, .eps = 1};
-    assert_ok(hrr_count_log_likelihood(&out, &model, &counts, 1, NULL));
+    assert_ok(hrr_count_log_likelihood(&out, &model, &counts, NULL, 1, NULL));
     for (int c = 0; c < 2; c++) {
         double sum = 0;
         for (int k = 0; k < n; k++)

@@ -71,16 +71,63 @@ static void test_public_base__is_as_good_as_its_best_part(void **state)
         hrr_dense logits = network_on(graph, &options);
         const double alone = valid_loss(&logits, graph);
         hrr_public_base base;
-        assert_ok(hrr_public_base_join(&logits, &base, graph, &options, NULL, NULL));
+        assert_ok(hrr_public_base_fit(&base, &logits, graph, &options, NULL, NULL));
         assert_true(fabs(base.valid_loss[HRR_BASE_EDGES] - alone) < 1e-6);
         for (int part = 0; part < HRR_N_BASE_PARTS; part++)
             assert_true(base.valid_loss[part] >= base.valid_loss[base.best]);
         assert_true(valid_loss(&logits, graph) <= base.valid_loss[base.best] + 1e-6);
         /* Edges that say nothing only blur the features. */
         if (i) assert_int_equal(base.best, HRR_BASE_NO_EDGES);
+        hrr_public_base_clear(&base);
         hrr_dense_clear(&logits);
         hrr_graph_free(graph);
     }
+}
+
+/* What is put together again later is what was fitted, whichever part is best; what says nothing is
+ * not kept. */
+static void test_public_base__is_the_same_when_applied(void **state)
+{
+    (void)state;
+    static const double homophily[] = {.95, .7, .34};
+    bool best[HRR_N_BASE_PARTS] = {0}, without_edges = false;
+    for (int i = 0; i < 3; i++) {
+        hrr_graph *graph = made(homophily[i]), *other = made(.9);
+        hrr_train_options options = quick();
+        hrr_dense fitted = network_on(graph, &options), again = network_on(graph, &options);
+        hrr_public_base base;
+        assert_ok(hrr_public_base_fit(&base, &fitted, graph, &options, NULL, NULL));
+        assert_ok(hrr_public_base_apply(&again, &base, graph, NULL, 1, NULL, NULL));
+        assert_memory_equal(fitted.data, again.data, again.rows * again.cols * sizeof(float));
+        best[base.best] = true;
+        without_edges = without_edges || base.no_edges;
+        assert_true(!base.free.data == !hrr_base_needs(&base, HRR_BASE_FREE));
+        assert_true(!base.no_edges == !hrr_base_needs(&base, HRR_BASE_NO_EDGES));
+        hrr_public_base_clear(&base);
+        hrr_dense_clear(&fitted);
+        hrr_dense_clear(&again);
+        hrr_graph_free(graph);
+        hrr_graph_free(other);
+    }
+    assert_true(without_edges && best[HRR_BASE_NO_EDGES] &&
+                (best[HRR_BASE_EDGES] || best[HRR_BASE_FREE]));
+}
+
+/* What is free of features is known of these nodes alone. */
+static void test_public_base__refuses_other_nodes(void **state)
+{
+    (void)state;
+    hrr_graph *graph = small_graph(30, HRR_F32, 2, 1, 3, false, 1);
+    hrr_public_base base = {.weight = {1, 0, 1}};
+    hrr_dense logits;
+    hrr_error err = {0};
+    assert_ok(hrr_dense_init(&base.free, HRR_F32, 31, 3, NULL));
+    assert_ok(hrr_dense_init(&logits, HRR_F32, 30, 3, NULL));
+    assert_int_equal(hrr_public_base_apply(&logits, &base, graph, NULL, 1, NULL, &err), HRR_EDATA);
+    assert_says(err, "its 31 nodes, and the graph has 30");
+    hrr_public_base_clear(&base);
+    hrr_dense_clear(&logits);
+    hrr_graph_free(graph);
 }
 
 /* What test nodes are labelled as changes nothing. */
@@ -95,9 +142,11 @@ static void test_public_base__does_not_look_at_test_labels(void **state)
         if (hrr_graph_split(other)[i] == HRR_TEST) classes[i] = (classes[i] + 1) % 3;
     hrr_dense a = network_on(graph, &options), b = network_on(other, &options);
     hrr_public_base base;
-    assert_ok(hrr_public_base_join(&a, &base, graph, &options, NULL, NULL));
-    assert_ok(hrr_public_base_join(&b, &base, other, &options, NULL, NULL));
+    assert_ok(hrr_public_base_fit(&base, &a, graph, &options, NULL, NULL));
+    hrr_public_base_clear(&base);
+    assert_ok(hrr_public_base_fit(&base, &b, other, &options, NULL, NULL));
     assert_memory_equal(a.data, b.data, a.rows * a.cols * sizeof(float));
+    hrr_public_base_clear(&base);
     hrr_dense_clear(&a);
     hrr_dense_clear(&b);
     hrr_graph_free(graph);
@@ -109,11 +158,15 @@ static hrr_status join_once(void *graph)
     hrr_train_options options = quick();
     options.epochs = 2;
     options.n_hidden = 3;
-    hrr_public_base base;
-    hrr_dense logits;
+    hrr_public_base base = {0};
+    hrr_dense logits, again = {0};
     hrr_status status = hrr_dense_init(&logits, HRR_F32, 30, 3, NULL);
-    if (!status) status = hrr_public_base_join(&logits, &base, graph, &options, NULL, NULL);
+    if (!status) status = hrr_public_base_fit(&base, &logits, graph, &options, NULL, NULL);
+    if (!status) status = hrr_dense_init(&again, HRR_F32, 30, 3, NULL);
+    if (!status) status = hrr_public_base_apply(&again, &base, graph, NULL, 1, NULL, NULL);
+    hrr_public_base_clear(&base);
     hrr_dense_clear(&logits);
+    hrr_dense_clear(&again);
     return status;
 }
 
@@ -155,6 +208,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_public_base__is_as_good_as_its_best_part),
+        cmocka_unit_test(test_public_base__is_the_same_when_applied),
+        cmocka_unit_test(test_public_base__refuses_other_nodes),
         cmocka_unit_test(test_public_base__does_not_look_at_test_labels),
         cmocka_unit_test(test_public_base__survives_running_out_of_memory),
         cmocka_unit_test(test_measure_logits__ranks_by_probability),

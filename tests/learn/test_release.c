@@ -7,6 +7,8 @@
 
 #include <heterorr/generate.h>
 
+#include <math.h>
+
 enum { n_nodes = 120 };
 
 static hrr_graph *private_graph(double private_fraction)
@@ -291,6 +293,118 @@ static void test_model__that_says_two_things_is_not_private(void **state)
     hrr_graph_free(graph);
 }
 
+/* ---- what counts join, on disk --------------------------------------------------------------- */
+
+static hrr_model *with_base(const hrr_release *release)
+{
+    const hrr_train_options how = quick();
+    hrr_model *model = learn(NULL, release, &how);
+    hrr_model *no_edges;
+    hrr_train_options mlp = how;
+    mlp.arch = HRR_ARCH_MLP;
+    mlp.ignore_counts = true;
+    mlp.scale = model->standards ? HRR_SCALE_BOUNDED : HRR_SCALE_NONE;
+    no_edges = learn(NULL, release, &mlp);
+    hrr_public_base_clear(&model->base);
+    model->base = (hrr_public_base){.output = HRR_OUTPUT_SOFTMAX,
+                                    .best = HRR_BASE_FREE,
+                                    .weight = {.5, .75, 0},
+                                    .no_edges = no_edges};
+    assert_ok(hrr_dense_init(&model->base.free, HRR_F32, n_nodes, 3, NULL));
+    for (int i = 0; i < n_nodes * 3; i++)
+        ((float *)model->base.free.data)[i] = (float)(i % 5) / 3;
+    return model;
+}
+
+static hrr_dense says(const hrr_model *model, const hrr_release *release)
+{
+    hrr_dense said;
+    assert_ok(hrr_model_predict(
+        &said, model, release,
+        &(hrr_predict_options){.size = sizeof(hrr_predict_options), .threads = 1}, NULL, NULL));
+    return said;
+}
+
+static void test_model__keeps_what_counts_join(void **state)
+{
+    hrr_graph *graph = private_graph(.7);
+    count_neighbours(in_dir(*state, "bundle"), graph, 0);
+    hrr_release *release = open_bundle(in_dir(*state, "bundle"), NULL);
+    hrr_model *model = with_base(release), *back;
+    const char *path = in_dir(*state, "model");
+    assert_ok(hrr_model_write(model, NULL, path, false, NULL));
+    assert_ok(hrr_model_read(&back, path, NULL));
+    hrr_dense before = says(model, release), after = says(back, release);
+    assert_memory_equal(before.data, after.data, sizeof(float) * n_nodes * 3);
+    assert_int_equal(back->base.best, HRR_BASE_FREE);
+    char *json = read_file(in_dir(*state, "model/model.json"), NULL);
+    assert_non_null(strstr(json, "\"format_version\": 2"));
+    free(json);
+    hrr_model_free(back);
+    hrr_dense_clear(&after);
+
+    /* Without a base it is a model of version 1, as ever. */
+    hrr_public_base_clear(&model->base);
+    assert_ok(hrr_model_write(model, NULL, in_dir(*state, "plain"), false, NULL));
+    json = read_file(in_dir(*state, "plain/model.json"), NULL);
+    assert_non_null(strstr(json, "\"format_version\": 1"));
+    free(json);
+    assert_ok(hrr_model_read(&back, in_dir(*state, "plain"), NULL));
+    assert_false(hrr_public_base_is_more(&back->base));
+    after = says(back, release);
+    assert_memory_not_equal(before.data, after.data, sizeof(float) * n_nodes * 3);
+    hrr_dense_clear(&before);
+    hrr_dense_clear(&after);
+    hrr_model_free(back);
+    hrr_model_free(model);
+    hrr_release_free(release);
+    hrr_graph_free(graph);
+}
+
+/* Whatever of it is missing or cannot be is named. */
+static void test_model__that_lacks_what_counts_join_is_refused(void **state)
+{
+    static const struct {
+        double weight[3];
+        hrr_base_part best;
+        uint64_t n_cols;
+        const char *says;
+    } bad[] = {
+        {{1, -1, 1}, 0, 3, "part_weights"},
+        {{1, NAN, 1}, 0, 3, "part_weights"},
+        {{1, 0, 1}, 3, 3, "best"},
+        {{1, 0, 1}, 0, 4, "free"},
+        {{1, 0, 1}, 0, 0, "has no free_scores"},
+    };
+    hrr_graph *graph = private_graph(.7);
+    count_neighbours(in_dir(*state, "bundle"), graph, 0);
+    hrr_release *release = open_bundle(in_dir(*state, "bundle"), NULL);
+    const char *path = in_dir(*state, "model");
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        hrr_model *model = with_base(release), *back;
+        hrr_error err = {0};
+        hrr_dense_clear(&model->base.free);
+        memcpy(model->base.weight, bad[i].weight, sizeof model->base.weight);
+        model->base.best = bad[i].best;
+        if (bad[i].n_cols)
+            assert_ok(hrr_dense_init(&model->base.free, HRR_F32, n_nodes, bad[i].n_cols, NULL));
+        assert_ok(hrr_model_write(model, NULL, path, true, NULL));
+        assert_int_equal(hrr_model_read(&back, path, &err), HRR_EDATA);
+        assert_says(err, bad[i].says);
+        hrr_model_free(model);
+    }
+    static const char *const files[] = {"model/base.npz", "model/no_edges.npz"};
+    for (int i = 0; i < 2; i++) {
+        hrr_model *model = with_base(release), *back;
+        assert_ok(hrr_model_write(model, NULL, path, true, NULL));
+        assert_int_equal(remove(in_dir(*state, files[i])), 0);
+        assert_int_equal(hrr_model_read(&back, path, NULL), HRR_EIO);
+        hrr_model_free(model);
+    }
+    hrr_release_free(release);
+    hrr_graph_free(graph);
+}
+
 static hrr_status learn_and_predict(void *user)
 {
     const hrr_train_options how = quick();
@@ -325,6 +439,8 @@ int main(void)
         WITH_SCRATCH(test_train__learns_from_counts_where_nodes_have_several_labels),
         WITH_SCRATCH(test_model__says_what_it_was_trained_on),
         WITH_SCRATCH(test_model__that_says_two_things_is_not_private),
+        WITH_SCRATCH(test_model__keeps_what_counts_join),
+        WITH_SCRATCH(test_model__that_lacks_what_counts_join_is_refused),
         WITH_SCRATCH(test_train__on_counts_survives_every_failed_allocation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
