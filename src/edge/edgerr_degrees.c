@@ -261,18 +261,32 @@ static void draw_classes(sheet *s, const edgerr_degrees *self, const hrr_edge_se
                    eps_of(&self->noise[HRR_PART_DEGREES]), count, n);
 }
 
-/* Below these, triangles are what noise makes of none: thirty times the square of the mean number
- * of rungs, and two hundredths of the pairs of edges that meet. */
-static bool believe(double triangles, const sheet *s, const edgerr_degrees *self, double eps)
+/* Triangles that noise takes away or makes up, as multiples of the squared mean number of rungs:
+ * it exceeds them in one draw in seven and in fourteen, where no pair has much in common. */
+static const double noise_hides = 3, noise_makes = 6;
+
+/* Mean number of rungs that the ladder of a part climbs. */
+static double rungs_of(const edgerr_degrees *self, hrr_degree_part p)
 {
-    const double rungs = 1 / eps_of(&self->noise[HRR_PART_TRIANGLES]);
+    return 1 / eps_of(&self->noise[p]);
+}
+
+/* Below these, triangles are what noise makes of none: thirty times the square of the mean number
+ * of rungs, and two hundredths of the pairs of edges that meet. The ladder's noise has a long tail
+ * (one draw in 500 gets there), so clustering, whose noise is another, has to agree. */
+static bool believe(const hrr_closure_goal *drawn, const sheet *s, const edgerr_degrees *self,
+                    double eps)
+{
+    const double rungs = rungs_of(self, HRR_PART_TRIANGLES);
+    const double closed_rungs = rungs_of(self, HRR_PART_CLOSED);
     double meet = 0;
     for (uint64_t k = 0; k < s->n_candidates; k++)
         meet += (double)s->of_ranked[k] * ((double)s->of_ranked[k] - 1) / 2;
-    return triangles > 30 * rungs * rungs && triangles > .02 / eps * meet;
+    return drawn->triangles > 30 * rungs * rungs && drawn->triangles > .02 / eps * meet &&
+           drawn->closed > closed_rungs * closed_rungs;
 }
 
-static hrr_status draw_clustering(hrr_closure_goal *out, const sheet *s, const hrr_edge_plan *plan,
+static hrr_status draw_clustering(hrr_likeness *out, const sheet *s, const hrr_edge_plan *plan,
                                   const hrr_edge_secret *secret, hrr_stream *stream,
                                   hrr_progress *progress, hrr_error *err)
 {
@@ -291,9 +305,12 @@ static hrr_status draw_clustering(hrr_closure_goal *out, const sheet *s, const h
     const int64_t triangles =
         draw_ladder(found.triangles, &of_triangles, self, HRR_PART_TRIANGLES, stream);
     const int64_t closed = draw_ladder(found.closed, &of_closed, self, HRR_PART_CLOSED, stream);
-    *out = (hrr_closure_goal){0};
-    if (believe((double)triangles, s, self, (double)plan->claim.eps_nano / HRR_EPS_UNIT))
-        *out = (hrr_closure_goal){(double)triangles, fmax((double)closed / HRR_CLOSED_UNIT, 0)};
+    const double rungs = rungs_of(self, HRR_PART_TRIANGLES);
+    out->clustering =
+        (hrr_closure_goal){(double)triangles, fmax((double)closed / HRR_CLOSED_UNIT, 0)};
+    out->groups = believe(&out->clustering, s, self, (double)plan->claim.eps_nano / HRR_EPS_UNIT);
+    out->hidden = noise_hides * rungs * rungs;
+    out->made_up = noise_makes * rungs * rungs;
     return HRR_OK;
 }
 
@@ -320,8 +337,7 @@ static hrr_status draw(hrr_edge_release *out, const hrr_edge_plan *plan,
     if (!status) status = hrr_stream_new(&stream, random, err);
     if (!status) status = draw_degrees(&s, self, known, secret, stream, err);
     if (!status) draw_classes(&s, self, secret, stream);
-    if (!status)
-        status = draw_clustering(&like.clustering, &s, plan, secret, stream, progress, err);
+    if (!status) status = draw_clustering(&like, &s, plan, secret, stream, progress, err);
     if (!status) status = hrr_edge_postprocess_seed(&seed, random, err);
     if (!status) {
         like.n_components = draw_components(&s, self, known, secret, stream);
