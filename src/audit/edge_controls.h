@@ -11,6 +11,6 @@ typedef hrr_status hrr_control_run(float *out, const void *random, int side, uin
 hrr_control_run hrr_control_counted_twice, hrr_control_noise_again, hrr_control_metropolis_step,
     hrr_control_truth_or_coin, hrr_control_barker_twice, hrr_control_select_tree,
     hrr_control_not_halved, hrr_control_rivals_apart, hrr_control_private_need,
-    hrr_control_private_nodes;
+    hrr_control_private_nodes, hrr_control_one_degree, hrr_control_local_noise;
 
 #endif

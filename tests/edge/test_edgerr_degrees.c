@@ -2,7 +2,7 @@
  * that the wiring keeps degrees and public edges. */
 #include "edge/tiny.h"
 #include "edge/closed_pairs.h"
-#include "edge/degree_shares.h"
+#include "edge/degree_numbers.h"
 #include "edge/likeness.h"
 #include "edge/rewire.h"
 #include "edge/staircase.h"
@@ -219,6 +219,12 @@ static void test_ladder__neighbours_differ_by_one_rung(void **state)
                 const int j = rung_of(y, (int64_t)b.value.triangles, &b.triangles);
                 assert_true(abs(i - j) <= 1);
             }
+            /* closed: units are fine, so a step that hits rungs at ever other places */
+            for (int64_t y = -3 * HRR_CLOSED_UNIT; y <= 8 * HRR_CLOSED_UNIT; y += 1021) {
+                const int i = rung_of(y, (int64_t)a.value.closed, &a.closed);
+                const int j = rung_of(y, (int64_t)b.value.closed, &b.closed);
+                assert_true(abs(i - j) <= 1);
+            }
             if (mask % 16) break; /* one neighbour for most graphs: seconds, not minutes */
         }
 }
@@ -283,6 +289,19 @@ static void test_degrees__claims_the_epsilon_of_its_integers(void **state)
     const hrr_edge_public known = {.n_nodes = tiny_nodes};
     const hrr_edge_options little = edge_options("edgerr-degrees", 999);
     assert_int_equal(hrr_edge_plan_new(&plan, &known, &little, NULL, NULL), HRR_EINVAL);
+}
+
+/* How many edges come out is known only when the budget is spent. */
+static void test_degrees__refuses_a_limit_that_it_cannot_keep(void **state)
+{
+    (void)state;
+    hrr_edge_plan *plan;
+    hrr_error err;
+    const hrr_edge_public known = {.n_nodes = tiny_nodes};
+    hrr_edge_options options = edge_options("edgerr-degrees", HRR_EPS_UNIT);
+    options.most_edges_out = 1000000;
+    assert_int_equal(hrr_edge_plan_new(&plan, &known, &options, NULL, &err), HRR_EINVAL);
+    assert_string_equal(err.field, "edges.most_edges_out");
 }
 
 /* At eps 20 a graph comes back in its numbers: edges within 2 %, and triangles within 15 %. */
@@ -493,6 +512,7 @@ int main(void)
         cmocka_unit_test(test_ladder__neighbours_differ_by_one_rung),
         cmocka_unit_test(test_staircase__fits_what_was_counted),
         cmocka_unit_test(test_degrees__claims_the_epsilon_of_its_integers),
+        cmocka_unit_test(test_degrees__refuses_a_limit_that_it_cannot_keep),
         cmocka_unit_test(test_degrees__a_graph_looks_like_the_graph),
         cmocka_unit_test(test_degrees__triangles_are_not_made_up),
         cmocka_unit_test(test_mixing__a_correlation_within_its_error_is_none),
