@@ -6,6 +6,7 @@
  * itself and the lower bound from the counts are both at most what was asked for. A count never
  * proves a claim; it can only refute it. */
 #include "audit/controls.h"
+#include "audit/degree_parts.h"
 #include "audit/edges.h"
 #include "audit/heads.h"
 #include "audit/successive.h"
@@ -328,6 +329,25 @@ static hrr_status audit_edge(auditor *self, const char *name, const char *tree, 
     return status;
 }
 
+/* Each part of what edgerr-degrees buys, against its share. */
+static hrr_status audit_degree_parts(auditor *self, const char *name, hrr_error *err)
+{
+    hrr_status status = HRR_OK;
+    for (int p = 0; p < HRR_N_DEGREE_PARTS && !status; p++) {
+        const hrr_degree_attack attack =
+            hrr_degree_attack_on((hrr_degree_part)p, self->options->eps_nano, self->options->seed);
+        hrr_audit_row row = {.claimed_eps = (double)self->options->eps_nano / (double)HRR_EPS_UNIT,
+                             .realised_eps = attack.realised};
+        char what[64];
+        set_name(&row, "", name);
+        snprintf(what, sizeof what, "5 nodes, %s, its share being all", hrr_degree_shares[p].name);
+        const hrr_trials experiment = {hrr_degree_attack_run, &attack, attack.width, 0,
+                                       edge_trials(self) / 4};
+        status = add_row(self, row, &experiment, edge_trials(self), what, err);
+    }
+    return status;
+}
+
 static hrr_status audit_edges(auditor *self, hrr_error *err)
 {
     hrr_status status = HRR_OK;
@@ -338,6 +358,8 @@ static hrr_status audit_edges(auditor *self, hrr_error *err)
         for (const hrr_edge_tree *const *tree = hrr_edge_trees();
              *tree && !status && (*row)->chooses_tree; tree++)
             status = audit_edge(self, name, (*tree)->name, err);
+        if (!status && *row == &hrr_edge_edgerr_degrees.about)
+            status = audit_degree_parts(self, name, err);
     }
     return status;
 }
@@ -562,7 +584,8 @@ static size_t most_rows(void)
     _Static_assert((int)HRR_HEAD_VIEWS <= HRR_TRIAL_WIDTH + 1,
                    "a head has no more rows than others");
     return (HRR_TRIAL_WIDTH + 1) * n_features + 1 + 2 + (2 * HRR_TINY_GRAPHS + 5) * n_edges +
-           HRR_PROTECT_VIEWS + 1 + HRR_PARTS_VIEWS + (size_t)hrr_n_controls + 4;
+           HRR_N_DEGREE_PARTS + HRR_PROTECT_VIEWS + 1 + HRR_PARTS_VIEWS + (size_t)hrr_n_controls +
+           4;
 }
 
 static hrr_status check(const hrr_audit_options *options, hrr_error *err)

@@ -247,6 +247,10 @@ const hrr_control hrr_controls[] = {
      hrr_control_rivals_apart},
     {"need of private degrees", "a pair is counted at the end with fewer private edges", 2, true,
      hrr_control_private_need},
+    {"one degree a pair", "noise of eps on degrees, of which a pair moves two", 2, true,
+     hrr_control_one_degree},
+    {"ladder that does not widen", "noise as large as one pair of this graph moves triangles", 1,
+     false, hrr_control_local_noise},
     {"V_pri as candidates", "the nodes that have a private edge", 1, true,
      hrr_control_private_nodes},
 };

@@ -5,7 +5,9 @@
  * budget than they claim. */
 #include "audit/edge_controls.h"
 #include "audit/controls.h"
+#include "audit/degree_parts.h"
 #include "audit/edges.h"
+#include "edge/ladder.h"
 #include "edge/mechanism.h"
 #include "edge/trees.h"
 #include "random/bernoulli_exp.h"
@@ -147,6 +149,21 @@ hrr_status hrr_control_truth_or_coin(float *out, const void *random, int side, u
     return hrr_control_draws(out, draw_truth_or_coin, random, side, first, n, err);
 }
 
+/* Triangles with noise as large as one pair of this very graph moves them, a ladder that does not
+ * widen: two edges that meet have a pair with a common neighbour, and noise; one edge has none, and
+ * its count of 0 is told as it is. True epsilon: infinity. */
+static float draw_local_noise(int side, hrr_stream *stream)
+{
+    const hrr_ladder ladder = {.first = (uint64_t)side, .slope = 0, .most = 3};
+    return (float)hrr_ladder_draw(stream, 0, &ladder, 1, 2);
+}
+
+hrr_status hrr_control_local_noise(float *out, const void *random, int side, uint64_t first,
+                                   uint64_t n, hrr_error *err)
+{
+    return hrr_control_draws(out, draw_local_noise, random, side, first, n, err);
+}
+
 /* ---- mechanisms that spend more than they claim ---------------------------------------------- */
 
 static const uint64_t claim_nano = (uint64_t)(HRR_CONTROL_EPS * (double)HRR_EPS_UNIT);
@@ -250,4 +267,16 @@ hrr_status hrr_control_private_nodes(float *out, const void *random, int side, u
     if (!status) status = hrr_edge_attack_run(out, &attack, side, first, n, err);
     hrr_edge_attack_clear(&attack);
     return status;
+}
+
+/* edgerr-degrees with noise of eps on every degree, as if a pair moved one of them. True
+ * epsilon: 2.
+ */
+hrr_status hrr_control_one_degree(float *out, const void *random, int side, uint64_t first,
+                                  uint64_t n, hrr_error *err)
+{
+    (void)random;
+    hrr_degree_attack attack = hrr_degree_attack_on(HRR_PART_DEGREES, claim_nano, control_seed);
+    attack.noise[HRR_PART_DEGREES] = (hrr_degree_noise){1, 1};
+    return hrr_degree_attack_run(out, &attack, side, first, n, err);
 }

@@ -111,20 +111,21 @@ hrr_status cli_advice_try(hrr_error *refusal, const cli_command *command, cli_ta
 
 /* ---- for people ------------------------------------------------------------------------------ */
 
-/* What was measured elsewhere (docs/reproducing.md#private-edges-seven-graphs), by the share of
+/* What was measured elsewhere (docs/reproducing.md#private-edges-eight-graphs), by the share of
  * private edges that is publicly known. */
 static void print_evidence(const cli_advise_args *a, FILE *to)
 {
     static const double most = .75; /* measured at .6 and .9 */
-    fprintf(to, a->private_share > most
-                    ? "   Elsewhere, with nine of ten edges private, counts (edgerr-node) beat all "
-                      "that is free at eps 1 on five of six\n   graphs, because public edges are "
-                      "too few to tell; not where all edges together tell little (Twitch RU).\n"
-                    : "   Elsewhere, with six of ten edges private, counts (edgerr-node) beat all "
-                      "that is free at eps 1 on two of six\n   graphs and at eps 2 on three: "
-                      "public edges tell most of it already. With fewer private edges they tell "
-                      "more.\n   (--private-share says how many are private, as far as is "
-                      "publicly known.)\n");
+    fprintf(to,
+            a->private_share > most
+                ? "   Elsewhere, with nine of ten edges private, counts (edgerr-node) beat all "
+                  "that is free at eps 1 on seven of eight\n   graphs, because public edges are "
+                  "too few to tell; not where all edges together tell little (Twitch RU).\n"
+                : "   Elsewhere, with six of ten edges private, counts (edgerr-node) beat all "
+                  "that is free at eps 1 on four of eight\n   graphs: "
+                  "public edges tell most of it already. With fewer private edges they tell "
+                  "more.\n   (--private-share says how many are private, as far as is "
+                  "publicly known.)\n");
 }
 
 static void print_blind(const cli_advice *self, const cli_advise_args *a, FILE *to)

@@ -13,10 +13,11 @@
 #include "graph/canonical.h"
 #include "random/fast.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { usual_rounds = 8, few_rounds = 3, many_edges = 1000000 };
-static const double first_spread = 1.2, spread_gain = 1.5;
+static const double first_spread = 1.2, spread_gain = 1.5, close_enough = .02;
 
 hrr_status hrr_union_adjacency(hrr_csr *out, const hrr_edge_public *known, uint64_t n_edges,
                                const uint32_t *source, const uint32_t *target, hrr_error *err)
@@ -58,6 +59,7 @@ static hrr_status open_workshop(workshop *w, const hrr_likeness *like, const hrr
     hrr_fast_init(&w->random, seed, 0);
     w->goal = (hrr_wire_goal){.known = known, .degree = like->degree, .mixing = like->mixing};
     w->goal.closure.spread = first_spread;
+    w->goal.near = 1;
     w->z = hrr_alloc(n, sizeof *w->z);
     w->whole_degree = hrr_alloc(n, sizeof *w->whole_degree);
     for (uint64_t i = 0; i < n; i++)
@@ -115,23 +117,57 @@ static double positive(double x)
     return x > 0 ? x : 0;
 }
 
-static hrr_status wire_all(workshop *w, const hrr_likeness *like, int threads,
-                           hrr_progress *progress, hrr_error *err)
+static int rounds_of(const workshop *w)
 {
-    const int rounds = like->clustering.triangles <= 0 ? 1
-                       : w->wires.room > many_edges    ? few_rounds
-                                                       : usual_rounds;
+    return w->wires.room > many_edges ? few_rounds : usual_rounds;
+}
+
+/* Without groups: short edges close triangles. All ends seek partners near them, unless that closes
+ * more triangles than noise may have hidden. Then none, unless that leaves more open than noise may
+ * have made. Else the share that closes as many as were released. */
+static hrr_status wire_near(workshop *w, const hrr_likeness *like, int threads,
+                            hrr_progress *progress, hrr_error *err)
+{
+    const double goal = positive(like->clustering.triangles);
+    double low = 0, high = 1, at_low = 0, at_high = 0, assortativity;
+    hrr_closure_goal found;
+    hrr_status status = HRR_OK;
+    w->goal.closure.level = 0;
+    for (int round = 0, rounds = rounds_of(w); round < rounds; round++) {
+        /* All, none, then where a square through both ends of the interval meets the goal. */
+        double near = 1 - round;
+        if (round >= 2)
+            near =
+                sqrt(low * low + (high * high - low * low) * (goal - at_low) / (at_high - at_low));
+        w->goal.near = near;
+        if ((status = wire_once(&assortativity, w, like, err))) break;
+        if (round + 1 == rounds || (status = count(&found, w, threads, err))) break;
+        if (round == 0 && found.triangles <= goal + like->hidden) break;
+        if (round == 1 && found.triangles + like->made_up >= goal) break;
+        if (fabs(found.triangles - goal) <= close_enough * goal) break;
+        if (found.triangles < goal)
+            low = near, at_low = found.triangles;
+        else
+            high = near, at_high = found.triangles;
+        if ((status = hrr_progress_advance(progress, 1, err))) break;
+    }
+    return status;
+}
+
+static hrr_status wire_groups(workshop *w, const hrr_likeness *like, int threads,
+                              hrr_progress *progress, hrr_error *err)
+{
+    const int rounds = rounds_of(w);
     hrr_closure_goal beyond = {0}, whole;
     hrr_closure *law = &w->goal.closure;
     hrr_status status = HRR_OK;
-    hrr_progress_begin(progress, "wiring", (uint64_t)rounds);
-    for (int round = 0; round < rounds && !status; round++) {
-        hrr_closure_goal groups = {positive(like->clustering.triangles - beyond.triangles),
+    for (int round = 0; round < rounds; round++) {
+        hrr_closure_goal groups = {like->clustering.triangles - beyond.triangles,
                                    positive(like->clustering.closed - beyond.closed)};
-        if (like->clustering.triangles > 0) {
-            hrr_closure_fit(law, &groups, w->n_of, w->n_degrees);
-            groups = hrr_closure_expect(law, w->n_of, w->n_degrees);
-        }
+        /* Near edges close more than there are. */
+        if (groups.triangles <= 0) return wire_near(w, like, threads, progress, err);
+        hrr_closure_fit(law, &groups, w->n_of, w->n_degrees);
+        groups = hrr_closure_expect(law, w->n_of, w->n_degrees);
         double assortativity;
         status = wire_once(&assortativity, w, like, err);
         if (status || round + 1 == rounds) break;
@@ -143,9 +179,16 @@ static hrr_status wire_all(workshop *w, const hrr_likeness *like, int threads,
         if (round + 2 < rounds && assortativity < like->mixing->assortativity)
             law->spread =
                 positive(law->spread - spread_gain * (like->mixing->assortativity - assortativity));
-        status = hrr_progress_advance(progress, 1, err);
+        if ((status = hrr_progress_advance(progress, 1, err))) break;
     }
     return status;
+}
+
+static hrr_status wire_all(workshop *w, const hrr_likeness *like, int threads,
+                           hrr_progress *progress, hrr_error *err)
+{
+    hrr_progress_begin(progress, "wiring", (uint64_t)rounds_of(w));
+    return (like->groups ? wire_groups : wire_near)(w, like, threads, progress, err);
 }
 
 hrr_status hrr_likeness_draw(hrr_edge_list *out, const hrr_likeness *like,

@@ -12,12 +12,14 @@
 typedef struct hrr_likeness {
     const uint32_t *degree; /* n: private edges of each node */
     const hrr_mixing *mixing;
-    hrr_closure_goal clustering; /* of the whole graph; 0 triangles: as it comes */
+    hrr_closure_goal clustering; /* of the whole graph */
+    bool groups;                 /* clustering is more than noise: make groups that have it */
+    double hidden, made_up;      /* triangles that noise may have hidden, or made up */
     uint64_t n_components;       /* with edges, at most */
 } hrr_likeness;
 
-/* Wire, count, and wire again with what was learnt: eight times, three times if there are more than
- * a million edges. out: in no order. Errors: HRR_ENOMEM, HRR_ECANCEL. */
+/* Wire, count, and wire again with what was learnt: up to eight times, three times if there are
+ * more than a million edges. out: in no order. Errors: HRR_ENOMEM, HRR_ECANCEL. */
 hrr_status hrr_likeness_draw(hrr_edge_list *out, const hrr_likeness *like,
                              const hrr_edge_public *known, uint64_t seed, int threads,
                              hrr_progress *progress, hrr_error *err);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 enum { em_rounds = 100, balance_rounds = 3, bisections = 100 };
+static const double errors_apart = 1;
 
 int hrr_mixing_class(uint32_t degree)
 {
@@ -141,8 +142,11 @@ static void deconvolve(hrr_mixing_matrix x, hrr_mixing_matrix seen, hrr_mixing_m
     }
 }
 
-static double correlate(hrr_mixing_matrix x, const double *ends, const uint32_t *degree, uint64_t n,
-                        double total, int n_classes)
+/* The correlation of degrees at both ends. Also its standard error: noise of variance v on degrees
+ * of variance s, over m edges, gives (s + v) / s / sqrt(m). */
+static double correlate(double *error, hrr_mixing_matrix x, const double *ends,
+                        const uint32_t *degree, uint64_t n, double total, double noise,
+                        int n_classes)
 {
     double mean_of[HRR_MOST_MIXING_CLASSES] = {0}, mean = 0, square = 0, product = 0, sum = 0;
     for (uint64_t i = 0; i < n; i++) {
@@ -159,13 +163,23 @@ static double correlate(hrr_mixing_matrix x, const double *ends, const uint32_t 
             product += x[i][j] * (mean_of[i] - mean) * (mean_of[j] - mean);
         }
     const double variance = square - mean * mean;
-    return sum > 0 && variance > 1e-9 ? product / sum / variance : 0;
+    *error = INFINITY;
+    if (sum <= 0 || variance <= 1e-9) return 0;
+    *error = (1 + noise / variance) / sqrt(total / 2);
+    return product / sum / variance;
+}
+
+static void by_chance(hrr_mixing_matrix out, const double *ends, double total, int n)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            out[i][j] = ends[i] * ends[j] / total;
 }
 
 void hrr_mixing_fit(hrr_mixing *out, const uint32_t *degree, const double *noisy, uint64_t n,
                     double eps, const int64_t *count, int n_classes)
 {
-    double bound[HRR_MOST_MIXING_CLASSES], ends[HRR_MOST_MIXING_CLASSES] = {0}, total = 0;
+    double bound[HRR_MOST_MIXING_CLASSES], ends[HRR_MOST_MIXING_CLASSES] = {0}, total = 0, error;
     hrr_mixing_matrix confusion = {{0}}, seen = {{0}};
     memset(out, 0, sizeof *out);
     out->n_classes = n_classes;
@@ -175,9 +189,11 @@ void hrr_mixing_fit(hrr_mixing *out, const uint32_t *degree, const double *noisy
         total += ends[c];
     if (total == 0) return;
     make_consistent(seen, count, n_classes, total);
-    for (int i = 0; i < n_classes; i++)
-        for (int j = 0; j < n_classes; j++)
-            out->ends[i][j] = ends[i] * ends[j] / total;
+    by_chance(out->ends, ends, total, n_classes);
     deconvolve(out->ends, seen, confusion, ends, n_classes);
-    out->assortativity = correlate(out->ends, ends, degree, n, total, n_classes);
+    out->assortativity =
+        correlate(&error, out->ends, ends, degree, n, total, 2 / (eps * eps), n_classes);
+    if (fabs(out->assortativity) > errors_apart * error) return;
+    by_chance(out->ends, ends, total, n_classes);
+    out->assortativity = 0;
 }

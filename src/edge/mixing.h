@@ -19,7 +19,8 @@ typedef double hrr_mixing_matrix[HRR_MOST_MIXING_CLASSES][HRR_MOST_MIXING_CLASSE
 typedef struct hrr_mixing {
     int n_classes;
     hrr_mixing_matrix ends; /* ends of edges: symmetric, twice the edges on the diagonal */
-    double assortativity;   /* of degrees over edges that this amounts to */
+    double assortativity;   /* of degrees over edges that this amounts to. Where it would be no more
+                               than noise: 0, and ends are those of chance */
 } hrr_mixing;
 
 /* The class of a degree. */

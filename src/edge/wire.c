@@ -8,8 +8,9 @@
  * proportion to the mixing that groups have not used up yet, and joined within a pair of classes:
  * ends are sorted by a place on a ring, that of the node's group and a step away from it whose
  * length is shortest^(u^.2), u uniform, and joined with those next to them. So most edges are
- * short, some go everywhere, and groups are parts of larger ones. An edge that is there already
- * changes ends with one of those just made. */
+ * short, some go everywhere, and groups are parts of larger ones. Short edges close triangles, also
+ * where the original has none: with chance 1 - near an end lies anywhere instead (likeness.c). An
+ * edge that is there already changes ends with one of those just made. */
 #include "edge/wire.h"
 #include "base/memory.h"
 #include "random/fast.h"
@@ -242,9 +243,10 @@ static void shuffle(end *ends, uint64_t n, hrr_fast_random *random)
     }
 }
 
-/* A step from the node's place, of log-uniform length. */
-static uint32_t step_from(uint32_t place, hrr_fast_random *random)
+/* A step from the node's place, of log-uniform length; or anywhere. */
+static uint32_t step_from(uint32_t place, double near, hrr_fast_random *random)
 {
+    if (near < 1 && hrr_fast_uniform(random) >= near) return anywhere(random);
     const double length = pow(shortest, pow(hrr_fast_uniform(random), rarely_far));
     const double step = length * (hrr_fast_uniform(random) - .5) * 0x1p32;
     return place + (uint32_t)(int64_t)step;
@@ -270,7 +272,8 @@ static void deal(dealt *out, wiring *w, const double *loose, hrr_mixing_matrix r
     memcpy(next, first, sizeof next);
     for (uint64_t v = 0; v < n_nodes; v++)
         for (uint32_t k = 0; k < w->loose[v]; k++)
-            w->ends[next[class_at(w, v)]++] = (end){step_from(w->place[v], w->random), (uint32_t)v};
+            w->ends[next[class_at(w, v)]++] =
+                (end){step_from(w->place[v], w->goal->near, w->random), (uint32_t)v};
     for (int i = 0; i < n; i++) {
         uint64_t at = first[i];
         shuffle(w->ends + at, first[i + 1] - at, w->random);

@@ -16,6 +16,7 @@ typedef struct hrr_wire_goal {
     const uint32_t *degree; /* n: synthetic edges of each node; their sum is even */
     const float *z;         /* n: of each node, for the law of closure */
     hrr_closure closure;    /* level 0: no groups */
+    double near;            /* chance that a loose end seeks a partner near its place */
     const hrr_mixing *mixing;
 } hrr_wire_goal;
 

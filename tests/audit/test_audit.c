@@ -188,6 +188,23 @@ static void test_audit__two_counts_are_seen_together(void **state)
     assert_true(found.lower_bound > 1.4 && found.lower_bound < 2);
 }
 
+/* A pair moves two degrees: noise for one shows. A ladder as wide as this graph needs tells which
+ * graph it is. */
+static void test_audit__wrong_noise_on_degrees_and_triangles_is_caught(void **state)
+{
+    (void)state;
+    const hrr_trials one_degree = {.run = hrr_control_one_degree, .width = 2};
+    hrr_random *random;
+    hrr_trials_finding found;
+    assert_ok(hrr_audit_trials(&found, &one_degree, 5000, 1, NULL, NULL));
+    assert_true(found.lower_bound > 1.4 && found.lower_bound < 2);
+    assert_ok(hrr_random_new_insecure(&random, 3, NULL));
+    const hrr_trials local = {.run = hrr_control_local_noise, .user = random, .width = 1};
+    assert_ok(hrr_audit_trials(&found, &local, 5000, 1, NULL, NULL));
+    assert_true(found.lower_bound > 3);
+    hrr_random_free(random);
+}
+
 /* Who counts a pair is decided by private edges: another pair changes hands with it. */
 static void test_audit__need_of_private_edges_is_caught(void **state)
 {
@@ -288,6 +305,7 @@ int main(void)
         cmocka_unit_test(test_audit__a_constant_on_the_lower_side_is_told_apart),
         cmocka_unit_test(test_audit__ratios_show_what_advantages_do_not),
         cmocka_unit_test(test_audit__two_counts_are_seen_together),
+        cmocka_unit_test(test_audit__wrong_noise_on_degrees_and_triangles_is_caught),
         cmocka_unit_test(test_audit__need_of_private_edges_is_caught),
         cmocka_unit_test(test_audit__the_first_failure_is_named),
         cmocka_unit_test(test_audit__lapgraph_with_half_the_noise_is_caught),

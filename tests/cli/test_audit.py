@@ -18,7 +18,7 @@ class Audit(CommandTest):
                 self.assertLessEqual(row["lower_bound"], row["claimed_eps"])
             elif row["control"]:
                 self.assertGreater(row["lower_bound"], row["claimed_eps"])
-        self.assertEqual(sum(row["control"] for row in answer["rows"]), 27)
+        self.assertEqual(sum(row["control"] for row in answer["rows"]), 29)
         # Nothing that protect can be told to use is left out, nor protect itself.
         names = {"labels", "protect"} | set(mechanisms("features")) | set(mechanisms("edges"))
         self.assertGreater(len(names), 25)

@@ -2,7 +2,7 @@
  * that the wiring keeps degrees and public edges. */
 #include "edge/tiny.h"
 #include "edge/closed_pairs.h"
-#include "edge/degree_shares.h"
+#include "edge/degree_numbers.h"
 #include "edge/likeness.h"
 #include "edge/rewire.h"
 #include "edge/staircase.h"
@@ -219,6 +219,12 @@ static void test_ladder__neighbours_differ_by_one_rung(void **state)
                 const int j = rung_of(y, (int64_t)b.value.triangles, &b.triangles);
                 assert_true(abs(i - j) <= 1);
             }
+            /* closed: units are fine, so a step that hits rungs at ever other places */
+            for (int64_t y = -3 * HRR_CLOSED_UNIT; y <= 8 * HRR_CLOSED_UNIT; y += 1021) {
+                const int i = rung_of(y, (int64_t)a.value.closed, &a.closed);
+                const int j = rung_of(y, (int64_t)b.value.closed, &b.closed);
+                assert_true(abs(i - j) <= 1);
+            }
             if (mask % 16) break; /* one neighbour for most graphs: seconds, not minutes */
         }
 }
@@ -285,6 +291,19 @@ static void test_degrees__claims_the_epsilon_of_its_integers(void **state)
     assert_int_equal(hrr_edge_plan_new(&plan, &known, &little, NULL, NULL), HRR_EINVAL);
 }
 
+/* How many edges come out is known only when the budget is spent. */
+static void test_degrees__refuses_a_limit_that_it_cannot_keep(void **state)
+{
+    (void)state;
+    hrr_edge_plan *plan;
+    hrr_error err;
+    const hrr_edge_public known = {.n_nodes = tiny_nodes};
+    hrr_edge_options options = edge_options("edgerr-degrees", HRR_EPS_UNIT);
+    options.most_edges_out = 1000000;
+    assert_int_equal(hrr_edge_plan_new(&plan, &known, &options, NULL, &err), HRR_EINVAL);
+    assert_string_equal(err.field, "edges.most_edges_out");
+}
+
 /* At eps 20 a graph comes back in its numbers: edges within 2 %, and triangles within 15 %. */
 static void test_degrees__a_graph_looks_like_the_graph(void **state)
 {
@@ -308,6 +327,78 @@ static void test_degrees__a_graph_looks_like_the_graph(void **state)
     hrr_edge_release_clear(&released);
     hrr_random_free(random);
     hrr_edge_plan_free(plan);
+}
+
+/* A graph of m random edges. */
+static hrr_edge_secret make_random(uint32_t *source, uint32_t *target, uint32_t n, uint64_t m)
+{
+    hrr_fast_random random;
+    hrr_fast_init(&random, 11, 0);
+    const uint64_t pairs = (uint64_t)n * (n - 1) / 2;
+    uint64_t made = 0, at = 0;
+    for (uint32_t u = 0; u < n; u++)
+        for (uint32_t v = u + 1; v < n; v++, at++)
+            if (hrr_fast_below(&random, pairs - at) < m - made) {
+                source[made] = u;
+                target[made++] = v;
+            }
+    return (hrr_edge_secret){made, source, target};
+}
+
+/* 1,500 nodes, 15,000 random edges, about 1,330 triangles, eps 8: the released graph has as many
+ * within a fifth, where wiring that seeks partners near by closed more than ten times as many. */
+static void test_degrees__triangles_are_not_made_up(void **state)
+{
+    (void)state;
+    enum { n = 1500, m = 15000 };
+    static uint32_t source[m], target[m];
+    const hrr_edge_secret secret = make_random(source, target, n, m);
+    const hrr_edge_public known = {.n_nodes = n};
+    const hrr_edge_options options = edge_options("edgerr-degrees", 8 * (uint64_t)HRR_EPS_UNIT);
+    hrr_edge_plan *plan = plan_of(&known, &options);
+    hrr_random *random = seeded(6);
+    hrr_edge_release released;
+    hrr_closed_pairs found[2];
+    assert_ok(hrr_edge_plan_draw(&released, plan, &secret, random, NULL, NULL));
+    const hrr_edge_secret both[] = {
+        secret, {released.edges.n_edges, released.edges.source, released.edges.target}};
+    for (int i = 0; i < 2; i++) {
+        hrr_csr graph;
+        assert_ok(hrr_union_adjacency(&graph, &known, both[i].n_edges, both[i].source,
+                                      both[i].target, NULL));
+        assert_ok(hrr_closed_pairs_count(&found[i], &graph, 1, NULL, NULL));
+        hrr_csr_clear(&graph);
+    }
+    assert_true(fabs((double)found[1].triangles / (double)found[0].triangles - 1) < .2);
+    hrr_edge_release_clear(&released);
+    hrr_random_free(random);
+    hrr_edge_plan_free(plan);
+}
+
+/* Two classes of nodes, of degree 2 and 8. Edges between them as by chance, but for a few: the
+ * correlation is smaller than its error, and none is claimed. Twice as many within classes: it is.
+ */
+static void test_mixing__a_correlation_within_its_error_is_none(void **state)
+{
+    (void)state;
+    enum { n = 500 };
+    static hrr_mixing mixing;
+    uint32_t degree[n];
+    double noisy[n];
+    const int high = hrr_mixing_class(8), low = hrr_mixing_class(2), classes = high + 1;
+    for (int i = 0; i < n; i++)
+        noisy[i] = degree[i] = i < n / 5 ? 8 : 2;
+    for (int alike = 0; alike < 2; alike++) {
+        int64_t count[HRR_MOST_MIXING_CLASSES * HRR_MOST_MIXING_CLASSES] = {0};
+        count[high * classes + high] = alike ? 390 : 205;
+        count[low * classes + low] = alike ? 390 : 205;
+        count[low * classes + high] = alike ? 20 : 390;
+        hrr_mixing_fit(&mixing, degree, noisy, n, 20, count, classes);
+        if (alike)
+            assert_true(mixing.assortativity > .8);
+        else
+            assert_true(mixing.assortativity == 0 && mixing.ends[low][high] == 400);
+    }
 }
 
 /* In a complete graph no degree can grow: an odd sum takes an end from the last of equal degrees.
@@ -421,7 +512,10 @@ int main(void)
         cmocka_unit_test(test_ladder__neighbours_differ_by_one_rung),
         cmocka_unit_test(test_staircase__fits_what_was_counted),
         cmocka_unit_test(test_degrees__claims_the_epsilon_of_its_integers),
+        cmocka_unit_test(test_degrees__refuses_a_limit_that_it_cannot_keep),
         cmocka_unit_test(test_degrees__a_graph_looks_like_the_graph),
+        cmocka_unit_test(test_degrees__triangles_are_not_made_up),
+        cmocka_unit_test(test_mixing__a_correlation_within_its_error_is_none),
         cmocka_unit_test(test_degrees__an_odd_sum_keeps_the_order_of_degrees),
         cmocka_unit_test(test_degrees__respects_public_edges_and_candidates),
         cmocka_unit_test(test_degrees__tiny_graphs_come_through),

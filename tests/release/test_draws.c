@@ -129,7 +129,9 @@ static hrr_protect_options options_for(const request *r, const hrr_dense *direct
     options.edges.mechanism = r->edges;
     options.edges.tree = r->tree;
     options.edges.steps_per_node = 1;
-    options.edges.most_edges_out = 10000000; /* edgerand's false edges on thousands of nodes */
+    static const char *const without_limit[] = {"edgerr-degrees", NULL};
+    if (!is_one_of(r->edges, without_limit)) /* edgerand's false edges on thousands of nodes */
+        options.edges.most_edges_out = 10000000;
     static const char *const without_eps[] = {"public-only", "none", NULL};
     if (!is_one_of(r->edges, without_eps)) options.edges.eps_nano = HRR_EPS_UNIT;
     options.edges.sample_edges = true;
