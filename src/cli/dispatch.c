@@ -12,13 +12,17 @@
 #include <unistd.h>
 
 const cli_verb *const cli_verbs[] = {
-    &cli_verb_demo,       &cli_verb_generate, &cli_verb_inspect,
-    &cli_verb_convert,    &cli_verb_scores,   &cli_verb_head,
-    &cli_verb_protect,    &cli_verb_verify,   &cli_verb_keys,
-    &cli_verb_audit,      &cli_verb_ledger,   &cli_verb_train,
-    &cli_verb_predict,    &cli_verb_attack,   &cli_verb_compare,
-    &cli_verb_advise,     &cli_verb_report,   &cli_verb_serve,
-    &cli_verb_completion, &cli_verb_help,     NULL,
+    &cli_verb_demo,    &cli_verb_generate,
+    &cli_verb_inspect, &cli_verb_convert,
+    &cli_verb_embed,   &cli_verb_scores,
+    &cli_verb_head,    &cli_verb_protect,
+    &cli_verb_verify,  &cli_verb_keys,
+    &cli_verb_audit,   &cli_verb_ledger,
+    &cli_verb_train,   &cli_verb_predict,
+    &cli_verb_attack,  &cli_verb_compare,
+    &cli_verb_advise,  &cli_verb_report,
+    &cli_verb_serve,   &cli_verb_completion,
+    &cli_verb_help,    NULL,
 };
 
 const cli_option cli_common_options[] = {
