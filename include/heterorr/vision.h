@@ -32,8 +32,9 @@ typedef struct hrr_embed_options {
     uint32_t long_side;          /* pictures are shrunk to this before faces are looked for */
     uint32_t batch;              /* pictures that a network sees at once */
     int threads;                 /* 0: all there are */
-    bool replace;                /* a graph at the same place, also an unfinished one */
-    bool reserved[3];            /* false */
+    bool replace; /* a graph at the same place, and an unfinished run of other pictures or settings
+                   */
+    bool reserved[3]; /* false */
 } hrr_embed_options;
 
 HRR_EXPERIMENTAL void hrr_embed_options_init_sized(hrr_embed_options *options, size_t size);

@@ -159,7 +159,8 @@ static const cli_option run_options[] = {
     {.name = "force",
      .at = offsetof(hrr_embed_options, replace),
      .field = "replace",
-     .help = "replace the directory if it is there, and begin anew where a run was interrupted"},
+     .help = "replace the directory if it is there, and an unfinished run of other pictures or "
+             "settings"},
     {0},
 };
 
@@ -185,14 +186,16 @@ static const cli_option_set sets[] = {
 };
 
 static const cli_example examples[] = {
-    {"heterorr embed photos -o graph --model resnet50.onnx --profile resnet50-torchvision --faces "
+    {"heterorr embed photos -o pictures --model resnet50.onnx --profile resnet50-torchvision "
+     "--faces "
      "retinaface.onnx",
      "Embed every picture in photos, as it is and with its faces masked."},
-    {"heterorr embed photos -o graph --model m.onnx --regions boxes.csv --edges tags.csv --labels "
+    {"heterorr embed photos -o pictures --model m.onnx --regions boxes.csv --edges tags.csv "
+     "--labels "
      "classes.csv",
      "Mask boxes from another detector; m.json says what m.onnx wants; add edges and labels."},
-    {"heterorr scores --embeddings graph/z.npy --masked graph/zhat.npy --labels graph/labels.npy "
-     "-o s.npz",
+    {"heterorr scores --embeddings pictures/z.npy --masked pictures/zhat.npy --labels "
+     "pictures/labels.npy -o weights.npz",
      "How sensitive each feature is, from the two embeddings."},
     {0},
 };
