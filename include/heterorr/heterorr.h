@@ -16,6 +16,7 @@
 #include <heterorr/learn.h>
 #include <heterorr/release.h>
 #include <heterorr/audit.h>
+#include <heterorr/vision.h>
 #include <heterorr/attack.h>
 #include <heterorr/experiment.h>
 #include <heterorr/report.h>

@@ -104,6 +104,7 @@ extern const cli_verb cli_verb_demo;
 extern const cli_verb cli_verb_generate;
 extern const cli_verb cli_verb_inspect;
 extern const cli_verb cli_verb_convert;
+extern const cli_verb cli_verb_embed;
 extern const cli_verb cli_verb_scores;
 extern const cli_verb cli_verb_head;
 extern const cli_verb cli_verb_protect;

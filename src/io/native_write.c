@@ -137,49 +137,54 @@ const hrr_dir_kind *hrr_graph_dir_kind(void)
     return &kind;
 }
 
+hrr_status hrr_native_put_parts(const hrr_graph *graph, const char *directory,
+                                hrr_progress *progress, hrr_error *err)
+{
+    uint64_t n = hrr_graph_n_nodes(graph), n_edges = hrr_graph_n_edges(graph);
+    const hrr_dense *features = hrr_graph_features(graph);
+    const hrr_dense *masked = hrr_graph_masked_features(graph);
+    const hrr_dense *labels = hrr_graph_label_matrix(graph);
+    hrr_status status;
+
+    hrr_progress_begin(progress, "writing",
+                       2 * sizeof(uint32_t) * n_edges + size_of(features) + size_of(masked) +
+                           size_of(labels));
+    if ((status = hrr_native_put_edges(graph, directory, progress, err))) return status;
+    if ((status = hrr_native_put_vector(directory, "private.npy", HRR_ARRAY_U8, 1,
+                                        hrr_graph_is_private(graph), n_edges, err)))
+        return status;
+    if ((status = hrr_native_put_dense(directory, "features.npy", features, progress, err)))
+        return status;
+    if ((status = hrr_native_put_dense(directory, "masked_features.npy", masked, progress, err)))
+        return status;
+    if ((status = hrr_native_put_vector(directory, "labels.npy", HRR_ARRAY_I32, 4,
+                                        hrr_graph_classes(graph), n, err)))
+        return status;
+    if ((status = hrr_native_put_dense(directory, "labels.npy", labels, progress, err)))
+        return status;
+    if ((status = hrr_native_put_vector(directory, "split.npy", HRR_ARRAY_U8, 1,
+                                        hrr_graph_split(graph), n, err)))
+        return status;
+    if ((status = hrr_native_put_vector(directory, "graph_ids.npy", HRR_ARRAY_U32, 4,
+                                        hrr_graph_graph_ids(graph), n, err)))
+        return status;
+    if ((status = hrr_native_put_vector(directory, "candidates.npy", HRR_ARRAY_U8, 1,
+                                        hrr_graph_candidates(graph), n, err)))
+        return status;
+    if ((status = hrr_native_put_ids(graph, directory, err))) return status;
+    return hrr_native_put_json(graph, directory, n_edges, features ? features->cols : 0, true,
+                               hrr_graph_marking(graph) == HRR_ALL_PUBLIC,
+                               hrr_graph_inferred(graph), hrr_graph_provenance(graph), err);
+}
+
 hrr_status hrr_native_write(const hrr_graph *graph, const char *path, bool replace,
                             hrr_progress *progress, hrr_error *err)
 {
     hrr_output_dir *dir;
     hrr_status status = hrr_output_dir_open(&dir, path, hrr_graph_dir_kind(), replace, err);
     if (status) return status;
-    const char *staging = hrr_output_dir_staging(dir);
-    uint64_t n = hrr_graph_n_nodes(graph), n_edges = hrr_graph_n_edges(graph);
-    const hrr_dense *features = hrr_graph_features(graph);
-    const hrr_dense *masked = hrr_graph_masked_features(graph);
-    const hrr_dense *labels = hrr_graph_label_matrix(graph);
-
-    hrr_progress_begin(progress, "writing",
-                       2 * sizeof(uint32_t) * n_edges + size_of(features) + size_of(masked) +
-                           size_of(labels));
-    if ((status = hrr_native_put_edges(graph, staging, progress, err))) goto done;
-    if ((status = hrr_native_put_vector(staging, "private.npy", HRR_ARRAY_U8, 1,
-                                        hrr_graph_is_private(graph), n_edges, err)))
-        goto done;
-    if ((status = hrr_native_put_dense(staging, "features.npy", features, progress, err)))
-        goto done;
-    if ((status = hrr_native_put_dense(staging, "masked_features.npy", masked, progress, err)))
-        goto done;
-    if ((status = hrr_native_put_vector(staging, "labels.npy", HRR_ARRAY_I32, 4,
-                                        hrr_graph_classes(graph), n, err)))
-        goto done;
-    if ((status = hrr_native_put_dense(staging, "labels.npy", labels, progress, err))) goto done;
-    if ((status = hrr_native_put_vector(staging, "split.npy", HRR_ARRAY_U8, 1,
-                                        hrr_graph_split(graph), n, err)))
-        goto done;
-    if ((status = hrr_native_put_vector(staging, "graph_ids.npy", HRR_ARRAY_U32, 4,
-                                        hrr_graph_graph_ids(graph), n, err)))
-        goto done;
-    if ((status = hrr_native_put_vector(staging, "candidates.npy", HRR_ARRAY_U8, 1,
-                                        hrr_graph_candidates(graph), n, err)))
-        goto done;
-    if ((status = hrr_native_put_ids(graph, staging, err))) goto done;
-    if ((status = hrr_native_put_json(graph, staging, n_edges, features ? features->cols : 0, true,
-                                      hrr_graph_marking(graph) == HRR_ALL_PUBLIC,
-                                      hrr_graph_inferred(graph), hrr_graph_provenance(graph), err)))
-        goto done;
-    status = hrr_output_dir_commit(dir, err);
-done:
+    status = hrr_native_put_parts(graph, hrr_output_dir_staging(dir), progress, err);
+    if (!status) status = hrr_output_dir_commit(dir, err);
     hrr_output_dir_free(dir);
     return status;
 }

@@ -27,4 +27,9 @@ hrr_status hrr_native_put_json(const hrr_graph *graph, const char *directory, ui
                                uint64_t n_features, bool same_features, bool all_public,
                                unsigned inferred, const char *provenance, hrr_error *err);
 
+/* All parts that the graph has, into an existing directory: what hrr_native_write() puts there, for
+ * a writer that adds files of its own. */
+hrr_status hrr_native_put_parts(const hrr_graph *graph, const char *directory,
+                                hrr_progress *progress, hrr_error *err);
+
 #endif

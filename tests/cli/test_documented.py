@@ -8,6 +8,7 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sys
 import unittest
 
 import numpy
@@ -85,6 +86,54 @@ def write_collections(at):
                     for i in range(50)))
 
 
+def can_embed():
+    """Whether heterorr embed has what it needs here; says what is missing otherwise."""
+    import ctypes
+    import importlib.util
+    missing = [name for name in ("onnx", "PIL") if not importlib.util.find_spec(name)]
+    try:
+        ctypes.CDLL("libvips.so.42")
+    except OSError:
+        missing.append("libvips42")
+    place = pathlib.Path(os.environ.get("HETERORR_VISION") or "/tmp/heterorr-vision") / "runtime"
+    if not missing and subprocess.run([ROOT / "tools" / "onnxruntime", place], capture_output=True).returncode:
+        missing.append("ONNX Runtime")
+    os.environ["HETERORR_ONNXRUNTIME"] = str(place)
+    if missing:
+        print(f"examples of embed are not run: {', '.join(missing)} missing")
+    return not missing
+
+
+CAN_EMBED = can_embed()
+
+
+def write_pictures(at):
+    """Pictures, and networks of the shapes that examples speak of: 2,048 features, RetinaFace's outputs; without training."""
+    sys.path.insert(0, str(ROOT / "tests" / "vision"))
+    from fetched import PIXELS, helper, pixel_network, save, save_network
+    random = numpy.random.default_rng(3)
+    names = [f"p{i}.png" for i in range(6)]
+    for name in names:
+        save(at / "photos" / name, random.integers(0, 256, (40, 50, 3), dtype=numpy.uint8))
+    pool = helper.make_node("GlobalAveragePool", ["x"], ["p"])
+    save_network(at / "resnet50.onnx", [pool, helper.make_node("Conv", ["p", "w"], ["y"]), helper.make_node("Flatten", ["y"], ["z"])],
+                 [("x", ["N", 3, 224, 224])], [("z", ["N", 2048])],
+                 [("w", random.random((2048, 3, 1, 1)).astype(numpy.float32))])
+    nodes, outputs, constants = [], [], []
+    for stride in (32, 16, 8):
+        for kind, width in (("cls_prob_reshape", 4), ("bbox_pred", 8)):
+            name = f"face_rpn_{kind}_stride{stride}"
+            nodes.append(helper.make_node("Conv", ["x", name + ".w"], [name], strides=[stride] * 2))
+            outputs.append((name, [1, width, 64 // stride, 64 // stride]))
+            constants.append((name + ".w", numpy.full((width, 3, stride, stride), 1e-4 / stride, numpy.float32)))
+    save_network(at / "retinaface.onnx", nodes, [("x", [1, 3, 64, 64])], outputs, constants)
+    pixel_network(at / "m.onnx")
+    (at / "m.json").write_text(PIXELS)
+    (at / "boxes.csv").write_text("picture,left,top,right,bottom\np1.png,1,2,30,30\n")
+    (at / "tags.csv").write_text("source,target,private\np0.png,p1.png,1\np2.png,p3.png,0\n")
+    (at / "classes.csv").write_text("id,class\n" + "".join(f"{name},{i % 2}\n" for i, name in enumerate(names)))
+
+
 def make_world(at):
     """The files that examples speak of, small."""
     def run(*words):
@@ -130,6 +179,8 @@ def make_world(at):
         shutil.copy(at / "polblogs.pairs", at / name)
     (at / "published.csv").write_text("graph,query,mechanism,eps,value\nCA-HepPh,triangles,DGG,1,0.5\n")
     write_collections(at)
+    if CAN_EMBED:
+        write_pictures(at)
     (at / "tokens.txt").write_text(f"ann {'0' * 64}\n")
     shutil.copy(pathlib.Path(os.environ["XDG_DATA_HOME"]) / "heterorr" / "ledger.sqlite", at / "copy.sqlite")
 
@@ -163,6 +214,8 @@ class Documented(CommandTest):
         self.service = (world, process, json.loads(said)["url"])
 
     def run_in_world(self, command, world):
+        if not CAN_EMBED and re.search(r"heterorr embed | pictures[ /]", command):
+            return
         if command.startswith("heterorr serve "):
             self.serve(command, world)
             return

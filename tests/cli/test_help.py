@@ -14,7 +14,7 @@ import unittest
 from command import CommandTest, heterorr
 
 GOLDEN = pathlib.Path(__file__).resolve().parent / "golden"
-VERBS = ["demo", "generate", "inspect", "convert", "scores", "head", "protect", "verify", "keys", "audit", "ledger", "train",
+VERBS = ["demo", "generate", "inspect", "convert", "embed", "scores", "head", "protect", "verify", "keys", "audit", "ledger", "train",
          "predict", "attack", "compare", "advise", "report", "serve", "export",
          "completion", "help"]
 PARTS = {"attack": ["linkteller", "links", "attributes", "membership", "chain", "release"],

@@ -161,6 +161,8 @@ static void test_experiments__take_initialised_options(void **state)
     REFUSES(hrr_advise_options, hrr_advise_head(&advice, "nowhere", f->graph, &options, P));
     REFUSES_INNER(hrr_advise_options, train, hrr_train_options,
                   hrr_advise_head(&advice, "nowhere", f->graph, &options, P));
+    const char *images[] = {"nowhere"};
+    REFUSES(hrr_embed_options, hrr_embed(NULL, images, 1, "nowhere", &options, P));
     REFUSES(hrr_report_options, hrr_report_write(&report, "nowhere", &options, P));
     hrr_server *server;
     hrr_remote *remote;

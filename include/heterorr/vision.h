@@ -1,0 +1,76 @@
+/* vision.h: pictures to a graph: a pretrained network's embedding z of each picture, and the
+ * embedding zhat of the same picture with faces, or other regions, masked out.
+ *
+ * Embeddings of private pictures are PRIVATE: a decoder rebuilds pictures from them. What is made
+ * here is an input of hrr_protect(), never a release. ONNX Runtime and libvips are loaded when the
+ * function is called; without them it fails and says how to get them (docs/vision.md). */
+#ifndef HETERORR_VISION_H
+#define HETERORR_VISION_H
+
+#include <heterorr/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct hrr_embed_options {
+    size_t size;                 /* set by hrr_embed_options_init() */
+    const char *model;           /* an ONNX file: one input of pictures */
+    const char *profile;         /* how pictures are prepared: a name or a JSON file; NULL: the file
+                                    beside the model */
+    const char *faces;           /* RetinaFace as an ONNX file: faces are masked; NULL: none */
+    const char *regions;         /* instead: a csv of boxes to mask; NULL: none */
+    const char *edges;           /* an edge list in the pictures' names; NULL: no edges */
+    const char *labels;          /* a csv or npy of labels, one row a picture; NULL: none */
+    const char *masked_pictures; /* a directory that gets every masked picture; NULL: none */
+    const char *runtime;         /* libonnxruntime.so; NULL: HETERORR_ONNXRUNTIME, then the usual
+                                    places */
+    double least_score;          /* of a face, 0..1 */
+    double most_overlap;         /* of two faces, as area in common over area of both */
+    double margin;               /* a box is grown by this share of its sides on every side */
+    uint64_t most_pixels;        /* of one picture; larger ones are refused */
+    uint32_t long_side;          /* pictures are shrunk to this before faces are looked for */
+    uint32_t batch;              /* pictures that a network sees at once */
+    int threads;                 /* 0: all there are */
+    bool replace; /* a graph at the same place, and an unfinished run of other pictures or settings
+                   */
+    bool reserved[3]; /* false */
+} hrr_embed_options;
+
+HRR_EXPERIMENTAL void hrr_embed_options_init_sized(hrr_embed_options *options, size_t size);
+static inline void hrr_embed_options_init(hrr_embed_options *options)
+{
+    hrr_embed_options_init_sized(options, sizeof *options);
+}
+
+/* The built-in profiles, by name; ends with NULL. */
+HRR_EXPERIMENTAL const char *const *hrr_embed_profiles(void);
+
+typedef struct hrr_embed_summary {
+    uint64_t pictures, features;
+    uint64_t boxes;         /* masked, in all pictures */
+    uint64_t without_boxes; /* pictures with nothing to mask: their zhat is z */
+    uint64_t from_before;   /* pictures that an interrupted run had done already */
+    uint64_t edges;
+    uint64_t not_pictures; /* files in the directories that do not end as pictures do */
+} hrr_embed_summary;
+
+/* Embed pictures (files, and directories with all that is in them) and make a graph directory: a
+ * node for each picture, called as its path inside the directory, or as the file itself; z as its
+ * features, zhat as its masked features; also z.npy, zhat.npy, boxes.csv and ids.csv.
+ *
+ * An interrupted run leaves DIRECTORY.unfinished; the same call continues there. The result does
+ * not depend on the number of threads or on interruptions.
+ * Cost:   one pass of the network for each picture, another if something is masked. Memory does not
+ *         grow with the number of pictures, apart from their names and boxes.
+ * Errors: HRR_EINVAL, HRR_EDATA naming the picture, HRR_EIO, HRR_ENOMEM, HRR_ECANCEL. `summary` may
+ *         be NULL. */
+HRR_EXPERIMENTAL HRR_STATUS hrr_embed(hrr_embed_summary *summary, const char *const *images,
+                                      size_t n_images, const char *directory,
+                                      const hrr_embed_options *options, hrr_progress *progress,
+                                      hrr_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
