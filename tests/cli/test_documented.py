@@ -181,6 +181,8 @@ def make_world(at):
     write_collections(at)
     if CAN_EMBED:
         write_pictures(at)
+        run("embed", "photos", "-o", "pictures", "--model", "m.onnx", "--regions", "boxes.csv", "--edges", "tags.csv", "--labels",
+            "classes.csv")
     (at / "tokens.txt").write_text(f"ann {'0' * 64}\n")
     shutil.copy(pathlib.Path(os.environ["XDG_DATA_HOME"]) / "heterorr" / "ledger.sqlite", at / "copy.sqlite")
 
