@@ -45,6 +45,13 @@ class Embed(CommandTest):
         self.assertFalse((self.scratch / "g" / "zhat.npy").exists())
         self.assertFalse((self.scratch / "g.unfinished").exists())
 
+    def test_the_summary_goes_to_stdout_and_says_that_it_is_private(self):
+        done = self.succeeds("embed", self.photos, "-o", self.scratch / "g", "--model", self.model)
+        self.assertIn("7 pictures, 192 features each", done.stdout)
+        self.assertRegex(done.stdout, "(?i)private")
+        for said in done.stderr.splitlines():
+            self.assertRegex(said, "^heterorr: (note|warning): ")
+
     def test_threads_and_batches_change_nothing(self):
         self.embed("--threads", 1, "--batch", 1, out="one")
         self.embed("--threads", 4, "--batch", 3, out="many")
