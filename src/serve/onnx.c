@@ -9,7 +9,8 @@
  * of A is 1 on the diagonal in every normalisation.
  *
  * Counts of neighbours and reports of a head join late (learn/fusion.h): the logits are weighed,
- * and what the release says is added, which is a constant for each node.
+ * and what the release says is added, which is a constant for each node. So is what counts join
+ * beside the network (learn/public_base.h), unless features are given by whoever runs the file.
  *
  * Operator set 16: the first in which ScatterND adds. */
 #include "attack/f64_model.h"
@@ -185,11 +186,28 @@ static hrr_status find_evidence(hrr_dense *out, const network *net, hrr_error *e
     if (status) return status;
     memset(out->data, 0, out->rows * out->cols * sizeof(float));
     if (net->counts)
+        status = hrr_public_base_apply(out, &net->model->base, graph, NULL, 0, NULL, err);
+    if (!status && net->counts)
         status = hrr_count_model_apply(out, &net->model->counts, net->counts, graph, 0, err);
     if (!status && net->reports)
         status =
             hrr_report_model_apply(out, &net->model->reports, net->reports, graph, 0, NULL, err);
     return status;
+}
+
+/* name becomes that of the logits less those of the first class. */
+static void take_relative(char name[HRR_ONNX_NAME], hrr_onnx_graph *graph)
+{
+    static const hrr_onnx_attribute columns[] = {{"axis", NULL, 1}, {0}};
+    static const int64_t first[] = {0};
+    char index[HRR_ONNX_NAME], column[HRR_ONNX_NAME], result[HRR_ONNX_NAME];
+    hrr_onnx_new_name(index, graph);
+    hrr_onnx_new_name(column, graph);
+    hrr_onnx_new_name(result, graph);
+    hrr_onnx_integers(graph, index, first, 1, 0);
+    hrr_onnx_operate(graph, "Gather", column, name, index, NULL, columns);
+    hrr_onnx_operate(graph, "Sub", result, name, column, NULL, NULL);
+    memcpy(name, result, HRR_ONNX_NAME);
 }
 
 static hrr_status put_evidence(char name[HRR_ONNX_NAME], const network *net, hrr_error *err)
@@ -199,6 +217,11 @@ static hrr_status put_evidence(char name[HRR_ONNX_NAME], const network *net, hrr
     if (!net->counts && !net->reports) return HRR_OK;
     float weight = net->counts ? (float)net->model->counts.weight_model : 1;
     if (net->reports) weight *= (float)net->model->reports.weight_model;
+    const hrr_public_base *const base = &net->model->base;
+    if (net->counts && hrr_public_base_is_more(base)) {
+        weight *= (float)base->weight[HRR_BASE_EDGES];
+        if (hrr_base_is_relative(base, HRR_BASE_EDGES)) take_relative(name, net->graph);
+    }
     const hrr_status status = find_evidence(&evidence, net, err);
     if (!status) {
         with_constant(name, net->graph, "Mul", hrr_f32_view(&weight, 1, 1), true);
@@ -322,6 +345,13 @@ static hrr_status check(const hrr_model *model, const hrr_release *release,
         return hrr_fail(err, HRR_EINVAL,
                         "the network has a row of weights for every node and takes no features: it "
                         "has no part of one node");
+    if (release && o->takes_features && model->base.no_edges &&
+        hrr_counts_in_use(model, release, o->ignore_counts))
+        return hrr_fail(err, HRR_EINVAL,
+                        "the counts of this model join a second network on the features as well, "
+                        "and the file has its answers for the released ones only; leave the "
+                        "features inside (`takes_features`), or leave the counts out "
+                        "(`ignore_counts`)");
     if (!release || shape->node_rows) return HRR_OK;
     return hrr_attack_check_shapes(model, hrr_release_graph(release),
                                    hrr_graph_features(hrr_release_graph(release)), err);

@@ -1,7 +1,6 @@
 """Reports in a real browser: Debian's chromium, driven by playwright-core (browser/package.json), which
 npm puts into the build directory. Where one of them is missing, the test says so and is skipped."""
 import json
-import os
 import pathlib
 import shutil
 import struct

@@ -2,16 +2,15 @@
 into the build directory; where it cannot be had, the test says so and is skipped. Debian's python3-onnx, if it is there,
 checks every file, too."""
 import json
-import os
 import pathlib
 import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
 from command import DATA, CommandTest, skip_all
+from npm import install
 
 try:
     import numpy
@@ -24,23 +23,6 @@ except ImportError:
     print("python3-onnx is not installed: files are run, and not checked", file=sys.stderr)
 
 HERE = pathlib.Path(__file__).resolve().parent / "onnx"
-
-
-def install():
-    """onnxruntime-node where HETERORR_NPM says; nothing is fetched if it is there already."""
-    home = pathlib.Path(os.environ.get("HETERORR_NPM") or os.path.join(tempfile.gettempdir(), "heterorr-onnx-npm"))
-    home.mkdir(parents=True, exist_ok=True)
-    lock = "package-lock.json"
-    same = (home / lock).exists() and (home / lock).read_bytes() == (HERE / lock).read_bytes()
-    if not same or not (home / "node_modules" / "onnxruntime-node").exists():
-        for name in ("package.json", lock, ".npmrc"):
-            shutil.copy(HERE / name, home / name)
-        # Without its scripts, which would fetch what a graphics card needs.
-        done = subprocess.run(["npm", "ci", "--ignore-scripts"], cwd=home, capture_output=True, text=True, timeout=300)
-        if done.returncode != 0:
-            skip_all(f"npm ci failed, is there a network? {done.stderr.strip()[-300:]}")
-    shutil.copy(HERE / "run.js", home / "run.js")
-    return home
 
 
 class Onnx(CommandTest):
@@ -210,5 +192,5 @@ class Onnx(CommandTest):
 if __name__ == "__main__":
     if not shutil.which("node") or not shutil.which("npm"):
         skip_all("install nodejs and npm")
-    HOME = install()
+    HOME = install(HERE, "onnxruntime-node", "run.js")
     unittest.main(verbosity=2)

@@ -10,7 +10,9 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "report"))
 from service import ServiceTest, skip_all
-from test_browser import CHROMIUM, install
+from npm import install
+from test_browser import CHROMIUM
+from test_browser import HERE as BROWSER
 
 HERE = pathlib.Path(__file__).resolve().parent / "browser"
 
@@ -20,7 +22,7 @@ class Page(ServiceTest):
         w = self.world
         tokens = w.path / "page-tokens"
         tokens.write_text(f"ann {hashlib.sha256(b'sesame').hexdigest()}\n")
-        home = install()
+        home = install(BROWSER, "playwright-core", "check.js")
         shutil.copy(HERE / "check_page.js", home / "check_page.js")
         services = [self.serve(w.model), self.serve(w.open, w.open, "--name", "first,second", "--non-private"),
                     self.serve(w.model, "--tokens", tokens)]

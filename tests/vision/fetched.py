@@ -3,7 +3,6 @@
 test says so and is skipped."""
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -12,6 +11,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.insert(0, str(HERE.parent / "cli"))
 from command import skip_all
+from npm import install
 
 try:
     import numpy
@@ -44,19 +44,7 @@ def libvips():
 
 def packages():
     """node_modules with the packages of npm/package.json."""
-    home = HOME / "npm"
-    home.mkdir(parents=True, exist_ok=True)
-    names = ("package.json", "package-lock.json", ".npmrc")
-    same = all((home / name).exists() and (home / name).read_bytes() == (HERE / "npm" / name).read_bytes()
-               for name in names)
-    if not same or not (home / "node_modules" / "retinaface").exists():
-        for name in names:
-            shutil.copy(HERE / "npm" / name, home / name)
-        done = subprocess.run(["npm", "ci"], cwd=home, capture_output=True, text=True, timeout=300)
-        if done.returncode != 0:
-            shutil.rmtree(home)
-            skip_all(f"npm ci failed, is there a network? {done.stderr.strip()[-300:]}")
-    return home / "node_modules"
+    return install(HERE / "npm", "retinaface", home=HOME / "npm") / "node_modules"
 
 
 def save_network(path, nodes, inputs, outputs, constants=()):
