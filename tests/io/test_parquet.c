@@ -119,12 +119,16 @@ static void test_parquet__every_allocation_may_fail(void **state)
 
 /* ---- files that lie -------------------------------------------------------------------------- */
 
-/* A table of edges 0-1, 1-2 whose two columns share one page, with one thing wrong. */
+/* A table whose columns share one page of the integers 0 and 1, with one thing wrong. */
 typedef struct lie {
     int64_t rows, group_rows, values, offset, size, codec, encoding, page_rows, page_size, children,
         repetition, type, converted, crc, encrypted, elsewhere, no_pages;
-    const char *name;
+    int64_t entries; /* of a dictionary 0, 1 before the page; 0: there is none */
+    const uint8_t *page;
+    const char *names[3]; /* the third may be NULL, or is the one that is converted */
 } lie;
+
+static const uint8_t zero_and_one[8] = {0, 0, 0, 0, 1, 0, 0, 0};
 
 static const lie truth = {.rows = 2,
                           .group_rows = 2,
@@ -134,7 +138,8 @@ static const lie truth = {.rows = 2,
                           .type = HRR_PARQUET_INT32,
                           .converted = -1,
                           .crc = -1,
-                          .name = "source"};
+                          .page = zero_and_one,
+                          .names = {"source", "target", NULL}};
 
 static void put_column(hrr_thrift_out *out, const lie *l, const char *name)
 {
@@ -143,11 +148,12 @@ static void put_column(hrr_thrift_out *out, const lie *l, const char *name)
     hrr_thrift_put_integer(out, 3, HRR_THRIFT_I32, l->repetition);
     hrr_thrift_put_text(out, 4, name);
     if (l->children) hrr_thrift_put_integer(out, 5, HRR_THRIFT_I32, l->children);
-    if (l->converted >= 0) hrr_thrift_put_integer(out, 6, HRR_THRIFT_I32, l->converted);
+    if (l->converted >= 0 && (!l->names[2] || name == l->names[2]))
+        hrr_thrift_put_integer(out, 6, HRR_THRIFT_I32, l->converted);
     hrr_thrift_close(out, column);
 }
 
-static void put_chunk(hrr_thrift_out *out, const lie *l, size_t size)
+static void put_chunk(hrr_thrift_out *out, const lie *l, size_t dictionary, size_t size)
 {
     const int chunk = hrr_thrift_open(out, 0);
     if (l->elsewhere) hrr_thrift_put_text(out, 1, "other.parquet");
@@ -157,61 +163,83 @@ static void put_chunk(hrr_thrift_out *out, const lie *l, size_t size)
     hrr_thrift_put_integer(out, 4, HRR_THRIFT_I32, l->codec);
     hrr_thrift_put_integer(out, 5, HRR_THRIFT_I64, l->values);
     hrr_thrift_put_integer(out, 7, HRR_THRIFT_I64, l->no_pages ? 0 : (int64_t)size + l->size);
-    hrr_thrift_put_integer(out, 9, HRR_THRIFT_I64, 4 + l->offset);
+    hrr_thrift_put_integer(out, 9, HRR_THRIFT_I64, 4 + (int64_t)dictionary + l->offset);
+    if (dictionary) hrr_thrift_put_integer(out, 11, HRR_THRIFT_I64, 4);
     hrr_thrift_close(out, inside);
     hrr_thrift_close(out, chunk);
 }
 
+/* The header of a page of eight bytes. */
+static void put_header(hrr_thrift_out *out, const lie *l, bool dictionary)
+{
+    const int header = hrr_thrift_open(out, 0);
+    hrr_thrift_put_integer(out, 1, HRR_THRIFT_I32,
+                           dictionary ? HRR_PARQUET_DICTIONARY_PAGE : HRR_PARQUET_DATA_PAGE);
+    hrr_thrift_put_integer(out, 2, HRR_THRIFT_I32, dictionary ? 8 : l->page_size);
+    hrr_thrift_put_integer(out, 3, HRR_THRIFT_I32, 8);
+    if (l->crc >= 0) hrr_thrift_put_integer(out, 4, HRR_THRIFT_I32, l->crc);
+    const int data = hrr_thrift_open(out, dictionary ? 7 : 5);
+    hrr_thrift_put_integer(out, 1, HRR_THRIFT_I32, dictionary ? l->entries : l->page_rows);
+    hrr_thrift_put_integer(out, 2, HRR_THRIFT_I32, dictionary ? HRR_PARQUET_PLAIN : l->encoding);
+    hrr_thrift_close(out, data);
+    hrr_thrift_close(out, header);
+}
+
+static void put_footer(hrr_thrift_out *out, const lie *l, size_t dictionary, size_t size)
+{
+    const int n_columns = l->names[2] ? 3 : 2;
+    const int footer = hrr_thrift_open(out, 0);
+    hrr_thrift_put_integer(out, 1, HRR_THRIFT_I32, 1);
+    hrr_thrift_put_list(out, 2, HRR_THRIFT_STRUCT, (uint64_t)n_columns + 1);
+    const int root = hrr_thrift_open(out, 0);
+    hrr_thrift_put_text(out, 4, "schema");
+    hrr_thrift_put_integer(out, 5, HRR_THRIFT_I32, n_columns);
+    hrr_thrift_close(out, root);
+    for (int i = 0; i < n_columns; i++)
+        put_column(out, l, l->names[i]);
+    hrr_thrift_put_integer(out, 3, HRR_THRIFT_I64, l->rows);
+    hrr_thrift_put_list(out, 4, HRR_THRIFT_STRUCT, 1);
+    const int group = hrr_thrift_open(out, 0);
+    hrr_thrift_put_list(out, 1, HRR_THRIFT_STRUCT, (uint64_t)n_columns);
+    for (int i = 0; i < n_columns; i++)
+        put_chunk(out, l, dictionary, size);
+    hrr_thrift_put_integer(out, 3, HRR_THRIFT_I64, l->group_rows);
+    hrr_thrift_close(out, group);
+    if (l->encrypted) {
+        const int algorithm = hrr_thrift_open(out, 8);
+        hrr_thrift_close(out, algorithm);
+    }
+    hrr_thrift_close(out, footer);
+}
+
+static void append(uint8_t file[1024], size_t *used, const void *bytes, size_t size)
+{
+    assert_true(*used + size <= 1024);
+    memcpy(file + *used, bytes, size);
+    *used += size;
+}
+
 static void write_lie(const char *path, const lie *l)
 {
-    static const uint8_t values[] = {0, 0, 0, 0, 1, 0, 0, 0};
-    hrr_thrift_out page = {0}, out = {0};
+    hrr_thrift_out first = {0}, page = {0}, out = {0};
     uint8_t file[1024];
-    size_t used = 4;
-    const int header = hrr_thrift_open(&page, 0);
-    hrr_thrift_put_integer(&page, 1, HRR_THRIFT_I32, HRR_PARQUET_DATA_PAGE);
-    hrr_thrift_put_integer(&page, 2, HRR_THRIFT_I32, l->page_size);
-    hrr_thrift_put_integer(&page, 3, HRR_THRIFT_I32, sizeof values);
-    if (l->crc >= 0) hrr_thrift_put_integer(&page, 4, HRR_THRIFT_I32, l->crc);
-    const int data = hrr_thrift_open(&page, 5);
-    hrr_thrift_put_integer(&page, 1, HRR_THRIFT_I32, l->page_rows);
-    hrr_thrift_put_integer(&page, 2, HRR_THRIFT_I32, l->encoding);
-    hrr_thrift_close(&page, data);
-    hrr_thrift_close(&page, header);
-
-    const int footer = hrr_thrift_open(&out, 0);
-    hrr_thrift_put_integer(&out, 1, HRR_THRIFT_I32, 1);
-    hrr_thrift_put_list(&out, 2, HRR_THRIFT_STRUCT, 3);
-    const int root = hrr_thrift_open(&out, 0);
-    hrr_thrift_put_text(&out, 4, "schema");
-    hrr_thrift_put_integer(&out, 5, HRR_THRIFT_I32, 2);
-    hrr_thrift_close(&out, root);
-    put_column(&out, l, l->name);
-    put_column(&out, l, "target");
-    hrr_thrift_put_integer(&out, 3, HRR_THRIFT_I64, l->rows);
-    hrr_thrift_put_list(&out, 4, HRR_THRIFT_STRUCT, 1);
-    const int group = hrr_thrift_open(&out, 0);
-    hrr_thrift_put_list(&out, 1, HRR_THRIFT_STRUCT, 2);
-    put_chunk(&out, l, page.size + sizeof values);
-    put_chunk(&out, l, page.size + sizeof values);
-    hrr_thrift_put_integer(&out, 3, HRR_THRIFT_I64, l->group_rows);
-    hrr_thrift_close(&out, group);
-    if (l->encrypted) {
-        const int algorithm = hrr_thrift_open(&out, 8);
-        hrr_thrift_close(&out, algorithm);
+    size_t used = 0, dictionary = 0;
+    append(file, &used, "PAR1", 4);
+    if (l->entries) {
+        put_header(&first, l, true);
+        append(file, &used, first.bytes, first.size);
+        append(file, &used, zero_and_one, 8);
+        dictionary = used - 4;
     }
-    hrr_thrift_close(&out, footer);
-
-    memcpy(file, "PAR1", 4);
-    memcpy(file + used, page.bytes, page.size);
-    used += page.size;
-    memcpy(file + used, values, sizeof values);
-    used += sizeof values;
-    memcpy(file + used, out.bytes, out.size);
-    used += out.size;
+    put_header(&page, l, false);
+    append(file, &used, page.bytes, page.size);
+    append(file, &used, l->page, 8);
+    put_footer(&out, l, dictionary, used - 4);
+    append(file, &used, out.bytes, out.size);
     const uint8_t tail[] = {(uint8_t)out.size, (uint8_t)(out.size >> 8), 0, 0, 'P', 'A', 'R', '1'};
-    memcpy(file + used, tail, sizeof tail);
-    write_file(path, file, used + sizeof tail);
+    append(file, &used, tail, sizeof tail);
+    write_file(path, file, used);
+    hrr_free(first.bytes);
     hrr_free(page.bytes);
     hrr_free(out.bytes);
 }
@@ -273,6 +301,190 @@ static void test_parquet__files_that_lie_are_refused(void **state)
     }
 }
 
+/* Entries of two bits: a packed group whose first two are 1 and `second`. */
+static void test_parquet__entries_are_those_of_the_dictionary(void **state)
+{
+    const char *path = in_dir(*state, "e.parquet");
+    const struct {
+        int64_t entries;
+        uint8_t second;
+        const char *says; /* NULL: it is read */
+    } cases[] = {
+        {2, 0, NULL},
+        {2, 2, "a row names no entry of the dictionary"},
+        {2, 3, "a row names no entry of the dictionary"},
+        {1, 0, "a row names no entry of the dictionary"},
+        {0, 0, "a row names no entry of the dictionary"},
+        {3, 0, "a page is shorter than its values"},
+        {-1, 0, "a dictionary is shorter than its entries"},
+        {INT32_MAX, 0, "a dictionary is shorter than its entries"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const uint8_t page[8] = {2, 3, (uint8_t)(1 | cases[i].second << 2)};
+        lie l = truth;
+        l.entries = cases[i].entries;
+        l.encoding = HRR_PARQUET_RLE_DICTIONARY;
+        l.page = page;
+        write_lie(path, &l);
+        if (cases[i].says) {
+            assert_refused(path, NULL, HRR_EDATA, path, cases[i].says);
+            continue;
+        }
+        hrr_graph *graph = read_graph(path, NULL);
+        assert_int_equal(hrr_graph_n_nodes(graph), 2);
+        hrr_graph_free(graph);
+    }
+    const uint8_t wide[8] = {33, 3};
+    lie l = truth;
+    l.entries = 2;
+    l.encoding = HRR_PARQUET_RLE_DICTIONARY;
+    l.page = wide;
+    write_lie(path, &l);
+    assert_refused(path, NULL, HRR_EDATA, path, "a page of entries is cut off");
+}
+
+/* ---- codecs ---------------------------------------------------------------------------------- */
+
+static void test_parquet__snappy_copies_only_what_there_is(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *packed;
+        size_t packed_size, size;
+        const char *out; /* NULL: refused */
+    } cases[] = {
+        {"\x04\x0c"
+         "abcd",
+         6, 4, "abcd"},
+        {"\x06\x04"
+         "ab\x01\x02",
+         6, 6, "ababab"}, /* four bytes from two back: a copy of what it copies */
+        {"\x05\x00"
+         "a\x0e\x01\x00",
+         6, 5, "aaaaa"},
+        {"\x05\x00"
+         "a\x0f\x01\x00\x00\x00",
+         8, 5, "aaaaa"},
+        {"\x03\xf0\x02"
+         "abc",
+         6, 3, "abc"},
+        {"\x06\x04"
+         "ab\x01\x03",
+         6, 6, NULL}, /* begins before the first byte */
+        {"\x06\x04"
+         "ab\x01\x00",
+         6, 6, NULL}, /* from nowhere */
+        {"\x05\x04"
+         "ab\x01\x02",
+         6, 5, NULL}, /* one byte too many */
+        {"\x07\x04"
+         "ab\x01\x02",
+         6, 7, NULL}, /* one too few */
+        {"\x06\x04"
+         "ab\x01\x02",
+         6, 7, NULL}, /* states another size */
+        {"\x04\x0c"
+         "abc",
+         5, 4, NULL}, /* bytes beyond the end */
+        {"\x02\x0c"
+         "abcd",
+         6, 2, NULL}, /* more bytes than there is room for */
+        {"\x04\xfc\xff\xff\xff\xff", 6, 4, NULL},
+        {"\x04\xf4\xff", 3, 4, NULL},
+        {"\x05\x00"
+         "a\x0e\x01",
+         5, 5, NULL},
+        {"\x80\x80\x80\x80\x80\x80", 6, 0, NULL},
+        {"", 0, 0, NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        /* Blocks of exactly that size, so that a checker of memory sees a byte too many. */
+        uint8_t *packed = malloc(cases[i].packed_size + !cases[i].packed_size);
+        uint8_t *out = malloc(cases[i].size + !cases[i].size);
+        memcpy(packed, cases[i].packed, cases[i].packed_size);
+        assert_int_equal(hrr_parquet_unpack(out, cases[i].size, packed, cases[i].packed_size,
+                                            HRR_PARQUET_SNAPPY),
+                         cases[i].out != NULL);
+        if (cases[i].out) assert_memory_equal(out, cases[i].out, cases[i].size);
+        free(packed);
+        free(out);
+    }
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+/* A mark that is read as an id marks nothing: private edges would pass for edges that nobody
+ * marked. */
+static void test_parquet__a_mark_is_never_an_id(void **state)
+{
+    const char *path = in_dir(*state, "e.parquet");
+    const struct {
+        const char *names[3], *says; /* NULL: it is read */
+    } cases[] = {
+        {{"private", "u", "v"}, "column private marks private edges, but stands where an id is"},
+        {{"u", "Private_2", "v"}, "column Private_2 marks private edges"},
+        {{"hush", "u", "v"}, "column hush marks private edges"},
+        {{"n", "src", "dst"}, "columns 2 and 3 are called like the ids of an edge"},
+        {{"src", "dst", "private"}, NULL},
+        {{"private", "target", "source"}, NULL},
+        {{"a", "b", "hush"}, NULL},
+    };
+    hrr_read_options options;
+    hrr_read_options_init(&options);
+    options.private_column = "hush";
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        lie l = truth;
+        hrr_graph *graph;
+        hrr_error err = {0};
+        memcpy(l.names, cases[i].names, sizeof l.names);
+        write_lie(path, &l);
+        const bool told = strcmp(l.names[0], "hush") == 0 || strcmp(l.names[2], "hush") == 0;
+        const hrr_status status = hrr_graph_read(&graph, path, told ? &options : NULL, NULL, &err);
+        assert_int_equal(status, cases[i].says ? HRR_EDATA : HRR_OK);
+        if (cases[i].says)
+            assert_says(err, cases[i].says);
+        else
+            assert_int_equal(hrr_graph_marking(graph), HRR_MARKED);
+        hrr_graph_free(graph);
+    }
+}
+
+/* What nobody says is asked about: which edges are private, and which nodes there are. */
+static void test_parquet__files_of_others_leave_questions_open(void **state)
+{
+    const char *path = in_dir(*state, "e.parquet");
+    const struct {
+        const char *third;
+        hrr_marking marking;
+        unsigned inferred;
+    } cases[] = {
+        {NULL, HRR_UNDECIDED, HRR_INFERRED_NODES},
+        {"weight", HRR_UNDECIDED, HRR_INFERRED_NODES},
+        {"hush", HRR_UNDECIDED, HRR_INFERRED_NODES | HRR_INFERRED_EDGES},
+        {"private", HRR_MARKED, HRR_INFERRED_NODES},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        lie l = truth;
+        l.names[2] = cases[i].third;
+        write_lie(path, &l);
+        hrr_graph *graph = read_graph(path, NULL);
+        assert_int_equal(hrr_graph_marking(graph), cases[i].marking);
+        assert_int_equal(hrr_graph_inferred(graph), cases[i].inferred);
+        hrr_graph_free(graph);
+    }
+    lie dates = truth;
+    dates.names[2] = "private";
+    dates.converted = 6;
+    write_lie(path, &dates);
+    assert_refused(path, NULL, HRR_EDATA, path, "column private marks edges by true and false");
+    lie twos = truth;
+    const uint8_t page[8] = {0, 0, 0, 0, 2, 0, 0, 0};
+    twos.names[2] = "private";
+    twos.page = page;
+    write_lie(path, &twos);
+    assert_refused(path, NULL, HRR_EDATA, "e.parquet:2", "a private mark is neither 0 nor 1");
+}
+
 static void test_parquet__more_rows_than_bytes_can_hold_are_refused(void **state)
 {
     const char *path = in_dir(*state, "e.parquet");
@@ -328,14 +540,14 @@ static void test_parquet__rows_are_named(void **state)
 {
     const char *folder = fresh_dir(state, "both");
     lie nodes = truth;
-    nodes.name = "id";
+    nodes.names[0] = "id";
     write_lie(in_dir(*state, "both/edges.parquet"), &truth);
     write_lie(in_dir(*state, "both/nodes.parquet"), &nodes);
     hrr_graph *graph = read_graph(folder, NULL); /* "target" is a feature of nodes */
     assert_int_equal(hrr_graph_n_nodes(graph), 2);
     assert_int_equal(hrr_graph_features(graph)->cols, 1);
     hrr_graph_free(graph);
-    nodes.name = "__index_level_0__";
+    nodes.names[0] = "__index_level_0__";
     write_lie(in_dir(*state, "both/nodes.parquet"), &nodes);
     assert_refused(folder, NULL, HRR_EDATA, "nodes.parquet", "is the index of a pandas frame");
     write_text(in_dir(*state, "e.csv"), "source,target\n0,1\n1,7\n");
@@ -345,7 +557,7 @@ static void test_parquet__rows_are_named(void **state)
     options.replace = true;
     assert_ok(hrr_graph_write(graph, in_dir(*state, "both/edges.parquet"), &options, NULL, NULL));
     hrr_graph_free(graph);
-    nodes.name = "id";
+    nodes.names[0] = "id";
     write_lie(in_dir(*state, "both/nodes.parquet"), &nodes);
     assert_refused(folder, NULL, HRR_EDATA, "edges.parquet:2", "names a node that is not listed");
 }
@@ -358,6 +570,10 @@ int main(void)
         WITH_SCRATCH(test_parquet__only_its_own_folder_is_replaced),
         WITH_SCRATCH(test_parquet__every_allocation_may_fail),
         WITH_SCRATCH(test_parquet__files_that_lie_are_refused),
+        WITH_SCRATCH(test_parquet__entries_are_those_of_the_dictionary),
+        cmocka_unit_test(test_parquet__snappy_copies_only_what_there_is),
+        WITH_SCRATCH(test_parquet__a_mark_is_never_an_id),
+        WITH_SCRATCH(test_parquet__files_of_others_leave_questions_open),
         WITH_SCRATCH(test_parquet__more_rows_than_bytes_can_hold_are_refused),
         WITH_SCRATCH(test_parquet__files_cut_at_any_byte_are_refused),
         WITH_SCRATCH(test_parquet__any_byte_may_be_wrong),
