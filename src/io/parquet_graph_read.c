@@ -72,8 +72,8 @@ static hrr_status load_ids(table *t, uint32_t column, hrr_error *err)
     const hrr_parquet_column *c = &t->file.columns[column];
     if (c->kind != HRR_PARQUET_INTEGERS && c->kind != HRR_PARQUET_TEXTS)
         return hrr_fail(err, HRR_EDATA,
-                        "%s: column %.80s holds neither integers nor texts: ids are", t->file.path,
-                        c->name);
+                        "%s: column %.80s holds neither integers nor texts, as ids must",
+                        t->file.path, c->name);
     return load(t, column, err);
 }
 

@@ -3,6 +3,9 @@
 #include "io/thrift.h"
 #include "base/memory.h"
 
+#include <zlib.h>
+#include <zstd.h>
+
 /* ---- round trips ----------------------------------------------------------------------------- */
 
 static const char attributed[] =
@@ -59,6 +62,7 @@ static void test_parquet__edges_alone_are_an_edge_list(void **state)
     static const char *const lists[] = {
         "source,target,private\n5,9,1\n9,7,0\n5,5,0\n12,12,1\n", /* 12 is dropped, as of text */
         "source,target\nb,a\nc,a\nd,d\n",
+        "source,target,hush\n0,1,1\n", /* hush might mark private edges */
     };
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         write_text(in_dir(*state, "e.csv"), lists[i]);
@@ -250,40 +254,41 @@ static const struct {
     int64_t value;
     const char *says;
 } lies[] = {
-#define OF(member) offsetof(lie, member)
-    {OF(rows), 3, "its footer cannot be read"},
-    {OF(rows), -1, "its footer cannot be read"},
-    {OF(group_rows), 3, "a group of rows does not have all columns"},
-    {OF(values), 1, "a group of rows does not have all columns"},
-    {OF(offset), 1 << 20, "column source is not where the footer says"},
-    {OF(offset), -3, "column source is not where the footer says"},
-    {OF(size), 1 << 20, "column source is not where the footer says"},
-    {OF(size), -4, "the header of a page cannot be read"},
-    {OF(no_pages), 1, "it has fewer pages than its footer says"},
-    {OF(codec), 4, "column source is compressed by brotli, which is not read; write it with zstd"},
-    {OF(codec), 99, "compressed by an unknown codec"},
-    {OF(codec), HRR_PARQUET_ZSTD, "a page cannot be unpacked"},
-    {OF(codec), HRR_PARQUET_SNAPPY, "a page cannot be unpacked"},
-    {OF(codec), HRR_PARQUET_GZIP, "a page cannot be unpacked"},
-    {OF(encoding), 5, "column source is encoded by DELTA_BINARY_PACKED, which is not read"},
-    {OF(encoding), 77, "an unknown encoding"},
-    {OF(encoding), HRR_PARQUET_RLE_DICTIONARY, "a page of entries is cut off"},
-    {OF(page_rows), 3, "a page has more rows than its group"},
-    {OF(page_rows), -1, "a page has more rows than its group"},
-    {OF(page_size), 1 << 30, "a page states a size that it cannot have"},
-    {OF(page_size), 4, "a page cannot be unpacked"},
-    {OF(page_size), -8, "the header of a page cannot be read"},
-    {OF(children), 1, "column source holds lists or tables; only flat tables are read"},
-    {OF(repetition), HRR_PARQUET_REPEATED, "column source holds lists or tables"},
-    {OF(repetition), 7, "a column has no name or no type"},
-    {OF(repetition), HRR_PARQUET_OPTIONAL, "the levels of a page are cut off"},
-    {OF(type), 42, "a column has no name or no type"},
-    {OF(type), HRR_PARQUET_INT64, "column source is not where the footer says"},
-    {OF(converted), 6, "column source holds neither integers nor texts: ids are"},
-    {OF(crc), 1, "a page does not have the checksum that it states"},
-    {OF(encrypted), 1, "is encrypted; write it without encryption"},
-    {OF(elsewhere), 1, "the pages of column source are in another file"},
-#undef OF
+#define MEMBER(member) offsetof(lie, member)
+    {MEMBER(rows), 3, "its footer cannot be read"},
+    {MEMBER(rows), -1, "its footer cannot be read"},
+    {MEMBER(group_rows), 3, "a group of rows does not have all columns"},
+    {MEMBER(values), 1, "a group of rows does not have all columns"},
+    {MEMBER(offset), 1 << 20, "column source is not where the footer says"},
+    {MEMBER(offset), -3, "column source is not where the footer says"},
+    {MEMBER(size), 1 << 20, "column source is not where the footer says"},
+    {MEMBER(size), -4, "the header of a page cannot be read"},
+    {MEMBER(no_pages), 1, "it has fewer pages than its footer says"},
+    {MEMBER(codec), 4,
+     "column source is compressed by brotli, which is not read; write it with zstd"},
+    {MEMBER(codec), 99, "compressed by an unknown codec"},
+    {MEMBER(codec), HRR_PARQUET_ZSTD, "a page cannot be unpacked"},
+    {MEMBER(codec), HRR_PARQUET_SNAPPY, "a page cannot be unpacked"},
+    {MEMBER(codec), HRR_PARQUET_GZIP, "a page cannot be unpacked"},
+    {MEMBER(encoding), 5, "column source is encoded by DELTA_BINARY_PACKED, which is not read"},
+    {MEMBER(encoding), 77, "an unknown encoding"},
+    {MEMBER(encoding), HRR_PARQUET_RLE_DICTIONARY, "a page of entries is cut off"},
+    {MEMBER(page_rows), 3, "a page has more rows than its group"},
+    {MEMBER(page_rows), -1, "a page has more rows than its group"},
+    {MEMBER(page_size), 1 << 30, "a page states a size that it cannot have"},
+    {MEMBER(page_size), 4, "a page cannot be unpacked"},
+    {MEMBER(page_size), -8, "the header of a page cannot be read"},
+    {MEMBER(children), 1, "column source holds lists or tables; only flat tables are read"},
+    {MEMBER(repetition), HRR_PARQUET_REPEATED, "column source holds lists or tables"},
+    {MEMBER(repetition), 7, "a column has no name or no type"},
+    {MEMBER(repetition), HRR_PARQUET_OPTIONAL, "the levels of a page are cut off"},
+    {MEMBER(type), 42, "a column has no name or no type"},
+    {MEMBER(type), HRR_PARQUET_INT64, "column source is not where the footer says"},
+    {MEMBER(converted), 6, "column source holds neither integers nor texts, as ids must"},
+    {MEMBER(crc), 1, "a page does not have the checksum that it states"},
+    {MEMBER(encrypted), 1, "is encrypted; write it without encryption"},
+    {MEMBER(elsewhere), 1, "the pages of column source are in another file"},
+#undef MEMBER
 };
 
 static void test_parquet__files_that_lie_are_refused(void **state)
@@ -343,6 +348,30 @@ static void test_parquet__entries_are_those_of_the_dictionary(void **state)
     assert_refused(path, NULL, HRR_EDATA, path, "a page of entries is cut off");
 }
 
+/* Columns that may have no value: four bytes of the length of the levels, and a run of them. */
+static void test_parquet__levels_say_which_rows_have_a_value(void **state)
+{
+    const char *path = in_dir(*state, "e.parquet");
+    const struct {
+        uint8_t page[8];
+        const char *says;
+    } cases[] = {
+        {{2, 0, 0, 0, 4, 0}, "e.parquet:1: an id is missing"},
+        {{2, 0, 0, 0, 4, 1}, "a page is shorter than its values"},
+        {{2, 0, 0, 0, 4, 2}, "the levels of a page are cut off"}, /* neither there nor missing */
+        {{2, 0, 0, 0, 2, 0}, "the levels of a page are cut off"}, /* of one row */
+        {{5, 0, 0, 0, 4, 0}, "the levels of a page are longer than the page"},
+        {{255, 255, 255, 255, 4, 0}, "the levels of a page are longer than the page"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        lie l = truth;
+        l.repetition = HRR_PARQUET_OPTIONAL;
+        l.page = cases[i].page;
+        write_lie(path, &l);
+        assert_refused(path, NULL, HRR_EDATA, path, cases[i].says);
+    }
+}
+
 /* ---- codecs ---------------------------------------------------------------------------------- */
 
 static void test_parquet__snappy_copies_only_what_there_is(void **state)
@@ -380,9 +409,9 @@ static void test_parquet__snappy_copies_only_what_there_is(void **state)
         {"\x07\x04"
          "ab\x01\x02",
          6, 7, NULL}, /* one too few */
-        {"\x06\x04"
+        {"\x07\x04"
          "ab\x01\x02",
-         6, 7, NULL}, /* states another size */
+         6, 6, NULL}, /* states another size */
         {"\x04\x0c"
          "abc",
          5, 4, NULL}, /* bytes beyond the end */
@@ -398,16 +427,45 @@ static void test_parquet__snappy_copies_only_what_there_is(void **state)
         {"", 0, 0, NULL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        /* Blocks of exactly that size, so that a checker of memory sees a byte too many. */
+        /* `packed` ends where its block ends, so that a checker of memory sees a byte too many. */
         uint8_t *packed = malloc(cases[i].packed_size + !cases[i].packed_size);
-        uint8_t *out = malloc(cases[i].size + !cases[i].size);
+        uint8_t out[128];
+        memset(out, 0xa5, sizeof out);
         memcpy(packed, cases[i].packed, cases[i].packed_size);
         assert_int_equal(hrr_parquet_unpack(out, cases[i].size, packed, cases[i].packed_size,
                                             HRR_PARQUET_SNAPPY),
                          cases[i].out != NULL);
         if (cases[i].out) assert_memory_equal(out, cases[i].out, cases[i].size);
+        for (size_t j = cases[i].size; j < sizeof out; j++)
+            assert_int_equal(out[j], 0xa5);
         free(packed);
-        free(out);
+    }
+}
+
+/* A page states its size: neither fewer bytes nor more. */
+static void test_parquet__a_page_unpacks_to_its_size(void **state)
+{
+    (void)state;
+    uint8_t packed[2][256], out[8];
+    uLongf size = sizeof packed[0];
+    assert_int_equal(compress(packed[0], &size, (const Bytef *)"abcd", 4), Z_OK);
+    const struct {
+        int64_t codec;
+        const uint8_t *bytes;
+        uint64_t size;
+    } pages[] = {
+        {HRR_PARQUET_GZIP, packed[0], size},
+        {HRR_PARQUET_ZSTD, packed[1], ZSTD_compress(packed[1], sizeof packed[1], "abcd", 4, 1)},
+        {HRR_PARQUET_UNCOMPRESSED, (const uint8_t *)"abcd", 4},
+    };
+    for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
+        for (uint64_t stated = 0; stated <= sizeof out; stated++)
+            assert_int_equal(
+                hrr_parquet_unpack(out, stated, pages[i].bytes, pages[i].size, pages[i].codec),
+                stated == 4);
+        assert_true(hrr_parquet_unpack(out, 4, pages[i].bytes, pages[i].size, pages[i].codec));
+        assert_memory_equal(out, "abcd", 4);
+        assert_false(hrr_parquet_unpack(out, 4, pages[i].bytes, pages[i].size - 1, pages[i].codec));
     }
 }
 
@@ -571,7 +629,9 @@ int main(void)
         WITH_SCRATCH(test_parquet__every_allocation_may_fail),
         WITH_SCRATCH(test_parquet__files_that_lie_are_refused),
         WITH_SCRATCH(test_parquet__entries_are_those_of_the_dictionary),
+        WITH_SCRATCH(test_parquet__levels_say_which_rows_have_a_value),
         cmocka_unit_test(test_parquet__snappy_copies_only_what_there_is),
+        cmocka_unit_test(test_parquet__a_page_unpacks_to_its_size),
         WITH_SCRATCH(test_parquet__a_mark_is_never_an_id),
         WITH_SCRATCH(test_parquet__files_of_others_leave_questions_open),
         WITH_SCRATCH(test_parquet__more_rows_than_bytes_can_hold_are_refused),
