@@ -543,6 +543,18 @@ static void test_parquet__files_of_others_leave_questions_open(void **state)
     assert_refused(path, NULL, HRR_EDATA, "e.parquet:2", "a private mark is neither 0 nor 1");
 }
 
+static void test_parquet__a_table_without_rows_has_no_edges(void **state)
+{
+    const char *path = in_dir(*state, "e.parquet");
+    lie l = truth;
+    l.rows = l.group_rows = l.values = l.page_rows = 0;
+    for (int marked = 0; marked < 2; marked++) {
+        l.names[2] = marked ? "private" : NULL;
+        write_lie(path, &l);
+        assert_refused(path, NULL, HRR_EDATA, path, "has no edges, and nothing beside it says");
+    }
+}
+
 static void test_parquet__more_rows_than_bytes_can_hold_are_refused(void **state)
 {
     const char *path = in_dir(*state, "e.parquet");
@@ -634,6 +646,7 @@ int main(void)
         cmocka_unit_test(test_parquet__a_page_unpacks_to_its_size),
         WITH_SCRATCH(test_parquet__a_mark_is_never_an_id),
         WITH_SCRATCH(test_parquet__files_of_others_leave_questions_open),
+        WITH_SCRATCH(test_parquet__a_table_without_rows_has_no_edges),
         WITH_SCRATCH(test_parquet__more_rows_than_bytes_can_hold_are_refused),
         WITH_SCRATCH(test_parquet__files_cut_at_any_byte_are_refused),
         WITH_SCRATCH(test_parquet__any_byte_may_be_wrong),
