@@ -13,7 +13,7 @@ from typing import Any, Callable, Iterable, List, Optional
 from . import _declarations as c
 from ._errors import from_library
 
-NEEDS = "libopenblas0 libjansson4 libzip4 libzstd1 libsqlite3-0 libssl3 libgomp1"
+NEEDS = "libopenblas0 libjansson4 libzip4 libzstd1 libsqlite3-0 libssl3 libexpat1 libmicrohttpd12 libcurl4 libgomp1"
 
 
 def _load() -> ctypes.CDLL:

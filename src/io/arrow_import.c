@@ -1,6 +1,7 @@
 /* arrow_import.c: Arrow tables as edges and features of a graph. The table is another program's, in
  * the same process: what it promises about the length of its buffers cannot be checked, all else
  * is. */
+#include "io/edge_columns.h"
 #include "io/graph_parts.h"
 #include "io/listing.h"
 #include "base/memory.h"
@@ -11,7 +12,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
@@ -143,38 +143,29 @@ typedef struct edge_columns {
     bool passed_over;
 } edge_columns;
 
-/* Columns source and target, wherever they are; otherwise the first two. */
-static hrr_status find_ends(int64_t ends[2], const struct ArrowSchema *schema, hrr_error *err)
+static const char *name_of_child(const void *schema, uint64_t column)
 {
-    ends[0] = ends[1] = -1;
-    for (int64_t i = schema->n_children; i-- > 0;) {
-        if (strcmp(name_of(schema->children[i]), "source") == 0) ends[0] = i;
-        if (strcmp(name_of(schema->children[i]), "target") == 0) ends[1] = i;
-    }
-    if (ends[0] >= 0 && ends[1] >= 0) return HRR_OK;
-    ends[0] = 0;
-    ends[1] = 1;
-    if (schema->n_children >= 2) return HRR_OK;
-    return hrr_fail(err, HRR_EDATA, "a table of edges has two columns of node numbers");
+    return name_of(((const struct ArrowSchema *)schema)->children[column]);
 }
 
 static hrr_status find_columns(edge_columns *out, const struct ArrowArray *array,
                                const struct ArrowSchema *schema, const char *private_column,
                                hrr_error *err)
 {
-    int64_t ends[2];
-    hrr_status status = find_ends(ends, schema, err);
+    const hrr_named_columns columns = {"the table", (uint64_t)schema->n_children, name_of_child,
+                                       schema};
+    uint64_t ends[2];
+    hrr_status status = hrr_edge_ends_find(ends, &columns, private_column, err);
     for (int i = 0; i < 2 && !status; i++) {
-        status = open_column(&out->ends[i], array, schema, ends[i], err);
+        status = open_column(&out->ends[i], array, schema, (int64_t)ends[i], err);
         if (!status && (!is_integer(&out->ends[i]) || out->ends[i].type == 'b'))
             status = hrr_fail(err, HRR_EDATA, "column %.80s holds no integers: node numbers are",
                               out->ends[i].name);
     }
     for (int64_t i = 0; i < schema->n_children && !status; i++) {
         const char *name = name_of(schema->children[i]);
-        const bool told = private_column && strcmp(name, private_column) == 0;
-        if (i == ends[0] || i == ends[1]) continue;
-        if (!told && strncasecmp(name, "private", 7) != 0) {
+        if (i == (int64_t)ends[0] || i == (int64_t)ends[1]) continue;
+        if (!hrr_is_mark_column(name, private_column)) {
             out->passed_over |= !hrr_edge_attribute_is_harmless(name);
             continue;
         }

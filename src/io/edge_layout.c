@@ -1,38 +1,17 @@
 /* edge_layout.c: see edge_layout.h. The table reader looks at the first rows; the fast parser then
  * knows what to expect and where to start. */
 #include "io/edge_layout.h"
+#include "io/edge_columns.h"
 #include "io/source.h"
 #include "io/table.h"
 #include "base/memory.h"
 
 #include <inttypes.h>
 #include <string.h>
-#include <strings.h>
-
-static const char *const usual_pairs[][2] = {
-    {"src", "dst"},
-    {"source", "target"},
-    {"from", "to"},
-    {"u", "v"},
-    {"id_1", "id_2"},
-    {"id1", "id2"},
-    {"node_1", "node_2"},
-    {"node1", "node2"},
-    {"src_id", "dst_id"},
-    {"from_id", "to_id"},
-    {"source_id", "target_id"},
-    {"fromnodeid", "tonodeid"},
-    {"head", "tail"},
-    {"from_node_id", "to_node_id"},
-};
 
 static bool is_usual_pair(char *const *fields)
 {
-    for (size_t i = 0; i < sizeof usual_pairs / sizeof *usual_pairs; i++)
-        if (strcasecmp(fields[0], usual_pairs[i][0]) == 0 &&
-            strcasecmp(fields[1], usual_pairs[i][1]) == 0)
-            return true;
-    return false;
+    return hrr_is_usual_pair(fields[0], fields[1]);
 }
 
 static bool is_integer(const char *field)
@@ -58,16 +37,11 @@ static void describe(hrr_edge_layout *layout, const hrr_table_row *row)
     if (!*row->fields[row->n_fields - 1]) layout->n_columns--; /* a delimiter at the end */
 }
 
-static bool is_mark(const char *name, const char *mark_column)
-{
-    return strncasecmp(name, "private", 7) == 0 || (mark_column && strcmp(name, mark_column) == 0);
-}
-
 static hrr_status find_marks(hrr_edge_layout *layout, const hrr_table_row *row,
                              const char *mark_column, const char *path, hrr_error *err)
 {
     for (size_t column = 2; column < row->n_fields; column++) {
-        if (!is_mark(row->fields[column], mark_column)) continue;
+        if (!hrr_is_mark_column(row->fields[column], mark_column)) continue;
         if (layout->n_marks == HRR_MAX_MARKS)
             return hrr_fail(err, HRR_EDATA,
                             "%s:%" PRIu64 ": more than %d columns whose names begin with "

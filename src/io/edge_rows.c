@@ -108,6 +108,7 @@ static hrr_status widen(hrr_edge_rows *rows, hrr_error *err)
 hrr_status hrr_edge_rows_append(hrr_edge_rows *rows, hrr_edge_block *block, hrr_error *err)
 {
     size_t count = block->n_rows;
+    if (count == 0) return HRR_OK; /* there may be no columns yet */
     uint64_t largest = rows->largest;
     for (size_t i = 0; i < count; i++) {
         if (block->source[i] > largest) largest = block->source[i];

@@ -71,8 +71,9 @@ hrr_status hrr_find_stored(char **out, bool *exists, const char *beginning, cons
 
 hrr_status hrr_graph_new_named(hrr_graph **out, const char *path, uint64_t n_nodes, hrr_error *err)
 {
-    static const char *const endings[] = {".gz",  ".zst", ".csv",   ".tsv",  ".txt",     ".pairs",
-                                          ".npz", ".mtx", ".edges", ".json", ".graphml", ".gexf"};
+    static const char *const endings[] = {".gz",      ".zst",  ".csv",    ".tsv",   ".txt",
+                                          ".pairs",   ".npz",  ".mtx",    ".edges", ".json",
+                                          ".graphml", ".gexf", ".parquet"};
     *out = NULL;
     char *name = hrr_path_base(path);
     if (!name) return hrr_no_memory(err);

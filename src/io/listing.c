@@ -1,4 +1,5 @@
 /* listing.c: see listing.h: what a reader tells, taken down. listing_graph.c makes the graph. */
+#include "io/edge_columns.h"
 #include "io/listing_parts.h"
 #include "io/table.h"
 #include "io/xml.h"
@@ -9,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 hrr_status hrr_listing_new(hrr_listing **out, const char *path, const hrr_read_options *options,
                            hrr_error *err)
@@ -61,9 +61,7 @@ static attribute_role role_of(const hrr_listing *listing, const hrr_attribute_de
     const char *told = listing->options->label_column;
     if (d->owner == HRR_OF_EDGES) {
         const char *mark = listing->options->private_column;
-        return strncasecmp(d->name, "private", 7) == 0 || (mark && strcmp(d->name, mark) == 0)
-                   ? ROLE_MARK
-                   : ROLE_NONE;
+        return hrr_is_mark_column(d->name, mark) ? ROLE_MARK : ROLE_NONE;
     }
     const bool is_label = d->type == HRR_ATTRIBUTE_TRUTH && strncmp(d->name, "class:", 6) == 0;
     if (told && strcmp(d->name, told) == 0) return ROLE_CLASS;

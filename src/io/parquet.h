@@ -3,9 +3,8 @@
  *
  * Read: columns of true and false, integers, floats, doubles and texts, with missing values or
  * without; data pages of version 1 and 2; encodings PLAIN, dictionary (PLAIN_DICTIONARY,
- * RLE_DICTIONARY) and, of true and false, RLE; codecs snappy, gzip, zstd and none. That is what
- * pyarrow, pandas, polars, DuckDB and Spark write unless they are told otherwise. Nested columns
- * and encrypted files are refused.
+ * RLE_DICTIONARY) and, of true and false, RLE; codecs snappy, gzip, zstd and none. Nested columns
+ * and encrypted files are refused. docs/formats.md says whose files were tried.
  *
  * Written: PLAIN, pages of version 1, zstd or none, with checksums. */
 #ifndef HRR_IO_PARQUET_H

@@ -5,6 +5,7 @@
  * edges.parquet and may have nodes.parquet, which then says which nodes there are: its first column
  * holds the ids if it is called as ids are, otherwise row i is node i. Other columns mean what
  * attributes of that name mean (listing.h). */
+#include "io/edge_columns.h"
 #include "io/edge_ids.h"
 #include "io/file_names.h"
 #include "io/graph_formats.h"
@@ -19,7 +20,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 /* ---- a table in memory ----------------------------------------------------------------------- */
 
@@ -72,8 +72,8 @@ static hrr_status load_ids(table *t, uint32_t column, hrr_error *err)
     const hrr_parquet_column *c = &t->file.columns[column];
     if (c->kind != HRR_PARQUET_INTEGERS && c->kind != HRR_PARQUET_TEXTS)
         return hrr_fail(err, HRR_EDATA,
-                        "%s: column %.80s holds neither integers nor texts: ids are", t->file.path,
-                        c->name);
+                        "%s: column %.80s holds neither integers nor texts, as ids must",
+                        t->file.path, c->name);
     return load(t, column, err);
 }
 
@@ -180,23 +180,20 @@ static hrr_status read_nodes(hrr_listing *listing, table *t, uint32_t *n_attribu
 
 /* ---- edges ----------------------------------------------------------------------------------- */
 
-/* Columns source and target, wherever they are; otherwise the first two. */
-static hrr_status find_ends(uint32_t ends[2], table *t, hrr_error *err)
+static const char *name_of_column(const void *file, uint64_t column)
 {
-    ends[0] = ends[1] = none;
-    for (uint32_t i = t->file.n_columns; i-- > 0;) {
-        if (strcmp(t->file.columns[i].name, "source") == 0) ends[0] = i;
-        if (strcmp(t->file.columns[i].name, "target") == 0) ends[1] = i;
+    return ((const hrr_parquet *)file)->columns[column].name;
+}
+
+static hrr_status find_ends(uint32_t ends[2], table *t, const char *told, hrr_error *err)
+{
+    const hrr_named_columns columns = {t->file.path, t->file.n_columns, name_of_column, &t->file};
+    uint64_t found[2];
+    hrr_status status = hrr_edge_ends_find(found, &columns, told, err);
+    for (int i = 0; i < 2 && !status; i++) {
+        ends[i] = (uint32_t)found[i];
+        status = load_ids(t, ends[i], err);
     }
-    if (ends[0] == none || ends[1] == none) {
-        ends[0] = 0;
-        ends[1] = 1;
-    }
-    if (t->file.n_columns < 2)
-        return hrr_fail(err, HRR_EDATA, "%s: a table of edges has two columns of ids",
-                        t->file.path);
-    hrr_status status = load_ids(t, ends[0], err);
-    if (!status) status = load_ids(t, ends[1], err);
     if (!status && t->columns[ends[0]].kind != t->columns[ends[1]].kind)
         status = hrr_fail(err, HRR_EDATA,
                           "%s: one column of ids holds integers and the other texts", t->file.path);
@@ -204,10 +201,11 @@ static hrr_status find_ends(uint32_t ends[2], table *t, hrr_error *err)
 }
 
 /* Between nodes that are listed. */
-static hrr_status list_edges(hrr_listing *listing, table *t, uint32_t first, hrr_error *err)
+static hrr_status list_edges(hrr_listing *listing, table *t, uint32_t first, const char *told,
+                             hrr_error *err)
 {
     uint32_t ends[2];
-    hrr_status status = find_ends(ends, t, err);
+    hrr_status status = find_ends(ends, t, told, err);
     if (!status) status = declare(listing, t, HRR_OF_EDGES, ends[0], ends[1], err);
     for (t->row = 0; t->row < t->file.n_rows && !status; t->row++) {
         char source[hrr_decimal_size], target[hrr_decimal_size];
@@ -221,11 +219,6 @@ static hrr_status list_edges(hrr_listing *listing, table *t, uint32_t first, hrr
 
 /* ---- edges alone ----------------------------------------------------------------------------- */
 
-static bool is_mark(const char *name, const char *told)
-{
-    return strncasecmp(name, "private", 7) == 0 || (told && strcmp(name, told) == 0);
-}
-
 static hrr_status find_marks(uint32_t marks[HRR_MAX_MARKS], hrr_edge_text *text, table *t,
                              const uint32_t ends[2], const char *told, hrr_error *err)
 {
@@ -233,7 +226,7 @@ static hrr_status find_marks(uint32_t marks[HRR_MAX_MARKS], hrr_edge_text *text,
     for (uint32_t i = 0; i < t->file.n_columns && !status; i++) {
         const hrr_parquet_column *c = &t->file.columns[i];
         if (i == ends[0] || i == ends[1]) continue;
-        if (!is_mark(c->name, told)) {
+        if (!hrr_is_mark_column(c->name, told)) {
             text->passed_over |= !hrr_edge_attribute_is_harmless(c->name);
             continue;
         }
@@ -321,7 +314,7 @@ static hrr_status read_edges_alone(hrr_graph **out, const char *path,
     hrr_edge_names names = {0};
     int64_t bits = 0;
     hrr_status status = open_table(&t, path, err);
-    if (!status) status = find_ends(ends, &t, err);
+    if (!status) status = find_ends(ends, &t, options->private_column, err);
     if (!status) status = find_marks(marks, &text, &t, ends, options->private_column, err);
     if (!status) status = read_rows(&rows, &names, &t, ends, marks, text.n_marks, err);
     if (!status && rows.n_rows > 0)
@@ -361,7 +354,7 @@ static hrr_status read_both(hrr_graph **out, const char *path, const char *nodes
     if (!status) status = open_table(&edges, edges_path, err);
     if (!status) status = read_nodes(listing, &nodes, &n_attributes, err);
     if (!status) status = hrr_progress_advance(progress, nodes.file.n_rows, err);
-    if (!status) status = list_edges(listing, &edges, n_attributes, err);
+    if (!status) status = list_edges(listing, &edges, n_attributes, options->private_column, err);
     if (!status) status = hrr_progress_advance(progress, edges.file.n_rows, err);
     if (!status) status = hrr_listing_into_graph(out, listing, false, progress, err);
     hrr_listing_free(listing);

@@ -292,7 +292,7 @@ static void test_arrow__names_offsets_and_marks_are_followed(void **state)
 static void refuse_edges(const made *t, hrr_status status, const char *says)
 {
     hrr_error err = {0};
-    assert_null(edges_of(t, 3, NULL, &err));
+    assert_null(edges_of(t, 3, "hush", &err));
     assert_int_equal(err.status, status);
     assert_says(err, says);
 }
@@ -304,6 +304,25 @@ static void start_edges(made *t)
     add(t, "source", "i", source);
     add(t, "target", "i", target);
     add(t, "private", "C", "\0\1");
+}
+
+static void test_arrow__a_mark_is_never_an_id(void **state)
+{
+    (void)state;
+    static const char *const names[][3] = {
+        {"private", "u", "v"}, {"u", "Private", "v"}, {"hush", "u", "v"}};
+    made t;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        start(&t, 1);
+        for (int column = 0; column < 3; column++)
+            add(&t, names[i][column], "C", "\1");
+        refuse_edges(&t, HRR_EDATA, "marks private edges, but stands where an id is expected");
+    }
+    start(&t, 1);
+    add(&t, "n", "C", "\0");
+    add(&t, "from", "C", "\1");
+    add(&t, "to", "C", "\2");
+    refuse_edges(&t, HRR_EDATA, "columns 2 and 3 are called like the ids of an edge");
 }
 
 static void test_arrow__bad_edges_name_column_and_row(void **state)
@@ -322,7 +341,7 @@ static void test_arrow__bad_edges_name_column_and_row(void **state)
     refuse_edges(&t, HRR_EDATA, "does not fit its schema");
     start_edges(&t);
     t.array.n_children = t.schema.n_children = 1;
-    refuse_edges(&t, HRR_EDATA, "has two columns of node numbers");
+    refuse_edges(&t, HRR_EDATA, "has two columns of ids");
     start_edges(&t);
     t.buffers[1][1] = (const int32_t[]){1, 3};
     refuse_edges(&t, HRR_EDATA, "column target, row 1 (counting from 0) is not the number of a");
@@ -547,6 +566,7 @@ int main(void)
         cmocka_unit_test(test_arrow__labels_are_classes_or_lists),
         cmocka_unit_test(test_arrow__edges_of_every_integer_type_are_read),
         cmocka_unit_test(test_arrow__names_offsets_and_marks_are_followed),
+        cmocka_unit_test(test_arrow__a_mark_is_never_an_id),
         cmocka_unit_test(test_arrow__bad_edges_name_column_and_row),
         cmocka_unit_test(test_arrow__features_are_columns_or_lists),
         cmocka_unit_test(test_arrow__bad_features_name_column_and_row),

@@ -7,7 +7,7 @@ import sys
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
-from command import CommandTest, skip_all
+from command import CommandTest, heterorr, skip_all
 from npm import install
 
 try:
@@ -64,6 +64,39 @@ class Parquet(CommandTest):
                 for key in expected:
                     numpy.testing.assert_array_equal(found[key], expected[key])
 
+    def test_marks_that_others_left_out_are_refused(self):
+        columns = [{"name": "source", "type": "INT32", "data": [0, 1, 2]}, {"name": "target", "type": "INT32", "data": [1, 2, 3]},
+                   {"name": "private", "type": "BOOLEAN", "data": [True, None, False]}]
+        for name, file in self.theirs(columns).items():
+            if not any(codec in name for codec in NOT_READ):
+                with self.subTest(name):
+                    self.fails(3, "convert", file, "-o", self.scratch / "x", says=f"{file}:2: a private mark is neither 0 nor 1")
+        folder = self.scratch / "both"
+        folder.mkdir()
+        (folder / "edges.parquet").write_bytes((self.scratch / "theirs" / "arrow-ZSTD-V1-plain.parquet").read_bytes())
+        nodes = [{"name": "id", "type": "INT32", "data": [0, 1, 2, 3]}]
+        (folder / "nodes.parquet").write_bytes(self.theirs(nodes)["arrow-ZSTD-V1-plain"].read_bytes())
+        self.fails(3, "convert", folder, "-o", self.scratch / "x", says="edges.parquet:2")
+
+    def test_protect_asks_about_a_file_of_others_what_it_asks_about_text(self):
+        source, target = list(range(40)), [(i * 7 + 1) % 40 for i in range(40)]
+        ends = [{"name": "source", "type": "INT64", "data": source}, {"name": "target", "type": "INT64", "data": target}]
+        for third in (None, "private", "hush"):
+            columns = ends + ([{"name": third, "type": "BOOLEAN", "data": [i % 2 == 0 for i in range(40)]}] if third else [])
+            text = self.scratch / "e.csv"
+            text.write_text(",".join(c["name"] for c in columns) + "\n"
+                            + "".join(",".join(str(int(v)) for v in row) + "\n" for row in zip(*(c["data"] for c in columns))))
+            file = self.scratch / "e.parquet"
+            file.write_bytes(self.theirs(columns)["arrow-SNAPPY-V1-dictionary"].read_bytes())
+            out = self.scratch / "released"
+            for said in ([], ["--public", "nodes"], ["--all-private", "--public", "nodes"], ["--private-column", "hush", "--public", "nodes"]):
+                with self.subTest(third=third, said=said):
+                    answers = [heterorr("protect", path, "--eps-edges", 1, "--dry-run", "-o", out, *said) for path in (text, file)]
+                    self.assertEqual(*(answer.returncode for answer in answers))
+                    self.assertEqual(*(answer.stderr.replace(path.name, "e") for answer, path in zip(answers, (text, file))))
+                    stops = not said or (third != "private" and said == ["--public", "nodes"])
+                    self.assertEqual(answers[1].returncode != 0, stops or ("hush" in said and third != "hush"), answers[1].stderr)
+
     def test_nodes_that_others_wrote_are_read(self):
         draw = numpy.random.default_rng(2)
         names = [f"n{i:03}é" for i in range(N)]
@@ -73,23 +106,26 @@ class Parquet(CommandTest):
                    {"name": "x", "type": "FLOAT", "data": single.tolist()},
                    {"name": "class", "type": "STRING", "data": classes},
                    {"name": "y", "type": "FLOAT", "data": [i % 2 for i in range(N)]}]
-        files = self.theirs(columns)
         folder = self.scratch / "both"
         folder.mkdir()
-        edges = self.scratch / "edges.csv"
-        edges.write_text("source,target\n" + "".join(f"{names[i]},{names[i + 1]}\n" for i in range(N - 1)))
-        self.succeeds("convert", edges, "-o", folder / "edges.parquet")
+        marks = [i % 3 == 0 for i in range(N - 1)]
+        edges = {name: file.read_bytes() for name, file in self.theirs(
+            [{"name": "private", "type": "BOOLEAN", "data": marks}, {"name": "source", "type": "STRING", "data": names[:-1]},
+             {"name": "target", "type": "STRING", "data": names[1:]}]).items()}
+        files = self.theirs(columns)
         for name, file in files.items():
             if any(codec in name for codec in NOT_READ):
                 continue
             with self.subTest(name):
                 (folder / "nodes.parquet").write_bytes(file.read_bytes())
+                (folder / "edges.parquet").write_bytes(edges[name])
                 found = self.arrays(folder)
                 numpy.testing.assert_array_equal(found["features"][:, 0], single)
                 numpy.testing.assert_array_equal(found["features"][:, 1], numpy.arange(N) % 2)
                 self.assertEqual(found["labels"].tolist(), [-1 if c is None else "abc".index(c) for c in classes])
                 self.assertEqual([s.decode() for s in found["node_ids"]], names)
-                self.assertEqual(found["edges"].shape, (2, N - 1))
+                numpy.testing.assert_array_equal(found["edges"], [range(N - 1), range(1, N)])
+                self.assertEqual(found["private"].tolist(), marks)
 
     def test_what_is_written_others_read(self):
         graph = self.scratch / "graph"

@@ -94,9 +94,9 @@ class OwnModel(unittest.TestCase):
         self.assertEqual(outside.verdict["verdict"], "leaks")
 
     def test_a_model_that_looks_at_no_edge_leaks_nothing(self):
-        found = heterorr.linkteller(lambda features: features[:, :3], self.release, self.graph, n_samples=60, runs=1)
+        found = heterorr.linkteller(lambda features: features[:, :3], self.release, self.graph, n_samples=150, runs=3, seed=9)
         self.assertEqual(found.auc, 0.5)
-        self.assertIn(found.verdict["verdict"], ("public-knowledge", "undecided"))  # 60 nodes do not always settle it
+        self.assertEqual(found.verdict["verdict"], "public-knowledge")
 
     def test_a_head_is_learnt_from_what_is_declared_public(self):
         for undeclared in ((), ["nodes", "classes"]):

@@ -1,6 +1,8 @@
 """`pip install ./python` needs no network and nothing but NumPy, and what it installs runs the first example."""
 import os
 import pathlib
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -43,6 +45,16 @@ class Wheel(unittest.TestCase):
             inside = zipfile.ZipFile(paths[0]).namelist()
             for name in ("heterorr/__init__.py", "heterorr/py.typed", "heterorr/_declarations.py", "heterorr/libheterorr.so"):
                 self.assertIn(name, inside)
+
+    @unittest.skipUnless(shutil.which("dpkg") and shutil.which("readelf"), "no Debian packages to compare with")
+    def test_the_message_about_a_missing_library_names_all_packages(self):
+        from heterorr._library import NEEDS
+        linked = re.findall(r"NEEDED.*\[(.*)\]", run("readelf", "-d", os.environ["HETERORR_LIBRARY"]))
+        owners = {line.split(":")[0] for name in linked for line in run("dpkg", "-S", f"*/{name}").splitlines() if "/lib/" in line}
+        packages = {re.sub("(-pthread|t64)+$", "", owner) for owner in owners}
+        self.assertEqual(set(NEEDS.split()), packages - {"libc6", "zlib1g"})  # every Debian system has these two
+        installing = (support.ROOT / "docs" / "python.md").read_text().split("(on Debian:")[1].split(")")[0]
+        self.assertEqual(installing.replace(",", "").split(), NEEDS.split())
 
 
 if __name__ == "__main__":
