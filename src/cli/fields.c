@@ -63,6 +63,7 @@ static const struct field_words {
     {"header", "the header"},
     {"high", "the largest degree"},
     {"ignore_counts", "the option to leave counts of neighbours out"},
+    {"takes_features", "whether features are given by whoever runs the file"},
     {"homophily", "homophily"},
     {"hops", "the hops"},
     {"host", "the address"},

@@ -110,6 +110,15 @@ class Onnx(CommandTest):
         without = self.agree(self.bundle, "--counts", "ignore")
         self.assertGreater(abs(with_counts - without).max(), .1)
 
+    def test_a_second_network_that_counts_join_keeps_its_features(self):
+        self.generate()
+        self.protect("--insecure-seed", 1)
+        self.train(self.bundle)
+        self.assertTrue((self.model / "no_edges.npz").exists())  # or there is nothing to test here
+        words = ("export", self.model, "--release", self.bundle, "--non-private", "--onnx", self.file, "--features", "given")
+        self.fails(2, *words, says="leave the features inside (--features)")
+        self.succeeds(*words, "--counts", "ignore")
+
     def test_reports_of_a_head(self):
         self.generate(nodes=200)
         head = self.scratch / "head.npz"
