@@ -13,7 +13,7 @@ DATA = pathlib.Path(os.environ.get("HETERORR_DATA", "../shared/data"))
 
 def heterorr(*words, **options):
     """Run the command; the result has returncode, stdout and stderr (text)."""
-    options.setdefault("timeout", 300)
+    options.setdefault("timeout", 900)  # sanitizers on a busy machine; CTest stops what hangs
     options.setdefault("stdout", subprocess.PIPE)
     done = subprocess.run([HETERORR, *map(str, words)], stderr=subprocess.PIPE,
                           encoding="utf-8", errors="surrogateescape", **options)
