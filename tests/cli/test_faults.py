@@ -40,9 +40,9 @@ class Faults(CommandTest):
                       "--classes", 3, "--private-fraction", ".3", "--seed", 1, "-o", self.graph)
 
     def words(self, bundle, *more):
-        """Edges, features and labels at once: three units of budget."""
+        """Edges, features and labels at once: three units of budget. Blocks that networks predict would take most of the time."""
         return ["protect", self.graph, "-o", bundle, "--eps-features", 1, "--eps-edges", 1,
-                "--eps-labels", 1, "--ledger", self.ledger, "--threads", 1, *more]
+                "--eps-labels", 1, "--blocks", "communities", "--ledger", self.ledger, "--threads", 1, *more]
 
     def charges(self):
         """Number and state of each entry; `show` refuses a ledger that is not whole."""
