@@ -1,7 +1,7 @@
 # The front door. Every target installs the packages it needs (tools/install-packages), builds
 # with CMake, and does its job; nothing else has to be typed.
 .DEFAULT_GOAL := all
-.PHONY: all release demo test asan mutants fuzz bench docs wheel install clean help
+.PHONY: all release demo test asan mutants fuzz bench lint docs wheel deb dist install clean help
 
 PREFIX ?= /usr/local
 AREA ?= all
@@ -41,15 +41,25 @@ bench: ## measure against peers in the same run: make bench AREA=io|random|gener
 	@tools/build release
 	@bench/run $(AREA)
 
-docs: ## make pages of the C API (build/api/index.html)
+lint: ## read the code with clang-tidy and gcc -fanalyzer (long)
+	@tools/install-packages build lint
+	@tools/lint
+
+docs: ## make the documentation as a site with search, and pages of the C API (build/site/index.html)
 	@tools/install-packages docs
-	@mkdir -p build
-	@doxygen docs/api/Doxyfile
-	@echo "made build/api/index.html"
+	@tools/docs-site
+	@echo "made build/site/index.html"
 
 wheel: release ## make the Python package (dist/heterorr-*.whl)
 	@tools/install-packages wheel
 	@python3 python/backend.py wheel dist
+
+deb: ## make the Debian packages (dist/*.deb)
+	@tools/install-packages build deb
+	@tools/deb
+
+dist: ## make the source archive and its checksum (dist/heterorr-*.tar.xz)
+	@tools/dist
 
 install: release ## install under PREFIX (default /usr/local)
 	@DESTDIR="$(DESTDIR)" cmake --install build/release --prefix "$(PREFIX)"

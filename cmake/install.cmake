@@ -1,4 +1,4 @@
-# make install PREFIX=...: the command, headers, both libraries, pkg-config and CMake packages.
+# make install PREFIX=...: the command, headers, both libraries, pkg-config and CMake packages, documents and examples.
 include(CMakePackageConfigHelpers)
 
 install(TARGETS heterorr_shared EXPORT heterorr_targets
@@ -22,3 +22,7 @@ install(FILES ${PROJECT_BINARY_DIR}/heterorr-config.cmake
 file(RELATIVE_PATH HRR_PREFIX_FROM_PKGCONFIG /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 configure_file(cmake/heterorr.pc.in ${PROJECT_BINARY_DIR}/heterorr.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/heterorr.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+install(FILES README.md CHANGELOG.md SECURITY.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs PATTERN api EXCLUDE)
+install(DIRECTORY examples/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)

@@ -16,10 +16,14 @@ from ._errors import from_library
 NEEDS = "libopenblas0 libjansson4 libzip4 libzstd1 libsqlite3-0 libssl3 libexpat1 libmicrohttpd12 libcurl4 libgomp1"
 
 
+#: The shared library where a system installs it. A wheel brings its own.
+INSTALLED = "libheterorr.so.0"
+
+
 def _load() -> ctypes.CDLL:
-    """The library beside this file, or the one that HETERORR_LIBRARY names."""
+    """The library that HETERORR_LIBRARY names, or the one beside this file, or the one that the system has."""
     beside = pathlib.Path(__file__).with_name("libheterorr.so")
-    path = os.environ.get("HETERORR_LIBRARY") or str(beside)
+    path = os.environ.get("HETERORR_LIBRARY") or (str(beside) if beside.exists() else INSTALLED)
     try:
         return ctypes.CDLL(path)
     except OSError as problem:

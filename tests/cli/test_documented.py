@@ -16,7 +16,7 @@ import numpy
 from command import CommandTest, HETERORR, heterorr
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-DOCUMENTS = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "docs" / "mechanisms").glob("*.md")])
+DOCUMENTS = sorted([ROOT / "README.md", *(page for place in ("", "guides", "mechanisms") for page in (ROOT / "docs" / place).glob("*.md"))])
 
 # What would take too long for a test, what stands for a number, and what wants another shell than bash.
 SMALLER = [(r"heterorr demo$", "heterorr demo --nodes 100"), (r"--nodes 1e6", "--nodes 1000"),
