@@ -73,12 +73,15 @@ static void fill(float *out, const table *t, bool clipped, uint64_t first, uint6
     const uint8_t *u8 = (const uint8_t *)matrix->data + first;
     const float *f32 = (const float *)matrix->data + first;
     const double *f64 = (const double *)matrix->data + first;
-    for (uint64_t i = 0; i < n && matrix->dtype == HRR_U8; i++)
-        out[i] = (float)u8[i];
-    for (uint64_t i = 0; i < n && matrix->dtype == HRR_F32; i++)
-        out[i] = f32[i] + 0.f;
-    for (uint64_t i = 0; i < n && matrix->dtype == HRR_F64; i++)
-        out[i] = to_f32(f64[i]);
+    if (matrix->dtype == HRR_U8)
+        for (uint64_t i = 0; i < n; i++)
+            out[i] = (float)u8[i];
+    else if (matrix->dtype == HRR_F32)
+        for (uint64_t i = 0; i < n; i++)
+            out[i] = f32[i] + 0.f;
+    else
+        for (uint64_t i = 0; i < n; i++)
+            out[i] = to_f32(f64[i]);
     if (!clipped) return;
     uint64_t column = first % t->matrix->cols;
     for (uint64_t i = 0; i < n; i++) {
