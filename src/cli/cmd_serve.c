@@ -5,6 +5,7 @@
 #include "cli/serve_args.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -118,13 +119,26 @@ static hrr_status tell(const hrr_server *server, const cli_serve_plan *plan, cli
     return HRR_OK;
 }
 
-/* Until Ctrl-C or SIGTERM; SIGHUP, which is blocked otherwise, reloads. */
-static void run_until_stopped(hrr_server *server, const sigset_t *hang_up, cli_task *task)
+/* SIGHUP has a handler and is not blocked: the threads of OpenBLAS are older than main(), so a mask
+ * that is set here does not reach them, and one of them would get the signal. */
+static atomic_bool reload_wanted;
+
+static void want_reload(int signal_number)
+{
+    (void)signal_number;
+    atomic_store(&reload_wanted, true);
+}
+
+/* Until Ctrl-C or SIGTERM. */
+static void run_until_stopped(hrr_server *server, cli_task *task)
 {
     const struct timespec a_while = {.tv_nsec = 100000000};
     while (!hrr_progress_cancelled(task->progress)) {
         hrr_error err = {0};
-        if (sigtimedwait(hang_up, NULL, &a_while) != SIGHUP) continue;
+        if (!atomic_exchange(&reload_wanted, false)) {
+            nanosleep(&a_while, NULL);
+            continue;
+        }
         const hrr_status status = hrr_server_reload(server, task->progress, &err);
         cli_progress_erase();
         if (status)
@@ -139,10 +153,9 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     const cli_serve_args *a = args;
     cli_serve_plan plan;
     hrr_server *server = NULL;
-    sigset_t hang_up, before;
-    sigemptyset(&hang_up);
-    sigaddset(&hang_up, SIGHUP);
-    pthread_sigmask(SIG_BLOCK, &hang_up, &before);
+    struct sigaction reload = {.sa_handler = want_reload, .sa_flags = SA_RESTART}, before;
+    sigemptyset(&reload.sa_mask);
+    sigaction(SIGHUP, &reload, &before);
     hrr_status status = cli_serve_plan_read(&plan, a, err);
     if (!status) {
         make_room_for(&plan.options);
@@ -154,10 +167,10 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
                                   task->progress, err);
     if (status == HRR_ECHECK) cli_add_advice(err, " (heterorr verify says more about a bundle)");
     if (!status) status = tell(server, &plan, task, err);
-    if (!status) run_until_stopped(server, &hang_up, task);
+    if (!status) run_until_stopped(server, task);
     hrr_server_free(server, a->stop_time);
     cli_serve_plan_clear(&plan);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    sigaction(SIGHUP, &before, NULL);
     return status;
 }
 

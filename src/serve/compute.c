@@ -19,7 +19,7 @@ static void *compute_all(void *user)
         hrr_exchange_compute(x);
         atomic_fetch_sub(&x->server->counters.waiting, 1);
         atomic_fetch_add(&x->server->counters.computed, 1);
-        hrr_watch_note(x->server, x->connection, false);
+        hrr_watch_note(x->server, x->connection, HRR_ASKING);
         MHD_resume_connection(x->mhd); /* from now on x is no longer ours */
         pthread_mutex_lock(&queue->lock);
         queue->n_waiting--;
@@ -46,7 +46,7 @@ bool hrr_queue_put(hrr_queue *queue, hrr_exchange *x, uint32_t most)
     const bool room = queue->n_waiting < most && !queue->stop;
     if (room) {
         atomic_fetch_add(&x->server->counters.waiting, 1);
-        hrr_watch_note(x->server, x->connection, true);
+        hrr_watch_note(x->server, x->connection, HRR_COMPUTING);
         MHD_suspend_connection(x->mhd);
         x->next = NULL;
         *queue->end = x;

@@ -49,7 +49,7 @@ static hrr_status take_list(hrr_json_lists *out, const char *at, const char *end
     if (out->n == HRR_MOST_LISTS)
         return hrr_fail(err, HRR_EINVAL, "a request has at most %d lists 'data'", HRR_MOST_LISTS);
     hrr_text_printf(&out->rest, "[%u]", out->n);
-    out->list[out->n++] = (hrr_json_list){at, (size_t)(end - at)};
+    out->list[out->n++] = (hrr_json_list){.at = at, .size = (size_t)(end - at)};
     return HRR_OK;
 }
 

@@ -11,6 +11,7 @@ enum { HRR_MOST_LISTS = 32 };
 typedef struct hrr_json_list {
     const char *at; /* its '[' */
     size_t size;    /* to its ']' */
+    bool is_read;   /* and so found to be JSON; for whoever takes it */
 } hrr_json_list;
 
 typedef struct hrr_json_lists {

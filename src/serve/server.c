@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -66,6 +67,7 @@ static hrr_exchange *begin(hrr_server *server, struct MHD_Connection *mhd, const
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     x->connection = info ? info->socket_context : NULL;
+    hrr_watch_note(server, x->connection, HRR_ASKING);
     pthread_mutex_lock(&server->lock);
     x->catalogue = server->catalogue;
     hrr_catalogue_use(x->catalogue);
@@ -104,7 +106,7 @@ static void end_exchange(void *user, struct MHD_Connection *mhd, void **state,
     if (!x->reply.status) x->reply.status = 499; /* gone before there was an answer */
     hrr_count_request(&server->counters, x->route, x->reply.status, seconds);
     hrr_access_log(server, x, seconds);
-    hrr_watch_note(server, x->connection, false);
+    hrr_watch_note(server, x->connection, HRR_IDLE);
     hrr_asking_clear(&x->asking);
     hrr_infer_request_clear(&x->request);
     hrr_text_clear(&x->reply.body);
@@ -233,6 +235,7 @@ static void connection_changed(void *user, struct MHD_Connection *mhd, void **co
         const union MHD_ConnectionInfo *info =
             MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CONNECTION_FD);
         *context = info ? hrr_watch_add(server, info->connect_fd) : NULL;
+        if (info && !*context) shutdown(info->connect_fd, SHUT_RDWR); /* nobody would watch it */
     } else {
         hrr_watch_remove(server, *context);
         *context = NULL;
@@ -339,11 +342,10 @@ static hrr_status listen_plainly(hrr_server *server, const struct sockaddr *addr
     more[n_more] = (struct MHD_OptionItem){MHD_OPTION_END, 0, NULL};
     server->daemon = MHD_start_daemon(
         flags, 0, NULL, NULL, handle, server, MHD_OPTION_SOCK_ADDR, address,
-        MHD_OPTION_CONNECTION_LIMIT, (unsigned)o->most_connections, MHD_OPTION_CONNECTION_TIMEOUT,
-        (unsigned)ceil(o->idle_seconds), MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)16384,
-        MHD_OPTION_LISTEN_BACKLOG_SIZE, 1024u, MHD_OPTION_NOTIFY_COMPLETED, end_exchange, server,
-        MHD_OPTION_NOTIFY_CONNECTION, connection_changed, server, MHD_OPTION_ARRAY, more,
-        MHD_OPTION_END);
+        MHD_OPTION_CONNECTION_LIMIT, (unsigned)o->most_connections,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)16384, MHD_OPTION_LISTEN_BACKLOG_SIZE, 1024u,
+        MHD_OPTION_NOTIFY_COMPLETED, end_exchange, server, MHD_OPTION_NOTIFY_CONNECTION,
+        connection_changed, server, MHD_OPTION_ARRAY, more, MHD_OPTION_END);
     if (!server->daemon)
         return hrr_fail(err, HRR_EIO, "cannot listen on %s, port %" PRIu32 ": %s", o->host, o->port,
                         errno ? strerror(errno) : "libmicrohttpd refused");

@@ -10,17 +10,22 @@
 #include <microhttpd.h>
 #include <pthread.h>
 
+/* What a connection does: nothing, or the head of a request is on its way; a request or its answer
+ * is; or it waits for us. */
+typedef enum hrr_doing { HRR_IDLE = 0, HRR_ASKING, HRR_COMPUTING } hrr_doing;
+
 /* A connection that the watch looks after (watch.c). */
 typedef struct hrr_connection {
     int fd;
-    double since;   /* when its last answer was sent, or it began */
-    bool computing; /* waits for a forward pass: not the client's fault */
-    bool closed;    /* by the watch */
+    _Atomic double since; /* in seconds of the watch */
+    atomic_int doing;
+    bool closed; /* by the watch */
     struct hrr_connection *next, *before;
 } hrr_connection;
 
 typedef struct hrr_watch {
     pthread_t thread;
+    _Atomic double clock; /* seconds for which the service has run */
     pthread_mutex_t lock;
     pthread_cond_t wake;
     hrr_connection *first;
@@ -101,13 +106,12 @@ void hrr_queue_stop(
     hrr_queue *queue); /* after all that wait in it were computed; then it takes no more */
 void hrr_queue_clear(hrr_queue *queue); /* when nobody can ask it any more */
 
-/* watch.c: closes connections whose requests take longer than `seconds`. */
+/* watch.c: closes connections that are idle or slow for too long. */
 HRR_STATUS hrr_watch_start(hrr_server *server, hrr_error *err);
 void hrr_watch_stop(hrr_server *server);
 hrr_connection *hrr_watch_add(hrr_server *server, int fd);
 void hrr_watch_remove(hrr_server *server, hrr_connection *connection);
-/* A new request begins to be waited for; or a forward pass is (computing). */
-void hrr_watch_note(hrr_server *server, hrr_connection *connection, bool computing);
+void hrr_watch_note(hrr_server *server, hrr_connection *connection, hrr_doing doing);
 
 /* access_log.c: one line of JSON; what cannot be written is counted. */
 void hrr_access_log(hrr_server *server, const hrr_exchange *x, double seconds);

@@ -197,13 +197,14 @@ static hrr_status not_json(const json_error_t *why, hrr_error *err)
 }
 
 /* data: [i] in the place of the list (json_lists.h). */
-static hrr_status read_json_data(hrr_tensor *tensor, const json_t *data,
-                                 const hrr_json_lists *lists, hrr_error *err)
+static hrr_status read_json_data(hrr_tensor *tensor, const json_t *data, hrr_json_lists *lists,
+                                 hrr_error *err)
 {
     json_error_t why;
     if (!json_is_array(data))
         return hrr_fail(err, HRR_EINVAL, "input '%s' has no list 'data'", tensor->name);
-    const hrr_json_list *list = &lists->list[json_integer_value(json_array_get(data, 0))];
+    hrr_json_list *list = &lists->list[json_integer_value(json_array_get(data, 0))];
+    list->is_read = true;
     if (read_numbers(tensor, list)) return HRR_OK;
     json_t *tree = json_loadb(list->at, list->size, JSON_REJECT_DUPLICATES, &why);
     if (!tree) return not_json(&why, err);
@@ -322,7 +323,7 @@ static hrr_status read_shape(hrr_tensor *tensor, const json_t *shape, hrr_error 
     return HRR_OK;
 }
 
-static hrr_status read_tensor(hrr_tensor *tensor, const json_t *from, const hrr_json_lists *lists,
+static hrr_status read_tensor(hrr_tensor *tensor, const json_t *from, hrr_json_lists *lists,
                               bytes *binary, hrr_error *err)
 {
     hrr_status status = read_name(tensor->name, from, "input", err);
@@ -350,8 +351,8 @@ static hrr_status read_tensor(hrr_tensor *tensor, const json_t *from, const hrr_
 
 /* ---- the request ----------------------------------------------------------------------------- */
 
-static hrr_status read_inputs(hrr_infer_request *out, const json_t *inputs,
-                              const hrr_json_lists *lists, bytes *binary, hrr_error *err)
+static hrr_status read_inputs(hrr_infer_request *out, const json_t *inputs, hrr_json_lists *lists,
+                              bytes *binary, hrr_error *err)
 {
     size_t i;
     const json_t *item;
@@ -405,6 +406,20 @@ static hrr_status read_id(hrr_infer_request *out, const json_t *id, hrr_error *e
     return HRR_OK;
 }
 
+/* Lists 'data' that are no input's are of no use, and must be JSON all the same. */
+static hrr_status check_others(const hrr_json_lists *lists, hrr_error *err)
+{
+    json_error_t why;
+    for (uint32_t i = 0; i < lists->n; i++) {
+        const hrr_json_list *list = &lists->list[i];
+        if (list->is_read) continue;
+        json_t *tree = json_loadb(list->at, list->size, JSON_REJECT_DUPLICATES, &why);
+        if (!tree) return not_json(&why, err);
+        json_decref(tree);
+    }
+    return HRR_OK;
+}
+
 hrr_status hrr_infer_parse(hrr_infer_request *out, const void *body, size_t size, size_t json_size,
                            hrr_error *err)
 {
@@ -430,6 +445,7 @@ hrr_status hrr_infer_parse(hrr_infer_request *out, const void *body, size_t size
         json_is_true(json_object_get(json_object_get(json, "parameters"), "binary_data_output"));
     if (!status) status = read_outputs(out, json_object_get(json, "outputs"), err);
     if (!status) status = read_inputs(out, json_object_get(json, "inputs"), &lists, &binary, err);
+    if (!status) status = check_others(&lists, err);
 done:
     json_decref(json);
     hrr_text_clear(&lists.rest);

@@ -1,9 +1,12 @@
-/* watch.c: clients that send a byte now and then, or read one, are not idle, and the HTTP library
- * would keep them for ever. From the end of one answer to the end of the next a connection has so
- * many seconds, the time that we compute apart. */
+/* watch.c: connections that nobody uses, or uses a byte at a time, are closed. The HTTP library
+ * could close idle ones, but it counts from the last byte, also while the client waits for us: on a
+ * busy machine it closed connections instead of answering. Here the time in which the service does
+ * not run, or computes, is nobody's fault; and a connection that has bytes for us is not idle. */
 #include "serve/server.h"
 #include "base/memory.h"
 
+#include <math.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <time.h>
 
@@ -14,22 +17,36 @@ double hrr_server_clock(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+static bool has_bytes_for_us(const hrr_connection *c)
+{
+    int n = 0;
+    return ioctl(c->fd, FIONREAD, &n) == 0 && n > 0;
+}
+
 /* The HTTP library closes the socket later, when it has noticed: until hrr_watch_remove() the
  * number is no other's. */
-static void close_slow(hrr_server *server, double now)
+static void close_late(hrr_server *server)
 {
+    const hrr_server_options *o = &server->options;
+    const double now = atomic_load(&server->watch.clock);
     for (hrr_connection *c = server->watch.first; c; c = c->next) {
-        if (c->closed || c->computing || now - c->since < server->options.request_seconds) continue;
+        const int doing = atomic_load(&c->doing);
+        const double seconds = now - atomic_load(&c->since);
+        const bool slow = seconds >= o->request_seconds;
+        const bool idle = doing == HRR_IDLE && seconds >= o->idle_seconds && !has_bytes_for_us(c);
+        if (c->closed || doing == HRR_COMPUTING || !(slow || idle)) continue;
         c->closed = true;
         shutdown(c->fd, SHUT_RDWR);
-        atomic_fetch_add(&server->counters.slow_closed, 1);
+        if (!idle) atomic_fetch_add(&server->counters.slow_closed, 1);
     }
 }
 
 static void *watch_all(void *user)
 {
+    static const double longest_step = 1; /* what is more, the service did not run */
     hrr_server *server = user;
     hrr_watch *watch = &server->watch;
+    double before = hrr_server_clock();
     pthread_mutex_lock(&watch->lock);
     while (!watch->stop) {
         struct timespec until;
@@ -38,7 +55,10 @@ static void *watch_all(void *user)
         until.tv_sec += until.tv_nsec / 1000000000;
         until.tv_nsec %= 1000000000;
         pthread_cond_timedwait(&watch->wake, &watch->lock, &until);
-        close_slow(server, hrr_server_clock());
+        const double now = hrr_server_clock();
+        atomic_store(&watch->clock, atomic_load(&watch->clock) + fmin(now - before, longest_step));
+        before = now;
+        close_late(server);
     }
     pthread_mutex_unlock(&watch->lock);
     return NULL;
@@ -75,7 +95,8 @@ hrr_connection *hrr_watch_add(hrr_server *server, int fd)
     hrr_watch *watch = &server->watch;
     hrr_connection *c = hrr_alloc_zero(1, sizeof *c);
     if (!c) return NULL;
-    *c = (hrr_connection){.fd = fd, .since = hrr_server_clock()};
+    c->fd = fd;
+    atomic_init(&c->since, atomic_load(&watch->clock));
     pthread_mutex_lock(&watch->lock);
     c->next = watch->first;
     if (c->next) c->next->before = c;
@@ -100,11 +121,9 @@ void hrr_watch_remove(hrr_server *server, hrr_connection *c)
     hrr_free(c);
 }
 
-void hrr_watch_note(hrr_server *server, hrr_connection *c, bool computing)
+void hrr_watch_note(hrr_server *server, hrr_connection *c, hrr_doing doing)
 {
     if (!c) return;
-    pthread_mutex_lock(&server->watch.lock);
-    c->since = hrr_server_clock();
-    c->computing = computing;
-    pthread_mutex_unlock(&server->watch.lock);
+    atomic_store(&c->since, atomic_load(&server->watch.clock));
+    atomic_store(&c->doing, doing);
 }

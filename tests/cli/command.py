@@ -8,6 +8,7 @@ import tempfile
 import unittest
 
 HETERORR = os.environ.get("HETERORR", "heterorr")
+SANITIZED = "HETERORR_SANITIZED" in os.environ  # tests/CMakeLists.txt says what then is done less often
 DATA = pathlib.Path(os.environ.get("HETERORR_DATA", "../shared/data"))
 
 

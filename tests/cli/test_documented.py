@@ -19,7 +19,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOCUMENTS = sorted([ROOT / "README.md", *(page for place in ("", "guides", "mechanisms") for page in (ROOT / "docs" / place).glob("*.md"))])
 
 # What would take too long for a test, what stands for a number, and what wants another shell than bash.
-SMALLER = [(r"heterorr demo$", "heterorr demo --nodes 100"), (r"--nodes 1e6", "--nodes 1000"),
+SMALLER = [(r"^curl -s ", "curl -sf "), (r"heterorr demo$", "heterorr demo --nodes 100"), (r"--nodes 1e6", "--nodes 1000"),
            (r"--nodes 3000", "--nodes 300"), (r"--nodes 6e4", "--nodes 6000"), (r"--nodes (1e4|14445)", "--nodes 500"),
            (r"source <\((.* zsh)\)", r"\1 > zsh-completion"), (r"--trials 1e7", "--trials 1e4"),
            (r"audit (--all|[a-z-]+)$", r"audit \1 --trials 10000"),
@@ -48,7 +48,7 @@ def commands(text):
             line = re.sub(r"\s+#.*", "", line.strip()).removeprefix("$ ")
             if re.match(r"[A-Z]+=\S+$", line):
                 variables += f"{line}; "
-            elif re.match(r"(heterorr|for \w+ in .*heterorr) ", line) and not re.search(r"\[--|\.\.\. ", line):
+            elif re.match(r"(heterorr|curl -s|for \w+ in .*heterorr) ", line) and not re.search(r"\[--|\.\.\. ", line):
                 found.append(variables + line)
     return found
 

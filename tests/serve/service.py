@@ -123,13 +123,15 @@ class ServiceTest(unittest.TestCase):
         self.assertEqual(process.returncode, 0, said)
         return said
 
-    def ask(self, process, path, body=None, method=None, **headers):
+    def ask(self, process, path, body=None, method=None, sent=lambda: None, **headers):
+        """The answer; `sent` is called when the question is on its way."""
         connection = http.client.HTTPConnection("127.0.0.1", process.port, timeout=60)
         try:
             if body is not None and not isinstance(body, (bytes, str)):
                 body = json.dumps(body)
             connection.request(method or ("GET" if body is None else "POST"), path, body,
                                {name.replace("_", "-"): value for name, value in headers.items()})
+            sent()
             return Answer(connection.getresponse())
         finally:
             connection.close()

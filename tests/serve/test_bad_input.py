@@ -2,8 +2,10 @@
 openapi.json says."""
 import json
 import resource
+import signal
 import socket
 import sys
+import threading
 import time
 import unittest
 
@@ -247,6 +249,48 @@ class BadInput(ServiceTest):
             self.assertEqual(len(closed), 2)
         self.assertEqual(self.metric_becomes(s, "heterorr_slow_closed_total", 2), 2)
         self.alive(s)
+
+    def test_idle_connections_are_closed(self):
+        """Those that never asked, and those that were answered; neither is called slow."""
+        s = self.serve(self.world.model, "--idle", 1, "--request-time", 60)
+        with socket.create_connection(("127.0.0.1", s.port), 60) as silent, \
+                socket.create_connection(("127.0.0.1", s.port), 60) as answered:
+            answered.sendall(b"GET /v2/health/live HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            self.assertIn(b"200 OK", answered.recv(1000))
+            for c in (silent, answered):
+                self.assertEqual(c.recv(1000), b"")
+        self.assertEqual(self.metric_becomes(s, "heterorr_slow_closed_total", 0), 0)
+        self.alive(s)
+
+    def test_a_service_that_was_stopped_answers(self):
+        """The time in which it did not run is not the client's idleness. Large questions, so that it is likely to be stopped
+        in the middle of one."""
+        s = self.serve(self.world.model, "--idle", 2, "--log", "none")
+        body = json.dumps({"inputs": [tensor("nodes", [i % N_NODES for i in range(40000)])]})
+        until, seen = [], []
+
+        def ask():
+            while not until:
+                times = [time.monotonic()]
+                try:
+                    status = self.ask(s, INFER, body, sent=lambda: times.append(time.monotonic())).status
+                except OSError as lost:
+                    status = "slow" if len(times) == 1 or times[1] - times[0] > 1 else type(lost).__name__
+                seen.append(status)
+
+        askers = [threading.Thread(target=ask) for _ in range(3)]
+        for asker in askers:
+            asker.start()
+        for _ in range(2):
+            time.sleep(.2)
+            s.send_signal(signal.SIGSTOP)
+            time.sleep(2.4)
+            s.send_signal(signal.SIGCONT)
+        until.append(True)
+        for asker in askers:
+            asker.join()
+        self.assertLessEqual(set(seen), {200, "slow"})
+        self.assertIn(200, seen)
 
     def test_idle_connections_harm_nobody(self):
         room = resource.getrlimit(resource.RLIMIT_NOFILE)[1]

@@ -75,7 +75,7 @@ static void test_reals__are_those_of_strtod(void **state)
             snprintf(text, sizeof text, "[%.*e]", digits, value);
         else
             snprintf(text, sizeof text, "[ %.*f ]", digits, u * 1e6);
-        const hrr_json_list list = {text, strlen(text)};
+        const hrr_json_list list = {.at = text, .size = strlen(text)};
         assert_true(hrr_json_list_reals(&read, 1, &list, 1));
         const double wanted = strtod(text + 1, NULL);
         assert_memory_equal(&read, &wanted, sizeof read);
@@ -132,7 +132,7 @@ static void test_lists__have_numbers_alone(void **state)
         const size_t size = strlen(rows[i].text);
         char *copy = malloc(size); /* so that a sanitizer sees what is read behind it */
         memcpy(copy, rows[i].text, size);
-        const hrr_json_list list = {copy, size};
+        const hrr_json_list list = {.at = copy, .size = size};
         for (uint64_t n = 0; n < 8; n++) {
             const bool good = rows[i].integers ? hrr_json_list_integers(integers, n, &list, 3)
                                                : hrr_json_list_reals(reals, n, &list, 3);

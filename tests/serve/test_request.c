@@ -139,6 +139,9 @@ static const struct {
      "{\"name\": \"a\", \"datatype\": \"INT64\", \"shape\": [0], \"data\": []}]}",
      "there twice"},
     {"{\"outputs\": [{\"name\": \"a\"}, {\"name\": \"a\"}], \"inputs\": []}", "there twice"},
+    {"{\"x\": {\"data\": [}]}, \"inputs\": [{\"name\": \"a\", \"datatype\": \"INT64\", \"shape\": "
+     "[1], \"data\": [1]}]}",
+     "no JSON"},
     {"{\"outputs\": 7, \"inputs\": []}", "'outputs'"},
 };
 

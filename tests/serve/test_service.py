@@ -1,4 +1,5 @@
 """The service speaks the Open Inference Protocol, and says what predict says."""
+import ctypes
 import json
 import os
 import shutil
@@ -225,6 +226,14 @@ class Reload(ServiceTest):
         self.assertLessEqual({str(said) for _, said in seen}, {str(before.tolist()), str(after.tolist())})
         self.assertEqual(self.metric_becomes(s, "heterorr_reloads_total", 1), 1)
         self.assertEqual(self.metric_becomes(s, "heterorr_reloads_failed_total", 1), 1)
+
+    def test_any_thread_may_get_the_signal(self):
+        """The kernel gives it to one that does not block it, and some threads are older than main()."""
+        s = self.serve(self.world.model)
+        for thread in sorted(map(int, os.listdir(f"/proc/{s.pid}/task"))):
+            self.assertEqual(ctypes.CDLL(None).tgkill(s.pid, thread, signal.SIGHUP), 0)
+            self.assertIn("reloaded", s.stderr_line("note"), "the service ended")
+        self.assertEqual(self.infer(s, tensor("nodes", [0])).status, 200)
 
     def serve(self, *words, **options):
         process = super().serve(*words, "--log", "none", **options)

@@ -21,6 +21,7 @@ from service import N_FEATURES, N_NODES, ServiceTest, for_a_service, tensor
 
 SECONDS = float(os.environ.get("HETERORR_SOAK_SECONDS", "8"))
 RATE = float(os.environ.get("HETERORR_SOAK_RATE", "200"))
+IDLE = 6  # seconds: --idle
 INFER = "/v2/models/model/infer"
 
 
@@ -65,10 +66,15 @@ class Soak(ServiceTest):
                     half.sendall(f"POST {INFER} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 500\r\n\r\n{{".encode())
                 seen["half", "closed"] += 1
             what, allowed, path, body, headers = self.questions(rng)
+            times = [time.monotonic()]
             try:
-                status = self.ask(process, path, body, **headers).status
+                status = self.ask(process, path, body, sent=lambda: times.append(time.monotonic()), **headers).status
             except OSError as lost:
                 status = type(lost).__name__
+                # A client that does not send for so long is told by a closed connection, and asks again.
+                if (times[1:] or [time.monotonic()])[0] - times[0] > IDLE / 2:
+                    allowed = {status}
+                    what += ", by a client that stopped"
             seen[what, status if status in allowed else f"NOT {status}"] += 1
             time.sleep(max(0, n_threads / RATE - (time.monotonic() - began)))
 
@@ -83,7 +89,7 @@ class Soak(ServiceTest):
         env = for_a_service()
         env["ASAN_OPTIONS"] += ":quarantine_size_mb=4"
         s = self.serve(model, "--name", "model", "--release", self.world.bundle, "--log", "/dev/full", "--threads", 2,
-                       "--idle", 6, "--stop-time", 1, stderr=log, env=env)
+                       "--idle", IDLE, "--stop-time", 1, stderr=log, env=env)
         seen, began, n_threads = collections.Counter(), time.monotonic(), 3
         askers = [threading.Thread(target=self.ask_for_a_while, args=(s, i, began + SECONDS, seen, n_threads))
                   for i in range(n_threads)]
@@ -118,7 +124,7 @@ class Soak(ServiceTest):
         self.assertEqual(s.returncode, 0, said[-2000:])
         self.assertNotIn("Sanitizer", said)
         self.assertNotIn("runtime error", said)
-        self.assertEqual([key for key in seen if "NOT" in str(key[1]) or "Error" in str(key[1])], [])
+        self.assertEqual([key for key in seen if "NOT" in str(key[1])], [])
         self.assertEqual(left, "0")
         self.assertLess(late, 1.25 * early + 20)
         if n_reloads >= 3:
