@@ -10,6 +10,7 @@
 #include <heterorr/graph.h>
 #include <heterorr/learn.h>
 #include <heterorr/matrix.h>
+#include <heterorr/vision.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -368,6 +369,93 @@ HRR_EXPERIMENTAL HRR_STATUS hrr_attributes_infer(hrr_attribute_result *out,
                                                  const uint8_t *known, const uint8_t *targets,
                                                  const hrr_attribute_options *options,
                                                  hrr_progress *progress, hrr_error *err);
+
+/* ---- pictures -------------------------------------------------------------------------------- */
+
+/* An adversary who has public pictures of others, and the network that made the features, trains a
+ * decoder from features to pictures and lets it guess the private ones. Of protected features he
+ * knows the mechanism: his decoder learns from public features that went through it. Each world is
+ * what he sees of a private picture: */
+#define HRR_SEES_FEATURES "none" /* its features as they are */
+#define HRR_SEES_NOTHING                                                                           \
+    "mean-picture"                       /* nothing: the guess is the mean of the public pictures  \
+                                          */
+#define HRR_SEES_NOISE "random-features" /* a decoder is trained as any other, on noise */
+#define HRR_SEES_CLASS "class"           /* its class, where there are classes */
+/* or a name of hrr_feature_mechanisms(): what it releases. */
+
+typedef enum hrr_picture_figure {
+    HRR_PICTURE_PSNR = 0,     /* decibels */
+    HRR_PICTURE_SSIM,         /* structural similarity, at most 1 */
+    HRR_PICTURE_REIDENTIFIED, /* share of guesses that look most like their own original */
+    HRR_PICTURE_RANK,         /* share of the other originals that a guess looks less like than like
+                                 its own; 1/2: no better than chance */
+    HRR_PICTURE_IDENTITY,     /* cosine between face embeddings of guess and original; NAN: no
+                                 network was given */
+    HRR_PICTURE_FIGURES
+} hrr_picture_figure;
+HRR_EXPERIMENTAL const char *hrr_picture_figure_name(hrr_picture_figure figure); /* "psnr" */
+
+/* One side of the attack: features and pictures of the same nodes, and their classes or NULL. */
+typedef struct hrr_pictured {
+    const hrr_dense *features;
+    const hrr_thumbnails *pictures;
+    const int32_t *classes;
+} hrr_pictured;
+
+typedef struct hrr_reconstruct_options {
+    size_t size;                   /* set by hrr_reconstruct_options_init() */
+    const char *const *mechanisms; /* that protect; ends with NULL; NULL: none */
+    const uint64_t *eps_features_nano;
+    size_t n_eps;
+    const double *theta;     /* public weights of features, for mechanisms that take some */
+    const hrr_head *head;    /* public; NULL: where one is needed, it is trained on public_side */
+    double delta;            /* of mechanisms that need one */
+    uint32_t n_directions;   /* principal components of public_side, where directions are needed */
+    uint32_t n_classes;      /* of classes, if there are some */
+    uint32_t width;          /* of the decoder's last but one layer */
+    uint32_t epochs, batch;  /* of its training */
+    double learning_rate;    /* at the beginning */
+    const char *identity;    /* a network of faces, an ONNX file; NULL: none */
+    const char *profile;     /* its profile, as hrr_embed() has it */
+    const char *runtime;     /* libonnxruntime.so, likewise */
+    const char *sheets;      /* a directory that gets a strip of pictures for each world, as PNG;
+                                NULL: none */
+    uint32_t sheet_pictures; /* in a strip */
+    int threads;             /* 0: all there are. The result does not depend on them */
+    uint64_t seed;
+} hrr_reconstruct_options;
+HRR_EXPERIMENTAL void hrr_reconstruct_options_init_sized(hrr_reconstruct_options *options,
+                                                         size_t size);
+static inline void hrr_reconstruct_options_init(hrr_reconstruct_options *options)
+{
+    hrr_reconstruct_options_init_sized(options, sizeof *options);
+}
+
+/* Means over private pictures; intervals are of 95 % (Student's, Clopper and Pearson's for the
+ * share that was reidentified), for other pictures like these. */
+typedef struct hrr_reconstruction {
+    const char *world;
+    uint64_t eps_nano;   /* 0: nothing is spent */
+    double realised_eps; /* INFINITY: the features are as they are */
+    double mean[HRR_PICTURE_FIGURES], low[HRR_PICTURE_FIGURES], high[HRR_PICTURE_FIGURES];
+    /* the same picture by picture, less that of the mean picture */
+    double excess[HRR_PICTURE_FIGURES], excess_half_width[HRR_PICTURE_FIGURES];
+} hrr_reconstruction;
+
+/* The worlds above, then every mechanism with every budget. Bounds of features, where mechanisms
+ * need some, are the smallest and largest of public_side. For the owner of the pictures: what is
+ * drawn is drawn with a seed, and what is guessed is not protected.
+ *
+ * Cost:      O(epochs pictures pixels width^2) time for each world.
+ * Ownership: *rows is hrr memory of the caller; worlds are literals, or those of options.
+ * Errors:    HRR_EINVAL, HRR_EDATA (fewer than 20 public pictures or 2 private ones; other sizes on
+ *            both sides), HRR_EIO, HRR_ENOMEM, HRR_ECANCEL. */
+HRR_EXPERIMENTAL HRR_STATUS hrr_reconstruct(hrr_reconstruction **rows, size_t *n_rows,
+                                            const hrr_pictured *public_side,
+                                            const hrr_pictured *private_side,
+                                            const hrr_reconstruct_options *options,
+                                            hrr_progress *progress, hrr_error *err);
 
 /* ---- the chain ------------------------------------------------------------------------------- */
 

@@ -8,6 +8,8 @@
 #define HETERORR_VISION_H
 
 #include <heterorr/base.h>
+#include <heterorr/graph.h>
+#include <heterorr/matrix.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -69,6 +71,27 @@ HRR_EXPERIMENTAL HRR_STATUS hrr_embed(hrr_embed_summary *summary, const char *co
                                       size_t n_images, const char *directory,
                                       const hrr_embed_options *options, hrr_progress *progress,
                                       hrr_error *err);
+
+/* ---- small copies ---------------------------------------------------------------------------- */
+
+/* Pictures of one small size, a row for each: side x side pixels from the top, the channels of a
+ * pixel side by side; U8. Grey if all of them are. */
+typedef struct hrr_thumbnails {
+    hrr_dense pixels;
+    uint32_t side, channels; /* 1 or 3 channels */
+} hrr_thumbnails;
+HRR_EXPERIMENTAL void hrr_thumbnails_clear(hrr_thumbnails *thumbnails);
+
+/* The pictures of a graph's nodes: those in a directory that have the nodes' names, as hrr_embed()
+ * calls them; or a .npy file of n x side x side, or n x side x side x 3, bytes. side 0: the file's
+ * own, or 32.
+ *
+ * Cost:   decoding every picture; memory for the small copies.
+ * Errors: HRR_EINVAL, HRR_EDATA naming the node without a picture, HRR_EIO, HRR_ENOMEM,
+ *         HRR_ECANCEL. */
+HRR_EXPERIMENTAL HRR_STATUS hrr_thumbnails_read(hrr_thumbnails *out, const hrr_graph *graph,
+                                                const char *path, uint32_t side, int threads,
+                                                hrr_progress *progress, hrr_error *err);
 
 #ifdef __cplusplus
 }

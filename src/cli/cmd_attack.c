@@ -2,13 +2,10 @@
 #include "cli/verb.h"
 
 static const cli_verb *const parts[] = {
-    &cli_verb_attack_linkteller,
-    &cli_verb_attack_links,
-    &cli_verb_attack_attributes,
-    &cli_verb_attack_membership,
-    &cli_verb_attack_chain,
-    &cli_verb_attack_release,
-    NULL,
+    &cli_verb_attack_linkteller,  &cli_verb_attack_links,
+    &cli_verb_attack_attributes,  &cli_verb_attack_membership,
+    &cli_verb_attack_reconstruct, &cli_verb_attack_chain,
+    &cli_verb_attack_release,     NULL,
 };
 
 static const cli_example examples[] = {
@@ -28,8 +25,9 @@ const cli_verb cli_verb_attack = {
     .summary = "find out what an adversary would",
     .description =
         "Runs published attacks against your own model or release and says how much they find. "
-        "linkteller, links and membership ask a model; attributes, chain and release take the "
-        "graph itself. All of it is for the owner of the data: what is found is not protected.",
+        "linkteller, links and membership ask a model; attributes, reconstruct, chain and release "
+        "take the graph itself. All of it is for the owner of the data: what is found is not "
+        "protected.",
     .examples = examples,
     .sets = cli_common_sets,
     .args_size = sizeof(cli_common),

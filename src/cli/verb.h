@@ -119,6 +119,7 @@ extern const cli_verb cli_verb_attack_linkteller;
 extern const cli_verb cli_verb_attack_links;
 extern const cli_verb cli_verb_attack_attributes;
 extern const cli_verb cli_verb_attack_membership;
+extern const cli_verb cli_verb_attack_reconstruct;
 extern const cli_verb cli_verb_attack_chain;
 extern const cli_verb cli_verb_attack_release;
 extern const cli_verb cli_verb_compare;

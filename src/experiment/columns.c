@@ -70,6 +70,10 @@ static const known_column known[HRR_COL_RMS_0] = {
     [HRR_COL_LINK_PRECISION] = {"link_average_precision", "average precision of links"},
     [HRR_COL_ATTRIBUTE_AUC] = {"attribute_auc", "ROC-AUC of attributes"},
     [HRR_COL_ATTRIBUTE_R2] = {"attribute_r2", "R\u00b2 of attributes"},
+    [HRR_COL_PSNR] = {"psnr", "PSNR of pictures"},
+    [HRR_COL_SSIM] = {"ssim", "SSIM of pictures"},
+    [HRR_COL_REIDENTIFIED] = {"reidentified", "pictures reidentified"},
+    [HRR_COL_IDENTITY] = {"identity", "likeness of faces"},
     [HRR_COL_EXPECTED_ERROR] = {"expected_error", "largest expected error"},
     [HRR_COL_MEAN_ERROR] = {"mean_expected_error", "mean expected error"},
     [HRR_COL_FALSE_POSITIVES] = {"false_positive_rate|fpr", "false positive rate"},
@@ -168,8 +172,8 @@ static const rows_kind kinds[HRR_N_ROWS_KINDS] = {
                           {END}}},
     [HRR_ROWS_ATTACKS] =
         {"results of attacks",
-         {HRR_COL_ATTACK, HRR_COL_LINK_AUC, END},
-         {{ANY_MECHANISM}, {ANY_EPS}, {HRR_COL_AUC, HRR_COL_LINK_AUC, END}, {END}}},
+         {HRR_COL_ATTACK, HRR_COL_LINK_AUC, HRR_COL_SSIM, END},
+         {{ANY_MECHANISM}, {ANY_EPS}, {HRR_COL_AUC, HRR_COL_LINK_AUC, HRR_COL_SSIM, END}, {END}}},
     [HRR_ROWS_UTILITY] = {"results on learning",
                           {HRR_COL_ACCURACY, HRR_COL_AUC, HRR_COL_F1_MICRO, HRR_COL_F1_MACRO, END},
                           {{ANY_MECHANISM},
@@ -210,6 +214,6 @@ hrr_rows_kind hrr_rows_recognise(char *text, size_t size, const bool *present)
              "no column says what this is: a results file has test_accuracy, auc, f1_micro or "
              "f1_macro (on learning), rms_0 (on structure), query (of PGB), mean_expected_error "
              "(on expected errors), "
-             "attack or link_auc (of attacks), or false_positive_rate (of ROC curves)");
+             "attack, link_auc or ssim (of attacks), or false_positive_rate (of ROC curves)");
     return HRR_N_ROWS_KINDS;
 }

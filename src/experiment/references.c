@@ -27,6 +27,9 @@ const hrr_reference hrr_references[] = {
     {"public-walks", "no model: walks on public edges", NULL},
     {"lsa2-attr", "no model: alike features", NULL},
     {"public-both", "no model: walks and features", NULL},
+    {"mean-picture", "the mean picture", NULL},
+    {"random-features", "a decoder of noise", NULL},
+    {"class", "what the class tells", NULL},
 };
 const size_t hrr_n_references = sizeof hrr_references / sizeof *hrr_references;
 

@@ -96,8 +96,10 @@ hrr_status hrr_section_attacks(hrr_page *page, const hrr_all_rows *all, hrr_erro
                      "Attacks query a network that was trained on the release and try to tell "
                      "private edges or attributes from others. A ROC-AUC of 0.5 is a guess; what "
                      "the public edges tell anyway is the level to compare with.");
-    static const hrr_column measures[] = {HRR_COL_AUC, HRR_COL_LINK_AUC, HRR_COL_LINK_PRECISION,
-                                          HRR_COL_ATTRIBUTE_AUC, HRR_COL_ATTRIBUTE_R2};
+    static const hrr_column measures[] = {
+        HRR_COL_AUC,           HRR_COL_LINK_AUC,     HRR_COL_LINK_PRECISION,
+        HRR_COL_ATTRIBUTE_AUC, HRR_COL_ATTRIBUTE_R2, HRR_COL_SSIM,
+        HRR_COL_PSNR,          HRR_COL_REIDENTIFIED, HRR_COL_IDENTITY};
     hrr_status status = HRR_OK;
     for (size_t i = 0; i < sizeof measures / sizeof *measures && !status; i++)
         status = draw_measure(page, all, measures[i], err);

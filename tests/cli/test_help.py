@@ -17,7 +17,7 @@ GOLDEN = pathlib.Path(__file__).resolve().parent / "golden"
 VERBS = ["demo", "generate", "inspect", "convert", "embed", "scores", "head", "protect", "verify", "keys", "audit", "ledger", "train",
          "predict", "attack", "compare", "advise", "report", "serve", "export",
          "completion", "help"]
-PARTS = {"attack": ["linkteller", "links", "attributes", "membership", "chain", "release"],
+PARTS = {"attack": ["linkteller", "links", "attributes", "membership", "reconstruct", "chain", "release"],
          "compare": ["learning", "structure", "errors"]}
 ALL = [words for verb in VERBS for words in ([verb], *([verb, part] for part in PARTS.get(verb, [])))]
 TEXTS = {"overview": ["--help"], **{"-".join(words): [*words, "--help"] for words in ALL}}

@@ -33,7 +33,7 @@ class Options(CommandTest):
 
     def test_subcommands_have_options_of_their_own(self):
         self.fails(2, "attack", "linktelle", "x", "y", says="did you mean linkteller?")
-        self.fails(2, "attack", "xyzzy", says="it has linkteller, links, attributes, membership, chain, release")
+        self.fails(2, "attack", "xyzzy", says="it has linkteller, links, attributes, membership, reconstruct, chain, release")
         self.fails(2, "attack", "linkteller", "x", "y", "--trials", "5", says="it is for attack release ")
         self.fails(2, "attack", "attributes", "x", "--runs=5",
                    says="it is for attack linkteller, attack links, attack chain, attack release ")

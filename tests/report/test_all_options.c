@@ -124,6 +124,10 @@ static void test_attacks__take_initialised_options(void **state)
     REFUSES(hrr_release_attack_options, hrr_attack_release(&attack, f->graph, &options, P));
     REFUSES(hrr_attribute_options,
             hrr_attributes_infer(&attributes, NULL, NULL, NULL, NULL, &options, P));
+    hrr_reconstruction *guesses;
+    size_t n_guesses;
+    REFUSES(hrr_reconstruct_options,
+            hrr_reconstruct(&guesses, &n_guesses, NULL, NULL, &options, P));
 }
 
 static void test_experiments__take_initialised_options(void **state)
