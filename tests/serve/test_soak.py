@@ -89,7 +89,7 @@ class Soak(ServiceTest):
         env = for_a_service()
         env["ASAN_OPTIONS"] += ":quarantine_size_mb=4"
         s = self.serve(model, "--name", "model", "--release", self.world.bundle, "--log", "/dev/full", "--threads", 2,
-                       "--idle", IDLE, "--stop-time", 1, stderr=log, env=env)
+                       "--idle", IDLE, "--request-time", 10, "--stop-time", 1, stderr=log, env=env)
         seen, began, n_threads = collections.Counter(), time.monotonic(), 3
         askers = [threading.Thread(target=self.ask_for_a_while, args=(s, i, began + SECONDS, seen, n_threads))
                   for i in range(n_threads)]
@@ -108,7 +108,7 @@ class Soak(ServiceTest):
         finally:
             for asker in askers:
                 asker.join()
-        for _ in range(200):  # half requests are given up when they were idle for long enough
+        for _ in range(200):  # half requests are given up after --request-time
             left = self.ask(s, "/metrics").body.decode().split("\nheterorr_body_bytes ")[1].split()[0]
             if left == "0":
                 break
