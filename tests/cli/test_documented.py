@@ -31,7 +31,7 @@ SMALLER = [(r"^curl -s ", "curl -sf "), (r"heterorr demo$", "heterorr demo --nod
            (r"(heterorr train [^;]*|compare learning [^;]*|attack chain [^;]*)(;|$)",
             r"\1 --epochs 3\2"),
            (r"((?:compare (?:learning|structure)|advise) [^;]*[^,;])(; done)?$", r"\1 --threads 1\2"),
-           (r"(attack release [^;]*)$", r"\1 --trials 200"), (r"(advise [^;]*)$", r"\1 --runs 2")]
+           (r"(attack reconstruct [^;]*)$", r"\1 --epochs 2 --threads 1"), (r"(attack release [^;]*)$", r"\1 --trials 200"), (r"(advise [^;]*)$", r"\1 --runs 2")]
 
 
 # Documents show these many times, with other options and sizes; under the sanitizers the examples of --help and the verbs' own
@@ -116,7 +116,7 @@ def write_pictures(at):
     sys.path.insert(0, str(ROOT / "tests" / "vision"))
     from fetched import PIXELS, helper, pixel_network, save, save_network
     random = numpy.random.default_rng(3)
-    names = [f"p{i}.png" for i in range(6)]
+    names = [f"p{i}.png" for i in range(48)]  # a half of them is enough for a decoder
     for name in names:
         save(at / "photos" / name, random.integers(0, 256, (40, 50, 3), dtype=numpy.uint8))
     pool = helper.make_node("GlobalAveragePool", ["x"], ["p"])
@@ -187,6 +187,9 @@ def make_world(at):
         write_pictures(at)
         run("embed", "photos", "-o", "pictures", "--model", "m.onnx", "--regions", "boxes.csv", "--edges", "tags.csv", "--labels",
             "classes.csv")
+        for graph, photos in (("others", "photos-of-others"), ("private", "private-pictures"), ("public", "public-pictures")):
+            shutil.copytree(at / "pictures", at / graph)
+            shutil.copytree(at / "photos", at / photos)
     (at / "tokens.txt").write_text(f"ann {'0' * 64}\n")
     shutil.copy(pathlib.Path(os.environ["XDG_DATA_HOME"]) / "heterorr" / "ledger.sqlite", at / "copy.sqlite")
 
@@ -220,7 +223,7 @@ class Documented(CommandTest):
         self.service = (world, process, json.loads(said)["url"])
 
     def run_in_world(self, command, world):
-        if not CAN_EMBED and re.search(r"heterorr embed | pictures[ /]", command):
+        if not CAN_EMBED and re.search(r"heterorr embed |attack reconstruct | pictures[ /]", command):
             return
         if command.startswith("heterorr serve "):
             self.serve(command, world)
