@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
 """Embeddings of real scans of handwritten digits, as the private features of a graph, and a public head for them.
 
-    examples/digits.py OUT [--homophily H] [--degree D] [--seed N]
+    examples/digits.py OUT [--homophily H] [--degree D] [--seed N] [--mask ROWS]
 
 The 1,797 scans of 8 x 8 pixels come with scikit-learn (load_digits); they are digits, not photographs. One half is public: a
 small network (64 pixels, 32 hidden units, 10 classes) learns to read it. The other half are people with a secret scan:
 OUT/graph is a graph of them, whose features are the network's 32 hidden numbers of each scan, divided by the largest
 of the public half and cut off at 1, so that they lie between 0 and 1. OUT/head.npz is the network's last layer for these features.
+
+--mask ROWS: the upper ROWS rows of pixels are what nobody should be known by. OUT/public is the public half as a graph,
+OUT/public-masked.npy its embeddings with these rows blank, OUT/masked.npy those of the private half: for `heterorr scores`, for a
+head that is steered by them, and to see how often its answers change (examples/steered_head.py).
 
 Edges are drawn: D a node on average, of which a share H joins two scans of the same digit and the others any two. Nothing but
 the edges is made up.
@@ -29,6 +33,7 @@ def main():
     parser.add_argument("--homophily", type=float, default=.3)
     parser.add_argument("--degree", type=float, default=8)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--mask", type=int, default=0, metavar="ROWS")
     args = parser.parse_args()
     random = numpy.random.default_rng(args.seed)
     scans, digits = load_digits(return_X_y=True)
@@ -40,13 +45,22 @@ def main():
         warnings.simplefilter("ignore")  # 60 rounds are enough, whether or not it has settled
         network.fit(scans[public] / 16, digits[public])
     largest = hidden(network, scans[public]).max()
-    features = numpy.clip(hidden(network, scans[private]) / largest, 0, 1).astype(numpy.float32)
+
+    def embed(pixels):
+        return numpy.clip(hidden(network, pixels) / largest, 0, 1).astype(numpy.float32)
+
+    features = embed(scans[private])
 
     args.out.mkdir(parents=True, exist_ok=True)
     weight, bias = network.coefs_[1] * largest, network.intercepts_[1]
     numpy.savez(args.out / "head.npz", weight=weight, bias=bias)
     answers = (features @ weight + bias).argmax(1)
     write(args.out / "graph", features, digits[private], draw_edges(digits[private], args, random), args)
+    if args.mask:
+        masked = scans * (numpy.arange(64) >= 8 * args.mask)
+        numpy.save(args.out / "public-masked.npy", embed(masked[public]))
+        numpy.save(args.out / "masked.npy", embed(masked[private]))
+        write(args.out / "public", embed(scans[public]), digits[public], draw_edges(digits[public], args, random), args)
     print(f"{args.out}: {len(private)} scans as nodes, the head reads {100 * (answers == digits[private]).mean():.1f} of 100 right")
 
 

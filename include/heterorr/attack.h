@@ -158,8 +158,8 @@ HRR_EXPERIMENTAL const char *hrr_leak_name(hrr_leak leak); /* "public-knowledge"
 struct hrr_beside_public {
     const char *guess; /* a literal */
     double auc, public_auc;
-    double difference, half_width; /* of a 99 % interval: nodes are drawn, and pairs that share one
-                                 hang together; asymptotic in their number */
+    double difference, half_width; /* of a 99 % interval for drawn nodes; pairs that share a node
+                                 are dependent; asymptotic in the number of nodes */
 };
 
 typedef struct hrr_link_verdict {
@@ -390,8 +390,8 @@ typedef enum hrr_picture_figure {
     HRR_PICTURE_REIDENTIFIED, /* share of guesses that look most like their own original */
     HRR_PICTURE_RANK,         /* share of the other originals that a guess looks less like than like
                                  its own; 1/2: no better than chance */
-    HRR_PICTURE_IDENTITY,     /* cosine between face embeddings of guess and original; NAN: no
-                                 network was given */
+    HRR_PICTURE_IDENTITY, /* cosine between face embeddings of guess and original, about the mean
+                             of the originals'; NAN: no network was given */
     HRR_PICTURE_FIGURES
 } hrr_picture_figure;
 HRR_EXPERIMENTAL const char *hrr_picture_figure_name(hrr_picture_figure figure); /* "psnr" */
@@ -461,7 +461,7 @@ HRR_EXPERIMENTAL HRR_STATUS hrr_reconstruct(hrr_reconstruction **rows, size_t *n
 
 /* The paper's threat model in one go: a model is trained on a release and attacked with LinkTeller;
  * the pairs that look most like edges join the public edges; with them the features of nodes are
- * guessed. Each world is a way to release the edges: */
+ * guessed, and from these their pictures. Each world is a way to release the edges: */
 #define HRR_WORLD_OPEN "none"         /* as they are */
 #define HRR_WORLD_FLOOR "public-only" /* no private edge at all: what friends of friends tell */
 #define HRR_WORLD_TREE "public-tree"  /* nor here: drawn in their place, from public data */
@@ -478,6 +478,10 @@ typedef enum hrr_chain_figure {
     HRR_CHAIN_ATTRIBUTE_COSINE,
     HRR_CHAIN_ATTRIBUTE_AUC,
     HRR_CHAIN_ACCURACY, /* of the model, on test nodes (micro F1 of several labels) */
+    /* Of pictures decoded from the inferred features; NAN: there are none. */
+    HRR_CHAIN_PICTURE_SSIM,
+    HRR_CHAIN_PICTURE_OVER_MEAN, /* less that of the mean public picture */
+    HRR_CHAIN_PICTURE_RANK,      /* as HRR_PICTURE_RANK */
     HRR_CHAIN_FIGURES
 } hrr_chain_figure;
 HRR_EXPERIMENTAL const char *hrr_chain_figure_name(hrr_chain_figure figure); /* "link_auc" */
@@ -495,6 +499,11 @@ typedef struct hrr_chain_options {
     HRR_ROOM(hrr_attribute_options, attributes, 128);
     int threads;
     uint64_t seed; /* of noise, nodes and weights: worlds with the same seed share all they can */
+    /* For the last step, pictures: of every node, and public ones of others that a decoder learns
+     * from (their classes are not looked at). NULL: the chain ends with features. */
+    const hrr_thumbnails *pictures;
+    const hrr_pictured *public_pictures;
+    uint32_t picture_epochs, picture_width; /* of the decoder, as in hrr_reconstruct_options */
 } hrr_chain_options;
 /* An open world, half of the features known. */
 HRR_EXPERIMENTAL void hrr_chain_options_init_sized(hrr_chain_options *options, size_t size);

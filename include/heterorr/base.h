@@ -31,7 +31,8 @@ typedef enum hrr_status {
     HRR_ENOMEM,  /* out of memory */
     HRR_EBUDGET, /* the privacy budget does not allow it */
     HRR_ECANCEL, /* the caller interrupted */
-    HRR_ECHECK   /* a verification or an audit said no */
+    HRR_ECHECK,  /* a verification or an audit said no */
+    HRR_ERANKS   /* the processes that share the work cannot be reached, or one of them ended */
 } hrr_status;
 
 /* What a function that can fail returns: compilers warn where nobody looks at it. */
@@ -134,6 +135,37 @@ HRR_API HRR_STATUS hrr_progress_advance(hrr_progress *progress, uint64_t amount,
 /* Ask the task to stop. Safe inside a signal handler. */
 HRR_API void hrr_progress_cancel(hrr_progress *progress);
 HRR_API bool hrr_progress_cancelled(const hrr_progress *progress);
+
+/* ---- many processes ---------------------------------------------------------------------- */
+
+/* The processes that share one task, numbered from 0: those that mpirun started. */
+typedef struct hrr_ranks hrr_ranks;
+
+/* Whether this process was started by mpirun, srun or the like as one of several. */
+HRR_EXPERIMENTAL bool hrr_ranks_expected(void);
+
+/* Connect this process with the others that were started with it; *out is NULL if it is alone. Call
+ * it once in a process, before anything that takes ranks.
+ *
+ * MPI is not linked: the plug-in heterorr-mpi.so is loaded, from where HETERORR_MPI says, or from
+ * beside the library.
+ * Ownership: *out belongs to the caller, hrr_ranks_free().
+ * Errors:    HRR_ERANKS if the plug-in is missing or does not fit, or another rank runs another
+ *            version of heterorr; HRR_ENOMEM. */
+HRR_EXPERIMENTAL HRR_STATUS hrr_ranks_open(hrr_ranks **out, hrr_error *err);
+
+/* Which one this process is, and how many there are; 0 and 1 for NULL. */
+HRR_EXPERIMENTAL int hrr_ranks_rank(const hrr_ranks *ranks);
+HRR_EXPERIMENTAL int hrr_ranks_size(const hrr_ranks *ranks);
+
+/* Waits until every rank calls it. Errors: what another rank failed with, HRR_ECANCEL. */
+HRR_EXPERIMENTAL HRR_STATUS hrr_ranks_barrier(hrr_ranks *ranks, hrr_error *err);
+
+/* Tell the other ranks that this one has failed, if they do not know it yet: they stop. */
+HRR_EXPERIMENTAL void hrr_ranks_fail(hrr_ranks *ranks, const hrr_error *why);
+
+/* Waits until all ranks call it. NULL is allowed. */
+HRR_EXPERIMENTAL void hrr_ranks_free(hrr_ranks *ranks);
 
 /* ---- output that appears whole or not at all -------------------------------------------- */
 

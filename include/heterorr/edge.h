@@ -60,6 +60,7 @@ typedef struct hrr_edge_mechanism {
                          synthetic only with the last */
     bool flips_pairs; /* noise meets every pair by itself: the number of false edges grows with
                          that of the pairs */
+    bool has_shares;  /* looks at option shares */
 } hrr_edge_mechanism;
 
 /* The rows, NULL-terminated, in the order in which they are shown. */
@@ -126,6 +127,10 @@ typedef struct hrr_edge_options {
                                instead of being counted; the count of the second is then always 0.
                                Twice the same block: all are counted. Public, borrowed for the life
                                of the plan. NULL: all are counted */
+    const char *shares;     /* edgerr-degrees: weights by which epsilon is divided, such as
+                               "communities=20,triangles=5", from 1 to 1000; communities may be 0.
+                               Parts: staircase, degrees, classes, triangles, closed, components,
+                               communities; those not named keep theirs. NULL: all do */
 } hrr_edge_options;
 
 HRR_API void hrr_edge_options_init_sized(hrr_edge_options *options, size_t size);
@@ -157,6 +162,9 @@ typedef struct hrr_edge_claim {
     const char *evidence;             /* how realised_eps is known; one sentence */
     const char *const *not_certified; /* NULL-terminated reasons why realised_eps is INFINITY, or
                                          NULL */
+
+    const char *shares; /* edgerr-degrees, a term like those above: the weights of all its parts,
+                           as hrr_edge_options has them; else NULL */
 
     const char *advice; /* what public data says against the chosen way, and what to do; or NULL */
     double expected_false_edges; /* edges that noise alone adds, on average */

@@ -18,6 +18,20 @@ extern "C" {
 /* A name as it stands in a row of results: without what CSV would have to quote, cut to fit. */
 HRR_EXPERIMENTAL void hrr_results_name(char *text, size_t size, const char *name);
 
+/* ---- many processes -------------------------------------------------------------------------- */
+
+/* A sweep that many processes share. Shard i of n makes runs i, i + n, i + 2n... of those that the
+ * sweep lists, into a file of its own beside the results file; runs that the results file has are
+ * not made again. When all are done, number 0 puts the rows of the n shards into the results file,
+ * in the order in which one process makes them, and removes the files of the shards. */
+typedef struct hrr_shard {
+    uint32_t number; /* from 1; 0: put the shards together */
+    uint32_t count;  /* 0: no shards; the sweep is made as a whole */
+} hrr_shard;
+
+/* The file of a shard: "RESULTS.shard-2-of-8". hrr_free(); NULL: out of memory. */
+HRR_EXPERIMENTAL char *hrr_shard_path(const char *results, hrr_shard shard);
+
 /* ---- how much structure is left -------------------------------------------------------------- */
 
 /* Every mechanism with every budget on every share of private edges, `runs` times each. Mechanisms
@@ -35,6 +49,7 @@ typedef struct hrr_structure_sweep_options {
     int hops;
     int threads; /* runs at the same time */
     uint64_t seed;
+    hrr_shard shard;
 } hrr_structure_sweep_options;
 
 HRR_EXPERIMENTAL void hrr_structure_sweep_options_init_sized(hrr_structure_sweep_options *options,
@@ -65,6 +80,7 @@ typedef struct hrr_pgb_sweep_options {
     uint32_t runs;
     int threads;   /* runs at the same time */
     uint64_t seed; /* of the first run; the next has seed + 1 */
+    hrr_shard shard;
 } hrr_pgb_sweep_options;
 
 /* Five runs. */
@@ -145,6 +161,7 @@ typedef struct hrr_training_sweep_options {
                                everybody. They are propagated over the edges in a control of their
                                own, and in all that is free; a head for featurerr-head is learnt
                                from these nodes in each run. 0: nobody does */
+    hrr_shard shard;
 } hrr_training_sweep_options;
 
 /* Of all nodes, for validation where label rates are given. */
@@ -192,6 +209,7 @@ typedef struct hrr_chain_sweep_options {
     uint32_t runs;
     int threads; /* worlds at the same time */
     uint64_t seed;
+    hrr_shard shard;
 } hrr_chain_sweep_options;
 
 /* Five runs. */
@@ -475,6 +493,27 @@ HRR_EXPERIMENTAL HRR_STATUS hrr_advise_head(hrr_edge_advice *out, const char *re
                                             const hrr_graph *known,
                                             const hrr_advise_options *options,
                                             hrr_progress *progress, hrr_error *err);
+
+/* What labels and public edges leave to a report about a node alone: means over the nodes whose
+ * label was hidden, in which every class has the same weight. */
+typedef struct hrr_report_advice {
+    double eps;
+    double free_right; /* labels and public edges get so many right, for nothing */
+    double settled;    /* of so many they are so sure that no report changes the guess */
+    double most_right; /* no eps-LDP report gets more right, even if features tell the class without
+                          error and the report is made for what labels and edges say of the node */
+} hrr_report_advice;
+
+/* Whether the report can add four points: with less left, reports have nowhere been shown to pay
+ * (docs/experiments.md, "The most that a report can add"). */
+HRR_EXPERIMENTAL bool hrr_report_can_pay(const hrr_report_advice *row);
+
+/* out: n_eps_features of them. Nodes of `known` have one class each; label_rate, eps_features_nano,
+ * runs, seed and threads are looked at, features are not. What neighbours report comes on top.
+ * Errors: as hrr_advise_edges(). */
+HRR_EXPERIMENTAL HRR_STATUS hrr_advise_reports(hrr_report_advice *out, const hrr_graph *known,
+                                               const hrr_advise_options *options,
+                                               hrr_progress *progress, hrr_error *err);
 
 /* What a budget can buy for features, whatever the features are. */
 typedef struct hrr_feature_advice {

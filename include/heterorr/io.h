@@ -129,6 +129,9 @@ typedef struct hrr_write_options {
     bool replace;
     const char *format;
     const char *compression; /* of Parquet: "zstd" (NULL) or "none" */
+    uint64_t shard_rows;     /* of a native directory: cut features into files of so many rows,
+                                rounded up to a multiple of 4096; 0: one file */
+    uint64_t shard_edges;    /* the same for edges and their private marks */
 } hrr_write_options;
 
 HRR_API void hrr_write_options_init_sized(hrr_write_options *options, size_t size);

@@ -44,7 +44,15 @@ HRR_EXPERIMENTAL HRR_STATUS hrr_head_train(hrr_head *out, const hrr_dense *featu
                                            uint32_t n_classes,
                                            const hrr_head_train_options *options,
                                            hrr_progress *progress, hrr_error *err);
-enum { HRR_USUAL_QUESTIONS = 4 };
+enum { HRR_USUAL_QUESTIONS = 4, HRR_USUAL_STEERING = 100, HRR_MOST_STEERING = 1000000 };
+/* How a head is kept from leaning on sensitive features: the penalty of a weight of feature i is
+ * multiplied by 1 + strength r^2, r its sensitivity over the mean of all, and all are divided by
+ * their geometric mean. PUBLIC, like all that a head learns from. */
+typedef struct hrr_head_steering {
+    const double *sensitivity; /* of each feature, as hrr_score_sensitivity() finds it */
+    uint64_t n_features;
+    double strength; /* HRR_USUAL_STEERING; up to HRR_MOST_STEERING */
+} hrr_head_steering;
 /* Linear, from PUBLIC graphs with the same features and classes, all their labelled nodes: what
  * featurerr-head asks about the nodes of another graph. Each graph has intercepts of its own while
  * the head learns, which it does not keep. Of two classes, and to each label, half of the nodes get
@@ -52,14 +60,16 @@ enum { HRR_USUAL_QUESTIONS = 4 };
  * how much weights are pulled to 0, in nodes; 100 is usual. n_questions: of more labels than that,
  * the head asks so many questions, in which half a node is along the directions in which its scores
  * vary most, or fewer
- * where they vary in fewer; 0: one about each label.
+ * where they vary in fewer; 0: one about each label. steering: NULL, or what to lean on less; then
+ * shares of labels and questions are multiplied by 1 less how far their answers lean on it.
  * Cost:   O(n d C), 60 times; 12 bytes a feature of every node.
  * Errors: HRR_EINVAL, HRR_EDATA for graphs that differ or have no labels, HRR_ENOMEM, HRR_ECANCEL.
  */
 HRR_EXPERIMENTAL HRR_STATUS hrr_head_from_graphs(hrr_head *out, const hrr_graph *const *graphs,
                                                  size_t n_graphs, double ridge,
-                                                 uint32_t n_questions, hrr_progress *progress,
-                                                 hrr_error *err);
+                                                 uint32_t n_questions,
+                                                 const hrr_head_steering *steering,
+                                                 hrr_progress *progress, hrr_error *err);
 /* out: n x C, F64. Logits, or probabilities if asked. */
 HRR_EXPERIMENTAL HRR_STATUS hrr_head_predict(hrr_dense *out, const hrr_head *head,
                                              const hrr_dense *features, bool probabilities,
@@ -140,7 +150,15 @@ HRR_API HRR_STATUS hrr_measure_majority(hrr_metrics parts[3], const int32_t *cla
 /* ---- graph networks --------------------------------------------------------------------------
  */
 
-typedef enum hrr_arch { HRR_ARCH_GCN = 0, HRR_ARCH_MLP } hrr_arch;
+typedef enum hrr_arch {
+    HRR_ARCH_GCN = 0,
+    HRR_ARCH_MLP,
+    HRR_ARCH_SIGN /* an MLP on [X, A X, ..., A^K X], where K is n_propagate: edges are used once,
+                     before training, which then takes any few nodes at a time */
+} hrr_arch;
+
+/* Hops of HRR_ARCH_SIGN, and nodes of a step, unless something else is asked for. */
+enum { HRR_USUAL_HOPS = 2, HRR_USUAL_BATCH = 4096 };
 
 /* Averaging features more often than this makes a connected graph's all alike. */
 enum { HRR_MOST_PROPAGATE = 1000 };
@@ -148,14 +166,14 @@ enum { HRR_MOST_PROPAGATE = 1000 };
 /* What a model is, its weights apart. */
 typedef struct hrr_model_shape {
     hrr_arch arch;
-    hrr_normalisation normalisation; /* of a GCN, with self-loops; not none */
+    hrr_normalisation normalisation; /* of A in a GCN or SIGN, with self-loops; not none */
     uint32_t n_layers, n_hidden;     /* n_hidden: the width of all layers but the last */
     uint64_t n_features;
     uint32_t n_classes;
     hrr_output_kind output;
     bool bias;
     uint32_t n_propagate; /* the model takes features averaged over edges so often, at most
-                             HRR_MOST_PROPAGATE times */
+                             HRR_MOST_PROPAGATE times; SIGN: its hops, at least one */
     bool node_rows;       /* it looks at no features: its first weights are a row for every node,
                              n_features is the number of nodes, and it is for their graph alone */
 } hrr_model_shape;
@@ -240,6 +258,10 @@ typedef struct hrr_train_options {
     int threads;
     hrr_epoch_seen *seen; /* or NULL */
     void *seen_user;
+    uint32_t batch;      /* SIGN: nodes of a step; 0: HRR_USUAL_BATCH */
+    const char *scratch; /* SIGN: a directory for a file of the propagated features of training and
+                            validation nodes, which has no name and is gone afterwards; NULL: they
+                            are kept in memory */
 } hrr_train_options;
 /* Two layers, 128 hidden, 200 epochs of Adam at .01, patience 50, dropout .5, decay 5e-4. */
 HRR_API void hrr_train_options_init_sized(hrr_train_options *options, size_t size);
@@ -277,14 +299,32 @@ typedef struct hrr_train_summary {
  * Guarantee: post-processing: what the release promises holds for the model, which says so
  *            (hrr_model_provenance()); where it promises nothing, so does the model.
  * Cost:      an epoch O(m h + n d h) time; n (layers h + C) floats beside the graph. With counts
- *            three networks are trained instead of one.
- * Ownership: *out belongs to the caller, hrr_model_free(); NULL on failure. summary may be NULL;
- *            of a failure it says no more than whether training diverged.
- * Errors:    HRR_EINVAL, HRR_EDATA (no labels, features or split; training diverged), HRR_ENOMEM,
- *            HRR_ECANCEL. */
+ *            three networks are trained instead of one. SIGN: O(K m d) once, then an epoch
+ *            O(t K d h) for t training and validation nodes; (K + 1) d t floats, in the scratch
+ * file if there is one, and n (2 h + C) in the end, when all nodes are predicted. Ownership: *out
+ * belongs to the caller, hrr_model_free(); NULL on failure. summary may be NULL; of a failure it
+ * says no more than whether training diverged. Errors:    HRR_EINVAL, HRR_EDATA (no labels,
+ * features or split; training diverged), HRR_ENOMEM, HRR_ECANCEL. */
 HRR_API HRR_STATUS hrr_model_train(hrr_model **out, hrr_train_summary *summary,
                                    const hrr_release *release, const hrr_train_options *options,
                                    hrr_progress *progress, hrr_error *err);
+
+/* The same by several processes together, each with the same release and options: a rank holds its
+ * range of the rows of the adjacency and of the activations, rows of other ranks' neighbours are
+ * exchanged before each product, and gradients are added up. Losses are those of one process but
+ * for rounding; weights are the same on every rank. The summary is whole at rank 0 only. ranks
+ * NULL: hrr_model_train().
+ *
+ * Cost:   an epoch as above, divided by the ranks, where threads apart; received by a rank in an
+ *         epoch: 4 bytes times its halo (nodes of others that its nodes have edges to) times the
+ *         widths of all products, and 8 bytes times the parameters.
+ * Errors: as hrr_model_train(); HRR_EINVAL also for what one process has to do: sign networks, node
+ *         rows, counts, reports, the correction for protected labels; what another rank failed
+ * with. */
+HRR_EXPERIMENTAL HRR_STATUS hrr_model_train_over(hrr_model **out, hrr_train_summary *summary,
+                                                 const hrr_release *release,
+                                                 const hrr_train_options *options, hrr_ranks *ranks,
+                                                 hrr_progress *progress, hrr_error *err);
 
 typedef struct hrr_predict_options {
     size_t size;               /* set by hrr_predict_options_init() */

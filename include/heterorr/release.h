@@ -145,6 +145,20 @@ HRR_API HRR_STATUS hrr_protect(hrr_release **out, hrr_protect_summary *summary, 
                                const hrr_graph *graph, const hrr_protect_options *options,
                                hrr_random *random, hrr_progress *progress, hrr_error *err);
 
+/* hrr_protect() by several processes: the bundle that one of them would have written, byte for
+ * byte. Collective: every rank calls it with the same graph, options and generator, which is
+ * checked before anything is charged. A generator that is keyed by the system gets rank 0's key.
+ * The ranks share the directory of the bundle. ranks NULL: this process alone.
+ *
+ * Rank 0 charges before any rank draws, and publishes when all have drawn; only there is *summary
+ * filled in. A rank that fails stops the others: every one of them returns its failure.
+ * Errors: those of hrr_protect(); HRR_ERANKS. */
+HRR_EXPERIMENTAL HRR_STATUS hrr_protect_over(hrr_protect_summary *summary, const char *bundle,
+                                             const hrr_graph *graph,
+                                             const hrr_protect_options *options, hrr_ranks *ranks,
+                                             hrr_random *random, hrr_progress *progress,
+                                             hrr_error *err);
+
 /* Write a release that hrr_protect() made in memory: the bundle that it would have written itself,
  * byte for byte. Nothing is drawn or spent, and the ledger does not learn where the bundle is.
  * sign_with: sign its certificate; NULL: do not.
@@ -189,7 +203,9 @@ typedef enum hrr_fact {
     HRR_FACT_DELTA = 1 << 6,      /* gaussian */
     HRR_FACT_TREE = 1 << 7,       /* edgerr */
     HRR_FACT_BLOCKS = 1 << 8,     /* edgerr-node */
-    HRR_FACT_HEAD = 1 << 9        /* featurerr-head */
+    HRR_FACT_HEAD = 1 << 9,       /* featurerr-head */
+    /* Half of the nodes or more are trained on. */
+    HRR_FACT_HALF_LABELLED = 1 << 10
 } hrr_fact;
 
 typedef struct hrr_public_facts {

@@ -9,7 +9,7 @@
 from ._arrow import ArrowTable
 from ._attack import linkteller
 from ._errors import (BadInput, BudgetExceeded, Cancelled, Caution, CheckFailed, Error, InvalidRequest, OutOfMemory,
-                      PrivateData, SystemRefused)
+                      PrivateData, RanksUnavailable, SystemRefused)
 from ._graph import Graph, formats
 from ._judge import audit, audit_names, compare, ledger
 from ._learn import Head, Model, add_counts, generate, measure, predict, split, train
@@ -24,7 +24,7 @@ from ._tables import Figures, Table
 
 __all__ = ["ArrowTable", "BadInput", "BudgetExceeded", "Cancelled", "Caution", "Certificate", "CheckFailed", "Counts", "Error",
            "FeaturePlan", "Figures", "Graph", "Head", "InvalidRequest", "Model", "OutOfMemory", "PrivateData",
-           "Random", "Release", "Report", "Reports", "SystemRefused", "Table", "Term", "__version__", "add_counts",
+           "Random", "RanksUnavailable", "Release", "Report", "Reports", "SystemRefused", "Table", "Term", "__version__", "add_counts",
            "audit", "audit_names", "compare", "dry_run", "edge_mechanisms", "edge_trees", "expected_error",
            "feature_mechanisms", "featurerr", "formats", "generate", "ledger", "linkteller", "measure", "new_keys", "open",
            "predict", "protect", "public_names", "randomise", "randomise_edges", "randomise_labels", "report",

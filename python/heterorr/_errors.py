@@ -60,6 +60,12 @@ class CheckFailed(Error):
     status = "check_failed"
 
 
+class RanksUnavailable(Error):
+    """The processes that share the work cannot be reached, or one of them ended."""
+
+    status = "ranks_unavailable"
+
+
 class PrivateData(Error, TypeError):
     """A private Graph was handed to a function that wants a Release."""
 
@@ -75,7 +81,8 @@ class Caution(UserWarning):
 
 
 #: By the number of hrr_status.
-BY_STATUS = [Error, InvalidRequest, BadInput, SystemRefused, OutOfMemory, BudgetExceeded, Cancelled, CheckFailed]
+BY_STATUS = [Error, InvalidRequest, BadInput, SystemRefused, OutOfMemory, BudgetExceeded, Cancelled, CheckFailed,
+             RanksUnavailable]
 
 #: Fields whose parameter has another name than their last part without `_nano`.
 PARAMETERS: Dict[str, str] = {

@@ -291,11 +291,14 @@ class Head:
         return self
 
     @classmethod
-    def from_graphs(cls, graphs: Sequence[Graph], ridge: float = 100.0, n_questions: int = 4, *,
-                    public: Union[str, Sequence[str]] = (), progress: Progress = None) -> "Head":
+    def from_graphs(cls, graphs: Sequence[Graph], ridge: float = 100.0, n_questions: int = 4, *, sensitivity: Any = None,
+                    strength: float = float(c.HRR_USUAL_STEERING), public: Union[str, Sequence[str]] = (),
+                    progress: Progress = None) -> "Head":
         """A linear head from PUBLIC graphs with the same features and classes: what featurerr-head asks about the nodes of
         another graph. Of more than `n_questions` labels a node, it asks so many questions; 0: one about each label.
         public: ["head"] declares that features and labels of the graphs are public knowledge; without it nothing is learnt.
+        sensitivity: one number a feature (beta of heterorr scores), public too; the head leans less on sensitive features, the
+        larger `strength` is.
 
         >>> import heterorr
         >>> head = heterorr.Head.from_graphs([heterorr.generate(n_nodes=200, seed=1), heterorr.generate(n_nodes=200, seed=2)],
@@ -312,9 +315,13 @@ class Head:
                                  "or from volunteers among them in a graph of their own")
         owners = [graph._owner() for graph in graphs]
         pointers = (ctypes.POINTER(c.hrr_graph) * len(owners))(*[owner.pointer for owner in owners])
+        steering, values = None, None
+        if sensitivity is not None:
+            values = vector(np.asarray(sensitivity), "sensitivity", np.float64)
+            steering = ctypes.pointer(c.hrr_head_steering(pointer(values, ctypes.c_double), len(values), float(strength)))
         self = cls._new()
         long_call("hrr_head_from_graphs", self._handle.pointer, pointers, len(owners), float(ridge),
-                  whole(n_questions, "n_questions", ctypes.c_uint32), progress=progress)
+                  whole(n_questions, "n_questions", ctypes.c_uint32), steering, progress=progress)
         return self
 
     def predict(self, features: Any, *, probabilities: bool = False) -> np.ndarray:

@@ -224,6 +224,11 @@ hrr_status hrr_guess_regress(hrr_attribute_quality *out, double *ridge, const hr
     }
     guess_rows(&s, s.n_fit + s.n_held, g->n_targets);
     status = hrr_guess_judge(out, g, s.guess, g->x.cols, err);
+    if (!status && g->regressed) {
+        status = hrr_dense_init(g->regressed, HRR_F32, g->n_targets, g->x.cols, err);
+        if (!status)
+            memcpy(g->regressed->data, s.guess, g->n_targets * g->x.cols * sizeof *s.guess);
+    }
 done:
     regression_clear(&s);
     return status;

@@ -184,6 +184,15 @@ hrr_status hrr_attributes_infer(hrr_attribute_result *out, const hrr_dense *feat
                                 const hrr_attribute_options *options, hrr_progress *progress,
                                 hrr_error *err)
 {
+    return hrr_attributes_guess(out, NULL, features, edges, known, targets, options, progress, err);
+}
+
+hrr_status hrr_attributes_guess(hrr_attribute_result *out, hrr_dense *guess,
+                                const hrr_dense *features, const hrr_csr *edges,
+                                const uint8_t *known, const uint8_t *targets,
+                                const hrr_attribute_options *options, hrr_progress *progress,
+                                hrr_error *err)
+{
     hrr_attribute_options own;
     hrr_attribute_result made = {0};
     *out = made;
@@ -193,6 +202,7 @@ hrr_status hrr_attributes_infer(hrr_attribute_result *out, const hrr_dense *feat
     hrr_guessing g = {.edges = edges,
                       .known = known,
                       .options = options,
+                      .regressed = guess,
                       .threads = hrr_threads(options->threads)};
     if (edges->rows != features->rows)
         return hrr_fail(err, HRR_EINVAL,

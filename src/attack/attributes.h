@@ -13,8 +13,18 @@ typedef struct hrr_guessing {
     uint64_t n_targets;
     float *mean; /* of known nodes, d */
     const hrr_attribute_options *options;
+    hrr_dense
+        *regressed; /* gets the regression's guesses, a row for each target; NULL: nobody asks */
     int threads;
 } hrr_guessing;
+
+/* hrr_attributes_infer(), and the regression's guesses as a new F32 matrix, a row for each target
+ * by ascending node, if guess is not NULL. */
+hrr_status hrr_attributes_guess(hrr_attribute_result *out, hrr_dense *guess,
+                                const hrr_dense *features, const hrr_csr *edges,
+                                const uint8_t *known, const uint8_t *targets,
+                                const hrr_attribute_options *options, hrr_progress *progress,
+                                hrr_error *err) HRR_CHECKED;
 
 /* guess: rows of d numbers for the targets, `stride` apart (0: the same row for everybody). */
 hrr_status hrr_guess_judge(hrr_attribute_quality *out, const hrr_guessing *g, const float *guess,

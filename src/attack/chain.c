@@ -1,6 +1,8 @@
-/* chain.c: edges inferred through a model, then features inferred with those edges, in a world that
- * protects the edges in some way. Worlds with the same seed share nodes, known features, split and
- * first weights: their differences are those of the protection. */
+/* chain.c: edges inferred through a model, then features inferred with those edges, then pictures
+ * decoded from those features, in a world that protects the edges in some way. Worlds with the same
+ * seed share nodes, known features, split and first weights: their differences are those of the
+ * protection. */
+#include "attack/attributes.h"
 #include "attack/pairs.h"
 #include "attack/ranking.h"
 #include "attack/chain.h"
@@ -21,7 +23,11 @@
 
 void hrr_chain_options_init_sized(hrr_chain_options *options, size_t size)
 {
-    hrr_chain_options own = {.world = HRR_WORLD_OPEN, .known_fraction = 0.5, .seed = 1};
+    hrr_chain_options own = {.world = HRR_WORLD_OPEN,
+                             .known_fraction = 0.5,
+                             .seed = 1,
+                             .picture_epochs = 60,
+                             .picture_width = 16};
     hrr_linkteller_options_init(&own.linkteller);
     hrr_train_options_init(&own.train);
     hrr_attribute_options_init(&own.attributes);
@@ -45,7 +51,8 @@ const char *hrr_chain_figure_name(hrr_chain_figure figure)
     static const char *const names[HRR_CHAIN_FIGURES] = {
         "link_auc",     "link_average_precision", "link_precision_at_k",
         "attribute_r2", "attribute_cosine",       "attribute_auc",
-        "accuracy"};
+        "accuracy",     "picture_ssim",           "picture_over_mean",
+        "picture_rank"};
     return names[figure];
 }
 
@@ -72,7 +79,8 @@ hrr_status hrr_chain_check(const hrr_graph *graph, const hrr_chain_options *o, h
     if (!hrr_graph_split(graph))
         return hrr_fail(err, HRR_EDATA,
                         "the graph does not say which nodes are for training; draw a split");
-    return hrr_linkteller_check(graph, graph, &o->linkteller, err);
+    hrr_status status = hrr_chain_pictures_check(graph, o, err);
+    return status ? status : hrr_linkteller_check(graph, graph, &o->linkteller, err);
 }
 
 static hrr_status check_world(const hrr_graph *graph, const hrr_chain_options *o, hrr_error *err)
@@ -93,6 +101,7 @@ static hrr_status check_world(const hrr_graph *graph, const hrr_chain_options *o
 typedef struct chain {
     const hrr_graph *graph;
     const hrr_chain_options *options;
+    const hrr_chain_pictures *pictures; /* NULL: none */
     uint32_t *nodes;
     uint64_t n_nodes;
     hrr_link_pairs pairs;
@@ -192,25 +201,42 @@ static void guess_pairs(const chain *c)
         c->scores[p] = hrr_fast_uniform(&random);
 }
 
-/* ---- from pairs to features ------------------------------------------------------------------ */
+/* ---- from pairs to features and pictures ----------------------------------------------------- */
+
+static hrr_status guess_pictures(double figure[], const chain *c, const hrr_dense *guess,
+                                 hrr_error *err)
+{
+    const uint64_t n = hrr_graph_n_nodes(c->graph);
+    uint32_t *target = hrr_alloc(n, sizeof *target);
+    if (!target) return hrr_no_memory(err);
+    for (uint64_t v = 0, to = 0; v < n; v++)
+        if (c->targets[v]) target[to++] = (uint32_t)v;
+    hrr_status status = hrr_chain_pictures_judge(figure, c->pictures, guess, target, err);
+    hrr_free(target);
+    return status;
+}
 
 static hrr_status guess_features(double figure[], const chain *c, hrr_error *err)
 {
     hrr_attribute_options how = c->options->attributes;
     hrr_attribute_result found;
     hrr_csr edges = {0};
+    hrr_dense guess = {0};
     how.seed = c->options->seed;
     how.threads = c->options->threads;
     hrr_status status = hrr_inferred_edges(&edges, c->graph, &c->pairs, c->scores, c->nodes,
                                            c->options->linkteller.all_edges, c->options->seed, err);
     if (!status)
-        status = hrr_attributes_infer(&found, hrr_graph_features(c->graph), &edges, c->known,
-                                      c->targets, &how, c->progress, err);
+        status =
+            hrr_attributes_guess(&found, c->pictures ? &guess : NULL, hrr_graph_features(c->graph),
+                                 &edges, c->known, c->targets, &how, c->progress, err);
+    if (!status && c->pictures) status = guess_pictures(figure, c, &guess, err);
     if (!status) {
         figure[HRR_CHAIN_ATTRIBUTE_R2] = found.regression.r2;
         figure[HRR_CHAIN_ATTRIBUTE_COSINE] = found.regression.cosine;
         figure[HRR_CHAIN_ATTRIBUTE_AUC] = found.regression.auc;
     }
+    hrr_dense_clear(&guess);
     hrr_csr_clear(&edges);
     return status;
 }
@@ -238,9 +264,10 @@ static hrr_status run_world(hrr_chain_result *out, const chain *c, hrr_error *er
 }
 
 hrr_status hrr_chain(hrr_chain_result *out, const hrr_graph *graph,
-                     const hrr_chain_options *options, hrr_progress *progress, hrr_error *err)
+                     const hrr_chain_options *options, const hrr_chain_pictures *pictures,
+                     hrr_progress *progress, hrr_error *err)
 {
-    chain c = {.graph = graph, .options = options, .progress = progress};
+    chain c = {.graph = graph, .options = options, .pictures = pictures, .progress = progress};
     *out = (hrr_chain_result){0};
     for (int f = 0; f < HRR_CHAIN_FIGURES; f++)
         out->figure[f] = NAN;

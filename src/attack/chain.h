@@ -2,6 +2,8 @@
 #ifndef HRR_ATTACK_CHAIN_H
 #define HRR_ATTACK_CHAIN_H
 
+#include "attack/chain_pictures.h"
+
 #include <heterorr/attack.h>
 
 /* The options inside options that were adopted (base/options.h).
@@ -21,11 +23,12 @@ typedef struct hrr_chain_result {
 
 /* The chain in one world, once; hrr_chain_sweep() of <heterorr/experiment.h> has it in many, many
  * times. For the owner of the graph: the release is drawn with a seed, and never leaves the
- * function.
+ * function. pictures: for the last step; NULL: none.
  *
  * Errors: HRR_EINVAL, HRR_EDATA (no labels, features, split or private edges; or no public ones to
  *         guess from), HRR_ENOMEM, HRR_ECANCEL. */
 HRR_STATUS hrr_chain(hrr_chain_result *out, const hrr_graph *graph,
-                     const hrr_chain_options *options, hrr_progress *progress, hrr_error *err);
+                     const hrr_chain_options *options, const hrr_chain_pictures *pictures,
+                     hrr_progress *progress, hrr_error *err);
 
 #endif

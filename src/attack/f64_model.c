@@ -63,6 +63,10 @@ hrr_status hrr_f64_model_init(hrr_f64_model *out, const hrr_model *model, hrr_er
     const hrr_dense standards = hrr_model_standards(model);
     hrr_status status = HRR_OK;
     *out = (hrr_f64_model){0};
+    if (made.shape.arch == HRR_ARCH_SIGN)
+        return hrr_fail(err, HRR_EINVAL,
+                        "this model is a sign network, and only a gcn or an mlp is looked into; "
+                        "train one of them");
     made.weights = hrr_alloc_zero(n_layers, sizeof *made.weights);
     made.biases = hrr_alloc_zero(n_layers, sizeof *made.biases);
     if (!made.weights || !made.biases) {

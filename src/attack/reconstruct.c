@@ -125,30 +125,38 @@ static hrr_status embed(hrr_dense *out, const attack *a, const hrr_dense *pictur
                                 o->runtime, a->progress, err);
 }
 
-static double cosine(const float *x, const float *y, uint64_t n)
+/* Of x and y about the centre. */
+static double cosine(const float *x, const float *y, const double *centre, uint64_t n)
 {
     double product = 0, squares_x = 0, squares_y = 0;
     for (uint64_t k = 0; k < n; k++) {
-        product += (double)x[k] * (double)y[k];
-        squares_x += (double)x[k] * (double)x[k];
-        squares_y += (double)y[k] * (double)y[k];
+        const double from_x = (double)x[k] - centre[k], from_y = (double)y[k] - centre[k];
+        product += from_x * from_y;
+        squares_x += from_x * from_x;
+        squares_y += from_y * from_y;
     }
     return squares_x > 0 && squares_y > 0 ? product / sqrt(squares_x * squares_y) : 0;
 }
 
+/* Embeddings of faces share most of their length: what tells people apart is what is left when the
+ * mean of the originals is taken away. */
 static hrr_status judge_identity(double *identity, const attack *a, const hrr_dense *guess,
                                  hrr_error *err)
 {
     const uint64_t n = guess->rows, d = a->faces.cols;
+    const float *truth = a->faces.data;
     hrr_dense faces = {0};
     for (uint64_t i = 0; i < n; i++)
         identity[i] = NAN;
-    if (!a->faces.data) return HRR_OK;
-    hrr_status status = embed(&faces, a, guess, err);
+    if (!truth) return HRR_OK;
+    double *centre = hrr_alloc_zero(d, sizeof *centre);
+    hrr_status status = centre ? embed(&faces, a, guess, err) : hrr_no_memory(err);
+    for (uint64_t i = 0; i < n * d && !status; i++)
+        centre[i % d] += (double)truth[i] / (double)n;
     for (uint64_t i = 0; i < n && !status; i++)
-        identity[i] =
-            cosine((const float *)faces.data + i * d, (const float *)a->faces.data + i * d, d);
+        identity[i] = cosine((const float *)faces.data + i * d, truth + i * d, centre, d);
     hrr_dense_clear(&faces);
+    hrr_free(centre);
     return status;
 }
 

@@ -594,7 +594,9 @@ static hrr_status check(const hrr_audit_options *options, hrr_error *err)
         return hrr_fail(err, HRR_EINVAL,
                         "the epsilon of an audit (`eps_nano`) must lie in (0, 20]");
     if (options->trials < 10000 || options->trials > UINT64_C(1) << 36)
-        return hrr_fail(err, HRR_EINVAL, "an audit needs between 10000 and 2^36 trials (`trials`)");
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "the number of trials of an audit (`trials`) must lie between 10000 and 2^36");
     return HRR_OK;
 }
 

@@ -17,9 +17,10 @@ hrr_status hrr_audit_scratch(char **directory, hrr_error *err)
     char *path = hrr_path_join(parent, "heterorr-audit-XXXXXX");
     if (!path) return hrr_no_memory(err);
     if (!mkdtemp(path)) {
-        hrr_status status = hrr_fail(
-            err, HRR_EIO, "%s: cannot be made: %s; set TMPDIR to a place for temporary files", path,
-            strerror(errno));
+        hrr_status status =
+            hrr_fail(err, HRR_EIO,
+                     "%s: cannot be created: %s; set TMPDIR to a directory for temporary files",
+                     path, strerror(errno));
         hrr_free(path);
         return status;
     }

@@ -249,6 +249,8 @@ const hrr_control hrr_controls[] = {
      hrr_control_private_need},
     {"one degree a pair", "noise of eps on degrees, of which a pair moves two", 2, true,
      hrr_control_one_degree},
+    {"groups with twice their share", "a budget that was spent pays for counts as well", 1, true,
+     hrr_control_groups_twice},
     {"ladder that does not widen", "noise as large as one pair of this graph moves triangles", 1,
      false, hrr_control_local_noise},
     {"V_pri as candidates", "the nodes that have a private edge", 1, true,

@@ -11,6 +11,7 @@ enum { n_nodes = 5, n_others = 2 };
 /* Fine enough for thirds, coarse enough to meet a value twice. */
 enum { closed_step = 1 << 14 };
 
+static const float no_groups = -1e6F;
 static const uint64_t next_to_nothing = 1000; /* 1e-6 */
 
 static bool closes(hrr_degree_part part)
@@ -21,14 +22,13 @@ static bool closes(hrr_degree_part part)
 hrr_degree_attack hrr_degree_attack_on(hrr_degree_part part, uint64_t eps_nano, uint64_t seed)
 {
     hrr_degree_attack out = {.part = part, .seed = seed, .width = 1};
-    /* The budget whose share for the part is eps; the others get next to nothing, for which cell of
-     * the classes a pair lies in tells of degrees. */
-    const uint64_t budget = eps_nano * 100 / (uint64_t)hrr_degree_shares[part].percent;
+    /* The part has all; the others get next to nothing, for which cell of the classes a pair lies
+     * in tells of degrees. */
     for (int p = 0; p < HRR_N_DEGREE_PARTS; p++)
         out.noise[p] =
-            hrr_degree_noise_of((hrr_degree_part)p, p == (int)part ? budget : next_to_nothing);
+            hrr_degree_noise_of((hrr_degree_part)p, p == (int)part ? eps_nano : next_to_nothing);
     if (part == HRR_PART_STAIRCASE || part == HRR_PART_DEGREES) out.width = 2;
-    out.realised = hrr_degree_shares[part].moves * hrr_degree_noise_eps(&out.noise[part]);
+    out.realised = (double)hrr_degree_shares[part].moves * hrr_degree_noise_eps(&out.noise[part]);
     return out;
 }
 
@@ -63,6 +63,11 @@ static void show(float *out, const hrr_degree_numbers *s, hrr_degree_part part)
         return;
     case HRR_PART_CLOSED:
         out[0] = (float)(s->closed / closed_step);
+        return;
+    case HRR_PART_COMMUNITIES: /* the cell of the pair, if released degrees asked for groups */
+        i = s->n_groups ? (int)s->group[pair[0]] : 0;
+        j = s->n_groups ? (int)s->group[pair[1]] : 0;
+        out[0] = s->n_groups ? (float)s->group_count[i * (int)s->n_groups + j] : no_groups;
         return;
     default:
         out[0] = (float)s->n_components;

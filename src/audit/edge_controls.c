@@ -269,6 +269,17 @@ hrr_status hrr_control_private_nodes(float *out, const void *random, int side, u
     return status;
 }
 
+/* edgerr-degrees whose counts between groups get twice their share, as if what the degrees had
+ * spent were there again. True epsilon: 2. */
+hrr_status hrr_control_groups_twice(float *out, const void *random, int side, uint64_t first,
+                                    uint64_t n, hrr_error *err)
+{
+    (void)random;
+    hrr_degree_attack attack = hrr_degree_attack_on(HRR_PART_COMMUNITIES, claim_nano, control_seed);
+    attack.noise[HRR_PART_COMMUNITIES] = (hrr_degree_noise){2, 1};
+    return hrr_degree_attack_run(out, &attack, side, first, n, err);
+}
+
 /* edgerr-degrees with noise of eps on every degree, as if a pair moved one of them. True
  * epsilon: 2.
  */

@@ -13,6 +13,6 @@ hrr_control_run hrr_control_counted_twice, hrr_control_noise_again, hrr_control_
     hrr_control_not_halved, hrr_control_shared_noise, hrr_control_shared_coin,
     hrr_control_private_list, hrr_control_asked_twice, hrr_control_rivals_apart,
     hrr_control_private_need, hrr_control_private_nodes, hrr_control_one_degree,
-    hrr_control_local_noise;
+    hrr_control_groups_twice, hrr_control_local_noise;
 
 #endif

@@ -78,7 +78,7 @@ uint64_t hrr_physical_memory(void)
 hrr_status hrr_no_memory(hrr_error *err)
 {
     return hrr_fail(err, HRR_ENOMEM,
-                    "out of memory; close other programs, or use a machine with more of it");
+                    "out of memory; close other programs, or use a machine with more memory");
 }
 
 /* Matrices are read at the speed of memory, and with pages of 4 KB FeatureRR is 7 % slower,

@@ -56,5 +56,5 @@ hrr_status hrr_new_file_put(bool *was_there, const char *path, const void *bytes
     hrr_free(partial);
     if (made) return hrr_path_sync_parent(path, err);
     if (*was_there) return HRR_OK;
-    return hrr_fail(err, HRR_EIO, "%s: %s cannot be made: %s", path, what, strerror(reason));
+    return hrr_fail(err, HRR_EIO, "%s: cannot create %s: %s", path, what, strerror(reason));
 }

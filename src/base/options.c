@@ -13,13 +13,14 @@ static size_t size_of(const void *options)
 static hrr_status check(size_t size, size_t own_size, const char *type, hrr_error *err)
 {
     if (size < sizeof size)
-        return hrr_fail(err, HRR_EINVAL,
-                        "the size of the %s is %zu: call %s_init() before it is used", type, size,
-                        type);
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "the size stored in the %s is %zu; call %s_init() before you use the struct", type,
+            size, type);
     if (size > own_size)
         return hrr_fail(err, HRR_EINVAL,
-                        "the size of the %s is %zu, and this library knows %zu bytes of it: the "
-                        "program was built for a newer one, or did not call %s_init()",
+                        "the size stored in the %s is %zu, but this library knows only %zu bytes: "
+                        "the program was built for a newer library, or it did not call %s_init()",
                         type, size, own_size, type);
     return HRR_OK;
 }

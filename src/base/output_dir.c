@@ -80,15 +80,14 @@ static hrr_status refuse_to_lose(const char *path, const hrr_dir_kind *kind, boo
                         "%s: exists already; remove it, choose another path, or pass `replace`",
                         path);
     if (*there.more)
-        return hrr_fail(
-            err, HRR_EINVAL,
-            "%s: is more than a %s: it has %s, so `replace` does not replace it; choose "
-            "another path, or remove it yourself",
-            path, kind->what, there.more);
+        return hrr_fail(err, HRR_EINVAL,
+                        "%s: is more than a %s: it also contains %s, so `replace` does not replace "
+                        "it; choose another path, or remove it yourself",
+                        path, kind->what, there.more);
     if (there.has_subdirectory || !holds(path, kind->file, kind->text))
         return hrr_fail(err, HRR_EINVAL,
-                        "%s: does not look like a %s of ours, so `replace` does not replace it; "
-                        "choose another path",
+                        "%s: does not look like a %s that heterorr wrote, so `replace` does not "
+                        "replace it; choose another path",
                         path, kind->what);
     return HRR_OK;
 }
@@ -146,7 +145,7 @@ hrr_status hrr_output_dir_commit(hrr_output_dir *dir, hrr_error *err)
     bool exchange = there.exists && !there.empty;
     unsigned flags = exchange ? RENAME_EXCHANGE : 0;
     if (renameat2(AT_FDCWD, dir->staging, AT_FDCWD, dir->path, flags) != 0)
-        return hrr_fail(err, HRR_EIO, "%s: cannot be made: %s; nothing was changed", dir->path,
+        return hrr_fail(err, HRR_EIO, "%s: cannot be created: %s; nothing was changed", dir->path,
                         strerror(errno));
     if (exchange) hrr_path_remove_flat(dir->staging); /* now the old one */
     dir->present = false;

@@ -65,7 +65,7 @@ hrr_status hrr_path_sync_parent(const char *path, hrr_error *err)
     int reason = errno;
     if (fd >= 0) close(fd);
     if (!synced)
-        return hrr_fail(err, HRR_EIO, "%s: its directory cannot be synced: %s", path,
+        return hrr_fail(err, HRR_EIO, "%s: cannot sync the directory that contains it: %s", path,
                         strerror(reason));
     return HRR_OK;
 }
@@ -77,8 +77,8 @@ hrr_status hrr_path_refused(const char *path, const char *what, int reason, hrr_
     const int length = (int)directory_length(path);
     snprintf(parent, sizeof parent, "%.*s", length, path);
     if (reason == ENOENT && length > 1 && stat(parent, &there) != 0)
-        return hrr_fail(err, HRR_EIO, "%s: the directory %.*s does not exist; make it first", path,
-                        length - 1, path);
+        return hrr_fail(err, HRR_EIO, "%s: the directory %.*s does not exist; create it first",
+                        path, length - 1, path);
     return hrr_fail(err, HRR_EIO, "%s: cannot be %s: %s", path, what, strerror(reason));
 }
 

@@ -29,6 +29,8 @@ const char *hrr_status_name(hrr_status status)
         return "interrupted";
     case HRR_ECHECK:
         return "check_failed";
+    case HRR_ERANKS:
+        return "ranks_unavailable";
     }
     return "unknown";
 }

@@ -199,6 +199,7 @@ static json_t *edges_json(const hrr_certificate *c)
         json_object_set_new(edges, "eps_tree", eps_json(claim->eps_tree_nano));
         json_object_set_new(edges, "chain_steps", json_integer((json_int_t)claim->chain_steps));
     }
+    if (claim->shares) json_object_set_new(edges, "shares", json_string(claim->shares));
     if (claim->count_ends) {
         json_object_set_new(edges, "blocks_are", json_string(c->request.blocks_are));
         const bool by_need = claim->count_ends == HRR_ENDS_NEEDED;

@@ -24,7 +24,7 @@ hrr_status hrr_certificate_load(json_t **out, json_error_t *wrong, const char *b
     if (!path) return hrr_no_memory(err);
     struct stat there;
     if (lstat(path, &there) == 0 && !S_ISREG(there.st_mode)) {
-        *wrong = (json_error_t){.text = "it is not a plain file"};
+        *wrong = (json_error_t){.text = "it is not a regular file"};
         hrr_free(path);
         return HRR_OK;
     }
@@ -41,8 +41,8 @@ bool hrr_certificate_is_known(const json_t *certificate, hrr_error *err)
         hrr_fail(err, HRR_EDATA, "certificate.json is not a heterorr certificate");
     else if (version < HRR_CERTIFICATE_OLDEST || version > HRR_CERTIFICATE_VERSION)
         hrr_fail(err, HRR_EDATA,
-                 "certificate.json is of version %lld, and this program knows versions %d to %d; "
-                 "use the program that made it (%.60s)",
+                 "certificate.json has version %lld, but this program reads versions %d to %d; use "
+                 "the program that made it (%.60s)",
                  (long long)version, HRR_CERTIFICATE_OLDEST, HRR_CERTIFICATE_VERSION,
                  hrr_json_word(certificate, "program"));
     else

@@ -23,13 +23,12 @@ enum { most_bytes = 1 << 14, raw_size = 32 };
 static hrr_status read_text(char text[most_bytes + 1], const char *path, hrr_error *err)
 {
     FILE *file = fopen(path, "rb");
-    if (!file)
-        return hrr_fail(err, HRR_EIO, "%s: the key cannot be read: %s", path, strerror(errno));
+    if (!file) return hrr_fail(err, HRR_EIO, "%s: cannot read the key: %s", path, strerror(errno));
     setvbuf(file, NULL, _IONBF, 0); /* no second copy of a secret */
     const size_t size = fread(text, 1, most_bytes + 1, file);
     const bool failed = ferror(file);
     fclose(file);
-    if (failed || size > most_bytes) return hrr_fail(err, HRR_EDATA, "%s: is no key file", path);
+    if (failed || size > most_bytes) return hrr_fail(err, HRR_EDATA, "%s: is not a key file", path);
     text[size] = '\0';
     return HRR_OK;
 }
@@ -59,17 +58,17 @@ static EVP_PKEY *parse(const char *text, bool private)
 static hrr_status refuse(const char *text, bool private, const char *path, hrr_error *err)
 {
     if (strstr(text, "ENCRYPTED"))
-        return hrr_fail(err, HRR_EDATA,
-                        "%s: is protected by a passphrase, which heterorr does not ask for; keep a "
-                        "copy without one where only you can read it: openssl pkey -in KEY -out "
-                        "COPY",
-                        path);
+        return hrr_fail(
+            err, HRR_EDATA,
+            "%s: is protected by a passphrase, which heterorr does not support; make a copy "
+            "without one and store it where only you can read it: openssl pkey -in KEY -out COPY",
+            path);
     if (private && strstr(text, "PUBLIC KEY"))
-        return hrr_fail(err, HRR_EDATA, "%s: is a public key; signing takes the private one", path);
+        return hrr_fail(err, HRR_EDATA, "%s: is a public key; signing needs the private key", path);
     if (!private && strstr(text, "PRIVATE KEY"))
         return hrr_fail(err, HRR_EDATA,
-                        "%s: is a private key; a signature is checked with the public one, and the "
-                        "private one stays with whoever signs",
+                        "%s: is a private key; checking a signature needs the public key, and the "
+                        "private key stays with the signer",
                         path);
     return hrr_fail(err, HRR_EDATA, "%s: is not a%s key in PEM form", path,
                     private ? " private" : " public");
@@ -85,7 +84,7 @@ static hrr_status read_key(EVP_PKEY **out, const char *path, bool private, hrr_e
     if (!status && !EVP_PKEY_is_a(*out, "ED25519")) {
         const char *kind = EVP_PKEY_get0_type_name(*out);
         status = hrr_fail(err, HRR_EDATA,
-                          "%s: is a key of kind %s; certificates are signed with Ed25519", path,
+                          "%s: is a key of type %s; certificates are signed with Ed25519", path,
                           kind ? kind : "unknown");
         EVP_PKEY_free(*out);
         *out = NULL;
@@ -183,9 +182,9 @@ static hrr_status put_pem(EVP_PKEY *key, bool private, const char *path, hrr_err
     hrr_status status = written ? HRR_OK : hrr_no_memory(err);
     if (!status) status = hrr_new_file_put(&was_there, path, text, (size_t)size, "the key", err);
     if (!status && was_there)
-        status = hrr_fail(err, HRR_EIO, "%s: is there already; keys are never replaced", path);
+        status = hrr_fail(err, HRR_EIO, "%s: already exists; keys are never replaced", path);
     if (!status && !private && chmod(path, 0644) != 0)
-        status = hrr_fail(err, HRR_EIO, "%s: cannot be made readable: %s", path, strerror(errno));
+        status = hrr_fail(err, HRR_EIO, "%s: cannot set permissions: %s", path, strerror(errno));
     BIO_free(bio);
     return status;
 }
@@ -194,7 +193,7 @@ hrr_status hrr_signing_key_make(char fingerprint[HRR_KEY_TEXT_SIZE], const char 
                                 const char *public_path, hrr_error *err)
 {
     EVP_PKEY *key = EVP_PKEY_Q_keygen(NULL, NULL, "ED25519");
-    if (!key) return hrr_fail(err, HRR_EIO, "libcrypto cannot make an Ed25519 key");
+    if (!key) return hrr_fail(err, HRR_EIO, "libcrypto cannot create an Ed25519 key");
     hrr_status status = find_fingerprint(fingerprint, key, err);
     if (!status) status = put_pem(key, true, private_path, err);
     if (!status && (status = put_pem(key, false, public_path, err)))

@@ -16,7 +16,7 @@ static hrr_status check(const char *bundle, hrr_progress *progress, hrr_error *e
     hrr_status status = hrr_verify_bundle(&findings, bundle, progress, err);
     if (status || findings.count == 0) return status;
     return hrr_fail(err, HRR_ECHECK,
-                    "%s: is not what its certificate says, so nothing is promised about it: %s%s",
+                    "%s: does not match its certificate, so nothing is guaranteed about it: %s%s",
                     bundle, findings.text[0], findings.count > 1 ? " (and more)" : "");
 }
 

@@ -49,26 +49,26 @@ static hrr_status check_counts(const hrr_graph *graph, const hrr_terms *terms,
     if (count->type != HRR_ARRAY_I64 || count->n_dims != 2 || count->shape[0] != n ||
         !count->shape[1] || count->shape[1] > UINT32_MAX)
         return hrr_fail(err, HRR_EDATA,
-                        "the counts of neighbours are not a table of integers with one row a node; "
-                        "the bundle is damaged");
+                        "the counts of neighbours are not a table of integers with one row per "
+                        "node; the bundle is damaged");
     if (!(hrr_terms_eps_of_count(terms) > 0))
         return hrr_fail(err, HRR_EDATA,
-                        "the certificate does not say how noisy the counts of neighbours are; the "
+                        "the certificate does not state the noise of the counts of neighbours; the "
                         "bundle is damaged");
     if (counted->data && (counted->type != HRR_ARRAY_U8 || counted->n_items != n))
         return hrr_fail(err, HRR_EDATA,
-                        "which nodes' neighbours were counted is not a 0 or 1 for each node; the "
+                        "the list of counted nodes does not contain 0 or 1 for each node; the "
                         "bundle is damaged");
     if (need->data && (need->type != HRR_ARRAY_U32 || need->n_dims != 1 || need->n_items != n ||
                        !are_blocks(&parts->block, n, count->shape[1])))
         return hrr_fail(err, HRR_EDATA,
-                        "which end of a pair was to count it is not a number and a block for each "
+                        "the need of the nodes does not consist of one number and one block per "
                         "node; the bundle is damaged");
     if (parts->rivals.data && (!need->data || count->shape[1] > HRR_MOST_RIVAL_BLOCKS ||
                                !are_blocks(&parts->rivals, 2 * n, count->shape[1])))
         return hrr_fail(err, HRR_EDATA,
-                        "which blocks share a count is not two blocks for each node; the bundle is "
-                        "damaged");
+                        "the list of blocks that share a count does not contain two blocks per "
+                        "node; the bundle is damaged");
     return HRR_OK;
 }
 
@@ -111,7 +111,7 @@ hrr_status hrr_release_find_reports(hrr_release *release, hrr_error *err)
     if (!features || features->cols != k || size > k)
         return hrr_fail(err, HRR_EDATA,
                         "the features are not the reports of %llu answers that the certificate "
-                        "speaks of; the bundle is damaged",
+                        "describes; the bundle is damaged",
                         (unsigned long long)k);
     uint64_t *eps_nano = hrr_alloc(k, sizeof *eps_nano);
     if (!eps_nano) return hrr_no_memory(err);
@@ -239,8 +239,9 @@ const hrr_reports *hrr_release_reports(const hrr_release *release)
 hrr_status hrr_release_take_split(hrr_release *release, uint8_t **split, hrr_error *err)
 {
     if (!release->own_graph)
-        return hrr_fail(err, HRR_EINVAL,
-                        "the non-private reference borrows its graph; give that graph the split");
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "the non-private baseline borrows its graph; set the split of that graph instead");
     release->own_split = true;
     return hrr_graph_take_split(release->own_graph, split, err);
 }

@@ -35,14 +35,14 @@ static hrr_status read_all(unsigned char **bytes, size_t *size, const char *dire
     else if (!file || fstat(fileno(file), &there) != 0)
         status = hrr_fail(err, HRR_EIO, "%s: cannot be read: %s", path, strerror(errno));
     else if (!S_ISREG(there.st_mode) || there.st_size > most_bytes)
-        status = hrr_fail(err, HRR_EIO, "%s: is no plain file of sensible size", path);
+        status = hrr_fail(err, HRR_EIO, "%s: is not a regular file, or is too large", path);
     if (!status) {
         *size = (size_t)there.st_size;
         *bytes = hrr_alloc(*size + 1, 1);
         if (!*bytes) status = hrr_no_memory(err);
     }
     if (!status && fread(*bytes, 1, *size + 1, file) != *size)
-        status = hrr_fail(err, HRR_EIO, "%s: changed while it was read", path);
+        status = hrr_fail(err, HRR_EIO, "%s: changed while it was being read", path);
     if (status) {
         hrr_free(*bytes);
         *bytes = NULL;

@@ -82,10 +82,10 @@ hrr_status hrr_terms_read(hrr_terms **out, const char *bundle, hrr_error *err)
     hrr_status status = hrr_certificate_load(&certificate, &wrong, bundle, err);
     if (status) return status;
     if (!certificate)
-        status = hrr_fail(err, HRR_EDATA,
-                          "%s/%s: is not a certificate that can be read (%.100s); the bundle is "
-                          "damaged, make it anew",
-                          bundle, hrr_certificate_name, wrong.text);
+        status = hrr_fail(
+            err, HRR_EDATA,
+            "%s/%s: cannot be read as a certificate (%.100s); the bundle is damaged, make it again",
+            bundle, hrr_certificate_name, wrong.text);
     else if (!hrr_certificate_is_known(certificate, &why))
         status = hrr_fail(err, HRR_EDATA, "%s: %s", bundle, why.message);
     else

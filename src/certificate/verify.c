@@ -46,7 +46,7 @@ static hrr_status load(json_t **out, hrr_findings *findings, const char *bundle,
     if (status) return status;
     if (*out) status = hrr_certificate_is_plain(&plain, *out, bundle, err);
     if (!*out) hrr_find(findings, "certificate.json cannot be read: %.200s", wrong.text);
-    if (!plain) hrr_find(findings, "certificate.json was not written like this by heterorr");
+    if (!plain) hrr_find(findings, "certificate.json is not in the form that heterorr writes");
     if (*out && !hrr_certificate_is_known(*out, &why)) {
         hrr_find(findings, "%s", why.message);
         json_decref(*out);
@@ -69,12 +69,13 @@ static void find_line(hrr_findings *findings, const char *page, const char *expe
         }
     if (*line)
         hrr_find(findings,
-                 "CERTIFICATE.txt does not say what certificate.json says: line %d would have to "
-                 "be \"%.*s\"",
+                 "CERTIFICATE.txt does not match certificate.json: line %d should be \"%.*s\"",
                  number, (int)strcspn(line, "\n"), line);
     else
-        hrr_find(findings, "CERTIFICATE.txt says more than certificate.json says, from line %d on",
-                 number);
+        hrr_find(
+            findings,
+            "CERTIFICATE.txt has more text than certificate.json accounts for, from line %d on",
+            number);
 }
 
 /* What certificate.json says to programs, CERTIFICATE.txt says to people: all of it, in the words
@@ -112,7 +113,7 @@ static void compare_size(hrr_findings *findings, const char *what, uint64_t foun
                          json_int_t certified)
 {
     if (certified < 0 || found != (uint64_t)certified)
-        hrr_find(findings, "the bundle has %llu %s, and the certificate says %lld",
+        hrr_find(findings, "the bundle has %llu %s, but the certificate says %lld",
                  (unsigned long long)found, what, (long long)certified);
 }
 
@@ -144,7 +145,7 @@ static hrr_status check_graph(hrr_findings *findings, const json_t *certificate,
     status = hrr_verify_reports(findings, certificate, features, err);
     if (hrr_graph_is_private(graph) || hrr_graph_masked_features(graph))
         hrr_find(findings,
-                 "the bundle holds private marks or masked features, which no release has");
+                 "the bundle contains private marks or masked features, which a release never has");
     hrr_graph_free(graph);
     return status;
 }
@@ -160,7 +161,7 @@ hrr_status hrr_verify_bundle(hrr_findings *findings, const char *bundle, hrr_pro
     if (stat(bundle, &there) != 0)
         return hrr_fail(err, HRR_EIO, "%s: cannot be read: %s", bundle, strerror(errno));
     if (!S_ISDIR(there.st_mode))
-        return hrr_fail(err, HRR_EIO, "%s: is not a directory; a bundle is", bundle);
+        return hrr_fail(err, HRR_EIO, "%s: is not a directory, so it is not a bundle", bundle);
     hrr_status status = load(&certificate, findings, bundle, err);
     if (!status && certificate) {
         status = hrr_verify_files(findings, certificate, bundle, progress, err);

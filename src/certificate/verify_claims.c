@@ -30,14 +30,15 @@ static void check_eps(hrr_findings *findings, const json_t *part, const char *na
         json_is_null(json_object_get(part, "realised_eps")))
         return; /* it is published, which its own checks look at */
     if (!hrr_eps_of_text(&requested, asked))
-        hrr_find(findings, "%s: the requested epsilon \"%.40s\" is not one", name, asked);
+        hrr_find(findings, "%s: the requested epsilon \"%.40s\" is not a valid number", name,
+                 asked);
     else if (is_infinite(part))
         return;
     else if (!hrr_eps_of_text(&realised, hrr_json_word(part, "realised_eps")))
-        hrr_find(findings, "%s: the realised epsilon \"%.40s\" is not one", name,
+        hrr_find(findings, "%s: the realised epsilon \"%.40s\" is not a valid number", name,
                  hrr_json_word(part, "realised_eps"));
     else if (realised > requested)
-        hrr_find(findings, "%s: the realised epsilon is more than the requested one", name);
+        hrr_find(findings, "%s: the realised epsilon is larger than the requested one", name);
 }
 
 /* Labels: what randomised response realises for this budget and this many classes. */
@@ -66,7 +67,8 @@ static hrr_status check_labels(hrr_findings *findings, const json_t *labels, hrr
     if (json_is_object(labels) &&
         ((mechanism == HRR_LABELS_KEPT) == (*asked != '\0') ||
          (!*asked && !json_is_null(json_object_get(labels, "realised_eps")))))
-        hrr_find(findings, "labels: an epsilon is what a mechanism spends, and none spends none");
+        hrr_find(findings, "labels: the epsilon and the mechanism contradict each other: only a "
+                           "mechanism spends a budget");
     if (!*asked || !hrr_eps_of_text(&eps, asked)) return HRR_OK; /* check_eps() said it */
     hrr_status status = HRR_EINVAL;
     if (classes >= 1 && classes <= INT32_MAX)
@@ -111,7 +113,8 @@ static void check_fields(hrr_findings *findings, const json_t *certificate)
     if (hrr_certificate_is_since(certificate, HRR_CERTIFICATE_NAMES_SIGNER))
         need_fields(findings, certificate, "the certificate", since_signer);
     else if (json_object_get(certificate, "signer"))
-        hrr_find(findings, "the certificate has a field \"signer\", which its version has not");
+        hrr_find(findings,
+                 "the certificate has a field \"signer\", which its version does not have");
     need_fields(findings, json_object_get(certificate, "features"), "features", features);
     need_fields(findings, json_object_get(certificate, "edges"), "edges", edges);
     need_fields(findings, json_object_get(certificate, "labels"), "labels", labels);
@@ -123,7 +126,7 @@ static void check_neighbours(hrr_findings *findings, const json_t *part, const c
 {
     if (json_is_object(part) && *hrr_json_word(part, "requested_eps") &&
         strcmp(hrr_json_word(part, "neighbours"), expected) != 0)
-        hrr_find(findings, "%s: the neighbours are not those of the promise", name);
+        hrr_find(findings, "%s: the neighbours are not those of the guarantee", name);
 }
 
 /* ---- is it private? ------------------------------------------------------------------------- */
@@ -155,13 +158,13 @@ static void check_private(hrr_findings *findings, const json_t *certificate)
     if (!json_is_boolean(private) || !json_is_array(why))
         hrr_find(findings, "the certificate does not say whether the release is private");
     else if (json_is_true(private) != (json_array_size(why) == 0))
-        hrr_find(findings, "the certificate says private: %s, and gives %zu reasons why not",
+        hrr_find(findings, "the certificate says private: %s, but gives %zu reasons why not",
                  json_is_true(private) ? "true" : "false", json_array_size(why));
     else if (json_is_true(private) && reason)
         hrr_find(findings, "the certificate says private: true, but %s", reason);
     const char *mode = hrr_json_word(certificate, "mode");
     if (strcmp(mode, "strict") != 0 && strcmp(mode, "paper") != 0)
-        hrr_find(findings, "the certificate names no mode");
+        hrr_find(findings, "the certificate does not name a known mode");
 }
 
 /* Blocks from outside are public on somebody's word, others need none. */
@@ -173,16 +176,18 @@ static void check_blocks(hrr_findings *findings, const json_t *certificate)
     const bool given = strcmp(are, hrr_blocks_given) == 0;
     const bool on_word = hrr_json_lists(certificate, "declared_public", "blocks");
     if (counts != (*are != '\0'))
-        hrr_find(findings, "edges: the certificate must say what blocks are if it counts into any");
+        hrr_find(
+            findings,
+            "edges: the certificate does not describe the blocks that edges were counted into");
     if (given && !on_word && json_is_true(json_object_get(certificate, "private")))
-        hrr_find(findings, "edges: blocks that were given are not declared public");
+        hrr_find(findings, "edges: blocks were given but are not declared public");
     if (!given && on_word)
-        hrr_find(findings, "edges: no blocks were given, but they are declared public");
+        hrr_find(findings, "edges: blocks are declared public, but none were given");
     if (!given && strcmp(hrr_json_word(edges, "need_is"), hrr_need_given) == 0)
-        hrr_find(findings, "edges: need was given without blocks, which declares nothing public");
+        hrr_find(findings, "edges: need was given without blocks, so it is not declared public");
     if (!given && strcmp(hrr_json_word(edges, "rivals_are"), hrr_rivals_given) == 0)
         hrr_find(findings,
-                 "edges: rivals were given without blocks, which declares nothing public");
+                 "edges: rivals were given without blocks, so they are not declared public");
 }
 
 /* Bounds are the owner's word or the format's; values are clipped to them in either case. */
@@ -197,8 +202,8 @@ static void check_bounds(hrr_findings *findings, const json_t *certificate)
     if (needed && !by_owner && strcmp(by, hrr_bounds_by_format) != 0)
         hrr_find(findings, "features: the certificate does not say who stated the bounds");
     if ((needed && by_owner) != hrr_json_lists(certificate, "declared_public", "bounds"))
-        hrr_find(findings, "features: bounds that the owner stated are declared public, others "
-                           "are not");
+        hrr_find(findings, "features: bounds are declared public, but the owner did not state "
+                           "them, or the reverse");
 }
 
 /* The account is the one that the ledger's entry names. */
@@ -208,8 +213,9 @@ static void check_account(hrr_findings *findings, const json_t *certificate)
     const char *charged = hrr_json_word(entry, "account");
     const char *named = hrr_json_word(json_object_get(certificate, "account"), "name");
     if (strcmp(charged, named) != 0)
-        hrr_find(findings, "the account is \"%.80s\", and the ledger charged \"%.80s\"", named,
-                 charged);
+        hrr_find(findings,
+                 "the certificate names the account \"%.80s\", but the ledger charged \"%.80s\"",
+                 named, charged);
 }
 
 /* What follows from the parts: the statement, and which of them are protected. */
@@ -219,8 +225,7 @@ static void check_terms(hrr_findings *findings, const hrr_terms *terms)
     size_t n = 0;
     if (strcmp(terms->statement, hrr_json_word(terms->certificate, "statement")) != 0)
         hrr_find(findings,
-                 "the statement does not follow from the recorded parameters; it would "
-                 "have to be: %.300s",
+                 "the statement does not follow from the recorded parameters; it should be: %.300s",
                  terms->statement);
     for (int part = 0; part < HRR_N_PARTS; part++) {
         const hrr_treatment treatment = terms->part[part].treatment;
@@ -231,7 +236,7 @@ static void check_terms(hrr_findings *findings, const hrr_terms *terms)
                      hrr_part_names[part]);
     }
     if (json_array_size(listed) != n)
-        hrr_find(findings, "the certificate lists what is protected more than once, or else");
+        hrr_find(findings, "the list of protected parts has repeated or unknown entries");
     if (terms->is_private && n == 0)
         hrr_find(findings, "the certificate says private: true, but nothing is protected");
 }

@@ -76,22 +76,24 @@ static void check(hrr_findings *findings, const parts *p, const json_t *certific
                       p->counts.type == HRR_ARRAY_I64 && p->counts.n_dims == 2 &&
                       p->counts.shape[0] == n_nodes && p->counts.shape[1] == n_blocks;
     if (!fits)
-        hrr_find(findings, "blocks.npy and block_counts.npy are not %llu nodes in %llu blocks",
+        hrr_find(findings,
+                 "blocks.npy and block_counts.npy do not describe %llu nodes in %llu blocks",
                  (unsigned long long)n_nodes, (unsigned long long)n_blocks);
     if (json_object_get(edges, "need_is") && !is_a_node(&p->need, HRR_ARRAY_U32, n_nodes))
-        hrr_find(findings, "need.npy is not a number for each of %llu nodes",
+        hrr_find(findings, "need.npy does not contain one number for each of %llu nodes",
                  (unsigned long long)n_nodes);
     if (fits && json_object_get(files, "counted.npy") && !are_counted(p, n_nodes, n_blocks))
         hrr_find(findings,
-                 "counted.npy is not 0 or 1 for each of %llu nodes, with no counts of those that "
-                 "were not counted",
+                 "counted.npy does not contain 0 or 1 for each of %llu nodes, or there are counts "
+                 "of nodes that were not counted",
                  (unsigned long long)n_nodes);
     if (fits && json_object_get(files, "rivals.npy") && !are_rivals(p, n_nodes, n_blocks))
-        hrr_find(findings,
-                 "rivals.npy is not two blocks for each of %llu nodes that share one count",
-                 (unsigned long long)n_nodes);
+        hrr_find(
+            findings,
+            "rivals.npy does not contain two blocks for each of %llu nodes that share one count",
+            (unsigned long long)n_nodes);
     if (json_object_get(files, "rivals.npy") && n_blocks > HRR_MOST_RIVAL_BLOCKS)
-        hrr_find(findings, "rivals.npy is there for %llu blocks; such have at most %d",
+        hrr_find(findings, "rivals.npy exists for %llu blocks, but at most %d are possible",
                  (unsigned long long)n_blocks, HRR_MOST_RIVAL_BLOCKS);
 }
 

@@ -39,7 +39,8 @@ static bool read_shared_terms(hrr_edge_claim *out, const json_t *edges)
 {
     uint64_t ends = 0;
     const char *tree = hrr_json_word(edges, "tree"), *eps_tree = hrr_json_word(edges, "eps_tree");
-    *out = (hrr_edge_claim){.tree = *tree ? tree : NULL};
+    const char *shares = hrr_json_word(edges, "shares");
+    *out = (hrr_edge_claim){.tree = *tree ? tree : NULL, .shares = *shares ? shares : NULL};
     const bool good = hrr_eps_of_text(&out->eps_nano, hrr_json_word(edges, "requested_eps")) &&
                       (!*tree || hrr_eps_of_text(&out->eps_tree_nano, eps_tree)) &&
                       read_count(&ends, edges, "count_ends") && ends <= 2;
@@ -62,7 +63,10 @@ static void compare(hrr_findings *findings, const char *where, const hrr_edge_pr
     const json_t *shown_in = json_object_get(recorded, "evidence") ? recorded : whole;
     if (strcmp(promise->statement, hrr_json_word(said_in, "statement")) != 0 ||
         strcmp(promise->evidence, hrr_json_word(shown_in, "evidence")) != 0)
-        hrr_find(findings, "%s: the mechanism does not say that of these parameters", where);
+        hrr_find(findings,
+                 "%s: the recorded sentences differ from those that the mechanism gives for these "
+                 "parameters",
+                 where);
 }
 
 /* The promise of these terms; *made false: there is none, which is a finding. */
@@ -90,7 +94,7 @@ static void check_reasons(hrr_findings *findings, const hrr_edge_promise *promis
             const char *text = json_string_value(json_array_get(listed, i));
             found = text && strcmp(text, *why) == 0;
         }
-        if (!found) hrr_find(findings, "edges: it is not said that %.200s", *why);
+        if (!found) hrr_find(findings, "edges: the certificate does not say that %.200s", *why);
     }
 }
 
@@ -116,7 +120,7 @@ static hrr_status promise_each(collection *c, bool *made, hrr_findings *findings
         hrr_edge_claim *claim = &c->claim[g];
         *claim = *shared;
         if (!json_is_object(own) || !read_own_terms(claim, own)) {
-            hrr_find(findings, "%s: the recorded parameters are not readable", where);
+            hrr_find(findings, "%s: the recorded parameters cannot be read", where);
             *made = false;
             break;
         }
@@ -143,7 +147,7 @@ static void compare_terms(hrr_findings *findings, const collection *c, const hrr
     }
     if (n_pairs != whole->n_candidate_pairs || n_blocks != whole->n_blocks || whole->most_edges ||
         whole->n_candidates || whole->most_pairs_split)
-        hrr_find(findings, "edges: the numbers of the collection are not those of its graphs");
+        hrr_find(findings, "edges: the totals of the collection do not match its graphs");
 }
 
 static hrr_status check_collection(hrr_findings *findings, collection *c,
@@ -207,9 +211,10 @@ static void check_parts(hrr_findings *findings, const char *mechanism, const jso
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         const bool there = json_object_get(files, parts[i].name) != NULL;
         if (there && !parts[i].may)
-            hrr_find(findings, "edges: %s is none of the files of %.40s", parts[i].name, mechanism);
+            hrr_find(findings, "edges: %s is not a file that %.40s writes", parts[i].name,
+                     mechanism);
         if (!there && parts[i].must)
-            hrr_find(findings, "edges: %.40s writes %s, which is not there", mechanism,
+            hrr_find(findings, "edges: %.40s writes %s, but the file is missing", mechanism,
                      parts[i].name);
     }
 }
@@ -229,10 +234,11 @@ static void check_published(hrr_findings *findings, const json_t *edges, const j
         !json_is_null(json_object_get(edges, "realised_eps")) ||
         !json_is_null(json_object_get(edges, "neighbours")) ||
         !json_is_null(json_object_get(edges, "candidate_pairs")))
-        hrr_find(findings, "edges: what is published as it is has no mechanism and no epsilon");
+        hrr_find(findings, "edges: they are published unchanged, but the certificate names a "
+                           "mechanism or an epsilon");
     if (strcmp(hrr_json_word(edges, "statement"), hrr_terms_why_published(certificate)) != 0 ||
         strcmp(hrr_json_word(edges, "evidence"), "nothing is protected") != 0)
-        hrr_find(findings, "edges: it is not said why they are published");
+        hrr_find(findings, "edges: the certificate does not say why they are published");
 }
 
 hrr_status hrr_verify_edges(hrr_findings *findings, const json_t *certificate, hrr_error *err)
@@ -243,25 +249,26 @@ hrr_status hrr_verify_edges(hrr_findings *findings, const json_t *certificate, h
     hrr_edge_claim shared, whole;
     if (json_is_true(json_object_get(edges, "protects_public_edges")) !=
         hrr_edge_traits(mechanism)->whole_graph)
-        hrr_find(findings, "edges: what %s protects is not what the certificate says", mechanism);
+        hrr_find(findings, "edges: what %s protects differs from what the certificate says",
+                 mechanism);
     check_parts(findings, mechanism, edges, json_object_get(certificate, "files"));
     if (json_is_null(json_object_get(edges, "requested_eps"))) {
         check_published(findings, edges, certificate);
         return HRR_OK;
     }
     if (!read_shared_terms(&shared, edges)) {
-        hrr_find(findings, "edges: the recorded parameters are not readable");
+        hrr_find(findings, "edges: the recorded parameters cannot be read");
         return HRR_OK;
     }
     whole = shared;
     if (!read_own_terms(&whole, edges) || has_more_pairs(whole.n_candidate_pairs, certificate)) {
-        hrr_find(findings, "edges: the recorded parameters are not readable");
+        hrr_find(findings, "edges: the recorded parameters cannot be read");
         return HRR_OK;
     }
     if (!graphs) return check_one(findings, mechanism, &whole, edges, certificate, err);
     const size_t n = json_array_size(graphs);
     if (n < 2 || n > UINT32_MAX) {
-        hrr_find(findings, "edges: a collection has two graphs or more");
+        hrr_find(findings, "edges: a collection needs at least two graphs");
         return HRR_OK;
     }
     collection c = {.mechanism = mechanism, .edges = edges, .graphs = graphs, .n = (uint32_t)n};

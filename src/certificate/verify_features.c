@@ -82,16 +82,18 @@ static void compare_claim(hrr_findings *findings, const hrr_feature_claim *claim
                  hrr_json_word(features, "realised_eps"));
     if (strcmp(claim->statement, hrr_json_word(features, "statement")) != 0 ||
         strcmp(claim->evidence, hrr_json_word(features, "evidence")) != 0)
-        hrr_find(findings, "features: the mechanism does not say that of these parameters");
+        hrr_find(findings, "features: the recorded sentences differ from those that the mechanism "
+                           "gives for these parameters");
     if (number_of(features, "bins") != (json_int_t)claim->n_bins ||
         (json_object_get(features, "decoding") != NULL) != (claim->n_bins != 0))
         hrr_find(findings, "features: the mechanism has %u bins", claim->n_bins);
     if (number_of(features, "features_per_node") != (json_int_t)claim->n_sampled)
-        hrr_find(findings, "features: one node answers %u features, 0 meaning all",
+        hrr_find(findings, "features: one node reports %u features (0 means all)",
                  claim->n_sampled);
     if (number_of(features, "answers") != (json_int_t)claim->n_answers ||
         number_of(features, "report_size") != (json_int_t)claim->report_size)
-        hrr_find(findings, "features: a report names %u of %u answers, 0 meaning yes or no to each",
+        hrr_find(findings,
+                 "features: a report names %u of %u answers (0 means a yes or no to each)",
                  claim->report_size, claim->n_answers);
     if (number_of(features, "n_features") != (json_int_t)claim->n_features_out ||
         strcmp(hrr_dtype_name(claim->dtype_out), hrr_json_word(features, "type")) != 0)
@@ -116,7 +118,7 @@ static hrr_status check_budgets(hrr_findings *findings, const hrr_feature_option
 {
     if (!listed) {
         if (hrr_feature_traits(options->mechanism)->weighs_budget)
-            hrr_find(findings, "features: the budgets of the features are not listed");
+            hrr_find(findings, "features: the budgets of the features are missing");
         return HRR_OK;
     }
     uint64_t *nano = hrr_alloc(n, sizeof *nano);
@@ -138,7 +140,9 @@ static hrr_status check_answers(hrr_findings *findings, const hrr_feature_option
     const uint64_t k = options->head->weight.cols;
     const bool wanted = options->head->output == HRR_OUTPUT_SIGMOID;
     if (number_of(features, "head_takes") != (json_int_t)options->head->weight.rows)
-        hrr_find(findings, "features: the head takes another number of features than there were");
+        hrr_find(
+            findings,
+            "features: the number of features that the head takes differs from that of the input");
     uint64_t *nano = hrr_alloc(k, sizeof *nano);
     if (!nano) return hrr_no_memory(err);
     bool same = (listed != NULL) == wanted;
@@ -179,7 +183,7 @@ static hrr_status plan_anew(hrr_findings *findings, const json_t *features, uint
         return status;
     }
     if (!read_options(&options, room, n, features)) {
-        hrr_find(findings, "features: the recorded parameters are not readable");
+        hrr_find(findings, "features: the recorded parameters cannot be read");
     } else {
         if (stand_ins.axes.rows) options.directions = &stand_ins.axes;
         if (stand_ins.head.weight.data) options.head = &stand_ins.head;
@@ -208,7 +212,7 @@ static void check_scale(hrr_findings *findings, const json_t *features)
 {
     const bool as_they_are = strcmp(hrr_json_word(features, "realised_eps"), "infinity") == 0;
     if (strcmp(hrr_json_word(features, "scale_for_learning"), as_they_are ? "" : "standard") != 0)
-        hrr_find(findings, "features: their scale for learning is not that of such features");
+        hrr_find(findings, "features: the scale for learning does not match these features");
 }
 
 hrr_status hrr_verify_features(hrr_findings *findings, const json_t *certificate, hrr_error *err)
@@ -217,7 +221,8 @@ hrr_status hrr_verify_features(hrr_findings *findings, const json_t *certificate
     const json_int_t n =
         json_integer_value(json_object_get(json_object_get(certificate, "input"), "features"));
     if (json_is_object(features) != (n > 0) || n < 0 || n > most_features) {
-        hrr_find(findings, "features: the certificate does not say how many the input had");
+        hrr_find(findings,
+                 "features: the certificate does not state the number of features of the input");
         return HRR_OK;
     }
     if (n > 0) check_scale(findings, features);

@@ -31,7 +31,8 @@ static hrr_status look_at(char **path, hrr_findings *findings, const char *bundl
     struct stat there;
     *path = NULL;
     if (!is_plain_name(name)) {
-        hrr_find(findings, "the certificate lists \"%.100s\", which is not a name in it", name);
+        hrr_find(findings, "the certificate lists \"%.100s\", which is not a valid file name",
+                 name);
         return HRR_OK;
     }
     char *where = hrr_path_join(bundle, name);
@@ -39,7 +40,7 @@ static hrr_status look_at(char **path, hrr_findings *findings, const char *bundl
     if (lstat(where, &there) != 0)
         hrr_find(findings, "%.100s is missing", name);
     else if (!S_ISREG(there.st_mode))
-        hrr_find(findings, "%.100s is not a plain file", name);
+        hrr_find(findings, "%.100s is not a regular file", name);
     else
         *path = where;
     if (!*path) hrr_free(where);
@@ -53,8 +54,8 @@ static void compare(hrr_findings *findings, const listed_file *file, const hrr_h
     else if ((json_int_t)found->size !=
                  json_integer_value(json_object_get(file->listed, "bytes")) ||
              strcmp(found->sha256, hrr_json_word(file->listed, "sha256")) != 0)
-        hrr_find(findings, "%.100s is not the file that was certified: its SHA-256 is %s",
-                 file->name, found->sha256);
+        hrr_find(findings, "%.100s is not the certified file: its SHA-256 is %s", file->name,
+                 found->sha256);
 }
 
 static hrr_status check_files(hrr_findings *findings, const json_t *files, const char *bundle,

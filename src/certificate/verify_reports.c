@@ -37,8 +37,7 @@ hrr_status hrr_verify_reports(hrr_findings *findings, const json_t *certificate,
     const uint64_t size = hrr_json_count(record, "report_size");
     if (!features || !k || hrr_json_count(record, "propagated_steps")) return HRR_OK;
     if (features->cols != k || size >= k) {
-        hrr_find(findings, "features: they are not the reports of %llu answers",
-                 (unsigned long long)k);
+        hrr_find(findings, "features: they are not reports of %llu answers", (unsigned long long)k);
         return HRR_OK;
     }
     uint64_t *eps_nano = hrr_alloc(k, sizeof *eps_nano);
@@ -51,7 +50,8 @@ hrr_status hrr_verify_reports(hrr_findings *findings, const json_t *certificate,
     if (good && !status)
         good = are_reports(features, value, size, hrr_json_count(record, "features_per_node"));
     if (!status && !good)
-        hrr_find(findings, "features: a report holds what no report with these budgets holds");
+        hrr_find(findings,
+                 "features: a report contains a value that is impossible with these budgets");
     hrr_free(eps_nano);
     hrr_free(value);
     return status;

@@ -11,7 +11,7 @@ static void find_missing(hrr_findings *findings, const char *recorded)
 {
     if (*recorded)
         hrr_find(findings,
-                 "the bundle has no signature: certificate.sig is missing, and the certificate "
+                 "the bundle has no signature: certificate.sig is missing, but the certificate "
                  "says that the key %.40s signed it",
                  recorded);
     else
@@ -53,11 +53,11 @@ static void judge(hrr_findings *findings, hrr_signature_state state, const hrr_s
     if (state == HRR_SIGNATURE_MISSING) find_missing(findings, recorded);
     if (state == HRR_SIGNATURE_WRONG)
         hrr_find(findings,
-                 "the signature is not of this certificate by the key %s: either was replaced, or "
-                 "somebody else signed it%s%s",
+                 "the key %s did not sign this certificate: the certificate or the signature was "
+                 "replaced, or somebody else signed it%s%s",
                  key, other ? "; the certificate names the key " : "", other ? recorded : "");
     if (state == HRR_SIGNATURE_RIGHT && other)
-        hrr_find(findings, "the key %s signed it, and the certificate names the key %s", key,
+        hrr_find(findings, "the key %s signed it, but the certificate names the key %s", key,
                  recorded);
 }
 
@@ -75,7 +75,8 @@ hrr_status hrr_verify_signature(hrr_findings *findings, bool *is_signed, const c
     if (status) hrr_find(findings, "%.300s", wrong.message);
     *is_signed = state != HRR_SIGNATURE_MISSING;
     if (state == HRR_SIGNATURE_DAMAGED)
-        hrr_find(findings, "certificate.sig is no signature, which is a plain file of %d bytes",
+        hrr_find(findings,
+                 "certificate.sig is not a signature, which is a regular file of %d bytes",
                  hrr_signature_size);
     if (signer) judge(findings, state, signer, recorded);
     return HRR_OK;

@@ -37,6 +37,8 @@ typedef struct cli_advice {
     hrr_edge_advice edges;
     hrr_structure_advice structure;
     hrr_feature_advice features[cli_most_items];
+    hrr_report_advice reports[cli_most_items]; /* at the same budgets */
+    bool has_reports; /* otherwise nothing is known of what labels and public edges leave */
     size_t n_features_rows;
     uint64_t n_features;
     bool features_are_public, has_labels, is_multilabel;
@@ -64,6 +66,9 @@ hrr_status cli_advice_try(hrr_error *refusal, const cli_command *command, cli_ta
  * task->result, which is made. */
 hrr_status cli_advice_tell_structure(const cli_advice *advice, const cli_advise_args *args,
                                      cli_task *task, hrr_error *err);
+/* Whether labels and public edges leave a report of features at budget i anything worth paying for,
+ * as far as is known. */
+bool cli_advice_leaves(const cli_advice *advice, size_t i);
 /* The part about features. */
 void cli_advice_print_features(const cli_advice *advice, const cli_advise_args *args, FILE *to);
 json_t *cli_advice_features_json(const cli_advice *advice);

@@ -56,19 +56,24 @@ static void make_command(cli_command *to, const cli_advice *self, const cli_advi
 static void print_rehearsal(const cli_advice *self, const cli_advise_args *a, FILE *to)
 {
     fprintf(to,
-            "The graph has no labels, so there is nothing to learn, and its structure is what a "
-            "release can keep.\n%s of the public edges were hidden as if they were the private "
-            "ones, and released again.\n",
+            "The graph has no labels, so there is nothing to learn, and the advice is about its "
+            "structure.\n%s of the public edges were hidden as if they were private, and "
+            "mechanisms released them again.\n",
             cli_percent(a->private_share).text);
     cli_structure_print(self->structure.rows, self->structure.n_rows, to);
     for (int s = 0; s < HRR_N_STATISTICS; s++) {
         const hrr_structure_mean *choice = choice_of(self, s);
         const char *name = hrr_statistic_name((hrr_statistic)s);
         if (choice)
-            fprintf(to, "-> %s: %s with eps %s is the cheapest that is nearer than public-only\n",
+            fprintf(to,
+                    "-> %s: %s with eps %s is the cheapest setting that is nearer to the original "
+                    "than public-only\n",
                     name, choice->mechanism, choice->eps_edges);
         else
-            fprintf(to, "-> %s: leave private edges out, nothing that was tried is nearer\n", name);
+            fprintf(to,
+                    "-> %s: leave private edges out; no setting that was tried is nearer to the "
+                    "original\n",
+                    name);
     }
     fprintf(to, "\n");
 }
@@ -83,17 +88,17 @@ static void print_guide(const cli_advice *self, FILE *to)
                  cli_count(self->n_public_edges, "public edge", "public edges").text,
                  hrr_plural(self->n_public_edges, "is", "are"));
     fprintf(to,
-            "The graph has no labels, and %s to rehearse with. On five other graphs with all edges "
-            "private, at epsilon 1\n(docs/structure.md), the nearest release was this far from the "
-            "original; beside it, the graph without edges:\n",
+            "The graph has no labels, and %s to rehearse with. The table shows five other graphs "
+            "with all edges private, at\nepsilon 1 (docs/structure.md): the distance of the "
+            "nearest release from the original, and that of the graph without edges:\n",
             why);
     fprintf(to, "%-14s %-16s %10s %16s\n", "purpose", "mechanism", "distance", "without edges");
     for (size_t i = 0; i < n; i++)
         fprintf(to, "%-14s %-16s %10.3g %16.3g   %s\n", hrr_statistic_name(guide[i].purpose),
                 guide[i].mechanism->name, guide[i].distance, guide[i].without,
                 hrr_guide_suits(&guide[i]) ? "" : "not kept");
-    fprintf(to, "-> not kept: no mechanism is at most half as far as the graph without edges; a "
-                "release tells little of it\n\n");
+    fprintf(to, "-> not kept: no mechanism halves the distance of the graph without edges, so a "
+                "release says little about it\n\n");
 }
 
 /* Whether an earlier purpose has the same plan. */
@@ -125,7 +130,7 @@ static hrr_status print_commands(const cli_advice *self, const cli_advise_args *
             status = cli_advice_try(&refusal, &command, task, err);
         if (!status) fprintf(task->talk, "%s\n", text);
         if (!status && refusal.status)
-            cli_note("protect refuses this command as it stands: %s", refusal.message);
+            cli_note("protect refuses this command: %s", refusal.message);
         free(text);
         cli_command_clear(&command);
     }

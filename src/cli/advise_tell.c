@@ -116,24 +116,25 @@ hrr_status cli_advice_try(hrr_error *refusal, const cli_command *command, cli_ta
 static void print_evidence(const cli_advise_args *a, FILE *to)
 {
     static const double most = .75; /* measured at .6 and .9 */
-    fprintf(to,
-            a->private_share > most
-                ? "   Elsewhere, with nine of ten edges private, counts (edgerr-node) beat all "
-                  "that is free at eps 1 on seven of eight\n   graphs, because public edges are "
-                  "too few to tell; not where all edges together tell little (Twitch RU).\n"
-                : "   Elsewhere, with six of ten edges private, counts (edgerr-node) beat all "
-                  "that is free at eps 1 on four of eight\n   graphs: "
-                  "public edges tell most of it already. With fewer private edges they tell "
-                  "more.\n   (--private-share says how many are private, as far as is "
-                  "publicly known.)\n");
+    fprintf(
+        to,
+        a->private_share > most
+            ? "   On other graphs with 90 %% of the edges private, counts (edgerr-node) beat every "
+              "free baseline at eps 1 on seven of\n   eight graphs, because there are too few "
+              "public edges. They did not where all edges together say little (Twitch RU).\n"
+            : "   On other graphs with 60 %% of the edges private, counts (edgerr-node) beat every "
+              "free baseline at eps 1 on four of\n   eight graphs: public edges already say most "
+              "of it. With fewer private edges, they say even more.\n   (--private-share gives the "
+              "share of private edges, as far as it is publicly known.)\n");
 }
 
 static void print_blind(const cli_advice *self, const cli_advise_args *a, FILE *to)
 {
     char why[160];
     if (self->blind == CLI_ADVICE_NO_LABELS)
-        snprintf(why, sizeof why,
-                 "labels are to be protected (--eps-labels), so nothing may be learnt from them");
+        snprintf(
+            why, sizeof why,
+            "the labels are to be protected (--eps-labels), so nothing may be learned from them");
     else if (self->n_public_edges == 0)
         snprintf(why, sizeof why, "there is no public edge to rehearse with");
     else
@@ -141,13 +142,11 @@ static void print_blind(const cli_advice *self, const cli_advise_args *a, FILE *
                  cli_count(self->n_public_edges, "public edge", "public edges").text,
                  hrr_plural(self->n_public_edges, "is", "are"));
     fprintf(to,
-            "Edges: which mechanism and budget are worth it cannot be known from what is public: "
-            "%s.\n-> rehearse on a public graph that is like this one, if there is one;\n"
-            "-> or choose the budget by its promise alone (docs/privacy.md), and judge the release "
-            "by itself;\n"
-            "-> or look at the private graph, with the command below. What it prints is private, "
-            "and a choice that\n   follows it tells something of it: no budget accounts for "
-            "that.\n",
+            "Edges: public data cannot show which mechanism and budget are worth it: %s.\n-> "
+            "rehearse on a similar public graph, if there is one;\n-> or choose the budget by its "
+            "guarantee alone (docs/privacy.md), and evaluate the release itself;\n-> or use the "
+            "private graph, with the command below. Its output is private, and a choice that "
+            "depends\n   on it reveals something about the graph: no budget accounts for that.\n",
             why);
     print_evidence(a, to);
     fputc('\n', to);
@@ -157,16 +156,18 @@ static void print_edges(const cli_advice *self, const cli_advise_args *a, FILE *
 {
     const hrr_training_mean *choice = edge_choice(self);
     fprintf(to,
-            "Edges: %s of the public edges were hidden as if they were the private ones, and "
-            "released again.\nNetworks learnt from the labels: if those are to be protected, say "
-            "--eps-labels E, and keep this to yourself.\n",
+            "Edges: %s of the public edges were hidden as if they were private, and mechanisms "
+            "released them again.\nNetworks learned from the labels. If the labels are to be "
+            "protected, add --eps-labels E, and do not publish this output.\n",
             cli_percent(a->private_share).text);
     cli_training_print(self->edges.rows, self->edges.n_rows, to);
     if (!choice)
-        fprintf(to, "-> leave private edges out: nothing that was tried shows more than that, and "
-                    "it costs nothing\n\n");
+        fprintf(to, "-> leave private edges out: no setting that was tried is shown to be better, "
+                    "and this costs nothing\n\n");
     else
-        fprintf(to, "-> %s with eps %s is the cheapest that shows more than leaving them out\n\n",
+        fprintf(to,
+                "-> %s with eps %s is the cheapest setting that is shown to be better than leaving "
+                "them out\n\n",
                 choice->edges, choice->eps_edges);
 }
 
@@ -189,63 +190,81 @@ static void print_head(const cli_advice *self, const cli_advise_args *a, FILE *t
         snprintf(free_reaches, sizeof free_reaches, "%s",
                  cli_percent(self->head.rows[control].mean).text);
     if (!self->head.n_rows) {
-        fprintf(
-            to,
-            "   What has paid at eps 1 and 2 are reports of a public head, learnt from other "
-            "people with such "
-            "features, where labels\n   and edges tell little: heterorr head makes one, and advise "
-            "--head-right P rehearses it\n\n");
+        fprintf(to,
+                "   At eps 1 and 2, the reports of a public head have paid where labels and edges "
+                "say little. The head is trained\n   on other people with the same features: "
+                "heterorr head makes one, and advise --head-right P rehearses it\n\n");
         return;
     }
     fprintf(to,
-            "A public head that is right for %s of people elsewhere (mean over classes): answers "
-            "were drawn from the "
-            "public labels,\nreported by %s and learnt from. A real head errs where neighbours "
-            "mislead, "
-            "too, so this is the most to hope for.\n",
+            "A public head that is right for %s of other people (mean over classes): its answers "
+            "were drawn from the public labels,\nreported by %s, and used for training. A real "
+            "head also errs where neighbours mislead, so this is an upper limit.\n",
             cli_percent(a->head_right).text, rehearsed_mechanism(self));
     cli_training_print(self->head.rows, self->head.n_rows, to);
     if (choice)
-        fprintf(
-            to,
-            "-> from eps %s on such a head can tell more than labels and public edges, which cost "
-            "nothing and reach %s%s\n\n",
-            choice->eps_features, free_reaches,
-            a->head ? "" : "; name it with --head for the command");
+        fprintf(to,
+                "-> from eps %s on, such a head can say more than labels and public edges, which "
+                "cost nothing and reach %s%s\n\n",
+                choice->eps_features, free_reaches,
+                a->head ? "" : "; name the head with --head for the command");
     else
+        fprintf(to,
+                "-> spend nothing on features: at these budgets, not even such a head is shown to "
+                "say more than labels and\n   public edges, which cost nothing and reach %s\n\n",
+                free_reaches);
+}
+
+/* Why features can or cannot pay: what labels and public edges leave. */
+static void print_what_is_left(const cli_advice *self, const cli_advise_args *a, FILE *to)
+{
+    if (!self->has_reports) return;
+    fprintf(to,
+            "Labels (%s of the nodes) and public edges get %s of the other nodes right for nothing "
+            "(a mean over classes).\n",
+            a->label_rate ? a->label_rate : "half", cli_percent(self->reports[0].free_right).text);
+    for (size_t i = 0; i < self->n_features_rows; i++) {
+        const hrr_report_advice *row = &self->reports[i];
         fprintf(
             to,
-            "-> spend nothing on features: at these budgets not even such a head is shown to tell "
-            "more than labels and\n   public edges, which cost nothing and reach %s\n\n",
-            free_reaches);
+            "   eps %g: they settle %s of the nodes: no report about such a node changes the "
+            "guess. Over all nodes a report\n   adds at most %.1f points, even if features tell "
+            "the class without error%s\n",
+            row->eps, cli_percent(row->settled).text, 100 * (row->most_right - row->free_right),
+            hrr_report_can_pay(row)
+                ? "."
+                : ":\n   features cannot pay here, because labels and edges tell it already.");
+    }
 }
 
 void cli_advice_print_features(const cli_advice *self, const cli_advise_args *a, FILE *to)
 {
     if (!self->n_features) return;
     if (self->features_are_public) {
-        fprintf(to, "Features: nothing to spend, they are public or released.\n\n");
+        fprintf(to,
+                "Features: no budget is needed, because they are public or already released.\n\n");
         return;
     }
     fprintf(to,
-            "Features: %s of them. Whatever they are, and whatever the mechanism (without a "
-            "delta), a node's own released\nfeatures tell at most this share of its label; beside "
-            "it the noise of one feature (multibit, the range is 1).\n",
+            "Features: there are %s. For any mechanism without a delta, the released features of a "
+            "node determine at most\nthis share of its label. The last columns show the noise of "
+            "one feature (multibit, for a range of 1).\n",
             cli_grouped(self->n_features).text);
     fprintf(to, "%8s %16s %12s %24s\n", "eps", "of the label", "noise", "mean over neighbours");
     for (size_t i = 0; i < self->n_features_rows; i++)
         fprintf(to, "%8g %16s %12.3g %24.3g\n", self->features[i].eps,
                 cli_percent(self->features[i].information).text, self->features[i].noise,
                 self->features[i].noise_averaged);
+    print_what_is_left(self, a, to);
     if (self->feature_choice)
         fprintf(to,
-                "-> from eps %g on they may say something that random features do not; compare "
-                "with featfree before you spend it\n",
+                "-> from eps %g on, they may say more than random features; compare with featfree "
+                "before you spend it\n",
                 self->feature_choice->eps);
     else
-        fprintf(to, "-> at these budgets noise drowns even a mean over neighbours: random features "
-                    "(featfree) cost nothing, try\n   them first; fewer features, or "
-                    "featurerr-projected with a public sample, need less\n");
+        fprintf(to, "-> at these budgets, noise hides even a mean over neighbours. Try random "
+                    "features (featfree) first, which cost\n   nothing; fewer features, or "
+                    "featurerr-projected with a public sample, need less budget\n");
     if (!self->structural) print_head(self, a, to); /* a head tells of labels */
 }
 
@@ -258,7 +277,8 @@ static void print_for_release(const cli_advice *self, const cli_advise_args *a, 
             "Protect the graph that %s was made from, with --edge-mechanism %s --eps-edges %s\n",
             a->graph, choice->edges, choice->eps_edges);
     else
-        fprintf(to, "No other release of the graph that %s was made from is advised\n", a->graph);
+        fprintf(to, "There is no reason to release the graph that %s was made from again\n",
+                a->graph);
 }
 
 /* ---- for scripts ----------------------------------------------------------------------------- */
@@ -266,12 +286,18 @@ static void print_for_release(const cli_advice *self, const cli_advise_args *a, 
 json_t *cli_advice_features_json(const cli_advice *self)
 {
     json_t *list = json_array();
-    for (size_t i = 0; i < self->n_features_rows; i++)
-        json_array_append_new(list,
-                              json_pack("{s:f, s:o, s:f, s:f}", "eps", self->features[i].eps,
-                                        "information", cli_json_real(self->features[i].information),
-                                        "noise", self->features[i].noise, "noise_averaged",
-                                        self->features[i].noise_averaged));
+    for (size_t i = 0; i < self->n_features_rows; i++) {
+        json_t *row =
+            json_pack("{s:f, s:o, s:f, s:f}", "eps", self->features[i].eps, "information",
+                      cli_json_real(self->features[i].information), "noise",
+                      self->features[i].noise, "noise_averaged", self->features[i].noise_averaged);
+        if (self->has_reports && row)
+            json_object_update_new(
+                row, json_pack("{s:f, s:f, s:f, s:b}", "free_right", self->reports[i].free_right,
+                               "settled", self->reports[i].settled, "most_right",
+                               self->reports[i].most_right, "can_pay", cli_advice_leaves(self, i)));
+        json_array_append_new(list, row);
+    }
     return list;
 }
 
@@ -339,7 +365,7 @@ hrr_status cli_advice_tell(const cli_advice *self, const cli_advise_args *a, cli
         print_for_release(self, a, task->talk);
     else
         fprintf(task->talk, "%s\n", text);
-    if (refusal.status) cli_note("protect refuses this command as it stands: %s", refusal.message);
+    if (refusal.status) cli_note("protect refuses this command: %s", refusal.message);
 done:
     free(text);
     cli_command_clear(&command);

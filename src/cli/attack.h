@@ -54,6 +54,22 @@ typedef struct cli_attack_releases {
 } cli_attack_releases;
 extern const cli_option cli_attack_releases_options[];
 
+/* Pictures to guess, and public ones to learn from: reconstruct and chain. */
+typedef struct cli_attack_pictures {
+    const char *public_graph, *public_pictures;
+    uint32_t side;
+} cli_attack_pictures;
+extern const cli_option cli_attack_pictures_options[];
+
+/* The pictures of the nodes of `graph`, which was read from `path`. */
+hrr_status cli_attack_pictures_read(hrr_thumbnails *out, const hrr_graph *graph, const char *path,
+                                    const char *pictures, const cli_attack_pictures *args,
+                                    int threads, hrr_progress *progress, hrr_error *err);
+/* --public and --public-pictures; nothing is read if neither is given. */
+hrr_status cli_attack_public_read(hrr_graph **graph, hrr_thumbnails *pictures,
+                                  const cli_attack_pictures *args, const hrr_read_options *read,
+                                  hrr_progress *progress, hrr_error *err);
+
 /* --roc, and --force for it: linkteller, links and chain. */
 typedef struct cli_attack_curves {
     const char *roc;

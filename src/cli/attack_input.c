@@ -71,7 +71,7 @@ void cli_attack_note_nodes(uint64_t asked, uint64_t n_nodes)
 {
     if (n_nodes >= asked) return;
     cli_progress_erase();
-    cli_note("the pool has only %s of the %s that were asked for; every sample has all of them",
+    cli_note("the pool has only %s instead of the %s requested; every sample contains all of them",
              cli_grouped(n_nodes).text, cli_count(asked, "node", "nodes").text);
 }
 

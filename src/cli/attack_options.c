@@ -32,12 +32,12 @@ const cli_option cli_attack_target_operands[] = {
      .kind = CLI_PATH,
      .required = true,
      .at = offsetof(cli_attack_target, model),
-     .help = "a directory that train made; with --url, what the service calls the model"},
+     .help = "a directory made by train; with --url, the name of the model at the service"},
     {.argument = "GRAPH",
      .kind = CLI_PATH,
      .required = true,
      .at = offsetof(cli_attack_target, graph),
-     .help = "the graph or bundle that the model answers on"},
+     .help = "the graph or bundle that the model makes predictions on"},
     {0},
 };
 
@@ -46,7 +46,7 @@ const cli_option cli_attack_subject_operands[] = {
      .kind = CLI_PATH,
      .required = true,
      .at = offsetof(cli_attack_subject, graph),
-     .help = "the private graph, in any known layout"},
+     .help = "the private graph, in any known format"},
     {0},
 };
 
@@ -58,30 +58,30 @@ const cli_option cli_attack_pairs_options[] = {
      .most = 100000,
      .at = offsetof(cli_attack_pairs, samples),
      .field = "n_samples",
-     .help = "the nodes whose pairs are attacked"},
+     .help = "the number of nodes whose pairs are attacked"},
     {.name = "pool",
      .kind = CLI_CHOICE,
      .argument = "WHICH",
      .choices = pools,
      .at = offsetof(cli_attack_pairs, pool),
      .field = "pool",
-     .help = "draw them among all nodes, or those with few or many edges"},
+     .help = "draw the nodes among all nodes, or among those with few or many edges"},
     {.name = "low-degree",
      .kind = CLI_U32,
      .argument = "D",
      .at = offsetof(cli_attack_pairs, low_degree),
      .field = "low",
-     .help = "the most edges of a node in the pool low"},
+     .help = "the largest degree of a node in the pool low"},
     {.name = "high-degree",
      .kind = CLI_U32,
      .argument = "D",
      .at = offsetof(cli_attack_pairs, high_degree),
      .field = "high",
-     .help = "the fewest edges of a node in the pool high"},
+     .help = "the smallest degree of a node in the pool high"},
     {.name = "all-edges",
      .at = offsetof(cli_attack_pairs, all_edges),
      .field = "all_edges",
-     .help = "count every edge as private, whatever its mark"},
+     .help = "treat every edge as private, whatever its mark"},
     {0},
 };
 
@@ -92,7 +92,7 @@ const cli_option cli_attack_service_options[] = {
      .choices = returns,
      .at = offsetof(cli_attack_service, returns),
      .field = "returns",
-     .help = "what the adversary is told about a node"},
+     .help = "what the adversary learns about a node"},
     {.name = "decimals",
      .kind = CLI_INT,
      .argument = "N",
@@ -103,8 +103,8 @@ const cli_option cli_attack_service_options[] = {
     {.name = "differences",
      .at = offsetof(cli_attack_service, differences),
      .field = "differences",
-     .help = "ask the model as a stranger would, once for each node, instead of looking into it; "
-             "slower, same numbers"},
+     .help = "query the model once for each node, as an outsider would, instead of computing "
+             "derivatives; slower, with the same results"},
     {.name = "delta",
      .kind = CLI_REAL,
      .argument = "D",
@@ -112,8 +112,8 @@ const cli_option cli_attack_service_options[] = {
      .high = 1e6,
      .at = offsetof(cli_attack_service, delta),
      .field = "delta",
-     .help = "by which share features are changed when asking; 0 takes 1e-4, or 1 where small "
-             "changes are rounded away"},
+     .help = "the relative change of features in a query; 0 uses 1e-4, or 1 where rounding hides "
+             "small changes"},
     {0},
 };
 
@@ -123,27 +123,27 @@ const cli_option cli_attack_remote_options[] = {
      .argument = "URL",
      .at = offsetof(cli_attack_remote, url),
      .field = "url",
-     .help =
-         "ask a service in the Open Inference Protocol, as serve is, instead of a model on disk"},
+     .help = "query a service that uses the Open Inference Protocol, such as heterorr serve, "
+             "instead of a model on disk"},
     {.name = "token-file",
      .kind = CLI_PATH,
      .argument = "FILE",
      .at = offsetof(cli_attack_remote, token),
      .field = "token",
-     .help = "the token that the service wants, on the first line"},
+     .help = "a file whose first line is the token for the service"},
     {.name = "ca",
      .kind = CLI_PATH,
      .argument = "CERT.pem",
      .at = offsetof(cli_attack_remote, ca),
      .field = "ca",
-     .help = "who vouches for the service's certificate, instead of the system's list"},
+     .help = "the certificates that vouch for the service, instead of the system's list"},
     {.name = "resume",
      .kind = CLI_PATH,
      .argument = "FILE",
      .at = offsetof(cli_attack_remote, answers),
      .field = "answers",
-     .help = "keep the service's answers in FILE: the same command continues after Ctrl-C, or when "
-             "the service is back"},
+     .help = "keep the service's answers in FILE, so that the same command can continue after "
+             "Ctrl-C or a failure of the service"},
     {0},
 };
 
@@ -155,7 +155,7 @@ const cli_option cli_attack_runs_options[] = {
      .most = 10000,
      .at = offsetof(cli_attack_draws, runs),
      .field = "runs",
-     .help = "how often nodes are drawn; results are means"},
+     .help = "how many samples of nodes are drawn; results are means over them"},
     {0},
 };
 
@@ -165,7 +165,7 @@ const cli_option cli_attack_seed_options[] = {
      .argument = "S",
      .at = offsetof(cli_attack_draws, seed),
      .field = "seed",
-     .help = "of all that is drawn"},
+     .help = "the seed of everything that is drawn"},
     {0},
 };
 
@@ -176,7 +176,7 @@ const cli_option cli_attack_known_options[] = {
      .low = 0,
      .high = 1,
      .field = "known_fraction",
-     .help = "the share of nodes whose features the adversary has"},
+     .help = "the share of nodes whose features the adversary knows"},
     {0},
 };
 
@@ -187,7 +187,7 @@ const cli_option cli_attack_releases_options[] = {
      .choices = cli_edge_mechanisms,
      .at = offsetof(cli_attack_releases, mechanisms),
      .field = "mechanisms edges.mechanism",
-     .help = "edge mechanisms whose releases are attacked"},
+     .help = "the edge mechanisms whose releases are attacked"},
     {.name = "eps-edges",
      .kind = CLI_TEXT,
      .argument = "E,..",
@@ -200,7 +200,7 @@ const cli_option cli_attack_releases_options[] = {
      .choices = cli_edge_trees,
      .at = offsetof(cli_attack_releases, tree),
      .field = "tree edges.tree",
-     .help = "of edgerr, instead of its default"},
+     .help = "the tree of edgerr, instead of its default"},
     {0},
 };
 
@@ -209,7 +209,7 @@ const cli_option cli_attack_roc_options[] = {
      .kind = CLI_PATH,
      .argument = "POINTS.csv",
      .at = offsetof(cli_attack_curves, roc),
-     .help = "write ROC curves, for report to draw"},
+     .help = "write ROC curves, for report"},
     {.name = "force", .at = offsetof(cli_attack_curves, force), .help = "replace files that exist"},
     {0},
 };
@@ -220,8 +220,8 @@ static const cli_option truth_options[] = {
      .kind = CLI_PATH,
      .argument = "GRAPH",
      .at = offsetof(cli_attack_links_args, truth),
-     .help = "the private original that says which edges were there, if GRAPH is a release; the "
-             "options about private edges are then about it"},
+     .help = "the private original that contains the true edges, if GRAPH is a release; options "
+             "about private edges then apply to it"},
     {0},
 };
 
@@ -232,13 +232,13 @@ static const cli_option counts_options[] = {
      .choices = cli_counts_words,
      .at = offsetof(cli_attack_links_args, counts),
      .field = "ignore_counts",
-     .help = "auto answers with the counts of neighbours that model and bundle have, as predict "
-             "does; ignore leaves them"},
+     .help = "auto also uses the counts of neighbours that model and bundle have, as predict does; "
+             "ignore does not"},
     {0},
 };
 
 const cli_option_set cli_attack_links_sets[] = {
-    {"Pairs that are attacked", truth_options, 0},
+    {"Attacked pairs", truth_options, 0},
     {NULL, cli_attack_pairs_options, offsetof(cli_attack_links_args, pairs)},
     {NULL, cli_attack_runs_options, offsetof(cli_attack_links_args, draws)},
     {NULL, cli_attack_seed_options, offsetof(cli_attack_links_args, draws)},

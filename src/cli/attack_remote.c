@@ -9,12 +9,12 @@
 static hrr_status read_token(char *out, size_t size, const char *path, hrr_error *err)
 {
     FILE *file = fopen(path, "re");
-    if (!file) return hrr_fail(err, HRR_EIO, "%s cannot be read: %s", path, strerror(errno));
+    if (!file) return hrr_fail(err, HRR_EIO, "%s: cannot be read: %s", path, strerror(errno));
     const bool read = fgets(out, (int)size, file) != NULL;
     fclose(file);
     out[read ? strcspn(out, "\r\n") : 0] = '\0';
     if (out[0]) return HRR_OK;
-    return hrr_fail(err, HRR_EDATA, "%s has no token on its first line", path);
+    return hrr_fail(err, HRR_EDATA, "%s: has no token on its first line", path);
 }
 
 hrr_status cli_attack_remote_open(hrr_remote **out, const cli_attack_remote *a, const char *model,
@@ -41,14 +41,14 @@ hrr_status cli_attack_remote_open(hrr_remote **out, const cli_attack_remote *a, 
 void cli_attack_remote_show(const hrr_remote *remote)
 {
     const hrr_remote_count n = hrr_remote_asked(remote);
-    printf("The service tells %s; it was asked %s",
+    printf("The service returns %s; it was asked %s",
            cli_attack_returns_word(hrr_remote_returns(remote)),
            cli_count(n.questions, "question", "questions").text);
     if (n.remembered)
-        printf(", of which %s could be read from the file of answers",
+        printf(", of which %s were read from the file of answers",
                cli_count(n.remembered, "request", "requests").text);
     if (n.refused)
-        printf(", said \"not now\" %s and was waited for %s",
+        printf(", and the program waited for it %s, %s in total",
                cli_count(n.refused, "time", "times").text, cli_duration(n.seconds_waited).text);
     printf(".\n");
 }

@@ -11,16 +11,17 @@ static void show_line(const char *title, const struct hrr_beside_public *figure)
 void cli_attack_verdict_show(const hrr_link_verdict *v)
 {
     static const char *const sentences[] = {
-        [HRR_LEAK_UNDECIDED] =
-            "Undecided: it may tell more than public knowledge does; take more --runs or --samples",
-        [HRR_LEAKS] = "It leaks: it tells more about private edges than public knowledge does",
+        [HRR_LEAK_UNDECIDED] = "Undecided: the model may reveal more than public knowledge does; "
+                               "use more --runs or --samples",
+        [HRR_LEAKS] =
+            "The model leaks: it reveals more about private edges than public knowledge does",
         [HRR_LEAK_PUBLIC_KNOWLEDGE] =
-            "No leak seen: it tells LinkTeller no more than public knowledge does"};
+            "No leak found: the model reveals no more to LinkTeller than public knowledge does"};
     const bool by_alone = v->alone.difference - v->alone.half_width > 0;
     const struct hrr_beside_public *why =
         v->verdict == HRR_LEAKS && by_alone ? &v->alone : &v->together;
-    printf("Beside guesses from public edges and features, AUC (and half-widths of 99 %% "
-           "intervals):\n");
+    printf("Comparison with guesses from public edges and features, AUC (half-widths of 99 %% "
+           "intervals in brackets):\n");
     show_line("LinkTeller", &v->alone);
     show_line("guess and LinkTeller", &v->together);
     printf("%s (AUC %+.3f, between %+.3f and %+.3f).\n", sentences[v->verdict], why->difference,

@@ -28,7 +28,7 @@ static const cli_option operands[] = {
      .kind = CLI_PATH,
      .required = true,
      .at = offsetof(cli_advise_args, graph),
-     .help = "the graph that is to be protected, or a bundle"},
+     .help = "the graph to be protected, or a bundle"},
     {0},
 };
 
@@ -38,12 +38,12 @@ static const cli_option advise_options[] = {
      .argument = "E,..",
      .at = offsetof(cli_advise_args, eps_edges),
      .field = "eps_edges_nano edges.eps_nano",
-     .help = "budgets of one pair to try"},
+     .help = "the budgets of one pair to try"},
     {.name = "eps-features",
      .kind = CLI_TEXT,
      .argument = "E,..",
      .at = offsetof(cli_advise_args, eps_features),
-     .help = "budgets of one node's features to look at"},
+     .help = "the budgets of one node's features to consider"},
     {.name = "private-share",
      .kind = CLI_REAL,
      .argument = "R",
@@ -51,19 +51,19 @@ static const cli_option advise_options[] = {
      .high = 1,
      .at = offsetof(cli_advise_args, private_share),
      .field = "private_share",
-     .help = "how many of all edges are private, as far as is publicly known; how many there are "
-             "in GRAPH is not looked at"},
+     .help = "the share of all edges that are private, as far as it is publicly known; the private "
+             "edges in GRAPH are not counted"},
     {.name = "public-features",
      .at = offsetof(cli_advise_args, public_features),
      .field = "features_are_public",
-     .help = "features need no protection: use them. Those of a bundle always are used; otherwise "
-             "networks get random ones"},
+     .help = "the features need no protection and are used. The features of a bundle are always "
+             "used; otherwise networks get random features"},
     {.name = "eps-labels",
      .kind = CLI_TEXT,
      .argument = "E",
      .at = offsetof(cli_advise_args, eps_labels),
-     .help = "labels are to be protected with this budget: the advice is made without them. "
-             "Otherwise they are taken for public, and networks learn from them"},
+     .help = "the labels will be protected with this budget, so the advice does not use them. "
+             "Otherwise labels are treated as public, and networks learn from them"},
     {.name = "head-right",
      .kind = CLI_REAL,
      .argument = "P",
@@ -71,24 +71,23 @@ static const cli_option advise_options[] = {
      .high = 1,
      .at = offsetof(cli_advise_args, head_right),
      .field = "head_right",
-     .help = "rehearse featurerr-head with a public head that is right so often about people who "
-             "had no part in it, as a mean over classes; heterorr head prints it. 1: the best head "
-             "that there could be"},
+     .help =
+         "rehearse featurerr-head with a public head of this accuracy on people who were not in "
+         "its training data, as a mean over classes; heterorr head prints it. 1 is a perfect head"},
     {.name = "label-rate",
      .kind = CLI_TEXT,
      .argument = "R",
      .at = offsetof(cli_advise_args, label_rate),
      .field = "label_rate label_rates",
-     .help =
-         "the share of the nodes whose labels a head's reports will be learnt with; half unless "
-         "said"},
+     .help = "the share of nodes that have labels when the reports of a head are used; the default "
+             "is one half"},
     {.name = "metric",
      .kind = CLI_CHOICE,
      .argument = "NAME",
      .choices = hrr_training_metrics,
      .at = offsetof(cli_advise_args, metric),
      .field = "metric",
-     .help = "what a head is judged by"},
+     .help = "the metric that a head is judged by"},
     {.name = "runs",
      .kind = CLI_U32,
      .argument = "N",
@@ -96,19 +95,19 @@ static const cli_option advise_options[] = {
      .most = 1000,
      .at = offsetof(cli_advise_args, runs),
      .field = "runs",
-     .help = "how often each is tried"},
+     .help = "how often each setting is run"},
     {.name = "seed",
      .kind = CLI_U64,
      .argument = "N",
      .at = offsetof(cli_advise_args, seed),
      .field = "seed",
-     .help = "of everything that is drawn"},
+     .help = "the seed of everything that is drawn"},
     {.name = "output",
      .letter = 'o',
      .kind = CLI_PATH,
      .argument = "FILE.csv",
      .at = offsetof(cli_advise_args, output),
-     .help = "keep a row for each run; a file that is there is gone on with"},
+     .help = "write one row per run; a file that exists is continued"},
     {0},
 };
 
@@ -131,7 +130,7 @@ const cli_option cli_advise_passed_on[] = {
      .argument = "LO,HI|FILE",
      .at = offsetof(cli_advise_args, bounds),
      .field = "features.lo features.hi",
-     .help = "public bounds of the features"},
+     .help = "the public bounds of the features"},
     {0},
 };
 
@@ -144,29 +143,57 @@ static const cli_option_set sets[] = {
 };
 
 static const cli_example examples[] = {
-    {"heterorr advise graph",
-     "Which budgets may be worth it, from what is public about the graph."},
+    {"heterorr advise graph", "Which budgets may be worth it, from public data alone?"},
     {"heterorr advise graph --private-share .6 --eps-edges .5,1,2 -o advice.csv",
-     "The same if about six of ten edges are private; every run is kept."},
+     "The same if about 60 % of the edges are private; every run is stored."},
     {"heterorr advise CA-HepPh.pairs --private-fraction .3",
-     "A graph without labels: which mechanism keeps degrees, clustering, communities."},
+     "A graph without labels: which mechanism preserves degrees, clustering and communities?"},
     {"heterorr advise graph --head head.npz --head-right .7 --label-rate .1 --public head",
-     "Would reports of a public head pay where a tenth of the nodes is labelled?"},
+     "Would the reports of a public head pay where a tenth of the nodes have labels?"},
     {"heterorr advise bundle", "After a release: would a budget for edges pay with its features?"},
     {0},
 };
 
 /* ---- what is found --------------------------------------------------------------------------- */
 
-/* A rule of thumb: at least a tenth of the label could be told, as far as that can be known, and
- * the noise of a mean over neighbours is smaller than half the range, so that it can tell low from
- * high. */
+/* A rule of thumb: at least a tenth of the label could be told, as far as that can be known, labels
+ * and public edges leave enough to be told, and the noise of a mean over neighbours is smaller than
+ * half the range, so that it can tell low from high. */
 static void choose_features(cli_advice *self)
 {
     for (size_t i = 0; i < self->n_features_rows && !self->feature_choice; i++) {
         const hrr_feature_advice *row = &self->features[i];
-        if (!(row->information < 0.1) && row->noise_averaged < 0.5) self->feature_choice = row;
+        if (!(row->information < 0.1) && row->noise_averaged < 0.5 && cli_advice_leaves(self, i))
+            self->feature_choice = row;
     }
+}
+
+bool cli_advice_leaves(const cli_advice *self, size_t i)
+{
+    return !self->has_reports || hrr_report_can_pay(&self->reports[i]);
+}
+
+static hrr_status read_label_rate(double *rate, const cli_advise_args *a, hrr_error *err)
+{
+    double rates[cli_most_items];
+    size_t n = 0;
+    hrr_status status = cli_read_fractions(rates, &n, a->label_rate, "label-rate", err);
+    if (!status && n > 1)
+        status = hrr_fail(err, HRR_EINVAL, "--label-rate takes only one share here");
+    *rate = !status && n ? rates[0] : 0;
+    return status;
+}
+
+/* What labels and public edges leave to be told by features. */
+static hrr_status find_what_is_left(cli_advice *out, const hrr_graph *known,
+                                    const hrr_advise_options *options, cli_task *task,
+                                    hrr_error *err)
+{
+    if (out->blind || out->structural || out->is_multilabel || !out->n_features ||
+        out->features_are_public || hrr_graph_n_classes(known) < 2)
+        return HRR_OK;
+    out->has_reports = true;
+    return hrr_advise_reports(out->reports, known, options, task->progress, err);
 }
 
 /* Whether a rehearsal would tell anything. */
@@ -180,30 +207,17 @@ static void look(cli_advice *out, const cli_advise_args *a, const hrr_graph *kno
 
 /* Reports of a head, with answers that are drawn from public labels. */
 static hrr_status rehearse_head(cli_advice *out, const char *results, const hrr_graph *known,
-                                const hrr_advise_options *edges, const cli_advise_args *a,
-                                const uint64_t *eps_features, cli_task *task, hrr_error *err)
+                                const hrr_advise_options *options, const cli_advise_args *a,
+                                cli_task *task, hrr_error *err)
 {
-    hrr_advise_options options = *edges;
-    double rates[cli_most_items];
-    size_t n_rates = 0;
     if (a->eps_labels)
-        return hrr_fail(
-            err, HRR_EINVAL,
-            "a head is rehearsed with public labels (--head-right), and these are to be "
-            "protected (--eps-labels)");
+        return hrr_fail(err, HRR_EINVAL,
+                        "--head-right rehearses a head with public labels, but --eps-labels says "
+                        "that labels will be protected; leave one of them out");
     if (!out->n_features || out->features_are_public)
         return hrr_fail(err, HRR_EINVAL,
                         "there are no private features for a head to read; leave --head-right out");
-    hrr_status status = cli_read_fractions(rates, &n_rates, a->label_rate, "label-rate", err);
-    if (!status && n_rates > 1)
-        status = hrr_fail(err, HRR_EINVAL, "--label-rate is one share here");
-    options.label_rate = n_rates ? rates[0] : 0;
-    options.eps_features_nano = eps_features;
-    options.n_eps_features = out->n_features_rows;
-    options.head_right = a->head_right;
-    options.metric = a->metric;
-    return status ? status
-                  : hrr_advise_head(&out->head, results, known, &options, task->progress, err);
+    return hrr_advise_head(&out->head, results, known, options, task->progress, err);
 }
 
 static hrr_status advise(cli_advice *out, const char *results, const hrr_graph *graph,
@@ -226,11 +240,16 @@ static hrr_status advise(cli_advice *out, const char *results, const hrr_graph *
     options.runs = a->runs;
     options.seed = a->seed;
     options.threads = a->read.threads;
+    options.eps_features_nano = eps_features;
+    options.head_right = a->head_right;
+    options.metric = a->metric;
     hrr_status status =
         cli_read_budgets(eps_edges, &options.n_eps_edges, a->eps_edges, "eps-edges", err);
     if (!status)
         status = cli_read_budgets(eps_features, &out->n_features_rows, a->eps_features,
                                   "eps-features", err);
+    options.n_eps_features = out->n_features_rows;
+    if (!status) status = read_label_rate(&options.label_rate, a, err);
     if (!status && a->eps_labels)
         status = hrr_eps_parse(&eps_labels, a->eps_labels, "--eps-labels", err);
     if (!status)
@@ -244,9 +263,10 @@ static hrr_status advise(cli_advice *out, const char *results, const hrr_graph *
     for (size_t i = 0; !status && i < out->n_features_rows; i++)
         hrr_advise_features(&out->features[i], (double)eps_features[i] / (double)HRR_EPS_UNIT,
                             out->n_features, known);
-    if (!status && out->n_features && !out->features_are_public) choose_features(out);
     if (!status && a->head_right > 0)
-        status = rehearse_head(out, results, known, &options, a, eps_features, task, err);
+        status = rehearse_head(out, results, known, &options, a, task, err);
+    if (!status) status = find_what_is_left(out, known, &options, task, err);
+    if (!status && out->n_features && !out->features_are_public) choose_features(out);
     hrr_graph_free(known);
     return status;
 }
@@ -260,23 +280,24 @@ static void note_inferred(const hrr_release *release, const cli_advise_args *a, 
     const hrr_marking marking = hrr_graph_marking(graph);
     if (!hrr_release_is_reference(release) && !hrr_release_is_mixed(release)) {
         if (!hrr_release_is_private(release))
-            cli_note("%s is NOT PRIVATE, and the advice tells about what it shows; keep it to "
-                     "yourself",
+            cli_note("%s is NOT PRIVATE, and the advice reveals information about its contents; do "
+                     "not publish the advice",
                      a->graph);
         return;
     }
     if (marking == HRR_UNDECIDED && !(declared & HRR_PUBLIC_EDGES))
-        cli_note("the graph marks no edge private: all of them were taken for public, and the "
-                 "advice tells about them; if they are not, keep it to yourself or mark them "
-                 "(--private-column, --private-edges, --all-private)");
+        cli_note("the graph marks no edge as private, so all edges were treated as public, and the "
+                 "advice reveals information about them. If some are private, do not publish the "
+                 "advice, or mark them (--private-column, --private-edges, --all-private)");
     else if (marking == HRR_MARKED && inferred & HRR_INFERRED_NODES &&
              !(declared & HRR_PUBLIC_NODES))
-        cli_note("the nodes are those that rows of the edge list name, private rows too, and their "
-                 "number shows in the advice; if that is private, keep it to yourself");
+        cli_note(
+            "the nodes are those that occur in rows of the edge list, including private rows, and "
+            "the advice shows their number; if that number is private, do not publish the advice");
     if (self->n_features && !self->features_are_public && inferred & HRR_INFERRED_COLUMNS &&
         !(declared & HRR_PUBLIC_COLUMNS))
-        cli_note("the number of features is as large as the private features need, and it shows in "
-                 "the advice; if that is private, keep it to yourself");
+        cli_note("the number of features is the largest one that occurs in the private features, "
+                 "and the advice shows it; if that number is private, do not publish the advice");
 }
 
 static hrr_status run(const void *args, cli_task *task, hrr_error *err)
@@ -305,21 +326,20 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
 
 const cli_verb cli_verb_advise = {
     .name = "advise",
-    .summary = "say which mechanism and budget may be worth it, at no cost",
+    .summary = "estimate which mechanism and budget are worth it, at no cost",
     .description =
-        "Looks only at what is public: nodes, public edges, labels and, where they are public or "
-        "released, features. For edges it is a rehearsal: some public edges are hidden as if they "
-        "were the private ones, mechanisms release them, and networks are trained on that; on a "
-        "graph without labels degrees, clustering, paths, communities and random walks are "
-        "compared instead, and a mechanism is named for each. For "
-        "features it says how much a budget can buy at most, and with --head-right it rehearses "
-        "reports of a public head, whose answers are drawn from the public labels. Where a control "
-        "that costs nothing "
-        "does as well, it says so; where public data cannot tell, it says that and why. Nothing is "
-        "spent, and the advice tells nothing of private edges and features. Labels are taken for "
-        "public and learnt from, unless --eps-labels says that they are to be protected. What the "
-        "graph's format leaves open is named. The command that it ends with has all that was said "
-        "about the input.",
+        "Uses only public data: nodes, public edges, labels and, where they are public or "
+        "released, features. For edges, it rehearses: it hides some public edges as if they were "
+        "private, lets mechanisms release them, and trains networks on the result. On a graph "
+        "without labels, it compares degrees, clustering, paths, communities and random walks "
+        "instead, and names a mechanism for each. For features, it prints an upper limit of what a "
+        "budget can buy. With --head-right, it rehearses the reports of a public head, whose "
+        "answers are drawn from the public labels. It says where a baseline that costs nothing "
+        "does as well, and where public data cannot answer the question. It spends no budget, and "
+        "its output reveals nothing about private edges and features. Labels are treated as public "
+        "and used for training, unless --eps-labels says that they will be protected. It warns "
+        "where the graph's format does not say what is public. The command that it prints at the "
+        "end contains every option about the input that you gave.",
     .examples = examples,
     .operands = operands,
     .sets = sets,

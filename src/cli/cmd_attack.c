@@ -10,24 +10,23 @@ static const cli_verb *const parts[] = {
 
 static const cli_example examples[] = {
     {"heterorr attack linkteller model graph",
-     "Does the model give private edges of its graph away? 0.5 is a guess, 1 all of them."},
+     "Does the model reveal private edges of its graph? An AUC of 0.5 is a guess, 1 is perfect."},
     {"heterorr attack linkteller model bundle --truth graph", "And after protect?"},
     {"heterorr attack chain graph --mechanisms edgerr,lapgraph --eps-edges 0.1,1",
-     "What protection is worth: edges and features found with it, without it, and without any "
+     "What protection achieves: edges and features found with it, without it, and without any "
      "private edge."},
     {"heterorr attack release graph --mechanisms edgerr --eps-edges 1",
-     "Can releases tell whether one pair has an edge, more often than epsilon allows?"},
+     "Do releases reveal whether one pair has an edge more often than epsilon allows?"},
     {0},
 };
 
 const cli_verb cli_verb_attack = {
     .name = "attack",
-    .summary = "find out what an adversary would",
-    .description =
-        "Runs published attacks against your own model or release and says how much they find. "
-        "linkteller, links and membership ask a model; attributes, reconstruct, chain and release "
-        "take the graph itself. All of it is for the owner of the data: what is found is not "
-        "protected.",
+    .summary = "measure what an adversary can find",
+    .description = "Runs published attacks against your own model or release and reports how much "
+                   "they find. linkteller, links and membership query a model; attributes, "
+                   "reconstruct, chain and release take the graph itself. The output is for the "
+                   "owner of the data: it is not protected.",
     .examples = examples,
     .sets = cli_common_sets,
     .args_size = sizeof(cli_common),

@@ -39,8 +39,9 @@ static const cli_option_set sets[] = {
 
 static const cli_example examples[] = {
     {"heterorr attack attributes graph",
-     "What do private edges add to what public ones tell about features?"},
-    {"heterorr attack attributes graph --known .1", "By an adversary who knows one node in ten."},
+     "What do private edges add to what public edges reveal about features?"},
+    {"heterorr attack attributes graph --known .1",
+     "The same for an adversary who knows one node in ten."},
     {0},
 };
 
@@ -97,7 +98,7 @@ static void show(const hrr_attribute_result results[2])
         show_row(all ? "all" : "public", "propagation", &results[all].propagation);
         show_row(all ? "all" : "public", "regression", &results[all].regression);
     }
-    printf("R2 0: no better than the mean; AUC: of features that are 0 or 1.\n");
+    printf("R2: 0 is no better than the mean. AUC: for features that are 0 or 1.\n");
 }
 
 static hrr_status run(const void *args, cli_task *task, hrr_error *err)
@@ -139,12 +140,11 @@ done:
 
 const cli_verb cli_verb_attack_attributes = {
     .name = "attack attributes",
-    .summary = "features, through those of neighbours",
-    .description =
-        "Guesses the features of nodes from those of a share of known ones, with the public edges "
-        "and with all of them, as if the private ones had been found: by spreading over edges, and "
-        "by a regression on neighbours' features. Beside them stands the mean of the known ones, "
-        "which needs no edges.",
+    .summary = "find features, through the features of neighbours",
+    .description = "Guesses the features of nodes from those of a known share of nodes, with the "
+                   "public edges and with all edges, as if the private ones had been found. It "
+                   "uses propagation over edges, and a regression on the features of neighbours. "
+                   "The baseline is the mean of the known features, which needs no edges.",
     .examples = examples,
     .operands = cli_attack_subject_operands,
     .sets = sets,

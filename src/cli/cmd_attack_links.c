@@ -27,10 +27,10 @@ static void show(const hrr_link_quality *mean, const hrr_link_quality *deviation
         printf("%-12s %9s %9s %18s\n", hrr_link_attack_name((hrr_link_attack)i),
                cli_real(mean[i].auc).text, cli_real(deviation[i].auc).text,
                cli_real(mean[i].average_precision).text);
-    printf("%s, %s with a private edge, in a sample\n",
+    printf("%s, %s with a private edge, in one sample\n",
            cli_count((uint64_t)mean->n_pairs, "pair", "pairs").text,
            cli_grouped((uint64_t)mean->n_positive).text);
-    printf("lsa2-attr, public-walks and public-both are guesses from public knowledge, without the "
+    printf("lsa2-attr, public-walks and public-both guess from public knowledge, without the "
            "model.\n");
     cli_attack_verdict_show(verdict);
 }
@@ -80,20 +80,19 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
 }
 
 static const cli_example examples[] = {
-    {"heterorr attack links model graph", "Every attack on the same pairs, and which finds most."},
+    {"heterorr attack links model graph", "Every attack on the same pairs; which one finds most?"},
     {"heterorr attack links model bundle --truth graph --counts ignore",
-     "On a release, without the counts of neighbours that the model could answer with."},
+     "On a release, without the counts of neighbours that the model could use."},
     {0},
 };
 
 const cli_verb cli_verb_attack_links = {
     .name = "attack links",
-    .summary = "private edges, by several attacks side by side",
-    .description =
-        "Runs LinkTeller and other attacks on the same pairs: the correlation of predictions "
-        "(LSA2-post) and of features (LSA2-attr), a network trained on public edges, and short "
-        "walks over public edges. The last line says whether LinkTeller finds more in the model "
-        "than public edges and features tell.",
+    .summary = "find private edges, by several attacks side by side",
+    .description = "Runs LinkTeller and other attacks on the same pairs: the correlation of "
+                   "predictions (LSA2-post) and of features (LSA2-attr), a network trained on "
+                   "public edges, and short walks over public edges. The last line says whether "
+                   "LinkTeller finds more in the model than public edges and features reveal.",
     .examples = examples,
     .operands = cli_attack_target_operands,
     .sets = cli_attack_links_sets,

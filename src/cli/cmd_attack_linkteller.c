@@ -50,7 +50,7 @@ static json_t *result_json(const hrr_linkteller_result *r, const hrr_link_qualit
 
 static void show(const hrr_linkteller_result *r, const cli_attack_links_args *a)
 {
-    printf("LinkTeller on %s, %s of %s: mean and deviation\n", a->target.graph,
+    printf("LinkTeller on %s, %s of %s: mean and standard deviation\n", a->target.graph,
            cli_count(r->runs, "sample", "samples").text,
            cli_count(r->n_nodes, "node", "nodes").text);
     printf("AUC               %.4f  %.4f   (0.5: a guess)\n", r->mean.auc, r->deviation.auc);
@@ -59,7 +59,7 @@ static void show(const hrr_linkteller_result *r, const cli_attack_links_args *a)
     printf("%18s %10s %10s\n", "k-hat", "precision", "recall");
     for (int k = 0; k < HRR_K_HATS; k++)
         printf("%16g k %10.3f %10.3f\n", hrr_k_hat(k), r->mean.precision[k], r->mean.recall[k]);
-    printf("%s, %s with a private edge, in a sample; ",
+    printf("%s, %s with a private edge, in one sample; ",
            cli_count((uint64_t)r->mean.n_pairs, "pair", "pairs").text,
            cli_grouped((uint64_t)r->mean.n_positive).text);
     if (r->exact)
@@ -93,10 +93,9 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
         cli_progress_erase();
         cli_attack_note_nodes(a->pairs.samples, result.n_nodes);
         if (!a->truth && input.model && hrr_model_provenance(input.model).released)
-            cli_note(
-                "the model was trained without private edges, but its predictions here are made "
-                "with them: what leaks is serving from this graph. Attack it on the bundle, "
-                "with --truth for the original");
+            cli_note("the model was trained without private edges, but here its predictions use "
+                     "them, so the leak comes from this graph and not from the model. Attack the "
+                     "model on the bundle, and give the original with --truth");
         if (!task->json)
             show(&result, a);
         else if (!(task->result = cli_attack_remote_json(
@@ -113,23 +112,24 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
 
 static const cli_example examples[] = {
     {"heterorr attack linkteller model graph",
-     "Does the model give private edges of its graph away? 0.5 is a guess, 1 all of them."},
+     "Does the model reveal private edges of its graph? An AUC of 0.5 is a guess, 1 is perfect."},
     {"heterorr attack linkteller model bundle --truth graph", "And after protect?"},
-    {"heterorr attack linkteller model graph --returns labels", "If only labels are told?"},
+    {"heterorr attack linkteller model graph --returns labels",
+     "What if the model returns only labels?"},
     {"heterorr attack linkteller model bundle --truth graph --url http://127.0.0.1:8080",
-     "And through the service that heterorr serve runs?"},
+     "The same attack through the service that heterorr serve runs."},
     {0},
 };
 
 const cli_verb cli_verb_attack_linkteller = {
     .name = "attack linkteller",
-    .summary = "private edges, through a model's predictions",
+    .summary = "find private edges, through a model's predictions",
     .description =
-        "Changes the features of one node at a time and watches whose predictions move: those are "
-        "its neighbours (Wu et al. 2022). Private edges among the drawn nodes are the positives, "
-        "pairs without an edge the negatives; public edges are left out. Beside it stand guesses "
-        "from public edges and features alone, and the last line says whether the model tells more "
-        "than they do.",
+        "Changes the features of one node at a time and observes which predictions move: those "
+        "belong to its neighbours (Wu et al. 2022). The positives are private edges among the "
+        "drawn nodes, the negatives are pairs without an edge; public edges are left out. The "
+        "attack is compared with guesses from public edges and features alone, and the last line "
+        "says whether the model reveals more than they do.",
     .examples = examples,
     .operands = cli_attack_target_operands,
     .sets = cli_attack_links_sets,

@@ -29,8 +29,9 @@ static const cli_option_set sets[] = {
 };
 
 static const cli_example examples[] = {
-    {"heterorr attack membership model graph", "Is the model surer of the nodes that it learnt "
-                                               "from? The graph is the one it was trained on."},
+    {"heterorr attack membership model graph",
+     "Is the model more certain about its training nodes? GRAPH must be the graph that it was "
+     "trained on."},
     {0},
 };
 
@@ -53,10 +54,10 @@ static hrr_status tell(const hrr_membership_result *r, const hrr_remote *remote,
     if (!task->json) {
         printf("%s told from %s\n", cli_count(r->n_members, "training node", "training nodes").text,
                cli_count(r->n_others, "test node", "test nodes").text);
-        printf(
-            "AUC %.4f by the probability of the true label, %.4f by the largest (0.5: a guess)\n",
-            r->auc_label, r->auc_confidence);
-        printf("advantage %.4f at the best threshold in hindsight\n", r->advantage);
+        printf("AUC %.4f by the probability of the true label, %.4f by the largest probability "
+               "(0.5: a guess)\n",
+               r->auc_label, r->auc_confidence);
+        printf("advantage %.4f at the best threshold, chosen in hindsight\n", r->advantage);
         if (remote) cli_attack_remote_show(remote);
         return HRR_OK;
     }
@@ -96,11 +97,10 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
 }
 const cli_verb cli_verb_attack_membership = {
     .name = "attack membership",
-    .summary = "which nodes a model learnt from",
-    .description =
-        "Tells training from test nodes by how sure the model is of them (Yeom et al. 2018). GRAPH "
-        "is the very graph that the model was trained on; without a split of its own it is split "
-        "as train does it with the same seed.",
+    .summary = "find which nodes a model was trained on",
+    .description = "Distinguishes training nodes from test nodes by the confidence of the model "
+                   "(Yeom et al. 2018). GRAPH must be the graph that the model was trained on. If "
+                   "it has no split, it is split as train does with the same seed.",
     .examples = examples,
     .operands = cli_attack_target_operands,
     .sets = sets,

@@ -24,9 +24,9 @@ typedef struct reconstruct_args {
     cli_common common;
     hrr_read_options read;
     hrr_reconstruct_options how;
-    const char *pictures, *public_graph, *public_pictures;
+    const char *pictures;
+    cli_attack_pictures others;
     const char *mechanisms, *eps_features, *head, *scores, *output;
-    uint32_t side;
     double known;
     bool force;
 } reconstruct_args;
@@ -50,25 +50,6 @@ static const cli_option picture_options[] = {
      .at = offsetof(reconstruct_args, pictures),
      .help = "the directory of the pictures that embed made GRAPH of, or bytes: n x side x side, "
              "or n x side x side x 3"},
-    {.name = "side",
-     .kind = CLI_U32,
-     .argument = "N",
-     .least = 8,
-     .most = 128,
-     .at = offsetof(reconstruct_args, side),
-     .help = "guess pictures of so many pixels a side: 8, 16, 32, 64 or 128; otherwise 32, or what "
-             "P.npy has"},
-    {.name = "public",
-     .kind = CLI_PATH,
-     .argument = "GRAPH",
-     .at = offsetof(reconstruct_args, public_graph),
-     .help = "public pictures of others, embedded by the same network, to learn from; otherwise "
-             "--known of GRAPH's own"},
-    {.name = "public-pictures",
-     .kind = CLI_PATH,
-     .argument = "DIR|P.npy",
-     .at = offsetof(reconstruct_args, public_pictures),
-     .help = "the pictures of --public"},
     {0},
 };
 
@@ -188,6 +169,7 @@ static const cli_option output_options[] = {
 
 static const cli_option_set sets[] = {
     {"Pictures", picture_options, 0},
+    {NULL, cli_attack_pictures_options, offsetof(reconstruct_args, others)},
     {NULL, cli_attack_known_options, offsetof(reconstruct_args, known)},
     {"Releases", release_options, 0},
     {"The decoder", decoder_options, 0},
@@ -282,34 +264,22 @@ static hrr_status take_side(pictured *out, const hrr_graph *graph, const hrr_thu
     return status;
 }
 
-static hrr_status read_pictures(hrr_graph **graph, hrr_thumbnails *pictures, const char *path,
-                                const char *pictures_path, const reconstruct_args *a,
-                                hrr_progress *progress, hrr_error *err)
-{
-    hrr_status status = cli_read_graph(graph, path, &a->read, progress, err);
-    if (!status && !hrr_graph_features(*graph))
-        status = hrr_fail(err, HRR_EDATA, "%s has no features to guess pictures from", path);
-    if (!status)
-        status = hrr_thumbnails_read(pictures, *graph, pictures_path, a->side, a->read.threads,
-                                     progress, err);
-    return status;
-}
-
 /* Which nodes' pictures are public: all of one graph and none of the other, or --known of one. */
 static hrr_status deal_sides(inputs *in, const reconstruct_args *a, hrr_error *err)
 {
-    const hrr_graph *theirs = a->public_graph ? in->public_graph : in->graph;
-    const hrr_thumbnails *shown = a->public_graph ? &in->public_pictures : &in->pictures;
+    const hrr_graph *theirs = a->others.public_graph ? in->public_graph : in->graph;
+    const hrr_thumbnails *shown = a->others.public_graph ? &in->public_pictures : &in->pictures;
     const uint64_t n = hrr_graph_n_nodes(in->graph), n_theirs = hrr_graph_n_nodes(theirs);
     uint8_t *mask = calloc(n + 1, 1), *all = malloc(n_theirs + 1);
     hrr_status status = mask && all ? HRR_OK : hrr_fail(err, HRR_ENOMEM, "out of memory");
     hrr_fast_random random;
     hrr_fast_init(&random, a->how.seed, UINT64_C(0x73686f776e));
-    for (uint64_t i = 0; i < n && !status && !a->public_graph; i++)
+    for (uint64_t i = 0; i < n && !status && !a->others.public_graph; i++)
         mask[i] = hrr_fast_uniform(&random) < a->known;
     if (!status) memset(all, 1, n_theirs);
     if (!status)
-        status = take_side(&in->shown, theirs, shown, a->public_graph ? all : mask, true, err);
+        status =
+            take_side(&in->shown, theirs, shown, a->others.public_graph ? all : mask, true, err);
     if (!status) status = take_side(&in->secret, in->graph, &in->pictures, mask, false, err);
     free(mask);
     free(all);
@@ -319,17 +289,16 @@ static hrr_status deal_sides(inputs *in, const reconstruct_args *a, hrr_error *e
 static hrr_status read_inputs(inputs *in, hrr_reconstruct_options *o, const reconstruct_args *a,
                               hrr_progress *progress, hrr_error *err)
 {
-    if (!a->public_graph != !a->public_pictures)
-        return hrr_fail(err, HRR_EINVAL, "--public and --public-pictures go together");
     hrr_status status = cli_words_read(&in->mechanisms, a->mechanisms, "mechanisms", err);
     if (!status)
         status = cli_read_budgets(in->eps, &o->n_eps, a->eps_features, "eps-features", err);
     if (!status)
-        status = read_pictures(&in->graph, &in->pictures, a->subject.graph, a->pictures, a,
-                               progress, err);
-    if (!status && a->public_graph)
-        status = read_pictures(&in->public_graph, &in->public_pictures, a->public_graph,
-                               a->public_pictures, a, progress, err);
+        status = cli_attack_public_read(&in->public_graph, &in->public_pictures, &a->others,
+                                        &a->read, progress, err);
+    if (!status) status = cli_read_graph(&in->graph, a->subject.graph, &a->read, progress, err);
+    if (!status)
+        status = cli_attack_pictures_read(&in->pictures, in->graph, a->subject.graph, a->pictures,
+                                          &a->others, a->read.threads, progress, err);
     if (!status) status = deal_sides(in, a, err);
     if (status) return status;
     const uint64_t d = in->secret.features.cols;

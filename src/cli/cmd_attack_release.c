@@ -41,7 +41,7 @@ static const cli_option trial_options[] = {
      .most = UINT64_C(1) << 32,
      .at = offsetof(release_args, trials),
      .field = "trials",
-     .help = "how many releases of each of two worlds are looked at"},
+     .help = "how many releases are drawn with the edge and how many without it"},
     {.name = "runs",
      .kind = CLI_U32,
      .argument = "N",
@@ -49,7 +49,7 @@ static const cli_option trial_options[] = {
      .most = 10000,
      .at = offsetof(release_args, draws.runs),
      .field = "runs",
-     .help = "how many pairs are attacked, each a row"},
+     .help = "how many pairs are attacked; each is one row"},
     {0},
 };
 
@@ -64,7 +64,7 @@ static const cli_option_set sets[] = {
 
 static const cli_example examples[] = {
     {"heterorr attack release graph --mechanisms edgerr --eps-edges 1",
-     "Can releases tell whether one pair has an edge, more often than epsilon allows?"},
+     "Do releases reveal whether one pair has an edge more often than epsilon allows?"},
     {"heterorr attack release graph --tree barker --eps-edges 1 --runs 1",
      "One pair, and a tree that is drawn from private edges."},
     {0},
@@ -155,9 +155,8 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
             status =
                 attack_one(rows, n_verdicts, graph, l.mechanisms.items[m], l.eps[e], a, task, err);
     if (!status && n_verdicts[HRR_ATTACK_SEES_NOTHING])
-        cli_note(
-            "\"sees nothing\": these tests tell little even at the largest budget, so that they "
-            "neither support nor refute the promise");
+        cli_note("\"sees nothing\": these tests reveal little even at the largest budget, so they "
+                 "neither support nor refute the claim");
     if (!status && task->json) {
         task->result =
             json_pack("{s:O, s:I, s:b, s:I, s:f}", "rows", rows, "trials", (json_int_t)a->trials,
@@ -170,19 +169,19 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     cli_attack_lists_clear(&l);
     if (!status && *n_broken)
         status = hrr_fail(err, HRR_ECHECK,
-                          "releases tell more about a pair than the claimed epsilon allows, in %u "
-                          "of the rows: do not rely on the mechanism",
+                          "releases reveal more about a pair than the claimed epsilon allows, in "
+                          "%u of the rows: do not rely on the mechanism",
                           *n_broken);
     return status;
 }
 
 const cli_verb cli_verb_attack_release = {
     .name = "attack release",
-    .summary = "one pair, through released edges",
+    .summary = "find one pair, through released edges",
     .description =
-        "The adversary of the definition: knows all but one pair, and looks at releases with and "
-        "without its edge. The exit code is 5 if it is right more often than the claimed epsilon "
-        "allows.",
+        "This is the adversary of the definition of differential privacy: it knows everything "
+        "except one pair, and sees releases with and without its edge. The exit code is 5 if the "
+        "adversary is right more often than the claimed epsilon allows.",
     .examples = examples,
     .operands = cli_attack_subject_operands,
     .sets = sets,

@@ -40,20 +40,20 @@ static const cli_option operands[] = {
      .kind = CLI_CHOICE,
      .choices = names,
      .at = offsetof(audit_args, mechanism),
-     .help = "a mechanism of features or edges, or labels"},
+     .help = "a mechanism for features or edges, or labels"},
     {0},
 };
 
 static const cli_option options[] = {
     {.name = "all",
      .at = offsetof(audit_args, all),
-     .help = "every mechanism, and wrong ones that must be caught"},
+     .help = "every mechanism, and mechanisms that are wrong on purpose and must be caught"},
     {.name = "eps",
      .kind = CLI_TEXT,
      .argument = "E",
      .at = offsetof(audit_args, eps),
      .field = "eps_nano",
-     .help = "the budget that is claimed"},
+     .help = "the claimed budget"},
     {.name = "trials",
      .kind = CLI_U64,
      .argument = "N",
@@ -67,14 +67,14 @@ static const cli_option options[] = {
      .argument = "N",
      .at = offsetof(audit_args, seed),
      .field = "seed",
-     .help = "same seed, same audit"},
+     .help = "the same seed gives the same audit"},
     {.name = "threads",
      .kind = CLI_INT,
      .argument = "T",
      .most = 4096,
      .at = offsetof(audit_args, threads),
      .field = "threads",
-     .help = "how many threads to use; 0 means all there are"},
+     .help = "the number of threads; 0 uses all processors"},
     {0},
 };
 
@@ -85,9 +85,11 @@ static const cli_option_set sets[] = {
 };
 
 static const cli_example examples[] = {
-    {"heterorr audit featurerr", "One mechanism at eps 1, a million draws on each of two inputs."},
-    {"heterorr audit --all", "Everything, with mechanisms that are wrong on purpose."},
-    {"heterorr audit piecewise --eps 4 --trials 1e7 --json", "Harder, for a script."},
+    {"heterorr audit featurerr",
+     "One mechanism at eps 1, with a million draws for each of two inputs."},
+    {"heterorr audit --all", "All mechanisms, and mechanisms that are wrong on purpose."},
+    {"heterorr audit piecewise --eps 4 --trials 1e7 --json",
+     "More draws, with output for a script."},
     {0},
 };
 
@@ -140,9 +142,9 @@ static void print_row(void *user, const hrr_audit_row *row)
 
 static void print_meaning(void)
 {
-    printf(
-        "\nrealised: proved from the integers that are drawn. lower bound: what the draws prove, "
-        "wrong with\nprobability 1e-3 at most in each row; a claim below it is refuted.\n");
+    printf("\nrealised: proved from the integers that are drawn. lower bound: proved by the draws; "
+           "each row is wrong\nwith probability at most 1e-3. A claim below its lower bound is "
+           "refuted.\n");
 }
 
 static hrr_status run(const void *args, cli_task *task, hrr_error *err)
@@ -151,8 +153,7 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     hrr_audit_options audit;
     hrr_audit_options_init(&audit);
     if (!a->mechanism == !a->all)
-        return hrr_fail(err, HRR_EINVAL,
-                        "name one MECHANISM, or say --all (see heterorr audit --help)");
+        return hrr_fail(err, HRR_EINVAL, "give a MECHANISM or --all (see heterorr audit --help)");
     hrr_status status = hrr_eps_parse(&audit.eps_nano, a->eps, "--eps", err);
     if (status) return status;
     audit.mechanism = a->mechanism;
@@ -170,9 +171,9 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     if (n_printed) print_meaning();
     if (status == HRR_ECANCEL && n_printed)
         return hrr_fail(err, HRR_ECANCEL,
-                        "interrupted; the audit is not complete: %s finished, see above (fewer "
+                        "interrupted; the audit is incomplete: %s finished, see above (fewer "
                         "--trials take less time)",
-                        cli_count(n_printed, "row of it is", "rows of it are").text);
+                        cli_count(n_printed, "row has", "rows have").text);
     if (status) return status;
     for (size_t i = 0; i < n_rows; i++)
         n_broken += rows[i].verdict != HRR_HOLDS;
@@ -189,13 +190,13 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
 
 const cli_verb cli_verb_audit = {
     .name = "audit",
-    .summary = "try to prove the privacy claims wrong",
+    .summary = "try to refute the privacy claims",
     .description =
-        "Runs a mechanism very often on two opposite inputs and counts what comes out. An event "
-        "that is more likely on one side than the claimed epsilon allows refutes the claim; the "
-        "table shows the largest epsilon that the counts prove, beside the one that the mechanism "
+        "Runs a mechanism many times on two opposite inputs and counts the outputs. An event that "
+        "is more likely on one side than the claimed epsilon allows refutes the claim. The table "
+        "shows the largest epsilon that the counts prove, next to the one that the mechanism "
         "proves for itself. With --all, mechanisms that are wrong on purpose must be caught. The "
-        "exit code is 5 if a claim is broken or a wrong mechanism escapes.",
+        "exit code is 5 if a claim is refuted or a wrong mechanism is not caught.",
     .examples = examples,
     .operands = operands,
     .sets = sets,

@@ -18,21 +18,20 @@ static const cli_old_form old_forms[] = {
 static const cli_example examples[] = {
     {"heterorr compare learning cora.npz --bounds 0,1 --mechanisms featurerr,multibit "
      "--eps-features .1,1,4 --runs 10 -o results.csv",
-     "Train networks on protected features, and on the controls; one row a run, and it goes on "
-     "where it was interrupted."},
-    {"heterorr compare structure graph released",
-     "Walks, degrees, triangles, communities and eigenvalues of a release and its original."},
+     "Train networks on protected features and on the baselines; one row per run. If interrupted, "
+     "the same command continues."},
+    {"heterorr compare structure graph released", "Random walks, degrees, triangles, communities "
+                                                  "and eigenvalues of a release and its original."},
     {"heterorr compare errors -o errors.csv",
-     "How far released features lie from the true ones, for every mechanism."},
+     "The distance between released and true features, for every mechanism."},
     {0},
 };
 
 const cli_verb cli_verb_compare = {
     .name = "compare",
     .summary = "compare mechanisms, or a release with its original",
-    .description = "What mechanisms are worth, side by side and against controls that spend no "
-                   "budget. All of it is for the owner of the graph: the figures are not "
-                   "protected.",
+    .description = "Compares mechanisms with each other and with baselines that spend no budget. "
+                   "The output is for the owner of the graph: it is not protected.",
     .examples = examples,
     .sets = cli_common_sets,
     .args_size = sizeof(cli_common),

@@ -32,7 +32,7 @@ static const cli_option features_options[] = {
      .argument = "D",
      .most = 100000,
      .at = offsetof(errors_args, features),
-     .help = "how many features share the budget; 0 means 1 and then 100"},
+     .help = "the number of features that share the budget; 0 runs 1 and then 100"},
     {0},
 };
 
@@ -42,7 +42,7 @@ static const cli_option output_options[] = {
      .kind = CLI_PATH,
      .argument = "FILE.csv",
      .at = offsetof(errors_args, output),
-     .help = "where the rows go; - is standard output, and the remark goes to standard error then"},
+     .help = "the output file; - writes rows to standard output and remarks to standard error"},
     {.name = "force", .at = offsetof(errors_args, force), .help = "replace the file if it exists"},
     {0},
 };
@@ -57,8 +57,8 @@ static const cli_option_set sets[] = {
 
 static const cli_example examples[] = {
     {"heterorr compare errors -o errors.csv",
-     "How far released features lie from the true ones, for every mechanism."},
-    {"heterorr compare errors --features 16 --bins 4", "Of 16 features, and with four bins."},
+     "The distance between released and true features, for every mechanism."},
+    {"heterorr compare errors --features 16 --bins 4", "For 16 features, and with four bins."},
     {0},
 };
 
@@ -123,14 +123,15 @@ static void remark(char *text, size_t size, const cli_error_row *rows, size_t n_
     }
     if (first_win >= 0)
         snprintf(text, size,
-                 "d = %" PRIu64 ": sampled baselines beat FeatureRR from eps %g on; at eps %g %s "
+                 "d = %" PRIu64 ": sampled baselines beat FeatureRR from eps %g on; at eps %g, %s "
                  "has %.2f times its mean error",
                  d, first_win, near->eps, near->mechanism, closest);
     else
         snprintf(text, size,
-                 "d = %" PRIu64 ": FeatureRR has the least mean error for every eps; the closest "
-                 "sampled baseline is %s at eps %g with %.2f times its error (%s split over all "
-                 "features, as in the paper's figure: %.1f times; random features: %.2f times)",
+                 "d = %" PRIu64
+                 ": FeatureRR has the smallest mean error at every eps; the closest sampled "
+                 "baseline is %s at eps %g with %.2f times its error (%s split over all features, "
+                 "as in the paper's figure: %.1f times; random features: %.2f times)",
                  d, near->mechanism, near->eps, closest, split->mechanism,
                  split->mean * closest / near->mean,
                  best_at(rows, n_rows, near->eps, is_random)->mean * closest / near->mean);
@@ -224,13 +225,13 @@ done:
 
 const cli_verb cli_verb_compare_errors = {
     .name = "compare errors",
-    .summary = "how far a released feature lies from the true one",
+    .summary = "the expected error of a released feature",
     .description =
-        "How far a released feature lies from the true one on the scale of its bounds, in the "
-        "worst case and on average over a uniform value, for every mechanism and budgets from 0.01 "
-        "to 10. Baselines appear twice: with the budget split over all features, as the paper runs "
-        "them, and with names that end in -sampled, in the fair form that answers few features of "
-        "each node. No graph is read.",
+        "Computes the expected distance between a true and a released feature on the scale of its "
+        "bounds: in the worst case, and on average over a uniform value. The table covers every "
+        "mechanism and budgets from 0.01 to 10. Baselines appear twice: with the budget split over "
+        "all features, as the paper runs them, and under names that end in -sampled, in the fair "
+        "form that reports only a few features of each node. No graph is read.",
     .examples = examples,
     .sets = sets,
     .args_size = sizeof(errors_args),

@@ -48,7 +48,7 @@ static const cli_option operands[] = {
      .kind = CLI_PATH,
      .required = true,
      .at = offsetof(learning_args, graph),
-     .help = "the private graph, in any known layout"},
+     .help = "the private graph, in any known format"},
     {0},
 };
 
@@ -60,14 +60,14 @@ static const cli_option mechanisms_options[] = {
      .required = true,
      .at = offsetof(learning_args, mechanisms),
      .field = "treatments",
-     .help = "what to run on GRAPH beside the controls, which are always added; mechanisms of "
-             "features, of edges, or one of each with + between them"},
+     .help = "the mechanisms to run on GRAPH; baselines are always added. Name mechanisms for "
+             "features or for edges, or one of each joined by +"},
     {.name = "eps-features",
      .kind = CLI_TEXT,
      .argument = "E,..",
      .at = offsetof(learning_args, eps_features),
      .field = "eps_features_nano features.eps_nano",
-     .help = "budgets of one node's features"},
+     .help = "the budgets of one node's features"},
     {0},
 };
 
@@ -78,40 +78,40 @@ static const cli_option feature_options[] = {
      .at = offsetof(learning_args, propagate),
      .field = "propagate n_propagate",
      .help = "average protected features over released edges K times; random features always "
-             "have 4 among theirs"},
+             "include K = 4"},
     {.name = "scale",
      .kind = CLI_CHOICE,
      .argument = "HOW",
      .choices = scales,
      .at = offsetof(learning_args, scale),
      .field = "leave_scale",
-     .help = "standard: protected features to mean 0 and the same variance before training; none: "
-             "as they were decoded"},
+     .help = "standard: scale protected features to mean 0 and equal variance before training; "
+             "none: leave them as decoded"},
     {.name = "bounds",
      .kind = CLI_PATH,
      .argument = "LO,HI|FILE",
      .at = offsetof(learning_args, bounds),
      .field = "features.lo features.hi",
-     .help = "public bounds of the features, as protect takes them"},
+     .help = "public bounds of the features, as in protect"},
     {.name = "decode",
      .kind = CLI_CHOICE,
      .argument = "HOW",
      .choices = decodings,
      .at = offsetof(learning_args, decode),
      .field = "features.decoding",
-     .help = "what a bin of FeatureRR becomes"},
+     .help = "how a bin of FeatureRR is decoded"},
     {.name = "scores",
      .kind = CLI_PATH,
      .argument = "SCORES.npz",
      .at = offsetof(learning_args, scores),
      .field = "features.theta",
-     .help = "weights of the features, from heterorr scores; otherwise all are equal"},
+     .help = "weights of the features, from heterorr scores; by default all are equal"},
     {.name = "head",
      .kind = CLI_PATH,
      .argument = "HEAD.npz",
      .at = offsetof(learning_args, head),
      .field = "features.head",
-     .help = "featurerr-head: the public head that answers (see heterorr head)"},
+     .help = "the public head for featurerr-head (see heterorr head)"},
     {.name = "volunteers",
      .kind = CLI_REAL,
      .argument = "R",
@@ -119,9 +119,9 @@ static const cli_option feature_options[] = {
      .high = 1,
      .at = offsetof(learning_args, volunteers),
      .field = "volunteer_share",
-     .help = "in each run so many of all nodes, training nodes, show their features to everybody: "
-             "what they show is spread over public edges as a control, and featurerr-head learns "
-             "its head from them, instead of --head"},
+     .help = "in each run, this share of all nodes (training nodes) publish their features. A "
+             "baseline propagates these features over public edges, and featurerr-head learns its "
+             "head from them instead of --head"},
     {.name = "delta",
      .kind = CLI_REAL,
      .argument = "D",
@@ -139,28 +139,30 @@ static const cli_option learning_options[] = {
      .argument = "TRAIN,VALID|own",
      .at = offsetof(learning_args, split),
      .field = "own_split train_share valid_share",
-     .help = "shares of nodes to train and to stop by, dealt anew in each run, 0.5,0.25 unless "
-             "said; own takes the graph's, which is usual for a collection of graphs that has one"},
+     .help = "the shares of training and validation nodes, drawn again in each run; the default is "
+             "0.5,0.25. own uses the split of the graph, which is the default for a collection of "
+             "graphs with a split"},
     {.name = "label-rate",
      .kind = CLI_TEXT,
      .argument = "R,..",
      .at = offsetof(learning_args, label_rate),
      .field = "label_rates",
-     .help = "shares of nodes to train on, instead of --split, each with a table of its own; as "
-             "many to stop by, at most 0.25, and the rest to test on"},
+     .help = "the shares of training nodes, instead of --split, with one table each. As many "
+             "validation nodes are drawn, at most 0.25, and the rest are test nodes"},
     {.name = "metric",
      .kind = CLI_CHOICE,
      .argument = "NAME",
      .choices = hrr_training_metrics,
      .at = offsetof(learning_args, metric),
-     .help = "what the summary is about; accuracy, or f1_micro if nodes have several labels. The "
-             "file has all of them"},
+     .help = "the metric of the summary; by default accuracy, or f1_micro if nodes have several "
+             "labels. The file contains all metrics"},
     {0},
 };
 
 static const cli_option_set sets[] = {
     {"Mechanisms and runs", mechanisms_options, 0},
     {NULL, cli_sweep_options, offsetof(learning_args, sweep)},
+    {NULL, cli_shard_options, offsetof(learning_args, sweep.shard)},
     {NULL, cli_sweep_seed_options, offsetof(learning_args, sweep)},
     {"Features", feature_options, 0},
     {NULL, cli_bins_options, offsetof(learning_args, bins)},
@@ -176,17 +178,17 @@ static const cli_option_set sets[] = {
 static const cli_example examples[] = {
     {"heterorr compare learning cora.npz --bounds 0,1 --mechanisms featurerr,multibit "
      "--eps-features .1,1,4 --runs 10 -o results.csv",
-     "Train networks on protected features, and on the controls; one row a run, and it goes on "
-     "where it was interrupted."},
+     "Train networks on protected features and on the baselines; one row per run. If interrupted, "
+     "the same command continues."},
     {"heterorr compare learning cora.npz --mechanisms edgerr,edgerr-node,lapgraph-private "
      "--eps-edges 1,4 --private-fractions .3 --runs 10 -o results.csv",
-     "The same for protected edges, three in ten of them private."},
+     "The same for protected edges, with 30 % of them private."},
     {"heterorr compare learning cora.npz --bounds 0,1 --mechanisms multibit --eps-features 1,2 "
      "--label-rate .02,.1,.5 --runs 10 -o rates.csv",
-     "Protected features where few nodes are labelled, and where half of them are."},
+     "Protected features where few nodes have labels, and where half of them do."},
     {"heterorr compare learning graph --mechanisms multibit+edgerr --eps-features 1,4 --eps-edges "
      "1,4 -o grid.csv",
-     "Both protected, every budget of the one with every budget of the other."},
+     "Both protected, with every combination of the two budgets."},
     {0},
 };
 
@@ -246,7 +248,7 @@ static hrr_status read_lists(hrr_training_sweep_options *out, inputs *in, const 
                                  HRR_MOST_PROPAGATE, "propagate", err);
     if (!status && args->label_rate && args->split)
         status =
-            hrr_fail(err, HRR_EINVAL, "--label-rate says how nodes are split; leave --split out");
+            hrr_fail(err, HRR_EINVAL, "--label-rate already sets the split; leave --split out");
     if (!status)
         status = cli_read_fractions(in->label_rates, &out->n_label_rates, args->label_rate,
                                     "label-rate", err);
@@ -285,8 +287,8 @@ static hrr_status read_features(hrr_feature_options *out, inputs *in, const lear
     if (status) return status;
     if (in->bounds.from_data)
         return hrr_fail(err, HRR_EINVAL,
-                        "--bounds data is for protect --mode paper: bounds from the data are NOT "
-                        "PRIVATE, and would be compared with mechanisms that are");
+                        "--bounds data is only for protect --mode paper: bounds from the data are "
+                        "NOT PRIVATE, so the comparison with private mechanisms would be unfair");
     out->lo = in->bounds.lo;
     out->hi = in->bounds.hi;
     if (args->scores && (status = cli_scores_read(&in->scores, args->scores, d, err)))
@@ -332,7 +334,8 @@ static hrr_status show(const char *results, const char *metric, const char *usua
     return status;
 }
 
-static hrr_status sweep(const char *results, const void *args, cli_task *task, hrr_error *err)
+static hrr_status sweep(const char *results, hrr_shard shard, const void *args, cli_task *task,
+                        hrr_error *err)
 {
     const learning_args *a = args;
     inputs in = {0};
@@ -351,10 +354,11 @@ static hrr_status sweep(const char *results, const void *args, cli_task *task, h
     options.runs = a->sweep.runs;
     options.seed = a->sweep.seed;
     options.threads = a->read.threads;
+    options.shard = shard;
     cli_network_args_read(&options.train, &a->network);
     if (!status) status = hrr_training_sweep(results, in.graph, &options, task->progress, err);
     const char *usual = !status && hrr_graph_is_multilabel(in.graph) ? "f1_micro" : "accuracy";
-    if (!status) status = show(results, a->metric, usual, task, err);
+    if (!status && !shard.number) status = show(results, a->metric, usual, task, err);
     clear_inputs(&in);
     return status;
 }
@@ -368,16 +372,17 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
 
 const cli_verb cli_verb_compare_learning = {
     .name = "compare learning",
-    .summary = "what networks learn from what mechanisms release",
+    .summary = "how well networks learn from releases",
     .description =
-        "Trains a graph network on what each mechanism releases at each budget, again and again "
-        "with fresh noise, private edges, split and weights, and says which beat the controls that "
-        "spend no budget: no private edges, no edges at all, random features. The figures are "
-        "computed from the private graph and are not protected.",
+        "Trains a graph network on the release of each mechanism at each budget, in several runs "
+        "with fresh noise, private edges, split and weights. It reports which settings beat the "
+        "baselines that spend no budget: no private edges, no edges at all, random features. The "
+        "results are computed from the private graph and are not protected.",
     .examples = examples,
     .operands = operands,
     .sets = sets,
     .args_size = sizeof(learning_args),
+    .over_ranks = true,
     .init = init,
     .run = run,
 };

@@ -43,12 +43,12 @@ static const cli_option operands[] = {
      .kind = CLI_PATH,
      .required = true,
      .at = offsetof(structure_args, graph),
-     .help = "the private graph, in any known layout"},
+     .help = "the private graph, in any known format"},
     {.argument = "RELEASED",
      .kind = CLI_PATH,
      .at = offsetof(structure_args, released),
-     .help = "what was made of it: a bundle, or any graph on its nodes; not with --mechanisms, "
-             "which make their own"},
+     .help = "its release: a bundle, or any graph on the same nodes; not with --mechanisms, which "
+             "make their own releases"},
     {0},
 };
 
@@ -59,7 +59,7 @@ static const cli_option suite_options[] = {
      .choices = suites,
      .at = offsetof(structure_args, suite),
      .help = "what to measure: random walks, degrees, paths, clustering, communities and "
-             "eigenvalues, or the fifteen queries of the benchmark PGB"},
+             "eigenvalues; or the fifteen queries of the benchmark PGB"},
     {0},
 };
 
@@ -70,8 +70,7 @@ static const cli_option mechanisms_options[] = {
      .choices = cli_edge_mechanisms,
      .at = offsetof(structure_args, mechanisms),
      .field = "mechanisms",
-     .help = "what to run on GRAPH beside public-only, which is always added with --suite "
-             "standard"},
+     .help = "the mechanisms to run on GRAPH; with --suite standard, public-only is always added"},
     {0},
 };
 
@@ -81,8 +80,8 @@ static const cli_option published_options[] = {
      .argument = "FILE",
      .at = offsetof(structure_args, published),
      .help =
-         "with --suite pgb, values to set results beside, and to count who is nearest to GRAPH: "
-         "CSV with the columns graph, query, mechanism, eps and value"},
+         "with --suite pgb: published values for comparison, also used to count which mechanism is "
+         "nearest to GRAPH; a CSV file with the columns graph, query, mechanism, eps and value"},
     {0},
 };
 
@@ -92,8 +91,9 @@ static const cli_option_set sets[] = {
     {NULL, cli_sweep_seed_options, offsetof(structure_args, sweep)},
     {"GRAPH and RELEASED", cli_exact_options, offsetof(structure_args, walks)},
     {NULL, cli_structure_options, offsetof(structure_args, walks)},
-    {"GRAPH and what mechanisms release", mechanisms_options, 0},
+    {"GRAPH and the releases of mechanisms", mechanisms_options, 0},
     {NULL, cli_sweep_options, offsetof(structure_args, sweep)},
+    {NULL, cli_shard_options, offsetof(structure_args, sweep.shard)},
     {NULL, published_options, 0},
     {"Reading GRAPH", cli_graph_options, offsetof(structure_args, read)},
     {"Options", cli_common_options, offsetof(structure_args, common)},
@@ -101,16 +101,16 @@ static const cli_option_set sets[] = {
 };
 
 static const cli_example examples[] = {
-    {"heterorr compare structure graph released",
-     "Walks, degrees, triangles, communities and eigenvalues of a release and its original."},
+    {"heterorr compare structure graph released", "Random walks, degrees, triangles, communities "
+                                                  "and eigenvalues of a release and its original."},
     {"heterorr compare structure graph released --suite pgb",
      "The fifteen queries of the benchmark PGB."},
     {"heterorr compare structure cora.npz --mechanisms edgerr,edgerand,lapgraph --eps-edges 1 "
      "--private-fractions .05,.1,.2 -o walks.csv",
-     "Mechanisms on one graph, five runs each, one row a run."},
+     "Several mechanisms on one graph, five runs each, one row per run."},
     {"heterorr compare structure CA-HepPh.pairs --suite pgb --all-private --mechanisms "
      "edgerr,lapgraph --eps-edges 1 --published published.csv -o pgb.csv",
-     "Mechanisms on a graph of PGB, beside what others have published, and who wins."},
+     "Mechanisms on a graph of PGB, compared with published values."},
     {0},
 };
 
@@ -129,16 +129,15 @@ static hrr_status refuse_given(const cli_option *options, const void *values, co
 /* Options that the suite does not look at. */
 static hrr_status check_suite(const structure_args *a, const structure_args *usual, hrr_error *err)
 {
-    static const char why[] = "is for --suite standard; with --suite pgb, leave it out";
+    static const char why[] = "applies to --suite standard; with --suite pgb, leave it out";
     if (a->published && !(is_pgb(a) && a->mechanisms))
         return hrr_fail(err, HRR_EINVAL,
-                        "--published is for --suite pgb with --mechanisms; leave it out");
+                        "--published applies to --suite pgb with --mechanisms; leave it out");
     if (!is_pgb(a)) return HRR_OK;
     if (a->mechanisms && a->sweep.private_fractions)
-        return hrr_fail(
-            err, HRR_EINVAL,
-            "--private-fractions is for --suite standard; in PGB every edge is private: "
-            "--all-private says so");
+        return hrr_fail(err, HRR_EINVAL,
+                        "--private-fractions applies to --suite standard; in PGB every edge is "
+                        "private, so use --all-private");
     hrr_status status = refuse_given(cli_hops_options, &a->walks, &usual->walks, why, err);
     if (!status) status = refuse_given(cli_structure_options, &a->walks, &usual->walks, why, err);
     return status;
@@ -146,7 +145,7 @@ static hrr_status check_suite(const structure_args *a, const structure_args *usu
 
 static hrr_status check(const structure_args *a, hrr_error *err)
 {
-    static const char one_release[] = "is for one RELEASED; with --mechanisms, leave it out";
+    static const char one_release[] = "applies to one RELEASED; with --mechanisms, leave it out";
     structure_args usual = {0};
     init(&usual);
     hrr_status status = check_suite(a, &usual, err);
@@ -162,21 +161,26 @@ static hrr_status check(const structure_args *a, hrr_error *err)
     }
     if (!a->released)
         return hrr_fail(err, HRR_EINVAL,
-                        "RELEASED is missing: heterorr compare structure GRAPH RELEASED, or "
+                        "RELEASED is missing: give heterorr compare structure GRAPH RELEASED, or "
                         "--mechanisms to make releases");
-    return refuse_given(cli_sweep_options, &a->sweep, &usual.sweep,
-                        "is for --mechanisms, which make many rows; of one RELEASED there is one "
-                        "table (--json and > keep it)",
-                        err);
+    static const char many_rows[] =
+        "applies to --mechanisms, which write many rows; one RELEASED has only one table (redirect "
+        "--json to keep it)";
+    status = refuse_given(cli_sweep_options, &a->sweep, &usual.sweep, many_rows, err);
+    if (!status)
+        status =
+            refuse_given(cli_shard_options, &a->sweep.shard, &usual.sweep.shard, many_rows, err);
+    return status;
 }
 
-static hrr_status sweep(const char *results, const void *args, cli_task *task, hrr_error *err)
+static hrr_status sweep(const char *results, hrr_shard shard, const void *args, cli_task *task,
+                        hrr_error *err)
 {
     const structure_args *a = args;
     if (is_pgb(a))
-        return cli_compare_pgb_sweep(a->graph, results, &a->read, a->mechanisms, a->published,
-                                     &a->sweep, task, err);
-    return cli_compare_mechanisms(a->graph, results, &a->read, a->mechanisms, &a->sweep,
+        return cli_compare_pgb_sweep(a->graph, results, shard, &a->read, a->mechanisms,
+                                     a->published, &a->sweep, task, err);
+    return cli_compare_mechanisms(a->graph, results, shard, &a->read, a->mechanisms, &a->sweep,
                                   a->walks.hops, task, err);
 }
 
@@ -195,16 +199,17 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
 
 const cli_verb cli_verb_compare_structure = {
     .name = "compare structure",
-    .summary = "how much of a graph's structure a release keeps",
+    .summary = "how much of the structure a release preserves",
     .description =
-        "How much of the structure of GRAPH is left in RELEASED, or in what edge mechanisms "
-        "release: distance of random-walk matrices and of degree distributions, triangles and "
-        "clustering, paths, modularity, eigenvalues, and which private edges were hit. The figures "
-        "are computed from the private graph and are not protected.",
+        "Measures how much of the structure of GRAPH is preserved in RELEASED, or in the releases "
+        "of edge mechanisms: the distance of random-walk matrices and of degree distributions, "
+        "triangles and clustering, paths, modularity, eigenvalues, and how many private edges are "
+        "recovered. The results are computed from the private graph and are not protected.",
     .examples = examples,
     .operands = operands,
     .sets = sets,
     .args_size = sizeof(structure_args),
+    .over_ranks = true,
     .init = init,
     .run = run,
 };

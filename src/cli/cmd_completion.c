@@ -32,8 +32,9 @@ static const cli_option_set sets[] = {
 };
 
 static const cli_example examples[] = {
-    {"source <(heterorr completion bash)", "For this bash; put the line in ~/.bashrc to keep it."},
-    {"source <(heterorr completion zsh)", "For this zsh, after compinit."},
+    {"source <(heterorr completion bash)",
+     "For the current bash; add the line to ~/.bashrc to keep it."},
+    {"source <(heterorr completion zsh)", "For the current zsh, after compinit."},
     {"heterorr completion fish > ~/.config/fish/completions/heterorr.fish", "For fish."},
     {0},
 };
@@ -349,7 +350,7 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
 {
     const completion_args *a = args;
     if (task->json)
-        return hrr_fail(err, HRR_EINVAL, "a completion script is text; leave out --json");
+        return hrr_fail(err, HRR_EINVAL, "a completion script is text; leave --json out");
     if (strcmp(a->shell, "bash") == 0) print_bash();
     if (strcmp(a->shell, "zsh") == 0) print_zsh();
     if (strcmp(a->shell, "fish") == 0) print_fish();
@@ -359,7 +360,8 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
 const cli_verb cli_verb_completion = {
     .name = "completion",
     .summary = "print a script that completes heterorr in a shell",
-    .description = "Prints a script that lets the shell complete verbs, options, values and files.",
+    .description =
+        "Prints a script that makes the shell complete verbs, options, values and files.",
     .examples = examples,
     .operands = operands,
     .sets = sets,

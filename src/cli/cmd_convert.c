@@ -57,28 +57,38 @@ static const cli_option write_options[] = {
      .argument = "OUT",
      .required = true,
      .at = offsetof(convert_args, output),
-     .help =
-         "where the copy goes; its ending (.csv .tsv .txt .mtx .graphml .gexf, also with .gz "
-         "or .zst, .npz or .parquet) names the layout; a name without an ending is a directory"},
+     .help = "the output; its ending (.csv .tsv .txt .mtx .graphml .gexf, also with .gz or .zst, "
+             ".npz or .parquet) sets the format; a name without an ending is a graph directory"},
     {.name = "to",
      .kind = CLI_CHOICE,
      .argument = "FORMAT",
      .choices = target_formats,
      .at = offsetof(convert_args, write.format),
-     .help =
-         "the layout of OUT, whatever its ending; neo4j is a directory, and parquet is one with "
-         "nodes and edges unless OUT ends with .parquet"},
+     .help = "the format of OUT, whatever its ending; neo4j writes a directory, and parquet writes "
+             "a directory of nodes and edges unless OUT ends with .parquet"},
     {.name = "compression",
      .kind = CLI_CHOICE,
      .argument = "CODEC",
      .choices = codecs,
      .at = offsetof(convert_args, write.compression),
      .field = "compression",
-     .help = "of Parquet: zstd (unless said) or none"},
+     .help = "the compression of Parquet: zstd (the default) or none"},
+    {.name = "shard-rows",
+     .kind = CLI_U64,
+     .argument = "N",
+     .at = offsetof(convert_args, write.shard_rows),
+     .field = "shard_rows",
+     .help = "cut features into files of N rows, rounded up to a multiple of 4096; 0: one file"},
+    {.name = "shard-edges",
+     .kind = CLI_U64,
+     .argument = "N",
+     .at = offsetof(convert_args, write.shard_edges),
+     .field = "shard_edges",
+     .help = "the same for edges and their private marks"},
     {.name = "force",
      .at = offsetof(convert_args, write.replace),
      .field = "replace",
-     .help = "replace OUT if it is there"},
+     .help = "replace OUT if it exists"},
     {0},
 };
 
@@ -90,8 +100,8 @@ static const cli_option_set sets[] = {
 };
 
 static const cli_example examples[] = {
-    {"heterorr convert twitch/ES -o es", "Any known layout to a graph directory."},
-    {"heterorr convert graph -o edges.csv.gz", "The edges and their marks as text."},
+    {"heterorr convert twitch/ES -o es", "Any known format to a graph directory."},
+    {"heterorr convert graph -o edges.csv.gz", "The edges and their private marks as text."},
     {"heterorr convert released --to neo4j -o import",
      "nodes.csv and relationships.csv for neo4j-admin database import."},
     {"heterorr convert released --to parquet -o tables",
@@ -141,14 +151,14 @@ static void print_summary(FILE *to, const hrr_graph *graph, const convert_args *
             cli_count(hrr_graph_n_edges(graph), "edge", "edges").text,
             cli_grouped(hrr_graph_n_private_edges(graph)).text);
     if (!kept) {
-        fprintf(to, "the copy cannot be read again, so it was not checked\n");
+        fprintf(to, "the copy was not checked, because this format cannot be read again\n");
         return;
     }
     join(list, sizeof list, kept);
     fprintf(to, "read again and found equal: %s\n", list);
     if (json_array_size(dropped) == 0) return;
     join(list, sizeof list, dropped);
-    fprintf(to, "not in the copy, because its layout cannot hold them: %s\n", list);
+    fprintf(to, "not in the copy, because its format cannot store it: %s\n", list);
 }
 
 static hrr_status check_copy(json_t **kept, json_t **dropped, const hrr_graph *graph,
@@ -180,14 +190,13 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     if (status) goto done;
     cli_progress_erase();
     if (hrr_path_is_bundle(a->graph)) /* whoever gets the copy must be told otherwise */
-        cli_note("%s is a release; its certificate says what is promised and is not part of the "
+        cli_note("%s is a release; its certificate, which states the guarantee, is not part of the "
                  "copy.",
                  a->graph);
     if (lists(dropped, "private marks"))
-        cli_note(
-            "%s does not say which edges are private, and all of them are in it: whoever reads "
-            "it cannot tell private ones from public ones.",
-            a->output);
+        cli_note("%s does not say which edges are private and contains all of them, so its readers "
+                 "cannot distinguish private from public edges.",
+                 a->output);
     if (!task->json) {
         print_summary(task->talk, graph, a, kept, dropped);
         goto done;
@@ -209,10 +218,10 @@ done:
 
 const cli_verb cli_verb_convert = {
     .name = "convert",
-    .summary = "write a graph in another layout",
+    .summary = "write a graph in another format",
     .description =
-        "Reads a graph in any of the known layouts and writes it in another one. The copy is read "
-        "again and compared with the original; what its layout cannot hold is listed.",
+        "Reads a graph in any known format and writes it in another. The copy is read again and "
+        "compared with the original, and the program lists what the new format cannot store.",
     .examples = examples,
     .operands = operands,
     .sets = sets,

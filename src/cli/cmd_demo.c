@@ -35,17 +35,17 @@ static const cli_option options[] = {
      .kind = CLI_DIRECTORY,
      .argument = "DIR",
      .at = offsetof(demo_args, output),
-     .help = "where the files go; only a directory made by an earlier demo is replaced"},
+     .help = "the output directory; it is replaced only if an earlier demo made it"},
     {.name = "nodes",
      .kind = CLI_U32,
      .argument = "N",
      .least = 100,
      .most = 100000,
      .at = offsetof(demo_args, nodes),
-     .help = "how many people there are"},
+     .help = "the number of people in the graph"},
     {.name = "keep",
      .at = offsetof(demo_args, keep),
-     .help = "keep an earlier demo: use DIR-2, DIR-3, ... if DIR is there"},
+     .help = "keep an earlier demo: write to DIR-2, DIR-3, ... if DIR exists"},
     {0},
 };
 
@@ -56,7 +56,7 @@ static const cli_option_set sets[] = {
 };
 
 static const cli_example examples[] = {
-    {"heterorr demo", "A tour of half a minute; the files go to ./heterorr-demo."},
+    {"heterorr demo", "A tour of half a minute; the files are written to ./heterorr-demo."},
     {0},
 };
 
@@ -82,9 +82,9 @@ static hrr_status check_directory(const char *path, hrr_error *err)
     }
     closedir(directory);
     if (empty || ours) return HRR_OK;
-    return hrr_fail(err, HRR_EINVAL,
-                    "%s: holds files that the demo did not make; choose another directory with -o",
-                    path);
+    return hrr_fail(
+        err, HRR_EINVAL,
+        "%s: contains files that the demo did not write; choose another directory with -o", path);
 }
 
 static hrr_status format_path(char *out, hrr_error *err, const char *format, ...) HRR_PRINTF(3, 4);
@@ -111,13 +111,13 @@ static hrr_status make_directory(char path[path_size], const demo_args *a, hrr_e
         status = format_path(path, err, "%s%s-%d", here, a->output, number);
     if (status || (status = check_directory(path, err))) return status;
     if (mkdir(path, 0777) != 0 && errno != EEXIST)
-        return hrr_fail(err, HRR_EIO, "%s: cannot be made: %s", path, strerror(errno));
+        return hrr_fail(err, HRR_EIO, "%s: cannot be created: %s", path, strerror(errno));
     if ((status = format_path(sign_path, err, "%s/%s", path, sign_name))) return status;
     if ((status = hrr_output_open(&sign, sign_path, err))) goto done;
-    if ((status =
-             hrr_output_printf(sign, err,
-                               "heterorr demo made this directory and may replace what is in "
-                               "it.\nThe graph is synthetic: nothing here is about anybody.\n")))
+    if ((status = hrr_output_printf(
+             sign, err,
+             "heterorr demo made this directory and may replace its contents.\nThe graph is "
+             "synthetic: it describes no real people.\n")))
         goto done;
     status = hrr_output_commit(sign, err);
 done:
@@ -175,10 +175,10 @@ static hrr_status run_step(const demo_step *step, int number, cli_task *task, js
 static hrr_status show_noise(cli_task *task, json_t *results, hrr_error *err)
 {
     if (!task->json)
-        printf("The idea: to hide whether one edge is in a count, an integer is added to it, drawn "
-               "with\nprobability proportional to exp(-eps |noise|). Here eps is 1, the secret key "
-               "comes from the\noperating system, and no floating point is involved in drawing. Of "
-               "200,000 draws, these shares\ncame out (they wobble by about 0.1 %%):\n\n");
+        printf("The idea: to hide whether one edge is part of a count, a random integer is added "
+               "to the count. Its\nprobability is proportional to exp(-eps |noise|). Here eps is "
+               "1, the secret key comes from the\noperating system, and the draws use no floating "
+               "point. These are the shares in 200,000 draws\n(they vary by about 0.1 %%):\n\n");
     cli_task inner = {.json = task->json};
     hrr_status status = cli_demo_noise(&inner, err);
     if (task->json && !status && json_object_set_new(results, "noise", inner.result) != 0)
@@ -243,53 +243,55 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
          {"generate", "--nodes", nodes, "--avg-degree", "10", "--features", "32", "--classes", "4",
           "--homophily", "0.7", "--private-fraction", "0.5", "--seed", "1", "-o", f.graph,
           "--force"}},
-        {"inspect", "Look at it.", {"inspect", f.graph}},
+        {"inspect", "Show what it contains.", {"inspect", f.graph}},
         {"protect",
-         "Make a graph that may be published: features randomised, public edges kept, noisy counts "
-         "of private neighbours in place of private edges. The budget is charged to a ledger "
-         "first.",
+         "Make a graph that may be published: features are randomised, public edges are kept, and "
+         "noisy counts of private neighbours replace the private edges. The budget is charged to a "
+         "ledger first.",
          {"protect", f.graph, "-o", f.bundle, "--eps-features", "4", "--eps-edges", "2", "--ledger",
           f.ledger, "--force"}},
         {"verify",
-         "Check the release against its certificate, as whoever receives it would.",
+         "Check the release against its certificate, as its receiver would.",
          {"verify", f.bundle}},
         {"audit",
-         "Try to prove that promise wrong: run the mechanism on two records that differ, and "
-         "count.",
+         "Try to refute the claim: run the mechanism on two different records, and count the "
+         "outputs.",
          {"audit", "pm-sub-sampled", "--eps", "4", "--trials", "200000"}},
         {"train",
          "Train a graph network on the release.",
          {"train", f.bundle, "-o", f.model, "--force"}},
         {"reference",
-         "The same on the original, to see what privacy costs. It must be asked for by name.",
+         "The same on the original, to see the cost of privacy. This needs an explicit option.",
          {"train", f.graph, "--non-private", "-o", f.reference, "--force"}},
         {"attack",
-         "Attack that one: who is linked to whom in private, from its predictions alone? 0.5 is a "
-         "guess, 1 is all of it.",
+         "Attack that network: find private edges from its predictions alone. An AUC of 0.5 is a "
+         "guess, 1 is perfect.",
          {"attack", "linkteller", f.reference, f.graph}},
         {"chain",
-         "The same attack on networks trained on releases, beside what public edges tell anyway.",
+         "The same attack on networks trained on releases, compared with what public edges reveal "
+         "anyway.",
          {"attack", "chain", f.graph, "--eps-edges", "0.1,1", "--epochs", "100", "-o", f.attacks,
           "--roc", f.curves}},
         {"compare",
-         "Which budget is worth it? Networks on releases, beside controls that spend nothing.",
+         "Which budget is worth it? Train networks on releases, and compare them with baselines "
+         "that spend nothing.",
          {"compare", "learning", f.graph, "--mechanisms",
           "featurerr,pm-sub-sampled,edgerr,edgerr-node", "--eps-features", "1,4,16", "--eps-edges",
           "1,2,4", "--runs", "3", "-o", f.utility}},
         {"structure",
-         "How much of the structure is left?",
+         "How much of the structure is preserved?",
          {"compare", "structure", f.graph, "--mechanisms", "edgerr,lapgraph-private", "--eps-edges",
           "1", "--runs", "2", "-o", f.walks}},
         {"report",
-         "All of it on one page.",
+         "Put everything on one page.",
          {"report", f.utility, f.attacks, f.curves, f.walks, "--bundle", f.bundle, "--commands",
           f.commands, "-o", f.report, "--force"}},
     };
     enum { n_steps = sizeof steps / sizeof steps[0] };
     json_t *results = json_object();
     if (!task->json)
-        printf("What this demo shows: a private graph, a release of it, what that promises, what "
-               "it is worth, what an attacker gets, and a report.\n\n");
+        printf("This demo makes a private graph and a release of it, checks its guarantee, "
+               "measures its utility and the success of attacks, and writes a report.\n\n");
     status = write_commands(f.commands, steps, n_steps, err);
     if (!status) status = show_noise(task, results, err);
     for (int i = 0; !status && i < n_steps; i++)
@@ -309,12 +311,10 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
 const cli_verb cli_verb_demo = {
     .name = "demo",
     .summary = "a tour of what heterorr does, in half a minute",
-    .description =
-        "Shows what exact noise looks like, makes a small synthetic graph, protects it, verifies "
-        "and "
-        "audits the promise, trains graph networks on the release and on the original, attacks "
-        "them, compares mechanisms with controls that spend nothing, and puts all of it on one "
-        "page. Each step prints the command that does the same.",
+    .description = "Shows exact noise, makes a small synthetic graph, protects it, verifies and "
+                   "audits the guarantee, trains graph networks on the release and on the "
+                   "original, attacks them, compares mechanisms with baselines that spend nothing, "
+                   "and writes a report. Each step prints the command that does the same.",
     .examples = examples,
     .sets = sets,
     .args_size = sizeof(demo_args),

@@ -29,7 +29,7 @@ static const cli_option operands[] = {
      .required = true,
      .many = true,
      .at = offsetof(embed_args, images),
-     .help = "pictures, and directories with all pictures in them"},
+     .help = "pictures, and directories of pictures"},
     {0},
 };
 
@@ -40,22 +40,23 @@ static const cli_option network_options[] = {
      .required = true,
      .at = offsetof(hrr_embed_options, model),
      .field = "model",
-     .help = "the network that makes features of pictures"},
+     .help = "the network that computes features from pictures"},
     {.name = "profile",
      .kind = CLI_LIST, /* a name, or a file */
      .argument = "P.json",
      .choices = hrr_embed_profiles,
      .at = offsetof(hrr_embed_options, profile),
      .field = "profile",
-     .help = "what M wants its pictures to be, and which of its tensors are the features: a JSON "
-             "file or a built-in name; otherwise the file M.json beside M.onnx"},
+     .help = "the input that M expects, and the output tensor with the features: a JSON file or a "
+             "built-in name; by default the file M.json beside M.onnx"},
     {.name = "runtime",
      .kind = CLI_PATH,
      .argument = "LIBRARY",
      .at = offsetof(hrr_embed_options, runtime),
      .field = "runtime",
-     .help = "libonnxruntime.so, or the directory that holds it; otherwise HETERORR_ONNXRUNTIME, "
-             "the system's, or what tools/onnxruntime fetched"},
+     .help =
+         "libonnxruntime.so, or the directory that contains it; by default HETERORR_ONNXRUNTIME, "
+         "the library of the system, or the one that tools/onnxruntime fetched"},
     {.name = "batch",
      .kind = CLI_U32,
      .argument = "N",
@@ -63,7 +64,7 @@ static const cli_option network_options[] = {
      .most = 1024,
      .at = offsetof(hrr_embed_options, batch),
      .field = "batch",
-     .help = "how many pictures the network sees at once"},
+     .help = "the number of pictures that the network processes at once"},
     {0},
 };
 
@@ -88,7 +89,7 @@ static const cli_option mask_options[] = {
      .high = 1,
      .at = offsetof(hrr_embed_options, least_score),
      .field = "least_score",
-     .help = "how sure the detector must be of a face"},
+     .help = "the lowest score that counts as a face"},
     {.name = "most-overlap",
      .kind = CLI_REAL,
      .argument = "S",
@@ -96,8 +97,8 @@ static const cli_option mask_options[] = {
      .high = 1,
      .at = offsetof(hrr_embed_options, most_overlap),
      .field = "most_overlap",
-     .help = "of two boxes that overlap more (area in common over area of both) the surer one is "
-             "kept"},
+     .help = "if two boxes overlap by more than this share (intersection over union), keep only "
+             "the one with the higher score"},
     {.name = "margin",
      .kind = CLI_REAL,
      .argument = "S",
@@ -105,13 +106,13 @@ static const cli_option mask_options[] = {
      .high = 10,
      .at = offsetof(hrr_embed_options, margin),
      .field = "margin",
-     .help = "mask so much more on each side, as a share of the box's side"},
+     .help = "enlarge each mask by this share of the box on each side"},
     {.name = "masked-pictures",
      .kind = CLI_DIRECTORY,
      .argument = "DIR",
      .at = offsetof(hrr_embed_options, masked_pictures),
      .field = "masked_pictures",
-     .help = "write every masked picture here as PNG, so that a person can look"},
+     .help = "write every masked picture to this directory as PNG, for inspection"},
     {0},
 };
 
@@ -121,14 +122,14 @@ static const cli_option graph_options[] = {
      .argument = "FILE",
      .at = offsetof(hrr_embed_options, edges),
      .field = "edges",
-     .help = "an edge list in the pictures' names, with a column private or none: shared tags, "
-             "owners, places"},
+     .help = "an edge list that uses the names of the pictures, with or without a column private: "
+             "shared tags, owners, places"},
     {.name = "labels",
      .kind = CLI_PATH,
      .argument = "FILE",
      .at = offsetof(hrr_embed_options, labels),
      .field = "labels",
-     .help = "labels, a row for each picture: a first column id names it; then one class, or "
+     .help = "labels, one row per picture: the first column is id, followed by one class, or by "
              "several columns of 0 and 1"},
     {0},
 };
@@ -140,7 +141,7 @@ static const cli_option run_options[] = {
      .least = 1,
      .at = offsetof(hrr_embed_options, most_pixels),
      .field = "most_pixels",
-     .help = "refuse pictures with more pixels than this before decoding them"},
+     .help = "refuse pictures with more pixels than this, before decoding"},
     {.name = "long-side",
      .kind = CLI_U32,
      .argument = "N",
@@ -148,18 +149,18 @@ static const cli_option run_options[] = {
      .most = 16384,
      .at = offsetof(hrr_embed_options, long_side),
      .field = "long_side",
-     .help = "shrink pictures to so many pixels before faces are looked for"},
+     .help = "shrink pictures to this many pixels before detecting faces"},
     {.name = "threads",
      .kind = CLI_INT,
      .argument = "T",
      .most = 4096,
      .at = offsetof(hrr_embed_options, threads),
      .field = "threads",
-     .help = "how many threads to use; 0 means all there are"},
+     .help = "the number of threads; 0 uses all processors"},
     {.name = "force",
      .at = offsetof(hrr_embed_options, replace),
      .field = "replace",
-     .help = "replace the directory if it is there, and an unfinished run of other pictures or "
+     .help = "replace the directory if it exists, and an unfinished run with other pictures or "
              "settings"},
     {0},
 };
@@ -171,7 +172,7 @@ static const cli_option output_options[] = {
      .argument = "DIR",
      .required = true,
      .at = offsetof(embed_args, output),
-     .help = "the graph directory to make; it is private"},
+     .help = "the graph directory to write; it is private"},
     {0},
 };
 
@@ -189,14 +190,15 @@ static const cli_example examples[] = {
     {"heterorr embed photos -o pictures --model resnet50.onnx --profile resnet50-torchvision "
      "--faces "
      "retinaface.onnx",
-     "Embed every picture in photos, as it is and with its faces masked."},
+     "Embed every picture in photos, unchanged and with its faces masked."},
     {"heterorr embed photos -o pictures --model m.onnx --regions boxes.csv --edges tags.csv "
      "--labels "
      "classes.csv",
-     "Mask boxes from another detector; m.json says what m.onnx wants; add edges and labels."},
+     "Mask boxes from another detector; m.json describes the input of m.onnx; add edges and "
+     "labels."},
     {"heterorr scores --embeddings pictures/z.npy --masked pictures/zhat.npy --labels "
      "pictures/labels.npy -o weights.npz",
-     "How sensitive each feature is, from the two embeddings."},
+     "The sensitivity of each feature, from the two embeddings."},
     {0},
 };
 
@@ -207,14 +209,14 @@ static void print_summary(FILE *to, const embed_args *a, const hrr_embed_summary
     if (a->embed.edges) fprintf(to, ", %s", cli_count(s->edges, "edge", "edges").text);
     fprintf(to, "\n");
     if (a->embed.faces || a->embed.regions)
-        fprintf(to, "masked: %s; %s nothing to mask, so zhat is z there\n",
+        fprintf(to, "masked: %s; %s nothing to mask, so zhat equals z there\n",
                 cli_count(s->boxes, "box", "boxes").text,
                 cli_count(s->without_boxes, "picture has", "pictures have").text);
     if (s->from_before)
         fprintf(to, "%s done before the interruption\n",
                 cli_count(s->from_before, "picture was", "pictures were").text);
-    fprintf(to, "PRIVATE: pictures can be rebuilt from embeddings; publish only what heterorr "
-                "protect makes of them\n");
+    fprintf(to, "PRIVATE: pictures can be reconstructed from embeddings; publish only the output "
+                "of heterorr protect\n");
 }
 
 static hrr_status run(const void *args, cli_task *task, hrr_error *err)
@@ -226,7 +228,7 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     if (status) return status;
     cli_progress_erase();
     if (s.not_pictures)
-        cli_note("%s passed over, because the ending is not that of a picture",
+        cli_note("%s skipped, because the file name does not end like that of a picture",
                  cli_count(s.not_pictures, "file was", "files were").text);
     if (!task->json) {
         print_summary(task->talk, a, &s);
@@ -247,14 +249,14 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
 
 const cli_verb cli_verb_embed = {
     .name = "embed",
-    .summary = "make a graph of pictures from embeddings, faces masked",
+    .summary = "make a graph of pictures from their embeddings, with faces masked",
     .description =
-        "Runs a pretrained network (ONNX) on every picture, as it is (z) and with faces or other "
-        "regions masked (zhat), and makes a graph directory with a node for each picture: z.npy, "
-        "zhat.npy, boxes.csv, ids.csv. It goes straight into heterorr scores, protect and train. "
-        "Embeddings of private pictures are private: pictures can be rebuilt from them. An "
-        "interrupted run goes on when the same command is typed again. Pictures are decoded by "
-        "libvips, networks run in ONNX Runtime; both are loaded when they are needed.",
+        "Runs a pretrained network (ONNX) on every picture, unchanged (z) and with faces or other "
+        "regions masked (zhat), and writes a graph directory with one node per picture: z.npy, "
+        "zhat.npy, boxes.csv, ids.csv. heterorr scores, protect and train read this directory. "
+        "Embeddings of private pictures are private, because pictures can be reconstructed from "
+        "them. If a run is interrupted, the same command continues it. libvips decodes the "
+        "pictures and ONNX Runtime runs the networks; both are loaded only when they are needed.",
     .examples = examples,
     .operands = operands,
     .sets = sets,

@@ -36,7 +36,7 @@ static const cli_option operands[] = {
      .kind = CLI_DIRECTORY,
      .required = true,
      .at = offsetof(export_args, model),
-     .help = "a directory that train made"},
+     .help = "a directory made by train"},
     {0},
 };
 
@@ -46,30 +46,32 @@ static const cli_option run_options[] = {
      .argument = "OUT.onnx",
      .required = true,
      .at = offsetof(export_args, onnx),
-     .help = "the file to make, in ONNX with operator set 16"},
+     .help = "the ONNX file to write (operator set 16)"},
     {.name = "release",
      .kind = CLI_PATH,
      .argument = "BUNDLE",
      .at = offsetof(export_args, release),
-     .help = "whose edges and features go into the file; by default the path that train was given"},
+     .help = "the release whose edges and features are written to the file; by default the path "
+             "that train was given"},
     {.name = "per-node",
      .at = offsetof(export_args, per_node),
-     .help = "without edges: from features to what the network says of a node without neighbours"},
+     .help = "without edges: the input is features, the output is the network's answer for a node "
+             "without neighbours"},
     {.name = "features",
      .kind = CLI_CHOICE,
      .argument = "WHERE",
      .choices = features_words,
      .at = offsetof(export_args, features),
      .field = "takes_features",
-     .help = "inside: the file has those of the release; given: whoever runs it gives those of all "
-             "nodes"},
+     .help = "inside: the file contains the features of the release; given: the input contains the "
+             "features of all nodes"},
     {.name = "counts",
      .kind = CLI_CHOICE,
      .argument = "HOW",
      .choices = cli_counts_words,
      .at = offsetof(export_args, counts),
      .field = "ignore_counts",
-     .help = "auto uses the counts of neighbours that model and bundle have, ignore leaves them"},
+     .help = "auto uses the counts of neighbours that model and bundle have; ignore does not"},
     {.name = "reports",
      .kind = CLI_CHOICE,
      .argument = "HOW",
@@ -80,8 +82,8 @@ static const cli_option run_options[] = {
     {.name = "non-private",
      .at = offsetof(export_args, non_private),
      .field = "non_private",
-     .help = "export also a model or a graph that no private release stands behind; the file says "
-             "so"},
+     .help =
+         "also export a model or graph that is not based on a private release; the file says so"},
     {.name = "force", .at = offsetof(export_args, force), .help = "replace the file if it exists"},
     {0},
 };
@@ -94,8 +96,8 @@ static const cli_option_set sets[] = {
 
 static const cli_example examples[] = {
     {"heterorr export model --onnx model.onnx",
-     "The network with the edges and features of its release: node numbers in, answers out."},
-    {"heterorr export model --onnx model.onnx --per-node", "Features in, answers out."},
+     "The network with the edges and features of its release; the input is node numbers."},
+    {"heterorr export model --onnx model.onnx --per-node", "A network whose input is features."},
     {0},
 };
 
@@ -122,10 +124,11 @@ static hrr_status summarise(const hrr_model *model, const hrr_release *release,
     cli_progress_erase();
     if (release) cli_release_note_match(model, release);
     if (!release && hrr_model_counts(model))
-        cli_note("counts of neighbours are no part of %s: the network answers alone", a->onnx);
+        cli_note("%s does not contain the counts of neighbours: the network answers without them",
+                 a->onnx);
     if (!is_private)
         cli_note("%s is NOT PRIVATE: %s do not publish it", a->onnx,
-                 release ? "it holds the edges and features of the graph as they are;"
+                 release ? "it contains the edges and features of the graph unchanged;"
                          : "the model was not trained on a private release;");
     if (!task->json) {
         fprintf(task->talk, "%s: %s, %s\n", a->onnx, cli_bytes(bytes).text,
@@ -163,11 +166,11 @@ const cli_verb cli_verb_export = {
     .name = "export",
     .summary = "write a trained network as ONNX, for other servers",
     .description =
-        "Writes the network of a trained model as a file of ONNX that other servers run. The whole "
-        "network has the normalised adjacency and the features of its release inside, and takes "
-        "numbers of nodes, from 0 in the order of the graph. "
-        "The file's metadata have the promise of the release. A model that was not trained on a "
-        "private release is refused without --non-private.",
+        "Writes the network of a trained model as an ONNX file that other servers can run. The "
+        "whole network contains the normalised adjacency matrix and the features of its release, "
+        "and its input is node numbers, from 0 in the order of the graph. The metadata of the file "
+        "contain the guarantee of the release. A model that was not trained on a private release "
+        "is refused without --non-private.",
     .examples = examples,
     .operands = operands,
     .sets = sets,

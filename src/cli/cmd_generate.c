@@ -16,6 +16,7 @@
 typedef struct generate_args {
     cli_common common;
     hrr_generate_options graph;
+    hrr_write_options write; /* how it is cut */
     const char *feature_type;
     const char *output;
     bool force;
@@ -31,6 +32,7 @@ static void init(void *args)
 {
     generate_args *a = args;
     hrr_generate_options_init(&a->graph);
+    hrr_write_options_init(&a->write);
     a->feature_type = feature_types()[a->graph.feature_dtype == HRR_U8];
 }
 
@@ -42,7 +44,7 @@ static const cli_option size_options[] = {
      .most = HRR_MAX_NODES,
      .at = offsetof(generate_args, graph.n_nodes),
      .field = "n_nodes",
-     .help = "how many nodes, in all graphs together"},
+     .help = "the number of nodes, in all graphs together"},
     {.name = "avg-degree",
      .kind = CLI_REAL,
      .argument = "D",
@@ -50,7 +52,7 @@ static const cli_option size_options[] = {
      .high = 1e9,
      .at = offsetof(generate_args, graph.average_degree),
      .field = "average_degree",
-     .help = "how many edges a node has, on average"},
+     .help = "the average number of edges of a node"},
     {.name = "degree-exponent",
      .kind = CLI_REAL,
      .argument = "X",
@@ -58,7 +60,8 @@ static const cli_option size_options[] = {
      .high = 1e9,
      .at = offsetof(generate_args, graph.degree_exponent),
      .field = "degree_exponent",
-     .help = "how quickly large degrees become rare; above 2"},
+     .help = "the exponent of the degree distribution, above 2; large degrees are rarer if it is "
+             "larger"},
     {.name = "graphs",
      .kind = CLI_U32,
      .argument = "G",
@@ -73,7 +76,7 @@ static const cli_option size_options[] = {
      .high = 1,
      .at = offsetof(generate_args, graph.private_fraction),
      .field = "private_fraction",
-     .help = "the share of edges that are private"},
+     .help = "the share of private edges"},
     {0},
 };
 
@@ -83,14 +86,14 @@ static const cli_option content_options[] = {
      .argument = "F",
      .at = offsetof(generate_args, graph.n_features),
      .field = "n_features",
-     .help = "how many features a node has"},
+     .help = "the number of features of a node"},
     {.name = "feature-type",
      .kind = CLI_CHOICE,
      .argument = "TYPE",
      .choices = feature_types,
      .at = offsetof(generate_args, feature_type),
      .field = "feature_dtype",
-     .help = "how a feature is stored, as 0..1 or as a byte 0..255"},
+     .help = "the type of a feature: a float between 0 and 1, or a byte between 0 and 255"},
     {.name = "important",
      .kind = CLI_REAL,
      .argument = "R",
@@ -98,7 +101,7 @@ static const cli_option content_options[] = {
      .high = 1,
      .at = offsetof(generate_args, graph.important_fraction),
      .field = "important_fraction",
-     .help = "the share of features that tell the class"},
+     .help = "the share of features that depend on the class"},
     {.name = "sensitive",
      .kind = CLI_REAL,
      .argument = "R",
@@ -106,14 +109,14 @@ static const cli_option content_options[] = {
      .high = 1,
      .at = offsetof(generate_args, graph.sensitive_fraction),
      .field = "sensitive_fraction",
-     .help = "the share of features that the masked copy changes"},
+     .help = "the share of features that change in the masked copy"},
     {.name = "classes",
      .kind = CLI_U32,
      .argument = "C",
      .least = 1,
      .at = offsetof(generate_args, graph.n_classes),
      .field = "n_classes",
-     .help = "how many classes there are"},
+     .help = "the number of classes"},
     {.name = "multilabel",
      .at = offsetof(generate_args, graph.multilabel),
      .field = "multilabel",
@@ -136,7 +139,19 @@ static const cli_option run_options[] = {
      .argument = "DIR",
      .required = true,
      .at = offsetof(generate_args, output),
-     .help = "the directory to make"},
+     .help = "the directory to write"},
+    {.name = "shard-rows",
+     .kind = CLI_U64,
+     .argument = "N",
+     .at = offsetof(generate_args, write.shard_rows),
+     .field = "shard_rows",
+     .help = "cut features into files of N rows, rounded up to a multiple of 4096; 0: one file"},
+    {.name = "shard-edges",
+     .kind = CLI_U64,
+     .argument = "N",
+     .at = offsetof(generate_args, write.shard_edges),
+     .field = "shard_edges",
+     .help = "the same for edges and their private marks"},
     {.name = "force",
      .at = offsetof(generate_args, force),
      .field = "replace",
@@ -146,14 +161,14 @@ static const cli_option run_options[] = {
      .argument = "S",
      .at = offsetof(generate_args, graph.seed),
      .field = "seed",
-     .help = "same options and seed, same graph"},
+     .help = "the same options and seed give the same graph"},
     {.name = "threads",
      .kind = CLI_INT,
      .argument = "T",
      .most = 4096,
      .at = offsetof(generate_args, graph.threads),
      .field = "threads",
-     .help = "how many threads to use; 0 means all there are"},
+     .help = "the number of threads; 0 uses all processors"},
     {0},
 };
 
@@ -166,9 +181,10 @@ static const cli_option_set sets[] = {
 };
 
 static const cli_example examples[] = {
-    {"heterorr generate --nodes 1e4 -o graph", "Ten thousand nodes, everything else as usual."},
+    {"heterorr generate --nodes 1e4 -o graph",
+     "Ten thousand nodes, with all other options at their defaults."},
     {"heterorr generate --nodes 1e6 --avg-degree 20 --features 128 --feature-type u8 -o big",
-     "A large graph with features of one byte."},
+     "A large graph with features of one byte each."},
     {"heterorr generate --nodes 6e4 --graphs 24 --multilabel --classes 20 -o collection",
      "A collection of graphs whose nodes have several labels."},
     {0},
@@ -198,8 +214,7 @@ static hrr_status write_all(const hrr_graph *graph, const hrr_generated_truth *t
                             hrr_error *err)
 {
     const char *staging = hrr_output_dir_staging(dir);
-    hrr_write_options options;
-    hrr_write_options_init(&options);
+    hrr_write_options options = a->write;
     options.format = "native";
     options.replace = true;
     hrr_status status = hrr_graph_write(graph, staging, &options, progress, err);
@@ -261,12 +276,11 @@ done:
 
 const cli_verb cli_verb_generate = {
     .name = "generate",
-    .summary = "make a synthetic graph to play with",
-    .description =
-        "Makes a graph whose nodes have classes, features that tell something about the class, "
-        "and edges that mostly stay in it; some edges are private. The graph is a directory of "
-        "npy files with a train, valid and test split; truth.npz in it says which features were "
-        "made important and which sensitive.",
+    .summary = "make a synthetic graph for experiments",
+    .description = "Makes a graph whose nodes have classes, features that depend on the class, and "
+                   "edges that mostly stay within a class; some edges are private. The graph is a "
+                   "directory of npy files with a training, validation and test split; truth.npz "
+                   "in it says which features are important and which are sensitive.",
     .examples = examples,
     .sets = sets,
     .args_size = sizeof(generate_args),

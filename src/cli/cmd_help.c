@@ -33,19 +33,19 @@ static const cli_option operands[] = {
      .kind = CLI_CHOICE,
      .choices = subjects,
      .at = offsetof(help_args, verb),
-     .help = "the verb to explain, or mechanisms; without it, all verbs are listed"},
+     .help = "a verb, or mechanisms; without it, all verbs are listed"},
     {.argument = "SUBCOMMAND",
      .kind = CLI_CHOICE,
      .choices = cli_part_names,
      .at = offsetof(help_args, part),
-     .help = "of a verb that has several; without it, they are listed"},
+     .help = "a subcommand of the verb; without it, all subcommands are listed"},
     {0},
 };
 
 static const cli_option print_options[] = {
     {.name = "manual",
      .at = offsetof(help_args, manual),
-     .help = "print the manual page instead, as text for scdoc"},
+     .help = "print the manual page instead, as source for scdoc"},
     {0},
 };
 
@@ -57,9 +57,9 @@ static const cli_option_set sets[] = {
 
 static const cli_example examples[] = {
     {"heterorr help inspect", "Explain one verb; the same as heterorr inspect --help."},
-    {"heterorr help attack linkteller", "Explain one of its subcommands."},
-    {"heterorr help mechanisms", "What can be done to features and to edges, a line each; --json "
-                                 "has all that the library knows of them."},
+    {"heterorr help attack linkteller", "Explain one subcommand."},
+    {"heterorr help mechanisms", "All mechanisms for features and edges, one line each; --json "
+                                 "prints everything that the library knows about them."},
     {"heterorr help --manual protect | scdoc | man -l -", "Read a manual page without installing "
                                                           "it."},
     {0},
@@ -83,7 +83,7 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
         verb = part;
     }
     if (task->json)
-        return hrr_fail(err, HRR_EINVAL, "help is text, but for help mechanisms; leave out --json");
+        return hrr_fail(err, HRR_EINVAL, "only help mechanisms supports --json; leave it out");
     if (verb)
         return a->manual ? cli_print_verb_manual(stdout, verb, err)
                          : cli_print_help(stdout, verb, err);
@@ -96,9 +96,9 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
 
 const cli_verb cli_verb_help = {
     .name = "help",
-    .summary = "explain a verb, or the mechanisms",
+    .summary = "explain a verb, or list the mechanisms",
     .description =
-        "Prints what a verb does, its examples and its options; or what every mechanism does.",
+        "Prints the purpose, examples and options of a verb, or a list of all mechanisms.",
     .examples = examples,
     .operands = operands,
     .sets = sets,

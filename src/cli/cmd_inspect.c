@@ -37,8 +37,8 @@ static const cli_option options[] = {
      .kind = CLI_PATH,
      .argument = "FILE.csv",
      .at = offsetof(inspect_args, bounds_out),
-     .help = "write suggested bounds of the features, a line for each, for you to correct and to "
-             "give to protect"},
+     .help = "write suggested bounds of the features, one line each; correct them before you pass "
+             "them to protect"},
     {0},
 };
 
@@ -52,10 +52,10 @@ static const cli_option_set sets[] = {
 static const cli_example examples[] = {
     {"heterorr inspect graph", "Sizes, degrees, labels and features of a graph directory."},
     {"heterorr inspect friends.csv --private-column hidden",
-     "An edge list in which one column says what is private."},
+     "An edge list in which one column marks private edges."},
     {"heterorr inspect cora.npz --bounds-out bounds.csv",
-     "A file of bounds for protect, to be corrected by what is commonly known."},
-    {"heterorr inspect twitch/ES --json", "The same figures for a script."},
+     "Suggested bounds for protect, which you correct from common knowledge."},
+    {"heterorr inspect twitch/ES --json", "The same results for a script."},
     {0},
 };
 
@@ -70,8 +70,8 @@ typedef struct inspection {
 static const char *warning_for(const char *path)
 {
     return hrr_path_is_bundle(path)
-               ? "This is a release; its CERTIFICATE.txt says what is promised."
-               : "These figures describe the private graph itself; do not publish them.";
+               ? "This is a release; its CERTIFICATE.txt states the guarantee."
+               : "These results describe the private graph itself; do not publish them.";
 }
 
 /* ---- for scripts ---------------------------------------------------------------------------- */
@@ -223,7 +223,7 @@ static void print_sizes(const hrr_graph *graph, const cli_graph_facts *facts)
     row("Repeated edges removed", cli_grouped(removed.duplicates), "");
     if (removed.isolated_nodes)
         row("Isolated nodes removed", cli_grouped(removed.isolated_nodes),
-            "named by self-loops alone");
+            "which occurred only in self-loops");
 }
 
 /* Bins 0, 1, 2, 3-4, 5-8, ...: degrees spread over orders of magnitude. */
@@ -311,9 +311,9 @@ static void print_bounds(const hrr_graph *graph, const inspection *found)
     if (!r->alike && r->n_features > most_features_shown)
         printf("    and %s more; --json lists them all\n",
                cli_grouped(r->n_features - most_features_shown).text);
-    printf("\n  protect will ask for bounds of the features. A declaration that fits: %s%s\n"
-           "  It was rounded from private values, and bounds are published: give what is commonly "
-           "known\n  instead, such as 0,120 for ages.\n",
+    printf("\n  protect needs bounds of the features. A possible declaration: %s%s\n  It was "
+           "rounded from private values, and bounds are published: give commonly known bounds\n  "
+           "instead, such as 0,120 for ages.\n",
            found->bounds, r->alike ? "" : " (inspect --bounds-out writes that file)");
 }
 
@@ -352,7 +352,7 @@ static hrr_status look_at_bounds(inspection *found, const hrr_graph *graph, cons
     const bool stated = hrr_graph_feature_lo(graph) || hrr_path_is_bundle(a->graph);
     if (a->bounds_out && (stated || !hrr_graph_features(graph)))
         return hrr_fail(err, HRR_EINVAL, "%s; leave --bounds-out out",
-                        stated ? "the input states the bounds of its features"
+                        stated ? "the input already states the bounds of its features"
                                : "the graph has no features");
     if (stated || !hrr_graph_features(graph)) return HRR_OK;
     hrr_status status = cli_feature_ranges_init(&found->ranges, graph, task->progress, err);
@@ -393,11 +393,11 @@ done:
 
 const cli_verb cli_verb_inspect = {
     .name = "inspect",
-    .summary = "show what is in a graph",
+    .summary = "show the contents of a graph",
     .description =
-        "Reads a graph in any of the known layouts, checks it, and shows its sizes, private and "
-        "public edges, degrees, labels and features. Self-loops and repeated edges are removed "
-        "and counted. The figures describe the private graph itself: they are for its owner.",
+        "Reads a graph in any known format, checks it, and shows its sizes, private and public "
+        "edges, degrees, labels and features. Self-loops and repeated edges are removed and "
+        "counted. The results describe the private graph itself and are for its owner.",
     .examples = examples,
     .operands = operands,
     .sets = sets,

@@ -38,7 +38,8 @@ static const cli_option options[] = {
      .kind = CLI_PATH,
      .argument = "NAME",
      .at = offsetof(keys_args, name),
-     .help = "the files are NAME.key, which stays with you, and NAME.pub, which you give away"},
+     .help = "the files are NAME.key, which you keep secret, and NAME.pub, which you give to "
+             "receivers"},
     {0},
 };
 
@@ -50,9 +51,8 @@ static const cli_option_set sets[] = {
 
 static const cli_example examples[] = {
     {"heterorr keys new -o hospital", "Makes hospital.key and hospital.pub."},
-    {"heterorr protect graph -o bundle --eps-features 2 --sign hospital.key",
-     "A release that is signed."},
-    {"heterorr verify bundle --signer hospital.pub", "What its receiver does."},
+    {"heterorr protect graph -o bundle --eps-features 2 --sign hospital.key", "A signed release."},
+    {"heterorr verify bundle --signer hospital.pub", "How its receiver checks it."},
     {0},
 };
 
@@ -71,9 +71,8 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
                                  "public_key", cli_json_text(public_path), "key", fingerprint);
         if (!task->result) status = hrr_fail(err, HRR_ENOMEM, "out of memory");
     } else if (!status) {
-        printf("%s   signs; keep it to yourself, and keep a copy: it has no passphrase\n"
-               "%s   checks; give it to whoever receives your releases\n"
-               "key %s\n",
+        printf("%s   signs; keep it secret, and keep a backup: it has no passphrase\n%s   checks; "
+               "give it to the receivers of your releases\nkey %s\n",
                private_path, public_path, fingerprint);
     }
     free(private_path);
@@ -83,12 +82,12 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
 
 const cli_verb cli_verb_keys = {
     .name = "keys",
-    .summary = "make keys to sign certificates with",
+    .summary = "make keys for signing certificates",
     .description =
-        "Makes a pair of Ed25519 keys in PEM files, which openssl reads too. protect --sign takes "
-        "the private one, verify --signer the public one. Files that are there are never replaced, "
-        "and keys with a passphrase are not supported. Whoever receives a bundle must get the "
-        "public key, or the digits that name it, on another way than the bundle.",
+        "Makes a pair of Ed25519 keys in PEM files, which openssl also reads. protect --sign takes "
+        "the private key, verify --signer the public key. Existing files are never replaced, and "
+        "keys with a passphrase are not supported. Receivers of a bundle must get the public key, "
+        "or its fingerprint, through another channel than the bundle.",
     .examples = examples,
     .operands = operands,
     .sets = sets,

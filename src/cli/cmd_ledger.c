@@ -37,7 +37,7 @@ static const cli_option options[] = {
      .argument = "FILE",
      .at = offsetof(ledger_args, ledger),
      .field = "ledger",
-     .help = "the ledger; without it, the one in your data directory"},
+     .help = "the path of the ledger; by default the one in your data directory"},
     {0},
 };
 
@@ -48,9 +48,11 @@ static const cli_option_set sets[] = {
 };
 
 static const cli_example examples[] = {
-    {"heterorr ledger show", "What has been spent on which input so far."},
-    {"heterorr ledger check", "Is the ledger whole? Exit code 5 and the reason if it is not."},
-    {"heterorr ledger show --ledger copy.sqlite --json", "A copy, for a script; needs no key."},
+    {"heterorr ledger show", "What has been spent on which input."},
+    {"heterorr ledger check",
+     "Is the ledger intact? If not, the exit code is 5 and the reason is printed."},
+    {"heterorr ledger show --ledger copy.sqlite --json",
+     "A copy of the ledger, for a script; no key is needed."},
     {0},
 };
 
@@ -196,7 +198,7 @@ static void print_ledger(const hrr_ledger_list *list, const char *path)
     size_t n_open = 0;
     printf("%s\n\n", path);
     if (!list->n_rows) {
-        printf("Nothing was spent yet.\n");
+        printf("Nothing has been spent yet.\n");
         return;
     }
     print_accounts(list);
@@ -220,12 +222,12 @@ static void print_ledger(const hrr_ledger_list *list, const char *path)
         printf("  %-20s  %s\n", time_text(row->time).text,
                row->bundle      ? row->bundle
                : row->in_memory ? "a release that was kept in memory"
-                                : "nothing yet (under way or interrupted)");
+                                : "nothing yet (in progress or interrupted)");
     }
-    printf("\nEpsilons: per node feature vector, per private pair, per label; a limit is compared "
-           "with their\nsum.");
+    printf("\nEpsilons are per node feature vector, per private pair and per label; a limit is "
+           "compared with their\nsum.");
     if (n_open)
-        printf(" %zu of %s became no release; %s all the same.", n_open,
+        printf(" %zu of %s did not produce a release; %s all the same.", n_open,
                cli_count(list->n_rows, "charge", "charges").text,
                hrr_plural(n_open, "it counts", "they count"));
     printf("\n");
@@ -264,10 +266,10 @@ static hrr_status check(const ledger_args *a, cli_task *task, hrr_error *err)
                                  "with_key", with_key);
         return task->result ? HRR_OK : hrr_fail(err, HRR_ENOMEM, "out of memory");
     }
-    printf("The ledger is whole: %s.\n", cli_count(n_charges, "charge", "charges").text);
+    printf("The ledger is intact: %s.\n", cli_count(n_charges, "charge", "charges").text);
     if (!with_key)
-        printf("Its key is not here, so entries that were cut off at the end on purpose would not "
-               "be noticed.\n");
+        printf("Its key is not here, so the check cannot notice entries that were deliberately cut "
+               "off at the end.\n");
     return HRR_OK;
 }
 
@@ -280,12 +282,11 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
 const cli_verb cli_verb_ledger = {
     .name = "ledger",
     .summary = "show what was spent on which private input",
-    .description =
-        "The ledger is one file that remembers every privacy budget that was spent: on which "
-        "account, and on which private input, by its fingerprint. It is charged before anything is "
-        "drawn and never refunds: a charge that was interrupted counts. show lists accounts, "
-        "inputs and charges; check reads every entry and its hash, and exits with 5 if anything "
-        "was damaged or changed.",
+    .description = "The ledger is one file that records every privacy budget that was spent: on "
+                   "which account, and on which private input, identified by its fingerprint. It "
+                   "is charged before anything is drawn and never refunds: an interrupted charge "
+                   "counts. show lists accounts, inputs and charges; check reads every entry and "
+                   "its hash, and exits with 5 if anything is damaged or was changed.",
     .examples = examples,
     .operands = operands,
     .sets = sets,

@@ -33,7 +33,7 @@ static const cli_option operands[] = {
      .kind = CLI_DIRECTORY,
      .required = true,
      .at = offsetof(predict_args, model),
-     .help = "a directory that train made"},
+     .help = "a directory made by train"},
     {.argument = "GRAPH",
      .kind = CLI_PATH,
      .required = true,
@@ -49,22 +49,22 @@ static const cli_option run_options[] = {
      .argument = "OUT.npy",
      .required = true,
      .at = offsetof(predict_args, output),
-     .help = "the file to make: a row for each node, a column for each class"},
+     .help = "the file to write: one row per node, one column per class"},
     {.name = "logits",
      .at = offsetof(predict_args, logits),
      .field = "logits",
      .help = "write logits instead of probabilities"},
     {.name = "blocks",
      .at = offsetof(predict_args, blocks),
-     .help = "write one class a node instead, as protect --blocks takes it: the label where a node "
-             "of the training or validation part has one, otherwise the likeliest"},
+     .help = "write one class per node instead, in the format of protect --blocks: the label of a "
+             "training or validation node that has one, otherwise the most likely class"},
     {.name = "counts",
      .kind = CLI_CHOICE,
      .argument = "HOW",
      .choices = cli_counts_words,
      .at = offsetof(predict_args, counts),
      .field = "ignore_counts",
-     .help = "auto uses the counts of neighbours that model and bundle have, ignore leaves them"},
+     .help = "auto uses the counts of neighbours that model and bundle have; ignore does not"},
     {.name = "reports",
      .kind = CLI_CHOICE,
      .argument = "HOW",
@@ -85,7 +85,7 @@ static const cli_option_set sets[] = {
 
 static const cli_example examples[] = {
     {"heterorr predict model bundle -o predictions.npy", "Probabilities of every class."},
-    {"heterorr predict model bundle -o logits.npy --logits", "What the last layer says."},
+    {"heterorr predict model bundle -o logits.npy --logits", "The output of the last layer."},
     {0},
 };
 
@@ -121,17 +121,18 @@ static void note_leaks(const hrr_model *model, const hrr_release *release, const
     const bool marked = hrr_graph_is_private(hrr_release_graph(release));
     cli_release_note_match(model, release);
     if (marked)
-        cli_note("%s has private edges, and what is predicted on it tells about them: do not "
-                 "publish %s; predict on a release of it instead",
+        cli_note("%s has private edges, and predictions on it reveal information about them: do "
+                 "not publish %s; predict on a release of the graph instead",
                  a->graph, a->output);
     if (!trained_on.released && trained_on.statement)
-        cli_note("%s was not trained on a release alone (NOT PRIVATE), and what it predicts tells "
-                 "about what it was trained on: do not publish %s if any of that is private",
-                 a->model, a->output);
+        cli_note(
+            "%s was not trained on a release alone (NOT PRIVATE), and its predictions reveal "
+            "information about its training data: do not publish %s if any of that data is private",
+            a->model, a->output);
     else if (!marked && !is_private(model, release))
-        cli_note("nothing private is promised of %s: the graph, or the one that the model was "
-                 "trained on, is no release, is NOT PRIVATE or was read together with other data, "
-                 "or the model does not say",
+        cli_note("nothing is guaranteed about %s: the graph, or the one that the model was trained "
+                 "on, is not a release, is NOT PRIVATE or was read together with other data, or "
+                 "the model does not say",
                  a->output);
 }
 
@@ -183,7 +184,7 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     if (!status) status = summarise(&predictions, model, input.release, a, task, err);
     if (status) goto done;
     if (hrr_model_counts(model) && !options.ignore_counts && !hrr_release_counts(input.release))
-        cli_note("%s has no counts of neighbours; the network answers alone", a->graph);
+        cli_note("%s has no counts of neighbours; the network answers without them", a->graph);
     note_leaks(model, input.release, a);
 done:
     hrr_dense_clear(&predictions);
@@ -195,10 +196,9 @@ done:
 const cli_verb cli_verb_predict = {
     .name = "predict",
     .summary = "apply a trained model to a graph",
-    .description =
-        "Computes what a model says about every node of a graph and writes it as an npy "
-        "array, a row for each node. Predictions show as much as the graph that they are "
-        "made on: on a private graph they are private.",
+    .description = "Computes the predictions of a model for every node of a graph and writes them "
+                   "as an npy array, one row per node. Predictions reveal as much as the graph "
+                   "that they are made on: on a private graph they are private.",
     .examples = examples,
     .operands = operands,
     .sets = sets,

@@ -13,21 +13,21 @@
 
 static const cli_example examples[] = {
     {"heterorr protect graph -o bundle --eps-features 2",
-     "Randomise features with budget 2 a node; private edges are left out."},
+     "Randomise features with budget 2 per node; private edges are left out."},
     {"heterorr protect graph -o bundle --eps-features 4 --eps-edges 1",
-     "Private edges too. Mechanisms are what measured best for such a graph; the summary names "
-     "them."},
+     "Also protect private edges. The mechanisms are those that measured best for such a graph; "
+     "the summary names them."},
     {"heterorr protect graph -o bundle --eps-features 4 --eps-edges 1 --feature-mechanism "
      "featurerr --edge-mechanism edgerr",
-     "The paper's mechanisms instead."},
+     "Use the paper's mechanisms instead."},
     {"heterorr protect graph -o bundle --eps-features 4 --eps-edges 1 --for structure",
-     "For somebody who counts degrees and communities, not for a classifier."},
+     "For analysis of degrees and communities rather than for training."},
     {"heterorr protect cora.npz -o bundle --all-private --bounds 0,1 --eps-features 4 --eps-edges "
      "2",
-     "A file that states neither which edges are private (all are) nor between which bounds "
-     "features lie."},
+     "A file that states neither which edges are private (all are) nor the bounds of the "
+     "features."},
     {"heterorr protect graph -o bundle --eps-features 1 --eps-labels 1 --scores s.npz",
-     "Labels too, and more budget for features that matter."},
+     "Also protect labels, and give more budget to important features."},
     {"heterorr protect graph -o bundle --eps-features 1 --feature-mechanism featurerr-projected "
      "--directions pca:4 --public-sample sample.npy --public directions",
      "Spend the budget on the four directions in which a public sample varies most."},
@@ -83,9 +83,11 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     const double loading = cli_clock() - began;
     if ((status = cli_refuse_undeclared(graph, &options, err))) goto done;
     note_cautions(graph, &options, a);
-    if ((status =
-             hrr_protect(NULL, &summary, a->output, graph, &options, random, task->progress, err)))
-        goto done;
+    status = task->ranks ? hrr_protect_over(&summary, a->output, graph, &options, task->ranks,
+                                            random, task->progress, err)
+                         : hrr_protect(NULL, &summary, a->output, graph, &options, random,
+                                       task->progress, err);
+    if (status || cli_is_quiet()) goto done;
     status = cli_protect_tell(&summary, &options, a, loading, task, err);
 done:
     cli_protect_inputs_clear(&in);
@@ -99,16 +101,17 @@ const cli_verb cli_verb_protect = {
     .name = "protect",
     .summary = "turn a private graph into one that may be published",
     .description =
-        "Randomises features, and labels if asked, replaces private edges by synthetic ones or "
-        "leaves them out, and writes the result as a bundle: a graph directory with a certificate "
-        "that says what is promised and what is "
-        "not. Budgets are epsilons of differential privacy: smaller is more private. Protect a "
-        "graph once and use the bundle for ever; a second bundle from the same graph adds its "
-        "budget to the first.",
+        "Randomises features and, if requested, labels; replaces private edges by synthetic ones "
+        "or leaves them out; and writes the result as a bundle: a graph directory with a "
+        "certificate that states what is guaranteed and what is not. Budgets are epsilons of "
+        "differential privacy: smaller is more private. Protect a graph once and use the bundle "
+        "from then on; a second bundle from the same graph adds its budget to the first. "
+        "Processes that mpirun started protect a graph together (docs/scale.md).",
     .examples = examples,
     .operands = cli_protect_operands,
     .sets = cli_protect_sets,
     .args_size = sizeof(protect_args),
     .init = cli_protect_args_init,
     .run = run,
+    .over_ranks = true,
 };

@@ -24,7 +24,7 @@ static const cli_option operands[] = {
      .kind = CLI_PATH,
      .many = true,
      .at = offsetof(report_args, results),
-     .help = "results of compare and attack; their headers say what they are"},
+     .help = "results files of compare and attack; their headers identify them"},
     {0},
 };
 
@@ -33,7 +33,7 @@ static const cli_option content_options[] = {
      .kind = CLI_DIRECTORY,
      .argument = "DIR",
      .at = offsetof(report_args, bundle),
-     .help = "show what this release promises, after checking it"},
+     .help = "check this release and show its guarantee"},
     {.name = "scores",
      .kind = CLI_PATH,
      .argument = "S.npz",
@@ -48,7 +48,7 @@ static const cli_option content_options[] = {
      .kind = CLI_PATH,
      .argument = "FILE",
      .at = offsetof(report_args, commands),
-     .help = "a text file with the commands that made the results, to be shown"},
+     .help = "a text file with the commands that made the results, to be shown in the report"},
     {0},
 };
 
@@ -57,13 +57,13 @@ static const cli_option run_options[] = {
      .kind = CLI_TEXT,
      .argument = "TEXT",
      .at = offsetof(report_args, title),
-     .help = "the heading of the page"},
+     .help = "the title of the page"},
     {.name = "metric",
      .kind = CLI_CHOICE,
      .argument = "NAME",
      .choices = hrr_training_metrics,
      .at = offsetof(report_args, metric),
-     .help = "which measure of utility to show; otherwise accuracy, or f1_micro where nodes have "
+     .help = "the metric of utility to show; by default accuracy, or f1_micro if nodes have "
              "several labels"},
     {.name = "output",
      .letter = 'o',
@@ -71,7 +71,7 @@ static const cli_option run_options[] = {
      .argument = "DIR",
      .required = true,
      .at = offsetof(report_args, output),
-     .help = "the directory to make"},
+     .help = "the directory to write"},
     {.name = "force",
      .at = offsetof(report_args, force),
      .field = "replace",
@@ -87,9 +87,9 @@ static const cli_option_set sets[] = {
 };
 
 static const cli_example examples[] = {
-    {"heterorr report results.csv -o report", "One page with charts of what was measured."},
+    {"heterorr report results.csv -o report", "One page with charts of the results."},
     {"heterorr report utility.csv attack.csv structure.csv --bundle released -o report",
-     "Several files, and what the release promises."},
+     "Several files, and the guarantee of a release."},
     {0},
 };
 
@@ -172,11 +172,11 @@ const cli_verb cli_verb_report = {
     .name = "report",
     .summary = "make a page with charts of results",
     .description =
-        "Makes DIR/index.html, one page that needs no network: what was protected and how, how "
-        "well networks learn against epsilon with confidence bands and controls, p-values, "
-        "attacks, structure, expected errors and scores, as far as there are files of them. "
-        "Beside it every chart is an SVG file and its data a CSV file. What is measured on private "
-        "data is not protected: such a report is for the owner of the data.",
+        "Writes DIR/index.html, one page that needs no network access: what was protected and how, "
+        "how well networks learn at each epsilon with confidence bands and baselines, p-values, "
+        "attacks, structure, expected errors and scores, depending on the files that you give. "
+        "Every chart is also written as an SVG file, and its data as a CSV file. Results that were "
+        "measured on private data are not protected: such a report is for the owner of the data.",
     .examples = examples,
     .operands = operands,
     .sets = sets,

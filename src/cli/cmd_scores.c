@@ -43,31 +43,31 @@ static const cli_option sample_options[] = {
      .argument = "Z.npy",
      .required = true,
      .at = offsetof(scores_args, embeddings),
-     .help = "features of a sample, one node a row"},
+     .help = "the features of a sample, one row per node"},
     {.name = "masked",
      .kind = CLI_PATH,
      .argument = "ZHAT.npy",
      .required = true,
      .at = offsetof(scores_args, masked),
-     .help = "the same rows with what is sensitive masked out"},
+     .help = "the same rows with the sensitive part masked"},
     {.name = "head",
      .kind = CLI_PATH,
      .argument = "HEAD.npz",
      .at = offsetof(scores_args, head),
-     .help = "weight and bias (also hidden_weight and hidden_bias) of the head to explain"},
+     .help = "weight and bias (and hidden_weight and hidden_bias) of the head to explain"},
     {.name = "labels",
      .kind = CLI_PATH,
      .argument = "Y.npy",
      .at = offsetof(scores_args, labels),
-     .help = "train a linear head on these labels instead: a class a row, or rows of 0 and 1"},
+     .help = "train a linear head on these labels instead: one class per row, or rows of 0 and 1"},
     {.name = "background",
      .kind = CLI_PATH,
      .argument = "B.npy",
      .at = offsetof(scores_args, background),
-     .help = "what a missing feature is replaced by; otherwise 100 rows of the sample"},
+     .help = "the values that replace a missing feature; by default 100 rows of the sample"},
     {.name = "public",
      .at = offsetof(scores_args, is_public),
-     .help = "I declare that the sample is public; strict protection takes no other scores"},
+     .help = "you declare that the sample is public; strict protection accepts no other scores"},
     {0},
 };
 
@@ -85,21 +85,21 @@ static const cli_option run_options[] = {
      .low = 0,
      .high = 1,
      .at = offsetof(scores_args, gamma),
-     .help = "weigh importance (1) against sensitivity (0)"},
+     .help = "the weight of importance (1) against sensitivity (0)"},
     {.name = "threads",
      .kind = CLI_INT,
      .argument = "T",
      .most = 4096,
      .at = offsetof(scores_args, threads),
      .field = "threads",
-     .help = "how many threads to use; 0 means all there are"},
+     .help = "the number of threads; 0 uses all processors"},
     {.name = "output",
      .letter = 'o',
      .kind = CLI_PATH,
      .argument = "S.npz",
      .required = true,
      .at = offsetof(scores_args, output),
-     .help = "the file to make"},
+     .help = "the file to write"},
     {.name = "force", .at = offsetof(scores_args, force), .help = "replace the file if it exists"},
     {0},
 };
@@ -113,9 +113,9 @@ static const cli_option_set sets[] = {
 
 static const cli_example examples[] = {
     {"heterorr scores --embeddings z.npy --masked zhat.npy --labels y.npy --public -o s.npz",
-     "Train a head on a public sample, explain it, and weigh the features."},
+     "Train a head on a public sample, explain it, and weight the features."},
     {"heterorr scores --embeddings z.npy --masked zhat.npy --head head.npz -o s.npz",
-     "Explain a head that exists; the scores may be private then."},
+     "Explain an existing head; the scores may then be private."},
     {0},
 };
 
@@ -141,8 +141,8 @@ static hrr_status train_head(hrr_head *out, const hrr_dense *sample, const char 
     hrr_status status = read_matrix(&labels, path, err);
     if (status) goto done;
     if (labels.rows != sample->rows) {
-        status = hrr_fail(err, HRR_EDATA, "%s: has %" PRIu64 " %s, the sample has %" PRIu64, path,
-                          labels.rows, hrr_plural(labels.rows, "row", "rows"), sample->rows);
+        status = hrr_fail(err, HRR_EDATA, "%s: has %" PRIu64 " %s, but the sample has %" PRIu64,
+                          path, labels.rows, hrr_plural(labels.rows, "row", "rows"), sample->rows);
         goto done;
     }
     if (labels.cols > 1) {
@@ -311,12 +311,12 @@ done:
 
 const cli_verb cli_verb_scores = {
     .name = "scores",
-    .summary = "weigh features by importance and sensitivity",
+    .summary = "weight features by importance and sensitivity",
     .description =
-        "Computes from a sample how much each feature matters to a classifying head (SHAP values) "
-        "and how much masking changes it, and combines both into weights that split the feature "
-        "budget: more for features that matter, less for sensitive ones. The weights are free only "
-        "if the sample is public; say so with --public.",
+        "Computes from a sample how important each feature is to a classifying head (SHAP values) "
+        "and how much masking changes it. It combines both into weights that split the feature "
+        "budget: more for important features, less for sensitive ones. The weights cost no budget "
+        "only if the sample is public; declare that with --public.",
     .examples = examples,
     .sets = sets,
     .args_size = sizeof(scores_args),

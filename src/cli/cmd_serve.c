@@ -12,12 +12,12 @@
 #include <time.h>
 
 static const cli_example examples[] = {
-    {"heterorr serve model --release bundle", "Answer on http://127.0.0.1:8080, which is also a "
-                                              "page to try it."},
+    {"heterorr serve model --release bundle",
+     "Serve predictions on http://127.0.0.1:8080, which is also a page to try them."},
     {"heterorr attack linkteller model bundle --truth graph --url http://127.0.0.1:8080",
      "Attack your own service."},
     {"heterorr serve model --release bundle --tokens tokens.txt --rate 10",
-     "Those who have a token alone, ten requests a second each."},
+     "Only clients with a token, ten requests per second each."},
     {0},
 };
 
@@ -34,7 +34,7 @@ static void make_room_for(hrr_server_options *o)
     getrlimit(RLIMIT_NOFILE, &files);
     if (files.rlim_cur == RLIM_INFINITY || files.rlim_cur >= o->most_connections + others) return;
     o->most_connections = files.rlim_cur > 2 * others ? (uint32_t)files.rlim_cur - others : others;
-    cli_note("the system allows %u connections at a time", o->most_connections);
+    cli_note("the system allows only %u connections at a time", o->most_connections);
 }
 
 /* The directory that holds it, so that one that takes its place can be read, too. */
@@ -76,7 +76,7 @@ static hrr_status confine(const cli_serve_plan *plan, hrr_error *err)
         free(places[i]);
     if (!all) return hrr_fail(err, HRR_ENOMEM, "out of memory");
     if (!found.files)
-        cli_note("this system has no Landlock: the service can open what its user can");
+        cli_note("this system has no Landlock: the service can open every file that its user can");
     if (!found.no_new_privileges)
         cli_note("this system has no seccomp: the service could start other programs");
     return HRR_OK;
@@ -107,15 +107,17 @@ static hrr_status tell(const hrr_server *server, const cli_serve_plan *plan, cli
         for (size_t i = 0; i < plan->n_models; i++)
             printf("%s/v2/models/%s/infer  %s\n", url, plan->models[i].name,
                    hrr_server_is_private(server) ? "private" : "NOT PRIVATE");
-        printf("listening on %s; Ctrl-C stops, SIGHUP reads the models again\n", url);
+        printf("listening on %s; Ctrl-C stops the service, SIGHUP reads the models again\n", url);
     }
     json_decref(said);
     fflush(stdout); /* whoever waits for the address reads it now */
     if (!hrr_server_is_matched(server))
-        cli_note("a model does not say which release it was trained on: that its promise is that "
-                 "of the release was checked, and no more; train it again to be sure");
+        cli_note(
+            "a model does not say which release it was trained on: the program checked only that "
+            "the guarantees of model and release agree; train the model again to be sure");
     if (o->non_private)
-        cli_note("what is served is NOT PRIVATE: answers tell about private edges and features");
+        cli_note("the served model or graph is NOT PRIVATE: answers reveal information about "
+                 "private edges and features");
     return HRR_OK;
 }
 
@@ -142,7 +144,7 @@ static void run_until_stopped(hrr_server *server, cli_task *task)
         const hrr_status status = hrr_server_reload(server, task->progress, &err);
         cli_progress_erase();
         if (status)
-            cli_note("not reloaded, the old models stay: %s", err.message);
+            cli_note("not reloaded, the old models stay in use: %s", err.message);
         else
             cli_note("reloaded");
     }
@@ -176,12 +178,12 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
 
 const cli_verb cli_verb_serve = {
     .name = "serve",
-    .summary = "answer questions about nodes over HTTP",
+    .summary = "serve predictions about nodes over HTTP",
     .description =
-        "Serves what trained models predict, in the Open Inference Protocol of KServe and Triton, "
-        "with a page to try them. A model is served from the private release that it was trained "
-        "on: then its answers tell no more than the release does. Anything else is refused without "
-        "--non-private. docs/serve.md has the protocol, the limits and the threats.",
+        "Serves the predictions of trained models in the Open Inference Protocol of KServe and "
+        "Triton, with a page to try them. A model is served with the private release that it was "
+        "trained on, so its answers reveal no more than the release does. Anything else is refused "
+        "without --non-private. docs/serve.md describes the protocol, the limits and the threats.",
     .examples = examples,
     .operands = cli_serve_operands,
     .sets = cli_serve_sets,

@@ -22,15 +22,15 @@ typedef struct train_args {
     hrr_read_options read;
     const char *graph, *output;
     cli_network_args network;
-    const char *arch, *split, *eps_labels, *counts, *reports, *scale;
-    uint32_t propagate, label_steps;
+    const char *arch, *split, *eps_labels, *counts, *reports, *scale, *scratch;
+    uint32_t propagate, batch, label_steps;
     uint64_t seed;
     bool standardise, non_private, force;
 } train_args;
 
 static const char *const *archs(void) /* in the order of hrr_arch */
 {
-    static const char *const names[] = {"gcn", "mlp", NULL};
+    static const char *const names[] = {"gcn", "mlp", "sign", NULL};
     return names;
 }
 
@@ -47,6 +47,7 @@ static void init(void *args)
     hrr_train_options_init(&usual);
     hrr_read_options_init(&a->read);
     a->arch = archs()[usual.arch];
+    a->batch = HRR_USUAL_BATCH;
     cli_network_args_init(&a->network, &usual);
     a->seed = usual.seed;
     a->counts = cli_counts_words()[0];
@@ -59,7 +60,7 @@ static const cli_option operands[] = {
      .kind = CLI_PATH,
      .required = true,
      .at = offsetof(train_args, graph),
-     .help = "a bundle that protect made, or a graph without private edges"},
+     .help = "a bundle made by protect, or a graph without private edges"},
     {0},
 };
 
@@ -70,37 +71,53 @@ static const cli_option model_options[] = {
      .choices = archs,
      .at = offsetof(train_args, arch),
      .field = "arch",
-     .help = "gcn uses the edges, mlp does not"},
+     .help = "gcn uses the edges, mlp does not; sign uses them once, to propagate features over "
+             "0 to K hops (--propagate), and then trains on few nodes at a time"},
     {.name = "propagate",
      .kind = CLI_U32,
      .argument = "K",
      .most = HRR_MOST_PROPAGATE,
      .at = offsetof(train_args, propagate),
      .field = "n_propagate",
-     .help = "average the features over edges K times beforehand"},
+     .help = "first average the features over edges K times; with --arch sign, the number of "
+             "hops (default 2)"},
+    {.name = "batch",
+     .kind = CLI_U32,
+     .argument = "B",
+     .least = 1,
+     .at = offsetof(train_args, batch),
+     .field = "batch",
+     .help = "with --arch sign, how many nodes a step looks at"},
+    {.name = "scratch",
+     .kind = CLI_DIRECTORY,
+     .argument = "DIR",
+     .at = offsetof(train_args, scratch),
+     .field = "scratch",
+     .help =
+         "with --arch sign, keep propagated features in a file without a name in DIR instead of "
+         "in memory"},
     {.name = "scale",
      .kind = CLI_CHOICE,
      .argument = "HOW",
      .choices = scales,
      .at = offsetof(train_args, scale),
      .field = "scale",
-     .help = "standard: features to mean 0 and the same variance, rows of many to a bounded "
-             "length; none: as they are; auto: as the release says, which is standard where "
-             "features are randomised"},
+     .help = "standard: scale features to mean 0 and equal variance, and limit the length of rows "
+             "with many features; none: leave them as they are; auto: follow the release, which "
+             "asks for standard if features are randomised"},
     {.name = "standardise",
      .at = offsetof(train_args, standardise),
-     .help = "bring features to mean 0 and variance 1, however many there are; the model remembers "
-             "how"},
+     .help = "scale features to mean 0 and variance 1, however many there are; the model stores "
+             "the scale"},
     {.name = "counts",
      .kind = CLI_CHOICE,
      .argument = "HOW",
      .choices = cli_counts_words,
      .at = offsetof(train_args, counts),
      .field = "ignore_counts",
-     .help =
-         "if the bundle has counts of neighbours (edgerr-node): auto combines what they say about "
-         "classes with the best that is free without them (the network, one without edges, and "
-         "what edges and labels tell); ignore trains the network alone"},
+     .help = "if the bundle has counts of neighbours (edgerr-node): auto combines their evidence "
+             "about classes with the best model that does not use them (the network, one without "
+             "edges, and one of edges and labels); ignore trains the network alone"},
     {.name = "reports",
      .kind = CLI_CHOICE,
      .argument = "HOW",
@@ -108,7 +125,7 @@ static const cli_option model_options[] = {
      .at = offsetof(train_args, reports),
      .field = "ignore_reports",
      .help = "if the bundle has reports of a head's answers (featurerr-head): auto combines them "
-             "with what edges and labels tell, ignore trains a network on them as on features"},
+             "with a model of edges and labels; ignore trains a network on them as on features"},
     {0},
 };
 
@@ -118,26 +135,27 @@ static const cli_option training_options[] = {
      .argument = "TRAIN,VALID",
      .at = offsetof(train_args, split),
      .field = "train_share valid_share",
-     .help = "draw a split anew, such as 0.5,0.25; a graph without one is split so anyway"},
+     .help =
+         "draw a new split, such as 0.5,0.25; a graph without a split is always split like this"},
     {.name = "label-steps",
      .kind = CLI_U32,
      .argument = "K",
      .at = offsetof(train_args, label_steps),
      .field = "label_steps",
-     .help = "if labels are protected: propagate them K steps to correct for it (Drop)"},
+     .help = "if labels are protected: propagate them K steps to reduce their noise (Drop)"},
     {.name = "eps-labels",
      .kind = CLI_TEXT,
      .argument = "E",
      .at = offsetof(train_args, eps_labels),
      .field = "label_eps",
-     .help = "the budget labels were protected with, if no certificate says it; 0 turns the "
-             "correction off"},
+     .help =
+         "the budget of protected labels, if no certificate states it; 0 turns the correction off"},
     {.name = "seed",
      .kind = CLI_U64,
      .argument = "S",
      .at = offsetof(train_args, seed),
      .field = "seed",
-     .help = "of the first weights, dropout and a split that is drawn"},
+     .help = "the seed of the initial weights, dropout and split"},
     {0},
 };
 
@@ -148,11 +166,11 @@ static const cli_option run_options[] = {
      .argument = "MODEL",
      .required = true,
      .at = offsetof(train_args, output),
-     .help = "the directory to make"},
+     .help = "the directory to write"},
     {.name = "non-private",
      .at = offsetof(train_args, non_private),
-     .help = "train on private edges all the same, as the reference that others are measured "
-             "against; the model's epsilon is infinite"},
+     .help = "train on private edges anyway, as a non-private baseline for comparison; the model's "
+             "epsilon is infinite"},
     {.name = "force",
      .at = offsetof(train_args, force),
      .field = "replace",
@@ -172,8 +190,11 @@ static const cli_option_set sets[] = {
 
 static const cli_example examples[] = {
     {"heterorr train bundle -o model", "A two-layer GCN on a graph that protect released."},
-    {"heterorr train bundle -o model --arch mlp", "The control without edges."},
-    {"heterorr train graph -o model --non-private", "The reference without privacy."},
+    {"heterorr train bundle -o model --arch mlp", "The baseline without edges."},
+    {"heterorr train bundle -o model --arch sign --propagate 3 --counts ignore",
+     "Features are propagated over 3 hops once; then an MLP learns from them, a few thousand nodes "
+     "per step: for graphs that are too large for a GCN."},
+    {"heterorr train graph -o model --non-private", "The non-private baseline."},
     {0},
 };
 
@@ -189,8 +210,11 @@ static void read_words(hrr_train_options *out, const train_args *a)
 {
     hrr_train_options_init(out);
     cli_network_args_read(out, &a->network);
-    out->arch = strcmp(a->arch, archs()[HRR_ARCH_MLP]) == 0 ? HRR_ARCH_MLP : HRR_ARCH_GCN;
+    out->arch = (hrr_arch)cli_index_of(archs(), a->arch);
     out->n_propagate = a->propagate;
+    if (out->arch == HRR_ARCH_SIGN && !out->n_propagate) out->n_propagate = HRR_USUAL_HOPS;
+    out->batch = a->batch;
+    out->scratch = a->scratch;
     out->seed = a->seed;
     out->threads = a->read.threads;
     out->label_steps = a->label_steps;
@@ -204,15 +228,15 @@ static hrr_status read_label_eps(hrr_train_options *out, const train_args *a,
                                  const hrr_release *release, hrr_error *err)
 {
     if (a->eps_labels && (!cli_read_real(a->eps_labels, &out->label_eps) || out->label_eps < 0))
-        return hrr_fail(err, HRR_EINVAL, "--eps-labels: '%.40s' is not a number from 0 up",
+        return hrr_fail(err, HRR_EINVAL, "--eps-labels: '%.40s' is not a number >= 0",
                         a->eps_labels);
     const bool protected = a->eps_labels ? out->label_eps > 0
                                          : !hrr_graph_is_multilabel(hrr_release_graph(release)) &&
                                                hrr_release_label_eps(release) > 0;
     if (a->label_steps && !protected)
         return hrr_fail(err, HRR_EINVAL,
-                        "--label-steps corrects classes that were protected, and no certificate "
-                        "says so; give their budget with --eps-labels");
+                        "--label-steps corrects protected classes, but no certificate says that "
+                        "they are protected; give their budget with --eps-labels");
     return HRR_OK;
 }
 
@@ -223,10 +247,10 @@ static hrr_status read_release(cli_release *out, const train_args *a, hrr_progre
     if (a->non_private) return cli_release_read_non_private(out, a->graph, &a->read, progress, err);
     hrr_status status = cli_release_read(out, a->graph, &a->read, progress, err);
     if (!status && hrr_graph_is_private(hrr_release_graph(out->release)))
-        status = hrr_fail(err, HRR_EINVAL,
-                          "the graph marks edges as private, and a model would learn from them; "
-                          "train on a release of it (heterorr protect), or ask for the non-private "
-                          "reference (--non-private)");
+        status = hrr_fail(
+            err, HRR_EINVAL,
+            "the graph marks edges as private, and a model would learn from them; train on a "
+            "release of it (heterorr protect), or train the non-private baseline (--non-private)");
     return status;
 }
 
@@ -295,16 +319,16 @@ static json_t *provenance_json(const hrr_provenance *p)
 static void note_oddities(const hrr_train_summary *s)
 {
     if (s->n_classes_unseen)
-        cli_note("%s no node in the training split; the model cannot learn %s",
+        cli_note("%s no node in the training set, so the model cannot learn %s",
                  cli_count(s->n_classes_unseen, "class has", "classes have").text,
                  hrr_plural(s->n_classes_unseen, "it", "them"));
     if (s->n_unlabelled)
-        cli_note("%s no label and %s not learnt from",
+        cli_note("%s no label and %s not used",
                  cli_count(s->n_unlabelled, "training node has", "training nodes have").text,
                  hrr_plural(s->n_unlabelled, "was", "were"));
     for (int part = HRR_TRAIN; part <= HRR_TEST; part++)
         if (s->parts[part].n && isnan(s->parts[part].auc)) {
-            cli_note("the AUC of a part whose nodes are all of one class is undefined");
+            cli_note("the AUC of a set whose nodes all have the same class is undefined");
             break;
         }
 }
@@ -319,14 +343,14 @@ static void print_part(const char *name, const hrr_metrics *m, FILE *to)
 static void show_reports(const hrr_train_summary *s, const char *output, FILE *to)
 {
     if (isnan(s->weight_report)) return;
-    fprintf(to, "%s: a model of edges and labels, which looks at no features; ", output);
+    fprintf(to, "%s: a model of edges and labels, which uses no features; ", output);
     if (s->weight_report + s->weight_far_reports > 0)
         fprintf(to,
-                "reports of a head's answers are part of it, with weight %.2g for a node's own and "
-                "%.2g for those around it\n",
+                "the reports of a head's answers are used, with weight %.2g for a node's own and "
+                "%.2g for those of its neighbours\n",
                 s->weight_report, s->weight_far_reports);
     else
-        fprintf(to, "reports of a head's answers have no weight: they did not help to predict "
+        fprintf(to, "the reports of a head's answers have weight 0: they did not help to predict "
                     "nodes that were left out\n");
 }
 
@@ -335,16 +359,16 @@ static void show_counts(const hrr_count_model *counts, const hrr_train_summary *
     const double *spread = counts->weight_spread;
     if (s->weight_no_edges + s->weight_free > 0)
         fprintf(to,
-                "the network has weight %.2g, one without edges %.2g, and what edges and labels "
-                "tell %.2g\n",
+                "the network has weight %.2g, a network without edges %.2g, and a model of edges "
+                "and labels %.2g\n",
                 s->weight_network, s->weight_no_edges, s->weight_free);
     if (counts->weight_counts + spread[0] + spread[1] > 0)
         fprintf(to,
-                "counts of private neighbours are part of it, with weight %.2g (%.2g and %.2g for "
-                "nodes one and two edges away)\n",
+                "counts of private neighbours are used, with weight %.2g (%.2g and %.2g for nodes "
+                "one and two edges away)\n",
                 counts->weight_counts, spread[0], spread[1]);
     else
-        fprintf(to, "counts of private neighbours have no weight: they did not help to predict "
+        fprintf(to, "counts of private neighbours have weight 0: they did not help to predict "
                     "validation nodes\n");
 }
 
@@ -358,10 +382,12 @@ static void show(const hrr_train_summary *s, const hrr_metrics *majority, const 
     for (int part = HRR_TRAIN; part <= HRR_TEST; part++)
         print_part(names[part], &s->parts[part], to);
     print_part("majority", majority, to);
-    fprintf(to, "(majority: the most frequent labels of the training nodes for every test node)\n");
+    fprintf(
+        to,
+        "(majority: predicts the most frequent labels of the training set for every test node)\n");
     if (hrr_release_label_eps(release) > 0)
-        fprintf(to, "(measured against the labels of the release, which are randomised, and not "
-                    "against the true ones)\n");
+        fprintf(to, "(measured against the labels of the release, which are randomised, not "
+                    "against the true labels)\n");
     if (s->epochs)
         fprintf(to, "%s: %s of %s, weights of epoch %" PRIu32 " kept\n", a->output,
                 cli_count(s->epochs, "epoch", "epochs").text,
@@ -408,8 +434,12 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     if ((status = read_release(&input, a, task->progress, err))) goto done;
     if ((status = read_label_eps(&options, a, input.release, err))) goto done;
     if ((status = draw_split(&input, a, err))) goto done;
-    if ((status = hrr_model_train(&model, &summary, input.release, &options, task->progress, err)))
-        goto done;
+    status = task->ranks
+                 ? hrr_model_train_over(&model, &summary, input.release, &options, task->ranks,
+                                        task->progress, err)
+                 : hrr_model_train(&model, &summary, input.release, &options, task->progress, err);
+    if (status) goto done;
+    if (hrr_ranks_rank(task->ranks)) goto done; /* rank 0 has the figures, and writes */
     const hrr_graph *graph = hrr_release_graph(input.release);
     if ((status = hrr_measure_majority(majority, hrr_graph_classes(graph),
                                        hrr_graph_label_matrix(graph), hrr_graph_n_classes(graph),
@@ -430,14 +460,15 @@ const cli_verb cli_verb_train = {
     .name = "train",
     .summary = "train a graph network on a released graph",
     .description =
-        "Trains a graph convolutional network, or one without edges, on a bundle that protect "
-        "made, and says how well it does. Learning from a release costs no privacy: the release's "
-        "promise holds for the model, which records it. A graph that marks edges as private is "
-        "refused, unless the non-private reference is asked for by name.",
+        "Trains a graph convolutional network, or a network without edges, on a bundle made by "
+        "protect, and reports its accuracy. Training on a release costs no budget: the guarantee "
+        "of the release also holds for the model, which stores it. A graph that marks edges as "
+        "private is refused unless you request the non-private baseline.",
     .examples = examples,
     .operands = operands,
     .sets = sets,
     .args_size = sizeof(train_args),
+    .over_ranks = true,
     .init = init,
     .run = run,
 };

@@ -19,7 +19,7 @@ static const cli_option operands[] = {
      .kind = CLI_DIRECTORY,
      .required = true,
      .at = offsetof(verify_args, bundle),
-     .help = "the directory that protect wrote"},
+     .help = "the directory written by protect"},
     {0},
 };
 
@@ -28,8 +28,8 @@ static const cli_option options[] = {
      .kind = CLI_PATH,
      .argument = "PUB",
      .at = offsetof(verify_args, signer),
-     .help = "check the signature with this public key, which you have from whoever made the "
-             "bundle, and not from the bundle; without a signature by it the bundle is refused"},
+     .help = "check the signature with this public key, which you must have from the issuer and "
+             "not from the bundle; the bundle is refused unless this key signed it"},
     {0},
 };
 
@@ -40,9 +40,10 @@ static const cli_option_set sets[] = {
 };
 
 static const cli_example examples[] = {
-    {"heterorr verify released", "Check every file and the promise of a bundle."},
-    {"heterorr verify released --signer hospital.pub", "Was it signed by who you think it was?"},
-    {"heterorr verify released --json", "The same for a script; exit code 5 if it is not whole."},
+    {"heterorr verify released", "Check every file and the guarantee of a bundle."},
+    {"heterorr verify released --signer hospital.pub", "Also check who signed it."},
+    {"heterorr verify released --json",
+     "The same for a script; the exit code is 5 if a check fails."},
     {0},
 };
 
@@ -68,15 +69,14 @@ static hrr_status say_promise(const char *bundle, const signature *found, cli_ta
         if (!task->result) status = hrr_fail(err, HRR_ENOMEM, "out of memory");
     } else if (!status) {
         if (hrr_terms_are_private(promise)) printf("%s\n", hrr_terms_badge(promise));
-        printf("%s\nThe bundle is what its certificate says; CERTIFICATE.txt says what is "
-               "promised.\n",
+        printf("%s\nThe bundle matches its certificate; CERTIFICATE.txt explains the guarantee.\n",
                hrr_terms_statement(promise));
         if (found->by)
             printf("Its certificate was signed with the key %s (%s).\n",
                    hrr_signer_fingerprint(found->by), found->path);
         else if (found->there)
-            printf("There is a signature, which was not checked: give the public key of whoever "
-                   "made it (--signer PUB).\n");
+            printf("There is a signature, but it was not checked: give the public key of the "
+                   "issuer (--signer PUB).\n");
     }
     hrr_terms_free(promise);
     return status;
@@ -131,11 +131,11 @@ const cli_verb cli_verb_verify = {
     .name = "verify",
     .summary = "check a bundle against its certificate",
     .description =
-        "Hashes every file of a bundle and compares it with the certificate, puts the promise "
-        "together anew from the recorded parameters with the epsilons that the mechanisms compute "
-        "for them, and reads the graph. The exit code is 5 if anything is not as certified, and "
-        "the reasons are printed. Whether a bundle and its certificate were forged together shows "
-        "only with a signature: give the public key of whoever made it.",
+        "Hashes every file of a bundle and compares it with the certificate, derives the guarantee "
+        "again from the recorded parameters with the epsilons that the mechanisms compute for "
+        "them, and reads the graph. The exit code is 5 if anything differs from the certificate, "
+        "and the reasons are printed. Only a signature shows whether a bundle and its certificate "
+        "were forged together: give the public key of the issuer.",
     .examples = examples,
     .operands = operands,
     .sets = sets,

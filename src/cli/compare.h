@@ -3,6 +3,7 @@
 #ifndef CLI_COMPARE_H
 #define CLI_COMPARE_H
 
+#include "cli/shard_args.h"
 #include "cli/verb.h"
 
 #include <heterorr/io.h>
@@ -12,6 +13,7 @@ typedef struct cli_sweep_args {
     const char *eps_edges, *private_fractions, *tree, *output;
     uint64_t seed;
     uint32_t runs;
+    cli_shard_args shard;
 } cli_sweep_args;
 extern const cli_option cli_sweep_options[];      /* budgets, runs and the file */
 extern const cli_option cli_sweep_seed_options[]; /* --seed alone */
@@ -21,9 +23,10 @@ void cli_sweep_args_init(cli_sweep_args *args);
 extern const cli_option cli_bins_options[];
 hrr_status cli_bins_check(uint32_t bins, hrr_error *err);
 
-/* Runs what is not in the file `results` yet, then says what the file holds. */
-typedef hrr_status cli_sweep_job(const char *results, const void *args, cli_task *task,
-                                 hrr_error *err);
+/* Runs what is not in the file `results` yet, then says what the file holds, unless it is a shard
+ * that was run. */
+typedef hrr_status cli_sweep_job(const char *results, hrr_shard shard, const void *args,
+                                 cli_task *task, hrr_error *err);
 
 /* Do the job with the file of `sweep`; rows that nobody keeps are printed. A sweep that is stopped
  * leaves the rows it has finished, on standard output as in a file. */

@@ -48,7 +48,7 @@ static hrr_status show(const char *results, cli_task *task, hrr_error *err)
     return status;
 }
 
-hrr_status cli_compare_mechanisms(const char *graph_path, const char *results,
+hrr_status cli_compare_mechanisms(const char *graph_path, const char *results, hrr_shard shard,
                                   const hrr_read_options *read, const char *mechanisms,
                                   const cli_sweep_args *args, int hops, cli_task *task,
                                   hrr_error *err)
@@ -74,8 +74,9 @@ hrr_status cli_compare_mechanisms(const char *graph_path, const char *results,
     sweep.hops = hops;
     sweep.seed = args->seed;
     sweep.threads = read->threads;
+    sweep.shard = shard;
     if (!status) status = hrr_structure_sweep(results, graph, &sweep, task->progress, err);
-    if (!status) status = show(results, task, err);
+    if (!status && !shard.number) status = show(results, task, err);
     hrr_graph_free(graph);
     cli_words_clear(&words);
     return status;

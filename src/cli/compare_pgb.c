@@ -32,7 +32,7 @@ static bool is_sampled(const hrr_pgb_answers *a)
 static void print_doubts(const char *which, const hrr_pgb_answers *a)
 {
     if (is_sampled(a))
-        printf("Paths of the %s graph are measured from %s: mean path -+ %.2g (standard error).\n",
+        printf("Paths of the %s graph are measured from %s: mean path +- %.2g (standard error).\n",
                which, cli_count(a->n_path_sources, "node", "nodes").text, a->mean_path_error);
     if ((double)a->diameter_most > a->value[HRR_PGB_DIAMETER])
         printf("The diameter of the %s graph is between %.0f and %s.\n", which,
@@ -54,7 +54,7 @@ static void print_pair(const pgb_pair *p)
     }
     print_doubts("original", &p->original);
     print_doubts("released", &p->released);
-    printf("\nThese figures are computed from the private graph itself; do not publish them.\n");
+    printf("\nThese results are computed from the private graph itself; do not publish them.\n");
 }
 
 /* ---- for scripts ----------------------------------------------------------------------------- */

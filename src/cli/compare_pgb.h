@@ -12,7 +12,7 @@ hrr_status cli_compare_pgb(const char *original, const char *released, const hrr
 
 /* Runs what is not in `results` yet, then says what the file holds. published: a file of published
  * values, or NULL; it is read before anything is run. */
-hrr_status cli_compare_pgb_sweep(const char *graph, const char *results,
+hrr_status cli_compare_pgb_sweep(const char *graph, const char *results, hrr_shard shard,
                                  const hrr_read_options *read, const char *mechanisms,
                                  const char *published, const cli_sweep_args *args, cli_task *task,
                                  hrr_error *err);

@@ -22,7 +22,7 @@ static hrr_status show(const char *results, const char *published, cli_task *tas
     return status;
 }
 
-hrr_status cli_compare_pgb_sweep(const char *graph_path, const char *results,
+hrr_status cli_compare_pgb_sweep(const char *graph_path, const char *results, hrr_shard shard,
                                  const hrr_read_options *read, const char *mechanisms,
                                  const char *published, const cli_sweep_args *args, cli_task *task,
                                  hrr_error *err)
@@ -42,8 +42,9 @@ hrr_status cli_compare_pgb_sweep(const char *graph_path, const char *results,
     sweep.runs = args->runs;
     sweep.seed = args->seed;
     sweep.threads = read->threads;
+    sweep.shard = shard;
     if (!status) status = hrr_pgb_sweep(results, graph, &sweep, task->progress, err);
-    if (!status) status = show(results, published, task, err);
+    if (!status && !shard.number) status = show(results, published, task, err);
     hrr_graph_free(graph);
     cli_words_clear(&words);
     return status;

@@ -21,7 +21,7 @@ const cli_option cli_hops_options[] = {
      .most = HRR_MAX_HOPS,
      .at = offsetof(cli_structure_args, hops),
      .field = "hops",
-     .help = "how far random walks go"},
+     .help = "the length of random walks"},
     {0},
 };
 
@@ -29,7 +29,7 @@ const cli_option cli_exact_options[] = {
     {.name = "exact",
      .at = offsetof(cli_structure_args, exact),
      .field = "walk n_path_sources",
-     .help = "walk from every node, and measure paths from every node, however large the graph"},
+     .help = "walk from every node, and measure paths from every node, however large the graph is"},
     {0},
 };
 
@@ -40,15 +40,15 @@ const cli_option cli_structure_options[] = {
      .most = 1 << 20,
      .at = offsetof(cli_structure_args, probes),
      .field = "n_probes",
-     .help = "estimate walks by this many random vectors; 0 means exact walks in a small graph and "
-             "64 vectors in a large one"},
+     .help = "estimate walks with this many random vectors; 0 uses exact walks in a small graph "
+             "and 64 vectors in a large one"},
     {.name = "eigenvalues",
      .kind = CLI_U32,
      .argument = "K",
      .most = HRR_MAX_EIGENVALUES,
      .at = offsetof(cli_structure_args, eigenvalues),
      .field = "n_eigenvalues",
-     .help = "how many eigenvalues to compare; 0 leaves them out"},
+     .help = "the number of eigenvalues to compare; 0 omits them"},
     {0},
 };
 
@@ -105,7 +105,7 @@ static void print_paths(const hrr_path_distance *paths, uint64_t n_nodes)
         snprintf(from, sizeof from, "from %s nodes", cli_grouped(paths->n_sources).text);
     printf("\n  %-26s %14s %14s   (%s)\n", "Paths", "original", "released", from);
     row("  mean steps", cli_real(paths->mean_original), cli_real(paths->mean_released), "");
-    row("  pairs that are joined", cli_percent(paths->joined_original),
+    row("  connected pairs", cli_percent(paths->joined_original),
         cli_percent(paths->joined_released), "");
     single("  Kolmogorov-Smirnov", cli_real(paths->kolmogorov_smirnov), "");
     printf("\n");
@@ -150,7 +150,7 @@ static void print_report(const comparison *c)
     single("  error of their number", cli_percent(r->overlap.count_error), "");
     single("  precision", cli_percent(r->overlap.precision), "of the released ones are true");
     single("  recall", cli_percent(r->overlap.recall), "of the true ones are released");
-    printf("\nThese figures are computed from the private graph itself; do not publish them.\n");
+    printf("\nThese results are computed from the private graph itself; do not publish them.\n");
 }
 
 /* ---- for scripts ----------------------------------------------------------------------------- */
@@ -226,7 +226,7 @@ hrr_status cli_compare_structure(const char *original, const char *released,
     comparison c = {0};
     if (args->exact && args->probes)
         return hrr_fail(err, HRR_EINVAL,
-                        "--exact and --probes contradict each other; leave one out");
+                        "--exact and --probes contradict each other; leave one of them out");
     hrr_structure_options_init(&c.options);
     c.options.hops = args->hops;
     c.options.n_eigenvalues = args->eigenvalues;

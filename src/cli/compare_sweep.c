@@ -14,14 +14,14 @@ const cli_option cli_sweep_options[] = {
      .argument = "E,..",
      .at = offsetof(cli_sweep_args, eps_edges),
      .field = "eps_edges_nano edges.eps_nano",
-     .help = "budgets of one pair"},
+     .help = "the budgets of one pair"},
     {.name = "private-fractions",
      .kind = CLI_TEXT,
      .argument = "R,..",
      .at = offsetof(cli_sweep_args, private_fractions),
      .field = "private_fractions",
-     .help = "shares of edges to mark as private, at random in each run; otherwise as the graph "
-             "marks them"},
+     .help = "the shares of edges to mark as private, at random in each run; by default the marks "
+             "of the graph"},
     {.name = "tree",
      .kind = CLI_CHOICE,
      .argument = "NAME",
@@ -36,7 +36,7 @@ const cli_option cli_sweep_options[] = {
      .most = 100000,
      .at = offsetof(cli_sweep_args, runs),
      .field = "runs",
-     .help = "how often each is run, everything drawn afresh"},
+     .help = "how often each setting is run, with fresh draws"},
     CLI_RESULTS_OPTION(offsetof(cli_sweep_args, output)),
     {0},
 };
@@ -47,7 +47,7 @@ const cli_option cli_sweep_seed_options[] = {
      .argument = "N",
      .at = offsetof(cli_sweep_args, seed),
      .field = "seed",
-     .help = "of everything that is drawn; run i has seed N + i"},
+     .help = "the seed of everything that is drawn; run i has seed N + i"},
     {0},
 };
 
@@ -57,7 +57,7 @@ const cli_option cli_bins_options[] = {
      .argument = "K",
      .most = 256,
      .field = "features.n_bins",
-     .help = "how many bins FeatureRR has; 0 chooses the best"},
+     .help = "the number of bins of FeatureRR; 0 chooses the best"},
     {0},
 };
 
@@ -71,7 +71,8 @@ void cli_sweep_args_init(cli_sweep_args *args)
 hrr_status cli_bins_check(uint32_t bins, hrr_error *err)
 {
     if (bins != 1) return HRR_OK;
-    return hrr_fail(err, HRR_EINVAL, "--bins: one bin tells nothing; 2 to 256");
+    return hrr_fail(err, HRR_EINVAL,
+                    "--bins: must be 2 to 256; a single bin carries no information");
 }
 
 hrr_status cli_sweep_run(const cli_sweep_args *sweep, const hrr_read_options *read,
@@ -81,12 +82,21 @@ hrr_status cli_sweep_run(const cli_sweep_args *sweep, const hrr_read_options *re
     cli_results_place place;
     if (read->all_private && sweep->private_fractions)
         return hrr_fail(err, HRR_EINVAL,
-                        "--all-private takes every edge for private, so --private-fractions says "
-                        "nothing more; leave one of them out");
-    hrr_status status = cli_results_open(&place, to_stdout ? NULL : sweep->output, err);
+                        "--all-private makes every edge private, so --private-fractions has no "
+                        "effect; leave one of them out");
+    hrr_shard shard;
+    bool is_done = false;
+    hrr_status status = cli_shard_read(&shard, &sweep->shard, to_stdout, task->ranks, err);
+    if (!status) status = cli_results_open(&place, to_stdout ? NULL : sweep->output, err);
     if (status) return status;
-    status = job(place.file, args, task, err);
-    if (task->result)
+    status = job(place.file, shard, args, task, err);
+    if (!status && task->ranks) {
+        status = cli_shard_wait(&shard, &is_done, task->ranks, err);
+        if (!status && !is_done) status = job(place.file, shard, args, task, err);
+    }
+    if (!status && shard.number)
+        status = cli_shard_tell(shard, sweep->output, task, err);
+    else if (task->result)
         json_object_set_new(task->result, "results",
                             to_stdout ? json_null() : cli_json_text(sweep->output));
     else if (to_stdout && !task->json)

@@ -5,6 +5,7 @@
 #include "cli/nearest.h"
 #include "cli/old_spelling.h"
 #include "cli/parse.h"
+#include "cli/ranks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -172,7 +173,8 @@ static hrr_status run_verb(const cli_verb *verb, const char *const *words, cli_t
     if (!args) return hrr_fail(err, HRR_ENOMEM, "out of memory");
     const cli_verb *before = cli_speak_as(verb);
     if (verb->init) verb->init(args);
-    hrr_status status = cli_parse(args, verb, words, err);
+    hrr_status status = verb->over_ranks ? cli_ranks_join(task, err) : HRR_OK;
+    if (!status) status = cli_parse(args, verb, words, err);
     if (!status && writes_to_stdout(verb, args)) task->talk = stderr;
     if (!status)
         status = asked_for_help(verb, args) ? cli_print_help(stdout, verb, err)

@@ -94,9 +94,9 @@ hrr_status cli_feature_ranges_write(const cli_feature_ranges *ranges, const char
                                     hrr_error *err)
 {
     static const char head[] =
-        ": rounded from private values. Bounds are published with the release: put in\n"
-        "# what is commonly known instead, then delete the first line; protect refuses it.\n"
-        "# Bounds for heterorr protect --bounds FILE: a line LO,HI for each feature.\n";
+        ": rounded from private values. Bounds are published with the release: replace them by\n# "
+        "commonly known bounds, then delete the first line; protect refuses the file with it.\n# "
+        "Bounds for heterorr protect --bounds FILE: one line LO,HI per feature.\n";
     hrr_output *output = NULL;
     hrr_status status = hrr_output_open(&output, path, err);
     if (!status)

@@ -10,7 +10,7 @@ static hrr_status match_nodes(uint32_t *place, const hrr_graph *original, const 
 {
     const hrr_status status = hrr_graph_match_nodes(place, original, copy, err);
     return status == HRR_EDATA
-               ? hrr_fail(err, HRR_ECHECK, "the copy has a node that the graph has not")
+               ? hrr_fail(err, HRR_ECHECK, "the copy has a node that the graph does not have")
                : status;
 }
 

@@ -11,7 +11,8 @@ enum { edge_chunk = 1 << 20, value_chunk = 1 << 20 };
 
 static hrr_status no_memory(hrr_error *err)
 {
-    return hrr_fail(err, HRR_ENOMEM, "out of memory while counting; use a machine with more of it");
+    return hrr_fail(err, HRR_ENOMEM,
+                    "out of memory while counting; use a machine with more memory");
 }
 
 /* Pairs of nodes that could be joined: both in the same graph of the collection. */

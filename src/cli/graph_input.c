@@ -18,28 +18,27 @@ const cli_option cli_graph_options[] = {
      .choices = hrr_graph_formats,
      .at = offsetof(hrr_read_options, format),
      .field = "format",
-     .help = "the layout of GRAPH, if it is not to be recognised"},
+     .help = "the format of GRAPH, if it cannot be recognised"},
     {.name = "header",
      .kind = CLI_CHOICE,
      .argument = "WORD",
      .choices = header_words,
      .at = offsetof(hrr_read_options, header),
      .field = "header",
-     .help =
-         "whether the first row of each text file names its columns: yes or no, if it is not to "
-         "be decided by comparing it with the others"},
+     .help = "whether the first row of each text file names its columns, yes or no; by default the "
+             "program decides by comparing it with the other rows"},
     {.name = "private-column",
      .kind = CLI_TEXT,
      .argument = "NAME",
      .at = offsetof(hrr_read_options, private_column),
      .field = "private_column",
-     .help = "the column, or the edge attribute, that says which edges are private"},
+     .help = "the column, or the edge attribute, that marks private edges"},
     {.name = "private-edges",
      .kind = CLI_PATH,
      .argument = "FILE",
      .at = offsetof(hrr_read_options, private_edges),
      .field = "private_edges",
-     .help = "an edge list of private edges, in the graph's own node ids"},
+     .help = "an edge list of private edges, with the graph's own node ids"},
     {.name = "all-private",
      .at = offsetof(hrr_read_options, all_private),
      .field = "all_private",
@@ -57,51 +56,50 @@ const cli_option cli_graph_options[] = {
      .argument = "N",
      .at = offsetof(hrr_read_options, mark_seed),
      .field = "mark_seed",
-     .help = "which edges --private-fraction marks"},
+     .help = "the seed for --private-fraction"},
     {.name = "candidates",
      .kind = CLI_PATH,
      .argument = "FILE",
      .at = offsetof(hrr_read_options, candidates),
      .field = "candidates",
-     .help = "the nodes that private edges may join, one id a line; otherwise all"},
+     .help =
+         "a file of the nodes that private edges may join, one id per line; by default all nodes"},
     {.name = "node-features",
      .kind = CLI_PATH,
      .argument = "FILE",
      .at = offsetof(hrr_read_options, features),
      .field = "features",
-     .help =
-         "features for a graph that has none: an npy or csv file with a row for each node; row i "
-         "is about node i, or a first column id says which"},
+     .help = "features for a graph that has none: an npy or csv file with one row per node; row i "
+             "belongs to node i, unless the first column is named id"},
     {.name = "node-labels",
      .kind = CLI_PATH,
      .argument = "FILE",
      .at = offsetof(hrr_read_options, labels),
      .field = "labels",
-     .help = "labels likewise, also in place of those that GRAPH has: classes 0, 1, .., -1 where "
-             "unknown; or several columns of 0 and 1"},
+     .help = "labels in the same layout, also to replace the labels of GRAPH: classes 0, 1, 2, "
+             "..., or -1 where unknown; or several columns of 0 and 1"},
     {.name = "label-column",
      .kind = CLI_TEXT,
      .argument = "NAME",
      .at = offsetof(hrr_read_options, label_column),
      .field = "label_column",
-     .help =
-         "the column that holds the labels, of a MUSAE target table or of --node-labels; or the "
-         "node attribute"},
+     .help = "the column with the labels, in a MUSAE target table or in --node-labels; or the node "
+             "attribute"},
     {.name = "n-features",
      .kind = CLI_U64,
      .argument = "N",
      .most = 1 << 20,
      .at = offsetof(hrr_read_options, n_features),
      .field = "n_features",
-     .help = "how many features there are, as anyone may know, for a layout that does not state it "
-             "(MUSAE); otherwise as many as the largest feature id needs"},
+     .help = "the publicly known number of features, for a format that does not state it (MUSAE); "
+             "by default the largest feature id decides"},
     {.name = "threads",
      .kind = CLI_INT,
      .argument = "T",
      .most = 4096,
      .at = offsetof(hrr_read_options, threads),
      .field = "threads",
-     .help = "how many threads to use; 0 means all there are"},
+     .help = "the number of threads; 0 uses all processors"},
     {0},
 };
 
@@ -121,8 +119,8 @@ void cli_read_end(cli_read_talk *talk, const char *path, const hrr_graph *graph)
     const bool chosen = o->private_column || o->private_fraction >= 0 || o->all_private;
     if (graph && hrr_graph_n_marks(graph) > 1 && !chosen) {
         cli_progress_erase();
-        cli_note("%s has %d columns that mark private edges; an edge counts as private if any of "
-                 "them says so. Choose one with --private-column.",
+        cli_note("%s has %d columns that mark private edges; an edge is private if any of them "
+                 "marks it. Choose one with --private-column.",
                  path, hrr_graph_n_marks(graph));
     }
 }
@@ -150,7 +148,7 @@ hrr_status cli_refuse_own_place(const char *graph, const char *output, hrr_error
     bool same = stat(graph, &from) == 0 && stat(output, &to) == 0 && from.st_dev == to.st_dev &&
                 from.st_ino == to.st_ino;
     if (!same) return HRR_OK;
-    return hrr_fail(err, HRR_EINVAL, "%s is the graph itself; choose another place", output);
+    return hrr_fail(err, HRR_EINVAL, "%s is the graph itself; choose another path", output);
 }
 
 hrr_status cli_refuse_existing(const char *output, bool force, hrr_error *err)

@@ -46,22 +46,14 @@ static void print_verbs(FILE *to, const cli_verb *const *verbs)
 
 void cli_print_overview(FILE *to)
 {
-    fprintf(to, "Examples:\n"
-                "  heterorr demo                            see what it does, in half a minute\n"
-                "  heterorr generate --nodes 1e4 -o graph   make a graph to play with\n"
-                "  heterorr inspect graph                   look at a graph\n"
-                "  heterorr protect graph -o bundle --eps-features 2\n"
-                "                                           make one that may be published\n"
-                "\n"
-                "Usage: heterorr VERB [options]\n"
-                "\n"
-                "heterorr works on attributed graphs in which some edges are private.\n"
-                "\n"
-                "Verbs:\n");
+    fprintf(to, "Examples:\n  heterorr demo                            see what it does, in half a "
+                "minute\n  heterorr generate --nodes 1e4 -o graph   make a graph for experiments\n "
+                " heterorr inspect graph                   show its contents\n  heterorr protect "
+                "graph -o bundle --eps-features 2\n                                           make "
+                "a graph that may be published\n\nUsage: heterorr VERB [options]\n\nheterorr works "
+                "on attributed graphs in which some edges are private.\n\nVerbs:\n");
     print_verbs(to, cli_verbs);
-    fprintf(to, "\n"
-                "heterorr help VERB explains one of them; heterorr --version says which version\n"
-                "this is.\n");
+    fprintf(to, "\nheterorr help VERB explains a verb; heterorr --version prints the version.\n");
 }
 
 /* The default that the verb starts from, as text; empty if there is none to show. */
@@ -170,7 +162,7 @@ hrr_status cli_print_help(FILE *to, const cli_verb *verb, hrr_error *err)
     if (verb->parts) {
         fprintf(to, "\nSubcommands:\n");
         print_verbs(to, verb->parts);
-        fprintf(to, "\nheterorr help %s SUBCOMMAND explains one of them.\n", verb->name);
+        fprintf(to, "\nheterorr help %s SUBCOMMAND explains a subcommand.\n", verb->name);
     }
     for (const cli_option_set *set = verb->sets; set->options; set++) {
         if (set->title) fprintf(to, "\n%s:\n", set->title);

@@ -29,10 +29,10 @@ void cli_print_mechanisms(FILE *to)
     fprintf(to, "\nTrees of edgerr (protect --tree):\n");
     for (const hrr_edge_tree *const *row = hrr_edge_trees(); *row; row++)
         print_row(to, (*row)->name, (*row)->what, remark_on(HRR_EFFECT_PROTECT, (*row)->certified));
-    fprintf(to, "\nIn experiments beside these (compare learning --mechanisms):\n");
+    fprintf(to, "\nIn experiments also (compare learning --mechanisms):\n");
     for (const hrr_experiment_treatment *const *row = hrr_experiment_treatments(); *row; row++)
         print_row(to, (*row)->name, (*row)->what, "");
-    fprintf(to, "\ndocs/mechanisms/ has a page with claim, proof and cost of each.\n");
+    fprintf(to, "\ndocs/mechanisms/ has a page for each, with its claim, proof and cost.\n");
 }
 
 /* ---- for programs ---------------------------------------------------------------------------- */

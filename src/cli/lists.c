@@ -18,7 +18,7 @@ hrr_status cli_words_read(cli_words *out, const char *text, const char *option, 
         if (comma) *comma++ = '\0';
         if (out->n == cli_most_items || !*at) {
             cli_words_clear(out);
-            return hrr_fail(err, HRR_EINVAL, "--%s: name up to %d items, with a comma between two",
+            return hrr_fail(err, HRR_EINVAL, "--%s: give up to %d items, separated by commas",
                             option, cli_most_items);
         }
         out->items[out->n++] = at;
@@ -55,8 +55,8 @@ hrr_status cli_read_fractions(double *fraction, size_t *n, const char *text, con
     *n = words.n;
     for (size_t i = 0; i < words.n && !status; i++)
         if (!cli_read_real(words.items[i], &fraction[i]) || fraction[i] < 0 || fraction[i] > 1)
-            status = hrr_fail(err, HRR_EINVAL, "--%s: '%.40s' is no number between 0 and 1", option,
-                              words.items[i]);
+            status = hrr_fail(err, HRR_EINVAL, "--%s: '%.40s' is not a number between 0 and 1",
+                              option, words.items[i]);
     cli_words_clear(&words);
     return status;
 }
@@ -70,8 +70,8 @@ hrr_status cli_read_counts(uint32_t *count, size_t *n, const char *text, uint32_
     for (size_t i = 0; i < words.n && !status; i++) {
         uint64_t value;
         if (!cli_read_count(words.items[i], &value) || value > most)
-            status = hrr_fail(err, HRR_EINVAL, "--%s: '%.40s' is no whole number up to %u", option,
-                              words.items[i], (unsigned)most);
+            status = hrr_fail(err, HRR_EINVAL, "--%s: '%.40s' is not a whole number up to %u",
+                              option, words.items[i], (unsigned)most);
         else
             count[i] = (uint32_t)value;
     }

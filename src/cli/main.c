@@ -4,6 +4,7 @@
 #include "cli/json.h"
 #include "cli/message.h"
 #include "cli/progress.h"
+#include "cli/ranks.h"
 #include "cli/verb.h"
 
 #include <errno.h>
@@ -20,6 +21,7 @@ static int exit_code(hrr_status status)
     case HRR_OK:
         return 0;
     case HRR_ENOMEM:
+    case HRR_ERANKS:
         return 1;
     case HRR_EINVAL:
         return 2;
@@ -77,7 +79,7 @@ static hrr_status run(const char *const *words, cli_task *task, hrr_error *err)
     status = cli_dispatch(words, task, err);
     /* An interrupted system call fails in many ways; they all mean that the user said stop. */
     if (status && status != HRR_ECANCEL && hrr_progress_cancelled(task->progress))
-        status = hrr_fail(err, HRR_ECANCEL, "interrupted; nothing was left half-written");
+        status = hrr_fail(err, HRR_ECANCEL, "interrupted; no incomplete file was left");
     cli_progress_stop(task->progress);
     return status;
 }
@@ -108,5 +110,6 @@ int main(int argc, char **argv)
     hrr_status delivered = check_stdout(&output);
     if (status) cli_error(err.message);
     if (delivered) cli_error(output.message);
+    cli_ranks_leave(&task, status, &err);
     return exit_code(status ? status : delivered);
 }

@@ -103,8 +103,8 @@ static void print_see_also(FILE *to, const cli_verb *verb)
 {
     const cli_verb *whole = cli_whole_verb(verb);
     fprintf(to, "# SEE ALSO\n\n");
-    if (whole) fprintf(to, "*%s*(1), which has the other subcommands; ", page_of(whole).text);
-    fprintf(to, "*heterorr*(1), which has the exit codes and files\n");
+    if (whole) fprintf(to, "*%s*(1), which lists the other subcommands; ", page_of(whole).text);
+    fprintf(to, "*heterorr*(1), which lists the exit codes and files\n");
 }
 
 hrr_status cli_print_verb_manual(FILE *to, const cli_verb *verb, hrr_error *err)
@@ -151,25 +151,25 @@ void cli_print_manual(FILE *to)
         const char *term, *meaning;
     } codes[] = {{"0", "done"},
                  {"1", "failure"},
-                 {"2", "the command line makes no sense"},
+                 {"2", "the command line is not valid"},
                  {"3", "bad data"},
                  {"4", "the budget was refused"},
-                 {"5", "a check said no (verify, audit)"},
+                 {"5", "a check failed (verify, audit)"},
                  {"130", "interrupted"}},
-      surroundings[] = {{"XDG_DATA_HOME", "the ledger is heterorr/ledger.sqlite under it; "
-                                          "otherwise under ~/.local/share"},
-                        {"NO_COLOR", "if set, messages have no colours"},
-                        {"HETERORR_VECTORS",
-                         "plain, avx2 or avx512: the widest vectors to use, if the processor has "
-                         "them; results are the same, for measuring and testing"}};
+      surroundings[] = {
+          {"XDG_DATA_HOME",
+           "the ledger is heterorr/ledger.sqlite in this directory; by default in ~/.local/share"},
+          {"NO_COLOR", "if set, messages have no colours"},
+          {"HETERORR_VECTORS",
+           "plain, avx2 or avx512: the widest vector instructions to use, if the processor has "
+           "them; the results are the same. For measurements and tests"}};
 
     print_head(to, "heterorr", "differentially private graphs");
-    fprintf(to,
-            "# SYNOPSIS\n\n*heterorr* _VERB_ \\[options\\]\n\n# DESCRIPTION\n\nTurns a sensitive "
-            "attributed graph into a permanent, differentially private one, trains graph "
-            "networks on it, and checks what it promises. Data go to standard output, "
-            "everything else to standard error; with *--json* every verb prints one JSON "
-            "object, also for errors.\n\n# VERBS\n\n");
+    fprintf(to, "# SYNOPSIS\n\n*heterorr* _VERB_ \\[options\\]\n\n# DESCRIPTION\n\nTurns a "
+                "sensitive attributed graph into a permanent, differentially private one, trains "
+                "graph networks on it, and checks its guarantee. Data are written to standard "
+                "output, everything else to standard error; with *--json* every verb prints one "
+                "JSON object, also for errors.\n\n# VERBS\n\n");
     print_pages(to, cli_verbs);
     fprintf(to, "# EXIT STATUS\n\n");
     for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {

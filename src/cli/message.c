@@ -18,8 +18,21 @@ static bool wants_colour(void)
            !(terminal && strcmp(terminal, "dumb") == 0);
 }
 
+static bool quiet;
+
+void cli_be_quiet(void)
+{
+    quiet = true;
+}
+
+bool cli_is_quiet(void)
+{
+    return quiet;
+}
+
 static void say(const char *kind, const char *colour, const char *message)
 {
+    if (quiet) return;
     fflush(stdout); /* so that a terminal shows both streams in the order they were written */
     if (wants_colour())
         fprintf(stderr, "heterorr: \033[%sm%s:\033[0m %s\n", colour, kind, message);

@@ -11,6 +11,10 @@ void cli_add_advice(hrr_error *err, const char *advice);
 /* "heterorr: note: ...", with fields of the library in the words of the verb (fields.h). */
 void cli_note(const char *format, ...) HRR_PRINTF(1, 2);
 
+/* Say nothing from here on: of several processes only one talks. */
+void cli_be_quiet(void);
+bool cli_is_quiet(void);
+
 /* Does the locale show more than ASCII? */
 bool cli_shows_utf8(void);
 

@@ -32,15 +32,15 @@ const cli_option cli_network_options[] = {
      .most = 64,
      .at = offsetof(cli_network_args, layers),
      .field = "n_layers",
-     .help = "how many layers there are"},
+     .help = "the number of layers"},
     {.name = "aggregation",
      .kind = CLI_CHOICE,
      .argument = "NAME",
      .choices = cli_aggregations,
      .at = offsetof(cli_network_args, aggregation),
      .field = "normalisation",
-     .help = "how a gcn weighs neighbours; all count the node itself, first-order as much as all "
-             "its neighbours"},
+     .help = "how a gcn weights neighbours; each choice includes the node itself, and first-order "
+             "gives it as much weight as all its neighbours together"},
     {.name = "no-bias",
      .at = offsetof(cli_network_args, no_bias),
      .field = "bias",
@@ -51,21 +51,21 @@ const cli_option cli_network_options[] = {
      .least = 1,
      .at = offsetof(cli_network_args, epochs),
      .field = "epochs",
-     .help = "how often to go over the nodes, at most"},
+     .help = "the largest number of epochs"},
     {.name = "patience",
      .kind = CLI_U32,
      .argument = "P",
      .at = offsetof(cli_network_args, patience),
      .field = "patience",
      .help = "stop after P epochs without a lower validation loss and keep the best weights; 0 "
-             "runs them all and keeps the last"},
+             "runs all epochs and keeps the last weights"},
     {.name = "optimiser",
      .kind = CLI_CHOICE,
      .argument = "NAME",
      .choices = optimisers,
      .at = offsetof(cli_network_args, optimiser),
      .field = "optimiser",
-     .help = "what turns gradients into steps"},
+     .help = "the optimiser"},
     {.name = "lr",
      .kind = CLI_REAL,
      .argument = "R",
@@ -89,7 +89,7 @@ const cli_option cli_network_options[] = {
      .high = 1000,
      .at = offsetof(cli_network_args, weight_decay),
      .field = "weight_decay",
-     .help = "pull weights to 0"},
+     .help = "the weight decay (L2)"},
     {.name = "dropout",
      .kind = CLI_REAL,
      .argument = "D",
@@ -97,7 +97,7 @@ const cli_option cli_network_options[] = {
      .high = 1,
      .at = offsetof(cli_network_args, dropout),
      .field = "dropout",
-     .help = "the share of hidden units that an epoch leaves out"},
+     .help = "the share of hidden units that are dropped in an epoch"},
     {0},
 };
 
@@ -146,8 +146,7 @@ hrr_status cli_read_shares(double *train, double *valid, const char *text, hrr_e
         good = cli_read_real(first, train) && cli_read_real(comma + 1, valid);
     }
     if (good) return HRR_OK;
-    return hrr_fail(err, HRR_EINVAL,
-                    "--split: '%.40s' is not two shares, such as 0.5,0.25 for training and "
-                    "validation",
-                    text);
+    return hrr_fail(
+        err, HRR_EINVAL,
+        "--split: '%.40s' is not two shares, such as 0.5,0.25 for training and validation", text);
 }

@@ -76,7 +76,7 @@ bool cli_modern_words(cli_command *out, const cli_verb *verb, const char *const 
 hrr_status cli_note_spelling(const cli_command *modern, hrr_error *err)
 {
     if (modern->failed) return hrr_fail(err, HRR_ENOMEM, "out of memory");
-    cli_note("the next version does not know this spelling; write");
+    cli_note("the next version will not accept this spelling; write");
     fprintf(stderr, "  ");
     cli_print_words(stderr, (const char *const *)modern->words);
     return HRR_OK;

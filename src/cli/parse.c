@@ -93,7 +93,8 @@ static hrr_status unknown_option(const parser *p, const char *name, size_t lengt
     char typed[64], owners[256];
     snprintf(typed, sizeof typed, "%.*s", (int)(length < 63 ? length : 63), name);
     list_owners(owners, sizeof owners, p->verb, typed);
-    if (*owners) return refuse(p, "%s has no --%s; it is for %s", p->verb->name, typed, owners);
+    if (*owners)
+        return refuse(p, "%s has no --%s; it is an option of %s", p->verb->name, typed, owners);
     const char *nearest = nearest_option(p, typed);
     if (nearest) return refuse(p, "there is no option --%s; did you mean --%s?", typed, nearest);
     return refuse(p, "there is no option --%s", typed);
@@ -233,12 +234,12 @@ static hrr_status take_operand(parser *p, const char *text)
     for (size_t i = 0; o && o->argument && !o->many && i < p->n_operands; i++)
         o++;
     if (!o || !o->argument)
-        return refuse(p, "'%.99s' is one word too many for heterorr %s", text, p->verb->name);
+        return refuse(p, "'%.99s' is one argument too many for heterorr %s", text, p->verb->name);
     p->n_operands++;
     if (!o->many) return take_value(p, o, p->args + o->at, text);
     cli_list *list = (cli_list *)(void *)(p->args + o->at);
     if (list->n == CLI_MOST_ITEMS)
-        return refuse(p, "%s: at most %d at once", o->argument, CLI_MOST_ITEMS);
+        return refuse(p, "%s: at most %d are allowed", o->argument, CLI_MOST_ITEMS);
     return take_value(p, o, &list->items[list->n++], text);
 }
 

@@ -89,10 +89,9 @@ static void print_graph(const hrr_pgb_mean *means, size_t n, FILE *to)
 static void print_tallies(const hrr_pgb_table *table, FILE *to)
 {
     if (table->n_tallies == 0) return;
-    fprintf(to,
-            "Wins over all graphs here, of the queries that count and have published values. wins: "
-            "alone nearest\nto the original; shared: as near as another; beats: nearer than every "
-            "published value.\n");
+    fprintf(to, "Wins over all graphs here, counting only queries with published values. wins: "
+                "alone nearest\nto the original; shared: as near as another; beats: nearer than "
+                "every published value.\n");
     for (size_t i = 0; i < table->n_tallies; i++) {
         const hrr_pgb_tally *t = &table->tallies[i];
         if (i == 0 || strcmp(t->eps, table->tallies[i - 1].eps) != 0)
@@ -111,7 +110,7 @@ static void print_tallies(const hrr_pgb_table *table, FILE *to)
 void cli_pgb_table_print(const hrr_pgb_table *table, FILE *to)
 {
     fprintf(to, "distance from the original, means over the runs; 0 is the original%s\n\n",
-            table->n_tallies ? ". * is nearest to it of all in its line" : "");
+            table->n_tallies ? ". * marks the nearest in each row" : "");
     for (size_t i = 0, end; i < table->n_means; i = end) {
         for (end = i + 1; end < table->n_means; end++)
             if (!is_same_table(&table->means[i], &table->means[end])) break;

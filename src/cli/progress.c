@@ -49,7 +49,7 @@ static void duration(char *out, size_t size, double seconds)
 static void show(void *user, const hrr_progress_view *view)
 {
     (void)user;
-    if (cli_clock() - began < quiet_seconds) return;
+    if (cli_is_quiet() || cli_clock() - began < quiet_seconds) return;
     char line[512], left[32], bar[4 * bar_cells + 1] = "";
     size_t width = terminal_width(), used;
     if (view->total > 0) {

@@ -62,13 +62,13 @@ static const cli_option privacy_options[] = {
      .argument = "E",
      .at = offsetof(protect_args, eps_edges),
      .field = "edges.eps_nano",
-     .help = "the budget of one private candidate pair; without it private edges are left out"},
+     .help = "the budget of one private candidate pair; without it, private edges are left out"},
     {.name = "eps-labels",
      .kind = CLI_TEXT,
      .argument = "E",
      .at = offsetof(protect_args, eps_labels),
      .field = "eps_labels_nano",
-     .help = "the budget of one node's label; without it labels stay as they are"},
+     .help = "the budget of one node's label; without it, labels are published unchanged"},
     {.name = "mode",
      .kind = CLI_CHOICE,
      .argument = "MODE",
@@ -82,16 +82,16 @@ static const cli_option privacy_options[] = {
      .argument = "USE",
      .choices = hrr_uses,
      .at = offsetof(protect_args, use),
-     .help = "what the release is wanted for, which decides what is not named below: learning "
-             "where nodes have features and labels, else structure"},
+     .help = "the purpose of the release, which decides what you do not name below; by default "
+             "learning if nodes have features and labels, else structure"},
     {.name = "feature-mechanism",
      .kind = CLI_CHOICE,
      .argument = "NAME",
      .choices = cli_feature_mechanisms,
      .at = offsetof(protect_args, feature_mechanism),
      .field = "features.mechanism",
-     .help = "what randomises features; otherwise what measured best for such a graph "
-             "(docs/experiments.md), and featurerr in paper mode"},
+     .help = "the mechanism that randomises features; by default the one that measured best for "
+             "such a graph (docs/experiments.md), or featurerr in paper mode"},
     {.name = "edge-mechanism",
      .kind = CLI_CHOICE,
      .argument = "NAME",
@@ -99,9 +99,9 @@ static const cli_option privacy_options[] = {
      .note = cli_edge_mechanisms_note,
      .at = offsetof(protect_args, edge_mechanism),
      .field = "edges.mechanism",
-     .help = "what takes the place of private edges: with a budget what measured best for such a "
-             "graph, and edgerr in paper mode; without one public-only (they are left out); none "
-             "keeps them, which is NOT PRIVATE"},
+     .help = "the mechanism that replaces private edges. With a budget, the default is the one "
+             "that measured best for such a graph, or edgerr in paper mode; without a budget it is "
+             "public-only, which leaves private edges out. none keeps them, which is NOT PRIVATE"},
     {.name = "public",
      .kind = CLI_LIST,
      .argument = "LIST",
@@ -109,17 +109,17 @@ static const cli_option privacy_options[] = {
      .at = offsetof(protect_args, declared),
      .field = "declared_public",
      .help = "what you declare to be public knowledge, where the format leaves it open; protect "
-             "says what it needs"},
+             "names the declarations that it needs"},
     {.name = "not-private",
      .at = offsetof(protect_args, not_private),
      .field = "allow_undeclared",
-     .help = "release also what is NOT PRIVATE for want of a declaration, which is refused "
-             "otherwise"},
+     .help = "also make a release that is NOT PRIVATE because a declaration is missing; otherwise "
+             "this is refused"},
     {.name = "insecure-seed",
      .kind = CLI_TEXT,
      .argument = "N",
      .at = offsetof(protect_args, insecure_seed),
-     .help = "draw the same noise again, for tests; NOT PRIVATE"},
+     .help = "draw the same noise each time, for tests; NOT PRIVATE"},
     {0},
 };
 
@@ -129,57 +129,57 @@ static const cli_option feature_options[] = {
      .argument = "LO,HI|FILE",
      .at = offsetof(protect_args, bounds),
      .field = "features.lo features.hi bounds_from_data",
-     .help = "the bounds of the features, which you declare to be public knowledge: for all, or an "
-             "npy or csv file with a pair for each; values outside are clipped. Needed unless the "
-             "format states them; inspect shows the ranges. data takes them from the data (paper "
-             "mode)"},
+     .help = "the bounds of the features, which you declare to be public knowledge: LO,HI for all "
+             "features, or an npy or csv file with one pair per feature; values outside are "
+             "clipped. They are needed unless the format states them; inspect shows the ranges. "
+             "data takes them from the data (paper mode)"},
     {.name = "scores",
      .kind = CLI_PATH,
      .argument = "SCORES.npz",
      .at = offsetof(protect_args, scores),
      .field = "features.theta",
-     .help = "weights of the features, from heterorr scores; otherwise all are equal"},
+     .help = "weights of the features, from heterorr scores; by default all are equal"},
     {.name = "gamma",
      .kind = CLI_REAL,
      .argument = "G",
      .low = 0,
      .high = 1,
      .at = offsetof(protect_args, gamma),
-     .help = "weigh importance (1) against sensitivity (0) anew"},
+     .help = "weight importance (1) against sensitivity (0) again"},
     {.name = "bins",
      .kind = CLI_TEXT,
      .argument = "K|auto",
      .at = offsetof(protect_args, bins),
      .field = "features.n_bins",
-     .help = "how many bins FeatureRR has, 2 to 256"},
+     .help = "the number of bins of FeatureRR, 2 to 256"},
     {.name = "decode",
      .kind = CLI_CHOICE,
      .argument = "HOW",
      .choices = cli_protect_decodings,
      .at = offsetof(protect_args, decode),
      .field = "features.decoding",
-     .help = "what a released bin becomes; midpoint in strict mode, paper in paper mode"},
+     .help = "how a released bin is decoded; midpoint in strict mode, paper in paper mode"},
     {.name = "head",
      .kind = CLI_PATH,
      .argument = "HEAD.npz",
      .at = offsetof(protect_args, head),
      .field = "features.head",
-     .help =
-         "featurerr-head: what reads a node's features and answers with a class or labels, from "
-         "public data (see heterorr head)"},
+     .help = "featurerr-head: the public head that maps a node's features to a class or labels "
+             "(see heterorr head)"},
     {.name = "sampled",
      .kind = CLI_U32,
      .argument = "M",
      .at = offsetof(protect_args, sampled),
      .field = "features.n_sampled",
-     .help = "features that a node answers in sampled mechanisms; 0 chooses"},
+     .help = "the number of features that a node reports in sampled mechanisms; 0 chooses it"},
     {.name = "propagate",
      .kind = CLI_TEXT,
      .argument = "K|auto",
      .at = offsetof(protect_args, propagate),
      .field = "n_propagate",
-     .help = "average the released features over released edges K times: free, and less noisy "
-             "where neighbours are alike; auto: as measured best if no mechanism is named, else 0"},
+     .help = "average the released features over released edges K times: this costs nothing, and "
+             "reduces noise where neighbours are alike; auto: what measured best if no mechanism "
+             "is named, otherwise 0"},
     {.name = "delta",
      .kind = CLI_REAL,
      .argument = "D",
@@ -199,7 +199,7 @@ static const cli_option edge_options[] = {
      .note = cli_edge_trees_note,
      .at = offsetof(protect_args, tree),
      .field = "edges.tree",
-     .help = "how edgerr finds its dendrogram"},
+     .help = "how edgerr builds its dendrogram"},
     {.name = "tree-share",
      .kind = CLI_REAL,
      .argument = "S",
@@ -207,23 +207,23 @@ static const cli_option edge_options[] = {
      .high = 1,
      .at = offsetof(protect_args, tree_share),
      .field = "edges.tree_share",
-     .help = "the share of the edge budget that the tree may spend; otherwise what measured best"},
+     .help = "the share of the edge budget that the tree may spend; by default what measured best"},
     {.name = "tree-steps",
      .kind = CLI_U64,
      .argument = "N",
      .at = offsetof(protect_args, steps),
      .field = "edges.steps_per_node",
-     .help = "steps of the chain for each node; 0 chooses"},
+     .help = "the steps of the chain per node; 0 chooses them"},
     {.name = "blocks",
      .kind = CLI_PATH,
      .argument = "FILE.npy|predicted|communities",
      .at = offsetof(protect_args, blocks),
      .field = "edges.blocks edges.n_blocks blocks_from",
-     .help =
-         "edgerr-node: the public block of each node, from a file; its class, as predicted by a "
-         "network that is trained on the features and labels of this release and the public "
-         "edges, at no cost; or communities of the public edges. Otherwise predicted, or "
-         "communities if there are no features, or not one class a node"},
+     .help = "edgerr-node: the public block of each node. FILE gives the blocks; predicted uses "
+             "the class that a network predicts after training on the features and labels of this "
+             "release and the public edges, at no cost; communities uses communities of the public "
+             "edges. The default is predicted, or communities if there are no features or if nodes "
+             "do not have exactly one class"},
     {.name = "count-ends",
      .kind = CLI_CHOICE,
      .argument = "WHICH",
@@ -231,23 +231,32 @@ static const cli_option edge_options[] = {
      .at = offsetof(protect_args, count_ends),
      .field = "edges.count_ends",
      .help =
-         "edgerr-node: where a private edge is counted: at one of its ends, by a public coin; at "
-         "both, with twice the noise; or at the end that needs it more, by a rank that public "
-         "data gives, which is the default with predicted blocks; otherwise at both"},
+         "edgerr-node: where a private edge is counted: one counts it at one of its ends, by a "
+         "public coin; both at both ends, with twice the noise; needed at the end with the greater "
+         "need, by a public rank. The default is needed with predicted blocks, otherwise both"},
     {.name = "node-edges",
      .kind = CLI_CHOICE,
      .argument = "WHICH",
      .choices = node_edges,
      .at = offsetof(protect_args, node_edges),
      .field = "edges.sample_edges",
-     .help = "edgerr-node: release counts beside the public edges only, or draw synthetic edges "
-             "from them as well"},
+     .help = "edgerr-node: release only counts beside the public edges, or also draw synthetic "
+             "edges from them"},
+    {.name = "shares",
+     .kind = CLI_TEXT,
+     .argument = "PART=W,..",
+     .at = offsetof(protect_args, shares),
+     .field = "edges.shares",
+     .help = "edgerr-degrees: weights by which its budget is divided, from 1 to 1000, such as "
+             "communities=20,triangles=5; its parts are staircase, degrees, classes, triangles, "
+             "closed, components and communities, which may be 0 where the order of nodes tells "
+             "of none; those not named keep 41, 14, 9, 9, 14, 3 and 10"},
     {.name = "max-edges-out",
      .kind = CLI_U64,
      .argument = "N",
      .at = offsetof(protect_args, most_edges),
      .field = "edges.most_edges_out",
-     .help = "refuse a mechanism that is expected to write more edges; 0: a million or 50 a "
+     .help = "refuse a mechanism that is expected to write more edges; 0: a million or 50 per "
              "node, whichever is more"},
     {0},
 };
@@ -258,29 +267,29 @@ static const cli_option ledger_options[] = {
      .argument = "FILE|none",
      .at = offsetof(protect_args, ledger),
      .field = "ledger with_ledger",
-     .help = "where the budget is charged before anything is drawn; otherwise the ledger in your "
-             "data directory, and none for an insecure seed (see heterorr ledger)"},
+     .help = "the ledger that is charged before anything is drawn; by default the ledger in your "
+             "data directory, or none with an insecure seed (see heterorr ledger)"},
     {.name = "limit",
      .kind = CLI_TEXT,
      .argument = "E",
      .at = offsetof(protect_args, limit),
      .field = "limit_nano",
-     .help = "refuse to spend more than this on the account, or on the same input, all releases "
-             "and all kinds of budget added up"},
+     .help = "refuse to spend more than this on the account, or on the same input, summed over all "
+             "releases and all kinds of budget"},
     {.name = "account",
      .kind = CLI_TEXT,
      .argument = "NAME",
      .at = offsetof(protect_args, account),
      .field = "account",
-     .help = "the budget that is charged, such as patients-2024: all releases on an account add "
-             "up, whatever version of the data they are of. The certificate shows the name"},
+     .help = "the account that is charged, such as patients-2024: all releases on an account add "
+             "up, whichever version of the data they use. The certificate shows the name"},
     {.name = "again",
      .at = offsetof(protect_args, again),
      .field = "again",
-     .help = "draw nothing and spend nothing: copy the release that was made before of the graph "
-             "with this name, these nodes and public edges, on this account, with these options. "
-             "It is given out whether or not the private data changed since; without --again "
-             "every run draws and charges anew"},
+     .help = "draw nothing and spend nothing: copy the earlier release of the graph with this "
+             "name, these nodes and public edges, on this account and with these options. The copy "
+             "is the same even if the private data have changed since; without --again, every run "
+             "draws and charges again"},
     {0},
 };
 
@@ -291,14 +300,14 @@ static const cli_option run_options[] = {
      .argument = "BUNDLE",
      .required = true,
      .at = offsetof(protect_args, output),
-     .help = "the directory to make"},
+     .help = "the directory to write"},
     {.name = "sign",
      .kind = CLI_PATH,
      .argument = "KEY",
      .at = offsetof(protect_args, sign),
      .field = "sign_with",
      .help = "sign the certificate with this private key (see heterorr keys), so that receivers "
-             "can tell who made the bundle"},
+             "can check who made the bundle"},
     {.name = "force",
      .at = offsetof(protect_args, force),
      .field = "replace",
@@ -308,19 +317,19 @@ static const cli_option run_options[] = {
      .argument = "TEXT",
      .at = offsetof(protect_args, issuer),
      .field = "issuer",
-     .help = "for the certificate: who answers for the release"},
+     .help = "for the certificate: who is responsible for the release"},
     {.name = "kept",
      .kind = CLI_TEXT,
      .argument = "TEXT",
      .at = offsetof(protect_args, kept),
      .field = "kept",
-     .help = "for the certificate: how the raw data are kept, and who may see them"},
+     .help = "for the certificate: how the raw data are stored, and who may see them"},
     {.name = "dry-run",
      .at = offsetof(protect_args, dry_run),
      .field = "dry_run",
-     .help = "say what would be promised and spent, what was spent before, and what time and "
-             "memory it would take; draw and write nothing. Refuses what the run would refuse, "
-             "with its message and exit code"},
+     .help = "print what would be guaranteed and spent, what was spent before, and the time and "
+             "memory needed; draw and write nothing. It refuses what the run would refuse, with "
+             "the same message and exit code"},
     {0},
 };
 

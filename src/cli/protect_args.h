@@ -20,6 +20,7 @@ typedef struct protect_args {
     double gamma; /* negative: as the scores have it */
     double delta;
     double tree_share; /* negative: as the tree has it */
+    const char *shares;
     uint64_t steps, most_edges;
     uint32_t sampled;
     const char *count_ends;

@@ -47,7 +47,7 @@ static hrr_status read_ledger_words(hrr_protect_options *out, const protect_args
     out->again = a->again;
     out->account = a->account;
     if (none && (a->limit || a->account))
-        return hrr_fail(err, HRR_EINVAL, "%s needs a ledger to know what was spent before",
+        return hrr_fail(err, HRR_EINVAL, "%s needs a ledger that records what was spent before",
                         a->limit ? "--limit" : "--account");
     hrr_status status = a->account ? hrr_account_name_check(a->account, err) : HRR_OK;
     if (status || !a->limit) return status;
@@ -64,13 +64,16 @@ static hrr_status check_named_edges(const protect_args *a, hrr_error *err)
                         "--edge-mechanism %s spends no budget; leave --eps-edges out", named->name);
     if (!a->eps_edges && spends)
         return hrr_fail(err, HRR_EINVAL,
-                        "--eps-edges E is missing: name the privacy budget of one private pair, "
+                        "--eps-edges E is missing: give the privacy budget of one private pair, "
                         "such as 1 (stronger) or 4 (weaker); there is no default");
     if (!named->chooses_tree && (a->tree || a->tree_share >= 0))
-        return hrr_fail(err, HRR_EINVAL, "--tree and --tree-share are for edgerr, not for %s",
+        return hrr_fail(err, HRR_EINVAL, "--tree and --tree-share apply to edgerr, not to %s",
                         named->name);
     if (!named->has_counts && a->blocks)
-        return hrr_fail(err, HRR_EINVAL, "--blocks is for edgerr-node, not for %s", named->name);
+        return hrr_fail(err, HRR_EINVAL, "--blocks applies to edgerr-node, not to %s", named->name);
+    if (!named->has_shares && a->shares)
+        return hrr_fail(err, HRR_EINVAL, "--shares applies to edgerr-degrees, not to %s",
+                        named->name);
     return HRR_OK;
 }
 
@@ -78,6 +81,14 @@ static const char *name_that_counts(void)
 {
     const hrr_edge_mechanism *const *row = hrr_edge_mechanisms();
     while (!(*row)->has_counts)
+        row++;
+    return (*row)->name;
+}
+
+static const char *name_that_has_shares(void)
+{
+    const hrr_edge_mechanism *const *row = hrr_edge_mechanisms();
+    while (!(*row)->has_shares)
         row++;
     return (*row)->name;
 }
@@ -95,20 +106,27 @@ static hrr_status read_edge_words(hrr_edge_options *out, const protect_args *a, 
     const bool sampled = strcmp(a->node_edges, "sampled") == 0;
     hrr_status status = a->edge_mechanism ? check_named_edges(a, err) : HRR_OK;
     if (status) return status;
-    if (!a->eps_edges && !a->edge_mechanism && (a->tree || a->tree_share >= 0 || a->blocks))
+    if (!a->eps_edges && !a->edge_mechanism &&
+        (a->tree || a->tree_share >= 0 || a->blocks || a->shares))
         return hrr_fail(err, HRR_EINVAL,
-                        "--tree, --tree-share and --blocks say how a budget is spent; name it with "
+                        "--tree, --tree-share, --blocks and --shares need a budget; give it with "
                         "--eps-edges E");
     if (a->blocks && (a->tree || a->tree_share >= 0))
-        return hrr_fail(err, HRR_EINVAL, "--tree is for edgerr and --blocks for edgerr-node");
+        return hrr_fail(err, HRR_EINVAL, "--tree applies to edgerr and --blocks to edgerr-node");
+    if (a->shares && (a->blocks || a->tree || a->tree_share >= 0))
+        return hrr_fail(err, HRR_EINVAL,
+                        "--shares, --tree and --blocks apply to different mechanisms: give one of "
+                        "them");
     /* Words that one mechanism alone understands name it. */
     out->mechanism = a->edge_mechanism                        ? a->edge_mechanism
                      : (a->blocks || sampled) && a->eps_edges ? name_that_counts()
+                     : a->shares                              ? name_that_has_shares()
                                                               : NULL;
     out->count_ends = read_ends(a->count_ends);
     out->sample_edges = sampled;
     out->tree = a->tree;
     out->tree_share = a->tree_share;
+    out->shares = a->shares;
     out->steps_per_node = a->steps;
     out->most_edges_out = a->most_edges;
     return HRR_OK;
@@ -133,8 +151,8 @@ hrr_status cli_protect_read_words(hrr_protect_options *out, const protect_args *
             features->decoding = (hrr_decoding)i;
     uint64_t bins = 0;
     if (strcmp(a->bins, "auto") != 0 && (!cli_read_count(a->bins, &bins) || bins < 2 || bins > 256))
-        return hrr_fail(err, HRR_EINVAL, "--bins: '%.40s' is neither auto nor from 2 to 256",
-                        a->bins);
+        return hrr_fail(err, HRR_EINVAL,
+                        "--bins: '%.40s' is neither auto nor a number from 2 to 256", a->bins);
     features->n_bins = (uint32_t)bins;
     uint64_t steps = 0;
     if (strcmp(a->propagate, "auto") != 0 &&
@@ -143,7 +161,7 @@ hrr_status cli_protect_read_words(hrr_protect_options *out, const protect_args *
                         a->propagate);
     out->n_propagate = (uint32_t)steps;
     if (a->gamma >= 0 && !a->scores)
-        return hrr_fail(err, HRR_EINVAL, "--gamma weighs the scores anew; it needs --scores");
+        return hrr_fail(err, HRR_EINVAL, "--gamma needs --scores, whose weights it changes");
     hrr_status status = cli_read_declared(&out->declared_public, a->declared, err);
     if (!status) status = cli_directions_check(&a->directions, err);
     if (!status) status = read_eps(out, a, err);
@@ -208,10 +226,10 @@ hrr_status cli_protect_read_files(hrr_protect_options *out, cli_protect_inputs *
         return hrr_fail(err, HRR_EINVAL, "%s has no features; leave --eps-features out", a->graph);
     if (d && !a->eps_features && features_spend(a->feature_mechanism))
         return hrr_fail(err, HRR_EINVAL,
-                        "--eps-features E is missing: name the privacy budget of one node's "
-                        "features, such as 1 (stronger) or 4 (weaker); there is no default. "
-                        "Without a budget for them: --feature-mechanism featfree puts random "
-                        "numbers in their place, which tell nothing");
+                        "--eps-features E is missing: give the privacy budget of one node's "
+                        "features, such as 1 (stronger) or 4 (weaker); there is no default. To "
+                        "release features without a budget, --feature-mechanism featfree replaces "
+                        "them by random numbers, which reveal nothing");
     hrr_status status = read_blocks(out, in, a, graph, err);
     if (status) return status;
     status = cli_bounds_read(&in->bounds, a->bounds, d, err);
@@ -230,8 +248,8 @@ hrr_status cli_protect_read_files(hrr_protect_options *out, cli_protect_inputs *
     }
     if (in->bounds.from_data && (a->directions.sample || a->directions.head))
         return hrr_fail(err, HRR_EINVAL,
-                        "--public-sample and --public-head need bounds that are known before the "
-                        "data is: type --bounds LO,HI");
+                        "--public-sample and --public-head need bounds that do not come from the "
+                        "data: give --bounds LO,HI");
     if (d && a->directions.directions) {
         hrr_feature_options bounded = *features;
         if ((status = hrr_bounds_settle(&bounded, graph, err))) return status;

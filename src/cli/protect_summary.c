@@ -64,15 +64,15 @@ static void show_forecast(const hrr_protect_summary *s, const hrr_protect_option
                             .labels_nano = s->eps_labels_nano,
                             .unbounded = !s->is_private};
     if (s->stored) {
-        fprintf(task->talk, "the stored release would be given out again, and nothing spent\n");
+        fprintf(task->talk, "the stored release would be copied, and nothing would be spent\n");
         return;
     }
     show_spent(&cost, "it would spend", task);
     if (options->with_ledger)
         show_spent_on(&s->spent_in_all, options, " before", task);
     else
-        fprintf(task->talk, "no ledger would be asked or charged\n");
-    fprintf(task->talk, "at least %s; about %s more, %s of memory on a machine that is idle\n",
+        fprintf(task->talk, "no ledger would be checked or charged\n");
+    fprintf(task->talk, "at least %s; about %s more, %s of memory on an idle machine\n",
             cli_count(s->edges_out, "edge", "edges").text, cli_duration(s->expected_seconds).text,
             cli_bytes(expected_memory(s)).text);
 }
@@ -144,20 +144,19 @@ hrr_status cli_protect_tell(const hrr_protect_summary *s, const hrr_protect_opti
     if (s->advice && (a->tree || a->dry_run)) cli_note("%s", s->advice);
     /* The public edges alone, so this tells nothing of the private ones. */
     if (s->treatment[HRR_PART_EDGES] == HRR_LEFT_OUT && s->edges_out == 0)
-        cli_note("the release has no edges: none is public, and private ones are left out; "
-                 "--eps-edges E gives synthetic ones");
+        cli_note("the release has no edges: no edge is public, and private edges are left out; "
+                 "--eps-edges E adds synthetic edges");
     if (s->not_recorded)
-        cli_note("the ledger could not record where %s is; it is whole and paid for, but "
-                 "--again will not find it",
+        cli_note("the ledger could not record where %s is; the release is complete and its budget "
+                 "is charged, but --again will not find it",
                  a->output);
     if (s->charge_before)
-        cli_note("the ledger has a release for the same request (charge %" PRIu64 "); %s second "
-                 "one, and budgets add up. --again gives out the stored one at no cost",
+        cli_note("the ledger already has a release for the same request (charge %" PRIu64
+                 "); %s second one, and budgets add up. --again copies the stored one at no cost",
                  s->charge_before, a->dry_run ? "this would be a" : "this is a");
     if (!task->json) {
         if (a->dry_run)
-            fprintf(task->talk,
-                    "dry run, nothing was drawn or written; this would be the promise:\n");
+            fprintf(task->talk, "dry run: nothing was drawn or written; the guarantee would be:\n");
         fprintf(task->talk, "%s\n", s->statement);
         if (s->eps_features_nano)
             show_choice("features", options->features.mechanism, options->features_because, task);
@@ -169,13 +168,12 @@ hrr_status cli_protect_tell(const hrr_protect_summary *s, const hrr_protect_opti
         if (a->dry_run)
             show_forecast(s, options, task);
         else if (s->stored)
-            fprintf(task->talk,
-                    "%s: the stored release, given out again; nothing was drawn or spent\n",
+            fprintf(task->talk, "%s: a copy of the stored release; nothing was drawn or spent\n",
                     a->output);
         else
             fprintf(task->talk,
-                    "%s: %s, made in %s with %s of memory; "
-                    "CERTIFICATE.txt in it explains the promise\n",
+                    "%s: %s, made in %s with %s of memory; CERTIFICATE.txt in it explains the "
+                    "guarantee\n",
                     a->output, cli_count(s->edges_out, "edge", "edges").text,
                     cli_duration(cli_clock() - task->began).text,
                     cli_bytes(cli_peak_memory()).text);

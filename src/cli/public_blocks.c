@@ -27,7 +27,7 @@ static hrr_status fill(uint32_t *blocks, uint32_t *n_blocks, const hrr_dense *ma
         if (!(value >= 0) || value >= most_blocks || value != floor(value))
             return hrr_fail(err, HRR_EDATA,
                             "%s: row %" PRIu64
-                            " is no block; blocks are whole numbers from 0 to %d",
+                            " is not a block; blocks are whole numbers from 0 to %d",
                             path, i, most_blocks - 1);
         blocks[i] = (uint32_t)value;
         if (blocks[i] >= *n_blocks) *n_blocks = blocks[i] + 1;
@@ -45,8 +45,9 @@ hrr_status cli_blocks_read(uint32_t **blocks, uint32_t *n_blocks, const char *pa
     if (!status) status = hrr_array_into_dense(&matrix, &array, path, err);
     if (!status && (matrix.rows != n_nodes || matrix.cols < 1 || matrix.cols > most_blocks))
         status = hrr_fail(err, HRR_EDATA,
-                          "%s: is %" PRIu64 " x %" PRIu64 "; it must have a row for each of the "
-                          "%" PRIu64 " nodes: its block, or a number for each block",
+                          "%s: is %" PRIu64 " x %" PRIu64
+                          "; it must have one row for each of the %" PRIu64
+                          " nodes, with its block or with one number per block",
                           path, matrix.rows, matrix.cols, n_nodes);
     if (!status && !(*blocks = malloc((n_nodes + 1) * sizeof **blocks)))
         status = hrr_fail(err, HRR_ENOMEM, "out of memory");

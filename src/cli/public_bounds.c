@@ -41,8 +41,8 @@ static hrr_status read_npy(cli_bounds *out, const char *path, uint64_t d, hrr_er
          columns = matrix.rows == d && matrix.cols == 2;
     if (!rows && !columns) {
         status = hrr_fail(err, HRR_EDATA,
-                          "%s: bounds are 2 x %" PRIu64 " or %" PRIu64 " x 2 numbers, these are "
-                          "%" PRIu64 " x %" PRIu64,
+                          "%s: bounds must be 2 x %" PRIu64 " or %" PRIu64
+                          " x 2 numbers, but these are %" PRIu64 " x %" PRIu64,
                           path, d, d, matrix.rows, matrix.cols);
         goto done;
     }
@@ -70,19 +70,20 @@ static hrr_status read_lines(cli_bounds *out, const char *path, uint64_t d, hrr_
     FILE *file = fopen(path, "r");
     if (!file)
         return hrr_fail(err, HRR_EIO,
-                        "--bounds %s: neither LO,HI nor data nor a file that can be read: %s", path,
-                        strerror(errno));
+                        "--bounds %s: is neither LO,HI nor data nor a file that can be read: %s",
+                        path, strerror(errno));
     char *line = NULL;
     size_t capacity = 0;
     uint64_t n = 0;
     hrr_status status = HRR_OK;
     for (uint64_t number = 1; getline(&line, &capacity, file) >= 0; number++) {
         if (strncmp(line, cli_bounds_undeclared, strlen(cli_bounds_undeclared)) == 0) {
-            status = hrr_fail(err, HRR_EINVAL,
-                              "%s: line %" PRIu64 " says that these bounds were rounded from "
-                              "private values: put in what is commonly known, then delete that "
-                              "line, which declares them public",
-                              path, number);
+            status = hrr_fail(
+                err, HRR_EINVAL,
+                "%s: line %" PRIu64
+                " says that these bounds were rounded from private values; replace them by "
+                "commonly known bounds, then delete that line, which declares them public",
+                path, number);
             break;
         }
         const bool is_remark = *line == '#';
@@ -98,9 +99,9 @@ static hrr_status read_lines(cli_bounds *out, const char *path, uint64_t d, hrr_
         break;
     }
     if (!status && n < d)
-        status =
-            hrr_fail(err, HRR_EDATA, "%s: has bounds for %" PRIu64 " %s, the graph has %" PRIu64,
-                     path, n, hrr_plural(n, "feature", "features"), d);
+        status = hrr_fail(err, HRR_EDATA,
+                          "%s: has bounds for %" PRIu64 " %s, but the graph has %" PRIu64, path, n,
+                          hrr_plural(n, "feature", "features"), d);
     free(line);
     fclose(file);
     return status;

@@ -16,20 +16,20 @@ const cli_option cli_directions_options[] = {
      .argument = "FILE.npy|pca:R|head[:R]",
      .at = offsetof(cli_directions_words, directions),
      .field = "features.directions features.projection",
-     .help =
-         "public directions for featurerr-projected: one a row of a file, the first R principal "
-         "components of --public-sample, or what --public-head looks at"},
+     .help = "public directions for featurerr-projected: the rows of a file, the first R principal "
+             "components of --public-sample, or the weights of --public-head"},
     {.name = "public-sample",
      .kind = CLI_PATH,
      .argument = "SAMPLE.npy",
      .at = offsetof(cli_directions_words, sample),
-     .help = "rows of the same features that are public knowledge; they also give --directions a "
-             "centre and bounds, which makes for less noise"},
+     .help = "publicly known rows of the same features; they also set the centre and bounds of "
+             "--directions, which reduces the noise"},
     {.name = "public-head",
      .kind = CLI_PATH,
      .argument = "HEAD.npz",
      .at = offsetof(cli_directions_words, head),
-     .help = "a public head (see heterorr scores), trained on features as they are in the graph"},
+     .help = "a public head (see heterorr scores), trained on features of the same kind as those "
+             "of the graph"},
     {0},
 };
 
@@ -69,21 +69,21 @@ hrr_status cli_directions_check(const cli_directions_words *words, hrr_error *er
     if (!words->directions)
         return words->sample || words->head
                    ? hrr_fail(err, HRR_EINVAL,
-                              "--public-sample and --public-head say what --directions are made "
-                              "of; add --directions pca:R or --directions head")
+                              "--public-sample and --public-head define --directions; add "
+                              "--directions pca:R or --directions head")
                    : HRR_OK;
     if (!read_source(&from, &n, words->directions))
         return hrr_fail(err, HRR_EINVAL,
-                        "--directions: '%.40s' does not say how many; write pca:R or head:R with a "
-                        "number R, such as pca:8",
+                        "--directions: '%.40s' does not give a number of directions; write pca:R "
+                        "or head:R with a number R, such as pca:8",
                         words->directions);
     if (from == FROM_SAMPLE && !words->sample)
-        return hrr_fail(err, HRR_EINVAL,
-                        "--directions pca needs --public-sample: rows of the same features that "
-                        "are public knowledge");
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "--directions pca needs --public-sample: publicly known rows of the same features");
     if (!words->head != (from != FROM_HEAD))
         return hrr_fail(err, HRR_EINVAL,
-                        words->head ? "--public-head is for --directions head"
+                        words->head ? "--public-head needs --directions head"
                                     : "--directions head needs --public-head");
     return HRR_OK;
 }
@@ -95,7 +95,7 @@ static hrr_status read_matrix(hrr_dense *out, const char *path, uint64_t n_featu
     if (!status) status = hrr_array_into_dense(out, &array, path, err);
     if (!status && (out->cols != n_features || out->rows < 1))
         status = hrr_fail(err, HRR_EDATA,
-                          "%s: is %" PRIu64 " x %" PRIu64 "; it must have rows of %" PRIu64
+                          "%s: is %" PRIu64 " x %" PRIu64 "; its rows must have %" PRIu64
                           " %s, one for each feature of the graph",
                           path, out->rows, out->cols, n_features,
                           hrr_plural(n_features, "number", "numbers"));
@@ -111,7 +111,7 @@ hrr_status cli_head_read(hrr_head *out, const char *path, uint64_t n_features, h
     const uint64_t takes = out->hidden_weight.data ? out->hidden_weight.rows : out->weight.rows;
     if (takes == n_features) return HRR_OK;
     hrr_head_clear(out);
-    return hrr_fail(err, HRR_EDATA, "%s: the head takes %" PRIu64 " %s, the graph has %" PRIu64,
+    return hrr_fail(err, HRR_EDATA, "%s: the head takes %" PRIu64 " %s, but the graph has %" PRIu64,
                     path, takes, hrr_plural(takes, "feature", "features"), n_features);
 }
 

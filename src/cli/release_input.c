@@ -53,8 +53,9 @@ hrr_status cli_release_recorded(char **out, const char *model, hrr_error *err)
     json_decref(json);
     if (*out) return HRR_OK;
     if (said) return hrr_fail(err, HRR_ENOMEM, "out of memory");
-    return hrr_fail(err, HRR_EINVAL,
-                    "%s does not say what it was trained on: name it with --release BUNDLE", model);
+    return hrr_fail(
+        err, HRR_EINVAL,
+        "%s does not say what it was trained on; name the release with --release BUNDLE", model);
 }
 
 void cli_release_note_match(const hrr_model *model, const hrr_release *release)
@@ -65,11 +66,12 @@ void cli_release_note_match(const hrr_model *model, const hrr_release *release)
         trained_on.statement && strcmp(trained_on.statement, hrr_release_statement(release)) == 0;
     const hrr_training_match match = hrr_model_match(model, release);
     if (match == HRR_TRAINED_ELSEWHERE)
-        cli_note("the model was trained on another release%s: if both are about the same people, "
+        cli_note("the model was trained on another release%s: if both describe the same people, "
                  "their budgets add up",
-                 same_words ? " with the same promise" : "");
+                 same_words ? " with the same guarantee" : "");
     else if (match == HRR_TRAINED_UNKNOWN && same_words)
-        cli_note("the model does not say which release it was trained on, only what that promised");
+        cli_note("the model does not say which release it was trained on, only the guarantee of "
+                 "that release");
 }
 
 hrr_status cli_release_draw_split(cli_release *input, double train, double valid, uint64_t seed,

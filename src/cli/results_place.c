@@ -16,7 +16,7 @@ hrr_status cli_results_open(cli_results_place *place, const char *output, hrr_er
     int length = snprintf(place->scratch, most_directory, "%s/heterorr-rows-XXXXXX",
                           base && *base ? base : "/tmp");
     if (length >= most_directory || !mkdtemp(place->scratch))
-        return hrr_fail(err, HRR_EIO, "no scratch directory can be made; name a file with -o");
+        return hrr_fail(err, HRR_EIO, "cannot create a scratch directory; name a file with -o");
     place->directory_length = (size_t)length;
     strcat(place->scratch, "/rows.csv");
     place->file = place->scratch;

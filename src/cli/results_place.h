@@ -11,9 +11,8 @@
 #define CLI_RESULTS_OPTION(place)                                                                  \
     {                                                                                              \
         .name = "output", .letter = 'o', .kind = CLI_PATH, .argument = "RESULTS.csv", .at = place, \
-        .help = "write every run as a row; a file that exists is continued, and runs that it has " \
-                "are not made again. - is standard output, and the table goes to standard error "  \
-                "then"                                                                             \
+        .help = "write one row per run; a file that exists is continued, and its runs are not "    \
+                "repeated. - writes rows to standard output and the table to standard error"       \
     }
 
 typedef struct cli_results_place {

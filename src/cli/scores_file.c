@@ -58,12 +58,13 @@ static hrr_status read_numbers(double *out, hrr_npz_reader *npz, const char *nam
     hrr_status status = hrr_npz_read(&array, npz, name, err);
     if (!status) status = hrr_array_into_dense(&column, &array, name, err);
     if (!status && (column.rows != n || column.cols != 1))
-        status = hrr_fail(err, HRR_EDATA,
-                          "%s: %s has %" PRIu64 " %s, %" PRIu64 " %s needed; make the scores "
-                          "from embeddings with as many features as the graph",
-                          path, name, column.rows * column.cols,
-                          hrr_plural(column.rows * column.cols, "number", "numbers"), n,
-                          hrr_plural(n, "is", "are"));
+        status = hrr_fail(
+            err, HRR_EDATA,
+            "%s: %s has %" PRIu64 " %s, but %" PRIu64
+            " %s needed; make the scores from embeddings with as many features as the graph has",
+            path, name, column.rows * column.cols,
+            hrr_plural(column.rows * column.cols, "number", "numbers"), n,
+            hrr_plural(n, "is", "are"));
     for (uint64_t i = 0; !status && i < n; i++)
         out[i] = hrr_dense_get(&column, i, 0);
     hrr_array_clear(&array);

@@ -64,9 +64,9 @@ static void print_verdicts(const hrr_structure_mean *means, size_t n, FILE *to)
 void cli_structure_print(const hrr_structure_mean *means, size_t n, FILE *to)
 {
     bool empty_control = false;
-    fprintf(to, "distance from the original, means over the runs; 0 is the original. Against "
+    fprintf(to, "distance from the original, means over the runs; 0 is the original. Compared with "
                 "public-only, which spends nothing:\n+ nearer, - farther (paired t-test over runs, "
-                "p < .05 after Holm's correction), = neither shows\n");
+                "p < 0.05 after Holm's correction), = no significant difference\n");
     for (size_t i = 0; i < n; i++) {
         if (i == 0 || strcmp(means[i].graph, means[i - 1].graph) != 0 ||
             strcmp(means[i].private_fraction, means[i - 1].private_fraction) != 0)
@@ -76,7 +76,7 @@ void cli_structure_print(const hrr_structure_mean *means, size_t n, FILE *to)
     }
     print_verdicts(means, n, to);
     if (empty_control)
-        fprintf(to, "where every edge is private, public-only is the graph without edges\n");
+        fprintf(to, "if every edge is private, public-only is the graph without edges\n");
 }
 
 json_t *cli_structure_json(const hrr_structure_mean *means, size_t n)

@@ -103,31 +103,31 @@ static void print_sentences(const hrr_training_mean *means, size_t n, FILE *to)
     }
     const size_t tested = n - count[HRR_WORTH_UNTESTED];
     if (!tested) {
-        fprintf(to, "no setting that spends a budget could be tested: that takes two runs of it "
-                    "and of a control\n");
+        fprintf(to, "no setting that spends a budget could be tested: a test needs at least two "
+                    "runs of the setting and of a baseline\n");
         return;
     }
     fprintf(to,
-            "%zu of %s a budget %s the best control that spends none "
-            "(paired t-test over runs, p < .05 after Holm's correction)%s",
+            "%zu of %s a budget %s the best baseline that spends none (paired t-test over runs, p "
+            "< 0.05 after Holm's correction)%s",
             count[HRR_WORTH_MORE],
             cli_count(tested, "setting that spends", "settings that spend").text,
             hrr_plural(tested, "beats", "beat"), count[HRR_WORTH_MORE] ? ":" : "\n");
     if (count[HRR_WORTH_MORE]) print_list(means, n, HRR_WORTH_MORE, to);
     if (count[HRR_WORTH_NO_MORE] + count[HRR_WORTH_LESS])
-        fprintf(to, "%zu %s not shown to buy anything; %zu of these %s worse than spending none\n",
+        fprintf(to, "%zu %s no significant gain; %zu of these %s worse than spending nothing\n",
                 count[HRR_WORTH_NO_MORE] + count[HRR_WORTH_LESS],
-                hrr_plural(count[HRR_WORTH_NO_MORE] + count[HRR_WORTH_LESS], "is", "are"),
+                hrr_plural(count[HRR_WORTH_NO_MORE] + count[HRR_WORTH_LESS], "shows", "show"),
                 count[HRR_WORTH_LESS], hrr_plural(count[HRR_WORTH_LESS], "is", "are"));
     if (n_both)
         fprintf(to,
-                "of %s on both, %zu %s the same features with nothing spent on edges, and %zu %s "
-                "the same edges with random features\n",
+                "of %s both budgets, %zu %s the same features with no edge budget, and %zu %s the "
+                "same edges with random features\n",
                 cli_count(n_both, "setting that spends", "settings that spend").text, n_edges,
                 hrr_plural(n_edges, "beats", "beat"), n_features,
                 hrr_plural(n_features, "beats", "beat"));
     if (n_diverged)
-        fprintf(to, "training diverged in runs of %s; the means leave those runs out\n",
+        fprintf(to, "training diverged in some runs of %s; the means leave those runs out\n",
                 cli_count(n_diverged, "setting", "settings").text);
 }
 
@@ -141,12 +141,12 @@ void cli_training_print(const hrr_training_mean *means, size_t n, FILE *to)
 {
     for (size_t i = 0; i < n; i++) {
         if (i == 0 || !same_table(&means[i], &means[i - 1]))
-            fprintf(
-                to,
-                "%s (%s)\ntest %s in percent, 95 %% confidence, and the difference from the best "
-                "control that spends nothing\n%-34s %6s %6s %9s %4s %7s\n",
-                means[i].graph, means[i].network, means[i].metric, "", "eps_f", "eps_e", "private",
-                "runs", "mean");
+            fprintf(to,
+                    "%s (%s)\ntest %s in percent, half-width of the 95 %% confidence interval, and "
+                    "the difference from the best baseline that spends nothing\n%-34s %6s %6s %9s "
+                    "%4s %7s\n",
+                    means[i].graph, means[i].network, means[i].metric, "", "eps_f", "eps_e",
+                    "private", "runs", "mean");
         print_row(&means[i], means, to);
     }
     print_sentences(means, n, to);

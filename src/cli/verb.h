@@ -67,11 +67,12 @@ typedef struct cli_example {
 /* What a verb works with besides its arguments. */
 typedef struct cli_task {
     hrr_progress *progress;
-    FILE *talk;     /* where results for people go: stdout, or stderr where the product itself is
-                       written to stdout */
-    bool json;      /* print nothing for people */
-    double began;   /* cli_clock() when the verb started */
-    json_t *result; /* set by the verb if json; belongs to the task */
+    FILE *talk;       /* where results for people go: stdout, or stderr where the product itself is
+                         written to stdout */
+    bool json;        /* print nothing for people */
+    double began;     /* cli_clock() when the verb started */
+    json_t *result;   /* set by the verb if json; belongs to the task */
+    hrr_ranks *ranks; /* of a verb that several processes do together; NULL: this one is alone */
 } cli_task;
 
 /* How a subcommand was chosen before there were subcommands: by an option. */
@@ -95,6 +96,7 @@ typedef struct cli_verb {
      * and no run(). */
     const struct cli_verb *const *parts;
     const cli_old_form *old_forms; /* of a verb with subcommands; ends with {0}, may be NULL */
+    bool over_ranks;               /* processes that mpirun started do it together: task->ranks */
 } cli_verb;
 
 /* Every verb, in the order of the overview; ends with NULL. */

@@ -15,18 +15,18 @@ hrr_status hrr_blocks_join(hrr_dendrogram *out, const hrr_blocks *blocks, uint64
     hrr_status status = hrr_coarse_alloc(&graph, n, (uint64_t)n * n, err);
     if (status) return status;
     for (uint32_t a = 0; a < n; a++) {
-        graph.begin[a] = (uint64_t)a * n;
-        graph.size[a] = blocks->size[a];
+        graph.row[a].begin = (uint64_t)a * n;
+        graph.row[a].size = blocks->size[a];
         for (uint32_t b = 0; b < n; b++) {
             const size_t i = (size_t)a * n + b;
             const uint64_t edges = blocks->known[i] + blocks->hidden[i];
-            graph.degree[a] += a == b ? 2 * edges : edges;
+            graph.row[a].degree += a == b ? 2 * edges : edges;
             if (a == b || edges == 0) continue;
-            const uint64_t entry = graph.begin[a] + graph.length[a]++;
+            const uint64_t entry = graph.row[a].begin + graph.row[a].length++;
             graph.col[entry] = b;
             graph.weight[entry] = (float)edges;
         }
-        graph.n_entries += graph.length[a];
+        graph.n_entries += graph.row[a].length;
     }
     return hrr_forest_grow(out, &graph, seed, 1, progress, err);
 }

@@ -3,6 +3,7 @@
 #define HRR_EDGE_COUNTS_H
 
 #include "edge/queries.h"
+#include "base/ranks.h"
 
 /* noisy[q] = private edges that the nodes of query q split, plus discrete Laplace noise.
  *
@@ -18,6 +19,14 @@ hrr_status hrr_noisy_counts(int64_t *noisy, double *realised_eps, const hrr_quer
                             const hrr_dendrogram *tree, const hrr_edge_secret *secret,
                             uint64_t eps_nano, const hrr_random *random, int threads,
                             hrr_error *err);
+
+/* The same by several ranks: each counts its share of the private edges; the owner of a stream adds
+ * up its answers, and is the only one to draw from it; rank 0 gets them all.
+ * Errors: those of other ranks, too. */
+hrr_status hrr_noisy_counts_over(int64_t *noisy, double *realised_eps, const hrr_queries *queries,
+                                 const hrr_dendrogram *tree, const hrr_edge_secret *secret,
+                                 uint64_t eps_nano, const hrr_random *random, int threads,
+                                 hrr_ranks *ranks, hrr_error *err);
 
 enum { HRR_COUNTS_BLOCK = 4096 }; /* queries that share a stream, one after another */
 

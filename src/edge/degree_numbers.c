@@ -1,6 +1,7 @@
 /* degree_numbers.c: see degree_numbers.h. */
 #include "edge/degree_numbers.h"
 #include "edge/closed_pairs.h"
+#include "edge/group_counts.h"
 #include "edge/likeness.h"
 #include "edge/rewire.h"
 #include "edge/staircase.h"
@@ -9,19 +10,6 @@
 
 #include <assert.h>
 #include <stdlib.h>
-
-const hrr_degree_share hrr_degree_shares[HRR_N_DEGREE_PARTS] = {
-    [HRR_PART_STAIRCASE] = {"staircase", 47, 2}, [HRR_PART_DEGREES] = {"degrees", 15, 2},
-    [HRR_PART_CLASSES] = {"classes", 10, 1},     [HRR_PART_TRIANGLES] = {"triangles", 10, 2},
-    [HRR_PART_CLOSED] = {"closed", 15, 2},       [HRR_PART_COMPONENTS] = {"components", 3, 1}};
-
-hrr_degree_noise hrr_degree_noise_of(hrr_degree_part part, uint64_t eps_nano)
-{
-    hrr_degree_noise out;
-    const uint64_t share = eps_nano * (uint64_t)hrr_degree_shares[part].percent / 100;
-    hrr_eps_fraction(&out.num, &out.den, share / (uint64_t)hrr_degree_shares[part].moves);
-    return out;
-}
 
 /* ---- noise ------------------------------------------------------------------------------------
  */
@@ -87,6 +75,9 @@ void hrr_degree_numbers_clear(hrr_degree_numbers *s)
     hrr_free(s->rank);
     hrr_free(s->noisy);
     hrr_free(s->count);
+    hrr_free(s->group);
+    hrr_free(s->place);
+    hrr_free(s->group_count);
     *s = (hrr_degree_numbers){0};
 }
 
@@ -150,6 +141,30 @@ static void draw_classes(hrr_degree_numbers *s, const hrr_degree_noise *noise,
     add_noise(s->count, (uint64_t)n * (uint64_t)n, noise, HRR_PART_CLASSES, 0, stream);
 }
 
+/* How many groups there are follows from released degrees, who is in which from public data. */
+static hrr_status draw_communities(hrr_degree_numbers *s, const hrr_degree_noise *noise,
+                                   const hrr_edge_public *known, const hrr_edge_secret *secret,
+                                   hrr_stream *stream, hrr_progress *progress, hrr_error *err)
+{
+    uint64_t ends = 0;
+    for (uint64_t k = 0; k < s->n_candidates; k++)
+        ends += s->of_ranked[k];
+    s->n_groups = hrr_group_number(s->n_candidates, ends / 2,
+                                   hrr_degree_noise_eps(&noise[HRR_PART_COMMUNITIES]));
+    const uint64_t n_cells = (uint64_t)s->n_groups * s->n_groups;
+    s->group = hrr_alloc(known->n_nodes, sizeof *s->group);
+    s->place = hrr_alloc(known->n_nodes, sizeof *s->place);
+    s->group_count = hrr_alloc_zero(n_cells, sizeof *s->group_count);
+    if (!s->group || !s->place || !s->group_count) return hrr_no_memory(err);
+    if (s->n_groups == 0) return HRR_OK;
+    hrr_status status =
+        hrr_group_nodes(s->group, s->place, s->n_groups, s->n_candidates, known, progress, err);
+    if (status) return status;
+    hrr_group_count(s->group_count, s->group, s->n_groups, secret);
+    add_noise(s->group_count, n_cells, noise, HRR_PART_COMMUNITIES, 0, stream);
+    return HRR_OK;
+}
+
 static hrr_status draw_clustering(hrr_degree_numbers *s, const hrr_degree_noise *noise,
                                   const hrr_edge_public *known, const hrr_edge_secret *secret,
                                   hrr_stream *stream, int threads, hrr_progress *progress,
@@ -193,6 +208,7 @@ hrr_status hrr_degree_numbers_draw(hrr_degree_numbers *out, const hrr_edge_publi
     if (!status)
         status = draw_clustering(out, noise, known, secret, stream, threads, progress, err);
     if (!status) draw_components(out, noise, known, secret, stream);
+    if (!status) status = draw_communities(out, noise, known, secret, stream, progress, err);
     hrr_stream_free(stream);
     if (status) hrr_degree_numbers_clear(out);
     return status;

@@ -1,44 +1,14 @@
 /* degree_numbers.h: what edgerr-degrees buys about the private edges. This is all of the mechanism
- * that reads them: six kinds of numbers, each with the noise of its share (edgerr_degrees.c has the
- * claim). */
+ * that reads them: seven kinds of numbers, each with the noise of its share (edgerr_degrees.c has
+ * the claim). */
 #ifndef HRR_EDGE_DEGREE_NUMBERS_H
 #define HRR_EDGE_DEGREE_NUMBERS_H
 
+#include "edge/degree_shares.h"
 #include "edge/mixing.h"
 
 #include <heterorr/edge.h>
 #include <heterorr/privacy.h>
-
-typedef enum hrr_degree_part {
-    HRR_PART_STAIRCASE,
-    HRR_PART_DEGREES,
-    HRR_PART_CLASSES,
-    HRR_PART_TRIANGLES,
-    HRR_PART_CLOSED,
-    HRR_PART_COMPONENTS,
-    HRR_N_DEGREE_PARTS
-} hrr_degree_part;
-
-/* One candidate pair moves the numbers of a part by `moves` in all (L1), so that each has noise of
- * eps/moves. The ladder moves a rung by one and draws rungs with half of its eps: 2. */
-typedef struct hrr_degree_share {
-    const char *name;
-    int percent, moves;
-} hrr_degree_share;
-
-extern const hrr_degree_share hrr_degree_shares[HRR_N_DEGREE_PARTS];
-
-/* Noise of eps num/den on each number. */
-typedef struct hrr_degree_noise {
-    uint64_t num, den;
-} hrr_degree_noise;
-
-hrr_degree_noise hrr_degree_noise_of(hrr_degree_part part, uint64_t eps_nano);
-
-static inline double hrr_degree_noise_eps(const hrr_degree_noise *noise)
-{
-    return (double)noise->num / (double)noise->den;
-}
 
 /* A candidate node and its noisy degree. */
 typedef struct hrr_ranked_node {
@@ -61,6 +31,10 @@ typedef struct hrr_degree_numbers {
     int64_t triangles;    /* of the whole graph */
     int64_t closed;       /* the same, in units of 1 / HRR_CLOSED_UNIT */
     int64_t n_components; /* the same */
+    uint32_t n_groups;    /* 0: too few edges for any */
+    uint32_t *group;      /* n_nodes: of each node; public but for how many there are */
+    uint32_t *place;      /* n_nodes: where it stands in the order of the groups, public */
+    int64_t *group_count; /* n_groups x n_groups edges between groups, upper triangle */
 } hrr_degree_numbers;
 
 /* noise: of each part. The draws are those of `random` at HRR_PURPOSE_EDGE_COUNTS.

@@ -136,11 +136,17 @@ hrr_status hrr_edge_plan_draw(hrr_edge_release *out, const hrr_edge_plan *plan,
                               const hrr_edge_secret *secret, const hrr_random *random,
                               hrr_progress *progress, hrr_error *err)
 {
+    const bool takes = hrr_ranks_rank(plan->ranks) == 0;
     *out = (hrr_edge_release){0};
+    if (!takes && !hrr_edge_ranks(plan)) {
+        out->realised_eps = plan->claim.realised_eps;
+        return HRR_OK;
+    }
     hrr_status status = hrr_edge_check_secret(&plan->known, secret, err);
+    if (hrr_edge_ranks(plan)) status = hrr_ranks_agree(plan->ranks, status, err);
     if (!status) status = plan->mechanism->draw(out, plan, secret, random, progress, err);
     if (!status) status = check_drawn(out, plan, err);
-    if (!status) status = make_canonical(&out->edges, plan, err);
+    if (!status && takes) status = make_canonical(&out->edges, plan, err);
     if (status) hrr_edge_release_clear(out);
     return status;
 }

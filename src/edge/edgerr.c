@@ -255,11 +255,40 @@ static hrr_status release_parts(hrr_edge_release *out, const hrr_dendrogram *tre
     return HRR_OK;
 }
 
+/* A tree that reads private edges is drawn by one rank. */
+static bool over_ranks(const hrr_edge_plan *plan)
+{
+    const edgerr *self = plan->state;
+    return self->method->about.default_share == 0 && self->method->about.certified &&
+           !plan->claim.eps_tree_nano;
+}
+
+static void digest(hrr_hash *hash, const hrr_edge_plan *plan)
+{
+    const hrr_dendrogram *tree = &((const edgerr *)plan->state)->tree.start;
+    if (!tree->leaf) return;
+    hrr_hash_part(hash, tree->leaf, tree->n_leaves * sizeof *tree->leaf);
+    hrr_hash_part(hash, tree->middle, (tree->n_leaves - 1) * sizeof *tree->middle);
+}
+
+/* Which queries there are follows from public data, but through floating point: processors of
+ * another kind may round otherwise. Rank 0 decides. */
+static hrr_status share_queries(hrr_queries *queries, hrr_ranks *ranks, hrr_error *err)
+{
+    hrr_status status =
+        hrr_ranks_broadcast(ranks, &queries->n_queries, sizeof queries->n_queries, 0, err);
+    if (status) return status;
+    return hrr_ranks_broadcast(ranks, queries->query, queries->n_internal * sizeof *queries->query,
+                               0, err);
+}
+
 static hrr_status draw(hrr_edge_release *out, const hrr_edge_plan *plan,
                        const hrr_edge_secret *secret, const hrr_random *random,
                        hrr_progress *progress, hrr_error *err)
 {
     const edgerr *self = plan->state;
+    hrr_ranks *ranks = hrr_edge_ranks(plan);
+    const bool takes = hrr_ranks_rank(ranks) == 0;
     const int threads = plan->options.threads;
     hrr_dendrogram tree = {0};
     hrr_queries queries = {0};
@@ -276,27 +305,29 @@ static hrr_status draw(hrr_edge_release *out, const hrr_edge_plan *plan,
     if (self->method->private_nodes &&
         (status = see_private_nodes(&known, &private_nodes, secret, plan->known.n_nodes, err)))
         goto done;
-    if ((status =
-             hrr_queries_init(&queries, &tree, &known, self->rule, self->eps_counts_nano, err)))
-        goto done;
+    status = hrr_queries_init(&queries, &tree, &known, self->rule, self->eps_counts_nano, err);
+    if ((status = hrr_ranks_agree(ranks, status, err))) goto done;
+    if ((status = share_queries(&queries, ranks, err))) goto done;
     noisy = hrr_alloc(queries.n_queries, sizeof *noisy);
     expected = hrr_alloc(queries.n_internal, sizeof *expected);
-    if (!noisy || !expected) {
-        status = hrr_no_memory(err);
-        goto done;
-    }
-    if ((status = hrr_noisy_counts(noisy, &eps_counts, &queries, &tree, secret,
-                                   self->eps_counts_nano, random, threads, err)))
+    status = hrr_ranks_agree(ranks, noisy && expected ? HRR_OK : hrr_no_memory(err), err);
+    if (status) goto done;
+    if ((status = hrr_noisy_counts_over(noisy, &eps_counts, &queries, &tree, secret,
+                                        self->eps_counts_nano, random, threads, ranks, err)))
         goto done;
     out->realised_eps = eps_tree + eps_counts;
-    if ((status = hrr_estimate_edges(expected, &queries, noisy, self->eps_counts_nano,
-                                     self->estimator, err)))
+    if (takes)
+        status = hrr_estimate_edges(expected, &queries, noisy, self->eps_counts_nano,
+                                    self->estimator, err);
+    if (!status) status = hrr_edge_postprocess_seed(&seed, random, err);
+    if ((status = hrr_ranks_agree(ranks, status, err))) goto done;
+    if ((status =
+             hrr_ranks_broadcast(ranks, expected, queries.n_internal * sizeof *expected, 0, err)))
         goto done;
-    if ((status = hrr_edge_postprocess_seed(&seed, random, err))) goto done;
-    if ((status = hrr_sample_edges(&out->edges, &tree, &known, queries.node_pairs, expected,
-                                   self->sampling, seed, threads, progress, err)))
+    if ((status = hrr_sample_edges_over(&out->edges, &tree, &known, queries.node_pairs, expected,
+                                        self->sampling, seed, threads, ranks, progress, err)))
         goto done;
-    status = release_parts(out, &tree, &queries, noisy, err);
+    if (takes) status = release_parts(out, &tree, &queries, noisy, err);
 done:
     if (tree.leaf) hrr_dendrogram_clear(&tree);
     hrr_queries_clear(&queries);
@@ -322,7 +353,9 @@ const hrr_edge_method hrr_edge_edgerr = {
     .prepare = prepare_edgerr,
     .promise = promise,
     .release = release,
-    .draw = draw};
+    .draw = draw,
+    .over_ranks = over_ranks,
+    .digest = digest};
 
 const hrr_edge_method hrr_edge_privhrg = {.about.name = "privhrg",
                                           .about.what = "edgerr with a tree of private edges",

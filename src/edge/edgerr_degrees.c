@@ -1,4 +1,4 @@
-/* edgerr_degrees.c: EdgeRR-degrees, a graph that looks like the graph: six kinds of numbers about
+/* edgerr_degrees.c: EdgeRR-degrees, a graph that looks like the graph: seven kinds of numbers about
  * the private edges are bought, and edges are wired that have these numbers. Our own answer for
  * whoever wants a graph and not a classifier.
  *
@@ -11,7 +11,9 @@
  *     triangles    (the ladder: closed_pairs.h)
  *     closed       sum of local clustering (the ladder)
  *     components   with edges (1: a pair joins two, or makes one of two nodes without edges)
- * Shares and noise are degree_numbers.c's.
+ *     communities  edges between groups of nodes that stand next to each other in a public order
+ *                  (1: a pair lies in one cell; how many groups follows from released degrees)
+ * Shares are degree_shares.c's, noise is degree_numbers.c's.
  * Claim:      eps, the sum of the shares: sequential composition. Noise is the discrete Laplace or
  *             the ladder's, in integers without rounding.
  * Wiring:     post-processing (likeness.h). Nodes stand in the order of their noisy degrees, and
@@ -24,6 +26,7 @@
  * Both limits are public. */
 #include "edge/closed_pairs.h"
 #include "edge/degree_numbers.h"
+#include "edge/found_communities.h"
 #include "edge/likeness.h"
 #include "edge/mechanism.h"
 #include "privacy/eps.h"
@@ -37,34 +40,39 @@ enum { least_eps_nano = 1000 };
 
 typedef struct edgerr_degrees {
     hrr_degree_noise noise[HRR_N_DEGREE_PARTS];
+    char *shares; /* as the claim has them */
 } edgerr_degrees;
 
-static hrr_status check_eps(uint64_t eps_nano, hrr_error *err)
+/* What follows from epsilon and the division of it alone. */
+static hrr_status divide(hrr_degree_division *division, hrr_degree_noise *noises, uint64_t eps_nano,
+                         const char *shares, hrr_error *err)
 {
-    if (eps_nano >= least_eps_nano) return HRR_OK;
-    return hrr_fail(err, HRR_EINVAL,
-                    "edgerr-degrees divides epsilon among six kinds of numbers: it needs an "
-                    "epsilon (`edges.eps_nano`) of 1e-6 or more");
+    if (eps_nano < least_eps_nano)
+        return hrr_fail(err, HRR_EINVAL,
+                        "edgerr-degrees divides epsilon among seven kinds of numbers: it needs an "
+                        "epsilon (`edges.eps_nano`) of 1e-6 or more");
+    hrr_status status = hrr_degree_division_read(division, shares, err);
+    return status ? status : hrr_degree_divide(noises, division, eps_nano, err);
 }
 
 static double realise(const hrr_degree_noise *noises)
 {
     double sum = 0;
     for (int p = 0; p < HRR_N_DEGREE_PARTS; p++)
-        sum += hrr_degree_shares[p].moves * hrr_degree_noise_eps(&noises[p]);
+        sum += (double)hrr_degree_shares[p].moves * hrr_degree_noise_eps(&noises[p]);
     return sum;
 }
 
 static void release(void *state)
 {
-    hrr_free(state);
+    edgerr_degrees *self = state;
+    hrr_free(self->shares);
+    hrr_free(self);
 }
 
 static hrr_status prepare(hrr_edge_plan *plan, hrr_progress *progress, hrr_error *err)
 {
     (void)progress;
-    hrr_status status = check_eps(plan->claim.eps_nano, err);
-    if (status) return status;
     if (plan->options.most_edges_out)
         return hrr_fail(err, HRR_EINVAL,
                         "edgerr-degrees writes as many edges as noisy degrees have ends, which "
@@ -73,31 +81,37 @@ static hrr_status prepare(hrr_edge_plan *plan, hrr_progress *progress, hrr_error
     edgerr_degrees *self = hrr_alloc_zero(1, sizeof *self);
     if (!self) return hrr_no_memory(err);
     plan->state = self;
-    for (int p = 0; p < HRR_N_DEGREE_PARTS; p++)
-        self->noise[p] = hrr_degree_noise_of((hrr_degree_part)p, plan->claim.eps_nano);
-    return HRR_OK;
+    hrr_degree_division division;
+    hrr_status status =
+        divide(&division, self->noise, plan->claim.eps_nano, plan->options.shares, err);
+    if (status) return status;
+    self->shares = hrr_degree_division_text(&division);
+    plan->claim.shares = self->shares;
+    return self->shares ? HRR_OK : hrr_no_memory(err);
 }
 
 static hrr_status promise(hrr_edge_promise *out, const hrr_edge_method *mechanism,
                           const hrr_edge_claim *terms, hrr_error *err)
 {
     (void)mechanism;
+    hrr_degree_division division;
     hrr_degree_noise noises[HRR_N_DEGREE_PARTS];
-    hrr_status status = check_eps(terms->eps_nano, err);
+    hrr_status status = divide(&division, noises, terms->eps_nano, terms->shares, err);
     if (status) return status;
-    for (int p = 0; p < HRR_N_DEGREE_PARTS; p++)
-        noises[p] = hrr_degree_noise_of((hrr_degree_part)p, terms->eps_nano);
-    char text[HRR_EPS_TEXT_SIZE];
+    char text[HRR_EPS_TEXT_SIZE], *shares = hrr_degree_division_text(&division);
+    if (!shares) return hrr_no_memory(err);
     hrr_eps_format(text, terms->eps_nano);
     out->realised_eps = realise(noises);
     out->statement =
         hrr_format_text("edgerr-degrees: eps = %s for one candidate pair, divided among degrees, "
-                        "edges between classes of degrees, triangles, clustering and components",
-                        text);
+                        "edges between classes of degrees, triangles, clustering, components and "
+                        "communities in the proportion %s",
+                        text, shares);
+    hrr_free(shares);
     out->evidence = hrr_copy_text(
         "exact: discrete Laplace noise on degrees (L1 sensitivity 2, twice), on edges between "
-        "classes and on components (1 each), and the ladder's noise on triangles and clustering, "
-        "drawn in integers without rounding");
+        "classes and between groups of nodes and on components (1 each), and the ladder's noise "
+        "on triangles and clustering, drawn in integers without rounding");
     return HRR_OK;
 }
 
@@ -146,6 +160,20 @@ static void set_goals(hrr_likeness *out, hrr_mixing *mixing, const hrr_degree_nu
     out->groups = believe(&out->clustering, s, self, eps);
 }
 
+static hrr_status find_communities(hrr_wire_communities *out, const edgerr_degrees *self,
+                                   const hrr_degree_numbers *s, uint64_t n_nodes, uint64_t seed,
+                                   hrr_error *err)
+{
+    const hrr_group_table table = {.n_nodes = n_nodes,
+                                   .n_groups = s->n_groups,
+                                   .group = s->group,
+                                   .place = s->place,
+                                   .degree = s->degree,
+                                   .count = s->group_count,
+                                   .eps = hrr_degree_noise_eps(&self->noise[HRR_PART_COMMUNITIES])};
+    return hrr_communities_in_counts(out, &table, seed, err);
+}
+
 static hrr_status draw(hrr_edge_release *out, const hrr_edge_plan *plan,
                        const hrr_edge_secret *secret, const hrr_random *random,
                        hrr_progress *progress, hrr_error *err)
@@ -156,31 +184,39 @@ static hrr_status draw(hrr_edge_release *out, const hrr_edge_plan *plan,
     hrr_likeness like;
     uint64_t seed;
     hrr_mixing *mixing = hrr_alloc(1, sizeof *mixing);
-    hrr_status status = mixing ? HRR_OK : hrr_no_memory(err);
+    hrr_wire_communities *communities = hrr_alloc_zero(1, sizeof *communities);
+    hrr_status status = mixing && communities ? HRR_OK : hrr_no_memory(err);
     if (!status)
         status = hrr_degree_numbers_draw(&numbers, &plan->known, secret, self->noise, random,
                                          threads, progress, err);
     if (!status) status = hrr_edge_postprocess_seed(&seed, random, err);
+    if (!status)
+        status = find_communities(communities, self, &numbers, plan->known.n_nodes, seed, err);
     if (!status) {
         set_goals(&like, mixing, &numbers, self, (double)plan->claim.eps_nano / HRR_EPS_UNIT);
+        if (communities->n) like.communities = communities;
         status = hrr_likeness_draw(&out->edges, &like, &plan->known, seed, threads, progress, err);
     }
     out->realised_eps = realise(self->noise);
     hrr_degree_numbers_clear(&numbers);
+    if (communities) hrr_wire_communities_clear(communities);
+    hrr_free(communities);
     hrr_free(mixing);
     return status;
 }
 
 static const char bias[] =
     "Numbers are those of the graph, and who knows whom is made up: only how many edges a node has "
-    "is its own. Communities are not those of the original, and paths come out shorter.";
+    "is its own, and the community it is in where the order of nodes tells of communities. "
+    "Elsewhere communities are not those of the original, and paths come out shorter.";
 
 const hrr_edge_method hrr_edge_edgerr_degrees = {
     .about.name = "edgerr-degrees",
-    .about.what = "a graph wired to noisy degrees, mixing and clustering",
+    .about.what = "a graph with noisy degrees, clustering and communities",
     .about.page = "docs/mechanisms/edgerr-degrees.md",
     .about.bias = bias,
     .about.certified = true,
+    .about.has_shares = true,
     .prepare = prepare,
     .promise = promise,
     .release = release,

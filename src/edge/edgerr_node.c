@@ -257,9 +257,9 @@ static void count_at(int64_t *count, const edgerr_node *self, uint32_t owner, ui
 }
 
 static void count_edges(int64_t *count, const edgerr_node *self, uint64_t public_seed,
-                        const hrr_edge_secret *secret)
+                        const hrr_edge_secret *secret, hrr_share edges)
 {
-    for (uint64_t e = 0; e < secret->n_edges; e++) {
+    for (uint64_t e = edges.begin; e < edges.end; e++) {
         const uint32_t u = secret->source[e], v = secret->target[e];
         const bool at_target = self->ends == 2 || target_counts(self, public_seed, u, v);
         const bool at_source = self->ends == 2 || !at_target;
@@ -277,12 +277,12 @@ static bool has_count(const edgerr_node *self, uint64_t node, uint32_t block)
 
 enum { nodes_per_piece = 256 };
 
-/* Each node has a stream of its own, so threads do not show. */
-static hrr_status add_noise(int64_t *count, const hrr_edge_plan *plan, const hrr_random *random,
-                            hrr_progress *progress, hrr_error *err)
+/* Each node has a stream of its own, so threads do not show, nor whose nodes they are. */
+static hrr_status add_noise(int64_t *count, const hrr_edge_plan *plan, hrr_share nodes,
+                            const hrr_random *random, hrr_progress *progress, hrr_error *err)
 {
     const edgerr_node *self = plan->state;
-    const uint64_t n = plan->known.n_nodes;
+    const uint64_t n = nodes.end - nodes.begin;
     const int64_t n_pieces = (int64_t)((n + nodes_per_piece - 1) / nodes_per_piece);
     const int threads = hrr_threads(plan->options.threads);
     (void)threads; /* the fuzz targets are built without OpenMP */
@@ -296,8 +296,9 @@ static hrr_status add_noise(int64_t *count, const hrr_edge_plan *plan, const hrr
 #pragma omp for schedule(dynamic, 1)
         for (int64_t piece = 0; piece < n_pieces; piece++) {
             if (no_memory || hrr_progress_cancelled(progress)) continue;
-            const uint64_t begin = (uint64_t)piece * nodes_per_piece;
-            const uint64_t end = begin + nodes_per_piece < n ? begin + nodes_per_piece : n;
+            const uint64_t begin = nodes.begin + (uint64_t)piece * nodes_per_piece;
+            const uint64_t after = begin + nodes_per_piece;
+            const uint64_t end = after < nodes.end ? after : nodes.end;
             for (uint64_t i = begin; i < end; i++) {
                 if (plan->known.candidates && !plan->known.candidates[i]) continue;
                 hrr_stream_seek(stream, HRR_PURPOSE_EDGE_COUNTS, i);
@@ -312,6 +313,41 @@ static hrr_status add_noise(int64_t *count, const hrr_edge_plan *plan, const hrr
     }
     if (no_memory) return hrr_no_memory(err);
     return hrr_progress_advance(progress, 0, err);
+}
+
+/* The counts of all private edges, each with its noise, at rank 0. */
+static hrr_status noisy_counts(int64_t *count, const hrr_edge_plan *plan,
+                               const hrr_edge_secret *secret, const hrr_random *random,
+                               hrr_progress *progress, hrr_error *err)
+{
+    const edgerr_node *self = plan->state;
+    const uint64_t n = plan->known.n_nodes;
+    hrr_ranks *ranks = hrr_edge_ranks(plan);
+    const hrr_share own = hrr_ranks_own_share(ranks, n);
+    count_edges(count, self, plan->options.public_seed, secret,
+                hrr_ranks_own_share(ranks, secret->n_edges));
+    hrr_status status =
+        hrr_ranks_reduce_to_owners(ranks, count, n, self->n_blocks, HRR_SUM_I64, err);
+    if (!status) status = add_noise(count, plan, own, random, progress, err);
+    status = hrr_ranks_agree(ranks, status, err);
+    if (status) return status;
+    return hrr_ranks_collect_rows(ranks, count, count + own.begin * self->n_blocks, n,
+                                  self->n_blocks * sizeof *count, 0, err);
+}
+
+static bool over_ranks(const hrr_edge_plan *plan)
+{
+    (void)plan;
+    return true;
+}
+
+/* Blocks that are given later come from rank 0. */
+static void digest(hrr_hash *hash, const hrr_edge_plan *plan)
+{
+    const edgerr_node *self = plan->state;
+    const uint64_t n = plan->known.n_nodes;
+    hrr_hash_part(hash, self->block, self->block ? n * sizeof *self->block : 0);
+    hrr_hash_part(hash, self->need, self->need ? n * sizeof *self->need : 0);
 }
 
 /* ---- draw ------------------------------------------------------------------------------------ */
@@ -334,7 +370,7 @@ static hrr_status draw(hrr_edge_release *out, const hrr_edge_plan *plan,
         status = hrr_edge_add_part(out, "need.npy", HRR_ARRAY_U32, sizeof(uint32_t), n, 0, err);
     if (!status && self->rivals)
         status = hrr_edge_add_part(out, "rivals.npy", HRR_ARRAY_U32, sizeof(uint32_t), n, 2, err);
-    if (status) return status;
+    if ((status = hrr_ranks_agree(hrr_edge_ranks(plan), status, err))) return status;
     int64_t *count = out->parts[0].array.data;
     memcpy(out->parts[1].array.data, self->block, n * sizeof *self->block);
     if (plan->known.candidates) memcpy(out->parts[2].array.data, plan->known.candidates, n);
@@ -342,10 +378,9 @@ static hrr_status draw(hrr_edge_release *out, const hrr_edge_plan *plan,
     if (self->rivals)
         memcpy(out->parts[last--].array.data, self->rivals, n * 2 * sizeof *self->rivals);
     if (self->need) memcpy(out->parts[last].array.data, self->need, n * sizeof *self->need);
-    count_edges(count, self, plan->options.public_seed, secret);
-    if ((status = add_noise(count, plan, random, progress, err))) return status;
+    if ((status = noisy_counts(count, plan, secret, random, progress, err))) return status;
     out->realised_eps = realise(self->num, self->den, self->ends);
-    if (!plan->options.sample_edges) return HRR_OK;
+    if (!plan->options.sample_edges || hrr_ranks_rank(plan->ranks) != 0) return HRR_OK;
     if ((status = hrr_edge_postprocess_seed(&seed, random, err))) return status;
     const hrr_node_counts noisy = {.n_nodes = n,
                                    .n_blocks = self->n_blocks,
@@ -373,4 +408,6 @@ const hrr_edge_method hrr_edge_edgerr_node = {.about.name = "edgerr-node",
                                               .promise = promise,
                                               .release = release,
                                               .give_blocks = give_blocks,
-                                              .draw = draw};
+                                              .draw = draw,
+                                              .over_ranks = over_ranks,
+                                              .digest = digest};

@@ -57,7 +57,10 @@ static hrr_status open_workshop(workshop *w, const hrr_likeness *like, const hrr
 {
     const uint64_t n = known->n_nodes;
     hrr_fast_init(&w->random, seed, 0);
-    w->goal = (hrr_wire_goal){.known = known, .degree = like->degree, .mixing = like->mixing};
+    w->goal = (hrr_wire_goal){.known = known,
+                              .degree = like->degree,
+                              .mixing = like->mixing,
+                              .communities = like->communities};
     w->goal.closure.spread = first_spread;
     w->goal.near = 1;
     w->z = hrr_alloc(n, sizeof *w->z);
@@ -95,8 +98,11 @@ static hrr_status wire_once(double *assortativity, workshop *w, const hrr_likene
     hrr_status status = hrr_wires_draw(&w->wires, &w->goal, &w->random, err);
     if (status) return status;
     *assortativity = hrr_wires_assortativity(&w->wires, known, w->whole_degree);
-    hrr_wires_assort(&w->wires, known, w->whole_degree, like->mixing->assortativity, &w->random);
-    return hrr_wires_connect(&w->wires, known, like->n_components, &w->random, err);
+    hrr_wires_assort(&w->wires, known, w->whole_degree,
+                     like->communities ? like->communities->of : NULL, like->mixing->assortativity,
+                     &w->random);
+    return hrr_wires_connect(&w->wires, known, like->communities ? like->communities->place : NULL,
+                             like->n_components, &w->random, err);
 }
 
 static hrr_status count(hrr_closure_goal *out, const workshop *w, int threads, hrr_error *err)
@@ -122,34 +128,52 @@ static int rounds_of(const workshop *w)
     return w->wires.room > many_edges ? few_rounds : usual_rounds;
 }
 
-/* Without groups: short edges close triangles. All ends seek partners near them, unless that closes
- * more triangles than noise may have hidden. Then none, unless that leaves more open than noise may
- * have made. Else the share that closes as many as were released. */
+/* All ends near, or none. Where an order of nodes is known edges are short, so near ones come
+ * first; elsewhere nothing is made up that the released triangles do not ask for. *chosen: 1, 0, or
+ * -1 if neither has the triangles that were released, as far as noise lets us tell. */
+static hrr_status wire_extremes(double *chosen, double *at_none, double *at_all, workshop *w,
+                                const hrr_likeness *like, int threads, hrr_error *err)
+{
+    const double goal = positive(like->clustering.triangles);
+    const bool near_first = like->communities;
+    for (int k = 0; k < 2; k++) {
+        const bool near = near_first == (k == 0);
+        hrr_closure_goal found;
+        double assortativity;
+        w->goal.near = *chosen = near;
+        hrr_status status = wire_once(&assortativity, w, like, err);
+        if (!status) status = count(&found, w, threads, err);
+        if (status) return status;
+        *(near ? at_all : at_none) = found.triangles;
+        if (near ? found.triangles <= goal + like->hidden : found.triangles + like->made_up >= goal)
+            return HRR_OK;
+    }
+    *chosen = -1;
+    return HRR_OK;
+}
+
+/* Without groups: short edges close triangles. If neither extreme will do, search the share that
+ * closes as many as were released. */
 static hrr_status wire_near(workshop *w, const hrr_likeness *like, int threads,
                             hrr_progress *progress, hrr_error *err)
 {
     const double goal = positive(like->clustering.triangles);
-    double low = 0, high = 1, at_low = 0, at_high = 0, assortativity;
-    hrr_closure_goal found;
-    hrr_status status = HRR_OK;
+    double low = 0, high = 1, at_low = 0, at_high = 0, chosen = 0, assortativity;
     w->goal.closure.level = 0;
-    for (int round = 0, rounds = rounds_of(w); round < rounds; round++) {
-        /* All, none, then where a square through both ends of the interval meets the goal. */
-        double near = 1 - round;
-        if (round >= 2)
-            near =
-                sqrt(low * low + (high * high - low * low) * (goal - at_low) / (at_high - at_low));
-        w->goal.near = near;
+    hrr_status status = wire_extremes(&chosen, &at_low, &at_high, w, like, threads, err);
+    for (int round = 2, rounds = rounds_of(w); !status && chosen < 0 && round < rounds; round++) {
+        /* Where a square through both ends of the interval meets the goal. */
+        hrr_closure_goal found;
+        w->goal.near =
+            sqrt(low * low + (high * high - low * low) * (goal - at_low) / (at_high - at_low));
         if ((status = wire_once(&assortativity, w, like, err))) break;
         if (round + 1 == rounds || (status = count(&found, w, threads, err))) break;
-        if (round == 0 && found.triangles <= goal + like->hidden) break;
-        if (round == 1 && found.triangles + like->made_up >= goal) break;
         if (fabs(found.triangles - goal) <= close_enough * goal) break;
         if (found.triangles < goal)
-            low = near, at_low = found.triangles;
+            low = w->goal.near, at_low = found.triangles;
         else
-            high = near, at_high = found.triangles;
-        if ((status = hrr_progress_advance(progress, 1, err))) break;
+            high = w->goal.near, at_high = found.triangles;
+        status = hrr_progress_advance(progress, 1, err);
     }
     return status;
 }

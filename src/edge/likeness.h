@@ -4,7 +4,7 @@
 #define HRR_EDGE_LIKENESS_H
 
 #include "edge/closure.h"
-#include "edge/mixing.h"
+#include "edge/wire.h"
 
 #include <heterorr/edge.h>
 #include <heterorr/matrix.h>
@@ -16,6 +16,7 @@ typedef struct hrr_likeness {
     bool groups;                 /* clustering is more than noise: make groups that have it */
     double hidden, made_up;      /* triangles that noise may have hidden, or made up */
     uint64_t n_components;       /* with edges, at most */
+    const hrr_wire_communities *communities; /* NULL: none are known */
 } hrr_likeness;
 
 /* Wire, count, and wire again with what was learnt: up to eight times, three times if there are

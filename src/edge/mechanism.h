@@ -3,6 +3,7 @@
 #ifndef HRR_EDGE_MECHANISM_H
 #define HRR_EDGE_MECHANISM_H
 
+#include "edge/over_ranks.h"
 #include "edge/promise.h"
 
 #include <heterorr/edge.h>
@@ -17,6 +18,7 @@ struct hrr_edge_plan {
     hrr_edge_promise promise; /* whose texts claim points at */
     void *state;              /* the mechanism's own: a tree, tables */
     bool without_blocks;      /* they are given later (late_blocks.h) */
+    hrr_ranks *ranks;         /* with which it is drawn; NULL: alone */
 };
 
 struct hrr_edge_method {
@@ -43,7 +45,14 @@ struct hrr_edge_method {
     hrr_status (*draw)(hrr_edge_release *out, const hrr_edge_plan *plan,
                        const hrr_edge_secret *secret, const hrr_random *random,
                        hrr_progress *progress, hrr_error *err);
+    /* Whether draw() shares the work of this plan among ranks (hrr_edge_ranks()); NULL: never. */
+    bool (*over_ranks)(const hrr_edge_plan *plan);
+    /* What of the state ranks must have in common, if draw() shares its work; else NULL. */
+    void (*digest)(hrr_hash *hash, const hrr_edge_plan *plan);
 };
+
+/* The ranks among which draw() shares its work; NULL: it does it all. */
+hrr_ranks *hrr_edge_ranks(const hrr_edge_plan *plan);
 
 /* A seed for the fast generator, for whatever is done with noisy numbers after they were drawn. It
  * stays secret: whoever knew it could tell sampled edges from public ones. */

@@ -124,6 +124,25 @@ void hrr_edge_plan_free(hrr_edge_plan *plan)
     hrr_free(plan);
 }
 
+void hrr_edge_plan_share(hrr_edge_plan *plan, hrr_ranks *ranks)
+{
+    plan->ranks = ranks;
+}
+
+hrr_ranks *hrr_edge_ranks(const hrr_edge_plan *plan)
+{
+    const hrr_edge_method *mechanism = plan->mechanism;
+    return mechanism->over_ranks && mechanism->over_ranks(plan) ? plan->ranks : NULL;
+}
+
+void hrr_edge_plan_digest(hrr_hash *hash, const hrr_edge_plan *plan)
+{
+    hrr_hash_text(hash, plan->claim.statement);
+    hrr_hash_add(hash, &plan->claim.realised_eps, sizeof plan->claim.realised_eps);
+    hrr_hash_u64(hash, plan->claim.n_candidate_pairs);
+    if (plan->mechanism->digest) plan->mechanism->digest(hash, plan);
+}
+
 hrr_edge_claim hrr_edge_plan_claim(const hrr_edge_plan *plan)
 {
     return plan->claim;

@@ -191,10 +191,11 @@ static uint64_t edges_at(const sampler *self, uint32_t r)
     return self->edge_start[r + 1] - self->edge_start[r];
 }
 
-static hrr_status draw_small(const sampler *self, uint32_t n_internal, int threads,
+/* Of the nodes [begin, end). */
+static hrr_status draw_small(const sampler *self, uint32_t begin, uint32_t end, int threads,
                              hrr_progress *progress, hrr_error *err)
 {
-    const int64_t n_steps = ((int64_t)n_internal + nodes_a_step - 1) / nodes_a_step;
+    const int64_t n_steps = ((int64_t)end - begin + nodes_a_step - 1) / nodes_a_step;
     threads = hrr_threads(threads);
     if (threads > n_steps) threads = n_steps > 0 ? (int)n_steps : 1;
     uint64_t *tables = hrr_alloc((size_t)threads, table_size_small * sizeof *tables);
@@ -204,7 +205,7 @@ static hrr_status draw_small(const sampler *self, uint32_t n_internal, int threa
         const cell_set set = {tables + (size_t)i * table_size_small, 12};
         for (int64_t step = i; step < n_steps; step += threads) {
             if (hrr_progress_cancelled(progress)) break;
-            const uint32_t first = (uint32_t)step * nodes_a_step, rest = n_internal - first;
+            const uint32_t first = begin + (uint32_t)step * nodes_a_step, rest = end - first;
             const uint32_t last = first + (rest < nodes_a_step ? rest : nodes_a_step);
             for (uint32_t r = first; r < last; r++)
                 if (edges_at(self, r) <= most_edges_small) draw_node(self, r, set);
@@ -215,11 +216,11 @@ static hrr_status draw_small(const sampler *self, uint32_t n_internal, int threa
     return hrr_progress_advance(progress, 0, err);
 }
 
-static hrr_status draw_large(const sampler *self, uint32_t n_internal, hrr_progress *progress,
-                             hrr_error *err)
+static hrr_status draw_large(const sampler *self, uint32_t begin, uint32_t end,
+                             hrr_progress *progress, hrr_error *err)
 {
     uint64_t most = 0;
-    for (uint32_t r = 0; r < n_internal; r++)
+    for (uint32_t r = begin; r < end; r++)
         most = edges_at(self, r) > most ? edges_at(self, r) : most;
     if (most <= most_edges_small) return HRR_OK;
     cell_set set = {.log_size = 12};
@@ -228,12 +229,55 @@ static hrr_status draw_large(const sampler *self, uint32_t n_internal, hrr_progr
     set.key = hrr_alloc((size_t)1 << set.log_size, sizeof *set.key);
     if (!set.key) return hrr_no_memory(err);
     hrr_status status = HRR_OK;
-    for (uint32_t r = 0; !status && r < n_internal; r++) {
+    for (uint32_t r = begin; !status && r < end; r++) {
         if (edges_at(self, r) <= most_edges_small) continue;
         draw_node(self, r, set);
         status = hrr_progress_advance(progress, 0, err);
     }
     hrr_free(set.key);
+    return status;
+}
+
+/* ---- ranks ---------------------------------------------------------------------------------- */
+
+/* The first node of a rank: nodes are shared out by the number of their edges. */
+static uint32_t first_node_of(const sampler *self, uint32_t n_internal, const hrr_ranks *ranks,
+                              int rank)
+{
+    const uint64_t edge = hrr_ranks_share(ranks, self->edge_start[n_internal], rank).begin;
+    uint32_t lo = 0, hi = n_internal;
+    if (rank == hrr_ranks_size(ranks)) return n_internal;
+    while (lo < hi) {
+        const uint32_t middle = lo + (hi - lo) / 2;
+        if (self->edge_start[middle] < edge)
+            lo = middle + 1;
+        else
+            hi = middle;
+    }
+    return lo;
+}
+
+/* Ends of the edges of all ranks at rank 0, in the order of the nodes. */
+static hrr_status collect(uint32_t *ends, const sampler *self, uint32_t n_internal,
+                          hrr_ranks *ranks, hrr_error *err)
+{
+    const int n = hrr_ranks_size(ranks), rank = hrr_ranks_rank(ranks);
+    if (!ranks) return HRR_OK;
+    uint64_t *sizes = hrr_alloc_zero(2 * (size_t)n, sizeof *sizes);
+    hrr_status status = hrr_ranks_agree(ranks, sizes ? HRR_OK : hrr_no_memory(err), err);
+    if (status) goto done;
+    uint64_t own = 0;
+    for (int i = 0; i < n; i++) {
+        const uint64_t begin = self->edge_start[first_node_of(self, n_internal, ranks, i)];
+        const uint64_t end = self->edge_start[first_node_of(self, n_internal, ranks, i + 1)];
+        if (rank == 0) sizes[i] = (end - begin) * sizeof *ends;
+        if (i != rank) continue;
+        own = begin;
+        sizes[n] = (end - begin) * sizeof *ends;
+    }
+    status = hrr_ranks_exchange(ranks, ends, sizes, ends + own, sizes + n, err);
+done:
+    hrr_free(sizes);
     return status;
 }
 
@@ -265,12 +309,14 @@ static hrr_status list_candidates(sampler *self, hrr_error *err)
     return HRR_OK;
 }
 
-hrr_status hrr_sample_edges(hrr_edge_list *out, const hrr_dendrogram *tree,
-                            const hrr_edge_public *known, const uint64_t *node_pairs,
-                            const double *expected, hrr_sampling sampling, uint64_t seed,
-                            int threads, hrr_progress *progress, hrr_error *err)
+hrr_status hrr_sample_edges_over(hrr_edge_list *out, const hrr_dendrogram *tree,
+                                 const hrr_edge_public *known, const uint64_t *node_pairs,
+                                 const double *expected, hrr_sampling sampling, uint64_t seed,
+                                 int threads, hrr_ranks *ranks, hrr_progress *progress,
+                                 hrr_error *err)
 {
     const uint32_t n_internal = tree->n_leaves - 1;
+    const int rank = hrr_ranks_rank(ranks);
     sampler self = {.tree = tree, .known = known, .node_pairs = node_pairs, .seed = seed};
     hrr_edge_list edges = {0};
     *out = edges;
@@ -291,15 +337,31 @@ hrr_status hrr_sample_edges(hrr_edge_list *out, const hrr_dendrogram *tree,
     self.source = edges.source;
     self.target = edges.target;
     hrr_progress_begin(progress, "sampling edges", n_internal);
-    if ((status = draw_small(&self, n_internal, threads, progress, err))) goto done;
-    if ((status = draw_large(&self, n_internal, progress, err))) goto done;
+    const uint32_t begin = first_node_of(&self, n_internal, ranks, rank);
+    const uint32_t end = first_node_of(&self, n_internal, ranks, rank + 1);
+    if ((status = draw_small(&self, begin, end, threads, progress, err))) goto done;
+    status = draw_large(&self, begin, end, progress, err);
+done:
+    status = hrr_ranks_agree(ranks, status, err);
+    if (!status) status = collect(edges.source, &self, n_internal, ranks, err);
+    if (!status) status = collect(edges.target, &self, n_internal, ranks, err);
+    if (status) goto clear;
     *out = edges;
     edges = (hrr_edge_list){0};
-done:
+clear:
     hrr_edge_list_clear(&edges);
     hrr_free(self.before);
     hrr_free(self.candidate);
     hrr_free(self.row_start);
     hrr_free(self.edge_start);
     return status;
+}
+
+hrr_status hrr_sample_edges(hrr_edge_list *out, const hrr_dendrogram *tree,
+                            const hrr_edge_public *known, const uint64_t *node_pairs,
+                            const double *expected, hrr_sampling sampling, uint64_t seed,
+                            int threads, hrr_progress *progress, hrr_error *err)
+{
+    return hrr_sample_edges_over(out, tree, known, node_pairs, expected, sampling, seed, threads,
+                                 NULL, progress, err);
 }

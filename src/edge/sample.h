@@ -4,6 +4,7 @@
 #define HRR_EDGE_SAMPLE_H
 
 #include "edge/queries.h"
+#include "base/ranks.h"
 
 typedef enum hrr_sampling {
     HRR_SAMPLE_ROUNDED,    /* as many edges as expected, to less than one in every subtree */
@@ -19,5 +20,13 @@ hrr_status hrr_sample_edges(hrr_edge_list *out, const hrr_dendrogram *tree,
                             const hrr_edge_public *known, const uint64_t *node_pairs,
                             const double *expected, hrr_sampling sampling, uint64_t seed,
                             int threads, hrr_progress *progress, hrr_error *err);
+
+/* The same by several ranks, each the nodes of about as many edges; rank 0 gets them all, and the
+ * others a list with gaps. Ranks have the same arguments. */
+hrr_status hrr_sample_edges_over(hrr_edge_list *out, const hrr_dendrogram *tree,
+                                 const hrr_edge_public *known, const uint64_t *node_pairs,
+                                 const double *expected, hrr_sampling sampling, uint64_t seed,
+                                 int threads, hrr_ranks *ranks, hrr_progress *progress,
+                                 hrr_error *err);
 
 #endif

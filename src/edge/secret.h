@@ -4,9 +4,10 @@
 
 #include <heterorr/edge.h>
 
-/* Whether the secret is one: canonical, candidate pairs only. Drawing asks it first; who charges a
- * budget before drawing asks before that.
- * Errors: HRR_EDATA if a private edge is no candidate pair (which one is not said), HRR_EINVAL. */
+/* Checks that the private edges are canonical and are all candidate pairs. Drawing calls it first.
+ * A caller that charges a budget must call it before the charge.
+ * Errors: HRR_EDATA if a private edge is not a candidate pair (the message does not name it),
+ *         HRR_EINVAL. */
 HRR_STATUS hrr_edge_check_secret(const hrr_edge_public *known, const hrr_edge_secret *secret,
                                  hrr_error *err);
 

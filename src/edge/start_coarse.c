@@ -5,24 +5,17 @@
 hrr_status hrr_coarse_alloc(hrr_coarse *out, uint32_t n_clusters, uint64_t n_room, hrr_error *err)
 {
     *out = (hrr_coarse){.n_clusters = n_clusters,
-                        .begin = hrr_alloc((size_t)n_clusters + 1, sizeof(uint64_t)),
-                        .length = hrr_alloc_zero(n_clusters, sizeof(uint32_t)),
-                        .size = hrr_alloc_zero(n_clusters, sizeof(uint32_t)),
-                        .degree = hrr_alloc_zero(n_clusters, sizeof(uint64_t)),
+                        .row = hrr_alloc_zero(n_clusters, sizeof(hrr_coarse_row)),
                         .col = hrr_alloc(n_room, sizeof(uint32_t)),
                         .weight = hrr_alloc(n_room, sizeof(float))};
-    if (out->begin && out->length && out->size && out->degree && out->col && out->weight)
-        return HRR_OK;
+    if (out->row && out->col && out->weight) return HRR_OK;
     hrr_coarse_clear(out);
     return hrr_no_memory(err);
 }
 
 void hrr_coarse_clear(hrr_coarse *coarse)
 {
-    hrr_free(coarse->begin);
-    hrr_free(coarse->length);
-    hrr_free(coarse->size);
-    hrr_free(coarse->degree);
+    hrr_free(coarse->row);
     hrr_free(coarse->col);
     hrr_free(coarse->weight);
     *coarse = (hrr_coarse){0};
@@ -30,7 +23,7 @@ void hrr_coarse_clear(hrr_coarse *coarse)
 
 static void append(hrr_coarse *graph, uint32_t row, uint32_t col)
 {
-    const uint64_t at = graph->begin[row] + graph->length[row]++;
+    const uint64_t at = graph->row[row].begin + graph->row[row].length++;
     graph->col[at] = col;
     graph->weight[at] = 1;
 }
@@ -42,12 +35,12 @@ hrr_status hrr_coarse_init(hrr_coarse *out, const hrr_edge_public *known, hrr_er
     hrr_status status = hrr_coarse_alloc(&graph, n, 2 * known->n_edges, err);
     if (status) return status;
     for (uint64_t e = 0; e < known->n_edges; e++)
-        graph.degree[known->source[e]]++, graph.degree[known->target[e]]++;
+        graph.row[known->source[e]].degree++, graph.row[known->target[e]].degree++;
     uint64_t room = 0;
     for (uint32_t i = 0; i < n; i++) {
-        graph.begin[i] = room;
-        graph.size[i] = 1;
-        room += graph.degree[i];
+        graph.row[i].begin = room;
+        graph.row[i].size = 1;
+        room += graph.row[i].degree;
     }
     for (uint64_t e = 0; e < known->n_edges; e++) {
         append(&graph, known->source[e], known->target[e]);
@@ -63,10 +56,10 @@ hrr_status hrr_coarse_init(hrr_coarse *out, const hrr_edge_public *known, hrr_er
 static void add_row(hrr_coarse *out, uint32_t row, const hrr_coarse *in, uint32_t from,
                     const uint32_t *to, uint32_t *place)
 {
-    uint32_t *col = out->col + out->begin[row];
-    float *weight = out->weight + out->begin[row];
-    uint32_t length = out->length[row];
-    for (uint64_t e = in->begin[from]; e < in->begin[from] + in->length[from]; e++) {
+    uint32_t *col = out->col + out->row[row].begin;
+    float *weight = out->weight + out->row[row].begin;
+    uint32_t length = out->row[row].length;
+    for (uint64_t e = in->row[from].begin; e < in->row[from].begin + in->row[from].length; e++) {
         const uint32_t other = to[in->col[e]];
         if (other == row) continue;
         const uint32_t at = place[other];
@@ -78,7 +71,7 @@ static void add_row(hrr_coarse *out, uint32_t row, const hrr_coarse *in, uint32_
         col[length] = other;
         weight[length++] = in->weight[e];
     }
-    out->length[row] = length;
+    out->row[row].length = length;
 }
 
 /* members[2 t], members[2 t + 1]: which clusters of `in` go to t. */
@@ -90,8 +83,8 @@ static void list_members(uint32_t *members, hrr_coarse *out, const hrr_coarse *i
     for (uint32_t c = 0; c < in->n_clusters; c++) {
         const uint32_t t = to[c];
         members[2 * (uint64_t)t + (members[2 * (uint64_t)t] != HRR_NO_CLUSTER)] = c;
-        out->size[t] += in->size[c];
-        out->degree[t] += in->degree[c];
+        out->row[t].size += in->row[c].size;
+        out->row[t].degree += in->row[c].degree;
     }
 }
 
@@ -131,17 +124,17 @@ hrr_status hrr_coarse_join(hrr_coarse *out, const hrr_coarse *in, const uint32_t
     list_members(members, &graph, in, to);
     uint64_t room = 0;
     for (uint32_t t = 0; t < n_clusters; t++) {
-        graph.begin[t] = room;
+        graph.row[t].begin = room;
         for (int i = 0; i < 2; i++)
             if (members[2 * (uint64_t)t + i] != HRR_NO_CLUSTER)
-                room += in->length[members[2 * (uint64_t)t + i]];
+                room += in->row[members[2 * (uint64_t)t + i]].length;
     }
     uint32_t next = 0;
 #pragma omp parallel for num_threads(threads) schedule(static, 1)
     for (int worker = 0; worker < threads; worker++)
         join_rows(&graph, in, to, members, places + (size_t)worker * n_clusters, &next);
     for (uint32_t t = 0; t < n_clusters; t++)
-        graph.n_entries += graph.length[t];
+        graph.n_entries += graph.row[t].length;
 
 done:
     hrr_free(members);

@@ -11,13 +11,19 @@
 #define HRR_NO_CLUSTER UINT32_MAX
 #define HRR_COARSE_PORTION 256u /* rows that a thread takes at a time */
 
+/* All that is known of a cluster beside its entries, together: whoever looks at a neighbour needs
+ * all of it, and finds it by one access to memory. */
+typedef struct hrr_coarse_row {
+    uint64_t begin;  /* where the row starts in col and weight */
+    uint64_t degree; /* ends of public edges in the cluster, those inside it too */
+    uint32_t length; /* entries of the row */
+    uint32_t size;   /* nodes in the cluster */
+} hrr_coarse_row;
+
 typedef struct hrr_coarse {
     uint32_t n_clusters;
-    uint64_t n_entries; /* of all rows together */
-    uint64_t *begin;    /* n: where a row starts in col and weight */
-    uint32_t *length;   /* n: entries of a row */
-    uint32_t *size;     /* n: nodes in a cluster */
-    uint64_t *degree;   /* n: ends of public edges in a cluster, those inside it too */
+    uint64_t n_entries;  /* of all rows together */
+    hrr_coarse_row *row; /* n */
     uint32_t *col;
     float *weight; /* edges between two clusters; they only rank, so 2^24 + 1 may be 2^24 */
 } hrr_coarse;
@@ -25,8 +31,7 @@ typedef struct hrr_coarse {
 /* Every node its own cluster. */
 hrr_status hrr_coarse_init(hrr_coarse *out, const hrr_edge_public *known, hrr_error *err);
 
-/* Memory for so many clusters and entries; begin, col and weight are not filled in, the rest is 0.
- */
+/* Memory for so many clusters and entries; col and weight are not filled in, the rest is 0. */
 hrr_status hrr_coarse_alloc(hrr_coarse *out, uint32_t n_clusters, uint64_t n_room, hrr_error *err);
 
 /* Cluster c of `in` goes to cluster to[c] < n_clusters, at most two to each. */

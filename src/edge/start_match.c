@@ -60,31 +60,112 @@ static uint64_t scatter(uint64_t x)
     return x ^ x >> 31;
 }
 
-/* What the nodes of a see on average stands in seen. */
-static float common_neighbours(const hrr_coarse *g, uint32_t b, const float *seen)
+/* What the nodes of one cluster see on average, by cluster seen; 0 where nothing is. A hash table
+ * that is small while rows are short: an array over all clusters would miss the cache at nearly
+ * every look, and nearly every look finds nothing. */
+typedef struct sight {
+    uint32_t *key; /* HRR_NO_CLUSTER: free */
+    float *value;
+    uint32_t mask; /* slots - 1, a power of two */
+    int shift;     /* 32 - bits of a slot's number */
+} sight;
+
+enum { LEAST_SLOTS = 512, SHORT_ROW = 256 };
+
+/* Slots for a row of so many entries: nearly all are free in the short rows, which are many; in the
+ * long ones three of four, so that a hub's table is no larger than it has to be. */
+static uint32_t slots_for(uint32_t length)
 {
-    const uint32_t step = (g->length[b] + MOST_COMPARED - 1) / MOST_COMPARED;
-    const float share = 1 / (float)g->size[b];
-    const uint32_t *col = g->col + g->begin[b];
-    const float *weight = g->weight + g->begin[b];
+    uint64_t slots = LEAST_SLOTS;
+    while (slots < (uint64_t)length * (length <= SHORT_ROW ? 16 : 4))
+        slots *= 2;
+    return slots > UINT32_C(1) << 31 ? UINT32_C(1) << 31 : (uint32_t)slots;
+}
+
+static bool sight_alloc(sight *out, uint32_t longest)
+{
+    uint32_t slots = slots_for(longest);
+    if (longest > SHORT_ROW && slots < slots_for(SHORT_ROW)) slots = slots_for(SHORT_ROW);
+    *out = (sight){.key = hrr_alloc(slots, sizeof *out->key),
+                   .value = hrr_alloc(slots, sizeof *out->value)};
+    if (!out->key || !out->value) return false;
+    memset(out->key, 0xff, slots * sizeof *out->key);
+    return true;
+}
+
+static void sight_free(sight *s)
+{
+    hrr_free(s->key);
+    hrr_free(s->value);
+}
+
+static inline uint32_t slot_of(const sight *s, uint32_t cluster)
+{
+    return (uint32_t)(cluster * UINT32_C(0x9e3779b1)) >> s->shift;
+}
+
+/* For a row of so many entries; the table is empty. */
+static void sight_size(sight *s, uint32_t length)
+{
+    const uint32_t slots = slots_for(length);
+    s->mask = slots - 1;
+    s->shift = __builtin_clz(slots) + 1;
+}
+
+static void sight_put(sight *s, uint32_t cluster, float value)
+{
+    uint32_t slot = slot_of(s, cluster);
+    while (s->key[slot] != HRR_NO_CLUSTER)
+        slot = (slot + 1) & s->mask;
+    s->key[slot] = cluster;
+    s->value[slot] = value;
+}
+
+static inline float sight_of(const sight *s, uint32_t cluster)
+{
+    uint32_t slot = slot_of(s, cluster);
+    for (; s->key[slot] != HRR_NO_CLUSTER; slot = (slot + 1) & s->mask)
+        if (s->key[slot] == cluster) return s->value[slot];
+    return 0;
+}
+
+/* Free every slot that the clusters of a row took: each lies in an unbroken run behind its own
+ * slot, and nobody looks anything up before all are free. */
+static void sight_clear(sight *s, const uint32_t *col, uint32_t length)
+{
+    for (uint32_t e = 0; e < length; e++)
+        for (uint32_t slot = slot_of(s, col[e]); s->key[slot] != HRR_NO_CLUSTER;
+             slot = (slot + 1) & s->mask)
+            s->key[slot] = HRR_NO_CLUSTER;
+}
+
+/* What the nodes of a see on average stands in seen. */
+static float common_neighbours(const hrr_coarse *g, uint32_t b, const sight *seen)
+{
+    const uint32_t length = g->row[b].length, step = (length + MOST_COMPARED - 1) / MOST_COMPARED;
+    const float share = 1 / (float)g->row[b].size;
+    const uint32_t *col = g->col + g->row[b].begin;
+    const float *weight = g->weight + g->row[b].begin;
     float common = 0;
     uint32_t n = 0;
-    for (uint32_t e = 0; e < g->length[b]; e += step, n++) {
-        const float mine = seen[col[e]], theirs = weight[e] * share;
+    for (uint32_t e = 0; e < length; e += step, n++) {
+        const float mine = sight_of(seen, col[e]);
+        if (mine == 0) continue; /* as most are: the weight need not be fetched */
+        const float theirs = weight[e] * share;
         common += mine < theirs ? mine : theirs;
     }
-    return common * (float)g->length[b] / (float)n;
+    return common * (float)length / (float)n;
 }
 
 /* Of a row the entries that may score high: the densest, at most MOST_SCORED. Densities go to
  * score. Returns how many. */
 static uint32_t densest(uint32_t *chosen, float *score, const hrr_coarse *g, uint32_t a)
 {
-    const uint32_t *col = g->col + g->begin[a];
-    const float *weight = g->weight + g->begin[a];
+    const uint32_t *col = g->col + g->row[a].begin;
+    const float *weight = g->weight + g->row[a].begin;
     uint32_t n = 0;
-    for (uint32_t e = 0; e < g->length[a]; e++) {
-        score[e] = weight[e] / ((float)g->size[a] * (float)g->size[col[e]]);
+    for (uint32_t e = 0; e < g->row[a].length; e++) {
+        score[e] = weight[e] / ((float)g->row[a].size * (float)g->row[col[e]].size);
         if (n == MOST_SCORED && score[e] <= score[chosen[n - 1]]) continue;
         uint32_t at = n < MOST_SCORED ? n++ : n - 1;
         for (; at > 0 && score[chosen[at - 1]] < score[e]; at--)
@@ -94,28 +175,32 @@ static uint32_t densest(uint32_t *chosen, float *score, const hrr_coarse *g, uin
     return n;
 }
 
-/* Fill the scores of row a; its best neighbour or HRR_NO_CLUSTER. seen is zero before and after. A
+/* Fill the scores of row a; its best neighbour or HRR_NO_CLUSTER. seen is empty before and after. A
  * score that is not looked at, or cannot reach good_enough of the best, is 0. */
-static uint32_t score_row(float *best_score, const matching *m, uint32_t a, float *seen)
+static uint32_t score_row(float *best_score, const matching *m, uint32_t a, sight *seen)
 {
     const hrr_coarse *g = m->graph;
-    const uint32_t *col = g->col + g->begin[a];
-    const float *weight = g->weight + g->begin[a];
-    float *score = m->score + g->begin[a];
-    const float size = (float)g->size[a], degree = (float)g->degree[a] / size;
+    const uint32_t *col = g->col + g->row[a].begin;
+    const float *weight = g->weight + g->row[a].begin;
+    float *score = m->score + g->row[a].begin;
+    const float size = (float)g->row[a].size, degree = (float)g->row[a].degree / size;
     uint32_t chosen[MOST_SCORED], best = HRR_NO_CLUSTER;
     float density[MOST_SCORED];
     const uint32_t n_chosen = densest(chosen, score, g, a);
     for (uint32_t i = 0; i < n_chosen; i++)
         density[i] = score[chosen[i]];
-    for (uint32_t e = 0; e < g->length[a]; e++) {
-        seen[col[e]] = weight[e] / size;
+    sight_size(seen, g->row[a].length);
+    for (uint32_t e = 0; e < g->row[a].length; e++) {
+        sight_put(seen, col[e], weight[e] / size);
         score[e] = 0;
     }
+    for (uint32_t i = 0; i < n_chosen; i++)
+        __builtin_prefetch(g->col + g->row[col[chosen[i]]].begin);
     *best_score = 0;
     for (uint32_t i = 0; i < n_chosen; i++) {
         const uint32_t e = chosen[i], b = col[e];
-        const float other_size = (float)g->size[b], other = (float)g->degree[b] / other_size;
+        const float other_size = (float)g->row[b].size,
+                    other = (float)g->row[b].degree / other_size;
         /* The two see each other; counted so, two nodes that see only each other score 1. */
         const float mutual = 2 * weight[e] / (size + other_size);
         const float most = degree < other ? degree : other, all = degree + other + 1;
@@ -125,16 +210,24 @@ static uint32_t score_row(float *best_score, const matching *m, uint32_t a, floa
         common = (common < most ? common : most) + mutual;
         score[e] = density[i] * common / (all - common);
         if (best == HRR_NO_CLUSTER || score[e] > *best_score ||
-            (score[e] == *best_score && g->degree[b] < g->degree[best]))
+            (score[e] == *best_score && g->row[b].degree < g->row[best].degree))
             *best_score = score[e], best = b;
     }
-    for (uint32_t e = 0; e < g->length[a]; e++)
-        seen[col[e]] = 0;
+    sight_clear(seen, col, g->row[a].length);
     return best;
 }
 
+/* Neighbours lie anywhere: ask for them while another row is worked on. */
+static void fetch_neighbours(const hrr_coarse *g, uint32_t a)
+{
+    const uint32_t *col = g->col + g->row[a].begin;
+    const uint32_t n = g->row[a].length < MOST_COMPARED ? g->row[a].length : MOST_COMPARED;
+    for (uint32_t e = 0; e < n; e++)
+        __builtin_prefetch(&g->row[col[e]]);
+}
+
 /* One worker: takes portions of rows until none is left. */
-static void score_rows(matching *m, float *scores, float *seen)
+static void score_rows(matching *m, float *scores, sight *seen)
 {
     const uint32_t n = m->graph->n_clusters;
     while (!hrr_progress_cancelled(m->progress)) {
@@ -146,8 +239,10 @@ static void score_rows(matching *m, float *scores, float *seen)
         }
         if (first >= n) return;
         const uint32_t end = n - first > HRR_COARSE_PORTION ? first + HRR_COARSE_PORTION : n;
-        for (uint32_t a = first; a < end; a++)
+        for (uint32_t a = first; a < end; a++) {
+            if (a + 1 < end) fetch_neighbours(m->graph, a + 1);
             m->best[a] = score_row(&scores[a], m, a, seen);
+        }
     }
 }
 
@@ -180,7 +275,7 @@ static uint32_t free_neighbour(const matching *m, const uint32_t *mate, uint32_t
     if (mate[m->best[a]] == HRR_NO_CLUSTER) return m->best[a];
     float least = good_enough * best;
     uint32_t found = HRR_NO_CLUSTER;
-    for (uint64_t e = g->begin[a]; e < g->begin[a] + g->length[a]; e++)
+    for (uint64_t e = g->row[a].begin; e < g->row[a].begin + g->row[a].length; e++)
         if (m->score[e] >= least && mate[g->col[e]] == HRR_NO_CLUSTER &&
             (found == HRR_NO_CLUSTER || m->score[e] > least))
             least = m->score[e], found = g->col[e];
@@ -202,8 +297,8 @@ static void join_pendants(uint32_t *mate, const matching *m)
     const hrr_coarse *g = m->graph;
     for (int pass = JOIN; pass < N_PASSES; pass++)
         for (uint32_t a = 0; a < g->n_clusters; a++) {
-            if (g->length[a] != 1) continue;
-            uint32_t *waiting = &m->waiting[g->col[g->begin[a]]];
+            if (g->row[a].length != 1) continue;
+            uint32_t *waiting = &m->waiting[g->col[g->row[a].begin]];
             if (*waiting == HRR_NO_CLUSTER) {
                 if (pass == JOIN && mate[a] == HRR_NO_CLUSTER) *waiting = a;
             } else if (pass == JOIN) {
@@ -239,7 +334,10 @@ hrr_status hrr_coarse_match(uint32_t *mate, const hrr_coarse *graph, uint64_t se
                             hrr_progress *progress, hrr_error *err)
 {
     const uint32_t n = graph->n_clusters;
-    const uint64_t room = n ? graph->begin[n - 1] + graph->length[n - 1] : 0;
+    const uint64_t room = n ? graph->row[n - 1].begin + graph->row[n - 1].length : 0;
+    uint32_t longest = 0;
+    for (uint32_t a = 0; a < n; a++)
+        if (graph->row[a].length > longest) longest = graph->row[a].length;
     matching m = {.graph = graph,
                   .score = hrr_alloc(room, sizeof *m.score),
                   .best = hrr_alloc(n, sizeof *m.best),
@@ -248,15 +346,18 @@ hrr_status hrr_coarse_match(uint32_t *mate, const hrr_coarse *graph, uint64_t se
                   .seed = seed,
                   .progress = progress};
     float *scores = hrr_alloc(n, sizeof *scores);
-    float *seen = hrr_alloc_zero((size_t)n * (size_t)threads, sizeof *seen);
+    sight *seen = hrr_alloc_zero((size_t)threads, sizeof *seen);
     hrr_status status = HRR_OK;
-    if (!m.score || !m.best || !m.in_turn || !m.waiting || !scores || !seen) {
+    bool room_to_see = seen != NULL;
+    for (int worker = 0; worker < threads && room_to_see; worker++)
+        room_to_see = sight_alloc(&seen[worker], longest);
+    if (!m.score || !m.best || !m.in_turn || !m.waiting || !scores || !room_to_see) {
         status = hrr_no_memory(err);
         goto done;
     }
 #pragma omp parallel for num_threads(threads) schedule(static, 1)
     for (int worker = 0; worker < threads; worker++)
-        score_rows(&m, scores, seen + (size_t)worker * n);
+        score_rows(&m, scores, &seen[worker]);
     status = hrr_progress_advance(progress, 0, err);
     if (status) goto done;
     memset(mate, 0xff, n * sizeof *mate);
@@ -270,6 +371,8 @@ done:
     hrr_free(m.in_turn);
     hrr_free(m.waiting);
     hrr_free(scores);
+    for (int worker = 0; seen && worker < threads; worker++)
+        sight_free(&seen[worker]);
     hrr_free(seen);
     return status;
 }

@@ -68,7 +68,7 @@ static hrr_status read_rows(reading *r, const char *path, const hrr_chain_settin
 {
     hrr_results *results = NULL;
     hrr_status status = list_settings(r, s, err);
-    if (!status) status = hrr_chain_results_open(&results, path, err);
+    if (!status) status = hrr_chain_results_open(&results, path, (hrr_shard){0}, err);
     if (!status) status = hrr_results_each(results, see_row, r, err);
     hrr_results_close(results);
     for (size_t i = 0; i < s->n_worlds * s->options->runs && !status; i++)

@@ -1,6 +1,7 @@
 /* chain_settings.c: see chain_settings.h. All that a row depends on is among its settings, so that
  * a file that is continued with other options gets other rows. */
 #include "experiment/chain_settings.h"
+#include "experiment/shards.h"
 #include "experiment/network_words.h"
 #include "attack/chain.h"
 #include "attack/public_guess.h"
@@ -90,19 +91,24 @@ static void attack_words(char *text, size_t size, const hrr_chain_options *o)
 {
     static const char *const returns[] = {"logits", "probabilities", "rounded", "labels"};
     const hrr_linkteller_options *l = &o->linkteller;
-    char pool[32] = "all", decimals[16] = "", step[32] = "";
+    char pool[32] = "all", decimals[16] = "", step[32] = "", pictures[96] = "";
     if (l->pool == HRR_POOL_LOW) snprintf(pool, sizeof pool, "degrees to %" PRIu32, l->low);
     if (l->pool == HRR_POOL_HIGH) snprintf(pool, sizeof pool, "degrees from %" PRIu32, l->high);
     if (l->returns == HRR_RETURNS_ROUNDED) snprintf(decimals, sizeof decimals, ":%d", l->decimals);
     if (l->delta > 0) snprintf(step, sizeof step, ":%.9g", l->delta);
-    snprintf(text, size, "%" PRIu64 " of %s,%s%s,%s%s,%.9g,%" PRIu32 ":%" PRIu32, l->n_samples,
+    if (o->pictures)
+        snprintf(pictures, sizeof pictures,
+                 ":%" PRIu32 " pixels:%" PRIu64 " public:%" PRIu32 ":%" PRIu32, o->pictures->side,
+                 o->public_pictures->features->rows, o->picture_epochs, o->picture_width);
+    snprintf(text, size, "%" PRIu64 " of %s,%s%s,%s%s,%.9g,%" PRIu32 ":%" PRIu32 "%s", l->n_samples,
              pool, returns[l->returns], decimals, l->differences ? "differences" : "usual", step,
-             o->known_fraction, o->attributes.steps, o->attributes.widest);
+             o->known_fraction, o->attributes.steps, o->attributes.widest, pictures);
 }
 
 char *hrr_chain_setting_text(const hrr_chain_settings *s, size_t number)
 {
-    static const char *const archs[] = {[HRR_ARCH_GCN] = "gcn", [HRR_ARCH_MLP] = "mlp"};
+    static const char *const archs[] = {
+        [HRR_ARCH_GCN] = "gcn", [HRR_ARCH_MLP] = "mlp", [HRR_ARCH_SIGN] = "sign"};
     static const char *const scales[] = {[HRR_SCALE_AUTO] = "auto",
                                          [HRR_SCALE_NONE] = "none",
                                          [HRR_SCALE_STANDARD] = "standard",
@@ -131,7 +137,8 @@ char *hrr_chain_setting_text(const hrr_chain_settings *s, size_t number)
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-hrr_status hrr_chain_results_open(hrr_results **out, const char *path, hrr_error *err)
+hrr_status hrr_chain_results_open(hrr_results **out, const char *path, hrr_shard shard,
+                                  hrr_error *err)
 {
     const char *columns[n_setting_columns + HRR_CHAIN_FIGURES + 3] = {SETTING_COLUMNS};
     int n = n_setting_columns;
@@ -139,12 +146,13 @@ hrr_status hrr_chain_results_open(hrr_results **out, const char *path, hrr_error
     for (int f = 0; f < HRR_CHAIN_FIGURES; f++)
         columns[n++] = hrr_chain_figure_name((hrr_chain_figure)f);
     columns[n] = "seconds";
-    return hrr_results_open(out, path, columns, n_setting_columns, hrr_version(), err);
+    return hrr_shard_open(out, path, shard, columns, n_setting_columns, hrr_version(), err);
 }
 
-hrr_status hrr_chain_curves_open(hrr_results **out, const char *path, hrr_error *err)
+hrr_status hrr_chain_curves_open(hrr_results **out, const char *path, hrr_shard shard,
+                                 hrr_error *err)
 {
     static const char *const columns[] = {SETTING_COLUMNS, "false_positive_rate",
                                           "true_positive_rate", NULL};
-    return hrr_results_open(out, path, columns, n_setting_columns, hrr_version(), err);
+    return hrr_shard_open(out, path, shard, columns, n_setting_columns, hrr_version(), err);
 }

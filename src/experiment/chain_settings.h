@@ -38,8 +38,10 @@ void hrr_chain_settings_clear(hrr_chain_settings *settings);
 char *hrr_chain_setting_text(const hrr_chain_settings *settings, size_t number);
 
 /* The results file, and the file of curves; they begin with the same columns.
- * Errors: those of hrr_results_open(). */
-hrr_status hrr_chain_results_open(hrr_results **out, const char *path, hrr_error *err) HRR_CHECKED;
-hrr_status hrr_chain_curves_open(hrr_results **out, const char *path, hrr_error *err) HRR_CHECKED;
+ * Errors: those of hrr_shard_open(). */
+hrr_status hrr_chain_results_open(hrr_results **out, const char *path, hrr_shard shard,
+                                  hrr_error *err) HRR_CHECKED;
+hrr_status hrr_chain_curves_open(hrr_results **out, const char *path, hrr_shard shard,
+                                 hrr_error *err) HRR_CHECKED;
 
 #endif

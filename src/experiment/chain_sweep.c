@@ -6,7 +6,7 @@
  * could share (the pairs) costs little beside training. */
 #include "attack/chain.h"
 #include "experiment/chain_settings.h"
-#include "experiment/run_all.h"
+#include "experiment/shards.h"
 #include "attack/chain.h"
 #include "base/memory.h"
 #include "base/options.h"
@@ -36,6 +36,7 @@ hrr_status hrr_chain_sweep_adopt(hrr_chain_sweep_options *own, const hrr_chain_s
 typedef struct sweep {
     hrr_chain_settings settings;
     hrr_results *results, *curves;
+    hrr_chain_pictures pictures;
 } sweep;
 
 /* ---- rows ------------------------------------------------------------------------------------ */
@@ -121,7 +122,8 @@ static hrr_status run_setting(const void *user, size_t i, const char *settings,
     how.threads = 1;
     how.linkteller.seen = self->curves ? see_scores : NULL;
     how.linkteller.seen_user = &seen;
-    hrr_status status = hrr_chain(&found, s->graph, &how, progress, err);
+    hrr_status status =
+        hrr_chain(&found, s->graph, &how, how.pictures ? &self->pictures : NULL, progress, err);
     if (!status && self->curves && !hrr_results_has(self->curves, settings))
         status = write_curve(self, settings, &seen, err);
     if (!status && !hrr_results_has(self->results, settings))
@@ -140,16 +142,21 @@ hrr_status hrr_chain_sweep(const char *results, const hrr_graph *graph,
     if (status) return status;
     options = &own;
     status = hrr_chain_settings_list(&self.settings, graph, options, err);
-    if (!status) status = hrr_chain_results_open(&self.results, results, err);
+    if (!status) status = hrr_chain_results_open(&self.results, results, own.shard, err);
     if (!status && options->curves)
-        status = hrr_chain_curves_open(&self.curves, options->curves, err);
+        status = hrr_chain_curves_open(&self.curves, options->curves, own.shard, err);
     const hrr_runs runs = {.user = &self,
                            .what = "attacking",
                            .also = self.curves,
                            .n = self.settings.n_worlds * options->runs,
                            .settings = settings_text,
                            .run = run_setting};
-    if (!status) status = hrr_run_all(&runs, self.results, options->threads, progress, err);
+    if (!status)
+        status = hrr_chain_pictures_init(&self.pictures, &options->chain, options->seed,
+                                         options->threads, progress, err);
+    if (!status)
+        status = hrr_shard_run(&runs, self.results, own.shard, options->threads, progress, err);
+    hrr_chain_pictures_clear(&self.pictures);
     hrr_results_close(self.curves);
     hrr_results_close(self.results);
     hrr_chain_settings_clear(&self.settings);

@@ -7,7 +7,7 @@
  * first seeds fit into the same file. */
 #include "experiment/marked_copy.h"
 #include "experiment/results.h"
-#include "experiment/run_all.h"
+#include "experiment/shards.h"
 #include "edge/traits.h"
 #include "base/memory.h"
 #include "base/options.h"
@@ -77,10 +77,15 @@ static char *row_settings(const sweep *self, const setting *s, int query)
                            eps, s->seed);
 }
 
-static char *settings_text(const void *user, size_t i)
+static char *one_row_settings(const void *user, size_t i, size_t query)
 {
     const sweep *self = user;
-    return row_settings(self, &self->settings[i], last_query);
+    return row_settings(self, &self->settings[i], (int)query);
+}
+
+static char *settings_text(const void *user, size_t i)
+{
+    return one_row_settings(user, i, last_query);
 }
 
 /* ---- one run -------------------------------------------------------------------------------- */
@@ -191,10 +196,14 @@ static hrr_status check(const hrr_graph *graph, const hrr_pgb_sweep_options *o, 
     return HRR_OK;
 }
 
+/* Whether nothing is left to run. */
 static hrr_status is_finished(bool *finished, const sweep *self, hrr_error *err)
 {
+    const hrr_shard shard = self->options->shard;
+    const size_t first = shard.number ? shard.number - 1 : 0;
     *finished = true;
-    for (size_t i = 0; i < self->n_settings && *finished; i++) {
+    if (shard.count && !shard.number) return HRR_OK; /* nothing is run */
+    for (size_t i = first; i < self->n_settings && *finished; i += shard.count ? shard.count : 1) {
         char *settings = settings_text(self, i);
         if (!settings) return hrr_no_memory(err);
         *finished = hrr_results_has(self->results, settings);
@@ -216,7 +225,8 @@ hrr_status hrr_pgb_sweep(const char *results, const hrr_graph *graph,
     hrr_pgb_options usual; /* the original's communities do not depend on the runs */
     hrr_pgb_options_init(&usual);
     hrr_results_name(self.graph_name, sizeof self.graph_name, hrr_graph_name(graph));
-    status = hrr_results_open(&self.results, results, columns, n_setting_columns, NULL, err);
+    status =
+        hrr_shard_open(&self.results, results, own.shard, columns, n_setting_columns, NULL, err);
     if (!status) status = hrr_marked_copy(&self.graph, graph, HRR_AS_MARKED, 0, err);
     if (!status) status = list_settings(&self, err);
     if (!status) status = is_finished(&finished, &self, err);
@@ -226,8 +236,10 @@ hrr_status hrr_pgb_sweep(const char *results, const hrr_graph *graph,
                            .what = "comparing",
                            .n = self.n_settings,
                            .settings = settings_text,
+                           .n_rows = HRR_N_PGB_QUERIES,
+                           .row_settings = one_row_settings,
                            .run = run_setting};
-    if (!status) status = hrr_run_all(&runs, self.results, own.threads, progress, err);
+    if (!status) status = hrr_shard_run(&runs, self.results, own.shard, own.threads, progress, err);
     hrr_pgb_answers_clear(&self.original);
     hrr_graph_free(self.graph);
     hrr_results_close(self.results);

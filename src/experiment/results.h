@@ -12,10 +12,21 @@ typedef struct hrr_results hrr_results;
  * its end, which an interrupted run left, is cut off. columns: NULL-terminated names, the first
  * n_settings of which are settings. version: what the first column of every row must say, NULL:
  * anything; rows of another version of the program are not to be mixed with these.
- * Errors: HRR_EDATA if the file is something else, HRR_EIO, HRR_ENOMEM. */
+ * Errors: HRR_EDATA if the file is something else or another process has it open, HRR_EIO,
+ *         HRR_ENOMEM. */
 hrr_status hrr_results_open(hrr_results **out, const char *path, const char *const *columns,
                             int n_settings, const char *version, hrr_error *err);
 void hrr_results_close(hrr_results *results);
+
+/* Take the runs of another file of the same columns for finished; one that does not exist has none.
+ * It is only read. Errors: as above. */
+hrr_status hrr_results_count_in(hrr_results *results, const char *path, hrr_error *err) HRR_CHECKED;
+
+const char *hrr_results_path(const hrr_results *results);
+
+/* Another file of the same columns: that of a shard. Errors: as hrr_results_open(). */
+hrr_status hrr_results_open_like(hrr_results **out, const char *path, const hrr_results *like,
+                                 hrr_error *err) HRR_CHECKED;
 
 /* Whether a run with these settings ("a,b,c", as they stand in the file) is finished. */
 bool hrr_results_has(const hrr_results *results, const char *settings);

@@ -20,7 +20,7 @@ static hrr_status list_unfinished(size_t **todo, size_t *n, const hrr_runs *runs
     *n = 0;
     *todo = hrr_alloc(runs->n, sizeof **todo);
     if (!*todo) return hrr_no_memory(err);
-    for (size_t i = 0; i < runs->n; i++) {
+    for (size_t i = runs->first; i < runs->n; i += runs->step ? runs->step : 1) {
         char *settings = runs->settings(runs->user, i);
         if (!settings) {
             hrr_free(*todo);

@@ -9,10 +9,15 @@
  * `progress` is for cancelling only. */
 typedef struct hrr_runs {
     const void *user;
-    const char *what;        /* is done, for progress: "comparing" */
-    const hrr_results *also; /* a file that must have the run, too, or it is done again; or NULL */
+    const char *what;  /* is done, for progress: "comparing" */
+    hrr_results *also; /* a file that must have the run, too, or it is done again; or NULL */
     size_t n;
+    size_t first, step; /* only runs first, first + step...; step 0: all */
     char *(*settings)(const void *user, size_t i);
+    /* Where a run has several rows, which differ in their settings: how many, and what row k is
+     * called. The settings above are those of the last. n_rows 0: one. */
+    size_t n_rows;
+    char *(*row_settings)(const void *user, size_t i, size_t k);
     hrr_status (*run)(const void *user, size_t i, const char *settings, hrr_progress *progress,
                       hrr_error *err);
 } hrr_runs;

@@ -6,7 +6,7 @@
  */
 #include "experiment/marked_copy.h"
 #include "experiment/results.h"
-#include "experiment/run_all.h"
+#include "experiment/shards.h"
 #include "edge/traits.h"
 #include "base/memory.h"
 #include "base/options.h"
@@ -256,14 +256,17 @@ hrr_status hrr_structure_sweep(const char *results, const hrr_graph *graph,
     options = &own;
     hrr_results_name(self.graph_name, sizeof self.graph_name, hrr_graph_name(graph));
     list_columns(columns, hop_names, options->hops);
-    status = hrr_results_open(&self.results, results, columns, n_setting_columns, NULL, err);
+    status = hrr_shard_open(&self.results, results, options->shard, columns, n_setting_columns,
+                            NULL, err);
     if (!status) status = list_settings(&self, err);
     const hrr_runs runs = {.user = &self,
                            .what = "comparing",
                            .n = self.n_settings,
                            .settings = settings_text,
                            .run = run_setting};
-    if (!status) status = hrr_run_all(&runs, self.results, options->threads, progress, err);
+    if (!status)
+        status =
+            hrr_shard_run(&runs, self.results, options->shard, options->threads, progress, err);
     hrr_results_close(self.results);
     hrr_free(self.settings);
     return status;

@@ -4,7 +4,7 @@
  * Everything that can be known to be wrong is found before the file is touched: names, budgets,
  * plans of the features, labels, the split. */
 #include "experiment/results.h"
-#include "experiment/run_all.h"
+#include "experiment/shards.h"
 #include "experiment/training_run.h"
 #include "base/memory.h"
 #include "feature/traits.h"
@@ -206,13 +206,16 @@ hrr_status hrr_training_sweep(const char *results, const hrr_graph *graph,
     if (!status) status = check_plans(&self, err);
     if (status) goto done;
     hrr_results_name(self.graph_name, sizeof self.graph_name, hrr_graph_name(graph));
-    status = hrr_results_open(&self.results, results, columns, n_settings, hrr_version(), err);
+    status = hrr_shard_open(&self.results, results, options->shard, columns, n_settings,
+                            hrr_version(), err);
     const hrr_runs runs = {.user = &self,
                            .what = "comparing",
                            .n = self.settings.n,
                            .settings = settings_text,
                            .run = run_setting};
-    if (!status) status = hrr_run_all(&runs, self.results, options->threads, progress, err);
+    if (!status)
+        status =
+            hrr_shard_run(&runs, self.results, options->shard, options->threads, progress, err);
 done:
     hrr_results_close(self.results);
     hrr_kept_clear(&kept);

@@ -79,7 +79,7 @@ hrr_status hrr_volunteers_head(hrr_head *out, const hrr_graph *graph, const uint
     if (!status) status = add_labels(people, graph, chosen, err);
     if (!status)
         status = hrr_head_from_graphs(out, (const hrr_graph *const[]){people}, 1, ridge,
-                                      HRR_USUAL_QUESTIONS, progress, err);
+                                      HRR_USUAL_QUESTIONS, NULL, progress, err);
     hrr_dense_clear(&features);
     hrr_graph_free(people);
     return status;

@@ -118,16 +118,17 @@ static hrr_status check_shapes(const hrr_dense *out, const hrr_feature_plan *pla
 {
     const hrr_feature_claim *claim = &plan->claim;
     if (in->cols != plan->n_features)
-        return hrr_fail(err, HRR_EINVAL, "the plan is for %llu features, the rows have %llu",
+        return hrr_fail(err, HRR_EINVAL,
+                        "the plan was made for %llu features, but the rows have %llu",
                         (unsigned long long)plan->n_features, (unsigned long long)in->cols);
     if (out->rows != in->rows || out->cols != claim->n_features_out ||
         out->dtype != claim->dtype_out)
-        return hrr_fail(err, HRR_EINVAL, "the output must be %llu x %llu of type %s",
+        return hrr_fail(err, HRR_EINVAL, "the output must be a matrix of %llu x %llu of type %s",
                         (unsigned long long)in->rows, (unsigned long long)claim->n_features_out,
                         hrr_dtype_name(claim->dtype_out));
     const uint64_t row_limit = (uint64_t)1 << 56; /* of a random stream */
     if (first_row >= row_limit || in->rows >= row_limit - first_row)
-        return hrr_fail(err, HRR_EINVAL, "row numbers must lie below 2^56");
+        return hrr_fail(err, HRR_EINVAL, "row numbers must be below 2^56");
     return HRR_OK;
 }
 

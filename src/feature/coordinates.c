@@ -35,12 +35,13 @@ void hrr_coordinates_release(void *state)
 
 static hrr_status prepare(hrr_feature_plan *plan, uint64_t n_drawn, hrr_error *err)
 {
-    if (plan->n_features > UINT32_MAX) return hrr_fail(err, HRR_EINVAL, "more than 2^32 features");
+    if (plan->n_features > UINT32_MAX)
+        return hrr_fail(err, HRR_EINVAL, "there are more than 2^32 features");
     const uint64_t eps_each = plan->claim.eps_nano / n_drawn;
     if (eps_each < 1)
         return hrr_fail(err, HRR_EINVAL,
                         "the epsilon (`features.eps_nano`) is too small to be split over %llu "
-                        "features: each needs 1e-9",
+                        "features: each feature needs at least 1e-9",
                         (unsigned long long)n_drawn);
     coordinates *self = hrr_alloc_zero(1, sizeof *self);
     if (!self) return hrr_no_memory(err);

@@ -90,7 +90,7 @@ void hrr_decoding_values(double *value, hrr_decoding decoding, uint32_t n_bins, 
         posterior_values(value, n_bins, eps);
         break;
     case HRR_DECODE_BINS:
-        assert(!"bins are not decoded");
+        assert(!"this mechanism does not decode bins");
         break;
     }
 }

@@ -71,9 +71,8 @@ static hrr_status check_projection(const hrr_projection *projection, hrr_error *
                projection->lo[a] < projection->hi[a];
     if (good) return HRR_OK;
     return hrr_fail(err, HRR_EINVAL,
-                    "the projection (`features.projection`) has numbers that are not finite or far "
-                    "too large, or bounds "
-                    "out of order");
+                    "the projection (`features.projection`) contains numbers that are not finite "
+                    "or far too large, or bounds that are not in order");
 }
 
 static hrr_status read_directions(projected *self, const hrr_feature_options *options, size_t n,
@@ -93,8 +92,8 @@ static hrr_status read_directions(projected *self, const hrr_feature_options *op
                         "featurerr-projected needs public directions (`features.directions`)");
     if (directions->cols != n || directions->rows > n)
         return hrr_fail(err, HRR_EINVAL,
-                        "the directions (`features.directions`) are %llu x %llu; at most %llu of "
-                        "%llu numbers each fit",
+                        "the directions (`features.directions`) are %llu x %llu; at most %llu "
+                        "directions of %llu numbers each are possible",
                         (unsigned long long)directions->rows, (unsigned long long)directions->cols,
                         (unsigned long long)n, (unsigned long long)n);
     self->n_directions = directions->rows;

@@ -143,7 +143,7 @@ static hrr_status check_request(const hrr_feature_options *options, uint32_t n_s
 {
     if (options->decoding != HRR_DECODE_MIDPOINT && options->decoding != HRR_DECODE_UNBIASED)
         return hrr_fail(err, HRR_EINVAL,
-                        "featurerr-sampled has one decoding, the unbiased one, because chosen "
+                        "featurerr-sampled supports only the unbiased decoding, because sampled "
                         "features are weighted; leave `features.decoding` out");
     if (n_sampled > most_sampled)
         return hrr_fail(err, HRR_EINVAL,

@@ -53,23 +53,24 @@ static hrr_status check(const hrr_head *head, uint64_t n_features, hrr_error *er
     const uint64_t h = linear ? 0 : head->hidden_weight.cols, n_outputs = head->weight.cols;
     if (takes != n_features)
         return hrr_fail(err, HRR_EINVAL,
-                        "the head (`features.head`) takes %" PRIu64 " %s, the rows have %" PRIu64,
+                        "the head (`features.head`) takes %" PRIu64
+                        " %s, but the rows have %" PRIu64,
                         takes, hrr_plural(takes, "feature", "features"), n_features);
     if ((!linear && !is_layer(&head->hidden_weight, &head->hidden_bias, n_features, h)) ||
         !is_layer(&head->weight, &head->bias, linear ? n_features : h, n_outputs) ||
         n_outputs > most_answers || (unsigned)head->output > HRR_OUTPUT_SIGMOID)
         return hrr_fail(err, HRR_EINVAL,
-                        "the head (`features.head`) has numbers that are not finite, layers that "
-                        "do not fit each other, or more than %d answers",
+                        "the head (`features.head`) contains numbers that are not finite, layers "
+                        "whose sizes do not match, or more than %d answers",
                         most_answers);
     if (head->shares.data && !are_shares(&head->shares, n_outputs))
         return hrr_fail(err, HRR_EINVAL,
-                        "the shares of the head's labels (`features.head`) must be a number >= 0 "
-                        "for each, not all of them 0");
+                        "each label of the head (`features.head`) needs a share that is a number "
+                        ">= 0, and at least one share must be above 0");
     if (n_outputs < (head->output == HRR_OUTPUT_SOFTMAX ? 2 : 1))
         return hrr_fail(err, HRR_EINVAL,
-                        "the head (`features.head`) has one class, so its answer tells nothing; a "
-                        "head with one output must be a sigmoid one");
+                        "the head (`features.head`) has only one class, so its answer carries no "
+                        "information; a head with one output must use a sigmoid");
     return HRR_OK;
 }
 

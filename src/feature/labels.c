@@ -19,7 +19,7 @@ static hrr_status plan(hrr_window *window, double *realised_eps, uint32_t n_clas
                        uint64_t eps_nano, hrr_error *err)
 {
     if (n_classes < 2 || n_classes > INT32_MAX)
-        return hrr_fail(err, HRR_EINVAL, "labels need two classes or more");
+        return hrr_fail(err, HRR_EINVAL, "labels need at least two classes");
     if (eps_nano < 1 || eps_nano > HRR_EPS_MAX)
         return hrr_fail(err, HRR_EINVAL,
                         "the epsilon of the labels (`eps_labels_nano`) must lie in (0, 20]");
@@ -32,7 +32,7 @@ static hrr_status check(const int32_t *in, uint64_t n, uint32_t n_classes, hrr_e
 {
     for (uint64_t i = 0; i < n; i++)
         if (in[i] < -1 || in[i] >= (int64_t)n_classes)
-            return hrr_fail(err, HRR_EDATA, "the label of node %llu is not in -1..%u",
+            return hrr_fail(err, HRR_EDATA, "the label of node %llu is not between -1 and %u",
                             (unsigned long long)i, n_classes - 1);
     return HRR_OK;
 }
@@ -70,8 +70,7 @@ hrr_status hrr_label_bits_plan(hrr_feature_plan **out, uint32_t n_classes, uint6
     if (eps_nano < n_classes)
         return hrr_fail(err, HRR_EINVAL,
                         "the epsilon of the labels (`eps_labels_nano`) is too small to be split "
-                        "over %u labels of a "
-                        "node: each needs 1e-9",
+                        "over the %u labels of a node: each label needs at least 1e-9",
                         n_classes);
     hrr_feature_options options;
     hrr_feature_options_init(&options);

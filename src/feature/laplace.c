@@ -37,10 +37,11 @@ static hrr_status prepare(hrr_feature_plan *plan, const hrr_feature_options *opt
     const double eps = (double)options->eps_nano / HRR_EPS_UNIT;
     const uint64_t steps = d <= UINT32_MAX ? hrr_grid_steps((double)d / eps) : 0;
     if (steps == 0)
-        return hrr_fail(
-            err, HRR_EINVAL,
-            "the epsilon (`features.eps_nano`) is too small for laplace on %llu %s: it needs %.3g",
-            (unsigned long long)d, hrr_plural(d, "feature", "features"), (double)d * 0x1p-31);
+        return hrr_fail(err, HRR_EINVAL,
+                        "the epsilon (`features.eps_nano`) is too small for laplace on %llu %s: it "
+                        "must be at least %.3g",
+                        (unsigned long long)d, hrr_plural(d, "feature", "features"),
+                        (double)d * 0x1p-31);
     laplace *self = hrr_alloc(1, sizeof *self);
     if (!self) return hrr_no_memory(err);
     plan->state = self;

@@ -28,8 +28,8 @@ static hrr_status check_options(const hrr_feature_options *options,
         return hrr_fail(err, HRR_EINVAL, "`features.delta` must lie in [0, 1)");
     if (options->n_bins != 0 && (options->n_bins < HRR_MIN_BINS || options->n_bins > HRR_MAX_BINS))
         return hrr_fail(err, HRR_EINVAL,
-                        "the number of bins (`features.n_bins`) must lie between %d and %d, or be "
-                        "0 to choose it",
+                        "the number of bins (`features.n_bins`) must lie between %d and %d; 0 "
+                        "chooses it automatically",
                         HRR_MIN_BINS, HRR_MAX_BINS);
     if ((unsigned)options->decoding > HRR_DECODE_BINS)
         return hrr_fail(err, HRR_EINVAL, "there is no decoding number %d (`features.decoding`)",
@@ -43,14 +43,14 @@ static hrr_status check_options(const hrr_feature_options *options,
         return hrr_fail(err, HRR_EINVAL, "%s has no bins; leave `features.n_bins` out",
                         mechanism->about.name);
     if (!mechanism->about.has_bins && options->decoding > HRR_DECODE_PAPER)
-        return hrr_fail(err, HRR_EINVAL, "%s has one decoding only; leave `features.decoding` out",
+        return hrr_fail(err, HRR_EINVAL, "%s has only one decoding; leave `features.decoding` out",
                         mechanism->about.name);
     if (!mechanism->about.samples && options->n_sampled)
         return hrr_fail(err, HRR_EINVAL,
                         "%s does not sample features; leave `features.n_sampled` out",
                         mechanism->about.name);
     if (!mechanism->about.needs_head && options->head)
-        return hrr_fail(err, HRR_EINVAL, "%s asks no head; leave `features.head` out",
+        return hrr_fail(err, HRR_EINVAL, "%s does not use a head; leave `features.head` out",
                         mechanism->about.name);
     if (options->n_sampled > n_features)
         return hrr_fail(err, HRR_EINVAL, "cannot sample %u of %llu %s (`features.n_sampled`)",
@@ -91,7 +91,7 @@ static hrr_status set_bounds(hrr_feature_plan *plan, const hrr_feature_options *
     if (!options->lo != !options->hi)
         return hrr_fail(
             err, HRR_EINVAL,
-            "lower bounds need upper bounds, and the other way (`features.lo`, `features.hi`)");
+            "lower and upper bounds must be given together (`features.lo`, `features.hi`)");
     for (uint64_t i = 0; i < plan->n_features; i++) {
         double lo = options->lo ? options->lo[i] : 0, hi = options->hi ? options->hi[i] : 1;
         double range = hi - lo, scale = 1 / range;
@@ -99,9 +99,9 @@ static hrr_status set_bounds(hrr_feature_plan *plan, const hrr_feature_options *
             !isfinite(scale))
             return hrr_fail(err, HRR_EINVAL,
                             "the bounds of feature %llu (`features.lo`, `features.hi`) must lie "
-                            "between -%g and %g (scale larger "
-                            "features down), the lower one below the upper one; a feature that is "
-                            "constant by public knowledge needs bounds around its value",
+                            "between -%g and %g (scale larger features down), and the lower bound "
+                            "must be below the upper one; if a feature is publicly known to be "
+                            "constant, give bounds on both sides of its value",
                             (unsigned long long)i, largest_bound, largest_bound);
         plan->lo[i] = lo;
         plan->range[i] = range;
@@ -117,8 +117,8 @@ static hrr_status check_claim(const hrr_feature_plan *plan, hrr_error *err)
     if (!hrr_feature_spends(plan->mechanism) || plan->claim.realised_eps <= requested)
         return HRR_OK;
     return hrr_fail(err, HRR_ECHECK,
-                    "%s would spend epsilon %.17g where %.17g was asked for; this is a fault of "
-                    "the program, please report it",
+                    "%s would spend epsilon %.17g, but %.17g was requested; this is a bug in "
+                    "heterorr, please report it",
                     plan->mechanism->about.name, plan->claim.realised_eps, requested);
 }
 

@@ -43,9 +43,10 @@ static hrr_status orthonormalise(double *direction, size_t n_directions, size_t 
             }
         const double rest = sqrt(hrr_dot(row, row, n));
         if (!isfinite(length) || !(rest > dependent * length))
-            return hrr_fail(err, HRR_EINVAL,
-                            "direction %llu is zero, not finite, or depends on the ones before it",
-                            (unsigned long long)a);
+            return hrr_fail(
+                err, HRR_EINVAL,
+                "direction %llu is zero, not finite, or a combination of the directions before it",
+                (unsigned long long)a);
         for (size_t i = 0; i < n; i++)
             row[i] /= rest;
     }
@@ -136,14 +137,16 @@ hrr_status hrr_projection_from_directions(hrr_projection *out, const hrr_dense *
     *out = (hrr_projection){0};
     if (directions->rows < 1 || directions->rows > directions->cols)
         return hrr_fail(err, HRR_EINVAL,
-                        "the directions are %llu x %llu; at most %llu of %llu numbers each fit",
+                        "the directions are %llu x %llu; at most %llu directions of %llu numbers "
+                        "each are possible",
                         (unsigned long long)directions->rows, (unsigned long long)directions->cols,
                         (unsigned long long)directions->cols, (unsigned long long)directions->cols);
     if (sample && (sample->cols != directions->cols || sample->rows < 1))
-        return hrr_fail(err, HRR_EINVAL,
-                        "the public sample is %llu x %llu, the directions have %llu numbers each",
-                        (unsigned long long)sample->rows, (unsigned long long)sample->cols,
-                        (unsigned long long)directions->cols);
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "the public sample is %llu x %llu, but the directions have %llu numbers each",
+            (unsigned long long)sample->rows, (unsigned long long)sample->cols,
+            (unsigned long long)directions->cols);
     hrr_dense copy = {0}, unit = {0};
     hrr_status status = hrr_dense_convert(&copy, directions, HRR_F64, err);
     if (!status && sample) status = sample_in_units(&unit, sample, lo, hi, err);
@@ -158,7 +161,8 @@ hrr_status hrr_projection_from_sample(hrr_projection *out, const hrr_dense *samp
                                       hrr_error *err)
 {
     *out = (hrr_projection){0};
-    if (n_directions < 1) return hrr_fail(err, HRR_EINVAL, "no directions were asked for");
+    if (n_directions < 1)
+        return hrr_fail(err, HRR_EINVAL, "the number of directions must be at least 1");
     hrr_dense unit = {0}, directions = {0};
     hrr_status status = sample_in_units(&unit, sample, lo, hi, err);
     if (!status) status = hrr_dense_principal(&directions, NULL, &unit, n_directions, true, err);

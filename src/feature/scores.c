@@ -50,8 +50,8 @@ hrr_status hrr_score_sensitivity(double *beta, const hrr_dense *embeddings, cons
 {
     if (embeddings->rows != masked->rows || embeddings->cols != masked->cols)
         return hrr_fail(err, HRR_EINVAL,
-                        "the embeddings are %llu x %llu and the masked ones %llu x %llu; each row "
-                        "needs its masked twin",
+                        "the embeddings are %llu x %llu but the masked embeddings are %llu x %llu; "
+                        "each row needs a masked copy",
                         (unsigned long long)embeddings->rows, (unsigned long long)embeddings->cols,
                         (unsigned long long)masked->rows, (unsigned long long)masked->cols);
     return mean_share(beta, embeddings, masked, "embeddings", err);
@@ -89,7 +89,7 @@ hrr_status hrr_score_theta(double *theta, const double *alpha, const double *bet
     for (size_t i = 0; i < n; i++)
         total += theta[i] = gamma * alpha[i] + (1 - gamma) * (least + (most - beta[i]));
     if (!(total > 0 && isfinite(total)))
-        return hrr_fail(err, HRR_EINVAL, "the scores give no feature any weight");
+        return hrr_fail(err, HRR_EINVAL, "the scores give every feature the weight 0");
     for (size_t i = 0; i < n; i++)
         theta[i] /= total;
     return HRR_OK;

@@ -60,7 +60,7 @@ hrr_status hrr_wiring_check(const hrr_generate_options *options, hrr_error *err)
     if (options->average_degree <= most) return HRR_OK;
     return hrr_fail(err, HRR_EINVAL,
                     "`average_degree` must be at most %.4g with these `n_nodes`, `n_graphs`, "
-                    "`n_classes` and `homophily`; ask for more nodes or fewer classes",
+                    "`n_classes` and `homophily`; request more nodes or fewer classes",
                     most);
 }
 

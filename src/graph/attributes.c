@@ -12,6 +12,9 @@
  * inner loops into vector code: the check then runs at the speed of memory. */
 enum { BLOCK = 1024 };
 
+/* Bytes of a matrix that is worth a call of the system. */
+enum { LARGE = 64 << 20 };
+
 static bool finite_block_f32(const float *value)
 {
     uint32_t bad = 0;
@@ -67,14 +70,14 @@ static hrr_status check_features(const hrr_graph *graph, const hrr_dense *matrix
     if (matrix->rows != graph->n_nodes)
         return hrr_fail(err, HRR_EDATA,
                         "%s: %" PRIu64 " %s, but the graph has %" PRIu64
-                        " %s; there must be one row for each node",
+                        " %s; there must be one row per node",
                         what, matrix->rows, hrr_plural(matrix->rows, "row", "rows"), graph->n_nodes,
                         hrr_plural(graph->n_nodes, "node", "nodes"));
     if (matrix->cols == 0) return hrr_fail(err, HRR_EDATA, "%s: no columns", what);
     if (other->data && other->cols != matrix->cols)
         return hrr_fail(err, HRR_EDATA,
-                        "%s: %" PRIu64 " %s, but the features and their masked copy must "
-                        "have equally many and the other has %" PRIu64,
+                        "%s: %" PRIu64 " %s, but the features and their masked copy must have the "
+                        "same number and the other one has %" PRIu64,
                         what, matrix->cols, hrr_plural(matrix->cols, "column", "columns"),
                         other->cols);
     uint64_t count = matrix->rows * matrix->cols;
@@ -82,8 +85,10 @@ static hrr_status check_features(const hrr_graph *graph, const hrr_dense *matrix
     if (bad < count)
         return hrr_fail(err, HRR_EDATA,
                         "%s: row %" PRIu64 ", column %" PRIu64
-                        " (counting from 0) is not finite; replace it or drop the node",
+                        " (counting from 0) is not finite; replace the value or remove the node",
                         what, bad / matrix->cols, bad % matrix->cols);
+    /* Nobody looks at them before the draw: until then their memory may serve others. */
+    if (matrix->storage.size >= LARGE) hrr_region_let_go(&matrix->storage);
     return HRR_OK;
 }
 
@@ -155,11 +160,12 @@ hrr_status hrr_graph_take_graph_ids(hrr_graph *graph, uint32_t **graph_ids, hrr_
     for (uint64_t node = 0; node < graph->n_nodes; node++) {
         uint32_t before = node ? ids[node - 1] : 0;
         if (ids[node] != before && (node == 0 || ids[node] != before + 1))
-            return hrr_fail(err, HRR_EDATA,
-                            "graph ids: row %" PRIu64 " (counting from 0): ids must begin at 0 "
-                            "and stay or grow by one from node to node; number the graphs in the "
-                            "order of their nodes",
-                            node);
+            return hrr_fail(
+                err, HRR_EDATA,
+                "graph ids: row %" PRIu64
+                " (counting from 0): ids must begin at 0 and either stay the same or grow by one "
+                "from node to node; number the graphs in the order of their nodes",
+                node);
     }
     hrr_status status = hrr_edges_check_graphs(&graph->edges, ids, "sorted edges", err);
     if (status) return status;
@@ -174,12 +180,13 @@ hrr_status hrr_graph_take_node_ids(hrr_graph *graph, hrr_node_ids *ids, hrr_erro
     if (ids->text) {
         if (ids->integer || !ids->text_start)
             return hrr_fail(err, HRR_EINVAL,
-                            "node ids: give integers, or texts and where each begins");
+                            "node ids: pass either integers, or texts with the offset of each");
         for (uint64_t node = 0; node < graph->n_nodes; node++)
             if (ids->text_start[node] >= ids->text_start[node + 1] ||
                 ids->text[ids->text_start[node + 1] - 1] != '\0')
                 return hrr_fail(err, HRR_EDATA,
-                                "node ids: text %" PRIu64 " (counting from 0) has no end", node);
+                                "node ids: text %" PRIu64 " (counting from 0) is not terminated",
+                                node);
     }
     hrr_node_ids_clear(&graph->node_ids);
     graph->node_ids = *ids;

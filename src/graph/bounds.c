@@ -12,12 +12,12 @@ hrr_status hrr_graph_set_feature_bounds(hrr_graph *graph, const double *lo, cons
 {
     const uint64_t n = graph->features.cols;
     if (!graph->features.data)
-        return hrr_fail(err, HRR_EINVAL, "there are bounds of features, but no features");
+        return hrr_fail(err, HRR_EINVAL, "bounds were given, but the graph has no features");
     for (uint64_t i = 0; i < n; i++)
         if (!isfinite(lo[i]) || !isfinite(hi[i]) || !(lo[i] < hi[i]))
             return hrr_fail(err, HRR_EDATA,
-                            "the bounds of feature %" PRIu64 " (counting from 0) are not two "
-                            "numbers, the smaller one first",
+                            "the bounds of feature %" PRIu64
+                            " (counting from 0) must be two numbers, the smaller one first",
                             i);
     double *both = hrr_alloc(n, 2 * sizeof *both);
     if (!both) return hrr_no_memory(err);

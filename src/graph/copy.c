@@ -172,13 +172,14 @@ static hrr_status copy_origin(hrr_graph *to, const hrr_graph *from, hrr_error *e
 static hrr_status check(const hrr_graph *to, const hrr_graph *from, unsigned parts, hrr_error *err)
 {
     if (parts & ~(unsigned)(HRR_COPY_ALL | HRR_COPY_PUBLIC_EDGES | HRR_COPY_AS_VIEWS))
-        return hrr_fail(err, HRR_EINVAL, "a graph has no such part to copy");
+        return hrr_fail(err, HRR_EINVAL, "the graph does not have the part that is to be copied");
     if (parts & HRR_COPY_PUBLIC_EDGES && parts & (HRR_COPY_EDGES | HRR_COPY_MARKS))
-        return hrr_fail(err, HRR_EINVAL, "copy all edges or the public ones, not both");
+        return hrr_fail(err, HRR_EINVAL, "copy either all edges or only the public ones, not both");
     if (parts & HRR_COPY_MARKS && !(parts & HRR_COPY_EDGES))
-        return hrr_fail(err, HRR_EINVAL, "marks are copied with the edges that they belong to");
+        return hrr_fail(err, HRR_EINVAL,
+                        "private marks can be copied only together with their edges");
     if (to->n_nodes != from->n_nodes)
-        return hrr_fail(err, HRR_EINVAL, "parts are copied between graphs on the same nodes");
+        return hrr_fail(err, HRR_EINVAL, "both graphs must have the same nodes");
     return HRR_OK;
 }
 

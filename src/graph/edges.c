@@ -42,8 +42,9 @@ hrr_status hrr_edges_check_graphs(const hrr_edge_list *edges, const uint32_t *gr
     for (uint64_t e = 0; e < edges->n_edges; e++)
         if (graph_ids[edges->source[e]] != graph_ids[edges->target[e]])
             return hrr_fail(err, HRR_EDATA,
-                            "%s: edge %" PRIu64 " (counting from 0) joins nodes of two different "
-                            "graphs of the collection; correct it or the graph ids",
+                            "%s: edge %" PRIu64
+                            " (counting from 0) joins nodes of two different graphs of the "
+                            "collection; correct the edge or the graph ids",
                             what, e);
     return HRR_OK;
 }
@@ -58,7 +59,7 @@ static hrr_status check_marks(const hrr_edge_list *edges, int n_marks, hrr_error
                             columns == 1 ? "edges: the private mark of edge %" PRIu64
                                            " (counting from 0) is neither 0 nor 1"
                                          : "edges: the private marks of edge %" PRIu64
-                                           " (counting from 0) use a column that has no name",
+                                           " (counting from 0) refer to a column without a name",
                             e);
     return HRR_OK;
 }
@@ -87,10 +88,11 @@ hrr_status hrr_graph_take_edges(hrr_graph *graph, hrr_edge_list *edges,
     char *names[HRR_MAX_MARKS] = {0};
 
     if (graph->has_edges)
-        return hrr_fail(err, HRR_EINVAL, "the graph has its edges already; make a new graph");
+        return hrr_fail(err, HRR_EINVAL, "the graph already has edges; create a new graph");
     if (n_marks < 0 || n_marks > HRR_MAX_MARKS)
-        return hrr_fail(err, HRR_EDATA, "edges: %d private columns; at most %d can be told apart",
-                        n_marks, HRR_MAX_MARKS);
+        return hrr_fail(err, HRR_EDATA,
+                        "edges: %d private columns are too many; at most %d are supported", n_marks,
+                        HRR_MAX_MARKS);
     if ((status = check_marks(edges, n_marks, err))) goto done;
     hrr_progress_begin(progress, "checking edges", edges->n_edges);
     if ((status = hrr_edges_are_canonical(&canonical, edges, graph->n_nodes, progress, err)))

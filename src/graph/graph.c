@@ -12,7 +12,7 @@ hrr_status hrr_graph_new(hrr_graph **out, const char *name, uint64_t n_nodes, hr
     if (n_nodes == 0) return hrr_fail(err, HRR_EDATA, "the graph has no nodes");
     if (n_nodes > HRR_MAX_NODES)
         return hrr_fail(err, HRR_EDATA,
-                        "the graph has %" PRIu64 " nodes; at most %" PRIu64 " are possible",
+                        "the graph has %" PRIu64 " nodes; at most %" PRIu64 " are supported",
                         n_nodes, HRR_MAX_NODES);
     hrr_graph *graph = hrr_alloc_zero(1, sizeof *graph);
     if (!graph) return hrr_no_memory(err);

@@ -31,8 +31,9 @@ hrr_status hrr_graph_take_classes(hrr_graph *graph, int32_t **classes, uint32_t 
     for (uint64_t node = 0; node < graph->n_nodes; node++)
         if ((*classes)[node] < -1 || (*classes)[node] >= (int64_t)n_classes)
             return hrr_fail(err, HRR_EDATA,
-                            "labels: row %" PRIu64 " (counting from 0) is not a class from 0 to "
-                            "%" PRIu32 ", nor -1 for unknown",
+                            "labels: row %" PRIu64
+                            " (counting from 0) is neither a class from 0 to %" PRIu32
+                            " nor -1 (unknown)",
                             node, n_classes - 1);
     hrr_labels_clear(graph);
     graph->classes = *classes;
@@ -44,11 +45,12 @@ hrr_status hrr_graph_take_classes(hrr_graph *graph, int32_t **classes, uint32_t 
 hrr_status hrr_graph_take_label_matrix(hrr_graph *graph, hrr_dense *labels, hrr_error *err)
 {
     if (labels->dtype != HRR_U8)
-        return hrr_fail(err, HRR_EDATA, "labels: a label matrix holds bytes of 0 and 1");
+        return hrr_fail(err, HRR_EDATA,
+                        "labels: a label matrix must contain bytes that are 0 or 1");
     if (labels->rows != graph->n_nodes)
         return hrr_fail(err, HRR_EDATA,
                         "labels: %" PRIu64 " %s, but the graph has %" PRIu64
-                        " %s; there must be one row for each node",
+                        " %s; there must be one row per node",
                         labels->rows, hrr_plural(labels->rows, "row", "rows"), graph->n_nodes,
                         hrr_plural(graph->n_nodes, "node", "nodes"));
     if (labels->cols == 0 || labels->cols > INT32_MAX)
@@ -72,7 +74,7 @@ hrr_status hrr_graph_take_label_matrix(hrr_graph *graph, hrr_dense *labels, hrr_
 hrr_status hrr_graph_set_class_names(hrr_graph *graph, const char *const *names, hrr_error *err)
 {
     if (graph->n_classes == 0)
-        return hrr_fail(err, HRR_EINVAL, "the graph has no labels that could have names");
+        return hrr_fail(err, HRR_EINVAL, "class names need labels, and the graph has none");
     char **copies = hrr_alloc_zero(graph->n_classes, sizeof *copies);
     bool whole = copies != NULL;
     for (uint32_t label = 0; whole && label < graph->n_classes; label++)

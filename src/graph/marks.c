@@ -98,14 +98,15 @@ static hrr_status no_such_mark(const hrr_graph *graph, const char *name, hrr_err
             used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "",
                                      graph->mark_names[mark]);
     if (!used)
-        return hrr_fail(err, HRR_EINVAL,
-                        "the edges have no column '%.200s' (`private_column`) that could mark "
-                        "private ones; take the name from "
-                        "the header of the file, with the same capital letters",
-                        name);
-    return hrr_fail(err, HRR_EINVAL,
-                    "the edges have no private column '%.200s' (`private_column`); they have: %s",
-                    name, known);
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "the edges have no column '%.200s' (`private_column`) that marks private edges; copy "
+            "the name from the header of the file, upper and lower case included",
+            name);
+    return hrr_fail(
+        err, HRR_EINVAL,
+        "the edges have no private column '%.200s' (`private_column`); the private columns are: %s",
+        name, known);
 }
 
 hrr_status hrr_graph_choose_mark(hrr_graph *graph, const char *name, hrr_error *err)

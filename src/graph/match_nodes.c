@@ -23,8 +23,9 @@ static bool has_same_order(const hrr_graph *a, const hrr_graph *b)
 static hrr_status not_there(uint64_t node, hrr_error *err)
 {
     return hrr_fail(err, HRR_EDATA,
-                    "node %" PRIu64 " of the other graph (counting from 0) is not in the original, "
-                    "or is there once and here twice; the graphs must be on the same nodes",
+                    "node %" PRIu64
+                    " of the other graph (counting from 0) is not in the original, or occurs twice "
+                    "in the other graph; both graphs must have the same nodes",
                     node);
 }
 

@@ -81,7 +81,7 @@ hrr_status hrr_name_index_add(hrr_name_index *index, const char *name, uint32_t 
 {
     hrr_status status;
     if (index->n_names == HRR_MAX_NODES)
-        return hrr_fail(err, HRR_EDATA, "more than %" PRIu64 " nodes", HRR_MAX_NODES);
+        return hrr_fail(err, HRR_EDATA, "there are more than %" PRIu64 " nodes", HRR_MAX_NODES);
     if (2 * (index->n_names + 1) > index->n_slots && (status = grow_slots(index, err)))
         return status;
     if (index->n_names == index->names_room && (status = grow_names(index, err))) return status;
@@ -125,8 +125,7 @@ hrr_status hrr_name_index_of_graph(hrr_name_index *out, const hrr_graph *graph, 
         status =
             hrr_name_index_add(&index, hrr_node_name(decimal, ids, i), (uint32_t)i, &fresh, err);
         if (!status && !fresh)
-            status =
-                hrr_fail(err, HRR_EDATA, "the node at row %" PRIu64 " has the id of another", i);
+            status = hrr_fail(err, HRR_EDATA, "row %" PRIu64 " repeats the id of another node", i);
     }
     if (status) {
         hrr_name_index_clear(&index);

@@ -60,13 +60,13 @@ hrr_status hrr_array_into_dense(hrr_dense *out, hrr_array *array, const char *wh
 {
     *out = (hrr_dense){0};
     if (array->n_dims != 1 && array->n_dims != 2)
-        return hrr_fail(err, HRR_EDATA, "%s: has %d dimensions where a matrix has 2; reshape it",
+        return hrr_fail(err, HRR_EDATA, "%s: has %d dimensions, but a matrix has 2; reshape it",
                         what, array->n_dims);
     hrr_dense matrix = {.rows = array->shape[0], .cols = array->n_dims == 2 ? array->shape[1] : 1};
     switch (array->type) {
     case HRR_ARRAY_BYTES:
     case HRR_ARRAY_UCS4:
-        return hrr_fail(err, HRR_EDATA, "%s: holds text where numbers are needed", what);
+        return hrr_fail(err, HRR_EDATA, "%s: contains text where numbers are needed", what);
     case HRR_ARRAY_BOOL:
     case HRR_ARRAY_U8:
         matrix.dtype = HRR_U8;

@@ -38,11 +38,12 @@ static hrr_status open_table(const struct ArrowArray *array, const struct ArrowS
                              hrr_error *err)
 {
     if (!array || !schema || !array->release || !schema->release)
-        return hrr_fail(err, HRR_EINVAL, "the Arrow array or its schema was released already");
+        return hrr_fail(err, HRR_EINVAL, "the Arrow array or its schema was already released");
     if (strcmp(schema->format, "+s") != 0)
-        return hrr_fail(err, HRR_EDATA, "the table is not a struct of columns (a record batch)");
+        return hrr_fail(err, HRR_EDATA,
+                        "the Arrow table must be a struct of columns (a record batch)");
     if (array->n_children != schema->n_children || array->length < 0 || array->offset < 0)
-        return hrr_fail(err, HRR_EDATA, "the table does not fit its schema");
+        return hrr_fail(err, HRR_EDATA, "the Arrow table does not match its schema");
     const uint8_t *validity = array->n_buffers > 0 ? array->buffers[0] : NULL;
     for (int64_t i = 0; validity && array->null_count != 0 && i < array->length; i++)
         if (!bit(validity, (uint64_t)(array->offset + i)))
@@ -57,8 +58,7 @@ static hrr_status open_values(view *out, const struct ArrowArray *array,
 {
     if (strlen(schema->format) != 1 || !strchr("bcCsSiIlLfg", schema->format[0]) ||
         schema->dictionary)
-        return hrr_fail(err, HRR_EDATA, "column %.80s holds neither numbers nor true and false",
-                        name);
+        return hrr_fail(err, HRR_EDATA, "column %.80s contains neither numbers nor booleans", name);
     if (array->n_buffers != 2 || array->offset < 0 || array->length < 0 ||
         (uint64_t)array->length < from + n || (n && !array->buffers[1]))
         return hrr_fail(err, HRR_EDATA, "column %.80s is shorter than the table", name);
@@ -159,7 +159,8 @@ static hrr_status find_columns(edge_columns *out, const struct ArrowArray *array
     for (int i = 0; i < 2 && !status; i++) {
         status = open_column(&out->ends[i], array, schema, (int64_t)ends[i], err);
         if (!status && (!is_integer(&out->ends[i]) || out->ends[i].type == 'b'))
-            status = hrr_fail(err, HRR_EDATA, "column %.80s holds no integers: node numbers are",
+            status = hrr_fail(err, HRR_EDATA,
+                              "column %.80s does not contain integers, as node numbers must be",
                               out->ends[i].name);
     }
     for (int64_t i = 0; i < schema->n_children && !status; i++) {
@@ -171,13 +172,15 @@ static hrr_status find_columns(edge_columns *out, const struct ArrowArray *array
         }
         if (out->n_marks == HRR_MAX_MARKS)
             return hrr_fail(err, HRR_EDATA,
-                            "more than %d columns whose names begin with \"private\"",
+                            "at most %d columns may have names that begin with \"private\"",
                             HRR_MAX_MARKS);
         view *v = &out->marks[out->n_marks];
         out->mark_names[out->n_marks++] = name;
         status = open_column(v, array, schema, i, err);
         if (!status && !is_integer(v))
-            status = hrr_fail(err, HRR_EDATA, "column %.80s marks edges by true and false", name);
+            status =
+                hrr_fail(err, HRR_EDATA,
+                         "column %.80s marks edges, so its values must be true or false", name);
     }
     return status;
 }
@@ -270,7 +273,8 @@ static hrr_status open_features(feature_columns *out, const struct ArrowArray *a
     hrr_status status = HRR_OK;
     out->n = width ? width : (uint64_t)schema->n_children;
     out->stride = 1;
-    if (out->n == 0) return hrr_fail(err, HRR_EDATA, "a table of features has a column at least");
+    if (out->n == 0)
+        return hrr_fail(err, HRR_EDATA, "a table of features needs at least one column");
     out->views = hrr_alloc_zero(out->n, sizeof *out->views);
     if (!out->views) return hrr_no_memory(err);
     if (width) return open_list(out, array, schema, width, err);

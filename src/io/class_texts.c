@@ -19,9 +19,9 @@ static hrr_status refuse_counts(uint64_t n_classes, uint64_t n_nodes, const char
     enum { few_classes = 64, few_nodes = 10 };
     if (n_classes <= few_classes || n_classes <= n_nodes / few_nodes) return HRR_OK;
     return hrr_fail(err, HRR_EDATA,
-                    "%s looks like a count or a name and not like classes: it would make more than "
-                    "%d classes with fewer than %d nodes each on average; choose another with "
-                    "`label_column`, or give classes with `labels`",
+                    "%s looks like a count or a name rather than a class: it would make more than "
+                    "%d classes with fewer than %d nodes each on average; choose another column "
+                    "with `label_column`, or give the classes with `labels`",
                     where, few_classes, few_nodes);
 }
 
@@ -65,7 +65,8 @@ hrr_status hrr_number_classes(int32_t *class_of, const char ***names, const hrr_
     hrr_status status = refuse_counts(numbers ? n_classes : n, n_nodes, where, err);
     if (status) return status;
     if (numbers && n_classes > HRR_MAX_CLASSES)
-        return hrr_fail(err, HRR_EDATA, "%s has a class over %u", where, HRR_MAX_CLASSES - 1);
+        return hrr_fail(err, HRR_EDATA, "%s contains a class number above %u", where,
+                        HRR_MAX_CLASSES - 1);
     if (!numbers && n > HRR_MAX_CLASSES)
         return hrr_fail(err, HRR_EDATA, "%s has more than %u different labels", where,
                         HRR_MAX_CLASSES);

@@ -46,18 +46,18 @@ static hrr_status check_first_two(const hrr_named_columns *columns, const char *
 {
     for (uint64_t i = 0; i < 2; i++)
         if (hrr_is_mark_column(name_of(columns, i), told))
-            return hrr_fail(err, HRR_EDATA,
-                            "%s: column %.80s marks private edges, but stands where an id is "
-                            "expected; call the columns of ids source and target, or put them "
-                            "first",
-                            columns->called, name_of(columns, i));
+            return hrr_fail(
+                err, HRR_EDATA,
+                "%s: column %.80s marks private edges, but is in a position where an id is "
+                "expected; name the columns of ids source and target, or put them first",
+                columns->called, name_of(columns, i));
     if (hrr_is_usual_pair(name_of(columns, 0), name_of(columns, 1))) return HRR_OK;
     for (uint64_t i = 1; i + 1 < columns->n; i++)
         if (hrr_is_usual_pair(name_of(columns, i), name_of(columns, i + 1)))
             return hrr_fail(err, HRR_EDATA,
                             "%s: columns %" PRIu64 " and %" PRIu64
-                            " are called like the ids of an edge; they must be the first two, or "
-                            "be called source and target",
+                            " have names of edge ends; they must be the first two columns, or be "
+                            "named source and target",
                             columns->called, i + 1, i + 2);
     return HRR_OK;
 }
@@ -66,7 +66,7 @@ hrr_status hrr_edge_ends_find(uint64_t ends[2], const hrr_named_columns *columns
                               hrr_error *err)
 {
     if (columns->n < 2)
-        return hrr_fail(err, HRR_EDATA, "%s: a table of edges has two columns of ids",
+        return hrr_fail(err, HRR_EDATA, "%s: a table of edges needs two columns of ids",
                         columns->called);
     ends[0] = ends[1] = UINT64_MAX;
     for (uint64_t i = columns->n; i-- > 0;) {

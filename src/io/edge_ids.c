@@ -17,7 +17,7 @@ static const uint32_t dropped = UINT32_MAX;
 static hrr_status check_n_nodes(uint64_t n_nodes, const char *path, hrr_error *err)
 {
     if (n_nodes > HRR_MAX_NODES)
-        return hrr_fail(err, HRR_EDATA, "%s: names more than 2^31 - 1 nodes; split the graph",
+        return hrr_fail(err, HRR_EDATA, "%s: contains more than 2^31 - 1 nodes; split the graph",
                         path);
     return HRR_OK;
 }

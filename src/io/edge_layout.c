@@ -44,8 +44,8 @@ static hrr_status find_marks(hrr_edge_layout *layout, const hrr_table_row *row,
         if (!hrr_is_mark_column(row->fields[column], mark_column)) continue;
         if (layout->n_marks == HRR_MAX_MARKS)
             return hrr_fail(err, HRR_EDATA,
-                            "%s:%" PRIu64 ": more than %d columns whose names begin with "
-                            "\"private\"; keep those that are needed",
+                            "%s:%" PRIu64 ": more than %d columns have names that begin with "
+                            "\"private\"; keep only those that you need",
                             path, row->line, HRR_MAX_MARKS);
         char *name = hrr_copy_text(row->fields[column]);
         if (!name) return hrr_no_memory(err);
@@ -105,8 +105,8 @@ static hrr_status next_pair(hrr_table *table, const hrr_table_row **row, const c
     hrr_status status = hrr_table_next(table, row, err);
     if (status || !*row || (*row)->n_fields >= 2) return status;
     return hrr_fail(err, HRR_EDATA,
-                    "%s:%" PRIu64 ": fewer than two columns; an edge list has a row of two ids "
-                    "for each edge, with a comma, tab, semicolon, | or blanks between them",
+                    "%s:%" PRIu64 ": fewer than two columns; an edge list has one row per edge "
+                    "with two ids, separated by a comma, tab, semicolon, | or blanks",
                     path, (*row)->line);
 }
 
@@ -115,20 +115,21 @@ hrr_status hrr_edge_header_check(const hrr_edge_layout *layout, const char *path
     const hrr_table_row *first = &layout->first;
     if (hrr_header_is_unnamed(first->fields[0]) || hrr_header_is_unnamed(first->fields[1]))
         return hrr_fail(err, HRR_EDATA,
-                        "%s:%" PRIu64
-                        ": a column of ids has no name; if it numbers the rows, leave "
-                        "it out (index=False in pandas, row.names=FALSE in R)",
+                        "%s:%" PRIu64 ": a column of ids has no name; if it only numbers the rows, "
+                        "remove it (index=False in pandas, row.names=FALSE in R)",
                         path, first->line);
     for (size_t i = 1; i + 1 < first->n_fields && !is_usual_pair(first->fields); i++)
         if (is_usual_pair(first->fields + i))
-            return hrr_fail(err, HRR_EDATA,
-                            "%s:%" PRIu64 ": columns %zu and %zu are called like the ids of an "
-                            "edge; they must be the first two",
-                            path, first->line, i + 1, i + 2);
+            return hrr_fail(
+                err, HRR_EDATA,
+                "%s:%" PRIu64
+                ": columns %zu and %zu have names of edge ends; they must be the first two columns",
+                path, first->line, i + 1, i + 2);
     if (!layout->no_rows && layout->n_columns > first->n_fields)
         return hrr_fail(err, HRR_EDATA,
-                        "%s:%" PRIu64 ": the row has %zu columns, but the header names %zu; if the "
-                        "first numbers the rows, leave it out (row.names=FALSE in R)",
+                        "%s:%" PRIu64
+                        ": the row has %zu columns, but the header names %zu; if the first column "
+                        "only numbers the rows, remove it (row.names=FALSE in R)",
                         path, layout->first_line, layout->n_columns, first->n_fields);
     return HRR_OK;
 }

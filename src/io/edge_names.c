@@ -97,7 +97,7 @@ hrr_status hrr_edge_names_number(hrr_edge_names *names, const char *name, uint64
     uint32_t *slot = find_slot(names, name, length);
     if (!*slot) {
         if (names->n_names == HRR_MAX_NODES)
-            return hrr_fail(err, HRR_EDATA, "more than 2^31 - 1 names; split the graph");
+            return hrr_fail(err, HRR_EDATA, "there are more than 2^31 - 1 names; split the graph");
         if ((status = make_room(names, length + 1, err))) return status;
         memcpy(names->ids.text + names->text_used, name, length + 1);
         names->text_used += length + 1;

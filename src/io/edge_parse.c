@@ -17,13 +17,14 @@
 enum { progress_step = 1 << 20, regular_pays = 32 };
 
 static const char not_integer[] =
-    "an id is not an integer, though those of the first edge are; correct the row, or begin every "
-    "id with a letter if they are names";
-static const char negative[] = "a negative id; ids are 0, 1, 2, ...";
-static const char too_large[] = "an id is over 2^63 - 1";
-static const char out_of_range[] = "an id is not a row number of this graph: it is too large";
-static const char one_column[] = "fewer than two columns; each edge is a row of two ids";
-static const char few_columns[] = "fewer columns than the header; a mark is missing";
+    "an id is not an integer, but the ids of the first edge are; correct the row, or begin every "
+    "id with a letter if ids are names";
+static const char negative[] = "an id is negative; ids are 0, 1, 2, ...";
+static const char too_large[] = "an id is above 2^63 - 1";
+static const char out_of_range[] = "an id is too large to be a row number of this graph";
+static const char one_column[] =
+    "fewer than two columns; each row must contain the two ids of an edge";
+static const char few_columns[] = "fewer columns than the header; a private mark is missing";
 static const char bad_mark[] = "a private mark is neither 0 nor 1";
 
 typedef struct cursor {

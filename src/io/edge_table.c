@@ -23,8 +23,8 @@ static hrr_status check_name(const hrr_edge_reader *r, const hrr_table_row *row,
     if (!hrr_is_utf8(name)) return row_fails(r, row, "an id " HRR_NOT_UTF8, err);
     if (name[strspn(name, "-0123456789")] && hrr_header_is_number(name))
         return row_fails(r, row,
-                         "an id is a number but not a whole one; ids are whole numbers, or names "
-                         "that begin with a letter",
+                         "an id is a number but not an integer; ids are integers, or names that "
+                         "begin with a letter",
                          err);
     return HRR_OK;
 }
@@ -32,7 +32,9 @@ static hrr_status check_name(const hrr_edge_reader *r, const hrr_table_row *row,
 static hrr_status take_name(hrr_edge_reader *r, const hrr_table_row *row, const char *name,
                             uint64_t *id, hrr_error *err)
 {
-    if (!*name) return row_fails(r, row, "an id is empty; each edge is a row of two ids", err);
+    if (!*name)
+        return row_fails(r, row, "an id is empty; each row must contain the two ids of an edge",
+                         err);
     const uint64_t n_before = r->names.n_names;
     hrr_status status = hrr_edge_names_number(&r->names, name, id, err);
     if (!status && r->names.n_names > n_before) status = check_name(r, row, name, err);
@@ -50,13 +52,13 @@ static hrr_status take_id(hrr_edge_reader *r, const hrr_table_row *row, int colu
     if (r->named) return HRR_EDATA;
     if (!is_integer)
         return row_fails(r, row,
-                         "an id is not an integer, though those of the first edge are; correct the "
-                         "row, or begin every id with a letter if they are names",
+                         "an id is not an integer, but the ids of the first edge are; correct the "
+                         "row, or begin every id with a letter if ids are names",
                          err);
-    if (integer < 0) return row_fails(r, row, "a negative id; ids are 0, 1, 2, ...", err);
+    if (integer < 0) return row_fails(r, row, "an id is negative; ids are 0, 1, 2, ...", err);
     *id = (uint64_t)integer;
     if (*id >= r->id_limit)
-        return row_fails(r, row, "an id is not a row number of this graph: it is too large", err);
+        return row_fails(r, row, "an id is too large to be a row number of this graph", err);
     return HRR_OK;
 }
 
@@ -74,9 +76,10 @@ static hrr_status take_row(hrr_edge_reader *r, const hrr_table_row *row, hrr_edg
 {
     hrr_status status = HRR_OK;
     if (row->n_fields < 2)
-        return row_fails(r, row, "fewer than two columns; each edge is a row of two ids", err);
+        return row_fails(
+            r, row, "fewer than two columns; each row must contain the two ids of an edge", err);
     if (!r->layout.integers && repeats_header(&r->layout, row))
-        return row_fails(r, row, "the header is repeated here; remove this line", err);
+        return row_fails(r, row, "the header is repeated here; remove this row", err);
     size_t at = block->n_rows;
     if ((status = take_id(r, row, 0, &block->source[at], err))) return status;
     if ((status = take_id(r, row, 1, &block->target[at], err))) return status;
@@ -85,7 +88,8 @@ static hrr_status take_row(hrr_edge_reader *r, const hrr_table_row *row, hrr_edg
         size_t column = r->layout.mark_columns[i];
         bool truth;
         if (column >= row->n_fields)
-            return row_fails(r, row, "fewer columns than the header; a mark is missing", err);
+            return row_fails(r, row, "fewer columns than the header; a private mark is missing",
+                             err);
         if (!hrr_field_truth(row->fields[column], &truth))
             return row_fails(r, row, "a private mark is neither 0 nor 1", err);
         block->marks[at] |= (uint8_t)(truth << i);
@@ -133,14 +137,15 @@ static bool is_id(const hrr_edge_reader *r, const char *cell)
 static hrr_status doubt(const hrr_edge_reader *r, hrr_error *err)
 {
     const hrr_header_signs *signs = &r->layout.signs;
-    return hrr_fail(err, HRR_EDATA,
-                    "%s:%" PRIu64 ": %s; say `header` yes if this row names the columns, `header` "
-                    "no if it is an edge",
-                    r->path, r->layout.first.line,
-                    !signs->ids_again ? "is a row of names, and nothing tells whether they are "
-                                        "those of two nodes or of the columns"
-                                      : "reads like names of columns, but they are ids as well (or "
-                                        "the header stands in the file twice)");
+    return hrr_fail(
+        err, HRR_EDATA,
+        "%s:%" PRIu64
+        ": %s; set `header` to yes if this row names the columns, or to no if it is an edge",
+        r->path, r->layout.first.line,
+        !signs->ids_again
+            ? "contains names, and it is unclear whether they name two nodes or the columns"
+            : "looks like column names, but the same names occur as ids (or the header occurs "
+              "twice in the file)");
 }
 
 static hrr_status take_first(hrr_edge_reader *r, hrr_error *err)
@@ -170,17 +175,17 @@ hrr_status hrr_edge_settle_first(hrr_edge_reader *r, hrr_error *err)
         /* If the nodes are known there was no choice, and an empty list must look the same. */
         if (r->options->nodes) return HRR_OK;
         return hrr_read_report_add(r->options->report, err,
-                                   "%s:%" PRIu64 ": was read as an edge, because its ids occur in "
-                                   "other rows; if it names the columns, say `header` yes.",
+                                   "%s:%" PRIu64
+                                   ": was read as an edge, because its ids occur in other rows; if "
+                                   "this row names the columns, set `header` to yes.",
                                    r->path, layout->first.line);
     case HRR_FIRST_IS_HEADER:
         break;
     }
     if ((status = hrr_edge_header_check(layout, r->path, err))) return status;
     if (layout->usual || signs->numbers_only) return HRR_OK;
-    return hrr_read_report_add(r->options->report, err,
-                               "%s:%" PRIu64
-                               ": was read as names of the columns; if it is an edge, "
-                               "say `header` no.",
-                               r->path, layout->first.line);
+    return hrr_read_report_add(
+        r->options->report, err,
+        "%s:%" PRIu64 ": was read as column names; if this row is an edge, set `header` to no.",
+        r->path, layout->first.line);
 }

@@ -224,7 +224,7 @@ static bool may_be_empty(const hrr_edge_reader *r)
 static hrr_status no_edges(const hrr_edge_reader *r, const char *only, hrr_error *err)
 {
     return hrr_fail(err, HRR_EDATA,
-                    "%s: has no edges%s; an edge list has a row of two ids for each edge", r->path,
+                    "%s: has no edges%s; an edge list has one row with two ids per edge", r->path,
                     only);
 }
 
@@ -242,7 +242,7 @@ static hrr_status check_request(const hrr_edge_reader *r, hrr_error *err)
     struct stat info;
     if (stat(r->path, &info) == 0 && (S_ISFIFO(info.st_mode) || S_ISSOCK(info.st_mode)))
         return hrr_fail(err, HRR_EIO,
-                        "%s: is a pipe, and an edge list is looked at twice; save it to a file",
+                        "%s: is a pipe, but an edge list is read twice; save it to a file",
                         r->path);
     return HRR_OK;
 }

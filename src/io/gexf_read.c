@@ -83,7 +83,7 @@ static hrr_status open_attributes(reading *in, hrr_xml *xml, const char **attrib
     const bool of_edges = whose && strcmp(whose, "edge") == 0;
     if (!of_edges && (!whose || strcmp(whose, "node") != 0))
         return hrr_place_fail(hrr_xml_place(xml), err,
-                              "attributes are of class node or of class edge");
+                              "the class of attributes must be node or edge");
     in->attribute.owner = of_edges ? HRR_OF_EDGES : HRR_OF_NODES;
     return HRR_OK;
 }
@@ -114,7 +114,7 @@ static hrr_status open_graph(reading *in, hrr_xml *xml, const char **attributes,
     const char *direction = hrr_xml_attribute(attributes, "defaultedgetype");
     if (in->n_graphs++)
         return hrr_place_fail(hrr_xml_place(xml), err,
-                              "the file holds a second graph; write each to a file of its own");
+                              "the file contains a second graph; write each graph to its own file");
     in->directed = direction && strcmp(direction, "directed") == 0;
     return HRR_OK;
 }
@@ -147,8 +147,9 @@ static hrr_status open_element(void *user, hrr_xml *xml, int kind, const char **
     case ATTVALUE:
         return open_value(in, xml, attributes, err);
     case NESTED:
-        return hrr_place_fail(hrr_xml_place(xml), err,
-                              "nodes inside a node are not read; write the graph flat");
+        return hrr_place_fail(
+            hrr_xml_place(xml), err,
+            "nodes inside nodes are not supported; write the graph without nesting");
     default:
         return HRR_OK;
     }
@@ -184,7 +185,7 @@ hrr_status hrr_gexf_read(hrr_graph **out, const char *path, const hrr_read_optio
     hrr_status status = hrr_listing_new(&in.listing, path, options, err);
     if (!status) status = hrr_xml_read(path, &layout, &in, progress, err);
     if (!status && !in.n_graphs)
-        status = hrr_fail(err, HRR_EDATA, "%s: is GEXF without a graph in it", path);
+        status = hrr_fail(err, HRR_EDATA, "%s: is a GEXF file without a graph", path);
     if (!status) status = hrr_listing_into_graph(out, in.listing, in.directed, progress, err);
     for (size_t i = 0; i < N_TEXTS; i++)
         hrr_free(in.texts[i]);

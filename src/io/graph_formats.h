@@ -32,8 +32,9 @@ hrr_graph_reader hrr_graphml_read;
 hrr_graph_reader hrr_gexf_read;
 hrr_graph_reader hrr_parquet_graph_read;
 
-hrr_status hrr_native_write(const hrr_graph *graph, const char *path, bool replace,
-                            hrr_progress *progress, hrr_error *err);
+hrr_status hrr_native_write(const hrr_graph *graph, const char *path,
+                            const hrr_write_options *options, hrr_progress *progress,
+                            hrr_error *err);
 /* delimiter ',' or '\t'; compressed if the path ends in .gz or .zst. */
 hrr_status hrr_edges_write(const hrr_graph *graph, const char *path, char delimiter,
                            hrr_progress *progress, hrr_error *err);

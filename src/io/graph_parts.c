@@ -83,8 +83,8 @@ hrr_status hrr_array_bytes(uint8_t **out, const hrr_array *array, uint64_t n, ui
         if (value < 0 || value > largest) {
             hrr_free(bytes);
             return hrr_fail(err, HRR_EDATA,
-                            "%s: entry %" PRIu64 " (counting from 0) is not in 0..%d", where, i,
-                            largest);
+                            "%s: entry %" PRIu64 " (counting from 0) is not between 0 and %d",
+                            where, i, largest);
         }
         bytes[i] = (uint8_t)value;
     }
@@ -135,9 +135,10 @@ static hrr_status take_class_vector(hrr_graph *graph, const hrr_array *labels, u
     for (uint64_t i = 0; i < n && !status; i++) {
         int64_t value = hrr_array_integer(labels, i);
         if (value < -1 || value >= HRR_MAX_CLASSES)
-            status = hrr_fail(err, HRR_EDATA,
-                              "%s: row %" PRIu64 " (counting from 0) is not a class of 0..%u",
-                              where, i, HRR_MAX_CLASSES - 1);
+            status =
+                hrr_fail(err, HRR_EDATA,
+                         "%s: row %" PRIu64 " (counting from 0) is not a class between 0 and %u",
+                         where, i, HRR_MAX_CLASSES - 1);
         else
             classes[i] = (int32_t)value;
     }
@@ -253,11 +254,11 @@ static hrr_status texts_of(char **text, uint64_t **starts, const hrr_array *arra
     for (uint64_t i = 0; i < n && !status; i++) {
         int64_t length = item_text(item, array, i);
         if (length < 0) {
-            status = hrr_fail(err, HRR_EDATA,
-                              "%s: entry %" PRIu64
-                              " (counting from 0) is not Unicode text; numpy S holds "
-                              "UTF-8 bytes",
-                              where, i);
+            status = hrr_fail(
+                err, HRR_EDATA,
+                "%s: entry %" PRIu64
+                " (counting from 0) is not Unicode text; a numpy S array must contain UTF-8",
+                where, i);
             break;
         }
         uint64_t size = (uint64_t)length + 1;
@@ -294,7 +295,7 @@ hrr_status hrr_take_ids_array(hrr_graph *graph, hrr_array *ids, const char *wher
     if (ids->n_dims != 1 || ids->n_items != n) {
         status =
             hrr_fail(err, HRR_EDATA,
-                     "%s: has %" PRIu64 " %s in %d %s; one id for each of %" PRIu64 " %s is needed",
+                     "%s: has %" PRIu64 " %s in %d %s; one id is needed for each of %" PRIu64 " %s",
                      where, ids->n_items, hrr_plural(ids->n_items, "entry", "entries"), ids->n_dims,
                      hrr_plural((uint64_t)ids->n_dims, "dimension", "dimensions"), n,
                      hrr_plural(n, "node", "nodes"));
@@ -306,8 +307,9 @@ hrr_status hrr_take_ids_array(hrr_graph *graph, hrr_array *ids, const char *wher
         for (uint64_t i = 0; i < n && !status; i++)
             taken.integer[i] = hrr_array_integer(ids, i);
     } else {
-        status = hrr_fail(err, HRR_EDATA, "%s: has elements of type %s; ids are integers or texts",
-                          where, hrr_array_type_name(ids->type));
+        status =
+            hrr_fail(err, HRR_EDATA, "%s: has elements of type %s; ids must be integers or texts",
+                     where, hrr_array_type_name(ids->type));
     }
     if (!status)
         status = hrr_error_add_place(err, hrr_graph_take_node_ids(graph, &taken, err), where);
@@ -326,11 +328,11 @@ hrr_status hrr_set_class_names_array(hrr_graph *graph, hrr_array *names, const c
     hrr_status status = HRR_OK;
     if (n == 0) goto done;
     if (!is_text(names) || names->n_dims != 1 || names->n_items < n) {
-        status = hrr_fail(err, HRR_EDATA,
-                          "%s: has %" PRIu64 " %s of type %s; one text for each of %u classes "
-                          "is needed",
-                          where, names->n_items, hrr_plural(names->n_items, "entry", "entries"),
-                          hrr_array_type_name(names->type), n);
+        status =
+            hrr_fail(err, HRR_EDATA,
+                     "%s: has %" PRIu64 " %s of type %s; one text is needed for each of %u classes",
+                     where, names->n_items, hrr_plural(names->n_items, "entry", "entries"),
+                     hrr_array_type_name(names->type), n);
         goto done;
     }
     if ((status = texts_of(&text, &start, names, where, err))) goto done;

@@ -105,7 +105,7 @@ static hrr_status open_graph(reading *in, hrr_xml *xml, const char **attributes,
     const char *direction = hrr_xml_attribute(attributes, "edgedefault");
     if (in->n_graphs++)
         return hrr_place_fail(hrr_xml_place(xml), err,
-                              "the file holds a second graph; write each to a file of its own");
+                              "the file contains a second graph; write each graph to its own file");
     in->directed = direction && strcmp(direction, "directed") == 0;
     return HRR_OK;
 }
@@ -128,11 +128,12 @@ static hrr_status open_element(void *user, hrr_xml *xml, int kind, const char **
     case DATA:
         return hrr_xml_keep(&in->texts[DATA_KEY], hrr_xml_attribute(attributes, "key"), err);
     case NESTED:
-        return hrr_place_fail(hrr_xml_place(xml), err,
-                              "a graph inside a node or edge is not read; write it flat");
+        return hrr_place_fail(
+            hrr_xml_place(xml), err,
+            "a graph inside a node or edge is not supported; write the graph without nesting");
     case HYPEREDGE:
         return hrr_place_fail(hrr_xml_place(xml), err,
-                              "a hyperedge is not read; write pairs of nodes instead");
+                              "hyperedges are not supported; write pairs of nodes instead");
     default:
         return HRR_OK;
     }
@@ -173,7 +174,7 @@ hrr_status hrr_graphml_read(hrr_graph **out, const char *path, const hrr_read_op
     hrr_status status = hrr_listing_new(&in.listing, path, options, err);
     if (!status) status = hrr_xml_read(path, &layout, &in, progress, err);
     if (!status && !in.n_graphs)
-        status = hrr_fail(err, HRR_EDATA, "%s: is GraphML without a graph in it", path);
+        status = hrr_fail(err, HRR_EDATA, "%s: is a GraphML file without a graph", path);
     if (!status) status = hrr_listing_into_graph(out, in.listing, in.directed, progress, err);
     for (size_t i = 0; i < sizeof in.texts / sizeof *in.texts; i++)
         hrr_free(in.texts[i]);

@@ -63,8 +63,8 @@ static hrr_status check_rows(const hrr_name_index *rows, const char *path, hrr_e
     for (uint64_t i = 0; i < rows->n_names && !status; i++) {
         if (rows->row[i] >= rows->n_names || taken[rows->row[i]])
             status = hrr_fail(err, HRR_EDATA,
-                              "%s: id %" PRIu64 " (counting from 0) has a row that is taken or not "
-                              "below %" PRIu64 ", the number of ids",
+                              "%s: id %" PRIu64 " (counting from 0) has a row number that another "
+                              "id has, or that is not below %" PRIu64 ", the number of ids",
                               path, i, rows->n_names);
         else
             taken[rows->row[i]] = 1;
@@ -78,24 +78,25 @@ static hrr_status read_id_map(hrr_name_index *rows, const char *path, hrr_error 
     hrr_json_stream *json = NULL;
     hrr_json_event event;
     hrr_status status = hrr_json_open(&json, path, NULL, err);
-    if (!status) status = hrr_json_expect(json, HRR_JSON_OBJECT, "an object from id to row", err);
+    if (!status)
+        status = hrr_json_expect(json, HRR_JSON_OBJECT, "an object that maps ids to rows", err);
     while (!status) {
         int64_t row;
         bool fresh;
         if ((status = hrr_json_next(json, &event, err)) || event == HRR_JSON_OBJECT_END) break;
         if (strlen(hrr_json_text(json)) != hrr_json_length(json)) {
-            status = hrr_json_fail(json, err, "an id holds a zero byte");
+            status = hrr_json_fail(json, err, "an id contains a zero byte");
             break;
         }
         if ((status = hrr_name_index_add(rows, hrr_json_text(json), 0, &fresh, err))) break;
         if (!fresh) {
-            status = hrr_json_fail(json, err, "an id is there twice");
+            status = hrr_json_fail(json, err, "an id occurs twice");
             break;
         }
         if ((status = hrr_json_expect(json, HRR_JSON_NUMBER, "a row number", err))) break;
         if (!hrr_json_integer(json, &row) || row < 0 || (uint64_t)row >= HRR_MAX_NODES) {
-            status =
-                hrr_json_fail(json, err, "a row is not a number of 0..%" PRIu64, HRR_MAX_NODES - 1);
+            status = hrr_json_fail(json, err, "a row number is not between 0 and %" PRIu64,
+                                   HRR_MAX_NODES - 1);
             break;
         }
         rows->row[rows->n_names - 1] = (uint32_t)row;
@@ -146,7 +147,7 @@ static hrr_status read_first_list(class_map *map, hrr_error *err)
         if (status) return status;
         if (event == HRR_JSON_ARRAY_END) break;
         if (map->width == HRR_MAX_CLASSES)
-            return hrr_json_fail(map->json, err, "more than %u labels", HRR_MAX_CLASSES);
+            return hrr_json_fail(map->json, err, "there are more than %u labels", HRR_MAX_CLASSES);
         if (map->width == room) {
             room = room ? 2 * room : 128;
             uint8_t *first = hrr_resize(map->first, room, 1);
@@ -174,7 +175,7 @@ static hrr_status read_list(class_map *map, uint32_t row, hrr_error *err)
         if ((event == HRR_JSON_ARRAY_END) != (i == map->width))
             return hrr_json_fail(map->json, err,
                                  "a list of labels does not have %" PRIu64
-                                 " entries like the first one",
+                                 " entries as the first list has",
                                  map->width);
         if (event == HRR_JSON_ARRAY_END) return HRR_OK;
         if ((status = read_label_value(map, event, &labels[i], err))) return status;
@@ -183,7 +184,7 @@ static hrr_status read_list(class_map *map, uint32_t row, hrr_error *err)
 
 static hrr_status read_labels_of(class_map *map, uint32_t row, hrr_error *err)
 {
-    static const char *const mixed = "some nodes have one class, others a list of labels";
+    static const char *const mixed = "some nodes have one class and others a list of labels";
     hrr_json_event event;
     int64_t value;
     hrr_status status = hrr_json_next(map->json, &event, err);
@@ -195,7 +196,7 @@ static hrr_status read_labels_of(class_map *map, uint32_t row, hrr_error *err)
     if (event != HRR_JSON_NUMBER || !hrr_json_integer(map->json, &value) || value < 0 ||
         value >= HRR_MAX_CLASSES)
         return hrr_json_fail(map->json, err,
-                             "a class is neither a number of 0..%u nor a list of 0 and 1",
+                             "a class is neither a number between 0 and %u nor a list of 0 and 1",
                              HRR_MAX_CLASSES - 1);
     if (map->labels.data) return hrr_json_fail(map->json, err, "%s", mixed);
     if (!map->classes) {
@@ -211,7 +212,7 @@ static hrr_status read_labels_of(class_map *map, uint32_t row, hrr_error *err)
 static hrr_status read_class_map(class_map *map, const hrr_name_index *rows, hrr_error *err)
 {
     hrr_status status =
-        hrr_json_expect(map->json, HRR_JSON_OBJECT, "an object from id to class", err);
+        hrr_json_expect(map->json, HRR_JSON_OBJECT, "an object that maps ids to classes", err);
     while (!status) {
         hrr_json_event event;
         uint32_t row;
@@ -219,7 +220,7 @@ static hrr_status read_class_map(class_map *map, const hrr_name_index *rows, hrr
         if (strlen(hrr_json_text(map->json)) != hrr_json_length(map->json) ||
             !hrr_name_index_find(rows, hrr_json_text(map->json), &row))
             return hrr_json_fail(map->json, err, "an id is not in the id map");
-        if (map->seen[row]) return hrr_json_fail(map->json, err, "an id is there twice");
+        if (map->seen[row]) return hrr_json_fail(map->json, err, "an id occurs twice");
         map->seen[row] = 1;
         status = read_labels_of(map, row, err);
     }
@@ -290,8 +291,8 @@ hrr_status hrr_graphsage_read(hrr_graph **out, const char *path, const hrr_read_
     if (status) goto done;
     if (!prefix) {
         status = hrr_fail(err, HRR_EIO,
-                          "%s: no GraphSAGE graph: P-G.json, P-id_map.json, P-class_map.json and "
-                          "P-feats.npy were looked for",
+                          "%s: no GraphSAGE graph was found; expected P-G.json, P-id_map.json, "
+                          "P-class_map.json and P-feats.npy",
                           path);
         goto done;
     }

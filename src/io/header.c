@@ -15,7 +15,7 @@ hrr_status hrr_told_header_read(hrr_told_header *out, const char *word, hrr_erro
     else if (strcmp(word, "no") == 0)
         *out = HRR_HEADER_NO;
     else
-        return hrr_fail(err, HRR_EINVAL, "`header` %s: say yes or no", word);
+        return hrr_fail(err, HRR_EINVAL, "`header` %s: must be yes or no", word);
     return HRR_OK;
 }
 

@@ -81,7 +81,7 @@ static hrr_status read_unicode_escape(hrr_json_stream *json, hrr_error *err)
     hrr_status status = read_hex4(json, &code, err);
     if (status) return status;
     if (code >= 0xDC00 && code < 0xE000)
-        return hrr_json_fail(json, err, "a low surrogate comes without the high one before it");
+        return hrr_json_fail(json, err, "a low surrogate has no high surrogate before it");
     if (code >= 0xD800 && code < 0xDC00) {
         int backslash, u;
         if ((status = take_byte(json, &backslash, err))) return status;
@@ -151,7 +151,7 @@ hrr_status hrr_json_read_string(hrr_json_stream *json, hrr_error *err)
         } else if (c >= 0x80) {
             status = read_utf8(json, c, err);
         } else if (c < 0x20) {
-            return hrr_json_fail(json, err, "a string holds a bare control character");
+            return hrr_json_fail(json, err, "a string contains an unescaped control character");
         } else {
             json->next--; /* the run stopped at the window's end, which take_byte moved on */
         }
@@ -205,7 +205,7 @@ hrr_status hrr_json_read_number(hrr_json_stream *json, hrr_error *err)
         if ((status = hrr_json_refill(json, err))) return status;
         if (json->next == json->end) break;
     }
-    if (!is_number(json->text)) return hrr_json_fail(json, err, "a number is not written as JSON");
+    if (!is_number(json->text)) return hrr_json_fail(json, err, "a number is not valid JSON");
     return HRR_OK;
 }
 
@@ -218,7 +218,7 @@ hrr_status hrr_json_read_word(hrr_json_stream *json, const char *word, hrr_error
         if (c == hrr_json_end_of_file) return hrr_json_truncated(json, err);
         if (c != *word)
             return hrr_json_fail(json, err,
-                                 "a word other than true, false and null (JSON has no NaN)");
+                                 "found a word other than true, false and null (JSON has no NaN)");
     }
     return HRR_OK;
 }

@@ -228,7 +228,7 @@ hrr_status hrr_json_next(hrr_json_stream *json, hrr_json_event *event, hrr_error
     if (status) return status;
     if (json->expects == expects_nothing) {
         if (c != hrr_json_end_of_file)
-            return hrr_json_fail(json, err, "something follows the JSON value");
+            return hrr_json_fail(json, err, "there is more text after the JSON value");
         *event = HRR_JSON_END;
         return HRR_OK;
     }

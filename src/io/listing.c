@@ -136,11 +136,10 @@ static hrr_status add_column(hrr_listing *listing, attribute *a, const hrr_place
     hrr_name_index_find(&all->index, a->name, &a->column);
     if (fresh) {
         if (all == &listing->marks && all->n == HRR_MAX_MARKS)
-            return hrr_place_fail(
-                at, err,
-                "more than %d edge attributes whose names begin with \"private\"; "
-                "keep those that are needed",
-                HRR_MAX_MARKS);
+            return hrr_place_fail(at, err,
+                                  "more than %d edge attributes have names that begin with "
+                                  "\"private\"; keep only those that you need",
+                                  HRR_MAX_MARKS);
         if (all->n == all->room) {
             const uint32_t room = all->room ? 2 * all->room : 16;
             column *items = hrr_resize(all->items, room, sizeof *items);
@@ -173,7 +172,7 @@ hrr_status hrr_listing_declare(hrr_listing *listing, const hrr_attribute_declara
     const bool of_nodes = declaration->owner == HRR_OF_NODES;
     if (of_nodes ? listing->n_listed : listing->n_edges)
         return hrr_place_fail(at, err,
-                              "an attribute is declared after the first %s; declare it before",
+                              "an attribute is declared after the first %s; declare it earlier",
                               of_nodes ? "node" : "edge");
     if (listing->n_attributes == listing->attribute_room) {
         const uint32_t room = listing->attribute_room ? 2 * listing->attribute_room : 16;
@@ -211,7 +210,7 @@ hrr_status hrr_listing_note(hrr_listing *listing, const char *text, const hrr_pl
     int64_t bits;
     if (strncmp(text, HRR_LISTING_INFERRED, word) != 0) return HRR_OK;
     if (!hrr_field_integer(text + word, &bits) || bits < 0 || bits >= HRR_INFERRED_END)
-        return hrr_place_fail(at, err, "inferred is not what heterorr writes there");
+        return hrr_place_fail(at, err, "the value of inferred is not one that heterorr writes");
     listing->inferred |= (unsigned)bits;
     return HRR_OK;
 }
@@ -331,10 +330,10 @@ hrr_status hrr_listing_value(hrr_listing *listing, const char *id, const char *v
                               of_node ? "nodes" : "edges");
     attribute *a = &listing->attributes[place];
     if (a->given == stamp)
-        return hrr_place_fail(at, err,
-                              "attribute %.80s has two values; values that change with time are "
-                              "not read",
-                              a->name);
+        return hrr_place_fail(
+            at, err,
+            "attribute %.80s has two values; values that change over time are not supported",
+            a->name);
     a->given = stamp;
     if (a->role == ROLE_CLASS) return take_class(listing, a, value, err);
     if (a->role == ROLE_SPLIT) take_split(listing, value);
@@ -373,11 +372,10 @@ static hrr_status complete(columns *all, uint64_t stamp, const char *whose, cons
         column *c = &all->items[i];
         if (c->given == stamp) continue;
         if (!c->has_default)
-            return hrr_place_fail(
-                at, err,
-                "no value for attribute %.80s; give one to every %s, or declare a "
-                "default",
-                c->name, whose);
+            return hrr_place_fail(at, err,
+                                  "there is no value for attribute %.80s; give every %s a value, "
+                                  "or declare a default",
+                                  c->name, whose);
         c->value = c->otherwise;
     }
     return HRR_OK;

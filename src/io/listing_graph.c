@@ -19,7 +19,7 @@ static hrr_status check_listed(const hrr_listing *in, hrr_error *err)
     for (uint64_t i = 0; i < in->names.n_names; i++)
         if (!in->listed[i])
             return hrr_fail(
-                err, HRR_EDATA, "%s:%" PRIu64 ": an edge names a node that is not listed",
+                err, HRR_EDATA, "%s:%" PRIu64 ": an edge names a node that the file does not list",
                 in->edges_at.path, in->edges_at.line_at(in->edges_at.path, in->first_mention[i]));
     return HRR_OK;
 }
@@ -316,7 +316,8 @@ static hrr_status take_any_labels(hrr_graph *graph, const hrr_listing *in, const
     if (in->options->labels) return HRR_OK; /* other labels take their place */
     if (has_class_attribute(in)) return take_classes(graph, in, rank, err);
     if (in->options->label_column)
-        return hrr_fail(err, HRR_EDATA, "%s: has no node attribute that `label_column` names",
+        return hrr_fail(err, HRR_EDATA,
+                        "%s: has no node attribute with the name given by `label_column`",
                         in->path);
     return in->labels.n ? take_labels(graph, in, rank, err) : HRR_OK;
 }
@@ -342,11 +343,10 @@ static hrr_status report(const hrr_listing *in, bool directed, hrr_error *err)
 {
     hrr_status status = HRR_OK;
     if (directed)
-        status =
-            hrr_read_report_add(in->options->report, err,
-                                "%s: is a directed graph; it is read as undirected, so that an "
-                                "edge and its reverse are one.",
-                                in->path);
+        status = hrr_read_report_add(in->options->report, err,
+                                     "%s: is a directed graph; it was read as undirected, so an "
+                                     "edge and its reverse count as one.",
+                                     in->path);
     if (status || !in->has_texts) return status;
     char list[600];
     uint64_t n = 0;
@@ -357,11 +357,10 @@ static hrr_status report(const hrr_listing *in, bool directed, hrr_error *err)
             names[n++] = in->attributes[i].name;
     list_names(list, sizeof list, names, n);
     hrr_free(names);
-    return hrr_read_report_add(
-        in->options->report, err,
-        "%s: node attributes that are texts were not read: %s; `label_column` "
-        "takes one of them for the labels.",
-        in->path, list);
+    return hrr_read_report_add(in->options->report, err,
+                               "%s: these node attributes are texts and were not read: %s; "
+                               "`label_column` selects one of them as the labels.",
+                               in->path, list);
 }
 
 hrr_status hrr_listing_into_graph(hrr_graph **out, hrr_listing *listing, bool directed,

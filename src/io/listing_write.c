@@ -44,8 +44,8 @@ void hrr_listing_put_text(hrr_listing_sink *sink, const char *text)
                                            : NULL;
         if (!instead && is_no_xml(c))
             sink->status = hrr_fail(sink->err, HRR_EDATA,
-                                    "the name of a node or class holds a control character, which "
-                                    "XML files cannot; choose another format");
+                                    "the name of a node or class contains a control character, "
+                                    "which XML does not allow; choose another format");
         if (!instead) continue;
         put_bytes(sink, from, (size_t)(c - from));
         hrr_listing_put(sink, instead);

@@ -40,22 +40,22 @@ static hrr_status check_banner(const char *banner, bool *has_values, const char 
     char tag[32], object[32], format[32], field[32], symmetry[32];
     int words = sscanf(banner, "%31s %31s %31s %31s %31s", tag, object, format, field, symmetry);
     if (words < 1 || strcasecmp(tag, "%%MatrixMarket") != 0)
-        return hrr_fail(err, HRR_EDATA,
-                        "%s:1: is not a Matrix Market file: the first line begins with "
-                        "%%%%MatrixMarket",
-                        path);
+        return hrr_fail(
+            err, HRR_EDATA,
+            "%s:1: is not a Matrix Market file: the first line must begin with %%%%MatrixMarket",
+            path);
     if (words < 5 || strcasecmp(object, "matrix") != 0)
         return hrr_fail(err, HRR_EDATA,
                         "%s:1: the first line must name a matrix, its format, field and symmetry",
                         path);
     if (strcasecmp(format, "coordinate") != 0)
         return hrr_fail(err, HRR_EDATA,
-                        "%s:1: holds a dense array; write the graph in coordinate format", path);
+                        "%s:1: contains a dense array; write the graph in coordinate format", path);
     bool pattern = strcasecmp(field, "pattern") == 0;
     if (!pattern && strcasecmp(field, "integer") != 0 && strcasecmp(field, "real") != 0)
-        return hrr_fail(err, HRR_EDATA,
-                        "%s:1: the field must be pattern, integer or real, which complex is not",
-                        path);
+        return hrr_fail(
+            err, HRR_EDATA,
+            "%s:1: the field must be pattern, integer or real; complex is not supported", path);
     if (strcasecmp(symmetry, "general") != 0 && strcasecmp(symmetry, "symmetric") != 0 &&
         strcasecmp(symmetry, "skew-symmetric") != 0)
         return hrr_fail(err, HRR_EDATA,
@@ -76,15 +76,16 @@ static hrr_status read_sizes(hrr_table *table, int64_t sizes[3], const char *pat
     uint64_t line = row ? row->line : 2;
     if (!good)
         return hrr_fail(err, HRR_EDATA,
-                        "%s:%" PRIu64 ": here must be the numbers of rows, columns and entries",
-                        path, line);
+                        "%s:%" PRIu64 ": expected the numbers of rows, columns and entries", path,
+                        line);
     if (sizes[0] != sizes[1])
         return hrr_fail(err, HRR_EDATA,
                         "%s:%" PRIu64 ": the matrix is not square, so it is not the adjacency "
                         "matrix of a graph",
                         path, line);
     if ((uint64_t)sizes[0] > HRR_MAX_NODES)
-        return hrr_fail(err, HRR_EDATA, "%s:%" PRIu64 ": more than 2^31 - 1 nodes", path, line);
+        return hrr_fail(err, HRR_EDATA, "%s:%" PRIu64 ": there are more than 2^31 - 1 nodes", path,
+                        line);
     return HRR_OK;
 }
 
@@ -94,13 +95,14 @@ static hrr_status take_entry(hrr_edge_block *block, const hrr_table_row *row, in
     int64_t ends[2];
     double value;
     if (row->n_fields != (has_values ? 3 : 2))
-        return hrr_fail(err, HRR_EDATA, "%s:%" PRIu64 ": an entry is a row, a column%s", path,
+        return hrr_fail(err, HRR_EDATA,
+                        "%s:%" PRIu64 ": an entry must consist of a row, a column%s", path,
                         row->line, has_values ? " and a value" : "");
     for (int i = 0; i < 2; i++)
         if (!hrr_field_integer(row->fields[i], &ends[i]) || ends[i] < 1 || ends[i] > n_nodes)
             return hrr_fail(err, HRR_EDATA,
-                            "%s:%" PRIu64 ": an index is not in 1 to the size of the matrix", path,
-                            row->line);
+                            "%s:%" PRIu64 ": an index is not between 1 and the size of the matrix",
+                            path, row->line);
     if (has_values && !hrr_field_number(row->fields[2], &value))
         return hrr_fail(err, HRR_EDATA, "%s:%" PRIu64 ": a value is not a number", path, row->line);
     block->source[block->n_rows] = (uint64_t)ends[0] - 1;
@@ -124,7 +126,7 @@ static hrr_status read_entries(hrr_edge_rows *rows, hrr_table *table, const int6
         line = row->line;
         if (rows->n_rows + block.n_rows == announced)
             return hrr_fail(err, HRR_EDATA,
-                            "%s:%" PRIu64 ": more entries than the %" PRIu64
+                            "%s:%" PRIu64 ": there are more entries than the %" PRIu64
                             " that the file announces",
                             path, line, announced);
         if ((status = take_entry(&block, row, sizes[0], has_values, path, err))) return status;

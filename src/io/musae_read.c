@@ -31,8 +31,8 @@ static hrr_status add_feature(feature_lists *lists, uint32_t node, hrr_error *er
     int64_t feature;
     const uint64_t most = lists->stated ? lists->stated : HRR_MAX_SPARSE_FEATURES;
     if (!hrr_json_integer(lists->json, &feature) || feature < 0 || (uint64_t)feature >= most)
-        return hrr_json_fail(lists->json, err, "a feature id is not a number of 0..%" PRIu64 "%s",
-                             most - 1, lists->stated ? ", as `n_features` says" : "");
+        return hrr_json_fail(lists->json, err, "a feature id is not between 0 and %" PRIu64 "%s",
+                             most - 1, lists->stated ? ", the range that `n_features` gives" : "");
     if (lists->n == lists->room) {
         uint64_t room = lists->room ? 2 * lists->room : 4096;
         uint32_t *nodes = hrr_resize(lists->node, room, sizeof *nodes);
@@ -53,16 +53,16 @@ static hrr_status read_lists(feature_lists *lists, uint64_t n_nodes, hrr_error *
 {
     hrr_json_event event;
     hrr_status status =
-        hrr_json_expect(lists->json, HRR_JSON_OBJECT, "an object from node to features", err);
+        hrr_json_expect(lists->json, HRR_JSON_OBJECT, "an object that maps nodes to features", err);
     while (!status) {
         int64_t node;
         if ((status = hrr_json_next(lists->json, &event, err)) || event == HRR_JSON_OBJECT_END)
             break;
         if (!hrr_field_integer(hrr_json_text(lists->json), &node) || node < 0 ||
             (uint64_t)node >= n_nodes)
-            return hrr_json_fail(lists->json, err, "a key is not the number of a node, 0..%" PRIu64,
-                                 n_nodes - 1);
-        if (lists->seen[node]) return hrr_json_fail(lists->json, err, "a node is there twice");
+            return hrr_json_fail(lists->json, err,
+                                 "a key is not a node number between 0 and %" PRIu64, n_nodes - 1);
+        if (lists->seen[node]) return hrr_json_fail(lists->json, err, "a node occurs twice");
         lists->seen[node] = 1;
         status = hrr_json_expect(lists->json, HRR_JSON_ARRAY, "a list of feature ids", err);
         while (!status && !(status = hrr_json_next(lists->json, &event, err)) &&
@@ -84,7 +84,8 @@ static hrr_status take_features(hrr_graph *graph, const char *path, uint64_t n_f
     hrr_dense features = {0};
     uint64_t n = hrr_graph_n_nodes(graph);
     if (n_features > HRR_MAX_SPARSE_FEATURES)
-        return hrr_fail(err, HRR_EINVAL, "`n_features` may be %d at most", HRR_MAX_SPARSE_FEATURES);
+        return hrr_fail(err, HRR_EINVAL, "`n_features` must be at most %d",
+                        HRR_MAX_SPARSE_FEATURES);
     hrr_progress_begin(progress, "reading features", 0);
     lists.seen = hrr_alloc_zero(n, 1);
     hrr_status status = lists.seen ? HRR_OK : hrr_no_memory(err);
@@ -121,11 +122,12 @@ hrr_status hrr_musae_read(hrr_graph **out, const char *path, const hrr_read_opti
     hrr_status status = hrr_musae_find(paths, &found, path, err);
     if (status) return status;
     if (!found)
-        return hrr_fail(err, HRR_EIO,
-                        "%s: no MUSAE graph: P_edges.csv, P_features.json and P_target.csv (also "
-                        "as musae_P_..., as edges/P_edges.csv with features/P.json and "
-                        "target/P_target.csv, or without a prefix in a folder) were looked for",
-                        path);
+        return hrr_fail(
+            err, HRR_EIO,
+            "%s: no MUSAE graph was found; expected P_edges.csv, P_features.json and P_target.csv "
+            "(also as musae_P_..., as edges/P_edges.csv with features/P.json and "
+            "target/P_target.csv, or without a prefix in a directory)",
+            path);
     if ((status = hrr_target_read(&target, paths[2], options, err))) goto done;
     status = hrr_graph_new_named(&graph, path, target.n_nodes, err);
     if ((status = hrr_error_add_place(err, status, paths[2]))) goto done;

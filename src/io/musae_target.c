@@ -48,9 +48,8 @@ static hrr_status header_fails(const hrr_target *in, const hrr_table_row *header
     char columns[512];
     list_columns(columns, sizeof columns, header);
     return hrr_fail(err, HRR_EDATA,
-                    "%s:%" PRIu64
-                    ": %s; choose one of its columns with `label_column` (%s), or give "
-                    "the labels with `labels`",
+                    "%s:%" PRIu64 ": %s; choose one of its columns with `label_column` (%s), or "
+                    "give the labels with `labels`",
                     in->path, header->line, problem, columns);
 }
 
@@ -75,11 +74,12 @@ static hrr_status choose_labels(hrr_target *in, const hrr_table_row *header,
     hrr_status status = HRR_OK;
     if (options->label_column && n_told != 1)
         return header_fails(in, header,
-                            n_told ? "has the column of `label_column` more than once"
-                                   : "has no column that `label_column` names",
+                            n_told
+                                ? "has more than one column with the name given by `label_column`"
+                                : "has no column with the name given by `label_column`",
                             err);
     if (!n_told && n_others == 0)
-        return header_fails(in, header, "has no column of labels besides the ids", err);
+        return header_fails(in, header, "has no column of labels, only ids", err);
     if (!n_told && n_published != 1 && n_others > 1)
         return header_fails(in, header, "has several columns that may be the labels", err);
     in->label_column = n_told ? told : n_published == 1 ? published : other;
@@ -88,10 +88,10 @@ static hrr_status choose_labels(hrr_target *in, const hrr_table_row *header,
     if (!n_told && n_others > 1) {
         char columns[512];
         list_columns(columns, sizeof columns, header);
-        status = hrr_read_report_add(options->report, err,
-                                     "%s: the labels are column %.80s; `label_column` chooses "
-                                     "another of %s.",
-                                     in->path, in->label_name, columns);
+        status = hrr_read_report_add(
+            options->report, err,
+            "%s: column %.80s was read as the labels; `label_column` selects another of %s.",
+            in->path, in->label_name, columns);
     }
     return status;
 }
@@ -108,8 +108,8 @@ static hrr_status find_columns(hrr_target *in, const hrr_table_row *header,
     in->id_column = new_id != none ? new_id : id;
     if (in->id_column == none)
         return hrr_fail(err, HRR_EDATA,
-                        "%s:%" PRIu64 ": the header names no column new_id or id; the first row of "
-                        "a target table names its columns",
+                        "%s:%" PRIu64 ": the header has no column named new_id or id; the first "
+                        "row of a target table must name its columns",
                         in->path, header->line);
     in->labelled = !options->labels;
     in->label_column = in->id_column;
@@ -126,7 +126,7 @@ static hrr_status add_row(hrr_target *in, const hrr_table_row *row, hrr_error *e
                         in->path, row->line);
     if (!hrr_field_integer(row->fields[in->id_column], &node) || node < 0 ||
         (uint64_t)node >= HRR_MAX_NODES)
-        return hrr_fail(err, HRR_EDATA, "%s:%" PRIu64 ": the id is not a number of 0, 1, ...",
+        return hrr_fail(err, HRR_EDATA, "%s:%" PRIu64 ": the id is not one of 0, 1, 2, ...",
                         in->path, row->line);
     const char *label = in->labelled ? row->fields[in->label_column] : "";
     if (in->labelled && (!*label || !hrr_is_utf8(label)))
@@ -170,10 +170,11 @@ static hrr_status place_rows(hrr_target *in, hrr_error *err)
     uint64_t n = 0;
     for (uint64_t i = 0; i < in->n_rows; i++) {
         if (in->rows[i].node >= in->n_rows)
-            return hrr_fail(err, HRR_EDATA,
-                            "%s:%" PRIu64 ": the id is not below the number of rows; ids must be "
-                            "0, 1, ... without a gap",
-                            in->path, in->rows[i].line);
+            return hrr_fail(
+                err, HRR_EDATA,
+                "%s:%" PRIu64
+                ": the id is not below the number of rows; ids must be 0, 1, 2, ... without gaps",
+                in->path, in->rows[i].line);
         if (in->rows[i].node >= n) n = (uint64_t)in->rows[i].node + 1;
     }
     const hrr_target_row **row_of = hrr_alloc_zero(n, sizeof *row_of);
@@ -192,7 +193,7 @@ static hrr_status place_rows(hrr_target *in, hrr_error *err)
         if (!row_of[i])
             status =
                 hrr_fail(err, HRR_EDATA,
-                         "%s: node %" PRIu64 " has no row; ids must be 0, 1, ... without a gap",
+                         "%s: node %" PRIu64 " has no row; ids must be 0, 1, 2, ... without gaps",
                          in->path, i);
     if (status) {
         hrr_free(row_of);

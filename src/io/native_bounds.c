@@ -21,7 +21,7 @@ static hrr_status read_pairs(hrr_graph *graph, const json_t *pairs, uint64_t n, 
         right = read_pair(&both[i], &both[n + i], json_array_get(pairs, i));
     hrr_status status = right ? hrr_graph_set_feature_bounds(graph, both, both + n, err)
                               : hrr_fail(err, HRR_EDATA,
-                                         "feature_bounds is neither [LO, HI] nor a list of %llu "
+                                         "feature_bounds must be either [LO, HI] or a list of %llu "
                                          "such pairs, one for each feature",
                                          (unsigned long long)n);
     hrr_free(both);
@@ -34,7 +34,7 @@ hrr_status hrr_native_bounds_read(hrr_graph *graph, const json_t *bounds, hrr_er
     double lo, hi;
     if (!bounds || json_is_null(bounds)) return HRR_OK;
     if (!features)
-        return hrr_fail(err, HRR_EDATA, "states feature_bounds, but there is no features.npy");
+        return hrr_fail(err, HRR_EDATA, "has feature_bounds, but there is no features.npy");
     if (read_pair(&lo, &hi, bounds)) return hrr_graph_set_feature_range(graph, lo, hi, err);
     return read_pairs(graph, bounds, features->cols, err);
 }

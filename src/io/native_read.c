@@ -2,11 +2,13 @@
  *
  * graph.json states what the arrays should be; an array that differs is refused, naming the file
  * and what differs, so that files of two graphs are never mixed. Arrays that are stored as the
- * library needs them (int32 edges, u8 marks, u8/f32/f64 features) stay mapped. */
+ * library needs them (int32 edges, u8 marks, u8/f32/f64 features) stay mapped, also when edges,
+ * marks and features are cut into shards (shards.h). */
 #include "io/graph_formats.h"
 #include "io/graph_parts.h"
 #include "io/file_names.h"
 #include "io/native_bounds.h"
+#include "io/shards.h"
 #include "base/memory.h"
 #include "base/paths.h"
 
@@ -35,7 +37,7 @@ static hrr_status count_of(const native *in, const char *key, uint64_t *count, b
     *count = 0;
     if (!value) return HRR_OK;
     if (!json_is_integer(value) || json_integer_value(value) < 0)
-        return hrr_fail(err, HRR_EDATA, "%s: %s is not a count", in->json_path, key);
+        return hrr_fail(err, HRR_EDATA, "%s: %s must be a whole number >= 0", in->json_path, key);
     *count = (uint64_t)json_integer_value(value);
     return HRR_OK;
 }
@@ -46,7 +48,7 @@ static hrr_status text_of(const native *in, const char *key, const char **text, 
     *text = NULL;
     if (!value || json_is_null(value)) return HRR_OK;
     if (!json_is_string(value))
-        return hrr_fail(err, HRR_EDATA, "%s: %s is not a text", in->json_path, key);
+        return hrr_fail(err, HRR_EDATA, "%s: %s must be a text", in->json_path, key);
     *text = json_string_value(value);
     return HRR_OK;
 }
@@ -58,7 +60,7 @@ static hrr_status read_inferred(native *in, hrr_error *err)
     if (!value) return HRR_OK;
     if (!json_is_integer(value) || json_integer_value(value) < 0 ||
         json_integer_value(value) >= HRR_INFERRED_END)
-        return hrr_fail(err, HRR_EDATA, "%s: inferred is not what heterorr writes there",
+        return hrr_fail(err, HRR_EDATA, "%s: the value of inferred is not one that heterorr writes",
                         in->json_path);
     hrr_graph_add_inferred(in->graph, (hrr_inferred)json_integer_value(value));
     return HRR_OK;
@@ -82,11 +84,11 @@ static hrr_status load_json(native *in, hrr_error *err)
     bool stated;
     hrr_status status = count_of(in, "format_version", &version, &stated, err);
     if (!status && stated && version != format_version)
-        status =
-            hrr_fail(err, HRR_EDATA,
-                     "%s: is written in format version %" PRIu64 ", this program reads version "
-                     "%d; use a program that knows version %" PRIu64,
-                     in->json_path, version, format_version, version);
+        status = hrr_fail(
+            err, HRR_EDATA,
+            "%s: is written in format version %" PRIu64
+            ", but this program reads version %d; use a program that reads version %" PRIu64,
+            in->json_path, version, format_version, version);
     return status;
 }
 
@@ -97,9 +99,9 @@ static hrr_status check_count(const native *in, const char *key, uint64_t found,
     bool stated;
     hrr_status status = count_of(in, key, &count, &stated, err);
     if (!status && stated && count != found)
-        status =
-            hrr_fail(err, HRR_EDATA, "%s: holds %" PRIu64 " where graph.json states %s = %" PRIu64,
-                     file, found, key, count);
+        status = hrr_fail(err, HRR_EDATA,
+                          "%s: contains %" PRIu64 ", but graph.json states %s = %" PRIu64, file,
+                          found, key, count);
     return status;
 }
 
@@ -115,6 +117,28 @@ static hrr_status part(hrr_array *out, char **path, bool *present, const native 
     if (!hrr_path_is_file(*path)) return HRR_OK;
     *present = true;
     return hrr_array_read(out, *path, err);
+}
+
+/* The same for a part that may be cut into shards; they are joined. *path names the part. */
+static hrr_status long_part(hrr_array *out, char **path, bool *present, const native *in,
+                            const char *name, hrr_error *err)
+{
+    hrr_shards shards;
+    *present = false;
+    *path = NULL;
+    hrr_status status = hrr_shards_open(&shards, in->directory, name, 1, err);
+    if (status) return status;
+    if (shards.n == 0) {
+        char *file = hrr_format_text("%s.npy", name);
+        status = file ? part(out, path, present, in, file, err) : hrr_no_memory(err);
+        hrr_free(file);
+        return status;
+    }
+    *present = true;
+    *path = hrr_format_text("%s/%s-*.npy", in->directory, name);
+    status = *path ? hrr_shards_join(out, &shards, 1, err) : hrr_no_memory(err);
+    hrr_shards_clear(&shards);
+    return status;
 }
 
 /* A part may be absent only if graph.json does not count on it. */
@@ -149,7 +173,7 @@ static hrr_status edges_of_array(hrr_edge_list *edges, hrr_array *array, uint64_
         if (node < 0 || (uint64_t)node >= n_nodes)
             return hrr_fail(err, HRR_EDATA,
                             "%s: edge %" PRIu64
-                            " (counting from 0) names a node outside 0..%" PRIu64,
+                            " (counting from 0) names a node that is not between 0 and %" PRIu64,
                             where, i % n_edges, n_nodes - 1);
         (i < n_edges ? edges->source : edges->target)[i % n_edges] = (uint32_t)node;
     }
@@ -177,30 +201,105 @@ static hrr_status marks_of_array(hrr_edge_list *edges, hrr_array *array, const c
     return status;
 }
 
+/* Without the number in graph.json nobody would miss the last shards. */
+static hrr_status check_sharded_count(const native *in, uint64_t n_edges, hrr_error *err)
+{
+    uint64_t count;
+    bool stated;
+    hrr_status status = count_of(in, "n_edges", &count, &stated, err);
+    if (!status && !stated)
+        status =
+            hrr_fail(err, HRR_EDATA,
+                     "%s: does not state n_edges, which a graph whose edges are cut into shards "
+                     "needs, so that a missing shard is noticed; add it",
+                     in->json_path);
+    if (!status && count != n_edges)
+        status =
+            hrr_fail(err, HRR_EDATA,
+                     "%s: edges-*.npy hold %" PRIu64 " edges where graph.json states n_edges = "
+                     "%" PRIu64 "; a shard is missing or belongs to another graph",
+                     in->directory, n_edges, count);
+    return status;
+}
+
+/* The shards of the marks are cut where those of the edges are. */
+static hrr_status check_mark_shards(const native *in, const hrr_shards *edges, hrr_error *err)
+{
+    hrr_shards marks;
+    hrr_status status = hrr_shards_open(&marks, in->directory, "private", 1, err);
+    if (status || marks.n == 0) return status;
+    if (marks.n != edges->n)
+        status = hrr_fail(err, HRR_EDATA,
+                          "%s: there are %" PRIu64 " shards of edges and %" PRIu64 " of private "
+                          "marks; each edges-N.npy needs its private-N.npy",
+                          in->directory, edges->n, marks.n);
+    for (uint64_t i = 0; i < marks.n && !status; i++)
+        if (marks.array[i].n_dims != 1 || marks.array[i].shape[0] != edges->array[i].shape[1])
+            status = hrr_fail(err, HRR_EDATA, "%s: does not hold a mark for each edge of %s",
+                              marks.path[i], edges->path[i]);
+    hrr_shards_clear(&marks);
+    return status;
+}
+
+/* Edges that are cut into shards. 32-bit ids are used where they lie. */
+static hrr_status edges_of_shards(hrr_edge_list *edges, const native *in, const hrr_shards *shards,
+                                  hrr_error *err)
+{
+    const hrr_array_type type = shards->array[0].type;
+    hrr_array array = {0};
+    uint64_t n_edges = 0;
+    for (uint64_t i = 0; i < shards->n; i++)
+        n_edges += shards->array[i].shape[1];
+    hrr_status status = check_sharded_count(in, n_edges, err);
+    if (!status) status = check_mark_shards(in, shards, err);
+    if (!status && (type == HRR_ARRAY_I32 || type == HRR_ARRAY_U32))
+        status = hrr_shards_join_edges(edges, shards, err);
+    else if (!status) {
+        status = hrr_shards_join(&array, shards, 2, err);
+        if (!status)
+            status =
+                edges_of_array(edges, &array, hrr_graph_n_nodes(in->graph), in->directory, err);
+        hrr_array_clear(&array);
+    }
+    return status ? status : hrr_shards_check_order(shards, edges, err);
+}
+
+/* Edges that are one file. *path: hrr memory. */
+static hrr_status edges_of_file(hrr_edge_list *edges, char **path, const native *in, hrr_error *err)
+{
+    hrr_array array = {0};
+    bool present;
+    hrr_status status = part(&array, path, &present, in, "edges.npy", err);
+    if (!status && !present) status = hrr_fail(err, HRR_EIO, "%s: is missing", *path);
+    if (!status && (!hrr_array_is_integer(&array) || array.n_dims != 2 || array.shape[0] != 2))
+        status = hrr_fail(err, HRR_EDATA,
+                          "%s: must contain 2 x E integers, one column per edge; if it has one row "
+                          "per edge, transpose it",
+                          *path);
+    if (!status) status = check_count(in, "n_edges", array.shape[1], *path, err);
+    if (!status) status = edges_of_array(edges, &array, hrr_graph_n_nodes(in->graph), *path, err);
+    hrr_array_clear(&array);
+    return status;
+}
+
 static hrr_status read_edges(const native *in, hrr_error *err)
 {
     static const char *const mark_name[] = {"private"};
-    hrr_array array = {0}, marks = {0};
+    hrr_array marks = {0};
+    hrr_shards shards = {0};
     hrr_edge_list edges = {0};
     char *path = NULL, *marks_path = NULL;
-    bool present, marked;
-    hrr_status status = part(&array, &path, &present, in, "edges.npy", err);
+    bool marked;
+    hrr_status status = hrr_shards_open(&shards, in->directory, "edges", 2, err);
     if (status) goto done;
-    if (!present) {
-        status = hrr_fail(err, HRR_EIO, "%s: is missing", path);
-        goto done;
+    if (shards.n) {
+        path = hrr_format_text("%s/edges-*.npy", in->directory);
+        status = path ? edges_of_shards(&edges, in, &shards, err) : hrr_no_memory(err);
+    } else {
+        status = edges_of_file(&edges, &path, in, err);
     }
-    if (!hrr_array_is_integer(&array) || array.n_dims != 2 || array.shape[0] != 2) {
-        status = hrr_fail(err, HRR_EDATA,
-                          "%s: is not 2 x E integers, one column for each edge; transpose it if it "
-                          "has one row for each",
-                          path);
-        goto done;
-    }
-    if ((status = check_count(in, "n_edges", array.shape[1], path, err))) goto done;
-    if ((status = edges_of_array(&edges, &array, hrr_graph_n_nodes(in->graph), path, err)))
-        goto done;
-    if ((status = part(&marks, &marks_path, &marked, in, "private.npy", err))) goto done;
+    if (status) goto done;
+    if ((status = long_part(&marks, &marks_path, &marked, in, "private", err))) goto done;
     if (marked && (status = marks_of_array(&edges, &marks, marks_path, err))) goto done;
     status = hrr_graph_take_edges(in->graph, &edges, mark_name, marked ? 1 : 0, in->progress, err);
     status = hrr_error_add_place(err, status, path);
@@ -208,7 +307,7 @@ static hrr_status read_edges(const native *in, hrr_error *err)
         hrr_graph_mark_none(in->graph);
 done:
     hrr_edge_list_clear(&edges);
-    hrr_array_clear(&array);
+    hrr_shards_clear(&shards);
     hrr_array_clear(&marks);
     hrr_free(path);
     hrr_free(marks_path);
@@ -221,7 +320,7 @@ static hrr_status read_features(const native *in, hrr_error *err)
     hrr_dense matrix = {0};
     char *path = NULL, *masked_path = NULL;
     bool present;
-    hrr_status status = part(&array, &path, &present, in, "features.npy", err);
+    hrr_status status = long_part(&array, &path, &present, in, "features", err);
     if (status) goto done;
     if (!present) {
         status = check_absent(in, "n_features", path, err);
@@ -233,7 +332,8 @@ static hrr_status read_features(const native *in, hrr_error *err)
     status = hrr_native_bounds_read(in->graph, json_object_get(in->json, "feature_bounds"), err);
     if ((status = hrr_error_add_place(err, status, in->json_path))) goto done;
 
-    if ((status = part(&masked, &masked_path, &present, in, "masked_features.npy", err))) goto done;
+    if ((status = long_part(&masked, &masked_path, &present, in, "masked_features", err)))
+        goto done;
     if (!present) goto done;
     if ((status = hrr_array_into_dense(&matrix, &masked, masked_path, err))) goto done;
     status = hrr_graph_take_masked_features(in->graph, &matrix, err);
@@ -253,7 +353,7 @@ static hrr_status set_class_names(const native *in, hrr_error *err)
     uint32_t n = hrr_graph_n_classes(in->graph);
     if (!names || json_is_null(names)) return HRR_OK;
     if (!json_is_array(names) || json_array_size(names) != n)
-        return hrr_fail(err, HRR_EDATA, "%s: class_names is not a list of %u texts", in->json_path,
+        return hrr_fail(err, HRR_EDATA, "%s: class_names must be a list of %u texts", in->json_path,
                         n);
     const char **texts = hrr_alloc(n, sizeof *texts);
     if (!texts) return hrr_no_memory(err);
@@ -261,7 +361,7 @@ static hrr_status set_class_names(const native *in, hrr_error *err)
     for (uint32_t i = 0; i < n && !status; i++) {
         texts[i] = json_string_value(json_array_get(names, i));
         if (!texts[i])
-            status = hrr_fail(err, HRR_EDATA, "%s: class_names is not a list of %u texts",
+            status = hrr_fail(err, HRR_EDATA, "%s: class_names must be a list of %u texts",
                               in->json_path, n);
     }
     if (!status) status = hrr_graph_set_class_names(in->graph, texts, err);
@@ -283,18 +383,16 @@ static hrr_status read_labels(const native *in, hrr_error *err)
     }
     if ((status = count_of(in, "n_classes", &n_classes, &stated, err))) goto done;
     if (stated && (n_classes == 0 || n_classes > HRR_MAX_CLASSES)) {
-        status =
-            hrr_fail(err, HRR_EDATA, "%s: is there, but graph.json states n_classes = %" PRIu64,
-                     path, n_classes);
+        status = hrr_fail(err, HRR_EDATA, "%s: exists, but graph.json states n_classes = %" PRIu64,
+                          path, n_classes);
         goto done;
     }
     json_t *multilabel = json_object_get(in->json, "multilabel");
     if (multilabel &&
         (!json_is_boolean(multilabel) || json_is_true(multilabel) != (array.n_dims == 2))) {
         status = hrr_fail(err, HRR_EDATA,
-                          "%s: has %d dimensions, which is not what graph.json "
-                          "states by multilabel",
-                          path, array.n_dims);
+                          "%s: has %d dimensions, which contradicts multilabel in graph.json", path,
+                          array.n_dims);
         goto done;
     }
     status = hrr_take_labels_array(in->graph, &array, (uint32_t)n_classes, path, err);

@@ -10,7 +10,7 @@ hrr_status hrr_native_put(const char *directory, const char *name, const hrr_arr
 /* n items; nothing is written if data is NULL. */
 hrr_status hrr_native_put_vector(const char *directory, const char *name, hrr_array_type type,
                                  size_t item_size, const void *data, uint64_t n, hrr_error *err);
-/* In pieces that progress counts; nothing is written if matrix is NULL. */
+/* NAME.npy, in pieces that progress counts; nothing is written if matrix is NULL. */
 hrr_status hrr_native_put_dense(const char *directory, const char *name, const hrr_dense *matrix,
                                 hrr_progress *progress, hrr_error *err);
 /* edges.npy. */
@@ -30,6 +30,7 @@ hrr_status hrr_native_put_json(const hrr_graph *graph, const char *directory, ui
 /* All parts that the graph has, into an existing directory: what hrr_native_write() puts there, for
  * a writer that adds files of its own. */
 hrr_status hrr_native_put_parts(const hrr_graph *graph, const char *directory,
-                                hrr_progress *progress, hrr_error *err);
+                                const hrr_write_options *options, hrr_progress *progress,
+                                hrr_error *err);
 
 #endif

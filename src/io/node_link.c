@@ -64,17 +64,16 @@ static hrr_status read_id(reading *in, node *made, hrr_error *err)
     if (!id_text(in->json, event, decimal, &text))
         return hrr_json_fail(in->json, err, "a node id is neither an integer nor a text");
     if (!hrr_name_index_find(in->rows, text, &made->row))
-        return hrr_json_fail(in->json, err,
-                             "node %" PRIu64 " (counting from 0) has an id that the "
-                             "id map does not have",
-                             in->n_nodes);
+        return hrr_json_fail(
+            in->json, err, "node %" PRIu64 " (counting from 0) has an id that is not in the id map",
+            in->n_nodes);
     return HRR_OK;
 }
 
 static hrr_status read_node(reading *in, hrr_error *err)
 {
     if (in->n_nodes == HRR_MAX_NODES)
-        return hrr_json_fail(in->json, err, "more than %" PRIu64 " nodes", HRR_MAX_NODES);
+        return hrr_json_fail(in->json, err, "there are more than %" PRIu64 " nodes", HRR_MAX_NODES);
     node made = {.row = (uint32_t)in->n_nodes};
     bool has_id = false, valid = false, test = false;
     for (;;) {
@@ -123,20 +122,21 @@ static hrr_status read_end(reading *in, int64_t *end, hrr_error *err)
     if (text) {
         uint32_t row;
         if (!in->rows)
-            return hrr_json_fail(in->json, err,
-                                 "a link names its ends by text; positions in nodes are needed");
+            return hrr_json_fail(
+                in->json, err,
+                "a link names its ends by text; positions in the list of nodes are needed");
         if (strlen(hrr_json_text(in->json)) != hrr_json_length(in->json) ||
             !hrr_name_index_find(in->rows, hrr_json_text(in->json), &row))
-            return hrr_json_fail(in->json, err,
-                                 "a link names a node that the id map does not have");
+            return hrr_json_fail(in->json, err, "a link names a node that is not in the id map");
         *end = row;
     } else if (event != HRR_JSON_NUMBER || !hrr_json_integer(in->json, end) || *end < 0 ||
                (uint64_t)*end >= HRR_MAX_NODES) {
-        return hrr_json_fail(in->json, err,
-                             "the end of a link is neither a position in nodes nor a node id");
+        return hrr_json_fail(
+            in->json, err,
+            "the end of a link is neither a position in the list of nodes nor a node id");
     }
     if (text != in->ends_are_texts)
-        return hrr_json_fail(in->json, err, "links name their ends in two different ways");
+        return hrr_json_fail(in->json, err, "the links name their ends in two different ways");
     return HRR_OK;
 }
 
@@ -178,7 +178,7 @@ static hrr_status read_link(reading *in, hrr_error *err)
 static hrr_status read_list(reading *in, bool *already, const char *what,
                             hrr_status (*read_one)(reading *, hrr_error *), hrr_error *err)
 {
-    if (*already) return hrr_json_fail(in->json, err, "%s are there twice", what);
+    if (*already) return hrr_json_fail(in->json, err, "the key %s occurs twice", what);
     *already = true;
     hrr_status status = hrr_json_expect(in->json, HRR_JSON_ARRAY, "a list of nodes or links", err);
     while (!status) {
@@ -224,8 +224,9 @@ static hrr_status positions_to_rows(reading *in, hrr_error *err)
     for (uint64_t e = 0; e < links->n_edges; e++) {
         if (links->source[e] >= in->n_nodes || links->target[e] >= in->n_nodes)
             return hrr_fail(err, HRR_EDATA,
-                            "%s: link %" PRIu64 " (counting from 0) names a position outside the "
-                            "list of %" PRIu64 " %s",
+                            "%s: link %" PRIu64
+                            " (counting from 0) names a position outside the list of %" PRIu64
+                            " %s",
                             in->path, e, in->n_nodes, hrr_plural(in->n_nodes, "node", "nodes"));
         if (in->ends_are_texts) continue;
         links->source[e] = in->nodes[links->source[e]].row;
@@ -250,8 +251,7 @@ static hrr_status place_nodes(uint8_t **split, const reading *in, hrr_error *err
         if (placed[row] != nobody) {
             hrr_free(placed);
             return hrr_fail(err, HRR_EDATA,
-                            "%s: node %" PRIu64 " (counting from 0) has the id of "
-                            "another",
+                            "%s: node %" PRIu64 " (counting from 0) repeats the id of another node",
                             in->path, i);
         }
         placed[row] = in->nodes[i].split;

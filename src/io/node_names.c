@@ -47,9 +47,8 @@ hrr_status hrr_map_nodes(uint32_t *node_of, const hrr_edge_text *list, const hrr
         const char *id = hrr_node_name(decimal, &list->ids, i);
         if (!hrr_find_node(names, id, &node_of[i]))
             return hrr_fail(err, HRR_EDATA,
-                            "%s:%" PRIu64
-                            ": names a node that the graph does not have; ids must be "
-                            "those of the graph's own files",
+                            "%s:%" PRIu64 ": names a node that the graph does not have; use the "
+                            "node ids of the graph's own files",
                             path, line_of_id(path, id));
     }
     return HRR_OK;

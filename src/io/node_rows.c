@@ -63,7 +63,8 @@ static hrr_status find_column(text_reading *r, hrr_error *err)
     r->n_columns = 1;
     r->integers = r->options->labels;
     if (n_found == 1) return HRR_OK;
-    return hrr_fail(err, HRR_EDATA, "%s: %s; `label_column` needs a header that has it once",
+    return hrr_fail(err, HRR_EDATA,
+                    "%s: %s; `label_column` needs a header that contains the column exactly once",
                     r->rows->path,
                     !r->header.fields ? "has no header"
                     : n_found > 1     ? "has that column more than once"
@@ -80,7 +81,8 @@ static hrr_status leave_out(text_reading *r, const char *unwanted, hrr_error *er
         n_found++;
     }
     if (n_found < 2) return HRR_OK;
-    return hrr_fail(err, HRR_EDATA, "%s: has the column of `label_column` more than once",
+    return hrr_fail(err, HRR_EDATA,
+                    "%s: has more than one column with the name given by `label_column`",
                     r->rows->path);
 }
 
@@ -104,10 +106,11 @@ static hrr_status look_at_first(text_reading *r, bool *is_header, const hrr_tabl
     *is_header = hrr_header_decide(&signs) == HRR_FIRST_IS_HEADER;
     if (*is_header) {
         if (hrr_header_is_unnamed(row->fields[0]))
-            return line_fails(r, row,
-                              "the first column has no name; call it id if it names the nodes; "
-                              "leave it out if it numbers the rows (index=False in pandas)",
-                              err);
+            return line_fails(
+                r, row,
+                "the first column has no name; name it id if it identifies the nodes, or remove it "
+                "if it only numbers the rows (index=False in pandas)",
+                err);
         if ((status = hrr_table_row_copy(&r->header, row, err))) return status;
         /* Ids taken for a feature would spend budget on them, and join rows to nodes by order. */
         r->rows->named = hrr_header_names_nodes(row->fields[0]);
@@ -150,7 +153,7 @@ static hrr_status read_name(text_reading *r, const hrr_table_row *row, hrr_error
     hrr_status status =
         hrr_name_index_add(&r->rows->names, name, (uint32_t)r->rows->n, &fresh, err);
     if (!status && !fresh)
-        status = line_fails(r, row, "is about a node that had a row before", err);
+        status = line_fails(r, row, "refers to a node that already has a row", err);
     return status;
 }
 
@@ -159,22 +162,22 @@ static hrr_status cell_fails(const text_reading *r, const hrr_table_row *row, si
                              hrr_error *err)
 {
     const bool headed = column < r->header.n_fields;
-    const char *kind = r->integers ? "is not a whole number; labels are classes 0, 1, ..., "
-                                     "and -1 where unknown"
-                       : r->options->labels
-                           ? "is not a number; several columns of labels hold 0 and 1"
-                           : "is not a number; features are numbers";
+    const char *kind =
+        r->integers ? "is not a whole number; labels are classes 0, 1, 2, ..., or -1 where unknown"
+        : r->options->labels ? "is not a number; several columns of labels must contain 0 and 1"
+                             : "is not a number; features must be numbers";
     const char *cell = row->fields[column], *advice = "";
     char named[96] = "";
     if (*cell && column == 0 && !r->rows->named)
-        advice = ". If it names the nodes, call it id in a header";
+        advice = ". If the column identifies the nodes, name it id in a header";
     else if (*cell && r->integers)
-        advice = ". Number classes that have names";
+        advice = ". Replace class names by numbers";
     else if (*cell && headed && !r->options->labels)
-        advice = ". Leave the column out, or name it with `label_column` if it holds the labels";
+        advice = ". Remove the column, or select it with `label_column` if it contains the labels";
     if (headed) snprintf(named, sizeof named, " (%.80s)", r->header.fields[column]);
     return hrr_fail(err, HRR_EDATA, "%s:%" PRIu64 ": column %zu%s %s%s%s", r->rows->path, row->line,
-                    column + 1, named, *cell ? "" : "is blank: ", kind, advice);
+                    column + 1, named, *cell ? "" : "is blank", *cell ? kind : strchr(kind, ';'),
+                    advice);
 }
 
 static hrr_status read_value(text_reading *r, const hrr_table_row *row, size_t i, hrr_error *err)
@@ -197,7 +200,7 @@ static hrr_status read_row(text_reading *r, const hrr_table_row *row, hrr_error 
         r->integers = r->options->labels && r->n_columns == 1;
     }
     if (r->n_columns == 0 || here < r->n_columns || (here > r->n_columns && !r->options->column))
-        return hrr_fail(err, HRR_EDATA, "%s:%" PRIu64 ": has %zu %s where %zu %s expected",
+        return hrr_fail(err, HRR_EDATA, "%s:%" PRIu64 ": has %zu %s, but %zu %s expected",
                         r->rows->path, row->line, here, hrr_plural(here, "value", "values"),
                         r->n_columns ? r->n_columns : 1,
                         hrr_plural(r->n_columns ? r->n_columns : 1, "is", "are"));
@@ -264,9 +267,9 @@ hrr_status hrr_node_rows_read(hrr_node_rows *out, const char *path,
         is_array(path) ? hrr_array_read(&out->values, path, err) : read_text(out, options, err);
     if (!status) out->n = out->values.n_dims ? out->values.shape[0] : 0;
     if (!status && (out->values.type == HRR_ARRAY_BYTES || out->values.type == HRR_ARRAY_UCS4))
-        status = hrr_fail(err, HRR_EDATA, "%s: holds texts where numbers are needed", path);
+        status = hrr_fail(err, HRR_EDATA, "%s: contains texts where numbers are needed", path);
     if (!status && (out->n == 0 || out->values.n_dims > 2))
-        status = hrr_fail(err, HRR_EDATA, "%s: is not one row for each node", path);
+        status = hrr_fail(err, HRR_EDATA, "%s: must have one row per node", path);
     if (status) hrr_node_rows_clear(out);
     return status;
 }
@@ -284,8 +287,8 @@ static hrr_status reorder(hrr_node_rows *rows, const hrr_name_index *nodes, hrr_
         uint32_t node;
         if (!hrr_find_node(nodes, rows->names.text + rows->names.text_start[i], &node))
             status = hrr_fail(err, HRR_EDATA,
-                              "%s: row %" PRIu64 " of values is about a node that the graph does "
-                              "not have",
+                              "%s: row %" PRIu64
+                              " of values refers to a node that the graph does not have",
                               rows->path, i + 1);
         else
             memcpy(sorted + node * row_size, (const char *)values->data + i * row_size, row_size);

@@ -87,10 +87,10 @@ static hrr_status map_file(hrr_region *out, const char *path, hrr_error *err)
     } else if (S_ISDIR(info.st_mode)) {
         status = hrr_fail(err, HRR_EIO, "%s: is a directory; name a file in it", path);
     } else if (!S_ISREG(info.st_mode)) {
-        status = hrr_fail(err, HRR_EIO, "%s: is not a regular file; save it to one first", path);
+        status = hrr_fail(err, HRR_EIO, "%s: is not a regular file; save it to a file first", path);
     } else if (info.st_size == 0) {
-        status = hrr_fail(err, HRR_EDATA, "%s: is empty, not a .npy file; write it with numpy.save",
-                          path);
+        status = hrr_fail(err, HRR_EDATA,
+                          "%s: is empty, so it is not a .npy file; write it with numpy.save", path);
     } else {
         size_t size = (size_t)info.st_size;
         void *start = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
@@ -132,11 +132,19 @@ done:
 hrr_status hrr_npy_begin(hrr_output **out, const char *npy_path, const hrr_array *shape,
                          hrr_error *err)
 {
+    return hrr_npy_begin_aligned(out, npy_path, shape, 0, err);
+}
+
+hrr_status hrr_npy_begin_aligned(hrr_output **out, const char *npy_path, const hrr_array *shape,
+                                 size_t alignment, hrr_error *err)
+{
     *out = NULL;
     char *header = NULL;
     size_t size;
     hrr_output *output = NULL;
-    hrr_status status = hrr_npy_header_make(&header, &size, shape, err);
+    hrr_status status = alignment
+                            ? hrr_npy_header_make_aligned(&header, &size, shape, alignment, err)
+                            : hrr_npy_header_make(&header, &size, shape, err);
     if (status) goto done;
     if ((status = hrr_output_open(&output, npy_path, err))) goto done;
     if ((status = hrr_output_write(output, header, size, err))) goto done;

@@ -17,5 +17,8 @@ void hrr_npy_convert(void *to, const hrr_npy_header *header, const void *data);
  * be written block by block. */
 hrr_status hrr_npy_begin(hrr_output **out, const char *npy_path, const hrr_array *shape,
                          hrr_error *err);
+/* The same; the items begin at a multiple of `alignment`. 0: where numpy puts them. */
+hrr_status hrr_npy_begin_aligned(hrr_output **out, const char *npy_path, const hrr_array *shape,
+                                 size_t alignment, hrr_error *err);
 
 #endif

@@ -50,18 +50,20 @@ hrr_status hrr_npy_header_size(size_t *size, const void *prefix, size_t availabl
         return hrr_fail(err, HRR_EDATA, "%s: is not a .npy file; write it with numpy.save", name);
     int version = bytes[6];
     if (version < 1 || version > 3)
-        return hrr_fail(err, HRR_EDATA, "%s: .npy version %d is unknown; versions 1 to 3 are read",
-                        name, version);
+        return hrr_fail(err, HRR_EDATA,
+                        "%s: .npy version %d is unknown; versions 1 to 3 are supported", name,
+                        version);
     size_t start = version == 1 ? 10 : 12;
     if (available < start)
-        return hrr_fail(err, HRR_EDATA, "%s: the file ends inside its header; make it again", name);
+        return hrr_fail(err, HRR_EDATA, "%s: the file ends inside its header; create it again",
+                        name);
     size_t length = bytes[8] | (size_t)bytes[9] << 8;
     if (version > 1) length |= (size_t)bytes[10] << 16 | (size_t)bytes[11] << 24;
     if (length > HRR_NPY_MAX_HEADER)
-        return hrr_fail(err, HRR_EDATA,
-                        "%s: the header claims %zu bytes, more than any array needs; make the "
-                        "file again",
-                        name, length);
+        return hrr_fail(
+            err, HRR_EDATA,
+            "%s: the header claims %zu bytes, more than any array needs; create the file again",
+            name, length);
     *size = start + length;
     return HRR_OK;
 }
@@ -77,8 +79,8 @@ typedef struct parser {
 
 static hrr_status malformed(const parser *p, const char *what)
 {
-    return hrr_fail(p->err, HRR_EDATA, "%s: the .npy header is malformed (%s); make the file again",
-                    p->name, what);
+    return hrr_fail(p->err, HRR_EDATA,
+                    "%s: the .npy header is malformed (%s); create the file again", p->name, what);
 }
 
 static void skip_space(parser *p)
@@ -134,26 +136,27 @@ static hrr_status refuse_type(const parser *p, const char *text, size_t length)
     for (int i = shown; i-- > 0;) /* a terminal must not obey what a hostile file says */
         if (!isprint((unsigned char)text[i])) shown = i;
     if (letter == 'O')
-        return hrr_fail(p->err, HRR_EDATA,
-                        "%s: holds Python objects (pickle), which could run any program when "
-                        "read; save a plain array with numpy.save(..., allow_pickle=False)",
-                        p->name);
+        return hrr_fail(
+            p->err, HRR_EDATA,
+            "%s: contains Python objects (pickle), which could run any program when they are read; "
+            "save a plain array with numpy.save(..., allow_pickle=False)",
+            p->name);
     const char *kind = letter == 'c'   ? "complex numbers"
                        : letter == 'M' ? "dates"
                        : letter == 'm' ? "time spans"
                        : letter == 'V' ? "structured records"
-                                       : "a type that is not read";
-    return hrr_fail(p->err, HRR_EDATA,
-                    "%s: holds %s ('%.*s'); convert it with astype() to a number, bool or string "
-                    "type",
-                    p->name, kind, shown, text);
+                                       : "an unsupported type";
+    return hrr_fail(
+        p->err, HRR_EDATA,
+        "%s: contains %s ('%.*s'); convert it with astype() to a number, bool or string type",
+        p->name, kind, shown, text);
 }
 
 static hrr_status parse_type(parser *p)
 {
     if (take(p, '['))
         return hrr_fail(p->err, HRR_EDATA,
-                        "%s: holds structured records; save each field as an array of its own",
+                        "%s: contains structured records; save each field as its own array",
                         p->name);
     const char *text;
     size_t length;
@@ -195,7 +198,7 @@ static hrr_status parse_shape(parser *p)
         while (p->at < p->end && isdigit((unsigned char)*p->at))
             p->at++;
         if (!digits(start, (size_t)(p->at - start), &array->shape[array->n_dims]))
-            return malformed(p, "a shape that is no number, or too large a number");
+            return malformed(p, "shape is not a number, or is too large");
         if (p->at < p->end && *p->at == 'L') p->at++;
         array->n_dims++;
         comma = take(p, ',');
@@ -227,14 +230,14 @@ static hrr_status parse_dictionary(parser *p)
             if (!*seen) status = parse_shape(p);
         }
         if (status) return status;
-        if (!seen || *seen) return malformed(p, "an unknown or repeated key");
+        if (!seen || *seen) return malformed(p, "there is an unknown or repeated key");
         *seen = true;
         comma = take(p, ',');
     }
     if (!seen_type || !seen_order || !seen_shape)
         return malformed(p, "descr, fortran_order or shape is missing");
     skip_space(p);
-    return p->at == p->end ? HRR_OK : malformed(p, "text after the dictionary");
+    return p->at == p->end ? HRR_OK : malformed(p, "there is text after the dictionary");
 }
 
 hrr_status hrr_npy_header_parse(hrr_npy_header *out, const void *bytes, size_t size,
@@ -244,7 +247,8 @@ hrr_status hrr_npy_header_parse(hrr_npy_header *out, const void *bytes, size_t s
     hrr_status status = hrr_npy_header_size(&out->size, bytes, size, name, err);
     if (status) return status;
     if (out->size > size)
-        return hrr_fail(err, HRR_EDATA, "%s: the file ends inside its header; make it again", name);
+        return hrr_fail(err, HRR_EDATA, "%s: the file ends inside its header; create it again",
+                        name);
     const char *text = bytes;
     size_t start = text[6] == 1 ? 10 : 12;
     parser p = {.at = text + start, .end = text + out->size, .name = name, .out = out, .err = err};
@@ -258,13 +262,13 @@ hrr_status hrr_npy_header_parse(hrr_npy_header *out, const void *bytes, size_t s
     if (!fits || !hrr_mul_fits(n_items, array->item_size, &out->data_size) ||
         !hrr_add_fits(out->data_size, out->size, &total))
         return hrr_fail(err, HRR_EDATA,
-                        "%s: the shape is too large for any machine; make the file again", name);
+                        "%s: the shape is too large for any machine; create the file again", name);
     array->n_items = n_items;
-    if (n_items > 0 && array->item_size == 0) return malformed(&p, "strings of no length");
+    if (n_items > 0 && array->item_size == 0) return malformed(&p, "strings have length 0");
     if (total != file_size)
         return hrr_fail(err, HRR_EDATA,
-                        "%s: has %" PRIu64 " bytes where its header announces %zu; the file is "
-                        "%s, make it again",
+                        "%s: has %" PRIu64
+                        " bytes, but its header announces %zu; the file is %s, create it again",
                         name, file_size, total, file_size < total ? "cut short" : "too long");
     return HRR_OK;
 }
@@ -272,6 +276,12 @@ hrr_status hrr_npy_header_parse(hrr_npy_header *out, const void *bytes, size_t s
 /* ---- make --------------------------------------------------------------------------------- */
 
 hrr_status hrr_npy_header_make(char **out, size_t *size, const hrr_array *array, hrr_error *err)
+{
+    return hrr_npy_header_make_aligned(out, size, array, header_alignment, err);
+}
+
+hrr_status hrr_npy_header_make_aligned(char **out, size_t *size, const hrr_array *array,
+                                       size_t alignment, hrr_error *err)
 {
     char text[256], shape[HRR_ARRAY_MAX_DIMS * 24] = "";
     size_t used = 0;
@@ -291,7 +301,7 @@ hrr_status hrr_npy_header_make(char **out, size_t *size, const hrr_array *array,
                  order, letter, count, shape);
     const size_t start = 10;
     size_t total = start + (size_t)length + 1; /* 1: the newline */
-    total += (header_alignment - total % header_alignment) % header_alignment;
+    total += (alignment - total % alignment) % alignment;
     char *header = hrr_alloc(total, 1);
     if (!header) return hrr_no_memory(err);
     memset(header, ' ', total);

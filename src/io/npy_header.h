@@ -28,6 +28,10 @@ hrr_status hrr_npy_header_parse(hrr_npy_header *out, const void *bytes, size_t s
                                 uint64_t file_size, const char *name, hrr_error *err);
 /* The header for this array, in heap memory. *size is a multiple of 64. */
 hrr_status hrr_npy_header_make(char **out, size_t *size, const hrr_array *array, hrr_error *err);
+/* The same, padded to a multiple of `alignment`, at most 32 KB: the data of a file that begins with
+ * it is aligned so. */
+hrr_status hrr_npy_header_make_aligned(char **out, size_t *size, const hrr_array *array,
+                                       size_t alignment, hrr_error *err);
 
 const char *hrr_array_type_name(hrr_array_type type);
 

@@ -30,11 +30,12 @@ static hrr_status zip_failed(int code, const char *path, const char *member, hrr
         return hrr_fail(err, HRR_EIO, "%s: cannot be read; check the path and its permissions",
                         path);
     if (code == ZIP_ER_EXISTS)
-        return hrr_fail(err, HRR_EDATA, "%s: two members have the same name; make it again", path);
+        return hrr_fail(err, HRR_EDATA,
+                        "%s: two members have the same name; create the archive again", path);
     zip_error_t reason;
     zip_error_init_with_code(&reason, code);
-    hrr_fail(err, HRR_EDATA, "%s%s%s: is damaged, or not an .npz archive (%s); make it again", path,
-             member ? ":" : "", member ? member : "", zip_error_strerror(&reason));
+    hrr_fail(err, HRR_EDATA, "%s%s%s: is damaged, or is not an .npz archive (%s); create it again",
+             path, member ? ":" : "", member ? member : "", zip_error_strerror(&reason));
     zip_error_fini(&reason);
     return HRR_EDATA;
 }
@@ -53,11 +54,11 @@ static hrr_status check_member(const hrr_npz_reader *npz, zip_uint64_t index, hr
     if (strchr(info.name, '/') || strchr(info.name, '\\') || strstr(info.name, ".."))
         return hrr_fail(err, HRR_EDATA,
                         "%s: the name of member %d is a path; an .npz archive has plain names, "
-                        "make it with numpy.savez",
+                        "create it with numpy.savez",
                         npz->path, number);
     if (info.encryption_method != ZIP_EM_NONE)
         return hrr_fail(err, HRR_EDATA,
-                        "%s: member %d is encrypted; make the archive without a password",
+                        "%s: member %d is encrypted; create the archive without a password",
                         npz->path, number);
     return HRR_OK;
 }
@@ -82,7 +83,7 @@ hrr_status hrr_npz_open(hrr_npz_reader **out, const char *path, hrr_error *err)
     if (S_ISDIR(info.st_mode))
         return hrr_fail(err, HRR_EIO, "%s: is a directory; name a file in it", path);
     if (!S_ISREG(info.st_mode))
-        return hrr_fail(err, HRR_EIO, "%s: is not a regular file; save it to one first", path);
+        return hrr_fail(err, HRR_EIO, "%s: is not a regular file; save it to a file first", path);
 
     hrr_status status = HRR_OK;
     hrr_npz_reader *npz = hrr_alloc_zero(1, sizeof *npz);
@@ -137,7 +138,7 @@ static hrr_status check_claims(const hrr_npz_reader *npz, const zip_stat_t *info
     bool stored = info->comp_method == ZIP_CM_STORE;
     if (!stored && info->comp_method != ZIP_CM_DEFLATE)
         return hrr_fail(err, HRR_EDATA,
-                        "%s: is compressed by a method that is not read; make the archive with "
+                        "%s: the compression method is not supported; create the archive with "
                         "numpy.savez or numpy.savez_compressed",
                         label);
     uint64_t packed = info->comp_size;
@@ -146,8 +147,8 @@ static hrr_status check_claims(const hrr_npz_reader *npz, const zip_stat_t *info
         (stored ? info->size == packed : info->size <= deflate_limit * packed + deflate_slack);
     if (!possible)
         return hrr_fail(err, HRR_EDATA,
-                        "%s: claims %" PRIu64 " bytes out of %" PRIu64 ", which cannot be; make "
-                        "the archive again",
+                        "%s: claims to expand from %" PRIu64 " to %" PRIu64
+                        " bytes, which is impossible; create the archive again",
                         label, (uint64_t)info->size, packed);
     const uint64_t memory = hrr_physical_memory();
     if (memory > 0 && info->size > memory)

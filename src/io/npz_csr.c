@@ -39,8 +39,8 @@ static hrr_status read_shape(hrr_npz_csr *matrix, hrr_npz_reader *npz, const cha
     for (uint64_t i = 0; i < 2 && !status; i++) {
         int64_t size = hrr_array_integer(&shape, i);
         if (size < 0 || (uint64_t)size > HRR_MAX_NODES)
-            status =
-                hrr_fail(err, HRR_EDATA, "%s: a side is not in 0..%" PRIu64, where, HRR_MAX_NODES);
+            status = hrr_fail(err, HRR_EDATA, "%s: a dimension is not between 0 and %" PRIu64,
+                              where, HRR_MAX_NODES);
         *(i ? &matrix->cols : &matrix->rows) = (uint64_t)size;
     }
     hrr_array_clear(&shape);
@@ -59,11 +59,11 @@ static hrr_status read_indptr(hrr_npz_csr *matrix, hrr_npz_reader *npz, const ch
         int64_t start = hrr_array_integer(&matrix->indptr, i);
         if (start < before || (i == 0 && start != 0) ||
             (i == matrix->rows && (uint64_t)start != matrix->n_entries))
-            status =
-                hrr_fail(err, HRR_EDATA,
-                         "%s: entry %" PRIu64 " (counting from 0) is wrong: the entries go from "
-                         "0 to %" PRIu64 " and never fall",
-                         where, i, matrix->n_entries);
+            status = hrr_fail(err, HRR_EDATA,
+                              "%s: entry %" PRIu64
+                              " (counting from 0) is wrong: the entries must run from 0 to %" PRIu64
+                              " and never decrease",
+                              where, i, matrix->n_entries);
         before = start;
     }
     hrr_free(where);
@@ -80,10 +80,10 @@ static hrr_status read_indices(hrr_npz_csr *matrix, hrr_npz_reader *npz, const c
     for (uint64_t i = 0; i < matrix->n_entries && !status; i++) {
         int64_t col = hrr_array_integer(&matrix->indices, i);
         if (col < 0 || (uint64_t)col >= matrix->cols)
-            status =
-                hrr_fail(err, HRR_EDATA,
-                         "%s: entry %" PRIu64 " (counting from 0) is not a column of 0..%" PRIu64,
-                         where, i, matrix->cols ? matrix->cols - 1 : 0);
+            status = hrr_fail(err, HRR_EDATA,
+                              "%s: entry %" PRIu64
+                              " (counting from 0) is not a column between 0 and %" PRIu64,
+                              where, i, matrix->cols ? matrix->cols - 1 : 0);
     }
     hrr_free(where);
     return status;

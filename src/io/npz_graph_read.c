@@ -144,11 +144,12 @@ static hrr_status take_sparse_features(archive *in, hrr_error *err)
     hrr_status status = hrr_npz_csr_read(&attributes, in->npz, in->path, "attr", err);
     if (!status && (attributes.rows != hrr_graph_n_nodes(in->graph) || attributes.cols == 0 ||
                     attributes.cols > HRR_MAX_SPARSE_FEATURES))
-        status = hrr_fail(err, HRR_EDATA,
-                          "%s: attr_shape: is %" PRIu64 " x %" PRIu64
-                          "; one row for each of %" PRIu64 " nodes and 1 to %d columns are needed",
-                          in->path, attributes.rows, attributes.cols, hrr_graph_n_nodes(in->graph),
-                          HRR_MAX_SPARSE_FEATURES);
+        status =
+            hrr_fail(err, HRR_EDATA,
+                     "%s: attr_shape: is %" PRIu64 " x %" PRIu64
+                     "; it must have one row for each of %" PRIu64 " nodes and 1 to %d columns",
+                     in->path, attributes.rows, attributes.cols, hrr_graph_n_nodes(in->graph),
+                     HRR_MAX_SPARSE_FEATURES);
     if (!status) status = fill_features(&features, &attributes, err);
     if (!status)
         status =
@@ -209,7 +210,8 @@ static hrr_status take_inferred(archive *in, hrr_error *err)
         if (bits >= 0 && bits < HRR_INFERRED_END)
             hrr_graph_add_inferred(in->graph, (hrr_inferred)bits);
         else
-            status = hrr_fail(err, HRR_EDATA, "%s is not what heterorr writes there", where);
+            status =
+                hrr_fail(err, HRR_EDATA, "the value of %s is not one that heterorr writes", where);
     }
     hrr_array_clear(&array);
     hrr_free(where);
@@ -227,8 +229,8 @@ static hrr_status put_set(hrr_set_lists *lists, bool *any, const archive *in, co
     for (uint64_t i = 0; i < array.n_items && !status; i++)
         if (!hrr_set_lists_put(lists, hrr_array_integer(&array, i), split))
             status = hrr_fail(err, HRR_EDATA,
-                              "%s: entry %" PRIu64 " (counting from 0) is not a node that no other "
-                              "set has",
+                              "%s: entry %" PRIu64
+                              " (counting from 0) is not a node, or is a node of another set",
                               where, i);
     *any = *any || found;
     hrr_array_clear(&array);
@@ -272,10 +274,10 @@ hrr_status hrr_npz_graph_read(hrr_graph **out, const char *path, const hrr_read_
     const bool plain = !hrr_npz_has(in.npz, "adj_indptr") && hrr_npz_has(in.npz, "indptr");
     if ((status = hrr_npz_csr_read(&adjacency, in.npz, path, plain ? "" : "adj", err))) goto done;
     if (adjacency.rows != adjacency.cols) {
-        status =
-            hrr_fail(err, HRR_EDATA,
-                     "%s: adj_shape: is %" PRIu64 " x %" PRIu64 "; an adjacency matrix is square",
-                     path, adjacency.rows, adjacency.cols);
+        status = hrr_fail(err, HRR_EDATA,
+                          "%s: adj_shape: is %" PRIu64 " x %" PRIu64
+                          "; an adjacency matrix must be square",
+                          path, adjacency.rows, adjacency.cols);
         goto done;
     }
     status = hrr_graph_new_named(&in.graph, path, adjacency.rows, err);

@@ -90,7 +90,8 @@ static hrr_status take_count(void *user, const hrr_table_row *row, uint64_t numb
     (void)number;
     if (row->n_fields != 1 || !hrr_field_integer(row->fields[0], &value) || value < 0 ||
         list->sum + (uint64_t)value > (uint64_t)INT64_MAX)
-        return hrr_fail(err, HRR_EDATA, "%s:%" PRIu64 ": is not one count", path, row->line);
+        return hrr_fail(err, HRR_EDATA, "%s:%" PRIu64 ": must contain exactly one count", path,
+                        row->line);
     if (list->n == list->room) {
         uint64_t room = list->room ? 2 * list->room : 64;
         uint64_t *values = hrr_resize(list->value, room, sizeof *values);
@@ -128,11 +129,11 @@ static hrr_status offset_edges(const ogb *in, hrr_edge_list *edges, const char *
     for (uint64_t g = 0; g < in->nodes.n; g++) {
         for (uint64_t end = e + in->edges.value[g]; e < end; e++) {
             if (edges->source[e] >= in->nodes.value[g] || edges->target[e] >= in->nodes.value[g])
-                return hrr_fail(err, HRR_EDATA,
-                                "%s: edge %" PRIu64 " (counting from 0) names a node outside its "
-                                "graph of %" PRIu64 " %s",
-                                path, e, in->nodes.value[g],
-                                hrr_plural(in->nodes.value[g], "node", "nodes"));
+                return hrr_fail(
+                    err, HRR_EDATA,
+                    "%s: edge %" PRIu64
+                    " (counting from 0) names a node outside its graph of %" PRIu64 " %s",
+                    path, e, in->nodes.value[g], hrr_plural(in->nodes.value[g], "node", "nodes"));
             edges->source[e] += (uint32_t)offset;
             edges->target[e] += (uint32_t)offset;
         }
@@ -197,8 +198,9 @@ static hrr_status take_numbers(void *user, const hrr_table_row *row, uint64_t nu
         if (status) return status;
     }
     if (number >= into->n_nodes)
-        return hrr_fail(err, HRR_EDATA, "%s:%" PRIu64 ": more rows than the %" PRIu64 " nodes",
-                        path, row->line, into->n_nodes);
+        return hrr_fail(err, HRR_EDATA,
+                        "%s:%" PRIu64 ": there are more rows than the %" PRIu64 " nodes", path,
+                        row->line, into->n_nodes);
     if (row->n_fields != into->matrix.cols)
         return hrr_fail(err, HRR_EDATA,
                         "%s:%" PRIu64 ": has %zu %s, but the first row has %" PRIu64, path,
@@ -262,9 +264,10 @@ static hrr_status take_classes(ogb *in, const hrr_dense *labels, const char *pat
         double value = hrr_dense_get(labels, i, 0);
         if (isnan(value)) value = -1;
         if (value != floor(value) || value < -1 || value >= HRR_MAX_CLASSES)
-            status = hrr_fail(err, HRR_EDATA,
-                              "%s: row %" PRIu64 " (counting from 0) is not a class of 0..%u", path,
-                              i, HRR_MAX_CLASSES - 1);
+            status =
+                hrr_fail(err, HRR_EDATA,
+                         "%s: row %" PRIu64 " (counting from 0) is not a class between 0 and %u",
+                         path, i, HRR_MAX_CLASSES - 1);
         else
             classes[i] = (int32_t)value;
     }
@@ -306,7 +309,8 @@ static hrr_status take_member(void *user, const hrr_table_row *row, uint64_t num
     if (row->n_fields != 1 || !hrr_field_integer(row->fields[0], &member) ||
         !hrr_set_lists_put(set->lists, member, set->split))
         return hrr_fail(err, HRR_EDATA,
-                        "%s:%" PRIu64 ": is not a number below %" PRIu64 " that no other set has",
+                        "%s:%" PRIu64 ": is not a node number below %" PRIu64
+                        ", or is a node of another set",
                         path, row->line, set->lists->n);
     return HRR_OK;
 }
@@ -326,8 +330,8 @@ static hrr_status find_split(char **directory, const ogb *in, hrr_error *err)
         status = hrr_entries_read(&entries, split, err);
         if (!status && entries.n != 1)
             status = hrr_fail(err, HRR_EDATA,
-                              "%s: holds %" PRIu64 " splits; keep the one that is wanted", split,
-                              entries.n);
+                              "%s: contains %" PRIu64 " splits; keep only the one that you need",
+                              split, entries.n);
         if (!status) {
             *directory = hrr_format_text("%s/%s/", split, entries.names[0]);
             if (!*directory) status = hrr_no_memory(err);
@@ -389,8 +393,8 @@ static hrr_status read_sizes(ogb *in, hrr_error *err)
     if (!status) status = read_counts(in, &in->edges, "num-edge-list.csv", err);
     if (!status && (in->nodes.n == 0 || in->nodes.n != in->edges.n))
         status = hrr_fail(err, HRR_EDATA,
-                          "%snum-node-list.csv: counts the nodes of %" PRIu64
-                          " graphs, num-edge-list.csv the edges of %" PRIu64,
+                          "%snum-node-list.csv: lists the nodes of %" PRIu64
+                          " graphs, but num-edge-list.csv lists the edges of %" PRIu64,
                           in->raw, in->nodes.n, in->edges.n);
     return status;
 }
@@ -404,8 +408,8 @@ hrr_status hrr_ogb_read(hrr_graph **out, const char *path, const hrr_read_option
     if (status) return status;
     if (!in.raw)
         return hrr_fail(err, HRR_EIO,
-                        "%s: no OGB graph: raw/edge.csv.gz, raw/num-node-list.csv.gz and "
-                        "raw/num-edge-list.csv.gz were looked for",
+                        "%s: no OGB graph was found; expected raw/edge.csv.gz, "
+                        "raw/num-node-list.csv.gz and raw/num-edge-list.csv.gz",
                         path);
     if ((status = read_sizes(&in, err))) goto done;
     status = hrr_graph_new_named(&in.graph, path, in.nodes.sum, err);

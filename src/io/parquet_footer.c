@@ -126,8 +126,8 @@ static hrr_status add_column(hrr_parquet *file, const element *e, hrr_error *err
 {
     if (e->n_children || e->repetition == HRR_PARQUET_REPEATED)
         return hrr_fail(err, HRR_EDATA,
-                        "%s: column %.*s holds lists or tables; only flat tables are read: write a "
-                        "column for each of its values",
+                        "%s: column %.*s contains lists or tables, but only flat tables are "
+                        "supported; write one column per value",
                         file->path, (int)(e->name_size < 80 ? e->name_size : 80),
                         e->name ? e->name : "");
     if (e->type < HRR_PARQUET_BOOLEAN || e->type > HRR_PARQUET_FIXED_LEN_BYTE_ARRAY || !e->name ||
@@ -160,7 +160,7 @@ static hrr_status read_schema(hrr_parquet *file, hrr_thrift *in, hrr_thrift_type
     }
     if (status) return status;
     if (in->bad || root.n_children != (int64_t)n - 1)
-        return damaged(file, "its schema does not add up", err);
+        return damaged(file, "its schema is inconsistent", err);
     return HRR_OK;
 }
 
@@ -218,7 +218,8 @@ static hrr_status take_chunk(hrr_parquet *file, const chunk_fields *found, uint3
         found->dictionary > 0 && found->dictionary < found->data ? found->dictionary : found->data;
     if (found->encrypted) return encrypted(file, err);
     if (found->elsewhere)
-        return hrr_fail(err, HRR_EDATA, "%s: the pages of column %.80s are in another file",
+        return hrr_fail(err, HRR_EDATA,
+                        "%s: the pages of column %.80s are in another file, which is not supported",
                         file->path, name);
     if (found->type != (int64_t)file->columns[column].type || begin < 4 || found->size < 0 ||
         (uint64_t)begin > file->size || (uint64_t)found->size > file->size - (uint64_t)begin ||
@@ -362,8 +363,8 @@ static hrr_status open_bytes(hrr_parquet *file, hrr_error *err)
     if (status) return status;
     if (hrr_source_size(file->source) > 0 && !hrr_source_is_whole(file->source))
         return hrr_fail(err, HRR_EDATA,
-                        "%s: is a pipe or compressed as a whole; a Parquet file is compressed "
-                        "inside and read from its end: save it plain",
+                        "%s: is a pipe or is compressed as a whole; a Parquet file is compressed "
+                        "internally and read from its end, so save it uncompressed",
                         file->path);
     if ((status = hrr_source_next(file->source, &bytes, &size, err))) return status;
     file->bytes = (const uint8_t *)bytes;
@@ -385,7 +386,7 @@ hrr_status hrr_parquet_open(hrr_parquet *out, const char *path, hrr_error *err)
                         path);
     if (size < 12 || memcmp(out->bytes + size - 4, HRR_PARQUET_MAGIC, 4) != 0)
         return hrr_fail(err, HRR_EDATA,
-                        "%s: is cut off: a Parquet file ends with PAR1; fetch or write it again",
+                        "%s: is truncated: a Parquet file ends with PAR1; fetch or write it again",
                         path);
     const uint8_t *tail = out->bytes + size - 8;
     const uint64_t length =

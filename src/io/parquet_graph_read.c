@@ -72,7 +72,7 @@ static hrr_status load_ids(table *t, uint32_t column, hrr_error *err)
     const hrr_parquet_column *c = &t->file.columns[column];
     if (c->kind != HRR_PARQUET_INTEGERS && c->kind != HRR_PARQUET_TEXTS)
         return hrr_fail(err, HRR_EDATA,
-                        "%s: column %.80s holds neither integers nor texts, as ids must",
+                        "%s: column %.80s contains neither integers nor texts, as ids must",
                         t->file.path, c->name);
     return load(t, column, err);
 }
@@ -123,7 +123,7 @@ static hrr_status declare(hrr_listing *listing, table *t, hrr_attribute_owner ow
         if (strncmp(c->name, "__index_level_", 14) == 0)
             return hrr_fail(err, HRR_EDATA,
                             "%s: column %.80s is the index of a pandas frame; write the frame with "
-                            "index=False, or after reset_index() if the index says something",
+                            "index=False, or after reset_index() if the index carries information",
                             t->file.path, c->name);
         const hrr_attribute_declaration declaration = {
             .owner = owner,
@@ -195,8 +195,9 @@ static hrr_status find_ends(uint32_t ends[2], table *t, const char *told, hrr_er
         status = load_ids(t, ends[i], err);
     }
     if (!status && t->columns[ends[0]].kind != t->columns[ends[1]].kind)
-        status = hrr_fail(err, HRR_EDATA,
-                          "%s: one column of ids holds integers and the other texts", t->file.path);
+        status =
+            hrr_fail(err, HRR_EDATA, "%s: one column of ids contains integers and the other texts",
+                     t->file.path);
     return status;
 }
 
@@ -232,10 +233,11 @@ static hrr_status find_marks(uint32_t marks[HRR_MAX_MARKS], hrr_edge_text *text,
         }
         if (text->n_marks == HRR_MAX_MARKS)
             return hrr_fail(err, HRR_EDATA,
-                            "%s: more than %d columns whose names begin with \"private\"",
+                            "%s: more than %d columns have names that begin with \"private\"",
                             t->file.path, HRR_MAX_MARKS);
         if (c->kind == HRR_PARQUET_OTHERS)
-            return hrr_fail(err, HRR_EDATA, "%s: column %.80s marks edges by true and false",
+            return hrr_fail(err, HRR_EDATA,
+                            "%s: column %.80s marks edges, so its values must be true or false",
                             t->file.path, c->name);
         marks[text->n_marks] = i;
         text->mark_names[text->n_marks] = hrr_copy_text(c->name);
@@ -272,7 +274,7 @@ static hrr_status number_end(uint64_t *out, hrr_edge_names *names, const table *
         return hrr_edge_names_number(names, name, out, err);
     }
     if (values->integers[t->row] < 0)
-        return hrr_place_fail(&t->place, err, "a negative id; ids are 0, 1, 2, ...");
+        return hrr_place_fail(&t->place, err, "an id is negative; ids are 0, 1, 2, ...");
     *out = (uint64_t)values->integers[t->row];
     return HRR_OK;
 }
@@ -322,9 +324,8 @@ static hrr_status read_edges_alone(hrr_graph **out, const char *path,
                      ? hrr_edge_names_into_ids(&text, &rows, &names, path, err)
                      : hrr_edge_ids_compact(&text, &rows, path, hrr_threads(options->threads), err);
     if (!status && text.n_nodes == 0)
-        status =
-            hrr_fail(err, HRR_EDATA,
-                     "%s: has no edges, and nothing beside it says which nodes there are", path);
+        status = hrr_fail(err, HRR_EDATA,
+                          "%s: has no edges, and there is no file of nodes beside it", path);
     if (!status) status = hrr_edge_text_into_graph(out, &text, text.n_nodes, path, progress, err);
     if (!status) hrr_graph_add_inferred(*out, HRR_INFERRED_NODES);
     const char *note = t.file.inferred;

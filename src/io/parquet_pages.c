@@ -59,8 +59,8 @@ static hrr_status no_encoding(const reading *in, int64_t encoding)
         "BIT_PACKED",     "DELTA_BINARY_PACKED", "DELTA_LENGTH_BYTE_ARRAY", "DELTA_BYTE_ARRAY",
         "RLE_DICTIONARY", "BYTE_STREAM_SPLIT"};
     return hrr_fail(in->err, HRR_EDATA,
-                    "%s: column %.80s is encoded by %s, which is not read; write it with the "
-                    "encoding PLAIN or a dictionary",
+                    "%s: column %.80s uses the encoding %s, which is not supported; write it with "
+                    "the encoding PLAIN or a dictionary",
                     in->file->path, in->column->name,
                     encoding >= 0 && encoding < 10 ? names[encoding] : "an unknown encoding");
 }
@@ -115,7 +115,7 @@ static hrr_status keep_text(reading *in, uint64_t *start, const uint8_t *text, u
     if (size) memcpy(to, text, size);
     to[size] = '\0';
     if (strlen(to) != size)
-        return hrr_fail(in->err, HRR_EDATA, "%s: column %.80s: a text holds a zero byte",
+        return hrr_fail(in->err, HRR_EDATA, "%s: column %.80s: a text contains a zero byte",
                         in->file->path, in->column->name);
     if (!hrr_is_utf8(to))
         return hrr_fail(in->err, HRR_EDATA, "%s: column %.80s: a text is not UTF-8", in->file->path,
@@ -130,7 +130,7 @@ static hrr_status plain_texts(reading *in, hrr_parquet_values *to, uint64_t n, b
     hrr_status status = HRR_OK;
     for (uint64_t i = 0; i < n && !status; i++) {
         const uint64_t size = left(from) < 4 ? UINT64_MAX : word_at(from->at);
-        if (size > left(from) || left(from) - size < 4) return damaged(in, "a text is cut off");
+        if (size > left(from) || left(from) - size < 4) return damaged(in, "a text is truncated");
         status = keep_text(in, &to->start[to->n + i], from->at + 4, size);
         from->at += 4 + size;
     }
@@ -319,12 +319,12 @@ static hrr_status unpack(reading *in, bytes *out, const header *h, bytes packed,
     const uint64_t packed_size = left(&packed) - plain_size;
     if (!h->is_packed) codec = HRR_PARQUET_UNCOMPRESSED;
     if (size > hrr_parquet_unpacked_most(packed_size, codec))
-        return damaged(in, "a page states a size that it cannot have");
+        return damaged(in, "a page states an impossible size");
     if (!grow(&in->page, &in->page_room, (uint64_t)h->size + 1)) return hrr_no_memory(in->err);
     if (plain_size) memcpy(in->page, packed.at, plain_size);
     if (!hrr_parquet_unpack(in->page + plain_size, size, packed.at + plain_size, packed_size,
                             codec))
-        return damaged(in, "a page cannot be unpacked");
+        return damaged(in, "a page cannot be decompressed");
     *out = (bytes){in->page, in->page + h->size};
     return HRR_OK;
 }
@@ -338,7 +338,7 @@ static hrr_status read_levels(reading *in, uint64_t n, bytes levels, uint64_t *n
     for (uint64_t i = 0; i < n; i++) {
         uint32_t level;
         if (!next_value(&r, &level) || level > 1)
-            return damaged(in, "the levels of a page are cut off");
+            return damaged(in, "the levels of a page are truncated");
         in->present[i] = (uint8_t)level;
         *n_present += level;
     }
@@ -372,12 +372,13 @@ static hrr_status from_dictionary(reading *in, uint64_t n, bytes from)
     const hrr_parquet_values *dictionary = &in->dictionary;
     hrr_parquet_values *out = in->out;
     if (n == 0) return HRR_OK;
-    if (left(&from) == 0 || *from.at > 32) return damaged(in, "a page of entries is cut off");
+    if (left(&from) == 0 || *from.at > 32) return damaged(in, "a page of entries is truncated");
     runs r = {.width = *from.at, .in = {from.at + 1, from.end}};
     for (uint64_t i = 0; i < n; i++) {
         uint32_t entry;
-        if (!next_value(&r, &entry)) return damaged(in, "a page of entries is cut off");
-        if (entry >= dictionary->n) return damaged(in, "a row names no entry of the dictionary");
+        if (!next_value(&r, &entry)) return damaged(in, "a page of entries is truncated");
+        if (entry >= dictionary->n)
+            return damaged(in, "a row refers to an entry that the dictionary does not have");
         if (out->start) out->start[out->n + i] = dictionary->start[entry];
         if (out->numbers) out->numbers[out->n + i] = dictionary->numbers[entry];
         if (out->integers) out->integers[out->n + i] = dictionary->integers[entry];
@@ -463,8 +464,8 @@ static hrr_status read_chunk(reading *in, const hrr_parquet_chunk *chunk)
     hrr_parquet_values_clear(&in->dictionary);
     if (!hrr_parquet_codec_is_read(chunk->codec))
         return hrr_fail(in->err, HRR_EDATA,
-                        "%s: column %.80s is compressed by %s, which is not read; write it with "
-                        "zstd, gzip, snappy or no compression",
+                        "%s: column %.80s is compressed with %s, which is not supported; write it "
+                        "with zstd, gzip, snappy or no compression",
                         in->file->path, in->column->name, hrr_parquet_codec_name(chunk->codec));
     while (in->out->n < end && !status) {
         header h;
@@ -473,7 +474,7 @@ static hrr_status read_chunk(reading *in, const hrr_parquet_chunk *chunk)
         const bytes packed = {from.at, from.at + h.packed_size};
         from.at = packed.end;
         if (h.has_crc && crc32(0, packed.at, (unsigned)h.packed_size) != (uint32_t)(uint64_t)h.crc)
-            return damaged(in, "a page does not have the checksum that it states");
+            return damaged(in, "a page does not match its checksum");
         if (h.type == HRR_PARQUET_DICTIONARY_PAGE)
             status = take_dictionary(in, &h, packed, chunk->codec);
         else if (h.type == HRR_PARQUET_DATA_PAGE || h.type == HRR_PARQUET_DATA_PAGE_V2)

@@ -148,7 +148,8 @@ static hrr_status write_page(writing *w, const hrr_parquet_field *field, uint64_
     if ((field->optional && !add_levels(w, field, first, n)) || !add_values(w, field, first, n))
         return hrr_no_memory(w->err);
     if (w->page_size > INT32_MAX)
-        return hrr_fail(w->err, HRR_EDATA, "a page would be larger than 2 GiB; names are too long");
+        return hrr_fail(w->err, HRR_EDATA,
+                        "a page would be larger than 2 GiB, because names are too long");
     const uint8_t *bytes = w->page;
     size_t size = w->page_size;
     if (!w->table->uncompressed) {

@@ -85,8 +85,8 @@ static hrr_status find_members(collection *in, hrr_error *err)
     hrr_entries_clear(&entries);
     if (!status && in->n_members == 0)
         status = hrr_fail(err, HRR_EIO,
-                          "%s: no collection: train_NUMBER.csv, valid_NUMBER.csv and "
-                          "test_NUMBER.csv were looked for",
+                          "%s: no collection was found; expected train_NUMBER.csv, "
+                          "valid_NUMBER.csv and test_NUMBER.csv",
                           in->directory);
     if (!status) qsort(in->members, in->n_members, sizeof *in->members, by_split_and_number);
     return status;
@@ -158,8 +158,8 @@ static hrr_status check_marks(collection *in, const member *from, hrr_edge_text 
     for (int i = 0; i < in->n_marks && same; i++)
         same = strcmp(text->mark_names[i], in->mark_names[i]) == 0;
     if (!same)
-        return hrr_fail(err, HRR_EDATA, "%s: does not have the private columns of %s", from->path,
-                        in->members[0].path);
+        return hrr_fail(err, HRR_EDATA, "%s: does not have the same private columns as %s",
+                        from->path, in->members[0].path);
     return HRR_OK;
 }
 
@@ -170,8 +170,8 @@ static hrr_status check_size(const member *from, const hrr_edge_text *text, hrr_
     const uint64_t most = 1024 + 16 * text->edges.n_edges;
     if (from->n_nodes > 0 || text->n_nodes <= most) return HRR_OK;
     return hrr_fail(err, HRR_EDATA,
-                    "%s: %" PRIu64 " %s a node number over %" PRIu64 "; node ids must be "
-                    "row numbers 0, 1, 2, ... of this graph",
+                    "%s: %" PRIu64 " %s a node number above %" PRIu64
+                    "; node ids must be the row numbers 0, 1, 2, ... of this graph",
                     from->path, text->edges.n_edges,
                     hrr_plural(text->edges.n_edges, "row names", "rows name"), most);
 }
@@ -190,8 +190,8 @@ static hrr_status read_members(collection *in, const hrr_read_options *options,
         if (!status) status = check_size(from, &text, err);
         from->n_nodes = text.n_nodes;
         if (!status && in->n_nodes + text.n_nodes > HRR_MAX_NODES)
-            status = hrr_fail(err, HRR_EDATA, "%s: more than %" PRIu64 " nodes in all", from->path,
-                              HRR_MAX_NODES);
+            status = hrr_fail(err, HRR_EDATA, "%s: there are more than %" PRIu64 " nodes in total",
+                              from->path, HRR_MAX_NODES);
         if (!status) status = hrr_edge_growth_append(&in->edges, &text.edges, in->n_nodes, err);
         in->n_nodes += text.n_nodes;
         in->rows[from->split] += text.n_nodes;

@@ -36,8 +36,9 @@ static hrr_status read_links(collection *in, hrr_progress *progress, hrr_error *
             if (!status && links.n_nodes == 0)
                 status = hrr_fail(err, HRR_EDATA, "%s: has no nodes", path);
             if (!status && in->n_nodes + links.n_nodes > HRR_MAX_NODES)
-                status = hrr_fail(err, HRR_EDATA, "%s: more than %" PRIu64 " nodes in all", path,
-                                  HRR_MAX_NODES);
+                status =
+                    hrr_fail(err, HRR_EDATA, "%s: there are more than %" PRIu64 " nodes in total",
+                             path, HRR_MAX_NODES);
             if (!status)
                 status = hrr_edge_growth_append(&in->edges, &links.edges, in->n_nodes, err);
             in->passed_over |= links.passed_over;
@@ -49,8 +50,8 @@ static hrr_status read_links(collection *in, hrr_progress *progress, hrr_error *
     }
     if (!status && !any)
         status = hrr_fail(err, HRR_EIO,
-                          "%s: no PPI collection: train_graph.json, valid_graph.json and "
-                          "test_graph.json were looked for",
+                          "%s: no PPI collection was found; expected train_graph.json, "
+                          "valid_graph.json and test_graph.json",
                           in->directory);
     return status;
 }
@@ -62,7 +63,7 @@ static hrr_status all_have(const collection *in, const char *what, bool *all, hr
     hrr_status status = hrr_split_count(&count, &missing, in->directory, what, in->present, err);
     *all = !status && missing == 3;
     if (!status && count > 0 && missing != 3)
-        status = hrr_fail(err, HRR_EIO, "%s/%s_%s: is missing, but other splits have theirs",
+        status = hrr_fail(err, HRR_EIO, "%s/%s_%s: is missing, but the other splits have this file",
                           in->directory, hrr_split_names[missing], what);
     return status;
 }

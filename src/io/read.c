@@ -49,8 +49,8 @@ static hrr_status choose_reader(hrr_graph_reader **read, const char **format, co
             return HRR_OK;
         }
     return hrr_fail(err, HRR_EINVAL,
-                    "`format` %s: is not a format; choose native, edges, npz, musae, graphsage, "
-                    "ppi, ppi-csv, ogb, mtx, graphml, gexf or parquet",
+                    "`format` %s: is not a known format; choose native, edges, npz, musae, "
+                    "graphsage, ppi, ppi-csv, ogb, mtx, graphml, gexf or parquet",
                     *format);
 }
 
@@ -113,8 +113,8 @@ static hrr_status refuse_two_ways(const hrr_read_options *options, hrr_error *er
                                                  : NULL;
     if (options->all_private && (other || fraction))
         return hrr_fail(err, HRR_EINVAL,
-                        "`all_private` takes every edge for private, so it cannot be combined with "
-                        "%s; leave one of them out",
+                        "`all_private` makes every edge private, so it cannot be combined with %s; "
+                        "leave one of them out",
                         other ? other : "`private_fraction`");
     if (fraction && other)
         return hrr_fail(err, HRR_EINVAL,
@@ -128,9 +128,9 @@ static hrr_status apply_private_fraction(hrr_graph *graph, const hrr_read_option
                                          hrr_error *err)
 {
     if (hrr_graph_n_marks(graph) > 0 || hrr_graph_is_private(graph))
-        return hrr_fail(err, HRR_EINVAL,
-                        "`private_fraction` would replace the private edges that are marked in the "
-                        "data; leave it out");
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "`private_fraction` would replace the private marks in the data; leave it out");
     /* In a generated graph such marks are the truth; in data they are an experiment. */
     hrr_graph_add_inferred(graph, HRR_INFERRED_MARKS);
     return hrr_graph_mark_fraction(graph, options->private_fraction, options->mark_seed, err);
@@ -151,11 +151,10 @@ static hrr_status apply_candidates(hrr_graph *graph, const char *path, hrr_error
         uint32_t node;
         if ((status = hrr_table_next(table, &row, err)) || !row) break;
         if (row->n_fields != 1 || !hrr_find_node(&names, row->fields[0], &node))
-            status =
-                hrr_fail(err, HRR_EDATA,
-                         "%s:%" PRIu64 ": is not one id of the graph; a candidates file has one "
-                         "node id a line and no header",
-                         path, row->line);
+            status = hrr_fail(err, HRR_EDATA,
+                              "%s:%" PRIu64 ": is not a node id of the graph; a candidates file "
+                              "has one node id per line and no header",
+                              path, row->line);
         else
             candidates[node] = 1;
     }
@@ -209,8 +208,8 @@ static hrr_status read_graph(hrr_graph **out, hrr_graph_reader *read, const char
                         rows->path);
     if (status == HRR_EDATA)
         return hrr_fail(err, status,
-                        "%s (%s has %" PRIu64 " %s, so nodes are 0 to %" PRIu64
-                        "; for others give it a first column named id)",
+                        "%s (%s has %" PRIu64 " %s, so the nodes are 0 to %" PRIu64
+                        "; for other ids, add a first column named id)",
                         why.message, rows->path, rows->n, hrr_plural(rows->n, "row", "rows"),
                         rows->n - 1);
     return status ? hrr_fail(err, status, "%s", why.message) : HRR_OK;
@@ -221,13 +220,13 @@ static hrr_status apply_node_files(hrr_graph *graph, node_files *files, const ch
 {
     hrr_status status = HRR_OK;
     if (options->features && hrr_graph_features(graph))
-        return hrr_fail(err, HRR_EINVAL, "%s: has features of its own; leave `features` out", path);
+        return hrr_fail(err, HRR_EINVAL, "%s: already has features; leave `features` out", path);
     if (options->features) status = hrr_node_rows_join(&files->features, graph, err);
     if (!status && options->features)
         status = hrr_take_features_array(graph, &files->features.values, options->features, err);
     const hrr_dense *features = hrr_graph_features(graph);
     if (!status && options->n_features && features && features->cols != options->n_features)
-        status = hrr_fail(err, HRR_EDATA, "%s: has %" PRIu64 " %s, and `n_features` says %" PRIu64,
+        status = hrr_fail(err, HRR_EDATA, "%s: has %" PRIu64 " %s, but `n_features` is %" PRIu64,
                           options->features ? options->features : path, features->cols,
                           hrr_plural(features->cols, "feature", "features"), options->n_features);
     if (!status && options->labels) status = hrr_node_rows_join(&files->labels, graph, err);

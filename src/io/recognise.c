@@ -97,14 +97,14 @@ static const char *recognise_directory(const char *path, hrr_error *err)
         if (layouts[i].is(&yes, path, err)) return NULL;
         if (yes) return layouts[i].format;
     }
-    hrr_fail(err, HRR_EDATA,
-             "%s: no graph was recognised in this folder; looked for graph.json (native), "
-             "edges.csv with features.json and target.csv, also as P_edges.csv or "
-             "edges/P_edges.csv of one "
-             "P (musae; of several name one, as FOLDER/P), "
-             "train_graph.json (ppi), P-G.json of one P (graphsage), raw/edge.csv.gz with "
-             "num-node-list.csv.gz (ogb), train_0.csv (ppi-csv), edges.parquet (parquet)",
-             path);
+    hrr_fail(
+        err, HRR_EDATA,
+        "%s: this directory contains no graph in a known format; expected graph.json (native), "
+        "edges.csv with features.json and target.csv, also as P_edges.csv or edges/P_edges.csv "
+        "with one prefix P (musae; if there are several prefixes, name one as DIRECTORY/P), "
+        "train_graph.json (ppi), P-G.json with one prefix P (graphsage), raw/edge.csv.gz with "
+        "num-node-list.csv.gz (ogb), train_0.csv (ppi-csv) or edges.parquet (parquet)",
+        path);
     return NULL;
 }
 
@@ -170,14 +170,11 @@ static const char *recognise_contents(const char *path, hrr_error *err)
     else if (size > 0 && !memchr(bytes, '\0', size) && bytes[0] != '{' && bytes[0] != '[')
         format = "edges";
     if (!format)
-        hrr_fail(
-            err, HRR_EDATA,
-            "%s: is no graph that is known: not an edge list (.csv .tsv .txt .pairs), .npz, "
-            ".mtx, .graphml, .gexf or .parquet, and not a file of a musae or graphsage graph whose "
-            "other files "
-            "are beside "
-            "it; `format` names a format",
-            path);
+        hrr_fail(err, HRR_EDATA,
+                 "%s: is not a graph in a known format: it is not an edge list (.csv .tsv .txt "
+                 ".pairs), .npz, .mtx, .graphml, .gexf or .parquet file, nor a file of a musae or "
+                 "graphsage graph whose other files are beside it; name the format with `format`",
+                 path);
 done:
     hrr_source_close(source);
     return format;
@@ -212,10 +209,9 @@ const char *hrr_graph_recognise(const char *path, hrr_error *err)
     if (yes) return "musae";
     if (is_graphsage(&yes, path, err)) return NULL;
     if (yes) return "graphsage";
-    hrr_fail(
-        err, HRR_EIO,
-        "%s: there is no such file or folder, nor files %s_edges.csv with %s_features.json and "
-        "%s_target.csv (musae), nor %s-G.json (graphsage)",
-        path, path, path, path, path);
+    hrr_fail(err, HRR_EIO,
+             "%s: there is no such file or directory, and there are no files %s_edges.csv with "
+             "%s_features.json and %s_target.csv (musae) or %s-G.json (graphsage)",
+             path, path, path, path, path);
     return NULL;
 }

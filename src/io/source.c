@@ -149,15 +149,17 @@ static hrr_status next_plain(hrr_source *source, const char **bytes, size_t *siz
 
 static hrr_status damaged(const hrr_source *source, const char *how, hrr_error *err)
 {
-    return hrr_fail(err, HRR_EDATA, "%s: the %s data is damaged (%s); get or make the file again",
-                    source->path, source->encoding == ENCODING_GZIP ? "gzip" : "zstd", how);
+    return hrr_fail(err, HRR_EDATA,
+                    "%s: the %s data is damaged (%s); fetch or create the file again", source->path,
+                    source->encoding == ENCODING_GZIP ? "gzip" : "zstd", how);
 }
 
 static hrr_status truncated(const hrr_source *source, hrr_error *err)
 {
-    return hrr_fail(err, HRR_EDATA,
-                    "%s: the %s data ends too early; the file was cut short, get or make it again",
-                    source->path, source->encoding == ENCODING_GZIP ? "gzip" : "zstd");
+    return hrr_fail(
+        err, HRR_EDATA,
+        "%s: the %s data ends too early: the file is truncated; fetch or create it again",
+        source->path, source->encoding == ENCODING_GZIP ? "gzip" : "zstd");
 }
 
 /* One step of inflate(). gzip files may hold several members (RFC 1952, 2.2), and zeros after the

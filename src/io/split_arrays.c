@@ -97,8 +97,8 @@ hrr_status hrr_split_stack(hrr_dense *out, const char *directory, const char *wh
         status = read_part(&parts[split], path, rows[split], err);
         if (!status && !first && parts[split].cols != cols)
             status = hrr_fail(
-                err, HRR_EDATA, "%s: has %" PRIu64 " %s, but those before it have %" PRIu64, path,
-                parts[split].cols, hrr_plural(parts[split].cols, "column", "columns"), cols);
+                err, HRR_EDATA, "%s: has %" PRIu64 " %s, but the files before it have %" PRIu64,
+                path, parts[split].cols, hrr_plural(parts[split].cols, "column", "columns"), cols);
         cols = parts[split].cols;
         first = false;
         hrr_free(path);
@@ -118,7 +118,7 @@ hrr_status hrr_split_graph_ids(uint32_t *out, uint32_t *n_graphs, const hrr_arra
         if (id < before)
             return hrr_fail(err, HRR_EDATA,
                             "%s: entry %" PRIu64 " (counting from 0) is less than the one before "
-                            "it; the nodes of a graph must be together",
+                            "it; the nodes of one graph must be consecutive",
                             where, i);
         if (i == 0 || id != before) ++*n_graphs;
         out[i] = *n_graphs - 1;

@@ -88,13 +88,15 @@ static hrr_status append(hrr_table *table, const char *bytes, size_t size, hrr_e
     const char *path = hrr_source_path(table->source);
     if (size > HRR_TABLE_MAX_ROW - table->used)
         return hrr_fail(err, HRR_EDATA,
-                        "%s:%" PRIu64 ": the row is longer than %d MiB; is this a table, and does "
-                        "a quote stay open?",
+                        "%s:%" PRIu64 ": the row is longer than %d MiB; check that this is a table "
+                        "and that every quote is closed",
                         path, table->row.line, HRR_TABLE_MAX_ROW >> 20);
     if (memchr(bytes, '\0', size))
-        return hrr_fail(err, HRR_EDATA,
-                        "%s:%" PRIu64 ": a zero byte; is this a text file in UTF-8 (not UTF-16)?",
-                        path, table->row.line);
+        return hrr_fail(
+            err, HRR_EDATA,
+            "%s:%" PRIu64
+            ": contains a zero byte; check that this is a text file in UTF-8 (not UTF-16)",
+            path, table->row.line);
     if (table->used + size >= table->capacity) { /* one more for the final NUL */
         size_t capacity = 2 * (table->used + size) + 256;
         char *text = hrr_resize(table->text, capacity, 1);
@@ -194,7 +196,7 @@ static hrr_status collect(hrr_table *table, bool *found, hrr_error *err)
     if (state.inside)
         return hrr_fail(err, HRR_EDATA,
                         "%s:%" PRIu64 ": the quote that opens here is never closed; close it, or "
-                        "double a quote that belongs to the text",
+                        "double it if it belongs to the text",
                         hrr_source_path(table->source), state.opened);
     if (*found) table->text[table->used] = '\0';
     return HRR_OK;
@@ -222,7 +224,9 @@ static char recognise_delimiter(const char *text)
 static hrr_status add_field(hrr_table *table, char *field, hrr_error *err)
 {
     if (table->n_fields == max_fields)
-        return hrr_fail(err, HRR_EDATA, "%s:%" PRIu64 ": more than %d columns; is this a table?",
+        return hrr_fail(err, HRR_EDATA,
+                        "%s:%" PRIu64
+                        ": there are more than %d columns; check that this is a table",
                         hrr_source_path(table->source), table->row.line, max_fields);
     if (table->n_fields == table->field_capacity) {
         size_t capacity = 2 * table->field_capacity + 16;
@@ -266,10 +270,11 @@ static hrr_status cut_field(hrr_table *table, char *c, char **rest, hrr_error *e
         last = unquote(c, &end);
         char *after = last ? skip_blanks(table, end) : NULL;
         if (!after || (*after && *after != table->delimiter && !(blanks_delimit && after > end)))
-            return hrr_fail(err, HRR_EDATA,
-                            "%s:%" PRIu64 ": text after a closing quote; double the quotes that "
-                            "belong to the text",
-                            hrr_source_path(table->source), table->row.line);
+            return hrr_fail(
+                err, HRR_EDATA,
+                "%s:%" PRIu64
+                ": there is text after a closing quote; double the quotes that belong to the text",
+                hrr_source_path(table->source), table->row.line);
         end = after;
     } else {
         while (*end && (blanks_delimit ? !is_blank(*end) : *end != table->delimiter))

@@ -58,12 +58,11 @@ static hrr_status layout_of_path(layout *out, const char *path, hrr_error *err)
         }
     for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
         if (ends(path, whole, foreign[i]))
-            return hrr_fail(
-                err, HRR_EINVAL,
-                "%s: files of this kind are not written; choose .csv, .tsv, .txt, .mtx, "
-                ".graphml or .gexf (also with .gz or .zst), .npz, .parquet, or a name without an "
-                "ending for a directory",
-                path);
+            return hrr_fail(err, HRR_EINVAL,
+                            "%s: files with this ending cannot be written; choose .csv, .tsv, "
+                            ".txt, .mtx, .graphml or .gexf (also with .gz or .zst), .npz, "
+                            ".parquet, or a name without an ending for a directory",
+                            path);
     *out = LAYOUT_NATIVE;
     return HRR_OK;
 }
@@ -89,11 +88,10 @@ static hrr_status choose_layout(layout *out, const char *format, const char *pat
     else if (strcmp(format, "parquet") == 0)
         *out = !status && *out == LAYOUT_PARQUET ? LAYOUT_PARQUET : LAYOUT_PARQUET_FOLDER;
     else
-        return hrr_fail(
-            err, HRR_EINVAL,
-            "`format` %s: is not written; choose native, edges, npz, mtx, graphml, gexf, parquet "
-            "or neo4j",
-            format);
+        return hrr_fail(err, HRR_EINVAL,
+                        "`format` %s: cannot be written; choose native, edges, npz, mtx, graphml, "
+                        "gexf, parquet or neo4j",
+                        format);
     return HRR_OK;
 }
 
@@ -110,13 +108,20 @@ static hrr_status choose(layout *out, hrr_write_options *own, const char *path,
     if (!status) status = choose_layout(out, own->format, path, err);
     const bool parquet = *out == LAYOUT_PARQUET || *out == LAYOUT_PARQUET_FOLDER;
     if (!status && own->compression && !parquet)
-        status =
-            hrr_fail(err, HRR_EINVAL,
-                     "`compression` is about Parquet files, and %s is none; leave it out", path);
+        status = hrr_fail(
+            err, HRR_EINVAL,
+            "`compression` applies only to Parquet files, and %s is not one; leave it out", path);
     if (!status && own->compression && strcmp(own->compression, "none") != 0 &&
         strcmp(own->compression, "zstd") != 0)
-        status = hrr_fail(err, HRR_EINVAL, "`compression` %s: is not written; choose zstd or none",
-                          own->compression);
+        status =
+            hrr_fail(err, HRR_EINVAL, "`compression` %s: is not supported; choose zstd or none",
+                     own->compression);
+    if (!status && (own->shard_rows || own->shard_edges) && *out != LAYOUT_NATIVE)
+        status =
+            hrr_fail(err, HRR_EINVAL,
+                     "only a graph directory is cut into shards (`shard_rows`, `shard_edges`), "
+                     "and %s is none; leave them out",
+                     path);
     if (!status && *out != LAYOUT_NATIVE && !own->replace && hrr_path_is_regular(path))
         status =
             hrr_fail(err, HRR_EINVAL,
@@ -140,7 +145,7 @@ hrr_status hrr_graph_write(const hrr_graph *graph, const char *path,
     if (status) return status;
     switch (chosen) {
     case LAYOUT_NATIVE:
-        return hrr_native_write(graph, path, own.replace, progress, err);
+        return hrr_native_write(graph, path, &own, progress, err);
     case LAYOUT_CSV:
         return hrr_edges_write(graph, path, ',', progress, err);
     case LAYOUT_TSV:

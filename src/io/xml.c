@@ -125,7 +125,7 @@ static void open_element(void *user, const XML_Char *name, const XML_Char **attr
                          : kind_of(xml, without_prefix(xml, name));
     if (xml->depth == 0 && kind == passed_over) {
         stop(xml, hrr_place_fail(&xml->place, xml->err,
-                                 "is XML, but not %s: the outermost element is another",
+                                 "is XML, but not %s: the outermost element is different",
                                  xml->layout->name));
         return;
     }
@@ -177,10 +177,9 @@ static void add_text(void *user, const XML_Char *text, int length)
 static void refuse_entity(hrr_xml *xml)
 {
     if (xml->status) return;
-    stop(xml,
-         hrr_place_fail(&xml->place, xml->err,
-                        "declares or uses an entity of its own, which is never read: write the "
-                        "text itself in its place"));
+    stop(xml, hrr_place_fail(&xml->place, xml->err,
+                             "declares or uses an entity of its own, which is never read; write "
+                             "the text itself instead"));
 }
 
 static void meet_declaration(void *user, const XML_Char *name, int is_parameter,

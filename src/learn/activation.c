@@ -42,7 +42,8 @@ HRR_LOOP activate_loop(const hrr_activation *how, const float *block, size_t str
                 to[k] = x > 0 ? x : 0;
             }
         } else {
-            const uint64_t word = (dropout.key ^ (first + i)) * UINT64_C(0x9e3779b97f4a7c15);
+            const uint64_t word =
+                (dropout.key ^ (how->first_row + first + i)) * UINT64_C(0x9e3779b97f4a7c15);
             const uint32_t row = (uint32_t)(word >> 32), twist = (uint32_t)word;
 #pragma omp simd
             for (uint32_t k = 0; k < (uint32_t)n; k++) {

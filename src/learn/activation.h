@@ -23,6 +23,7 @@ typedef struct hrr_activation {
     const float *bias; /* or NULL */
     bool relu;
     hrr_dropout dropout; /* with relu only */
+    uint64_t first_row;  /* what dropout takes row 0 for: these may be rows of a larger matrix */
 } hrr_activation;
 
 void hrr_activate_rows(void *activation, const float *block, size_t stride, uint64_t first,

@@ -4,8 +4,11 @@
  * Workload: some thousand pictures of 8 to 64 pixels a side, up to 2,048 features. */
 #include "learn/decoder_train.h"
 
+#include "learn/linear_decoder.h"
+#include "learn/model.h"
 #include "learn/optimiser.h"
 #include "base/memory.h"
+#include "matrix/products.h"
 #include "random/fast.h"
 
 #include <math.h>
@@ -20,7 +23,7 @@ typedef struct training {
     hrr_dense x, x_valid;
     hrr_stepper stepper;
     hrr_decoder_pass pass;
-    float *gradient, *best, *input, *truth;
+    float *gradient, *best, *input, *truth, *linear;
     double least; /* squared error */
     hrr_fast_random random;
 } training;
@@ -36,11 +39,13 @@ static void clear(training *t)
     hrr_free(t->best);
     hrr_free(t->input);
     hrr_free(t->truth);
+    hrr_free(t->linear);
 }
 
 void hrr_trained_decoder_clear(hrr_trained_decoder *decoder)
 {
     hrr_decoder_clear(&decoder->network);
+    hrr_dense_clear(&decoder->linear);
     hrr_free(decoder->centre);
     hrr_free(decoder->mean);
     *decoder = (hrr_trained_decoder){0};
@@ -56,6 +61,27 @@ static void shuffle(uint32_t *rows, uint64_t n, hrr_fast_random *random)
         rows[i - 1] = rows[j];
         rows[j] = row;
     }
+}
+
+/* The rows that the decoder is chosen by come first. They are runs of neighbouring rows: variants
+ * of one picture usually lie side by side, and a decoder that has learnt from some of them must not
+ * be judged by the others. */
+static void deal_rows(training *t)
+{
+    enum { most_runs = 40, few = 10 };
+    uint32_t run[most_runs];
+    const uint32_t n_runs = t->n < most_runs ? few : most_runs;
+    uint64_t at = 0;
+    for (uint32_t r = 0; r < n_runs; r++)
+        run[r] = r;
+    shuffle(run, n_runs, &t->random);
+    for (uint32_t r = 0; r < n_runs; r++) {
+        const uint64_t end = t->n * (run[r] + 1) / n_runs;
+        for (uint64_t row = t->n * run[r] / n_runs; row < end; row++)
+            t->order[at++] = (uint32_t)row;
+        if (r + 1 == n_runs / 10) t->n_valid = at;
+    }
+    shuffle(t->order + t->n_valid, t->n - t->n_valid, &t->random);
 }
 
 /* The mean picture, and its logit, where no pixel is certain. */
@@ -117,11 +143,47 @@ static hrr_status prepare(training *t, hrr_error *err)
     t->best = hrr_alloc(out->network.n_parameters, sizeof *t->best);
     t->input = hrr_alloc(o->batch, t->n_in * sizeof *t->input);
     t->truth = hrr_alloc(o->batch, t->pixels * sizeof *t->truth);
+    t->linear = hrr_alloc(o->batch, t->pixels * sizeof *t->linear);
     if (!out->centre || !out->mean || !t->order || !t->gradient || !t->best || !t->input ||
-        !t->truth)
+        !t->truth || !t->linear)
         return hrr_no_memory(err);
     out->factor = out->centre + t->n_in;
     return HRR_OK;
+}
+
+/* ---- the linear part ------------------------------------------------------------------------- */
+
+/* way (count x pixels) from the mean picture, of inputs that are standardised */
+static void guess_linear(float *way, const hrr_trained_decoder *d, const float *input,
+                         uint64_t count)
+{
+    const hrr_dense x = {
+        .dtype = HRR_F32, .rows = count, .cols = d->linear.rows, .data = (void *)(uintptr_t)input};
+    hrr_dense to = hrr_f32_view(way, count, d->linear.cols);
+    hrr_gemm(&to, &x, false, &d->linear, false, 1, 0);
+}
+
+static hrr_status learn_linear(training *t, hrr_draw_inputs *draw, void *user, hrr_error *err)
+{
+    hrr_dense x = {0}, y = {0};
+    hrr_status status = draw(user, &t->x, 1, err);
+    if (!status) status = hrr_dense_init(&x, HRR_F32, t->n, t->n_in, err);
+    if (!status) status = hrr_dense_init(&y, HRR_F32, t->n, t->pixels, err);
+    for (uint64_t i = 0; i < t->n && !status; i++) {
+        const hrr_dense *from = i < t->n_valid ? &t->x_valid : &t->x;
+        const uint64_t row = t->order[i];
+        float *way = (float *)y.data + i * t->pixels;
+        standardise((float *)x.data + i * t->n_in, t->out,
+                    (const float *)from->data + row * t->n_in);
+        for (uint64_t k = 0; k < t->pixels; k++)
+            way[k] = (float)t->pictures[row * t->pixels + k] / 255 - t->out->mean[k];
+    }
+    if (!status)
+        status =
+            hrr_linear_decoder_fit(&t->out->linear, &x, &y, t->n_valid, t->options->threads, err);
+    hrr_dense_clear(&x);
+    hrr_dense_clear(&y);
+    return status;
 }
 
 /* ---- epochs ---------------------------------------------------------------------------------- */
@@ -137,16 +199,17 @@ static void fill(training *t, const hrr_dense *x, uint64_t first, uint64_t count
     }
 }
 
-typedef struct valid_sums {
-    double error;            /* squared, of the decoder */
-    double of_mean;          /* of the mean picture */
-    double product, squares; /* of (guess - mean) with (truth - mean), and with itself */
-} valid_sums;
-
 static uint64_t smaller(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
 }
+
+/* Sums over the pictures that the decoder is chosen by, of ways from the mean picture: a guess of
+ * the layers, one of the linear part, the truth. */
+typedef struct valid_sums {
+    double layers_layers, layers_linear, linear_linear;
+    double layers_truth, linear_truth, truth_truth;
+} valid_sums;
 
 static valid_sums validate(training *t)
 {
@@ -155,16 +218,25 @@ static valid_sums validate(training *t)
         const uint64_t count = smaller(t->options->batch, t->n_valid - first);
         fill(t, &t->x_valid, first, count);
         const float *guess = hrr_decoder_forward(&t->pass, t->input, count);
+        guess_linear(t->linear, t->out, t->input, count);
         for (uint64_t i = 0; i < count * t->pixels; i++) {
             const double mean = (double)t->out->mean[i % t->pixels];
-            const double step = (double)guess[i] - mean, way = (double)t->truth[i] - mean;
-            sums.error += (step - way) * (step - way);
-            sums.of_mean += way * way;
-            sums.product += step * way;
-            sums.squares += step * step;
+            const double layers = (double)guess[i] - mean, truth = (double)t->truth[i] - mean;
+            const double linear = (double)t->linear[i];
+            sums.layers_layers += layers * layers;
+            sums.layers_linear += layers * linear;
+            sums.linear_linear += linear * linear;
+            sums.layers_truth += layers * truth;
+            sums.linear_truth += linear * truth;
+            sums.truth_truth += truth * truth;
         }
     }
     return sums;
+}
+
+static double layers_error(const valid_sums *s)
+{
+    return s->truth_truth - 2 * s->layers_truth + s->layers_layers;
 }
 
 static void run_epoch(training *t, uint32_t epoch)
@@ -192,7 +264,8 @@ static hrr_status run_epochs(training *t, hrr_draw_inputs *draw, void *user, hrr
         hrr_status status = draw(user, &t->x, epoch + 1, err);
         if (status) return status;
         run_epoch(t, epoch);
-        const double error = validate(t).error;
+        const valid_sums sums = validate(t);
+        const double error = layers_error(&sums);
         if (epoch == 0 || error < t->least) {
             t->least = error;
             memcpy(t->best, t->out->network.parameters, size);
@@ -203,14 +276,29 @@ static hrr_status run_epochs(training *t, hrr_draw_inputs *draw, void *user, hrr
     return HRR_OK;
 }
 
-static void choose_strength(training *t)
+/* What is taken of a guess that explains `product` of itself and has `squares`: none to all. */
+static double share(double product, double squares)
 {
-    const valid_sums sums = validate(t);
-    const double best = sums.squares > 0 ? sums.product / sums.squares : 0;
-    const double s = fmin(fmax(best, 0), 1);
-    const double error = sums.of_mean - 2 * s * sums.product + s * s * sums.squares;
-    t->out->strength = (float)s;
-    t->out->gain = sums.of_mean > 0 ? 1 - error / sums.of_mean : 0;
+    return squares > 0 ? fmin(fmax(product / squares, 0), 1) : 0;
+}
+
+/* The two strengths with the least squared error, each from 0 to 1: one after the other, until they
+ * settle. */
+static void choose_strengths(training *t)
+{
+    enum { rounds = 100 };
+    const valid_sums s = validate(t);
+    double layers = 0, linear = 0;
+    for (int round = 0; round < rounds; round++) {
+        linear = share(s.linear_truth - layers * s.layers_linear, s.linear_linear);
+        layers = share(s.layers_truth - linear * s.layers_linear, s.layers_layers);
+    }
+    const double error = s.truth_truth - 2 * (layers * s.layers_truth + linear * s.linear_truth) +
+                         layers * layers * s.layers_layers + linear * linear * s.linear_linear +
+                         2 * layers * linear * s.layers_linear;
+    t->out->gain = s.truth_truth > 0 ? 1 - error / s.truth_truth : 0;
+    t->out->strength = (float)layers;
+    t->out->linear_strength = (float)linear;
 }
 
 hrr_status hrr_decoder_train(hrr_trained_decoder *out, const hrr_dense *pictures, uint64_t n_in,
@@ -222,21 +310,19 @@ hrr_status hrr_decoder_train(hrr_trained_decoder *out, const hrr_dense *pictures
                   .out = &made,
                   .pictures = pictures->data,
                   .n = pictures->rows,
-                  .n_valid = pictures->rows / 10,
                   .pixels = pictures->cols,
                   .n_in = n_in};
     *out = made;
     hrr_status status = prepare(&t, err);
     if (!status) status = draw(user, &t.x_valid, 0, err);
     if (status) goto done;
-    for (uint64_t i = 0; i < t.n; i++)
-        t.order[i] = (uint32_t)i;
     hrr_fast_init(&t.random, options->seed, UINT64_C(0x65706f636873));
-    shuffle(t.order, t.n, &t.random);
+    deal_rows(&t);
     learn_mean(&made, &t);
     learn_standards(&made, &t.x_valid);
+    if ((status = learn_linear(&t, draw, user, err))) goto done;
     if ((status = run_epochs(&t, draw, user, progress, err))) goto done;
-    choose_strength(&t);
+    choose_strengths(&t);
     *out = made;
     made = (hrr_trained_decoder){0};
 done:
@@ -265,9 +351,12 @@ hrr_status hrr_decode(hrr_dense *guess, const hrr_trained_decoder *decoder,
         for (uint64_t i = 0; i < count; i++)
             standardise(input + i * d, decoder, (const float *)features->data + (first + i) * d);
         const float *from = hrr_decoder_forward(&pass, input, count);
-        for (uint64_t i = 0; i < count * pixels; i++)
-            to[i] = decoder->mean[i % pixels] +
-                    decoder->strength * (from[i] - decoder->mean[i % pixels]);
+        guess_linear(to, decoder, input, count);
+        for (uint64_t i = 0; i < count * pixels; i++) {
+            const float mean = decoder->mean[i % pixels];
+            to[i] = mean + decoder->strength * (from[i] - mean) + decoder->linear_strength * to[i];
+            to[i] = fminf(fmaxf(to[i], 0), 1);
+        }
     }
     if (!status) {
         *guess = made;

@@ -21,14 +21,16 @@ typedef struct hrr_trained_decoder {
     hrr_decoder network;
     float *centre, *factor; /* n_in each: features are standardised first; one block of memory */
     float *mean;            /* picture, 0 to 1 */
-    float strength;         /* by how much of the way the guess leaves the mean picture */
-    double gain; /* of the decoder over the mean picture on the tenth of the public pictures that it
-                    is chosen by: share of the squared error that it takes away */
+    hrr_dense linear;       /* n_in x pixels: a linear guess of the way from the mean picture */
+    float strength, linear_strength; /* by how much of the way of the layers, and of the linear
+                                        part, the guess leaves the mean picture */
+    double gain; /* over the mean picture on the tenth of the public pictures that it is chosen by:
+                    share of the squared error that it takes away */
 } hrr_trained_decoder;
 
-/* Learn from pictures (n x pixels, U8; n >= 10). A tenth of them is not learnt from: the epoch with
- * the least squared error on it is kept, and `strength` is what suits it best, so that features
- * which tell nothing end at the mean picture.
+/* Learn from pictures (n x pixels, U8; n >= 10). A tenth of them is not learnt from: the ridge and
+ * the epoch with the least squared error on it are kept, and the strengths are what suits it best,
+ * so that features which tell nothing end at the mean picture.
  *
  * Errors: HRR_ENOMEM, HRR_ECANCEL, those of draw. */
 hrr_status hrr_decoder_train(hrr_trained_decoder *out, const hrr_dense *pictures, uint64_t n_in,

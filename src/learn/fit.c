@@ -9,6 +9,7 @@
 #include "learn/cross_entropy.h"
 #include "learn/denormals.h"
 #include "learn/drop.h"
+#include "learn/fit_batches.h"
 #include "learn/measure_logits.h"
 #include "learn/optimiser.h"
 #include "learn/pass.h"
@@ -61,6 +62,12 @@ static hrr_status check_options(const hrr_train_options *o, hrr_error *err)
             err, HRR_EINVAL,
             "a network aggregates symmetrically, by means or in the first order (`normalisation`)");
     if (isnan(o->label_eps)) return hrr_fail(err, HRR_EINVAL, "`label_eps` is not a number");
+    if (o->arch == HRR_ARCH_SIGN && o->label_eps > 0)
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "the correction for protected labels propagates them over all nodes, and a "
+            "sign network sees few at a time; choose a gcn (`arch`), or learn labels as "
+            "they are (`label_eps` 0)");
     return HRR_OK;
 }
 
@@ -112,6 +119,9 @@ typedef struct fitting {
     hrr_model *model;
     hrr_targets targets;
     uint64_t n_train, n_valid;
+    hrr_ranks *ranks; /* that share the nodes; NULL: this process has all */
+    hrr_share own;
+    hrr_halo halo;
     hrr_prepared prepared;
     hrr_pass pass;
     hrr_stepper stepper;
@@ -119,12 +129,14 @@ typedef struct fitting {
     bool corrects_labels;
     float *gradient, *best;
     double best_loss;
+    hrr_error failed; /* of another rank; status HRR_OK: none */
 } fitting;
 
 static void clear(fitting *f)
 {
     hrr_model_free(f->model);
     hrr_prepared_clear(&f->prepared);
+    hrr_halo_clear(&f->halo);
     hrr_pass_clear(&f->pass);
     hrr_stepper_clear(&f->stepper);
     hrr_drop_clear(&f->drop);
@@ -149,6 +161,10 @@ static hrr_status make_model(fitting *f, const hrr_graph *graph, hrr_error *err)
     };
     hrr_status status = hrr_model_new(&f->model, &shape, err);
     if (!status) hrr_model_draw(f->model, o->seed);
+    const bool standardises = o->scale == HRR_SCALE_STANDARD || o->scale == HRR_SCALE_BOUNDED;
+    if (!status && standardises && !o->node_rows)
+        status = hrr_model_learn_standards(f->model, hrr_graph_features(graph),
+                                           o->scale == HRR_SCALE_BOUNDED, err);
     return status;
 }
 
@@ -160,16 +176,16 @@ static hrr_status prepare(fitting *f, const hrr_graph *graph, hrr_progress *prog
     hrr_status status = make_model(f, graph, err);
     if (status) return status;
     const hrr_model *model = f->model;
-    const bool standardises = o->scale == HRR_SCALE_STANDARD || o->scale == HRR_SCALE_BOUNDED;
-    if (standardises && !o->node_rows &&
-        (status =
-             hrr_model_learn_standards(f->model, features, o->scale == HRR_SCALE_BOUNDED, err)))
-        return status;
-    if ((status = hrr_prepare(&f->prepared, model, graph, features, o->threads, progress, err)))
-        return status;
+    status = f->ranks
+                 ? hrr_prepare_share(&f->prepared, &f->halo, model, graph, features, f->ranks,
+                                     o->threads, progress, err)
+                 : hrr_prepare(&f->prepared, model, graph, features, o->threads, progress, err);
+    if (status) return status;
     if ((status = hrr_pass_init(&f->pass, model, &f->prepared.inputs, f->prepared.edges, o->threads,
                                 progress, err)))
         return status;
+    if (f->ranks && f->prepared.edges) f->pass.halo = &f->halo;
+    f->pass.first_row = f->own.begin;
     if ((status = hrr_stepper_init(&f->stepper, model->n_parameters, o, err))) return status;
     f->corrects_labels = o->label_eps > 0;
     if (f->corrects_labels && (status = hrr_drop_init(&f->drop, graph, &f->targets, o->label_eps,
@@ -186,12 +202,25 @@ static hrr_status prepare(fitting *f, const hrr_graph *graph, hrr_progress *prog
     return f->gradient && f->best ? HRR_OK : hrr_no_memory(err);
 }
 
+/* The sum over all ranks. A failure, here or when rows were exchanged, is kept in f->failed. */
+static double of_all(fitting *f, double loss)
+{
+    if (!f->ranks || f->failed.status) return loss;
+    if (f->halo.failed.status) {
+        f->failed = f->halo.failed;
+        return NAN;
+    }
+    const hrr_status status = hrr_ranks_reduce_all(f->ranks, &loss, 1, HRR_SUM_F64, &f->failed);
+    return status ? NAN : loss;
+}
+
 static double valid_loss(fitting *f)
 {
     float *const logits = hrr_pass_logits(&f->pass)->data;
     if (f->corrects_labels)
         return hrr_drop_valid_loss(&f->drop, logits, &f->targets, HRR_VALID, f->n_valid);
-    return hrr_cross_entropy(logits, &f->targets, HRR_VALID, f->n_valid, false, f->pass.threads);
+    return of_all(
+        f, hrr_cross_entropy(logits, &f->targets, HRR_VALID, f->n_valid, false, f->pass.threads));
 }
 
 /* The logits become derivatives. */
@@ -199,7 +228,27 @@ static double train_loss(fitting *f)
 {
     float *const logits = hrr_pass_logits(&f->pass)->data;
     if (f->corrects_labels) return hrr_drop_train_loss(&f->drop, logits, &f->targets, f->n_train);
-    return hrr_cross_entropy(logits, &f->targets, HRR_TRAIN, f->n_train, true, f->pass.threads);
+    return of_all(
+        f, hrr_cross_entropy(logits, &f->targets, HRR_TRAIN, f->n_train, true, f->pass.threads));
+}
+
+/* What another rank failed with, or HRR_OK. */
+static hrr_status check_ranks(const fitting *f, hrr_error *err)
+{
+    if (f->failed.status && err) *err = f->failed;
+    return f->failed.status;
+}
+
+/* The gradient of all nodes, with the same bits on every rank. */
+static hrr_status find_gradient(fitting *f, hrr_error *err)
+{
+    hrr_pass_backward(&f->pass, f->model->parameters, f->gradient);
+    if (!f->ranks) return HRR_OK;
+    if (f->halo.failed.status) f->failed = f->halo.failed;
+    const hrr_status status = check_ranks(f, err);
+    return status ? status
+                  : hrr_ranks_reduce_all(f->ranks, f->gradient, f->model->n_parameters, HRR_SUM_F32,
+                                         err);
 }
 
 static double now(void)
@@ -209,8 +258,8 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static hrr_status diverged(hrr_train_summary *summary, uint32_t epoch, const hrr_train_options *o,
-                           hrr_error *err)
+hrr_status hrr_fail_diverged(hrr_train_summary *summary, uint32_t epoch, const hrr_train_options *o,
+                             hrr_error *err)
 {
     summary->diverged = true;
     return hrr_fail(err, HRR_EDATA,
@@ -254,16 +303,38 @@ static hrr_status run_epochs(fitting *f, hrr_train_summary *summary, hrr_progres
         if (watches && o->dropout == 0) valid = valid_loss(f);
         const double train = train_loss(f);
         if (hrr_progress_cancelled(progress)) return hrr_progress_advance(progress, 0, err);
+        if ((status = check_ranks(f, err))) return status;
         if (!isfinite(train) || (watches && !isfinite(valid)))
-            return diverged(summary, epoch, o, err);
+            return hrr_fail_diverged(summary, epoch, o, err);
         if (o->seen) o->seen(o->seen_user, epoch, train, valid);
         if (watches && out_of_patience(f, summary, epoch, valid)) break;
-        hrr_pass_backward(&f->pass, f->model->parameters, f->gradient);
+        if ((status = find_gradient(f, err))) return status;
         hrr_step(f->model->parameters, f->gradient, &f->stepper);
         if ((status = hrr_progress_advance(progress, 1, err))) return status;
     }
     summary->epochs = epoch;
     summary->seconds_per_epoch = (now() - began) / (epoch ? epoch : 1);
+    return status;
+}
+
+/* Logits of all ranks come to rank 0, which measures them. */
+static hrr_status measure_at_first(fitting *f, hrr_train_summary *summary, const hrr_graph *graph,
+                                   hrr_error *err)
+{
+    const hrr_dense *own = hrr_pass_logits(&f->pass);
+    const uint64_t n = hrr_graph_n_nodes(graph);
+    hrr_dense all = {0};
+    if (f->halo.failed.status) f->failed = f->halo.failed;
+    hrr_status status = check_ranks(f, err);
+    if (!status && hrr_ranks_rank(f->ranks) == 0)
+        status = hrr_dense_init(&all, HRR_F32, n, own->cols, err);
+    status = hrr_ranks_agree(f->ranks, status, err);
+    if (!status)
+        status = hrr_ranks_collect_rows(f->ranks, all.data, own->data, n, own->cols * sizeof(float),
+                                        0, err);
+    if (!status && hrr_ranks_rank(f->ranks) == 0)
+        status = hrr_measure_logits(summary->parts, &all, graph, err);
+    hrr_dense_clear(&all);
     return status;
 }
 
@@ -279,7 +350,8 @@ static hrr_status conclude(fitting *f, hrr_train_summary *summary, const hrr_gra
     if (watches) {
         const double loss = valid_loss(f);
         if (hrr_progress_cancelled(progress)) return hrr_progress_advance(progress, 0, err);
-        if (!isfinite(loss)) return diverged(summary, last, f->options, err);
+        if (f->failed.status) return check_ranks(f, err);
+        if (!isfinite(loss)) return hrr_fail_diverged(summary, last, f->options, err);
         out_of_patience(f, summary, last, loss);
         if (summary->best_epoch != last) {
             memcpy(parameters, f->best, f->model->n_parameters * sizeof *parameters);
@@ -287,19 +359,75 @@ static hrr_status conclude(fitting *f, hrr_train_summary *summary, const hrr_gra
         }
     }
     if (hrr_progress_cancelled(progress)) return hrr_progress_advance(progress, 0, err);
-    hrr_status status = hrr_measure_logits(summary->parts, hrr_pass_logits(&f->pass), graph, err);
-    if (status == HRR_EDATA) return diverged(summary, last, f->options, err);
+    hrr_status status =
+        f->ranks ? measure_at_first(f, summary, graph, err)
+                 : hrr_measure_logits(summary->parts, hrr_pass_logits(&f->pass), graph, err);
+    if (status == HRR_EDATA) return hrr_fail_diverged(summary, last, f->options, err);
     if (status) return status;
     summary->valid_loss = f->n_valid ? valid_loss(f) : NAN;
     summary->train_loss = train_loss(f);
-    return HRR_OK;
+    return check_ranks(f, err);
+}
+
+static hrr_status fit_all_nodes(fitting *f, hrr_train_summary *summary, const hrr_graph *graph,
+                                hrr_progress *progress, hrr_error *err)
+{
+    hrr_status status = prepare(f, graph, progress, err);
+    if (status) return status;
+    const unsigned before = hrr_denormals_flush(f->pass.threads);
+    status = run_epochs(f, summary, progress, err);
+    if (!status) status = conclude(f, summary, graph, progress, err);
+    hrr_denormals_restore(before, f->pass.threads);
+    return status;
+}
+
+/* Measured by a pass over all nodes, as predictions are made. */
+static hrr_status fit_hops(fitting *f, hrr_train_summary *summary, const hrr_graph *graph,
+                           hrr_progress *progress, hrr_error *err)
+{
+    const hrr_train_options *o = f->options;
+    hrr_dense logits = {0};
+    hrr_status status = make_model(f, graph, err);
+    if (!status) status = hrr_fit_batches(f->model, summary, graph, o, progress, err);
+    if (!status) status = hrr_forward(&logits, f->model, graph, NULL, o->threads, progress, err);
+    if (!status) status = hrr_measure_logits(summary->parts, &logits, graph, err);
+    if (status == HRR_EDATA && logits.data)
+        status = hrr_fail_diverged(summary, summary->epochs, o, err);
+    const int threads = hrr_threads(o->threads);
+    if (!status && f->n_valid)
+        summary->valid_loss =
+            hrr_cross_entropy(logits.data, &f->targets, HRR_VALID, f->n_valid, false, threads);
+    else
+        summary->valid_loss = NAN;
+    if (!status)
+        summary->train_loss =
+            hrr_cross_entropy(logits.data, &f->targets, HRR_TRAIN, f->n_train, false, threads);
+    hrr_dense_clear(&logits);
+    return status;
+}
+
+/* The targets of the nodes that this rank has. */
+static hrr_targets targets_of(const hrr_targets *all, hrr_share own)
+{
+    return (hrr_targets){.n = own.end - own.begin,
+                         .n_classes = all->n_classes,
+                         .classes = all->classes ? all->classes + own.begin : NULL,
+                         .labels = all->labels ? all->labels + own.begin * all->n_classes : NULL,
+                         .split = all->split ? all->split + own.begin : NULL};
 }
 
 hrr_status hrr_fit(hrr_model **out, hrr_train_summary *summary, const hrr_graph *graph,
                    const hrr_train_options *options, hrr_progress *progress, hrr_error *err)
 {
+    return hrr_fit_over(out, summary, graph, options, NULL, progress, err);
+}
+
+hrr_status hrr_fit_over(hrr_model **out, hrr_train_summary *summary, const hrr_graph *graph,
+                        const hrr_train_options *options, hrr_ranks *ranks, hrr_progress *progress,
+                        hrr_error *err)
+{
     hrr_train_summary found = {0};
-    fitting f = {.options = options};
+    fitting f = {.options = options, .ranks = hrr_ranks_size(ranks) > 1 ? ranks : NULL};
     *out = NULL;
     if (summary) *summary = found;
     hrr_status status = check_options(options, err);
@@ -313,11 +441,10 @@ hrr_status hrr_fit(hrr_model **out, hrr_train_summary *summary, const hrr_graph 
                         "no node of the training split has a label; check split.npy (0 is "
                         "training) and labels.npy (-1 is unknown)");
     if ((status = survey_labels(&found, &f.targets, err))) goto done;
-    if ((status = prepare(&f, graph, progress, err))) goto done;
-    const unsigned before = hrr_denormals_flush(f.pass.threads);
-    status = run_epochs(&f, &found, progress, err);
-    if (!status) status = conclude(&f, &found, graph, progress, err);
-    hrr_denormals_restore(before, f.pass.threads);
+    f.own = hrr_ranks_own_share(f.ranks, f.targets.n);
+    f.targets = targets_of(&f.targets, f.own);
+    status = options->arch == HRR_ARCH_SIGN ? fit_hops(&f, &found, graph, progress, err)
+                                            : fit_all_nodes(&f, &found, graph, progress, err);
     if (summary) summary->diverged = found.diverged;
     if (status) goto done;
     *out = f.model;

@@ -12,6 +12,15 @@ hrr_status hrr_fit(hrr_model **out, hrr_train_summary *summary, const hrr_graph 
                    const hrr_train_options *options, hrr_progress *progress,
                    hrr_error *err) HRR_CHECKED;
 
+/* The same by several processes; see hrr_model_train_over(). */
+hrr_status hrr_fit_over(hrr_model **out, hrr_train_summary *summary, const hrr_graph *graph,
+                        const hrr_train_options *options, hrr_ranks *ranks, hrr_progress *progress,
+                        hrr_error *err) HRR_CHECKED;
+
+/* HRR_EDATA, and the summary says that training diverged. */
+hrr_status hrr_fail_diverged(hrr_train_summary *summary, uint32_t epoch,
+                             const hrr_train_options *options, hrr_error *err);
+
 /* out: n x C, F32: logits of the network alone. features NULL: those of the graph.
  * Errors: as hrr_model_predict(). */
 hrr_status hrr_forward(hrr_dense *out, const hrr_model *model, const hrr_graph *graph,

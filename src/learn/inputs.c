@@ -5,7 +5,13 @@
  * a dense element costs 1, hence the tenth.
  *
  * The rows of I as features make W one row of weights a node, and X W = S^k W is k sparse products
- * as wide as the layer. S^k itself would fill up to n x n. */
+ * as wide as the layer. S^k itself would fill up to n x n.
+ *
+ * Hops: with the rows of W in K + 1 groups, one a hop,
+ *
+ *     [X, S X, ..., S^K X] W = X W_0 + S (X W_1 + S (X W_2 + ...))
+ *
+ * is K sparse products as wide as the layer, and no propagated features are stored. */
 #include "learn/inputs.h"
 #include "learn/model.h"
 #include "base/memory.h"
@@ -13,6 +19,7 @@
 #include "matrix/dense.h"
 #include "matrix/products.h"
 
+#include <assert.h>
 #include <math.h>
 
 enum { sparse_share = 10 };
@@ -142,6 +149,22 @@ hrr_status hrr_inputs_init_rows(hrr_inputs *out, const hrr_graph *graph, uint64_
     return status;
 }
 
+hrr_status hrr_inputs_init_hops(hrr_inputs *out, const hrr_dense *features, const hrr_graph *graph,
+                                hrr_normalisation kind, uint64_t n_out, uint32_t steps, int threads,
+                                hrr_progress *progress, hrr_error *err)
+{
+    hrr_inputs made;
+    hrr_status status = hrr_inputs_init(&made, features, n_out, NULL, threads, progress, err);
+    if (!status) status = hrr_aggregator_init(&made.spread, graph, kind, HRR_DIAGONAL_ALL, err);
+    made.is_hops = true;
+    made.steps = steps;
+    for (int i = 0; i < 2 && !status; i++)
+        status = hrr_dense_init(&made.between[i], HRR_F32, made.n, n_out, err);
+    if (status) hrr_inputs_clear(&made);
+    *out = made;
+    return status;
+}
+
 void hrr_inputs_clear(hrr_inputs *inputs)
 {
     hrr_aggregator_clear(&inputs->spread);
@@ -188,10 +211,50 @@ static void spread_rows(hrr_take_rows *take, void *user, const hrr_inputs *input
 
 size_t hrr_inputs_space(const hrr_inputs *inputs, uint64_t n_out, int threads)
 {
-    if (inputs->is_sparse || inputs->is_rows) return hrr_spmm_rows_space(n_out, threads);
+    const size_t sums = hrr_spmm_rows_space(n_out, threads);
+    if (inputs->is_sparse || inputs->is_rows) return sums;
     const size_t forward = hrr_sgemm_rows_space(inputs->d, n_out, threads);
-    const size_t back = hrr_sgemm_inner_space(inputs->d, n_out, threads);
+    const size_t back = inputs->is_hops ? sums : hrr_sgemm_inner_space(inputs->d, n_out, threads);
     return forward > back ? forward : back;
+}
+
+/* An hrr_take_rows: rows are added to those of the matrix. */
+static void add_rows(void *user, const float *block, size_t stride, uint64_t first, uint64_t count)
+{
+    const hrr_dense *to = user;
+    float *row = (float *)to->data + first * to->cols;
+    for (uint64_t i = 0; i < count; i++, row += to->cols, block += stride)
+        for (uint64_t j = 0; j < to->cols; j++)
+            row[j] += block[j];
+}
+
+static void times_features(hrr_take_rows *take, void *user, const hrr_inputs *inputs,
+                           const float *w, uint64_t n_out, float *space, int threads,
+                           const hrr_progress *progress)
+{
+    if (!inputs->is_sparse) {
+        hrr_sgemm_rows(take, user, &inputs->dense, w, false, n_out, space, threads, progress);
+        return;
+    }
+    const hrr_dense weights = hrr_f32_view(w, inputs->d, n_out);
+    hrr_spmm_rows(take, user, &inputs->sparse, NULL, NULL, &weights, space, threads, progress);
+}
+
+static void times_hops(hrr_take_rows *take, void *user, const hrr_inputs *inputs, const float *w,
+                       uint64_t n_out, float *space, int threads, const hrr_progress *progress)
+{
+    const size_t group = inputs->d * n_out;
+    hrr_dense sum = inputs->between[0], next = inputs->between[1];
+    times_features(hrr_keep_rows, &sum, inputs, w + inputs->steps * group, n_out, space, threads,
+                   progress);
+    for (uint32_t k = inputs->steps; k-- > 0;) {
+        hrr_aggregate(hrr_keep_rows, &next, &inputs->spread, false, &sum, space, threads, progress);
+        times_features(add_rows, &next, inputs, w + k * group, n_out, space, threads, progress);
+        const hrr_dense swapped = sum;
+        sum = next;
+        next = swapped;
+    }
+    give_rows(take, user, &sum, threads);
 }
 
 void hrr_inputs_times(hrr_take_rows *take, void *user, const hrr_inputs *inputs, const float *w,
@@ -201,12 +264,10 @@ void hrr_inputs_times(hrr_take_rows *take, void *user, const hrr_inputs *inputs,
         spread_rows(take, user, inputs, w, n_out, space, threads, progress);
         return;
     }
-    if (!inputs->is_sparse) {
-        hrr_sgemm_rows(take, user, &inputs->dense, w, false, n_out, space, threads, progress);
-        return;
-    }
-    const hrr_dense weights = hrr_f32_view(w, inputs->d, n_out);
-    hrr_spmm_rows(take, user, &inputs->sparse, NULL, NULL, &weights, space, threads, progress);
+    if (inputs->is_hops)
+        times_hops(take, user, inputs, w, n_out, space, threads, progress);
+    else
+        times_features(take, user, inputs, w, n_out, space, threads, progress);
 }
 
 void hrr_inputs_gradient(float *gradient, const hrr_inputs *inputs, const float *delta,
@@ -214,6 +275,7 @@ void hrr_inputs_gradient(float *gradient, const hrr_inputs *inputs, const float 
 {
     const hrr_dense deltas = hrr_f32_view(delta, inputs->n, n_out);
     hrr_dense to = hrr_f32_view(gradient, inputs->d, n_out);
+    assert(!inputs->is_hops);
     if (inputs->is_rows) {
         spread_rows(hrr_keep_rows, &to, inputs, delta, n_out, space, threads, progress);
         return;

@@ -12,6 +12,7 @@ typedef struct hrr_inputs {
     hrr_dense dense; /* F32 or U8; may be a view of the features */
     hrr_csr sparse, sparse_transposed;
     bool is_sparse;
+    bool is_hops; /* [X, S X, ..., S^steps X] instead of X, which is never made: see inputs.c */
     bool is_rows; /* S^steps instead of features, which is never made: it is multiplied out */
     hrr_aggregator spread; /* S */
     uint32_t steps;
@@ -29,11 +30,16 @@ hrr_status hrr_inputs_init(hrr_inputs *out, const hrr_dense *features, uint64_t 
  * n x n. Memory: two more matrices of n x n_out. Errors: HRR_ENOMEM. */
 hrr_status hrr_inputs_init_rows(hrr_inputs *out, const hrr_graph *graph, uint64_t n_out,
                                 uint32_t steps, hrr_error *err) HRR_CHECKED;
+/* The hops of a sign network, for products alone: there is no gradient. S has self-loops. Memory:
+ * two more matrices of n x n_out. Errors: HRR_ENOMEM, HRR_ECANCEL. */
+hrr_status hrr_inputs_init_hops(hrr_inputs *out, const hrr_dense *features, const hrr_graph *graph,
+                                hrr_normalisation kind, uint64_t n_out, uint32_t steps, int threads,
+                                hrr_progress *progress, hrr_error *err) HRR_CHECKED;
 void hrr_inputs_clear(hrr_inputs *inputs);
 
 size_t hrr_inputs_space(const hrr_inputs *inputs, uint64_t n_out, int threads);
 
-/* X W in blocks; W d x n_out. */
+/* X W in blocks; W d x n_out, or (steps + 1) d x n_out for hops. */
 void hrr_inputs_times(hrr_take_rows *take, void *user, const hrr_inputs *inputs, const float *w,
                       uint64_t n_out, float *space, int threads, const hrr_progress *progress);
 /* gradient (d x n_out) = X^T delta; delta n x n_out. */

@@ -23,6 +23,11 @@ static hrr_status check_shape(const hrr_model_shape *shape, hrr_error *err)
             err, HRR_EINVAL,
             "features are averaged over edges at most %d times (`n_propagate`); 4 is usual",
             HRR_MOST_PROPAGATE);
+    if (shape->arch == HRR_ARCH_SIGN && (shape->n_propagate < 1 || shape->node_rows))
+        return hrr_fail(err, HRR_EINVAL,
+                        "a sign network takes features, propagated over at least one hop "
+                        "(`n_propagate`); %d is usual",
+                        HRR_USUAL_HOPS);
     if (shape->n_features < 1) return hrr_fail(err, HRR_EINVAL, "there are no features");
     if (shape->n_classes < (shape->output == HRR_OUTPUT_SOFTMAX ? 2 : 1))
         return hrr_fail(err, HRR_EINVAL, "there is only one class; nothing can be learnt");
@@ -38,6 +43,7 @@ static bool lay_out(hrr_model *model)
         hrr_layer *layer = &model->layers[i];
         size_t n_weights;
         layer->n_in = i ? shape->n_hidden : shape->n_features;
+        if (i == 0 && shape->arch == HRR_ARCH_SIGN) layer->n_in *= shape->n_propagate + 1;
         layer->n_out = i + 1 < shape->n_layers ? shape->n_hidden : shape->n_classes;
         layer->weight_at = at;
         if (!hrr_mul_fits(layer->n_in, layer->n_out, &n_weights) ||

@@ -23,7 +23,7 @@ enum { plain_version = 1, version_with_base = 2, name_size = 24 };
 static const char weights_name[] = "weights.npz";
 static const char standards_name[] = "standards"; /* means, then factors, of the features */
 
-static const char *const arch_names[] = {"gcn", "mlp"};           /* by hrr_arch */
+static const char *const arch_names[] = {"gcn", "mlp", "sign"};   /* by hrr_arch */
 static const char *const output_names[] = {"softmax", "sigmoid"}; /* by hrr_output_kind */
 static const char *const norm_names[] = {"none", "symmetric", "mean",
                                          "first-order"}; /* by hrr_normalisation */
@@ -105,7 +105,7 @@ static hrr_status write_json(const hrr_model *model, const char *record, const c
         "kind", "heterorr model", "format_version",
         hrr_public_base_is_more(&model->base) ? version_with_base : plain_version, "written_by",
         json_sprintf("heterorr %s", hrr_version()), "arch", arch_names[shape->arch],
-        "normalisation", norm_names[shape->arch == HRR_ARCH_GCN ? shape->normalisation : 0],
+        "normalisation", norm_names[shape->arch != HRR_ARCH_MLP ? shape->normalisation : 0],
         "layers", (json_int_t)shape->n_layers, "hidden", (json_int_t)shape->n_hidden, "features",
         (json_int_t)shape->n_features, "classes", (json_int_t)shape->n_classes, "output",
         output_names[shape->output], "bias", shape->bias, "propagate",
@@ -179,7 +179,7 @@ static hrr_status read_shape(hrr_model_shape *shape, const json_t *json, const c
 {
     uint64_t layers = 0, hidden = 0, classes = 0, propagate = 0;
     int arch = 0, norm = 0, output = 0;
-    hrr_status status = choice_of(&arch, json, "arch", arch_names, 2, path, err);
+    hrr_status status = choice_of(&arch, json, "arch", arch_names, 3, path, err);
     if (!status) status = choice_of(&norm, json, "normalisation", norm_names, 4, path, err);
     if (!status) status = choice_of(&output, json, "output", output_names, 2, path, err);
     if (!status) status = count_of(&layers, json, "layers", HRR_MOST_LAYERS, path, err);
@@ -187,8 +187,8 @@ static hrr_status read_shape(hrr_model_shape *shape, const json_t *json, const c
     if (!status) status = count_of(&shape->n_features, json, "features", UINT32_MAX, path, err);
     if (!status) status = count_of(&classes, json, "classes", UINT32_MAX, path, err);
     if (!status) status = count_of(&propagate, json, "propagate", HRR_MOST_PROPAGATE, path, err);
-    if (!status && arch == HRR_ARCH_GCN && norm == HRR_NORMALISE_NONE)
-        status = hrr_fail(err, HRR_EDATA, "%s: a gcn has a normalisation", path);
+    if (!status && arch != HRR_ARCH_MLP && norm == HRR_NORMALISE_NONE)
+        status = hrr_fail(err, HRR_EDATA, "%s: a %s has a normalisation", path, arch_names[arch]);
     if (status) return status;
     shape->arch = (hrr_arch)arch;
     shape->normalisation = (hrr_normalisation)norm;

@@ -7,6 +7,7 @@
 #include "learn/model.h"
 #include "base/memory.h"
 #include "base/options.h"
+#include "base/ranks.h"
 #include "certificate/release.h"
 #include "certificate/terms.h"
 
@@ -106,6 +107,10 @@ static hrr_status learn_evidence(hrr_model *model, hrr_train_summary *summary,
     summary->weight_report = summary->weight_far_reports = NAN;
     summary->weight_network = summary->weight_no_edges = summary->weight_free = NAN;
     if (!counts && !reports) return HRR_OK;
+    if (counts && model->shape.arch == HRR_ARCH_SIGN)
+        return hrr_fail(err, HRR_EINVAL,
+                        "counts of neighbours join a gcn or an mlp (`arch`); a sign network learns "
+                        "without them (`ignore_counts`)");
     hrr_status status = hrr_forward(&logits, model, graph, NULL, how->threads, progress, err);
     if (!status && counts)
         status = add_counts(&logits, model, summary, counts, graph, how, progress, err);
@@ -125,8 +130,31 @@ static hrr_status record_promise(hrr_model *model, const hrr_release *release, h
     return model->statement ? HRR_OK : hrr_no_memory(err);
 }
 
+/* What cannot be divided among processes. */
+static hrr_status check_over(const hrr_release *release, const hrr_train_options *how,
+                             hrr_error *err)
+{
+    const char *what = NULL;
+    if (how->arch == HRR_ARCH_SIGN) what = "a sign network";
+    if (how->node_rows) what = "a row of weights for every node";
+    if (how->label_eps > 0) what = "the correction for protected labels";
+    if (!how->ignore_counts && hrr_release_counts(release)) what = "counts of neighbours";
+    if (reports_in_use(release, how)) what = "reports of a head";
+    if (!what) return HRR_OK;
+    return hrr_fail(err, HRR_EINVAL,
+                    "%s cannot be divided among several processes; train in one, without mpirun",
+                    what);
+}
+
 hrr_status hrr_model_train(hrr_model **out, hrr_train_summary *summary, const hrr_release *release,
                            const hrr_train_options *options, hrr_progress *progress, hrr_error *err)
+{
+    return hrr_model_train_over(out, summary, release, options, NULL, progress, err);
+}
+
+hrr_status hrr_model_train_over(hrr_model **out, hrr_train_summary *summary,
+                                const hrr_release *release, const hrr_train_options *options,
+                                hrr_ranks *ranks, hrr_progress *progress, hrr_error *err)
 {
     hrr_train_options how;
     hrr_train_summary found;
@@ -136,9 +164,13 @@ hrr_status hrr_model_train(hrr_model **out, hrr_train_summary *summary, const hr
     hrr_status status = HRR_ADOPT(hrr_train_options, &how, options, err);
     if (status) return status;
     follow_release(&how, release);
-    status = reports_in_use(release, &how)
-                 ? fit_free(&model, &found, hrr_release_graph(release), &how, progress, err)
-                 : hrr_fit(&model, &found, hrr_release_graph(release), &how, progress, err);
+    if (hrr_ranks_size(ranks) > 1 && (status = check_over(release, &how, err))) return status;
+    hrr_ranks_watch(ranks, progress);
+    status =
+        reports_in_use(release, &how)
+            ? fit_free(&model, &found, hrr_release_graph(release), &how, progress, err)
+            : hrr_fit_over(&model, &found, hrr_release_graph(release), &how, ranks, progress, err);
+    hrr_ranks_watch(ranks, NULL);
     if (summary) *summary = (hrr_train_summary){.diverged = found.diverged};
     if (!status) status = learn_evidence(model, &found, release, &how, progress, err);
     if (!status) status = record_promise(model, release, err);

@@ -93,6 +93,23 @@ void hrr_pass_clear(hrr_pass *pass)
     *pass = (hrr_pass){0};
 }
 
+void hrr_pass_cut(hrr_pass *pass, uint64_t n)
+{
+    for (uint32_t i = 0; i < pass->model->shape.n_layers; i++)
+        pass->outputs[i].rows = n;
+}
+
+static void aggregate(hrr_take_rows *take, void *user, hrr_pass *pass, bool transposed,
+                      const hrr_dense *x)
+{
+    if (pass->halo)
+        hrr_halo_aggregate(take, user, pass->halo, transposed, x, pass->space, pass->threads,
+                           pass->progress);
+    else
+        hrr_aggregate(take, user, pass->aggregator, transposed, x, pass->space, pass->threads,
+                      pass->progress);
+}
+
 /* ---- forward ----------------------------------------------------------------------------------
  */
 
@@ -118,7 +135,8 @@ static hrr_activation activation_of(hrr_pass *pass, uint32_t i, const float *par
     hrr_activation finish = {.to = pass->outputs[i].data,
                              .n_out = l->n_out,
                              .bias = model->shape.bias ? parameters + l->bias_at : NULL,
-                             .relu = i + 1 < model->shape.n_layers};
+                             .relu = i + 1 < model->shape.n_layers,
+                             .first_row = pass->first_row};
     if (finish.relu && dropout > 0) {
         finish.dropout = hrr_dropout_for(dropout, seed, epoch, i);
         pass->kept_scale = finish.dropout.scale;
@@ -138,12 +156,10 @@ static void forward_layer(hrr_pass *pass, uint32_t i, const float *parameters,
         break;
     case HRR_EDGES_LAST:
         times_weight(hrr_keep_rows, &between, pass, i, input, parameters + l->weight_at);
-        hrr_aggregate(hrr_activate_rows, finish, pass->aggregator, false, &between, pass->space,
-                      pass->threads, pass->progress);
+        aggregate(hrr_activate_rows, finish, pass, false, &between);
         break;
     case HRR_EDGES_FIRST:
-        hrr_aggregate(hrr_keep_rows, &pass->gathered[i], pass->aggregator, false, input,
-                      pass->space, pass->threads, pass->progress);
+        aggregate(hrr_keep_rows, &pass->gathered[i], pass, false, input);
         times_weight(hrr_activate_rows, finish, pass, i, &pass->gathered[i],
                      parameters + l->weight_at);
         break;
@@ -221,8 +237,7 @@ void hrr_pass_backward(hrr_pass *pass, const float *parameters, float *gradient)
             hrr_column_sums(gradient + l->bias_at, delta->data, pass->inputs->n, l->n_out,
                             pass->threads);
         if (pass->order[i] == HRR_EDGES_LAST) {
-            hrr_aggregate(hrr_keep_rows, &between, pass->aggregator, true, delta, pass->space,
-                          pass->threads, pass->progress);
+            aggregate(hrr_keep_rows, &between, pass, true, delta);
             delta = &between;
         }
         weight_gradient(gradient + l->weight_at, pass, i,
@@ -235,8 +250,7 @@ void hrr_pass_backward(hrr_pass *pass, const float *parameters, float *gradient)
         } else {
             hrr_sgemm_rows(hrr_keep_rows, &pass->gathered[i], delta, weight, true, l->n_in,
                            pass->space, pass->threads, pass->progress);
-            hrr_aggregate(hrr_deactivate_rows, &back, pass->aggregator, true, &pass->gathered[i],
-                          pass->space, pass->threads, pass->progress);
+            aggregate(hrr_deactivate_rows, &back, pass, true, &pass->gathered[i]);
         }
     }
 }

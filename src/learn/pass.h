@@ -3,6 +3,7 @@
 #define HRR_LEARN_PASS_H
 
 #include "learn/activation.h"
+#include "learn/halo.h"
 #include "learn/inputs.h"
 #include "learn/model.h"
 
@@ -14,6 +15,8 @@ typedef struct hrr_pass {
     const hrr_model *model; /* its layers: parameters are given to each call */
     const hrr_inputs *inputs;
     const hrr_aggregator *aggregator; /* NULL: no edges */
+    hrr_halo *halo; /* aggregates instead, if this rank has a part of the rows; NULL: it has all */
+    uint64_t first_row; /* of that part */
     hrr_layer_order order[HRR_MOST_LAYERS];
     hrr_dense outputs[HRR_MOST_LAYERS];  /* n x n_out; the last one's are the logits */
     hrr_dense gathered[HRR_MOST_LAYERS]; /* A H of layers that aggregate first */
@@ -28,6 +31,10 @@ hrr_status hrr_pass_init(hrr_pass *out, const hrr_model *model, const hrr_inputs
                          const hrr_aggregator *aggregator, int threads,
                          const hrr_progress *progress, hrr_error *err) HRR_CHECKED;
 void hrr_pass_clear(hrr_pass *pass);
+
+/* Work on the first n rows from now on, at most as many as the inputs had at first; the inputs have
+ * been cut likewise. */
+void hrr_pass_cut(hrr_pass *pass, uint64_t n);
 
 /* n x C; after hrr_pass_forward() the logits. */
 static inline hrr_dense *hrr_pass_logits(hrr_pass *pass)

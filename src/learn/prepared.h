@@ -3,6 +3,7 @@
 #ifndef HRR_LEARN_PREPARED_H
 #define HRR_LEARN_PREPARED_H
 
+#include "learn/halo.h"
 #include "learn/inputs.h"
 #include "learn/model.h"
 
@@ -19,6 +20,11 @@ typedef struct hrr_prepared {
 hrr_status hrr_prepare(hrr_prepared *out, const hrr_model *model, const hrr_graph *graph,
                        const hrr_dense *features, int threads, hrr_progress *progress,
                        hrr_error *err) HRR_CHECKED;
+/* The part of this rank; halo: its edges, empty for a model without. Collective. Standardising and
+ * propagating beforehand are done by every rank for all nodes. */
+hrr_status hrr_prepare_share(hrr_prepared *out, hrr_halo *halo, const hrr_model *model,
+                             const hrr_graph *graph, const hrr_dense *features, hrr_ranks *ranks,
+                             int threads, hrr_progress *progress, hrr_error *err) HRR_CHECKED;
 void hrr_prepared_clear(hrr_prepared *prepared);
 
 #endif

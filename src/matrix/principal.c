@@ -77,8 +77,9 @@ static hrr_status solve(double *value, double *vector, double *gram, int m, int 
         }
     }
     if (info != 0 || found != want)
-        status = hrr_fail(err, HRR_EDATA,
-                          "the principal directions were not found: are the values extreme?");
+        status = hrr_fail(
+            err, HRR_EDATA,
+            "the principal directions cannot be computed; check the values for extreme numbers");
 done:
     hrr_free(work);
     hrr_free(iwork);
@@ -104,13 +105,15 @@ hrr_status hrr_dense_principal(hrr_dense *out, double *variance, const hrr_dense
     *out = (hrr_dense){0};
     const uint64_t d = rows->cols, m = rows->rows < d ? rows->rows : d;
     if (m < 1 || rows->rows > INT_MAX || d > INT_MAX)
-        return hrr_fail(err, HRR_EINVAL, "there are no rows to find directions in, or too many");
-    if (n > m)
         return hrr_fail(err, HRR_EINVAL,
-                        "%llu directions were asked for; %llu rows of %llu numbers have %llu at "
-                        "most",
-                        (unsigned long long)n, (unsigned long long)rows->rows,
-                        (unsigned long long)d, (unsigned long long)m);
+                        "principal directions need at least one row, and not more rows than the "
+                        "library supports");
+    if (n > m)
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "cannot compute %llu directions: %llu rows of %llu numbers have at most %llu",
+            (unsigned long long)n, (unsigned long long)rows->rows, (unsigned long long)d,
+            (unsigned long long)m);
     const int want = (int)(n ? n : m);
     const bool by_columns = d <= rows->rows; /* solve A^T A */
     hrr_status status = HRR_OK;
@@ -125,7 +128,8 @@ hrr_status hrr_dense_principal(hrr_dense *out, double *variance, const hrr_dense
     hrr_gemm(&gram, &a, by_columns, &a, !by_columns, 1, 0);
     for (uint64_t i = 0; i < m * m; i++)
         if (!isfinite(((const double *)gram.data)[i])) {
-            status = hrr_fail(err, HRR_EDATA, "the values are too large to find directions in");
+            status = hrr_fail(err, HRR_EDATA,
+                              "the values are too large to compute principal directions");
             goto done;
         }
     if ((status = solve(value, u.data, gram.data, (int)m, want, err))) goto done;
@@ -135,9 +139,9 @@ hrr_status hrr_dense_principal(hrr_dense *out, double *variance, const hrr_dense
            value[want - 1 - (int)real] > smallest_share * value[want - 1])
         real++;
     if (real < 1 || real < n) {
-        status = hrr_fail(err, HRR_EINVAL,
-                          "%llu directions were asked for, and the rows vary in %llu only",
-                          (unsigned long long)(n ? n : 1), (unsigned long long)real);
+        status =
+            hrr_fail(err, HRR_EINVAL, "cannot compute %llu directions: the rows vary in only %llu",
+                     (unsigned long long)(n ? n : 1), (unsigned long long)real);
         goto done;
     }
     if ((status = hrr_dense_init(&made, HRR_F64, real, d, err))) goto done;

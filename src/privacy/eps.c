@@ -117,8 +117,9 @@ static hrr_status parse(uint64_t *out, const char *text, const char *option, con
         return hrr_fail(err, HRR_EINVAL, "%s: %.40s is more than %s; %s", option, text,
                         allowed->too_large, wanted);
     if (units == 0)
-        return hrr_fail(err, HRR_EINVAL, "%s: %.40s is less than 1e-9, the smallest %s; %s", option,
-                        text, allowed->smallest, wanted);
+        return hrr_fail(err, HRR_EINVAL,
+                        "%s: %.40s is less than 1e-9, the smallest possible %s; %s", option, text,
+                        allowed->smallest, wanted);
     *out = units;
     return HRR_OK;
 }
@@ -126,17 +127,17 @@ static hrr_status parse(uint64_t *out, const char *text, const char *option, con
 hrr_status hrr_eps_parse(uint64_t *eps_nano, const char *text, const char *option, hrr_error *err)
 {
     static const range budget = {
-        HRR_EPS_MAX, "give a decimal above 0 and up to 20, such as 0.5, 2 or 1e-3",
-        "epsilon 0 releases nothing", "20, which protects nothing", "budget"};
+        HRR_EPS_MAX, "give a decimal number above 0 and up to 20, such as 0.5, 2 or 1e-3",
+        "epsilon 0 releases nothing", "20, which gives no useful protection", "budget"};
     return parse(eps_nano, text, option, &budget, err);
 }
 
 hrr_status hrr_limit_parse(uint64_t *limit_nano, const char *text, const char *option,
                            hrr_error *err)
 {
-    static const range limit = {HRR_LIMIT_MAX, "give a decimal above 0, such as 2, 10 or 50",
+    static const range limit = {HRR_LIMIT_MAX, "give a decimal number above 0, such as 2, 10 or 50",
                                 "a limit of 0 allows nothing",
-                                "1e9; leave the limit out if there is none", "limit"};
+                                "1e9; omit the limit if there is none", "limit"};
     return parse(limit_nano, text, option, &limit, err);
 }
 
@@ -164,14 +165,15 @@ hrr_status hrr_eps_split(uint64_t *parts, uint64_t total_nano, const double *wei
     double largest = 0;
     for (size_t i = 0; i < n; i++) {
         if (!isfinite(weights[i]) || weights[i] < 0)
-            return hrr_fail(err, HRR_EINVAL, "weight %zu of %zu is %s; weights are finite and >= 0",
-                            i + 1, n, isfinite(weights[i]) ? "negative" : "not finite");
+            return hrr_fail(err, HRR_EINVAL,
+                            "weight %zu of %zu is %s; weights must be finite and >= 0", i + 1, n,
+                            isfinite(weights[i]) ? "negative" : "not finite");
         largest = fmax(largest, weights[i]);
     }
     if (!(largest > 0))
         return hrr_fail(
             err, HRR_EINVAL,
-            "all %zu weights are zero; at least one must be positive to take the budget", n);
+            "all %zu weights are zero; at least one must be positive to receive the budget", n);
 
     /* With integer weights v_i and V = sum v_i, part i = floor(total v_i / V) in integers, and
      *     sum floor(total v_i / V) <= sum total v_i / V = total,

@@ -18,8 +18,7 @@
 static hrr_status need_key(const hrr_ledger *ledger, hrr_error *err)
 {
     if (ledger->has_key) return HRR_OK;
-    return hrr_fail(err, HRR_EINVAL, "%s: was opened without its key, for reading only",
-                    ledger->path);
+    return hrr_fail(err, HRR_EINVAL, "%s: was opened read-only, without its key", ledger->path);
 }
 
 hrr_status hrr_ledger_fingerprint(hrr_fingerprint *out, const hrr_ledger *ledger,
@@ -107,17 +106,16 @@ static hrr_status refuse_unbounded(const hrr_spend *spend, const char *of, const
                                    hrr_error *err)
 {
     if (spend->unbounded)
-        return hrr_fail(
-            err, HRR_EBUDGET,
-            "this release is NOT PRIVATE: no epsilon bounds what it tells, so it passes "
-            "no limit. Nothing was charged or drawn; protect what it shows, or leave "
-            "the limit out (`limit_nano`)");
-    return hrr_fail(err, HRR_EBUDGET,
-                    "the budget of %s%s does not allow it: a release that is NOT PRIVATE was "
-                    "charged before, on this account or of the same data, and after it no limit "
-                    "holds. Nothing was charged or drawn. Without a limit (`limit_nano`) a release "
-                    "can still be made",
-                    of, account);
+        return hrr_fail(err, HRR_EBUDGET,
+                        "this release is NOT PRIVATE: no epsilon bounds what it reveals, so it "
+                        "exceeds every limit. Nothing was charged or drawn; protect everything "
+                        "that it contains, or omit the limit (`limit_nano`)");
+    return hrr_fail(
+        err, HRR_EBUDGET,
+        "the budget of %s%s does not allow this release: a release that is NOT PRIVATE was charged "
+        "before, to this account or for the same data, and no limit holds after it. Nothing was "
+        "charged or drawn. Without a limit (`limit_nano`), a release is still possible",
+        of, account);
 }
 
 static hrr_status refuse(const hrr_spend *spent, const hrr_spend *spend, const char *account,
@@ -134,11 +132,12 @@ static hrr_status refuse(const hrr_spend *spent, const hrr_spend *spend, const c
     hrr_eps_format(features, spent->features_nano);
     hrr_eps_format(edges, spent->edges_nano);
     hrr_eps_format(labels, spent->labels_nano);
-    return hrr_fail(err, HRR_EBUDGET,
-                    "the budget of %s%s does not allow it: spent %s + requested %s > limit %s "
-                    "(spent: features %s, edges %s, labels %s). Nothing was charged or drawn; ask "
-                    "for less, use the release that exists, or raise the limit (`limit_nano`)",
-                    of, account, before, more, limit, features, edges, labels);
+    return hrr_fail(
+        err, HRR_EBUDGET,
+        "the budget of %s%s does not allow this release: spent %s + requested %s > limit %s "
+        "(spent: features %s, edges %s, labels %s). Nothing was charged or drawn; request less, "
+        "use the existing release, or raise the limit (`limit_nano`)",
+        of, account, before, more, limit, features, edges, labels);
 }
 
 static hrr_status check_limit(const hrr_ledger_list *list, const hrr_fingerprint *input,
@@ -165,8 +164,7 @@ static hrr_status check_spend(const hrr_spend *spend, hrr_error *err)
     if (spend->features_nano <= HRR_EPS_MAX && spend->edges_nano <= HRR_EPS_MAX &&
         spend->labels_nano <= HRR_EPS_MAX && spend->delta >= 0 && spend->delta < 1)
         return HRR_OK;
-    return hrr_fail(err, HRR_EINVAL,
-                    "an epsilon above 20 or a delta outside 0..1 cannot be charged");
+    return hrr_fail(err, HRR_EINVAL, "cannot charge an epsilon above 20 or a delta outside 0 to 1");
 }
 
 hrr_status hrr_account_name_check(const char *name, hrr_error *err)
@@ -177,11 +175,10 @@ hrr_status hrr_account_name_check(const char *name, hrr_error *err)
     if (length > 0 && length < HRR_ACCOUNT_NAME_SIZE && strspn(name, letters) == length &&
         !strchr("._:/-", name[0]))
         return HRR_OK;
-    return hrr_fail(
-        err, HRR_EINVAL,
-        "'%.70s' cannot be the name of an account (`account`): it takes 1 to %d letters, digits "
-        "and . _ : / -, a letter or digit first",
-        name, HRR_ACCOUNT_NAME_SIZE - 1);
+    return hrr_fail(err, HRR_EINVAL,
+                    "'%.70s' is not a valid account name (`account`): a name has 1 to %d letters, "
+                    "digits and . _ : / -, and begins with a letter or digit",
+                    name, HRR_ACCOUNT_NAME_SIZE - 1);
 }
 
 static hrr_status check_request(const hrr_spend *spend, const char *account, hrr_error *err)
@@ -269,7 +266,7 @@ hrr_status hrr_ledger_released(hrr_ledger *ledger, const hrr_ledger_entry *charg
     if (!status) {
         status = hrr_chain_read(&chain, &list, ledger, err);
         if (!status && !is_open(&list, charge->number))
-            status = hrr_fail(err, HRR_EINVAL, "%s: has no open charge %llu", ledger->path,
+            status = hrr_fail(err, HRR_EINVAL, "%s: there is no open charge %llu", ledger->path,
                               (unsigned long long)charge->number);
         if (!status) status = append(&chain, &entry, ledger, err);
         hrr_ledger_list_clear(&list);

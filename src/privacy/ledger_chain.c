@@ -197,7 +197,7 @@ static hrr_status damaged(const hrr_ledger *ledger, uint64_t number, const char 
                           hrr_error *err)
 {
     return hrr_fail(err, HRR_EDATA,
-                    "%s: the ledger was damaged or changed: entry %llu %s; restore it from a "
+                    "%s: the ledger is damaged or was changed: entry %llu %s; restore it from a "
                     "backup, and do not protect the same data again before you know what was spent",
                     ledger->path, (unsigned long long)number, what);
 }
@@ -211,19 +211,18 @@ static hrr_status read_next(hrr_chain *chain, hrr_ledger_list *list, size_t *roo
     bool fits = read_entry(&entry, link, row);
     const uint64_t expected = chain->n_entries + 1;
     if (entry.number != expected) return damaged(ledger, expected, "is missing", err);
-    if (!fits) return damaged(ledger, expected, "is not readable", err);
+    if (!fits) return damaged(ledger, expected, "cannot be read", err);
     hrr_status status = next_link(chain->link, &entry, err);
     if (status) return status;
     if (memcmp(chain->link, link, sizeof link) != 0)
-        return damaged(ledger, expected, "does not have the hash that it was written with", err);
+        return damaged(ledger, expected, "does not match the hash that was written with it", err);
     chain->n_entries = expected;
     if (entry.kind == HRR_ENTRY_CHARGE) return add_charge(list, room, &entry, err);
     status = add_release(&fits, list, &entry, err);
-    return status || fits ? status
-                          : damaged(ledger, expected,
-                                    "refers to no charge, or to one that was "
-                                    "released before",
-                                    err);
+    return status || fits
+               ? status
+               : damaged(ledger, expected,
+                         "refers to no charge, or to a charge that another release has used", err);
 }
 
 static hrr_status read_entries(hrr_chain *chain, hrr_ledger_list *list, hrr_ledger *ledger,
@@ -245,9 +244,9 @@ static hrr_status read_entries(hrr_chain *chain, hrr_ledger_list *list, hrr_ledg
 static hrr_status check_end(const hrr_chain *chain, hrr_ledger *ledger, hrr_error *err)
 {
     static const char elsewhere[] =
-        "%s: the ledger was damaged or changed: it ends with entry %llu, and that is not where it "
-        "was left; restore it from a backup, and do not protect the same data again before you "
-        "know what was spent";
+        "%s: the ledger is damaged or was changed: it ends with entry %llu, which is not the last "
+        "one that was written; restore it from a backup, and do not protect the same data again "
+        "before you know what was spent";
     uint8_t link[hrr_sha256_size], seal[HRR_FINGERPRINT_SIZE], found[HRR_FINGERPRINT_SIZE];
     sqlite3_stmt *statement = NULL;
     bool row = false, fits = false;

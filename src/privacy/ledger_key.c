@@ -50,12 +50,12 @@ hrr_status hrr_ledger_key_read(uint8_t key[hrr_ledger_key_size], bool *found, co
     int reason = errno;
     if (fd >= 0) close(fd);
     if (size < 0)
-        return hrr_fail(err, HRR_EIO, "%s: the ledger's key cannot be read: %s", path,
+        return hrr_fail(err, HRR_EIO, "%s: cannot read the key of the ledger: %s", path,
                         strerror(reason));
     if (parse(key, text, size)) return HRR_OK;
     return hrr_fail(err, HRR_EDATA,
-                    "%s: is not the key of a ledger, or is damaged; restore it from a backup: "
-                    "without it the ledger knows no input again",
+                    "%s: is not the key of a ledger, or is damaged; restore it from a backup. "
+                    "Without it, the ledger cannot recognise any input",
                     path);
 }
 
@@ -63,17 +63,20 @@ hrr_status hrr_ledger_key_make(uint8_t key[hrr_ledger_key_size], const char *pat
 {
     /* Up to 256 bytes come whole or not at all. */
     if (getrandom(key, hrr_ledger_key_size, 0) != hrr_ledger_key_size)
-        return hrr_fail(err, HRR_EIO, "the system gives no entropy for the ledger's key");
+        return hrr_fail(err, HRR_EIO,
+                        "the operating system provides no entropy for the key of the ledger");
     char digits[HRR_SHA256_TEXT_SIZE], text[file_size + 1];
     hrr_sha256_text(digits, key);
     snprintf(text, sizeof text, "%s%s\n", first_line, digits);
 
     bool was_there;
     hrr_status status =
-        hrr_new_file_put(&was_there, path, text, file_size, "the ledger's key", err);
+        hrr_new_file_put(&was_there, path, text, file_size, "the key of the ledger", err);
     OPENSSL_cleanse(text, sizeof text);
     OPENSSL_cleanse(digits, sizeof digits);
     if (!status && was_there)
-        status = hrr_fail(err, HRR_EIO, "%s: somebody else made it just now; try again", path);
+        status =
+            hrr_fail(err, HRR_EIO,
+                     "%s: another process created this file at the same time; try again", path);
     return status;
 }

@@ -37,9 +37,9 @@ static hrr_status refuse_lost(const hrr_ledger *ledger, hrr_error *err)
         /* Asked in this order: another process makes the ledger before these. */
         if (exists(other) && !exists(ledger->path))
             status = hrr_fail(err, HRR_EDATA,
-                              "%s: there is a %s (%s) but no ledger: it was moved or lost. Put it "
-                              "back; or, if you are sure that nothing was ever spent, remove the "
-                              "%s to begin anew",
+                              "%s: there is a %s (%s) but no ledger: the ledger was moved or lost. "
+                              "Put it back; or, if you are sure that nothing was ever spent, "
+                              "remove the %s and start a new ledger",
                               ledger->path, beside[i].what, other, beside[i].what);
         hrr_free(other);
         if (status) return status;
@@ -86,6 +86,6 @@ hrr_status hrr_ledger_make_check(const hrr_ledger *ledger, hrr_error *err)
     hrr_status status = refuse_lost(ledger, err);
     const int reason = status ? 0 : hrr_path_reason(ledger->path);
     if (!reason) return status;
-    return hrr_fail(err, HRR_EIO, "%s: the ledger cannot be made: %s", ledger->path,
+    return hrr_fail(err, HRR_EIO, "%s: cannot create the ledger: %s", ledger->path,
                     strerror(reason));
 }

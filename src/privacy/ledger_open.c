@@ -40,14 +40,14 @@ hrr_status hrr_ledger_default_path(char **out, hrr_error *err)
         *out = hrr_format_text("%s/.local/share/heterorr/ledger.sqlite", home);
     else
         return hrr_fail(err, HRR_EINVAL,
-                        "neither XDG_DATA_HOME nor HOME says where the ledger is; name it "
-                        "(`ledger`)");
+                        "cannot locate the ledger: neither XDG_DATA_HOME nor HOME is set; give its "
+                        "path (`ledger`)");
     return *out ? HRR_OK : hrr_no_memory(err);
 }
 
 static hrr_status no_directory(const char *path, int reason, hrr_error *err)
 {
-    return hrr_fail(err, HRR_EIO, "%s: the directory of the ledger cannot be made: %s", path,
+    return hrr_fail(err, HRR_EIO, "%s: cannot create the directory of the ledger: %s", path,
                     strerror(reason));
 }
 
@@ -131,12 +131,12 @@ static hrr_status read_identity(uint8_t key_check[HRR_FINGERPRINT_SIZE], bool *h
     sqlite3_finalize(statement);
     if (!status && good && !*has_check && has_entries)
         return hrr_fail(err, HRR_EDATA,
-                        "%s: the ledger was changed: it has entries and does not say which key "
+                        "%s: the ledger was changed: it has entries but does not say which key "
                         "they were made with; restore it from a backup",
                         ledger->path);
     if (status || good) return status;
     return hrr_fail(err, HRR_EDATA,
-                    "%s: the ledger does not say which one it is; restore it from a backup",
+                    "%s: the ledger has lost its identifier; restore it from a backup",
                     ledger->path);
 }
 
@@ -176,22 +176,22 @@ static hrr_status compare_key(const uint8_t key_check[HRR_FINGERPRINT_SIZE],
     hrr_status status = make_key_check(check, ledger, err);
     if (status || memcmp(check, key_check, sizeof check) == 0) return status;
     return hrr_fail(err, HRR_EDATA,
-                    "%s: is not the key of this ledger; put the file back that belongs to it",
+                    "%s: is not the key of this ledger; restore the key file that belongs to it",
                     ledger->key_path);
 }
 
 static hrr_status no_key(const hrr_ledger *ledger, hrr_error *err)
 {
     return hrr_fail(err, HRR_EDATA,
-                    "%s: the ledger's key is missing, and without it no input is known again; put "
-                    "the file back that belongs to %s",
+                    "%s: the key of the ledger is missing, and without it no input can be "
+                    "recognised; restore the key file that belongs to %s",
                     ledger->key_path, ledger->path);
 }
 
 static hrr_status emptied(const hrr_ledger *ledger, hrr_error *err)
 {
     return hrr_fail(err, HRR_EDATA,
-                    "%s: the ledger was emptied or replaced: its key is there (%s), and the ledger "
+                    "%s: the ledger was emptied or replaced: its key exists (%s), but the ledger "
                     "does not say which key it was made with. Restore it from a backup, and do not "
                     "protect the same data again before you know what was spent",
                     ledger->path, ledger->key_path);
@@ -230,8 +230,8 @@ static hrr_status match_new_key(hrr_ledger *ledger, const char *new_key, hrr_err
 static hrr_status name_key(const hrr_ledger *ledger, const char *new_key, hrr_error *err)
 {
     if (rename(new_key, ledger->key_path) != 0 && errno != ENOENT)
-        return hrr_fail(err, HRR_EIO, "%s: the ledger's key cannot be made: %s", ledger->key_path,
-                        strerror(errno));
+        return hrr_fail(err, HRR_EIO, "%s: cannot create the key of the ledger: %s",
+                        ledger->key_path, strerror(errno));
     return hrr_path_sync_parent(ledger->key_path, err);
 }
 

@@ -68,9 +68,9 @@ hrr_status hrr_ledger_schema_check(hrr_ledger *ledger, hrr_error *err)
     if (status) return status;
     if (application == 0 && version == 0 && n == 0)
         return hrr_fail(err, HRR_EDATA,
-                        "%s: is empty, and a ledger never is, not even a new one. Restore it from "
-                        "a backup; or, if you are sure that nothing was ever spent, remove it (and "
-                        "%s, if there is one) to begin anew",
+                        "%s: is empty, but even a new ledger is not. Restore it from a backup; or, "
+                        "if you are sure that nothing was ever spent, remove it (and %s, if it "
+                        "exists) and start a new ledger",
                         ledger->path, ledger->key_path);
     if (application != application_id)
         return hrr_fail(err, HRR_EDATA,
@@ -79,13 +79,13 @@ hrr_status hrr_ledger_schema_check(hrr_ledger *ledger, hrr_error *err)
                         ledger->path);
     if (version > schema_version)
         return hrr_fail(err, HRR_EDATA,
-                        "%s: is a ledger of version %lld, and this program knows version %d; use "
-                        "a newer heterorr",
+                        "%s: is a ledger of version %lld, and this program reads version %d; use a "
+                        "newer heterorr",
                         ledger->path, (long long)version, schema_version);
     if (version < schema_version)
         return hrr_fail(err, HRR_EDATA,
-                        "%s: is a ledger of version %lld, which names secrets in another way than "
-                        "version %d does: it cannot be added to. Keep it, begin another "
+                        "%s: is a ledger of version %lld, which identifies inputs differently from "
+                        "version %d, so it cannot be extended. Keep it, start another one "
                         "(`ledger`), and count what it shows as spent",
                         ledger->path, (long long)version, schema_version);
     if (!same)
@@ -112,7 +112,9 @@ static hrr_status make_row(hrr_ledger *ledger, hrr_error *err)
     hrr_chain chain;
     bool row;
     if (getrandom(ledger->id, sizeof ledger->id, 0) != sizeof ledger->id)
-        return hrr_fail(err, HRR_EIO, "the system gives no entropy to name the ledger by");
+        return hrr_fail(
+            err, HRR_EIO,
+            "the operating system provides no entropy for the identifier of the ledger");
     hrr_status status = hrr_chain_begin(&chain, ledger, err);
     if (!status)
         status = hrr_ledger_prepare(

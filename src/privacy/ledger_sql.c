@@ -15,13 +15,13 @@ hrr_status hrr_ledger_sql_fail(const hrr_ledger *ledger, hrr_error *err)
         if (hrr_progress_cancelled(ledger->progress))
             return hrr_progress_advance(ledger->progress, 0, err);
         return hrr_fail(err, HRR_EIO,
-                        "%s: the ledger is locked by another process; try again when it is done",
+                        "%s: another process has locked the ledger; try again when it is done",
                         path);
     case SQLITE_FULL:
-        return hrr_fail(err, HRR_EIO,
-                        "%s: the disk is full, so the ledger cannot be written; make room and try "
-                        "again",
-                        path);
+        return hrr_fail(
+            err, HRR_EIO,
+            "%s: the disk is full, so the ledger cannot be written; free some space and try again",
+            path);
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:
     case SQLITE_PERM:

@@ -4,12 +4,13 @@
 
 uint64_t hrr_sample_below(hrr_stream *stream, uint64_t n)
 {
-    if (n == 0) hrr_random_stop("a uniform integer below 0 was asked for");
+    if (n == 0) hrr_random_stop("cannot draw a uniform integer below 0");
     return hrr_below(stream, n);
 }
 
 bool hrr_sample_bernoulli(hrr_stream *stream, uint64_t num, uint64_t den)
 {
-    if (num > den || den == 0) hrr_random_stop("a coin's probability is not in 0..1");
+    if (num > den || den == 0)
+        hrr_random_stop("the probability of a coin must lie between 0 and 1");
     return hrr_below(stream, den) < num;
 }

@@ -19,7 +19,7 @@ bool hrr_exp1_continue(hrr_stream *stream, hrr_exp1 undecided)
 bool hrr_sample_bernoulli_exp(hrr_stream *stream, uint64_t num, uint64_t den)
 {
     if (den == 0 || den > UINT32_MAX)
-        hrr_random_stop("the denominator of e^-x is not in 1..2^32-1");
+        hrr_random_stop("the denominator of e^-x must lie between 1 and 2^32-1");
     for (uint64_t coins = num / den; coins > 0; coins--)
         if (!hrr_coin_exp1(stream)) return false;
     return num % den == 0 || hrr_coin_exp_run(stream, num % den, den);

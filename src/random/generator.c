@@ -18,7 +18,7 @@
 
 void hrr_random_stop(const char *reason)
 {
-    fprintf(stderr, "heterorr: %s; stopping, because noise that is not random protects nobody\n",
+    fprintf(stderr, "heterorr: %s; the program stops, because predictable noise protects nobody\n",
             reason);
     abort();
 }
@@ -29,7 +29,7 @@ static void key_from_system(unsigned char key[hrr_key_size])
     while (got < hrr_key_size) {
         ssize_t size = getrandom(key + got, hrr_key_size - got, 0);
         if (size < 0 && errno == EINTR) continue;
-        if (size <= 0) hrr_random_stop("the system gives no entropy");
+        if (size <= 0) hrr_random_stop("the operating system provides no entropy");
         got += (size_t)size;
     }
 }
@@ -86,6 +86,26 @@ hrr_status hrr_random_new_child(hrr_random **out, hrr_random *parent, hrr_error 
     child->owner = parent->owner;
     *out = child;
     return HRR_OK;
+}
+
+hrr_status hrr_random_share(hrr_random *random, hrr_ranks *ranks, hrr_error *err)
+{
+    unsigned char key[hrr_key_size];
+    bool insecure = random->insecure, same;
+    if (!ranks) return HRR_OK;
+    memcpy(key, random->key, sizeof key);
+    hrr_status status = hrr_ranks_same(&same, ranks, &insecure, sizeof insecure, err);
+    if (!status) status = hrr_ranks_broadcast(ranks, key, sizeof key, 0, err);
+    if (!status && insecure && memcmp(key, random->key, sizeof key) != 0) same = false;
+    if (!status && !same)
+        status = hrr_fail(err, HRR_ERANKS,
+                          "rank %d has another seed than rank 0; start all ranks with the same "
+                          "command. Nothing was charged or drawn",
+                          hrr_ranks_rank(ranks));
+    status = hrr_ranks_agree(ranks, status, err);
+    if (!status) memcpy(random->key, key, sizeof key);
+    OPENSSL_cleanse(key, sizeof key);
+    return status;
 }
 
 bool hrr_random_is_insecure(const hrr_random *random)

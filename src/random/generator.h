@@ -2,6 +2,8 @@
 #ifndef HRR_RANDOM_GENERATOR_H
 #define HRR_RANDOM_GENERATOR_H
 
+#include "base/ranks.h"
+
 #include <heterorr/random.h>
 
 #include <sys/types.h>
@@ -14,6 +16,10 @@ struct hrr_random {
     pid_t owner; /* the process that made it: a copy in a forked child would draw the same */
     _Atomic uint64_t n_children;
 };
+
+/* Collective: every rank gets the key of rank 0. It is sent in memory, never written.
+ * Errors: HRR_ERANKS if some ranks are seeded and others are not, or with another seed. */
+hrr_status hrr_random_share(hrr_random *random, hrr_ranks *ranks, hrr_error *err);
 
 /* Say why on standard error and abort. Used where going on would release private data under a
  * false guarantee; unlike assert() it is there in every build. */

@@ -18,7 +18,8 @@ static uint64_t heads_in_a_row(hrr_stream *stream)
 {
     uint64_t heads = 0;
     while (hrr_coin_exp1(stream))
-        if (++heads == (uint64_t)1 << 31) hrr_random_stop("an impossible run of heads was drawn");
+        if (++heads == (uint64_t)1 << 31)
+            hrr_random_stop("a draw returned an impossibly long run of heads");
     return heads;
 }
 
@@ -49,7 +50,7 @@ void hrr_sample_laplace_fill(int64_t *out, size_t count, hrr_stream *stream, uin
                              uint64_t den)
 {
     if (num == 0 || den == 0 || num > UINT32_MAX || den > UINT32_MAX)
-        hrr_random_stop("epsilon is not a fraction of integers in 1..2^32-1");
+        hrr_random_stop("epsilon must be a fraction of two integers between 1 and 2^32-1");
     uint64_t divisor = greatest_common_divisor(num, den);
     for (size_t i = 0; i < count; i++)
         out[i] = draw(stream, num / divisor, den / divisor);

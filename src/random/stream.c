@@ -38,7 +38,7 @@ hrr_status hrr_stream_new(hrr_stream **out, const hrr_random *random, hrr_error 
     *out = NULL;
     if (!random->insecure && random->owner != getpid())
         hrr_random_stop(
-            "a generator was used after fork(), where two processes would draw the same");
+            "a generator was used after fork(); both processes would draw the same numbers");
     hrr_stream *stream = hrr_alloc_zero(1, sizeof *stream);
     if (!stream) return hrr_no_memory(err);
     stream->refill = hrr_stream_first_refill;
@@ -74,7 +74,7 @@ void hrr_stream_free(hrr_stream *stream)
 void hrr_stream_seek(hrr_stream *stream, hrr_purpose purpose, uint64_t row)
 {
     /* A larger row would run into another purpose's streams: two mechanisms, one noise. */
-    if (row >= row_limit) hrr_random_stop("a row number of a random stream is 2^56 or more");
+    if (row >= row_limit) hrr_random_stop("a row number of a random stream must be below 2^56");
     stream->purpose = purpose;
     stream->row = row;
     stream->blocks_left = blocks_per_stream;
@@ -118,7 +118,7 @@ static void generate(hrr_stream *stream, unsigned char *out, size_t size)
 {
     const uint64_t first = blocks_per_stream - stream->blocks_left;
     if (size / hrr_block_size > stream->blocks_left)
-        hrr_random_stop("a random stream is exhausted, or was drawn from before a seek");
+        hrr_random_stop("a random stream is exhausted, or it was used before a seek");
     stream->blocks_left -= size / hrr_block_size;
     if (!stream->cipher_in_place && size <= hrr_stream_first_refill) {
         unsigned char counters[hrr_stream_first_refill];

@@ -23,11 +23,10 @@ hrr_status hrr_bounds_settle(hrr_feature_options *features, const hrr_graph *gra
     }
     if (features->lo || !matrix || !hrr_feature_traits(features->mechanism)->needs_bounds)
         return HRR_OK;
-    return hrr_fail(
-        err, HRR_EINVAL,
-        "nothing was spent: the input does not state between which bounds its %" PRIu64
-        " %s, and bounds that are looked up in the values would tell about "
-        "them. Declare what anyone may know of them (`features.lo`, `features.hi`), such "
-        "as 0 and 1 for shares or yes and no; values outside are clipped",
-        matrix->cols, hrr_plural(matrix->cols, "feature lies", "features lie"));
+    return hrr_fail(err, HRR_EINVAL,
+                    "nothing was spent: the input does not state the bounds of its %" PRIu64
+                    " %s, and bounds computed from the values would reveal information about them. "
+                    "Declare publicly known bounds (`features.lo`, `features.hi`), such as 0 and 1 "
+                    "for shares or yes/no values; values outside are clipped",
+                    matrix->cols, hrr_plural(matrix->cols, "feature", "features"));
 }

@@ -27,11 +27,10 @@ hrr_status hrr_bundle_check_room(const char *directory, const hrr_certificate *c
     if (statvfs(directory, &there) != 0) return HRR_OK; /* writing will show */
     const double room = (double)there.f_bavail * (double)there.f_frsize;
     if (needed <= room) return HRR_OK;
-    return hrr_fail(
-        err, HRR_EIO,
-        "where the bundle is to be there is room for %.4g bytes, and its features alone are "
-        "%.4g; nothing was spent. Make room, or write it elsewhere",
-        room, needed);
+    return hrr_fail(err, HRR_EIO,
+                    "the disk of the bundle has room for %.4g bytes, but its features alone need "
+                    "%.4g; nothing was spent. Free some space, or write the bundle elsewhere",
+                    room, needed);
 }
 
 /* ---- files ---------------------------------------------------------------------------------- */
@@ -51,7 +50,7 @@ static hrr_status write_nodes(const char *directory, const hrr_graph *released,
     hrr_status status = hrr_native_put_vector(directory, "labels.npy", HRR_ARRAY_I32,
                                               sizeof(int32_t), hrr_graph_classes(released), n, err);
     if (!status)
-        status = hrr_native_put_dense(directory, "labels.npy", hrr_graph_label_matrix(released),
+        status = hrr_native_put_dense(directory, "labels", hrr_graph_label_matrix(released),
                                       progress, err);
     if (!status)
         status = hrr_native_put_vector(directory, "split.npy", HRR_ARRAY_U8, 1,
@@ -70,7 +69,7 @@ hrr_status hrr_bundle_write(const char *directory, const hrr_graph *released,
     const uint64_t n_features = features ? features->cols : n_features_there;
     hrr_progress_begin(progress, "writing the bundle", 0);
     hrr_status status = write_parts(directory, beside, err);
-    if (!status) status = hrr_native_put_dense(directory, "features.npy", features, progress, err);
+    if (!status) status = hrr_native_put_dense(directory, "features", features, progress, err);
     if (!status) status = hrr_native_put_edges(released, directory, progress, err);
     if (!status) status = write_nodes(directory, released, progress, err);
     if (!status)

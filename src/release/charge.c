@@ -41,9 +41,9 @@ void hrr_charge_clear(hrr_charge *charge)
 static hrr_status none_stored(const hrr_charge_terms *terms, hrr_error *err)
 {
     return hrr_fail(err, HRR_EINVAL,
-                    "the ledger knows no release of %s%s%s with these options to give out again; "
-                    "graph name, nodes, public edges, account and options must be those of the "
-                    "release. Leave `again` out to draw and charge one",
+                    "the ledger has no release of %s%s%s with these options that could be copied; "
+                    "the graph name, nodes, public edges, account and options must be those of the "
+                    "earlier release. Leave `again` out to draw and charge a new release",
                     hrr_graph_name(terms->graph), terms->account ? " on account " : "",
                     terms->account ? terms->account : "");
 }
@@ -87,8 +87,8 @@ hrr_status hrr_charge_find_stored(char **bundle, const hrr_charge_terms *terms,
     status = hrr_certificate_hash(sha256, found.bundle, progress, err);
     if (status == HRR_EIO || (!status && strcmp(found.certificate_sha256, sha256) != 0))
         status = hrr_fail(err, HRR_EINVAL,
-                          "the release to be given out again (charge %llu) is gone or changed: %s; "
-                          "put it back, or leave `again` out to draw and charge a new one",
+                          "the stored release (charge %llu) is missing or was changed: %s; restore "
+                          "it, or leave `again` out to draw and charge a new release",
                           (unsigned long long)found.charge, found.bundle);
     if (!status) {
         *bundle = found.bundle;
@@ -150,8 +150,8 @@ hrr_status hrr_charge_confirm(const hrr_charge *charge, hrr_error *err)
         hrr_ledger_fingerprint(&now, charge->ledger, t->graph, t->lo, t->hi, t->threads, err);
     if (status || memcmp(&now, &charge->input, sizeof now) == 0) return status;
     return hrr_fail(err, HRR_EDATA,
-                    "the input changed while it was protected, so nothing is released. Let the "
-                    "files rest and try again");
+                    "the input changed while it was being protected, so nothing was released. Wait "
+                    "until the files no longer change, and try again");
 }
 
 hrr_status hrr_charge_certified(hrr_charge *charge, const char *directory, hrr_progress *progress,

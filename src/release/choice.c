@@ -27,6 +27,19 @@ static uint64_t n_features_of(const hrr_graph *graph)
     return features ? features->cols : 0;
 }
 
+/* Whether half of the nodes or more are trained on: which nodes have a label is public. Without a
+ * split `train` deals one, with half of the nodes to train on. */
+static bool is_half_labelled(const hrr_graph *graph)
+{
+    const uint64_t n = hrr_graph_n_nodes(graph);
+    const uint8_t *split = hrr_graph_split(graph);
+    const int32_t *class = hrr_graph_classes(graph);
+    uint64_t n_labelled = 0;
+    for (uint64_t i = 0; class && i < n; i++)
+        n_labelled += class[i] >= 0 && (!split || split[i] == HRR_TRAIN);
+    return (double)n_labelled * (split ? 1 : HRR_TRAIN_SHARE) >= (double)n / 2;
+}
+
 hrr_use hrr_usual_use(const hrr_graph *graph)
 {
     const bool has_labels = hrr_graph_classes(graph) || hrr_graph_label_matrix(graph);
@@ -54,6 +67,7 @@ hrr_public_facts hrr_public_facts_of(const hrr_graph *graph, const hrr_protect_o
         {HRR_FACT_DELTA, f->delta > 0},
         {HRR_FACT_TREE, e->tree || e->tree_share >= 0 || e->steps_per_node},
         {HRR_FACT_HEAD, f->head},
+        {HRR_FACT_HALF_LABELLED, is_half_labelled(graph)},
         {HRR_FACT_BLOCKS, options->blocks_from != HRR_BLOCKS_COMMUNITIES},
     };
     hrr_public_facts out = {.n_features = n_features_of(graph),
@@ -173,9 +187,8 @@ static const char *find_caution(const caution *row, const hrr_edge_mechanism *ed
 }
 
 #define FEATURES_TELL_NOTHING                                                                      \
-    "features at this budget have taught networks no more than features that tell nothing, "       \
-    "wherever graphs like this were measured: an epsilon of 0.001 (`features.eps_nano`) does as "  \
-    "well" WHY
+    "features at this budget have not helped networks more than random features on any similar "   \
+    "graph that was measured: an epsilon of 0.001 (`features.eps_nano`) does as well" WHY
 
 const char *hrr_caution_features(const hrr_public_facts *facts, const hrr_protect_options *options)
 {
@@ -184,6 +197,10 @@ const char *hrr_caution_features(const hrr_public_facts *facts, const hrr_protec
     /* What public data helps with was measured apart. */
     enum { helped = HRR_FACT_DIRECTIONS | HRR_FACT_HEAD };
     static const caution rows[] = {
+        {NULL, classified | HRR_FACT_HEAD | HRR_FACT_HALF_LABELLED, 0, HRR_EPS_UNIT, 0,
+         "where half of the nodes are labelled, reports of a head at this budget have told more "
+         "than labels and edges on one of seven graphs: rehearse the head before you spend it "
+         "(docs/experiments.md#what-pays-for-features)"},
         {NULL, classified, helped, HRR_EPS_UNIT, 0, FEATURES_TELL_NOTHING},
         {NULL, classified, helped, 4 * HRR_EPS_UNIT, 128, FEATURES_TELL_NOTHING},
         {NULL, HRR_FACT_LEARNING | HRR_FACT_PUBLIC_EDGES, HRR_FACT_ONE_CLASS | helped,
@@ -218,14 +235,14 @@ const char *hrr_caution_edges(const hrr_public_facts *facts, const hrr_protect_o
 {
     static const caution rows[] = {
         {is_synthetic, HRR_FACT_LEARNING, 0, UINT64_MAX, 0,
-         "networks have learnt less with such synthetic edges than without private edges, on every "
-         "graph that was measured: `edges.mechanism` public-only costs nothing" WHY},
+         "on every graph that was measured, networks learned less with such synthetic edges than "
+         "without private edges: `edges.mechanism` public-only costs nothing" WHY},
         {counts, HRR_FACT_LEARNING, 0, HRR_EPS_UNIT / 2, 0,
-         "counts of neighbours at this budget have taught networks no more than public edges do: "
-         "`edges.mechanism` public-only costs nothing" WHY},
+         "counts of neighbours at this budget have not helped networks more than public edges "
+         "alone: `edges.mechanism` public-only costs nothing" WHY},
         {floods, 0, 0, HRR_EPS_UNIT, 0,
-         "noise adds hundreds of false edges a node at this budget: what is left is further from "
-         "the original than `edges.mechanism` public-only, which costs nothing" WHY},
+         "at this budget, noise adds hundreds of false edges per node, so the release is further "
+         "from the original than `edges.mechanism` public-only, which costs nothing" WHY},
         {0},
     };
     const hrr_edge_mechanism *edges = hrr_edge_traits(options->edges.mechanism);

@@ -17,20 +17,18 @@ static hrr_status check_strict(const hrr_graph *graph, const hrr_protect_options
     hrr_status status = hrr_public_check(graph, options, err);
     if (status || options->paper_mode) return status;
     if (options->bounds_from_data)
+        return hrr_fail(err, HRR_EINVAL,
+                        "bounds taken from the data (`bounds_from_data`) are refused in strict "
+                        "mode: the smallest and largest values are private values of some node, "
+                        "and they change the bins of all others. Give public bounds, or use paper "
+                        "mode (`paper_mode`), which is NOT PRIVATE with such bounds");
+    if (options->features.theta && !options->scores_are_public)
         return hrr_fail(
             err, HRR_EINVAL,
-            "bounds taken from the data (`bounds_from_data`) are refused in strict mode: the "
-            "smallest and "
-            "largest value are somebody's private values, and they move the bins of "
-            "everyone else. Give public bounds, or use paper mode (`paper_mode`), which "
-            "is NOT PRIVATE with them");
-    if (options->features.theta && !options->scores_are_public)
-        return hrr_fail(err, HRR_EINVAL,
-                        "scores (`features.theta`) that are not declared public "
-                        "(`scores_are_public`) are refused in strict mode: weights "
-                        "computed from private features tell about them. Compute the scores from "
-                        "a public sample and declare them public, or use paper mode "
-                        "(`paper_mode`), which is NOT PRIVATE with them");
+            "scores (`features.theta`) that are not declared public (`scores_are_public`) are "
+            "refused in strict mode: weights computed from private features reveal information "
+            "about them. Compute the scores from a public sample and declare them public, or use "
+            "paper mode (`paper_mode`), which is NOT PRIVATE with such scores");
     return HRR_OK;
 }
 
@@ -39,10 +37,9 @@ static hrr_status check_delta(const hrr_graph *graph, const hrr_protect_options 
                               hrr_error *err)
 {
     if (options->features.delta * (double)hrr_graph_n_nodes(graph) < 1) return HRR_OK;
-    return hrr_fail(
-        err, HRR_EINVAL,
-        "`features.delta` must be well below one over the number of nodes: a mechanism with "
-        "delta = 1/n may publish one record as it is");
+    return hrr_fail(err, HRR_EINVAL,
+                    "`features.delta` must be well below one over the number of nodes: a mechanism "
+                    "with delta = 1/n may publish one record unchanged");
 }
 
 /* Two candidates have one pair between them: there is nothing to hide it in. Public. */
@@ -64,15 +61,15 @@ static hrr_status check_marks(const hrr_graph *graph, const char *edge_mechanism
     if (!floor && !has_three_candidates(graph))
         return hrr_fail(
             err, HRR_EINVAL,
-            "fewer than three nodes may have private edges (`candidates`), which is "
-            "too few for %s; name more, or leave the edge budget out (`edges.eps_nano`)",
+            "fewer than three nodes may have private edges (`candidates`), which is too few for "
+            "%s; name more nodes, or leave the edge budget out (`edges.eps_nano`)",
             edge_mechanism);
     if (floor || hrr_edge_traits(edge_mechanism)->whole_graph ||
         hrr_graph_marking(graph) == HRR_MARKED)
         return HRR_OK;
     return hrr_fail(err, HRR_EINVAL,
-                    "no edge is marked as private, so %s would spend its budget on nothing: mark "
-                    "them (`private_column`, `private_edges`), take all edges for private "
+                    "no edge is marked as private, so %s would spend its budget for nothing: mark "
+                    "private edges (`private_column`, `private_edges`), make all edges private "
                     "(`all_private`), or leave the edge budget out (`edges.eps_nano`)",
                     edge_mechanism);
 }
@@ -83,16 +80,17 @@ static hrr_status check_blocks(const hrr_protect_options *options, const hrr_blo
     const bool given = options->blocks_from == HRR_BLOCKS_GIVEN;
     if (!hrr_edge_traits(options->edges.mechanism)->has_counts)
         return given || maker
-                   ? hrr_fail(err, HRR_EINVAL, "%s counts into no blocks; leave `blocks_from` out",
+                   ? hrr_fail(err, HRR_EINVAL, "%s does not use blocks; leave `blocks_from` out",
                               options->edges.mechanism)
                    : HRR_OK;
     if (options->edges.need && !given)
         return hrr_fail(err, HRR_EINVAL,
-                        "`edges.need` is declared public together with blocks that are given "
-                        "(HRR_BLOCKS_GIVEN); without them leave it out");
+                        "`edges.need` needs blocks that are given (HRR_BLOCKS_GIVEN), because both "
+                        "are declared public together; without them leave it out");
     if (given == (options->edges.blocks != NULL) && !(given && maker)) return HRR_OK;
-    return hrr_fail(err, HRR_EINVAL,
-                    "`blocks_from` must be HRR_BLOCKS_GIVEN exactly if `edges.blocks` are given");
+    return hrr_fail(
+        err, HRR_EINVAL,
+        "`blocks_from` must be HRR_BLOCKS_GIVEN if and only if `edges.blocks` are given");
 }
 
 /* Whether a text would show as more than one line, or in another order than its bytes: control
@@ -115,8 +113,8 @@ static hrr_status check_name(const char *name, hrr_error *err)
 {
     if (!name || !breaks_line(name)) return HRR_OK;
     return hrr_fail(err, HRR_EINVAL,
-                    "the name of the graph is not one line of text, and it is written into the "
-                    "certificate: rename the file, or correct name in graph.json");
+                    "the name of the graph must be one line of text, because it is written into "
+                    "the certificate: rename the file, or correct name in graph.json");
 }
 
 static hrr_status check_words(const char *text, const char *field, hrr_error *err)
@@ -127,8 +125,8 @@ static hrr_status check_words(const char *text, const char *field, hrr_error *er
     json_decref(is_text);
     if (good && !(text && breaks_line(text))) return HRR_OK;
     return hrr_fail(err, HRR_EINVAL,
-                    "`%s` must be one line of UTF-8 text, %d bytes at most; it is written into the "
-                    "certificate",
+                    "`%s` must be one line of UTF-8 text of at most %d bytes, because it is "
+                    "written into the certificate",
                     field, most_bytes);
 }
 
@@ -155,8 +153,8 @@ hrr_status hrr_decide_edges(hrr_edge_protection *out, const hrr_graph *graph,
         status = hrr_edge_protection_init(out, graph, &edges, maker != NULL, progress, err);
     if (status || options->paper_mode || !out->claim.not_certified) return status;
     status = hrr_fail(err, HRR_EINVAL,
-                      "%s%s%s is refused in strict mode: %s. Use paper mode (`paper_mode`), which "
-                      "says so in the certificate, or another tree (`edges.tree`)",
+                      "%s%s%s is refused in strict mode: %s. Use paper mode (`paper_mode`), whose "
+                      "certificate says so, or another tree (`edges.tree`)",
                       edges.mechanism, edges.tree ? " with tree " : "",
                       edges.tree ? edges.tree : "", out->claim.not_certified[0]);
     hrr_edge_protection_clear(out);
@@ -173,10 +171,10 @@ hrr_status hrr_decide_edges_out(const hrr_edge_protection *edges, const hrr_grap
     const double per_node = expected / (double)hrr_graph_n_nodes(graph);
     if (options->most_edges_out || per_node <= usual_per_node || expected <= few) return HRR_OK;
     return hrr_fail(err, HRR_EINVAL,
-                    "nothing was spent: at this epsilon %s is expected to write %.3g million false "
-                    "edges, %.0f a node, %.2g GB on the disk, whatever the graph has. Choose a "
-                    "mechanism that writes about as many as there are (lapgraph, edgerr), a larger "
-                    "epsilon, or allow it (`edges.most_edges_out` %.0f)",
+                    "nothing was spent: at this epsilon, %s is expected to write %.3g million "
+                    "false edges (%.0f per node, %.2g GB on disk), whatever the graph is. Choose a "
+                    "mechanism that writes about as many edges as the graph has (lapgraph, "
+                    "edgerr), choose a larger epsilon, or allow it (`edges.most_edges_out` %.0f)",
                     options->mechanism, expected / 1e6, per_node, expected * bytes_per_edge / 1e9,
                     ceil(expected * 1.1 / few) * few);
 }

@@ -62,12 +62,11 @@ unsigned hrr_public_refused(const hrr_graph *graph, const hrr_protect_options *o
 
 static hrr_status refuse_undecided(hrr_error *err)
 {
-    return hrr_fail(
-        err, HRR_EINVAL,
-        "nothing was spent: nothing says which edges are private. Mark them "
-        "(hrr_graph_mark_edges(), hrr_graph_choose_mark()), take all of them for "
-        "private (hrr_graph_mark_all()), or set HRR_PUBLIC_EDGES in `declared_public` if "
-        "every edge is public");
+    return hrr_fail(err, HRR_EINVAL,
+                    "nothing was spent: the input does not say which edges are private. Mark "
+                    "private edges (hrr_graph_mark_edges(), hrr_graph_choose_mark()), make all "
+                    "edges private (hrr_graph_mark_all()), or set HRR_PUBLIC_EDGES in "
+                    "`declared_public` if every edge is public");
 }
 
 hrr_status hrr_public_check(const hrr_graph *graph, const hrr_protect_options *options,
@@ -82,8 +81,8 @@ hrr_status hrr_public_check(const hrr_graph *graph, const hrr_protect_options *o
     char list[200] = "", why[600] = "";
     if (options->declared_public & HRR_PUBLIC_EDGES && hrr_graph_marking(graph) == HRR_MARKED)
         return hrr_fail(err, HRR_EINVAL,
-                        "nothing was spent: `declared_public` has HRR_PUBLIC_EDGES, and the graph "
-                        "has private marks; hrr_graph_mark_none() takes them away");
+                        "nothing was spent: `declared_public` has HRR_PUBLIC_EDGES, but the graph "
+                        "has private marks; hrr_graph_mark_none() removes them");
     if (refused & HRR_PUBLIC_EDGES) return refuse_undecided(err);
     if (!refused) return HRR_OK;
     for (int i = 0; i < (int)(sizeof bits / sizeof *bits); i++) {
@@ -94,7 +93,7 @@ hrr_status hrr_public_check(const hrr_graph *graph, const hrr_protect_options *o
                  hrr_public_reason(1u << i));
     }
     return hrr_fail(err, HRR_EINVAL,
-                    "nothing was spent: `declared_public` lacks %s: %s. Set it if that is public "
+                    "nothing was spent: `declared_public` lacks %s: %s. Set it if this is public "
                     "knowledge; `allow_undeclared` makes a release that is NOT PRIVATE",
                     list, why);
 }

@@ -18,6 +18,7 @@ typedef struct hrr_drawing {
     hrr_edge_protection *edges;   /* is given the blocks */
     int threads;
     hrr_random *random;
+    hrr_ranks *ranks; /* that draw together; NULL: this process alone */
 } hrr_drawing;
 
 typedef struct hrr_drawn {
@@ -33,6 +34,7 @@ bool hrr_drawing_keeps_features(const hrr_drawing *drawing);
 
 /* Draw features, labels, blocks and edges, in this order. features_to: the directory in which
  * features.npy is written as it is drawn; NULL: features stand in memory. The draws are the same.
+ * Over ranks the call is collective, and *out is empty but at rank 0.
  *
  * Guarantee: what the plans claim. The graph holds what they drew and what is public.
  * Ownership: hrr_drawn_clear().

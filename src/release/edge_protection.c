@@ -86,6 +86,19 @@ hrr_status hrr_edge_protection_give_blocks(hrr_edge_protection *protection, cons
     return status;
 }
 
+void hrr_edge_protection_share(hrr_edge_protection *protection, hrr_ranks *ranks)
+{
+    protection->ranks = ranks;
+    for (uint32_t g = 0; g < protection->sides.n_graphs; g++)
+        hrr_edge_plan_share(protection->plan[g], ranks);
+}
+
+void hrr_edge_protection_digest(hrr_hash *hash, const hrr_edge_protection *protection)
+{
+    for (uint32_t g = 0; g < protection->sides.n_graphs; g++)
+        hrr_edge_plan_digest(hash, protection->plan[g]);
+}
+
 uint64_t hrr_edge_protection_least(const hrr_edge_protection *protection)
 {
     uint64_t n_known = 0;
@@ -209,7 +222,7 @@ hrr_status hrr_edge_protection_draw(hrr_edge_release *out, const hrr_edge_protec
     for (uint32_t g = 0; g < sides->n_graphs && !status; g++)
         status = draw_graph(&drawn[g], protection->plan[g], &sides->graph[g].secret, random,
                             progress, err);
-    if (!status) status = unite(out, sides, drawn, err);
+    if (!status && hrr_ranks_rank(protection->ranks) == 0) status = unite(out, sides, drawn, err);
     for (uint32_t g = 0; g < sides->n_graphs; g++)
         hrr_edge_release_clear(&drawn[g]);
     hrr_free(drawn);
@@ -280,7 +293,7 @@ hrr_status hrr_draw_counts(hrr_block_counts *counts, hrr_edge_release *drawn, hr
     *counts = (hrr_block_counts){0};
     *drawn = (hrr_edge_release){0};
     if (!hrr_edge_traits(options->mechanism)->has_counts)
-        return hrr_fail(err, HRR_EINVAL, "%s releases no counts; edgerr-node does",
+        return hrr_fail(err, HRR_EINVAL, "%s releases no counts; use edgerr-node",
                         options->mechanism);
     hrr_status status = draw_in_memory(drawn, &found, graph, options, random, progress, err);
     if (status) return status;

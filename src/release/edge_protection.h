@@ -4,6 +4,7 @@
 #define HRR_RELEASE_EDGE_PROTECTION_H
 
 #include "release/edge_sides.h"
+#include "edge/over_ranks.h"
 #include "edge/promise.h"
 
 typedef struct hrr_edge_protection {
@@ -12,6 +13,7 @@ typedef struct hrr_edge_protection {
     hrr_edge_claim *of_graph; /* what each plan claims */
     hrr_edge_promise promise; /* of all together */
     hrr_edge_claim claim;     /* of all together: sums, largest numbers, the promise above */
+    hrr_ranks *ranks;         /* that draw; NULL: this process alone */
 } hrr_edge_protection;
 
 /* Decide everything from public data; that private edges are candidate pairs is checked here,
@@ -26,6 +28,10 @@ hrr_status hrr_edge_protection_init(hrr_edge_protection *out, const hrr_graph *g
 hrr_status hrr_edge_protection_give_blocks(hrr_edge_protection *protection, const uint32_t *blocks,
                                            const uint32_t *need, const uint32_t *rivals,
                                            hrr_error *err);
+/* The draw becomes collective (edge/over_ranks.h). NULL: nothing changes. */
+void hrr_edge_protection_share(hrr_edge_protection *protection, hrr_ranks *ranks);
+/* What every rank must have decided alike. */
+void hrr_edge_protection_digest(hrr_hash *hash, const hrr_edge_protection *protection);
 /* Edges that a release has on average if no candidate pair has an edge: public. */
 uint64_t hrr_edge_protection_least(const hrr_edge_protection *protection);
 void hrr_edge_protection_clear(hrr_edge_protection *protection);

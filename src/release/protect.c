@@ -9,6 +9,9 @@
  *   3. draw      features, labels, blocks of nodes that are made from the release, edges (drawn.h);
  *   4. certify   put the record of what was done beside it; hash the files of a bundle, and sign;
  *   5. publish   one rename of a bundle; of a release in memory, a pointer.
+ * Over ranks (processes that mpirun started) every rank decides, and the decisions and inputs are
+ * compared (same_input.h). Rank 0 alone charges; the others draw when it has. Rank 0 certifies and
+ * publishes when all have drawn.
  * If the owner asks for the release that is stored (again), step 1 is followed by a copy of it. It
  * is found by what is public: no private data decides whether a bundle is drawn or copied.
  * Failures of step 1 depend on public data only. Private features are finite: hrr_graph takes no
@@ -24,6 +27,7 @@
 #include "release/drawn.h"
 #include "release/expected.h"
 #include "release/protect.h"
+#include "release/same_input.h"
 #include "release/stored.h"
 #include "certificate/file.h"
 #include "certificate/release.h"
@@ -31,10 +35,13 @@
 #include "base/memory.h"
 #include "base/paths.h"
 #include "base/output.h"
+#include "base/shared_file.h"
+#include "random/generator.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- the job -------------------------------------------------------------------------------- */
 
@@ -59,7 +66,15 @@ typedef struct job {
     hrr_expected expected;
     double chain_seconds;
     hrr_protect_phases phases;
+    hrr_ranks *ranks; /* NULL: this process is alone */
+    hrr_own_input own_input;
 } job;
+
+/* Whether this process is the one that charges, certifies and publishes. */
+static bool leads(const job *j)
+{
+    return hrr_ranks_rank(j->ranks) == 0;
+}
 
 static hrr_status decide_blocks(job *j, hrr_error *err)
 {
@@ -89,8 +104,9 @@ static hrr_status decide(job *j, hrr_progress *progress, hrr_error *err)
     hrr_feature_claim claim = {0};
     if (j->plan) claim = hrr_feature_plan_claim(j->plan);
     if (options->n_propagate && j->plan && claim.dtype_out != HRR_F32)
-        return hrr_fail(err, HRR_EINVAL,
-                        "`n_propagate` averages numbers, which bins (`features.decoding`) are not");
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "`n_propagate` averages numbers, so it cannot be used with bins (`features.decoding`)");
     status = hrr_certify(&j->certificate, j->graph, options, j->maker, j->plan ? &claim : NULL,
                          &j->edges.claim, j->labels.realised_eps, hrr_random_is_insecure(j->random),
                          err);
@@ -140,10 +156,10 @@ static hrr_status check_again(const job *j, hrr_error *err)
     if (!j->options->with_ledger)
         return hrr_fail(
             err, HRR_EINVAL,
-            "`again` needs a ledger (`with_ledger`), which knows where the stored release is");
+            "`again` needs a ledger (`with_ledger`), which records where the stored release is");
     if (hrr_certificate_is_private(&j->certificate)) return HRR_OK;
     return hrr_fail(err, HRR_EINVAL,
-                    "a release that is not private is not given out again; leave `again` out");
+                    "a release that is NOT PRIVATE cannot be copied again; leave `again` out");
 }
 
 /* *stored: hrr_free(). */
@@ -187,6 +203,69 @@ static hrr_status charge(job *j, hrr_error *err)
     return status ? status : hrr_charge_spent(&j->spent, &j->charge, err);
 }
 
+/* ---- ranks ---------------------------------------------------------------------------------- */
+
+/* Everything that was decided, and what is to become of it. */
+static hrr_status digest_decisions(uint8_t digest[hrr_sha256_size], const job *j,
+                                   const char *bundle, hrr_error *err)
+{
+    const hrr_protect_options *o = j->options;
+    const hrr_certificate *c = &j->certificate;
+    const double eps[] = {c->features.realised_eps, c->edges.realised_eps, j->labels.realised_eps};
+    uint8_t request[HRR_FINGERPRINT_SIZE];
+    hrr_hash hash;
+    hrr_status status = describe_request(request, j, err);
+    if (status) return status;
+    hrr_hash_init(&hash);
+    hrr_hash_add(&hash, request, sizeof request);
+    hrr_hash_u64(&hash, c->n_nodes);
+    hrr_hash_u64(&hash, c->n_features_in);
+    hrr_hash_text(&hash, c->statement);
+    hrr_hash_add(&hash, eps, sizeof eps);
+    hrr_edge_protection_digest(&hash, &j->edges);
+    hrr_hash_text(&hash, bundle);
+    hrr_hash_u64(&hash, o->with_ledger);
+    hrr_hash_text(&hash, o->ledger);
+    hrr_hash_text(&hash, o->account);
+    hrr_hash_u64(&hash, o->limit_nano);
+    hrr_hash_u64(&hash, o->again);
+    hrr_hash_u64(&hash, o->replace);
+    hrr_hash_u64(&hash, o->dry_run);
+    return hrr_hash_finish(digest, &hash, err);
+}
+
+/* status: of the decisions of this rank. */
+static hrr_status agree_on_decisions(job *j, hrr_status status, const char *bundle, hrr_error *err)
+{
+    uint8_t digest[hrr_sha256_size];
+    if (!j->ranks) return status;
+    if (!status) status = digest_decisions(digest, j, bundle, err);
+    status = hrr_ranks_agree(j->ranks, status, err);
+    if (!status) status = hrr_same_input(&j->own_input, j->ranks, digest, j->graph, err);
+    if (!status) status = hrr_random_share(j->random, j->ranks, err);
+    if (!status) hrr_edge_protection_share(&j->edges, j->ranks);
+    return status;
+}
+
+/* The directory of rank 0, for every rank: *out, hrr_free(). */
+static hrr_status share_staging(char **out, const char *staging, hrr_ranks *ranks, hrr_error *err)
+{
+    uint64_t length = staging ? strlen(staging) : 0;
+    *out = NULL;
+    hrr_status status = hrr_ranks_broadcast(ranks, &length, sizeof length, 0, err);
+    if (status) return status;
+    char *text = hrr_alloc_zero(length + 1, 1);
+    status = hrr_ranks_agree(ranks, text ? HRR_OK : hrr_no_memory(err), err);
+    if (!status && staging) memcpy(text, staging, length);
+    if (!status) status = hrr_ranks_broadcast(ranks, text, length, 0, err);
+    if (status) {
+        hrr_free(text);
+        return status;
+    }
+    *out = text;
+    return HRR_OK;
+}
+
 /* ---- draw, certify, publish ----------------------------------------------------------------- */
 
 /* staging: where the bundle's files go; NULL: there is no bundle. */
@@ -199,11 +278,12 @@ static hrr_status draw(job *j, const char *staging, hrr_progress *progress, hrr_
                                  .maker = j->maker,
                                  .edges = &j->edges,
                                  .threads = j->options->threads,
-                                 .random = j->random};
+                                 .random = j->random,
+                                 .ranks = j->ranks};
     const bool streams = staging && !j->in_memory && !hrr_drawing_keeps_features(&drawing);
     hrr_status status =
         hrr_draw(&j->drawn, &drawing, streams ? staging : NULL, &j->phases, progress, err);
-    if (status) return status;
+    if (status || !leads(j)) return status;
     j->certificate.edges_out = hrr_graph_n_edges(j->drawn.graph);
     /* Of what was drawn, not of the request. */
     j->certificate.edges.realised_eps = j->drawn.beside.realised_eps;
@@ -238,30 +318,50 @@ static void say_spent(const job *j, hrr_status status, hrr_error *err)
     hrr_eps_format(features, spend.features_nano);
     hrr_eps_format(edges, spend.edges_nano);
     hrr_eps_format(labels, spend.labels_nano);
-    hrr_fail(err, status,
-             "%.700s; nothing was released, but its budget was charged before (charge %" PRIu64
-             " of the ledger: eps_f = %s, eps_e = %s, eps_y = %s) and stays spent",
-             status == HRR_ECANCEL ? "interrupted" : why.message, j->charge.entry.charge, features,
-             edges, labels);
+    hrr_fail(
+        err, status,
+        "%.700s; nothing was released, but its budget had already been charged (charge %" PRIu64
+        " of the ledger: eps_f = %s, eps_e = %s, eps_y = %s) and remains spent",
+        status == HRR_ECANCEL ? "interrupted" : why.message, j->charge.entry.charge, features,
+        edges, labels);
 }
 
-static hrr_status make(job *j, const char *staging, hrr_progress *progress, hrr_error *err)
+/* The charge is durable when this returns; until then no rank draws. */
+static hrr_status pay(job *j, const char *staging, hrr_error *err)
 {
     double began = hrr_clock();
-    hrr_status status = staging ? hrr_bundle_check_room(staging, &j->certificate, err) : HRR_OK;
-    if (!status) status = charge(j, err);
+    hrr_status status = HRR_OK;
+    if (leads(j) && staging) status = hrr_bundle_check_room(staging, &j->certificate, err);
+    if (!status && leads(j)) status = charge(j, err);
+    status = hrr_ranks_agree(j->ranks, status, err);
     hrr_clock_add(&j->phases.ledger, &began);
-    if (!status) status = draw(j, staging, progress, err);
-    if (!status) status = certify(j, staging, progress, err);
+    return status;
+}
+
+static hrr_status finish(job *j, const char *staging, hrr_progress *progress, hrr_error *err)
+{
+    hrr_status status = certify(j, staging, progress, err);
     if (!status && j->in_memory)
         status = hrr_release_assemble_made(&j->release, &j->drawn.graph, &j->record,
                                            &j->drawn.beside, err);
     /* The last moment at which a cancel still means "as if it had never run". */
     if (!status) status = hrr_progress_advance(progress, 0, err);
-    began = hrr_clock();
+    double began = hrr_clock();
     if (!status) status = hrr_charge_confirm(&j->charge, err);
     if (!status && staging) status = hrr_charge_certified(&j->charge, staging, progress, err);
     hrr_clock_add(&j->phases.ledger, &began);
+    return status;
+}
+
+static hrr_status make(job *j, const char *staging, hrr_progress *progress, hrr_error *err)
+{
+    hrr_status status = pay(j, staging, err);
+    if (!status) status = draw(j, staging, progress, err);
+    if (!status) status = hrr_same_input_still(&j->own_input, j->ranks, j->graph, err);
+    status = hrr_ranks_agree(j->ranks, status, err);
+    if (!status && leads(j)) status = finish(j, staging, progress, err);
+    /* Nothing is published if a rank failed meanwhile. */
+    if (!status) status = hrr_ranks_check(j->ranks, err);
     return status;
 }
 
@@ -271,6 +371,15 @@ static void note(job *j, const char *bundle)
     j->not_recorded = hrr_charge_released(&j->charge, bundle, NULL) != HRR_OK;
 }
 
+static hrr_status publish(job *j, hrr_output_dir *dir, const char *bundle, hrr_error *err)
+{
+    double began = hrr_clock();
+    hrr_status status = hrr_output_dir_commit(dir, err);
+    if (!status) note(j, bundle);
+    hrr_clock_add(&j->phases.publishing, &began);
+    return status;
+}
+
 static hrr_status make_bundle(job *j, const char *bundle, hrr_progress *progress, hrr_error *err)
 {
     hrr_output_dir *dir;
@@ -278,11 +387,43 @@ static hrr_status make_bundle(job *j, const char *bundle, hrr_progress *progress
         hrr_output_dir_open(&dir, bundle, &hrr_bundle_directory, j->options->replace, err);
     if (status) return status;
     status = make(j, hrr_output_dir_staging(dir), progress, err);
-    double began = hrr_clock();
-    if (!status) status = hrr_output_dir_commit(dir, err);
-    if (!status) note(j, bundle);
-    hrr_clock_add(&j->phases.publishing, &began);
+    if (!status) status = publish(j, dir, bundle, err);
     hrr_output_dir_free(dir);
+    return status;
+}
+
+/* make_bundle() at a rank that does not lead: it draws into the staging directory of rank 0, and
+ * waits until the bundle is in its place. */
+static hrr_status help_make_bundle(job *j, const char *staging, hrr_progress *progress,
+                                   hrr_error *err)
+{
+    hrr_status status = make(j, staging, progress, err);
+    return hrr_ranks_agree(j->ranks, status, err);
+}
+
+static hrr_status make_bundle_over_ranks(job *j, const char *bundle, hrr_progress *progress,
+                                         hrr_error *err)
+{
+    hrr_output_dir *dir = NULL;
+    char *staging = NULL;
+    int held = -1;
+    hrr_status status = HRR_OK;
+    if (leads(j))
+        status = hrr_output_dir_open(&dir, bundle, &hrr_bundle_directory, j->options->replace, err);
+    if (dir) held = hrr_staging_hold(hrr_output_dir_staging(dir));
+    status = hrr_ranks_agree(j->ranks, status, err);
+    if (!status)
+        status = share_staging(&staging, dir ? hrr_output_dir_staging(dir) : NULL, j->ranks, err);
+    if (!status && !leads(j)) status = help_make_bundle(j, staging, progress, err);
+    if (!status && leads(j)) {
+        status = make(j, staging, progress, err);
+        if (!status) status = publish(j, dir, bundle, err);
+        status = hrr_ranks_agree(j->ranks, status, err);
+    }
+    hrr_output_dir_free(dir);
+    if (status && staging && !leads(j)) hrr_staging_sweep(staging);
+    if (held >= 0) close(held);
+    hrr_free(staging);
     return status;
 }
 
@@ -296,10 +437,13 @@ static hrr_status make_in_memory(job *j, hrr_progress *progress, hrr_error *err)
 static hrr_status deliver(job *j, const char *bundle, hrr_progress *progress, hrr_error *err)
 {
     double began = hrr_clock();
-    hrr_status status = open_charge(j, progress, err);
+    hrr_status status = leads(j) ? open_charge(j, progress, err) : HRR_OK;
+    status = hrr_ranks_agree(j->ranks, status, err);
     hrr_clock_add(&j->phases.ledger, &began);
     if (status) return status;
-    status = bundle ? make_bundle(j, bundle, progress, err) : make_in_memory(j, progress, err);
+    status = j->ranks ? make_bundle_over_ranks(j, bundle, progress, err)
+             : bundle ? make_bundle(j, bundle, progress, err)
+                      : make_in_memory(j, progress, err);
     if (status && j->charge.entry.number) say_spent(j, status, err);
     return status;
 }
@@ -420,18 +564,30 @@ static hrr_status check_wanted(bool in_memory, const char *bundle,
     if (options->dry_run || bundle) return HRR_OK;
     if (!in_memory)
         return hrr_fail(err, HRR_EINVAL,
-                        "neither a bundle nor a release in memory is wanted; `dry_run` tells what "
-                        "one would take");
+                        "no output was requested, neither a bundle nor a release in memory; use "
+                        "`dry_run` to see what a release would need");
     if (!options->sign_with) return HRR_OK;
     return hrr_fail(err, HRR_EINVAL,
-                    "`sign_with` signs the files of a bundle, and there is none; sign the release "
-                    "when it is saved");
+                    "`sign_with` signs the files of a bundle, but no bundle is written; sign the "
+                    "release when you save it");
 }
 
-hrr_status hrr_protect_with_maker(hrr_release **out, hrr_protect_summary *summary,
-                                  const char *bundle, const hrr_graph *graph,
-                                  const hrr_protect_options *options, const hrr_block_maker *maker,
-                                  hrr_random *random, hrr_progress *progress, hrr_error *err)
+/* Steps 2 to 5, or what is asked for in their place. */
+static hrr_status give(job *j, const char *bundle, hrr_progress *progress, hrr_error *err)
+{
+    const hrr_protect_options *o = j->options;
+    if (!o->again && !o->dry_run) return deliver(j, bundle, progress, err);
+    hrr_status status = HRR_OK;
+    if (leads(j))
+        status = o->again ? give_again(j, bundle, o->dry_run, progress, err)
+                          : foresee(j, bundle, progress, err);
+    return hrr_ranks_agree(j->ranks, status, err);
+}
+
+static hrr_status protect(hrr_release **out, hrr_protect_summary *summary, const char *bundle,
+                          const hrr_graph *graph, const hrr_protect_options *options,
+                          const hrr_block_maker *maker, hrr_ranks *ranks, hrr_random *random,
+                          hrr_progress *progress, hrr_error *err)
 {
     const double began = hrr_clock();
     /* Rows are numbered from 0 in every release: a generator of its own keeps two releases from
@@ -446,14 +602,11 @@ hrr_status hrr_protect_with_maker(hrr_release **out, hrr_protect_summary *summar
              .random = own,
              .features = options->features,
              .maker = maker,
-             .in_memory = out != NULL};
-    status = decide(&j, progress, err);
+             .in_memory = out != NULL,
+             .ranks = ranks};
+    status = agree_on_decisions(&j, decide(&j, progress, err), bundle, err);
     j.phases.plan = hrr_clock() - began;
-    if (!status && options->again)
-        status = give_again(&j, bundle, options->dry_run, progress, err);
-    else if (!status)
-        status = options->dry_run ? foresee(&j, bundle, progress, err)
-                                  : deliver(&j, bundle, progress, err);
+    if (!status) status = give(&j, bundle, progress, err);
     if (!status && summary) summarise(summary, &j, hrr_clock() - began);
     if (!status && out) {
         *out = j.release;
@@ -468,6 +621,28 @@ hrr_status hrr_protect_with_maker(hrr_release **out, hrr_protect_summary *summar
     hrr_feature_plan_free(j.plan);
     hrr_edge_protection_clear(&j.edges);
     hrr_random_free(own);
+    return status;
+}
+
+hrr_status hrr_protect_with_maker(hrr_release **out, hrr_protect_summary *summary,
+                                  const char *bundle, const hrr_graph *graph,
+                                  const hrr_protect_options *options, const hrr_block_maker *maker,
+                                  hrr_random *random, hrr_progress *progress, hrr_error *err)
+{
+    return protect(out, summary, bundle, graph, options, maker, NULL, random, progress, err);
+}
+
+hrr_status hrr_protect_over(hrr_protect_summary *summary, const char *bundle,
+                            const hrr_graph *graph, const hrr_protect_options *options,
+                            hrr_ranks *ranks, hrr_random *random, hrr_progress *progress,
+                            hrr_error *err)
+{
+    hrr_protect_options own;
+    hrr_status status = hrr_protect_options_adopt(&own, options, err);
+    if (status) return status;
+    hrr_ranks_watch(ranks, progress);
+    status = protect(NULL, summary, bundle, graph, &own, NULL, ranks, random, progress, err);
+    hrr_ranks_watch(ranks, NULL);
     return status;
 }
 

@@ -76,6 +76,7 @@ static void hash_edges(hrr_hash *hash, const hrr_edge_options *o, bool blocks_la
     hrr_hash_part(hash, o->blocks, o->blocks ? n_nodes * sizeof *o->blocks : 0);
     if (o->need) hrr_hash_part(hash, o->need, n_nodes * sizeof *o->need);
     if (o->rivals) hrr_hash_part(hash, o->rivals, n_nodes * 2 * sizeof *o->rivals);
+    if (o->shares) hrr_hash_text(hash, o->shares);
 }
 
 /* Pairs that everybody may see, in their canonical order. */

@@ -10,12 +10,12 @@ static hrr_status check(const hrr_release *release, hrr_error *err)
 {
     if (!release->record)
         return hrr_fail(err, HRR_EINVAL,
-                        "only a release that was made in memory can be saved: one that was opened "
-                        "has its files, and the non-private reference has no certificate");
+                        "only a release made in memory can be saved: an opened release already has "
+                        "files, and the non-private baseline has no certificate");
     if (!release->own_split) return HRR_OK;
     return hrr_fail(err, HRR_EINVAL,
-                    "the release was given another split, which its certificate does not speak of; "
-                    "save it before that");
+                    "the release was given another split, which its certificate does not cover; "
+                    "save it before you change the split");
 }
 
 hrr_status hrr_release_save(const hrr_release *release, const char *bundle, bool replace,

@@ -31,8 +31,8 @@ static hrr_status check_whole(const char *stored, hrr_progress *progress, hrr_er
     hrr_status status = hrr_verify_bundle(findings, stored, progress, err);
     if (!status && findings->count)
         status = hrr_fail(err, HRR_EDATA,
-                          "%s: the release to be given out again is damaged: %s. Restore it, or "
-                          "leave `again` out to draw and charge a new one",
+                          "%s: the stored release is damaged: %s. Restore it, or leave `again` out "
+                          "to draw and charge a new release",
                           stored, findings->text[0]);
     hrr_free(findings);
     return status;
@@ -106,22 +106,23 @@ static hrr_status check_word(const char *field, const char *asked, const char *r
                              hrr_error *err)
 {
     if (!asked || strcmp(asked, recorded) == 0) return HRR_OK;
-    return hrr_fail(err, HRR_EINVAL,
-                    "the stored release is given out as it is, and where `%s` says \"%.100s\" its "
-                    "certificate %s%.100s%s. Leave `%s` out, or `again`, to draw and charge a new "
-                    "release",
-                    field, asked, *recorded ? "says \"" : "says nothing", recorded,
-                    *recorded ? "\"" : "", field);
+    return hrr_fail(
+        err, HRR_EINVAL,
+        "the stored release is copied unchanged, but `%s` is \"%.100s\" and its certificate "
+        "%s%.100s%s. Leave `%s` out, or leave `again` out to draw and charge a new release",
+        field, asked, *recorded ? "says \"" : "says nothing", recorded, *recorded ? "\"" : "",
+        field);
 }
 
 static hrr_status check_signer(const hrr_signing_key *key, const char *recorded, hrr_error *err)
 {
     if (!key || !*recorded || strcmp(hrr_signing_key_fingerprint(key), recorded) == 0)
         return HRR_OK;
-    return hrr_fail(err, HRR_EINVAL,
-                    "the stored release is given out as it is, signed by the key %s and not by %s. "
-                    "Leave `sign_with` out, or `again`, to draw and charge a new release",
-                    recorded, hrr_signing_key_fingerprint(key));
+    return hrr_fail(
+        err, HRR_EINVAL,
+        "the stored release is copied unchanged; it was signed by the key %s, not by %s. Leave "
+        "`sign_with` out, or leave `again` out to draw and charge a new release",
+        recorded, hrr_signing_key_fingerprint(key));
 }
 
 hrr_status hrr_stored_check_words(const char *stored, const hrr_protect_options *options,

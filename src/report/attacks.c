@@ -93,9 +93,9 @@ hrr_status hrr_section_attacks(hrr_page *page, const hrr_all_rows *all, hrr_erro
 {
     if (all->kind[HRR_ROWS_ATTACKS].n == 0 && all->kind[HRR_ROWS_ROC].n == 0) return HRR_OK;
     hrr_page_section(page, "attacks", "What an attacker gets",
-                     "Attacks query a network that was trained on the release and try to tell "
-                     "private edges or attributes from others. A ROC-AUC of 0.5 is a guess; what "
-                     "the public edges tell anyway is the level to compare with.");
+                     "An attack queries a network that was trained on the release, and tries to "
+                     "distinguish private edges or attributes from others. A ROC-AUC of 0.5 is a "
+                     "guess. Compare each value with what the public edges reveal anyway.");
     static const hrr_column measures[] = {
         HRR_COL_AUC,           HRR_COL_LINK_AUC,     HRR_COL_LINK_PRECISION,
         HRR_COL_ATTRIBUTE_AUC, HRR_COL_ATTRIBUTE_R2, HRR_COL_SSIM,

@@ -11,10 +11,10 @@ hrr_status hrr_section_errors(hrr_page *page, const hrr_all_rows *all, hrr_error
     hrr_study study = {0};
     hrr_chart like = {.x_log = true, .y_log = true};
     if (rows->n == 0) return HRR_OK;
-    hrr_page_section(page, "errors", "How far a feature moves",
-                     "Expected distance between a true value and the released one on the scale of "
-                     "its bounds, averaged over a uniform value. Lower is nearer; mechanisms that "
-                     "stay inside the bounds cannot exceed 1.");
+    hrr_page_section(page, "errors", "Expected error of a feature",
+                     "The expected distance between a true value and the released one, on the "
+                     "scale of its bounds, averaged over a uniform value. Lower is better; "
+                     "mechanisms that stay inside the bounds cannot exceed 1.");
     hrr_status status = hrr_study_budgets(&study, rows, &all->words, HRR_COL_EPS, HRR_N_COLUMNS,
                                           HRR_COL_MEAN_ERROR, err);
     snprintf(like.id, sizeof like.id, "errors");

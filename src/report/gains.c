@@ -82,7 +82,7 @@ static size_t row_end(const gains *g, size_t from)
 
 static void add_zero(hrr_chart *chart, hrr_panel *panel)
 {
-    hrr_series *zero = hrr_chart_series(chart, panel, "best control that spends nothing", 0, true);
+    hrr_series *zero = hrr_chart_series(chart, panel, "best baseline that spends nothing", 0, true);
     hrr_chart_point(chart, zero, (hrr_point){.low = NAN, .high = NAN, .value = NAN});
 }
 
@@ -246,11 +246,11 @@ hrr_status hrr_put_gains(hrr_page *page, const hrr_study *study, const hrr_utili
     if (!status && g.n) {
         hrr_text_put(
             &page->html,
-            "<h3 id=\"what-pays\">What pays, at which epsilon?</h3>\n<p class=\"note\">The gain "
-            "of each budget over the best control that spends nothing and sees nothing "
-            "that the budget protects: the mean over pairs of runs with the same seed. Bars "
-            "are 95&nbsp;% confidence intervals of a single gain; a budget <em>pays</em> if "
-            "p is below 0.05 after Holm's adjustment for all tests of this report.</p>\n");
+            "<h3 id=\"what-pays\">What pays, at which epsilon?</h3>\n<p class=\"note\">The gain of "
+            "each budget over the best baseline that spends nothing and uses nothing that the "
+            "budget protects: the mean over pairs of runs with the same seed. Bars are 95&nbsp;% "
+            "confidence intervals of a single gain; a budget <em>pays</em> if p is below 0.05 "
+            "after Holm's adjustment for all tests of this report.</p>\n");
         status = draw(page, &g, err);
         if (!status) put_table(page, &g);
     }

@@ -52,7 +52,7 @@ static void row(hrr_text *html, const char *name, const hrr_terms *terms, hrr_pa
     const struct {
         const char *title, *text;
     } cells[] = {{"mechanism", words.mechanism},
-                 {"epsilon asked for", words.requested_eps},
+                 {"epsilon requested", words.requested_eps},
                  {"epsilon realised", words.realised_eps},
                  {"neighbours", words.neighbours}};
     const hrr_term term = hrr_terms_of(terms, part);
@@ -64,15 +64,15 @@ static void row(hrr_text *html, const char *name, const hrr_terms *terms, hrr_pa
         hrr_text_put(html, "</td>");
     }
     right_at_most(guess, &term);
-    hrr_text_printf(html, "<td data-l=\"a guess is right at most\">%s</td></tr>\n", guess);
+    hrr_text_printf(html, "<td data-l=\"largest chance of a right guess\">%s</td></tr>\n", guess);
 }
 
 static void put_findings(hrr_text *html, const hrr_findings *findings)
 {
     if (findings->count == 0) {
-        hrr_text_put(html, "<p class=\"note\">Checked for this report: every file of the bundle is "
-                           "the one that was certified, and the promise follows from the recorded "
-                           "parameters.</p>\n");
+        hrr_text_put(
+            html, "<p class=\"note\">Checked for this report: every file of the bundle is the "
+                  "certified one, and the guarantee follows from the recorded parameters.</p>\n");
         return;
     }
     hrr_text_put(html, "<p><span class=\"badge bad\">DO NOT RELY ON THIS BUNDLE</span></p>\n"
@@ -109,10 +109,11 @@ static void put_certificate(hrr_page *page, const hrr_terms *terms, const hrr_fi
     const bool trusted = findings->count == 0;
     char intro[640];
     snprintf(intro, sizeof intro,
-             "%s Smaller is more private: who is undecided between two neighbours, knows "
-             "everything else and reads the release, guesses right in the last column's share of "
-             "cases at most; a coin does in half of them. The promise is about the bundle and not "
-             "about this page: figures below that were measured on private data are for its owner.",
+             "%s Smaller is more private. The last column bounds an attacker who knows everything "
+             "else, considers two neighbouring inputs equally likely, and reads the release: it is "
+             "the largest chance of guessing which of the two is true. A coin has a chance of one "
+             "half. The guarantee covers the bundle and not this page: results below that were "
+             "measured on private data are for the owner.",
              hrr_epsilon_means);
     hrr_page_section(page, "guarantee", "What is protected", intro);
     hrr_text_printf(html,
@@ -124,11 +125,10 @@ static void put_certificate(hrr_page *page, const hrr_terms *terms, const hrr_fi
     put_findings(html, findings);
     list(html, terms, HRR_NOT_PRIVATE_BECAUSE);
     hrr_text_put(
-        html, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Budgets\">"
-              "<table class=\"words\"><thead><tr><th></th><th>mechanism</th><th>epsilon "
-              "asked for</th><th>epsilon realised</th><th>neighbours</th><th>a guess is right at "
-              "most</th></tr></thead>"
-              "<tbody>\n");
+        html, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Budgets\"><table "
+              "class=\"words\"><thead><tr><th></th><th>mechanism</th><th>epsilon "
+              "requested</th><th>epsilon realised</th><th>neighbours</th><th>largest chance of a "
+              "right guess</th></tr></thead><tbody>\n");
     row(html, "Features", terms, HRR_PART_FEATURES);
     row(html, "Edges", terms, HRR_PART_EDGES);
     row(html, "Labels", terms, HRR_PART_LABELS);

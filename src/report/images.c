@@ -39,7 +39,7 @@ static hrr_status put_image(hrr_page *page, const char *directory, const char *n
     hrr_status status = hrr_source_open(&source, path, err);
     if (!status) status = hrr_source_next(source, &bytes, &size, err); /* mapped: all of it */
     if (!status && (!is_image(type, bytes, size) || size > largest_image))
-        status = hrr_fail(err, HRR_EDATA, "%s: is no %s of at most %d MiB", path, type,
+        status = hrr_fail(err, HRR_EDATA, "%s: is not a %s of at most %d MiB", path, type,
                           largest_image >> 20);
     if (!status) {
         hrr_text *html = &page->html;
@@ -72,14 +72,14 @@ static hrr_status list_images(char *names[most_images], size_t *n, const char *d
     for (struct dirent *entry; !status && (entry = readdir(open_directory));) {
         if (!type_of(entry->d_name) || entry->d_name[0] == '.') continue;
         if (*n == most_images)
-            status = hrr_fail(err, HRR_EDATA, "%s: has more than %d images; choose some", directory,
-                              most_images);
+            status = hrr_fail(err, HRR_EDATA, "%s: contains more than %d images; keep only some",
+                              directory, most_images);
         else if (!(names[(*n)++] = hrr_copy_text(entry->d_name)))
             status = hrr_no_memory(err);
     }
     closedir(open_directory);
     if (!status && *n == 0)
-        status = hrr_fail(err, HRR_EDATA, "%s: has neither PNG nor JPEG files", directory);
+        status = hrr_fail(err, HRR_EDATA, "%s: contains neither PNG nor JPEG files", directory);
     return status;
 }
 
@@ -91,8 +91,8 @@ hrr_status hrr_section_images(hrr_page *page, const char *directory, hrr_error *
     hrr_status status = list_images(names, &n, directory, err);
     if (!status) {
         qsort(names, n, sizeof *names, by_name);
-        hrr_page_section(page, "images", "What images give away",
-                         "Sheets that an attack made: what it saw beside what it guessed.");
+        hrr_page_section(page, "images", "What pictures reveal",
+                         "Originals and the guesses of an attack, side by side.");
     }
     for (size_t i = 0; i < n && !status; i++)
         status = put_image(page, directory, names[i], err);

@@ -139,15 +139,14 @@ static hrr_status draw(hrr_page *page, pgb_study *study, const char *eps, bool c
     if (compared) {
         snprintf(chart.y_label, sizeof chart.y_label, "ratio to the best published value");
         snprintf(chart.note, sizeof chart.note,
-                 "Distances from the original over the smallest published one: left of the line is "
-                 "nearer to the original than every published value. Ratios "
-                 "beyond %g are drawn there; of communities, 1 \u2212 NMI is compared.",
+                 "Distances from the original, divided by the smallest published one: values left "
+                 "of the line are nearer to the original than every published value. Ratios beyond "
+                 "%g are drawn at that value; for communities, 1 \u2212 NMI is compared.",
                  farthest);
     } else {
         snprintf(chart.y_label, sizeof chart.y_label, "distance from the original");
         snprintf(chart.note, sizeof chart.note,
-                 "Of communities, 1 \u2212 NMI. What is at no "
-                 "distance is not drawn.");
+                 "For communities, the chart shows 1 \u2212 NMI. Distances of 0 are not drawn.");
     }
     fill(&chart, study, eps, compared);
     if (!compared) /* a logarithmic scale has no place for 0 */
@@ -268,12 +267,11 @@ static hrr_status put_table(hrr_page *page, const hrr_pgb_table *t, hrr_error *e
     hrr_text csv = {0};
     hrr_text *html = &page->html;
     if (t->n_tallies) {
-        hrr_text_put(html,
-                     "<h3 id=\"pgb-wins\">Who is nearest, how often?</h3>\n<p class=\"note\">"
-                     "Over all graphs and queries that have published values, without numbers "
-                     "of nodes and edges and the mean degree. <em>Wins</em>: nearest to the "
-                     "original of all, and alone so; <em>shared</em>: as near as another. "
-                     "Mechanisms of this program are set in bold.</p>\n");
+        hrr_text_put(html, "<h3 id=\"pgb-wins\">Which mechanism is nearest, and how "
+                           "often?</h3>\n<p class=\"note\">Over all graphs and queries that have "
+                           "published values, except the numbers of nodes and edges and the mean "
+                           "degree. <em>Wins</em>: alone nearest to the original; <em>shared</em>: "
+                           "as near as another. Mechanisms of this program are set in bold.</p>\n");
         put_tallies(html, t);
         say_best(page, t);
     }
@@ -294,23 +292,23 @@ hrr_status hrr_section_pgb(hrr_page *page, const hrr_all_rows *all, hrr_error *e
     hrr_status status = hrr_judge_pgb(&table, all, err);
     if (status) return status;
     if (table.n_means == 0)
-        status =
-            hrr_fail(err, HRR_EDATA,
-                     "the results have published values of PGB's queries and no runs; add a file "
-                     "of runs");
+        status = hrr_fail(err, HRR_EDATA,
+                          "the results contain published values of PGB's queries but no runs; add "
+                          "a file of runs");
     if (!status) {
-        hrr_page_section(
-            page, "pgb", "The graph as PGB sees it",
-            "PGB is a benchmark of private synthetic graphs in which every edge is private: "
-            "relative errors, divergences and the agreement of communities for fifteen queries, "
-            "means over runs. Published values were scored by others, at budgets that they state.");
+        hrr_page_section(page, "pgb", "PGB: queries on synthetic graphs",
+                         "PGB is a benchmark for private synthetic graphs in which every edge is "
+                         "private. It measures relative errors, divergences and the agreement of "
+                         "communities for fifteen queries; values are means over runs. Published "
+                         "values were measured by others, at the budgets that they state.");
         list_ours(&study);
         status = draw_all(page, &study, err);
         if (study.cut)
-            hrr_text_printf(&page->html,
-                            "<p class=\"note\">Charts have room for %d mechanisms, %d graphs and "
-                            "%d budgets; others are left out. The file below has all.</p>\n",
-                            most_mechanisms, most_graphs, most_budgets);
+            hrr_text_printf(
+                &page->html,
+                "<p class=\"note\">Charts have room for %d mechanisms, %d graphs and %d budgets; "
+                "others are left out. The file below contains all of them.</p>\n",
+                most_mechanisms, most_graphs, most_budgets);
     }
     if (!status) {
         status = put_table(page, &table, err);

@@ -45,7 +45,7 @@ static void put_missing(hrr_text *html, const hrr_all_rows *all, const hrr_repor
         any = true;
     }
     if (!options->bundle) {
-        hrr_text_printf(html, "%sa release's promise (<code>--bundle</code>)",
+        hrr_text_printf(html, "%sthe guarantee of a release (<code>--bundle</code>)",
                         any ? ", " : "<p class=\"note\">Not in this report: ");
         any = true;
     }
@@ -62,11 +62,10 @@ hrr_status hrr_section_made(hrr_page *page, const hrr_results_file *files, const
 {
     (void)err; /* sections fail alike */
     hrr_text *html = &page->html;
-    hrr_page_section(
-        page, "made", "How this was made",
-        "Figures that were measured on private data (utility, attacks, structure), and "
-        "scores and images that were made from it, are not protected: a report that "
-        "has them is for the owner of the data.");
+    hrr_page_section(page, "made", "How this report was made",
+                     "Results that were measured on private data (utility, attacks, structure), "
+                     "and scores and images that were made from it, are not protected: a report "
+                     "that contains them is for the owner of the data.");
     if (options->commands && options->commands[0]) {
         hrr_text_put(html, "<pre>");
         for (const char *const *command = options->commands; *command; command++) {

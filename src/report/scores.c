@@ -22,7 +22,8 @@ static hrr_status read_numbers(hrr_dense *out, hrr_npz_reader *npz, const char *
     hrr_status status = hrr_npz_read(&array, npz, name, err);
     if (!status) status = hrr_array_into_dense(out, &array, name, err);
     if (!status && out->cols != 1)
-        status = hrr_fail(err, HRR_EDATA, "%s: %s is not one number a feature", path, name);
+        status =
+            hrr_fail(err, HRR_EDATA, "%s: %s does not have one number per feature", path, name);
     hrr_array_clear(&array);
     return status;
 }
@@ -39,7 +40,7 @@ static hrr_status draw(hrr_page *page, const hrr_dense score[3], bool is_public,
     snprintf(chart.note, sizeof chart.note, "%s%s",
              is_public ? "The sample was declared public."
                        : "The sample was not declared public: these scores may be private.",
-             stride > 1 ? " A regular part of the features is drawn." : "");
+             stride > 1 ? " Only an evenly spaced part of the features is drawn." : "");
     hrr_panel *panel = hrr_chart_panel(&chart, "");
     hrr_series *series = hrr_chart_series(&chart, panel, "", 0, false);
     for (uint64_t i = 0; i < d; i += stride)
@@ -65,13 +66,13 @@ hrr_status hrr_section_scores(hrr_page *page, const char *scores, hrr_error *err
         status = read_numbers(&score[i], npz, names[i], scores, err);
     if (!status && (score[0].rows != score[1].rows || score[0].rows != score[2].rows ||
                     score[0].rows == 0 || score[3].rows != 1))
-        status =
-            hrr_fail(err, HRR_EDATA, "%s: alpha, beta and theta are not of one length", scores);
+        status = hrr_fail(err, HRR_EDATA, "%s: alpha, beta and theta do not have the same length",
+                          scores);
     if (!status) {
         hrr_page_section(page, "scores", "Which features get the budget",
-                         "Each point is a feature: how much the head's decision rests on it, and "
-                         "how much masking what is sensitive changes it. Its weight theta decides "
-                         "how much of the budget it gets.");
+                         "Each point is a feature: its importance to the head's decision, and its "
+                         "sensitivity, which is how much it changes when the sensitive part is "
+                         "masked. Its weight theta decides its share of the budget.");
         status = draw(page, score, hrr_dense_get(&score[3], 0, 0) != 0, err);
         hrr_page_end_section(page);
     }

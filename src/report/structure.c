@@ -79,8 +79,8 @@ static hrr_status put_statistics(hrr_page *page, const hrr_all_rows *all, hrr_er
         hrr_text_printf(html, "<p class=\"note\">%zu more settings are left out.</p>\n",
                         n - most_rows);
     if (empty_control)
-        hrr_text_put(html, "<p class=\"note\">Where every edge is private, public-only is the "
-                           "graph without edges.</p>\n");
+        hrr_text_put(html, "<p class=\"note\">If every edge is private, public-only is the graph "
+                           "without edges.</p>\n");
     hrr_free(means);
     return HRR_OK;
 }
@@ -114,13 +114,13 @@ hrr_status hrr_section_structure(hrr_page *page, const hrr_all_rows *all, hrr_er
 {
     if (all->kind[HRR_ROWS_STRUCTURE].n == 0) return HRR_OK;
     hrr_page_section(
-        page, "structure", "What is left of the structure",
-        "Distances from the original, 0 at best: of the distributions of degrees and of path "
-        "lengths (Kolmogorov-Smirnov), of transitivity, of modularity, and of random walks. "
-        "<em>Nearer</em> and <em>farther</em> are against public-only, which spends nothing: a "
-        "paired t-test for each statistic, p adjusted for all of them together (Holm). No "
-        "statistic stands for the others. The charts show the root mean square distance between "
-        "the random-walk matrices after so many hops.");
+        page, "structure", "What is preserved of the structure",
+        "Distances from the original; 0 is best. They are distances of the distributions of "
+        "degrees and of path lengths (Kolmogorov-Smirnov), of transitivity, of modularity, and of "
+        "random walks. <em>Nearer</em> and <em>farther</em> compare with public-only, which spends "
+        "nothing: a paired t-test for each statistic, with p adjusted for all of them together "
+        "(Holm). No statistic implies the others. The charts show the root mean square distance "
+        "between the random-walk matrices after each number of hops.");
     hrr_status status = put_statistics(page, all, err);
     if (!status) status = draw_hops(page, all, err);
     hrr_page_end_section(page);

@@ -207,7 +207,7 @@ static double fix_other(hrr_chart *chart, const hrr_study *study, uint32_t base,
         const hrr_cell *cell = &study->cells.at[i];
         if (!hrr_study_is_in(study, cell, base) || cell->x < 0 || hrr_cell_is_at(cell, usual))
             continue;
-        add_note(chart, "What spends both budgets is shown at %s %g.",
+        add_note(chart, "Mechanisms that spend both budgets are shown at %s %g.",
                  hrr_column_title(study->other), usual);
         break;
     }

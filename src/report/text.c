@@ -38,6 +38,17 @@ void hrr_text_put_bytes(hrr_text *text, const void *bytes, size_t size)
     text->bytes[text->size] = '\0';
 }
 
+char *hrr_text_room(hrr_text *text, size_t most)
+{
+    return grow(text, most) ? text->bytes + text->size : NULL;
+}
+
+void hrr_text_added(hrr_text *text, size_t size)
+{
+    text->size += size;
+    text->bytes[text->size] = '\0';
+}
+
 void hrr_text_put(hrr_text *text, const char *words)
 {
     hrr_text_put_bytes(text, words, strlen(words));

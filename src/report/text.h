@@ -15,6 +15,9 @@ typedef struct hrr_text {
 void hrr_text_clear(hrr_text *text);
 void hrr_text_put(hrr_text *text, const char *words);
 void hrr_text_put_bytes(hrr_text *text, const void *bytes, size_t size);
+/* Where `most` bytes may be written; as many as were are then added. NULL: no memory. */
+char *hrr_text_room(hrr_text *text, size_t most);
+void hrr_text_added(hrr_text *text, size_t size);
 void hrr_text_printf(hrr_text *text, const char *format, ...) HRR_PRINTF(2, 3);
 
 /* For HTML and XML, between tags and inside quoted attributes. Bytes that are no UTF-8 and

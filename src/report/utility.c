@@ -76,7 +76,7 @@ static hrr_status check_measured(const hrr_utility *found, hrr_error *err)
 {
     for (size_t i = 0; i < found->n; i++)
         if (found->means[i].measured) return HRR_OK;
-    return hrr_fail(err, HRR_EDATA, "no run in the results has a number: every one failed");
+    return hrr_fail(err, HRR_EDATA, "no run in the results has a number: all of them failed");
 }
 
 hrr_status hrr_section_utility(hrr_page *page, const hrr_all_rows *all,
@@ -95,14 +95,14 @@ hrr_status hrr_section_utility(hrr_page *page, const hrr_all_rows *all,
     hrr_budget_columns(&x, &other, rows);
     if ((status = hrr_study_utility(&study, all, &found, x, other, err))) goto done;
     hrr_page_section(
-        page, "utility", "What is left to learn",
+        page, "utility", "What networks can learn",
         "Networks are trained on protected graphs and tested on nodes that they have not seen. "
         "Intervals are 95&nbsp;% confidence intervals of the mean over runs. Dashed lines are "
-        "controls, which spend no budget: <em>no protection</em> (non-private) is what there is to "
-        "lose; <em>public edges only</em> (public-only), <em>no edges</em> (mlp), <em>random "
-        "features</em> (featfree) and the <em>majority class</em> (majority) are what comes for "
-        "free, and so is a mechanism at an epsilon of features of 0.001, which tells nothing. What "
-        "does not beat the free ones is not worth its budget.");
+        "baselines, which spend no budget. <em>No protection</em> (non-private) is the upper "
+        "limit. <em>Public edges only</em> (public-only), <em>no edges</em> (mlp), <em>random "
+        "features</em> (featfree) and the <em>majority class</em> (majority) are free, and so is a "
+        "mechanism at an epsilon of features of 0.001, which reveals nothing. A mechanism that "
+        "does not beat the free baselines is not worth its budget.");
     if ((status = draw_lines(page, &study, "utility", err))) goto done;
     if (other != HRR_N_COLUMNS) {
         if ((status = hrr_study_utility(&turned, all, &found, other, x, err))) goto done;

@@ -203,8 +203,8 @@ static void say_worth(hrr_page *page, const tested *t)
     if (n_better) snprintf(number, sizeof number, "%zu %s", n_better, n_better == 1 ? "is" : "are");
     hrr_page_say(
         page,
-        "Of %zu mechanisms at their budgets, %s clearly better than the best control that "
-        "spends nothing, %zu clearly worse. %s: %.80s%s%.60s at %s has %s %.3g, %s %.3g%s.",
+        "Of %zu mechanisms at their budgets, %s significantly better than the best baseline that "
+        "spends nothing, %zu significantly worse. %s: %.80s%s%.60s at %s has %s %.3g, %s %.3g%s.",
         t->n, number, count[HRR_WORTH_LESS], n_better ? "Largest gain" : "The best of them", where,
         *where ? ": " : "", series_of(t, best), budgets,
         hrr_column_title(hrr_results_column(best->metric)), best->mean, control, with->mean,
@@ -279,10 +279,10 @@ hrr_status hrr_put_verdicts(bool *said, hrr_page *page, const hrr_study *study,
         hrr_text_printf(
             &page->html,
             "<h3 id=\"significance\">Is it more than chance?</h3>\n<p class=\"note\">Student's "
-            "paired t-test over runs with the same seed: %zu tests, %zu of them clear (p below "
-            "0.05 after Holm's adjustment for all of them together; set in bold). Shown is each "
-            "mechanism against the best control that spends nothing and sees nothing that the "
-            "mechanism protects; the file has all tests.</p>\n",
+            "paired t-test over runs with the same seed: %zu tests, %zu of them significant (p "
+            "below 0.05 after Holm's adjustment for all of them together; set in bold). The table "
+            "compares each mechanism with the best baseline that spends nothing and uses nothing "
+            "that the mechanism protects; the file contains all tests.</p>\n",
             n, n_clear);
         page_table(page, &t);
         hrr_text_put(&page->html, "<div class=\"links\">");

@@ -24,8 +24,8 @@ static hrr_status read_results(hrr_results_file *files, hrr_all_rows *all, uint6
         uint64_t size;
         status = hrr_all_rows_read(&files[i], all, path, progress, err);
         if (!status && files[i].n_rows == 0)
-            status =
-                hrr_fail(err, HRR_EDATA, "%s: has a header and no rows; nothing was run yet", path);
+            status = hrr_fail(err, HRR_EDATA,
+                              "%s: has a header but no rows, so nothing was run yet", path);
         if (!status) status = hrr_sha256_file(files[i].sha256, &size, path, progress, err);
         *n_rows += files[i].n_rows;
     }
@@ -84,9 +84,9 @@ hrr_status hrr_report_write(hrr_report_summary *out, const char *directory,
     if (status) return status;
     options = &own;
     if (!options->n_results && !options->bundle && !options->scores && !options->images)
-        return hrr_fail(err, HRR_EINVAL,
-                        "there is nothing to report: name results files, a bundle, scores or "
-                        "images");
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "there is nothing to report: name results files, a bundle, scores or images");
     const char *title = options->title ? options->title : "heterorr report";
     hrr_all_rows all = {0};
     hrr_output_dir *dir = NULL;

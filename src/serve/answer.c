@@ -28,10 +28,10 @@ static void check_rate(hrr_exchange *x)
     double wait;
     if (hrr_caller_may_ask(&x->catalogue->tokens, x->caller, hrr_server_clock(), &wait)) return;
     if (wait < 0) {
-        refuse(x, 403, "this token has been told about as many nodes as it may");
+        refuse(x, 403, "this token has used up its limit of nodes");
         return;
     }
-    refuse(x, 429, "too many requests; try again after the time that the header Retry-After says");
+    refuse(x, 429, "too many requests; try again after the seconds in the header Retry-After");
     x->reply.retry_after = wait;
 }
 
@@ -39,24 +39,26 @@ void hrr_exchange_admit(hrr_exchange *x, const hrr_request_headers *h)
 {
     const hrr_route_row *row = hrr_route_describe(x->route);
     x->json_size = SIZE_MAX;
-    if (!hrr_site_has_name(&x->server->site, h->host))
+    if (h->fault)
+        refuse(x, 400, h->fault);
+    else if (!hrr_site_has_name(&x->server->site, h->host))
         refuse(x, 421,
-               "this service is not called that: ask it by its address in numbers; whoever runs it "
-               "can give it more names");
+               "the header Host does not name this service: use its numeric address; its operator "
+               "can add names");
     else if (!hrr_site_is_origin(&x->server->site, h->origin, h->host))
-        refuse(x, 403, "pages of other sites may not ask this service");
+        refuse(x, 403, "requests from pages of other sites are refused");
     else if (x->route == HRR_ROUTE_NONE)
-        refuse(x, 404, "there is nothing at this address");
+        refuse(x, 404, "no such path");
     else if (!hrr_route_takes(x->route, x->method))
-        refuse(x, 405, "this address does not take that method");
+        refuse(x, 405, "this path does not accept that method");
     if (x->answered) return;
     x->caller = hrr_tokens_find(&x->catalogue->tokens, bearer(h->authorization));
     if (!row->open && !x->caller) {
-        refuse(x, 401, "a token is needed: Authorization: Bearer TOKEN");
+        refuse(x, 401, "a token is required: send the header Authorization: Bearer TOKEN");
         return;
     }
     if (x->model[0] && !(x->served = hrr_catalogue_find(x->catalogue, x->model))) {
-        refuse(x, 404, "there is no model of that name");
+        refuse(x, 404, "no model has that name");
         return;
     }
     if (strcmp(row->method, "POST") != 0) return;
@@ -65,7 +67,7 @@ void hrr_exchange_admit(hrr_exchange *x, const hrr_request_headers *h)
         const unsigned long long size = strtoull(h->json_size, &end, 10);
         if (h->json_size[0] < '0' || h->json_size[0] > '9' || *end ||
             size > x->server->options.most_body)
-            refuse(x, 400, "the header Inference-Header-Content-Length is no size of a request");
+            refuse(x, 400, "the header Inference-Header-Content-Length is not a valid size");
         x->json_size = (size_t)size;
     }
     if (!x->answered) check_rate(x);
@@ -77,7 +79,8 @@ void hrr_exchange_admit(hrr_exchange *x, const hrr_request_headers *h)
 static bool take(hrr_exchange *x, uint64_t n_nodes)
 {
     if (hrr_caller_take(&x->catalogue->tokens, x->caller, n_nodes)) return true;
-    hrr_reply_error(&x->reply, 403, "this token may not be told about so many more nodes");
+    hrr_reply_error(&x->reply, 403,
+                    "this request asks about more nodes than the limit of this token leaves");
     return false;
 }
 
@@ -85,9 +88,13 @@ static void infer_now(hrr_exchange *x)
 {
     hrr_error err = {0};
     const size_t n_classes = hrr_served_n_classes(x->served);
-    double *logits = hrr_alloc(x->asking.n_asked * n_classes, sizeof *logits);
-    hrr_status status =
-        logits ? hrr_asking_answer(logits, &x->asking, x->served, &err) : hrr_no_memory(&err);
+    double *logits = NULL;
+    hrr_status status = HRR_OK;
+    if (hrr_asking_needs_rows(&x->asking, x->served)) {
+        logits = hrr_alloc(x->asking.n_asked * n_classes, sizeof *logits);
+        status =
+            logits ? hrr_asking_answer(logits, &x->asking, x->served, &err) : hrr_no_memory(&err);
+    }
     if (status) {
         hrr_reply_failure(&x->reply, &err);
     } else {
@@ -132,7 +139,7 @@ static bool infer(hrr_exchange *x)
         }
     }
     if (hrr_queue_put(&x->server->queue, x, x->server->options.most_waiting)) return false;
-    hrr_reply_error(&x->reply, 503, "too many questions wait to be computed; try again");
+    hrr_reply_error(&x->reply, 503, "too many requests wait to be computed; try again later");
     x->reply.retry_after = 1;
     return true;
 }
@@ -167,7 +174,12 @@ static void say_ready(hrr_exchange *x)
 
 static void say_neighbours(hrr_exchange *x)
 {
+    enum { most_asked = 1 << 16 }; /* the name of one node: a larger request is not read at once */
     uint32_t node;
+    if (x->size > most_asked) {
+        hrr_reply_error(&x->reply, 413, "a request about neighbours has at most 65536 bytes");
+        return;
+    }
     if (!hrr_neighbours_parse(&node, &x->reply, x->served, x->body ? x->body : "", x->size) ||
         !take(x, 1))
         return;
@@ -180,18 +192,19 @@ bool hrr_exchange_answer(hrr_exchange *x)
 {
     bool now = true;
     if (x->too_large) {
-        refuse(x, 413, "the request is larger than this service takes");
+        refuse(x, 413, "the request is larger than this service accepts");
         return true;
     }
     if (x->no_room) {
-        refuse(x, 503, "the requests of others take all the room that there is; try again");
+        refuse(x, 503,
+               "other requests use all the memory that is set aside for them; try again later");
         x->reply.retry_after = 1;
         return true;
     }
     switch (x->route) {
     case HRR_ROUTE_NONE:
     case HRR_ROUTES:
-        hrr_reply_error(&x->reply, 404, "there is nothing at this address");
+        hrr_reply_error(&x->reply, 404, "no such path");
         break;
     case HRR_ROUTE_PAGE:
         hrr_reply_text(&x->reply, "text/html; charset=utf-8", hrr_serve_page);

@@ -48,7 +48,7 @@ static hrr_status read_tokens(hrr_tokens *out, const char *path, double rate,
     else if (ferror(file))
         status = hrr_fail(err, HRR_EIO, "%s cannot be read: %s", path, strerror(errno));
     else if (size == most_token_bytes || memchr(text, 0, size))
-        status = hrr_fail(err, HRR_EDATA, "%s is no file of tokens", path);
+        status = hrr_fail(err, HRR_EDATA, "%s is not a token file", path);
     fclose(file);
     if (!status) {
         text[size] = '\0';
@@ -64,12 +64,12 @@ static hrr_status check_names(const hrr_served_model *models, size_t n_models, h
     for (size_t i = 0; i < n_models; i++) {
         if (!hrr_model_name_is_good(models[i].name))
             return hrr_fail(err, HRR_EINVAL,
-                            "'%s' cannot be a model's name: it takes letters, digits, '.', '_' and "
-                            "'-', and at most 64 of them",
+                            "'%s' cannot be the name of a model: use at most 64 letters, digits, "
+                            "'.', '_' and '-'",
                             models[i].name);
         for (size_t k = 0; k < i; k++)
             if (strcmp(models[i].name, models[k].name) == 0)
-                return hrr_fail(err, HRR_EINVAL, "two models are called '%s'", models[i].name);
+                return hrr_fail(err, HRR_EINVAL, "two models are named '%s'", models[i].name);
     }
     return HRR_OK;
 }

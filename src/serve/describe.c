@@ -113,20 +113,18 @@ void hrr_describe_privacy(hrr_text *out, hrr_served *const *models, size_t n_mod
             hrr_text_printf(
                 out,
                 "%s\n\nThe model was trained on a release with this promise, and its answers are "
-                "computed from that release alone. Whatever is asked, and however often, the "
-                "answers tell no more about the private data than the release does.%s\n\n",
+                "computed from that release alone. However many questions are asked, the answers "
+                "reveal no more about the private data than the release does.%s\n\n",
                 hrr_release_statement(served->release),
                 served->is_matched
                     ? ""
-                    : " The model does not say which release it was trained on, but for its "
-                      "promise: if the owner trained on one release and serves another of the "
-                      "same people with the same promise, the budgets of the two add up.");
+                    : " The model does not say which release it was trained on; only the promises "
+                      "were compared. If the owner trained on one release and serves another one "
+                      "of the same people, the budgets of the two add up.");
         else
-            hrr_text_put(out,
-                         "Nothing is promised. The model, or the graph that it answers on, was not "
-                         "protected, and its answers tell about private edges and features: the "
-                         "more, the more is told about each node and the more questions are "
-                         "asked.\n\n");
+            hrr_text_put(out, "Nothing is promised. The model or its graph was not protected. "
+                              "Answers reveal information about private edges and features; more "
+                              "detailed answers and more questions reveal more.\n\n");
     }
 }
 
@@ -185,16 +183,16 @@ bool hrr_neighbours_parse(uint32_t *node, hrr_reply *refusal, const hrr_served *
                           const void *body, size_t size)
 {
     if (!served->is_private) {
-        hrr_reply_error(refusal, 403, "the edges of this model's graph are not released");
+        hrr_reply_error(refusal, 403, "the edges of this model's graph are not public");
         return false;
     }
     json_t *asked = json_loadb(body, size, JSON_REJECT_DUPLICATES, NULL);
     const json_t *name = json_object_get(asked, "node");
     const bool found = find(served, name, node);
     if (!name)
-        hrr_reply_error(refusal, 400, "the request is an object with a 'node'");
+        hrr_reply_error(refusal, 400, "the request must be a JSON object with the key 'node'");
     else if (!found)
-        hrr_reply_error(refusal, 400, "'node' is no node of the release");
+        hrr_reply_error(refusal, 400, "'node' is not a node of the release");
     json_decref(asked);
     return found;
 }

@@ -29,17 +29,33 @@ static const char *skip_text(const char *at, const char *end)
     return NULL;
 }
 
+/* Lists are mostly numbers: a block without a bracket or a quotation mark is passed over at once.
+ */
+enum { block_size = 64 };
+
+static bool is_plain(const char block[block_size])
+{
+    unsigned found = 0;
+    for (int i = 0; i < block_size; i++)
+        found |= (unsigned)((block[i] == '"') | (block[i] == '[') | (block[i] == ']'));
+    return !found;
+}
+
 /* Behind the list; NULL: it has no end. */
 static const char *skip_list(const char *at, const char *end)
 {
     uint64_t depth = 0;
     while (at && at < end) {
-        if (*at == '"') {
-            at = skip_text(at, end);
-            continue;
+        const char *stop = end - at < block_size ? end : at + block_size;
+        if (stop - at == block_size && is_plain(at)) at = stop;
+        while (at && at < stop) {
+            if (*at == '"') {
+                at = skip_text(at, end);
+                continue;
+            }
+            depth += *at == '[';
+            if (*at++ == ']' && --depth == 0) return at;
         }
-        depth += *at == '[';
-        if (*at++ == ']' && --depth == 0) return at;
     }
     return NULL;
 }
@@ -66,7 +82,7 @@ hrr_status hrr_json_lists_take(hrr_json_lists *out, const char *json, size_t siz
         at = skip_space(after, end);
         if (at == end || *at != ':') continue; /* no key */
         if (memchr(quote, '\\', (size_t)(after - quote)))
-            return hrr_fail(err, HRR_EINVAL, "the request has a key that is written with escapes");
+            return hrr_fail(err, HRR_EINVAL, "a key of the request is written with escapes");
         at = skip_space(at + 1, end);
         if (at == end || *at != '[' || (size_t)(after - quote) != strlen(data) ||
             memcmp(quote, data, strlen(data)) != 0)
@@ -107,19 +123,21 @@ static bool take_word(reading *r, const char *word)
 
 static bool read_integer(int64_t *out, reading *r)
 {
-    if (r->at < r->end && (*r->at == 't' || *r->at == 'f')) {
-        *out = *r->at == 't';
+    const char *at = r->at, *const end = r->end;
+    if (at < end && (*at == 't' || *at == 'f')) {
+        *out = *at == 't';
         return take_word(r, *out ? "true" : "false");
     }
-    const bool negative = r->at < r->end && *r->at == '-';
+    const bool negative = at < end && *at == '-';
     uint64_t value = 0;
-    r->at += negative;
-    const char *first = r->at;
-    for (; is_digit(r); r->at++) {
-        if (r->at - first == 18) return false; /* it may not fit: not here */
-        value = 10 * value + (uint64_t)(*r->at - '0');
+    at += negative;
+    const char *const first = at;
+    for (; at < end && *at >= '0' && *at <= '9'; at++) {
+        if (at - first == 18) return false; /* it may not fit: not here */
+        value = 10 * value + (uint64_t)(*at - '0');
     }
-    if (r->at == first || (*first == '0' && r->at - first > 1)) return false;
+    r->at = at;
+    if (at == first || (*first == '0' && at - first > 1)) return false;
     *out = negative ? -(int64_t)value : (int64_t)value;
     return true;
 }

@@ -341,6 +341,10 @@ static hrr_status check(const hrr_model *model, const hrr_release *release,
     if (is_private && release && hrr_model_match(model, release) == HRR_TRAINED_ELSEWHERE)
         return hrr_fail(err, HRR_ECHECK,
                         "the model was trained on another release: what the two tell adds up");
+    if (shape->arch == HRR_ARCH_SIGN)
+        return hrr_fail(err, HRR_EINVAL,
+                        "the model is a sign network, which is not written as ONNX; train a gcn or "
+                        "an mlp");
     if (!release && shape->node_rows)
         return hrr_fail(err, HRR_EINVAL,
                         "the network has a row of weights for every node and takes no features: it "

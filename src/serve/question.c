@@ -47,25 +47,35 @@ static hrr_status find_node(uint32_t *node, const hrr_served *served, const hrr_
                          : false;
     if (found) return HRR_OK;
     if (tensor->type->kind == HRR_TENSOR_REALS)
-        return hrr_fail(err, HRR_EINVAL, "input '%s' has names of nodes: INT64 or BYTES, not %s",
+        return hrr_fail(err, HRR_EINVAL,
+                        "input '%s' names nodes: its datatype must be INT64 or BYTES, not %s",
                         tensor->name, tensor->type->name);
-    return hrr_fail(err, HRR_EDATA, "element %" PRIu64 " of input '%s' is no node of the release",
-                    i, tensor->name);
+    return hrr_fail(err, HRR_EDATA,
+                    "element %" PRIu64 " of input '%s' is not a node of the release", i,
+                    tensor->name);
 }
 
 static hrr_status read_nodes(hrr_asking *out, const hrr_served *served, const hrr_tensor *nodes,
                              hrr_error *err)
 {
     if (nodes->n_dims > 2 || (nodes->n_dims == 2 && nodes->shape[1] != 1) || !nodes->n)
-        return hrr_fail(err, HRR_EINVAL, "input '%s' has one dimension, and at least one element",
-                        nodes->name);
+        return hrr_fail(err, HRR_EINVAL,
+                        "input '%s' must have one dimension and at least one element", nodes->name);
     if (nodes->n > served->most_nodes)
         return hrr_fail(err, HRR_EINVAL,
-                        "a request asks about at most %" PRIu64 " nodes, this one about %" PRIu64,
+                        "a request may ask about at most %" PRIu64
+                        " nodes, this one asks about %" PRIu64,
                         served->most_nodes, nodes->n);
     if (!(out->nodes = hrr_alloc(nodes->n, sizeof *out->nodes))) return hrr_no_memory(err);
     out->n_asked = nodes->n;
+    /* Large batches have numbers, which need no index. */
+    const uint64_t n_known =
+        nodes->integers && !served->has_names ? hrr_graph_n_nodes(served->graph) : 0;
     for (uint64_t i = 0; i < nodes->n; i++) {
+        if (n_known && (uint64_t)nodes->integers[i] < n_known) {
+            out->nodes[i] = (uint32_t)nodes->integers[i];
+            continue;
+        }
         const hrr_status status = find_node(&out->nodes[i], served, nodes, i, err);
         if (status) return status;
     }
@@ -80,12 +90,13 @@ static hrr_status check_features(const hrr_served *served, const hrr_tensor *fea
     const uint64_t d = hrr_model_get_shape(served->model)->n_features;
     const bool ends_right = features->n_dims && features->shape[features->n_dims - 1] == d;
     if (!features->reals)
-        return hrr_fail(err, HRR_EINVAL, "input '%s' has features: FP32 or FP64, not %s",
+        return hrr_fail(err, HRR_EINVAL,
+                        "input '%s' holds features: its datatype must be FP32 or FP64, not %s",
                         features->name, features->type->name);
     if (!ends_right || features->n_dims > 2 || !features->n)
         return hrr_fail(err, HRR_EINVAL,
-                        "input '%s' has %" PRIu64
-                        " features for each node: its shape is [N, %" PRIu64 "]",
+                        "input '%s' must have %" PRIu64
+                        " features for each node, in the shape [N, %" PRIu64 "]",
                         features->name, d, d);
     return HRR_OK;
 }
@@ -99,13 +110,14 @@ static hrr_status read_change(hrr_asking *out, const hrr_served *served,
     out->changed = -1;
     if (!node && !features) return HRR_OK;
     if (!node || !features || node->n != 1)
-        return hrr_fail(err, HRR_EINVAL, "inputs '%s' and '%s' go together, and are about one node",
+        return hrr_fail(err, HRR_EINVAL,
+                        "inputs '%s' and '%s' must be given together and be about one node",
                         HRR_INPUT_CHANGED_NODE, HRR_INPUT_CHANGED_FEATURES);
     hrr_status status = find_node(&changed, served, node, 0, err);
     if (!status) status = check_features(served, features, err);
     if (status) return status;
     if (features->n != hrr_model_get_shape(served->model)->n_features)
-        return hrr_fail(err, HRR_EINVAL, "input '%s' is about one node",
+        return hrr_fail(err, HRR_EINVAL, "input '%s' must be about one node",
                         HRR_INPUT_CHANGED_FEATURES);
     out->changed = changed;
     out->features = features->reals;
@@ -129,8 +141,8 @@ static hrr_status read_edge(hrr_asking *out, const hrr_served *served, const hrr
     }
     if (from < 0 || (uint64_t)from >= out->n_asked)
         return hrr_fail(err, HRR_EINVAL,
-                        "edge %" PRIu64 " of input '%s' does not begin at one of the %" PRIu64
-                        " unseen nodes, which are called 0, 1, 2...",
+                        "edge %" PRIu64 " of input '%s' must begin at one of the %" PRIu64
+                        " unseen nodes, which are numbered from 0",
                         e, edges->name, out->n_asked);
     out->from[e] = (uint32_t)from;
     return find_node(&out->to[e], served, edges, 2 * e + 1, err);
@@ -145,13 +157,14 @@ static hrr_status read_unseen(hrr_asking *out, const hrr_served *served, const h
     out->features = features->reals;
     out->n_asked = features->n / hrr_model_get_shape(served->model)->n_features;
     if (out->n_asked > served->most_nodes)
-        return hrr_fail(err, HRR_EINVAL, "a request asks about at most %" PRIu64 " nodes",
+        return hrr_fail(err, HRR_EINVAL, "a request may ask about at most %" PRIu64 " nodes",
                         served->most_nodes);
     if (!edges) return HRR_OK;
     if (edges->n_dims != 2 || edges->shape[1] != 2)
-        return hrr_fail(err, HRR_EINVAL,
-                        "input '%s' has the shape [E, 2]: an unseen node and a node of the release",
-                        edges->name);
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "input '%s' must have the shape [E, 2]: an unseen node and a node of the release",
+            edges->name);
     out->n_edges = edges->shape[0];
     out->from = hrr_alloc(out->n_edges, sizeof *out->from);
     out->to = hrr_alloc(out->n_edges, sizeof *out->to);
@@ -213,12 +226,13 @@ hrr_status hrr_asking_read(hrr_asking *out, const hrr_served *served,
     hrr_status status = check_inputs(served, request, err);
     if (!status) status = read_wanted(out, served, request, err);
     if (!status && !nodes == !features)
-        status = hrr_fail(err, HRR_EINVAL, "a request has either the input '%s'%s", HRR_INPUT_NODES,
-                          served->unseen ? ", or '" HRR_INPUT_FEATURES "' of unseen nodes"
-                                         : ", or nothing to ask about");
+        status = hrr_fail(err, HRR_EINVAL, "a request needs %s",
+                          served->unseen ? "either the input '" HRR_INPUT_NODES
+                                           "' or, for unseen nodes, '" HRR_INPUT_FEATURES "'"
+                                         : "the input '" HRR_INPUT_NODES "'");
     if (!status && features && request->n_inputs > 1 + !!hrr_infer_input(request, HRR_INPUT_EDGES))
         status = hrr_fail(err, HRR_EINVAL,
-                          "a question about unseen nodes has the inputs '%s' and '%s' alone",
+                          "a request about unseen nodes takes only the inputs '%s' and '%s'",
                           HRR_INPUT_FEATURES, HRR_INPUT_EDGES);
     if (!status && nodes && hrr_infer_input(request, HRR_INPUT_EDGES))
         status =
@@ -231,14 +245,20 @@ hrr_status hrr_asking_read(hrr_asking *out, const hrr_served *served,
     return status;
 }
 
+bool hrr_asking_needs_rows(const hrr_asking *asking, const hrr_served *served)
+{
+    return asking->computed ||
+           (asking->wanted[HRR_SERVED_PROBABILITIES] && !served->has_probabilities);
+}
+
 hrr_status hrr_asking_answer(double *logits, const hrr_asking *asking, const hrr_served *served,
                              hrr_error *err)
 {
-    const uint64_t n_classes = served->logits.cols;
+    const uint64_t n_classes = served->table.cols;
     if (!asking->computed) {
         for (uint64_t i = 0; i < asking->n_asked; i++)
             memcpy(logits + i * n_classes,
-                   (const double *)served->logits.data + asking->nodes[i] * n_classes,
+                   (const double *)served->table.data + asking->nodes[i] * n_classes,
                    n_classes * sizeof *logits);
         return HRR_OK;
     }
@@ -256,6 +276,6 @@ hrr_status hrr_asking_answer(double *logits, const hrr_asking *asking, const hrr
     for (uint64_t i = 0; i < asking->n_asked * n_classes && !status; i++)
         if (!isfinite(logits[i]))
             status = hrr_fail(err, HRR_EINVAL,
-                              "the features are so large that the answer is not a finite number");
+                              "the features are too large: the answer is not a finite number");
     return status;
 }

@@ -42,6 +42,8 @@ HRR_STATUS hrr_asking_read(hrr_asking *out, const hrr_served *served,
                            const hrr_infer_request *request, hrr_error *err);
 void hrr_asking_clear(hrr_asking *asking);
 
+/* Does the answer take rows of its own? Otherwise it is read from the table and the labels. */
+bool hrr_asking_needs_rows(const hrr_asking *asking, const hrr_served *served);
 /* logits: n_asked x C. If asking->computed, by one thread at a time.
  * Errors: HRR_EINVAL for features so large that the answer is no number, HRR_ENOMEM. */
 HRR_STATUS hrr_asking_answer(double *logits, const hrr_asking *asking, const hrr_served *served,

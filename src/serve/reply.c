@@ -1,11 +1,10 @@
 /* reply.c: see reply.h. Inferences are written as they are computed, without a tree between: most
  * answers are a few numbers, and should cost no more than that. */
 #include "serve/reply.h"
-#include "learn/head.h"
 #include "serve/real_digits.h"
 
+#include <endian.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,107 +77,116 @@ void hrr_reply_text(hrr_reply *out, const char *type, const char *text)
 
 /* ---- inferences ------------------------------------------------------------------------------ */
 
-static void put_integer(hrr_text *text, uint64_t value)
+/* Where an answer's numbers are: in rows of its own, or in those of the nodes in the table. */
+typedef struct answer {
+    const hrr_served *served;
+    const hrr_asking *asking;
+    const double *rows; /* NULL: the table's */
+    uint64_t n, n_classes;
+} answer;
+
+static const double *row_of(const answer *a, uint64_t i)
 {
-    char digits[24];
-    char *at = digits + sizeof digits;
-    do
-        *--at = (char)('0' + value % 10);
-    while (value /= 10);
-    hrr_text_put_bytes(text, at, (size_t)(digits + sizeof digits - at));
+    return a->rows ? a->rows + i * a->n_classes
+                   : (const double *)a->served->table.data + a->asking->nodes[i] * a->n_classes;
 }
 
-static void put_little(hrr_text *text, uint64_t bits, size_t bytes)
+static char *write_decimal(char *to, uint32_t value)
 {
-    uint8_t out[8];
-    for (size_t i = 0; i < bytes; i++)
-        out[i] = (uint8_t)(bits >> (8 * i));
-    hrr_text_put_bytes(text, out, bytes);
+    char digits[10];
+    int n = 0;
+    do
+        digits[n++] = (char)('0' + value % 10);
+    while (value /= 10);
+    while (n)
+        *to++ = digits[--n];
+    return to;
+}
+
+static char *write_little(char *to, uint64_t bits)
+{
+    const uint64_t little = htole64(bits);
+    memcpy(to, &little, sizeof little);
+    return to + sizeof little;
+}
+
+static void put_labels(hrr_text *text, const answer *a, bool binary)
+{
+    enum { most_digits = 11 }; /* with a comma */
+    char *const start = hrr_text_room(text, a->n * most_digits), *at = start;
+    const uint32_t *known = a->asking->computed ? NULL : a->served->labels;
+    if (!start) return;
+    for (uint64_t i = 0; i < a->n; i++) {
+        const uint32_t label =
+            known ? known[a->asking->nodes[i]] : hrr_largest(row_of(a, i), a->n_classes);
+        if (binary) {
+            at = write_little(at, label);
+        } else {
+            if (i) *at++ = ',';
+            at = write_decimal(at, label);
+        }
+    }
+    hrr_text_added(text, (size_t)(at - start));
+}
+
+/* 0 or 1 for each of several labels. */
+static void put_indicators(hrr_text *text, const answer *a, bool binary)
+{
+    for (uint64_t i = 0; i < a->n; i++)
+        for (uint64_t c = 0; c < a->n_classes; c++) {
+            const bool has = row_of(a, i)[c] > 0;
+            if (binary)
+                hrr_text_put_bytes(text, has ? "\1" : "\0", 1);
+            else
+                hrr_text_put(text, has ? i + c ? ",1" : "1" : i + c ? ",0" : "0");
+        }
 }
 
 /* 17 digits are read as the same number again; one that was rounded needs no more than 15. */
-static void put_real(hrr_text *text, double value, bool rounded, bool binary)
+static void put_reals(hrr_text *text, const answer *a, bool binary)
 {
-    char digits[HRR_REAL_DIGITS];
-    uint64_t bits;
-    if (binary) {
-        memcpy(&bits, &value, sizeof bits);
-        put_little(text, bits, sizeof bits);
-        return;
-    }
-    hrr_text_put_bytes(text, digits, hrr_real_digits(digits, value, rounded ? 15 : 17));
-}
-
-/* One label a node, or 0 and 1 for each of several. */
-static void put_labels(hrr_text *text, const double *logits, uint64_t n, uint64_t n_classes,
-                       bool several, bool binary)
-{
-    for (uint64_t i = 0; i < n; i++) {
-        const double *row = logits + i * n_classes;
-        uint64_t best = 0;
-        for (uint64_t c = 0; c < n_classes; c++) {
-            if (row[c] > row[best]) best = c;
-            if (!several) continue;
-            if (binary)
-                put_little(text, row[c] > 0, 1);
-            else
-                hrr_text_put(text, row[c] > 0 ? i + c ? ",1" : "1" : i + c ? ",0" : "0");
+    const int most = a->served->returns == HRR_RETURNS_ROUNDED ? 15 : 17;
+    for (uint64_t i = 0; i < a->n; i++) {
+        const double *row = row_of(a, i);
+        char *const start = hrr_text_room(text, a->n_classes * (HRR_REAL_DIGITS + 1)), *at = start;
+        if (!start) return;
+        for (uint64_t c = 0; c < a->n_classes; c++) {
+            uint64_t bits;
+            memcpy(&bits, &row[c], sizeof bits);
+            if (!binary && i + c) *at++ = ',';
+            at = binary ? write_little(at, bits) : at + hrr_real_digits(at, row[c], most);
         }
-        if (several) continue;
-        if (!binary && i) hrr_text_put_bytes(text, ",", 1);
-        if (binary)
-            put_little(text, best, 8);
-        else
-            put_integer(text, best);
+        hrr_text_added(text, (size_t)(at - start));
     }
 }
 
-static void put_reals(hrr_text *text, const double *values, uint64_t n, bool rounded, bool binary)
+static void put_data(hrr_text *text, hrr_served_output output, const answer *a, bool binary)
 {
-    for (uint64_t i = 0; i < n; i++) {
-        if (!binary && i) hrr_text_put_bytes(text, ",", 1);
-        put_real(text, values[i], rounded, binary);
-    }
-}
-
-static void put_data(hrr_text *text, hrr_served_output output, const double *values,
-                     const hrr_served *served, uint64_t n, bool binary)
-{
-    const uint64_t n_classes = hrr_served_n_classes(served);
-    if (output == HRR_SERVED_LABELS)
-        put_labels(text, values, n, n_classes, hrr_served_is_multilabel(served), binary);
+    if (output != HRR_SERVED_LABELS)
+        put_reals(text, a, binary);
+    else if (hrr_served_is_multilabel(a->served))
+        put_indicators(text, a, binary);
     else
-        put_reals(text, values, n * n_classes, served->returns == HRR_RETURNS_ROUNDED, binary);
+        put_labels(text, a, binary);
 }
 
-static void put_output(hrr_reply *out, hrr_text *binary, hrr_served_output output,
-                       const double *values, const hrr_served *served, const hrr_asking *asking)
+static void put_output(hrr_reply *out, hrr_text *binary, hrr_served_output output, const answer *a)
 {
-    const uint64_t n_classes = hrr_served_n_classes(served), n = asking->n_asked;
-    const bool one = output == HRR_SERVED_LABELS && !hrr_served_is_multilabel(served);
+    const bool one = output == HRR_SERVED_LABELS && !hrr_served_is_multilabel(a->served);
     const char *type = one ? "INT64" : output == HRR_SERVED_LABELS ? "UINT8" : "FP64";
     hrr_text_printf(&out->body, "{\"name\":\"%s\",\"datatype\":\"%s\",\"shape\":[%" PRIu64,
-                    hrr_served_output_name(output), type, n);
-    if (!one) hrr_text_printf(&out->body, ",%" PRIu64, n_classes);
-    if (asking->binary[output]) {
+                    hrr_served_output_name(output), type, a->n);
+    if (!one) hrr_text_printf(&out->body, ",%" PRIu64, a->n_classes);
+    if (a->asking->binary[output]) {
         const size_t before = binary->size;
-        put_data(binary, output, values, served, n, true);
+        put_data(binary, output, a, true);
         hrr_text_printf(&out->body, "],\"parameters\":{\"binary_data_size\":%zu}}",
                         binary->size - before);
         return;
     }
     hrr_text_put(&out->body, "],\"data\":[");
-    put_data(&out->body, output, values, served, n, false);
+    put_data(&out->body, output, a, false);
     hrr_text_put(&out->body, "]}");
-}
-
-static void to_probabilities(double *values, const hrr_served *served, uint64_t n)
-{
-    const uint32_t n_classes = hrr_served_n_classes(served);
-    const double unit = pow(10, served->decimals);
-    hrr_output_apply(values, hrr_model_get_shape(served->model)->output, n, n_classes);
-    for (uint64_t i = 0; i < n * n_classes && served->returns == HRR_RETURNS_ROUNDED; i++)
-        values[i] = round(values[i] * unit) / unit;
 }
 
 void hrr_reply_inference(hrr_reply *out, const hrr_served *served, const hrr_asking *asking,
@@ -187,6 +195,11 @@ void hrr_reply_inference(hrr_reply *out, const hrr_served *served, const hrr_ask
     /* Probabilities take the place of the logits: they come last. */
     static const hrr_served_output order[] = {HRR_SERVED_LABELS, HRR_SERVED_LOGITS,
                                               HRR_SERVED_PROBABILITIES};
+    const answer a = {.served = served,
+                      .asking = asking,
+                      .rows = logits,
+                      .n = asking->n_asked,
+                      .n_classes = hrr_served_n_classes(served)};
     hrr_text binary = {0};
     bool first = true;
     out->status = 200;
@@ -201,8 +214,9 @@ void hrr_reply_inference(hrr_reply *out, const hrr_served *served, const hrr_ask
         if (!asking->wanted[order[k]]) continue;
         if (!first) hrr_text_put_bytes(&out->body, ",", 1);
         first = false;
-        if (order[k] == HRR_SERVED_PROBABILITIES) to_probabilities(logits, served, asking->n_asked);
-        put_output(out, &binary, order[k], logits, served, asking);
+        if (order[k] == HRR_SERVED_PROBABILITIES && logits)
+            hrr_served_to_probabilities(logits, served, a.n);
+        put_output(out, &binary, order[k], &a);
     }
     hrr_text_put(&out->body, "]}");
     if (binary.size) {

@@ -24,7 +24,8 @@ void hrr_reply_failure(hrr_reply *out, const hrr_error *err);
 void hrr_reply_json(hrr_reply *out, unsigned status, json_t *json);
 void hrr_reply_text(hrr_reply *out, const char *type, const char *text);
 
-/* logits: what hrr_asking_answer() gave; they are changed on the way. id: "": none. */
+/* logits: what hrr_asking_answer() gave; they are changed on the way. NULL: hrr_asking_needs_rows()
+ * said no. id: "": none. */
 void hrr_reply_inference(hrr_reply *out, const hrr_served *served, const hrr_asking *asking,
                          const char *id, double *logits);
 

@@ -4,6 +4,7 @@
 #include "attack/service.h"
 #include "base/memory.h"
 #include "learn/count_model.h"
+#include "learn/head.h"
 #include "learn/model.h"
 #include "matrix/dense.h"
 
@@ -14,7 +15,7 @@
 
 uint32_t hrr_served_n_classes(const hrr_served *served)
 {
-    return (uint32_t)served->logits.cols;
+    return (uint32_t)served->table.cols;
 }
 
 bool hrr_served_is_multilabel(const hrr_served *served)
@@ -28,7 +29,8 @@ void hrr_served_free(hrr_served *served)
     hrr_local_service_free(served->local);
     hrr_name_index_clear(&served->names);
     hrr_csr_clear(&served->neighbours);
-    hrr_dense_clear(&served->logits);
+    hrr_dense_clear(&served->table);
+    hrr_free(served->labels);
     hrr_release_free(served->release);
     hrr_graph_free(served->own_graph);
     hrr_model_free(served->model);
@@ -46,11 +48,11 @@ static hrr_status read_release(hrr_served *made, const hrr_served_model *what, b
     if (hrr_path_is_bundle(what->release))
         return hrr_release_open(&made->release, what->release, &read, progress, err);
     if (!non_private)
-        return hrr_fail(err, HRR_ECHECK,
-                        "%s is not a release but a graph, and answers from it tell about its "
-                        "private edges: protect it, train on the release and serve that, or say "
-                        "that what is served may be not private (`non_private`)",
-                        what->release);
+        return hrr_fail(
+            err, HRR_ECHECK,
+            "%s is a graph, not a release, so answers would reveal its private edges: protect it, "
+            "train on the release and serve that model, or allow it explicitly (`non_private`)",
+            what->release);
     hrr_status status = hrr_graph_read(&made->own_graph, what->release, &read, progress, err);
     if (!status) status = hrr_release_non_private(&made->release, made->own_graph, err);
     return status;
@@ -66,19 +68,19 @@ static hrr_status check_promise(hrr_served *made, const hrr_served_model *what, 
     made->is_private = model.is_private && hrr_release_is_private(made->release);
     made->is_matched = match == HRR_TRAINED_HERE;
     if (made->is_private && strcmp(model.statement ? model.statement : "", statement) != 0)
-        return hrr_fail(err, HRR_ECHECK,
-                        "%s was trained on another release than %s: what they promise differs",
-                        what->model, what->release);
+        return hrr_fail(
+            err, HRR_ECHECK,
+            "%s was trained on another release than %s: their privacy statements differ",
+            what->model, what->release);
     if (made->is_private && match == HRR_TRAINED_ELSEWHERE)
         return hrr_fail(err, HRR_ECHECK,
-                        "%s was trained on another release than %s, with the same promise: what "
-                        "the two tell adds up",
+                        "%s was trained on another release than %s, with the same privacy "
+                        "statement: the budgets of the two add up",
                         what->model, what->release);
     if (made->is_private || non_private) return HRR_OK;
     return hrr_fail(err, HRR_ECHECK,
-                    "nothing private is promised of what %s answers on %s: %s; train on a private "
-                    "release and serve that, or say that what is served may be not private "
-                    "(`non_private`)",
+                    "answers of %s on %s would not be private: %s; train on a private release and "
+                    "serve that model, or allow it explicitly (`non_private`)",
                     what->model, what->release,
                     !model.is_private ? "the model was not trained on a private release"
                                       : "the release is NOT PRIVATE");
@@ -100,7 +102,7 @@ static hrr_status predict(hrr_served *made, int threads, hrr_progress *progress,
     how.logits = true;
     how.threads = threads;
     hrr_status status = hrr_model_predict(&logits, made->model, made->release, &how, progress, err);
-    if (!status) status = hrr_dense_convert(&made->logits, &logits, HRR_F64, err);
+    if (!status) status = hrr_dense_convert(&made->table, &logits, HRR_F64, err);
     hrr_dense_clear(&logits);
     return status;
 }
@@ -119,12 +121,12 @@ static hrr_status predict_locally(hrr_served *made, int threads, hrr_progress *p
         hrr_local_service_new(&made->local, made->model, made->release, &how, progress, err);
     if (status) return status;
     const hrr_service service = hrr_local_service_view(made->local);
-    if ((status = hrr_dense_init(&made->logits, HRR_F64, n, service.n_classes, err))) return status;
+    if ((status = hrr_dense_init(&made->table, HRR_F64, n, service.n_classes, err))) return status;
     if (!(everybody = hrr_alloc(n, sizeof *everybody))) return hrr_no_memory(err);
     for (uint64_t v = 0; v < n; v++)
         everybody[v] = (uint32_t)v;
     const hrr_question question = {.asked = everybody, .n_asked = n, .changed = -1};
-    status = hrr_service_ask(made->logits.data, &service, &question, progress, err);
+    status = hrr_service_ask(made->table.data, &service, &question, progress, err);
     hrr_free(everybody);
     /* The caller's progress ends with this call; the service goes on. */
     hrr_local_service_forget_progress(made->local);
@@ -135,17 +137,51 @@ static hrr_status compute(hrr_served *made, const hrr_server_options *o, hrr_pro
                           hrr_error *err)
 {
     const hrr_model_shape *shape = hrr_model_get_shape(made->model);
-    const bool by_features = !shape->node_rows && !uses_reports(made);
+    const bool by_features =
+        !shape->node_rows && !uses_reports(made) && shape->arch != HRR_ARCH_SIGN;
     hrr_status status = o->what_if && by_features ? predict_locally(made, o->threads, progress, err)
                                                   : predict(made, o->threads, progress, err);
     if (status) return status;
     made->unseen = made->local && !hrr_counts_in_use(made->model, made->release, false) &&
                    hrr_graph_n_graphs(made->graph) == 1;
-    for (uint64_t i = 0; i < made->logits.rows * made->logits.cols; i++)
-        if (!isfinite(((const double *)made->logits.data)[i]))
+    for (uint64_t i = 0; i < made->table.rows * made->table.cols; i++)
+        if (!isfinite(((const double *)made->table.data)[i]))
             return hrr_fail(err, HRR_EDATA,
                             "the model's answer about node %" PRIu64 " is not a finite number",
-                            i / made->logits.cols);
+                            i / made->table.cols);
+    return HRR_OK;
+}
+
+void hrr_served_to_probabilities(double *rows, const hrr_served *served, uint64_t n)
+{
+    const uint32_t n_classes = hrr_served_n_classes(served);
+    const double unit = pow(10, served->decimals);
+    hrr_output_apply(rows, hrr_model_get_shape(served->model)->output, n, n_classes);
+    for (uint64_t i = 0; i < n * n_classes && served->returns == HRR_RETURNS_ROUNDED; i++)
+        rows[i] = round(rows[i] * unit) / unit;
+}
+
+uint32_t hrr_largest(const double *row, uint64_t n_classes)
+{
+    uint32_t best = 0;
+    for (uint32_t c = 1; c < n_classes; c++)
+        if (row[c] > row[best]) best = c;
+    return best;
+}
+
+/* What most answers say is found once, not for each of them. Several labels of a node are found in
+ * its logits. */
+static hrr_status make_answers(hrr_served *made, hrr_error *err)
+{
+    const uint64_t n = made->table.rows;
+    if (hrr_served_is_multilabel(made)) return HRR_OK;
+    if (!(made->labels = hrr_alloc(n, sizeof *made->labels))) return hrr_no_memory(err);
+    for (uint64_t v = 0; v < n; v++)
+        made->labels[v] =
+            hrr_largest((const double *)made->table.data + v * made->table.cols, made->table.cols);
+    made->has_probabilities =
+        made->returns == HRR_RETURNS_PROBABILITIES || made->returns == HRR_RETURNS_ROUNDED;
+    if (made->has_probabilities) hrr_served_to_probabilities(made->table.data, made, n);
     return HRR_OK;
 }
 
@@ -179,6 +215,7 @@ hrr_status hrr_served_open(hrr_served **out, const hrr_served_model *what,
         made->graph = hrr_release_graph(made->release);
         status = compute(made, o, progress, err);
     }
+    if (!status) status = make_answers(made, err);
     if (!status) status = index_nodes(made, err);
     if (status) {
         hrr_served_free(made);

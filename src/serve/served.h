@@ -12,10 +12,14 @@ typedef struct hrr_served {
     char *name;
     hrr_model *model;
     hrr_release *release;
-    hrr_graph *own_graph;     /* that the release borrows; NULL: it has its own */
-    const hrr_graph *graph;   /* of the release */
-    hrr_csr neighbours;       /* of every node, as released; empty unless is_private */
-    hrr_dense logits;         /* of every node, F64 */
+    hrr_graph *own_graph;   /* that the release borrows; NULL: it has its own */
+    const hrr_graph *graph; /* of the release */
+    hrr_csr neighbours;     /* of every node, as released; empty unless is_private */
+    /* What the network says of every node, F64: logits, or probabilities as they are told where
+     * nothing else of the row is ever told. */
+    hrr_dense table;
+    bool has_probabilities;   /* in the table */
+    uint32_t *labels;         /* of every node; NULL: found in the table's rows */
     hrr_name_index names;     /* empty: nodes are called 0, 1, 2... */
     bool has_names, texts;    /* texts: names that are no integers */
     hrr_local_service *local; /* for changed features; NULL: not answered */
@@ -32,6 +36,11 @@ HRR_STATUS hrr_served_open(hrr_served **out, const hrr_served_model *what,
                            const hrr_server_options *options, hrr_progress *progress,
                            hrr_error *err);
 void hrr_served_free(hrr_served *served);
+
+/* n rows of logits become probabilities, rounded as they are told. */
+void hrr_served_to_probabilities(double *rows, const hrr_served *served, uint64_t n);
+/* The place of the largest. */
+uint32_t hrr_largest(const double *row, uint64_t n_classes);
 
 uint32_t hrr_served_n_classes(const hrr_served *served);
 bool hrr_served_is_multilabel(const hrr_served *served);

@@ -186,17 +186,22 @@ static void keep_body(hrr_exchange *x, const char *bytes, size_t size)
     x->size += size;
 }
 
-/* A body that says at once that it is too large is not waited for. */
-static bool says_too_large(const hrr_exchange *x)
+static enum MHD_Result take_header(void *user, enum MHD_ValueKind kind, const char *name,
+                                   const char *value)
 {
-    const char *length =
-        MHD_lookup_connection_value(x->mhd, MHD_HEADER_KIND, MHD_HTTP_HEADER_CONTENT_LENGTH);
-    return length && strtoull(length, NULL, 10) > x->server->options.most_body;
+    (void)kind;
+    hrr_request_headers_take(user, name, value);
+    return MHD_YES;
 }
 
-static const char *header(const hrr_exchange *x, const char *name)
+/* Answered before the body: how long it is, is not clear, or is too long to wait for. The
+ * connection is closed behind the answer. */
+static bool answer_at_once(hrr_exchange *x, const hrr_request_headers *headers)
 {
-    return MHD_lookup_connection_value(x->mhd, MHD_HEADER_KIND, name);
+    if (headers->fault) return true;
+    x->too_large = headers->content_length &&
+                   strtoull(headers->content_length, NULL, 10) > x->server->options.most_body;
+    return x->too_large && hrr_exchange_answer(x);
 }
 
 static enum MHD_Result handle(void *user, struct MHD_Connection *mhd, const char *path,
@@ -207,16 +212,10 @@ static enum MHD_Result handle(void *user, struct MHD_Connection *mhd, const char
     (void)version;
     if (!x) {
         if (!(x = *state = begin(user, mhd, path, method))) return MHD_NO;
-        const hrr_request_headers headers = {.host = header(x, "Host"),
-                                             .origin = header(x, "Origin"),
-                                             .authorization = header(x, "Authorization"),
-                                             .json_size =
-                                                 header(x, "Inference-Header-Content-Length")};
+        hrr_request_headers headers = {0};
+        MHD_get_connection_values(mhd, MHD_HEADER_KIND, take_header, &headers);
         hrr_exchange_admit(x, &headers);
-        if (!says_too_large(x)) return MHD_YES;
-        x->too_large = true;
-        hrr_exchange_answer(x);
-        return send_reply(x);
+        return answer_at_once(x, &headers) ? send_reply(x) : MHD_YES;
     }
     if (*upload_size) {
         keep_body(x, upload, *upload_size);
@@ -252,18 +251,21 @@ static hrr_status check(const hrr_server_options *o, hrr_error *err)
                         "probabilities are rounded to 0 to 15 decimals (`decimals`)");
     if (!o->most_connections || !o->most_body || !o->most_nodes || !o->most_waiting)
         return hrr_fail(err, HRR_EINVAL,
-                        "a service without connections, bodies or nodes answers nobody "
-                        "(`most_connections`, `most_body`, `most_nodes`, `most_waiting`)");
+                        "each of these limits must be at least 1 (`most_connections`, `most_body`, "
+                        "`most_nodes`, `most_waiting`)");
     if (!(o->idle_seconds >= 1) || !(o->request_seconds > 0) || o->idle_seconds > 1e6)
-        return hrr_fail(err, HRR_EINVAL, "a client needs at least a second (`idle_seconds`)");
+        return hrr_fail(err, HRR_EINVAL,
+                        "an unused connection stays open for 1 to 1000000 seconds "
+                        "(`idle_seconds`), and a request takes more than 0");
     if (o->most_bodies < o->most_body)
         return hrr_fail(err, HRR_EINVAL,
-                        "all requests together may not be smaller than one of them "
+                        "the limit for all requests together must not be below that for one "
                         "(`most_bodies`, `most_body`)");
     if (!(o->rate >= 0)) return hrr_fail(err, HRR_EINVAL, "`rate` must be at least 0");
     if (!o->tls_cert != !o->tls_key)
-        return hrr_fail(err, HRR_EINVAL,
-                        "a certificate and its key go together (`tls_cert`, `tls_key`)");
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "a certificate needs its key, and a key its certificate (`tls_cert`, `tls_key`)");
     return HRR_OK;
 }
 
@@ -278,7 +280,7 @@ static hrr_status find_address(struct sockaddr_storage *out, bool *loopback, con
     snprintf(service, sizeof service, "%" PRIu32, port);
     if (getaddrinfo(local ? "127.0.0.1" : host, service, &hints, &found) != 0)
         return hrr_fail(err, HRR_EINVAL,
-                        "'%s' is no address: give one in numbers, or localhost (`host`)", host);
+                        "'%s' is not an address: use a numeric one, or localhost (`host`)", host);
     memcpy(out, found->ai_addr, found->ai_addrlen);
     freeaddrinfo(found);
     if (out->ss_family == AF_INET6) {
@@ -295,8 +297,8 @@ static hrr_status refuse_root(const hrr_server *server, hrr_error *err)
 {
     if (server->site.loopback || geteuid() != 0) return HRR_OK;
     return hrr_fail(err, HRR_EINVAL,
-                    "root does not serve on an address that others reach (`host`): run it as a "
-                    "user of its own, or listen on 127.0.0.1 behind a proxy");
+                    "as root the service listens on loopback addresses only (`host`): run it as "
+                    "another user, or listen on 127.0.0.1 behind a proxy");
 }
 
 static hrr_status read_pem(char **out, const char *path, hrr_error *err)
@@ -314,7 +316,15 @@ static hrr_status read_pem(char **out, const char *path, hrr_error *err)
         return HRR_OK;
     }
     hrr_free(text);
-    return hrr_fail(err, HRR_EDATA, "%s is no PEM file", path);
+    return hrr_fail(err, HRR_EDATA, "%s is not a PEM file", path);
+}
+
+/* Paths are compared as they came: "%2F" is no "/", and "%00" ends nothing. */
+static size_t leave_escapes(void *user, struct MHD_Connection *mhd, char *text)
+{
+    (void)user;
+    (void)mhd;
+    return strlen(text);
 }
 
 static hrr_status listen_plainly(hrr_server *server, const struct sockaddr *address,
@@ -345,7 +355,8 @@ static hrr_status listen_plainly(hrr_server *server, const struct sockaddr *addr
         MHD_OPTION_CONNECTION_LIMIT, (unsigned)o->most_connections,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)16384, MHD_OPTION_LISTEN_BACKLOG_SIZE, 1024u,
         MHD_OPTION_NOTIFY_COMPLETED, end_exchange, server, MHD_OPTION_NOTIFY_CONNECTION,
-        connection_changed, server, MHD_OPTION_ARRAY, more, MHD_OPTION_END);
+        connection_changed, server, MHD_OPTION_UNESCAPE_CALLBACK, leave_escapes, NULL,
+        MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_ARRAY, more, MHD_OPTION_END);
     if (!server->daemon)
         return hrr_fail(err, HRR_EIO, "cannot listen on %s, port %" PRIu32 ": %s", o->host, o->port,
                         errno ? strerror(errno) : "libmicrohttpd refused");

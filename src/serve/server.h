@@ -3,6 +3,7 @@
 #define HRR_SERVE_SERVER_H
 
 #include "serve/catalogue.h"
+#include "serve/headers.h"
 #include "serve/metrics.h"
 #include "serve/reply.h"
 #include "serve/site.h"
@@ -87,10 +88,6 @@ struct hrr_server {
 double hrr_server_clock(void);
 
 /* answer.c: what a request is answered, whatever carried it. */
-typedef struct hrr_request_headers {
-    const char *host, *origin, *authorization; /* NULL: not there */
-    const char *json_size;                     /* Inference-Header-Content-Length */
-} hrr_request_headers;
 /* Before the body: may it be asked at all? If not, it is answered. */
 void hrr_exchange_admit(hrr_exchange *x, const hrr_request_headers *headers);
 /* With the body. False: it was put into the queue, and is answered later. */

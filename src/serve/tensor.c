@@ -5,18 +5,25 @@
 #include "base/memory.h"
 #include "base/size.h"
 
+#include <endian.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
 #include <string.h>
 
 static const hrr_datatype datatypes[] = {
-    {"BOOL", HRR_TENSOR_INTEGERS, 1, false},   {"UINT8", HRR_TENSOR_INTEGERS, 1, false},
-    {"UINT16", HRR_TENSOR_INTEGERS, 2, false}, {"UINT32", HRR_TENSOR_INTEGERS, 4, false},
-    {"UINT64", HRR_TENSOR_INTEGERS, 8, false}, {"INT8", HRR_TENSOR_INTEGERS, 1, true},
-    {"INT16", HRR_TENSOR_INTEGERS, 2, true},   {"INT32", HRR_TENSOR_INTEGERS, 4, true},
-    {"INT64", HRR_TENSOR_INTEGERS, 8, true},   {"FP32", HRR_TENSOR_REALS, 4, true},
-    {"FP64", HRR_TENSOR_REALS, 8, true},       {"BYTES", HRR_TENSOR_TEXTS, 0, false},
+    {"BOOL", HRR_TENSOR_INTEGERS, 1, false, 0, 1},
+    {"UINT8", HRR_TENSOR_INTEGERS, 1, false, 0, UINT8_MAX},
+    {"UINT16", HRR_TENSOR_INTEGERS, 2, false, 0, UINT16_MAX},
+    {"UINT32", HRR_TENSOR_INTEGERS, 4, false, 0, UINT32_MAX},
+    {"UINT64", HRR_TENSOR_INTEGERS, 8, false, 0, INT64_MAX},
+    {"INT8", HRR_TENSOR_INTEGERS, 1, true, INT8_MIN, INT8_MAX},
+    {"INT16", HRR_TENSOR_INTEGERS, 2, true, INT16_MIN, INT16_MAX},
+    {"INT32", HRR_TENSOR_INTEGERS, 4, true, INT32_MIN, INT32_MAX},
+    {"INT64", HRR_TENSOR_INTEGERS, 8, true, INT64_MIN, INT64_MAX},
+    {"FP32", HRR_TENSOR_REALS, 4, true, 0, 0},
+    {"FP64", HRR_TENSOR_REALS, 8, true, 0, 0},
+    {"BYTES", HRR_TENSOR_TEXTS, 0, false, 0, 0},
 };
 
 static const hrr_datatype *find_datatype(const char *name)
@@ -71,8 +78,14 @@ static hrr_status make_room(hrr_tensor *tensor, size_t text_size, hrr_error *err
 
 static hrr_status wrong_count(const hrr_tensor *tensor, const char *is, hrr_error *err)
 {
-    return hrr_fail(err, HRR_EINVAL, "input '%s' has %s elements than its shape, which is %" PRIu64,
+    return hrr_fail(err, HRR_EINVAL, "input '%s' has %s elements than the %" PRIu64 " of its shape",
                     tensor->name, is, tensor->n);
+}
+
+static hrr_status wrong_element(const hrr_tensor *tensor, uint64_t i, hrr_error *err)
+{
+    return hrr_fail(err, HRR_EINVAL, "element %" PRIu64 " of input '%s' is not of type %s", i,
+                    tensor->name, tensor->type->name);
 }
 
 /* ---- elements in JSON ------------------------------------------------------------------------ */
@@ -97,11 +110,7 @@ static bool count_elements(const json_t *data, uint32_t depth, uint64_t *n, size
 
 static bool fits_integer(const hrr_datatype *type, int64_t value)
 {
-    if (!type->is_signed && value < 0) return false;
-    if (strcmp(type->name, "BOOL") == 0) return value <= 1;
-    if (type->bytes == 8) return true;
-    const int64_t most = (INT64_C(1) << (8 * type->bytes - type->is_signed)) - 1;
-    return value <= most && value >= (type->is_signed ? -most - 1 : 0);
+    return value >= type->least && value <= type->most;
 }
 
 typedef struct filling {
@@ -135,8 +144,7 @@ static hrr_status put_element(filling *to, const json_t *item, hrr_error *err)
         tensor->reals[at] = type->bytes == 4 ? (double)(float)value : value;
         if (isfinite(tensor->reals[at])) return HRR_OK;
     }
-    return hrr_fail(err, HRR_EINVAL, "element %" PRIu64 " of input '%s' is not of type %s", at,
-                    tensor->name, type->name);
+    return wrong_element(tensor, at, err);
 }
 
 static hrr_status put_elements(filling *to, const json_t *data, hrr_error *err)
@@ -193,7 +201,7 @@ static hrr_status read_tree(hrr_tensor *tensor, const json_t *data, hrr_error *e
 
 static hrr_status not_json(const json_error_t *why, hrr_error *err)
 {
-    return hrr_fail(err, HRR_EINVAL, "the request is no JSON: %s", why->text);
+    return hrr_fail(err, HRR_EINVAL, "the request is not valid JSON: %s", why->text);
 }
 
 /* data: [i] in the place of the list (json_lists.h). */
@@ -202,7 +210,7 @@ static hrr_status read_json_data(hrr_tensor *tensor, const json_t *data, hrr_jso
 {
     json_error_t why;
     if (!json_is_array(data))
-        return hrr_fail(err, HRR_EINVAL, "input '%s' has no list 'data'", tensor->name);
+        return hrr_fail(err, HRR_EINVAL, "input '%s' needs a list 'data'", tensor->name);
     hrr_json_list *list = &lists->list[json_integer_value(json_array_get(data, 0))];
     list->is_read = true;
     if (read_numbers(tensor, list)) return HRR_OK;
@@ -220,13 +228,13 @@ typedef struct bytes {
     size_t left;
 } bytes;
 
-/* The protocol's numbers are little-endian, on any machine. */
-static uint64_t little(const uint8_t *from, uint32_t n)
+/* The protocol's numbers are little-endian, on any machine. Inline: where n is known, it is one
+ * load. */
+static inline uint64_t little(const uint8_t *from, uint32_t n)
 {
     uint64_t value = 0;
-    for (uint32_t i = 0; i < n; i++)
-        value |= (uint64_t)from[i] << (8 * i);
-    return value;
+    memcpy(&value, from, n);
+    return le64toh(value);
 }
 
 /* Each text has its length, 4 bytes, before it. */
@@ -252,26 +260,55 @@ static hrr_status read_binary_texts(hrr_tensor *tensor, bytes from, hrr_error *e
     return status;
 }
 
-static hrr_status read_binary_number(hrr_tensor *tensor, uint64_t i, uint64_t bits, hrr_error *err)
+/* How many elements from the first on are of the tensor's type: all, or the place of a wrong one.
+ */
+static inline uint64_t read_integers(hrr_tensor *tensor, const uint8_t *from, uint32_t width)
 {
     const hrr_datatype *type = tensor->type;
-    if (type->kind == HRR_TENSOR_REALS) {
-        if (type->bytes == 4) {
-            const uint32_t half = (uint32_t)bits;
+    const uint32_t unused = type->is_signed ? 64 - 8 * width : 0;
+    int64_t *to = tensor->integers, least = INT64_MAX, most = INT64_MIN;
+    for (uint64_t i = 0; i < tensor->n; i++) {
+        to[i] = (int64_t)(little(from + i * width, width) << unused) >> unused;
+        least = to[i] < least ? to[i] : least;
+        most = to[i] > most ? to[i] : most;
+    }
+    if (!tensor->n || (fits_integer(type, least) && fits_integer(type, most))) return tensor->n;
+    uint64_t wrong = 0;
+    while (fits_integer(type, to[wrong]))
+        wrong++;
+    return wrong;
+}
+
+static uint64_t read_reals(hrr_tensor *tensor, const uint8_t *from)
+{
+    for (uint64_t i = 0; i < tensor->n; i++) {
+        if (tensor->type->bytes == 4) {
+            const uint32_t bits = (uint32_t)little(from + 4 * i, 4);
             float value;
-            memcpy(&value, &half, sizeof value);
+            memcpy(&value, &bits, sizeof value);
             tensor->reals[i] = (double)value;
         } else {
+            const uint64_t bits = little(from + 8 * i, 8);
             memcpy(&tensor->reals[i], &bits, sizeof bits);
         }
-        if (isfinite(tensor->reals[i])) return HRR_OK;
-    } else {
-        const uint32_t unused = 64 - 8 * type->bytes;
-        tensor->integers[i] = type->is_signed ? (int64_t)(bits << unused) >> unused : (int64_t)bits;
-        if (fits_integer(type, tensor->integers[i])) return HRR_OK;
+        if (!isfinite(tensor->reals[i])) return i;
     }
-    return hrr_fail(err, HRR_EINVAL, "element %" PRIu64 " of input '%s' is not of type %s", i,
-                    tensor->name, type->name);
+    return tensor->n;
+}
+
+static uint64_t read_elements(hrr_tensor *tensor, const uint8_t *from)
+{
+    if (tensor->reals) return read_reals(tensor, from);
+    switch (tensor->type->bytes) {
+    case 1:
+        return read_integers(tensor, from, 1);
+    case 2:
+        return read_integers(tensor, from, 2);
+    case 4:
+        return read_integers(tensor, from, 4);
+    default:
+        return read_integers(tensor, from, 8);
+    }
 }
 
 static hrr_status read_binary_data(hrr_tensor *tensor, bytes from, hrr_error *err)
@@ -282,10 +319,10 @@ static hrr_status read_binary_data(hrr_tensor *tensor, bytes from, hrr_error *er
     if (!hrr_mul_fits(tensor->n, width, &needed) || needed > from.left)
         return wrong_count(tensor, "fewer", err);
     if (needed < from.left) return wrong_count(tensor, "more", err);
-    hrr_status status = make_room(tensor, 0, err);
-    for (uint64_t i = 0; i < tensor->n && !status; i++)
-        status = read_binary_number(tensor, i, little(from.at + i * width, width), err);
-    return status;
+    const hrr_status status = make_room(tensor, 0, err);
+    if (status) return status;
+    const uint64_t right = read_elements(tensor, from.at);
+    return right == tensor->n ? HRR_OK : wrong_element(tensor, right, err);
 }
 
 /* ---- one tensor ------------------------------------------------------------------------------ */
@@ -312,10 +349,8 @@ static hrr_status read_shape(hrr_tensor *tensor, const json_t *shape, hrr_error 
     {
         const json_int_t length = json_integer_value(item);
         if (!json_is_integer(item) || length < 0 || !hrr_mul_fits(n, (size_t)length, &n))
-            return hrr_fail(err, HRR_EINVAL,
-                            "dimension %zu of input '%s' is not a number that "
-                            "a shape can have",
-                            i, tensor->name);
+            return hrr_fail(err, HRR_EINVAL, "dimension %zu of input '%s' is not a valid size", i,
+                            tensor->name);
         tensor->shape[i] = (uint64_t)length;
     }
     tensor->n_dims = (uint32_t)json_array_size(shape);
@@ -332,17 +367,17 @@ static hrr_status read_tensor(hrr_tensor *tensor, const json_t *from, hrr_json_l
     tensor->type = type ? find_datatype(type) : NULL;
     if (!tensor->type)
         return hrr_fail(err, HRR_EINVAL,
-                        "input '%s' needs a 'datatype': INT64, FP64, BYTES or one like them",
+                        "input '%s' needs a 'datatype', such as INT64, FP64 or BYTES",
                         tensor->name);
     if ((status = read_shape(tensor, json_object_get(from, "shape"), err))) return status;
     const json_t *size = json_object_get(json_object_get(from, "parameters"), "binary_data_size");
     if (!size) return read_json_data(tensor, json_object_get(from, "data"), lists, err);
     const json_int_t wanted = json_integer_value(size);
     if (!json_is_integer(size) || wanted < 0 || (uint64_t)wanted > binary->left)
-        return hrr_fail(err, HRR_EINVAL,
-                        "input '%s' says how many bytes of binary data it has, and the request "
-                        "has not so many",
-                        tensor->name);
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "the 'binary_data_size' of input '%s' is not a number of bytes that the request has",
+            tensor->name);
     const bytes own = {binary->at, (size_t)wanted};
     binary->at += wanted;
     binary->left -= (size_t)wanted;
@@ -366,7 +401,7 @@ static hrr_status read_inputs(hrr_infer_request *out, const json_t *inputs, hrr_
         const hrr_status status = read_tensor(tensor, item, lists, binary, err);
         if (status) return status;
         if (hrr_infer_input(out, tensor->name) != tensor)
-            return hrr_fail(err, HRR_EINVAL, "input '%s' is there twice", tensor->name);
+            return hrr_fail(err, HRR_EINVAL, "input '%s' is given twice", tensor->name);
     }
     if (binary->left)
         return hrr_fail(err, HRR_EINVAL, "%zu bytes of binary data belong to no input",
@@ -380,7 +415,7 @@ static hrr_status read_outputs(hrr_infer_request *out, const json_t *outputs, hr
     const json_t *item;
     if (!outputs) return HRR_OK;
     if (!json_is_array(outputs) || json_array_size(outputs) > HRR_MOST_TENSORS)
-        return hrr_fail(err, HRR_EINVAL, "'outputs' is a list of at most %d tensors",
+        return hrr_fail(err, HRR_EINVAL, "'outputs' must be a list of at most %d tensors",
                         HRR_MOST_TENSORS);
     json_array_foreach(outputs, i, item)
     {
@@ -391,7 +426,7 @@ static hrr_status read_outputs(hrr_infer_request *out, const json_t *outputs, hr
         wanted->binary = binary ? json_is_true(binary) : out->binary;
         for (uint32_t k = 0; k + 1 < out->n_outputs; k++)
             if (strcmp(out->outputs[k].name, wanted->name) == 0)
-                return hrr_fail(err, HRR_EINVAL, "output '%s' is there twice", wanted->name);
+                return hrr_fail(err, HRR_EINVAL, "output '%s' is given twice", wanted->name);
     }
     return HRR_OK;
 }
@@ -401,7 +436,8 @@ static hrr_status read_id(hrr_infer_request *out, const json_t *id, hrr_error *e
     const size_t length = json_string_length(id);
     if (!id) return HRR_OK;
     if (!json_is_string(id) || length >= HRR_REQUEST_ID || strlen(json_string_value(id)) != length)
-        return hrr_fail(err, HRR_EINVAL, "'id' is a text of less than %d bytes", HRR_REQUEST_ID);
+        return hrr_fail(err, HRR_EINVAL, "'id' must be a string of fewer than %d bytes",
+                        HRR_REQUEST_ID);
     memcpy(out->id, json_string_value(id), length + 1);
     return HRR_OK;
 }
@@ -426,10 +462,10 @@ hrr_status hrr_infer_parse(hrr_infer_request *out, const void *body, size_t size
     json_error_t why;
     *out = (hrr_infer_request){0};
     if (json_size > size)
-        return hrr_fail(err, HRR_EINVAL,
-                        "the request has %zu bytes, fewer than its header says "
-                        "that its JSON has",
-                        size);
+        return hrr_fail(
+            err, HRR_EINVAL,
+            "the request has %zu bytes, fewer than the header Inference-Header-Content-Length says",
+            size);
     hrr_json_lists lists;
     json_t *json = NULL;
     bytes binary = {(const uint8_t *)body + json_size, size - json_size};
@@ -439,7 +475,8 @@ hrr_status hrr_infer_parse(hrr_infer_request *out, const void *body, size_t size
         status = not_json(&why, err);
         goto done;
     }
-    if (!json_is_object(json)) status = hrr_fail(err, HRR_EINVAL, "the request is no JSON object");
+    if (!json_is_object(json))
+        status = hrr_fail(err, HRR_EINVAL, "the request is not a JSON object");
     if (!status) status = read_id(out, json_object_get(json, "id"), err);
     out->binary =
         json_is_true(json_object_get(json_object_get(json, "parameters"), "binary_data_output"));

@@ -18,6 +18,7 @@ typedef struct hrr_datatype {
     hrr_tensor_kind kind;
     uint32_t bytes; /* of an element; 0: texts */
     bool is_signed;
+    int64_t least, most; /* of integers; those of 64 bits are kept as INT64 */
 } hrr_datatype;
 
 typedef struct hrr_tensor {

@@ -71,11 +71,11 @@ static bool read_setting(hrr_caller *caller, const char *word)
     char *end;
     if (strncmp(word, "rate=", 5) == 0) {
         caller->rate = strtod(word + 5, &end);
-        return word[5] && !*end && caller->rate >= 0 && caller->rate <= 1e9;
+        return !*end && caller->rate >= 1e-6 && caller->rate <= 1e9; /* 0 would read as none */
     }
     if (strncmp(word, "limit=", 6) == 0 && word[6] >= '0' && word[6] <= '9') {
         caller->limit = strtoull(word + 6, &end, 10);
-        return !*end && caller->limit > 0; /* 0 would read as none at all */
+        return !*end && caller->limit > 0; /* likewise */
     }
     caller->sees_all = strcmp(word, "metrics=all") == 0;
     return caller->sees_all;
@@ -89,19 +89,19 @@ static hrr_status read_line(hrr_caller *caller, char *line, size_t number, hrr_e
         strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._@-") !=
             strlen(name))
         return hrr_fail(err, HRR_EDATA,
-                        "line %zu of the file of tokens: a name has letters, digits and . _ @ - "
+                        "line %zu of the token file: a name has letters, digits and . _ @ - "
                         "alone, and at most %zu of them",
                         number, sizeof caller->name - 1);
     strcpy(caller->name, name);
     if (!hash || !read_hash(caller->hash, hash))
         return hrr_fail(err, HRR_EDATA,
-                        "line %zu of the file of tokens: after the name comes the token's SHA-256, "
+                        "line %zu of the token file: after the name comes the token's SHA-256, "
                         "64 hexadecimal digits",
                         number);
     for (const char *word; (word = strtok_r(NULL, " \t\r", &rest));)
         if (!read_setting(caller, word))
             return hrr_fail(err, HRR_EDATA,
-                            "line %zu of the file of tokens: '%.40s' is none of "
+                            "line %zu of the token file: '%.40s' is none of "
                             "rate=REQUESTS-A-SECOND, limit=NODES and metrics=all",
                             number, word);
     return HRR_OK;
@@ -115,7 +115,7 @@ static hrr_status read_lines(hrr_tokens *out, char *text, double rate, hrr_error
         line += strspn(line, " \t\r");
         if (!*line || *line == '#') continue;
         if (out->n_callers == HRR_MOST_TOKENS)
-            return hrr_fail(err, HRR_EDATA, "the file of tokens has more than %d", HRR_MOST_TOKENS);
+            return hrr_fail(err, HRR_EDATA, "the token file has more than %d", HRR_MOST_TOKENS);
         hrr_caller *caller = &out->callers[out->n_callers++];
         *caller = (hrr_caller){.rate = rate};
         const hrr_status status = read_line(caller, line, number, err);
@@ -124,12 +124,13 @@ static hrr_status read_lines(hrr_tokens *out, char *text, double rate, hrr_error
             if (strcmp(out->callers[i].name, caller->name) == 0 ||
                 memcmp(out->callers[i].hash, caller->hash, sizeof caller->hash) == 0)
                 return hrr_fail(err, HRR_EDATA,
-                                "line %zu of the file of tokens has the name or the token of "
+                                "line %zu of the token file has the name or the token of "
                                 "another line",
                                 number);
     }
     if (!out->n_callers)
-        return hrr_fail(err, HRR_EDATA, "the file of tokens has none: nobody could ask");
+        return hrr_fail(err, HRR_EDATA,
+                        "the token file has no token, so nobody could use the service");
     return HRR_OK;
 }
 

@@ -16,6 +16,7 @@
 #include "base/memory.h"
 #include "matrix/csr.h"
 #include "random/fast.h"
+#include "structure/communities.h"
 #include "structure/measures.h"
 #include "structure/shape.h"
 
@@ -197,18 +198,22 @@ static hrr_status shrink(louvain *w, uint32_t n_communities, hrr_error *err)
 
 /* ---- together ------------------------------------------------------------------------------- */
 
-static hrr_status first_level(louvain *w, const hrr_csr *graph, hrr_error *err)
+static hrr_status first_level(louvain *w, const hrr_weighted_links *links, hrr_error *err)
 {
-    const uint64_t n = graph->rows, n_entries = hrr_csr_n_entries(graph);
-    hrr_status status = level_init(&w->now, (uint32_t)n, n_entries, err);
+    const uint32_t n = links->n_nodes;
+    const uint64_t n_entries = links->start[n];
+    hrr_status status = level_init(&w->now, n, n_entries, err);
     if (status) return status;
-    w->ends = n_entries;
-    memcpy(w->now.start, graph->row_start, (n + 1) * sizeof *w->now.start);
-    if (n_entries) memcpy(w->now.to, graph->col, n_entries * sizeof *w->now.to);
-    for (uint64_t e = 0; e < n_entries; e++)
-        w->now.weight[e] = 1;
-    for (uint64_t i = 0; i < n; i++)
-        w->now.degree[i] = hrr_degree(graph, i);
+    memcpy(w->now.start, links->start, ((size_t)n + 1) * sizeof *w->now.start);
+    if (n_entries) memcpy(w->now.to, links->to, n_entries * sizeof *w->now.to);
+    for (uint32_t i = 0; i < n; i++) {
+        w->now.degree[i] = links->loops ? 2 * links->loops[i] : 0;
+        for (uint64_t e = links->start[i]; e < links->start[i + 1]; e++) {
+            w->now.weight[e] = links->weight ? links->weight[e] : 1;
+            w->now.degree[i] += w->now.weight[e];
+        }
+        w->ends += w->now.degree[i];
+    }
     w->community = hrr_alloc(n, sizeof *w->community);
     w->total = hrr_alloc(n, sizeof *w->total);
     w->link = hrr_alloc_zero(n, sizeof *w->link);
@@ -223,20 +228,30 @@ hrr_status hrr_communities_find(uint32_t *community, uint32_t *n_communities, co
                                 uint64_t seed, hrr_progress *progress, hrr_error *err)
 {
     *n_communities = 0;
-    const uint64_t n = graph->rows;
     hrr_status status = hrr_same_nodes(graph, graph, err);
-    if (status || n == 0) return status;
+    if (status || graph->rows == 0) return status;
+    const hrr_weighted_links links = {
+        .n_nodes = (uint32_t)graph->rows, .start = graph->row_start, .to = graph->col};
+    return hrr_communities_of_links(community, n_communities, &links, seed, progress, err);
+}
+
+hrr_status hrr_communities_of_links(uint32_t *community, uint32_t *n_communities,
+                                    const hrr_weighted_links *links, uint64_t seed,
+                                    hrr_progress *progress, hrr_error *err)
+{
+    const uint32_t n = links->n_nodes;
+    hrr_status status;
     louvain w = {0};
     hrr_fast_init(&w.random, seed, 0);
-    if ((status = first_level(&w, graph, err))) goto done;
-    for (uint64_t i = 0; i < n; i++)
-        community[i] = (uint32_t)i;
+    if ((status = first_level(&w, links, err))) goto done;
+    for (uint32_t i = 0; i < n; i++)
+        community[i] = i;
     hrr_progress_begin(progress, "finding communities", 0);
     for (;;) {
         if ((status = move_all(&w, progress, err))) goto done;
         const uint32_t before = w.now.n_nodes;
         const uint32_t count = renumber(w.community, before, w.near);
-        for (uint64_t i = 0; i < n; i++)
+        for (uint32_t i = 0; i < n; i++)
             community[i] = w.community[community[i]];
         *n_communities = count;
         if (count == before) break;

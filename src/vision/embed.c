@@ -159,7 +159,12 @@ static hrr_status load_networks(embedding *e, hrr_error *err)
     if (!status && o->regions)
         status = hrr_regions_read(&e->regions, o->regions, &e->album.names, err);
     e->masks = o->faces || o->regions;
-    e->limits = (hrr_picture_limits){o->most_pixels, UINT64_C(1) << 30, o->long_side};
+    e->limits = (hrr_picture_limits){
+        .most_pixels = o->most_pixels, .most_bytes = UINT64_C(1) << 30, .long_side = o->long_side};
+    if (!e->masks) /* who looks for faces wants all pixels */
+        e->limits.enough = e->profile.fit == HRR_FIT_CROP         ? e->profile.resize
+                           : e->profile.width > e->profile.height ? e->profile.width
+                                                                  : e->profile.height;
     hrr_profile_neutral(e->neutral, &e->profile);
     return status;
 }
@@ -524,7 +529,8 @@ static hrr_status write_directory(embedding *e, const char *directory, hrr_progr
             hrr_output_dir_open(&dir, directory, hrr_graph_dir_kind(), e->options.replace, err);
     if (status) goto done;
     const char *staging = hrr_output_dir_staging(dir);
-    if ((status = hrr_native_put_parts(e->graph, staging, progress, err))) goto done;
+    const hrr_write_options whole = {0};
+    if ((status = hrr_native_put_parts(e->graph, staging, &whole, progress, err))) goto done;
     if ((status = link_rows(staging, "features.npy", "z.npy", err))) goto done;
     if (e->masks && (status = link_rows(staging, "masked_features.npy", "zhat.npy", err)))
         goto done;

@@ -225,6 +225,20 @@ static hrr_status read_header(hrr_picture *out, const hrr_vips *vips, const void
     return HRR_OK;
 }
 
+/* The long side to decode to. Halving costs less than nothing, since JPEG leaves out what it does
+ * not need, and what is left is exact: any other size takes a filter over all pixels. */
+static uint32_t long_side_to_read(const hrr_picture *full, const hrr_picture_limits *limits)
+{
+    const bool is_wide = full->full_width > full->full_height;
+    const uint32_t long_side = is_wide ? full->full_width : full->full_height;
+    const uint32_t short_side = is_wide ? full->full_height : full->full_width;
+    uint32_t halved = 1;
+    while (limits->enough && halved < 8 && short_side / (2 * halved) >= limits->enough)
+        halved *= 2;
+    const uint32_t side = long_side / halved + (long_side % halved > 0);
+    return halved > 1 && side < limits->long_side ? side : limits->long_side;
+}
+
 hrr_status hrr_picture_read(hrr_picture *out, const hrr_vips *vips, const char *path,
                             const hrr_picture_limits *limits, hrr_error *err)
 {
@@ -236,7 +250,7 @@ hrr_status hrr_picture_read(hrr_picture *out, const hrr_vips *vips, const char *
     hrr_status status = read_bytes(&bytes, &size, path, limits->most_bytes, err);
     if (!status) status = read_header(&picture, vips, bytes, size, path, limits, err);
     if (status) goto done;
-    const int side = (int)limits->long_side;
+    const int side = (int)long_side_to_read(&picture, limits);
     /* As an option of the loader: libvips 8.14 forgets fail_on of a thumbnail from memory, and half
      * a picture would be grey in silence. */
     if (vips->vips_thumbnail_buffer(bytes, size, &small, side, "height", side, "size",

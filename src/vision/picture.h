@@ -32,6 +32,8 @@ typedef struct hrr_picture_limits {
     uint64_t most_pixels; /* of a file's picture: more are refused before anything is decoded */
     uint64_t most_bytes;  /* of a file */
     uint32_t long_side;   /* a larger picture is shrunk to this while it is decoded */
+    uint32_t enough;      /* pixels of the short side that are needed: a picture with twice as many
+                             is halved while it is decoded, as often as it goes. 0: all are needed */
 } hrr_picture_limits;
 
 /* The first frame of an animation, the first page of several. Transparent pixels are laid on white.

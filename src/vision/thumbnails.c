@@ -64,7 +64,8 @@ typedef struct reading {
 
 static hrr_status read_one(const reading *r, uint64_t node, hrr_error *err)
 {
-    static const hrr_picture_limits limits = {100 * 1000 * 1000, UINT64_C(1) << 30, 1280};
+    static const hrr_picture_limits limits = {
+        .most_pixels = 100 * 1000 * 1000, .most_bytes = UINT64_C(1) << 30, .long_side = 1280};
     const size_t size = (size_t)r->side * r->side * 3;
     char decimal[hrr_decimal_size];
     const char *name = hrr_node_name(decimal, hrr_graph_node_ids(r->graph), node);

@@ -23,7 +23,7 @@ static hrr_chain_result found_in(const hrr_graph *graph, const char *world, uint
     hrr_chain_options options = quick(world);
     hrr_chain_result found;
     options.eps_nano = eps_nano;
-    assert_ok(hrr_chain(&found, graph, &options, NULL, NULL));
+    assert_ok(hrr_chain(&found, graph, &options, NULL, NULL, NULL));
     return found;
 }
 
@@ -78,7 +78,7 @@ static void test_chain__shows_its_scores(void **state)
     options.train.epochs = 1;
     options.linkteller.seen = see_scores;
     options.linkteller.seen_user = &s;
-    assert_ok(hrr_chain(&found, graph, &options, NULL, NULL));
+    assert_ok(hrr_chain(&found, graph, &options, NULL, NULL, NULL));
     assert_int_equal(s.n, 1);
     assert_int_equal(s.eps_nano, HRR_EPS_UNIT);
     hrr_graph_free(graph);
@@ -89,7 +89,7 @@ static void refused(const hrr_graph *graph, const hrr_chain_options *options, hr
 {
     hrr_chain_result found;
     hrr_error err = {0};
-    assert_int_equal(hrr_chain(&found, graph, options, NULL, &err), status);
+    assert_int_equal(hrr_chain(&found, graph, options, NULL, NULL, &err), status);
     assert_says(err, says);
 }
 
@@ -121,7 +121,7 @@ static hrr_status once(void *user)
         options.eps_nano = HRR_EPS_UNIT;
         options.linkteller.n_samples = 30;
         options.train.epochs = 1;
-        status = hrr_chain(&found, user, &options, NULL, NULL);
+        status = hrr_chain(&found, user, &options, NULL, NULL, NULL);
     }
     return status;
 }

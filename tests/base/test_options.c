@@ -88,7 +88,7 @@ static void test_adopt__refuses_what_nobody_initialised_and_what_is_newer(void *
     refused(&(hrr_some_options){.size = 7, .share = 0.1}, "is 7");
     hrr_some_options_init_sized(&later, sizeof later);
     later.share = 0.1;
-    refused(&later, "built for a newer one");
+    refused(&later, "the program was built for a newer library,");
 }
 
 /* ---- options inside options ------------------------------------------------------------------ */

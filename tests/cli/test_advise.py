@@ -47,7 +47,7 @@ class Advise(CommandTest):
         said = self.succeeds(*runs, *words, cwd=self.graph.parent).stdout
         other = self.changed(features=True, private_edges=True)
         self.assertEqual(said, self.succeeds(*runs, *words, cwd=other.parent).stdout)
-        self.assertIn("-> from eps 8 on such a head can tell more than labels and public edges", said)
+        self.assertIn("-> from eps 8 on, such a head can say more than labels and public edges", said)
         self.assertIn("--feature-mechanism featurerr-head --eps-features 8", said)
         self.succeeds(*said.splitlines()[-1].split()[1:], "--dry-run", cwd=self.graph.parent)
         poor = self.advice(self.graph, "--head-right", ".26", "--eps-features", ".5")
@@ -57,7 +57,7 @@ class Advise(CommandTest):
         self.assertEqual(answer["eps_head"], "8")
         self.assertEqual({row["treatment"] for row in answer["head"] if row["spends"]}, {"featurerr-head"})
         for code, says, *more in ((2, "above 0.25", "--head-right", ".25"),
-                                  (2, "to be protected", "--head-right", ".9", "--eps-labels", "1"),
+                                  (2, "will be protected", "--head-right", ".9", "--eps-labels", "1"),
                                   (2, "no private features", "--head-right", ".9", "--public-features")):
             self.fails(code, "advise", self.graph, *FAST, *more, says=says)
 
@@ -72,8 +72,21 @@ class Advise(CommandTest):
         Advise.usual = Advise.usual or self.advice(self.graph)
         return self.usual
 
+    def test_it_says_why_features_cannot_pay(self):
+        for homophily, pays in ((.97, False), (.25, True)):
+            self.succeeds("generate", "--nodes", 400, "--avg-degree", 16, "--features", 8, "--private-fraction", .1, "--homophily",
+                          homophily, "--force", "-o", self.graph)
+            row, = self.json("advise", self.graph, *FASTER, "--eps-features", "1")["features"]
+            self.assertEqual(row["can_pay"], pays)
+            self.assertLessEqual(row["most_right"], 1)
+            self.assertEqual(row["settled"] > .9, not pays)
+            if not pays:
+                said = self.succeeds("advise", self.graph, *FASTER, "--eps-features", "1").stdout
+                self.assertIn("features cannot pay here, because labels and edges tell it already", said)
+
     def test_nothing_private_shows(self):
         said = self.usual_advice()
+        self.assertIn("they settle", said)
         self.assertIn("featfree+public-only", said)
         self.assertIn("--head-right P rehearses it", said)
         self.assertEqual(said, self.advice(self.changed(features=True)))
@@ -109,7 +122,7 @@ class Advise(CommandTest):
         self.assertEqual(self.succeeds("advise", other, *FASTER, "--json", "--public-features").stderr, "")
         path.write_text(json.dumps(about))
         (other / "private.npy").unlink()
-        self.assertIn("marks no edge private", self.succeeds("advise", other, *FASTER, "--json").stderr)
+        self.assertIn("the graph marks no edge as private,", self.succeeds("advise", other, *FASTER, "--json").stderr)
         self.assertNotIn("marks no edge", self.succeeds("advise", other, *FASTER, "--json", "--public", "edges").stderr)
         self.fails(2, "advise", other, "--public", "edegs", says="--public: there is no 'edegs'")
 
@@ -140,7 +153,7 @@ class Advise(CommandTest):
             with self.subTest(why):
                 (self.graph / "private.npy").unlink(missing_ok=True)
                 said = self.advice(self.graph, *words)
-                self.assertIn("cannot be known", said)
+                self.assertIn("public data cannot show", said)
                 self.assertIn(why, said)
                 self.assertNotIn("were hidden", said)
                 self.assertNotIn("heterorr protect", said)
@@ -158,7 +171,7 @@ class Advise(CommandTest):
 
         self.assertEqual(self.advice(self.graph, "--eps-labels", "1"), with_other_labels("--eps-labels", "1"))
         said = self.usual_advice()
-        self.assertIn("Networks learnt from the labels", said)
+        self.assertIn("Networks learned from the labels", said)
         self.assertNotEqual(said, with_other_labels())
 
     def test_rows_are_kept_if_asked(self):

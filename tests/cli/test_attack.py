@@ -198,18 +198,18 @@ class LinkTeller(Attack):
         self.fails(3, "attack", "linkteller", other, bundle, says="--truth")
         # The same model on the private graph: what leaks there is the serving.
         done = self.succeeds("attack", "linkteller", other, self.graph)
-        self.assertIn("serving from this graph", done.stderr)
-        self.assertIn("It leaks", done.stdout)
+        self.assertIn("so the leak comes from this graph and not from the model.", done.stderr)
+        self.assertIn("The model leaks:", done.stdout)
         self.assertNotIn("serving", self.succeeds("attack", "linkteller", self.model, self.graph).stderr)
 
     def test_people_read_it_on_stdout(self):
         self.prepare()
         done = self.succeeds("attack", "linkteller", self.model, self.graph)
         self.assertIn("AUC", done.stdout)
-        self.assertIn("only 150 of the 500", done.stderr)
-        self.assertIn("It leaks", done.stdout.splitlines()[-1])
+        self.assertIn("only 150 instead of the 500 nodes requested", done.stderr)
+        self.assertIn("The model leaks:", done.stdout.splitlines()[-1])
         nothing = self.succeeds("attack", "linkteller", self.model, self.graph, "--returns", "labels", "--delta", "1e-9")
-        self.assertIn("No leak seen", nothing.stdout.splitlines()[-1])
+        self.assertIn("No leak found:", nothing.stdout.splitlines()[-1])
 
     def test_what_can_be_wrong(self):
         self.prepare(fraction="0")
@@ -283,7 +283,7 @@ class Others(Attack):
         for edges in ("public_edges", "all_edges"):
             for how in ("propagation", "regression"):
                 self.assertLess(answer[edges][how]["r2"], 1)
-        self.fails(2, "attack", "attributes", self.model, self.graph, says="one word too many for heterorr attack attr")
+        self.fails(2, "attack", "attributes", self.model, self.graph, says="one argument too many for heterorr attack attr")
         features = numpy.load(self.graph / "features.npy")  # one yes or no among numbers has an AUC
         features[:, 0] = numpy.arange(len(features)) % 2
         numpy.save(self.graph / "features.npy", features)
@@ -375,7 +375,7 @@ class Others(Attack):
         roc.write_text("mine")
         self.fails(2, "attack", "linkteller", self.model, self.graph, "--roc", roc, says="exists already")
         self.fails(2, "attack", "membership", self.model, self.graph, "--roc", roc,
-                   says="--roc; it is for attack linkteller, attack links, attack chain")
+                   says="--roc; it is an option of attack linkteller, attack links, attack chain")
         self.fails(2, "attack", "chain", self.graph, "--roc", roc, "-o", roc, says="same file")
         self.fails(3, "attack", "links", self.model, self.graph, "--roc", self.scratch / "no" / "roc.csv", says="no/roc.csv")
         self.assertEqual(roc.read_text(), "mine")

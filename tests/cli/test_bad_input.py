@@ -130,18 +130,18 @@ class BadInput(CommandTest):
         graph = self.write("g.csv", b"source,target\n0,1\n")
         labels = self.write("l.csv", b"id,pay,kind\n0,1,0\n1,2,\n")
         self.refused(graph, "--node-labels", labels, "--label-column", "kind",
-                     says="l.csv:3: column 3 (kind) is blank: is not a whole number; labels are")
+                     says="l.csv:3: column 3 (kind) is blank; labels are")
 
     def test_a_delimiter_at_the_end_is_fine(self):
         self.assertEqual(self.reads(b"source,target\n1,2,\n2,3,\n"), (3, 2, ""))
 
     def test_ids_that_are_no_whole_numbers(self):
-        self.refused(self.write("n.csv", b"source,target\n1,-2\n"), says="n.csv:2: a negative id")
+        self.refused(self.write("n.csv", b"source,target\n1,-2\n"), says="n.csv:2: an id is negative")
         self.refused(self.write("n.csv", b"source,target\n1.0,2.0\n"),
-                     says="n.csv:2: an id is a number but not a whole one")
+                     says="n.csv:2: an id is a number but not an integer")
         self.refused(self.write("n.csv", b"1,2\n1e3,2\n"), says="n.csv:2: an id is not an integer")
         self.refused(self.write("n.csv", b"1,2\n1,99999999999999999999\n"),
-                     says="n.csv:2: an id is over 2^63 - 1")
+                     says="n.csv:2: an id is above 2^63 - 1")
 
     def test_large_ids_are_names(self):
         self.assertEqual(self.reads(b"source,target\n9007199254740993,9007199254740992\n"),
@@ -162,13 +162,13 @@ class BadInput(CommandTest):
 
     def test_a_header_that_comes_twice(self):
         twice = b"source,target\n1,2\nsource,target\n2,3\n"
-        self.refused(self.write("twice.csv", twice), says="the header stands in the file twice")
+        self.refused(self.write("twice.csv", twice), says="but the same names occur as ids (or the header occurs twice in the file)")
         self.refused(self.write("twice.csv", twice), "--header", "yes",
                      says="twice.csv:3: the header is repeated here")
 
     def test_columns_that_are_not_where_they_belong(self):
         for content, says in ((b",source,target\n0,1,2\n1,2,3\n", "odd.csv:1: a column of ids has no"),
-                              (b"w,source,target\n7,1,2\n", "columns 2 and 3 are called like"),
+                              (b"w,source,target\n7,1,2\n", "columns 2 and 3 have names of edge ends"),
                               (b"source target\n1 7 8\n2 8 9\n", "odd.csv:2: the row has 3 columns"),
                               (b"source,target,private\n1,2,0\n1,2\n", "odd.csv:3: fewer columns")):
             self.refused(self.write("odd.csv", content), says=says)
@@ -178,11 +178,11 @@ class BadInput(CommandTest):
             nodes, edges, said = self.reads(header + (b"\nann,bob,3\nbob,eve,4\n" if b"amount" in header
                                                        else b"\nann,bob\nbob,eve\n"))
             self.assertEqual((nodes, edges), (3, 2), header)
-            self.assertIn("odd.csv:1: was read as names of the columns", said)
+            self.assertIn("odd.csv:1: was read as column names", said)
 
     def test_a_first_row_in_doubt_is_asked_about(self):
         path = self.write("odd.csv", b"ann,bob\neve,dan\n")
-        self.refused(path, says="say --header yes if this row names the columns")
+        self.refused(path, says="set --header to yes if this row names the columns")
         self.assertEqual(self.reads(b"ann,bob\neve,dan\n", "--header", "no"), (4, 2, ""))
         self.assertEqual(self.reads(b"ann,bob\neve,dan\n", "--header", "yes"), (2, 1, ""))
         self.refused(self.write("odd.csv", b"1.5,2.5\n1,2\n"), says="odd.csv:1: an id is a number")

@@ -9,7 +9,7 @@ import numpy
 
 from command import CommandTest, heterorr
 
-ASKED = "does not state between which bounds"
+ASKED = "the input does not state the bounds of its"
 
 
 class Bounds(CommandTest):
@@ -54,7 +54,7 @@ class Bounds(CommandTest):
         shown = self.succeeds("inspect", *graph, "--bounds-out", file).stdout
         self.assertIn(f"--bounds {file}", shown)
         self.assertIn("17 to 94", shown)
-        self.assertIn("what is commonly known", shown)
+        self.assertIn("commonly known", shown)
         lines = [line.split("#")[0].strip() for line in file.read_text().splitlines()]
         self.assertEqual([line for line in lines if line], ["0,100", "0,100000"])
         self.fails(2, *self.protect(*graph), "--bounds", file,

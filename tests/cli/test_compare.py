@@ -102,22 +102,22 @@ class Compare(CommandTest):
         self.assertEqual(len(lines), 1 + 15)
         for option in (["--hops", "2"], ["--probes", "8"], ["--eigenvalues", "3"]):
             self.fails(2, "compare", "structure", original, released, "--suite", "pgb", *option,
-                       says="is for --suite standard")
+                       says="applies to --suite standard;")
 
     def test_bad_requests(self):
         graph = self.write("a.csv", "source,target", "1,2")
         self.fails(2, "compare", "structure", says="GRAPH is missing")
         self.fails(2, "compare", "structure", graph, says="RELEASED is missing")
         for option in (["-o", "x.csv"], ["--eps-edges=1"], ["--private-fractions", ".1"], ["--tree", "uniform"], ["--runs", 2]):
-            self.fails(2, "compare", "structure", graph, graph, *option, says="is for --mechanisms")
+            self.fails(2, "compare", "structure", graph, graph, *option, says="applies to --mechanisms,")
         for option in (["--exact"], ["--probes", 8], ["--eigenvalues", 3]):
-            self.fails(2, "compare", "structure", graph, "--mechanisms", "none", *option, says="is for one RELEASED")
+            self.fails(2, "compare", "structure", graph, "--mechanisms", "none", *option, says="applies to one RELEASED;")
         self.fails(2, "compare", "structure", graph, graph, "--mechanisms", "none", says="their own releases")
-        self.fails(2, "compare", "structure", graph, graph, "--force", says="it is for compare errors ")
+        self.fails(2, "compare", "structure", graph, graph, "--force", says="it is an option of compare errors ")
         self.fails(2, "compare", "structure", graph, graph, "--exact", "--probes", "8",
                    says="contradict")
         self.fails(2, "compare", "structure", graph, graph, "--hops", "17", says="--hops")
-        self.fails(2, "compare", "errors", graph, says="one word too many")
+        self.fails(2, "compare", "errors", graph, says="' is one argument too many for heterorr")
         self.fails(2, "compare", "errors", "--bins", "1", says="--bins")
 
 

@@ -296,7 +296,7 @@ class CompareTraining(CommandTest):
     def test_the_table_is_plain(self):
         done = self.succeeds("compare", "learning", self.graph(), "--mechanisms", "multibit", "--eps-features",
                              "1", "--runs", "3", "-o", self.scratch / "r.csv", *QUICK)
-        self.assertRegex(done.stdout, r"of 1 setting that spends a budget beats the best control")
+        self.assertRegex(done.stdout, r"of 1 setting that spends a budget beats the best baseline")
         self.assertIn("featfree, K=4", done.stdout)
         self.assertRegex(done.stdout, r"than (label-propagation|free)\n")
         # The best control is the mechanism itself where it buys nothing: its budget tells them apart.
@@ -314,9 +314,9 @@ class CompareTraining(CommandTest):
         base = ["compare", "learning", graph, "-o", path, "--mechanisms"]
         self.fails(2, "compare", "learning", "--mechanisms", "edgerr", "-o", path, says="GRAPH is missing")
         self.fails(2, "compare", "learning", graph, graph, "--mechanisms", "edgerr", "-o", path,
-                   says="one word too many")
+                   says="' is one argument too many for heterorr")
         self.fails(2, "compare", "learning", graph, says="--mechanisms A,B,.. is missing")
-        self.fails(2, *base, "edgerr", "--hops", "2", says="it is for compare structure ")
+        self.fails(2, *base, "edgerr", "--hops", "2", says="it is an option of compare structure ")
         self.fails(2, *base, "nonsense", says="nonsense")
         self.fails(2, *base, "featurerr", says="--eps-features")
         self.fails(2, *base, "edgerr", "--private-fractions", ".1", says="--eps-edges")

@@ -49,16 +49,16 @@ class Convert(CommandTest):
             done = self.succeeds("convert", self.graph, "-o", self.scratch / name)
             answer = self.json("convert", self.graph, "-o", self.scratch / name, "--force")
             lost = "private marks" in answer["dropped"]
-            self.assertEqual(lost, "cannot tell private ones from public ones" in done.stderr, name)
+            self.assertEqual(lost, "so its readers cannot distinguish private from public edges." in done.stderr, name)
             self.assertEqual(lost, self.json("inspect", self.scratch / name)["private_edges"] == 0)
 
     def test_files_of_other_programs_are_not_pretended(self):
         for name in ["g.gml", "g.GML", "g.json", "g.pkl", "g.npz.gz", "g.gz", "g.feather"]:
             self.fails(2, "convert", self.graph, "-o", self.scratch / name,
-                       says="are not written; choose .csv, .tsv, .txt, .mtx, .graphml or .gexf (also with "
+                       says="cannot be written; choose .csv, .tsv, .txt, .mtx, .graphml or .gexf (also with "
                             ".gz or .zst), .npz")
             self.fails(2, "convert", self.scratch / "absent", "-o", self.scratch / name,
-                       says="are not written")  # before any work is done
+                       says="files with this ending cannot be written;")  # before any work is done
         self.assertEqual(self.names(), ["graph"])
         self.json("convert", self.graph, "-o", self.scratch / "version.2")
         self.assertTrue((self.scratch / "version.2" / "graph.json").exists())
@@ -153,20 +153,20 @@ class Convert(CommandTest):
                 for name in {"CERTIFICATE.txt", "certificate.json"} - {left}:
                     (bundle / name).unlink()
                 before = sorted(path.name for path in bundle.iterdir())
-                said = self.fails(2, "convert", self.graph, "-o", bundle, "--force", says=f"it has {left}")
+                said = self.fails(2, "convert", self.graph, "-o", bundle, "--force", says=f"it also contains {left}")
                 self.assertIn("--force does not replace it", said.stderr)
-                self.fails(2, "generate", "--nodes", 50, "-o", bundle, "--force", says=f"it has {left}")
+                self.fails(2, "generate", "--nodes", 50, "-o", bundle, "--force", says=f"it also contains {left}")
                 self.assertEqual(sorted(path.name for path in bundle.iterdir()), before)
 
     def test_people_are_told_what_is_missing(self):
         done = self.succeeds("convert", self.graph, "-o", self.scratch / "e.csv")
         self.assertIn("read again and found equal: edges", done.stdout)
-        self.assertIn("features", done.stdout.split("cannot hold")[1])
+        self.assertIn("features", done.stdout.split("cannot store")[1])
 
     def test_tables_for_neo4j(self):
         folder = self.scratch / "import"
         done = self.succeeds("convert", self.graph, "--to", "neo4j", "-o", folder)
-        self.assertIn("cannot be read again, so it was not checked", done.stdout)
+        self.assertIn("the copy was not checked", done.stdout)
         answer = self.json("convert", self.graph, "--to", "neo4j", "-o", folder, "--force")
         self.assertEqual((answer["checked"], answer["kept"]), (False, None))
         with open(folder / "nodes.csv", newline="", encoding="utf-8") as file:
@@ -191,7 +191,7 @@ class Convert(CommandTest):
     def test_a_directory_that_is_not_there_is_named(self):
         for name in ("e.csv", "e.npz", "e.mtx", "folder", "folder/"):
             self.fails(3, "convert", self.graph, "-o", self.scratch / "lost" / name,
-                       says=f"the directory {self.scratch}/lost does not exist; make it first")
+                       says=f"the directory {self.scratch}/lost does not exist; create it first")
 
 
 if __name__ == "__main__":

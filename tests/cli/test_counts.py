@@ -159,7 +159,7 @@ class Counts(CommandTest):
         self.fails(5, "verify", self.scratch / "made", says="share one count")
         self.forge(self.scratch / "made", "block_counts.npy", true_made)
         self.forge(self.scratch / "made", "need.npy", need.reshape(-1, 1))
-        self.fails(5, "verify", self.scratch / "made", says="need.npy is not a number for each")
+        self.fails(5, "verify", self.scratch / "made", says="need.npy does not contain one number for each of")
         self.forge(self.scratch / "made", "need.npy", need)
         self.json("verify", self.scratch / "made")
         path = self.scratch / "made" / "certificate.json"
@@ -168,7 +168,7 @@ class Counts(CommandTest):
         self.assertIn("share one count", " ".join((self.scratch / "made/CERTIFICATE.txt").read_text().split()))
         path.write_text("".join(line for line in path.read_text().splitlines(True) if '"rivals_are"' not in line))
         found = heterorr("verify", self.scratch / "made")
-        self.assertIn("rivals.npy is none of the files of edgerr-node", found.stdout + found.stderr)
+        self.assertIn("rivals.npy is not a file that edgerr-node writes", found.stdout + found.stderr)
         self.fails(2, "protect", self.graph, "-o", self.scratch / "b", "--eps-features", "1", *node,
                    "--node-edges", "sampled", says="--count-ends")
 
@@ -207,7 +207,7 @@ class Counts(CommandTest):
                 else:
                     row[0] = -7
                 self.forge(bundle, "features.npy", bad)
-                self.fails(5, "verify", bundle, says="what no report with these budgets holds")
+                self.fails(5, "verify", bundle, says="a report contains a value that is impossible with these budgets")
             self.forge(bundle, "features.npy", good)
             self.json("verify", bundle)
 
@@ -240,7 +240,7 @@ class Counts(CommandTest):
                    *predicted, says="there are no classes")
         self.fails(2, "protect", self.graph, "-o", self.scratch / "b", "--eps-features", "1",
                    "--eps-edges", "1", "--edge-mechanism", "edgerr", "--blocks", "predicted",
-                   says="--blocks is for edgerr-node")
+                   says="--blocks applies to edgerr-node,")
 
     def test_bad_blocks_are_refused(self):
         bad = self.scratch / "bad.npy"

@@ -8,7 +8,7 @@ import numpy
 
 from command import CommandTest, heterorr
 
-TELLS_NOTHING = "features that tell nothing"
+TELLS_NOTHING = "more than random features"
 SYNTHETIC = "synthetic edges"
 FEW = "counts of neighbours at this budget"
 

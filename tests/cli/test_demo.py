@@ -52,7 +52,7 @@ class Demo(CommandTest):
         place = self.scratch / "heterorr-demo"
         place.mkdir()
         (place / "letter.txt").write_text("mine")
-        self.fails(2, "demo", "--nodes", 100, cwd=self.scratch, says="did not make")
+        self.fails(2, "demo", "--nodes", 100, cwd=self.scratch, says="contains files that the demo did not write;")
         self.assertEqual([path.name for path in place.iterdir()], ["letter.txt"])
         (self.scratch / "file").write_text("mine")
         self.fails(2, "demo", "--nodes", 100, "-o", "file", cwd=self.scratch, says="choose another")

@@ -173,7 +173,7 @@ class DryRun(CommandTest):
         dry = self.answer(words, "--dry-run")
         self.assertEqual(dry, self.answer(words))
         self.assertEqual(dry[0], 3)
-        self.assertIn("there is room for", dry[1][0])
+        self.assertIn("the disk of the bundle has room for", dry[1][0])
 
 
 if __name__ == "__main__":

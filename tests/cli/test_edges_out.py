@@ -15,7 +15,7 @@ class EdgesOut(CommandTest):
     def test_edgerand_asks_before_it_writes_a_million_edges(self):
         # 3,000 nodes: 4,498,500 pairs, of which 1/(1 + e) are written though they are no edges.
         for more in ([], ["--dry-run"]):
-            done = self.fails(2, *self.words("3000", "1", *more), says="1.21 million false edges, 403 a node")
+            done = self.fails(2, *self.words("3000", "1", *more), says="1.21 million false edges (403 per node")
             self.assertIn("0.029 GB", done.stderr)
             self.assertIn("--max-edges-out 2000000", done.stderr)
         self.assertEqual(self.names(), ["graph3000"])

@@ -168,7 +168,7 @@ class Faults(CommandTest):
             else:
                 self.assertIn(done.returncode, (1, 3), done.stderr)
                 self.assertIn("heterorr: error: ", done.stderr)
-                self.assertEqual("and stays spent" in done.stderr,
+                self.assertEqual("and remains spent" in done.stderr,
                                  len(after) > len(before) and not bundle.exists(), done.stderr)
                 if bundle.exists():  # published, and the ledger had no room to write down where
                     self.succeeds("verify", bundle)
@@ -403,8 +403,8 @@ class Faults(CommandTest):
                 continue
             n_stopped += 1
             self.assertEqual(process.returncode, 3, said)
-            self.assertIn("the input changed while it was protected", said)
-            self.assertIn("stays spent", said)
+            self.assertIn("the input changed while it was being protected,", said)
+            self.assertIn("remains spent", said)
             self.assertFalse(bundle.exists())
             self.assertEqual(self.leftovers(), [])
             self.assertEqual(len(self.charges()), i + 1, "the charge stays")

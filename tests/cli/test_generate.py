@@ -32,6 +32,23 @@ class Generate(CommandTest):
                 self.assertEqual(a[name], b[name], name)
         self.assertNotEqual(a["edges.npy"], c["edges.npy"])
 
+    def test_shards_give_the_same_bundle_byte_for_byte(self):
+        sizes = ["--nodes", "6000", "--features", "3"]
+        cut = ["--shard-rows", "4096", "--shard-edges", "8192"]
+        self.json("generate", *sizes, "-o", self.scratch / "whole")
+        self.json("generate", *sizes, *cut, "-o", self.scratch / "cut")
+        self.json("convert", self.scratch / "whole", *cut, "-o", self.scratch / "converted")
+        self.assertIn("edges-00003.npy", contents(self.scratch / "cut"))
+        for mechanism in ["edgerr", "edgerand-private"]:
+            bundles = []
+            for graph in ["whole", "cut", "converted"]:
+                bundle = self.scratch / f"{mechanism}-{graph}"
+                self.json("protect", self.scratch / graph, "--eps-features", 1, "--eps-edges", 8,
+                          "--edge-mechanism", mechanism, "--insecure-seed", 1, "-o", bundle)
+                bundles.append(contents(bundle))
+            self.assertEqual(bundles[0], bundles[1])
+            self.assertEqual(bundles[0], bundles[2])
+
     def test_truth_is_written_with_features_only(self):
         self.json("generate", "--nodes", "100", "--features", "6", "-o", self.scratch / "with")
         self.json("generate", "--nodes", "100", "--features", "0", "-o", self.scratch / "without")

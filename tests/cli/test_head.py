@@ -50,7 +50,36 @@ class Head(CommandTest):
                       "--seed", "1", "-o", self.scratch / "few")
         said = self.succeeds("head", self.scratch / "few", "--public", "head", "-o", head).stdout
         self.assertIn("2 questions about labels, from 2 features", said)
-        self.assertIn("varies in 2 directions only", said)
+        self.assertIn("vary in only 2 directions", said)
+
+    def test_scores_steer_it(self):
+        source, head, scores = self.generate("a", "1", "--classes", "3"), self.scratch / "head.npz", self.scratch / "s.npz"
+        z = numpy.load(source / "features.npy")
+        masked = z.copy()
+        masked[:, :4] = 0  # the first four features are what nobody should be known by
+        for name, values in (("z", z), ("zhat", masked), ("y", numpy.load(source / "labels.npy"))):
+            numpy.save(self.scratch / f"{name}.npy", values)
+        sample = ["scores", "--embeddings", self.scratch / "z.npy", "--masked", self.scratch / "zhat.npy", "--labels",
+                  self.scratch / "y.npy", "-o", scores, "--force"]
+        words = ["head", source, "--public", "head", "-o", head, "--force", "--ridge", "10"]
+        self.succeeds(*sample)
+        self.fails(2, *words, "--scores", scores, says="not declared public")
+        self.succeeds(*sample, "--public")
+
+        def sensitive_part(*more):
+            self.succeeds(*words, *more)
+            weight = numpy.abs(numpy.load(head)["weight"])
+            return weight[:4].sum() / weight.sum()
+
+        plain = sensitive_part()
+        self.assertEqual(sensitive_part("--scores", scores, "--steer", "0"), plain)
+        self.assertLess(sensitive_part("--scores", scores), .5 * plain)
+        self.fails(2, *words, "--scores", scores, "--steer", "-1", says="--steer")
+        self.fails(3, "head", self.generate_wide(), "--public", "head", "-o", head, "--force", "--scores", scores, says="features")
+
+    def generate_wide(self):
+        self.succeeds("generate", "--nodes", "100", "--features", "13", "--classes", "3", "-o", self.scratch / "wide")
+        return self.scratch / "wide"
 
     def test_what_it_learns_from_must_be_declared_public(self):
         source, head = self.generate("a", "1"), self.scratch / "head.npz"

@@ -139,13 +139,13 @@ class InARow(CommandTest):
                       [*REQUEST[:-2], "--account", "a"], [*REQUEST[:-1], ".2", "--account", "a"],
                       ["--bounds", "0,2", *REQUEST[2:], "--account", "a"]):
             for dry in ([], ["--dry-run"]):
-                self.fails(2, *words, *other, *dry, says="knows no release")
+                self.fails(2, *words, *other, *dry, says="has no release of")
         edges = numpy.load(self.graph / "edges.npy")
         private = numpy.load(self.graph / "private.npy")
         public = int(numpy.flatnonzero(private == 0)[0])
         numpy.save(self.graph / "edges.npy", numpy.delete(edges, public, axis=1))
         numpy.save(self.graph / "private.npy", numpy.delete(private, public))
-        self.fails(2, *words, *REQUEST, "--account", "a", says="knows no release")
+        self.fails(2, *words, *REQUEST, "--account", "a", says="has no release of")
 
 
 if __name__ == "__main__":

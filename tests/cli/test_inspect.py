@@ -18,7 +18,7 @@ class Inspect(CommandTest):
         self.assertNotRegex(shown, r"\n +public ")
         shown = self.succeeds("inspect", edges, "--private-column", "Hidden").stdout
         self.assertRegex(shown, r"\n +private +1\n +public +1\n")
-        said = self.fails(2, "inspect", edges, "--private-column", "hidden", says="with the same capital letters").stderr
+        said = self.fails(2, "inspect", edges, "--private-column", "hidden", says="upper and lower case included").stderr
         self.assertNotIn("nor any other", said)  # there is one
 
     def test_every_figure_of_a_graph_small_enough_to_count(self):
@@ -96,7 +96,7 @@ class Inspect(CommandTest):
         text = self.succeeds("inspect", self.scratch / "graph").stdout
         self.assertIn("3,000", text)
         self.assertIn("and 8 more", text)
-        self.assertTrue(text.endswith("These figures describe the private graph itself; "
+        self.assertTrue(text.endswith("These results describe the private graph itself; "
                                       "do not publish them.\n"))
 
 

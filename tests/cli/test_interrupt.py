@@ -78,7 +78,7 @@ class Interrupt(CommandTest):
                 break
         self.assertIn("interrupted", said)
         number = len(self.json("ledger", "show", "--ledger", ledger)["charges"])
-        self.assertIn("of the ledger: eps_f = 1, eps_e = 0.5, eps_y = 0) and stays spent", said)
+        self.assertIn("of the ledger: eps_f = 1, eps_e = 0.5, eps_y = 0) and remains spent", said)
         self.assertFalse(bundle.exists())
         self.assertEqual(list(out.glob(".*")), [])
         self.json("ledger", "check", "--ledger", ledger)

@@ -51,12 +51,12 @@ class Ledger(CommandTest):
         self.assertEqual(answer["inputs"][0]["spent"]["eps_total"], "2")
         text = self.succeeds("ledger", "show", "--ledger", self.path).stdout
         self.assertRegex(text, r"(?m)^  1 .* a release that was kept in memory$")
-        self.assertIn("1 of 2 charges became no release", text)
+        self.assertIn("1 of 2 charges did not produce a release", text)
 
     def test_an_empty_ledger(self):
         self.make()
         self.assertEqual(self.show()["charges"], [])
-        self.assertIn("Nothing was spent", self.succeeds("ledger", "show", "--ledger", self.path).stdout)
+        self.assertIn("Nothing has been spent yet.", self.succeeds("ledger", "show", "--ledger", self.path).stdout)
 
     def test_default_path_and_missing_ledger(self):
         home = dict(os.environ, XDG_DATA_HOME=str(self.scratch / "data"))

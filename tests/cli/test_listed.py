@@ -133,7 +133,7 @@ class Listed(CommandTest):
             path = self.scratch / f"g.{ending}"
             write(networkx.DiGraph([(0, 1), (1, 0), (1, 2), (2, 2)]), path)
             said = self.succeeds("inspect", path).stderr
-            self.assertIn("is a directed graph; it is read as undirected", said)
+            self.assertIn(": is a directed graph; it was read as undirected, so an edge and its reverse count as one.", said)
             answer = self.json("inspect", path)
             self.assertEqual((answer["edges"], answer["duplicates_removed"], answer["self_loops_removed"]),
                              (2, 1, 1))
@@ -155,7 +155,7 @@ class Listed(CommandTest):
             self.json("convert", path, "-o", self.scratch / f"e.{ending}")
             for each in (path, self.scratch / f"e.{ending}"):
                 self.fails(2, "protect", each, "--eps-edges", "1", "-o", self.scratch / "bundle", "--ledger", "none",
-                           says="say --public nodes")
+                           says="add --public nodes")
 
     def test_a_release_and_its_marks(self):
         graph = self.scratch / "graph"
@@ -165,7 +165,7 @@ class Listed(CommandTest):
         for ending, read in READ.items():
             path = self.scratch / f"g.{ending}"
             said = self.succeeds("convert", self.scratch / "bundle", "-o", path).stderr
-            self.assertIn("its certificate says what is promised and is not part of the copy", said)
+            self.assertIn("is a release; its certificate, which states the guarantee, is not part of the copy.", said)
             self.assertFalse(any("private" in data for *_, data in read(path).edges(data=True)))
             self.json("convert", graph, "-o", path, "--force")
             self.assertEqual(self.json("inspect", path)["private_edges"],

@@ -32,9 +32,9 @@ class Musae(CommandTest):
             self.json("convert", graph, "--n-features", "9", "-o", self.scratch / ("of " + name))
         self.assertEqual(widths, {9})
         self.fails(3, "inspect", self.scratch / "ES", "--n-features", "8",
-                   says="ES.json:1: a feature id is not a number of 0..7, as --n-features says")
+                   says="ES.json:1: a feature id is not between 0 and 7, the range that --n-features gives")
         self.fails(3, "inspect", self.scratch / "of ES", "--n-features", "8",
-                   says="has 9 features, and --n-features says 8")
+                   says="has 9 features, but --n-features is 8")
 
     def test_a_declared_width_is_public(self):
         words = ["protect", self.put("ES", 8), "--eps-features", "1", "--public", "edges", "-o"]
@@ -49,7 +49,7 @@ class Musae(CommandTest):
     def test_the_label_column_is_said_and_chosen(self):
         graph = self.put("ES", 8)
         done = self.succeeds("inspect", graph)
-        self.assertIn("the labels are column mature; --label-column chooses another of days, mature, "
+        self.assertIn("column mature was read as the labels; --label-column selects another of days, mature, "
                       "views and partner.", done.stderr)
         for column, first in (("mature", [1, 0]), ("partner", [1, 1])):
             done = self.succeeds("convert", graph, "--label-column", column, "--force", "-o",

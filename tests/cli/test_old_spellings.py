@@ -17,7 +17,7 @@ class OldSpellings(CommandTest):
     def modern(self, *words):
         """What the note says to write; that prints the same, without a note."""
         old = self.succeeds(*words)
-        self.assertIn("heterorr: note: the next version does not know this spelling", old.stderr)
+        self.assertIn("heterorr: note: the next version will not accept this spelling", old.stderr)
         command, = (line for line in old.stderr.splitlines() if line.startswith("  heterorr "))
         new = self.succeeds(*shlex.split(command)[1:])
         self.assertEqual(*(re.sub(r",[\d.]+$", "", done.stdout, flags=re.M) for done in (new, old)))  # but for seconds
@@ -57,14 +57,14 @@ class OldSpellings(CommandTest):
 
     def test_what_never_meant_anything_does_not_now(self):
         self.fails(2, "compare", self.graph, says="it has learning, structure, errors")
-        self.fails(2, "compare", "--seed", "1", says="it is for compare learning, compare structure ")
+        self.fails(2, "compare", "--seed", "1", says="it is an option of compare learning, compare structure ")
         done = heterorr("compare", "--", "--structure")
         self.assertEqual((done.returncode, "spelling" in done.stderr), (2, False), done.stderr)
 
     def test_options_that_a_job_has_no_use_for_are_refused(self):
         self.fails(2, "attack", "--runs", 2, "attributes", self.graph, says="attributes has no --runs")
         self.fails(2, "compare", "--structure", self.graph, self.graph, "--bins", 4,
-                   says="structure has no --bins; it is for compare learning, compare errors")
+                   says="structure has no --bins; it is an option of compare learning, compare errors")
         self.fails(2, "compare", "--structure", "--expected-error", says="no option --expected-error")
 
 

@@ -34,11 +34,11 @@ class Options(CommandTest):
     def test_subcommands_have_options_of_their_own(self):
         self.fails(2, "attack", "linktelle", "x", "y", says="did you mean linkteller?")
         self.fails(2, "attack", "xyzzy", says="it has linkteller, links, attributes, membership, reconstruct, chain, release")
-        self.fails(2, "attack", "linkteller", "x", "y", "--trials", "5", says="it is for attack release ")
+        self.fails(2, "attack", "linkteller", "x", "y", "--trials", "5", says="it is an option of attack release ")
         self.fails(2, "attack", "attributes", "x", "--runs=5",
-                   says="it is for attack linkteller, attack links, attack chain, attack release ")
+                   says="it is an option of attack linkteller, attack links, attack chain, attack release ")
         self.fails(2, "attack", "links", "x", "y", "--retuns", "5", says="did you mean --returns?")
-        self.fails(2, "attack", "--trials", "5", says="attack has no --trials; it is for attack release ")
+        self.fails(2, "attack", "--trials", "5", says="attack has no --trials; it is an option of attack release ")
         self.fails(2, "attack", "--quux", says="there is no option --quux")
 
     def test_repeated_option(self):
@@ -51,7 +51,7 @@ class Options(CommandTest):
         self.fails(2, "generate", "-o", says="--output needs a value")
         self.fails(2, "generate", "-o", "--force", says="--output needs a value")
         self.fails(2, "generate", "-o", "", says="--output: the value is empty")
-        self.fails(2, "inspect", "a", "b", says="'b' is one word too many")
+        self.fails(2, "inspect", "a", "b", says="'b' is one argument too many")
         self.fails(2, "generate", "--force=yes", "-o", "x", says="--force takes no value")
 
     def test_whole_numbers_are_read_strictly(self):

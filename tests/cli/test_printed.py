@@ -126,7 +126,7 @@ class Printed(CommandTest):
                  "--node-labels", "y.npy", *FAST]
         self.assertIn("--bounds LO,HI", self.json(*words, cwd=self.scratch)["refused"])
         done = self.succeeds(*words, cwd=self.scratch)
-        self.assertRegex(done.stderr, "note: protect refuses this command as it stands: .*--bounds LO,HI")
+        self.assertRegex(done.stderr, "note: protect refuses this command: .*--bounds LO,HI")
         self.assertFalse((self.scratch / "BUNDLE").exists())
 
     def test_where_advice_is_blind_the_owner_can_look(self):

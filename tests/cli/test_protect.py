@@ -133,7 +133,7 @@ class Protect(CommandTest):
                 self.succeeds(*words)
                 self.assertIn(f"  data set     {name}\n", (self.bundle / "CERTIFICATE.txt").read_text())
             else:
-                self.fails(2, *words, "--force", says="the name of the graph is not one line")
+                self.fails(2, *words, "--force", says="the name of the graph must be one line of text,")
 
     def test_a_certificate_says_what_its_account_spent_before(self):
         """By the account's name alone: who else protected the same data is found by a fingerprint."""
@@ -158,7 +158,7 @@ class Protect(CommandTest):
             self.assertIn("on another account, or on none, are not among them", text)  # as the first here
         path = self.bundle / "certificate.json"
         path.write_text(path.read_text().replace('"name": "people"', '"name": "nobody"'))
-        self.fails(5, "verify", self.bundle, says='the account is "nobody"')
+        self.fails(5, "verify", self.bundle, says='names the account "nobody"')
 
     def test_public_edges_have_no_epsilon_anywhere(self):
         bare, report = self.scratch / "bare", self.scratch / "report"
@@ -270,11 +270,11 @@ class Protect(CommandTest):
                 (2, "pca:8", "--directions", "pca:many"),
                 (2, "needs --public-sample", "--directions", "pca:4"),
                 (2, "needs --public-head", "--directions", "head:2"),
-                (2, "is for --directions head", "--directions", "pca:4", "--public-sample", sample,
+                (2, "--public-head needs --directions head", "--directions", "pca:4", "--public-sample", sample,
                  "--public-head", head),
                 (2, "add --directions", "--public-sample", sample),
-                (2, "vary in 2 only", "--directions", "head:3", "--public-head", head),
-                (3, "rows of 20 numbers", "--directions", "pca:4", "--public-sample",
+                (2, "vary in only 2", "--directions", "head:3", "--public-head", head),
+                (3, "rows must have 20 numbers", "--directions", "pca:4", "--public-sample",
                  self.scratch / "narrow.npy"),
                 (3, "takes 19 features", "--directions", "head", "--public-head",
                  self.scratch / "narrow.npz"),
@@ -330,7 +330,7 @@ class Protect(CommandTest):
                 (3, "takes 19 features", "--head", self.scratch / "narrow.npz"),
                 (3, "output is neither", "--head", self.scratch / "odd.npz"),
                 (2, "needs a public head", "--feature-mechanism", "featurerr-head"),
-                (2, "asks no head; leave --head out", "--feature-mechanism", "duchi", "--head", head)):
+                (2, "does not use a head; leave --head out", "--feature-mechanism", "duchi", "--head", head)):
             self.fails(code, *start, *words, says=says)
 
     def test_what_the_format_leaves_open_must_be_declared(self):
@@ -341,12 +341,12 @@ class Protect(CommandTest):
         pairs.write_text("source,target,secret\nann,bob,0\nbob,eve,1\n")
         self.fails(2, *start, says="--public edges")
         self.assertFalse(bundle.exists())
-        self.fails(2, *start, "--private-column", "secret", says="nothing was spent: say --public nodes")
+        self.fails(2, *start, "--private-column", "secret", says="nothing was spent: add --public nodes")
         self.assertFalse(bundle.exists())
         self.fails(3, "ledger", "show", says="there is no ledger")
         open_question = self.succeeds(*start, "--private-column", "secret", "--not-private")
         self.assertIn("NOT PRIVATE: the nodes are those", open_question.stdout)
-        self.assertIn("say --public nodes", open_question.stderr)
+        self.assertIn("add --public nodes", open_question.stderr)
         self.fails(2, *start, "--public", "everything", says="there is no 'everything'")
         answer = self.json(*start, "--private-column", "secret", "--public", "nodes")
         self.assertTrue(answer["private"])
@@ -356,7 +356,7 @@ class Protect(CommandTest):
         self.assertIn("Declared public", (bundle / "CERTIFICATE.txt").read_text())
         self.fails(2, *start, "--mode", "paper", "--not-private", says="--public edges")
         self.fails(2, *start, "--private-column", "secret", "--public", "nodes,edges",
-                   says="--public edges says that no edge is private, and edges are marked")
+                   says="--public edges declares that no edge is private,")
 
     def test_marks_drawn_for_an_experiment_are_not_private(self):
         numpy.savez(self.scratch / "g.npz", adj_data=numpy.ones(3), adj_indices=[1, 2, 2],
@@ -446,7 +446,7 @@ class Protect(CommandTest):
     def test_the_stored_release_is_given_out_again_when_asked_for(self):
         words = ["--eps-features", "2", "--eps-edges", "1"]
         copy = self.scratch / "copy"
-        self.fails(2, "protect", self.graph, "-o", copy, *words, "--again", says="knows no release")
+        self.fails(2, "protect", self.graph, "-o", copy, *words, "--again", says="has no release of")
         first = self.protect(*words)
         self.assertFalse(first["stored"])
         kept = contents(self.bundle)
@@ -459,13 +459,13 @@ class Protect(CommandTest):
         for dry in ([], ["--dry-run"]):  # what its certificate does not say
             for option in ("--issuer", "--kept"):
                 self.fails(2, "protect", self.graph, "-o", copy, "--force", *words, "--again", option, "another word", *dry,
-                           says=f'{option} says "another word" its certificate says nothing')
+                           says=f'{option} is "another word" and its certificate says nothing')
         self.assertTrue(contents(copy) == kept)
         other = ["--eps-features", "2", "--eps-edges", "1.5"]
-        self.fails(2, "protect", self.graph, "-o", copy, *other, "--again", says="knows no release")
+        self.fails(2, "protect", self.graph, "-o", copy, *other, "--again", says="has no release of")
         self.protect(*other, "--force")  # in the place of the first, which is gone by that
         self.fails(2, "protect", self.graph, "-o", self.scratch / "third", *words, "--again",
-                   says="gone or changed")
+                   says="is missing or was changed")
         (copy / "edges.npy").unlink()  # not the one that the ledger knows
         damaged = self.bundle / "edges.npy"
         damaged.write_bytes(damaged.read_bytes()[:-1])
@@ -478,7 +478,7 @@ class Protect(CommandTest):
         self.fails(2, *words, "--ledger", "none", says="--again needs a ledger")
         self.fails(2, *words, "--insecure-seed", "1", says="--again needs a ledger")
         self.fails(2, *words, "--insecure-seed", "1", "--ledger", self.scratch / "ledger",
-                   says="not private")
+                   says="NOT PRIVATE cannot be copied")
 
     def test_bad_requests_about_edges(self):
         def refused(code, says, *words):
@@ -497,7 +497,7 @@ class Protect(CommandTest):
         refused(2, "--tree-share", "--eps-edges", "1", "--tree", "public", "--tree-share", "0.5")
         refused(2, "--eps-edges E is missing", "--edge-mechanism", "edgerr")
         refused(2, "spends no budget", "--edge-mechanism", "public-only", "--eps-edges", "1")
-        refused(2, "are for edgerr", "--edge-mechanism", "lapgraph", "--eps-edges", "1", "--tree",
+        refused(2, "--tree and --tree-share apply to edgerr,", "--edge-mechanism", "lapgraph", "--eps-edges", "1", "--tree",
                 "public")
         for words in (["--tree", "paper"], ["--tree", "single"], ["--edge-mechanism", "privhrg"]):
             refused(2, "refused in strict mode", "--eps-edges", "1", *words)
@@ -506,7 +506,7 @@ class Protect(CommandTest):
         candidates.write_text("0\n1\n2\n")
         refused(3, "Which one is not said", "--eps-edges", "1", *declared)
         candidates.write_text("0\n1\nnobody\n")
-        refused(3, "is not one id of the graph", "--eps-edges", "1", "--candidates", candidates)
+        refused(3, "is not a node id of the graph;", "--eps-edges", "1", "--candidates", candidates)
         refused(2, "expected", "--eps-edges", "0.1", "--edge-mechanism", "edgerand",
                 "--max-edges-out", "1000")
 
@@ -540,7 +540,7 @@ class Protect(CommandTest):
             start = ["protect", graph, "-o", bundle, "--feature-mechanism", "featfree", "--force"]
             for more in ([], ["--eps-edges", "1"], ["--dry-run"], ["--insecure-seed", "1"],
                          ["--not-private"], ["--mode", "paper"]):
-                self.fails(2, *start, *more, says="nothing says which edges are private")
+                self.fails(2, *start, *more, says="the input does not say which edges are private")
             self.assertFalse(bundle.exists())
             self.fails(3, "ledger", "show", says="there is no ledger")
             nodes = ["--public", "nodes"]
@@ -558,13 +558,13 @@ class Protect(CommandTest):
         self.assertLess(self.made["private_edges"], edges)
         self.assertEqual(self.json("inspect", self.graph, "--all-private")["private_edges"], edges)
         self.fails(2, "compare", "structure", self.graph, "--all-private", "--mechanisms", "lapgraph",
-                   "--eps-edges", "1", "--private-fractions", ".3", says="--all-private takes every")
+                   "--eps-edges", "1", "--private-fractions", ".3", says="--all-private makes every edge private,")
         copy = self.scratch / "copy"
         self.succeeds("convert", self.graph, "--all-private", "-o", copy)
         self.assertEqual(self.json("inspect", copy)["private_edges"], edges)
         for more in (["--private-fraction", ".5"], ["--private-column", "private"],
                      ["--private-edges", "e.csv"]):
-            self.fails(2, "inspect", self.graph, "--all-private", *more, says="--all-private takes every")
+            self.fails(2, "inspect", self.graph, "--all-private", *more, says="--all-private makes every edge private,")
         self.fails(2, "protect", self.graph, "-o", self.bundle, "--all-private", "--public", "edges",
                    "--eps-features", "1", says="leave one of them out")
 
@@ -605,7 +605,7 @@ class Protect(CommandTest):
         self.protect("--eps-features", "1")
         path = self.bundle / "certificate.json"
         path.write_text(path.read_text().replace('"format_version": 3', '"format_version": 1'))
-        self.fails(5, "verify", self.bundle, says="is of version 1, and this program knows versions 2 to 3; use "
+        self.fails(5, "verify", self.bundle, says="has version 1, but this program reads versions 2 to 3; use "
                    "the program that made it (heterorr ")
         self.fails(3, "report", "--bundle", self.bundle, "-o", self.scratch / "report", says="version 1")
 
@@ -613,7 +613,7 @@ class Protect(CommandTest):
         words = ["--eps-features", "2", "--ledger", self.scratch / "ledger"]
         self.assertFalse(self.protect(*words, "--insecure-seed", "7")["private"])
         second = ["protect", self.graph, "-o", self.scratch / "second", *words]
-        self.fails(2, *second, "--again", says="knows no release")
+        self.fails(2, *second, "--again", says="has no release of")
         self.assertIsNone(self.json(*second)["charge_before"])
 
     def test_pairs_are_the_same_whatever_marks_and_names_say(self):
@@ -690,10 +690,10 @@ class Protect(CommandTest):
         self.assertIn("spent on account ward-7 and on this data so far: eps_f = 1,", first.stdout + first.stderr)
         second = ["protect", other, "-o", self.scratch / "second", *words]
         self.fails(4, *second, "--account", "ward-7",
-                   says="the budget of account ward-7 does not allow it: spent 1 + requested 1")
+                   says="the budget of account ward-7 does not allow this release: spent 1 + requested 1")
         self.fails(4, *second, "--account", "ward-7", "--dry-run", says="spent 1 + requested 1 > limit 1.5")
         self.json(*second, "--account", "ward-8")
-        self.fails(2, *second, "--account", "two words", says="cannot be the name of an account")
+        self.fails(2, *second, "--account", "two words", says="is not a valid account name")
         # The certificate names it, and only where one was named.
         entries = {}
         for bundle in (self.bundle, self.scratch / "second"):

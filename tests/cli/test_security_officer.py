@@ -111,7 +111,7 @@ class SecurityOfficer(CommandTest):
         self.succeeds("train", self.bundle, "-o", model, "--epochs", "5")
         self.assertNotIn("note", self.succeeds("predict", model, self.bundle, "-o", out).stderr)
         (self.graph / "private.npy").unlink()
-        self.assertIn("nothing private is promised",
+        self.assertIn("nothing is guaranteed about",
                       self.succeeds("predict", model, self.graph, "-o", out, "--force").stderr)
 
 

@@ -30,7 +30,7 @@ class Sign(CommandTest):
         before = self.key.read_bytes(), self.pub.read_bytes()
         self.fails(3, "keys", "new", "-o", self.scratch / "owner", says="never replaced")
         self.key.unlink()
-        self.fails(3, "keys", "new", "-o", self.scratch / "owner", says="owner.pub: is there already")
+        self.fails(3, "keys", "new", "-o", self.scratch / "owner", says="owner.pub: already exists")
         self.assertFalse(self.key.exists(), "half a pair was left behind")
         self.assertEqual(self.pub.read_bytes(), before[1])
 
@@ -86,8 +86,8 @@ class Sign(CommandTest):
         whole = path.read_bytes()
         for wrong in (whole[:63], b"", whole + b"\n"):
             path.write_bytes(wrong)
-            self.refused("certificate.sig is no signature")
-            self.fails(5, "verify", self.bundle, says="certificate.sig is no signature")
+            self.refused("certificate.sig is not a signature,")
+            self.fails(5, "verify", self.bundle, says="certificate.sig is not a signature,")
         path.unlink()
         self.refused("has no signature")
         self.fails(5, "verify", self.bundle, says=f"says that the key {self.name} signed it")
@@ -103,7 +103,7 @@ class Sign(CommandTest):
         self.sign()
         self.sign(other)
         shutil.copy(self.bundle / "certificate.sig", other)
-        self.fails(5, "verify", other, "--signer", self.pub, says="not of this certificate")
+        self.fails(5, "verify", other, "--signer", self.pub, says="did not sign this certificate")
 
     def test_a_consistent_forgery(self):
         """Without a signature a forged bundle is whole; with one it is not."""
@@ -112,7 +112,7 @@ class Sign(CommandTest):
         self.succeeds("protect", self.graph, "-o", self.bundle, "--eps-features", "9", "--force")
         (self.bundle / "certificate.sig").write_bytes(signature)
         self.succeeds("verify", self.bundle)
-        self.refused("not of this certificate")
+        self.refused("did not sign this certificate")
 
     def test_the_stored_release_keeps_its_signer(self):
         ledger, other = ["--ledger", self.scratch / "ledger"], self.scratch / "other"
@@ -120,8 +120,8 @@ class Sign(CommandTest):
         self.succeeds("keys", "new", "-o", other)
         self.succeeds(*words, "-o", self.bundle, "--sign", self.key, "--issuer", "The office")
         copy = [*words, "-o", self.scratch / "copy", "--again"]
-        self.fails(2, *copy, "--sign", f"{other}.key", says=f"signed by the key {self.name} and not by")
-        self.fails(2, *copy, "--issuer", "Another", says='--issuer says "Another" its certificate says "The office"')
+        self.fails(2, *copy, "--sign", f"{other}.key", says=f"signed by the key {self.name}, not by")
+        self.fails(2, *copy, "--issuer", "Another", says='--issuer is "Another" and its certificate says "The office"')
         self.succeeds(*copy, "--sign", self.key, "--issuer", "The office")
         self.succeeds("verify", self.scratch / "copy", "--signer", self.pub)
 
@@ -134,7 +134,7 @@ class Sign(CommandTest):
     def test_keys_that_are_none_stop_before_anything_is_charged(self):
         os.makedirs(self.scratch / "home")
         os.environ["XDG_DATA_HOME"] = str(self.scratch / "home")
-        wrong = {"nowhere.key": (None, "cannot be read"), "text.key": ("hello\n", "not a private key"),
+        wrong = {"nowhere.key": (None, "cannot read the key"), "text.key": ("hello\n", "not a private key"),
                  "empty.key": ("", "not a private key"),
                  "cut.key": (self.key.read_text()[:60], "not a private key"),
                  "public.key": (self.pub.read_text(), "is a public key")}
@@ -153,7 +153,7 @@ class Sign(CommandTest):
     def test_keys_of_another_kind_or_with_a_passphrase(self):
         if not shutil.which("openssl"):
             self.skipTest("SKIPPED: openssl is not installed")
-        for algorithm, more, says in (("X25519", [], "of kind X25519"), ("RSA", [], "of kind RSA"),
+        for algorithm, more, says in (("X25519", [], "of type X25519"), ("RSA", [], "of type RSA"),
                                       ("ED25519", ["-aes256", "-pass", "pass:secret"], "by a passphrase")):
             key = self.scratch / f"{algorithm}.key"
             subprocess.run(["openssl", "genpkey", "-algorithm", algorithm, "-out", key, *more], check=True,

@@ -118,7 +118,7 @@ RESULTS = [
     (f"scores {MASKED} --labels graph/labels.npy --force -o s.npz", "s.npz: weights of 6 features", True),
     ("head graph --public head --force -o h.npz", "h.npz", True),
     ("protect graph --eps-features 2 --force -o bundle", "eps_f = 2", True),
-    ("protect graph --eps-features 2 --force -o bundle --dry-run", "dry run, nothing was drawn", True),
+    ("protect graph --eps-features 2 --force -o bundle --dry-run", "nothing was drawn or written;", True),
     ("verify bundle", "eps_f = 2", True),
     ("audit laplace --trials 20000", "lower bound", True),
     ("ledger show", "Charge", True),
@@ -127,7 +127,7 @@ RESULTS = [
     ("predict model bundle --force -o p.npy", "p.npy: 120 nodes", True),
     ("attack linkteller model bundle --truth graph --samples 20", "AUC", True),
     ("attack chain graph --eps-edges 1 --epochs 3 --samples 20 --force -o runs.csv", "random guess", True),
-    (f"{SWEEP} -o rows.csv", "the best control", True),
+    (f"{SWEEP} -o rows.csv", "the best baseline", True),
     (f"{WALKS} -o walks.csv", "distance from the original", True),
     ("compare structure graph bundle", "Triangles", True),
     ("compare errors --features 1 --force -o errors.csv", "d = 1: ", True),
@@ -141,8 +141,8 @@ RESULTS = [
 ELSEWHERE = {"embed"}  # in tests/vision/test_embed.py, which has a network and pictures
 # The product itself goes to standard output, and nothing else does.
 PRODUCTS = [
-    (SWEEP, "version,graph,", "the best control"),
-    (f"{SWEEP} -o -", "version,graph,", "the best control"),
+    (SWEEP, "version,graph,", "the best baseline"),
+    (f"{SWEEP} -o -", "version,graph,", "the best baseline"),
     (WALKS, "graph,edge_mechanism,", "distance from the original"),
     ("compare errors --features 1", ROWS, "d = 1: "),
     ("compare errors --features 1 -o /dev/stdout --force", ROWS, "d = 1: "),

@@ -34,7 +34,7 @@ class Train(CommandTest):
         self.succeeds("predict", self.model, bundle, "-o", self.out, "--reports", "ignore", "--force")
         self.assertGreater(abs(numpy.load(self.out) - both).max(), .01)
         said = self.succeeds("train", bundle, "-o", self.model, "--force", "--epochs", "5", "--split", ".2,.2").stdout
-        self.assertIn("a model of edges and labels, which looks at no features", said)
+        self.assertIn(": a model of edges and labels, which uses no features;", said)
         (self.model / "reports.npz").write_bytes(b"no archive")
         self.fails(3, "predict", self.model, bundle, "-o", self.out, "--force", says="reports.npz")
         # Ignored, they are features like others.
@@ -115,7 +115,7 @@ class Train(CommandTest):
     def test_predict_says_when_it_tells_of_private_edges(self):
         self.generate("--private-fraction", "0")
         self.train()
-        warning = "has private edges, and what is predicted on it tells about them"
+        warning = "has private edges, and predictions on it reveal information about them: do not publish"
         words = ("predict", self.model, self.graph, "-o", self.out, "--force")
         self.assertNotIn(warning, self.succeeds(*words).stderr)
         self.generate("--private-fraction", "0.5", "--force")
@@ -179,7 +179,7 @@ class Train(CommandTest):
         for words, randomised in (([], False), (["--eps-labels", 1], True)):
             self.succeeds("protect", self.graph, "-o", bundle, "--force", "--eps-features", 1, *words)
             done = self.succeeds("train", bundle, "-o", self.model, "--force", "--epochs", 2)
-            self.assertEqual("and not against the true ones" in done.stdout, randomised)
+            self.assertEqual("not against the true labels)" in done.stdout, randomised)
 
     def test_a_bundle_that_was_touched_promises_nothing(self):
         """The certificate's words are about the certified files, not about what took their place."""
@@ -189,7 +189,7 @@ class Train(CommandTest):
         self.train(graph=bundle)
         original, released = (numpy.load(place / "edges.npy") for place in (self.graph, bundle))
         numpy.save(bundle / "edges.npy", original[:, :released.shape[1]])  # private ones among them
-        says = "edges.npy is not the file that was certified"
+        says = "edges.npy is not the certified file"
         self.fails(5, "train", bundle, "-o", self.scratch / "other", says=says)
         self.fails(5, "predict", self.model, bundle, "-o", self.out, says=says)
         self.fails(5, "advise", bundle, says=says)
@@ -274,7 +274,7 @@ class Train(CommandTest):
         labels[split == 2] = 1                     # and a test part of one class
         numpy.save(self.graph / "labels.npy", labels)
         done = self.succeeds("train", self.graph, "-o", self.model, "--epochs", "3")
-        self.assertIn("1 class has no node in the training split", done.stderr)
+        self.assertIn("1 class has no node in the training set", done.stderr)
         self.assertIn("training nodes have no label", done.stderr)
         self.assertIn("AUC", done.stderr)
         self.assertIn("undefined", done.stderr)

@@ -14,7 +14,7 @@ class Verify(CommandTest):
         self.succeeds("protect", graph, "-o", self.bundle, "--eps-features", "2", "--eps-labels", "1")
 
     def test_a_whole_bundle(self):
-        self.assertIn("is what its certificate says", self.succeeds("verify", self.bundle).stdout)
+        self.assertIn("matches its certificate", self.succeeds("verify", self.bundle).stdout)
         promise = json.loads((self.bundle / "certificate.json").read_text())["statement"]
         self.assertIn(promise, self.succeeds("verify", self.bundle).stdout)
         self.assertEqual(self.json("verify", self.bundle), {"whole": True, "badge": "PRIVATE", "bundle": str(self.bundle),
@@ -32,7 +32,7 @@ class Verify(CommandTest):
         data = bytearray(path.read_bytes())
         data[-1] ^= 1
         path.write_bytes(data)
-        self.fails(5, "verify", self.bundle, says="features.npy is not the file that was certified")
+        self.fails(5, "verify", self.bundle, says="features.npy is not the certified file")
 
     def test_a_changed_promise(self):
         path = self.bundle / "certificate.json"
@@ -42,8 +42,8 @@ class Verify(CommandTest):
         path.write_text(json.dumps(certificate, indent=2) + "\n")
         self.fails(5, "verify", self.bundle, says="and more")
         everything = heterorr("verify", self.bundle).stdout
-        self.assertIn("more than the requested", everything)
-        self.assertIn("CERTIFICATE.txt does not say what certificate.json says: line 1 ", everything)
+        self.assertIn("the realised epsilon is larger than the requested one", everything)
+        self.assertIn("CERTIFICATE.txt does not match certificate.json: line 1 ", everything)
 
     def test_no_bundle(self):
         self.fails(3, "verify", self.scratch / "missing", says="missing")

@@ -12,14 +12,14 @@ SAID = [
     ("convert one.csv -o one.mtx --private-column private", "2 nodes, 1 edge (0 private)"),
     ("protect one.csv -o one --private-column private --public nodes", "one: 1 edge, made in"),
     ("protect one.csv -o dry --private-column private --public nodes --dry-run", "at least 1 edge;"),
-    ("ledger check", "whole: 1 charge."),
+    ("ledger check", "intact: 1 charge."),
     ("generate --nodes 60 --avg-degree 6 --features 1 --classes 2 --private-fraction .5 -o graph", "1 feature, 2 classes"),
     ("generate --nodes 60 --avg-degree 6 --features 2 --classes 1 --private-fraction .5 -o same", "2 features, 1 class\n"),
     ("scores --embeddings z.npy --masked zhat.npy --labels y.npy -o s.npz", "weights of 1 feature from 20 rows"),
     (f"train graph --non-private -o model {NETWORK}", "model: 1 epoch of "),
     ("attack linkteller model graph --samples 30 --runs 1", ", 1 sample of 30 nodes:"),
     (f"compare learning graph --mechanisms multibit --eps-features 1 --bounds 0,1 --runs 2 -o rows.csv {NETWORK}",
-     " of 1 setting that spends a budget beats the best control"),
+     " of 1 setting that spends a budget beats the best baseline"),
     ("compare structure graph graph --eigenvalues 1", "RMS over 1 eigenvalue\n"),
 ]
 THINGS = ("edges|nodes|features|classes|rows|charges|samples|settings|epochs|runs|pairs|charts|vectors|columns|"
@@ -50,12 +50,12 @@ class Wording(CommandTest):
         self.json("convert", self.scratch / "graph", "-o", edges)
         (self.scratch / "x.csv").write_text("0.5,0.5\n")
         (self.scratch / "y.csv").write_text("0.5,0.5\n0.5\n")
-        for name, says in (("x", "has 1 row,"), ("y", "has 1 value where 2 are expected")):
+        for name, says in (("x", "has 1 row,"), ("y", "has 1 value, but 2 are expected")):
             done = self.fails(3, "inspect", edges, "--node-features", self.scratch / f"{name}.csv", says=says)
             self.check(name, done.stderr)
         (self.scratch / "b.csv").write_text("0,1\n")
         done = self.fails(3, "protect", self.scratch / "graph", "-o", self.scratch / "bundle", "--eps-features", 1, "--bounds",
-                          self.scratch / "b.csv", says="has bounds for 1 feature, the graph has 2")
+                          self.scratch / "b.csv", says="has bounds for 1 feature, but the graph has 2")
         self.check("b", done.stderr)
 
 

@@ -3,15 +3,18 @@
 #include "edge/tiny.h"
 #include "edge/closed_pairs.h"
 #include "edge/degree_numbers.h"
+#include "edge/group_counts.h"
 #include "edge/likeness.h"
 #include "edge/rewire.h"
 #include "edge/staircase.h"
+#include "graph/canonical.h"
 #include "random/fast.h"
 #include "support/brutal.h"
 #include "support/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const double alpha = 1e-6; /* of each statistical assertion; seeds are fixed */
 
@@ -84,6 +87,48 @@ static void test_degrees__one_pair_moves_two_and_components_by_one(void **state)
     /* Rungs are drawn with half of the eps: the normaliser moves, too. */
     assert_int_equal(hrr_degree_shares[HRR_PART_TRIANGLES].moves, 2);
     assert_int_equal(hrr_degree_shares[HRR_PART_CLOSED].moves, 2);
+}
+
+/* In three groups of the five nodes, a pair moves one cell by one, and as much as is said. */
+static void test_groups__one_pair_moves_one_count(void **state)
+{
+    (void)state;
+    enum { n_groups = 3 };
+    uint32_t group[five], place[five];
+    assert_ok(hrr_group_nodes(group, place, n_groups, five, &five_known, NULL, NULL));
+    for (unsigned mask = 0; mask < five_graphs; mask++)
+        for (int bit = 0; bit < five_pairs; bit++) {
+            int64_t count[2][n_groups * n_groups] = {{0}}, moved = 0;
+            for (int side = 0; side < 2; side++) {
+                const five_graph g = graph_of(side ? mask | 1u << bit : mask & ~(1u << bit));
+                const hrr_edge_secret secret = {g.n, g.source, g.target};
+                hrr_group_count(count[side], group, n_groups, &secret);
+            }
+            for (int i = 0; i < n_groups * n_groups; i++)
+                moved += llabs(count[1][i] - count[0][i]);
+            assert_int_equal(moved, hrr_degree_shares[HRR_PART_COMMUNITIES].moves);
+        }
+}
+
+/* Public edges put 0, 2 and 4 together, and then 1 and 3: groups are cut from that order, of
+ * candidates alone. Private edges are not asked. */
+static void test_groups__follow_public_edges_and_numbers(void **state)
+{
+    (void)state;
+    uint32_t group[five], place[five];
+    const uint32_t source[] = {0, 0, 1, 2}, target[] = {2, 4, 3, 4};
+    const uint8_t candidates[] = {1, 1, 1, 0, 1};
+    hrr_edge_public known = {five, 4, source, target, NULL};
+    assert_ok(hrr_group_nodes(group, place, 2, five, &known, NULL, NULL));
+    const uint32_t of_all[] = {0, 1, 0, 1, 0};
+    assert_memory_equal(group, of_all, sizeof group);
+    known.candidates = candidates;
+    assert_ok(hrr_group_nodes(group, place, 2, 4, &known, NULL, NULL));
+    const uint32_t of_four[] = {0, 1, 0, 0, 1};
+    assert_memory_equal(group, of_four, sizeof group);
+    assert_ok(hrr_group_nodes(group, place, 2, five, &five_known, NULL, NULL));
+    const uint32_t by_number[] = {0, 0, 0, 1, 1};
+    assert_memory_equal(group, by_number, sizeof group);
 }
 
 typedef struct counted {
@@ -250,6 +295,38 @@ static void test_staircase__fits_what_was_counted(void **state)
     assert_true(off < sum / 50);
 }
 
+/* ---- counts between groups ------------------------------------------------------------------- */
+
+/* Of 12 groups or more of the rings below, each count has the noise of its share: it is what it was
+ * with the probability of a discrete Laplace 0, within five standard errors (5.7e-7). */
+static hrr_edge_secret make_rings(void);
+
+static void test_groups__every_count_has_its_noise(void **state)
+{
+    (void)state;
+    const hrr_edge_secret secret = make_rings();
+    const hrr_edge_public known = {.n_nodes = 240};
+    hrr_degree_noise noise[HRR_N_DEGREE_PARTS];
+    hrr_degree_numbers s;
+    hrr_random *random = seeded(12);
+    for (int p = 0; p < HRR_N_DEGREE_PARTS; p++)
+        noise[p] = hrr_degree_noise_of((hrr_degree_part)p, HRR_EPS_UNIT);
+    assert_ok(hrr_degree_numbers_draw(&s, &known, &secret, noise, random, 1, NULL, NULL));
+    assert_true(s.n_groups >= 12);
+    const uint64_t n_cells = (uint64_t)s.n_groups * s.n_groups;
+    int64_t *exact = calloc(n_cells, sizeof *exact);
+    assert_non_null(exact);
+    hrr_group_count(exact, s.group, s.n_groups, &secret);
+    uint64_t same = 0;
+    for (uint64_t i = 0; i < n_cells; i++)
+        same += exact[i] == s.group_count[i];
+    const double p0 = tanh(.5), mean = p0 * (double)n_cells;
+    assert_true(fabs((double)same - mean) < 5 * sqrt(mean * (1 - p0)));
+    free(exact);
+    hrr_degree_numbers_clear(&s);
+    hrr_random_free(random);
+}
+
 /* ---- the mechanism --------------------------------------------------------------------------- */
 
 /* Rings of six whose members all know each other, 40 of them, joined in a ring: 600 + 40 edges. */
@@ -272,9 +349,9 @@ static hrr_edge_secret make_rings(void)
 static void test_degrees__claims_the_epsilon_of_its_integers(void **state)
 {
     (void)state;
-    int percent = 0;
+    uint64_t percent = 0;
     for (int p = 0; p < HRR_N_DEGREE_PARTS; p++)
-        percent += hrr_degree_shares[p].percent;
+        percent += hrr_degree_shares[p].weight;
     assert_int_equal(percent, 100);
     static const uint64_t budgets[] = {1000000, 500000000, HRR_EPS_UNIT, 7777777777, HRR_EPS_MAX};
     for (int i = 0; i < 5; i++) {
@@ -289,6 +366,63 @@ static void test_degrees__claims_the_epsilon_of_its_integers(void **state)
     const hrr_edge_public known = {.n_nodes = tiny_nodes};
     const hrr_edge_options little = edge_options("edgerr-degrees", 999);
     assert_int_equal(hrr_edge_plan_new(&plan, &known, &little, NULL, NULL), HRR_EINVAL);
+}
+
+static double realised_with(const char *shares)
+{
+    hrr_edge_options options = edge_options("edgerr-degrees", HRR_EPS_UNIT);
+    options.shares = shares;
+    hrr_edge_plan *plan = tiny_plan(&options);
+    const double realised = hrr_edge_plan_claim(plan).realised_eps;
+    hrr_edge_plan_free(plan);
+    return realised;
+}
+
+static void test_degrees__divides_the_budget_as_asked(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {"",
+                                        "triangles",
+                                        "triangles=",
+                                        "triangles=0",
+                                        "communities=1001",
+                                        "nobody=3",
+                                        "triangles=1,",
+                                        "closed=-1",
+                                        "closed=1.5",
+                                        "closed=1,closed=1",
+                                        "triangles 3",
+                                        "triangles=1;closed=2"};
+    assert_true(realised_with("communities=0") > 1 - 1e-6 && realised_with("communities=0") <= 1);
+    assert_true(realised_with("staircase=1000,closed=7") <= 1);
+    hrr_edge_options options = edge_options("edgerr-degrees", HRR_EPS_UNIT);
+    options.shares = "closed=7,communities=0";
+    hrr_edge_plan *plan = tiny_plan(&options);
+    const hrr_edge_claim claim = hrr_edge_plan_claim(plan);
+    assert_string_equal(claim.shares, "staircase=41,degrees=14,classes=9,triangles=9,closed=7,"
+                                      "components=3,communities=0");
+    assert_non_null(strstr(claim.statement, claim.shares));
+    hrr_edge_plan_free(plan);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        const hrr_edge_public known = {.n_nodes = tiny_nodes};
+        hrr_error err;
+        options.shares = wrong[i];
+        assert_int_equal(hrr_edge_plan_new(&plan, &known, &options, NULL, &err), HRR_EINVAL);
+        assert_string_equal(err.field, "edges.shares");
+    }
+}
+
+/* The least epsilon, and hardly a share of it: refused, where a sampler would wait for ever. */
+static void test_degrees__refuses_a_share_of_nothing(void **state)
+{
+    (void)state;
+    hrr_edge_plan *plan;
+    hrr_error err;
+    const hrr_edge_public known = {.n_nodes = tiny_nodes};
+    hrr_edge_options options = edge_options("edgerr-degrees", 1000);
+    options.shares = "staircase=1000,degrees=1000,components=1,triangles=1";
+    assert_int_equal(hrr_edge_plan_new(&plan, &known, &options, NULL, &err), HRR_EINVAL);
+    assert_string_equal(err.field, "edges.eps_nano");
 }
 
 /* How many edges come out is known only when the budget is spent. */
@@ -373,6 +507,65 @@ static void test_degrees__triangles_are_not_made_up(void **state)
     hrr_edge_release_clear(&released);
     hrr_random_free(random);
     hrr_edge_plan_free(plan);
+}
+
+/* Four communities of 250 nodes, 15,000 edges, 85 % of which stay within one. Nodes of a community
+ * are next to each other, or anywhere. Returns the share of released edges within communities. */
+static double released_within(bool in_order)
+{
+    enum { n = 1000, m = 15000, n_communities = 4, size = n / n_communities };
+    static uint32_t source[m], target[m];
+    hrr_fast_random fast;
+    hrr_edge_list all, canonical;
+    hrr_removed removed;
+    hrr_fast_init(&fast, 21, 0);
+    uint32_t number[n], community[n];
+    for (uint32_t v = 0; v < n; v++) {
+        const uint32_t at = in_order ? v : (uint32_t)hrr_fast_below(&fast, v + 1);
+        number[v] = number[at];
+        number[at] = v;
+    }
+    for (uint32_t v = 0; v < n; v++)
+        community[number[v]] = v / size;
+    assert_ok(hrr_edge_list_init(&all, m, false, NULL));
+    for (int e = 0; e < m; e++) {
+        const uint32_t u = (uint32_t)hrr_fast_below(&fast, n);
+        const uint32_t v = hrr_fast_below(&fast, 100) < 85
+                               ? u / size * size + (uint32_t)hrr_fast_below(&fast, size)
+                               : (uint32_t)hrr_fast_below(&fast, n);
+        all.source[e] = number[u];
+        all.target[e] = number[v];
+    }
+    assert_ok(hrr_edges_canonicalise(&canonical, &removed, &all, n, "edges", NULL, NULL));
+    memcpy(source, canonical.source, canonical.n_edges * sizeof *source);
+    memcpy(target, canonical.target, canonical.n_edges * sizeof *target);
+    const hrr_edge_secret secret = {canonical.n_edges, source, target};
+    hrr_edge_list_clear(&all);
+    hrr_edge_list_clear(&canonical);
+    const hrr_edge_public known = {.n_nodes = n};
+    const hrr_edge_options options = edge_options("edgerr-degrees", 2 * (uint64_t)HRR_EPS_UNIT);
+    hrr_edge_plan *plan = plan_of(&known, &options);
+    hrr_random *random = seeded(8);
+    hrr_edge_release released;
+    assert_ok(hrr_edge_plan_draw(&released, plan, &secret, random, NULL, NULL));
+    assert_release_is_sound(&released.edges, &known);
+    uint64_t within = 0;
+    for (uint64_t e = 0; e < released.edges.n_edges; e++)
+        within += community[released.edges.source[e]] == community[released.edges.target[e]];
+    const double share = (double)within / (double)released.edges.n_edges;
+    hrr_edge_release_clear(&released);
+    hrr_random_free(random);
+    hrr_edge_plan_free(plan);
+    return share;
+}
+
+/* .89 of the edges are within, and a quarter by chance: if nodes stand in order, communities come
+ * out; if they do not, none are made up. */
+static void test_degrees__communities_come_out_where_the_order_tells(void **state)
+{
+    (void)state;
+    assert_true(released_within(true) > .8);
+    assert_true(fabs(released_within(false) - .25) < .03);
 }
 
 /* Two classes of nodes, of degree 2 and 8. Edges between them as by chance, but for a few: the
@@ -506,15 +699,21 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_staircase__one_pair_moves_two_of_its_numbers_by_one),
         cmocka_unit_test(test_degrees__one_pair_moves_two_and_components_by_one),
+        cmocka_unit_test(test_groups__one_pair_moves_one_count),
+        cmocka_unit_test(test_groups__follow_public_edges_and_numbers),
+        cmocka_unit_test(test_groups__every_count_has_its_noise),
         cmocka_unit_test(test_closed_pairs__ladders_hold_for_all_neighbours),
         cmocka_unit_test(test_closed_pairs__finds_the_pair_with_most_in_common),
         cmocka_unit_test(test_ladder__has_its_law),
         cmocka_unit_test(test_ladder__neighbours_differ_by_one_rung),
         cmocka_unit_test(test_staircase__fits_what_was_counted),
         cmocka_unit_test(test_degrees__claims_the_epsilon_of_its_integers),
+        cmocka_unit_test(test_degrees__divides_the_budget_as_asked),
+        cmocka_unit_test(test_degrees__refuses_a_share_of_nothing),
         cmocka_unit_test(test_degrees__refuses_a_limit_that_it_cannot_keep),
         cmocka_unit_test(test_degrees__a_graph_looks_like_the_graph),
         cmocka_unit_test(test_degrees__triangles_are_not_made_up),
+        cmocka_unit_test(test_degrees__communities_come_out_where_the_order_tells),
         cmocka_unit_test(test_mixing__a_correlation_within_its_error_is_none),
         cmocka_unit_test(test_degrees__an_odd_sum_keeps_the_order_of_degrees),
         cmocka_unit_test(test_degrees__respects_public_edges_and_candidates),

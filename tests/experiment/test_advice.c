@@ -321,6 +321,49 @@ static void test_head__pays_where_it_knows_more_than_edges(void **state)
     hrr_graph_free(other);
 }
 
+/* Labels and edges of graphs whose neighbours are alike, or strangers. */
+static void find_what_is_left(hrr_report_advice found[2], double homophily,
+                              const hrr_advise_options *options)
+{
+    hrr_generate_options how;
+    hrr_graph *graph, *known;
+    hrr_generate_options_init(&how);
+    how.n_nodes = 600;
+    how.average_degree = 12;
+    how.n_features = 4;
+    how.n_classes = 3;
+    how.homophily = homophily;
+    how.seed = 1;
+    assert_ok(hrr_generate(&graph, NULL, &how, NULL, NULL));
+    assert_ok(hrr_public_view(&known, graph, false, true, NULL));
+    assert_ok(hrr_advise_reports(found, known, options, NULL, NULL));
+    hrr_graph_free(graph);
+    hrr_graph_free(known);
+}
+
+/* Where neighbours are alike they settle nearly everybody, and a report can add nothing; where they
+ * are not, binary and ternary response reach what is known of them. Fixed seeds. */
+static void test_reports__cannot_pay_where_edges_tell_the_class(void **state)
+{
+    (void)state;
+    hrr_advise_options options = head_options(0);
+    hrr_report_advice alike[2], strangers[2];
+    options.runs = 1;
+    options.label_rate = 0;
+    options.train.epochs = 50;
+    find_what_is_left(alike, .95, &options);
+    find_what_is_left(strangers, 1. / 3, &options);
+    for (int e = 0; e < 2; e++) {
+        assert_true(alike[e].free_right > .95);
+        assert_true(alike[e].most_right <= 1 && strangers[e].most_right <= 1);
+    }
+    assert_true(alike[0].settled > .9 && !hrr_report_can_pay(&alike[0]));
+    assert_true(strangers[0].settled < .5 && hrr_report_can_pay(&strangers[0]));
+    /* Of three classes of which nothing is known: e^eps/(e^eps + 2). */
+    assert_true(fabs(strangers[1].most_right - exp(8) / (exp(8) + 2)) < .01);
+    assert_true(strangers[0].most_right < exp(1) / (exp(1) + 2) + .1);
+}
+
 static void test_head__what_cannot_be_rehearsed_is_refused(void **state)
 {
     const char *file = in_dir(*state, "advice.csv");
@@ -337,6 +380,10 @@ static void test_head__what_cannot_be_rehearsed_is_refused(void **state)
     assert_says(err, "private edges");
     assert_int_equal(hrr_advise_head(&advice, file, several, &options, NULL, &err), HRR_EDATA);
     assert_says(err, "one class each");
+    hrr_report_advice reports[2];
+    assert_int_equal(hrr_advise_reports(reports, several, &options, NULL, &err), HRR_EDATA);
+    assert_says(err, "one class each");
+    assert_int_equal(hrr_advise_reports(reports, secret, &options, NULL, &err), HRR_EINVAL);
     hrr_graph_free(graph);
     hrr_graph_free(secret);
     hrr_graph_free(several);
@@ -356,6 +403,7 @@ int main(void)
         WITH_SCRATCH(test_edges__a_graph_with_private_edges_is_refused),
         WITH_SCRATCH(test_edges__survive_running_out_of_memory),
         WITH_SCRATCH(test_head__pays_where_it_knows_more_than_edges),
+        cmocka_unit_test(test_reports__cannot_pay_where_edges_tell_the_class),
         WITH_SCRATCH(test_head__what_cannot_be_rehearsed_is_refused),
         cmocka_unit_test(test_edges__too_few_are_no_rehearsal),
         cmocka_unit_test(test_information__is_a_share_of_what_labels_hold),

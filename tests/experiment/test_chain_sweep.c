@@ -61,7 +61,7 @@ static void test_chain_sweep__means_are_those_of_the_worlds(void **state)
             how.eps_nano = rows[w].eps_nano;
             how.seed = options.seed + run;
             how.threads = 2;
-            assert_ok(hrr_chain(&found, graph, &how, NULL, NULL));
+            assert_ok(hrr_chain(&found, graph, &how, NULL, NULL, NULL));
             one[run] = found.figure[auc];
             sum += one[run];
             assert_true(found.realised_eps == rows[w].realised_eps ||

@@ -187,9 +187,9 @@ class Sweep(CommandTest):
         self.fails(2, *self.sweep(path, "--mechanisms", "edgerr"), says="--eps-edges")
         self.fails(2, *self.sweep(path, *budget, "--private-fractions", ".5"), says="--private-fractions")
         self.fails(2, "compare", "structure", path, "--all-private", *budget, "--published", published,
-                   says="--published is for --suite pgb")
-        self.fails(2, *self.sweep(path, path, "--published", published), says="--published is for --suite pgb")
-        self.fails(2, *self.sweep(path, *budget, "--hops", "2"), says="is for --suite standard")
+                   says="--published applies to --suite pgb with --mechanisms;")
+        self.fails(2, *self.sweep(path, path, "--published", published), says="--published applies to --suite pgb with --mechanisms;")
+        self.fails(2, *self.sweep(path, *budget, "--hops", "2"), says="applies to --suite standard;")
 
 
 if __name__ == "__main__":

@@ -416,23 +416,23 @@ static void test_head__refuses_heads_that_are_none(void **state)
     head.bias = view(HRR_F64, 1, 2, bad);
     assert_refused(2, &options, "not finite");
     head.bias = view(HRR_F64, 1, 1, bias);
-    assert_refused(2, &options, "do not fit");
+    assert_refused(2, &options, "layers whose sizes do not match,");
     head.bias = view(HRR_F64, 1, 2, bias);
     head.hidden_weight = view(HRR_F64, 2, 1, weight);
     head.hidden_bias = view(HRR_F64, 1, 1, bias);
-    assert_refused(2, &options, "do not fit");
+    assert_refused(2, &options, "layers whose sizes do not match,");
     head = (hrr_head){.weight = view(HRR_F64, 2, 1, weight), .bias = view(HRR_F64, 1, 1, bias)};
     assert_refused(2, &options, "one class");
     head = (hrr_head){.weight = view(HRR_F64, 2, 2, weight),
                       .bias = view(HRR_F64, 1, 2, bias),
                       .output = HRR_OUTPUT_SIGMOID,
                       .shares = view(HRR_F64, 1, 2, negative)};
-    assert_refused(2, &options, "shares");
+    assert_refused(2, &options, "needs a share");
     head.shares = view(HRR_F64, 1, 2, zero);
-    assert_refused(2, &options, "shares");
+    assert_refused(2, &options, "needs a share");
     head.shares = view(HRR_F64, 1, 2, bias);
     options.mechanism = "duchi";
-    assert_refused(2, &options, "asks no head");
+    assert_refused(2, &options, "does not use a head;");
 }
 
 static hrr_status release_once(void *user)

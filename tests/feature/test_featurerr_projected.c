@@ -190,7 +190,7 @@ static void test_projection__refuses_bad_samples_and_bounds(void **state)
     options.directions = NULL;
     assert_refused(3, &options, "1 x 2");
     made.hi[0] = made.lo[0];
-    assert_refused(2, &options, "bounds out of order");
+    assert_refused(2, &options, "or bounds that are not in order");
     made.hi[0] = NAN;
     assert_refused(2, &options, "not finite");
     hrr_projection_clear(&made);

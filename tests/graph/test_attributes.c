@@ -157,7 +157,7 @@ static void test_labels__are_classes_or_unknown(void **state)
     hrr_graph *graph = empty_graph(3);
     int32_t *classes = copy_of((int32_t[]){0, -1, 2}, 12);
     assert_int_equal(hrr_graph_take_classes(graph, &classes, 2, &err), HRR_EDATA);
-    assert_says(err, "labels: row 2 (counting from 0) is not a class from 0 to 1");
+    assert_says(err, "labels: row 2 (counting from 0) is neither a class from 0 to 1 nor -1");
     assert_non_null(classes);
     assert_int_equal(hrr_graph_take_classes(graph, &classes, 0, &err), HRR_EDATA);
     assert_says(err, "number of classes");
@@ -190,7 +190,7 @@ static void test_labels__a_matrix_holds_zeros_and_ones(void **state)
 
     labels = dense(HRR_F32, 2, 3);
     assert_int_equal(hrr_graph_take_label_matrix(graph, &labels, &err), HRR_EDATA);
-    assert_says(err, "bytes of 0 and 1");
+    assert_says(err, "a label matrix must contain bytes that are 0 or 1");
     hrr_dense_clear(&labels);
     labels = dense(HRR_U8, 3, 3);
     assert_int_equal(hrr_graph_take_label_matrix(graph, &labels, &err), HRR_EDATA);
@@ -209,7 +209,7 @@ static void test_labels__one_kind_replaces_the_other_and_the_names(void **state)
     hrr_error err = {0};
     hrr_graph *graph = empty_graph(2);
     assert_int_equal(hrr_graph_set_class_names(graph, NULL, &err), HRR_EINVAL);
-    assert_says(err, "no labels");
+    assert_says(err, "class names need labels");
     int32_t *classes = copy_of((int32_t[]){0, 1}, 8);
     assert_ok(hrr_graph_take_classes(graph, &classes, 2, NULL));
     assert_ok(hrr_graph_set_class_names(graph, (const char *const[]){"cat", "dog"}, NULL));
@@ -307,7 +307,7 @@ static void test_node_ids__are_integers_or_texts(void **state)
     assert_int_equal(hrr_graph_take_node_ids(graph, &ids, &err), HRR_EINVAL);
     ids.text_start = copy_of((uint64_t[]){0, 4, 9}, 24);
     assert_int_equal(hrr_graph_take_node_ids(graph, &ids, &err), HRR_EDATA);
-    assert_says(err, "text 1 (counting from 0) has no end");
+    assert_says(err, "text 1 (counting from 0) is not terminated");
     ids.text_start[2] = 10;
     assert_ok(hrr_graph_take_node_ids(graph, &ids, NULL));
     const hrr_node_ids *kept = hrr_graph_node_ids(graph);

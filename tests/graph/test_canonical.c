@@ -231,7 +231,7 @@ static void test_canonical__edges_are_taken_once(void **state)
     hrr_graph *graph = graph_of(3, 0, NULL, NULL);
     hrr_edge_list edges = edge_list(1, (uint32_t[]){0, 1}, NULL);
     assert_int_equal(hrr_graph_take_edges(graph, &edges, NULL, 0, NULL, &err), HRR_EINVAL);
-    assert_says(err, "edges already");
+    assert_says(err, "already has edges");
     assert_non_null(edges.source);
     hrr_edge_list_clear(&edges);
     hrr_graph_free(graph);

@@ -79,7 +79,7 @@ static void test_marks__values_that_are_no_marks_are_refused(void **state)
     assert_says(err, "edge 1 (counting from 0) is neither 0 nor 1");
     assert_int_equal(hrr_graph_take_edges(graph, &edges, NULL, 0, NULL, &err), HRR_EDATA);
     assert_int_equal(hrr_graph_take_edges(graph, &edges, names, 2, NULL, &err), HRR_EDATA);
-    assert_says(err, "a column that has no name");
+    assert_says(err, "(counting from 0) refer to a column without a name");
     assert_int_equal(hrr_graph_take_edges(graph, &edges, names, 9, NULL, &err), HRR_EDATA);
     assert_says(err, "at most 8");
     assert_int_equal(edges.marks[1], 4);

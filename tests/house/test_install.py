@@ -101,7 +101,7 @@ def main(build, sanitized):
         if not said.startswith("private\n") or "every edge is published as it is" not in said:
             sys.exit(f"protect_graph said {said!r} of a graph whose edges are declared public")
         said = example("train_on_release", scratch / "released")
-        if not re.search(r"^test accuracy 0\.\d+ with edges, 0\.\d+ without$", said, re.M):
+        if not re.search(r"^test accuracy [01]\.\d{3} with edges, [01]\.\d{3} without$", said, re.M):
             sys.exit(f"train_on_release said {said!r}")
         said = example("from_arrays", scratch / "ring")
         if not said.startswith("eps_f = 1 ") or not (scratch / "ring" / "certificate.json").exists():
@@ -112,6 +112,9 @@ def main(build, sanitized):
         said = example("arrow_tables", scratch / "another")
         if not re.fullmatch(r"\d+ edges and 16 features a node came back\n", said):
             sys.exit(f"arrow_tables said {said!r}")
+        said = example("report_ceiling", scratch / "another", ".2", "1")
+        if not re.fullmatch(r"(eps [12]: [\d.]+ % right for nothing, [\d.]+ % settled, a report reaches [\d.]+ % at most\n){2}", said):
+            sys.exit(f"report_ceiling said {said!r}")
         if left := {path.name for path in EXAMPLE.parent.glob("*.c")} - built:
             sys.exit(f"examples that nobody builds: {left}")
 

@@ -8,7 +8,7 @@ import re
 import sys
 
 ROOMS = ["base", "random", "matrix", "graph", "structure", "generate", "io", "privacy", "feature",
-         "edge", "certificate", "learn", "release", "audit", "vision", "attack", "experiment", "report", "serve"]
+         "edge", "certificate", "learn", "release", "audit", "vision", "attack", "experiment", "report", "serve", "cluster"]
 SIBLINGS = {("feature", "edge"), ("edge", "feature")}
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.MULTILINE)
 

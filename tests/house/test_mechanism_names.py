@@ -37,7 +37,7 @@ OTHER_MEANINGS = {
     "src/cli/cmd_advise.c": {"public": "an option"},
     "src/cli/cmd_attack_attributes.c": {"public": "edges"},
     "src/attack/reconstruct.c": {"public": "pictures"},
-    "src/cli/cmd_attack_reconstruct.c": {"public": "an option"},
+    "src/cli/attack_pictures.c": {"public": "an option"},
     "src/cli/cmd_audit.c": {"none": "no epsilon"},
     "src/cli/cmd_convert.c": {"none": "no compression"},
     "src/io/write.c": {"none": "no compression"},

@@ -316,13 +316,13 @@ static void test_arrow__a_mark_is_never_an_id(void **state)
         start(&t, 1);
         for (int column = 0; column < 3; column++)
             add(&t, names[i][column], "C", "\1");
-        refuse_edges(&t, HRR_EDATA, "marks private edges, but stands where an id is expected");
+        refuse_edges(&t, HRR_EDATA, "but is in a position where an id is expected;");
     }
     start(&t, 1);
     add(&t, "n", "C", "\0");
     add(&t, "from", "C", "\1");
     add(&t, "to", "C", "\2");
-    refuse_edges(&t, HRR_EDATA, "columns 2 and 3 are called like the ids of an edge");
+    refuse_edges(&t, HRR_EDATA, "columns 2 and 3 have names of edge ends");
 }
 
 static void test_arrow__bad_edges_name_column_and_row(void **state)
@@ -332,16 +332,16 @@ static void test_arrow__bad_edges_name_column_and_row(void **state)
     start_edges(&t);
     assert_string_equal(edges_of(&t, 3, NULL, NULL), "0-1 1-2* ");
     t.schema.release = NULL;
-    refuse_edges(&t, HRR_EINVAL, "was released already");
+    refuse_edges(&t, HRR_EINVAL, "the Arrow array or its schema was already released");
     start_edges(&t);
     t.schema.format = "i";
-    refuse_edges(&t, HRR_EDATA, "not a struct of columns");
+    refuse_edges(&t, HRR_EDATA, "the Arrow table must be a struct of columns (a record batch)");
     start_edges(&t);
     t.schema.n_children = 2;
-    refuse_edges(&t, HRR_EDATA, "does not fit its schema");
+    refuse_edges(&t, HRR_EDATA, "the Arrow table does not match its schema");
     start_edges(&t);
     t.array.n_children = t.schema.n_children = 1;
-    refuse_edges(&t, HRR_EDATA, "has two columns of ids");
+    refuse_edges(&t, HRR_EDATA, "a table of edges needs two columns of ids");
     start_edges(&t);
     t.buffers[1][1] = (const int32_t[]){1, 3};
     refuse_edges(&t, HRR_EDATA, "column target, row 1 (counting from 0) is not the number of a");
@@ -356,12 +356,12 @@ static void test_arrow__bad_edges_name_column_and_row(void **state)
         start_edges(&t);
         t.of_columns[0].format = formats[i];
         refuse_edges(&t, HRR_EDATA,
-                     i == 1 || i == 2 ? "column source holds no integers"
-                                      : "column source holds neither numbers");
+                     i == 1 || i == 2 ? "column source does not contain integers,"
+                                      : "column source contains neither numbers");
     }
     start_edges(&t);
     t.of_columns[0].dictionary = &t.of_item;
-    refuse_edges(&t, HRR_EDATA, "column source holds neither numbers");
+    refuse_edges(&t, HRR_EDATA, "column source contains neither numbers");
     start_edges(&t);
     t.buffers[0][0] = "\1"; /* the second is missing */
     t.columns[0].null_count = -1;
@@ -384,13 +384,13 @@ static void test_arrow__bad_edges_name_column_and_row(void **state)
     start_edges(&t);
     t.of_columns[2].format = "f";
     t.buffers[2][1] = (const float[]){0, 1};
-    refuse_edges(&t, HRR_EDATA, "column private marks edges by true and false");
+    refuse_edges(&t, HRR_EDATA, "column private marks edges, so its");
     start_edges(&t);
     for (int i = 3; i < 10; i++)
         add(&t, "Private again", "C", "\0\1");
     assert_non_null(edges_of(&t, 3, NULL, NULL)); /* eight are read */
     add(&t, "private once more", "C", "\0\1");
-    refuse_edges(&t, HRR_EDATA, "more than 8 columns");
+    refuse_edges(&t, HRR_EDATA, "at most 8 columns");
 }
 
 static hrr_graph *features_of(const made *t, hrr_error *err)
@@ -483,10 +483,10 @@ static void test_arrow__bad_features_name_column_and_row(void **state)
     add(&t, "a", "C", "\1\2\3");
     refuse_features(&t, "the table has 3 rows, but the graph has 2 nodes");
     start(&t, 2);
-    refuse_features(&t, "has a column at least");
+    refuse_features(&t, "a table of features needs at least one column");
     add(&t, "a", "C", "\1\2");
     add(&t, "city", "u", "");
-    refuse_features(&t, "column city holds neither numbers nor true and false");
+    refuse_features(&t, "column city contains neither numbers nor booleans");
     start(&t, 2);
     add(&t, "a", "f", (const float[]){0, NAN});
     refuse_features(&t, "column a, row 1 (counting from 0) is not a finite number");
@@ -510,10 +510,10 @@ static void test_arrow__bad_features_name_column_and_row(void **state)
     t.item.null_count = 1;
     refuse_features(&t, "column x, row 1 (counting from 0) is missing");
     start_list(&t, "u", "");
-    refuse_features(&t, "column x holds neither numbers");
+    refuse_features(&t, "column x contains neither numbers");
     start_list(&t, "C", "\0\1\2\3\4\5");
     t.of_columns[0].format = "+w:3x";
-    refuse_features(&t, "column x holds neither numbers");
+    refuse_features(&t, "column x contains neither numbers");
 }
 
 /* ---- both ways ------------------------------------------------------------------------------- */

@@ -11,7 +11,7 @@ static void test_edge_files__one_odd_row_in_a_long_run_is_found(void **state)
 {
     const char *odd[] = {"3,4\r5,6\r\n", "3,4,\r\n", "3;4\r\n", "3\r\n", "3,4\n", "3,-4\r\n"};
     const char *says[] = {":101: an id is not an integer", NULL, ":101: an id is not an integer",
-                          ":101: fewer than two",          NULL, ":101: a negative id"};
+                          ":101: fewer than two",          NULL, ":101: an id is negative; ids"};
     for (int i = 0; i < 6; i++) {
         char contents[4096] = "";
         char *to = contents;

@@ -30,7 +30,7 @@ static void test_edge_text__headers_are_recognised(void **state)
     assert_reads(*state, "# comment\nFromNodeId\tToNodeId\n0\t1\n", "2: 0-1");
     assert_reads(*state, "src,dst\nann,bob\n", "2: 0-1 | ann bob");
     assert_reads(*state, "ann,bob\nbob,eve\n", "3: 1-2 0-1 | ann bob eve");
-    refuse(state, "edges.csv", "ann,bob\n", "edges.csv:1: is a row of names");
+    refuse(state, "edges.csv", "ann,bob\n", "edges.csv:1: contains names, and");
     assert_reads(*state, "who,whom,private\nann,bob,1\n", "2: 0-1/1 | ann bob (private)");
 }
 
@@ -152,9 +152,9 @@ static void test_edge_text__direct_ids_are_row_numbers(void **state)
     hrr_edge_text_options direct = {.ids = HRR_IDS_DIRECT, .n_nodes = 5, .threads = 1};
     assert_reads_with(*state, &direct, "0 3\n2 2\n", "5: 0-3 2-2");
     assert_refused_with(*state, "edges.csv", &direct, "0 3\n2 5\n",
-                        "edges.csv:2: an id is not a row number");
+                        "edges.csv:2: an id is too large to be a row number");
     assert_refused_with(*state, "edges.csv", &direct, "\"0\" 3\n2 5\n",
-                        "edges.csv:2: an id is not a row number");
+                        "edges.csv:2: an id is too large to be a row number");
     assert_refused_with(*state, "edges.csv", &direct, "ann bob\nann eve\n",
                         "edges.csv:2: ids must be row numbers");
     assert_refused_with(*state, "edges.csv", &direct, "7 bob\n",
@@ -163,13 +163,13 @@ static void test_edge_text__direct_ids_are_row_numbers(void **state)
     assert_reads_with(*state, &direct, "0 3\n2 2\n", "4: 0-3 2-2");
     assert_reads_with(*state, &direct, "0 2147483646\n", "2147483647: 0-2147483646");
     assert_refused_with(*state, "edges.csv", &direct, "0 2147483647\n",
-                        "edges.csv:1: an id is not a row number");
+                        "edges.csv:1: an id is too large to be a row number");
 }
 
 static void test_edge_text__bad_rows_name_their_line(void **state)
 {
     static const bad_text bad[] = {
-        {"0 1\n\n# c\n0 -4\n", "edges.csv:4: a negative id"},
+        {"0 1\n\n# c\n0 -4\n", "edges.csv:4: an id is negative; ids"},
         {"0 1\n1\n", "edges.csv:2: fewer than two columns"},
         {"0,1\n1,\n", "edges.csv:2: fewer than two columns"},
         {"0\n", "edges.csv:1: fewer than two columns"},
@@ -177,15 +177,15 @@ static void test_edge_text__bad_rows_name_their_line(void **state)
         {"0,1\n?,1\n", "edges.csv:2: an id is not an integer"},
         {"0,1\n1.5,1\n", "edges.csv:2: an id is not an integer"},
         {"0,1\n1,2x\n", "edges.csv:2: an id is not an integer"},
-        {"0,1\n9223372036854775808,1\n", "edges.csv:2: an id is over 2^63 - 1"},
-        {"0,1\n99999999999999999999999999,1\n", "edges.csv:2: an id is over"},
+        {"0,1\n9223372036854775808,1\n", "edges.csv:2: an id is above 2^63 - 1"},
+        {"0,1\n99999999999999999999999999,1\n", "edges.csv:2: an id is above"},
         {"a,b,private\n0,1,1\n1,2,2\n", "edges.csv:3: a private mark is neither"},
         {"a,b,private\n0,1,1\n1,2,10000000000\n", "edges.csv:3: a private mark"},
         {"a,b,private\n0,1,1\n1,2\n", "edges.csv:3: fewer columns than the header"},
         {"ann,bob,private\nann,eve,x\n", "edges.csv:2: a private mark is neither"},
         {"ann,bob\neve,\n", "edges.csv:2: an id is empty"},
         {"\"0\",1\n1,.x\n", "edges.csv:2: an id is not an integer"},
-        {"\"0\",1\n1,-1\n", "edges.csv:2: a negative id"},
+        {"\"0\",1\n1,-1\n", "edges.csv:2: an id is negative; ids"},
         {"\"0\",1\n1\n", "edges.csv:2: fewer than two columns"},
         {0},
     };

@@ -74,7 +74,7 @@ static void test_gexf__attributes_are_features_labels_and_marks(void **state)
     assert_memory_equal(hrr_graph_split(graph), "\2\0", 2);
     assert_string_equal(edges_text(graph), "0-1* ");
     assert_non_null(strstr(notes, "node attributes x and y, in this order"));
-    assert_non_null(strstr(notes, "texts were not read: name"));
+    assert_non_null(strstr(notes, "texts and were not read: name"));
     hrr_graph_free(graph);
     options.label_column = "name";
     graph = read_noting(in_dir(*state, "g.gexf"), &options, notes);
@@ -109,30 +109,30 @@ static void test_gexf__bad_files_name_their_line(void **state)
     static const bad_text bad[] = {
         {"", ":1: is not well-formed XML"},
         {"<graphml/>", ":1: is XML, but not GEXF"},
-        {"<gexf/>", "is GEXF without a graph"},
+        {"<gexf/>", "is a GEXF file without a graph"},
         {"<gexf><graph>\n", ":2: is not well-formed XML"},
-        {"<gexf><graph/>\n<graph/></gexf>", ":2: the file holds a second graph"},
+        {"<gexf><graph/>\n<graph/></gexf>", ":2: the file contains a second graph;"},
         {"<!DOCTYPE gexf [<!ENTITY a 'a'>]><gexf/>", ":1: declares or uses an entity"},
         {FILE_OF("", "", ""), "the graph has no nodes"},
-        {FILE_OF("<attributes/>", "", ""), ":3: attributes are of class node or of class edge"},
-        {FILE_OF("<attributes class='graph'/>", "", ""), ":3: attributes are of class"},
+        {FILE_OF("<attributes/>", "", ""), ":3: the class of attributes must be node or edge"},
+        {FILE_OF("<attributes class='graph'/>", "", ""), ":3: the class"},
         {FILE_OF(OF_NODES("<attribute/>"), "", ""), ":3: an attribute has no id"},
         {FILE_OF(X X, "", ""), ":3: an attribute is declared twice"},
         {FILE_OF("", "<node/>", ""), ":4: a node has no id"},
-        {FILE_OF("", "<node id='0'><nodes/></node>", ""), ":4: nodes inside a node are not read"},
+        {FILE_OF("", "<node id='0'><nodes/></node>", ""), ":4: nodes inside nodes are not"},
         {FILE_OF("", "<node id='0'/>", "<edge source='0'/>"), ":5: an edge has no source or"},
         {FILE_OF("", "<node id='0'/>", "<edge source='0' target='9'/>"),
          ":5: an edge names a node"},
-        {FILE_OF(X, "<node id='0'/>", ""), ":4: no value for attribute x"},
+        {FILE_OF(X, "<node id='0'/>", ""), "no value for attribute x;"},
         {FILE_OF(X, "<node id='0'>" VALUES(VALUE("x", "one")) "</node>", ""),
          ":4: a value of node attribute x is not a number"},
         {FILE_OF(X, "<node id='0'>" VALUES("<attvalue for='x'/>") "</node>", ""),
          ":4: a value belongs to no attribute"},
         {FILE_OF(X, "<node id='0'>" VALUES(VALUE("x", "1") VALUE("x", "2")) "</node>", ""),
-         ":4: attribute x has two values; values that change with time"},
+         ":4: attribute x has two values; values that change over time"},
         {FILE_OF(OF_EDGES(ATTRIBUTE("p", "private", "boolean")), "<node id='0'/>",
                  "<edge source='0' target='0'/>"),
-         ":5: no value for attribute private; give one to every edge"},
+         "is no value for attribute private; give every edge"},
         {0},
     };
     refuse_each(refuse, state, "g.gexf", bad);

@@ -87,7 +87,7 @@ static void test_graphml__numbers_of_nodes_are_features_in_the_order_of_names(vo
     assert_null(hrr_graph_feature_lo(graph));
     assert_non_null(
         strstr(notes, "the features are the node attributes b, x9 and x10, in this order"));
-    assert_non_null(strstr(notes, "texts were not read: city; `label_column`"));
+    assert_non_null(strstr(notes, "texts and were not read: city; `label_column`"));
     assert_int_equal(hrr_graph_inferred(graph), HRR_INFERRED_EDGES); /* city of edges */
     hrr_graph_free(graph);
 
@@ -161,7 +161,7 @@ static void test_graphml__one_attribute_holds_the_classes(void **state)
     options.report = NULL;
     assert_int_equal(hrr_graph_read(&graph, in_dir(*state, "g.graphml"), &options, NULL, &err),
                      HRR_EDATA);
-    assert_says(err, "has no node attribute that `label_column` names");
+    assert_says(err, "has no node attribute with the name given by `label_column`");
 }
 
 static void test_graphml__truths_called_class_are_several_labels(void **state)
@@ -230,7 +230,7 @@ static void test_graphml__directions_are_given_up_aloud(void **state)
         put(state, "<graphml><graph edgedefault='directed'><node id='0'/><node id='1'/>"
                    "<edge source='1' target='0'/><edge source='0' target='1'/></graph></graphml>"),
         &options, notes);
-    assert_non_null(strstr(notes, "g.graphml: is a directed graph; it is read as undirected"));
+    assert_non_null(strstr(notes, "g.graphml: is a directed graph; it was read as undirected"));
     assert_string_equal(edges_text(graph), "0-1 ");
     assert_removed(graph, 0, 1);
     hrr_graph_free(graph);
@@ -281,20 +281,20 @@ static void test_graphml__what_is_not_a_graph_is_named(void **state)
         {"<graphml>\n<graph>\n", "g.graphml:3: is not well-formed XML"},
         {"<graphml>\n<graph></graphml>", "g.graphml:2: is not well-formed XML: mismatched tag"},
         {"<gexf/>", "g.graphml:1: is XML, but not GraphML"},
-        {"<graphml/>", "is GraphML without a graph"},
+        {"<graphml/>", "is a GraphML file without a graph"},
         {"<?xml version='1.0' encoding='klingon'?><graphml/>", "unknown encoding"},
         {FILE_OF("", ""), "the graph has no nodes"},
         {"<graphml><graph><node id='0'/></graph>\n<graph/></graphml>",
-         ":2: the file holds a second"},
+         ":2: the file contains a second"},
         {FILE_OF("", "<node/>"), ":4: a node has no id"},
         {FILE_OF("", "<node id=''/>"), ":4: the id of a node is empty"},
         {FILE_OF("", "<node id='0'/>\n<node id='0'/>"), ":5: a node is listed twice"},
         {FILE_OF("", "<node id='0'><graph/></node>"), ":4: a graph inside a node"},
-        {FILE_OF("", "<node id='0'/><hyperedge/>"), ":4: a hyperedge is not read"},
+        {FILE_OF("", "<node id='0'/><hyperedge/>"), ":4: hyperedges are not"},
         {FILE_OF("", "<node id='0'/>\n<edge source='0'/>"),
          ":5: an edge has no source or no target"},
         {FILE_OF("", "<node id='0'/>\n\n<edge source='0' target='1'/>"),
-         ":6: an edge names a node that is not listed"},
+         ":6: an edge names a node that the file does not list"},
         {0},
     };
     refuse_each(refuse, state, "g.graphml", bad);
@@ -306,7 +306,7 @@ static void test_graphml__bad_attributes_name_their_line(void **state)
 #define P KEY("p", "edge", "private", "boolean")
     static const bad_text bad[] = {
         {FILE_OF("<key/>", ""), ":3: a key has no id"},
-        {FILE_OF("<desc>inferred: 99</desc>", ""), ":3: inferred is not what heterorr writes"},
+        {FILE_OF("<desc>inferred: 99</desc>", ""), "inferred is not one that heterorr writes"},
         {FILE_OF(AGE "\n" AGE, ""), ":4: an attribute is declared twice"},
         {FILE_OF("", "<node id='0'/></graph>" AGE "<graph>"), ":4: an attribute is declared after"},
         {FILE_OF("", "<node id='0'>" DATA("a", "1") "</node>"),
@@ -319,7 +319,7 @@ static void test_graphml__bad_attributes_name_their_line(void **state)
         {FILE_OF(AGE, "<node id='0'>" DATA("a", "1") "\n" DATA("a", "1") "</node>"),
          ":5: attribute age has two values"},
         {FILE_OF(AGE, "<node id='0'>" DATA("a", "1") "</node>\n<node id='1'/>"),
-         ":5: no value for attribute age; give one to every node"},
+         "is no value for attribute age; give every node"},
         {FILE_OF(
              "<key id='a' for='node' attr.name='age' attr.type='int'><default>x</default></key>",
              ""),
@@ -329,14 +329,14 @@ static void test_graphml__bad_attributes_name_their_line(void **state)
         {FILE_OF(P, "<node id='0'/><edge source='0' target='0'>" DATA("p", "maybe") "</edge>"),
          "edge attribute private is not true or false"},
         {FILE_OF(P, "<node id='0'/>\n<edge source='0' target='0'/>"),
-         ":5: no value for attribute private; give one to every edge, or declare a default"},
+         "no value for attribute private; give every edge a value, or declare a default"},
         {FILE_OF(KEY("1", "edge", "private1", "int") KEY("2", "edge", "private2", "int")
                      KEY("3", "edge", "private3", "int") KEY("4", "edge", "private4", "int")
                          KEY("5", "edge", "private5", "int") KEY("6", "edge", "private6", "int")
                              KEY("7", "edge", "private7", "int") KEY("8", "edge", "private8", "int")
                                  KEY("9", "edge", "private9", "int"),
                  ""),
-         ":3: more than 8 edge attributes whose names begin"},
+         ":3: more than 8 edge attributes have names that begin"},
         {FILE_OF(KEY("c", "node", "class", "int"), "<node id='0'>" DATA("c", "70000") "</node>"),
          "node attribute class looks like a count"},
         {FILE_OF(KEY("c", "node", "class", "int"), "<node id='0'/>"), "no node has a known class"},

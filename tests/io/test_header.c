@@ -102,7 +102,7 @@ static void assert_refusal(void **state, const char *text, const char *header, c
 
 static void test_header__words_above_names_are_no_edge(void **state)
 {
-    static const char read[] = "e.csv:1: was read as names of the columns";
+    static const char read[] = "e.csv:1: was read as column names";
     assert_graph(state, "follower,followee\nann,bob\nbob,eve\n", NULL, 3, 2, read);
     assert_graph(state, "person,friend\nann,bob\n", NULL, 2, 1, read);
     assert_graph(state, "account_from,account_to,amount\nann,bob,12.5\n", NULL, 2, 1, read);
@@ -139,7 +139,8 @@ static void test_header__doubt_is_refused_until_the_owner_speaks(void **state)
     };
     for (size_t i = 0; i < sizeof doubtful / sizeof *doubtful; i++) {
         assert_refusal(state, doubtful[i], NULL, "e.csv:1: ");
-        assert_refusal(state, doubtful[i], NULL, "`header` yes");
+        assert_refusal(state, doubtful[i], NULL,
+                       "set `header` to yes if this row names the columns,");
     }
     assert_graph(state, doubtful[0], "no", 4, 2, NULL);
     assert_graph(state, doubtful[0], "yes", 2, 1, NULL);
@@ -155,7 +156,7 @@ static void test_header__doubt_is_refused_until_the_owner_speaks(void **state)
 
 static void test_header__numbers_are_never_dropped(void **state)
 {
-    assert_refusal(state, "1.5,2.5\n1,2\n", NULL, "e.csv:1: an id is a number but not a whole one");
+    assert_refusal(state, "1.5,2.5\n1,2\n", NULL, "e.csv:1: an id is a number but not an");
     assert_refusal(state, "1.0,2.0\n2.0,3.0\n", NULL, "e.csv:1: an id is a number");
     assert_refusal(state, "ann,bob\nbob,2.5\n", NULL, "e.csv:2: an id is a number");
 }
@@ -166,7 +167,7 @@ static void test_header__columns_that_cannot_be_ids_are_refused(void **state)
     assert_refusal(state, "Unnamed: 0,src,dst\n0,1,2\n", NULL, "has no name");
     assert_refusal(state, "\"\",src,dst\nann,bob,eve\n", NULL, "has no name");
     assert_refusal(state, "weight,src,dst\n7,1,2\n", NULL,
-                   "columns 2 and 3 are called like the ids");
+                   "columns 2 and 3 have names of edge ends");
     assert_refusal(state, "src dst\n\"1\" 4 5\n", NULL, "e.csv:2: the row has 3 columns, but");
     assert_graph(state, "src,dst\n1,2,\n", NULL, 2, 1, NULL); /* a delimiter at the end */
 }
@@ -174,7 +175,7 @@ static void test_header__columns_that_cannot_be_ids_are_refused(void **state)
 static void test_header__a_repeated_header_makes_no_people(void **state)
 {
     assert_refusal(state, "source,target\n1,2\nsource,target\n2,3\n", NULL,
-                   "stands in the file twice");
+                   "but the same names occur as ids (or the header occurs twice in the file)");
     assert_refusal(state, "source,target\n1,2\nsource,target\n2,3\n", "yes",
                    "e.csv:3: the header is repeated");
     assert_refusal(state, "a,b,private\n1,2,0\na,b,private\n2,3,1\n", NULL,

@@ -100,7 +100,7 @@ static void test_json__what_the_grammar_forbids_is_refused(void **state)
         {"\"\\ud800", "the file ends in the middle"},
         {"\"\xc3", "the file ends in the middle"},
         {"tru", "the file ends in the middle"},
-        {"[1]\n[2]", ":2: something follows"},
+        {"[1]\n[2]", ":2: there is more text"},
         {"[1,]", "expected a JSON value"},
         {"[,1]", "expected a JSON value"},
         {"[1 2]", "expected a comma or the end of the list"},
@@ -113,7 +113,7 @@ static void test_json__what_the_grammar_forbids_is_refused(void **state)
         {"'a'", "expected a JSON value"},
         {"NaN", "expected a JSON value"},
         {"nul0", "JSON has no NaN"},
-        {"-Infinity", "a number is not written as JSON"},
+        {"-Infinity", "a number is not valid JSON"},
         {"+1", "expected a JSON value"},
         {0},
     };
@@ -151,7 +151,7 @@ static void test_json__strings_must_be_unicode(void **state)
         {"\"\\ud800ab\"", "a high surrogate"},
         {"\"\\u00g0\"", "four hexadecimal digits"},
         {"\"\\x\"", "an unknown escape"},
-        {"\"a\nb\"", "a bare control character"},
+        {"\"a\nb\"", "a string contains an unescaped control character"},
         {0},
     };
     refuse_each(refuse, state, "a.json", bad);
@@ -257,9 +257,9 @@ static void test_json__expect_says_what_was_found(void **state)
     hrr_json_stream *json;
     hrr_error err = {0};
     assert_ok(hrr_json_open(&json, put(state, "\n\n[]"), NULL, NULL));
-    assert_int_equal(hrr_json_expect(json, HRR_JSON_OBJECT, "an object from id to row", &err),
-                     HRR_EDATA);
-    assert_says(err, "a.json:3: expected an object from id to row, found a list");
+    assert_int_equal(
+        hrr_json_expect(json, HRR_JSON_OBJECT, "an object that maps ids to rows", &err), HRR_EDATA);
+    assert_says(err, "a.json:3: expected an object that maps ids to rows, found a list");
     hrr_json_close(json);
 }
 

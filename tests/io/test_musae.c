@@ -84,8 +84,9 @@ static void test_musae__the_label_column_is_chosen_aloud(void **state)
     options.report = &report;
     hrr_graph_free(read_with(dir, &options));
     assert_int_equal(report.n_notes, 1);
-    assert_non_null(strstr(report.notes[0], "the labels are column mature; `label_column` chooses "
-                                            "another of days, mature, views and partner."));
+    assert_non_null(strstr(report.notes[0],
+                           "column mature was read as the labels; `label_column` selects "
+                           "another of days, mature, views and partner."));
     hrr_read_report_clear(&report);
     options.label_column = "partner";
     hrr_graph *graph = read_with(dir, &options);
@@ -131,7 +132,9 @@ static void test_musae__the_number_of_features_can_be_stated(void **state)
     options.n_features = 5; /* there is a feature 5 */
     hrr_error err = {0};
     assert_int_equal(hrr_graph_read(&graph, dir, &options, NULL, &err), HRR_EDATA);
-    assert_says(err, "XX_features.json:1: a feature id is not a number of 0..4, as `n_features`");
+    assert_says(
+        err,
+        "tv/XX_features.json:1: a feature id is not between 0 and 4, the range that `n_features`");
 }
 
 /* Where the publishers put the three files. */
@@ -194,8 +197,8 @@ static void test_musae__a_wrong_target_table_is_refused(void **state)
     const char *file = "XX_target.csv";
     static const bad_text bad[] = {
         {"", "is empty"},
-        {"a,b\n0,1\n", "csv:1: the header names no column"},
-        {"id\n0\n", "csv:1: has no column of labels besides the ids"},
+        {"a,b\n0,1\n", "the header has no column"},
+        {"id\n0\n", "tv/XX_target.csv:1: has no column of labels, only ids;"},
         {"id,name,kind\n0,x,3\n", "csv:1: has several columns that may be the labels; "
                                   "choose one of its columns with `label_column` "
                                   "(name and kind)"},
@@ -203,8 +206,8 @@ static void test_musae__a_wrong_target_table_is_refused(void **state)
         {"id,target\n0,1\n1,\n", "csv:3: column 2 (target), read as labels, is blank"},
         {"id,target\n0,1\n1,\xe9\n", "csv:3: column 2 (target), read as labels, is not"},
         {"id,target\n0,1\n1\n", "csv:3: the row is shorter"},
-        {"id,target\n0,1\nx,1\n", "csv:3: the id is not a number"},
-        {"id,target\n0,1\n-1,1\n", "csv:3: the id is not a number"},
+        {"id,target\n0,1\nx,1\n", "tv/XX_target.csv:3: the id is not one"},
+        {"id,target\n0,1\n-1,1\n", "tv/XX_target.csv:3: the id is not one"},
         {"id,target\n0,1\n1,1\n7,0\n", "csv:4: the id is not below"},
         {"id,target\n0,1\n2,1\n2,1\n", "node 1 has no row"},
         {"id,target\n0,1\n1,0\n0,0\n", "lines 2 and 4 give the same node"},
@@ -219,16 +222,17 @@ static void test_musae__wrong_features_are_refused(void **state)
     const char *file = "XX_features.json";
     static const bad_text bad[] = {
         {"{\"0\": [1, 2", "json:1: the file ends in the middle"},
-        {"[]", "expected an object from node to features, found a list"},
+        {"[]", "expected an object that maps nodes to features, found a list"},
         {"{\"0\": 1}", "expected a list of feature ids, found a number"},
         {"{\"0\": [\"1\"]}", "expected a feature id, found a string"},
-        {"{\"0\": [1.5]}", "a feature id is not a number of 0.."},
-        {"{\"0\": [-1]}", "a feature id is not a number of 0.."},
-        {"{\"0\": [2000000]}", "a feature id is not a number of 0.."},
-        {"{\"0\": [1],\n\"4\": [1]}", "json:2: a key is not the number of a node, 0..3"},
-        {"{\"x\": [1]}", "a key is not the number of a node"},
-        {"{\"0\": [1], \"0\": [2]}", "a node is there twice"},
-        {"{\"0\": [1]} x", "something follows"},
+        {"{\"0\": [1.5]}", "a feature id is not between 0 and"},
+        {"{\"0\": [-1]}", "a feature id is not between 0 and"},
+        {"{\"0\": [2000000]}", "a feature id is not between 0 and"},
+        {"{\"0\": [1],\n\"4\": [1]}",
+         "tv/XX_features.json:2: a key is not a node number between 0"},
+        {"{\"x\": [1]}", "a key is not a node number between 0 and"},
+        {"{\"0\": [1], \"0\": [2]}", "a node occurs twice"},
+        {"{\"0\": [1]} x", "there is more text after the JSON value"},
         {"{\"0\": [[[[]]]]}", "expected a feature id, found a list"},
         {0},
     };

@@ -169,14 +169,14 @@ static void test_native__a_wrong_graph_json_is_refused(void **state)
         {"[3]", "is not a JSON object"},
         {"{\"n_nodes\": 3, \"n_nodes\": 4}", "duplicate"},
         {"{\"name\": \"x\"}", "does not state n_nodes"},
-        {"{\"n_nodes\": \"3\"}", "n_nodes is not a count"},
-        {"{\"n_nodes\": -3}", "n_nodes is not a count"},
+        {"{\"n_nodes\": \"3\"}", "n_nodes must be a whole"},
+        {"{\"n_nodes\": -3}", "n_nodes must be a whole"},
         {"{\"n_nodes\": 0}", "has no nodes"},
         {"{\"n_nodes\": 3000000000}", "at most"},
-        {"{\"n_nodes\": 3, \"name\": 7}", "name is not a text"},
+        {"{\"n_nodes\": 3, \"name\": 7}", "name must be a text"},
         {"{\"n_nodes\": 3, \"format_version\": 9}",
-         "format version 9, this program reads version 1"},
-        {"{\"n_nodes\": 3, \"n_edges\": 7}", "holds 2 where graph.json states n_edges = 7"},
+         "format version 9, but this program reads version 1"},
+        {"{\"n_nodes\": 3, \"n_edges\": 7}", "contains 2, but graph.json states n_edges = 7"},
         {"{\"n_nodes\": 3, \"n_features\": 4}", "is missing, but graph.json states n_features = 4"},
         {"{\"n_nodes\": 3, \"n_classes\": 4}", "is missing, but graph.json states n_classes = 4"},
         {0},
@@ -194,7 +194,7 @@ static void test_native__arrays_must_be_what_graph_json_states(void **state)
                "{\"n_nodes\": 3, \"n_features\": 3, \"n_classes\": 2, \"multilabel\": false}");
     put_f64(in_dir(path, "features.npy"), features, 3, 2);
     assert_refused(path, NULL, HRR_EDATA, "features.npy",
-                   "holds 2 where graph.json states n_features = 3");
+                   "contains 2, but graph.json states n_features = 3");
     put_f64(in_dir(path, "features.npy"), features, 2, 3);
     assert_refused(path, NULL, HRR_EDATA, "features.npy", "2 rows");
     unlink(in_dir(path, "features.npy"));
@@ -203,13 +203,14 @@ static void test_native__arrays_must_be_what_graph_json_states(void **state)
     put_i32(in_dir(path, "labels.npy"), labels, 3, 0);
     assert_refused(path, NULL, HRR_EDATA, "labels.npy", "labels");
     put_u8(in_dir(path, "labels.npy"), many, 3, 2);
-    assert_refused(path, NULL, HRR_EDATA, "labels.npy", "not what graph.json states by multilabel");
+    assert_refused(path, NULL, HRR_EDATA, "labels.npy",
+                   "dimensions, which contradicts multilabel in graph.json");
     write_text(in_dir(path, "graph.json"),
                "{\"n_nodes\": 3, \"n_classes\": 3, \"multilabel\": true}");
     assert_refused(path, NULL, HRR_EDATA, "labels.npy", "has 2 columns, but 3 classes are stated");
     write_text(in_dir(path, "graph.json"),
                "{\"n_nodes\": 3, \"n_classes\": 2, \"class_names\": [\"a\"]}");
-    assert_refused(path, NULL, HRR_EDATA, "graph.json", "class_names is not a list of 2 texts");
+    assert_refused(path, NULL, HRR_EDATA, "graph.json", "class_names must be a list of 2 texts");
 }
 
 static void test_native__wrong_arrays_are_refused(void **state)
@@ -226,7 +227,7 @@ static void test_native__wrong_arrays_are_refused(void **state)
     put_i64(in_dir(path, "edges.npy"), wide, 2, 2);
     assert_refused(path, NULL, HRR_EDATA, "edges.npy", "edge 1 (counting from 0)");
     put_f64(in_dir(path, "edges.npy"), real, 2, 2);
-    assert_refused(path, NULL, HRR_EDATA, "edges.npy", "is not 2 x E integers");
+    assert_refused(path, NULL, HRR_EDATA, "edges.npy", "must contain 2 x E integers,");
     put_i32(in_dir(path, "edges.npy"), outside, 1, 2);
     assert_refused(path, NULL, HRR_EDATA, "edges.npy", "transpose it");
     unlink(in_dir(path, "edges.npy"));
@@ -253,7 +254,8 @@ static void test_native__wrong_arrays_are_refused(void **state)
     put_i32(in_dir(path, "split.npy"), outside, 3, 0);
     hrr_graph_free(read_graph(path, NULL));
     put_i32(in_dir(path, "split.npy"), (const int32_t[]){0, 1, 3}, 3, 0);
-    assert_refused(path, NULL, HRR_EDATA, "split.npy", "entry 2 (counting from 0) is not in 0..2");
+    assert_refused(path, NULL, HRR_EDATA, "split.npy",
+                   "entry 2 (counting from 0) is not between 0 and 2");
     unlink(in_dir(path, "split.npy"));
     put_i32(in_dir(path, "graph_ids.npy"), (const int32_t[]){0, 1, 1}, 3, 0);
     assert_refused(path, NULL, HRR_EDATA, "graph_ids.npy", "two different graphs");
@@ -261,9 +263,9 @@ static void test_native__wrong_arrays_are_refused(void **state)
     assert_refused(path, NULL, HRR_EDATA, "graph_ids.npy", "entry 1");
     unlink(in_dir(path, "graph_ids.npy"));
     put_f64(in_dir(path, "node_ids.npy"), real, 3, 0);
-    assert_refused(path, NULL, HRR_EDATA, "node_ids.npy", "ids are integers or texts");
+    assert_refused(path, NULL, HRR_EDATA, "node_ids.npy", "ids must be integers or texts");
     put_i32(in_dir(path, "node_ids.npy"), outside, 2, 0);
-    assert_refused(path, NULL, HRR_EDATA, "node_ids.npy", "one id for each of 3 nodes");
+    assert_refused(path, NULL, HRR_EDATA, "node_ids.npy", "needed for each of 3 nodes");
     unlink(in_dir(path, "node_ids.npy"));
     put_u8(in_dir(path, "candidates.npy"), two, 2, 0);
     assert_refused(path, NULL, HRR_EDATA, "candidates.npy", "has 2 entries, but 3 are needed");

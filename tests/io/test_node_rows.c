@@ -136,23 +136,24 @@ static void test_rows__that_do_not_fit_are_named(void **state)
     const struct {
         const char *rows, *says;
     } bad[] = {
-        {"1\n2\n", "f.csv has 2 rows, so nodes are 0 to 1"},
+        {"1\n2\n", "has 2 rows, so the nodes are 0 to 1;"},
         {"x\n1\nnan\n2\n", "f.csv: features: row 1, column 0 (counting from 0) is not finite"},
         {"nan\n1\n2\n", "f.csv: features: row 0, column 0 (counting from 0) is not finite"},
         {"NA,NA\n1,2\n3,4\n", "f.csv:1: column 1 is not a number"},
-        {"1,2\n3\n4,5\n", "f.csv:2: has 1 value where 2 are expected"},
-        {"1,2\n3,\n4,5\n", "f.csv:2: column 2 is blank: is not a number; features are numbers"},
-        {"1,2\n3,x\n", "f.csv:2: column 2 is not a number; features are numbers"},
+        {"1,2\n3\n4,5\n", "f.csv:2: has 1 value, but 2 are expected"},
+        {"1,2\n3,\n4,5\n", "f.csv:2: column 2 is blank; features must be numbers"},
+        {"1,2\n3,x\n", "f.csv:2: column 2 is not a number; features must be numbers"},
         {"age,pay\n3,x\n",
-         "f.csv:2: column 2 (pay) is not a number; features are numbers. Leave the "
-         "column out, or name it with `label_column`"},
-        {"ann,1\nbob,2\n", "f.csv:1: column 1 is not a number; features are numbers. If it names "
-                           "the nodes, call it id in a header"},
+         "f.csv:2: column 2 (pay) is not a number; features must be numbers"
+         ". Remove the column, or select it with `label_column` if it contains the labels"},
+        {"ann,1\nbob,2\n",
+         "f.csv:1: column 1 is not a number; features must be numbers. If the column "
+         "identifies the nodes, name it id in a header"},
         {",x\n0,1\n1,2\n2,3\n", "f.csv:1: the first column has no name"},
-        {"x,y\n1,2,3\n", "f.csv:2: has 3 values where 2 are expected"},
+        {"x,y\n1,2,3\n", "f.csv:2: has 3 values, but 2 are expected"},
         {"id,x\n,1\n", "f.csv:2: the id in column 1 is blank"},
         {"id,x\n\xe9,1\n", "f.csv:2: the id in column 1 is not UTF-8"},
-        {"id,x\n0,1\n1,2\n0,3\n", "f.csv:4: is about a node that had a row before"},
+        {"id,x\n0,1\n1,2\n0,3\n", "f.csv:4: refers to a node that already has a row"},
         {"id,x\n0,1\n1,2\n", "the nodes are those that"},
         {"id\n0\n1\n", "f.csv:2: has 0 values"},
         {"id,x\n", "f.csv: has no rows"},
@@ -166,11 +167,11 @@ static void test_rows__that_do_not_fit_are_named(void **state)
     const char *edges = put(state, "e.csv", edge_rows),
                *names = put(state, "n.csv", "source,target\nann,bob\n");
     hrr_error err = refused(HRR_EDATA, names, put(state, "f.csv", "1\n2\n"), NULL);
-    assert_says(err, "give it a first column named id");
+    assert_says(err, "add a first column named id)");
     err = refused(HRR_EDATA, edges, NULL, put(state, "l.csv", "0\n0.5\n1\n"));
-    assert_says(err, "l.csv:2: column 1 is not a whole number; labels are classes 0, 1, ...");
+    assert_says(err, "l.csv:2: column 1 is not a whole number; labels are classes 0, 1, 2, ...,");
     err = refused(HRR_EDATA, edges, NULL, put(state, "l.csv", "id,name\n0,1\n1,\n2,0\n"));
-    assert_says(err, "l.csv:3: column 2 (name) is blank: is not a whole number; labels are");
+    assert_says(err, "l.csv:3: column 2 (name) is blank; labels are");
     err = refused(HRR_EIO, edges, in_dir(*state, "none.npy"), NULL);
     assert_says(err, "none.npy");
 }
@@ -183,7 +184,7 @@ static void test_rows__a_graph_with_features_has_no_room_for_others(void **state
     assert_ok(hrr_graph_write(graph, native, NULL, NULL, NULL));
     hrr_graph_free(graph);
     hrr_error err = refused(HRR_EINVAL, native, in_dir(*state, "f.csv"), NULL);
-    assert_says(err, "has features of its own");
+    assert_says(err, "already has features");
 }
 
 static void test_rows__labels_take_the_place_of_others(void **state)
@@ -221,9 +222,9 @@ static void test_rows__one_column_of_a_table_can_be_the_labels(void **state)
     assert_int_equal(read_column(&graph, edges, table, "sort", NULL, &err), HRR_EDATA);
     assert_says(err, "t.csv: has no column of that name");
     assert_int_equal(read_column(&graph, edges, table, "name", NULL, &err), HRR_EDATA);
-    assert_says(err,
-                "t.csv:2: column 2 (name) is not a whole number; labels are classes 0, 1, ..., and "
-                "-1 where unknown. Number classes that have names");
+    assert_says(
+        err, "t.csv:2: column 2 (name) is not a whole number; labels are classes 0, 1, 2, ..., or "
+             "-1 where unknown. Replace class names by numbers");
     put(state, "u.csv", "0\n1\n");
     assert_int_equal(read_column(&graph, edges, in_dir(*state, "u.csv"), "kind", NULL, &err),
                      HRR_EDATA);

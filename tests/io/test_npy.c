@@ -119,7 +119,7 @@ static void test_npy__malformed_headers_are_refused(void **state)
     assert_refused(*state, "{'descr': '<f4', 'fortran_order': 1, 'shape': (6,)}", "fortran_order");
     assert_refused(*state, "{'descr': '|f4', " ORDER "'shape': (6,)}", "byte order");
     assert_refused(*state, "{'descr': '<f4', " ORDER "'shape': (1,1,1,1,6)}", "dimensions");
-    assert_refused(*state, "{'descr': '|S0', " ORDER "'shape': (6,)}", "no length");
+    assert_refused(*state, "{'descr': '|S0', " ORDER "'shape': (6,)}", "strings have length 0");
 }
 
 static void test_npy__sizes_are_checked_against_the_file(void **state)
@@ -220,7 +220,7 @@ static void test_npy__what_is_no_matrix_is_named(void **state)
     const char *path = npy(*state, 1, "{'descr': '|S4', " ORDER "'shape': (6,)}", six, sizeof six);
     assert_ok(hrr_array_read(&array, path, NULL));
     assert_int_equal(hrr_array_into_dense(&matrix, &array, "the labels", &err), HRR_EDATA);
-    assert_says(err, "the labels: holds text");
+    assert_says(err, "the labels: contains text where numbers are needed");
     assert_non_null(array.data);
     hrr_array_clear(&array);
     path = npy(*state, 1, "{'descr': '<f4', " ORDER "'shape': (1, 2, 3)}", six, sizeof six);

@@ -131,7 +131,7 @@ static void test_npz_graph__splits_are_lists_or_one_array(void **state)
     hrr_graph_free(graph);
     set(&in, "idx_test", I64(0), 1, 0);
     assert_refused(put(state, &in), NULL, HRR_EDATA, "idx_test",
-                   "entry 0 (counting from 0) is not a node that no other set has");
+                   "entry 0 (counting from 0) is not a node, or is a node of another set");
     set(&in, "idx_test", I64(3), 1, 0);
     assert_refused(put(state, &in), NULL, HRR_EDATA, "idx_test", "entry 0");
     set(&in, "split", I64(0, 1, 2), 3, 0);
@@ -193,24 +193,24 @@ static void test_npz_graph__a_wrong_matrix_is_refused(void **state)
     refuse(state, "adj_indptr", I32(0, 2, 4), 3, 0, "has 3 entries, but 4 are needed");
     refuse(state, "adj_indptr", F32(0, 2, 3, 4), 4, 0, "integers are needed");
     refuse(state, "adj_indices", I32(1, 2, 0, 3), 4, 0,
-           "entry 3 (counting from 0) is not a column of 0..2");
+           "entry 3 (counting from 0) is not a column between 0 and 2");
     refuse(state, "adj_indices", I32(1, -2, 0, 2), 4, 0,
-           "entry 1 (counting from 0) is not a column of 0..2");
+           "entry 1 (counting from 0) is not a column between 0 and 2");
     refuse(state, "adj_data", F32(1, 1), 2, 0, "has 2 values for 4 entries");
-    refuse(state, "adj_shape", I64(3, 4), 2, 0, "an adjacency matrix is square");
-    refuse(state, "adj_shape", I64(-3, 3), 2, 0, "a side is not in 0..");
+    refuse(state, "adj_shape", I64(3, 4), 2, 0, "an adjacency matrix must be square");
+    refuse(state, "adj_shape", I64(-3, 3), 2, 0, "a dimension is not between 0 and");
     refuse(state, "adj_shape", I64(3), 1, 0, "has 1 entry, but 2 are needed");
-    refuse(state, "attr_shape", I64(3, 1 << 30), 2, 0, "1 to 1048576 columns are needed");
+    refuse(state, "attr_shape", I64(3, 1 << 30), 2, 0, "and 1 to 1048576 columns");
     refuse(state, "attr_indices", I32(0, 4, 1), 3, 0,
-           "entry 1 (counting from 0) is not a column of 0..3");
+           "entry 1 (counting from 0) is not a column between 0 and 3");
     refuse(state, "edge_private", I32(0, 1, 2, 0), 4, 0,
-           "entry 2 (counting from 0) is not in 0..1");
+           "entry 2 (counting from 0) is not between 0 and 1");
     refuse(state, "edge_private", I32(0, 1), 2, 0, "has 2 entries, but 4 are needed");
     refuse(state, "labels", I32(0, 1), 2, 0, "has 2 entries, but 3 are needed");
     refuse(state, "labels", I32(0, 1, 70000), 3, 0, "row 2 (counting from 0) is not a class");
     refuse(state, "labels", I32(0, 1, 1, 0), 2, 2, "has 2 rows, but the graph has 3 nodes");
-    refuse(state, "node_names", I32(0, 1), 2, 0, "one id for each of 3 nodes");
-    refuse(state, "class_names", I32(0, 1), 2, 0, "one text for each of 2 classes");
+    refuse(state, "node_names", I32(0, 1), 2, 0, "needed for each of 3 nodes");
+    refuse(state, "class_names", I32(0, 1), 2, 0, "one text is needed for each of 2 classes");
 }
 
 static void test_npz_graph__nan_features_are_named(void **state)

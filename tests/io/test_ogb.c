@@ -100,10 +100,10 @@ static void refuse(void **state, const char *file, const char *text, const char 
 static void test_ogb__wrong_files_are_refused(void **state)
 {
     static const bad_text bad_counts[] = {
-        {"four\n", "gz:1: is not one count"},
-        {"-4\n", "gz:1: is not one count"},
-        {"", "counts the nodes of 0 graphs"},
-        {"2\n2\n", "counts the nodes of 2 graphs, num-edge-list.csv the edges of 1"},
+        {"four\n", "exactly one count"},
+        {"-4\n", "exactly one count"},
+        {"", "lists the nodes of 0 graphs"},
+        {"2\n2\n", "lists the nodes of 2 graphs, but num-edge-list.csv lists the edges of 1"},
         {0},
     };
     refuse_each(refuse, state, "raw/num-node-list.csv.gz", bad_counts);
@@ -111,7 +111,7 @@ static void test_ogb__wrong_files_are_refused(void **state)
     refuse(state, "raw/edge.csv.gz", "0,1\n2,1\n1,4\n", ":3");
     static const bad_text bad_features[] = {
         {"1\n2\n3\n", "has 3 rows, but the graph has 4 nodes"},
-        {"1\n2\n3\n4\n5\n", "gz:5: more rows than the 4 nodes"},
+        {"1\n2\n3\n4\n5\n", "more rows than the 4 nodes"},
         {"1,2\n3\n", "gz:2: has 1 column, but the first row has 2"},
         {"1,2\n3,nan\n", "gz:2: column 2 is not a finite number"},
         {"1,2\n3,x\n", "gz:2: column 2 is not a finite number"},
@@ -122,16 +122,16 @@ static void test_ogb__wrong_files_are_refused(void **state)
     refuse(state, "raw/node-label.csv.gz", "0\n1\n2\n0.5\n",
            "row 3 (counting from 0) is not a class");
     refuse(state, "raw/node-label.csv.gz", "nan\nnan\nnan\nnan\n", "no node has a known class");
-    refuse(state, "split/time/train.csv.gz", "4\n", "gz:1: is not a number below 4");
+    refuse(state, "split/time/train.csv.gz", "4\n", "is not a node number below 4,");
     refuse(state, "split/time/test.csv.gz", "3\n",
-           "gz:1: is not a number below 4 that no other set has");
+           "is not a node number below 4, or is a node of another set");
 }
 
 static void test_ogb__splits_and_files_that_are_missing_are_named(void **state)
 {
     const char *dir = put_ogb(state);
     mkdir(in_dir(dir, "split/random"), 0777);
-    assert_refused(dir, NULL, HRR_EDATA, "split", "holds 2 splits");
+    assert_refused(dir, NULL, HRR_EDATA, "split", "contains 2 splits");
     rmdir(in_dir(dir, "split/random"));
     unlink(in_dir(dir, "split/time/valid.csv.gz"));
     assert_refused(dir, NULL, HRR_EIO, "valid.csv", "cannot be read");

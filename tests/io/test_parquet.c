@@ -87,7 +87,7 @@ static void test_parquet__only_its_own_folder_is_replaced(void **state)
     hrr_error err = {0};
     assert_int_equal(hrr_graph_write(graph, in_dir(*state, "x.mtx"), &options, NULL, &err),
                      HRR_EINVAL);
-    assert_says(err, "`compression` is about Parquet files");
+    assert_says(err, "`compression` applies only to Parquet files,");
     hrr_graph_free(graph);
 }
 
@@ -265,27 +265,27 @@ static const struct {
     {MEMBER(size), -4, "the header of a page cannot be read"},
     {MEMBER(no_pages), 1, "it has fewer pages than its footer says"},
     {MEMBER(codec), 4,
-     "column source is compressed by brotli, which is not read; write it with zstd"},
-    {MEMBER(codec), 99, "compressed by an unknown codec"},
-    {MEMBER(codec), HRR_PARQUET_ZSTD, "a page cannot be unpacked"},
-    {MEMBER(codec), HRR_PARQUET_SNAPPY, "a page cannot be unpacked"},
-    {MEMBER(codec), HRR_PARQUET_GZIP, "a page cannot be unpacked"},
-    {MEMBER(encoding), 5, "column source is encoded by DELTA_BINARY_PACKED, which is not read"},
+     "column source is compressed with brotli, which is not supported; write it with zstd,"},
+    {MEMBER(codec), 99, "compressed with an unknown codec,"},
+    {MEMBER(codec), HRR_PARQUET_ZSTD, "a page cannot be decompressed"},
+    {MEMBER(codec), HRR_PARQUET_SNAPPY, "a page cannot be decompressed"},
+    {MEMBER(codec), HRR_PARQUET_GZIP, "a page cannot be decompressed"},
+    {MEMBER(encoding), 5, "column source uses the encoding DELTA_BINARY_PACKED, which is not"},
     {MEMBER(encoding), 77, "an unknown encoding"},
-    {MEMBER(encoding), HRR_PARQUET_RLE_DICTIONARY, "a page of entries is cut off"},
+    {MEMBER(encoding), HRR_PARQUET_RLE_DICTIONARY, "a page of entries is truncated"},
     {MEMBER(page_rows), 3, "a page has more rows than its group"},
     {MEMBER(page_rows), -1, "a page has more rows than its group"},
-    {MEMBER(page_size), 1 << 30, "a page states a size that it cannot have"},
-    {MEMBER(page_size), 4, "a page cannot be unpacked"},
+    {MEMBER(page_size), 1 << 30, "a page states an impossible size"},
+    {MEMBER(page_size), 4, "a page cannot be decompressed"},
     {MEMBER(page_size), -8, "the header of a page cannot be read"},
-    {MEMBER(children), 1, "column source holds lists or tables; only flat tables are read"},
-    {MEMBER(repetition), HRR_PARQUET_REPEATED, "column source holds lists or tables"},
+    {MEMBER(children), 1, "column source contains lists or tables, but only flat tables are"},
+    {MEMBER(repetition), HRR_PARQUET_REPEATED, "column source contains lists or tables,"},
     {MEMBER(repetition), 7, "a column has no name or no type"},
-    {MEMBER(repetition), HRR_PARQUET_OPTIONAL, "the levels of a page are cut off"},
+    {MEMBER(repetition), HRR_PARQUET_OPTIONAL, "the levels of a page are truncated"},
     {MEMBER(type), 42, "a column has no name or no type"},
     {MEMBER(type), HRR_PARQUET_INT64, "column source is not where the footer says"},
-    {MEMBER(converted), 6, "column source holds neither integers nor texts, as ids must"},
-    {MEMBER(crc), 1, "a page does not have the checksum that it states"},
+    {MEMBER(converted), 6, "column source contains neither integers nor texts, as ids must"},
+    {MEMBER(crc), 1, "a page does not match its checksum"},
     {MEMBER(encrypted), 1, "is encrypted; write it without encryption"},
     {MEMBER(elsewhere), 1, "the pages of column source are in another file"},
 #undef MEMBER
@@ -316,10 +316,10 @@ static void test_parquet__entries_are_those_of_the_dictionary(void **state)
         const char *says; /* NULL: it is read */
     } cases[] = {
         {2, 0, NULL},
-        {2, 2, "a row names no entry of the dictionary"},
-        {2, 3, "a row names no entry of the dictionary"},
-        {1, 0, "a row names no entry of the dictionary"},
-        {0, 0, "a row names no entry of the dictionary"},
+        {2, 2, "a row refers to an entry that the dictionary does not have"},
+        {2, 3, "a row refers to an entry that the dictionary does not have"},
+        {1, 0, "a row refers to an entry that the dictionary does not have"},
+        {0, 0, "a row refers to an entry that the dictionary does not have"},
         {3, 0, "a page is shorter than its values"},
         {-1, 0, "a dictionary is shorter than its entries"},
         {INT32_MAX, 0, "a dictionary is shorter than its entries"},
@@ -345,7 +345,7 @@ static void test_parquet__entries_are_those_of_the_dictionary(void **state)
     l.encoding = HRR_PARQUET_RLE_DICTIONARY;
     l.page = wide;
     write_lie(path, &l);
-    assert_refused(path, NULL, HRR_EDATA, path, "a page of entries is cut off");
+    assert_refused(path, NULL, HRR_EDATA, path, "a page of entries is truncated");
 }
 
 /* Columns that may have no value: four bytes of the length of the levels, and a run of them. */
@@ -358,8 +358,8 @@ static void test_parquet__levels_say_which_rows_have_a_value(void **state)
     } cases[] = {
         {{2, 0, 0, 0, 4, 0}, "e.parquet:1: an id is missing"},
         {{2, 0, 0, 0, 4, 1}, "a page is shorter than its values"},
-        {{2, 0, 0, 0, 4, 2}, "the levels of a page are cut off"}, /* neither there nor missing */
-        {{2, 0, 0, 0, 2, 0}, "the levels of a page are cut off"}, /* of one row */
+        {{2, 0, 0, 0, 4, 2}, "the levels of a page are truncated"}, /* neither there nor missing */
+        {{2, 0, 0, 0, 2, 0}, "the levels of a page are truncated"}, /* of one row */
         {{5, 0, 0, 0, 4, 0}, "the levels of a page are longer than the page"},
         {{255, 255, 255, 255, 4, 0}, "the levels of a page are longer than the page"},
     };
@@ -479,10 +479,11 @@ static void test_parquet__a_mark_is_never_an_id(void **state)
     const struct {
         const char *names[3], *says; /* NULL: it is read */
     } cases[] = {
-        {{"private", "u", "v"}, "column private marks private edges, but stands where an id is"},
+        {{"private", "u", "v"},
+         "column private marks private edges, but is in a position where an id is"},
         {{"u", "Private_2", "v"}, "column Private_2 marks private edges"},
         {{"hush", "u", "v"}, "column hush marks private edges"},
-        {{"n", "src", "dst"}, "columns 2 and 3 are called like the ids of an edge"},
+        {{"n", "src", "dst"}, "columns 2 and 3 have names of edge ends"},
         {{"src", "dst", "private"}, NULL},
         {{"private", "target", "source"}, NULL},
         {{"a", "b", "hush"}, NULL},
@@ -534,7 +535,7 @@ static void test_parquet__files_of_others_leave_questions_open(void **state)
     dates.names[2] = "private";
     dates.converted = 6;
     write_lie(path, &dates);
-    assert_refused(path, NULL, HRR_EDATA, path, "column private marks edges by true and false");
+    assert_refused(path, NULL, HRR_EDATA, path, "column private marks edges, so its");
     lie twos = truth;
     const uint8_t page[8] = {0, 0, 0, 0, 2, 0, 0, 0};
     twos.names[2] = "private";
@@ -551,7 +552,8 @@ static void test_parquet__a_table_without_rows_has_no_edges(void **state)
     for (int marked = 0; marked < 2; marked++) {
         l.names[2] = marked ? "private" : NULL;
         write_lie(path, &l);
-        assert_refused(path, NULL, HRR_EDATA, path, "has no edges, and nothing beside it says");
+        assert_refused(path, NULL, HRR_EDATA, path,
+                       ": has no edges, and there is no file of nodes beside it");
     }
 }
 
@@ -573,7 +575,7 @@ static void test_parquet__files_cut_at_any_byte_are_refused(void **state)
     for (size_t cut = 0; cut < size; cut++) {
         write_file(path, whole, cut);
         assert_refused(path, "parquet", HRR_EDATA, path,
-                       cut < 4 ? "is not a Parquet file" : "is cut off");
+                       cut < 4 ? "is not a Parquet file" : "is truncated:");
     }
     memcpy(whole + size - 4, "PARE", 4);
     write_file(path, whole, size);
@@ -629,7 +631,8 @@ static void test_parquet__rows_are_named(void **state)
     hrr_graph_free(graph);
     nodes.names[0] = "id";
     write_lie(in_dir(*state, "both/nodes.parquet"), &nodes);
-    assert_refused(folder, NULL, HRR_EDATA, "edges.parquet:2", "names a node that is not listed");
+    assert_refused(folder, NULL, HRR_EDATA, "edges.parquet:2",
+                   "an edge names a node that the file does not list");
 }
 
 int main(void)

@@ -85,10 +85,10 @@ static void test_ppi__parts_must_fit(void **state)
     assert_refused(dir, NULL, HRR_EDATA, "test_feats.npy", "has 3 rows, but the split has 2 nodes");
     put_f64(in_dir(dir, "test_feats.npy"), feats, 2, 3);
     assert_refused(dir, NULL, HRR_EDATA, "test_feats.npy",
-                   "has 3 columns, but those before it have 2");
+                   "has 3 columns, but the files before it have 2");
     unlink(in_dir(dir, "test_feats.npy"));
     assert_refused(dir, NULL, HRR_EIO, "test_feats.npy",
-                   "is missing, but other splits have theirs");
+                   ": is missing, but the other splits have this file");
     dir = put_ppi(state);
     put_i64(in_dir(dir, "test_graph_id.npy"), falling, 2, 0);
     assert_refused(dir, NULL, HRR_EDATA, "test_graph_id.npy", "entry 1 (counting from 0) is less");
@@ -102,7 +102,8 @@ static void test_ppi__parts_must_fit(void **state)
     assert_refused(dir, NULL, HRR_EDATA, "test_graph.json", "has no nodes");
     write_text(in_dir(dir, "test_graph.json"),
                "{\"nodes\": [{\"id\": 0}], \"links\": [{\"source\": \"0\", \"target\": 0}]}");
-    assert_refused(dir, NULL, HRR_EDATA, "test_graph.json", "positions in nodes are needed");
+    assert_refused(dir, NULL, HRR_EDATA, "test_graph.json",
+                   "positions in the list of nodes are needed");
     dir = put_ppi(state);
     put_i64(in_dir(dir, "train_graph_id.npy"), (const int64_t[]){1, 2, 2, 2}, 4, 0);
     assert_refused(dir, NULL, HRR_EDATA, "ppi", "two different graphs");
@@ -178,7 +179,8 @@ static void test_ppi_csv__parts_must_fit(void **state)
     assert_refused(dir, NULL, HRR_EDATA, "test_feats.npy", "has 3 rows");
     unlink(in_dir(dir, "test_feats.npy"));
     write_text(in_dir(dir, "train_2.csv"), "src,dst,private_a\n0,1,0\n");
-    assert_refused(dir, NULL, HRR_EDATA, "train_2.csv", "does not have the private columns of");
+    assert_refused(dir, NULL, HRR_EDATA, "train_2.csv",
+                   "does not have the same private columns as");
     assert_refused(*state, "ppi-csv", HRR_EIO, *state, "train_NUMBER.csv");
     assert_refused(in_dir(*state, "none"), "ppi-csv", HRR_EIO, "none", "cannot be read");
 }
@@ -192,7 +194,7 @@ static void test_ppi_csv__one_wild_id_does_not_make_a_million_nodes(void **state
     assert_int_equal(hrr_graph_n_nodes(graph), 1056);
     hrr_graph_free(graph);
     write_text(in_dir(dir, "train_0.csv"), "0,1\n1,1056\n");
-    assert_refused(dir, NULL, HRR_EDATA, "train_0.csv", "must be row numbers");
+    assert_refused(dir, NULL, HRR_EDATA, "train_0.csv", "must be the row numbers");
 }
 
 static void test_ppi__survives_running_out_of_memory_anywhere(void **state)

@@ -42,15 +42,15 @@ static void test_recognise__what_fits_nothing_is_explained(void **state)
     assert_says(err, "ppi-csv");
     assert_null(hrr_graph_recognise(in_dir(*state, "none"), &err));
     assert_int_equal(err.status, HRR_EIO);
-    assert_says(err, "there is no such file or folder");
+    assert_says(err, "there is no such file or directory,");
     assert_null(hrr_graph_recognise(put(state, "a.json", "{\"a\": 1}"), &err));
     assert_int_equal(err.status, HRR_EDATA);
-    assert_says(err, "is no graph that is known");
+    assert_says(err, "is not a graph in a known format:");
     assert_null(hrr_graph_recognise(put(state, "a.pkl", "\x80\x04x"), &err));
     assert_says(err, "is a Python pickle, which is never read");
     assert_null(hrr_graph_recognise(put(state, "empty", ""), &err));
-    assert_says(err, "is no graph that is known");
-    assert_refused(*state, NULL, HRR_EDATA, *state, "no graph was recognised");
+    assert_says(err, "is not a graph in a known format:");
+    assert_refused(*state, NULL, HRR_EDATA, *state, "contains no graph in a known format");
     assert_refused(in_dir(*state, "none"), NULL, HRR_EIO, "none", "no such file");
     assert_refused(*state, "gml", HRR_EINVAL, "`format` gml", "ppi-csv");
 }
@@ -188,8 +188,7 @@ static void test_read__a_private_fraction_is_for_unmarked_data(void **state)
     hrr_graph_free(graph);
     hrr_graph_free(again);
     assert_int_equal(read_with(&graph, put_marked(state), &options, &err), HRR_EINVAL);
-    assert_says(err,
-                "`private_fraction` would replace the private edges that are marked in the data");
+    assert_says(err, "`private_fraction` would replace the private marks in the data;");
     options.private_edges = plain;
     assert_int_equal(read_with(&graph, plain, &options, &err), HRR_EINVAL);
     assert_says(
@@ -203,7 +202,7 @@ static void test_read__a_private_fraction_is_for_unmarked_data(void **state)
         "`private_fraction` marks edges at random, so it cannot be combined with `private_column`");
     options.all_private = true;
     assert_int_equal(read_with(&graph, "nowhere", &options, &err), HRR_EINVAL);
-    assert_says(err, "`all_private` takes every edge for private, so it cannot be combined with "
+    assert_says(err, "`all_private` makes every edge private, so it cannot be combined with "
                      "`private_column`");
     assert_string_equal(err.field, "all_private");
     options.private_column = NULL;
@@ -228,7 +227,7 @@ static void test_read__candidates_are_ids(void **state)
     hrr_graph_free(graph);
     put(state, "nodes.txt", "40\n11\n");
     assert_int_equal(read_with(&graph, put_marked(state), &options, &err), HRR_EDATA);
-    assert_says(err, "nodes.txt:2: is not one id of the graph");
+    assert_says(err, "nodes.txt:2: is not a node id of the graph;");
     put(state, "nodes.txt", "40,10\n");
     assert_int_equal(read_with(&graph, put_marked(state), &options, &err), HRR_EDATA);
     assert_says(err, "nodes.txt:1");
@@ -363,7 +362,7 @@ static void test_write__existing_files_are_kept_unless_asked(void **state)
     assert_ok(hrr_graph_write(graph, in_dir(*state, "mine.csv"), &options, NULL, NULL));
     options.format = "musae";
     assert_int_equal(hrr_graph_write(graph, in_dir(*state, "x"), &options, NULL, &err), HRR_EINVAL);
-    assert_says(err, "`format` musae: is not written");
+    assert_says(err, "`format` musae: cannot be written;");
     options.format = "edges";
     assert_ok(hrr_graph_write(graph, in_dir(*state, "y"), &options, NULL, NULL));
     assert_holds(in_dir(*state, "y"), "source,target\n0,1\n");

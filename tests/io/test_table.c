@@ -138,7 +138,7 @@ static void test_table__rows_span_pieces(void **state)
 static void test_table__bad_quotes_name_their_line(void **state)
 {
     assert_refused(*state, "a,b\nc,\"open\nand on\n", "table.csv:2: the quote that opens here");
-    assert_refused(*state, "a,b\n\"c\"d,e\n", "table.csv:2: text after a closing quote");
+    assert_refused(*state, "a,b\n\"c\"d,e\n", "table.csv:2: there is text after a closing quote;");
 }
 
 static void test_table__hostile_rows_are_bounded(void **state)
@@ -149,7 +149,7 @@ static void test_table__hostile_rows_are_bounded(void **state)
     hrr_error err = {0};
     free(show(path, '\0', &status, &err));
     assert_int_equal(status, HRR_EDATA);
-    assert_says(err, ":2: a zero byte");
+    assert_says(err, ":2: contains a zero byte");
 
     size_t size = (size_t)HRR_TABLE_MAX_ROW + 10;
     char *bytes = malloc(size);

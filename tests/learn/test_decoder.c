@@ -1,5 +1,6 @@
 #include "learn/decoder.h"
 #include "learn/decoder_train.h"
+#include "learn/linear_decoder.h"
 #include "random/fast.h"
 #include "support/brutal.h"
 #include "support/check.h"
@@ -242,6 +243,42 @@ static void test_decoder__features_that_tell_are_used(void **state)
     end_halves(&other);
 }
 
+/* y = x W on the rows that are learnt from, the held ones among them; and nothing to learn. */
+static void test_decoder__the_linear_part_is_a_ridge_regression(void **state)
+{
+    (void)state;
+    enum { n = 300, held = 30, d = 5, pixels = 7 };
+    hrr_dense x, y, found;
+    float truth[d * pixels];
+    hrr_fast_random random;
+    hrr_fast_init(&random, 5, 1);
+    assert_ok(hrr_dense_init(&x, HRR_F32, n, d, NULL));
+    assert_ok(hrr_dense_init(&y, HRR_F32, n, pixels, NULL));
+    for (int i = 0; i < d * pixels; i++)
+        truth[i] = (float)hrr_fast_normal(&random);
+    for (int i = 0; i < n * d; i++)
+        ((float *)x.data)[i] = (float)hrr_fast_normal(&random);
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < pixels; k++) {
+            float sum = 0;
+            for (int j = 0; j < d; j++)
+                sum += ((float *)x.data)[i * d + j] * truth[j * pixels + k];
+            ((float *)y.data)[i * pixels + k] = sum;
+        }
+    assert_ok(hrr_linear_decoder_fit(&found, &x, &y, held, 1, NULL));
+    for (int i = 0; i < d * pixels; i++) /* the least ridge shrinks by a hundredth */
+        assert_true(fabs((double)(((float *)found.data)[i] - truth[i])) < 0.05);
+    hrr_dense_clear(&found);
+    for (int i = 0; i < held * pixels; i++) /* the held rows say the opposite: nothing is learnt */
+        ((float *)y.data)[i] *= -1;
+    assert_ok(hrr_linear_decoder_fit(&found, &x, &y, held, 1, NULL));
+    for (int i = 0; i < d * pixels; i++)
+        assert_true(((float *)found.data)[i] == 0);
+    hrr_dense_clear(&found);
+    hrr_dense_clear(&x);
+    hrr_dense_clear(&y);
+}
+
 static void test_decoder__features_that_tell_nothing_end_at_the_mean_picture(void **state)
 {
     (void)state;
@@ -315,6 +352,7 @@ int main(void)
         cmocka_unit_test(test_decoder__pictures_are_those_of_the_definition),
         cmocka_unit_test(test_decoder__the_gradient_is_that_of_finite_differences),
         cmocka_unit_test(test_decoder__features_that_tell_are_used),
+        cmocka_unit_test(test_decoder__the_linear_part_is_a_ridge_regression),
         cmocka_unit_test(test_decoder__features_that_tell_nothing_end_at_the_mean_picture),
         cmocka_unit_test(test_decoder__threads_do_not_change_a_bit),
         cmocka_unit_test(test_decoder__failing_allocations_leak_nothing),

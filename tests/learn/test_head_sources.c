@@ -51,7 +51,8 @@ static void test_sources__weigh_what_sets_people_apart_within_a_graph(void **sta
     (void)state;
     hrr_graph *graphs[2] = {people(1, .1, 0, false), people(2, .7, 1, false)};
     hrr_head head;
-    assert_ok(hrr_head_from_graphs(&head, (const hrr_graph *const *)graphs, 2, 1, 0, NULL, NULL));
+    assert_ok(
+        hrr_head_from_graphs(&head, (const hrr_graph *const *)graphs, 2, 1, 0, NULL, NULL, NULL));
     assert_int_equal(head.output, HRR_OUTPUT_SOFTMAX);
     assert_int_equal(head.weight.rows, d);
     const double *w = head.weight.data;
@@ -80,7 +81,8 @@ static void test_sources__labels_have_shares_by_what_answers_tell(void **state)
     (void)state;
     hrr_graph *graph = people(3, .5, 0, true);
     hrr_head head;
-    assert_ok(hrr_head_from_graphs(&head, (const hrr_graph *const *)&graph, 1, 1, 0, NULL, NULL));
+    assert_ok(
+        hrr_head_from_graphs(&head, (const hrr_graph *const *)&graph, 1, 1, 0, NULL, NULL, NULL));
     assert_int_equal(head.output, HRR_OUTPUT_SIGMOID);
     assert_int_equal(head.shares.cols, 3);
     const double *share = head.shares.data;
@@ -97,7 +99,8 @@ static void test_sources__few_questions_go_along_what_scores_vary_in(void **stat
     hrr_graph *graph = people(3, .5, 0, true);
     hrr_head head;
     hrr_dense scores;
-    assert_ok(hrr_head_from_graphs(&head, (const hrr_graph *const *)&graph, 1, 1, 1, NULL, NULL));
+    assert_ok(
+        hrr_head_from_graphs(&head, (const hrr_graph *const *)&graph, 1, 1, 1, NULL, NULL, NULL));
     assert_int_equal(head.output, HRR_OUTPUT_SIGMOID);
     assert_int_equal(head.weight.cols, 1);
     assert_int_equal(head.shares.cols, 1);
@@ -114,9 +117,77 @@ static void test_sources__few_questions_go_along_what_scores_vary_in(void **stat
     hrr_dense_clear(&scores);
     hrr_head_clear(&head);
     /* As many as there are labels, or more: one about each. */
-    assert_ok(hrr_head_from_graphs(&head, (const hrr_graph *const *)&graph, 1, 1, 3, NULL, NULL));
+    assert_ok(
+        hrr_head_from_graphs(&head, (const hrr_graph *const *)&graph, 1, 1, 3, NULL, NULL, NULL));
     assert_int_equal(head.weight.cols, 3);
     hrr_head_clear(&head);
+    hrr_graph_free(graph);
+}
+
+/* Feature 0 alone tells the class. The more sensitive it is, the less the head leans on it. */
+static void test_sources__sensitive_features_weigh_less(void **state)
+{
+    (void)state;
+    static const double first[d] = {1, 0, 0}, others[d] = {0, 1, 1};
+    hrr_graph *graph = people(1, .5, 0, false);
+    const hrr_head_steering steering[] = {
+        {first, d, 0}, {first, d, 10}, {first, d, 1000}, {others, d, 10}};
+    double apart[5];
+    for (int i = 0; i < 5; i++) {
+        hrr_head head;
+        assert_ok(hrr_head_from_graphs(&head, (const hrr_graph *const *)&graph, 1, 1, 0,
+                                       i ? &steering[i - 1] : NULL, NULL, NULL));
+        const double *w = head.weight.data;
+        apart[i] = w[1] - w[0];
+        hrr_head_clear(&head);
+    }
+    assert_true(apart[1] == apart[0]); /* strength 0: not steered */
+    assert_true(apart[2] < .9 * apart[0] && apart[3] < .5 * apart[2] && apart[3] > 0);
+    assert_true(apart[4] > apart[0]);
+    hrr_graph_free(graph);
+}
+
+/* Labels 0 and 2 are told by feature 0, label 1 is a coin. */
+static void test_sources__labels_told_by_sensitive_features_have_smaller_shares(void **state)
+{
+    (void)state;
+    static const double first[d] = {1, 0, 0}, noise[d] = {0, 0, 1};
+    const hrr_head_steering lean_on[] = {{first, d, .001}, {noise, d, .001}};
+    hrr_graph *graph = people(3, .5, 0, true);
+    double share[3];
+    for (int i = 0; i < 3; i++) {
+        hrr_head head;
+        assert_ok(hrr_head_from_graphs(&head, (const hrr_graph *const *)&graph, 1, 1, 0,
+                                       i ? &lean_on[i - 1] : NULL, NULL, NULL));
+        share[i] = ((double *)head.shares.data)[0];
+        hrr_head_clear(&head);
+    }
+    assert_true(share[1] < .3 * share[0]);
+    assert_true(share[2] > .7 * share[0] && share[2] < share[0]);
+    hrr_graph_free(graph);
+}
+
+static void test_sources__scores_that_do_not_fit_are_refused(void **state)
+{
+    (void)state;
+    static const double fine[d] = {1, 0, 2}, negative[d] = {1, -1, 0}, none[d];
+    const struct {
+        hrr_head_steering steering;
+        const char *says;
+    } cases[] = {{{fine, d + 1, 1}, "scores of 4 features"},
+                 {{fine, d, -1}, "how strongly"},
+                 {{fine, d, NAN}, "how strongly"},
+                 {{negative, d, 1}, "feature 2"},
+                 {{none, d, 1}, "no feature is sensitive"}};
+    hrr_graph *graph = people(1, .5, 0, false);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        hrr_head head;
+        hrr_error err = {0};
+        assert_int_not_equal(hrr_head_from_graphs(&head, (const hrr_graph *const *)&graph, 1, 1, 0,
+                                                  &cases[i].steering, NULL, &err),
+                             HRR_OK);
+        assert_says(err, cases[i].says);
+    }
     hrr_graph_free(graph);
 }
 
@@ -128,12 +199,12 @@ static void test_sources__graphs_that_differ_are_refused(void **state)
     hrr_head head;
     hrr_error err;
     assert_int_equal(
-        hrr_head_from_graphs(&head, (const hrr_graph *const *)graphs, 2, 1, 0, NULL, &err),
+        hrr_head_from_graphs(&head, (const hrr_graph *const *)graphs, 2, 1, 0, NULL, NULL, &err),
         HRR_EDATA);
     assert_says(err, "other classes");
-    assert_int_equal(hrr_head_from_graphs(&head, NULL, 0, 1, 0, NULL, &err), HRR_EINVAL);
+    assert_int_equal(hrr_head_from_graphs(&head, NULL, 0, 1, 0, NULL, NULL, &err), HRR_EINVAL);
     assert_int_equal(
-        hrr_head_from_graphs(&head, (const hrr_graph *const *)&bare, 1, 1, 0, NULL, &err),
+        hrr_head_from_graphs(&head, (const hrr_graph *const *)&bare, 1, 1, 0, NULL, NULL, &err),
         HRR_EDATA);
     assert_says(err, "no features");
     for (int g = 0; g < 2; g++)
@@ -143,9 +214,11 @@ static void test_sources__graphs_that_differ_are_refused(void **state)
 
 static hrr_status learn_once(void *graph)
 {
+    static const double first[d] = {1, 0, 0};
+    const hrr_head_steering steering = {first, d, 10};
     hrr_head head;
-    const hrr_status status =
-        hrr_head_from_graphs(&head, (const hrr_graph *const *)&graph, 1, 1, 1, NULL, NULL);
+    const hrr_status status = hrr_head_from_graphs(&head, (const hrr_graph *const *)&graph, 1, 1, 1,
+                                                   &steering, NULL, NULL);
     hrr_head_clear(&head);
     return status;
 }
@@ -164,6 +237,9 @@ int main(void)
         cmocka_unit_test(test_sources__weigh_what_sets_people_apart_within_a_graph),
         cmocka_unit_test(test_sources__labels_have_shares_by_what_answers_tell),
         cmocka_unit_test(test_sources__few_questions_go_along_what_scores_vary_in),
+        cmocka_unit_test(test_sources__sensitive_features_weigh_less),
+        cmocka_unit_test(test_sources__labels_told_by_sensitive_features_have_smaller_shares),
+        cmocka_unit_test(test_sources__scores_that_do_not_fit_are_refused),
         cmocka_unit_test(test_sources__graphs_that_differ_are_refused),
         cmocka_unit_test(test_sources__survive_without_memory),
     };

@@ -47,7 +47,7 @@ static void test_principal__about_zero_sees_the_mean(void **state)
     hrr_dense_clear(&found);
     hrr_error err = {0};
     assert_int_equal(hrr_dense_principal(&found, NULL, &a, 1, true, &err), HRR_EINVAL);
-    assert_says(err, "vary in 0 only");
+    assert_says(err, "vary in only 0");
 }
 
 static void test_principal__refuses_what_is_not_there(void **state)
@@ -58,10 +58,10 @@ static void test_principal__refuses_what_is_not_there(void **state)
     hrr_dense a = matrix_over(3, 2, line), found;
     hrr_error err = {0};
     assert_int_equal(hrr_dense_principal(&found, NULL, &a, 2, true, &err), HRR_EINVAL);
-    assert_says(err, "vary in 1 only");
+    assert_says(err, "vary in only 1");
     assert_null(found.data);
     assert_int_equal(hrr_dense_principal(&found, NULL, &a, 3, true, &err), HRR_EINVAL);
-    assert_says(err, "3 rows of 2 numbers have 2");
+    assert_says(err, "3 rows of 2 numbers have at most 2");
     a = matrix_over(2, 2, not_a_number);
     assert_int_equal(hrr_dense_principal(&found, NULL, &a, 1, true, &err), HRR_EDATA);
     assert_says(err, "row 0, column 1");

@@ -181,7 +181,8 @@ static void test_ledger__an_account_adds_up_whatever_the_data(void **state)
     assert_int_equal(
         hrr_ledger_charge(&entry, ledger, &march, "ward-7", &spend, any_request, "g", limit, &err),
         HRR_EBUDGET);
-    assert_says(err, "the budget of account ward-7 does not allow it: spent 12 + requested 6");
+    assert_says(err,
+                "the budget of account ward-7 does not allow this release: spent 12 + requested 6");
     assert_ok(
         hrr_ledger_charge(&entry, ledger, &march, "ward-8", &spend, any_request, "g", limit, NULL));
     /* What was charged to another account, or to none, for the same data counts too, once. */

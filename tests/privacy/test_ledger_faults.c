@@ -158,7 +158,7 @@ static void test_lock__is_waited_for_and_then_named(void **state)
     second->most_waits = 3;
     assert_ok(hrr_ledger_run(first, "BEGIN IMMEDIATE", NULL));
     assert_int_equal(charge_one(second, 1, 0, &entry, &err), HRR_EIO);
-    assert_says(err, "locked by another process");
+    assert_says(err, "another process has locked the ledger;");
 
     hrr_progress *progress;
     assert_ok(hrr_progress_new(&progress, NULL, NULL, NULL));
@@ -308,7 +308,7 @@ static void test_read_only__is_named_and_still_readable(void **state)
         size_t n;
         if (geteuid() == 0 && setuid(65534) != 0) _exit(77);
         if (try_charge(path, &err) != HRR_EIO || !strstr(err.message, "read-only")) _exit(1);
-        if (try_charge(other, &err) != HRR_EIO || !strstr(err.message, "cannot be made")) _exit(2);
+        if (try_charge(other, &err) != HRR_EIO || !strstr(err.message, "cannot create")) _exit(2);
         if (check(path, &n, &err) != HRR_OK || n != 2) _exit(3);
         _exit(0);
     }
@@ -382,7 +382,7 @@ static void test_lost__key_or_ledger_is_noticed(void **state)
 
     assert_int_equal(rename(key, aside), 0);
     assert_int_equal(try_charge(path, &err), HRR_EDATA);
-    assert_says(err, "key is missing");
+    assert_says(err, "the key of the ledger is missing,");
     assert_ok(hrr_ledger_check(&n, &with_key, path, NULL, NULL)); /* as an auditor would */
     assert_int_equal(n, 2);
     assert_false(with_key);
@@ -426,40 +426,40 @@ static void test_tampering__is_noticed(void **state)
     static const struct {
         const char *sql, *says;
     } cases[] = {
-        {"UPDATE entry SET eps_features = 1 WHERE number = 3", "entry 3 does not have the hash"},
-        {"UPDATE entry SET eps_edges = 1 WHERE number = 3", "entry 3 does not have the hash"},
-        {"UPDATE entry SET eps_labels = 1 WHERE number = 3", "entry 3 does not have the hash"},
-        {"UPDATE entry SET eps_labels = -1 WHERE number = 3", "entry 3 is not readable"},
-        {"UPDATE entry SET eps_edges = NULL WHERE number = 3", "entry 3 is not readable"},
-        {"UPDATE entry SET delta = .5 WHERE number = 3", "entry 3 does not have the hash"},
-        {"UPDATE entry SET unbounded = 1 WHERE number = 3", "entry 3 does not have the hash"},
-        {"UPDATE entry SET time = time + 1 WHERE number = 1", "entry 1 does not have the hash"},
-        {"UPDATE entry SET text = 'x' WHERE number = 2", "entry 2 does not have the hash"},
-        {"UPDATE entry SET account = 'x' WHERE number = 1", "entry 1 does not have"},
-        {"UPDATE entry SET account = NULL WHERE number = 1", "entry 1 is not readable"},
-        {"UPDATE entry SET graph = zeroblob(32) WHERE number = 1", "entry 1 does not have"},
-        {"UPDATE entry SET clipped = zeroblob(32) WHERE number = 1", "entry 1 does not have"},
-        {"UPDATE entry SET pairs = zeroblob(32) WHERE number = 1", "entry 1 does not have"},
-        {"UPDATE entry SET features = zeroblob(32) WHERE number = 1", "entry 1 does not have"},
-        {"UPDATE entry SET edges = zeroblob(32) WHERE number = 1", "entry 1 does not have"},
-        {"UPDATE entry SET labels = zeroblob(32) WHERE number = 1", "entry 1 does not have"},
-        {"UPDATE entry SET request = zeroblob(32) WHERE number = 1", "entry 1 does not have"},
-        {"UPDATE entry SET certificate = zeroblob(32) WHERE number = 2", "entry 2 does not have"},
-        {"UPDATE entry SET charge = 3 WHERE number = 2", "entry 2 does not have"},
-        {"UPDATE entry SET kind = 7 WHERE number = 2", "entry 2 is not readable"},
-        {"UPDATE entry SET link = zeroblob(31) WHERE number = 2", "entry 2 is not readable"},
+        {"UPDATE entry SET eps_features = 1 WHERE number = 3", "entry 3 does not match the hash"},
+        {"UPDATE entry SET eps_edges = 1 WHERE number = 3", "entry 3 does not match the hash"},
+        {"UPDATE entry SET eps_labels = 1 WHERE number = 3", "entry 3 does not match the hash"},
+        {"UPDATE entry SET eps_labels = -1 WHERE number = 3", "entry 3 cannot be read;"},
+        {"UPDATE entry SET eps_edges = NULL WHERE number = 3", "entry 3 cannot be read;"},
+        {"UPDATE entry SET delta = .5 WHERE number = 3", "entry 3 does not match the hash"},
+        {"UPDATE entry SET unbounded = 1 WHERE number = 3", "entry 3 does not match the hash"},
+        {"UPDATE entry SET time = time + 1 WHERE number = 1", "entry 1 does not match the hash"},
+        {"UPDATE entry SET text = 'x' WHERE number = 2", "entry 2 does not match the hash"},
+        {"UPDATE entry SET account = 'x' WHERE number = 1", "entry 1 does not"},
+        {"UPDATE entry SET account = NULL WHERE number = 1", "entry 1 cannot be read;"},
+        {"UPDATE entry SET graph = zeroblob(32) WHERE number = 1", "entry 1 does not"},
+        {"UPDATE entry SET clipped = zeroblob(32) WHERE number = 1", "entry 1 does not"},
+        {"UPDATE entry SET pairs = zeroblob(32) WHERE number = 1", "entry 1 does not"},
+        {"UPDATE entry SET features = zeroblob(32) WHERE number = 1", "entry 1 does not"},
+        {"UPDATE entry SET edges = zeroblob(32) WHERE number = 1", "entry 1 does not"},
+        {"UPDATE entry SET labels = zeroblob(32) WHERE number = 1", "entry 1 does not"},
+        {"UPDATE entry SET request = zeroblob(32) WHERE number = 1", "entry 1 does not"},
+        {"UPDATE entry SET certificate = zeroblob(32) WHERE number = 2", "entry 2 does not"},
+        {"UPDATE entry SET charge = 3 WHERE number = 2", "entry 2 does not"},
+        {"UPDATE entry SET kind = 7 WHERE number = 2", "entry 2 cannot be read;"},
+        {"UPDATE entry SET link = zeroblob(31) WHERE number = 2", "entry 2 cannot be read;"},
         {"UPDATE entry SET number = 9 WHERE number = 4", "entry 4 is missing"},
         {"DELETE FROM entry WHERE number = 2", "entry 2 is missing"},
         {"DELETE FROM entry WHERE number = 4", "ends with entry 3"},
         {"DELETE FROM entry", "ends with entry 0"},
         {"UPDATE ledger SET id = zeroblob(16)", "not the key of this ledger"},
-        {"UPDATE ledger SET id = zeroblob(15)", "does not say which one"},
+        {"UPDATE ledger SET id = zeroblob(15)", "the ledger has lost its identifier;"},
         {"UPDATE ledger SET seal = zeroblob(32)", "ends with entry 4"},
         /* Cut off with care: without the key the seal cannot be made. */
         {"DELETE FROM entry WHERE number = 4; UPDATE ledger SET n_entries = 3, "
          "link = (SELECT link FROM entry WHERE number = 3)",
          "ends with entry 3"},
-        {"DELETE FROM ledger", "does not say which one"},
+        {"DELETE FROM ledger", "the ledger has lost its identifier;"},
         {"UPDATE ledger SET key_check = NULL", "does not say which key"},
         {"UPDATE ledger SET key_check = NULL, n_entries = 0", "does not say which key"},
         {"UPDATE ledger SET key_check = NULL; DELETE FROM entry", "does not say which key"},
@@ -506,7 +506,8 @@ static void test_tampering__an_emptied_ledger_is_not_sealed_anew(void **state)
         "DELETE FROM entry; UPDATE ledger SET key_check = randomblob(32), n_entries = 0" LOCK,
     };
     static const char *const says[] = {"emptied or replaced", "emptied or replaced",
-                                       "not where it was left", "not the key of this ledger"};
+                                       "which is not the last one that was written;",
+                                       "not the key of this ledger"};
     for (size_t i = 0; i < sizeof attacks / sizeof *attacks; i++) {
         hrr_error err = {0};
         write_file(path, good, size);

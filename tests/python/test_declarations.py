@@ -110,7 +110,7 @@ class Declarations(unittest.TestCase):
 
     def test_a_header_that_changed_is_noticed(self):
         parser, _ = declare.read(INCLUDE, COMPILER)
-        changes = [("base.h", "    HRR_ECHECK ", "    HRR_EMORE, HRR_ECHECK "),
+        changes = [("base.h", "    HRR_ERANKS ", "    HRR_EMORE, HRR_ERANKS "),
                    ("io.h", "    bool replace;\n    const char *format;", "    double more; bool replace;\n    const char *format;"),
                    ("base.h", "int hrr_threads(int requested)", "int hrr_threads(long requested)")]
         for header, text, replacement in changes:

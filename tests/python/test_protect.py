@@ -105,7 +105,7 @@ class Words(unittest.TestCase):
         with tempfile.TemporaryDirectory() as where:
             path = pathlib.Path(where) / "pairs.csv"
             path.write_text("follower,followee\nann,bob\nbob,eve\n")
-            self.assertIn("was read as names of the columns", heterorr.Graph.read(path).notes[0])
+            self.assertIn("was read as column names;", heterorr.Graph.read(path).notes[0])
             self.assertEqual(list(heterorr.generate(n_nodes=50).notes), [])
 
     def test_signatures_are_checked(self):

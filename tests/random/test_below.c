@@ -86,7 +86,8 @@ static void draw_above_one(void *stream)
 static void test_below__nonsense_stops_the_process(void **state)
 {
     assert_true(aborts_saying("below 0", draw_below_zero, *state));
-    assert_true(aborts_saying("not in 0..1", draw_above_one, *state));
+    assert_true(aborts_saying("the probability of a coin must lie between 0 and 1", draw_above_one,
+                              *state));
 }
 
 int main(void)

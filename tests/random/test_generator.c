@@ -76,7 +76,8 @@ static void new_without_entropy(void *user)
 static void test_generator__no_entropy_stops_the_process(void **state)
 {
     (void)state;
-    assert_true(aborts_saying("the system gives no entropy", new_without_entropy, NULL));
+    assert_true(
+        aborts_saying("the operating system provides no entropy", new_without_entropy, NULL));
 }
 
 /* An allocator that looks at each block as it comes back. The size is kept in front of it. */

@@ -32,7 +32,7 @@ static void test_charge__a_release_is_charged_and_found_again(void **state)
     hrr_error err = {0};
     char *stored;
     assert_int_equal(hrr_charge_find_stored(&stored, &terms, NULL, &err), HRR_EINVAL);
-    assert_says(err, "knows no release of");
+    assert_says(err, "has no release of");
     assert_null(stored);
     assert_int_equal(count_entries(*state), 0); /* to look makes nothing */
     hrr_charge charge = open_charge(ledger, graph);
@@ -62,7 +62,7 @@ static void test_charge__a_release_is_charged_and_found_again(void **state)
      * is drawn again unasked. */
     write_text(in_dir(bundle, "certificate.json"), "{}");
     assert_int_equal(hrr_charge_find_stored(&stored, &terms, NULL, &err), HRR_EINVAL);
-    assert_says(err, "gone or changed");
+    assert_says(err, "is missing or was changed");
     assert_null(stored);
     remove(in_dir(bundle, "certificate.json"));
     assert_int_equal(hrr_charge_find_stored(&stored, &terms, NULL, NULL), HRR_EINVAL);
@@ -112,7 +112,7 @@ static void test_charge__an_input_that_changed_is_not_released(void **state)
     ((float *)hrr_graph_features(graph)->data)[4] += .25f;
     hrr_error err = {0};
     assert_int_equal(hrr_charge_confirm(&charge, &err), HRR_EDATA);
-    assert_says(err, "changed while it was protected");
+    assert_says(err, "the input changed while it was being protected,");
     hrr_charge_clear(&charge);
     hrr_graph_free(graph);
 }

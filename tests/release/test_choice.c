@@ -3,6 +3,7 @@
 #include "experiment/made_graphs.h"
 #include "release/choice.h"
 
+#include <heterorr/learn.h>
 #include <heterorr/release.h>
 
 #include <string.h>
@@ -102,6 +103,9 @@ static void test_cautions__stand_where_the_table_says(void **state)
         {classified, 0, one, NULL},
         {classified | HRR_FACT_DIRECTIONS, 16, one, NULL},
         {classified | HRR_FACT_HEAD, 16, one, NULL},
+        {classified | HRR_FACT_HEAD | HRR_FACT_HALF_LABELLED, 16, one, "one of seven graphs"},
+        {classified | HRR_FACT_HEAD | HRR_FACT_HALF_LABELLED, 16, one + 1, NULL},
+        {classified | HRR_FACT_HALF_LABELLED, 16, one, nothing},
         {classified & ~(unsigned)learning, 16, one, NULL},
         {learning | one_class, 16, one, NULL},
         {learning | public_edges, 50, 9 * one, nothing},
@@ -156,14 +160,16 @@ static void test_graph__gives_its_facts_and_gets_its_choice(void **state)
               *several = made_graph(60, 6, .5, true);
     hrr_protect_options options = nothing_named();
     assert_int_equal(hrr_usual_use(half), HRR_FOR_LEARNING);
-    assert_int_equal(hrr_public_facts_of(half, &options, HRR_FOR_LEARNING).bits, classified);
+    enum { half_labelled = HRR_FACT_HALF_LABELLED }; /* 60 % are trained on */
+    assert_int_equal(hrr_public_facts_of(half, &options, HRR_FOR_LEARNING).bits,
+                     classified | half_labelled);
     assert_int_equal(hrr_public_facts_of(all, &options, HRR_FOR_LEARNING).bits,
-                     learning | one_class);
+                     learning | one_class | half_labelled);
     assert_int_equal(hrr_public_facts_of(several, &options, HRR_FOR_LEARNING).bits,
                      learning | public_edges);
     options.edges.mechanism = "lapgraph"; /* to which no edge is public */
     assert_int_equal(hrr_public_facts_of(half, &options, HRR_FOR_LEARNING).bits,
-                     learning | one_class);
+                     learning | one_class | half_labelled);
     options.edges.mechanism = NULL;
     hrr_protect_choose(&options, half, HRR_FOR_LEARNING);
     assert_string_equal(options.features.mechanism, "pm-sub-sampled");
@@ -182,6 +188,25 @@ static void test_graph__gives_its_facts_and_gets_its_choice(void **state)
     hrr_graph_free(half);
     hrr_graph_free(all);
     hrr_graph_free(several);
+}
+
+/* A split with fewer than half to train on, one with half, and none, which train deals. */
+static void test_graph__is_half_labelled_if_half_of_its_nodes_are_trained_on(void **state)
+{
+    (void)state;
+    const hrr_protect_options options = nothing_named();
+    for (int i = 0; i < 3; i++) {
+        static const double shares[] = {.1, .5};
+        hrr_graph *made = made_graph(60, 6, .5, false), *graph;
+        assert_ok(hrr_graph_copy(&graph, made, HRR_COPY_EDGES | HRR_COPY_LABELS | HRR_COPY_FEATURES,
+                                 NULL));
+        uint8_t *split = i < 2 ? hrr_split_new(60, shares[i], .1, 1, NULL) : NULL;
+        if (split) assert_ok(hrr_graph_take_split(graph, &split, NULL));
+        const hrr_public_facts facts = hrr_public_facts_of(graph, &options, HRR_FOR_LEARNING);
+        assert_int_equal((facts.bits & HRR_FACT_HALF_LABELLED) != 0, i > 0);
+        hrr_graph_free(made);
+        hrr_graph_free(graph);
+    }
 }
 
 /* Member by member: there is room between them, whose bytes say nothing. */
@@ -225,6 +250,7 @@ int main(void)
         cmocka_unit_test(test_edges__are_chosen_by_facts),
         cmocka_unit_test(test_cautions__stand_where_the_table_says),
         cmocka_unit_test(test_graph__gives_its_facts_and_gets_its_choice),
+        cmocka_unit_test(test_graph__is_half_labelled_if_half_of_its_nodes_are_trained_on),
         cmocka_unit_test(test_choice__does_not_depend_on_what_is_private),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -209,7 +209,7 @@ static void test_dry_run__reads_the_ledger_and_writes_nothing(void **state)
     options.limit_nano = HRR_EPS_UNIT; /* and a seeded release never passes a limit */
     hrr_error err;
     assert_int_equal(try_protect(&err, NULL, graph, &options), HRR_EBUDGET);
-    assert_says(err, "passes no limit");
+    assert_says(err, "so it exceeds every limit.");
     char *after = read_file(ledger, &size_after);
     assert_int_equal(size, size_after);
     assert_memory_equal(bytes, after, size);

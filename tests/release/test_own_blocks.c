@@ -343,11 +343,13 @@ static void assert_finds(const char *bundle, const edit *edits, size_t n_edits)
 static void test_verify__finds_blocks_that_are_not_what_is_said(void **state)
 {
     static const edit edits[] = {
-        {"edges", "blocks_are", "\"true classes\"", "CERTIFICATE.txt does not say"},
-        {"edges", "blocks_are", "\"\"", "must say what blocks are"},
+        {"edges", "blocks_are", "\"true classes\"",
+         "CERTIFICATE.txt does not match certificate.json:"},
+        {"edges", "blocks_are", "\"\"",
+         "the certificate does not describe the blocks that edges were counted into"},
         {"edges", "blocks_are", "\"given with the request, not made from this release\"",
          "not declared public"},
-        {NULL, "declared_public", "[\"blocks\"]", "no blocks were given"},
+        {NULL, "declared_public", "[\"blocks\"]", "but none were given"},
         {"edges", "blocks", "2", "6 nodes in 2 blocks"},
         {"edges", "blocks", "4", "6 nodes in 4 blocks"},
     };
@@ -362,14 +364,16 @@ static void test_verify__finds_blocks_that_are_not_what_is_said(void **state)
 static void test_verify__finds_need_that_is_not_what_is_said(void **state)
 {
     static const edit edits[] = {
-        {"edges", "need_is", "\"private degrees\"", "CERTIFICATE.txt does not say"},
-        {"edges", "need_is", NULL, "need.npy is none of the files"},
-        {"edges", "need_is", NULL, "the mechanism does not say that"},
-        {"edges", "count_ends", "2", "not readable"},
+        {"edges", "need_is", "\"private degrees\"",
+         "CERTIFICATE.txt does not match certificate.json:"},
+        {"edges", "need_is", NULL, "need.npy is not a file that"},
+        {"edges", "need_is", NULL,
+         "the recorded sentences differ from those that the mechanism gives for these parameters"},
+        {"edges", "count_ends", "2", "cannot be read"},
         {"edges", "need_is", "\"given with the request, not made from this release\"",
          "need was given without blocks"},
-        {"input", "nodes", "7", "need.npy is not a number for each of 7 nodes"},
-        {"files", "need.npy", NULL, "edgerr-node writes need.npy, which is not there"},
+        {"input", "nodes", "7", "need.npy does not contain one number for each of 7 nodes"},
+        {"files", "need.npy", NULL, "edgerr-node writes need.npy, but the file is missing"},
     };
     const char *bundle = in_dir(*state, "b");
     spy seen = {.ends_at = HRR_ENDS_NEEDED};
@@ -394,7 +398,7 @@ static void test_need__is_given_with_blocks(void **state)
     options.edges.count_ends = HRR_ENDS_NEEDED;
     options.edges.need = need;
     assert_int_equal(try_protect(&err, bundle, graph, &options), HRR_EINVAL);
-    assert_says(err, "together with blocks");
+    assert_says(err, "without them leave it out");
     options.edges.blocks = blocks;
     options.edges.n_blocks = 1;
     options.blocks_from = HRR_BLOCKS_GIVEN;
@@ -460,26 +464,26 @@ static void test_blocks__have_one_source(void **state)
     hrr_protect_options options = spied();
     options.edges.mechanism = "edgerr";
     assert_int_equal(try_protect_with(&summary, bundle, graph, &options, &maker, &err), HRR_EINVAL);
-    assert_says(err, "counts into no blocks");
+    assert_says(err, "does not use blocks;");
     options.blocks_from = HRR_BLOCKS_GIVEN;
     options.declared_public = HRR_PUBLIC_BLOCKS;
     assert_int_equal(try_protect(&err, bundle, graph, &options), HRR_EINVAL);
-    assert_says(err, "counts into no blocks");
+    assert_says(err, "does not use blocks;");
     options = spied();
     options.declared_public = HRR_PUBLIC_BLOCKS;
     options.blocks_from = HRR_BLOCKS_GIVEN; /* but none are */
     assert_int_equal(try_protect(&err, bundle, graph, &options), HRR_EINVAL);
-    assert_says(err, "exactly if");
+    assert_says(err, "if and only if");
     options.edges.blocks = blocks;
     options.edges.n_blocks = 3;
     assert_int_equal(try_protect_with(&summary, bundle, graph, &options, &maker, &err), HRR_EINVAL);
-    assert_says(err, "exactly if");
+    assert_says(err, "if and only if");
     options.blocks_from = HRR_BLOCKS_COMMUNITIES;
     assert_int_equal(try_protect(&err, bundle, graph, &options), HRR_EINVAL);
-    assert_says(err, "exactly if");
+    assert_says(err, "if and only if");
     options.blocks_from = HRR_BLOCKS_PREDICTED;
     assert_int_equal(try_protect(&err, bundle, graph, &options), HRR_EINVAL);
-    assert_says(err, "exactly if");
+    assert_says(err, "if and only if");
     assert_int_equal(seen.n_calls, 0);
     hrr_graph_free(graph);
 }
@@ -511,7 +515,7 @@ static void test_again__is_for_the_same_maker(void **state)
     assert_int_equal(
         hrr_protect_with_maker(NULL, &summary, second, graph, &options, &maker, random, NULL, &err),
         HRR_EINVAL);
-    assert_says(err, "knows no release");
+    assert_says(err, "has no release of");
     maker = maker_of(&seen);
     maker.name = "fours";
     assert_int_equal(

@@ -86,6 +86,8 @@ static void test_releases__are_made_with_initialised_options(void **state)
     REFUSES(hrr_edge_options, hrr_edge_plan_new(&edges, &known, &options, P));
     REFUSES(hrr_protect_options,
             hrr_protect(&release, NULL, NULL, f->graph, &options, NULL, NULL, &err));
+    REFUSES(hrr_protect_options,
+            hrr_protect_over(NULL, NULL, f->graph, &options, NULL, NULL, NULL, &err));
     REFUSES_INNER(hrr_protect_options, features, hrr_feature_options,
                   hrr_protect(&release, NULL, NULL, f->graph, &options, NULL, NULL, &err));
     REFUSES_INNER(hrr_protect_options, edges, hrr_edge_options,
@@ -103,6 +105,7 @@ static void test_models__are_trained_and_asked_with_initialised_options(void **s
     REFUSES(hrr_head_train_options, hrr_head_train(&head, &none, NULL, NULL, 2, &options, P));
     REFUSES(hrr_explain_options, hrr_explain(&out, NULL, NULL, NULL, &options, P));
     REFUSES(hrr_train_options, hrr_model_train(&model, NULL, f->release, &options, P));
+    REFUSES(hrr_train_options, hrr_model_train_over(&model, NULL, f->release, &options, NULL, P));
     REFUSES(hrr_predict_options, hrr_model_predict(&out, NULL, f->release, &options, P));
 }
 
@@ -165,6 +168,10 @@ static void test_experiments__take_initialised_options(void **state)
     REFUSES(hrr_advise_options, hrr_advise_head(&advice, "nowhere", f->graph, &options, P));
     REFUSES_INNER(hrr_advise_options, train, hrr_train_options,
                   hrr_advise_head(&advice, "nowhere", f->graph, &options, P));
+    hrr_report_advice left;
+    REFUSES(hrr_advise_options, hrr_advise_reports(&left, f->graph, &options, P));
+    REFUSES_INNER(hrr_advise_options, train, hrr_train_options,
+                  hrr_advise_reports(&left, f->graph, &options, P));
     const char *images[] = {"nowhere"};
     REFUSES(hrr_embed_options, hrr_embed(NULL, images, 1, "nowhere", &options, P));
     REFUSES(hrr_report_options, hrr_report_write(&report, "nowhere", &options, P));

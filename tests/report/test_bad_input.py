@@ -39,7 +39,7 @@ class BadInput(CommandTest):
         self.refused("hello\n", "no column says what this is")
         self.refused("graph,nodes\ncora,1\n", "no column says what this is")
         self.refused(b"\x89PNG\r\n\x1a\n\0\0\0", "no column says what this is")
-        self.refused("mechanism,eps,accuracy\n", "has a header and no rows")
+        self.refused("mechanism,eps,accuracy\n", "has a header but no rows,")
         self.refused("mechanism,eps,accuracy\na,1\n", "r.csv:2: has 2 fields, the header has 3")
         self.refused("mechanism,eps,accuracy\na,one,0.5\n", "r.csv:2: eps or epsilon is no number")
         self.refused("mechanism,eps,accuracy\na,1,nan\n", "no run in the results has a number")

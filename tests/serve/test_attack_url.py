@@ -44,7 +44,7 @@ class Attack(ServiceTest):
         for figure in FIGURES:
             self.assertEqual(far[figure], near[figure], figure)
         said = heterorr("attack", "linkteller", "model", w.bundle, "--truth", w.graph, "--url", s.said["url"], *FEW)
-        self.assertIn("The service tells logits; it was asked 82 questions.", said.stdout)
+        self.assertIn("The service returns logits; it was asked 82 questions.", said.stdout)
 
     def test_links_and_membership_find_the_same(self):
         w = self.world
@@ -130,7 +130,7 @@ class Attack(ServiceTest):
             nobody = f"http://127.0.0.1:{free.getsockname()[1]}"
             for words, code, says in (
                     (("open", w.graph, "--url", s.said["url"]), 3, "does not answer about changed features"),
-                    (("other", w.graph, "--url", s.said["url"]), 3, "there is no model of that name"),
+                    (("other", w.graph, "--url", s.said["url"]), 3, "no model has that name"),
                     (("open", w.graph, "--url", nobody), 3, "cannot be asked"),
                     (("open", w.graph, "--url", "ftp://127.0.0.1"), 2, "http://"),
                     ((w.open, w.graph, "--url", s.said["url"]), 2, "no name of a model"),

@@ -9,7 +9,7 @@ import threading
 import time
 import unittest
 
-from service import N_CLASSES, N_FEATURES, N_NODES, ServiceTest, tensor
+from service import N_FEATURES, N_NODES, ServiceTest, numpy, tensor
 
 INFER = "/v2/models/model/infer"
 
@@ -81,6 +81,7 @@ class Described(ServiceTest):
                  ("/v2/models/model/neighbours", {"node": 1}, token, 200),
                  ("/v2/models/model/neighbours", {"node": -1}, token, 400),
                  ("/v2/models/model/neighbours", {"node": 1}, "", 401),
+                 ("/v2/models/model/neighbours", {"node": "x" * 3000}, token, 413),
                  ("/v2/models/none/neighbours", {"node": 1}, token, 404),
                  ("/v2/models/model/neighbours", {"node": 1}, "slow", 429)]
         seen = set()
@@ -126,34 +127,41 @@ class BadInput(ServiceTest):
         for inputs, says in (
                 ([], "'inputs'"),
                 ([tensor("knots", [0])], "has no input 'knots'"),
-                ([tensor("nodes", [N_NODES])], "no node of the release"),
-                ([tensor("nodes", [-1])], "no node of the release"),
-                ([tensor("nodes", [2**40])], "no node of the release"),
-                ([tensor("nodes", [0.5], "FP64")], "names of nodes"),
-                ([tensor("nodes", ["x"], "BYTES")], "no node of the release"),
-                ([tensor("nodes", [" 1"], "BYTES")], "no node of the release"),
+                ([tensor("nodes", [N_NODES])], "not a node of the release"),
+                ([tensor("nodes", [-1])], "not a node of the release"),
+                ([tensor("nodes", [2**40])], "not a node of the release"),
+                ([tensor("nodes", [0.5], "FP64")], "names nodes"),
+                ([tensor("nodes", ["x"], "BYTES")], "not a node of the release"),
+                ([tensor("nodes", [" 1"], "BYTES")], "not a node of the release"),
                 ([tensor("nodes", [], shape=[0])], "at least one"),
                 ([tensor("nodes", [1, 2], shape=[1, 2])], "one dimension"),
                 ([tensor("nodes", [1] * 1001)], "at most 1000 nodes"),
-                ([changed[0], nodes], "go together"),
-                ([changed[1], nodes], "go together"),
+                ([changed[0], nodes], "given together"),
+                ([changed[1], nodes], "given together"),
                 ([tensor("changed_node", [1, 2]), changed[1], nodes], "about one node"),
                 ([changed[0], tensor("changed_features", [x, x], "FP64"), nodes], "about one node"),
                 ([changed[0], tensor("changed_features", [x + [0.]], "FP64"), nodes], f"[N, {N_FEATURES}]"),
                 ([changed[0], tensor("changed_features", [[0] * N_FEATURES]), nodes], "FP32 or FP64"),
-                ([changed[0], tensor("changed_features", [[1e308] * N_FEATURES], "FP64"), tensor("nodes", [1])], "so large"),
                 (changed, "'nodes'"),
                 ([nodes, new], "either the input"),
                 ([nodes, tensor("edges", [[0, 1]])], "needs 'features'"),
-                ([new, *changed], "alone"),
+                ([new, *changed], "takes only"),
                 ([new, tensor("edges", [0, 1])], "[E, 2]"),
                 ([new, tensor("edges", [[1, 1]])], "edge 0"),
                 ([new, tensor("edges", [[-1, 1]])], "edge 0"),
-                ([new, tensor("edges", [[0, N_NODES]])], "no node of the release"),
-                ([tensor("features", [[1e308] * N_FEATURES], "FP64")], "so large")):
+                ([new, tensor("edges", [[0, N_NODES]])], "not a node of the release")):
             said = self.infer(s, *inputs)
             self.assertEqual(said.status, 400, (inputs, said.body))
             self.assertIn(says, said.error)
+        huge = [[1e308] * N_FEATURES]
+        for inputs in ([changed[0], tensor("changed_features", huge, "FP64"), tensor("nodes", [1])],
+                       [tensor("features", huge, "FP64")]):  # the weights are noise: the network may stay silent
+            said = self.infer(s, *inputs)
+            if said.status == 200:
+                self.assertTrue(numpy.isfinite(said.output("probabilities")).all(), said.body)
+            else:
+                self.assertEqual(said.status, 400)
+                self.assertIn("too large", said.error)
         self.assertEqual(self.infer(s, nodes, outputs=["opinions"]).status, 400)
         for body in (b"", b"{", b"\xff\xfe", b"[" * 100000, b'{"inputs": "\xc3\x28"}', b"null", b"0" * 1000):
             said = self.ask(s, INFER, body)
@@ -229,6 +237,31 @@ class BadInput(ServiceTest):
                         pass
                 except OSError:  # it may hang up at any time
                     pass
+        self.alive(s)
+
+    def test_no_request_hides_in_another(self):
+        """Where a proxy could see the end of a body elsewhere, the request is refused and the connection closed."""
+        s = self.serve(self.world.model)
+        one = json.dumps({"inputs": [tensor("nodes", [1])]}).encode()
+        chunks = b"%x\r\n%s\r\n0\r\n\r\n" % (len(one), one)
+        hidden = b"GET /v2 HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        for headers, body in ((b"Content-Length: %d\r\nTransfer-Encoding: chunked" % len(chunks + hidden), chunks),
+                              (b"Content-Length: %d\r\nContent-Length: 5" % len(one), one),
+                              (b"Transfer-Encoding: xchunked", chunks), (b"Transfer-Encoding : chunked", chunks),
+                              (b"Host: evil.example\r\nContent-Length: %d" % len(one), one)):
+            with socket.create_connection(("127.0.0.1", s.port), 60) as c:
+                c.sendall(f"POST {INFER} HTTP/1.1\r\nHost: localhost\r\n".encode() + headers + b"\r\n\r\n" + body + hidden)
+                said = b""
+                try:
+                    while more := c.recv(4096):
+                        said += more
+                except ConnectionResetError:  # what nobody read
+                    pass
+            self.assertTrue(said.startswith(b"HTTP/1.1 400 "), (headers, said))
+            self.assertEqual(said.count(b"HTTP/1.1 "), 1, (headers, said))
+        for path in ("/privacy%00", "/v2/models%2Fmodel", "/v2/models/model/../model", "//v2"):
+            self.assertEqual(self.ask(s, path).status, 404, path)
+        self.assertEqual(self.ask(s, "/v2/models/model/neighbours", b" " * 100000).status, 413)
         self.alive(s)
 
     def test_slow_clients_are_hung_up_on(self):

@@ -163,6 +163,11 @@ static void test_lists__are_found_by_their_name(void **state)
     assert_rest("{\"data\":[1", "{\"data\":[1", 0);
     assert_rest("\"data", "\"data", 0);
     assert_rest("{\"data\":[\"\\", "{\"data\":[\"\\", 0);
+    char json[300];
+    for (int i = 0; i < 200; i++) { /* brackets and quotation marks everywhere in a block */
+        snprintf(json, sizeof json, "{\"data\":[%*s[1],%*s\"]\",2]}", i, "", 200 - i, "");
+        assert_rest(json, "{\"data\":[0]}", 1);
+    }
     hrr_json_lists lists;
     hrr_error err = {0};
     static const char escaped[] = "{\"d\\u0061ta\":[5]}";

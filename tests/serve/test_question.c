@@ -34,18 +34,18 @@ static void make(fixture *f)
                       .most_nodes = 100};
     assert_ok(hrr_local_service_new(&s->local, f->model, &f->release, &how, NULL, NULL));
     const hrr_service service = hrr_local_service_view(s->local);
-    assert_ok(hrr_dense_init(&s->logits, HRR_F64, n_people, service.n_classes, NULL));
+    assert_ok(hrr_dense_init(&s->table, HRR_F64, n_people, service.n_classes, NULL));
     uint32_t everybody[n_people];
     for (uint32_t v = 0; v < n_people; v++)
         everybody[v] = v;
     const hrr_question all = {.asked = everybody, .n_asked = n_people, .changed = -1};
-    assert_ok(service.query(service.user, s->logits.data, &all, NULL));
+    assert_ok(service.query(service.user, s->table.data, &all, NULL));
 }
 
 static void clear(fixture *f)
 {
     hrr_local_service_free(f->served.local);
-    hrr_dense_clear(&f->served.logits);
+    hrr_dense_clear(&f->served.table);
     hrr_model_free(f->model);
     hrr_graph_free(f->graph);
 }
@@ -59,7 +59,7 @@ static hrr_status ask(hrr_reply *reply, const fixture *f, const char *json, hrr_
     hrr_status status = hrr_infer_parse(&request, json, strlen(json), strlen(json), err);
     if (!status) status = hrr_asking_read(&asking, &f->served, &request, err);
     if (!status) {
-        assert_true(asking.n_asked * f->served.logits.cols <= 100);
+        assert_true(asking.n_asked * f->served.table.cols <= 100);
         status = hrr_asking_answer(logits, &asking, &f->served, err);
     }
     if (!status) hrr_reply_inference(reply, &f->served, &asking, request.id, logits);
@@ -134,7 +134,7 @@ static void test_question__that_has_no_finite_answer_is_refused(void **state)
     make(&f);
     put_change(&change, &f, 4, 1.7e308);
     assert_int_equal(ask(&reply, &f, change.bytes, &err), HRR_EINVAL);
-    assert_says(err, "so large");
+    assert_says(err, "too large");
     hrr_text_clear(&change);
     clear(&f);
 }

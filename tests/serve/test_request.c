@@ -5,6 +5,7 @@
 #include "support/check.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static hrr_status parse(hrr_infer_request *out, const char *json, hrr_error *err)
@@ -91,17 +92,60 @@ static void test_request__has_binary_tensors(void **state)
     assert_says(err, "damaged");
 }
 
+/* Of every width; the last of three is one that the type does not have. */
+static void test_request__has_integers_of_every_width(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *type, *wrong;
+        unsigned width;
+    } rows[] = {{"INT8", NULL, 1},   {"INT16", NULL, 2}, {"INT32", NULL, 4},
+                {"INT64", NULL, 8},  {"UINT8", NULL, 1}, {"UINT16", NULL, 2},
+                {"UINT32", NULL, 4}, {"UINT64", "2", 8}, {"BOOL", "2", 1}};
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        const unsigned width = rows[k].width;
+        hrr_infer_request request;
+        hrr_error err = {0};
+        char body[300] = {0}, says[64];
+        const int json =
+            snprintf(body, sizeof body,
+                     "{\"inputs\": [{\"name\": \"a\", \"datatype\": \"%s\", \"shape\": "
+                     "[3], \"parameters\": {\"binary_data_size\": %u}}]}",
+                     rows[k].type, 3 * width);
+        body[(unsigned)json + width] = 1;                       /* 0, 1... */
+        memset(body + (unsigned)json + 2 * width, 0xff, width); /* ... -1, or the largest */
+        const hrr_status status =
+            hrr_infer_parse(&request, body, (unsigned)json + 3 * width, (unsigned)json, &err);
+        assert_int_equal(status, rows[k].wrong ? HRR_EINVAL : HRR_OK);
+        if (rows[k].wrong) {
+            snprintf(says, sizeof says, "element %s of input 'a' is not of type %s", rows[k].wrong,
+                     rows[k].type);
+            assert_says(err, says);
+            continue;
+        }
+        const int64_t *found = request.inputs[0].integers;
+        assert_int_equal(found[0], 0);
+        assert_int_equal(found[1], 1);
+        assert_true(found[2] == (rows[k].type[0] == 'I' ? -1 : (INT64_C(1) << 8 * width) - 1));
+        hrr_infer_request_clear(&request);
+    }
+}
+
 #define TENSOR(type, shape, data)                                                                  \
     "{\"inputs\": [{\"name\": \"a\", \"datatype\": " type ", \"shape\": " shape                    \
     ", \"data\": " data "}]}"
 
+#define BINARY(size)                                                                               \
+    "{\"inputs\": [{\"name\": \"a\", \"datatype\": \"INT64\", \"shape\": [1], \"parameters\": "    \
+    "{\"binary_data_size\": " size "}}]}"
+
 static const struct {
     const char *json, *says;
 } bad[] = {
-    {"", "no JSON"},
-    {"{", "no JSON"},
-    {"[1]", "no JSON object"},
-    {"{\"a\": 1, \"a\": 2}", "no JSON"},
+    {"", "not valid JSON"},
+    {"{", "not valid JSON"},
+    {"[1]", "not a JSON object"},
+    {"{\"a\": 1, \"a\": 2}", "not valid JSON"},
     {"{}", "'inputs'"},
     {"{\"inputs\": []}", "'inputs'"},
     {"{\"inputs\": [1]}", "no name"},
@@ -117,31 +161,33 @@ static const struct {
     {TENSOR("\"INT64\"", "[4611686018427387904]", "[1]"), "fewer elements"},
     {TENSOR("\"INT64\"", "[2]", "[1]"), "fewer elements"},
     {TENSOR("\"INT64\"", "[1]", "[1, 2]"), "more elements"},
-    {TENSOR("\"INT64\"", "[1]", "1"), "no list 'data'"},
+    {TENSOR("\"INT64\"", "[1]", "1"), "needs a list 'data'"},
     {TENSOR("\"INT64\"", "[1]", "[[[[[1]]]]]"), "nested too deeply"},
     {TENSOR("\"INT64\"", "[1]", "[1.0]"), "not of type INT64"},
     {TENSOR("\"INT64\"", "[1]", "[\"1\"]"), "not of type INT64"},
-    {TENSOR("\"INT64\"", "[1]", "[9223372036854775808]"), "no JSON"},
+    {TENSOR("\"INT64\"", "[1]", "[9223372036854775808]"), "not valid JSON"},
     {TENSOR("\"UINT64\"", "[1]", "[-1]"), "not of type UINT64"},
     {TENSOR("\"INT8\"", "[1]", "[128]"), "not of type INT8"},
     {TENSOR("\"UINT8\"", "[1]", "[256]"), "not of type UINT8"},
     {TENSOR("\"BOOL\"", "[1]", "[2]"), "not of type BOOL"},
-    {TENSOR("\"FP64\"", "[1]", "[NaN]"), "no JSON"},
-    {TENSOR("\"FP64\"", "[1]", "[1e400]"), "no JSON"},
+    {TENSOR("\"FP64\"", "[1]", "[NaN]"), "not valid JSON"},
+    {TENSOR("\"FP64\"", "[1]", "[1e400]"), "not valid JSON"},
     {TENSOR("\"FP32\"", "[1]", "[1e300]"), "not of type FP32"},
     {TENSOR("\"FP64\"", "[1]", "[null]"), "not of type FP64"},
     {TENSOR("\"BYTES\"", "[1]", "[1]"), "not of type BYTES"},
-    {TENSOR("\"BYTES\"", "[1]", "[\"a\\u0000b\"]"), "no JSON"},
-    {"{\"inputs\": [{\"name\": \"a\", \"datatype\": \"INT64\", \"shape\": [1], \"parameters\": "
-     "{\"binary_data_size\": 8}}]}",
-     "not so many"},
+    {TENSOR("\"BYTES\"", "[1]", "[\"a\\u0000b\"]"), "not valid JSON"},
+    {BINARY("8"), "binary_data_size"},
+    {BINARY("-8"), "binary_data_size"},
+    {BINARY("9223372036854775807"), "binary_data_size"},
+    {BINARY("9223372036854775808"), "not valid JSON"},
+    {BINARY("8.0"), "binary_data_size"},
     {"{\"inputs\": [{\"name\": \"a\", \"datatype\": \"INT64\", \"shape\": [0], \"data\": []}, "
      "{\"name\": \"a\", \"datatype\": \"INT64\", \"shape\": [0], \"data\": []}]}",
-     "there twice"},
-    {"{\"outputs\": [{\"name\": \"a\"}, {\"name\": \"a\"}], \"inputs\": []}", "there twice"},
+     "given twice"},
+    {"{\"outputs\": [{\"name\": \"a\"}, {\"name\": \"a\"}], \"inputs\": []}", "given twice"},
     {"{\"x\": {\"data\": [}]}, \"inputs\": [{\"name\": \"a\", \"datatype\": \"INT64\", \"shape\": "
      "[1], \"data\": [1]}]}",
-     "no JSON"},
+     "not valid JSON"},
     {"{\"outputs\": 7, \"inputs\": []}", "'outputs'"},
 };
 
@@ -163,7 +209,7 @@ static void test_request__says_how_much_of_it_is_json(void **state)
     hrr_infer_request request;
     hrr_error err = {0};
     assert_int_equal(hrr_infer_parse(&request, "{}", 2, 3, &err), HRR_EINVAL);
-    assert_says(err, "fewer than its header says");
+    assert_says(err, "fewer than the header");
 }
 
 static void test_request__nests_as_deeply_as_it_likes(void **state)
@@ -248,6 +294,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_request__has_tensors_of_every_kind),
         cmocka_unit_test(test_request__has_binary_tensors),
+        cmocka_unit_test(test_request__has_integers_of_every_width),
         cmocka_unit_test(test_request__what_is_wrong_is_named),
         cmocka_unit_test(test_request__says_how_much_of_it_is_json),
         cmocka_unit_test(test_request__nests_as_deeply_as_it_likes),

@@ -25,9 +25,9 @@ class Promise(ServiceTest):
 
     def test_only_private_releases_are_served(self):
         w = self.world
-        self.refused(w.open, says="is not a release but a graph")
+        self.refused(w.open, says="is a graph, not a release")
         self.refused(w.open, "--release", w.bundle, says="not trained on a private release")
-        self.refused(w.model, "--release", w.graph, says="is not a release but a graph")
+        self.refused(w.model, "--release", w.graph, says="is a graph, not a release")
 
     def test_a_model_answers_on_its_own_release_alone(self):
         other = self.world.path / "other-bundle"
@@ -47,7 +47,7 @@ class Promise(ServiceTest):
         out = w.path / "twin.npy"
         for words in (("predict", w.model, twin, "-o", out, "--force"),
                       ("attack", "linkteller", w.model, twin, "--truth", w.graph, "--samples", 20, "--runs", 1)):
-            self.assertIn("trained on another release with the same promise", heterorr(*words).stderr, words)
+            self.assertIn("trained on another release with the same guarantee", heterorr(*words).stderr, words)
         self.assertNotIn("another release", heterorr("predict", w.model, w.bundle, "-o", out, "--force").stderr)
         # A model of an older version does not say: its promise is all that can be compared.
         shutil.rmtree(old, ignore_errors=True)
@@ -96,7 +96,7 @@ class Promise(ServiceTest):
     def test_root_does_not_serve_strangers(self):
         done = heterorr("serve", self.world.model, "--listen", "0.0.0.0:0", timeout=60)
         self.assertEqual(done.returncode, 2, done.stderr)
-        self.assertIn("root does not serve", done.stderr)
+        self.assertIn("loopback addresses only", done.stderr)
 
     def test_wrong_addresses_are_usage_errors(self):
         for listen in ("", ":8080", "127.0.0.1:99999", "127.0.0.1:x", "[::1", "[::1]8080", "example.org:80"):

@@ -67,6 +67,7 @@ class Protocol(ServiceTest):
         numpy.testing.assert_array_equal(mixed.output("logits"), both.output("logits"))
 
     def test_tells_no_more_than_it_was_told_to(self):
+        known = {}
         for told, outputs in (("labels", ["labels"]), ("probabilities", ["labels", "probabilities"]),
                               ("rounded", ["labels", "probabilities"]),
                               ("logits", ["labels", "probabilities", "logits"])):
@@ -77,12 +78,15 @@ class Protocol(ServiceTest):
             if "logits" not in outputs:
                 refused = self.infer(s, tensor("nodes", [0]), outputs=["logits"])
                 self.assertEqual((refused.status, refused.error), (400, "model 'model' has no output 'logits'"))
+            if told in ("probabilities", "logits"):  # told from a table, and computed
+                known[told] = said.output("probabilities")
             if told == "rounded":
                 tenths = said.output("probabilities") * 10
                 numpy.testing.assert_allclose(tenths, tenths.round(), atol=1e-9)
                 self.assertRegex(said.body.decode(), r"0\.\d,")
                 self.assertNotRegex(said.body.decode(), r"0\.\d\d")
             self.stop(s)
+        numpy.testing.assert_array_equal(known["probabilities"], known["logits"])
 
     def test_serves_several_models_under_their_names(self):
         s = self.serve(self.world.model, self.world.model, "--name", "one,two", "--release", self.world.bundle)
@@ -163,7 +167,7 @@ class Nodes(ServiceTest):
             numpy.testing.assert_array_equal(texts.output("logits"), said.output("logits"))
             unknown = self.infer(s, tensor("nodes", [7 if kind == "INT64" else "node 500"], kind))
             self.assertEqual((unknown.status, unknown.error),
-                             (400, "element 0 of input 'nodes' is no node of the release"))
+                             (400, "element 0 of input 'nodes' is not a node of the release"))
             self.stop(s)
 
     def test_several_labels_a_node(self):

@@ -1,6 +1,10 @@
-/* Under which names a service is asked, and by pages of which sites. */
+/* Under which names a service is asked, and by pages of which sites; requests that a proxy could
+ * read in another way. */
+#include "serve/headers.h"
 #include "serve/site.h"
 #include "support/check.h"
+
+#include <string.h>
 
 static const hrr_site loopback = {.loopback = true, .other_hosts = "graphs.example,other"};
 static const hrr_site reached = {.other_hosts = "graphs.example,other"};
@@ -63,11 +67,42 @@ static void test_site__answers_its_own_pages_alone(void **state)
     }
 }
 
+static void test_headers__are_read_in_one_way_or_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *header[4], *says;
+    } rows[] = {
+        {{"host", "a", "Content-Length", "7"}, NULL},
+        {{"Transfer-Encoding", "Chunked", "X", "a b"}, NULL},
+        {{"Accept", "a", "Accept", "b"}, NULL},
+        {{"Content-Length", "7", "content-length", "7"}, "twice"},
+        {{"Host", "a", "HOST", "b"}, "twice"},
+        {{"Origin", NULL, "Origin", "b"}, "twice"},
+        {{"Authorization", "a", "Authorization", "b"}, "twice"},
+        {{"Content-Length", "7", "Transfer-Encoding", "chunked"}, "both"},
+        {{"Transfer-Encoding", "chunked", "Content-Length", "7"}, "both"},
+        {{"Transfer-Encoding", "xchunked", "X", ""}, "chunked"},
+        {{"Transfer-Encoding", "gzip, chunked", "X", ""}, "chunked"},
+        {{"Transfer-Encoding", "identity", "Content-Length", "7"}, "chunked"},
+        {{"Transfer-Encoding ", "chunked", "X", ""}, "space"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        hrr_request_headers headers = {0};
+        for (int k = 0; k < 4; k += 2)
+            hrr_request_headers_take(&headers, rows[i].header[k], rows[i].header[k + 1]);
+        print_message("%s: %s\n", rows[i].header[0], headers.fault ? headers.fault : "");
+        assert_int_equal(!headers.fault, !rows[i].says);
+        if (rows[i].says) assert_non_null(strstr(headers.fault, rows[i].says));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_site__is_called_by_numbers_and_given_names_alone),
         cmocka_unit_test(test_site__answers_its_own_pages_alone),
+        cmocka_unit_test(test_headers__are_read_in_one_way_or_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,8 +49,8 @@ static void test_tokens__wrong_lines_are_named(void **state)
     static const struct {
         const char *text, *says;
     } bad[] = {
-        {"", "has none"},
-        {"# nobody\n", "has none"},
+        {"", "has no token"},
+        {"# nobody\n", "has no token"},
         {"ann\n", "line 1"},
         {"\nann alpha\n", "line 2"},
         {"ann " ALPHA "0\n", "64 hexadecimal digits"},
@@ -58,6 +58,7 @@ static void test_tokens__wrong_lines_are_named(void **state)
         {"a\"b " ALPHA "\n", "letters, digits"},
         {"ann " ALPHA " rate=-1\n", "rate="},
         {"ann " ALPHA " rate=nan\n", "rate="},
+        {"ann " ALPHA " rate=0\n", "rate="}, /* nothing, or as much as one likes? */
         {"ann " ALPHA " rate=\n", "rate="},
         {"ann " ALPHA " limit=-1\n", "limit="},
         {"ann " ALPHA " limit=0\n", "limit="},

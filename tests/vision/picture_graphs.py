@@ -19,6 +19,19 @@ def embed(pictures, width=32, seed=1):
     return numpy.maximum((x - .3) @ weight, 0).astype(numpy.float32)
 
 
+def homophilous_edges(classes, degree=8, homophily=.8, seed=1):
+    """Pairs: an end is drawn, then another of the same class with probability `homophily`, else of any other class."""
+    draw = numpy.random.default_rng(seed)
+    pairs = set()
+    while len(pairs) < len(classes) * degree // 2:
+        u = draw.integers(len(classes))
+        same = draw.random() < homophily
+        v = draw.choice(numpy.flatnonzero((classes == classes[u]) == same))
+        if u != v:
+            pairs.add((min(u, v), max(u, v)))
+    return sorted(pairs)
+
+
 def save_graph(path, features, classes, edges=None, private=None):
     """A native folder."""
     path.mkdir(parents=True)

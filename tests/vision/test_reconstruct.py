@@ -12,7 +12,7 @@ try:
     import sklearn.datasets
 except ImportError as missing:
     skip_all(f"{missing}; install python3-skimage and python3-sklearn")
-from picture_graphs import digits, embed, save_graph
+from picture_graphs import digits, embed, homophilous_edges, save_graph
 
 N_PUBLIC, N_PRIVATE = 400, 100
 
@@ -121,6 +121,35 @@ class Reconstruct(CommandTest):
         page = (self.scratch / "report" / "index.html").read_text()
         self.assertIn("05-featurerr-eps-2.png", page)
         self.assertIn("SSIM", page)
+
+    def test_the_chain_ends_with_pictures(self):
+        """Edges, then features, then pictures. Friends have the same class, so that edges tell of features, and these of pictures.
+        The seed is fixed. A third of the features is known, three quarters of the edges are private."""
+        part = self.parts["private"]
+        pairs = numpy.array(homophilous_edges(self.classes[part], degree=6, homophily=.95)).T
+        private = numpy.random.default_rng(4).random(pairs.shape[1]) < .75
+        save_graph(self.scratch / "linked", embed(self.pictures)[part], self.classes[part], pairs, private)
+        words = ("attack", "chain", self.scratch / "linked", "--mechanisms", "edgerr", "--eps-edges", "0.1", "--runs", 2, "--samples", 100,
+                 "--epochs", 60, "--known", ".33")
+        pictures = ("--pictures", self.scratch / "private.npy", "--public", self.scratch / "public", "--public-pictures",
+                    self.scratch / "public.npy", "--picture-epochs", 10)
+        answer = self.json(*words, *pictures, "-o", self.scratch / "chain.csv")
+        rows = {row["mechanism"]: row for row in answer["rows"]}
+        mean = lambda world, figure: rows[world][figure]["mean"]
+        self.assertGreater(mean("none", "picture_over_mean"), .03)
+        self.assertGreater(mean("none", "picture_rank"), .65)
+        for floor in ("public-only", "edgerr", "guess"):
+            self.assertGreater(mean("none", "picture_ssim"), mean(floor, "picture_ssim") + .02, floor)
+        self.assertLess(abs(mean("guess", "picture_rank") - .5), .15)
+        with open(self.scratch / "chain.csv", newline="") as file:
+            first = next(csv.DictReader(file))
+        self.assertIn("8 pixels:400 public:10:16", first["inference"])
+        said = self.succeeds(*words, *pictures, "-o", self.scratch / "chain.csv").stdout  # goes on where it was: nothing to do
+        self.assertIn("pictures: SSIM", said)
+        self.assertIsNone(self.json(*words)["rows"][0]["picture_ssim"]["mean"])
+        self.fails(2, *words, *pictures[:2], says="--pictures and --public go together")
+        numpy.save(self.scratch / "public.npy", numpy.zeros((N_PUBLIC, 16, 16), numpy.uint8))
+        self.fails(3, *words, *pictures, says="public pictures have 16 pixels a side")
 
     def test_what_can_be_wrong(self):
         self.fails(2, *self.words("--mechanisms", "nonsense"), says="no feature mechanism 'nonsense'")
