@@ -134,12 +134,18 @@ static hrr_status check_shape(const hrr_shards *s, uint64_t i, int n_parts, hrr_
                         path, s->path[0]);
     const uint64_t usual = length_of(first, n_parts), here = length_of(this, n_parts);
     const bool last = i + 1 == s->n;
-    if (here == usual || (last && here < usual && here > 0)) return HRR_OK;
+    const char *items = n_parts == 2 ? "edges" : "rows";
+    if (here == 0 && s->n > 1)
+        return hrr_fail(err, HRR_EDATA,
+                        "%s: holds no %s; a shard may be empty only if it is the only one. It may "
+                        "be damaged; remove it if it is not needed",
+                        path, items);
+    if (here == usual || (last && here < usual)) return HRR_OK;
     return hrr_fail(err, HRR_EDATA,
                     "%s: holds %" PRIu64 " %s where %s holds %" PRIu64 "; all shards but the last "
-                    "are equally long, and the last is not longer or empty: one may be missing, "
-                    "damaged or misnamed",
-                    path, here, n_parts == 2 ? "edges" : "rows", s->path[0], usual);
+                    "are equally long, and the last is not longer: one may be missing, damaged or "
+                    "misnamed",
+                    path, here, items, s->path[0], usual);
 }
 
 hrr_status hrr_shards_open(hrr_shards *out, const char *directory, const char *name, int n_parts,

@@ -204,6 +204,22 @@ static void test_shards__other_lengths_types_and_orders_are_refused(void **state
     assert_refused(path, NULL, HRR_EDATA, "features-00001.npy", "npy");
 }
 
+/* A graph without edges may have a shard without edges, but no second one. */
+static void test_shards__several_empty_ones_are_refused(void **state)
+{
+    const char *path = fresh_dir(state, "empty");
+    static int32_t nothing;
+    const hrr_array none = {
+        .type = HRR_ARRAY_I32, .item_size = 4, .n_dims = 2, .shape = {2, 0}, .data = &nothing};
+    write_text(in_dir(path, "graph.json"), "{\"n_nodes\": 4, \"n_edges\": 0}");
+    assert_ok(hrr_array_write(&none, in_dir(path, "edges-00000.npy"), NULL));
+    hrr_graph *graph = read_graph(path, NULL);
+    assert_int_equal(hrr_graph_n_edges(graph), 0);
+    hrr_graph_free(graph);
+    assert_ok(hrr_array_write(&none, in_dir(path, "edges-00001.npy"), NULL));
+    assert_refused(path, NULL, HRR_EDATA, "edges-00000.npy", "only if it is the only one");
+}
+
 static void test_shards__only_directories_are_cut(void **state)
 {
     hrr_graph *graph = long_graph();
@@ -231,6 +247,7 @@ int main(void)
         WITH_SCRATCH(test_shards__nothing_is_lost_when_memory_is_let_go),
         WITH_SCRATCH(test_shards__missing_and_repeated_ones_are_refused),
         WITH_SCRATCH(test_shards__other_lengths_types_and_orders_are_refused),
+        WITH_SCRATCH(test_shards__several_empty_ones_are_refused),
         WITH_SCRATCH(test_shards__only_directories_are_cut),
         WITH_SCRATCH(test_shards__reading_survives_running_out_of_memory_anywhere),
     };
