@@ -8,17 +8,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool hrr_ranks_expected(void)
+/* How many processes the launcher says that it started; NULL: it does not say. */
+static const char *told_size(void)
 {
-    /* What Open MPI, other MPIs (and Slurm with PMI) tell of the number of processes. */
+    /* Open MPI, other MPIs (and Slurm with PMI). */
     static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         const char *size = getenv(sizes[i]);
-        if (size && *size) return strcmp(size, "1") != 0;
+        if (size && *size) return size;
     }
     /* PMIx does not tell it, but it has a rank for everybody; Slurm does. */
-    const char *rank = getenv("PMIX_RANK"), *tasks = getenv("SLURM_STEP_NUM_TASKS");
-    return rank && *rank && !(tasks && strcmp(tasks, "1") == 0);
+    const char *rank = getenv("PMIX_RANK");
+    return rank && *rank ? getenv("SLURM_STEP_NUM_TASKS") : NULL;
+}
+
+bool hrr_ranks_expected(void)
+{
+    const char *size = told_size(), *rank = getenv("PMIX_RANK");
+    return size ? strcmp(size, "1") != 0 : rank && *rank;
 }
 
 /* The directory of the library, or of the program that it is a part of. */
@@ -72,6 +79,21 @@ static hrr_status load(void **out, hrr_error *err)
     return *out ? HRR_OK : no_plug_in(why, err);
 }
 
+/* A plug-in for one MPI under the launcher of another: every process would be alone, and charge and
+ * publish by itself. */
+static hrr_status check_size(const hrr_ranks_engine *engine, hrr_error *err)
+{
+    const char *size = told_size();
+    if (!size || strtol(size, NULL, 10) == engine->size) return HRR_OK;
+    engine->close(engine->state, true);
+    return hrr_fail(
+        err, HRR_ERANKS,
+        "the launcher started %.20s processes, but MPI sees %d: the plug-in of heterorr "
+        "uses another MPI than the launcher. Use the mpirun of that MPI, or build "
+        "heterorr with this one. Nothing was read or charged",
+        size, engine->size);
+}
+
 hrr_status hrr_ranks_open(hrr_ranks **out, hrr_error *err)
 {
     void *plug_in;
@@ -87,5 +109,6 @@ hrr_status hrr_ranks_open(hrr_ranks **out, hrr_error *err)
     if (!open_engine(&engine, HRR_RANKS_LAYOUT, why))
         return hrr_fail(err, HRR_ERANKS, "MPI cannot be used: %.255s. Nothing was read or charged",
                         why);
+    if ((status = check_size(&engine, err))) return status;
     return hrr_ranks_join(out, &engine, hrr_version(), err);
 }

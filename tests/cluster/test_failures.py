@@ -71,6 +71,18 @@ class Failures(unittest.TestCase):
         done = mpi.mpirun(3, *self.words(), HETERORR_MPI="/nowhere/heterorr-mpi.so")
         self.assert_nothing(done, 1, "libopenmpi-dev", [])
 
+    def test_a_launcher_of_another_mpi_is_refused_before_the_charge(self):
+        """Each of its processes would be alone, and charge and publish by itself."""
+        for rank in "0", "1":
+            environment = mpi.environment(PMI_SIZE="3", PMI_RANK=rank)
+            done = subprocess.run(list(map(str, self.words())), env=environment, text=True, capture_output=True, timeout=120,
+                                  stdin=subprocess.DEVNULL)
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertFalse(self.bundle.exists())
+            self.assertEqual(self.states(), [])
+            if rank == "0":
+                self.assertIn("the launcher started 3 processes, but MPI sees 1", done.stderr)
+
     def test_another_budget_at_one_rank_is_refused_before_the_charge(self):
         done = self.differing(self.words(), self.words(eps="2"))
         self.assert_nothing(done, 1, "options or public data are other ones at rank 1", [])
