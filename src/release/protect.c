@@ -38,6 +38,7 @@
 #include "base/shared_file.h"
 #include "random/generator.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -268,21 +269,32 @@ static hrr_status share_staging(char **out, const char *staging, hrr_ranks *rank
 
 /* ---- draw, certify, publish ----------------------------------------------------------------- */
 
+static hrr_drawing drawing_of(job *j)
+{
+    return (hrr_drawing){.graph = j->graph,
+                         .features = j->plan,
+                         .n_propagate = j->options->n_propagate,
+                         .labels = &j->labels,
+                         .maker = j->maker,
+                         .edges = &j->edges,
+                         .threads = j->options->threads,
+                         .random = j->random,
+                         .ranks = j->ranks};
+}
+
+/* Whether features go to the bundle row by row, and from every rank. */
+static bool streams(job *j)
+{
+    const hrr_drawing drawing = drawing_of(j);
+    return j->plan && !j->in_memory && !hrr_drawing_keeps_features(&drawing);
+}
+
 /* staging: where the bundle's files go; NULL: there is no bundle. */
 static hrr_status draw(job *j, const char *staging, hrr_progress *progress, hrr_error *err)
 {
-    const hrr_drawing drawing = {.graph = j->graph,
-                                 .features = j->plan,
-                                 .n_propagate = j->options->n_propagate,
-                                 .labels = &j->labels,
-                                 .maker = j->maker,
-                                 .edges = &j->edges,
-                                 .threads = j->options->threads,
-                                 .random = j->random,
-                                 .ranks = j->ranks};
-    const bool streams = staging && !j->in_memory && !hrr_drawing_keeps_features(&drawing);
+    const hrr_drawing drawing = drawing_of(j);
     hrr_status status =
-        hrr_draw(&j->drawn, &drawing, streams ? staging : NULL, &j->phases, progress, err);
+        hrr_draw(&j->drawn, &drawing, streams(j) ? staging : NULL, &j->phases, progress, err);
     if (status || !leads(j)) return status;
     j->certificate.edges_out = hrr_graph_n_edges(j->drawn.graph);
     /* Of what was drawn, not of the request. */
@@ -392,6 +404,19 @@ static hrr_status make_bundle(job *j, const char *bundle, hrr_progress *progress
     return status;
 }
 
+/* Of every rank: machines may have a directory each where they should share one. */
+static hrr_status check_shared(job *j, const char *staging, hrr_error *err)
+{
+    hrr_status status = HRR_OK;
+    if (streams(j) && access(staging, W_OK | X_OK) != 0)
+        status = hrr_fail(err, HRR_EIO,
+                          "%s: is not the directory that rank 0 sees, or cannot be written: %s; "
+                          "name a bundle by a path that is the same directory for all ranks. "
+                          "Nothing was charged or drawn",
+                          staging, strerror(errno));
+    return hrr_ranks_agree(j->ranks, status, err);
+}
+
 /* make_bundle() at a rank that does not lead: it draws into the staging directory of rank 0, and
  * waits until the bundle is in its place. */
 static hrr_status help_make_bundle(job *j, const char *staging, hrr_progress *progress,
@@ -399,6 +424,20 @@ static hrr_status help_make_bundle(job *j, const char *staging, hrr_progress *pr
 {
     hrr_status status = make(j, staging, progress, err);
     return hrr_ranks_agree(j->ranks, status, err);
+}
+
+/* make_bundle() at rank 0. What is published stays so: a rank that fails while it waits for that
+ * cannot take it back. */
+static hrr_status lead_make_bundle(job *j, hrr_output_dir *dir, const char *bundle,
+                                   const char *staging, hrr_progress *progress, hrr_error *err)
+{
+    hrr_error late;
+    hrr_status status = make(j, staging, progress, err);
+    if (!status) status = publish(j, dir, bundle, err);
+    if (status) return hrr_ranks_agree(j->ranks, status, err);
+    status = hrr_ranks_barrier(j->ranks, &late);
+    (void)status;
+    return HRR_OK;
 }
 
 static hrr_status make_bundle_over_ranks(job *j, const char *bundle, hrr_progress *progress,
@@ -414,12 +453,10 @@ static hrr_status make_bundle_over_ranks(job *j, const char *bundle, hrr_progres
     status = hrr_ranks_agree(j->ranks, status, err);
     if (!status)
         status = share_staging(&staging, dir ? hrr_output_dir_staging(dir) : NULL, j->ranks, err);
-    if (!status && !leads(j)) status = help_make_bundle(j, staging, progress, err);
-    if (!status && leads(j)) {
-        status = make(j, staging, progress, err);
-        if (!status) status = publish(j, dir, bundle, err);
-        status = hrr_ranks_agree(j->ranks, status, err);
-    }
+    if (!status) status = check_shared(j, staging, err);
+    if (!status)
+        status = leads(j) ? lead_make_bundle(j, dir, bundle, staging, progress, err)
+                          : help_make_bundle(j, staging, progress, err);
     hrr_output_dir_free(dir);
     if (status && staging && !leads(j)) hrr_staging_sweep(staging);
     if (held >= 0) close(held);

@@ -91,6 +91,20 @@ class Failures(unittest.TestCase):
         done = self.differing(self.words(), [*self.words()[:-1], self.place / "other.sqlite"])
         self.assert_nothing(done, 1, "options or public data are other ones at rank 1", [])
 
+    def test_ranks_that_do_not_share_the_directory_are_refused_before_the_charge(self):
+        """The bundle is named from where each rank is, so that rank 1 does not see the directory that rank 0 makes."""
+        words = self.words()
+        words[words.index("-o") + 1] = self.bundle.name
+        places = [self.place / "here", self.place / "there"]
+        for place in places:
+            place.mkdir()
+        done = subprocess.run([*mpi.LAUNCH, "-n", "1", "--wdir", str(places[0]), *map(str, words), ":", "-n", "1", "--wdir",
+                               str(places[1]), *map(str, words)], env=mpi.environment(), text=True, capture_output=True,
+                              timeout=120, stdin=subprocess.DEVNULL)
+        self.assert_nothing(done, 3, "rank 1: ", [])
+        self.assertIn("is not the directory that rank 0 sees", done.stderr)
+        self.assertEqual([list(place.iterdir()) for place in places], [[], []])
+
     def test_stale_features_at_one_rank_are_refused_before_the_charge(self):
         done = self.differing(self.words(), self.words("stale"))
         self.assert_nothing(done, 1, "features are other ones", [])
