@@ -1,6 +1,10 @@
 /* ranks.c: see ranks.h. Operations of any size are made of the engine's, whose sizes are ints;
  * every wait looks at the cancel flag and for notices of failure, so that no rank waits for one
- * that will not come. */
+ * that will not come.
+ *
+ * A wait that ends so leaves an operation under way, which nothing can take back: the engine goes
+ * on with it while it closes. So it never sees the memory of a caller, who will free it, but a room
+ * that lives as long as the engine; everything is copied in and out. */
 #include "base/ranks.h"
 #include "base/memory.h"
 
@@ -11,12 +15,13 @@
 
 struct hrr_ranks {
     hrr_ranks_engine engine;
+    char *room;                   /* 2 x room_size: of what is received, and of what is sent */
     const hrr_progress *progress; /* NULL: nobody cancels */
     bool told;                    /* this rank has sent its notice */
     hrr_error lost;               /* status HRR_OK: all is well */
 };
 
-enum { items_at_once = 1 << 24, bytes_at_once = 1 << 26 };
+enum { room_size = 1 << 23, items_at_once = room_size / sizeof(uint64_t) };
 
 int hrr_ranks_rank(const hrr_ranks *ranks)
 {
@@ -155,12 +160,14 @@ hrr_status hrr_ranks_broadcast(hrr_ranks *ranks, void *bytes, size_t size, int f
 {
     hrr_status status = hrr_ranks_check(ranks, err);
     if (!ranks) return status;
-    for (size_t done = 0; done < size && !status; done += bytes_at_once) {
-        const size_t left = size - done;
-        const int now = left < bytes_at_once ? (int)left : bytes_at_once;
-        status = wait(ranks,
-                      ranks->engine.broadcast(ranks->engine.state, (char *)bytes + done, now, from),
-                      err);
+    const bool gives = ranks->engine.rank == from;
+    for (size_t done = 0; done < size && !status; done += room_size) {
+        const size_t left = size - done, now = left < room_size ? left : room_size;
+        char *const part = (char *)bytes + done;
+        if (gives) memcpy(ranks->room, part, now);
+        const int code = ranks->engine.broadcast(ranks->engine.state, ranks->room, (int)now, from);
+        status = wait(ranks, code, err);
+        if (!status && !gives) memcpy(part, ranks->room, now);
     }
     return status;
 }
@@ -177,10 +184,13 @@ hrr_status hrr_ranks_reduce(hrr_ranks *ranks, void *values, size_t n, hrr_reduct
     hrr_status status = hrr_ranks_check(ranks, err);
     if (!ranks) return status;
     for (size_t done = 0; done < n && !status; done += items_at_once) {
-        const int now = n - done < items_at_once ? (int)(n - done) : items_at_once;
-        char *part = (char *)values + done * value_size;
-        status =
-            wait(ranks, ranks->engine.reduce(ranks->engine.state, part, now, reduction, to), err);
+        const size_t now = n - done < items_at_once ? n - done : items_at_once;
+        char *const part = (char *)values + done * value_size;
+        memcpy(ranks->room, part, now * value_size);
+        const int code =
+            ranks->engine.reduce(ranks->engine.state, ranks->room, (int)now, reduction, to);
+        status = wait(ranks, code, err);
+        if (!status && ranks->engine.rank == to) memcpy(part, ranks->room, now * value_size);
     }
     return status;
 }
@@ -227,21 +237,48 @@ hrr_status hrr_ranks_same(bool *same, hrr_ranks *ranks, const void *bytes, size_
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
-/* What of a block of `size` bytes moves in a round. */
-static hrr_ranks_block part_of(char *block, uint64_t size, uint64_t round)
+/* Blocks in the memory of a caller: one for each rank, one behind the other. */
+typedef struct blocks {
+    char *bytes;
+    const uint64_t *sizes;
+} blocks;
+
+/* What moves of each block in a round, as it lies in the room. The own block is copied at once: it
+ * stays where it is. */
+static void take_parts(hrr_ranks_block *parts, const blocks *all, const hrr_ranks *ranks,
+                       char *room, uint64_t done, size_t most)
 {
-    const uint64_t done = round * bytes_at_once;
-    const uint64_t left = size > done ? size - done : 0;
-    return (hrr_ranks_block){.bytes = left ? block + done : NULL,
-                             .size = left < bytes_at_once ? (int)left : bytes_at_once};
+    char *block = all->bytes;
+    for (int i = 0; i < ranks->engine.size; i++) {
+        const uint64_t left = all->sizes[i] > done ? all->sizes[i] - done : 0;
+        const size_t now = left < most ? (size_t)left : most;
+        parts[i] = (hrr_ranks_block){.size = (int)now};
+        if (now) parts[i].bytes = i == ranks->engine.rank ? block + done : room + (size_t)i * most;
+        block += all->sizes[i];
+    }
 }
 
-static uint64_t rounds_of(const uint64_t *sizes, int n)
+/* Between the blocks and their parts in the room. */
+static void copy_parts(const hrr_ranks_block *parts, const blocks *all, const hrr_ranks *ranks,
+                       uint64_t done, bool to_room)
+{
+    char *block = all->bytes;
+    for (int i = 0; i < ranks->engine.size; i++) {
+        if (parts[i].size && i != ranks->engine.rank) {
+            char *const at = block + done;
+            memcpy(to_room ? parts[i].bytes : at, to_room ? at : parts[i].bytes,
+                   (size_t)parts[i].size);
+        }
+        block += all->sizes[i];
+    }
+}
+
+static uint64_t largest(const uint64_t *sizes, int n)
 {
     uint64_t most = 0;
     for (int i = 0; i < n; i++)
         if (sizes[i] > most) most = sizes[i];
-    return (most + bytes_at_once - 1) / bytes_at_once;
+    return most;
 }
 
 /* A round that has nothing for this rank is left out by both sides: blocks of size 0 are not
@@ -254,21 +291,20 @@ hrr_status hrr_ranks_exchange(hrr_ranks *ranks, void *received, const uint64_t *
         if (sent_sizes[0]) memmove(received, sent, sent_sizes[0]);
         return HRR_OK;
     }
-    hrr_ranks_block *blocks = hrr_alloc(2 * (size_t)n, sizeof *blocks);
-    if (!blocks) return hrr_ranks_agree(ranks, hrr_no_memory(err), err);
-    const uint64_t in = rounds_of(received_sizes, n), out = rounds_of(sent_sizes, n);
+    const blocks in = {received, received_sizes}, out = {(char *)(uintptr_t)sent, sent_sizes};
+    const size_t at_once = (size_t)(room_size / n ? room_size / n : 1);
+    const uint64_t most_in = largest(in.sizes, n), most_out = largest(out.sizes, n);
+    hrr_ranks_block *parts = hrr_alloc(2 * (size_t)n, sizeof *parts);
+    if (!parts) return hrr_ranks_agree(ranks, hrr_no_memory(err), err);
     hrr_status status = hrr_ranks_check(ranks, err);
-    for (uint64_t round = 0; round < (in > out ? in : out) && !status; round++) {
-        char *to = received, *from = (char *)sent;
-        for (int i = 0; i < n; i++) {
-            blocks[i] = part_of(to, received_sizes[i], round);
-            blocks[n + i] = part_of(from, sent_sizes[i], round);
-            to += received_sizes[i];
-            from += sent_sizes[i];
-        }
-        status = wait(ranks, ranks->engine.exchange(ranks->engine.state, blocks, blocks + n), err);
+    for (uint64_t done = 0; (done < most_in || done < most_out) && !status; done += at_once) {
+        take_parts(parts, &in, ranks, ranks->room, done, at_once);
+        take_parts(parts + n, &out, ranks, ranks->room + room_size, done, at_once);
+        copy_parts(parts + n, &out, ranks, done, true);
+        status = wait(ranks, ranks->engine.exchange(ranks->engine.state, parts, parts + n), err);
+        if (!status) copy_parts(parts, &in, ranks, done, false);
     }
-    hrr_free(blocks);
+    hrr_free(parts);
     return status;
 }
 
@@ -379,11 +415,15 @@ hrr_status hrr_ranks_join(hrr_ranks **out, const hrr_ranks_engine *engine, const
 {
     *out = NULL;
     hrr_ranks *ranks = hrr_alloc_zero(1, sizeof *ranks);
-    if (!ranks) {
+    char *room = hrr_alloc(2, room_size);
+    if (!ranks || !room) {
+        hrr_free(ranks);
+        hrr_free(room);
         engine->close(engine->state, true);
         return hrr_no_memory(err);
     }
     ranks->engine = *engine;
+    ranks->room = room;
     hrr_status status = check_version(ranks, version, err);
     if (status) {
         ranks->lost.status = status;
@@ -398,5 +438,7 @@ void hrr_ranks_free(hrr_ranks *ranks)
 {
     if (!ranks) return;
     ranks->engine.close(ranks->engine.state, ranks->lost.status != HRR_OK);
+    explicit_bzero(ranks->room, 2 * (size_t)room_size); /* a key may have passed through it */
+    hrr_free(ranks->room);
     hrr_free(ranks);
 }

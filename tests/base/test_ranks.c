@@ -214,6 +214,103 @@ static void test_ranks__joining_survives_every_failing_allocation(void **state)
     brutal(join_brutally, NULL);
 }
 
+/* ---- an engine whose operations are not done when a rank fails ---------------------------------
+ */
+
+/* Where operations still write to, after the wait for them has ended. */
+typedef struct under_way {
+    void *bytes;
+    size_t size;
+    bool waits, began;
+} under_way;
+
+static int begin_broadcast(void *state, void *bytes, int size, int from)
+{
+    (void)from;
+    *(under_way *)state = (under_way){bytes, (size_t)size, ((under_way *)state)->waits, true};
+    return 0;
+}
+
+static int begin_reduction(void *state, void *values, int n_values, hrr_reduction reduction, int to)
+{
+    (void)reduction;
+    return begin_broadcast(state, values, n_values * (int)sizeof(uint64_t), to);
+}
+
+static int begin_exchange(void *state, const hrr_ranks_block *received, const hrr_ranks_block *sent)
+{
+    (void)sent;
+    return begin_broadcast(state, received[0].bytes, received[0].size, 0);
+}
+
+static int is_done(void *state, bool *done)
+{
+    *done = !((under_way *)state)->waits;
+    return 0;
+}
+
+static int fail_elsewhere(void *state, int *from, void *bytes, int size)
+{
+    const hrr_error failed = {.status = HRR_ECANCEL, .message = "interrupted"};
+    const under_way *u = state;
+    *from = u->waits && u->began ? 0 : -1;
+    if (*from == 0 && (size_t)size == sizeof failed) memcpy(bytes, &failed, sizeof failed);
+    return 0;
+}
+
+/* As MPI does while it ends: what was begun goes on. */
+static void go_on(void *state, bool lost)
+{
+    const under_way *u = state;
+    assert_true(lost);
+    memset(u->bytes, 0xee, u->size);
+}
+
+typedef enum operation { BROADCAST, REDUCE, EXCHANGE } operation;
+
+static hrr_status operate(hrr_ranks *ranks, operation which, uint64_t values[4])
+{
+    const uint64_t in[] = {4 * sizeof *values, 0}, out[] = {0, 0};
+    switch (which) {
+    case BROADCAST:
+        return hrr_ranks_broadcast(ranks, values, in[0], 0, NULL);
+    case REDUCE:
+        return hrr_ranks_reduce(ranks, values, 4, HRR_SUM_U64, 1, NULL);
+    default:
+        return hrr_ranks_exchange(ranks, values, in, values, out, NULL);
+    }
+}
+
+static void
+test_ranks__an_operation_that_nobody_waits_for_writes_into_no_memory_of_a_caller(void **state)
+{
+    (void)state;
+    for (operation which = BROADCAST; which <= EXCHANGE; which++) {
+        under_way u = {0};
+        const hrr_ranks_engine engine = {.rank = 1,
+                                         .size = 2,
+                                         .state = &u,
+                                         .barrier = begin_nothing,
+                                         .broadcast = begin_broadcast,
+                                         .reduce = begin_reduction,
+                                         .exchange = begin_exchange,
+                                         .poll = is_done,
+                                         .notify = tell_nobody,
+                                         .find_notice = fail_elsewhere,
+                                         .close = go_on};
+        uint64_t values[4] = {1, 2, 3, 4};
+        hrr_ranks *ranks;
+        assert_ok(hrr_ranks_join(&ranks, &engine, "", NULL));
+        u.waits = true;
+        u.began = false;
+        assert_int_equal(operate(ranks, which, values), HRR_ECANCEL);
+        assert_true(u.began);
+        hrr_ranks_free(ranks);
+        for (uint64_t i = 0; i < 4; i++)
+            assert_int_equal(values[i], i + 1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -224,6 +321,8 @@ int main(void)
         cmocka_unit_test(test_ranks__a_missing_plug_in_is_named),
         cmocka_unit_test(test_ranks__another_version_is_refused),
         cmocka_unit_test(test_ranks__joining_survives_every_failing_allocation),
+        cmocka_unit_test(
+            test_ranks__an_operation_that_nobody_waits_for_writes_into_no_memory_of_a_caller),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
