@@ -7,6 +7,7 @@
 #include <heterorr/base.h>
 
 typedef struct hrr_request_headers {
+    bool is_http_1_0;                          /* set before the first header */
     const char *host, *origin, *authorization; /* NULL: not there */
     const char *json_size;                     /* Inference-Header-Content-Length */
     const char *content_length, *transfer_encoding;

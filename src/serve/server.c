@@ -209,10 +209,9 @@ static enum MHD_Result handle(void *user, struct MHD_Connection *mhd, const char
                               size_t *upload_size, void **state)
 {
     hrr_exchange *x = *state;
-    (void)version;
     if (!x) {
         if (!(x = *state = begin(user, mhd, path, method))) return MHD_NO;
-        hrr_request_headers headers = {0};
+        hrr_request_headers headers = {.is_http_1_0 = strcmp(version, "HTTP/1.0") == 0};
         MHD_get_connection_values(mhd, MHD_HEADER_KIND, take_header, &headers);
         hrr_exchange_admit(x, &headers);
         return answer_at_once(x, &headers) ? send_reply(x) : MHD_YES;

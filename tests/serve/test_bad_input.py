@@ -246,6 +246,7 @@ class BadInput(ServiceTest):
         chunks = b"%x\r\n%s\r\n0\r\n\r\n" % (len(one), one)
         hidden = b"GET /v2 HTTP/1.1\r\nHost: localhost\r\n\r\n"
         for headers, body in ((b"Content-Length: %d\r\nTransfer-Encoding: chunked" % len(chunks + hidden), chunks),
+                              (b"Content-Length: %d\r\nX: a\rb" % len(one), one),
                               (b"Content-Length: %d\r\nContent-Length: 5" % len(one), one),
                               (b"Transfer-Encoding: xchunked", chunks), (b"Transfer-Encoding : chunked", chunks),
                               (b"Host: evil.example\r\nContent-Length: %d" % len(one), one)):
@@ -259,6 +260,17 @@ class BadInput(ServiceTest):
                     pass
             self.assertTrue(said.startswith(b"HTTP/1.1 400 "), (headers, said))
             self.assertEqual(said.count(b"HTTP/1.1 "), 1, (headers, said))
+        with socket.create_connection(("127.0.0.1", s.port), 60) as c:  # HTTP/1.0 has no chunks
+            c.sendall(f"POST {INFER} HTTP/1.0\r\nHost: localhost\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n"
+                      .encode() + chunks + hidden)
+            said = b""
+            try:
+                while more := c.recv(4096):
+                    said += more
+            except ConnectionResetError:
+                pass
+        self.assertEqual(said.count(b"HTTP/1.1 "), 1, said)
+        self.assertTrue(said.startswith(b"HTTP/1.1 400 "), said)
         for path in ("/privacy%00", "/v2/models%2Fmodel", "/v2/models/model/../model", "//v2"):
             self.assertEqual(self.ask(s, path).status, 404, path)
         self.assertEqual(self.ask(s, "/v2/models/model/neighbours", b" " * 100000).status, 413)

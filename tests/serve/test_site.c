@@ -85,7 +85,10 @@ static void test_headers__are_read_in_one_way_or_refused(void **state)
         {{"Transfer-Encoding", "xchunked", "X", ""}, "chunked"},
         {{"Transfer-Encoding", "gzip, chunked", "X", ""}, "chunked"},
         {{"Transfer-Encoding", "identity", "Content-Length", "7"}, "chunked"},
-        {{"Transfer-Encoding ", "chunked", "X", ""}, "space"},
+        {{"Transfer-Encoding ", "chunked", "X", ""}, "name"},
+        {{"Content-Length\v", "7", "X", ""}, "name"},
+        {{"", "7", "X", ""}, "name"},
+        {{"X", "a\rContent-Length: 7", "Y", ""}, "line"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         hrr_request_headers headers = {0};
@@ -95,6 +98,12 @@ static void test_headers__are_read_in_one_way_or_refused(void **state)
         assert_int_equal(!headers.fault, !rows[i].says);
         if (rows[i].says) assert_non_null(strstr(headers.fault, rows[i].says));
     }
+    hrr_request_headers old = {.is_http_1_0 = true};
+    hrr_request_headers_take(&old, "Content-Length", "7");
+    assert_null(old.fault);
+    old.content_length = NULL;
+    hrr_request_headers_take(&old, "Transfer-Encoding", "chunked");
+    assert_non_null(strstr(old.fault, "HTTP/1.0"));
 }
 
 int main(void)
