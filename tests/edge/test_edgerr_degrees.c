@@ -297,34 +297,70 @@ static void test_staircase__fits_what_was_counted(void **state)
 
 /* ---- counts between groups ------------------------------------------------------------------- */
 
-/* Of 12 groups or more of the rings below, each count has the noise of its share: it is what it was
- * with the probability of a discrete Laplace 0, within five standard errors (5.7e-7). */
 static hrr_edge_secret make_rings(void);
 
-static void test_groups__every_count_has_its_noise(void **state)
+/* Numbers of the rings below, each part with that share. */
+static hrr_degree_numbers draw_ring_numbers(uint64_t seed, uint64_t share_nano)
 {
-    (void)state;
     const hrr_edge_secret secret = make_rings();
     const hrr_edge_public known = {.n_nodes = 240};
     hrr_degree_noise noise[HRR_N_DEGREE_PARTS];
     hrr_degree_numbers s;
-    hrr_random *random = seeded(12);
+    hrr_random *random = seeded(seed);
     for (int p = 0; p < HRR_N_DEGREE_PARTS; p++)
-        noise[p] = hrr_degree_noise_of((hrr_degree_part)p, HRR_EPS_UNIT);
+        noise[p] = hrr_degree_noise_of((hrr_degree_part)p, share_nano);
     assert_ok(hrr_degree_numbers_draw(&s, &known, &secret, noise, random, 1, NULL, NULL));
-    assert_true(s.n_groups >= 12);
-    const uint64_t n_cells = (uint64_t)s.n_groups * s.n_groups;
-    int64_t *exact = calloc(n_cells, sizeof *exact);
-    assert_non_null(exact);
-    hrr_group_count(exact, s.group, s.n_groups, &secret);
-    uint64_t same = 0;
-    for (uint64_t i = 0; i < n_cells; i++)
-        same += exact[i] == s.group_count[i];
-    const double p0 = tanh(.5), mean = p0 * (double)n_cells;
-    assert_true(fabs((double)same - mean) < 5 * sqrt(mean * (1 - p0)));
-    free(exact);
-    hrr_degree_numbers_clear(&s);
     hrr_random_free(random);
+    return s;
+}
+
+/* Each count, with edges or without, has the noise of its share: it is what it was with the
+ * probability of a discrete Laplace 0, within five standard errors (5.7e-7). */
+static void test_groups__every_count_has_its_noise(void **state)
+{
+    (void)state;
+    enum { n_draws = 40 };
+    const hrr_edge_secret secret = make_rings();
+    double same[2] = {0}, n_cells[2] = {0}; /* without edges, with edges */
+    for (uint64_t seed = 0; seed < n_draws; seed++) {
+        hrr_degree_numbers s = draw_ring_numbers(seed, HRR_EPS_UNIT);
+        const uint64_t n = (uint64_t)s.n_groups * s.n_groups;
+        int64_t *exact = calloc(n, sizeof *exact);
+        assert_true(s.n_groups >= 12);
+        assert_non_null(exact);
+        hrr_group_count(exact, s.group, s.n_groups, &secret);
+        for (uint64_t i = 0; i < n; i++) {
+            n_cells[exact[i] > 0]++;
+            same[exact[i] > 0] += exact[i] == s.group_count[i];
+        }
+        free(exact);
+        hrr_degree_numbers_clear(&s);
+    }
+    for (int i = 0; i < 2; i++) {
+        const double p0 = tanh(.5), mean = p0 * n_cells[i];
+        assert_true(n_cells[i] > 12 * n_draws);
+        assert_true(fabs(same[i] - mean) < 5 * sqrt(mean * (1 - p0)));
+    }
+}
+
+/* How many groups there are is seen in what is released: it must follow from released degrees, and
+ * not from how many private edges there are. */
+static void test_groups__their_number_follows_from_released_degrees(void **state)
+{
+    (void)state;
+    const uint64_t share_nano = HRR_EPS_UNIT / 5;
+    const double eps = (double)share_nano / (double)HRR_EPS_UNIT;
+    int differs = 0;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        hrr_degree_numbers s = draw_ring_numbers(seed, share_nano);
+        uint64_t ends = 0;
+        for (uint64_t k = 0; k < s.n_candidates; k++)
+            ends += s.of_ranked[k];
+        assert_int_equal(s.n_groups, hrr_group_number(s.n_candidates, ends / 2, eps));
+        differs += s.n_groups != hrr_group_number(s.n_candidates, make_rings().n_edges, eps);
+        hrr_degree_numbers_clear(&s);
+    }
+    assert_true(differs > 0);
 }
 
 /* ---- the mechanism --------------------------------------------------------------------------- */
@@ -702,6 +738,7 @@ int main(void)
         cmocka_unit_test(test_groups__one_pair_moves_one_count),
         cmocka_unit_test(test_groups__follow_public_edges_and_numbers),
         cmocka_unit_test(test_groups__every_count_has_its_noise),
+        cmocka_unit_test(test_groups__their_number_follows_from_released_degrees),
         cmocka_unit_test(test_closed_pairs__ladders_hold_for_all_neighbours),
         cmocka_unit_test(test_closed_pairs__finds_the_pair_with_most_in_common),
         cmocka_unit_test(test_ladder__has_its_law),
