@@ -14,8 +14,8 @@ DOCS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "doc
 INDEX = os.path.join(DOCS, "mechanisms", "README.md")
 HEAD = """# Mechanisms
 
-What can be done to features and to edges, as `heterorr help mechanisms` lists it. Each has a page with its claim, why it
-holds, pseudocode and cost. [labels](labels.md) have one way, which needs no name.
+The mechanisms for features and edges, as `heterorr help mechanisms` lists them. Each has a page with its claim, its proof,
+pseudocode and cost. There is only one mechanism for [labels](labels.md), so it has no name.
 """
 
 
