@@ -94,7 +94,7 @@ hrr_status hrr_degree_divide(hrr_degree_noise *noise, const hrr_degree_division 
         return hrr_fail(err, HRR_EINVAL,
                         "edgerr-degrees divides epsilon among seven kinds of numbers, and nothing "
                         "is left for %s: it needs a larger epsilon (`edges.eps_nano`), such as "
-                        "1e-6",
+                        "1e-4",
                         hrr_degree_shares[p].name);
     }
     return HRR_OK;

@@ -459,6 +459,13 @@ static void test_degrees__refuses_a_share_of_nothing(void **state)
     options.shares = "staircase=1000,degrees=1000,components=1,triangles=1";
     assert_int_equal(hrr_edge_plan_new(&plan, &known, &options, NULL, &err), HRR_EINVAL);
     assert_string_equal(err.field, "edges.eps_nano");
+    /* What the message names is enough for any division. */
+    assert_non_null(strstr(err.message, "such as 1e-4"));
+    options.eps_nano = HRR_EPS_UNIT / 10000;
+    options.shares = "staircase=1000,degrees=1000,classes=1000,triangles=1000,closed=1,"
+                     "components=1000,communities=1000";
+    assert_ok(hrr_edge_plan_new(&plan, &known, &options, NULL, &err));
+    hrr_edge_plan_free(plan);
 }
 
 /* How many edges come out is known only when the budget is spent. */
