@@ -32,8 +32,6 @@
 #include "privacy/eps.h"
 #include "base/memory.h"
 
-#include <math.h>
-
 /* ---- the budget ------------------------------------------------------------------------------ */
 
 enum { least_eps_nano = 1000 };
@@ -118,10 +116,6 @@ static hrr_status promise(hrr_edge_promise *out, const hrr_edge_method *mechanis
 /* ---- the wiring --------------------------------------------------------------------------------
  */
 
-/* Triangles that noise takes away or makes up, as multiples of the squared mean number of rungs:
- * it exceeds them in one draw in seven and in fourteen, where no pair has much in common. */
-static const double noise_hides = 3, noise_makes = 6;
-
 /* Mean number of rungs that the ladder of a part climbs. */
 static double rungs_of(const edgerr_degrees *self, hrr_degree_part p)
 {
@@ -147,31 +141,28 @@ static bool believe(const hrr_closure_goal *drawn, const hrr_degree_numbers *s,
 static void set_goals(hrr_likeness *out, hrr_mixing *mixing, const hrr_degree_numbers *s,
                       const edgerr_degrees *self, double eps)
 {
-    const double rungs = rungs_of(self, HRR_PART_TRIANGLES);
     hrr_mixing_fit(mixing, s->of_ranked, s->noisy, s->n_candidates,
-                   hrr_degree_noise_eps(&self->noise[HRR_PART_DEGREES]), s->count, s->n_classes);
+                   hrr_degree_noise_eps(&self->noise[HRR_PART_DEGREES]), s->count,
+                   hrr_degree_noise_eps(&self->noise[HRR_PART_CLASSES]), s->n_classes);
     *out = (hrr_likeness){
         .degree = s->degree,
         .mixing = mixing,
-        .clustering = {(double)s->triangles, fmax((double)s->closed / HRR_CLOSED_UNIT, 0)},
-        .hidden = noise_hides * rungs * rungs,
-        .made_up = noise_makes * rungs * rungs,
+        .clustering = {(double)s->triangles, (double)s->closed / HRR_CLOSED_UNIT},
+        .rungs = {rungs_of(self, HRR_PART_TRIANGLES), rungs_of(self, HRR_PART_CLOSED)},
         .n_components = s->n_components > 1 ? (uint64_t)s->n_components : 1};
     out->groups = believe(&out->clustering, s, self, eps);
 }
 
-static hrr_status find_communities(hrr_wire_communities *out, const edgerr_degrees *self,
-                                   const hrr_degree_numbers *s, uint64_t n_nodes, uint64_t seed,
-                                   hrr_error *err)
+static hrr_group_table table_of(const edgerr_degrees *self, const hrr_degree_numbers *s,
+                                uint64_t n_nodes)
 {
-    const hrr_group_table table = {.n_nodes = n_nodes,
-                                   .n_groups = s->n_groups,
-                                   .group = s->group,
-                                   .place = s->place,
-                                   .degree = s->degree,
-                                   .count = s->group_count,
-                                   .eps = hrr_degree_noise_eps(&self->noise[HRR_PART_COMMUNITIES])};
-    return hrr_communities_in_counts(out, &table, seed, err);
+    return (hrr_group_table){.n_nodes = n_nodes,
+                             .n_groups = s->n_groups,
+                             .group = s->group,
+                             .place = s->place,
+                             .degree = s->degree,
+                             .count = s->group_count,
+                             .eps = hrr_degree_noise_eps(&self->noise[HRR_PART_COMMUNITIES])};
 }
 
 static hrr_status draw(hrr_edge_release *out, const hrr_edge_plan *plan,
@@ -190,11 +181,11 @@ static hrr_status draw(hrr_edge_release *out, const hrr_edge_plan *plan,
         status = hrr_degree_numbers_draw(&numbers, &plan->known, secret, self->noise, random,
                                          threads, progress, err);
     if (!status) status = hrr_edge_postprocess_seed(&seed, random, err);
-    if (!status)
-        status = find_communities(communities, self, &numbers, plan->known.n_nodes, seed, err);
+    const hrr_group_table table = table_of(self, &numbers, plan->known.n_nodes);
+    if (!status) status = hrr_communities_in_counts(communities, &table, seed, err);
     if (!status) {
         set_goals(&like, mixing, &numbers, self, (double)plan->claim.eps_nano / HRR_EPS_UNIT);
-        if (communities->n) like.communities = communities;
+        if (communities->n) like.communities = communities, like.table = &table;
         status = hrr_likeness_draw(&out->edges, &like, &plan->known, seed, threads, progress, err);
     }
     out->realised_eps = realise(self->noise);

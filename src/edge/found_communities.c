@@ -14,7 +14,13 @@
 #include <string.h>
 
 /* In communities of fewer members there is no room for the groups that triangles ask for. */
-enum { n_rehearsals = 3, fewest_members = 32 };
+enum {
+    n_rehearsals = 3,
+    fewest_members = 32,
+    rate_rounds = 10,
+    n_distances = 10,
+    balance_rounds = 300
+};
 static const double above_noise = 2; /* mean absolute noises */
 static const double margin = .03;    /* of modularity */
 static const double errors_apart = 2;
@@ -165,18 +171,100 @@ done:
     return status;
 }
 
-/* Edges between two communities that noise alone may have made are none: in sparse graphs they
- * would be most of those that leave a community. */
-static void drop_noise(hrr_wire_communities *out, const finder *f)
+/* ---- edges between communities ----------------------------------------------------------------
+ */
+
+/* Edges between most pairs of communities are too few to be told from noise one by one, but not all
+ * together. So pairs of groups that are equally far apart in the order share a rate, as a multiple
+ * of what degrees alone would give; only pairs of communities that differ from these by more than
+ * their errors keep their own number. */
+typedef struct between {
+    double rate[n_distances]; /* of groups 2^k to 2^(k + 1) - 1 apart */
+    hrr_mixing_matrix usual;  /* edges, by the rates */
+    double n_groups[HRR_MOST_MIXING_CLASSES], ends[HRR_MOST_MIXING_CLASSES];
+} between;
+
+static int distance_of(uint32_t i, uint32_t j)
 {
-    const double of_one = sqrt(2) / f->table->eps;
-    double n_groups[HRR_MOST_MIXING_CLASSES] = {0};
-    for (uint32_t g = 0; g < f->table->n_groups; g++)
-        n_groups[f->of[g]]++;
+    int k = 0;
+    for (uint32_t d = i < j ? j - i : i - j; d > 1; d >>= 1)
+        k++;
+    return k;
+}
+
+static bool is_usual(const between *b, const hrr_wire_communities *of, const finder *f, uint32_t c,
+                     uint32_t e)
+{
+    const double noise = 2 * b->n_groups[c] * b->n_groups[e] / (f->table->eps * f->table->eps);
+    return fabs(of->ends[c][e] - b->usual[c][e]) <= errors_apart * sqrt(noise + b->usual[c][e]);
+}
+
+/* A rate that noise alone may have made is 0: a few long edges would make short paths where there
+ * are none. */
+static void find_rates(between *b, const hrr_wire_communities *of, const finder *f)
+{
+    const uint32_t n = f->table->n_groups;
+    double edges[n_distances] = {0}, chance[n_distances] = {0}, cells[n_distances] = {0};
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t j = i + 1; j < n; j++) {
+            if (f->of[i] == f->of[j] || !is_usual(b, of, f, f->of[i], f->of[j])) continue;
+            const int k = distance_of(i, j);
+            edges[k] += (double)at(f->table->count, n, i, j);
+            chance[k] += f->ends[i] * f->ends[j] / f->total;
+            cells[k]++;
+        }
+    for (int k = 0; k < n_distances; k++)
+        b->rate[k] = chance[k] > 0 && edges[k] > errors_apart * sqrt(2 * cells[k]) / f->table->eps
+                         ? edges[k] / chance[k]
+                         : 0;
+    memset(b->usual, 0, sizeof b->usual);
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t j = i + 1; j < n; j++) {
+            const double usual = b->rate[distance_of(i, j)] * f->ends[i] * f->ends[j] / f->total;
+            b->usual[f->of[i]][f->of[j]] += usual;
+            b->usual[f->of[j]][f->of[i]] += usual;
+        }
+}
+
+/* Degrees are known better than counts: ends that are not within communities, by the counts of
+ * these, lead to others. What the rates do not explain of them is spread as by chance, unless noise
+ * may have made it. */
+static void add_rest(between *b, const hrr_wire_communities *of, const finder *f)
+{
+    double rest = 0, chance = 0, cells = 0;
+    for (uint32_t c = 0; c < of->n; c++) {
+        rest += (b->ends[c] - of->ends[c][c]) / 2;
+        cells += b->n_groups[c] * (b->n_groups[c] + 1) / 2;
+        for (uint32_t e = c + 1; e < of->n; e++) {
+            const bool usual = is_usual(b, of, f, c, e);
+            rest -= usual ? b->usual[c][e] : fmax(of->ends[c][e], 0);
+            if (usual) chance += b->ends[c] * b->ends[e] / f->total;
+        }
+    }
+    if (chance <= 0 || rest <= sqrt(2 * cells) / f->table->eps) return;
+    for (uint32_t c = 0; c < of->n; c++)
+        for (uint32_t e = 0; e < of->n; e++)
+            if (c != e) b->usual[c][e] += rest / chance * b->ends[c] * b->ends[e] / f->total;
+}
+
+static hrr_status smooth(hrr_wire_communities *out, const finder *f, hrr_error *err)
+{
+    between *b = hrr_alloc_zero(1, sizeof *b);
+    if (!b) return hrr_no_memory(err);
+    for (uint32_t g = 0; g < f->table->n_groups; g++) {
+        b->n_groups[f->of[g]]++;
+        b->ends[f->of[g]] += f->ends[g];
+    }
+    for (int round = 0; round < rate_rounds; round++)
+        find_rates(b, out, f);
+    add_rest(b, out, f);
     for (uint32_t c = 0; c < out->n; c++)
         for (uint32_t e = 0; e < out->n; e++)
-            if (c != e && out->ends[c][e] < errors_apart * of_one * sqrt(n_groups[c] * n_groups[e]))
-                out->ends[c][e] = 0;
+            if (c != e)
+                out->ends[c][e] =
+                    is_usual(b, out, f, c, e) ? b->usual[c][e] : fmax(out->ends[c][e], 0);
+    hrr_free(b);
+    return HRR_OK;
 }
 
 static hrr_status make(hrr_wire_communities *out, const finder *f, hrr_error *err)
@@ -184,9 +272,10 @@ static hrr_status make(hrr_wire_communities *out, const finder *f, hrr_error *er
     const hrr_group_table *table = f->table;
     const uint32_t n = table->n_groups;
     out->of = hrr_alloc(table->n_nodes, sizeof *out->of);
-    out->place = hrr_alloc(table->n_nodes, sizeof *out->place);
-    if (!out->of || !out->place) return hrr_no_memory(err);
-    memcpy(out->place, table->place, table->n_nodes * sizeof *out->place);
+    out->of_group = hrr_alloc(n, sizeof *out->of_group);
+    if (!out->of || !out->of_group) return hrr_no_memory(err);
+    memcpy(out->of_group, f->of, n * sizeof *out->of_group);
+    out->n_groups = n;
     out->n = f->n;
     for (uint64_t v = 0; v < table->n_nodes; v++)
         out->of[v] = f->of[table->group[v]];
@@ -196,8 +285,7 @@ static hrr_status make(hrr_wire_communities *out, const finder *f, hrr_error *er
             out->ends[f->of[i]][f->of[j]] += edges;
             out->ends[f->of[j]][f->of[i]] += edges;
         }
-    drop_noise(out, f);
-    return HRR_OK;
+    return smooth(out, f, err);
 }
 
 hrr_status hrr_communities_in_counts(hrr_wire_communities *out, const hrr_group_table *table,
@@ -231,6 +319,6 @@ done:
 void hrr_wire_communities_clear(hrr_wire_communities *communities)
 {
     hrr_free(communities->of);
-    hrr_free(communities->place);
-    communities->of = communities->place = NULL;
+    hrr_free(communities->of_group);
+    communities->of = communities->of_group = NULL;
 }

@@ -7,6 +7,7 @@
  * swaps bring the rest; where they make them less alike, the spread is reduced. */
 #include "edge/likeness.h"
 #include "edge/closed_pairs.h"
+#include "edge/group_fit.h"
 #include "edge/rewire.h"
 #include "base/memory.h"
 #include "graph/adjacency.h"
@@ -17,7 +18,7 @@
 #include <string.h>
 
 enum { usual_rounds = 8, few_rounds = 3, many_edges = 1000000 };
-static const double first_spread = 1.2, spread_gain = 1.5, close_enough = .02;
+static const double first_spread = 1.2, spread_gain = 1.5, close_enough = .02, good_odds = 20;
 
 hrr_status hrr_union_adjacency(hrr_csr *out, const hrr_edge_public *known, uint64_t n_edges,
                                const uint32_t *source, const uint32_t *target, hrr_error *err)
@@ -60,7 +61,8 @@ static hrr_status open_workshop(workshop *w, const hrr_likeness *like, const hrr
     w->goal = (hrr_wire_goal){.known = known,
                               .degree = like->degree,
                               .mixing = like->mixing,
-                              .communities = like->communities};
+                              .communities = like->communities,
+                              .place = like->table ? like->table->place : NULL};
     w->goal.closure.spread = first_spread;
     w->goal.near = 1;
     w->z = hrr_alloc(n, sizeof *w->z);
@@ -99,10 +101,9 @@ static hrr_status wire_once(double *assortativity, workshop *w, const hrr_likene
     if (status) return status;
     *assortativity = hrr_wires_assortativity(&w->wires, known, w->whole_degree);
     hrr_wires_assort(&w->wires, known, w->whole_degree,
-                     like->communities ? like->communities->of : NULL, like->mixing->assortativity,
-                     &w->random);
-    return hrr_wires_connect(&w->wires, known, like->communities ? like->communities->place : NULL,
-                             like->n_components, &w->random, err);
+                     w->goal.communities ? w->goal.communities->of : NULL,
+                     like->mixing->assortativity, &w->random);
+    return hrr_wires_connect(&w->wires, known, w->goal.place, like->n_components, &w->random, err);
 }
 
 static hrr_status count(hrr_closure_goal *out, const workshop *w, int threads, hrr_error *err)
@@ -128,55 +129,129 @@ static int rounds_of(const workshop *w)
     return w->wires.room > many_edges ? few_rounds : usual_rounds;
 }
 
-/* All ends near, or none. Where an order of nodes is known edges are short, so near ones come
- * first; elsewhere nothing is made up that the released triangles do not ask for. *chosen: 1, 0, or
- * -1 if neither has the triangles that were released, as far as noise lets us tell. */
-static hrr_status wire_extremes(double *chosen, double *at_none, double *at_all, workshop *w,
-                                const hrr_likeness *like, int threads, hrr_error *err)
+/* ---- without groups -------------------------------------------------------------------------- */
+
+/* A wiring in the order of nodes; near: the share of ends that seek a partner near their place. */
+static hrr_status wire_in_order(hrr_group_fit *out, double near,
+                                const hrr_wire_communities *communities, workshop *w,
+                                const hrr_likeness *like, hrr_error *err)
 {
-    const double goal = positive(like->clustering.triangles);
-    const bool near_first = like->communities;
-    for (int k = 0; k < 2; k++) {
-        const bool near = near_first == (k == 0);
-        hrr_closure_goal found;
-        double assortativity;
-        w->goal.near = *chosen = near;
-        hrr_status status = wire_once(&assortativity, w, like, err);
-        if (!status) status = count(&found, w, threads, err);
+    double assortativity;
+    w->goal.communities = communities;
+    w->goal.near = near;
+    hrr_status status = wire_once(&assortativity, w, like, err);
+    return status ? status : hrr_group_fit_measure(out, &w->wires, like->table, err);
+}
+
+/* The order alone, if that has the released counts between groups, or communities as well: what is
+ * nearer to these counts. All ends are near, unless that makes more near edges than were released:
+ * then *near is the share that makes as many. */
+static hrr_status choose_order(double *near, workshop *w, const hrr_likeness *like, hrr_error *err)
+{
+    const hrr_wire_communities *const ways[] = {NULL, like->communities}, *chosen = ways[1];
+    const double goal = hrr_group_near(like->table);
+    const double by_noise = hrr_group_squares_by_noise(like->table, w->wires.room);
+    double least = INFINITY;
+    *near = 1;
+    if (w->wires.room > many_edges) return HRR_OK;
+    for (int k = 0; k < 2 && least > by_noise; k++) {
+        hrr_group_fit fit, none;
+        double share = 1;
+        hrr_status status = wire_in_order(&fit, 1, ways[k], w, like, err);
+        if (!status && fit.squares > by_noise && fit.near > goal) {
+            status = wire_in_order(&none, 0, ways[k], w, like, err);
+            share =
+                fit.near > none.near ? positive((goal - none.near) / (fit.near - none.near)) : 0;
+            if (!status) status = wire_in_order(&fit, share, ways[k], w, like, err);
+        }
         if (status) return status;
-        *(near ? at_all : at_none) = found.triangles;
-        if (near ? found.triangles <= goal + like->hidden : found.triangles + like->made_up >= goal)
-            return HRR_OK;
+        if (fit.squares >= least) continue;
+        least = fit.squares;
+        chosen = ways[k];
+        *near = share;
     }
-    *chosen = -1;
+    w->goal.communities = chosen;
     return HRR_OK;
 }
 
-/* Without groups: short edges close triangles. If neither extreme will do, search the share that
- * closes as many as were released. */
-static hrr_status wire_near(workshop *w, const hrr_likeness *like, int threads,
-                            hrr_progress *progress, hrr_error *err)
+/* Rungs of a ladder between what was released and what a wiring has. */
+static double rungs_between(double a, double b, double first, double slope)
+{
+    const double c = first / slope - .5;
+    return sqrt(c * c + 2 * fabs(a - b) / slope) - c;
+}
+
+/* How unlikely the released numbers are if the graph has those that were found: - log of the
+ * density of both ladders, where no pair has much in common. */
+static double unlikeliness(const hrr_closure_goal *found, const hrr_likeness *like)
+{
+    const hrr_closure_goal *drawn = &like->clustering;
+    return rungs_between(drawn->triangles, found->triangles, 1, 1) / like->rungs.triangles +
+           rungs_between(drawn->closed, found->closed, 4. / 3, 1. / 3) / like->rungs.closed;
+}
+
+static hrr_status wire_and_count(hrr_closure_goal *found, double near, workshop *w,
+                                 const hrr_likeness *like, int threads, hrr_error *err)
+{
+    double assortativity;
+    w->goal.near = near;
+    hrr_status status = wire_once(&assortativity, w, like, err);
+    return status ? status : count(found, w, threads, err);
+}
+
+/* The share of near ends that closes as many triangles as were released, between two that close
+ * too few and too many. */
+static hrr_status search_near(hrr_closure_goal *found, workshop *w, const hrr_likeness *like,
+                              double low, double at_low, double high, double at_high, int threads,
+                              hrr_progress *progress, hrr_error *err)
 {
     const double goal = positive(like->clustering.triangles);
-    double low = 0, high = 1, at_low = 0, at_high = 0, chosen = 0, assortativity;
-    w->goal.closure.level = 0;
-    hrr_status status = wire_extremes(&chosen, &at_low, &at_high, w, like, threads, err);
-    for (int round = 2, rounds = rounds_of(w); !status && chosen < 0 && round < rounds; round++) {
+    hrr_status status = HRR_OK;
+    for (int round = 2, rounds = rounds_of(w); round < rounds && !status; round++) {
         /* Where a square through both ends of the interval meets the goal. */
-        hrr_closure_goal found;
-        w->goal.near =
+        const double near =
             sqrt(low * low + (high * high - low * low) * (goal - at_low) / (at_high - at_low));
-        if ((status = wire_once(&assortativity, w, like, err))) break;
-        if (round + 1 == rounds || (status = count(&found, w, threads, err))) break;
-        if (fabs(found.triangles - goal) <= close_enough * goal) break;
-        if (found.triangles < goal)
-            low = w->goal.near, at_low = found.triangles;
+        status = wire_and_count(found, near, w, like, threads, err);
+        if (status || fabs(found->triangles - goal) <= close_enough * goal) break;
+        if (found->triangles < goal)
+            low = near, at_low = found->triangles;
         else
-            high = w->goal.near, at_high = found.triangles;
+            high = near, at_high = found->triangles;
         status = hrr_progress_advance(progress, 1, err);
     }
     return status;
 }
+
+/* Short edges close triangles. Where an order of nodes is known edges are short, so near ends come
+ * first; elsewhere nothing is made up. Triangles are noisy: another share of near ends is taken
+ * only if it makes the released numbers `odds` times as likely. */
+static hrr_status wire_near(workshop *w, const hrr_likeness *like, int threads,
+                            hrr_progress *progress, hrr_error *err)
+{
+    const double goal = positive(like->clustering.triangles), odds = log(good_odds);
+    const bool ordered = like->table;
+    double most = 1;
+    hrr_closure_goal first, other;
+    w->goal.closure.level = 0;
+    hrr_status status = ordered ? choose_order(&most, w, like, err) : HRR_OK;
+    const double simple = ordered ? most : 0;
+    if (!status) status = wire_and_count(&first, simple, w, like, threads, err);
+    if (status) return status;
+    const double doubt = unlikeliness(&first, like);
+    if (doubt <= odds || (ordered ? first.triangles <= goal : first.triangles >= goal))
+        return HRR_OK;
+    status = wire_and_count(&other, most - simple, w, like, threads, err);
+    if (!status && (other.triangles < goal) != (first.triangles < goal)) {
+        const double at[] = {first.triangles, other.triangles};
+        status = search_near(&other, w, like, 0, at[ordered], most, at[!ordered], threads, progress,
+                             err);
+    }
+    if (!status && doubt - unlikeliness(&other, like) <= odds)
+        status = wire_and_count(&other, simple, w, like, threads, err);
+    return status;
+}
+
+/* ---- with groups ----------------------------------------------------------------------------- */
 
 static hrr_status wire_groups(workshop *w, const hrr_likeness *like, int threads,
                               hrr_progress *progress, hrr_error *err)

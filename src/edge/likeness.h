@@ -4,6 +4,7 @@
 #define HRR_EDGE_LIKENESS_H
 
 #include "edge/closure.h"
+#include "edge/found_communities.h"
 #include "edge/wire.h"
 
 #include <heterorr/edge.h>
@@ -14,9 +15,10 @@ typedef struct hrr_likeness {
     const hrr_mixing *mixing;
     hrr_closure_goal clustering; /* of the whole graph */
     bool groups;                 /* clustering is more than noise: make groups that have it */
-    double hidden, made_up;      /* triangles that noise may have hidden, or made up */
+    hrr_closure_goal rungs;      /* of the ladders of both, on average */
     uint64_t n_components;       /* with edges, at most */
     const hrr_wire_communities *communities; /* NULL: none are known */
+    const hrr_group_table *table;            /* that shows them; NULL if none are known */
 } hrr_likeness;
 
 /* Wire, count, and wire again with what was learnt: up to eight times, three times if there are

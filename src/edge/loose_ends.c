@@ -16,6 +16,7 @@
 #include <string.h>
 
 enum { balance_rounds = 300, cell_rounds = 40, repairs = 60, far_repairs = 500 };
+enum { stretch_of_largest = 16, shortest_stretch = 64, most_stretches = 256 };
 static const double shortest = .001, rarely_far = .2; /* steps on the ring */
 static const double least_chance = .1; /* of an edge between classes, against chance */
 static const double hardly = 1e-6;     /* instead of 0, so that sums can be met */
@@ -34,6 +35,12 @@ typedef struct deal {
 static int class_of(const hrr_wiring *w, uint32_t node)
 {
     return hrr_mixing_class(w->goal->degree[node]);
+}
+
+/* Without groups, and in a known order: edges are to be as short as the order says. */
+static bool in_stretches(const hrr_wiring *w)
+{
+    return w->goal->place && w->goal->closure.level <= 0;
 }
 
 static void leave(hrr_wiring *w, uint32_t node)
@@ -162,7 +169,7 @@ static void join_sides(hrr_wiring *w, deal *d, hrr_wire_end *a, hrr_wire_end *b,
             const uint64_t from = w->wires->n_edges;
             hrr_sort_ends(a + at_a[i], w->other, size);
             hrr_sort_ends(b + at_b[j], w->other, size);
-            if (w->goal->communities)
+            if (w->goal->place)
                 join_nearest(w, a + at_a[i], b + at_b[j], size, from);
             else
                 join_ranks(w, a + at_a[i], b + at_b[j], size, from);
@@ -178,12 +185,6 @@ static void join_sides(hrr_wiring *w, deal *d, hrr_wire_end *a, hrr_wire_end *b,
     }
     shuffle(a, rest_a, w->random);
     join_ranks(w, a, b, rest_a, first);
-}
-
-static void go_anywhere(hrr_wire_end *ends, uint64_t n, hrr_fast_random *random)
-{
-    for (uint64_t k = 0; k < n; k++)
-        ends[k].place = hrr_wire_anywhere(random);
 }
 
 /* Two sides of one community: of two ends next to each other, each goes to another side. */
@@ -202,20 +203,38 @@ static void split_sides(hrr_wiring *w, hrr_wire_end *ends, uint64_t n)
     shuffle(ends + half, n / 2, w->random);
 }
 
-/* Places of one community say nothing about those of another. */
+static void join_both_sides(hrr_wiring *w, deal *d, hrr_wire_end *ends, uint64_t n)
+{
+    split_sides(w, ends, n);
+    if (n % 2) leave(w, ends[n / 2].node);
+    join_sides(w, d, ends, ends + n - n / 2, n / 2);
+}
+
+/* Where ends stand in a long row, some meet nobody of the right class near them. So the row is cut
+ * into stretches, each with room for the ends of its largest node. */
+static void join_community(hrr_wiring *w, deal *d, hrr_wire_end *ends, uint64_t n)
+{
+    uint64_t stretch = n;
+    if (in_stretches(w)) {
+        uint64_t most = 0;
+        for (uint64_t k = 0; k < n; k++)
+            if (w->loose[ends[k].node] > most) most = w->loose[ends[k].node];
+        stretch = stretch_of_largest * most;
+        if (stretch < shortest_stretch) stretch = shortest_stretch;
+        if (stretch < n / most_stretches) stretch = n / most_stretches;
+        stretch += stretch % 2;
+        hrr_sort_ends(ends, w->other, n);
+    }
+    for (uint64_t size; n > 0; ends += size, n -= size) {
+        size = n < 2 * stretch ? n : stretch;
+        join_both_sides(w, d, ends, size);
+    }
+}
+
 static void join_communities(hrr_wiring *w, deal *d, int c, int e)
 {
     hrr_wire_end *a = w->ends + d->begin[c][e], *b = w->ends + d->begin[e][c];
-    uint64_t size_a = d->size[c][e], size_b = d->size[e][c];
-    if (c == e) {
-        split_sides(w, a, size_a);
-        size_b = size_a / 2;
-        size_a -= size_b;
-        b = a + size_a;
-    } else {
-        go_anywhere(a, size_a, w->random);
-        go_anywhere(b, size_b, w->random);
-    }
+    const uint64_t size_a = d->size[c][e], size_b = d->size[e][c];
     const uint64_t n = size_a < size_b ? size_a : size_b;
     for (uint64_t k = n; k < size_a; k++)
         leave(w, a[k].node);
@@ -300,6 +319,49 @@ static uint32_t step_from(uint32_t place, double near, hrr_fast_random *random)
     return place + (uint32_t)(int64_t)step;
 }
 
+/* Which community an end of community i leads to: the one in which its place lies, if that is
+ * another and wants more. n_communities: it is not decided yet. */
+static int leads_to(const hrr_wiring *w, const deal *d, int i, uint32_t place)
+{
+    const int j = in_stretches(w) ? (int)hrr_wire_community_at(w->goal, place) : i;
+    return j != i && d->size[i][j] < d->want[i][j] ? j : d->n_communities;
+}
+
+/* n ends of community i, from `first` on, in the order of the communities that they lead to. So
+ * edges over the border of two communities are short as well; others lead anywhere. */
+static void deal_community(deal *d, hrr_wiring *w, int i, uint64_t first, uint64_t n)
+{
+    const int undecided = d->n_communities, nowhere = undecided + 1;
+    hrr_wire_end *ends = w->ends + first;
+    shuffle(ends, n, w->random);
+    for (uint64_t k = 0; k < n; k++) {
+        w->to[k] = (uint8_t)leads_to(w, d, i, ends[k].place);
+        if (w->to[k] < undecided) d->size[i][w->to[k]]++;
+    }
+    int j = 0;
+    for (uint64_t k = 0; k < n; k++) {
+        if (w->to[k] < undecided) continue;
+        while (j < undecided && d->size[i][j] >= d->want[i][j])
+            j++;
+        if (j == undecided) {
+            leave(w, ends[k].node);
+            w->to[k] = (uint8_t)nowhere;
+            continue;
+        }
+        if (j != i) ends[k].place = hrr_wire_anywhere(w->random);
+        w->to[k] = (uint8_t)j;
+        d->size[i][j]++;
+    }
+    uint64_t next[HRR_MOST_MIXING_CLASSES], at = first;
+    for (j = 0; j < undecided; j++) {
+        next[j] = d->begin[i][j] = at;
+        at += d->size[i][j];
+    }
+    memcpy(w->other, ends, n * sizeof *ends);
+    for (uint64_t k = 0; k < n; k++)
+        if (w->to[k] < undecided) w->ends[next[w->to[k]]++] = w->other[k];
+}
+
 static void deal_ends(deal *d, hrr_wiring *w)
 {
     const int n = d->n_communities;
@@ -322,34 +384,27 @@ static void deal_ends(deal *d, hrr_wiring *w)
         for (uint32_t k = 0; k < w->loose[v]; k++)
             w->ends[next[hrr_wire_community(w->goal, v)]++] =
                 (hrr_wire_end){step_from(w->place[v], w->goal->near, w->random), v};
-    for (int i = 0; i < n; i++) {
-        uint64_t at = first[i];
-        shuffle(w->ends + at, first[i + 1] - at, w->random);
-        for (int j = 0; j < n; j++) {
-            const uint64_t rest = first[i + 1] - at;
-            d->begin[i][j] = at;
-            d->size[i][j] = d->want[i][j] < rest ? d->want[i][j] : rest;
-            at += d->size[i][j];
-        }
-        for (; at < first[i + 1]; at++)
-            leave(w, w->ends[at].node);
-    }
+    for (int i = 0; i < n; i++)
+        deal_community(d, w, i, first[i], first[i + 1] - first[i]);
 }
 
-/* Loose edges in the order of their communities and then of the place of their sources, so that
- * near ones can be found. */
+/* Where a loose edge stands: by the pair of communities, and then by the place of its source. */
+static uint32_t standing(const hrr_wiring *w, uint32_t u, uint32_t v)
+{
+    uint32_t i = hrr_wire_community(w->goal, u), j = hrr_wire_community(w->goal, v);
+    if (i < j) i ^= j, j ^= i, i ^= j;
+    const uint32_t cell = i * (i + 1) / 2 + j; /* below 2^11 */
+    return cell << 21 | w->place[u] >> 11;
+}
+
+/* So that near ones can be found. */
 static void sort_loose(hrr_wiring *w)
 {
     hrr_wires *wires = w->wires;
     const uint64_t first = wires->first_loose, n = wires->n_edges - first;
-    for (uint64_t e = 0; e < n; e++) {
-        const uint32_t u = wires->source[first + e];
-        uint32_t i = hrr_wire_community(w->goal, u);
-        uint32_t j = hrr_wire_community(w->goal, wires->target[first + e]);
-        if (i < j) i ^= j, j ^= i, i ^= j;
-        const uint32_t cell = i * (i + 1) / 2 + j; /* below 2^11 */
-        w->ends[e] = (hrr_wire_end){cell << 21 | w->place[u] >> 11, (uint32_t)e};
-    }
+    for (uint64_t e = 0; e < n; e++)
+        w->ends[e] = (hrr_wire_end){standing(w, wires->source[first + e], wires->target[first + e]),
+                                    (uint32_t)e};
     hrr_sort_ends(w->ends, w->other, n);
     /* `node` is the number of an edge here; `left` has room behind its ends for a copy of one side:
      * n edges have 2 n ends. */
@@ -366,33 +421,66 @@ static void sort_loose(hrr_wiring *w)
 static void order_left(hrr_wiring *w)
 {
     for (uint64_t i = 0; i < w->n_left; i++)
-        w->ends[i] = (hrr_wire_end){hrr_wire_community(w->goal, w->left[i]) << 24 |
-                                        hrr_wire_anywhere(w->random) >> 8,
-                                    w->left[i]};
+        w->ends[i] = (hrr_wire_end){
+            hrr_wire_community(w->goal, w->left[i]) << 24 |
+                (in_stretches(w) ? w->place[w->left[i]] : hrr_wire_anywhere(w->random)) >> 8,
+            w->left[i]};
     hrr_sort_ends(w->ends, w->other, w->n_left);
     for (uint64_t i = 0; i < w->n_left; i++)
         w->left[i] = w->ends[i].node;
 }
 
+/* Among n sorted loose edges, about where one within the community of u would stand. */
+static uint64_t stand_near(const hrr_wiring *w, uint32_t u, uint64_t n)
+{
+    const hrr_wires *wires = w->wires;
+    const uint32_t at = standing(w, u, u);
+    uint64_t low = 0, high = n;
+    while (low < high) {
+        const uint64_t mid = (low + high) / 2, e = wires->first_loose + mid;
+        if (standing(w, wires->source[e], wires->target[e]) < at)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+/* The t-th try. In stretches it is a loose edge, ever farther away. With communities it is a loose
+ * edge, since those of groups hold their triangles. Without either, and in the end, it is any edge:
+ * loose ones alone would be drawn out into long paths. */
+static uint64_t choose_repair(const hrr_wiring *w, uint64_t near, uint64_t n_sorted, uint64_t t)
+{
+    const hrr_wires *wires = w->wires;
+    const bool any = !w->goal->communities && !in_stretches(w);
+    if (any || t > far_repairs / 2 || n_sorted == 0)
+        return hrr_fast_below(w->random, wires->n_edges);
+    if (!in_stretches(w))
+        return wires->first_loose + hrr_fast_below(w->random, wires->n_edges - wires->first_loose);
+    const uint64_t reach = 4 + t * t / 2;
+    const uint64_t from = near > reach ? near - reach : 0;
+    const uint64_t to = near + reach < n_sorted ? near + reach : n_sorted;
+    return wires->first_loose + from + hrr_fast_below(w->random, to - from);
+}
+
 /* Ends that found no partner in their classes, with whoever is left of their community, or through
- * a loose edge of it, and in the end through any: an edge of a group is in many triangles. */
+ * another edge. */
 static void join_left(hrr_wiring *w)
 {
     hrr_wires *wires = w->wires;
+    const uint64_t n_sorted = wires->n_edges - wires->first_loose;
     order_left(w);
     for (uint64_t k = 0; k + 1 < w->n_left; k += 2) {
         const uint32_t u = w->left[k], v = w->left[k + 1];
         const uint32_t community = hrr_wire_community(w->goal, u);
         bool joined = hrr_wires_may_join(wires, u, v);
         if (joined) hrr_wires_join(wires, u, v);
+        const uint64_t near = joined || !in_stretches(w) ? 0 : stand_near(w, u, n_sorted);
         for (int t = 0; t < far_repairs && !joined && wires->n_edges > 0; t++) {
-            const uint64_t n_loose = wires->n_edges - wires->first_loose;
-            const bool any = t > far_repairs / 2 || n_loose == 0;
-            const uint64_t f = any ? hrr_fast_below(w->random, wires->n_edges)
-                                   : wires->first_loose + hrr_fast_below(w->random, n_loose);
+            const uint64_t f = choose_repair(w, near, n_sorted, (uint64_t)t);
             const bool inside = hrr_wire_community(w->goal, wires->source[f]) == community &&
                                 hrr_wire_community(w->goal, wires->target[f]) == community;
-            if (inside || any)
+            if (inside || t > far_repairs / 2 || n_sorted == 0)
                 joined = hrr_wires_join_through(wires, u, v, f, hrr_fast_word(w->random) & 1);
         }
     }
@@ -410,7 +498,10 @@ hrr_status hrr_join_loose_ends(hrr_wiring *w, hrr_error *err)
     deal_ends(d, w);
     for (int c = 0; c < d->n_communities; c++)
         for (int e = c; e < d->n_communities; e++)
-            join_communities(w, d, c, e);
+            if (c == e)
+                join_community(w, d, w->ends + d->begin[c][c], d->size[c][c]);
+            else
+                join_communities(w, d, c, e);
     hrr_free(d);
     sort_loose(w);
     join_left(w);

@@ -142,13 +142,16 @@ static void deconvolve(hrr_mixing_matrix x, hrr_mixing_matrix seen, hrr_mixing_m
     }
 }
 
-/* The correlation of degrees at both ends. Also its standard error: noise of variance v on degrees
- * of variance s, over m edges, gives (s + v) / s / sqrt(m). */
+/* The correlation of degrees at both ends. Also its standard error, which has two parts. Noise of
+ * variance v on degrees of variance s, over m edges, gives (s + v) / s / sqrt(m). Noise of variance
+ * c on the count between two classes, whose degrees are a and b above the mean, moves the
+ * correlation by a b / (m s) times its own size. */
 static double correlate(double *error, hrr_mixing_matrix x, const double *ends,
                         const uint32_t *degree, uint64_t n, double total, double noise,
-                        int n_classes)
+                        double count_noise, int n_classes)
 {
     double mean_of[HRR_MOST_MIXING_CLASSES] = {0}, mean = 0, square = 0, product = 0, sum = 0;
+    double moved = 0;
     for (uint64_t i = 0; i < n; i++) {
         const double d = degree[i];
         mean_of[hrr_mixing_class(degree[i])] += d * d;
@@ -160,12 +163,14 @@ static double correlate(double *error, hrr_mixing_matrix x, const double *ends,
     for (int i = 0; i < n_classes; i++)
         for (int j = 0; j < n_classes; j++) {
             sum += x[i][j];
-            product += x[i][j] * (mean_of[i] - mean) * (mean_of[j] - mean);
+            const double by = (mean_of[i] - mean) * (mean_of[j] - mean);
+            product += x[i][j] * by;
+            if (i <= j && ends[i] > 0 && ends[j] > 0) moved += by * by * count_noise;
         }
     const double variance = square - mean * mean;
     *error = INFINITY;
     if (sum <= 0 || variance <= 1e-9) return 0;
-    *error = (1 + noise / variance) / sqrt(total / 2);
+    *error = hypot((1 + noise / variance) / sqrt(total / 2), sqrt(moved) / (total / 2 * variance));
     return product / sum / variance;
 }
 
@@ -177,7 +182,7 @@ static void by_chance(hrr_mixing_matrix out, const double *ends, double total, i
 }
 
 void hrr_mixing_fit(hrr_mixing *out, const uint32_t *degree, const double *noisy, uint64_t n,
-                    double eps, const int64_t *count, int n_classes)
+                    double eps, const int64_t *count, double count_eps, int n_classes)
 {
     double bound[HRR_MOST_MIXING_CLASSES], ends[HRR_MOST_MIXING_CLASSES] = {0}, total = 0, error;
     hrr_mixing_matrix confusion = {{0}}, seen = {{0}};
@@ -191,8 +196,8 @@ void hrr_mixing_fit(hrr_mixing *out, const uint32_t *degree, const double *noisy
     make_consistent(seen, count, n_classes, total);
     by_chance(out->ends, ends, total, n_classes);
     deconvolve(out->ends, seen, confusion, ends, n_classes);
-    out->assortativity =
-        correlate(&error, out->ends, ends, degree, n, total, 2 / (eps * eps), n_classes);
+    out->assortativity = correlate(&error, out->ends, ends, degree, n, total, 2 / (eps * eps),
+                                   2 / (count_eps * count_eps), n_classes);
     if (fabs(out->assortativity) > errors_apart * error) return;
     by_chance(out->ends, ends, total, n_classes);
     out->assortativity = 0;

@@ -27,8 +27,9 @@ typedef struct hrr_mixing {
 int hrr_mixing_class(uint32_t degree);
 
 /* degree: n estimated degrees, descending; noisy: those of the n nodes in that order, descending;
- * eps: of their noise; count: n_classes x n_classes noisy counts of edges, upper triangle. */
+ * eps: of their noise; count: n_classes x n_classes noisy counts of edges, upper triangle;
+ * count_eps: of the noise of these. */
 void hrr_mixing_fit(hrr_mixing *out, const uint32_t *degree, const double *noisy, uint64_t n,
-                    double eps, const int64_t *count, int n_classes);
+                    double eps, const int64_t *count, double count_eps, int n_classes);
 
 #endif

@@ -200,8 +200,9 @@ hrr_status hrr_wires_draw(hrr_wires *wires, const hrr_wire_goal *goal, hrr_fast_
                     .place = hrr_alloc_zero(n, sizeof *w.place),
                     .ends = hrr_alloc(room, sizeof *w.ends),
                     .other = hrr_alloc(room, sizeof *w.other),
-                    .left = hrr_alloc(2 * sum + 2, sizeof *w.left)};
-    if (!w.loose || !w.place || !w.ends || !w.other || !w.left) {
+                    .left = hrr_alloc(2 * sum + 2, sizeof *w.left),
+                    .to = hrr_alloc(room, sizeof *w.to)};
+    if (!w.to || !w.loose || !w.place || !w.ends || !w.other || !w.left) {
         status = hrr_no_memory(err);
         goto done;
     }
@@ -219,5 +220,6 @@ done:
     hrr_free(w.ends);
     hrr_free(w.other);
     hrr_free(w.left);
+    hrr_free(w.to);
     return status;
 }

@@ -12,11 +12,10 @@
 
 /* Which community each node is in, and how many ends of edges are to be between two of them. */
 typedef struct hrr_wire_communities {
-    uint32_t n;             /* at most HRR_MOST_MIXING_CLASSES */
-    uint32_t *of;           /* n_nodes, below n */
-    uint32_t *place;        /* n_nodes: where it stands in an order, from 0 to 2^32; near ones tend
-                               to know each other */
-    hrr_mixing_matrix ends; /* symmetric, twice the edges on the diagonal */
+    uint32_t n;                   /* at most HRR_MOST_MIXING_CLASSES */
+    uint32_t *of;                 /* n_nodes, below n */
+    uint32_t n_groups, *of_group; /* the same of parts of equal length of the order of nodes */
+    hrr_mixing_matrix ends;       /* symmetric, twice the edges on the diagonal */
 } hrr_wire_communities;
 
 /* What is asked for. */
@@ -28,6 +27,8 @@ typedef struct hrr_wire_goal {
     double near;            /* chance that a loose end seeks a partner near its place */
     const hrr_mixing *mixing;
     const hrr_wire_communities *communities; /* NULL: all are in one */
+    const uint32_t *place; /* n: where each stands in an order whose neighbours tend to be joined,
+                              from 0 to 2^32; NULL: no order is known */
 } hrr_wire_goal;
 
 /* The edges, in no order, and all pairs that have one, public ones too. */

@@ -18,6 +18,7 @@ typedef struct hrr_wiring {
     hrr_wire_end *ends, *other; /* room for all ends, and scratch */
     uint32_t *left;             /* ends that found no partner yet */
     uint64_t n_left;
+    uint8_t *to; /* scratch: the community that an end leads to */
 } hrr_wiring;
 
 /* Join all loose ends. Errors: HRR_ENOMEM. */
@@ -39,13 +40,19 @@ static inline uint32_t hrr_wire_anywhere(hrr_fast_random *random)
 /* Where a node stands on the ring: anywhere, unless an order is known. */
 static inline uint32_t hrr_wire_place(const hrr_wiring *w, uint32_t node)
 {
-    const hrr_wire_communities *known = w->goal->communities;
-    return known ? known->place[node] : hrr_wire_anywhere(w->random);
+    return w->goal->place ? w->goal->place[node] : hrr_wire_anywhere(w->random);
 }
 
 static inline uint32_t hrr_wire_community(const hrr_wire_goal *goal, uint32_t node)
 {
     return goal->communities ? goal->communities->of[node] : 0;
+}
+
+/* That of the nodes around a place. */
+static inline uint32_t hrr_wire_community_at(const hrr_wire_goal *goal, uint32_t place)
+{
+    if (!goal->communities) return 0;
+    return goal->communities->of_group[(uint64_t)place * goal->communities->n_groups >> 32];
 }
 
 #endif

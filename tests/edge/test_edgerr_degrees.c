@@ -629,7 +629,7 @@ static void test_mixing__a_correlation_within_its_error_is_none(void **state)
         count[high * classes + high] = alike ? 390 : 205;
         count[low * classes + low] = alike ? 390 : 205;
         count[low * classes + high] = alike ? 20 : 390;
-        hrr_mixing_fit(&mixing, degree, noisy, n, 20, count, classes);
+        hrr_mixing_fit(&mixing, degree, noisy, n, 20, count, 20, classes);
         if (alike)
             assert_true(mixing.assortativity > .8);
         else
