@@ -89,6 +89,14 @@ typedef struct hrr_allocator {
  * library holds no memory: a block is released by the allocator that is installed then. */
 HRR_API void hrr_set_allocator(const hrr_allocator *allocator);
 
+/* Take large blocks (1 MiB and more) from files of this directory instead of from memory, for the
+ * whole process; NULL: from memory again. The files have no name and are gone when the process
+ * ends. Results are the same. Private data may be written to that disk, and remains there as the
+ * content of deleted files does: choose a disk that is trusted as that of the input. Call it while
+ * no other function of the library runs.
+ * Errors: HRR_EIO (no such directory, not writable, no room), HRR_ENOMEM. */
+HRR_EXPERIMENTAL HRR_STATUS hrr_set_scratch(const char *directory, hrr_error *err);
+
 /* Release memory that a function of this library handed over. NULL is allowed. */
 HRR_API void hrr_free(void *block);
 

@@ -1,8 +1,12 @@
-/* memory.c: the allocator and regions. The allocator is the library's one piece of process-wide
- * state: failure injection needs a place that every room's allocations pass through. */
+/* memory.c: the allocator and regions. Large blocks come from scratch files if there are to be any
+ * (scratch.h), all others from the allocator. The allocator is the library's one piece of
+ * process-wide state: failure injection needs a place that every room's allocations pass through.
+ */
 #include "base/memory.h"
+#include "base/scratch.h"
 #include "base/size.h"
 
+#include <malloc.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,13 +24,19 @@ void hrr_set_allocator(const hrr_allocator *allocator)
 
 void hrr_free(void *block)
 {
-    if (block) installed->release(block);
+    if (block && !hrr_scratch_free(block)) installed->release(block);
+}
+
+static bool goes_to_scratch(size_t bytes)
+{
+    return bytes >= HRR_SCRATCH_LEAST && hrr_scratch_is_set();
 }
 
 void *hrr_alloc(size_t count, size_t size)
 {
     size_t bytes;
     if (!hrr_mul_fits(count, size, &bytes)) return NULL;
+    if (goes_to_scratch(bytes)) return hrr_scratch_alloc(bytes);
     return installed->allocate(bytes ? bytes : 1);
 }
 
@@ -35,16 +45,32 @@ void *hrr_alloc_zero(size_t count, size_t size)
     /* Checked here and not left to calloc, whose own check AddressSanitizer turns into an abort. */
     size_t bytes;
     if (!hrr_mul_fits(count, size, &bytes)) return NULL;
+    if (goes_to_scratch(bytes)) return hrr_scratch_alloc(bytes); /* new files are zero */
     /* calloc gets large blocks from the system as zero pages, which stay untouched until used. */
     if (installed == &c_library) return calloc(bytes ? bytes : 1, 1);
     void *block = hrr_alloc(bytes, 1);
     return block ? memset(block, 0, bytes) : NULL;
 }
 
+static void *move(void *block, size_t held, size_t bytes)
+{
+    void *moved = hrr_alloc(bytes, 1);
+    if (!moved) return NULL;
+    if (block) memcpy(moved, block, held < bytes ? held : bytes);
+    hrr_free(block);
+    return moved;
+}
+
 void *hrr_resize(void *block, size_t count, size_t size)
 {
     size_t bytes;
     if (!hrr_mul_fits(count, size, &bytes)) return NULL;
+    const size_t in_scratch = hrr_scratch_size(block);
+    if (in_scratch && bytes > 0 && hrr_scratch_shrink(block, bytes)) return block;
+    if (in_scratch) return move(block, in_scratch, bytes);
+    /* Only the C library can say how much of a block there is to be moved to a file. */
+    if (goes_to_scratch(bytes) && installed == &c_library)
+        return move(block, malloc_usable_size(block), bytes);
     return installed->resize(block, bytes ? bytes : 1);
 }
 
@@ -77,6 +103,8 @@ uint64_t hrr_physical_memory(void)
 
 hrr_status hrr_no_memory(hrr_error *err)
 {
+    const hrr_status status = hrr_scratch_failure(err);
+    if (status) return status;
     return hrr_fail(err, HRR_ENOMEM,
                     "out of memory; close other programs, or use a machine with more memory");
 }

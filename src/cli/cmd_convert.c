@@ -19,6 +19,7 @@ typedef struct convert_args {
     hrr_write_options write;
     const char *graph;
     const char *output;
+    const char *scratch;
 } convert_args;
 
 static void init(void *args)
@@ -95,6 +96,7 @@ static const cli_option write_options[] = {
 static const cli_option_set sets[] = {
     {"Writing the copy", write_options, 0},
     {"Reading the graph", cli_graph_options, offsetof(convert_args, read)},
+    {NULL, cli_scratch_options, offsetof(convert_args, scratch)},
     {"Options", cli_common_options, offsetof(convert_args, common)},
     {0},
 };
@@ -106,6 +108,8 @@ static const cli_example examples[] = {
      "nodes.csv and relationships.csv for neo4j-admin database import."},
     {"heterorr convert released --to parquet -o tables",
      "nodes.parquet and edges.parquet for pandas, polars, DuckDB and Spark."},
+    {"heterorr convert edges.csv.gz --scratch /var/tmp -o graph",
+     "An edge list larger than memory, sorted on the disk of /var/tmp."},
     {"heterorr convert friends.csv --private-fraction 0.1 -o graph",
      "Mark a tenth of the edges as private, for an experiment."},
     {0},
@@ -181,6 +185,7 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     hrr_graph *graph = NULL;
     json_t *kept = NULL, *dropped = NULL;
     hrr_status status = cli_refuse_own_place(a->graph, a->output, err);
+    if (!status) status = hrr_set_scratch(a->scratch, err);
     if (!status) status = hrr_graph_write_check(a->output, &a->write, err);
     if (!status) status = cli_read_graph(&graph, a->graph, &a->read, task->progress, err);
     if (status) goto done;

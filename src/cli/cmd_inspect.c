@@ -15,7 +15,7 @@
 typedef struct inspect_args {
     cli_common common;
     hrr_read_options read;
-    const char *graph, *bounds_out;
+    const char *graph, *bounds_out, *scratch;
 } inspect_args;
 
 static void init(void *args)
@@ -45,6 +45,7 @@ static const cli_option options[] = {
 static const cli_option_set sets[] = {
     {"Inspecting", options, 0},
     {"Reading the graph", cli_graph_options, offsetof(inspect_args, read)},
+    {NULL, cli_scratch_options, offsetof(inspect_args, scratch)},
     {"Options", cli_common_options, offsetof(inspect_args, common)},
     {0},
 };
@@ -367,7 +368,8 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     const inspect_args *a = args;
     hrr_graph *graph = NULL;
     inspection found = {0};
-    hrr_status status = cli_read_graph(&graph, a->graph, &a->read, task->progress, err);
+    hrr_status status = hrr_set_scratch(a->scratch, err);
+    if (!status) status = cli_read_graph(&graph, a->graph, &a->read, task->progress, err);
     if (status) goto done;
     if ((status = cli_graph_facts_init(&found.facts, graph, task->progress, err))) goto done;
     if ((status = look_at_bounds(&found, graph, a, task, err))) goto done;

@@ -69,6 +69,7 @@ static hrr_status run(const void *args, cli_task *task, hrr_error *err)
     hrr_random *random = NULL;
     hrr_signing_key *key = NULL;
     hrr_status status = cli_protect_read_words(&options, a, err);
+    if (!status) status = hrr_set_scratch(a->scratch, err);
     if (status) goto done;
     if (a->sign && (status = hrr_signing_key_read(&key, a->sign, err))) {
         if (status == HRR_EDATA) cli_add_advice(err, " (heterorr keys new makes a pair)");

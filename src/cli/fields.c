@@ -130,6 +130,7 @@ static const struct field_words {
     {"runs", "the number of runs"},
     {"runtime", "the library"},
     {"scores_are_public", "the declaration that scores are public"},
+    {"scratch", "the scratch directory"},
     {"seconds", "the time for an answer"},
     {"seed", "the seed"},
     {"sensitive_fraction", "the share of sensitive features"},

@@ -103,6 +103,16 @@ const cli_option cli_graph_options[] = {
     {0},
 };
 
+const cli_option cli_scratch_options[] = {
+    {.name = "scratch",
+     .kind = CLI_DIRECTORY,
+     .argument = "DIR",
+     .field = "scratch",
+     .help = "for a graph larger than memory: keep large arrays in nameless files on the disk of "
+             "DIR; private data may be written there, so the disk must be trusted"},
+    {0},
+};
+
 void cli_read_begin(cli_read_talk *out, const hrr_read_options *options)
 {
     *out = (cli_read_talk){.options = *options};

@@ -9,6 +9,10 @@
 /* --format, --private-edges and their kin; `at` counts from an hrr_read_options. */
 extern const cli_option cli_graph_options[];
 
+/* --scratch, of the verbs for graphs that are larger than memory; `at` counts from a const char *,
+ * which goes to hrr_set_scratch(). */
+extern const cli_option cli_scratch_options[];
+
 /* Read the graph; a choice that the reader made for the user is said on stderr.
  * Errors: those of hrr_graph_read(). */
 hrr_status cli_read_graph(hrr_graph **out, const char *path, const hrr_read_options *options,

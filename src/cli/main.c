@@ -100,6 +100,7 @@ int main(int argc, char **argv)
     wait_politely(argv);
     setlocale(LC_CTYPE, ""); /* what the terminal can show; numbers stay in the C locale */
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error like a full disk */
     cli_task task = {.talk = stdout, .json = wants_json(argv + 1)};
     hrr_error err = {0};
     hrr_status status = run((const char *const *)argv + 1, &task, &err);

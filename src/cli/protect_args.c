@@ -341,6 +341,7 @@ const cli_option_set cli_protect_sets[] = {
     {"Edges", edge_options, 0},
     {"Ledger", ledger_options, 0},
     {"Reading the graph", cli_graph_options, offsetof(protect_args, read)},
+    {NULL, cli_scratch_options, offsetof(protect_args, scratch)},
     {"Running", run_options, 0},
     {"Options", cli_common_options, offsetof(protect_args, common)},
     {0},

@@ -15,7 +15,7 @@ typedef struct protect_args {
     const char *mode, *use, *feature_mechanism, *edge_mechanism, *decode;
     const char *tree, *ledger, *limit, *account, *blocks, *node_edges;
     const char *scores, *bins, *bounds, *insecure_seed, *declared, *issuer, *kept, *sign;
-    const char *propagate, *head;
+    const char *propagate, *head, *scratch;
     cli_directions_words directions;
     double gamma; /* negative: as the scores have it */
     double delta;

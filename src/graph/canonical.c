@@ -7,9 +7,12 @@
  * bucket of its smaller end, where the larger ends now arrive in ascending order. Two scatters,
  * no comparison, a hub costs no more than anyone else, and only one end has to be stored, because
  * the bucket is the other. The input is never written: it may be a mapped file, and a cancelled
- * call leaves it whole. */
+ * call leaves it whole. Where large arrays are in scratch files (base/scratch.h), merge_runs.c
+ * sorts instead. */
 #include "graph/canonical.h"
+#include "graph/merge_runs.h"
 #include "base/memory.h"
+#include "base/scratch.h"
 
 #include <inttypes.h>
 
@@ -55,6 +58,15 @@ static uint64_t starts_from_counts(uint64_t *counts, uint64_t n)
     return sum;
 }
 
+hrr_status hrr_edges_refuse_node(const char *what, uint64_t e, uint64_t n_nodes, hrr_error *err)
+{
+    return hrr_fail(err, HRR_EDATA,
+                    "%s: edge %" PRIu64
+                    " (counting from 0) names a node that does not exist; the graph has %" PRIu64
+                    " %s, 0 to %" PRIu64,
+                    what, e, n_nodes, hrr_plural(n_nodes, "node", "nodes"), n_nodes - 1);
+}
+
 /* Sizes of the buckets by larger and by smaller end; the one place that sees every endpoint
  * before it is used as an index. */
 static hrr_status count_ends(uint64_t *by_larger, uint64_t *by_smaller, uint64_t *self_loops,
@@ -65,13 +77,7 @@ static hrr_status count_ends(uint64_t *by_larger, uint64_t *by_smaller, uint64_t
         end = step_end(begin, edges->n_edges);
         for (uint64_t e = begin; e < end; e++) {
             uint32_t u = edges->source[e], v = edges->target[e];
-            if (u >= n_nodes || v >= n_nodes)
-                return hrr_fail(err, HRR_EDATA,
-                                "%s: edge %" PRIu64
-                                " (counting from 0) names a node that does not exist; the graph "
-                                "has %" PRIu64 " %s, 0 to %" PRIu64,
-                                what, e, n_nodes, hrr_plural(n_nodes, "node", "nodes"),
-                                n_nodes - 1);
+            if (u >= n_nodes || v >= n_nodes) return hrr_edges_refuse_node(what, e, n_nodes, err);
             if (u == v) {
                 ++*self_loops;
                 continue;
@@ -149,20 +155,33 @@ static uint64_t write_unique(uint32_t *source, uint32_t *target, uint8_t *marks,
     return kept;
 }
 
-/* Give back what repeats and self-loops took. Keeping it would be no error. */
 static void shrink(hrr_region *region, uint64_t count, size_t size)
 {
     if (!region->start || region->size == count * size) return;
     void *smaller = hrr_resize(region->start, count, size);
-    if (!smaller) return;
+    if (!smaller) return; /* keeping it all is no error */
     region->start = smaller;
     region->size = count * size;
+}
+
+void hrr_edge_list_shrink(hrr_edge_list *edges, uint64_t n_edges)
+{
+    shrink(&edges->source_storage, n_edges, sizeof *edges->source);
+    shrink(&edges->target_storage, n_edges, sizeof *edges->target);
+    shrink(&edges->marks_storage, n_edges, 1);
+    edges->n_edges = n_edges;
+    edges->source = edges->source_storage.start;
+    edges->target = edges->target_storage.start;
+    edges->marks = edges->marks_storage.start;
 }
 
 hrr_status hrr_edges_canonicalise(hrr_edge_list *out, hrr_removed *removed,
                                   const hrr_edge_list *edges, uint64_t n_nodes, const char *what,
                                   hrr_progress *progress, hrr_error *err)
 {
+    if (hrr_scratch_is_set() && edges->n_edges > HRR_RUN_EDGES)
+        return hrr_edges_merge_runs(out, removed, edges, n_nodes, what, HRR_RUN_EDGES, progress,
+                                    err);
     hrr_status status;
     uint64_t self_loops = 0;
     hrr_edge_list sorted = {0};
@@ -191,13 +210,8 @@ hrr_status hrr_edges_canonicalise(hrr_edge_list *out, hrr_removed *removed,
     if ((status = scatter_by_smaller(sorted.target, sorted.marks, by_smaller, sorted.source, marks,
                                      by_larger, n_nodes, progress, err)))
         goto done;
-    sorted.n_edges = write_unique(sorted.source, sorted.target, sorted.marks, by_smaller, n_nodes);
-    shrink(&sorted.source_storage, sorted.n_edges, sizeof *sorted.source);
-    shrink(&sorted.target_storage, sorted.n_edges, sizeof *sorted.target);
-    shrink(&sorted.marks_storage, sorted.n_edges, 1);
-    sorted.source = sorted.source_storage.start;
-    sorted.target = sorted.target_storage.start;
-    sorted.marks = sorted.marks_storage.start;
+    hrr_edge_list_shrink(
+        &sorted, write_unique(sorted.source, sorted.target, sorted.marks, by_smaller, n_nodes));
 
     *removed = (hrr_removed){.self_loops = self_loops, .duplicates = n_sorted - sorted.n_edges};
     *out = sorted;

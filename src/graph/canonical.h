@@ -16,6 +16,13 @@ static inline uint64_t hrr_edge_key(uint32_t source, uint32_t target)
 hrr_status hrr_edges_are_canonical(bool *out, const hrr_edge_list *edges, uint64_t n_nodes,
                                    hrr_progress *progress, hrr_error *err);
 
+/* HRR_EDATA: edge e of the list `what` names a node that does not exist. */
+hrr_status hrr_edges_refuse_node(const char *what, uint64_t e, uint64_t n_nodes, hrr_error *err);
+
+/* Keep the first n_edges of a list that hrr_edge_list_init() made, and give back the rest of its
+ * memory. */
+void hrr_edge_list_shrink(hrr_edge_list *edges, uint64_t n_edges);
+
 /* Passes over the edges that hrr_edges_canonicalise() reports to its progress. */
 #define HRR_CANONICAL_PASSES 3
 

@@ -7,6 +7,7 @@
  * order of the rows. */
 #include "io/edge_ids.h"
 #include "base/memory.h"
+#include "graph/key_sort.h"
 
 #include <endian.h>
 #include <string.h>
@@ -182,29 +183,6 @@ done:
 
 /* ---- spread ids: sorting ------------------------------------------------------------------- */
 
-/* Sort keys by their bytes, from the lowest to the highest; `spare` has the same size. The sorted
- * keys are where the result points. Bytes that are equal in all keys cost one look. */
-static uint64_t *radix_sort(uint64_t *keys, uint64_t *spare, uint64_t count)
-{
-    for (int shift = 0; shift < 64; shift += 8) {
-        uint64_t start[256] = {0}, total = 0;
-        for (uint64_t i = 0; i < count; i++)
-            start[keys[i] >> shift & 255]++;
-        if (start[keys[0] >> shift & 255] == count) continue;
-        for (int byte = 0; byte < 256; byte++) {
-            uint64_t here = start[byte];
-            start[byte] = total;
-            total += here;
-        }
-        for (uint64_t i = 0; i < count; i++)
-            spare[start[keys[i] >> shift & 255]++] = keys[i];
-        uint64_t *sorted = spare;
-        spare = keys;
-        keys = sorted;
-    }
-    return keys;
-}
-
 static uint64_t id_of(const hrr_edge_rows *rows, bool target, uint64_t row)
 {
     if (rows->wide) return target ? rows->wide_target[row] : rows->wide_source[row];
@@ -282,7 +260,7 @@ static hrr_status compact_spread(hrr_edge_text *out, hrr_edge_rows *rows, const 
         keys[i] = source << 1 | (source != target);
         keys[n + i] = target << 1 | (source != target);
     }
-    uint64_t *sorted = radix_sort(keys, spare, count);
+    uint64_t *sorted = hrr_keys_sort((hrr_keys){.key = keys}, (hrr_keys){.key = spare}, count).key;
     uint64_t smallest = sorted[0] >> 1;
     bool gapless = smallest <= 1 && count_distinct(sorted, count) == rows->largest - smallest + 1;
     out->n_nodes = keep_distinct(sorted, count, gapless, &out->removed);

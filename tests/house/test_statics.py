@@ -9,6 +9,7 @@ import sys
 
 ALLOWED = {
     ("memory.c", "installed"): "the allocator, which tests replace to make every allocation fail in turn",
+    ("scratch.c", "scratch"): "where the allocator takes large blocks from, and which those are",
     ("vectors.c", "widest"): "the width of vectors, set once when the library is loaded",
 }
 OPENMP = re.compile(r"\.gomp_critical_user_|\.gomp_critical_default")  # the locks of `omp critical` sections
