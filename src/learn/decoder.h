@@ -11,7 +11,7 @@
 #ifndef HRR_LEARN_DECODER_H
 #define HRR_LEARN_DECODER_H
 
-#include <heterorr/matrix.h>
+#include "learn/up_convolution.h"
 
 enum { HRR_DECODER_FIRST_SIDE = 4, HRR_DECODER_MOST_UPS = 5 }; /* sides 8 to 128 */
 
@@ -45,9 +45,9 @@ void hrr_decoder_clear(hrr_decoder *decoder);
 /* Room for what layers make of up to `batch` rows. */
 typedef struct hrr_decoder_pass {
     const hrr_decoder *decoder;
-    uint64_t batch;
-    float *outputs[HRR_DECODER_MOST_UPS + 1]; /* of every layer; the last: pictures, 0 to 1 */
-    float *columns;                           /* what places add to the 16 pixels around them */
+    hrr_sheet outputs[HRR_DECODER_MOST_UPS + 1]; /* of every layer; of the last: logits */
+    float *pictures;                             /* batch x pixels, 0 to 1 */
+    float *first;                                /* the first layer's outputs, a row a picture */
     float *space;
     int threads;
 } hrr_decoder_pass;

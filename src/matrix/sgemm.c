@@ -204,9 +204,11 @@ void hrr_sgemm_inner(float *g, const hrr_dense *x, const float *d, uint64_t n, f
 {
     assert(x->dtype == HRR_F32 || x->dtype == HRR_U8);
     const hrr_tile tile = hrr_tile_for(hrr_widest_vectors(), n);
-    const cut how = cut_for(x->cols, n);
+    cut how = cut_for(x->cols, n);
     const size_t width = round_up(n, tile.cols);
     const uint64_t rows = round_up((x->rows + how.sums - 1) / how.sums, depth_step);
+    if (x->rows <= rows * (how.sums - 1)) /* few rows: the last pieces would be empty */
+        how.sums = x->rows ? (x->rows + rows - 1) / rows : 1;
     float *const packed = space + how.sums * how.height * width;
     threads = hrr_threads(threads);
 #pragma omp parallel for schedule(dynamic) num_threads(threads)

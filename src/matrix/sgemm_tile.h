@@ -25,4 +25,27 @@ typedef struct hrr_tile {
 /* The best tile for a product n columns wide on a processor with such vectors. */
 hrr_tile hrr_tile_for(hrr_vector_width width, size_t n);
 
+/* A product of matrices that are parts of larger arrays and are read where they lie. Row r of A
+ * begins at a + r a_stride (transposed: step k of A at a + k a_stride), step k of B at
+ * b + k b_stride. After `depth` steps A and B continue a_jump and b_jump behind the place where
+ * these steps began; there are `runs` such runs of steps. */
+typedef struct hrr_placed_product {
+    const float *a, *b;
+    size_t a_stride, b_stride, depth;
+    ptrdiff_t a_jump, b_jump;
+    size_t runs;
+} hrr_placed_product;
+
+/* c (rows x cols, stride c_stride) += the product */
+typedef void hrr_placed_run(float *c, size_t c_stride, const hrr_placed_product *product);
+
+enum { HRR_PLACED_ROWS = 8 }; /* a multiple of the height of every such tile */
+
+typedef struct hrr_placed_tile {
+    size_t rows, cols;
+    hrr_placed_run *run, *run_transposed;
+} hrr_placed_tile;
+
+hrr_placed_tile hrr_placed_tile_for(hrr_vector_width width, size_t n);
+
 #endif

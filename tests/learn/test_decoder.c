@@ -83,11 +83,12 @@ typedef struct small {
     float x[rows * features], *truth;
 } small;
 
-static void make_small(small *s, uint32_t channels)
+/* width: 3 is narrower than a vector, 20 takes more than one and is no multiple of any. */
+static void make_small(small *s, uint32_t channels, uint32_t width)
 {
     hrr_fast_random random;
     hrr_fast_init(&random, 7, 1);
-    assert_ok(hrr_decoder_init(&s->decoder, features, 16, channels, 3, 2, NULL));
+    assert_ok(hrr_decoder_init(&s->decoder, features, 16, channels, width, 2, NULL));
     const uint64_t size = hrr_decoder_n_out(&s->decoder);
     for (size_t k = 0; k < s->decoder.n_parameters; k++)
         if (s->decoder.parameters[k] == 0) s->decoder.parameters[k] = 0.03f * (float)(k % 7);
@@ -110,10 +111,10 @@ static void end_small(small *s)
 static void test_decoder__pictures_are_those_of_the_definition(void **state)
 {
     (void)state;
-    for (uint32_t channels = 1; channels <= 3; channels += 2) {
+    for (int wide = 0; wide < 4; wide++) {
         small s;
         hrr_decoder_pass pass;
-        make_small(&s, channels);
+        make_small(&s, wide % 2 ? 3 : 1, wide < 2 ? 3 : 20);
         const hrr_decoder *d = &s.decoder;
         double *w = malloc(d->n_parameters * sizeof *w);
         for (size_t k = 0; k < d->n_parameters; k++)
@@ -132,14 +133,13 @@ static void test_decoder__pictures_are_those_of_the_definition(void **state)
     }
 }
 
-/* Finite differences with step 1e-5 are good to 1e-9; what is left is rounding to float. Every 7th
- * parameter: all layers, weights and biases. */
-static void test_decoder__the_gradient_is_that_of_finite_differences(void **state)
+/* Finite differences with step 1e-5 are good to 1e-9; what is left is rounding to float. Every
+ * `stride`-th parameter: all layers, weights and biases. */
+static void check_gradient(uint32_t channels, uint32_t width, size_t stride)
 {
-    (void)state;
     small s;
     hrr_decoder_pass pass;
-    make_small(&s, 1);
+    make_small(&s, channels, width);
     const hrr_decoder *d = &s.decoder;
     double *w = malloc(d->n_parameters * sizeof *w), largest = 0;
     float *gradient = malloc(d->n_parameters * sizeof *gradient);
@@ -148,7 +148,7 @@ static void test_decoder__the_gradient_is_that_of_finite_differences(void **stat
     assert_ok(hrr_decoder_pass_init(&pass, d, rows, 2, NULL));
     hrr_decoder_forward(&pass, s.x, rows);
     hrr_decoder_backward(gradient, &pass, s.x, s.truth, rows);
-    for (size_t k = 0; k < d->n_parameters; k += 7) {
+    for (size_t k = 0; k < d->n_parameters; k += stride) {
         const double step = 1e-5, kept = w[k];
         w[k] = kept + step;
         const double above = slow_loss(d, w, s.x, s.truth, rows);
@@ -165,6 +165,47 @@ static void test_decoder__the_gradient_is_that_of_finite_differences(void **stat
     hrr_decoder_pass_clear(&pass);
     free(gradient);
     free(w);
+    end_small(&s);
+}
+
+static void test_decoder__the_gradient_is_that_of_finite_differences(void **state)
+{
+    (void)state;
+    check_gradient(1, 3, 7);
+    check_gradient(3, 20, 97);
+}
+
+/* What a pass still holds of a larger batch changes nothing. */
+static void test_decoder__batches_do_not_know_of_each_other(void **state)
+{
+    (void)state;
+    enum { many = 11 };
+    small s;
+    hrr_decoder_pass pass, fresh;
+    make_small(&s, 3, 3);
+    const hrr_decoder *d = &s.decoder;
+    const uint64_t size = hrr_decoder_n_out(d);
+    float x[many * features], *truth = malloc(many * size * sizeof *truth);
+    float *found = malloc(d->n_parameters * sizeof *found);
+    float *expected = malloc(d->n_parameters * sizeof *expected);
+    for (size_t i = 0; i < many * features; i++)
+        x[i] = 1.5f * s.x[i % (rows * features)];
+    for (size_t i = 0; i < many * size; i++)
+        truth[i] = s.truth[i % (rows * size)];
+    assert_ok(hrr_decoder_pass_init(&pass, d, many, 1, NULL));
+    assert_ok(hrr_decoder_pass_init(&fresh, d, rows, 1, NULL));
+    hrr_decoder_forward(&pass, x, many);
+    hrr_decoder_backward(found, &pass, x, truth, many);
+    assert_memory_equal(hrr_decoder_forward(&pass, s.x, rows),
+                        hrr_decoder_forward(&fresh, s.x, rows), rows * size * sizeof(float));
+    hrr_decoder_backward(found, &pass, s.x, s.truth, rows);
+    hrr_decoder_backward(expected, &fresh, s.x, s.truth, rows);
+    assert_memory_equal(found, expected, d->n_parameters * sizeof *found);
+    hrr_decoder_pass_clear(&pass);
+    hrr_decoder_pass_clear(&fresh);
+    free(truth);
+    free(found);
+    free(expected);
     end_small(&s);
 }
 
@@ -351,6 +392,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_decoder__pictures_are_those_of_the_definition),
         cmocka_unit_test(test_decoder__the_gradient_is_that_of_finite_differences),
+        cmocka_unit_test(test_decoder__batches_do_not_know_of_each_other),
         cmocka_unit_test(test_decoder__features_that_tell_are_used),
         cmocka_unit_test(test_decoder__the_linear_part_is_a_ridge_regression),
         cmocka_unit_test(test_decoder__features_that_tell_nothing_end_at_the_mean_picture),

@@ -132,6 +132,49 @@ static void test_tiles__all_widths_agree(void **state)
             }
 }
 
+/* Three runs of five steps over parts of larger arrays, backwards in A. Whole numbers: exact. */
+static void test_placed_tiles__all_widths_agree(void **state)
+{
+    (void)state;
+    enum { depth = 5, runs = 3, a_stride = 37, b_stride = 50, height = HRR_PLACED_ROWS };
+    static float a[3000], b[3000];
+    for (size_t i = 0; i < sizeof a / sizeof a[0]; i++) {
+        a[i] = (float)(i % 11) - 5;
+        b[i] = (float)(i % 7) - 3;
+    }
+    const hrr_placed_product product = {.a = a + 900,
+                                        .b = b,
+                                        .a_stride = a_stride,
+                                        .b_stride = b_stride,
+                                        .depth = depth,
+                                        .a_jump = -300,
+                                        .b_jump = 61,
+                                        .runs = runs};
+    for (int width = HRR_VECTORS_PLAIN; width <= (int)hrr_widest_vectors(); width++)
+        for (size_t n = 4; n <= 40; n += 36)
+            for (int transposed = 0; transposed < 2; transposed++) {
+                float c[height * 40];
+                const hrr_placed_tile tile = hrr_placed_tile_for((hrr_vector_width)width, n);
+                assert_int_equal(height % tile.rows, 0);
+                assert_int_equal(HRR_TILE_WIDTH % tile.cols, 0);
+                for (size_t i = 0; i < height * 40; i++)
+                    c[i] = (float)i;
+                (transposed ? tile.run_transposed : tile.run)(c, 40, &product);
+                for (size_t r = 0; r < height; r++)
+                    for (size_t j = 0; j < 40; j++) {
+                        double sum = (double)(40 * r + j);
+                        const bool inside = r < tile.rows && j < tile.cols;
+                        for (size_t k = 0; k < depth * runs && inside; k++) {
+                            const size_t run = k / depth, step = k % depth;
+                            sum += (double)a[900 - 300 * run + r * (transposed ? 1 : a_stride) +
+                                             step * (transposed ? a_stride : 1)] *
+                                   (double)b[61 * run + step * b_stride + j];
+                        }
+                        assert_true((double)c[40 * r + j] == sum);
+                    }
+            }
+}
+
 static void test_sgemm__stops_when_cancelled(void **state)
 {
     (void)state;
@@ -159,6 +202,7 @@ int main(void)
         cmocka_unit_test(test_sgemm_rows__is_the_definition),
         cmocka_unit_test(test_sgemm_inner__is_the_definition),
         cmocka_unit_test(test_tiles__all_widths_agree),
+        cmocka_unit_test(test_placed_tiles__all_widths_agree),
         cmocka_unit_test(test_sgemm__stops_when_cancelled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
