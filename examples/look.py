@@ -237,6 +237,8 @@ def main():
         return
     PICTURE.write_text(draw(screens))
     print(f"{PICTURE.relative_to(ROOT)}: {PICTURE.stat().st_size / 1024:.0f} KiB")
+    if os.getloadavg()[0] > 1.5 * os.cpu_count():
+        print("This machine is busy, so the times in the picture are too long: record it again when nothing else runs.", file=sys.stderr)
 
 
 if __name__ == "__main__":
