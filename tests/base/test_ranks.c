@@ -226,8 +226,10 @@ typedef struct under_way {
 
 static int begin_broadcast(void *state, void *bytes, int size, int from)
 {
+    under_way *u = state;
     (void)from;
-    *(under_way *)state = (under_way){bytes, (size_t)size, ((under_way *)state)->waits, true};
+    *u = (under_way){bytes, (size_t)size, u->waits, true};
+    if (!u->waits) memset(bytes, 0, (size_t)size); /* joining: the version "", and no other one */
     return 0;
 }
 

@@ -45,9 +45,11 @@ def copy_tree():
             old.unlink()
 
 
-def target_of(test):
-    """The program that a test is, as ninja calls it."""
-    return "heterorr_command" if test.endswith(".py") else test.replace("/", "_")
+def targets_of(test):
+    """The programs that a test needs, as ninja calls them."""
+    if test.startswith("cluster/"):
+        return {"heterorr_command", "heterorr_mpi", "cluster_operations", "cluster_held_engine"}
+    return {"heterorr_command" if test.endswith(".py") else test.replace("/", "_")}
 
 
 def build(targets):
@@ -77,7 +79,7 @@ def audit_holds(name):
 def check_baseline(mutants, with_audit):
     tests = sorted({test for mutant in mutants for test in mutant.tests})
     audits = sorted({mutant.audit for mutant in mutants if mutant.audit}) if with_audit else []
-    problem = build({target_of(test) for test in tests} | {"heterorr_command"})
+    problem = build({"heterorr_command"}.union(*map(targets_of, tests)))
     if problem:
         sys.exit(problem)
     failing = [test for test in tests if not passes(test)]
@@ -95,7 +97,7 @@ def judge(mutant, with_audit):
     try:
         with_audit = with_audit and mutant.audit
         for test in mutant.tests:
-            problem = build({target_of(test)})
+            problem = build(targets_of(test))
             if problem:
                 return False, "does not build:\n" + problem
             if not passes(test):
