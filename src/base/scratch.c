@@ -77,6 +77,24 @@ static void *map_new_file(const char *directory, size_t size, int *reason)
     return start == MAP_FAILED ? NULL : start;
 }
 
+static hrr_status refuse(const char *directory, size_t size, int reason, hrr_error *err)
+{
+    return hrr_fail(err, HRR_EIO,
+                    "%s: a scratch file of %zu MB cannot be made: %s; make room there, or name a "
+                    "directory on another disk (`scratch`)",
+                    directory, size / 1000000 + 1, strerror(reason));
+}
+
+hrr_status hrr_scratch_map(hrr_region *out, const char *directory, size_t size, hrr_error *err)
+{
+    int reason = 0;
+    void *start = map_new_file(directory, size, &reason);
+    *out = (hrr_region){0};
+    if (!start) return refuse(directory, size, reason, err);
+    *out = (hrr_region){.start = start, .size = size, .kind = HRR_REGION_MAPPED};
+    return HRR_OK;
+}
+
 /* ---- blocks -----------------------------------------------------------------------------------
  */
 
@@ -158,14 +176,8 @@ bool hrr_scratch_free(void *start)
 hrr_status hrr_scratch_failure(hrr_error *err)
 {
     pthread_mutex_lock(&scratch.lock);
-    const int reason = scratch.failed;
     hrr_status status = HRR_OK;
-    if (reason)
-        status = hrr_fail(err, HRR_EIO,
-                          "%s: a scratch file of %zu MB cannot be made: %s; make room there, or "
-                          "name a directory on another disk (`scratch`)",
-                          scratch.directory ? scratch.directory : "scratch",
-                          scratch.wanted / 1000000 + 1, strerror(reason));
+    if (scratch.failed) status = refuse(scratch.directory, scratch.wanted, scratch.failed, err);
     scratch.failed = 0;
     pthread_mutex_unlock(&scratch.lock);
     return status;

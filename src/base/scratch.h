@@ -13,6 +13,12 @@
 /* Smaller blocks stay in memory: a file would cost more than it saves. */
 enum { HRR_SCRATCH_LEAST = 1 << 20 };
 
+/* A file of this directory for one purpose: `size` bytes, all zero, whose space on the disk is
+ * reserved. hrr_region_clear() is its end. Errors: HRR_EIO. */
+hrr_status hrr_scratch_map(hrr_region *out, const char *directory, size_t size, hrr_error *err);
+
+/* The rest is for memory.c. */
+
 bool hrr_scratch_is_set(void);
 
 /* size bytes, all zero, of a file whose space on the disk is reserved; a directory is set. NULL on

@@ -108,7 +108,7 @@ static const cli_example examples[] = {
      "nodes.csv and relationships.csv for neo4j-admin database import."},
     {"heterorr convert released --to parquet -o tables",
      "nodes.parquet and edges.parquet for pandas, polars, DuckDB and Spark."},
-    {"heterorr convert edges.csv.gz --scratch /var/tmp -o graph",
+    {"heterorr convert friends.csv --scratch /var/tmp -o sorted",
      "An edge list larger than memory, sorted on the disk of /var/tmp."},
     {"heterorr convert friends.csv --private-fraction 0.1 -o graph",
      "Mark a tenth of the edges as private, for an experiment."},

@@ -2,66 +2,31 @@
  *
  * Columns do not meet when features are propagated, so that a strip of them goes over all hops by
  * itself: memory is two strips, however many features there are. Of each hop only the rows that
- * somebody asked for are kept. The file is filled with blocks before it is mapped: a disk that is
- * full is an error then, not a signal later. */
+ * somebody asked for are kept, in memory or in a scratch file. */
 #include "learn/hop_rows.h"
 #include "base/memory.h"
+#include "base/scratch.h"
 #include "base/size.h"
 #include "graph/aggregator.h"
 #include "matrix/dense.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 enum { strip_bytes = 256 << 20 };
 
 /* ---- where rows are kept --------------------------------------------------------------------- */
 
-static hrr_status cannot(const char *directory, const char *what, int why, hrr_error *err)
-{
-    return hrr_fail(err, HRR_EIO, "%s: a file for propagated features cannot be %s: %s", directory,
-                    what, strerror(why));
-}
-
-/* A file that has lost its name already: it ends with its last user, however that comes. */
-static hrr_status open_nameless(int *fd, const char *directory, hrr_error *err)
-{
-    char *path = hrr_format_text("%s/.heterorr-hops-XXXXXX", directory);
-    if (!path) return hrr_no_memory(err);
-    *fd = mkstemp(path);
-    hrr_status status = *fd < 0 ? cannot(directory, "made", errno, err) : HRR_OK;
-    if (!status) unlink(path);
-    hrr_free(path);
-    return status;
-}
-
 static hrr_status map_rows(hrr_dense *out, uint64_t rows, uint64_t cols, const char *directory,
                            hrr_error *err)
 {
     size_t size;
-    int fd = -1;
     if (!hrr_mul_fits(rows, cols, &size) || !hrr_mul_fits(size, sizeof(float), &size))
         return hrr_no_memory(err);
-    hrr_status status = open_nameless(&fd, directory, err);
+    hrr_dense made = {.dtype = HRR_F32, .rows = rows, .cols = cols};
+    hrr_status status = hrr_scratch_map(&made.storage, directory, size, err);
     if (status) return status;
-    const int full = posix_fallocate(fd, 0, (off_t)size);
-    void *start = MAP_FAILED;
-    if (full)
-        status = cannot(directory, "written", full, err);
-    else if ((start = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)) == MAP_FAILED)
-        status = cannot(directory, "mapped", errno, err);
-    close(fd);
-    if (status) return status;
-    *out = (hrr_dense){.dtype = HRR_F32,
-                       .rows = rows,
-                       .cols = cols,
-                       .data = start,
-                       .storage = {start, size, HRR_REGION_MAPPED}};
+    made.data = made.storage.start;
+    *out = made;
     return HRR_OK;
 }
 

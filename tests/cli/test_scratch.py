@@ -154,6 +154,18 @@ class Scratch(CommandTest):
             self.assertEqual(self.names(), before)
             self.assertEqual(ls(self.disk), [])
 
+    def test_a_disk_of_four_megabytes_is_full(self):
+        """Room is asked for before it is used: with files that only grow when they are written to, this would be SIGBUS."""
+        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", self.disk], capture_output=True, text=True)
+        if mounted.returncode != 0:
+            self.skipTest(f"a small file system cannot be mounted here: {mounted.stderr.strip()}")
+        self.addCleanup(subprocess.run, ["umount", self.disk], check=True)
+        done = self.protect(self.scratch / "bundle", "--edge-mechanism", "edgerr", "--scratch", self.disk)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("No space left on device; make room there", done.stderr)
+        self.assertEqual(self.names(), ["disk"])
+        self.assertEqual(ls(self.disk), [])
+
     def test_signals_leave_nothing(self):
         path = self.scratch / "edges.csv"
         write_rows(path, self.rows)
