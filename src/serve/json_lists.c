@@ -4,11 +4,15 @@
  * that are exact (Clinger 1990), and so rounded once, as it must be; others are left to strtod().
  */
 #include "serve/json_lists.h"
+#include "serve/decimal.h"
 
 #include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 /* ---- where lists are ------------------------------------------------------------------------- */
 
@@ -195,6 +199,102 @@ static bool read_real(double *out, reading *r)
     return true;
 }
 
+/* Which of 64 bytes are digits, zeros among them, commas or white space: bit i is byte i. */
+typedef struct kinds {
+    uint64_t digit, zero, comma, space;
+} kinds;
+
+#if defined(__SSE2__)
+static inline uint64_t bits_of(__m128i bytes, unsigned part)
+{
+    return (uint64_t)(unsigned)_mm_movemask_epi8(bytes) << (16 * part);
+}
+
+static kinds sort_bytes(const char block[block_size])
+{
+    kinds found = {0};
+    for (unsigned part = 0; part < block_size / 16; part++) {
+        const __m128i c = _mm_loadu_si128((const __m128i *)(const void *)(block + 16 * part));
+        const __m128i from_zero = _mm_sub_epi8(c, _mm_set1_epi8('0'));
+        const __m128i feed = _mm_or_si128(_mm_cmpeq_epi8(c, _mm_set1_epi8('\n')),
+                                          _mm_cmpeq_epi8(c, _mm_set1_epi8('\r')));
+        const __m128i blank = _mm_or_si128(_mm_cmpeq_epi8(c, _mm_set1_epi8(' ')),
+                                           _mm_cmpeq_epi8(c, _mm_set1_epi8('\t')));
+        found.digit |=
+            bits_of(_mm_cmpeq_epi8(_mm_min_epu8(from_zero, _mm_set1_epi8(9)), from_zero), part);
+        found.zero |= bits_of(_mm_cmpeq_epi8(c, _mm_set1_epi8('0')), part);
+        found.comma |= bits_of(_mm_cmpeq_epi8(c, _mm_set1_epi8(',')), part);
+        found.space |= bits_of(_mm_or_si128(feed, blank), part);
+    }
+    return found;
+}
+#else
+static kinds sort_bytes(const char block[block_size])
+{
+    kinds found = {0};
+    for (unsigned i = 0; i < block_size; i++) {
+        const char c = block[i];
+        found.digit |= (uint64_t)(c >= '0' && c <= '9') << i;
+        found.zero |= (uint64_t)(c == '0') << i;
+        found.comma |= (uint64_t)(c == ',') << i;
+        found.space |= (uint64_t)(c == ' ' || c == '\n' || c == '\t' || c == '\r') << i;
+    }
+    return found;
+}
+#endif
+
+/* Where numbers of more than eight digits begin, or such as 007. */
+static uint64_t unusual_starts(const kinds *is, uint64_t starts)
+{
+    uint64_t nine = is->digit & (is->digit >> 1); /* two digits from here on, then four, eight */
+    nine &= nine >> 2;
+    nine &= nine >> 4;
+    nine &= is->digit >> 8;
+    return starts & (nine | (is->zero & (is->digit >> 1)));
+}
+
+/* Bit i: whether an odd number of bits up to i is set. */
+static uint64_t parity_up_to(uint64_t bits)
+{
+    for (unsigned step = 1; step < 64; step *= 2)
+        bits ^= bits << step;
+    return bits;
+}
+
+/* Of the block at r->at: the elements of at most eight digits, each with its comma, up to the first
+ * that is anything else or goes beyond the block. Beginnings of numbers and commas must take turns.
+ * False: there is no such element. */
+static bool read_block(reading *r)
+{
+    const kinds is = sort_bytes(r->at);
+    uint64_t starts = is.digit & ~(is.digit << 1), ends = ~is.digit & (is.digit << 1);
+    const uint64_t first_of_two = parity_up_to(starts | is.comma);
+    const uint64_t wrong = ~(is.digit | is.comma | is.space) | unusual_starts(&is, starts) |
+                           (starts & ~first_of_two) | (is.comma & first_of_two);
+    const uint64_t right = wrong ? (wrong & -wrong) - 1 : ~UINT64_C(0); /* before the first wrong */
+    const uint64_t commas = is.comma & right;
+    const unsigned n = (unsigned)__builtin_popcountll(commas);
+    if (!n || n > r->n - r->count) return false;
+    int64_t *const to = r->integers + r->count;
+    for (unsigned i = 0; i < n; i++, starts &= starts - 1, ends &= ends - 1) {
+        const unsigned start = (unsigned)__builtin_ctzll(starts);
+        to[i] = hrr_read_digits(r->at + start, (unsigned)__builtin_ctzll(ends) - start);
+    }
+    r->count += n;
+    r->at += block_size - (unsigned)__builtin_clzll(commas); /* behind the last comma */
+    return true;
+}
+
+/* Long lists of small integers, as lists of nodes are, as far as they go in whole blocks. What is
+ * left, or something else, is read element by element. */
+static void read_blocks(reading *r)
+{
+    enum { behind = HRR_EIGHT_DIGITS }; /* digits are read eight at a time */
+    while (r->end - r->at >= block_size + behind && read_block(r))
+        ;
+    r->at = skip_space(r->at, r->end);
+}
+
 static bool read_element(reading *r)
 {
     if (r->count == r->n) return false;
@@ -210,6 +310,7 @@ static bool read_list(reading *r, uint32_t depth)
         r->at++;
         return true;
     }
+    if (r->integers) read_blocks(r);
     while (r->at < r->end) {
         if (!(*r->at == '[' ? read_list(r, depth + 1) : read_element(r))) return false;
         r->at = skip_space(r->at, r->end);

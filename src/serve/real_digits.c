@@ -6,11 +6,11 @@
  * printf. */
 #include "serve/real_digits.h"
 
+#include "serve/decimal.h"
+
 #include <math.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { most_power = 27, most_digits = 17 };
 
@@ -35,20 +35,21 @@ static const uint64_t tens[most_digits + 1] = {1,
 
 static uint64_t power_of_five(int k)
 {
-    uint64_t power = 1, square = 5;
-    for (; k; k >>= 1, square *= square)
-        if (k & 1) power *= square;
-    return power;
+    static const uint64_t fives[] = {1, 5, 25, 125, 625, 3125, 15625, 78125, 390625, 1953125};
+    const uint64_t ten = 9765625; /* 5^10 */
+    return k < 10 ? fives[k] : k < 20 ? ten * fives[k - 10] : ten * ten * fives[k - 20];
 }
 
 /* The digits as one number, and the power of ten of the first; false: not by this way. */
 static bool find_digits(uint64_t *digits, int *first, double value, int n)
 {
-    int exponent;
-    const uint64_t m = (uint64_t)ldexp(frexp(value, &exponent), 53);
-    const int e = exponent - 53;
-    int p =
-        (int)floor((exponent - 1) * 0.30102999566398120); /* log10(2): right, or one too small */
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    const int field = (int)(bits >> 52); /* of the exponent; the sign is 0 */
+    if (!field) return false;            /* too small for the usual format, or zero */
+    const uint64_t m = (bits & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1) << 52;
+    const int e = field - 1075;
+    int p = ((e + 52) * 78913) >> 18; /* 78913 / 2^18 = log10(2): right, or one too small */
     for (int tries = 0; tries < 2; tries++, p++) {
         const int k = n - 1 - p, shift = e + k;
         if (k < 0 || k > most_power || shift > 0 || shift < -127) return false;
@@ -75,22 +76,26 @@ size_t hrr_real_digits(char text[HRR_REAL_DIGITS], double value, int n_digits)
     int first, n = n_digits;
     if (value == 0 || !find_digits(&digits, &first, fabs(value), n_digits))
         return (size_t)snprintf(text, HRR_REAL_DIGITS, "%.*g", n_digits, value);
-    while (n > 1 && digits % 10 == 0) {
-        digits /= 10;
+    char written[2 * most_digits]; /* so that digits are copied 17 at a time, whatever is behind */
+    written[0] = (char)('0' + digits / tens[16]);
+    hrr_eight_digits(written + 1, (uint32_t)(digits / tens[8] % tens[8]));
+    hrr_eight_digits(written + 1 + HRR_EIGHT_DIGITS, (uint32_t)(digits % tens[8]));
+    const char *all = written + most_digits - n_digits;
+    while (n > 1 && all[n - 1] == '0')
         n--;
-    }
-    char all[most_digits];
-    for (int i = n - 1; i >= 0; i--, digits /= 10)
-        all[i] = (char)('0' + digits % 10);
     char *to = text;
     if (value < 0) *to++ = '-';
     if (first < -4 || first >= n_digits) {
         *to++ = all[0];
         if (n > 1) *to++ = '.';
-        memcpy(to, all + 1, (size_t)n - 1);
+        memcpy(to, all + 1, most_digits);
         to += n - 1;
-        return (size_t)(to - text) + (size_t)snprintf(to, 8, "e%c%02d", first < 0 ? '-' : '+',
-                                                      first < 0 ? -first : first);
+        const int power = first < 0 ? -first : first; /* below 100: see most_power */
+        *to++ = 'e';
+        *to++ = first < 0 ? '-' : '+';
+        *to++ = (char)('0' + power / 10);
+        *to++ = (char)('0' + power % 10);
+        return (size_t)(to - text);
     }
     const int before = first < 0 ? 0 : first + 1; /* digits before the point */
     if (!before) *to++ = '0';
@@ -100,7 +105,7 @@ size_t hrr_real_digits(char text[HRR_REAL_DIGITS], double value, int n_digits)
         *to++ = '.';
         for (int i = first + 1; i < 0; i++)
             *to++ = '0';
-        memcpy(to, all + before, (size_t)(n - before));
+        memcpy(to, all + before, most_digits);
         to += n - before;
     }
     return (size_t)(to - text);

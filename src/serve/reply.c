@@ -1,6 +1,7 @@
 /* reply.c: see reply.h. Inferences are written as they are computed, without a tree between: most
  * answers are a few numbers, and should cost no more than that. */
 #include "serve/reply.h"
+#include "serve/decimal.h"
 #include "serve/real_digits.h"
 
 #include <endian.h>
@@ -93,14 +94,19 @@ static const double *row_of(const answer *a, uint64_t i)
 
 static char *write_decimal(char *to, uint32_t value)
 {
-    char digits[10];
-    int n = 0;
-    do
-        digits[n++] = (char)('0' + value % 10);
-    while (value /= 10);
-    while (n)
-        *to++ = digits[--n];
-    return to;
+    if (value < 10) {
+        *to = (char)('0' + value);
+        return to + 1;
+    }
+    char digits[2 * HRR_EIGHT_DIGITS];
+    hrr_eight_digits(digits, value / 100000000);
+    hrr_eight_digits(digits + HRR_EIGHT_DIGITS, value % 100000000);
+    const char *first = digits;
+    while (*first == '0')
+        first++;
+    const size_t n = (size_t)(digits + sizeof digits - first);
+    memcpy(to, first, n);
+    return to + n;
 }
 
 static char *write_little(char *to, uint64_t bits)

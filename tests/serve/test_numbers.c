@@ -1,9 +1,11 @@
 /* Numbers of requests and answers are those that the C library reads and writes. */
+#include "serve/decimal.h"
 #include "serve/json_lists.h"
 #include "serve/real_digits.h"
 #include "random/fast.h"
 #include "support/check.h"
 
+#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -142,6 +144,92 @@ static void test_lists__have_numbers_alone(void **state)
     }
 }
 
+/* What jansson says: the integers of a list; false: it is no list of n integers. */
+static bool read_with_library(int64_t *out, uint64_t n, const char *text, size_t size)
+{
+    json_t *list = json_loadb(text, size, 0, NULL);
+    bool good = json_array_size(list) == n;
+    for (uint64_t i = 0; i < n && good; i++) {
+        const json_t *item = json_array_get(list, i);
+        good = json_is_integer(item) || json_is_boolean(item);
+        out[i] = json_integer_value(item);
+    }
+    json_decref(list);
+    return good;
+}
+
+/* Numbers of more than 18 digits are left to the library. */
+static bool has_long_number(const char *text, size_t size)
+{
+    int digits = 0;
+    for (size_t i = 0; i < size && digits <= 18; i++)
+        digits = text[i] >= '0' && text[i] <= '9' ? digits + 1 : 0;
+    return digits > 18;
+}
+
+/* Long lists are read in blocks. A list, and the same with up to three bytes changed, are what
+ * jansson takes them for. */
+static void test_lists__long_ones_are_read_as_by_a_library(void **state)
+{
+    (void)state;
+    enum { n = 60, rounds = 20000 };
+    static const char changes[] = " ,0123456789-[]x.\n\t\r\ve";
+    hrr_fast_random random;
+    hrr_fast_init(&random, 3, 0);
+    int n_bad = 0, n_good = 0;
+    for (int round = 0; round < rounds; round++) {
+        int64_t found[n], wanted[n];
+        hrr_text text = {0};
+        for (int i = 0; i < n; i++) {
+            static const char *const gaps[] = {"", "", " ", "\n", "\t", "\r\n  "};
+            uint64_t most = 10;
+            for (uint64_t d = hrr_fast_below(&random, 9); d; d--)
+                most *= 10;
+            const int gap = round % 3 ? 0 : 6;
+            hrr_text_put(&text, i ? "," : "[");
+            hrr_text_put(&text, round % 3 == 1 ? " " : gap ? gaps[hrr_fast_below(&random, 6)] : "");
+            hrr_text_printf(&text, "%llu", (unsigned long long)hrr_fast_below(&random, most));
+            hrr_text_put(&text, gap ? gaps[hrr_fast_below(&random, 6)] : "");
+        }
+        hrr_text_put(&text, "]");
+        char *copy = malloc(text.size); /* so that a sanitizer sees what is read behind it */
+        memcpy(copy, text.bytes, text.size);
+        for (int change = 0; change < round % 4; change++)
+            copy[1 + hrr_fast_below(&random, text.size - 1)] =
+                changes[hrr_fast_below(&random, sizeof changes - 1)];
+        const hrr_json_list list = {.at = copy, .size = text.size};
+        const bool good = hrr_json_list_integers(found, n, &list, 1);
+        if (good !=
+            (read_with_library(wanted, n, copy, text.size) && !has_long_number(copy, text.size)))
+            fail_msg("%s: %.*s", good ? "taken" : "refused", (int)text.size, copy);
+        if (good) assert_memory_equal(found, wanted, sizeof found);
+        n_good += good;
+        n_bad += !good;
+        free(copy);
+        hrr_text_clear(&text);
+    }
+    assert_true(n_good > rounds / 4 && n_bad > rounds / 10);
+}
+
+/* Labels are written by eight digits, and read by as many. */
+static void test_decimals__are_those_of_printf(void **state)
+{
+    (void)state;
+    hrr_fast_random random;
+    hrr_fast_init(&random, 4, 0);
+    for (uint32_t i = 0; i < 400000; i++) {
+        const uint32_t value = i < 100000   ? i
+                               : i < 200000 ? 99999999 - (i - 100000)
+                                            : (uint32_t)hrr_fast_below(&random, 100000000);
+        char ours[9] = "", wanted[16];
+        hrr_eight_digits(ours, value);
+        snprintf(wanted, sizeof wanted, "%08u", value);
+        assert_string_equal(ours, wanted);
+        const int n = snprintf(wanted, sizeof wanted, "%u,234567", value);
+        assert_true(n > 0 && hrr_read_digits(wanted, (unsigned)n - 7) == value);
+    }
+}
+
 static void assert_rest(const char *text, const char *rest, uint32_t n)
 {
     hrr_json_lists lists;
@@ -188,6 +276,8 @@ int main(void)
         cmocka_unit_test(test_digits__are_those_of_printf),
         cmocka_unit_test(test_reals__are_those_of_strtod),
         cmocka_unit_test(test_lists__have_numbers_alone),
+        cmocka_unit_test(test_lists__long_ones_are_read_as_by_a_library),
+        cmocka_unit_test(test_decimals__are_those_of_printf),
         cmocka_unit_test(test_lists__are_found_by_their_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
