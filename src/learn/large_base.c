@@ -40,7 +40,7 @@ double hrr_large_base_seconds(uint64_t n_nodes, uint64_t n_edges, uint64_t d, ui
 {
     const double n = (double)n_nodes, m = (double)n_edges, c = n_classes;
     const double spreading = 2e-9 * (m + n) * (2 * (double)d + 28 * c);
-    const double training = 1.5e-9 * n_hidden * rows_seen * (3 * (double)d + 4 * c + 8);
+    const double training = 0.4e-9 * n_hidden * rows_seen * (3 * (double)d + 4 * c + 8);
     return spreading + training;
 }
 
