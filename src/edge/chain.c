@@ -69,12 +69,23 @@ step(hrr_tree *tree, const hrr_phi *phi, uint64_t word, hrr_fast_random *random,
     tree->node[x].score = above;
 }
 
-/* The nodes of the next steps are known before the steps are made: fetch them early. The parent
- * that is fetched may have changed by then; nothing but time depends on it. */
+/* Where the blocks of a node's children lie, and what they see. */
+static inline void fetch_blocks(const hrr_tree *tree, uint32_t y)
+{
+    for (int side = 0; side < 2; side++) {
+        const uint32_t first = tree->node[y].side[side].first;
+        __builtin_prefetch(tree->family[0]->row_start + first);
+        __builtin_prefetch(tree->position + first);
+    }
+}
+
+/* The nodes of the next steps are known before the steps are made: fetch them early, then their
+ * parents, then their blocks. What is fetched may have changed by then; nothing but time depends on
+ * it. */
 static inline __attribute__((always_inline)) void
 steps(hrr_tree *tree, const hrr_phi *phi, uint64_t n_steps, hrr_fast_random *random, bool weighted)
 {
-    enum { AHEAD = 8, HALF = AHEAD / 2 };
+    enum { AHEAD = 8, HALF = AHEAD / 2, SOON = 2 };
     uint64_t word[AHEAD];
     for (int a = 0; a < AHEAD; a++)
         word[a] = hrr_fast_word(random);
@@ -84,6 +95,7 @@ steps(hrr_tree *tree, const hrr_phi *phi, uint64_t n_steps, hrr_fast_random *ran
         __builtin_prefetch(tree->node + chosen_node(tree, word[s % AHEAD]));
         __builtin_prefetch(tree->node +
                            tree->node[chosen_node(tree, word[(s + HALF) % AHEAD])].parent);
+        fetch_blocks(tree, chosen_node(tree, word[(s + SOON) % AHEAD]));
         step(tree, phi, now, random, weighted);
     }
 }

@@ -73,11 +73,17 @@ hrr_status hrr_dendrogram_copy(hrr_dendrogram *out, const hrr_dendrogram *tree, 
 
 /* ---- lowest common ancestors ---------------------------------------------------------------- */
 
-/* least[k][g]: the smallest internal node among the gaps g .. g + 2^k - 1; gap g lies before
- * position g + 1. */
+/* The smallest internal node among neighbouring gaps; gap g lies before position g + 1. Gaps are
+ * taken in blocks: what is wanted is the least of the end of one block, of whole blocks, and of the
+ * beginning of another. So memory is linear, and a look touches four places. */
+enum { GAPS_PER_BLOCK = 32 };
+
 typedef struct gap_minima {
-    uint32_t n_gaps;
-    uint32_t *least;
+    uint32_t n_gaps, n_blocks;
+    uint32_t *node;   /* by gap */
+    uint32_t *before; /* by gap: the least of its block up to and with it */
+    uint32_t *behind; /* by gap: the least of its block from it on */
+    uint32_t *least;  /* [k][b]: the least of the blocks b .. b + 2^k - 1 */
 } gap_minima;
 
 static unsigned log2_floor(uint32_t x)
@@ -85,32 +91,77 @@ static unsigned log2_floor(uint32_t x)
     return 31u - (unsigned)__builtin_clz(x);
 }
 
+static uint32_t smaller(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static void gap_minima_clear(gap_minima *gaps)
+{
+    hrr_free(gaps->node);
+    hrr_free(gaps->before);
+    hrr_free(gaps->behind);
+    hrr_free(gaps->least);
+}
+
+static void fill_block(gap_minima *gaps, uint32_t block)
+{
+    const uint32_t first = block * GAPS_PER_BLOCK;
+    const uint32_t n = smaller(gaps->n_gaps - first, GAPS_PER_BLOCK), last = first + n - 1;
+    gaps->before[first] = gaps->node[first];
+    for (uint32_t g = first + 1; g <= last; g++)
+        gaps->before[g] = smaller(gaps->before[g - 1], gaps->node[g]);
+    gaps->behind[last] = gaps->node[last];
+    for (uint32_t g = last; g-- > first;)
+        gaps->behind[g] = smaller(gaps->behind[g + 1], gaps->node[g]);
+    gaps->least[block] = gaps->before[last];
+}
+
 static hrr_status gap_minima_init(gap_minima *out, const hrr_dendrogram *tree, hrr_error *err)
 {
     const uint32_t n_gaps = tree->n_leaves - 1;
-    const unsigned n_levels = log2_floor(n_gaps) + 1;
-    uint32_t *least = hrr_alloc((size_t)n_gaps * n_levels, sizeof *least);
-    *out = (gap_minima){.n_gaps = n_gaps, .least = least};
-    if (!least) return hrr_no_memory(err);
-    for (uint32_t r = 0; r < n_gaps; r++)
-        least[tree->middle[r] - 1] = r;
-    for (unsigned k = 1; k < n_levels; k++) {
-        const uint32_t *below = least + (size_t)(k - 1) * n_gaps;
-        uint32_t *level = least + (size_t)k * n_gaps;
-        const uint32_t half = 1u << (k - 1);
-        for (uint32_t g = 0; g + 2 * half <= n_gaps; g++)
-            level[g] = below[g] < below[g + half] ? below[g] : below[g + half];
+    const uint32_t n_blocks = (n_gaps - 1) / GAPS_PER_BLOCK + 1;
+    const unsigned n_levels = log2_floor(n_blocks) + 1;
+    gap_minima gaps = {.n_gaps = n_gaps,
+                       .n_blocks = n_blocks,
+                       .node = hrr_alloc(n_gaps, sizeof *gaps.node),
+                       .before = hrr_alloc(n_gaps, sizeof *gaps.before),
+                       .behind = hrr_alloc(n_gaps, sizeof *gaps.behind),
+                       .least = hrr_alloc((size_t)n_blocks * n_levels, sizeof *gaps.least)};
+    if (!gaps.node || !gaps.before || !gaps.behind || !gaps.least) {
+        gap_minima_clear(&gaps);
+        return hrr_no_memory(err);
     }
+    for (uint32_t r = 0; r < n_gaps; r++)
+        gaps.node[tree->middle[r] - 1] = r;
+    for (uint32_t b = 0; b < n_blocks; b++)
+        fill_block(&gaps, b);
+    for (unsigned k = 1; k < n_levels; k++) {
+        const uint32_t *below = gaps.least + (size_t)(k - 1) * n_blocks;
+        uint32_t *level = gaps.least + (size_t)k * n_blocks;
+        const uint32_t half = 1u << (k - 1);
+        for (uint32_t b = 0; b + 2 * half <= n_blocks; b++)
+            level[b] = smaller(below[b], below[b + half]);
+    }
+    *out = gaps;
     return HRR_OK;
 }
 
 static uint32_t lowest_common_ancestor(const gap_minima *gaps, uint32_t p, uint32_t q)
 {
-    const uint32_t first = p < q ? p : q, n = p < q ? q - p : p - q;
+    const uint32_t first = smaller(p, q), last = (p < q ? q : p) - 1;
+    const uint32_t from = first / GAPS_PER_BLOCK, to = last / GAPS_PER_BLOCK;
+    if (from == to) {
+        uint32_t found = gaps->node[first];
+        for (uint32_t g = first + 1; g <= last; g++)
+            found = smaller(found, gaps->node[g]);
+        return found;
+    }
+    const uint32_t found = smaller(gaps->behind[first], gaps->before[last]), n = to - from - 1;
+    if (n == 0) return found;
     const unsigned k = log2_floor(n);
-    const uint32_t *level = gaps->least + (size_t)k * gaps->n_gaps;
-    const uint32_t a = level[first], b = level[first + n - (1u << k)];
-    return a < b ? a : b;
+    const uint32_t *level = gaps->least + (size_t)k * gaps->n_blocks;
+    return smaller(found, smaller(level[from + 1], level[to - (1u << k)]));
 }
 
 hrr_status hrr_dendrogram_count(uint64_t *counts, const hrr_dendrogram *tree, uint64_t n_edges,
@@ -124,7 +175,7 @@ hrr_status hrr_dendrogram_count(uint64_t *counts, const hrr_dendrogram *tree, ui
     for (uint64_t e = 0; e < n_edges; e++)
         counts[lowest_common_ancestor(&gaps, tree->position[source[e]],
                                       tree->position[target[e]])]++;
-    hrr_free(gaps.least);
+    gap_minima_clear(&gaps);
     return HRR_OK;
 }
 
@@ -141,7 +192,7 @@ hrr_status hrr_dendrogram_count_rows(uint64_t *counts, const hrr_dendrogram *tre
             if (adjacency->col[k] > row)
                 counts[lowest_common_ancestor(&gaps, tree->position[row],
                                               tree->position[adjacency->col[k]])]++;
-    hrr_free(gaps.least);
+    gap_minima_clear(&gaps);
     return HRR_OK;
 }
 

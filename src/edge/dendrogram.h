@@ -30,7 +30,7 @@ hrr_status hrr_dendrogram_copy(hrr_dendrogram *out, const hrr_dendrogram *tree, 
 bool hrr_dendrogram_complete(hrr_dendrogram *tree);
 
 /* counts[r] = how many of the edges have r as the lowest common ancestor of their ends: each edge
- * is counted exactly once. n - 1 counts. O(n log n + m) time, O(n log n) memory. */
+ * is counted exactly once. n - 1 counts. O(n log n + m) time, at most 16 bytes a leaf. */
 hrr_status hrr_dendrogram_count(uint64_t *counts, const hrr_dendrogram *tree, uint64_t n_edges,
                                 const uint32_t *source, const uint32_t *target, hrr_error *err);
 

@@ -157,12 +157,21 @@ static uint64_t entries_of(const hrr_dendrogram *tree, const hrr_csr *adjacency,
     return n;
 }
 
+/* Rows of leaves that stand side by side lie anywhere. Two are asked for before they are read. */
+static inline void fetch_row(const hrr_dendrogram *tree, const hrr_csr *adjacency, uint32_t p)
+{
+    if (p + 4 < tree->n_leaves) __builtin_prefetch(adjacency->row_start + tree->leaf[p + 4]);
+    if (p + 2 < tree->n_leaves)
+        __builtin_prefetch(adjacency->col + adjacency->row_start[tree->leaf[p + 2]]);
+}
+
 /* One leaf's neighbours in the piece, behind col. */
 static uint64_t append_row(uint32_t *col, const hrr_dendrogram *tree, const hrr_csr *adjacency,
                            const ownership *own, uint32_t l, uint32_t begin, uint32_t end)
 {
     uint64_t n = 0;
-    for (uint32_t p = begin; p < end; p++)
+    for (uint32_t p = begin; p < end; p++) {
+        fetch_row(tree, adjacency, p);
         for (uint64_t k = adjacency->row_start[tree->leaf[p]];
              k < adjacency->row_start[tree->leaf[p] + 1]; k++) {
             const uint32_t q = tree->position[adjacency->col[k]] - own->begin;
@@ -171,6 +180,7 @@ static uint64_t append_row(uint32_t *col, const hrr_dendrogram *tree, const hrr_
             col[n] = neighbour;
             n += neighbour != l;
         }
+    }
     return n;
 }
 

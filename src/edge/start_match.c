@@ -31,7 +31,10 @@ enum {
      * their degree. */
     MOST_COMPARED = 64,
     /* So many neighbours, the densest, may become partners. */
-    MOST_SCORED = 32
+    MOST_SCORED = 32,
+    /* Of the neighbours of a row so many are asked for before it is looked at, and from then on
+     * each so many before its turn. */
+    FETCHED_AHEAD = 16
 };
 
 typedef struct proposal {
@@ -39,8 +42,18 @@ typedef struct proposal {
     uint32_t cluster;
 } proposal;
 
+/* The entries that stand for the others in rows longer than MOST_COMPARED, side by side: spread
+ * over the rows, each would be a cache line of its own, and every neighbour of a cluster looks at
+ * them. */
+typedef struct samples {
+    uint32_t *number; /* n: which sample is a cluster's, if it has one; NULL: no row is so long */
+    uint32_t *col;    /* MOST_COMPARED for each */
+    float *weight;
+} samples;
+
 typedef struct matching {
     const hrr_coarse *graph;
+    samples samples;
     float *score;      /* one for each entry of the graph */
     uint32_t *best;    /* n: the neighbour of the best score */
     proposal *in_turn; /* those that have a neighbour */
@@ -99,9 +112,11 @@ static void sight_free(sight *s)
     hrr_free(s->value);
 }
 
+#define SCATTERED UINT32_C(0x9e3779b1) /* 2^32 over the golden ratio */
+
 static inline uint32_t slot_of(const sight *s, uint32_t cluster)
 {
-    return (uint32_t)(cluster * UINT32_C(0x9e3779b1)) >> s->shift;
+    return (uint32_t)(cluster * SCATTERED) >> s->shift;
 }
 
 /* For a row of so many entries; the table is empty. */
@@ -139,22 +154,107 @@ static void sight_clear(sight *s, const uint32_t *col, uint32_t length)
             s->key[slot] = HRR_NO_CLUSTER;
 }
 
-/* What the nodes of a see on average stands in seen. */
-static float common_neighbours(const hrr_coarse *g, uint32_t b, const sight *seen)
+/* Of a row of so many entries every step-th is compared. */
+static uint32_t step_of(uint32_t length)
 {
-    const uint32_t length = g->row[b].length, step = (length + MOST_COMPARED - 1) / MOST_COMPARED;
-    const float share = 1 / (float)g->row[b].size;
-    const uint32_t *col = g->col + g->row[b].begin;
-    const float *weight = g->weight + g->row[b].begin;
+    return (length + MOST_COMPARED - 1) / MOST_COMPARED;
+}
+
+static void samples_clear(samples *s)
+{
+    hrr_free(s->number);
+    hrr_free(s->col);
+    hrr_free(s->weight);
+    *s = (samples){0};
+}
+
+static hrr_status samples_init(samples *out, const hrr_coarse *g, hrr_error *err)
+{
+    uint32_t n_long = 0;
+    *out = (samples){0};
+    for (uint32_t a = 0; a < g->n_clusters; a++)
+        n_long += g->row[a].length > MOST_COMPARED;
+    if (n_long == 0) return HRR_OK;
+    out->number = hrr_alloc(g->n_clusters, sizeof *out->number);
+    out->col = hrr_alloc(n_long, MOST_COMPARED * sizeof *out->col);
+    out->weight = hrr_alloc(n_long, MOST_COMPARED * sizeof *out->weight);
+    if (!out->number || !out->col || !out->weight) {
+        samples_clear(out);
+        return hrr_no_memory(err);
+    }
+    uint32_t number = 0;
+    for (uint32_t a = 0; a < g->n_clusters; a++) {
+        const uint32_t length = g->row[a].length, step = step_of(length);
+        if (length <= MOST_COMPARED) continue;
+        size_t at = (size_t)number * MOST_COMPARED;
+        for (uint64_t e = g->row[a].begin; e < g->row[a].begin + length; e += step, at++) {
+            out->col[at] = g->col[e];
+            out->weight[at] = g->weight[e];
+        }
+        out->number[a] = number++;
+    }
+    return HRR_OK;
+}
+
+/* The entries of row b that are compared, one after the other. */
+typedef struct entries {
+    const uint32_t *col;
+    const float *weight;
+    uint32_t n;
+} entries;
+
+static inline entries compared(const matching *m, uint32_t b)
+{
+    const hrr_coarse *g = m->graph;
+    const uint32_t length = g->row[b].length, step = step_of(length);
+    if (length <= MOST_COMPARED)
+        return (entries){g->col + g->row[b].begin, g->weight + g->row[b].begin, length};
+    const size_t at = (size_t)m->samples.number[b] * MOST_COMPARED;
+    return (entries){m->samples.col + at, m->samples.weight + at, (length + step - 1) / step};
+}
+
+/* Ask for them. They may begin in the middle of a cache line. */
+static inline void fetch_compared(const matching *m, uint32_t b)
+{
+    enum { per_line = 64 / sizeof(uint32_t) };
+    const entries theirs = compared(m, b);
+    for (uint32_t i = 0; i < theirs.n; i += per_line)
+        __builtin_prefetch(theirs.col + i);
+    __builtin_prefetch(theirs.col + theirs.n - 1);
+}
+
+/* Which of n clusters may be in the table: those whose own slot is taken. Few are, and nobody can
+ * foretell which, so there is no branch. Not inlined: this loop is where the time goes, and it
+ * needs the registers. */
+static __attribute__((noinline)) uint32_t find_taken(uint8_t *taken, const sight *s,
+                                                     const uint32_t *cluster, uint32_t n)
+{
+    const uint32_t *const key = s->key;
+    const int shift = s->shift;
+    uint32_t n_taken = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        taken[n_taken] = (uint8_t)i;
+        n_taken += key[(uint32_t)(cluster[i] * SCATTERED) >> shift] != HRR_NO_CLUSTER;
+    }
+    return n_taken;
+}
+
+/* What the nodes of a see on average stands in seen. */
+static float common_neighbours(const matching *m, uint32_t b, const sight *seen)
+{
+    const hrr_coarse_row *row = &m->graph->row[b];
+    const float share = 1 / (float)row->size;
+    const entries their = compared(m, b);
+    uint8_t taken[MOST_COMPARED];
+    const uint32_t n_taken = find_taken(taken, seen, their.col, their.n);
     float common = 0;
-    uint32_t n = 0;
-    for (uint32_t e = 0; e < length; e += step, n++) {
-        const float mine = sight_of(seen, col[e]);
-        if (mine == 0) continue; /* as most are: the weight need not be fetched */
-        const float theirs = weight[e] * share;
+    for (uint32_t i = 0; i < n_taken; i++) {
+        const float mine = sight_of(seen, their.col[taken[i]]);
+        if (mine == 0) continue;
+        const float theirs = their.weight[taken[i]] * share;
         common += mine < theirs ? mine : theirs;
     }
-    return common * (float)length / (float)n;
+    return common * (float)row->length / (float)their.n;
 }
 
 /* Of a row the entries that may score high: the densest, at most MOST_SCORED. Densities go to
@@ -163,8 +263,10 @@ static uint32_t densest(uint32_t *chosen, float *score, const hrr_coarse *g, uin
 {
     const uint32_t *col = g->col + g->row[a].begin;
     const float *weight = g->weight + g->row[a].begin;
+    const uint32_t length = g->row[a].length;
     uint32_t n = 0;
-    for (uint32_t e = 0; e < g->row[a].length; e++) {
+    for (uint32_t e = 0; e < length; e++) {
+        if (e + FETCHED_AHEAD < length) __builtin_prefetch(&g->row[col[e + FETCHED_AHEAD]]);
         score[e] = weight[e] / ((float)g->row[a].size * (float)g->row[col[e]].size);
         if (n == MOST_SCORED && score[e] <= score[chosen[n - 1]]) continue;
         uint32_t at = n < MOST_SCORED ? n++ : n - 1;
@@ -194,8 +296,8 @@ static uint32_t score_row(float *best_score, const matching *m, uint32_t a, sigh
         sight_put(seen, col[e], weight[e] / size);
         score[e] = 0;
     }
-    for (uint32_t i = 0; i < n_chosen; i++)
-        __builtin_prefetch(g->col + g->row[col[chosen[i]]].begin);
+    for (uint32_t i = 0; n_chosen < g->row[a].length && i < n_chosen; i++)
+        fetch_compared(m, col[chosen[i]]);
     *best_score = 0;
     for (uint32_t i = 0; i < n_chosen; i++) {
         const uint32_t e = chosen[i], b = col[e];
@@ -206,7 +308,7 @@ static uint32_t score_row(float *best_score, const matching *m, uint32_t a, sigh
         const float most = degree < other ? degree : other, all = degree + other + 1;
         if (density[i] * (most + mutual) < good_enough * *best_score * (all - most - mutual))
             continue;
-        float common = common_neighbours(g, b, seen);
+        float common = common_neighbours(m, b, seen);
         common = (common < most ? common : most) + mutual;
         score[e] = density[i] * common / (all - common);
         if (best == HRR_NO_CLUSTER || score[e] > *best_score ||
@@ -217,13 +319,20 @@ static uint32_t score_row(float *best_score, const matching *m, uint32_t a, sigh
     return best;
 }
 
-/* Neighbours lie anywhere: ask for them while another row is worked on. */
+/* Neighbours lie anywhere: ask for them two rows before they are looked at, */
 static void fetch_neighbours(const hrr_coarse *g, uint32_t a)
 {
     const uint32_t *col = g->col + g->row[a].begin;
-    const uint32_t n = g->row[a].length < MOST_COMPARED ? g->row[a].length : MOST_COMPARED;
-    for (uint32_t e = 0; e < n; e++)
+    for (uint32_t e = 0; e < FETCHED_AHEAD && e < g->row[a].length; e++)
         __builtin_prefetch(&g->row[col[e]]);
+}
+
+/* and for what they see one row before, unless it is still open which of them are scored. */
+static void fetch_rows(const matching *m, uint32_t a)
+{
+    const hrr_coarse_row *row = &m->graph->row[a];
+    for (uint32_t e = 0; row->length <= MOST_SCORED && e < row->length; e++)
+        fetch_compared(m, m->graph->col[row->begin + e]);
 }
 
 /* One worker: takes portions of rows until none is left. */
@@ -240,7 +349,8 @@ static void score_rows(matching *m, float *scores, sight *seen)
         if (first >= n) return;
         const uint32_t end = n - first > HRR_COARSE_PORTION ? first + HRR_COARSE_PORTION : n;
         for (uint32_t a = first; a < end; a++) {
-            if (a + 1 < end) fetch_neighbours(m->graph, a + 1);
+            if (a + 2 < end) fetch_neighbours(m->graph, a + 2);
+            if (a + 1 < end) fetch_rows(m, a + 1);
             m->best[a] = score_row(&scores[a], m, a, seen);
         }
     }
@@ -347,14 +457,13 @@ hrr_status hrr_coarse_match(uint32_t *mate, const hrr_coarse *graph, uint64_t se
                   .progress = progress};
     float *scores = hrr_alloc(n, sizeof *scores);
     sight *seen = hrr_alloc_zero((size_t)threads, sizeof *seen);
-    hrr_status status = HRR_OK;
+    hrr_status status = samples_init(&m.samples, graph, err);
     bool room_to_see = seen != NULL;
     for (int worker = 0; worker < threads && room_to_see; worker++)
         room_to_see = sight_alloc(&seen[worker], longest);
-    if (!m.score || !m.best || !m.in_turn || !m.waiting || !scores || !room_to_see) {
+    if (!m.score || !m.best || !m.in_turn || !m.waiting || !scores || !room_to_see)
         status = hrr_no_memory(err);
-        goto done;
-    }
+    if (status) goto done;
 #pragma omp parallel for num_threads(threads) schedule(static, 1)
     for (int worker = 0; worker < threads; worker++)
         score_rows(&m, scores, &seen[worker]);
@@ -366,6 +475,7 @@ hrr_status hrr_coarse_match(uint32_t *mate, const hrr_coarse *graph, uint64_t se
     choose_in_turn(mate, &m, list_in_turn(&m, scores), scores);
 
 done:
+    samples_clear(&m.samples);
     hrr_free(m.score);
     hrr_free(m.best);
     hrr_free(m.in_turn);

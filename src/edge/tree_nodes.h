@@ -59,20 +59,30 @@ hrr_status hrr_tree_build(hrr_tree **out, const hrr_tree_parts *parts, hrr_error
  * (counts may be NULL). */
 void hrr_tree_store(hrr_dendrogram *out, uint64_t *counts, const hrr_tree *tree);
 
-/* Edges of a family between the leaves of two blocks, by reading the first one's adjacency. */
+/* How many entries of the rows of some leaves stand in the block of so many leaves from `to`. */
+static inline uint64_t hrr_tree_count_rows(const hrr_tree *tree, const hrr_csr *family,
+                                           const uint32_t *leaf, uint32_t n_leaves, uint32_t to,
+                                           uint32_t to_size)
+{
+    const uint32_t *position = tree->position, *col = family->col, *end = leaf + n_leaves;
+    const uint64_t *row_start = family->row_start;
+    uint64_t n = 0;
+    for (; leaf < end; leaf++)
+        for (uint64_t k = row_start[*leaf]; k < row_start[*leaf + 1]; k++)
+            n += position[col[k]] - to < to_size;
+    return n;
+}
+
+/* Edges of a family between the leaves of two blocks, by reading the first one's adjacency. A block
+ * of one leaf is known by name: nothing has to be looked up before its row is read. */
 static inline uint64_t hrr_tree_count_between(const hrr_tree *tree, const hrr_csr *family,
                                               uint32_t from_first, uint32_t from_size,
                                               uint32_t to_first, uint32_t to_size)
 {
-    const uint32_t *position = tree->position, *col = family->col;
-    const uint64_t *row_start = family->row_start;
-    const uint32_t *from = tree->leaf + position[from_first], *end = from + from_size;
-    const uint32_t to = position[to_first];
-    uint64_t n = 0;
-    for (; from < end; from++)
-        for (uint64_t k = row_start[*from]; k < row_start[*from + 1]; k++)
-            n += position[col[k]] - to < to_size;
-    return n;
+    const uint32_t to = tree->position[to_first];
+    if (from_size == 1) return hrr_tree_count_rows(tree, family, &from_first, 1, to, to_size);
+    return hrr_tree_count_rows(tree, family, tree->leaf + tree->position[from_first], from_size, to,
+                               to_size);
 }
 
 /* The three blocks of a move. */

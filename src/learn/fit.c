@@ -17,6 +17,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -87,6 +88,13 @@ static hrr_status check_graph(const hrr_graph *graph, const hrr_train_options *o
                         "the correction for protected labels needs one class a node, not several "
                         "labels (`label_eps`)");
     return HRR_OK;
+}
+
+static hrr_status nobody_to_learn_from(hrr_error *err)
+{
+    return hrr_fail(err, HRR_EDATA,
+                    "no node of the training split has a label; check split.npy (0 is "
+                    "training) and labels.npy (-1 is unknown)");
 }
 
 /* Training nodes without labels, and classes that none of them has. */
@@ -436,10 +444,7 @@ hrr_status hrr_fit_over(hrr_model **out, hrr_train_summary *summary, const hrr_g
     f.targets = hrr_targets_of(graph);
     f.n_train = hrr_count_targets(&f.targets, HRR_TRAIN);
     f.n_valid = hrr_count_targets(&f.targets, HRR_VALID);
-    if (!f.n_train)
-        return hrr_fail(err, HRR_EDATA,
-                        "no node of the training split has a label; check split.npy (0 is "
-                        "training) and labels.npy (-1 is unknown)");
+    if (!f.n_train) return nobody_to_learn_from(err);
     if ((status = survey_labels(&found, &f.targets, err))) goto done;
     f.own = hrr_ranks_own_share(f.ranks, f.targets.n);
     f.targets = targets_of(&f.targets, f.own);
@@ -451,6 +456,31 @@ hrr_status hrr_fit_over(hrr_model **out, hrr_train_summary *summary, const hrr_g
     f.model = NULL;
     if (summary) *summary = found;
 done:
+    clear(&f);
+    return status;
+}
+
+hrr_status hrr_fit_in_batches(hrr_model **out, hrr_train_summary *summary, const hrr_graph *graph,
+                              const hrr_train_options *options, hrr_progress *progress,
+                              hrr_error *err)
+{
+    fitting f = {.options = options};
+    *out = NULL;
+    *summary = (hrr_train_summary){0};
+    assert(options->arch == HRR_ARCH_SIGN ||
+           (options->arch == HRR_ARCH_MLP && !options->n_propagate));
+    assert(!options->node_rows && !(options->label_eps > 0));
+    hrr_status status = check_options(options, err);
+    if (!status) status = check_graph(graph, options, err);
+    if (status) return status;
+    f.targets = hrr_targets_of(graph);
+    if (!hrr_count_targets(&f.targets, HRR_TRAIN)) return nobody_to_learn_from(err);
+    status = make_model(&f, graph, err);
+    if (!status) status = hrr_fit_batches(f.model, summary, graph, options, progress, err);
+    if (!status) {
+        *out = f.model;
+        f.model = NULL;
+    }
     clear(&f);
     return status;
 }

@@ -17,6 +17,14 @@ hrr_status hrr_fit_over(hrr_model **out, hrr_train_summary *summary, const hrr_g
                         const hrr_train_options *options, hrr_ranks *ranks, hrr_progress *progress,
                         hrr_error *err) HRR_CHECKED;
 
+/* Train a few nodes at a time (`batch`), which an MLP can do as well as a sign network: for graphs
+ * with too many nodes to see all of them in every step. Nothing is measured: of the summary, which
+ * may not be NULL, no more is filled in than by hrr_fit_batches(). Not for node rows or labels that
+ * are corrected. Otherwise as hrr_fit(). */
+hrr_status hrr_fit_in_batches(hrr_model **out, hrr_train_summary *summary, const hrr_graph *graph,
+                              const hrr_train_options *options, hrr_progress *progress,
+                              hrr_error *err) HRR_CHECKED;
+
 /* HRR_EDATA, and the summary says that training diverged. */
 hrr_status hrr_fail_diverged(hrr_train_summary *summary, uint32_t epoch,
                              const hrr_train_options *options, hrr_error *err);

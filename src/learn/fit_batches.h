@@ -1,4 +1,4 @@
-/* fit_batches.h: training of a sign network, a few nodes at a time. */
+/* fit_batches.h: training of a sign network, or an MLP, a few nodes at a time. */
 #ifndef HRR_LEARN_FIT_BATCHES_H
 #define HRR_LEARN_FIT_BATCHES_H
 

@@ -154,6 +154,7 @@ static hrr_status spread_all(maker *self, const hrr_aggregator *edges, hrr_progr
     uint8_t *use = hrr_alloc(self->targets.n, 1);
     double *frequency = hrr_alloc(n_classes_of(self), sizeof *frequency);
     hrr_status status = use && frequency ? HRR_OK : hrr_no_memory(err);
+    hrr_progress_begin(progress, "spreading labels", (n_folds + 1) * (uint64_t)self->spread.steps);
     for (uint32_t fold = 0; fold <= n_folds && !status; fold++)
         status = spread_fold(self, fold, edges, use, frequency, progress, err);
     hrr_free(use);

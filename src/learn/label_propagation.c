@@ -89,7 +89,7 @@ hrr_status hrr_spread_labels(hrr_dense *out, const hrr_aggregator *edges,
     if (!status) mix(&s, 0, 1);
     for (uint32_t k = 0; k < spread.steps && !status; k++) {
         spread_once(&s, spread.alpha, progress);
-        status = hrr_progress_advance(progress, 0, err);
+        status = hrr_progress_advance(progress, 1, err);
     }
     if (!status) {
         *out = s.f;
@@ -231,7 +231,8 @@ hrr_status hrr_label_propagation(hrr_dense *scores, hrr_label_spread *chosen,
     for (uint64_t i = 0; i < targets.n; i++)
         use[i] = hrr_target_counts(&targets, i, HRR_TRAIN);
     hrr_label_frequencies(self.frequency, &targets, use);
-    hrr_progress_begin(progress, "spreading labels", n_alphas * stops[n_stops - 1]);
+    hrr_progress_begin(progress, "spreading labels",
+                       self.n_valid ? n_alphas * stops[n_stops - 1] : usual.steps);
     status = self.n_valid ? try_all(&self, &edges, use, progress, err)
                           : take_usual(&self, &edges, use, progress, err);
     if (chosen) *chosen = self.chosen;

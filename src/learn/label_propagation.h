@@ -26,7 +26,8 @@ hrr_status hrr_label_propagation(hrr_dense *scores, hrr_label_spread *chosen,
                                  hrr_error *err) HRR_CHECKED;
 
 /* out (n x (C + 1), F32) = the labels that `use` (n bytes) picks after the steps of `spread`; in
- * the last column all labels together, of which several may be a node's. */
+ * the last column all labels together, of which several may be a node's. Every step counts one to
+ * progress. */
 hrr_status hrr_spread_labels(hrr_dense *out, const hrr_aggregator *edges,
                              const hrr_targets *targets, const uint8_t *use,
                              hrr_label_spread spread, int threads, hrr_progress *progress,

@@ -1,9 +1,10 @@
-/* predicted_blocks.c: see predicted_blocks.h. All that is free (public_base.h) learns from the
- * release itself, as it does when counts are learnt from: what it is
- * shown has been paid for, so this is post-processing (docs/mechanisms/edgerr-node.md). Where it
- * fails, and how long it takes, is known before anything is charged, from public data alone. */
+/* predicted_blocks.c: see predicted_blocks.h. All that is free (public_base.h, or large_base.h if
+ * the graph is large) learns from the release itself, as it does when counts are learnt from: what
+ * it is shown has been paid for, so this is post-processing (docs/mechanisms/edgerr-node.md). Where
+ * it fails, and how long it takes, is known before anything is charged, from public data alone. */
 #include "learn/predicted_blocks.h"
 #include "learn/fit.h"
+#include "learn/large_base.h"
 #include "learn/need.h"
 #include "learn/public_base.h"
 
@@ -30,14 +31,37 @@ static hrr_status ensure_split(hrr_graph *graph, hrr_error *err)
     return status;
 }
 
+static uint64_t n_public_edges(const hrr_graph *graph)
+{
+    return hrr_graph_n_edges(graph) - hrr_graph_n_private_edges(graph);
+}
+
+static bool is_large(const hrr_graph *graph)
+{
+    return hrr_base_is_large(hrr_graph_n_nodes(graph), n_public_edges(graph));
+}
+
+static hrr_status score_on_all_nodes(hrr_dense *logits, const hrr_graph *released,
+                                     const hrr_train_options *options, hrr_progress *progress,
+                                     hrr_error *err)
+{
+    hrr_model *model = NULL;
+    hrr_public_base base = {0};
+    hrr_status status = hrr_fit(&model, NULL, released, options, progress, err);
+    if (!status)
+        status = hrr_forward(logits, model, released, NULL, options->threads, progress, err);
+    if (!status) status = hrr_public_base_fit(&base, logits, released, options, progress, err);
+    hrr_public_base_clear(&base);
+    hrr_model_free(model);
+    return status;
+}
+
 hrr_status hrr_predicted_blocks(uint32_t *blocks, uint32_t *need, uint32_t *rivals,
                                 const hrr_shown *shown, int threads, hrr_progress *progress,
                                 hrr_error *err)
 {
     hrr_graph *released = shown->graph;
     hrr_train_options options;
-    hrr_model *model = NULL;
-    hrr_public_base base = {0};
     hrr_dense logits = {0};
     hrr_train_options_init(&options);
     options.seed = public_seed;
@@ -45,17 +69,21 @@ hrr_status hrr_predicted_blocks(uint32_t *blocks, uint32_t *need, uint32_t *riva
     options.threads = threads;
     options.scale = shown->features_are_randomised ? HRR_SCALE_BOUNDED : HRR_SCALE_NONE;
     hrr_status status = ensure_split(released, err);
-    if (!status) status = hrr_fit(&model, NULL, released, &options, progress, err);
-    if (!status) status = hrr_forward(&logits, model, released, NULL, threads, progress, err);
-    if (!status) status = hrr_public_base_fit(&base, &logits, released, &options, progress, err);
+    if (!status)
+        status = is_large(released)
+                     ? hrr_large_base(&logits, released, &options, progress, err)
+                     : score_on_all_nodes(&logits, released, &options, progress, err);
     if (!status)
         status = hrr_blocks_of_scores(blocks, need, rivals, &logits,
                                       shown->label_eps < 0 ? hrr_graph_classes(released) : NULL,
                                       hrr_graph_split(released), err);
-    hrr_public_base_clear(&base);
     hrr_dense_clear(&logits);
-    hrr_model_free(model);
     return status;
+}
+
+uint32_t hrr_predicted_blocks_version(const hrr_graph *graph)
+{
+    return is_large(graph) ? HRR_LARGE_PREDICTED_BLOCKS_VERSION : HRR_PREDICTED_BLOCKS_VERSION;
 }
 
 /* Two passes over features and edges an epoch, forth and back, at what a busy core does, of three
@@ -66,8 +94,10 @@ double hrr_predicted_blocks_seconds(const hrr_graph *graph)
     static const double n_networks = 3;
     hrr_train_options options;
     hrr_train_options_init(&options);
-    const double n = (double)hrr_graph_n_nodes(graph);
-    const double m = (double)(hrr_graph_n_edges(graph) - hrr_graph_n_private_edges(graph));
+    const double n = (double)hrr_graph_n_nodes(graph), m = (double)n_public_edges(graph);
+    if (is_large(graph))
+        return hrr_large_base_seconds(hrr_graph_n_nodes(graph), n_public_edges(graph),
+                                      hrr_graph_features(graph)->cols, hrr_graph_n_classes(graph));
     const double products =
         (n * (double)hrr_graph_features(graph)->cols + 4 * m) * options.n_hidden;
     return n_networks * options.epochs * 6 * products / 20e9;

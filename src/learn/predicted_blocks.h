@@ -6,8 +6,9 @@
 #include <heterorr/learn.h>
 
 /* Goes up with every change that gives the same release other blocks or another need: of the
- * network, of how it is trained, of its seed, of what need is. */
-enum { HRR_PREDICTED_BLOCKS_VERSION = 4 };
+ * network, of how it is trained, of its seed, of what need is. Large graphs (large_base.h) have a
+ * number of their own, above that of the others: odd and even do not meet. */
+enum { HRR_PREDICTED_BLOCKS_VERSION = 4, HRR_LARGE_PREDICTED_BLOCKS_VERSION = 5 };
 
 /* What a release shows before its private edges are counted. */
 typedef struct hrr_shown {
@@ -24,10 +25,13 @@ bool hrr_blocks_can_be_predicted(const hrr_graph *graph);
 hrr_status hrr_predicted_blocks_check(const hrr_graph *graph, hrr_error *err);
 /* How long it will take, roughly, from public data alone. The check must have passed. */
 double hrr_predicted_blocks_seconds(const hrr_graph *graph);
+/* Of the two versions, that of such a graph: from the number of nodes and of public edges. */
+uint32_t hrr_predicted_blocks_version(const hrr_graph *graph);
 
 /* Fill blocks[0 .. n) with classes, need[0 .. n) with ranks and rivals (n x 2, zeros; NULL: they
  * are not asked for) with pairs of classes (learn/need.h). Where labels are protected, rivals stay
- * 0. A graph without a split is given one.
+ * 0. A graph without a split is given one. Who predicts follows from the number of nodes and edges:
+ * public_base.h, or large_base.h.
  *
  * Guarantee: a function of `shown` alone, for any number of threads.
  * Errors:    those of hrr_model_train(). */

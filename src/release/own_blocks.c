@@ -27,7 +27,7 @@ hrr_status hrr_block_maker_init(hrr_block_maker *out, const hrr_graph *graph, hr
     if (status) return status;
     *out = (hrr_block_maker){
         .name = "predicted",
-        .version = HRR_PREDICTED_BLOCKS_VERSION,
+        .version = hrr_predicted_blocks_version(graph),
         .what = "classes predicted by networks that were trained on the features, labels and "
                 "public edges of this release: post-processing, which spends nothing",
         .need =

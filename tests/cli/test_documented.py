@@ -20,7 +20,7 @@ DOCUMENTS = sorted([ROOT / "README.md", *(page for place in ("", "guides", "mech
 
 # What would take too long for a test, what stands for a number, and what wants another shell than bash.
 SMALLER = [(r"^curl -s ", "curl -sf "), (r"heterorr demo$", "heterorr demo --nodes 100"), (r"--nodes 1e[67]", "--nodes 1000"),
-           (r"--nodes 3000", "--nodes 300"), (r"--nodes 6e4", "--nodes 6000"), (r"--nodes (1e4|14445|4e5)", "--nodes 500"),
+           (r"--nodes 3000", "--nodes 300"), (r"--nodes 6e4", "--nodes 6000"), (r"--nodes (1e4|5e4|14445|4e5)", "--nodes 500"),
            (r"source <\((.* zsh)\)", r"\1 > zsh-completion"), (r"--trials 1e7", "--trials 1e4"),
            (r"audit (--all|[a-z-]+)$", r"audit \1 --trials 10000"),
            (r"--features (2048|256|128)", "--features 16"), (r"--runs \d+", "--runs 2"),

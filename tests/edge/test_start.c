@@ -95,6 +95,37 @@ static void test_start__threads_change_nothing_and_seeds_do(void **state)
     free(source), free(target);
 }
 
+static uint64_t add_to_digest(uint64_t digest, const uint32_t *value, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        digest = (digest ^ value[i]) * UINT64_C(0x100000001b3); /* FNV-1a, a number at a time */
+    return digest;
+}
+
+/* Rows of two hundred entries, of which a sample is compared, and of a few. The trees are those of
+ * the first version that had them: whoever makes them faster does not change releases. */
+static void test_start__trees_are_what_they_always_were(void **state)
+{
+    (void)state;
+    enum { n = 700 };
+    static const uint64_t expected[] = {0x76480c023ee9d57b, 0xfc1d0132509cef8f};
+    uint32_t *source = malloc(n * n * 2), *target = malloc(n * n * 2);
+    for (int dense = 0; dense < 2; dense++) {
+        const hrr_edge_public known = {.n_nodes = n,
+                                       .n_edges =
+                                           random_edges(source, target, n, dense ? 3 : 90, 8),
+                                       .source = source,
+                                       .target = target};
+        hrr_dendrogram tree;
+        assert_ok(hrr_start_public(&tree, &known, 3, 1, NULL, NULL));
+        uint64_t digest = add_to_digest(UINT64_C(0xcbf29ce484222325), tree.leaf, n);
+        digest = add_to_digest(digest, tree.middle, n - 1);
+        assert_int_equal(digest, expected[dense]);
+        hrr_dendrogram_clear(&tree);
+    }
+    free(source), free(target);
+}
+
 /* Every round leaves at most five sixths of the clusters that have an edge. */
 static void test_start__matching_is_symmetric_and_large(void **state)
 {
@@ -140,6 +171,15 @@ static void test_start__survives_lack_of_memory(void **state)
                              .source = source,
                              .target = target};
     assert_true(brutal(start_once, &known) > 10);
+    /* rows long enough to be sampled */
+    enum { n = 150 };
+    uint32_t *many = malloc(n * n * sizeof *many), *others = malloc(n * n * sizeof *others);
+    known = (hrr_edge_public){.n_nodes = n,
+                              .n_edges = random_edges(many, others, n, 2, 1),
+                              .source = many,
+                              .target = others};
+    assert_true(brutal(start_once, &known) > 10);
+    free(many), free(others);
 }
 
 static void test_start__can_be_cancelled(void **state)
@@ -184,6 +224,7 @@ int main(void)
         cmocka_unit_test(test_start__star_is_explained_in_full),
         cmocka_unit_test(test_start__cliques_are_explained_in_full),
         cmocka_unit_test(test_start__threads_change_nothing_and_seeds_do),
+        cmocka_unit_test(test_start__trees_are_what_they_always_were),
         cmocka_unit_test(test_start__matching_is_symmetric_and_large),
         cmocka_unit_test(test_start__survives_lack_of_memory),
         cmocka_unit_test(test_start__can_be_cancelled),
