@@ -373,10 +373,11 @@ typedef struct hrr_count_model {
 
 HRR_EXPERIMENTAL void hrr_count_model_clear(hrr_count_model *model);
 
-/* Learn from labelled nodes of training and validation; the weights from validation nodes. Counts
- * that do not help there weigh 0. logits: n x C, F32, of a model that has not seen the counts.
- * graph: as released; its labels, split and edges are looked at. label_eps: the budget of the
- * randomised response that classes went through; 0: they did not.
+/* Learn from labelled nodes of training and validation; the weights from validation nodes. Where
+ * few nodes tell the law, or labels are protected, counts that do not help there weigh 0. logits: n
+ * x C, F32, of a model that has not seen the counts. graph: as released; its labels, split and
+ * edges are looked at. label_eps: the budget of the randomised response that classes went through;
+ * 0: they did not.
  *
  * Guarantee: post-processing of a release: no privacy is spent.
  * Cost:      O(n C B) look-ups and as many tables of the largest count as there are C x B pairs,

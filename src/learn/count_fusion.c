@@ -4,7 +4,8 @@
  * ... The first is what a network trained on features and public edges says, the second the law of
  * counts (count_model.c); spread over edges (spread.h), counts of neighbours speak as well. What is
  * left of wrong assumptions shows in validation nodes: the terms get weights that make their labels
- * likeliest, and counts that do not help there weigh nothing (fusion.h). */
+ * likeliest. Where few labels tell the rates, counts that do not help there weigh nothing
+ * (fusion.h). */
 #include "learn/count_model.h"
 #include "learn/cross_entropy.h"
 #include "learn/fusion.h"
@@ -44,6 +45,11 @@ static hrr_status find_terms(hrr_dense terms[HRR_SPREAD_TERMS], const hrr_count_
     return status;
 }
 
+static bool is_counted(const hrr_block_counts *counts, uint64_t i)
+{
+    return !counts->counted || counts->counted[i];
+}
+
 /* ---- weights --------------------------------------------------------------------------------- */
 
 /* chosen[i]: node i sees as much of its edges as a test node may, which is to say its need is not
@@ -62,6 +68,36 @@ static void choose_owners(uint8_t *chosen, const hrr_block_counts *counts,
         chosen[i] = !some || counts->need[i] >= least;
 }
 
+/* Whether rates are known well: labels are as they are, and every class has enough counted training
+ * nodes, so that the noise in its rates has a standard deviation of .2 at most. Otherwise rates are
+ * mostly noise, and evidence says more than it knows. */
+static bool rates_are_known(const hrr_block_counts *counts, const hrr_targets *targets,
+                            double label_eps)
+{
+    static const double enough = 50, most_variance = .04;
+    const double kept = exp(-counts->eps), noise = 2 * kept / ((1 - kept) * (1 - kept));
+    bool known = targets->classes && !(label_eps > 0);
+    for (uint32_t c = 0; c < targets->n_classes && known; c++) {
+        double n = 0;
+        for (uint64_t i = 0; i < targets->n; i++)
+            n += targets->classes[i] == (int64_t)c && targets->split[i] == HRR_TRAIN &&
+                 is_counted(counts, i);
+        known = n >= enough && noise <= most_variance * n;
+    }
+    return known;
+}
+
+/* The law of counts is known, but for its rates. So evidence is worth about what it says, and what
+ * is spread a half and a quarter of it. A few hundred validation nodes tell less about weights than
+ * that: they correct it, and need no guard. */
+static void trust_the_law(hrr_fusion_options *how)
+{
+    static const double by_law[1 + HRR_SPREAD_TERMS] = {1, 1, .5, .25};
+    memcpy(how->prior, by_law, sizeof by_law);
+    how->pull = 30;
+    how->unguarded = true;
+}
+
 static hrr_status fit_weights(hrr_count_model *model, const hrr_dense *logits,
                               const hrr_dense *terms, const hrr_block_counts *counts,
                               const hrr_targets *targets, double label_eps, int threads,
@@ -73,6 +109,7 @@ static hrr_status fit_weights(hrr_count_model *model, const hrr_dense *logits,
     if (counts->need && !(chosen = hrr_alloc(targets->n, 1))) return hrr_no_memory(err);
     if (chosen) choose_owners(chosen, counts, targets);
     hrr_fusion_options_init(&how);
+    if (rates_are_known(counts, targets, label_eps)) trust_the_law(&how);
     how.chosen = chosen;
     how.label_eps = label_eps;
     how.threads = threads;
@@ -111,7 +148,7 @@ static bool trained_on(const hrr_targets *targets, const hrr_block_counts *count
 {
     bool some = false;
     for (uint64_t i = 0; i < targets->n && !some; i++)
-        some = hrr_target_counts(targets, i, HRR_TRAIN) && (!counts->counted || counts->counted[i]);
+        some = hrr_target_counts(targets, i, HRR_TRAIN) && is_counted(counts, i);
     return some;
 }
 

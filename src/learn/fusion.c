@@ -25,21 +25,21 @@ static const hrr_fusion_rows all_rows = {.which = HRR_FOLDS_ALL};
 
 void hrr_fusion_options_init(hrr_fusion_options *options)
 {
-    *options = (hrr_fusion_options){.prior = {1, 1}};
+    *options = (hrr_fusion_options){.prior = {1, 1}, .pull = 1};
 }
 
 /* ---- weights --------------------------------------------------------------------------------- */
 
-/* What is made largest: the log-likelihood, less half the squared distance from the prior. */
+/* What is made largest: the log-likelihood, less the pull of the prior. */
 static void evaluate(hrr_fusion_sums *sums, const hrr_fusion_problem *problem, const double *weight,
                      hrr_fusion_rows rows)
 {
     hrr_fusion_likelihood(sums, problem, weight, rows);
     for (uint32_t t = 0; t < problem->n_terms; t++) {
         const double off = weight[t] - problem->prior[t];
-        sums->score -= off * off / 2;
-        sums->gradient[t] -= off;
-        sums->curvature[t][t] += 1;
+        sums->score -= problem->pull * off * off / 2;
+        sums->gradient[t] -= problem->pull * off;
+        sums->curvature[t][t] += problem->pull;
     }
 }
 
@@ -114,7 +114,7 @@ static double score_left_out(const hrr_fusion_problem *problem, const double *st
     return score;
 }
 
-static void weigh(hrr_fusion *out, const hrr_fusion_problem *problem)
+static void weigh(hrr_fusion *out, const hrr_fusion_problem *problem, bool guarded)
 {
     const double as_it_is[HRR_MOST_TERMS] = {1};
     const double alone = score_on(problem, as_it_is, all_rows);
@@ -122,6 +122,7 @@ static void weigh(hrr_fusion *out, const hrr_fusion_problem *problem)
     const double together = score_left_out(problem, problem->prior, problem->n_terms);
     const double scaled = score_left_out(problem, as_it_is, 1);
     out->gain = (together - fmax(alone, scaled)) / (double)problem->n_rows;
+    if (!guarded) return;
     if (out->gain > 0 && score_on(problem, out->weight, all_rows) >= alone) return;
     out->gain = fmin(out->gain, 0);
     memcpy(out->weight, as_it_is, sizeof out->weight);
@@ -160,7 +161,8 @@ static hrr_status check(const hrr_dense *logits, const hrr_dense *evidence, uint
                         const hrr_targets *targets, const hrr_fusion_options *options,
                         hrr_error *err)
 {
-    assert(n_evidence < HRR_MOST_TERMS && (!targets->classes != !targets->labels));
+    assert(n_evidence < HRR_MOST_TERMS && options->pull > 0 &&
+           (!targets->classes != !targets->labels));
     if (!(options->label_eps >= 0))
         return hrr_fail(err, HRR_EINVAL, "the epsilon of the labels must not be below 0");
     for (uint32_t t = 0; t <= n_evidence; t++)
@@ -187,6 +189,7 @@ hrr_status hrr_fusion_fit(hrr_fusion *out, const hrr_dense *logits, const hrr_de
         .stay = randomised ? 1 / (1 + others * exp(-options->label_eps)) : 1,
         .stray = randomised ? 1 / (exp(options->label_eps) + others) : 0,
         .prior = options->prior,
+        .pull = options->pull,
         .n_held = options->hold_network,
         .n_rows = choose_rows(NULL, targets, options->chosen),
         .threads = hrr_threads(options->threads),
@@ -200,7 +203,7 @@ hrr_status hrr_fusion_fit(hrr_fusion *out, const hrr_dense *logits, const hrr_de
         hrr_alloc((size_t)HRR_FUSION_PIECES * targets->n_classes, sizeof *problem.space);
     if (problem.rows && problem.space) {
         choose_rows(problem.rows, targets, options->chosen);
-        weigh(out, &problem);
+        weigh(out, &problem, !options->unguarded);
     } else {
         status = hrr_no_memory(err);
     }

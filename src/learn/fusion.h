@@ -17,12 +17,15 @@ typedef struct hrr_fusion {
     double weight[HRR_MOST_TERMS]; /* from 0 up */
     /* By how much evidence makes the labels of the nodes that it was fitted to likelier, on nodes
      * that were left out in turn: the mean logarithm a node. 0 or less: all weights of evidence
-     * are 0. NAN: there was no node to tell. */
+     * are 0, unless there is no guard. NAN: there was no node to tell. */
     double gain;
 } hrr_fusion;
 
 typedef struct hrr_fusion_options {
     double prior[HRR_MOST_TERMS]; /* weights without any node to learn them from */
+    double pull; /* of the prior, above 0: what is made largest is the log-likelihood of the labels,
+                    less pull/2 times the squared distance of the weights from the prior */
+    bool unguarded;        /* evidence is known to be worth something: no guard */
     const uint8_t *chosen; /* n of 0 and 1: nodes to learn from, of those in the validation part;
                               NULL: all of these */
     double label_eps;  /* labels went through randomised response with this budget: for a class, or
@@ -30,12 +33,12 @@ typedef struct hrr_fusion_options {
     bool hold_network; /* its weight is the prior's, whatever the nodes say */
     int threads;
 } hrr_fusion_options;
-/* Network and first term of evidence weigh 1, the others 0. */
+/* Network and first term of evidence weigh 1, the others 0; a pull of 1, and the guard. */
 void hrr_fusion_options_init(hrr_fusion_options *options);
 
-/* Find the weights, from 0 up, that make the labels of validation nodes likeliest. They are pulled
- * to the prior by as much as one node weighs. The network's scores should not come from training
- * on these nodes, and a term should say as much about them as about the nodes to be predicted.
+/* Find the weights, from 0 up, that make the labels of validation nodes likeliest, pulled to the
+ * prior. The network's scores should not come from training on these nodes, and a term should say
+ * as much about them as about the nodes to be predicted.
  *
  * The guard: unless the terms together predict nodes that were left out (five parts in turn, chosen
  * by the node's number) better than the network does alone, with a weight of its own or as it is,

@@ -19,6 +19,7 @@ typedef struct hrr_fusion_problem {
     const hrr_targets *targets;
     double stay, stray; /* P(released as it is), P(released as a given other) of a label */
     const double *prior;
+    double pull;     /* of the prior: minus the second derivative of what it takes off the score */
     uint32_t n_held; /* the first terms whose weights are not looked for */
     hrr_fusion_row *rows;
     uint64_t n_rows;

@@ -505,6 +505,38 @@ static void test_count_model__learns_from_protected_labels(void **state)
     drop(x);
 }
 
+/* A dozen validation nodes, half of whose labels are wrong. A law that hundreds of training nodes
+ * tell is trusted all the same, and counts help; a law from few nodes, or under much noise, is not.
+ */
+static void test_count_model__trusts_a_law_that_many_nodes_tell(void **state)
+{
+    (void)state;
+    const struct {
+        int train_every; /* 3000 nodes of three classes */
+        double eps;
+        bool trusted;
+    } cases[] = {{4, 1, true}, {40, 1, false}, {4, .1, false}};
+    for (int k = 0; k < 3; k++) {
+        example *x = make(cases[k].eps, 1, false, 12);
+        hrr_count_model model;
+        for (int i = 0; i < n_nodes; i++) {
+            x->split[i] = i % cases[k].train_every == 0 ? HRR_TRAIN : HRR_TEST;
+            if (i % 250 != 1) continue;
+            x->split[i] = HRR_VALID;
+            if (i % 500 == 1) x->classes[i] = (x->classes[i] + 1) % n_classes;
+        }
+        relabel(x);
+        const double alone = accuracy(&x->logits, x);
+        assert_ok(fit(&model, x, NULL));
+        assert_true(cases[k].trusted ? model.weight_counts > .5
+                                     : model.weight_counts == 0 && model.weight_model == 1);
+        assert_ok(hrr_count_model_apply(&x->logits, &model, &x->counts, x->graph, 1, NULL));
+        assert_true(accuracy(&x->logits, x) >= alone + (cases[k].trusted ? .15 : 0));
+        hrr_count_model_clear(&model);
+        drop(x);
+    }
+}
+
 /* Counts that tell nothing, into more blocks than they can fill, and labels of which half are
  * wrong: rates that saw the validation labels would seem to explain them. The counts must weigh
  * nothing. */
@@ -686,6 +718,7 @@ int main(void)
         cmocka_unit_test(test_count_model__likelihood_is_a_law),
         cmocka_unit_test(test_count_model__bad_input_is_refused),
         cmocka_unit_test(test_count_model__learns_from_protected_labels),
+        cmocka_unit_test(test_count_model__trusts_a_law_that_many_nodes_tell),
         cmocka_unit_test(test_count_model__validation_labels_do_not_judge_themselves),
         cmocka_unit_test(test_count_model__learns_from_several_labels_a_node),
         cmocka_unit_test(test_count_model__tells_neighbours),

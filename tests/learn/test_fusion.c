@@ -133,6 +133,53 @@ static void test_fusion__is_never_worse_than_the_network_on_validation(void **st
     assert_true(refused >= 14);
 }
 
+/* The truth is 1, 2, 1: the stronger the prior, the nearer to it the weights stay. */
+static void test_fusion__a_strong_prior_holds_the_weights(void **state)
+{
+    (void)state;
+    example *x = make(1, 2, 1, 8);
+    const hrr_targets targets = targets_of(x, false);
+    const double pull[] = {1, 100, 1e9};
+    hrr_fusion found[3];
+    hrr_fusion_options how;
+    hrr_fusion_options_init(&how);
+    how.prior[2] = .25;
+    for (int k = 0; k < 3; k++) {
+        how.pull = pull[k];
+        assert_ok(
+            hrr_fusion_fit(&found[k], &x->logits, x->evidence, n_evidence, &targets, &how, NULL));
+    }
+    assert_true(found[0].weight[1] > found[1].weight[1] + .1 && found[1].weight[1] > 1.1);
+    for (int t = 0; t < 3; t++)
+        assert_true(fabs(found[2].weight[t] - how.prior[t]) < 1e-3);
+    drop(x);
+}
+
+/* Without the guard, evidence of pure noise is told to be one, and keeps what weight it is given.
+ */
+static void test_fusion__without_a_guard_nothing_is_refused(void **state)
+{
+    (void)state;
+    int would_be_refused = 0;
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        example *x = make(1, 0, 0, seed);
+        const hrr_targets targets = targets_of(x, false);
+        hrr_fusion guarded, found;
+        hrr_fusion_options how;
+        hrr_fusion_options_init(&how);
+        how.pull = 1e4;
+        assert_ok(
+            hrr_fusion_fit(&guarded, &x->logits, x->evidence, n_evidence, &targets, &how, NULL));
+        how.unguarded = true;
+        assert_ok(
+            hrr_fusion_fit(&found, &x->logits, x->evidence, n_evidence, &targets, &how, NULL));
+        assert_true(found.weight[1] > 0 && found.gain <= fmax(guarded.gain, 0));
+        if (guarded.weight[1] == 0) would_be_refused++;
+        drop(x);
+    }
+    assert_true(would_be_refused >= 7);
+}
+
 /* Evidence that is right on some nodes and misleads on others: the weights are for those chosen.
  * Labels of nodes outside, of test and of training nodes are not looked at. */
 static void test_fusion__looks_at_chosen_nodes_alone(void **state)
@@ -222,6 +269,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fusion__evidence_that_tells_something_weighs_something),
         cmocka_unit_test(test_fusion__is_never_worse_than_the_network_on_validation),
+        cmocka_unit_test(test_fusion__a_strong_prior_holds_the_weights),
+        cmocka_unit_test(test_fusion__without_a_guard_nothing_is_refused),
         cmocka_unit_test(test_fusion__looks_at_chosen_nodes_alone),
         cmocka_unit_test(test_fusion__weights_are_the_prior_without_nodes),
         cmocka_unit_test(test_fusion__takes_scores_of_any_size),
