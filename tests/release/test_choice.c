@@ -126,7 +126,7 @@ static void test_cautions__stand_where_the_table_says(void **state)
         {learning | public_edges | one_class, "edgerr", 4 * one, "synthetic edges"},
         {public_edges, "edgerr", one, NULL},
         {public_edges, "edgerr-node", one / 2, NULL},
-        {public_edges, "edgerand", one, "false edges"},
+        {public_edges, "edgerand", one, "quarter of all pairs"},
         {public_edges, "edgerand", one + 1, NULL},
     };
     hrr_protect_options options;
