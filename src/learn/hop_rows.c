@@ -24,8 +24,8 @@ enum { strip_bytes = 256 << 20 };
 
 static hrr_status cannot(const char *directory, const char *what, int why, hrr_error *err)
 {
-    return hrr_fail(err, HRR_EIO, "%s: a file for propagated features cannot be %s: %s", directory,
-                    what, strerror(why));
+    return hrr_fail(err, HRR_EIO, "%s: the file for propagated features cannot be %s: %s",
+                    directory, what, strerror(why));
 }
 
 /* A file that has lost its name already: it ends with its last user, however that comes. */

@@ -114,7 +114,7 @@ class Hops(CommandTest):
         self.assertEqual((kept / "weights.npz").read_bytes(), (mapped / "weights.npz").read_bytes())
         self.assertEqual(sorted(path.name for path in self.scratch.iterdir()), ["file", "memory"])
         self.fails(3, "train", self.graph, "-o", self.scratch / "m", "--arch", "sign",
-                   "--non-private", "--scratch", self.scratch / "missing", says="missing: a file for")
+                   "--non-private", "--scratch", self.scratch / "missing", says="missing: the file for")
 
     def test_what_is_refused(self):
         model = self.train("model", "--epochs", "3")
